@@ -14,6 +14,7 @@ use crate::group::groups::Groups;
 use crate::group::state::Departure;
 use crate::pool::pools::{KnownPosition, Pools};
 use crate::storage::bulk::is_swept;
+use alloc::vec::Vec;
 
 /// The weight of an entity in a group when it is decided whether pools are swept: it would leave the
 /// group by an exchange a pool, and then each pool. Measured, of a million in random order:
@@ -50,11 +51,13 @@ pub(crate) fn insertion(
         pools.relations.link(entities, number, entity, target);
     }
     let has_rows = pools.watch.add_insertion(entity, number, is_new, has_rows);
-    if is_new
-        && let Some(groups) = groups
-        && groups.watch(number)
-    {
-        groups.update_after(pools, entity, &entities.components(entity), number, known);
+    if is_new && let Some(groups) = groups {
+        if pools.watch.counted().contains(number) {
+            groups.count_edits(pools, &[entity], &ComponentSet::of(number));
+        }
+        if groups.watch(number) {
+            groups.update_after(pools, entity, &entities.components(entity), number, known);
+        }
     }
     has_rows
 }
@@ -77,6 +80,12 @@ pub(crate) fn insertions(
         pools.link_all(entities, list, components);
     }
     let are_new = pools.note_all(list, given); // before groups move what stands behind
+    if pools.watch.counted().intersects(components) {
+        groups.count_given(pools, list, if are_made { &[] } else { given });
+        if are_made {
+            groups.count_edits(pools, list, components);
+        }
+    }
     if groups.watched().intersects(components) {
         if are_made {
             groups.welcome(pools, list, components);
@@ -108,6 +117,9 @@ pub(crate) fn removal(
     }
     if pools.watch.tracks(number) {
         pools.watch.track_removal(entity, number);
+    }
+    if pools.watch.counted().contains(number) {
+        groups.count_edits(pools, &[entity], &ComponentSet::of(number));
     }
     if groups.watch(number) {
         entities.forget(entity, number);
@@ -141,6 +153,11 @@ pub(crate) fn removals(
     if pools.watch.tracks(number) {
         pools.track_removals(list, number);
     }
+    if pools.watch.counted().contains(number) {
+        let has_one = |entity: &&Entity| pools.keys_at(number).find(**entity).is_some();
+        let members: Vec<Entity> = list.iter().filter(has_one).copied().collect();
+        groups.count_edits(pools, &members, &component);
+    }
     let is_forgotten = is_grouped && !component.is_coarse(); // else the record keeps it: E4
     let forgotten = if is_forgotten { component } else { ComponentSet::EMPTY };
     let count = pools.at_mut(number).take_out_living(list, is_swept, entities, forgotten);
@@ -165,6 +182,11 @@ fn end(
 ) {
     if is_watched {
         pools.end(entity, components);
+        if pools.watch.counted().intersects(components) {
+            let has_one = |number: &u32| pools.keys_at(*number).find(entity).is_some();
+            let counted = components.intersection(*pools.watch.counted());
+            groups.count_edits(pools, &[entity], &counted.numbers().filter(has_one).collect());
+        }
     }
     if groups.require_any(components) {
         groups.leave_all(pools, entity, components, swept);

@@ -187,6 +187,7 @@ mod group;
 #[cfg(feature = "parallel")]
 mod parallel;
 mod query;
+mod tuning;
 
 mod world;
 
@@ -275,6 +276,14 @@ pub mod inspect {
     pub use crate::storage::memory::MemoryUsage;
     pub use crate::system::steps::{StepInfo, StepKind};
     pub use crate::world::inspect::WorldMemory;
+}
+
+/// Groups that a world chooses by itself.
+///
+/// The [guide](crate::guide::groups) says how it is used.
+pub mod layout {
+    pub use crate::tuning::advice::{Advice, QueryAdvice, UnpaidGroup};
+    pub use crate::world::layout::{Layout, Tuned};
 }
 
 /// The iterators of views, pools, groups, relations and event queues.

@@ -2,11 +2,13 @@
 
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
+use crate::group::counts::Counts;
 use crate::group::declare::{GroupError, GroupId, GroupList, GroupNames};
 use crate::group::state::{Departure, GroupState, Terms};
 use crate::pool::pools::{KnownPosition, Pools};
 use crate::storage::bulk::is_swept;
 use crate::storage::keys::Keys;
+use alloc::boxed::Box;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -29,6 +31,8 @@ pub struct Groups {
     /// Of these an entity may lack some that its set names, though a group watches them.
     doubtful: ComponentSet,
     declared: u32,
+    /// What is counted of views and edits, if the world observes them.
+    counts: Option<Box<Counts>>,
 }
 
 /// The components that have no place of their own in sets.
@@ -91,6 +95,7 @@ impl Groups {
             watched: ComponentSet::EMPTY,
             doubtful: SHARED,
             declared: 0,
+            counts: None,
         }
     }
 
@@ -129,6 +134,83 @@ impl Groups {
         self.list.is_empty()
     }
 
+    /// What is counted of views and edits, if the world observes them.
+    #[inline(always)]
+    pub(crate) fn counts(&self) -> Option<&Counts> {
+        self.counts.as_deref()
+    }
+
+    /// The counts, to be taken.
+    pub(crate) fn counts_mut(&mut self) -> Option<&mut Counts> {
+        self.counts.as_deref_mut()
+    }
+
+    /// Begins to count what views and edits do, or ends that.
+    pub(crate) fn observe(&mut self, is_observed: bool) {
+        if is_observed != self.counts.is_some() {
+            self.counts = is_observed.then(|| Box::new(Counts::new()));
+            let Self { list, counts, .. } = self;
+            list.iter_mut().for_each(|group| group.note_places(counts.as_deref()));
+        }
+    }
+
+    /// The components of which edits are counted.
+    pub(crate) fn counted(&self) -> ComponentSet {
+        self.counts().map_or(ComponentSet::EMPTY, |counts| *counts.edits.counted())
+    }
+
+    /// Counts that each of these entities gained or lost these components.
+    pub(crate) fn count_edits(
+        &mut self,
+        pools: &Pools,
+        entities: &[Entity],
+        changed: &ComponentSet,
+    ) {
+        if let Some(counts) = &mut self.counts {
+            counts.edits.add(pools, entities, changed);
+        }
+    }
+
+    /// Counts that each of these entities was given components with these numbers, beside which stands how many members
+    /// their pools had before.
+    pub(crate) fn count_given(
+        &mut self,
+        pools: &Pools,
+        entities: &[Entity],
+        given: &[(u32, usize)],
+    ) {
+        if let Some(counts) = &mut self.counts {
+            counts.edits.add_given(pools, entities, given);
+        }
+    }
+
+    /// The terms of all groups, outer ones first, and which of them the world chose.
+    pub(crate) fn terms(&self) -> impl Iterator<Item = (&Terms, bool)> {
+        self.list.iter().map(|group| (&group.terms, group.is_tuned))
+    }
+
+    /// Whether the world chose this group.
+    pub(crate) fn is_tuned(&self, id: GroupId) -> bool {
+        self.list.iter().any(|group| group.id == id && group.is_tuned)
+    }
+
+    /// Keeps a group that the world chose. No group is in conflict with it.
+    pub(crate) fn add_tuned(&mut self, terms: Terms, pools: &mut Pools) {
+        debug_assert!(self.conflict(&terms).is_none(), "a tuned group yields to others");
+        self.add(terms, pools, true);
+    }
+
+    /// Ends the groups that the world chose and whose terms are such. Returns `true` if there were any.
+    pub(crate) fn drop_tuned(&mut self, is_dropped: impl Fn(&Terms) -> bool) -> bool {
+        let before = self.list.len();
+        self.list.retain(|group| !(group.is_tuned && is_dropped(&group.terms)));
+        let is_any = self.list.len() < before;
+        if is_any {
+            self.note_watched();
+        }
+        is_any
+    }
+
     pub(crate) fn ids(&self) -> impl Iterator<Item = GroupId> {
         self.list.iter().map(|group| group.id)
     }
@@ -149,18 +231,29 @@ impl Groups {
         X::create(pools);
         let terms = Terms::of::<O, S, X>();
         terms.refuse_repetition(pools);
-        if self.list.iter().any(|group| group.terms == terms) {
+        if let Some(group) = self.list.iter_mut().find(|group| group.terms == terms) {
+            group.is_tuned = false;
             return Ok(());
         }
-        if let Some((existing, number)) = self.conflict(&terms) {
+        let conflict = self.declared_conflict(&terms);
+        if let Some((existing, number)) = conflict {
             return Err(GroupError::Conflict {
                 declared: terms.names(pools).to_string(),
                 existing: existing.names(pools).to_string(),
                 component: pools.at(number).name(),
             });
         }
-        self.add(terms, pools);
+        self.drop_tuned(|tuned| terms.conflict(tuned).is_some());
+        self.add(terms, pools, false);
         Ok(())
+    }
+
+    /// Returns the first declared group that a new one cannot stand beside, and a component that both would own.
+    pub(crate) fn declared_conflict(&self, terms: &Terms) -> Option<(&Terms, u32)> {
+        let declared = self.list.iter().filter(|group| !group.is_tuned);
+        let mut conflicts =
+            declared.filter_map(|group| Some((&group.terms, terms.conflict(&group.terms)?)));
+        conflicts.next()
     }
 
     /// Returns the first group that a new one cannot stand beside, and a component that both would own.
@@ -168,7 +261,7 @@ impl Groups {
         self.list.iter().find_map(|group| Some((&group.terms, terms.conflict(&group.terms)?)))
     }
 
-    fn add(&mut self, terms: Terms, pools: &mut Pools) {
+    fn add(&mut self, terms: Terms, pools: &mut Pools, is_tuned: bool) {
         let id = GroupId(self.declared);
         self.declared = self.declared.checked_add(1).expect("too many groups were declared");
         let weight = terms.weight();
@@ -178,6 +271,8 @@ impl Groups {
             |group: &&GroupState| terms.owned.iter().any(|own| group.terms.owned.contains(own));
         let inner = self.list[at..].iter().filter(inside).map(GroupState::len).max().unwrap_or(0);
         let mut group = GroupState::new(id, terms);
+        group.is_tuned = is_tuned;
+        group.note_places(self.counts.as_deref());
         group.fill(pools, inner);
         self.list.insert(at, group);
         self.note_watched();
@@ -419,27 +514,39 @@ impl Groups {
     }
 
     /// The same of components with these numbers below 64, one bit each: the first of these members of
-    /// one of its pools.
+    /// one of its pools. Counts a walk of them, which reads values or only counts.
     #[inline]
     pub(crate) fn owning_low<'m>(
         &self,
         numbers: u64,
         members: &'m [Entity],
+        reads: bool,
     ) -> Option<&'m [Entity]> {
-        let owns = |group: &&GroupState| group.owned_low == numbers;
-        members.get(..self.list.iter().find(owns)?.len())
+        let group = self.list.iter().find(|group| group.owned_low == numbers)?;
+        let members = members.get(..group.len())?;
+        if let Some(counts) = &self.counts {
+            counts.walk_at(group.places[usize::from(reads)]);
+        }
+        Some(members)
     }
 
-    /// The innermost group that owns the pool with this number.
+    /// The components that a group owns.
+    pub(crate) fn owned(&self, id: GroupId) -> &[u32] {
+        let group = self.list.iter().find(|group| group.id == id);
+        group.map_or(&[], |group| &group.terms.owned)
+    }
+
+    /// The innermost declared group that owns the pool with this number.
     pub(crate) fn owner(&self, pools: &Pools, number: u32) -> Option<GroupNames> {
-        let owner = self.list.iter().rev().find(|group| group.owns(number));
+        let owner = self.list.iter().rev().find(|group| group.owns(number) && !group.is_tuned);
         owner.map(|group| group.terms.names(pools))
     }
 
     /// The group declared with these terms.
     pub(crate) fn find<O: GroupList, S: GroupList, X: GroupList>(&self) -> Option<GroupId> {
         let terms = Terms::of::<O, S, X>();
-        self.list.iter().find(|group| group.terms == terms).map(|group| group.id)
+        let is_it = |group: &&GroupState| group.terms == terms && !group.is_tuned;
+        self.list.iter().find(is_it).map(|group| group.id)
     }
 
     /// The members of a group; none of one that was dropped.
@@ -473,12 +580,12 @@ impl Groups {
     pub(crate) fn memory(&self) -> usize {
         self.list.capacity() * size_of::<GroupState>()
             + self.list.iter().map(GroupState::memory).sum::<usize>()
+            + self.counts.as_ref().map_or(0, |counts| size_of::<Counts>() + counts.memory())
     }
 
-    /// Whether every group has its members and no others: for tests.
-    /// The groups that own nothing: what each requires, what it excludes, and its members in order.
+    /// The declared groups that own nothing: what each requires, what it excludes, and its members in order.
     pub(crate) fn lists(&self) -> impl Iterator<Item = (&[u32], &[u32], &[Entity])> {
-        self.list.iter().filter_map(GroupState::list)
+        self.list.iter().filter(|group| !group.is_tuned).filter_map(GroupState::list)
     }
 
     /// Makes all groups complete, without members so far, in the order in which entities are already; those that own
@@ -507,6 +614,7 @@ impl Groups {
         }
     }
 
+    /// Whether every group has its members and no others: for tests.
     pub(crate) fn check(&self, pools: &Pools) -> Result<(), &'static str> {
         self.list.iter().try_for_each(|group| group.check(pools))
     }

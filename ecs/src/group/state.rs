@@ -16,6 +16,7 @@
 
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
+use crate::group::counts::{Asked, Counts, Term};
 use crate::group::declare::{GroupId, GroupList, GroupNames};
 use crate::pool::WorldPool;
 use crate::pool::list::repeated;
@@ -35,9 +36,16 @@ pub(crate) struct Terms {
 }
 
 impl Terms {
+    /// The terms of no group.
+    pub(crate) const fn none() -> Self {
+        Self { owned: Vec::new(), observed: Vec::new(), excluded: Vec::new() }
+    }
+
     /// The terms of a group that owns, observes and excludes these, in any order.
     pub(crate) fn new(mut owned: Vec<u32>, mut observed: Vec<u32>, mut excluded: Vec<u32>) -> Self {
-        [&mut owned, &mut observed, &mut excluded].map(|numbers| numbers.sort_unstable());
+        for numbers in [&mut owned, &mut observed, &mut excluded] {
+            numbers.sort_unstable();
+        }
         Self { owned, observed, excluded }
     }
 
@@ -127,6 +135,10 @@ pub(crate) struct GroupState {
     pub(super) required: ComponentSet,
     pub(super) excluded: ComponentSet,
     members: Members,
+    /// Whether it was chosen by the world, not declared.
+    pub(super) is_tuned: bool,
+    /// Where the walks of views are counted that only count what it owns, and of those that read it.
+    pub(super) places: [Option<usize>; 2],
 }
 
 impl GroupState {
@@ -148,8 +160,19 @@ impl GroupState {
             } else {
                 Members::Front(0)
             },
+            is_tuned: false,
+            places: [None; 2],
             terms,
         }
+    }
+
+    /// Finds where the walks of views are counted that ask for what it owns.
+    pub(super) fn note_places(&mut self, counts: Option<&Counts>) {
+        let is_counted = self.owned_low != 0 && self.terms.owned.len() > 1;
+        self.places = [Asked::Required, Asked::Read].map(|asked| {
+            let owned = self.terms.owned.iter().map(|&number| Term { number, asked });
+            counts.filter(|_| is_counted)?.place(owned)
+        });
     }
 
     #[inline]

@@ -36,6 +36,8 @@ pub(crate) struct Watch {
     /// what hooks, observers and collectors are told.
     vetoes: ComponentSet,
     grouped: ComponentSet,
+    /// Those whose edits are counted.
+    counted: ComponentSet,
     /// The relations, and what marks those that they point to.
     relations: ComponentSet,
     marks: ComponentSet,
@@ -105,6 +107,7 @@ impl Watch {
             known: Vec::new(),
             vetoes: NONE,
             grouped: NONE,
+            counted: NONE,
             relations: NONE,
             marks: NONE,
             told_in: NONE,
@@ -121,11 +124,11 @@ impl Watch {
     }
 
     fn refresh(&mut self) {
-        let kept = self.grouped.union(self.relations).union(self.tracked);
+        let kept = self.grouped.union(self.counted).union(self.relations).union(self.tracked);
         let removals = kept.union(self.told_out);
         self.insertions = kept.union(self.told_in);
         self.asked = self.vetoes.union(self.told_out).union(self.marks);
-        self.idle_ends = self.asked.union(self.relations).union(self.tracked);
+        self.idle_ends = self.asked.union(self.relations).union(self.tracked).union(self.counted);
         self.idle_bits = [kept.union(self.heard_in), removals].map(|set| self.bits_of(set));
         self.set_notifying(self.is_notifying);
     }
@@ -164,9 +167,9 @@ impl Watch {
         self.refresh();
     }
 
-    /// Groups require or exclude these components from now on.
-    pub(crate) fn set_grouped(&mut self, components: ComponentSet) {
-        self.grouped = components;
+    /// From now on, groups require or exclude the first of these components, and edits of the others are counted.
+    pub(crate) fn set_grouped(&mut self, grouped: ComponentSet, counted: ComponentSet) {
+        (self.grouped, self.counted) = (grouped, counted);
         self.refresh();
     }
 
@@ -189,9 +192,9 @@ impl Watch {
         self.marks.intersects(components)
     }
 
-    /// Returns the components of which one is tracked, or shows that its entity may be at an end of a relation.
+    /// Returns the components of which one is tracked or counted, or shows that its entity may be at an end of a relation.
     pub(crate) fn watched_ends(&self) -> ComponentSet {
-        self.relations.union(self.marks).union(self.tracked)
+        self.relations.union(self.marks).union(self.tracked).union(self.counted)
     }
 
     /// Returns `true` if an entity with these components may be at either end of a relation.
@@ -234,6 +237,12 @@ impl Watch {
             self.end_unread();
             self.tracks.iter_mut().for_each(|(_, track)| track.set_shared(is_shared));
         }
+    }
+
+    /// The components whose edits are counted.
+    #[inline]
+    pub(crate) const fn counted(&self) -> &ComponentSet {
+        &self.counted
     }
 
     /// Returns `true` if the changes of this component are read.
@@ -319,12 +328,13 @@ impl Watch {
         self.is_notifying || self.told_in.contains(number)
     }
 
-    /// Returns `true` if insertions of one of these components are marked, or add rows.
+    /// Returns `true` if insertions of one of these components are marked, counted, or add rows.
     #[inline]
     pub(crate) fn needs_rows(&self, components: &ComponentSet) -> bool {
         self.is_notifying
             || self.told_in.intersects(components)
             || self.tracked.intersects(components)
+            || self.counted.intersects(components)
     }
 
     /// Returns `true` if hooks or observers are told of removals of this component, or of other edits now.

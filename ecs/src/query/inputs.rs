@@ -3,6 +3,7 @@
 use crate::component::access::Access;
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
+use crate::group::counts::{Asked, Counts, Term};
 use crate::pool::pools::{NO_KEYS, Pools};
 use crate::pool::track::Marked;
 use crate::query::bits::Words;
@@ -276,7 +277,7 @@ impl<'w> Inputs<'w> {
 
     /// All pools.
     #[inline(always)]
-    pub(super) fn all(&self) -> impl Iterator<Item = &Input<'w>> {
+    pub(super) fn all(&self) -> impl Iterator<Item = &Input<'w>> + Clone {
         self.required.iter().chain(&self.others)
     }
 
@@ -349,6 +350,24 @@ impl<'w> Inputs<'w> {
     /// Whether having and lacking components is all that a match needs.
     pub(super) fn all_is_named(&self) -> bool {
         self.marked.is_empty() && !self.others(0).any(|input| matches!(input.role, Role::Any(_)))
+    }
+
+    /// Counts a walk which reads values or only counts, where a group could keep the matches. The pools are asked, and
+    /// not yet [finished](Self::finish).
+    #[cold]
+    pub(super) fn count_walk(&self, counts: &Counts, reads: bool) {
+        let is_join = self.required.len() + self.others.len() > 1;
+        if !self.required.is_empty() && is_join && self.all_is_named() {
+            counts.walk(self.all().map(|input| Term {
+                number: input.number,
+                asked: match input.role {
+                    _ if input.part > 0 => Asked::Optional,
+                    Role::Excluded => Asked::Excluded,
+                    _ if reads && input.is_read() => Asked::Read,
+                    _ => Asked::Required,
+                },
+            }));
+        }
     }
 
     /// Whether a pool is asked of which only presence matters, for the query itself.

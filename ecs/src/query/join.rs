@@ -225,11 +225,19 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         Held::asked(|inputs| self.tell(inputs))
     }
 
-    /// A matcher of the join.
+    /// A matcher of the join, for a loop.
     #[inline(always)]
     fn begin(&self) -> Held<'w> {
         let mut matcher = self.ask();
         matcher.begin(self.stores, self.plan);
+        matcher
+    }
+
+    /// A matcher of the join, for one who only looks.
+    #[inline(always)]
+    fn begin_uncounted(&self) -> Held<'w> {
+        let mut matcher = self.ask();
+        matcher.begin_uncounted(self.stores, self.plan);
         matcher
     }
 
@@ -246,9 +254,10 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     }
 
     /// The matches as a run, and how many there are, if that takes little to see: those of one pool or of a group
-    /// that owns all that is read, or of the only member of a pool.
+    /// that owns all that is read, or of the only member of a pool. The walk of a group is counted, as one that
+    /// reads values or only counts.
     #[inline(always)]
-    fn run(&self) -> Option<(F::Cursor, usize)> {
+    fn run(&self, reads: bool) -> Option<(F::Cursor, usize)> {
         if const { Self::ACCESS.required() == 0 }
             || const { !Self::IS_SLICE } && self.plan.is_some()
         {
@@ -273,7 +282,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         }
         let mut numbers = 0;
         F::tell(&self.window, pools, &mut |number, _| numbers |= low_bit(number));
-        Some(self.front(groups.owning_low(numbers, members)?))
+        Some(self.front(groups.owning_low(numbers, members, reads)?))
     }
 
     /// These members, the first of all pools that are read, as a run.
@@ -285,7 +294,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     /// How many entities match.
     #[inline]
     pub(crate) fn count(&self) -> usize {
-        match self.run() {
+        match self.run(false) {
             Some((_, len)) => len,
             None => self.ask().count(self.stores, self.plan),
         }
@@ -294,9 +303,9 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     /// Whether any entity matches.
     #[inline]
     pub(crate) fn any(&self) -> bool {
-        match self.run() {
+        match self.run(false) {
             Some((_, len)) => len > 0,
-            None => self.begin().next(Want::Block).len > 0,
+            None => self.begin_uncounted().next(Want::Block).len > 0,
         }
     }
 
@@ -417,7 +426,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     #[inline(always)]
     pub(crate) fn fold<B>(self, init: B, mut f: impl FnMut(B, F::Item<'w>) -> B) -> B {
         self.mark(None);
-        match self.run() {
+        match self.run(true) {
             // SAFETY: the run has so many matches; `self` ends, so each is fetched once (J4).
             Some((cursor, len)) => unsafe { F::each(&cursor, len, init, &mut f) },
             // SAFETY: `F` asked the matcher, by this window; `self` ends, so each match is fetched once (J4).
@@ -429,7 +438,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     #[inline(always)]
     pub(crate) fn into_iter<Q: Query<Fetch = F>>(self) -> Items<'w, Q, T> {
         self.mark(None);
-        let (run, matcher) = match self.run() {
+        let (run, matcher) = match self.run(true) {
             Some(run) => (run, None),
             None => (self.front(&[]), Some(self.begin())),
         };

@@ -91,6 +91,24 @@ pub struct Stores<'w> {
     pub(crate) groups: &'w Groups,
 }
 
+/// What it takes to find the matches of a query without groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Measured {
+    pub(crate) matches: usize,
+    /// The members of the smallest pool.
+    pub(crate) members: usize,
+    /// The words of bits that are joined, or the members that are looked up.
+    pub(crate) words: usize,
+    pub(crate) looked_up: usize,
+    /// Whether all pools have the same members in one order, so that nothing is searched.
+    pub(crate) is_in_step: bool,
+    /// Whether pages come from memory.
+    pub(crate) is_far: bool,
+    /// A group that owns some of what is read serves at most so many matches, and one that owns nothing.
+    pub(crate) most_of_half: usize,
+    pub(crate) most_of_list: usize,
+}
+
 /// What finds the matches of a query.
 ///
 /// * J2: what it finds matches, and it finds no match twice; of a block, each pool that is read has a value
@@ -142,6 +160,15 @@ impl<'w> Matcher<'w> {
     /// Chooses where matches come from: in this way, if it can be, or in the best one.
     #[inline(never)]
     pub(super) fn begin(&mut self, stores: Stores<'w>, plan: Option<PlanKind>) {
+        if let Some(counts) = stores.groups.counts() {
+            self.search.inputs.count_walk(counts, true);
+        }
+        self.begin_uncounted(stores, plan);
+    }
+
+    /// The same, where no loop follows.
+    #[inline(never)]
+    pub(super) fn begin_uncounted(&mut self, stores: Stores<'w>, plan: Option<PlanKind>) {
         self.finish(stores);
         self.choose(stores, plan, true);
     }
@@ -296,6 +323,14 @@ impl<'w> Matcher<'w> {
     /// How many matches there are. It has not begun.
     #[inline(never)]
     pub(super) fn count(&mut self, stores: Stores<'w>, plan: Option<PlanKind>) -> usize {
+        if let Some(counts) = stores.groups.counts() {
+            self.search.inputs.count_walk(counts, false);
+        }
+        self.count_unseen(stores, plan)
+    }
+
+    /// The same, where the program did not ask.
+    fn count_unseen(&mut self, stores: Stores<'w>, plan: Option<PlanKind>) -> usize {
         self.finish(stores);
         match self.choose(stores, plan, false) {
             Some(group) if group.is_exact => group.members.len(),
@@ -333,7 +368,7 @@ impl<'w> Matcher<'w> {
             && group.is_none()
         {
             let is_it = |found: &BestGroup<'_>| found.is_exact && found.owns_all;
-            group = best_group(&self.search.inputs, stores).filter(is_it); // was seen at a glance
+            group = best_group(&self.search.inputs, stores, true).filter(is_it); // was seen at a glance
         }
         let is_driver = |pool: &&dyn WorldPool| core::ptr::eq(pool.raw_keys(), driver);
         let driver_name = stores.pools.iter().find(is_driver).map(ErasedPool::name);
@@ -361,6 +396,44 @@ impl<'w> Matcher<'w> {
         Plan { kind, driver: driver_name, candidates, group, helpful }
     }
 
+    /// What it takes to find the matches without groups. It has not begun.
+    pub(super) fn measure(&mut self, stores: Stores<'w>) -> Measured {
+        static NO_GROUPS: Groups = Groups::new();
+        let stores = Stores { groups: &NO_GROUPS, ..stores };
+        self.finish(stores);
+        self.choose(stores, None, true);
+        let driver = self.search.inputs.driver;
+        let mut is_in_step = false;
+        let (mut words, mut looked_up) = (0, 0);
+        match self.source {
+            Source::Slices(slices) => {
+                let len = slices.members.len();
+                is_in_step = slices.are_aligned || self.search.inputs.are_in_step(0..len);
+                if is_in_step {
+                    self.search.inputs.note_in_step(false);
+                } else {
+                    looked_up = len;
+                }
+            }
+            Source::Members(members) => looked_up = members.list.len(),
+            Source::Pages => words = driver.page_count() * PAGE_LEN / 64,
+        }
+        let most = |is_list| match is_small(driver) {
+            true => 0,
+            false => driver.page_count() * most_looked_up(&self.search.inputs, is_list),
+        };
+        Measured {
+            most_of_half: most(false),
+            most_of_list: most(true),
+            is_far: driver.page_count() > NEAR_PAGES,
+            words,
+            looked_up,
+            is_in_step,
+            members: driver.len(),
+            matches: self.count_unseen(stores, None),
+        }
+    }
+
     /// Returns the group that would spare so many tests, where there are many, and fewer matches: one that owns what is
     /// read, or, for few matches, one that owns nothing. None, where another group owns one of these pools already.
     fn helpful(&mut self, stores: Stores<'w>, access: &Access, tests: usize) -> Option<String> {
@@ -384,7 +457,7 @@ impl<'w> Matcher<'w> {
         if !self.search.inputs.all_is_named() || !is_join || tests < WORTH_A_GROUP {
             return None;
         }
-        let matches = self.count(stores, None);
+        let matches = self.count_unseen(stores, None);
         if matches * FEW_IN_TESTS <= tests {
             owned.append(&mut observed);
             core::mem::swap(&mut owned, &mut observed);
@@ -533,7 +606,7 @@ fn choose<'w>(
     };
     if let (Source::Pages | Source::Members(_), false) = (&own, groups.is_empty())
         && matches!(plan, None | Some(PlanKind::Group))
-        && let Some(chosen) = of_group(inputs, stores, &own)
+        && let Some(chosen) = of_group(inputs, stores, &own, reads)
     {
         return chosen;
     }
@@ -580,13 +653,13 @@ fn front<'w>(inputs: &Inputs<'w>, groups: &Groups, reads: bool) -> Option<Source
 }
 
 /// The group that serves the join best.
-fn best_group<'w>(inputs: &Inputs<'w>, stores: Stores<'w>) -> Option<BestGroup<'w>> {
+fn best_group<'w>(inputs: &Inputs<'w>, stores: Stores<'w>, reads: bool) -> Option<BestGroup<'w>> {
     if !inputs.required.iter().any(|input| stores.groups.require(input.number)) {
         return None;
     }
     let (required, excluded) = inputs.wanted();
     let read = inputs.components_read();
-    let owned = if is_small(inputs.driver) { read } else { ComponentSet::EMPTY };
+    let owned = if reads && is_small(inputs.driver) { read } else { ComponentSet::EMPTY };
     if !stores.groups.may_serve(&required, &excluded, &owned) {
         return None;
     }
@@ -605,13 +678,16 @@ fn of_group<'w>(
     inputs: &Inputs<'w>,
     stores: Stores<'w>,
     own: &Source<'w>,
+    reads: bool,
 ) -> Option<(Source<'w>, Option<BestGroup<'w>>)> {
-    let (driver, found) = (inputs.driver, best_group(inputs, stores)?);
+    let (driver, found) = (inputs.driver, best_group(inputs, stores, reads)?);
     let members = found.members;
     let is_driven = inputs.required.len() == 1 && matches!(own, Source::Members(_));
     let list = |all_match| Source::Members(Members::new(members, all_match));
     let source = if found.is_exact && inputs.parts.is_empty() && found.owns_all {
         Source::Slices(Slices::new(members))
+    } else if found.is_exact && !reads {
+        list(true)
     } else if is_driven && found.listed.is_some() && driver.len() <= members.len() * DRIVES_GROUP {
         // Reading the values in a row is worth the tests of those that do not match.
         return None;

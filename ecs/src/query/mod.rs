@@ -15,6 +15,7 @@ mod inputs;
 pub(crate) mod iters;
 pub(crate) mod join;
 pub(crate) mod matcher;
+pub(crate) mod measure;
 mod members;
 pub(crate) mod numbers;
 mod pages;

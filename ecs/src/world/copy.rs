@@ -101,7 +101,7 @@ impl World {
         self.refuse_while_telling("copied into");
         let left_out = copies.left_out_of(&other.pools, |_| true)?;
         let mut unfinished = Copied { world: self, is_whole: false };
-        let Self { entities, pools, groups, resources, .. } = &mut *unfinished.world;
+        let Self { entities, pools, groups, resources, tuner, .. } = &mut *unfinished.world;
         pools.track_all_ends();
         pools.copy_from(&other.pools, |kind| copies.skips(kind));
         entities.clone_from(&other.entities);
@@ -109,8 +109,9 @@ impl World {
         if !left_out.is_empty() {
             leave_out(&other.pools, copies, entities, pools, groups);
         }
-        pools.watch.set_grouped(*groups.watched());
+        pools.watch.set_grouped(*groups.watched(), groups.counted());
         pools.track_all_new();
+        tuner.clone_from(&other.tuner);
         resources.copy_from(&other.resources);
         #[cfg(feature = "serde")]
         unfinished.world.kept.clone_from(&other.kept);

@@ -4,8 +4,10 @@ use crate::entities::Entities;
 use crate::group::groups::Groups;
 use crate::pool::pools::Pools;
 use crate::resource::Resources;
+use crate::tuning::tuner::Tuner;
 use crate::world::calls::Calls;
 use crate::world::observe::Observers;
+use alloc::boxed::Box;
 #[cfg(feature = "serde")]
 use alloc::sync::Arc;
 use core::fmt;
@@ -38,6 +40,8 @@ pub struct World {
     resources: Resources,
     observers: Observers,
     calls: Calls,
+    /// What is remembered of views and edits, to choose groups, if they were ever observed.
+    tuner: Option<Box<Tuner>>,
     /// What came out of a file and is not known; copies of the world share it.
     #[cfg(feature = "serde")]
     kept: Option<Arc<kept::Kept>>,
@@ -98,6 +102,8 @@ pub(crate) mod replaced;
 pub(crate) mod changes;
 
 pub(crate) mod group;
+
+pub(crate) mod layout;
 
 pub(crate) mod copy;
 

@@ -385,8 +385,10 @@ impl<'w, T: Component> PoolMut<'w, T> {
 
     /// The pool, if no group keeps it in order.
     fn free(&mut self) -> Result<&mut Pool<T>, OwnedByGroupError> {
+        let number = index_of::<T>().get();
+        self.world.yield_to_sorting(&[number]);
         let World { pools, groups, .. } = &mut *self.world;
-        match groups.owner(pools, index_of::<T>().get()) {
+        match groups.owner(pools, number) {
             None => Ok(pools.get_or_create()),
             Some(group) => Err(OwnedByGroupError { component: T::NAME, group: group.to_string() }),
         }

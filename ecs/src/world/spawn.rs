@@ -34,6 +34,7 @@ impl World {
             resources: Resources::new(),
             observers: Observers::new(),
             calls: Calls::new(),
+            tuner: None,
             #[cfg(feature = "serde")]
             kept: None,
         }

@@ -1,0 +1,407 @@
+//! Counts of what views walk and what edits change, by which a layout is chosen.
+//!
+//! Views count behind a shared borrow, on any thread; each thread adds to a shard, and sums do not depend on the order of
+//! additions. Edits have the world exclusively and add to plain numbers.
+
+use crate::component::set::ComponentSet;
+use crate::entity::Entity;
+use crate::pool::pools::Pools;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+/// How many shapes are counted. A program has some dozens; walks of more are only counted together.
+const SHAPES: usize = 256;
+/// The shapes whose terms are more are not counted.
+const MOST_TERMS: usize = 12;
+/// Threads share these in turn; two that share one wait for each other, but count right.
+const SHARDS: usize = 8;
+/// The first number that has no place of its own in sets of components: shapes that name it, or a greater one, are not
+/// counted.
+const SHARED: u32 = 255;
+
+/// How a view asks for a component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Asked {
+    /// Matches have it, and its values are read or written.
+    Read,
+    /// Matches have it.
+    Required,
+    /// Matches lack it.
+    Excluded,
+    /// It is looked at for those matches that have it.
+    Optional,
+}
+
+/// A component that a view asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Term {
+    pub(crate) number: u32,
+    pub(crate) asked: Asked,
+}
+
+impl Term {
+    #[inline]
+    const fn packed(self) -> u64 {
+        self.number as u64 | (self.asked as u64) << 32
+    }
+
+    const fn unpacked(packed: u64) -> Self {
+        let asked = match packed >> 32 {
+            0 => Asked::Read,
+            1 => Asked::Required,
+            2 => Asked::Excluded,
+            _ => Asked::Optional,
+        };
+        #[expect(clippy::cast_possible_truncation, reason = "the number is in the low half")]
+        Self { number: packed as u32, asked }
+    }
+}
+
+/// The place of a shape: which one it is, told by a hash of its terms in any order, and these.
+///
+/// A thread claims the place by the hash, and then writes the terms: they are complete where `len` is not zero.
+#[derive(Debug, Default)]
+struct Place {
+    hash: AtomicU64,
+    len: AtomicU32,
+    terms: [AtomicU64; MOST_TERMS],
+}
+
+/// The walks of all shapes by some threads; no two shards have a line of the cache in common.
+#[derive(Debug)]
+#[repr(align(128))]
+struct Shard([AtomicU64; SHAPES]);
+
+/// What is counted of a world that observes its views.
+#[derive(Debug)]
+pub(crate) struct Counts {
+    places: Box<[Place]>,
+    shards: Box<[Shard]>,
+    /// The walks of shapes for which there was no place.
+    uncounted: AtomicU64,
+    pub(crate) edits: Edits,
+}
+
+impl Counts {
+    pub(crate) fn new() -> Self {
+        Self {
+            places: (0..SHAPES).map(|_| Place::default()).collect(),
+            shards: (0..SHARDS).map(|_| Shard([const { AtomicU64::new(0) }; SHAPES])).collect(),
+            uncounted: AtomicU64::new(0),
+            edits: Edits::default(),
+        }
+    }
+
+    /// Returns the place of a shape, a new one if need be.
+    #[inline]
+    pub(crate) fn place(&self, terms: impl Iterator<Item = Term> + Clone) -> Option<usize> {
+        let mut hash = 0_u64;
+        for term in terms.clone() {
+            hash = hash.wrapping_add(mixed(term.packed()));
+        }
+        let hash = hash.max(1);
+        #[expect(clippy::cast_possible_truncation, reason = "a place is the highest byte")]
+        let first = (hash >> 56) as usize;
+        for at in (first..SHAPES).chain(0..first) {
+            match self.places[at].hash.load(Ordering::Relaxed) {
+                0 => {}
+                seen if seen == hash => return Some(at),
+                _ => continue,
+            }
+            if let Some(is_new) = self.claim(at, hash, &mut terms.clone()) {
+                return is_new.then_some(at);
+            }
+        }
+        None
+    }
+
+    /// Claims a place that was free. Returns `None` if it belongs to another shape, and `Some(false)` if the shape has too
+    /// many terms.
+    #[cold]
+    fn claim(&self, at: usize, hash: u64, terms: &mut dyn Iterator<Item = Term>) -> Option<bool> {
+        let terms: Vec<Term> = terms.collect();
+        let is_named = |term: &Term| term.number < SHARED;
+        if terms.len() > MOST_TERMS || !terms.iter().all(is_named) {
+            return Some(false);
+        }
+        let place = &self.places[at];
+        match place.hash.compare_exchange(0, hash, Ordering::Relaxed, Ordering::Relaxed) {
+            Ok(_) => {
+                for (cell, term) in place.terms.iter().zip(&terms) {
+                    cell.store(term.packed(), Ordering::Relaxed);
+                }
+                #[expect(clippy::cast_possible_truncation, reason = "a dozen at most")]
+                place.len.store(terms.len() as u32, Ordering::Release);
+                Some(true)
+            }
+            Err(other) => (other == hash).then_some(true),
+        }
+    }
+
+    /// Counts a walk of the shape with these terms.
+    #[inline]
+    pub(crate) fn walk(&self, terms: impl Iterator<Item = Term> + Clone) {
+        self.walk_at(self.place(terms));
+    }
+
+    /// Counts a walk of the shape at this place.
+    #[inline]
+    pub(crate) fn walk_at(&self, place: Option<usize>) {
+        let count = match place {
+            Some(at) => &self.shards[shard()].0[at],
+            None => &self.uncounted,
+        };
+        count.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Returns the terms of all shapes and how often each was walked, and forgets the walks.
+    pub(crate) fn take_walks(&mut self) -> Vec<(Vec<Term>, u64)> {
+        let mut taken = Vec::new();
+        for (at, place) in self.places.iter_mut().enumerate() {
+            let walks = self.shards.iter_mut().map(|shard| core::mem::take(shard.0[at].get_mut()));
+            let (walks, terms) = (walks.sum(), place.terms());
+            if !terms.is_empty() {
+                taken.push((terms, walks));
+            }
+        }
+        taken
+    }
+
+    /// Returns how many walks of shapes without a place there were, and forgets them.
+    pub(crate) fn take_uncounted(&mut self) -> u64 {
+        core::mem::take(self.uncounted.get_mut())
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn memory(&self) -> usize {
+        size_of_val(&*self.places) + size_of_val(&*self.shards) + self.edits.memory()
+    }
+}
+
+impl Place {
+    fn terms(&self) -> Vec<Term> {
+        let len = self.len.load(Ordering::Acquire) as usize;
+        let terms = self.terms[..len].iter();
+        let mut terms: Vec<Term> =
+            terms.map(|term| Term::unpacked(term.load(Ordering::Relaxed))).collect();
+        terms.sort_unstable();
+        terms
+    }
+}
+
+/// What others count meanwhile is in the copy or not.
+impl Clone for Counts {
+    fn clone(&self) -> Self {
+        let new = Self::new();
+        for (at, (place, copy)) in self.places.iter().zip(&new.places).enumerate() {
+            let terms = place.terms();
+            if terms.is_empty() {
+                continue;
+            }
+            // The same places, as groups keep those of their shapes.
+            copy.hash.store(place.hash.load(Ordering::Relaxed), Ordering::Relaxed);
+            for (cell, term) in copy.terms.iter().zip(&terms) {
+                cell.store(term.packed(), Ordering::Relaxed);
+            }
+            copy.len.store(place.len.load(Ordering::Relaxed), Ordering::Relaxed);
+            let walks = self.shards.iter().map(|shard| shard.0[at].load(Ordering::Relaxed)).sum();
+            new.shards[0].0[at].store(walks, Ordering::Relaxed);
+        }
+        let uncounted = AtomicU64::new(self.uncounted.load(Ordering::Relaxed));
+        Self { uncounted, edits: self.edits.clone(), ..new }
+    }
+}
+
+/// Spreads the bits of a number, by the finalizer of splitmix64.
+#[inline]
+const fn mixed(number: u64) -> u64 {
+    let number = (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    number ^ (number >> 27)
+}
+
+/// The shard of this thread.
+#[cfg(feature = "std")]
+#[inline]
+fn shard() -> usize {
+    use core::sync::atomic::AtomicUsize;
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    std::thread_local! {
+        static SHARD: core::cell::Cell<usize> = const { core::cell::Cell::new(usize::MAX) };
+    }
+    match SHARD.get() {
+        usize::MAX => {
+            let shard = NEXT.fetch_add(1, Ordering::Relaxed) % SHARDS;
+            SHARD.set(shard);
+            shard
+        }
+        shard => shard % SHARDS,
+    }
+}
+
+/// Without `std`, nobody tells threads apart.
+#[cfg(not(feature = "std"))]
+#[inline]
+fn shard() -> usize {
+    0
+}
+
+/// The edits of components that counted shapes name.
+///
+/// Each edit of an entity is an *event*: the components that it gained or lost at once. One event in 64 on average is
+/// looked at, to see for each shape whether a match came or went. Which ones follows from the number of events alone.
+#[derive(Clone, Debug)]
+pub(crate) struct Edits {
+    /// The components that are counted.
+    counted: ComponentSet,
+    by_component: Vec<u64>,
+    shapes: Vec<Edited>,
+    /// How many events pass before one is looked at, and how many passed since the one before.
+    left: u32,
+    weight: u32,
+    random: u64,
+}
+
+/// What edits did to the matches of a shape.
+#[derive(Clone, Debug)]
+pub(crate) struct Edited {
+    pub(crate) required: Vec<u32>,
+    pub(crate) excluded: Vec<u32>,
+    components: ComponentSet,
+    /// Events by which a match came or went.
+    pub(crate) crossings: u64,
+    /// Other events of these components.
+    pub(crate) misses: u64,
+}
+
+/// One event in so many is looked at, on average.
+const SAMPLED: u32 = 64;
+
+impl Default for Edits {
+    fn default() -> Self {
+        Self {
+            counted: ComponentSet::EMPTY,
+            by_component: Vec::new(),
+            shapes: Vec::new(),
+            left: SAMPLED,
+            weight: SAMPLED,
+            random: 0x2545_f491_4f6c_dd1d,
+        }
+    }
+}
+
+impl Edits {
+    /// The components that are counted.
+    #[inline]
+    pub(crate) const fn counted(&self) -> &ComponentSet {
+        &self.counted
+    }
+
+    /// Counts the edits of these shapes, by what each requires and excludes in order, from now on; no others.
+    pub(crate) fn count_shapes(&mut self, shapes: impl Iterator<Item = (Vec<u32>, Vec<u32>)>) {
+        let before = core::mem::take(&mut self.shapes);
+        self.counted = ComponentSet::EMPTY;
+        for (required, excluded) in shapes {
+            let is_it = |other: &Edited| other.required == required && other.excluded == excluded;
+            if self.shapes.iter().any(is_it) {
+                continue;
+            }
+            let components: ComponentSet = required.iter().chain(&excluded).copied().collect();
+            self.counted = self.counted.union(components);
+            let kept = before.iter().find(|other| is_it(other)).cloned();
+            self.shapes.push(kept.unwrap_or(Edited {
+                required,
+                excluded,
+                components,
+                crossings: 0,
+                misses: 0,
+            }));
+        }
+    }
+
+    /// Counts that each of these entities gained or lost those of the `changed` components that are counted.
+    pub(crate) fn add(&mut self, pools: &Pools, entities: &[Entity], changed: &ComponentSet) {
+        let changed = changed.intersection(self.counted);
+        if changed.is_empty() || entities.is_empty() {
+            return;
+        }
+        for number in changed.numbers().map(|number| number as usize) {
+            if number >= self.by_component.len() {
+                self.by_component.resize(number + 1, 0);
+            }
+            self.by_component[number] += entities.len() as u64;
+        }
+        let mut left = entities;
+        while let Some((passed, rest)) = left.split_at_checked(self.left as usize) {
+            self.look_at(pools, passed[passed.len() - 1], &changed);
+            left = rest;
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "fewer than are left of 127")]
+        {
+            self.left -= left.len() as u32;
+        }
+    }
+
+    /// Counts that each of these entities was given components with these numbers, beside which stands how many members
+    /// their pools had before; those that had them are still where they were.
+    pub(crate) fn add_given(&mut self, pools: &Pools, entities: &[Entity], given: &[(u32, usize)]) {
+        let counted = || given.iter().filter(|(number, _)| self.counted.contains(*number));
+        let is_all_new = |(number, before): &(u32, usize)| {
+            pools.keys_at(*number).len() - before == entities.len()
+        };
+        if counted().all(is_all_new) {
+            let all = counted().map(|(number, _)| *number).collect();
+            return self.add(pools, entities, &all);
+        }
+        for &entity in entities {
+            let is_new = |(number, before): &&(u32, usize)| {
+                pools.keys_at(*number).find(entity).is_some_and(|at| at >= *before)
+            };
+            let counted = given.iter().filter(|(number, _)| self.counted.contains(*number));
+            let new = counted.filter(is_new).map(|(number, _)| *number).collect();
+            self.add(pools, &[entity], &new);
+        }
+    }
+
+    /// Sees which shapes an event concerns. The entity has the components that changed, or had them before.
+    #[cold]
+    fn look_at(&mut self, pools: &Pools, entity: Entity, changed: &ComponentSet) {
+        for shape in &mut self.shapes {
+            if !shape.components.intersects(changed) {
+                continue;
+            }
+            let differs = |number: &u32| changed.contains(*number);
+            let has = |number: &u32| pools.keys_at(*number).find(entity).is_some();
+            let is_crossing = shape.required.iter().all(|it| differs(it) || has(it))
+                && shape.excluded.iter().all(|it| differs(it) || !has(it));
+            let count = if is_crossing { &mut shape.crossings } else { &mut shape.misses };
+            *count += u64::from(self.weight);
+        }
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        #[expect(clippy::cast_possible_truncation, reason = "some bits of many")]
+        let next = 1 + (self.random >> 20) as u32 % (2 * SAMPLED - 1);
+        (self.left, self.weight) = (next, next);
+    }
+
+    /// Returns what edits did to the matches of all shapes, and how often each component was edited, and forgets both.
+    pub(crate) fn take(&mut self) -> (Vec<Edited>, Vec<u64>) {
+        let shapes = self.shapes.clone();
+        for shape in &mut self.shapes {
+            (shape.crossings, shape.misses) = (0, 0);
+        }
+        (shapes, core::mem::take(&mut self.by_component))
+    }
+
+    fn memory(&self) -> usize {
+        self.by_component.capacity() * size_of::<u64>()
+            + self.shapes.capacity() * size_of::<Edited>()
+            + self
+                .shapes
+                .iter()
+                .map(|it| (it.required.capacity() + it.excluded.capacity()) * size_of::<u32>())
+                .sum::<usize>()
+    }
+}

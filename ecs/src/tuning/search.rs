@@ -1,0 +1,180 @@
+//! The search for the layout that costs least: greedy, and then by exchanges.
+
+use crate::group::state::Terms;
+use crate::tuning::shape::Shape;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// A group that could be kept.
+struct Candidate {
+    terms: Terms,
+    /// The shapes that it serves, and what their walks cost then.
+    serves: Vec<(usize, u64)>,
+    edits: u64,
+    /// How it prints. Numbers differ from process to process, names do not: so of equally good groups the first by name
+    /// is taken.
+    name: String,
+}
+
+/// What is kept while layouts are tried.
+struct Trial {
+    /// What each shape costs without tuned groups.
+    base: Vec<u64>,
+    candidates: Vec<Candidate>,
+}
+
+/// A set of candidates, and what all shapes and the edits cost with it.
+#[derive(Clone)]
+struct Layout {
+    chosen: Vec<usize>,
+    /// What each shape costs.
+    costs: Vec<u64>,
+    total: u64,
+}
+
+/// A group that was not kept before is taken if it gains so many eighths of what its edits cost.
+const MARGIN: u64 = 10;
+/// So many times all exchanges are tried at most.
+const ROUNDS: usize = 4;
+
+/// Returns the groups with which all walks and edits cost least, beside those that were declared. `current` are those
+/// that are kept already; `may_keep` tells which may be kept at all.
+pub(super) fn best(
+    shapes: &[&Shape],
+    declared: &[&Terms],
+    current: &[&Terms],
+    may_keep: impl Fn(&Terms) -> bool,
+    name: impl Fn(&Terms) -> String,
+) -> Vec<Terms> {
+    let mut candidates: Vec<Candidate> = Vec::new();
+    for shape in shapes {
+        for terms in shape.groups() {
+            let is_there = |candidate: &Candidate| candidate.terms == terms;
+            let is_free = |other: &&Terms| terms.conflict(other).is_none() && **other != terms;
+            if candidates.iter().any(is_there) || !declared.iter().all(is_free) || !may_keep(&terms)
+            {
+                continue;
+            }
+            let serves =
+                (0..).zip(shapes).filter_map(|(at, shape)| Some((at, shape.with(&terms)?)));
+            let edits = shape.edits(&terms);
+            let is_kept = current.contains(&&terms);
+            candidates.push(Candidate {
+                serves: serves.collect(),
+                edits: if is_kept { edits } else { edits * MARGIN / 8 },
+                name: name(&terms),
+                terms,
+            });
+        }
+    }
+    candidates.sort_by(|a, b| a.name.cmp(&b.name));
+    let base = shapes.iter().map(|shape| {
+        let served = declared.iter().filter_map(|group| shape.with(group));
+        served.fold(shape.sums.none, u64::min)
+    });
+    let trial = Trial { base: base.collect(), candidates };
+    let layout = trial.search();
+    let mut chosen: Vec<Terms> =
+        layout.chosen.iter().map(|&at| trial.candidates[at].terms.clone()).collect();
+    chosen.sort_unstable();
+    chosen
+}
+
+impl Trial {
+    fn search(&self) -> Layout {
+        let empty =
+            Layout { chosen: Vec::new(), costs: self.base.clone(), total: self.base.iter().sum() };
+        let mut best = self.refilled(empty);
+        for _ in 0..ROUNDS {
+            let mut is_better = false;
+            for at in 0..self.candidates.len() {
+                if best.chosen.contains(&at) {
+                    continue;
+                }
+                let stays = |other: &&usize| !self.conflict(at, **other);
+                let mut chosen: Vec<usize> = best.chosen.iter().filter(stays).copied().collect();
+                if chosen.len() == best.chosen.len() {
+                    continue; // it could have been added
+                }
+                chosen.push(at);
+                let tried = self.refilled(self.layout(chosen));
+                if tried.total < best.total {
+                    (best, is_better) = (tried, true);
+                }
+            }
+            // To leave one out can be better, where others serve the same shapes.
+            for at in best.chosen.clone() {
+                let others = best.chosen.iter().copied().filter(|other| *other != at);
+                let tried = self.refilled(self.layout(others.collect()));
+                if tried.total < best.total {
+                    (best, is_better) = (tried, true);
+                }
+            }
+            if !is_better {
+                break;
+            }
+        }
+        best
+    }
+
+    fn conflict(&self, a: usize, b: usize) -> bool {
+        self.candidates[a].terms.conflict(&self.candidates[b].terms).is_some()
+    }
+
+    fn layout(&self, chosen: Vec<usize>) -> Layout {
+        let mut costs = self.base.clone();
+        let mut edits = 0;
+        for candidate in chosen.iter().map(|at| &self.candidates[*at]) {
+            edits += candidate.edits;
+            for &(shape, cost) in &candidate.serves {
+                costs[shape] = costs[shape].min(cost);
+            }
+        }
+        Layout { chosen, total: costs.iter().sum::<u64>() + edits, costs }
+    }
+
+    /// Adds the candidate that gains most, as long as one gains anything.
+    fn refilled(&self, mut layout: Layout) -> Layout {
+        let mut is_out = vec![false; self.candidates.len()];
+        for &chosen in &layout.chosen {
+            is_out[chosen] = true;
+        }
+        loop {
+            let mut best: Option<(u64, usize)> = None;
+            for (at, candidate) in self.candidates.iter().enumerate() {
+                if is_out[at] {
+                    continue;
+                }
+                let gain = |&(shape, cost): &(usize, u64)| layout.costs[shape].saturating_sub(cost);
+                let gain = candidate.serves.iter().map(gain).sum::<u64>();
+                let gain = gain.saturating_sub(candidate.edits);
+                // What gains nothing now gains nothing beside more groups.
+                if gain == 0 || layout.chosen.iter().any(|chosen| self.conflict(at, *chosen)) {
+                    is_out[at] = true;
+                } else if best.is_none_or(|(most, _)| gain > most) {
+                    best = Some((gain, at));
+                }
+            }
+            let Some((_, at)) = best else { break };
+            is_out[at] = true;
+            layout.chosen.push(at);
+            let candidate = &self.candidates[at];
+            for &(shape, cost) in &candidate.serves {
+                layout.costs[shape] = layout.costs[shape].min(cost);
+            }
+        }
+        self.layout(layout.chosen)
+    }
+}
+
+/// Returns the group beside which this one cannot stand, and whether it was declared.
+pub(super) fn beside<'a>(
+    terms: &Terms,
+    declared: &[&'a Terms],
+    target: &'a [Terms],
+) -> Option<(&'a Terms, bool)> {
+    let is_in_the_way = |other: &&Terms| terms.conflict(other).is_some();
+    let declared = declared.iter().copied().find(is_in_the_way).map(|other| (other, true));
+    declared.or_else(|| target.iter().find(is_in_the_way).map(|other| (other, false)))
+}

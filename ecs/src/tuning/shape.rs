@@ -1,0 +1,172 @@
+//! The shapes of views: what each asks for, and what its walks and the edits of its components did.
+
+use crate::group::counts::{Asked, Term};
+use crate::group::state::Terms;
+use crate::query::matcher::Measured;
+use crate::tuning::cost::{self, Walk};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::AddAssign;
+
+/// What is added up over the intervals between two looks at the counts, in units of [`cost`], or numbers.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sums {
+    pub(super) walks: u64,
+    pub(super) matches: u64,
+    pub(super) none: u64,
+    pub(super) owned: u64,
+    pub(super) half: u64,
+    pub(super) listed: u64,
+    pub(super) crossings: u64,
+    pub(super) misses: u64,
+}
+
+impl Sums {
+    fn fields(&mut self) -> [&mut u64; 8] {
+        let Self { walks, matches, none, owned, half, listed, crossings, misses } = self;
+        [walks, matches, none, owned, half, listed, crossings, misses]
+    }
+
+    /// Forgets a part of what was.
+    pub(super) fn fade(&mut self) {
+        for sum in self.fields() {
+            fade(sum);
+        }
+    }
+}
+
+impl AddAssign for Sums {
+    fn add_assign(&mut self, mut other: Self) {
+        for (sum, other) in self.fields().into_iter().zip(other.fields()) {
+            *sum += *other;
+        }
+    }
+}
+
+/// An interval weighs so much when it is over, and one part in [`MEMORY`] less with each that follows.
+pub(super) const SCALE: u64 = 1 << 8;
+/// Some 90 intervals later it weighs half as much. A program that alternates between two ways to use its components, a
+/// hundred frames each, is remembered as one that does both.
+const MEMORY: u64 = 128;
+
+/// Forgets a part of a sum.
+pub(super) const fn fade(sum: &mut u64) {
+    *sum -= sum.div_ceil(MEMORY);
+}
+
+/// A shape: the components that a view requires, excludes, looks at where they are there, and reads.
+#[derive(Clone, Debug)]
+pub(super) struct Shape {
+    pub(super) terms: Vec<Term>,
+    pub(super) required: Vec<u32>,
+    pub(super) excluded: Vec<u32>,
+    pub(super) read: Vec<u32>,
+    /// Of a view of one component and one that is optional: both. A group of these tells which matches have both.
+    pub(super) split: Option<Vec<u32>>,
+    /// What finding its matches took when it was last measured, and how many members the pools had.
+    pub(super) measured: Option<(Measured, usize)>,
+    pub(super) sums: Sums,
+    /// What it cost, and its edits did, when layouts were last weighed.
+    pub(super) weighed: (u64, u64),
+    /// In how many intervals its edits were counted.
+    pub(super) age: u32,
+}
+
+impl Shape {
+    pub(super) fn new(terms: Vec<Term>) -> Self {
+        let of = |wanted: &dyn Fn(Asked) -> bool| {
+            let named = terms.iter().filter(|term| wanted(term.asked));
+            let mut numbers: Vec<u32> = named.map(|term| term.number).collect();
+            numbers.sort_unstable();
+            numbers.dedup();
+            numbers
+        };
+        let required = of(&|asked| matches!(asked, Asked::Read | Asked::Required));
+        let excluded = of(&|asked| asked == Asked::Excluded);
+        let all = of(&|_| true);
+        let is_split = required.len() == 1 && excluded.is_empty() && all.len() == 2;
+        Self {
+            read: of(&|asked| asked == Asked::Read),
+            split: is_split.then_some(all),
+            required,
+            excluded,
+            terms,
+            measured: None,
+            sums: Sums::default(),
+            weighed: (0, 0),
+            age: 0,
+        }
+    }
+
+    /// What one walk costs, as it was last measured.
+    pub(super) fn walk(&self) -> Walk {
+        let (reads, is_split) = (!self.read.is_empty(), self.split.is_some());
+        let walk = |(measured, _): &(Measured, _)| Walk::of(measured, reads, is_split);
+        self.measured.as_ref().map_or(Walk::default(), walk)
+    }
+
+    /// What the groups that keep its matches require and exclude.
+    pub(super) fn kept(&self) -> (&[u32], &[u32]) {
+        (self.split.as_ref().unwrap_or(&self.required), &self.excluded)
+    }
+
+    /// What all walks cost with a group; `None` if it keeps others than the matches.
+    pub(super) fn with(&self, group: &Terms) -> Option<u64> {
+        let (required, excluded) = self.kept();
+        let is_required = group.owned.len() + group.observed.len() == required.len()
+            && group.required().all(|number| required.binary_search(number).is_ok());
+        if !is_required || group.excluded != excluded {
+            return None;
+        }
+        if self.split.is_some() {
+            return group.observed.is_empty().then_some(self.sums.owned);
+        }
+        let owns = |number| group.owned.binary_search(number).is_ok();
+        Some(if !group.owned.is_empty() && self.read.iter().all(owns) {
+            self.sums.owned
+        } else if group.owned.is_empty() {
+            self.sums.listed
+        } else {
+            self.sums.half
+        })
+    }
+
+    /// What edits cost a group that keeps its matches.
+    pub(super) fn edits(&self, group: &Terms) -> u64 {
+        cost::edits(group, self.sums.crossings, self.sums.misses)
+    }
+
+    /// The groups that keep its matches and make its walks cheaper: that own what is read, a part of that, or nothing.
+    pub(super) fn groups(&self) -> Vec<Terms> {
+        let (read, sums) = (&self.read, &self.sums);
+        if let Some(both) = &self.split {
+            let group = Terms::new(both.clone(), Vec::new(), Vec::new());
+            return if sums.owned < sums.none { vec![group] } else { Vec::new() };
+        }
+        let mut groups = Vec::new();
+        let mut add = |owned: &[u32], cost: u64| {
+            if cost < sums.none {
+                let rest = self.required.iter().filter(|number| !owned.contains(number));
+                groups.push(Terms::new(
+                    owned.to_vec(),
+                    rest.copied().collect(),
+                    self.excluded.clone(),
+                ));
+            }
+        };
+        if !read.is_empty() {
+            add(read, sums.owned);
+        }
+        if read.len() > 1 {
+            for at in 0..read.len() {
+                add(&read[at..=at], sums.half);
+            }
+            for at in (0..read.len()).filter(|_| read.len() > 2) {
+                let others = read.iter().enumerate().filter(|(other, _)| *other != at);
+                add(&others.map(|(_, number)| *number).collect::<Vec<_>>(), sums.half);
+            }
+        }
+        add(&[], sums.listed);
+        groups
+    }
+}

@@ -1,0 +1,301 @@
+//! A world that chooses its own groups: observing, advice, tuning.
+
+use crate::component::{Component, index_of};
+use crate::group::state::Terms;
+use crate::pool::pools::Pools;
+use crate::tuning::advice::Advice;
+use crate::tuning::tuner::{Changed, Tuner};
+use crate::world::World;
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+
+/// The layout of a world: which groups it keeps, and which it should.
+///
+/// A world that [observes](Self::observe) its views counts what they walk and what edits change. From that,
+/// [`advice`](Self::advice) says what views cost and which groups would pay, and [`tune`](Self::tune) keeps these groups.
+/// The [guide](crate::guide::groups) says when that is of use.
+///
+/// ```
+/// use ecs::{Component, PlanKind, World, layout::Layout};
+///
+/// #[derive(Component)]
+/// struct Position(f32);
+/// #[derive(Component)]
+/// struct Velocity(f32);
+///
+/// let mut world = World::new();
+/// world.spawn_batch((0..2_000).map(|at| Position(at as f32)));
+/// world.spawn_batch((0..500).map(|_| Velocity(1.0)));
+/// world.spawn_batch((0..500).map(|at| (Velocity(1.0), Position(at as f32))));
+///
+/// Layout::of(&mut world).observe(true);
+/// for _frame in 0..20 {
+///     for (_, position, velocity) in world.view_mut::<(&mut Position, &Velocity)>() {
+///         position.0 += velocity.0;
+///     }
+///     Layout::of(&mut world).tune(); // every frame, or every few
+/// }
+/// assert_eq!(world.groups().next().unwrap().to_string(), "group owning (`Position`, `Velocity`)");
+/// assert_eq!(world.view::<(Position, Velocity)>().explain().kind, PlanKind::Group);
+/// ```
+///
+/// # What tuning changes, and what not
+///
+/// Tuned groups are groups: they change how fast views are and in which order they find their matches, as
+/// [`World::declare_group`] does, not what they find. The same history of calls gives the same layout, on any machine and
+/// any number of threads: what is counted is numbers, no times.
+///
+/// * Declared groups are never dropped or changed. Where a declaration needs a pool that a tuned group owns, the tuned
+///   group goes.
+/// * [`World::group`], [`World::group_mut`] and [`World::drop_group`] find declared groups only;
+///   [`World::groups`] lists all, see [`GroupRef::is_tuned`](crate::GroupRef::is_tuned).
+/// * Sorting a pool or a group ends the tuned groups that are in its way; its components are owned by no tuned group from
+///   then on.
+/// * A copy of a world has its tuned groups and all that was counted, so both go on alike. A file has neither: a world
+///   that loads one keeps its own, and sorts what it loads by its groups. To load the same order in several worlds, give
+///   them the same groups first, by [`reset`](Self::reset).
+///
+/// [`World::declare_group`]: crate::World::declare_group
+/// [`World::group`]: crate::World::group
+/// [`World::group_mut`]: crate::World::group_mut
+/// [`World::drop_group`]: crate::World::drop_group
+/// [`World::groups`]: crate::World::groups
+#[derive(Debug)]
+pub struct Layout<'w> {
+    world: &'w mut World,
+}
+
+impl<'w> Layout<'w> {
+    /// Returns the layout of a world. O(1).
+    ///
+    /// ```
+    /// # use ecs::{World, layout::Layout};
+    /// let mut world = World::new();
+    /// assert!(!Layout::of(&mut world).is_observing());
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn of(world: &'w mut World) -> Self {
+        Self { world }
+    }
+
+    /// Begins to count what views and edits do, or ends that and forgets the counts. Tuned groups stay.
+    ///
+    /// While it counts, a loop over a view that searches takes some ten nanoseconds longer, one over a group some two;
+    /// a view of one component, and one whose smallest pool has one member, take nothing. So do lookups of single
+    /// entities, which are not counted. An edit of a component that a counted view names is counted, too. Takes some 50 KB.
+    ///
+    /// ```
+    /// # use ecs::{World, layout::Layout};
+    /// # let mut world = World::new();
+    /// Layout::of(&mut world).observe(true);
+    /// assert!(Layout::of(&mut world).is_observing());
+    /// ```
+    pub fn observe(&mut self, is_observed: bool) {
+        self.world.groups.observe(is_observed);
+        if !is_observed && let Some(tuner) = &mut self.world.tuner {
+            tuner.forget();
+        }
+        self.world.note_groups();
+    }
+
+    /// Returns `true` if the world counts what views and edits do.
+    #[must_use]
+    pub fn is_observing(&self) -> bool {
+        self.world.groups.counts().is_some()
+    }
+
+    /// Says what the views of the world cost, which groups would pay, and which declared groups do not. O(queries ×
+    /// pages) where pools have grown or shrunk, and the search for the best layout: a millisecond for forty queries.
+    ///
+    /// A query is weighed from the second call of this or [`tune`](Self::tune) on: before, the edits of its components were
+    /// not counted.
+    ///
+    /// See [`Advice`] for an example.
+    #[doc(alias = "layout_advice")]
+    pub fn advice(&mut self) -> Advice {
+        let mut tuner = self.take_tuner();
+        let World { groups, pools, entities, .. } = &mut *self.world;
+        tuner.note(groups, pools, entities);
+        let advice = tuner.advice(groups, pools);
+        self.put_back(tuner);
+        advice
+    }
+
+    /// Declares, replaces and drops groups of the world's own, where that is worth its cost: where what was lost without
+    /// the change would have paid for it.
+    ///
+    /// Call it when it suits the program, say once a frame or every few frames, or between levels. It takes as long as
+    /// [`advice`](Self::advice), less where counts have not moved; and for a new group, some 10 to 100 ns a member of its
+    /// smallest pool.
+    ///
+    /// ```
+    /// # use ecs::{World, layout::Layout};
+    /// # let mut world = World::new();
+    /// let tuned = Layout::of(&mut world).tune();
+    /// assert!(tuned.declared.is_empty() && tuned.dropped.is_empty());
+    /// ```
+    pub fn tune(&mut self) -> Tuned {
+        self.tune_within(usize::MAX)
+    }
+
+    /// Tunes like [`tune`](Self::tune), but declares only groups whose smallest pools have at most so many members
+    /// together. Others are postponed, be it to a call that allows more: a declaration cannot be divided.
+    ///
+    /// ```
+    /// # use ecs::{World, layout::Layout};
+    /// # let mut world = World::new();
+    /// let tuned = Layout::of(&mut world).tune_within(10_000);
+    /// assert!(tuned.postponed.is_empty());
+    /// ```
+    pub fn tune_within(&mut self, members: usize) -> Tuned {
+        let watched = *self.world.groups.watched();
+        let mut tuner = self.take_tuner();
+        let World { groups, pools, entities, .. } = &mut *self.world;
+        let changed = tuner.tune(groups, pools, entities, members);
+        let tuned = Tuned::new(&changed, pools);
+        self.put_back(tuner);
+        let new = self.world.groups.watched().difference(watched);
+        if !new.is_empty() {
+            self.world.make_exact(new);
+        }
+        tuned
+    }
+
+    /// Drops all tuned groups and forgets what was counted, and what [`exclude`](Self::exclude) and sorting said. The world
+    /// goes on observing, if it does.
+    ///
+    /// ```
+    /// # use ecs::{World, layout::Layout};
+    /// # let mut world = World::new();
+    /// Layout::of(&mut world).reset();
+    /// assert!(world.groups().all(|group| !group.is_tuned()));
+    /// ```
+    pub fn reset(&mut self) {
+        self.world.groups.drop_tuned(|_| true);
+        self.world.tuner = None;
+        if self.is_observing() {
+            self.world.groups.observe(false);
+            self.world.groups.observe(true);
+        }
+        self.world.note_groups();
+    }
+
+    /// Leaves a component out of tuning: no tuned group names it from now on.
+    ///
+    /// ```
+    /// # use ecs::{Component, World, layout::Layout};
+    /// # #[derive(Component)] struct Position(f32);
+    /// # let mut world = World::new();
+    /// Layout::of(&mut world).exclude::<Position>();
+    /// ```
+    pub fn exclude<T: Component>(&mut self) {
+        self.set_excluded(index_of::<T>().get(), true);
+    }
+
+    /// Lets tuned groups name a component again.
+    ///
+    /// ```
+    /// # use ecs::{Component, World, layout::Layout};
+    /// # #[derive(Component)] struct Position(f32);
+    /// # let mut world = World::new();
+    /// Layout::of(&mut world).exclude::<Position>();
+    /// Layout::of(&mut world).include::<Position>();
+    /// ```
+    pub fn include<T: Component>(&mut self) {
+        self.set_excluded(index_of::<T>().get(), false);
+    }
+
+    fn set_excluded(&mut self, number: u32, is_excluded: bool) {
+        let mut tuner = self.take_tuner();
+        tuner.set_excluded(number, is_excluded);
+        if is_excluded {
+            self.world.groups.drop_tuned(|terms| {
+                terms.required().chain(&terms.excluded).any(|other| *other == number)
+            });
+        }
+        self.put_back(tuner);
+    }
+
+    fn take_tuner(&mut self) -> Box<Tuner> {
+        self.world.tuner.take().unwrap_or_default()
+    }
+
+    fn put_back(&mut self, tuner: Box<Tuner>) {
+        self.world.tuner = Some(tuner);
+        self.world.note_groups();
+    }
+}
+
+impl World {
+    /// Says which components groups are about, and the edits of which are counted.
+    pub(super) fn note_groups(&mut self) {
+        let Self { groups, pools, .. } = self;
+        pools.watch.set_grouped(*groups.watched(), groups.counted());
+    }
+
+    /// Ends the tuned groups that own one of these components, which the program is about to sort. None owns them from now
+    /// on.
+    pub(super) fn yield_to_sorting(&mut self, numbers: &[u32]) {
+        if self.tuner.is_none() && self.groups.counts().is_none() {
+            return;
+        }
+        let tuner = self.tuner.get_or_insert_default();
+        numbers.iter().for_each(|number| tuner.note_sorted(*number));
+        if self.groups.drop_tuned(|terms| terms.owned.iter().any(|own| numbers.contains(own))) {
+            self.note_groups();
+        }
+    }
+}
+
+/// What [`Layout::tune`] changed: groups, as they print.
+///
+/// ```
+/// # use ecs::{World, layout::{Layout, Tuned}};
+/// # let mut world = World::new();
+/// let tuned: Tuned = Layout::of(&mut world).tune();
+/// assert_eq!(tuned.to_string(), "no group was changed");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Tuned {
+    /// The groups that the world keeps from now on.
+    pub declared: Vec<String>,
+    /// The tuned groups that it keeps no longer.
+    pub dropped: Vec<String>,
+    /// The groups that would pay, but take longer than [`Layout::tune_within`] allowed, and how many members each would
+    /// have looked at.
+    pub postponed: Vec<(String, usize)>,
+}
+
+impl Tuned {
+    fn new(changed: &Changed, pools: &Pools) -> Self {
+        let name = |terms: &Terms| terms.names(pools).to_string();
+        Self {
+            declared: changed.declared.iter().map(name).collect(),
+            dropped: changed.dropped.iter().map(name).collect(),
+            postponed: changed
+                .postponed
+                .iter()
+                .map(|(terms, members)| (name(terms), *members))
+                .collect(),
+        }
+    }
+}
+
+impl fmt::Display for Tuned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let declared = self.declared.iter().map(|group| ("declared", group));
+        let dropped = self.dropped.iter().map(|group| ("dropped", group));
+        let postponed = self.postponed.iter().map(|(group, _)| ("postponed", group));
+        let mut is_first = true;
+        for (verb, group) in declared.chain(dropped).chain(postponed) {
+            let break_ = if is_first { "" } else { "\n" };
+            write!(f, "{break_}{verb} the {group}")?;
+            is_first = false;
+        }
+        if is_first { f.write_str("no group was changed") } else { Ok(()) }
+    }
+}
