@@ -253,8 +253,9 @@ fn shard() -> usize {
 /// looked at, to see for each shape whether a match came or went. Which ones follows from the number of events alone.
 #[derive(Clone, Debug)]
 pub(crate) struct Edits {
-    /// The components that are counted.
-    counted: ComponentSet,
+    /// The components that the shapes name, and whether they are counted at present.
+    components: ComponentSet,
+    is_counting: bool,
     by_component: Vec<u64>,
     shapes: Vec<Edited>,
     /// How many events pass before one is looked at, and how many passed since the one before.
@@ -281,7 +282,8 @@ const SAMPLED: u32 = 64;
 impl Default for Edits {
     fn default() -> Self {
         Self {
-            counted: ComponentSet::EMPTY,
+            components: ComponentSet::EMPTY,
+            is_counting: true,
             by_component: Vec::new(),
             shapes: Vec::new(),
             left: SAMPLED,
@@ -292,23 +294,32 @@ impl Default for Edits {
 }
 
 impl Edits {
-    /// The components that are counted.
-    #[inline]
-    pub(crate) const fn counted(&self) -> &ComponentSet {
-        &self.counted
+    /// The components that are counted at present.
+    pub(crate) const fn counted(&self) -> ComponentSet {
+        if self.is_counting { self.components } else { ComponentSet::EMPTY }
+    }
+
+    /// Whether the components that the shapes name are counted at present.
+    pub(crate) const fn is_counting(&self) -> bool {
+        self.is_counting
+    }
+
+    /// Counts from now on, or does not: what is not counted costs edits nothing.
+    pub(crate) const fn set_counting(&mut self, is_counting: bool) {
+        self.is_counting = is_counting;
     }
 
     /// Counts the edits of these shapes, by what each requires and excludes in order, from now on; no others.
     pub(crate) fn count_shapes(&mut self, shapes: impl Iterator<Item = (Vec<u32>, Vec<u32>)>) {
         let before = core::mem::take(&mut self.shapes);
-        self.counted = ComponentSet::EMPTY;
+        self.components = ComponentSet::EMPTY;
         for (required, excluded) in shapes {
             let is_it = |other: &Edited| other.required == required && other.excluded == excluded;
             if self.shapes.iter().any(is_it) {
                 continue;
             }
             let components: ComponentSet = required.iter().chain(&excluded).copied().collect();
-            self.counted = self.counted.union(components);
+            self.components = self.components.union(components);
             let kept = before.iter().find(|other| is_it(other)).cloned();
             self.shapes.push(kept.unwrap_or(Edited {
                 required,
@@ -322,7 +333,7 @@ impl Edits {
 
     /// Counts that each of these entities gained or lost those of the `changed` components that are counted.
     pub(crate) fn add(&mut self, pools: &Pools, entities: &[Entity], changed: &ComponentSet) {
-        let changed = changed.intersection(self.counted);
+        let changed = changed.intersection(self.counted());
         if changed.is_empty() || entities.is_empty() {
             return;
         }
@@ -346,7 +357,8 @@ impl Edits {
     /// Counts that each of these entities was given components with these numbers, beside which stands how many members
     /// their pools had before; those that had them are still where they were.
     pub(crate) fn add_given(&mut self, pools: &Pools, entities: &[Entity], given: &[(u32, usize)]) {
-        let counted = || given.iter().filter(|(number, _)| self.counted.contains(*number));
+        let components = self.counted();
+        let counted = || given.iter().filter(|(number, _)| components.contains(*number));
         let is_all_new = |(number, before): &(u32, usize)| {
             pools.keys_at(*number).len() - before == entities.len()
         };
@@ -358,8 +370,7 @@ impl Edits {
             let is_new = |(number, before): &&(u32, usize)| {
                 pools.keys_at(*number).find(entity).is_some_and(|at| at >= *before)
             };
-            let counted = given.iter().filter(|(number, _)| self.counted.contains(*number));
-            let new = counted.filter(is_new).map(|(number, _)| *number).collect();
+            let new = counted().filter(is_new).map(|(number, _)| *number).collect();
             self.add(pools, &[entity], &new);
         }
     }

@@ -156,7 +156,7 @@ impl Groups {
 
     /// The components of which edits are counted.
     pub(crate) fn counted(&self) -> ComponentSet {
-        self.counts().map_or(ComponentSet::EMPTY, |counts| *counts.edits.counted())
+        self.counts().map_or(ComponentSet::EMPTY, |counts| counts.edits.counted())
     }
 
     /// Counts that each of these entities gained or lost these components.

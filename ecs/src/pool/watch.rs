@@ -25,6 +25,8 @@ pub(crate) struct Watch {
     removal_bits: Signature,
     insertions: ComponentSet,
     ends: ComponentSet,
+    /// The components whose removals are more than counted.
+    removals: ComponentSet,
     /// Of the ends, those before which somebody is asked or told, or others are looked for.
     asked: ComponentSet,
     /// The same, while nobody is told.
@@ -101,6 +103,7 @@ impl Watch {
             removal_bits: Signature::EMPTY,
             insertions: NONE,
             ends: NONE,
+            removals: NONE,
             asked: NONE,
             idle_bits: [Signature::EMPTY; 2],
             idle_ends: NONE,
@@ -124,7 +127,9 @@ impl Watch {
     }
 
     fn refresh(&mut self) {
-        let kept = self.grouped.union(self.counted).union(self.relations).union(self.tracked);
+        let kept = self.grouped.union(self.relations).union(self.tracked);
+        self.removals = kept.union(self.told_out);
+        let kept = kept.union(self.counted);
         let removals = kept.union(self.told_out);
         self.insertions = kept.union(self.told_in);
         self.asked = self.vetoes.union(self.told_out).union(self.marks);
@@ -169,8 +174,10 @@ impl Watch {
 
     /// From now on, groups require or exclude the first of these components, and edits of the others are counted.
     pub(crate) fn set_grouped(&mut self, grouped: ComponentSet, counted: ComponentSet) {
-        (self.grouped, self.counted) = (grouped, counted);
-        self.refresh();
+        if (self.grouped, self.counted) != (grouped, counted) {
+            (self.grouped, self.counted) = (grouped, counted);
+            self.refresh();
+        }
     }
 
     /// A component is a relation; what it points to has this mark among its components.
@@ -301,6 +308,12 @@ impl Watch {
     #[inline(always)]
     pub(crate) const fn may_be_removal(&self, bits: Signature) -> bool {
         self.removal_bits.intersects(bits)
+    }
+
+    /// Returns `true` if a removal of this component, which may have to be looked at, is more than counted.
+    #[inline]
+    pub(crate) const fn follows_removal(&self, number: u32) -> bool {
+        self.is_notifying || self.removals.contains(number)
     }
 
     /// Returns `true` if the end of an entity with these components is to be looked at.

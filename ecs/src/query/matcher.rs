@@ -45,7 +45,7 @@ const OWNED_A_PAGE: usize = 8;
 /// The same where so many pages are not in the caches: of a million, with 10 a page 0.6, with 40 0.5, with 250 1.2.
 const OWNED_A_PAGE_FAR: usize = 64;
 /// Where the smallest pool has more pages than this, its pages are not in the caches.
-const NEAR_PAGES: usize = 1 << 8;
+const NEAR_PAGES: usize = 1 << 9;
 /// With so many members a page, or fewer, the only pool that is required drives the join.
 const ALWAYS_A_PAGE: usize = 16;
 /// A driver with so many members on so many pages, or fewer, is searched in less than a microsecond.

@@ -20,13 +20,14 @@ const WORD: u64 = 2;
 const WALK: u64 = 12 * MATCH;
 /// A match that is looked up in the pools that a group does not own, and of a group that owns nothing; the same where
 /// pages come from memory, as a match without a group then does.
-const HALF_MATCH: [u64; 2] = [20, 9];
+const HALF_MATCH: [u64; 2] = [20, 11];
 const LISTED_MATCH: [u64; 2] = [40, 18];
-/// An entity that enters or leaves a group: in its list, or to find out; and in each pool that is owned.
-const CROSSING: u64 = 2 * MATCH;
-const CROSSING_A_POOL: u64 = 3 * MATCH;
+/// An entity that enters or leaves a group: in its list, or to find out, and in each pool that is owned; where all is in
+/// the caches, and where pages come from memory.
+const CROSSING: [u64; 2] = [3 * MATCH, 8 * MATCH];
+const CROSSING_A_POOL: [u64; 2] = [3 * MATCH, 6 * MATCH];
 /// Another edit of a component that a group names.
-const MISS: u64 = MATCH;
+const MISS: [u64; 2] = [4 * MATCH, 12 * MATCH];
 /// A member of the smallest pool when a group is declared.
 const DECLARED: u64 = 3 * MATCH;
 
@@ -75,8 +76,10 @@ impl Walk {
 }
 
 /// What a group pays for so many crossings and other edits.
-pub(super) fn edits(terms: &Terms, crossings: u64, misses: u64) -> u64 {
-    crossings * (CROSSING + CROSSING_A_POOL * terms.owned.len() as u64) + misses * MISS
+pub(super) fn edits(terms: &Terms, crossings: u64, misses: u64, is_far: bool) -> u64 {
+    let far = usize::from(is_far);
+    let crossing = CROSSING[far] + CROSSING_A_POOL[far] * terms.owned.len() as u64;
+    crossings * crossing + misses * MISS[far]
 }
 
 /// What it costs to declare a group, the smallest pool of which has so many members.

@@ -8,7 +8,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::AddAssign;
 
-/// What is added up over the intervals between two looks at the counts, in units of [`cost`], or numbers.
+/// What is added up over the calls of the tuner, in units of [`cost`], or numbers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sums {
     pub(super) walks: u64,
@@ -27,10 +27,10 @@ impl Sums {
         [walks, matches, none, owned, half, listed, crossings, misses]
     }
 
-    /// Forgets a part of what was.
-    pub(super) fn fade(&mut self) {
+    /// Forgets a part of what was, after so many calls.
+    pub(super) fn fade(&mut self, calls: u64) {
         for sum in self.fields() {
-            fade(sum);
+            fade(sum, calls);
         }
     }
 }
@@ -43,15 +43,15 @@ impl AddAssign for Sums {
     }
 }
 
-/// An interval weighs so much when it is over, and one part in [`MEMORY`] less with each that follows.
+/// What one call finds weighs so much, and one part in [`MEMORY`] less with each call that follows.
 pub(super) const SCALE: u64 = 1 << 8;
-/// Some 90 intervals later it weighs half as much. A program that alternates between two ways to use its components, a
+/// Some 90 calls later it weighs half as much. A program that alternates between two ways to use its components, a
 /// hundred frames each, is remembered as one that does both.
 const MEMORY: u64 = 128;
 
-/// Forgets a part of a sum.
-pub(super) const fn fade(sum: &mut u64) {
-    *sum -= sum.div_ceil(MEMORY);
+/// Forgets a part of a sum, after so many calls.
+pub(super) fn fade(sum: &mut u64, calls: u64) {
+    *sum -= (*sum * calls).div_ceil(MEMORY).min(*sum);
 }
 
 /// A shape: the components that a view requires, excludes, looks at where they are there, and reads.
@@ -133,7 +133,8 @@ impl Shape {
 
     /// What edits cost a group that keeps its matches.
     pub(super) fn edits(&self, group: &Terms) -> u64 {
-        cost::edits(group, self.sums.crossings, self.sums.misses)
+        let is_far = self.measured.as_ref().is_some_and(|(measured, _)| measured.is_far);
+        cost::edits(group, self.sums.crossings, self.sums.misses, is_far)
     }
 
     /// The groups that keep its matches and make its walks cheaper: that own what is read, a part of that, or nothing.

@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 pub(crate) struct Tuner {
     /// In the order of their terms.
     pub(super) shapes: Vec<Shape>,
-    /// What all intervals weigh together, of which each is a look at the counts.
+    /// What all calls weigh together.
     pub(super) intervals: u64,
     /// The walks of shapes that are too many, or have too many terms.
     pub(super) uncounted: u64,
@@ -31,6 +31,11 @@ pub(crate) struct Tuner {
     /// The components that no tuned group names, and those that none owns, as the program sorts them.
     pub(super) excluded: Vec<u32>,
     pub(super) sorted: Vec<u32>,
+    /// How many calls pass before the counts are looked at again, and how many did since they were.
+    pause: u32,
+    passed: u32,
+    /// How many calls the last look at the counts stands for.
+    calls: u64,
 }
 
 /// What a call of the tuner did, by terms.
@@ -44,6 +49,10 @@ pub(crate) struct Changed {
 
 /// A shape is weighed from its second interval on: in the first, its edits were not counted.
 const YOUNG: u32 = 2;
+/// As long as nothing is to be changed, twice as many calls pass between two looks at the counts, up to this many: so a
+/// call of a small world that has settled takes some ten nanoseconds. Edits are only counted before the last of them, as
+/// a counted edit takes up to twice as long.
+const MOST_PAUSED: u32 = 16;
 /// Matches are counted again when the pools have grown or shrunk by one part in so many.
 const REMEASURED: usize = 16;
 /// Layouts are weighed again when a shape costs more or less by one part in so many,
@@ -55,6 +64,9 @@ impl Tuner {
     /// Takes the counts since the last time. Returns `false` if nothing was counted.
     pub(crate) fn note(&mut self, groups: &mut Groups, pools: &Pools, entities: &Entities) -> bool {
         let Some(counts) = groups.counts_mut() else { return false };
+        let calls = u64::from(core::mem::take(&mut self.passed) + 1);
+        let were_counted = counts.edits.is_counting();
+        counts.edits.set_counting(true);
         let walks = counts.take_walks();
         let (edits, edited) = counts.edits.take();
         self.uncounted += counts.take_uncounted();
@@ -62,16 +74,18 @@ impl Tuner {
         if is_idle && edited.is_empty() {
             return false;
         }
-        fade(&mut self.intervals);
-        self.intervals += SCALE;
+        fade(&mut self.intervals, calls);
+        let before = self.intervals;
+        self.intervals += SCALE * calls;
+        self.calls = calls;
         for (number, count) in edited.into_iter().enumerate() {
             if number >= self.edited.len() {
                 self.edited.resize(number + 1, 0);
             }
-            self.edited[number] += count;
+            self.edited[number] += count * calls; // those of the last call stand for all
         }
         for shape in &mut self.shapes {
-            shape.sums.fade();
+            shape.sums.fade(calls);
         }
         let stores = Stores { pools, entities, groups };
         for (terms, walks) in walks {
@@ -88,9 +102,14 @@ impl Tuner {
             let is_it = |it: &&crate::group::counts::Edited| {
                 it.required == required && it.excluded == excluded
             };
-            if let Some(edited) = edits.iter().find(is_it) {
-                shape.sums.crossings += edited.crossings * SCALE;
-                shape.sums.misses += edited.misses * SCALE;
+            if !were_counted {
+                // As many as there were on average.
+                let average = |sum: u64| sum / before.max(1) * SCALE * calls;
+                shape.sums.crossings += average(shape.sums.crossings);
+                shape.sums.misses += average(shape.sums.misses);
+            } else if let Some(edited) = edits.iter().find(is_it) {
+                shape.sums.crossings += edited.crossings * SCALE * calls;
+                shape.sums.misses += edited.misses * SCALE * calls;
             }
             if walks > 0 {
                 shape.note(walks, stores);
@@ -122,7 +141,7 @@ impl Tuner {
                 let moved = now.abs_diff(before);
                 moved * MOVED > before && moved * NOTABLE > all
             };
-            let edits = cost::edits(&NO_GROUP, shape.sums.crossings, shape.sums.misses);
+            let edits = shape.edits(&NO_GROUP);
             is_far(shape.sums.none, shape.weighed.0) || is_far(edits, shape.weighed.1)
         };
         if !self.grown().into_iter().any(has_moved) && declared.iter().copied().eq(&self.beside) {
@@ -141,7 +160,7 @@ impl Tuner {
         self.beside = declared.into_iter().cloned().collect();
         self.target = target;
         for shape in self.shapes.iter_mut().filter(|shape| shape.age >= YOUNG) {
-            let edits = cost::edits(&NO_GROUP, shape.sums.crossings, shape.sums.misses);
+            let edits = shape.edits(&NO_GROUP);
             shape.weighed = (shape.sums.none, edits);
         }
         &self.target
@@ -166,6 +185,15 @@ impl Tuner {
         most: usize,
     ) -> Changed {
         let mut changed = Changed::default();
+        if self.passed < self.pause {
+            self.passed += 1;
+            if self.passed == self.pause
+                && let Some(counts) = groups.counts_mut()
+            {
+                counts.edits.set_counting(true);
+            }
+            return changed;
+        }
         let is_new = self.note(groups, pools, entities);
         self.weigh(groups, pools);
         let (declared, current) = (of(groups, false), of(groups, true));
@@ -176,12 +204,19 @@ impl Tuner {
             current.iter().filter(|terms| !target.contains(terms)).copied().collect();
         if added.is_empty() && dropped.is_empty() {
             self.lost = 0;
+            if self.shapes.iter().all(|shape| shape.age >= YOUNG) && !self.shapes.is_empty() {
+                self.pause = MOST_PAUSED.min(self.pause * 2 + 1);
+                if let Some(counts) = groups.counts_mut() {
+                    counts.edits.set_counting(false);
+                }
+            }
             return changed;
         }
+        self.pause = 0;
         if is_new {
             let [now, then] = [&current, &target].map(|groups| self.cost(&declared, groups));
             // On average of the intervals that are remembered.
-            self.lost += now.saturating_sub(then) / (self.intervals / SCALE).max(1) / SCALE;
+            self.lost += now.saturating_sub(then) / self.intervals.max(1) * self.calls;
         }
         let members = |terms: &Terms| smallest(pools, terms);
         let price = added.iter().chain(&dropped).map(|terms| cost::declaration(members(terms)));
@@ -239,6 +274,7 @@ impl Tuner {
     }
 
     fn weigh_anew(&mut self) {
+        self.pause = 0;
         self.target.clear();
         self.lost = 0;
         for shape in &mut self.shapes {

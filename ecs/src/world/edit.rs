@@ -438,11 +438,14 @@ impl World {
         entity: Entity,
         index: ComponentIndex<T>,
     ) -> Option<T> {
-        if self.take_out(entity, index.get()) {
-            self.pools.get_mut_at(index)?.pop_taken()
-        } else {
-            None
+        let number = index.get();
+        if !self.pools.watch.follows_removal(number) {
+            // It is only counted, or shares its bit with one that is followed.
+            let removed = self.pools.get_mut_at(index)?.remove(entity)?;
+            self.count_removal(entity, number);
+            return Some(removed);
         }
+        if self.take_out(entity, number) { self.pools.get_mut_at(index)?.pop_taken() } else { None }
     }
 
     /// As [`remove`](Self::remove), and says why nothing was removed. O(1).

@@ -3,6 +3,7 @@
 //! Also what an edit does that is made inside a listener, and meets a change that is being notified.
 
 use crate::commit;
+use crate::component::set::ComponentSet;
 use crate::entity::Entity;
 use crate::pool::change_log::{Change, Operation, Row, Stage};
 use crate::world::World;
@@ -22,6 +23,15 @@ impl World {
         }
         let Self { pools, entities, groups, .. } = self;
         commit::removal(pools, entities, groups, entity, number)
+    }
+
+    /// Counts that an entity lost a component, if that is counted.
+    #[inline(never)]
+    pub(super) fn count_removal(&mut self, entity: Entity, number: u32) {
+        let Self { pools, groups, .. } = self;
+        if pools.watch.counted().contains(number) {
+            groups.count_edits(pools, &[entity], &ComponentSet::of(number));
+        }
     }
 
     /// Removes a component like [`take_out`](Self::take_out), and drops it.
