@@ -29,20 +29,21 @@ const LAYERS: &[(&str, &str)] = &[
     ("entities/", "mod parts chunk"),
     ("", "reserver"),
     ("pool/", "change_log track watch relations kind mod pools list"),
-    ("group/", "mod declare state groups"),
+    ("group/", "mod counts declare state groups"),
     ("", "commit"),
     ("", "bundle"),
     ("parallel/", "mod sync gate pace"),
     (
         "query/",
         "mod plan error presence projection bits inputs block chunks pages members slices matcher parts spare \
-         fetch request guard up sources field join numbers claim iters view",
+         fetch request guard up sources field join measure numbers claim iters view",
     ),
+    ("tuning/", "mod cost shape search tuner advice"),
     (
         "world/",
         "error mod name collect observe replaced calls notify handle pool spawn edit relation remove despawn \
          absorb copy hierarchy batch \
-         several restore build load load_bytes load_text save save_text kept saved_list group query resource changes inspect \
+         several restore build load load_bytes load_text save save_text kept saved_list group layout query resource changes inspect \
          kind kind_changes resource_kind values undo rows delta apply change_set follower apply_changes",
     ),
     ("commands/", "applied queue kinds mod spawning"),

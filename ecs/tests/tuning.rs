@@ -194,8 +194,8 @@ fn churn_that_outweighs_walks_gets_no_group_and_ends_one() {
     let advice = Layout::of(&mut world).advice();
     let reason = advice.queries[0].reason.as_deref();
     assert_eq!(reason, Some("the edits of a group would cost more than it saves"));
-    // By then walks alone pay for it; then it does not pay any more.
-    frames(&mut world, 400, walk_ab);
+    // After a while of walks alone one pays; then it does not any more.
+    frames(&mut world, 800, walk_ab);
     assert_eq!(names(&world), [AB]);
     frames(&mut world, 400, churn);
     assert_eq!(names(&world), [""; 0]);

@@ -1,5 +1,44 @@
 //! Groups: joins that are kept ready, and when they pay.
 //!
+//! # Let the world choose
+//!
+//! A join of scattered components takes many times as long as a loop over one pool, unless a *group* keeps its matches
+//! together. Which groups pay depends on what a program does, so the world can choose them itself:
+//!
+//! ```
+//! use ecs::{Component, World, layout::Layout};
+//!
+//! #[derive(Component)]
+//! struct Position(f32);
+//! #[derive(Component)]
+//! struct Velocity(f32);
+//!
+//! let mut world = World::new();
+//! world.spawn_batch((0..2_000).map(|at| Position(at as f32)));
+//! world.spawn_batch((0..500).map(|_| Velocity(1.0)));
+//! world.spawn_batch((0..500).map(|at| (Velocity(1.0), Position(at as f32))));
+//!
+//! Layout::of(&mut world).observe(true); // count what views and edits do
+//! for _frame in 0..20 {
+//!     for (_, position, velocity) in world.view_mut::<(&mut Position, &Velocity)>() {
+//!         position.0 += velocity.0;
+//!     }
+//!     Layout::of(&mut world).tune(); // keep the groups that pay
+//! }
+//! assert_eq!(world.groups().next().unwrap().to_string(), "group owning (`Position`, `Velocity`)");
+//! println!("{}", Layout::of(&mut world).advice()); // what is dear, and the code that declares what would help
+//! ```
+//!
+//! Tuning changes the order in which views find their matches, as declaring a group does, and not what they find. The
+//! same history gives the same layout, on any machine and any number of threads. [`Layout::tune_within`] bounds the work of a
+//! call, [`Layout::exclude`] leaves a component out; what a program sorts is left alone. Where a program should not choose
+//! at run time, print [`Layout::advice`] once, and paste the lines that it names. [`Layout`] says what becomes of tuned groups
+//! in copies and files.
+//!
+//! The rest of this chapter is about groups that are declared. Both go together: declared groups are never touched.
+//!
+//! # Declaring a group
+//!
 //! ```
 //! use ecs::{Component, Group, World};
 //!
@@ -81,7 +120,7 @@
 //!   that the group owns. Other edits cost a test of a bit. [Batches](super::edits_during_loops) make this
 //!   cheaper.
 //!
-//! Start without groups. They change how fast a program is, and the order of its views, but not what it finds.
+//! Start without groups, or let the world choose. They change how fast a program is, and the order of its views, but not what it finds.
 //!
 //! # Owning or observing
 //!
@@ -127,6 +166,10 @@
 //! [`World::groups`] lists the groups that there are,
 //! [`World::drop_group`] ends one.
 //!
+//! [`Layout`]: crate::layout::Layout
+//! [`Layout::advice`]: crate::layout::Layout::advice
+//! [`Layout::exclude`]: crate::layout::Layout::exclude
+//! [`Layout::tune_within`]: crate::layout::Layout::tune_within
 //! [`GroupMut::sort_as`]: crate::GroupMut::sort_as
 //! [`View::explain`]: crate::View::explain
 //! [`World::group_mut`]: crate::World::group_mut

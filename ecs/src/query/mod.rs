@@ -1,7 +1,7 @@
 //! Queries: which components are wanted, joined over the pools.
 //!
 //! plan < error < presence < projection < bits < inputs < block < chunks < pages < members < slices < matcher < parts <
-//! fetch < request < guard < up < sources < field < join < claim < iters < view
+//! fetch < request < guard < up < sources < field < join < measure < claim < iters < view
 
 mod bits;
 mod block;

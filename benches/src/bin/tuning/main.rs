@@ -186,7 +186,7 @@ const SCENES: &[Scene] = &[
         entities: 1_000_000,
         shares: &[10, 10],
         by_hand: &[("AB", own_ab)],
-        frames: 120,
+        frames: 300,
         every: 5,
         play: |stage| {
             churn(stage, 20_000);
@@ -429,9 +429,9 @@ fn main() {
         let best = all.iter().copied().fold(f64::INFINITY, f64::min);
         let hands = scene.by_hand.iter().zip(&all[1..]);
         let hands: Vec<String> =
-            hands.map(|((name, _), time)| format!("{name} {time:.1}")).collect();
+            hands.map(|((name, _), time)| format!("{name} {time:.2}")).collect();
         println!(
-            "| {} | {:.1} | {} | {tuned:.1} | {:.2} | {:.2} | {} | {:.1} |",
+            "| {} | {:.2} | {} | {tuned:.2} | {:.2} | {:.2} | {} | {:.1} |",
             scene.name,
             all[0],
             hands.join(", "),
