@@ -5,6 +5,7 @@
 mod beside;
 
 use beside::{Beside, On, Ticked};
+use ecs::layout::Layout;
 use ecs::{Commands, Component, Entity, Group, GroupError, GroupRef, Has, PlanKind, Query, World};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -237,11 +238,12 @@ impl Run {
                 self.beside.step(&mut self.random, &mut self.world, &self.model);
             }
             _ => match self.random.below(400) {
+                180..190 => self.tune(),
                 200..300 => self.declare_group(),
                 300..350 => self.drop_group(),
                 350..400 => self.sort(),
                 190..200 => self.edit_pool(),
-                100..190 => self.spawn_at(),
+                100..180 => self.spawn_at(),
                 0 => {
                     self.world.clear();
                     self.dead.append(&mut self.alive);
@@ -712,6 +714,29 @@ impl Run {
         }
     }
 
+    /// Walks joins, and lets the world choose groups for them: only orders change, as every check finds.
+    fn tune(&mut self) {
+        Layout::of(&mut self.world).observe(self.random.below(16) > 0);
+        let (joins, calls) = (1 + self.random.below(7), 1 + self.random.below(12));
+        for _ in 0..calls {
+            for join in (0..3).filter(|join| joins & (1 << join) != 0) {
+                match join {
+                    0 => _ = self.world.view::<(&Number, &Tag)>().iter().count(),
+                    1 => _ = self.world.view::<(&Number, &Text)>().without::<Left>().iter().count(),
+                    _ => _ = self.world.view::<(&Left, &Right)>().into_iter().count(),
+                }
+            }
+            match self.random.below(8) {
+                0 => _ = Layout::of(&mut self.world).tune_within(20),
+                1 => _ = Layout::of(&mut self.world).advice(),
+                _ => _ = Layout::of(&mut self.world).tune(),
+            }
+        }
+        if self.random.below(32) == 0 {
+            Layout::of(&mut self.world).reset();
+        }
+    }
+
     fn declare_group(&mut self) {
         macro_rules! declare {
             ($($choice:literal => $terms:expr, |$row:ident| $test:expr;)+) => {
@@ -757,7 +782,8 @@ impl Run {
         };
         match declared {
             Ok(()) => {
-                let is_new = |group: &GroupRef| !before.contains(&group.to_string());
+                let is_new =
+                    |group: &GroupRef| !group.is_tuned() && !before.contains(&group.to_string());
                 if let Some(new) = self.world.groups().find(is_new) {
                     self.groups.push(Kept {
                         name: new.to_string(),
@@ -776,7 +802,8 @@ impl Run {
     }
 
     fn names_of_groups(&self) -> Vec<String> {
-        self.world.groups().map(|group| group.to_string()).collect()
+        let declared = self.world.groups().filter(|group| !group.is_tuned());
+        declared.map(|group| group.to_string()).collect()
     }
 
     fn drop_group(&mut self) {
@@ -849,7 +876,7 @@ impl Run {
 
     /// Compares the members of each group, and their order in the pools that it owns.
     fn compare_groups(&self) {
-        let infos: Vec<_> = self.world.groups().collect();
+        let infos: Vec<_> = self.world.groups().filter(|group| !group.is_tuned()).collect();
         assert_eq!(infos.len(), self.groups.len());
         for group in &self.groups {
             let info = infos.iter().find(|info| info.to_string() == group.name).unwrap();

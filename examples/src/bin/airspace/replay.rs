@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use ecs::layout::Layout;
 use ecs::save::Limits;
 use ecs::{
     CollectorId, Commands, Entity, EntityMap, Inserted, Removed, Res, Resource, Sharing, View,
@@ -156,6 +157,8 @@ pub struct Replay {
     now_s: Option<f64>,
     /// What ran when in the tick with the most flights, if that is to be drawn.
     timeline: Option<String>,
+    /// What the queries cost, if that is to be told.
+    advice: Option<String>,
 }
 
 /// What remains when the recording has ended.
@@ -167,6 +170,8 @@ pub struct Outcome {
     pub tracks: Tracks,
     /// None unless it was asked for.
     pub timeline: Option<String>,
+    /// None unless it was asked for.
+    pub advice: Option<String>,
 }
 
 impl Replay {
@@ -190,7 +195,13 @@ impl Replay {
         tick.set_timed(draw_timeline);
         tick.set_sharing(sharing);
         let (resumed_s, timeline) = (f64::NEG_INFINITY, draw_timeline.then(String::new));
-        Self { world, tick, resumed_s, now_s: None, timeline }
+        Self { world, tick, resumed_s, now_s: None, timeline, advice: None }
+    }
+
+    /// Observes from now on what the queries cost.
+    pub fn observe(&mut self) {
+        Layout::of(&mut self.world).observe(true);
+        self.advice = Some(String::new());
     }
 
     /// Goes on from what another replay of the recording [saved](Self::save), at its airport, and with its tracks.
@@ -245,11 +256,11 @@ impl Replay {
     /// Ends the last tick.
     pub fn finish(mut self) -> Result<Outcome, Error> {
         self.end_tick()?;
-        let Self { mut world, timeline, .. } = self;
+        let Self { mut world, timeline, advice, .. } = self;
         let counts = taken(&mut world);
         let (airport, flights) = (taken(&mut world), taken(&mut world));
         let Kept(tracks) = taken(&mut world);
-        Ok(Outcome { airport, flights, counts, tracks, timeline })
+        Ok(Outcome { airport, flights, counts, tracks, timeline, advice })
     }
 
     /// Brings a flight's entity in line with its report; spawns it if it is not alive.
@@ -290,7 +301,7 @@ impl Replay {
     /// Ends the tick under way, if there is one.
     fn end_tick(&mut self) -> Result<(), Error> {
         let Some(now_s) = self.now_s.take() else { return Ok(()) };
-        let Self { world, tick, timeline, .. } = self;
+        let Self { world, tick, timeline, advice, .. } = self;
         world.insert_resource(Now(now_s));
         let peak = world.resource::<Counts>().peak;
         tick.run(world).map_err(|error| Error::World(error.into()))?;
@@ -298,6 +309,9 @@ impl Replay {
             && world.resource::<Counts>().peak > peak
         {
             *timeline = tick.timeline();
+        }
+        if let Some(advice) = advice {
+            *advice = Layout::of(world).advice().to_string();
         }
         Ok(())
     }

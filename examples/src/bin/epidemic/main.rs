@@ -20,6 +20,7 @@ mod tests;
 use chance::{Draw, Town, mix};
 use clap::Parser;
 use crowd::Crowd;
+use ecs::layout::Layout;
 use ecs::{Commands, Component, Has, Resource, View, With, World, schedule};
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -40,6 +41,9 @@ struct Args {
     /// Threads of the second town [default: as many as there are]
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     threads: usize,
+    /// Print what the queries cost, and which groups would help
+    #[arg(long)]
+    advice: bool,
 }
 
 /// So many people live on ten squares of length 1, which is how far the illness reaches.
@@ -172,6 +176,7 @@ impl Run {
         world.insert_resource(town);
         world.insert_resource(Crowd::default());
         world.insert_resource(Tally::default());
+        Layout::of(&mut world).observe(args.advice);
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads start");
         Self { world, step: Step::new(), pool, took: Duration::ZERO }
     }
@@ -181,6 +186,11 @@ impl Run {
         let Self { world, step, pool, .. } = self;
         pool.install(|| step.run(world)).expect("no system fails");
         self.took += start.elapsed();
+    }
+
+    /// What the queries of the steps cost so far.
+    fn advice(&mut self) -> String {
+        Layout::of(&mut self.world).advice().to_string()
     }
 
     /// What came of it, in a line for other programs. The checksum is of all places and of who has what.
@@ -217,9 +227,13 @@ fn main() -> ExitCode {
         progress.set_style(style);
     }
     let [mut alone, mut shared] = [1, args.threads].map(|threads| Run::new(&args, threads));
+    let mut advice = String::new();
     for _ in 0..args.steps {
         alone.step();
         shared.step();
+        if args.advice {
+            advice = alone.advice();
+        }
         progress.set_message(alone.world.resource::<Tally>().ill.to_string());
         progress.inc(1);
     }
@@ -229,6 +243,9 @@ fn main() -> ExitCode {
     println!("threads  seconds  million agents a second");
     println!("{}\n{}\n", alone.figures(&args), shared.figures(&args));
     println!("{ratio:.2} times as fast");
+    if args.advice {
+        println!("\n{advice}\n");
+    }
     let [line, other] = [&alone, &shared].map(Run::line);
     println!("agents={} {line}", args.agents);
     if line == other {
