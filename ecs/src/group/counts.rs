@@ -95,13 +95,12 @@ impl Counts {
 
     /// Returns the place of a shape, a new one if need be.
     #[inline]
-    pub(crate) fn place(&self, terms: impl Iterator<Item = Term> + Clone) -> Option<usize> {
+    pub(crate) fn place(&self, terms: &(impl Iterator<Item = Term> + Clone)) -> Option<usize> {
         let mut hash = 0_u64;
         for term in terms.clone() {
             hash = hash.wrapping_add(mixed(term.packed()));
         }
         let hash = hash.max(1);
-        #[expect(clippy::cast_possible_truncation, reason = "a place is the highest byte")]
         let first = (hash >> 56) as usize;
         for at in (first..SHAPES).chain(0..first) {
             match self.places[at].hash.load(Ordering::Relaxed) {
@@ -141,7 +140,7 @@ impl Counts {
 
     /// Counts a walk of the shape with these terms.
     #[inline]
-    pub(crate) fn walk(&self, terms: impl Iterator<Item = Term> + Clone) {
+    pub(crate) fn walk(&self, terms: &(impl Iterator<Item = Term> + Clone)) {
         self.walk_at(self.place(terms));
     }
 

@@ -150,7 +150,9 @@ impl Groups {
         if is_observed != self.counts.is_some() {
             self.counts = is_observed.then(|| Box::new(Counts::new()));
             let Self { list, counts, .. } = self;
-            list.iter_mut().for_each(|group| group.note_places(counts.as_deref()));
+            for group in list {
+                group.note_places(counts.as_deref());
+            }
         }
     }
 

@@ -171,7 +171,7 @@ impl GroupState {
         let is_counted = self.owned_low != 0 && self.terms.owned.len() > 1;
         self.places = [Asked::Required, Asked::Read].map(|asked| {
             let owned = self.terms.owned.iter().map(|&number| Term { number, asked });
-            counts.filter(|_| is_counted)?.place(owned)
+            counts.filter(|_| is_counted)?.place(&owned)
         });
     }
 

@@ -358,7 +358,7 @@ impl<'w> Inputs<'w> {
     pub(super) fn count_walk(&self, counts: &Counts, reads: bool) {
         let is_join = self.required.len() + self.others.len() > 1;
         if !self.required.is_empty() && is_join && self.all_is_named() {
-            counts.walk(self.all().map(|input| Term {
+            counts.walk(&self.all().map(|input| Term {
                 number: input.number,
                 asked: match input.role {
                     _ if input.part > 0 => Asked::Optional,

@@ -418,10 +418,8 @@ impl<'w> Matcher<'w> {
             Source::Members(members) => looked_up = members.list.len(),
             Source::Pages => words = driver.page_count() * PAGE_LEN / 64,
         }
-        let most = |is_list| match is_small(driver) {
-            true => 0,
-            false => driver.page_count() * most_looked_up(&self.search.inputs, is_list),
-        };
+        let pages = if is_small(driver) { 0 } else { driver.page_count() };
+        let most = |is_list| pages * most_looked_up(&self.search.inputs, is_list);
         Measured {
             most_of_half: most(false),
             most_of_list: most(true),

@@ -1,6 +1,7 @@
 //! What a layout costs and what would help, as data and as text.
 
 use crate::component::set::ComponentSet;
+use crate::group::counts::Asked;
 use crate::group::declare::GroupNames;
 use crate::group::groups::Groups;
 use crate::group::state::Terms;
@@ -231,7 +232,6 @@ fn query_of(shape: &Shape, pools: &Pools) -> String {
         names.sort_unstable();
         names
     };
-    use crate::group::counts::Asked;
     let of = |wanted: Asked| {
         let terms = shape.terms.iter().filter(move |term| term.asked == wanted);
         names(&mut terms.map(|term| term.number))
@@ -255,18 +255,15 @@ fn code(names: &GroupNames) -> String {
         }
     };
     let GroupNames { owned, observed, excluded } = names;
-    let mut code = if owned.is_empty() {
-        format!("Group::observing::<{}>()", list(observed))
-    } else {
-        format!("Group::owning::<{}>()", list(owned))
+    let part = |method: &str, names: &[&str]| match names {
+        [] => String::new(),
+        names => format!("{method}::<{}>()", list(names)),
     };
-    if !owned.is_empty() && !observed.is_empty() {
-        code += &format!(".with::<{}>()", list(observed));
-    }
-    if !excluded.is_empty() {
-        code += &format!(".without::<{}>()", list(excluded));
-    }
-    format!("world.declare_group({code})?;")
+    let first = match &owned[..] {
+        [] => part("observing", observed),
+        owned => part("owning", owned) + &part(".with", observed),
+    };
+    format!("world.declare_group(Group::{first}{})?;", part(".without", excluded))
 }
 
 impl fmt::Display for Advice {

@@ -1,6 +1,7 @@
 //! The tuner of a world: what it remembers, and how it decides when a layout is changed.
 
 use crate::entities::Entities;
+use crate::group::counts::Edited;
 use crate::group::groups::Groups;
 use crate::group::state::Terms;
 use crate::pool::pools::Pools;
@@ -99,9 +100,7 @@ impl Tuner {
             let shape = &mut self.shapes[at];
             shape.age = shape.age.saturating_add(1);
             let (required, excluded) = shape.kept();
-            let is_it = |it: &&crate::group::counts::Edited| {
-                it.required == required && it.excluded == excluded
-            };
+            let is_it = |it: &&Edited| it.required == required && it.excluded == excluded;
             if !were_counted {
                 // As many as there were on average.
                 let average = |sum: u64| sum / before.max(1) * SCALE * calls;

@@ -155,13 +155,13 @@ impl<'w> Layout<'w> {
         let mut tuner = self.take_tuner();
         let World { groups, pools, entities, .. } = &mut *self.world;
         let changed = tuner.tune(groups, pools, entities, members);
-        let tuned = Tuned::new(&changed, pools);
+        let report = Tuned::new(&changed, pools);
         self.put_back(tuner);
         let new = self.world.groups.watched().difference(watched);
         if !new.is_empty() {
             self.world.make_exact(new);
         }
-        tuned
+        report
     }
 
     /// Drops all tuned groups and forgets what was counted, and what [`exclude`](Self::exclude) and sorting said. The world
@@ -243,7 +243,9 @@ impl World {
             return;
         }
         let tuner = self.tuner.get_or_insert_default();
-        numbers.iter().for_each(|number| tuner.note_sorted(*number));
+        for number in numbers {
+            tuner.note_sorted(*number);
+        }
         if self.groups.drop_tuned(|terms| terms.owned.iter().any(|own| numbers.contains(own))) {
             self.note_groups();
         }

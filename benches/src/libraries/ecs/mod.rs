@@ -8,6 +8,7 @@ mod loops;
 mod observed;
 mod relations;
 pub(super) mod systems;
+mod tuned;
 
 use crate::components::{
     Audio, Colour, Data, Force, Matrix, Position, Proximity, Rotation, Scale, Telling, Vec3,
@@ -17,8 +18,8 @@ use crate::library::{Kind, Library};
 use crate::scene::{self, Factors, Join, Orders};
 use ecs::{Entity, World};
 
-/// Our two ways to iterate, groups, and columns. What does not iterate stands with the first.
-pub fn libraries() -> [Library; 4] {
+/// Our two ways to iterate, groups, groups that the world chooses, and columns. What does not iterate stands with the first.
+pub fn libraries() -> [Library; 5] {
     let mut ecs = Library::new("ecs", Some("ecs"), Kind::Ours);
     let mut by_for = Library::new("ecs (for)", Some("ecs"), Kind::Ours);
     entities(&mut ecs, |world| world, |world| world);
@@ -31,7 +32,7 @@ pub fn libraries() -> [Library; 4] {
     loops::joins(&mut ecs, &mut by_for);
     loops::frames(&mut ecs, &mut by_for);
     changes::all(&mut ecs, &mut by_for);
-    [ecs, by_for, grouped::library(), columns::library()]
+    [ecs, by_for, grouped::library(), tuned::library(), columns::library()]
 }
 
 /// Makes something of a world: declares groups, if any, or fills it.
