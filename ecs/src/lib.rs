@@ -42,6 +42,7 @@
 //! * [`guide`]: a chapter for each task.
 //! * [`app`]: a world and its schedules, assembled from plugins.
 //! * [`by_name`]: components as values.
+//! * [`layout`]: groups that a world chooses by itself, and advice on which to declare.
 //! * `save`: bytes, text formats, deltas and change sets (feature `serde`).
 //! * [`iter`]: the iterators that methods return.
 //! * [`inspect`]: memory and the systems of schedules, as data.
@@ -117,6 +118,11 @@
 //! `World::read_from` give what was `Loaded`, with what was `Unknown`, within `Limits`; a `WorldSeed` reads a world as a
 //! part of a document. A `Delta` makes one world of another, by `World::apply_delta`; a `ChangeSet`, from a reader
 //! `ChangeSets`, tells what tracked components did, to `World::apply_change_set`.
+//!
+//! **Layouts.** A [`Layout`](layout::Layout) of a world observes, advises and tunes: it returns an
+//! [`Advice`](layout::Advice) with a [`QueryAdvice`](layout::QueryAdvice) for each dear query and an
+//! [`UnpaidGroup`](layout::UnpaidGroup) for each declared group that does not pay, and says in a [`Tuned`](layout::Tuned) which groups
+//! changed.
 //!
 //! **By name.** A [`Kind`](by_name::Kind) is a component type as a value, from [`World::kind`]. [`Kind::value`](by_name::Kind::value) and
 //! [`Value::all_of`](by_name::Value::all_of) return a [`Value`](by_name::Value) each; [`Kind::insert_default`](by_name::Kind::insert_default), [`copy`](by_name::Kind::copy) and

@@ -233,14 +233,6 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         matcher
     }
 
-    /// A matcher of the join, for one who only looks.
-    #[inline(always)]
-    fn begin_uncounted(&self) -> Held<'w> {
-        let mut matcher = self.ask();
-        matcher.begin_uncounted(self.stores, self.plan);
-        matcher
-    }
-
     /// The smallest pool that is read and that every match is in (J1).
     #[inline(always)]
     fn smallest(&self) -> Option<&'w Keys<Entity>> {
@@ -270,11 +262,8 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         let Stores { pools, groups, .. } = self.stores;
         // First, so that a group does not slow the smallest joins.
         if let [entity] = members {
-            let found = if self.passes(*entity) {
-                F::find::<false>(&self.window, pools, entity)
-            } else {
-                None
-            };
+            let find = || F::find::<false>(&self.window, pools, entity);
+            let found = self.passes(*entity).then(find).flatten();
             return Some(found.map_or_else(|| self.front(&[]), |cursor| (cursor, 1)));
         }
         if groups.is_empty() || const { !Self::ACCESS.is_all_values() || T::MARKED > 0 } {
@@ -303,10 +292,12 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     /// Whether any entity matches.
     #[inline]
     pub(crate) fn any(&self) -> bool {
-        match self.run(false) {
-            Some((_, len)) => len > 0,
-            None => self.begin_uncounted().next(Want::Block).len > 0,
+        if let Some((_, len)) = self.run(false) {
+            return len > 0;
         }
+        let mut matcher = self.ask();
+        matcher.begin_uncounted(self.stores, self.plan);
+        matcher.next(Want::Block).len > 0
     }
 
     /// How the join is walked.

@@ -45,7 +45,7 @@ const OWNED_A_PAGE: usize = 8;
 /// The same where so many pages are not in the caches: of a million, with 10 a page 0.6, with 40 0.5, with 250 1.2.
 const OWNED_A_PAGE_FAR: usize = 64;
 /// Where the smallest pool has more pages than this, its pages are not in the caches.
-const NEAR_PAGES: usize = 1 << 9;
+pub(super) const NEAR_PAGES: usize = 1 << 9;
 /// With so many members a page, or fewer, the only pool that is required drives the join.
 const ALWAYS_A_PAGE: usize = 16;
 /// A driver with so many members on so many pages, or fewer, is searched in less than a microsecond.
@@ -89,24 +89,6 @@ pub struct Stores<'w> {
     pub(crate) pools: &'w Pools,
     pub(crate) entities: &'w Entities,
     pub(crate) groups: &'w Groups,
-}
-
-/// What it takes to find the matches of a query without groups.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Measured {
-    pub(crate) matches: usize,
-    /// The members of the smallest pool.
-    pub(crate) members: usize,
-    /// The words of bits that are joined, or the members that are looked up.
-    pub(crate) words: usize,
-    pub(crate) looked_up: usize,
-    /// Whether all pools have the same members in one order, so that nothing is searched.
-    pub(crate) is_in_step: bool,
-    /// Whether pages come from memory.
-    pub(crate) is_far: bool,
-    /// A group that owns some of what is read serves at most so many matches, and one that owns nothing.
-    pub(crate) most_of_half: usize,
-    pub(crate) most_of_list: usize,
 }
 
 /// What finds the matches of a query.
@@ -183,7 +165,7 @@ impl<'w> Matcher<'w> {
 
     /// Knows what is asked.
     #[inline(always)]
-    fn finish(&mut self, stores: Stores<'w>) {
+    pub(super) fn finish(&mut self, stores: Stores<'w>) {
         self.search.inputs.finish();
         let Search { inputs, block, entities, is_cached } = &mut self.search;
         block.begin(inputs.lanes as usize, inputs.parts.len());
@@ -196,7 +178,7 @@ impl<'w> Matcher<'w> {
     }
 
     /// The same, for those who read values or not; and the group that it uses.
-    fn choose(
+    pub(super) fn choose(
         &mut self,
         stores: Stores<'w>,
         plan: Option<PlanKind>,
@@ -330,7 +312,7 @@ impl<'w> Matcher<'w> {
     }
 
     /// The same, where the program did not ask.
-    fn count_unseen(&mut self, stores: Stores<'w>, plan: Option<PlanKind>) -> usize {
+    pub(super) fn count_unseen(&mut self, stores: Stores<'w>, plan: Option<PlanKind>) -> usize {
         self.finish(stores);
         match self.choose(stores, plan, false) {
             Some(group) if group.is_exact => group.members.len(),
@@ -394,42 +376,6 @@ impl<'w> Matcher<'w> {
         };
         let group = group.map(|group| group.names(stores.pools).to_string());
         Plan { kind, driver: driver_name, candidates, group, helpful }
-    }
-
-    /// What it takes to find the matches without groups. It has not begun.
-    pub(super) fn measure(&mut self, stores: Stores<'w>) -> Measured {
-        static NO_GROUPS: Groups = Groups::new();
-        let stores = Stores { groups: &NO_GROUPS, ..stores };
-        self.finish(stores);
-        self.choose(stores, None, true);
-        let driver = self.search.inputs.driver;
-        let mut is_in_step = false;
-        let (mut words, mut looked_up) = (0, 0);
-        match self.source {
-            Source::Slices(slices) => {
-                let len = slices.members.len();
-                is_in_step = slices.are_aligned || self.search.inputs.are_in_step(0..len);
-                if is_in_step {
-                    self.search.inputs.note_in_step(false);
-                } else {
-                    looked_up = len;
-                }
-            }
-            Source::Members(members) => looked_up = members.list.len(),
-            Source::Pages => words = driver.page_count() * PAGE_LEN / 64,
-        }
-        let pages = if is_small(driver) { 0 } else { driver.page_count() };
-        let most = |is_list| pages * most_looked_up(&self.search.inputs, is_list);
-        Measured {
-            most_of_half: most(false),
-            most_of_list: most(true),
-            is_far: driver.page_count() > NEAR_PAGES,
-            words,
-            looked_up,
-            is_in_step,
-            members: driver.len(),
-            matches: self.count_unseen(stores, None),
-        }
     }
 
     /// Returns the group that would spare so many tests, where there are many, and fewer matches: one that owns what is
@@ -709,13 +655,13 @@ fn of_group<'w>(
 }
 
 /// Whether the search takes so little that it would take longer to look for a group which owns only some pools.
-fn is_small(driver: &Keys<Entity>) -> bool {
+pub(super) fn is_small(driver: &Keys<Entity>) -> bool {
     driver.len() <= SMALL && driver.page_count() <= SMALL_PAGES
 }
 
 /// How many members a page of a group are looked up, which keeps the matches in no order that all pools share, before
 /// it takes less to join the words of all pools. Each pool beside the first two adds as many words to be read.
-fn most_looked_up(inputs: &Inputs<'_>, is_list: bool) -> usize {
+pub(super) fn most_looked_up(inputs: &Inputs<'_>, is_list: bool) -> usize {
     let a_page = if is_list {
         LISTED_A_PAGE
     } else if inputs.driver.page_count() > NEAR_PAGES {

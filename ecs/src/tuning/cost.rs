@@ -4,7 +4,7 @@
 //! of a world, ratios less: so costs are ratios.
 
 use crate::group::state::Terms;
-use crate::query::matcher::Measured;
+use crate::query::measure::Measured;
 
 /// A match that is found among others by the words of bits, and read.
 pub(super) const MATCH: u64 = 16;

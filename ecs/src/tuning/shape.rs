@@ -2,7 +2,7 @@
 
 use crate::group::counts::{Asked, Term};
 use crate::group::state::Terms;
-use crate::query::matcher::Measured;
+use crate::query::measure::Measured;
 use crate::tuning::cost::{self, Walk};
 use alloc::vec;
 use alloc::vec::Vec;

@@ -2,7 +2,7 @@
 
 use super::loops::{make_frames, move_by_fold, sum_by_fold, sum_of_four, sum_of_optional, turn};
 use super::{joined, moved, movers, tagged};
-use crate::components::{Audio, Position, Proximity, Velocity};
+use crate::components::{Audio, Position, Proximity, Telling, Velocity};
 use crate::library::{Kind, Library};
 use crate::scene;
 use ecs::World;
