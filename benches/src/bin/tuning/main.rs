@@ -24,7 +24,7 @@ macro_rules! components {
         const INSERT: &[fn(&mut World, Entity)] =
             &[$(|world, entity| _ = world.insert(entity, $name([1.0; 3])).expect("it is alive")),+];
         const REMOVE: &[fn(&mut World, Entity)] =
-            &[$(|world, entity| drop(world.remove::<$name>(entity))),+];
+            &[$(|world, entity| _ = world.remove::<$name>(entity)),+];
     };
 }
 components!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11);
