@@ -31,7 +31,7 @@ use core::fmt;
 /// world.spawn_batch((0..500).map(|at| (Velocity(1.0), Position(at as f32))));
 ///
 /// Layout::of(&mut world).observe(true);
-/// for _frame in 0..20 {
+/// for _frame in 0..60 {
 ///     for (_, position, velocity) in world.view_mut::<(&mut Position, &Velocity)>() {
 ///         position.0 += velocity.0;
 ///     }
