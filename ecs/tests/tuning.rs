@@ -1,7 +1,7 @@
 //! Worlds that choose their groups: what they count, advise and do.
 
 use ecs::layout::Layout;
-use ecs::{Component, Entity, Group, PlanKind, World};
+use ecs::{Component, Entity, Group, GroupRef, PlanKind, World};
 
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 #[component(clone)]
@@ -78,7 +78,7 @@ fn a_join_that_is_walked_often_gets_a_group() {
     Layout::of(&mut world).observe(true);
     frames(&mut world, 40, walk_ab);
     assert_eq!(names(&world), [AB]);
-    assert!(world.groups().all(|group| group.is_tuned()));
+    assert!(world.groups().all(GroupRef::is_tuned));
     assert_eq!(world.view::<(&A, &B)>().explain().kind, PlanKind::Group);
     world.check_invariants();
 }
@@ -214,7 +214,9 @@ fn batches_and_despawns_count_as_edits() {
         },
         |world, _| {
             let made: Vec<Entity> = (0..2_000).map(|at| world.spawn((A(at), B(at))).id()).collect();
-            made.into_iter().for_each(|entity| world.despawn(entity).unwrap());
+            for entity in made {
+                world.despawn(entity).unwrap();
+            }
         },
     ];
     for (at, way) in ways.into_iter().enumerate() {
@@ -434,7 +436,7 @@ fn a_copy_has_the_tuned_groups_and_goes_on_alike() {
     Layout::of(&mut world).reset();
     world.copy_from(&saved).unwrap();
     assert_eq!(names(&world), names(&copy));
-    assert!(world.groups().all(|group| group.is_tuned()));
+    assert!(world.groups().all(GroupRef::is_tuned));
 }
 
 #[test]

@@ -118,7 +118,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let many = value("--entities").unwrap_or(100);
     app.world.spawn_batch((0..many).map(|at| {
-        let [x, y] = [at % 100, at / 100 % 100].map(|it| it as f32);
+        let [x, y] = [at % 100, at / 100 % 100].map(|it| f32::from(u8::try_from(it).unwrap_or(0)));
         (Position { x, y }, Velocity { x: 1.0, y: 0.5 })
     }));
     app.world.on::<Explosion>(|world, explosion| {

@@ -295,10 +295,11 @@ fn the_list_of_entities_has_a_window_and_a_total() {
     let line = json!({ "entity": gun, "name": "gun", "parent": "0v1", "children": 0, "components": ["Name", "Plan", "ChildOf"] });
     let mut shown = list["rows"][0].clone();
     let sort = |value: &mut Value| {
-        value["components"].as_array_mut().unwrap().sort_by_key(Value::to_string)
+        value["components"].as_array_mut().unwrap().sort_by_key(Value::to_string);
     };
     let mut line = line;
-    (sort(&mut shown), sort(&mut line));
+    sort(&mut shown);
+    sort(&mut line);
     assert_eq!(shown, line);
     let found = call(&mut world, "ecs.entities", json!({ "text": "IN" })).unwrap();
     assert_eq!((&found["total"], &found["rows"][0]["name"]), (&json!(1), &json!("mine")));

@@ -14,6 +14,7 @@ use std::time::Duration;
 struct Client(BufReader<TcpStream>);
 
 impl Client {
+    #[expect(clippy::needless_pass_by_value, reason = "callers write it in place")]
     fn new(remote: &Remote, method: &str, params: Value) -> Self {
         let body =
             json!({ "jsonrpc": "2.0", "id": 5, "method": method, "params": params }).to_string();

@@ -44,7 +44,7 @@ where
     let mut state = State::<S::Supplies>::default();
     let refusals = [
         refusal(|| {
-            run(&mut system, &mut state, &mut world, Borrower::new(Owner::System(""), None))
+            run(&mut system, &mut state, &mut world, Borrower::new(Owner::System(""), None));
         }),
         refusal(|| drop(boxed(system).run(&mut world, None))),
         refusal(|| Schedule::new().add_checked(system).run(&mut world).unwrap()),

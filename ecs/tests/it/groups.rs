@@ -1,7 +1,7 @@
 //! Groups: who is in them, in which order, and that views use them.
 
 use crate::fixtures::{Asleep, Ledger, Mass, Position, Tag, Tracked, Velocity, panics, scattered};
-use ecs::{Component, Entity, Group, Has, PlanKind, Query, View, World};
+use ecs::{Component, Entity, Group, GroupRef, Has, PlanKind, Query, View, World};
 
 /// The matches of a view, sorted.
 macro_rules! matches {
@@ -478,10 +478,9 @@ fn groups_that_do_not_own_what_is_read_serve_only_few_matches() {
             world.view::<(Position, Mass)>().explain().kind
         })
     };
-    use PlanKind::{Group as Kept, Words};
-    assert_eq!(kinds(20), [Words, Words, Words, Kept]);
-    assert_eq!(kinds(200), [Words, Words, Kept, Kept]);
-    assert_eq!(kinds(2_000), [Words, Kept, Kept, Kept]);
+    assert_eq!(kinds(20), [PlanKind::Words, PlanKind::Words, PlanKind::Words, PlanKind::Group]);
+    assert_eq!(kinds(200), [PlanKind::Words, PlanKind::Words, PlanKind::Group, PlanKind::Group]);
+    assert_eq!(kinds(2_000), [PlanKind::Words, PlanKind::Group, PlanKind::Group, PlanKind::Group]);
 }
 
 #[test]
@@ -603,7 +602,7 @@ fn a_generic_component_named_twice_is_refused() {
         Some("a group names `Of` twice: own, observe or exclude each component once")
     );
     world.spawn((Of(1_u8), Of(2_u16)));
-    assert_eq!(world.groups().next().map(|group| group.len()), Some(1));
+    assert_eq!(world.groups().next().map(GroupRef::len), Some(1));
 }
 
 #[test]

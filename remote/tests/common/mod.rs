@@ -41,6 +41,7 @@ pub struct Socket(pub u8);
 pub struct Locked;
 
 impl Locked {
+    #[expect(clippy::unused_self, reason = "a veto takes the value")]
     fn may_go(&mut self) -> bool {
         false
     }
@@ -144,6 +145,7 @@ impl Served {
     }
 
     /// Calls a method as a program does.
+    #[expect(clippy::needless_pass_by_value, reason = "callers write it in place")]
     pub fn call(&self, method: &str, params: Value) -> Value {
         let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
         let (status, body) = self.post("Content-Type: application/json\r\n", &body.to_string());

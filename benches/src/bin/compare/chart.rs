@@ -183,8 +183,9 @@ fn x(ratio: f64) -> i32 {
 fn legend(area: &Area, theme: &Theme) -> Drawn {
     let peers = theme.peers.iter().map(|(name, colour)| (*name, *colour));
     let names = [(OURS, theme.ours), (GROUPED, theme.ours)].into_iter().chain(peers);
-    for (at, (name, colour)) in (0..).zip(names) {
-        let (x, y) = (LEFT + [0, 84, 264, 370][at as usize % 4], 18 + at / 4 * 24);
+    let columns = [0, 84, 264, 370];
+    let places = (0..).flat_map(|row| columns.map(|x| (LEFT + x, 18 + row * 24)));
+    for ((x, y), (name, colour)) in places.zip(names) {
         match name {
             OURS => area.draw(&Circle::new((x, y), 7, colour.filled()))?,
             GROUPED => ring(area, theme, (x, y))?,

@@ -106,8 +106,10 @@ fn churn(stage: &mut Stage, count: usize) {
     }
 }
 
+type Walk = fn(&mut World);
+
 /// Twelve walks of pairs, most of them in every third frame.
-const PAIRS: [(usize, fn(&mut World)); 40] = [
+const PAIRS: [(usize, Walk); 40] = [
     (1, walk!(A, B)),
     (1, walk!(A, C)),
     (2, walk!(A, D)),
@@ -347,7 +349,9 @@ impl Stage {
         for (component, share) in scene.shares.iter().enumerate() {
             random.shuffle(&mut order);
             let members = &order[..scene.entities * share / 100];
-            members.iter().for_each(|&entity| INSERT[component](&mut world, entity));
+            for &entity in members {
+                INSERT[component](&mut world, entity);
+            }
             if component == 1 {
                 with_b = members.to_vec();
             }
@@ -388,7 +392,7 @@ fn play(scene: &Scene, layout: Option<fn(&mut World)>, is_tuned: bool) -> Played
             }
         }
     }
-    let late = now() - half;
+    let late = now().saturating_sub(half);
     let groups: Vec<String> = stage.world.groups().map(|group| group.to_string()).collect();
     let frames = u32::try_from(scene.frames - scene.frames / 2).expect("some hundreds");
     Played { mean: late / frames, changed, longest, groups: groups.join("; ") }
