@@ -279,7 +279,7 @@ fn one_edit_may_enter_and_leave_several_groups() {
     world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
     world.declare_group(Group::owning::<(Position, Velocity, Mass)>()).unwrap();
     world.declare_group(Group::observing::<Position>().without::<Mass>()).unwrap();
-    let lens = |world: &World| world.groups().map(ecs::GroupRef::len).collect::<Vec<_>>();
+    let lens = |world: &World| world.groups().map(GroupRef::len).collect::<Vec<_>>();
     let entity = world.spawn(Position(1.0)).id();
     assert_eq!(lens(&world), [1, 0, 0]);
     world.insert(entity, (Mass(1), Velocity(1.0))).unwrap();
@@ -304,14 +304,14 @@ fn one_edit_may_enter_and_leave_several_groups() {
 fn any_component_may_go_and_come_in_a_chain_of_groups() {
     fn lose_and_gain<T: Component + Clone>(world: &mut World, entities: &[Entity]) {
         for &entity in entities {
-            let lens: Vec<usize> = world.groups().map(ecs::GroupRef::len).collect();
+            let lens: Vec<usize> = world.groups().map(GroupRef::len).collect();
             let Some(value) = world.remove::<T>(entity) else { continue };
             assert!(world.remove::<T>(entity).is_none() && world.get::<T>(entity).is_none());
             world.check_invariants();
             world.insert(entity, value.clone()).unwrap();
             world.check_invariants();
             world.insert(entity, value).unwrap(); // replaced: nothing moves
-            assert_eq!(world.groups().map(ecs::GroupRef::len).collect::<Vec<_>>(), lens);
+            assert_eq!(world.groups().map(GroupRef::len).collect::<Vec<_>>(), lens);
         }
         world.check_invariants();
     }
