@@ -16,7 +16,7 @@ use crate::pool::{ErasedPool, WorldPool};
 use crate::query::bits::{Words, by_own_instructions};
 use crate::query::block::{Block, Found, Handles, Lanes, Want};
 use crate::query::chunks::Chunks;
-use crate::query::inputs::{self, Input, Inputs, Role};
+use crate::query::inputs::{self, Input, Inputs, Role, most_looked_up};
 use crate::query::members::{Members, NextMembers};
 use crate::query::pages::{EachPage, NextPage, Pages, Search};
 use crate::query::plan::{Plan, PlanKind};
@@ -35,17 +35,6 @@ use core::ops::Range;
 const FEW_A_PAGE: usize = 4;
 /// So many members, or fewer, are looked up without looking for a better way.
 const FEW: usize = 16;
-/// The members of a group that owns nothing are looked up one by one when there are at most
-/// this many a page; more are found by the group's bits, if these replace other tests. With two a page it took 0.4 to
-/// 0.9 of the time of joining the words, with four 1 to 1.2.
-const LISTED_A_PAGE: usize = 2;
-/// The members of a group that owns some of the pools are looked up in the others when there are at most this many a
-/// page. Measured, of 10k and 100k entities, with 10 a page it took 0.9 of the time of joining the words, with 40 1.7.
-const OWNED_A_PAGE: usize = 8;
-/// The same where so many pages are not in the caches: of a million, with 10 a page 0.6, with 40 0.5, with 250 1.2.
-const OWNED_A_PAGE_FAR: usize = 64;
-/// Where the smallest pool has more pages than this, its pages are not in the caches.
-pub(super) const NEAR_PAGES: usize = 1 << 9;
 /// With so many members a page, or fewer, the only pool that is required drives the join.
 const ALWAYS_A_PAGE: usize = 16;
 /// A driver with so many members on so many pages, or fewer, is searched in less than a microsecond.
@@ -657,19 +646,6 @@ fn of_group<'w>(
 /// Whether the search takes so little that it would take longer to look for a group which owns only some pools.
 pub(super) fn is_small(driver: &Keys<Entity>) -> bool {
     driver.len() <= SMALL && driver.page_count() <= SMALL_PAGES
-}
-
-/// How many members a page of a group are looked up, which keeps the matches in no order that all pools share, before
-/// it takes less to join the words of all pools. Each pool beside the first two adds as many words to be read.
-pub(super) fn most_looked_up(inputs: &Inputs<'_>, is_list: bool) -> usize {
-    let a_page = if is_list {
-        LISTED_A_PAGE
-    } else if inputs.driver.page_count() > NEAR_PAGES {
-        OWNED_A_PAGE_FAR
-    } else {
-        OWNED_A_PAGE
-    };
-    a_page * (inputs.all().count() - 1).max(1)
 }
 
 /// Whether testing so many entities one by one takes less than joining the words of all pages.

@@ -2,9 +2,9 @@
 
 use crate::group::counts::{Asked, Term};
 use crate::group::groups::Groups;
-use crate::query::inputs::Role;
+use crate::query::inputs::{NEAR_PAGES, Role, most_looked_up};
 use crate::query::join::Held;
-use crate::query::matcher::{NEAR_PAGES, Source, Stores, is_small, most_looked_up};
+use crate::query::matcher::{Source, Stores, is_small};
 use crate::storage::sparse_array::PAGE_LEN;
 
 /// What it takes to find the matches of a query without groups.

@@ -461,8 +461,10 @@ impl<O: GroupOwned> GroupMut<'_, O> {
 
     /// Ends the tuned groups in whose order its members would stay.
     fn yield_to_sorting(&mut self) {
-        let owned = self.world.groups.owned(self.id).to_vec();
-        self.world.yield_to_sorting(&owned);
+        if self.world.is_tuning() {
+            let owned = self.world.groups.owned(self.id).to_vec();
+            self.world.yield_to_sorting(&owned);
+        }
     }
 
     /// Moves these members to the front, in this order; the others follow in theirs. Who is no member is passed

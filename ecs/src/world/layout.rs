@@ -236,10 +236,15 @@ impl World {
         pools.watch.set_grouped(*groups.watched(), groups.counted());
     }
 
+    /// Returns `true` if views and edits are or were counted, so that there may be tuned groups.
+    pub(super) fn is_tuning(&self) -> bool {
+        self.tuner.is_some() || self.groups.counts().is_some()
+    }
+
     /// Ends the tuned groups that own one of these components, which the program is about to sort. None owns them from now
     /// on.
     pub(super) fn yield_to_sorting(&mut self, numbers: &[u32]) {
-        if self.tuner.is_none() && self.groups.counts().is_none() {
+        if !self.is_tuning() {
             return;
         }
         let tuner = self.tuner.get_or_insert_default();

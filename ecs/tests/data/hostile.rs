@@ -360,8 +360,12 @@ fn groups_take_only_members_that_belong_to_them() {
         world.declare_group(group()).unwrap();
         world.read(&bytes, &Limits::default()).map(|(world, _)| {
             world.check_invariants();
-            let members = world.view::<(&Number, &Tag)>().without::<Text>();
-            members.iter().map(|(entity, ..)| entity.index()).collect::<Vec<_>>()
+            let matches = world.view::<(&Number, &Tag)>().without::<Text>();
+            let mut matches: Vec<_> = matches.iter().map(|(entity, ..)| entity).collect();
+            let members = world.group(group()).unwrap().members();
+            matches.sort_by_key(|entity| members.iter().position(|member| member == entity));
+            assert_eq!(matches, members);
+            members.iter().map(|entity| entity.index()).collect::<Vec<_>>()
         })
     };
     let list = |members: &[u8]| {

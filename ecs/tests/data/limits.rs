@@ -84,7 +84,7 @@ fn known() -> World {
 }
 
 /// What is taken beside what is read: an empty world with its groups, and an error.
-const SLACK: usize = 16_384;
+const SLACK: usize = 32_768;
 
 /// Checks that each limit holds, beside so many bytes, whatever comes of it: those at which it is just read among them,
 /// and just refused. Returns whether it is read under the greatest one.
