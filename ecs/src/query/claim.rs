@@ -7,7 +7,9 @@
 #[cfg(feature = "parallel")]
 use crate::component::access::reads_world;
 use crate::component::access::{Access, Mode};
-use crate::component::alias::{self, Borrower, Owner};
+#[cfg(feature = "parallel")]
+use crate::component::alias::Owner;
+use crate::component::alias::{self, Borrower};
 #[cfg(feature = "parallel")]
 use crate::component::clash::find_clash;
 use crate::component::clash::find_write;
