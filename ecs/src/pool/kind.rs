@@ -252,9 +252,17 @@ impl Kind {
         self.required().iter().filter_map(name).collect()
     }
 
-    /// Returns `true` if handles of entities in its values are replaced where they come into another world.
+    /// Returns `true` if its values hold handles that are replaced where they come into another world: of relations, and
+    /// of fields that are marked by `#[component(entities)]`.
+    ///
+    /// ```
+    /// # use ecs::{ChildOf, Name};
+    /// # use ecs::by_name::Kind;
+    /// assert!(Kind::of::<ChildOf>().holds_entities() && !Kind::of::<Name>().holds_entities());
+    /// ```
     #[cfg(feature = "serde")]
-    pub(crate) fn holds_entities(self) -> bool {
+    #[must_use]
+    pub const fn holds_entities(self) -> bool {
         self.about.holds_entities
     }
 }

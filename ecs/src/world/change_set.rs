@@ -170,6 +170,8 @@ pub struct ChangeSets {
     bare: Vec<Entity>,
     /// The entities whose components were sent, if not all are visible.
     shown: Option<SparseSet<(), Entity>>,
+    /// The living entities that sent values named, in order, if the last set was of [chosen](Self::drain_among) entities.
+    named: Option<Vec<Entity>>,
 }
 
 /// A component, by its number, or a resource, by its place among those that are sent.
@@ -179,8 +181,14 @@ enum Numbered {
     Resource(usize),
 }
 
-/// Returns `true` if a client may see an entity.
-type IsVisible<'a> = &'a mut dyn FnMut(&World, Entity) -> bool;
+/// The entities that a set is about.
+enum Scope<'a> {
+    All,
+    /// Those for which this returns `true`.
+    Visible(&'a mut dyn FnMut(&World, Entity) -> bool),
+    /// These, which are alive and in order.
+    Among(&'a [Entity]),
+}
 
 impl Default for ChangeSets {
     fn default() -> Self {
@@ -194,6 +202,7 @@ impl Default for ChangeSets {
             names: Vec::new(),
             bare: Vec::new(),
             shown: None,
+            named: None,
         }
     }
 }
@@ -286,7 +295,7 @@ impl ChangeSets {
     ///
     /// See [`ChangeSet`] for an example.
     pub fn drain(&mut self, world: &mut World) -> Result<ChangeSet, SaveError> {
-        self.drain_by(world, None)
+        self.drain_by(world, Scope::All)
     }
 
     /// Returns what happened, like [`drain`](Self::drain), to those entities only for which `is_visible` returns `true`.
@@ -319,17 +328,54 @@ impl ChangeSets {
         world: &mut World,
         mut is_visible: impl FnMut(&World, Entity) -> bool,
     ) -> Result<ChangeSet, SaveError> {
-        self.drain_by(world, Some(&mut is_visible))
+        self.drain_by(world, Scope::Visible(&mut is_visible))
     }
 
-    fn drain_by(
+    /// Returns what happened to these entities since the last call, like [`drain`](Self::drain). An entity that was not in
+    /// the last list is sent with all its components; the client's entity for one that is not in the list any more is
+    /// despawned. O(pages of the components, removals and `entities`).
+    ///
+    /// Unlike [`drain_visible`](Self::drain_visible), it does not look at entities outside of the list, and keeps an empty
+    /// entity on the client only for one that a sent value named, by a relation or by a field that is marked by
+    /// `#[component(entities)]`.
+    ///
+    /// To change between this and the other two gives a full set.
+    ///
+    /// # Errors
+    /// As [`drain`](Self::drain).
+    ///
+    /// ```
+    /// # use ecs::{Name, World};
+    /// # use ecs::save::{Applied, ChangeSets, Follower, Limits};
+    /// # let (mut server, mut client, mut follower) = (World::new(), World::new(), Follower::default());
+    /// # client.register::<Name>();
+    /// let all = ["Ann", "Bob", "Cy", "Di"].map(|name| server.spawn_named(name).id());
+    /// let mut sent = ChangeSets::default();
+    /// for near in [&all[..2], &all[1..]] {
+    ///     let set = sent.drain_among(&mut server, near).unwrap();
+    ///     assert_eq!(client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default()).unwrap(), Applied::Done);
+    ///     assert_eq!(client.len(), near.len());
+    ///     assert!(near.iter().all(|it| client.name(follower.get(*it).unwrap()) == server.name(*it)));
+    /// }
+    /// ```
+    pub fn drain_among(
         &mut self,
         world: &mut World,
-        is_visible: Option<IsVisible<'_>>,
+        entities: &[Entity],
     ) -> Result<ChangeSet, SaveError> {
         world.entities.flush();
-        let is_first_filtered = self.shown.is_some() != is_visible.is_some();
-        if self.is_full || self.world != world.calls.world() || is_first_filtered {
+        let alive = entities.iter().copied().filter(|entity| world.entities.is_alive(*entity));
+        let mut alive: Vec<Entity> = alive.collect();
+        in_order(&mut alive);
+        self.drain_by(world, Scope::Among(&alive))
+    }
+
+    fn drain_by(&mut self, world: &mut World, scope: Scope<'_>) -> Result<ChangeSet, SaveError> {
+        world.entities.flush();
+        let among = if let Scope::Among(list) = &scope { Some(*list) } else { None };
+        let is_other_scope = self.shown.is_some() == matches!(scope, Scope::All)
+            || self.named.is_some() != among.is_some();
+        if self.is_full || self.world != world.calls.world() || is_other_scope {
             self.begin_anew();
         }
         let is_full = self.is_full;
@@ -338,35 +384,45 @@ impl ChangeSets {
         let numbers = world.told_of_by(self);
         let mut drained = Drained::default();
         for &number in &numbers {
-            drained.add(number, is_full, &mut self.reader, world);
+            drained.add(number, is_full, among, &mut self.reader, world);
         }
         let before = self.shown.take();
-        let sight = is_visible.map(|is_visible| Sight::new(world, &numbers, is_visible));
+        let sight = Sight::new(world, &numbers, scope);
         let mut bare = core::mem::take(&mut self.bare);
         if let Some(sight) = &sight {
             drained.restrict(sight, &before.unwrap_or_default(), &bare, &world.pools);
         }
-        let Drained { mut told, mut ended, emptied } = drained;
+        let Drained { mut told, mut ended, mut emptied } = drained;
         told.retain(|part| is_full || !part.lost.is_empty() || !part.changed.is_empty());
-        told.sort_by(|a, b| a.name.cmp(&b.name));
-        if let Some(twice) = told.windows(2).find(|pair| pair[0].name == pair[1].name) {
-            let what = "two components have this name".to_string();
-            return Err(SaveError { component: twice[0].name.clone(), entity: None, what });
-        }
-        let (mut new_names, mut parts, mut named) = (Vec::new(), Vec::new(), Vec::new());
-        let is_hidden = |entity| sight.as_ref().is_some_and(|it| it.hidden.contains(entity));
-        for part in &told {
-            let numbered = Numbered::Component(part.number);
-            write_number(self.name(numbered, &part.name, part.version, &mut new_names), &mut parts);
-            part.write(&world.pools, is_full, &is_hidden, &mut parts, &mut named)?;
-        }
+        let (mut new_names, mut named) = (Vec::new(), Vec::new());
+        let is_hidden = |entity| sight.as_ref().is_some_and(|it| it.is_hidden(entity));
+        let parts = self.write_parts(
+            &mut told,
+            &world.pools,
+            is_full,
+            &is_hidden,
+            &mut new_names,
+            &mut named,
+        )?;
         let (count, resources) = self.write_resources(world, is_full, &mut new_names)?;
         // No component is sent of these.
         let is_bare = |entity: &Entity| {
             is_hidden(*entity) || !numbers.iter().any(|it| world.pools.has(*it, *entity))
         };
         let is_dead = |entity: &mut Entity| !world.entities.is_alive(*entity);
-        named.retain(|entity| world.entities.is_alive(*entity) && is_bare(entity));
+        named.retain(|entity| world.entities.is_alive(*entity));
+        if let Some(list) = among {
+            let mut all_named = self.named.take().unwrap_or_default();
+            all_named.extend(&named);
+            in_order(&mut all_named);
+            all_named.retain(|entity| world.entities.is_alive(*entity));
+            for left in [&mut emptied, &mut bare] {
+                let ends = |it: &mut Entity| !has(list, *it) && !has(&all_named, *it);
+                ended.extend(left.extract_if(.., ends));
+            }
+            self.named = Some(all_named);
+        }
+        named.retain(is_bare);
         for list in told.iter().map(|part| &part.lost).chain([&emptied, &named]) {
             bare.extend(list);
         }
@@ -386,13 +442,36 @@ impl ChangeSets {
         sections.add_handles(NAMED, &named);
         sections.add_handles(EMPTIED, &emptied);
         sections.add(RESOURCES, count, &resources);
-        let flags = sections.flags | if is_full { FULL } else { 0 };
-        self.number += u64::from(flags != 0);
-        let mut bytes = MAGIC.to_vec();
-        write_number(self.number, &mut bytes);
-        bytes.push(flags);
-        bytes.extend(sections.bytes);
-        Ok(ChangeSet { bytes, number: self.number, flags })
+        let set = sections.into_set(self.number, is_full);
+        self.number = set.number;
+        Ok(set)
+    }
+
+    /// Returns the changes as bytes, in the order of their names; adds the new names, and the entities that values name.
+    ///
+    /// # Errors
+    /// When a value cannot be written, or two components have one name.
+    pub(super) fn write_parts(
+        &mut self,
+        told: &mut [Told],
+        pools: &Pools,
+        is_full: bool,
+        is_hidden: &dyn Fn(Entity) -> bool,
+        new_names: &mut Vec<Vec<u8>>,
+        named: &mut Vec<Entity>,
+    ) -> Result<Vec<u8>, SaveError> {
+        told.sort_by(|a, b| a.name.cmp(&b.name));
+        if let Some(twice) = told.windows(2).find(|pair| pair[0].name == pair[1].name) {
+            let what = "two components have this name".to_string();
+            return Err(SaveError { component: twice[0].name.clone(), entity: None, what });
+        }
+        let mut bytes = Vec::new();
+        for part in told {
+            let numbered = Numbered::Component(part.number);
+            write_number(self.name(numbered, &part.name, part.version, new_names), &mut bytes);
+            part.write(pools, is_full, is_hidden, &mut bytes, named)?;
+        }
+        Ok(bytes)
     }
 
     /// Forgets what was sent.
@@ -401,7 +480,7 @@ impl ChangeSets {
         self.reader = Reader::default();
         self.names.clear();
         self.bare.clear();
-        self.shown = None;
+        (self.shown, self.named) = (None, None);
     }
 
     /// Returns the number of a name in this reader's sets, and adds the name to the new ones if it was not sent.
@@ -465,13 +544,13 @@ impl fmt::Debug for ChangeSets {
 
 /// The parts of a set that are not empty, and their flags.
 #[derive(Default)]
-struct Sections {
+pub(super) struct Sections {
     flags: u8,
     bytes: Vec<u8>,
 }
 
 impl Sections {
-    fn add(&mut self, flag: u8, count: usize, bytes: &[u8]) {
+    pub(super) fn add(&mut self, flag: u8, count: usize, bytes: &[u8]) {
         if count > 0 {
             self.flags |= flag;
             write_number(count as u64, &mut self.bytes);
@@ -479,11 +558,22 @@ impl Sections {
         }
     }
 
-    fn add_handles(&mut self, flag: u8, entities: &[Entity]) {
+    pub(super) fn add_handles(&mut self, flag: u8, entities: &[Entity]) {
         if !entities.is_empty() {
             self.flags |= flag;
             write_handles(entities, &mut self.bytes);
         }
+    }
+
+    /// Returns the set that follows on the one with the number `before`.
+    pub(super) fn into_set(self, before: u64, is_full: bool) -> ChangeSet {
+        let flags = self.flags | if is_full { FULL } else { 0 };
+        let number = before + u64::from(flags != 0);
+        let mut bytes = MAGIC.to_vec();
+        write_number(number, &mut bytes);
+        bytes.push(flags);
+        bytes.extend(self.bytes);
+        ChangeSet { bytes, number, flags }
     }
 }
 
@@ -497,8 +587,16 @@ struct Drained {
 }
 
 impl Drained {
-    /// Adds what happened to the component with this number, or all that there is, if the set is full.
-    fn add(&mut self, number: u32, is_full: bool, reader: &mut Reader, world: &mut World) {
+    /// Adds what happened to the component with this number, or all that there is, if the set is full; of changes, only
+    /// those `among` these entities, if there are any.
+    fn add(
+        &mut self,
+        number: u32,
+        is_full: bool,
+        among: Option<&[Entity]>,
+        reader: &mut Reader,
+        world: &mut World,
+    ) {
         let mut news = Arc::<News>::default();
         if !world.pools.advance(number, reader, &mut news, true) {
             world.pools.add_reader(number, reader, false);
@@ -511,11 +609,18 @@ impl Drained {
             gone.partition(|entity| world.entities.is_alive(*entity));
         self.ended.extend(dead);
         in_order(&mut lost);
-        let mut changed = members(pool, &news.changed);
-        if !news.moved.is_empty() {
-            changed.extend(members(pool, &news.moved));
-            in_order(&mut changed);
-        }
+        let changed = if let Some(list) = among {
+            let is_marked = |at: u32| news.changed.has(at) || news.moved.has(at);
+            let changed = list.iter().copied().filter(|it| is_marked(it.index()));
+            changed.filter(|entity| pool.contains(*entity)).collect()
+        } else {
+            let mut changed = members(pool, &news.changed);
+            if !news.moved.is_empty() {
+                changed.extend(members(pool, &news.moved));
+                in_order(&mut changed);
+            }
+            changed
+        };
         self.told.push(Told { name: name.to_string(), version, number, lost, changed });
     }
 
@@ -528,53 +633,74 @@ impl Drained {
         bare: &[Entity],
         pools: &Pools,
     ) {
-        let Sight { visible, hidden } = sight;
-        let was_sent = |entity: &Entity| {
-            before.contains(*entity)
-                || bare.binary_search_by_key(&key(*entity), |it| key(*it)).is_ok()
-        };
+        let visible = &sight.visible;
+        let was_sent = |entity: &Entity| before.contains(*entity) || has(bare, *entity);
         self.ended.retain(was_sent);
         let new = visible.keys().iter().copied().filter(|entity| !before.contains(*entity));
         let new: Vec<Entity> = new.collect();
+        let emptied = before.keys().iter().copied().filter(|entity| sight.is_hidden(*entity));
+        let mut emptied: Vec<Entity> = emptied.collect();
+        in_order(&mut emptied);
         for Told { number, lost, changed, .. } in &mut self.told {
-            lost.retain(|entity| before.contains(*entity) && !hidden.contains(*entity));
+            lost.retain(|entity| before.contains(*entity));
+            if pools.at(*number).relation().is_some() {
+                // Before others point to them: emptied ones are so last, which may be too late for a circle.
+                let with_it = |entity: &&Entity| pools.has(*number, **entity);
+                lost.extend(emptied.iter().filter(with_it));
+                in_order(lost);
+            } else {
+                lost.retain(|entity| !sight.is_hidden(*entity));
+            }
             changed.retain(|entity| visible.contains(*entity));
             changed.extend(new.iter().filter(|entity| pools.has(*number, **entity)));
             in_order(changed);
         }
-        let emptied = before.keys().iter().copied().filter(|entity| hidden.contains(*entity));
-        self.emptied.extend(emptied);
-        in_order(&mut self.emptied);
+        self.emptied = emptied;
     }
 }
 
-/// The entities with a component that is sent: those that a client may see, and the others.
-#[derive(Default)]
+/// The entities that a client may see, and the others.
 struct Sight {
     visible: SparseSet<(), Entity>,
-    hidden: SparseSet<(), Entity>,
+    /// The others with a component that is sent; all others, if there is no list.
+    hidden: Option<SparseSet<(), Entity>>,
 }
 
 impl Sight {
-    fn new(world: &World, numbers: &[u32], is_visible: IsVisible<'_>) -> Self {
-        let mut sight = Self::default();
+    /// Returns nothing if all are visible.
+    fn new(world: &World, numbers: &[u32], scope: Scope<'_>) -> Option<Self> {
+        let is_visible = match scope {
+            Scope::All => return None,
+            Scope::Visible(is_visible) => is_visible,
+            Scope::Among(list) => {
+                let visible = list.iter().map(|entity| (*entity, ())).collect();
+                return Some(Self { visible, hidden: None });
+            }
+        };
+        let (mut visible, mut hidden) = (SparseSet::default(), SparseSet::default());
         for entity in numbers.iter().flat_map(|it| world.pools.at(*it).keys()).copied() {
-            if !sight.visible.contains(entity) && !sight.hidden.contains(entity) {
+            if !visible.contains(entity) && !hidden.contains(entity) {
                 let is_visible = is_visible(world, entity);
-                if is_visible { &mut sight.visible } else { &mut sight.hidden }.insert(entity, ());
+                if is_visible { &mut visible } else { &mut hidden }.insert(entity, ());
             }
         }
-        sight
+        Some(Self { visible, hidden: Some(hidden) })
+    }
+
+    fn is_hidden(&self, entity: Entity) -> bool {
+        self.hidden
+            .as_ref()
+            .map_or_else(|| !self.visible.contains(entity), |hidden| hidden.contains(entity))
     }
 }
 
 /// The changes of a component.
-struct Told {
-    name: String,
-    version: u32,
-    number: u32,
-    lost: Vec<Entity>,
-    changed: Vec<Entity>,
+pub(super) struct Told {
+    pub(super) name: String,
+    pub(super) version: u32,
+    pub(super) number: u32,
+    pub(super) lost: Vec<Entity>,
+    pub(super) changed: Vec<Entity>,
 }
 
 /// # Change sets: sending
@@ -626,7 +752,7 @@ impl Told {
         pool.write(&mut positions, bytes)
             .map_err(|(at, error)| wrong((pool.keys().get(at).copied(), error)))?;
         if pool.kind().holds_entities() {
-            self.name_entities(pool, &bytes[start..], named)
+            name_entities(pool, self.version, self.changed.len(), &bytes[start..], named)
                 .map_err(|error| wrong((None, error)))?;
         }
         if pool.relation().is_some() {
@@ -644,25 +770,26 @@ impl Told {
         }
         Ok(())
     }
+}
 
-    /// Adds the entities that written values name. The values are read again, as those of the world cannot be walked
-    /// without replacing their handles.
-    fn name_entities(
-        &self,
-        pool: &dyn WorldPool,
-        values: &[u8],
-        named: &mut Vec<Entity>,
-    ) -> Result<(), ReadError> {
-        check(values, |reader| {
-            let values = pool.read_loose(self.version, self.changed.len(), reader);
-            let values = values.map_err(|(_, error)| error)?;
-            pool.map_loose(values, &mut |_, entity| {
-                named.push(entity);
-                entity
-            });
-            Ok(())
-        })
-    }
+/// Adds the entities that `count` written values name. The values are read again, as those of the world cannot be
+/// walked without replacing their handles.
+pub(super) fn name_entities(
+    pool: &dyn WorldPool,
+    version: u32,
+    count: usize,
+    values: &[u8],
+    named: &mut Vec<Entity>,
+) -> Result<(), ReadError> {
+    check(values, |reader| {
+        let values = pool.read_loose(version, count, reader);
+        let values = values.map_err(|(_, error)| error)?;
+        pool.map_loose(values, &mut |_, entity| {
+            named.push(entity);
+            entity
+        });
+        Ok(())
+    })
 }
 
 /// The marked members of a pool, in the order of their indices.
@@ -681,6 +808,11 @@ pub(super) fn in_order(entities: &mut Vec<Entity>) {
 /// Returns what handles are ordered by.
 pub(super) fn key(entity: Entity) -> (u32, NonZeroU32) {
     (entity.index(), entity.generation())
+}
+
+/// Returns `true` if a list, which is in order, has the entity.
+pub(super) fn has(list: &[Entity], entity: Entity) -> bool {
+    list.binary_search_by_key(&key(entity), |it| key(*it)).is_ok()
 }
 
 fn write_handles(entities: &[Entity], bytes: &mut Vec<u8>) {

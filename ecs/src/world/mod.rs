@@ -140,6 +140,8 @@ pub(crate) mod change_set;
 #[cfg(feature = "serde")]
 mod apply_changes;
 #[cfg(feature = "serde")]
+mod chosen;
+#[cfg(feature = "serde")]
 pub(crate) mod follower;
 
 #[cfg(feature = "serde")]

@@ -100,7 +100,7 @@ impl World {
 #[derive(Clone, Debug)]
 #[must_use = "nothing is saved until it is asked for bytes"]
 pub struct Save<'w> {
-    world: &'w World,
+    pub(super) world: &'w World,
     only: Option<Vec<u32>>,
     /// The numbers of components that are left out.
     left_out: Vec<u32>,

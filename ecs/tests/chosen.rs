@@ -1,0 +1,200 @@
+//! Change sets of chosen entities: clients that see parts of a server, and parts of worlds that move to others.
+//!
+//! `ECS_HISTORIES` says how many random servers are tried.
+
+use ecs::by_name::Kind;
+use ecs::save::{Applied, ChangeSet, ChangeSets, Follower, Limits};
+use ecs::{ChildOf, Component, Entity, Name, World};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::env;
+
+#[derive(Component, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[component(save = "health", track)]
+struct Health(u64);
+#[derive(Component, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[component(save = "aim", track)]
+struct Aim(#[component(entities)] Option<Entity>);
+#[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+#[component(save = "load")]
+struct Load(u32);
+
+fn empty() -> World {
+    let mut world = World::new();
+    world.register::<(Health, Aim, Load, ChildOf, Name)>();
+    world
+}
+
+/// Steele, Lea and Flood's `SplitMix64`.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        usize::try_from((mixed ^ (mixed >> 31)) % end as u64).unwrap()
+    }
+}
+
+struct Client {
+    sets: ChangeSets,
+    world: World,
+    follower: Follower,
+}
+
+impl Client {
+    fn see(&mut self, server: &mut World, seen: &[Entity]) {
+        let set = self.sets.drain_among(server, seen).unwrap();
+        let applied =
+            self.world.apply_change_set(set.as_bytes(), &mut self.follower, &Limits::default());
+        assert_eq!(applied.unwrap(), Applied::Done);
+        self.world.check_invariants();
+    }
+
+    fn here(&self, entity: Entity) -> Option<Entity> {
+        self.follower.get(entity).filter(|here| self.world.is_alive(*here))
+    }
+
+    /// Compares this client with the part of the server that it sees.
+    fn check(&self, server: &World, seen: &[Entity]) {
+        let has_any = |world: &World, entity| world.components(entity).count() > 0;
+        let seen: BTreeSet<Entity> = seen.iter().copied().collect();
+        let there = seen.iter().filter(|entity| has_any(server, **entity)).count();
+        let here = self.world.entities().filter(|entity| has_any(&self.world, *entity)).count();
+        assert_eq!(here, there);
+        for &entity in &seen {
+            let Some(here) = self.here(entity) else {
+                assert!(!has_any(server, entity), "{entity} is missing");
+                continue;
+            };
+            assert_eq!(self.world.get::<Health>(here), server.get::<Health>(entity));
+            let parent = server.parent(entity).map(|parent| self.here(parent).unwrap());
+            assert_eq!(self.world.parent(here), parent);
+            let aim = server.get::<Aim>(entity).map(|aim| aim.0);
+            let aim_here = self.world.get::<Aim>(here).map(|aim| aim.0);
+            match (aim, aim_here) {
+                (Some(Some(at)), Some(Some(at_here))) if server.is_alive(at) => {
+                    assert_eq!(self.here(at), Some(at_here));
+                }
+                (Some(Some(_)), Some(Some(at_here))) => assert!(!self.world.is_alive(at_here)),
+                (aim, aim_here) => assert_eq!(aim, aim_here),
+            }
+        }
+    }
+}
+
+fn edit(server: &mut World, random: &mut Random) {
+    let all: Vec<Entity> = server.entities().collect();
+    let [a, b] = [(); 2].map(|()| all[random.below(all.len())]);
+    match random.below(9) {
+        0 | 1 => drop(server.spawn(Health(random.below(100) as u64)).id()),
+        2 if all.len() > 5 => drop(server.despawn(a)),
+        3 => server.insert(a, Health(random.below(100) as u64)).unwrap(),
+        4 => drop(server.remove::<Health>(a)),
+        5 => server.insert(a, Aim(Some(b))).unwrap(),
+        6 => drop(server.remove::<Aim>(a)),
+        7 => drop(server.attach(a, b)), // or it would close a circle
+        _ => drop(server.detach(a)),
+    }
+}
+
+#[test]
+fn clients_have_what_they_see_and_nothing_else() {
+    let histories = env::var("ECS_HISTORIES").map_or(20, |count| count.parse().unwrap());
+    for seed in 0..histories {
+        let (mut random, mut server) = (Random(seed), World::new());
+        server.spawn_batch((0..10).map(Health));
+        let client = || Client {
+            sets: ChangeSets::default(),
+            world: empty(),
+            follower: Follower::default(),
+        };
+        let mut clients = [client(), client()];
+        for _ in 0..40 {
+            (0..random.below(12)).for_each(|_| edit(&mut server, &mut random));
+            for client in &mut clients {
+                let mut seen: Vec<Entity> = server.entities().collect();
+                seen.retain(|_| random.below(3) > 0);
+                client.see(&mut server, &seen);
+                client.check(&server, &seen);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_seen_and_stays_is_not_sent_again() {
+    let (mut server, mut sets) = (World::new(), ChangeSets::default());
+    let all = server.spawn_batch((0..100).map(Health));
+    assert!(sets.drain_among(&mut server, &all[..50]).unwrap().as_bytes().len() > 100);
+    assert!(sets.drain_among(&mut server, &all[..50]).unwrap().is_empty());
+    server.get_mut::<Health>(all[70]).unwrap().0 = 1; // nobody sees it
+    assert!(sets.drain_among(&mut server, &all[..50]).unwrap().is_empty());
+    server.get_mut::<Health>(all[7]).unwrap().0 = 1;
+    let len = sets.drain_among(&mut server, &all[..50]).unwrap().as_bytes().len();
+    assert!(len < 30, "{len}");
+}
+
+#[test]
+fn an_entity_that_left_and_is_named_keeps_its_handle() {
+    let mut server = World::new();
+    let target = server.spawn(Health(1)).id();
+    let aiming = server.spawn(Aim(Some(target))).id();
+    let mut client =
+        Client { sets: ChangeSets::default(), world: empty(), follower: Follower::default() };
+    client.see(&mut server, &[target, aiming]);
+    let here = client.here(target).unwrap();
+    client.see(&mut server, &[aiming]);
+    assert!(client.world.is_alive(here) && client.world.get::<Health>(here).is_none());
+    client.see(&mut server, &[target, aiming]);
+    assert_eq!(client.world.get::<Health>(here), Some(&Health(1)));
+    client.see(&mut server, &[]);
+    server.despawn(target).unwrap();
+    client.see(&mut server, &[]);
+    assert!(client.world.is_empty() && client.follower.known().is_empty());
+}
+
+#[test]
+fn a_part_of_a_world_moves_with_what_it_names() {
+    let mut from = World::new();
+    let town = from.spawn(Name::new("town")).id();
+    let inn = from.spawn((ChildOf(town), Load(3))).id();
+    let guests = from.spawn_batch((0..3).map(|at| (ChildOf(inn), Health(at))));
+    from.insert(guests[0], Aim(Some(guests[2]))).unwrap();
+    from.insert(guests[1], Aim(Some(town))).unwrap();
+    from.move_related::<ChildOf>(guests[2], 0);
+    let moving = [guests[2], inn, guests[1], guests[0]];
+    let is_sent = |kind: Kind| kind != Kind::of::<Name>();
+    let (set, named) = ChangeSet::of(&from, &moving, &is_sent).unwrap();
+    assert_eq!(named, [town]);
+
+    let (mut to, mut follower) = (empty(), Follower::default());
+    to.spawn_empty();
+    let town_here = to.spawn(Name::new("town of old")).id();
+    follower.insert(town, town_here);
+    let applied = to.apply_change_set(set.as_bytes(), &mut follower, &Limits::default());
+    assert_eq!(applied.unwrap(), Applied::Done);
+    to.check_invariants();
+    let here = |entity| follower.get(entity).unwrap();
+    assert_eq!((to.len(), to.name(town_here)), (6, Some("town of old")));
+    assert_eq!(
+        (to.parent(here(inn)), to.get::<Load>(here(inn))),
+        (Some(town_here), Some(&Load(3)))
+    );
+    assert!(to.children(here(inn)).eq([guests[2], guests[0], guests[1]].map(here)));
+    assert_eq!(to.get::<Aim>(here(guests[0])), Some(&Aim(Some(here(guests[2])))));
+    assert_eq!(to.get::<Aim>(here(guests[1])), Some(&Aim(Some(town_here))));
+}
+
+#[test]
+fn named_entities_are_those_alive_that_values_name() {
+    let mut world = World::new();
+    let [a, b, dead] = [(); 3].map(|()| world.spawn_empty().id());
+    world.spawn((ChildOf(b), Aim(Some(a))));
+    world.spawn((ChildOf(b), Aim(Some(dead)), Load(1)));
+    world.despawn(dead).unwrap();
+    assert_eq!(world.save().named_entities().unwrap(), [a, b]);
+    assert_eq!(world.save().only::<Load>().named_entities().unwrap(), []);
+}
