@@ -1,0 +1,20 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+mod channels;
+mod checkpoint;
+mod error;
+mod ghosts;
+mod identity;
+mod message;
+mod migrate;
+mod reduce;
+mod shards;
+mod transport;
+
+pub use channels::Channels;
+pub use error::ShardError;
+pub use ghosts::{Ghosts, Shown};
+pub use identity::{Identity, StandIn};
+pub use shards::{Shards, Traffic};
+pub use transport::Transport;

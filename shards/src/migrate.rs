@@ -1,0 +1,203 @@
+use crate::identity::Index;
+use crate::message::Kind;
+use crate::{Identity, ShardError, Shards, StandIn, Transport};
+use ecs::by_name;
+use ecs::save::{Applied, ChangeSet, Follower};
+use ecs::{Component, Entity, Ref, World};
+use serde::{Deserialize, Serialize};
+
+/// From so many stand-ins on, and from twice as many as were named, unnamed ones are looked for.
+const STAND_INS: usize = 1_024;
+
+/// The entities that move from one rank to another.
+#[derive(Default, Serialize, Deserialize)]
+struct Parcel {
+    /// The entities that move, by their handles on the rank that they leave.
+    moving: Vec<(Handle, Identity)>,
+    /// The entities that the ones that move name.
+    named: Vec<(Handle, Identity)>,
+    /// The components of the ones that move.
+    set: Vec<u8>,
+}
+
+/// An entity of another rank: its index and its generation.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+struct Handle(u32, u32);
+
+impl From<Entity> for Handle {
+    fn from(entity: Entity) -> Self {
+        Self(entity.index(), entity.generation().get())
+    }
+}
+
+impl Handle {
+    fn entity(self) -> Option<Entity> {
+        Entity::from_bits(u64::from(self.1) << 32 | u64::from(self.0))
+    }
+}
+
+impl<T: Transport> Shards<T> {
+    /// Sends each entity whose component `C` belongs to another rank, as `owner` says, to that rank, and receives the
+    /// ones that come here. Entities without a `C` follow the entity that they are [children](ecs::ChildOf) of. Returns the
+    /// number of entities that came. Collective; O(components of type `C`, and components that move).
+    ///
+    /// An entity moves with all its components that are saved; others are dropped. Relations between entities that move
+    /// together stay, with their order. A handle of an entity that stays, in a relation or in a field that is marked by
+    /// `#[component(entities)]`, becomes that of its [stand-in](StandIn) on the other rank; and what stays keeps its
+    /// handle of an entity that moved, which becomes a stand-in. All of these have an [`Identity`].
+    ///
+    /// # Errors
+    /// When an entity has no identity, belongs to a rank that is no neighbour, or is kept by a veto; when an identity
+    /// comes that another entity has here; and when a rank ended or a message is not right.
+    pub fn migrate<C: Component>(
+        &mut self,
+        world: &mut World,
+        owner: impl Fn(Ref<'_, C>) -> usize,
+    ) -> Result<usize, ShardError> {
+        let own = self.rank();
+        let owned = world.pool::<C>().iter().map(|(entity, value)| (entity, owner(value)));
+        let mut moving: Vec<(Entity, usize)> = owned.filter(|(_, owner)| *owner != own).collect();
+        let mut at = 0;
+        while let Some(&(parent, owner)) = moving.get(at) {
+            let children = world.children(parent);
+            let follow = children.filter(|child| !world.pool::<C>().contains(*child));
+            moving.extend(follow.map(|child| (child, owner)));
+            at += 1;
+        }
+        self.send(world, &moving)
+    }
+
+    fn send(&mut self, world: &mut World, moving: &[(Entity, usize)]) -> Result<usize, ShardError> {
+        let no_neighbour = |owner: &usize| self.neighbours.binary_search(owner).is_err();
+        if let Some(&(entity, owner)) = moving.iter().find(|(_, owner)| no_neighbour(owner)) {
+            return Err(ShardError::NotNeighbour { entity, owner });
+        }
+        let mut parcels = Vec::with_capacity(self.neighbours.len());
+        for &to in &self.neighbours {
+            let to_there = moving.iter().filter(|(_, owner)| *owner == to);
+            let mut entities: Vec<Entity> = to_there.map(|(entity, _)| *entity).collect();
+            entities.sort_unstable_by_key(|entity| entity.index());
+            parcels.push((to, pack(world, &entities)?));
+        }
+        let moving: Vec<Entity> = moving.iter().map(|(entity, _)| *entity).collect();
+        self.leave(world, &moving)?;
+        self.begin();
+        let from = self.neighbours.clone();
+        let (received, sent) = self.exchange::<_, Parcel>(Kind::Migrate, &parcels, &from)?;
+        self.traffic.migrated += moving.len() as u64;
+        self.traffic.migrated_bytes += sent;
+        let mut came = 0;
+        for (from, parcel) in from.into_iter().zip(received) {
+            came += parcel.moving.len();
+            self.unpack(world, from, &parcel)?;
+        }
+        self.sweep(world)?;
+        Ok(came)
+    }
+
+    /// Removes entities that were packed, but lets a stand-in stay where components may name one.
+    fn leave(&mut self, world: &mut World, moving: &[Entity]) -> Result<(), ShardError> {
+        if !has_names(world) {
+            world.despawn_batch(moving);
+            let vetoed = moving.iter().find(|entity| world.is_alive(**entity));
+            return vetoed.map_or(Ok(()), |entity| Err(ShardError::Vetoed(*entity)));
+        }
+        for &entity in moving {
+            world.remove_except::<Identity>(entity).map_err(|_| ShardError::Vetoed(entity))?;
+        }
+        let stand_ins = moving.iter().map(|entity| (*entity, StandIn));
+        world.insert_batch(stand_ins).map_err(|error| ShardError::Transport(error.to_string()))
+    }
+
+    /// Adds the entities that came.
+    fn unpack(&mut self, world: &mut World, from: usize, parcel: &Parcel) -> Result<(), ShardError> {
+        if parcel.moving.is_empty() {
+            return Ok(());
+        }
+        let malformed = |what: String| ShardError::Malformed { from, what };
+        let must_know = !parcel.named.is_empty() || !world.pool::<StandIn>().is_empty();
+        if self.index.is_none() && must_know {
+            self.index = Some(Index::new(world)?);
+        }
+        if let Some(index) = &mut self.index {
+            index.update(world)?;
+        }
+        let mut follower = Follower::default();
+        let (mut returned, mut spawned) = (Vec::new(), Vec::new());
+        let moving = parcel.moving.iter().map(|pair| (pair, true));
+        for ((handle, identity), moves) in moving.chain(parcel.named.iter().map(|pair| (pair, false))) {
+            let here = self.index.as_ref().and_then(|index| index.get(*identity));
+            match here {
+                Some(here) if moves && world.pool::<StandIn>().contains(here) => returned.push(here),
+                Some(_) if moves => return Err(ShardError::SameIdentity(*identity)),
+                _ => {}
+            }
+            let here = here.unwrap_or_else(|| {
+                let mut entity = world.spawn(*identity);
+                if !moves {
+                    entity.insert(StandIn);
+                }
+                spawned.push(entity.id());
+                entity.id()
+            });
+            let entity = handle.entity().ok_or_else(|| malformed("a handle is none".to_owned()))?;
+            if follower.insert(entity, here).is_some() {
+                return Err(malformed("an entity comes twice".to_owned()));
+            }
+        }
+        let applied = match world.apply_change_set(&parcel.set, &mut follower, &self.limits) {
+            Ok(Applied::Done) => Ok(()),
+            Ok(_) => Err("its components follow on others".to_owned()),
+            Err(error) => Err(error.to_string()),
+        };
+        if let Err(what) = applied {
+            world.despawn_batch(&spawned);
+            return Err(malformed(what));
+        }
+        world.remove_batch::<StandIn>(&returned);
+        Ok(())
+    }
+
+    /// Despawns the stand-ins that no saved component names, now and then.
+    fn sweep(&mut self, world: &mut World) -> Result<(), ShardError> {
+        let stand_ins = world.pool::<StandIn>();
+        let has_names = has_names(world);
+        if stand_ins.is_empty() || has_names && stand_ins.len() < self.sweep_at {
+            return Ok(());
+        }
+        let named = world.save().leave_out_rest().named_entities()?;
+        let is_named = |entity: &Entity| {
+            named.binary_search_by_key(&entity.index(), |named| named.index()).is_ok()
+        };
+        let unnamed: Vec<Entity> =
+            stand_ins.keys().iter().copied().filter(|entity| !is_named(entity)).collect();
+        let named = stand_ins.len() - unnamed.len();
+        world.despawn_batch(&unnamed);
+        self.sweep_at = 2 * named + STAND_INS;
+        Ok(())
+    }
+}
+
+/// Returns `true` if any component names an entity.
+fn has_names(world: &World) -> bool {
+    world.pools().any(|pool| pool.kind().holds_entities() && !pool.is_empty())
+}
+
+/// Returns these entities, which are in the order of their indices, as they are sent.
+fn pack(world: &World, entities: &[Entity]) -> Result<Parcel, ShardError> {
+    if entities.is_empty() {
+        return Ok(Parcel::default());
+    }
+    let is_sent = |kind: by_name::Kind| {
+        kind != by_name::Kind::of::<Identity>() && kind != by_name::Kind::of::<StandIn>()
+    };
+    let (set, named) = ChangeSet::of(world, entities, &is_sent)?;
+    let identities = world.pool::<Identity>();
+    let with_identity = |entity: &Entity| match identities.get(*entity) {
+        Some(identity) => Ok((Handle::from(*entity), *identity)),
+        None => Err(ShardError::NoIdentity(*entity)),
+    };
+    let moving = entities.iter().map(with_identity).collect::<Result<_, _>>()?;
+    let named = named.iter().map(with_identity).collect::<Result<_, _>>()?;
+    Ok(Parcel { moving, named, set: set.into_bytes() })
+}
