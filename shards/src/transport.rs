@@ -23,3 +23,21 @@ pub trait Transport {
         from: &[usize],
     ) -> Result<Vec<Vec<u8>>, ShardError>;
 }
+
+impl<T: Transport + ?Sized> Transport for &mut T {
+    fn rank(&self) -> usize {
+        (**self).rank()
+    }
+
+    fn ranks(&self) -> usize {
+        (**self).ranks()
+    }
+
+    fn exchange(
+        &mut self,
+        outgoing: Vec<(usize, Vec<u8>)>,
+        from: &[usize],
+    ) -> Result<Vec<Vec<u8>>, ShardError> {
+        (**self).exchange(outgoing, from)
+    }
+}
