@@ -65,6 +65,9 @@ impl Shown<'_> {
 impl<T: Transport> Shards<T> {
     /// Begins to keep ghosts, with these components, which are tracked and saved; adds the resource [`Ghosts`]. All ranks
     /// name the same components.
+    ///
+    /// # Panics
+    /// Panics if one of the components is not tracked.
     pub fn show_ghosts<L: ComponentList + SavedList>(&mut self, world: &mut World) {
         let audience = |_: &usize| {
             let sets = ChangeSets::default().only::<Identity>().only::<L>();
@@ -72,7 +75,11 @@ impl<T: Transport> Shards<T> {
         };
         self.audiences = self.neighbours.iter().map(audience).collect();
         let mut ghosts = World::new();
-        ghosts.register::<(Identity, L)>();
+        ghosts.register::<Identity>();
+        ghosts.register::<L>();
+        if let Some(pool) = ghosts.pools().find(|pool| !pool.kind().is_tracked()) {
+            panic!("ghosts are sent what changes of `{}`: track it by `#[component(track)]`", pool.name());
+        }
         let index = Index::empty(&mut ghosts);
         world.insert_resource(Ghosts { world: ghosts, index });
     }

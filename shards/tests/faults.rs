@@ -1,0 +1,179 @@
+//! Ranks that panic, end or send what is not right, and runs that go on from a checkpoint.
+#![allow(clippy::needless_pass_by_value, dead_code, reason = "the example says why")]
+
+#[path = "../examples/epidemic/crowd.rs"]
+mod crowd;
+#[path = "../examples/epidemic/run.rs"]
+mod run;
+#[path = "../examples/epidemic/town.rs"]
+mod town;
+
+use ecs::World;
+use ecs_shards::{Channels, Identity, ShardError, Shards, Transport};
+use run::Stripe;
+use std::fs;
+use std::path::Path;
+
+const PEOPLE: u32 = 2_000;
+
+/// A rank that does something with its messages, once it has made some exchanges.
+struct Faulty<'c> {
+    channels: &'c mut Channels,
+    /// The exchanges until then.
+    left: usize,
+    fault: fn(&mut Vec<(usize, Vec<u8>)>),
+}
+
+impl Transport for Faulty<'_> {
+    fn rank(&self) -> usize {
+        self.channels.rank()
+    }
+
+    fn ranks(&self) -> usize {
+        self.channels.ranks()
+    }
+
+    fn exchange(
+        &mut self,
+        mut outgoing: Vec<(usize, Vec<u8>)>,
+        from: &[usize],
+    ) -> Result<Vec<Vec<u8>>, ShardError> {
+        if self.left == 0 {
+            (self.fault)(&mut outgoing);
+        }
+        self.left = self.left.wrapping_sub(1);
+        self.channels.exchange(outgoing, from)
+    }
+}
+
+/// Runs the epidemic on three ranks, the second of which fails after so many exchanges.
+fn fail(
+    left: usize,
+    fault: fn(&mut Vec<(usize, Vec<u8>)>),
+    steps: u32,
+    folder: Option<&Path>,
+) -> Result<Vec<Vec<String>>, ShardError> {
+    Channels::run(3, |channels| {
+        let left = if channels.rank() == 1 { left } else { usize::MAX };
+        let mut stripe = Stripe::new(Faulty { channels, left, fault }, PEOPLE, 1)?;
+        if let Some(folder) = folder {
+            stripe.shards.load_last(&mut stripe.world, folder)?;
+        }
+        stripe.run(steps, folder)
+    })
+}
+
+fn die(_: &mut Vec<(usize, Vec<u8>)>) {
+    panic!("the power is out");
+}
+
+fn expected(steps: u32) -> Vec<String> {
+    fail(usize::MAX, die, steps, None).unwrap().swap_remove(0)
+}
+
+#[test]
+fn a_panic_on_one_rank_ends_all_with_its_message() {
+    for left in [0, 5, 30] {
+        let error = fail(left, die, 100, None).unwrap_err();
+        let what = "the power is out".to_owned();
+        assert_eq!(error, ShardError::Failed { rank: 1, what });
+    }
+}
+
+#[test]
+fn a_malformed_message_is_refused() {
+    let faults: [fn(&mut Vec<(usize, Vec<u8>)>); 3] = [
+        |messages| messages.iter_mut().for_each(|(_, bytes)| bytes[2] ^= 1),
+        |messages| messages.iter_mut().for_each(|(_, bytes)| bytes.truncate(3)),
+        |messages| messages.iter_mut().for_each(|(_, bytes)| *bytes = b"hello, world".to_vec()),
+    ];
+    for fault in faults {
+        for left in [2, 3, 4, 5] {
+            let error = fail(left, fault, 10, None).unwrap_err().to_string();
+            assert!(error.contains("refused a message from rank 1"), "{error}");
+        }
+    }
+}
+
+#[test]
+fn ranks_that_make_other_calls_are_refused() {
+    let error = Channels::run(2, |channels| {
+        let mut world = World::new();
+        let mut shards = Shards::new(channels, &mut world)?;
+        if shards.rank() == 0 {
+            shards.migrate::<Identity>(&mut world, |_| 0).map(drop)
+        } else {
+            shards.show_ghosts::<Identity>(&mut world);
+            shards.refresh(&mut world, |_, _| {})
+        }
+    });
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains("all ranks must make the same collective calls"), "{error}");
+}
+
+#[test]
+fn a_run_goes_on_from_its_last_checkpoint() {
+    let expected = expected(60);
+    let folder = tempfile::tempdir().unwrap();
+    assert!(fail(100, die, 60, Some(folder.path())).is_err());
+    let lines = fail(usize::MAX, die, 60, Some(folder.path())).unwrap().swap_remove(0);
+    assert!((1..6).contains(&lines.len()), "it went on in the middle: {lines:?}");
+    assert_eq!(lines, expected[6 - lines.len()..]);
+}
+
+#[test]
+fn a_checkpoint_is_complete_or_absent_whenever_a_rank_dies() {
+    let expected = expected(20);
+    let mut went_on_from = [0; 3];
+    for left in 0..80 {
+        let folder = tempfile::tempdir().unwrap();
+        let first = fail(left, die, 20, Some(folder.path()));
+        let lines = fail(usize::MAX, die, 20, Some(folder.path())).unwrap().swap_remove(0);
+        assert_eq!(lines, expected[2 - lines.len()..], "after {left} exchanges");
+        went_on_from[2 - lines.len()] += 1;
+        let entries: Vec<_> =
+            fs::read_dir(folder.path()).unwrap().map(|it| it.unwrap().file_name()).collect();
+        assert_eq!(entries, ["20"], "others are deleted");
+        if first.is_ok() {
+            break;
+        }
+    }
+    assert!(went_on_from.iter().all(|count| *count > 0), "{went_on_from:?}");
+}
+
+#[test]
+fn checkpoints_of_other_runs_and_broken_ones_are_refused() {
+    let load = |ranks: usize, folder: &Path| {
+        let loaded = Channels::run(ranks, |channels| {
+            let mut stripe = Stripe::new(channels, PEOPLE, 1)?;
+            stripe.shards.load_last(&mut stripe.world, folder)
+        });
+        loaded.map(|steps| steps[0])
+    };
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(load(3, &folder.path().join("none")), Ok(None));
+    assert_eq!(load(3, folder.path()), Ok(None));
+    fail(usize::MAX, die, 10, Some(folder.path())).unwrap();
+    fs::create_dir(folder.path().join("20.partial")).unwrap();
+    assert_eq!(load(3, folder.path()), Ok(Some(10)));
+    let error = load(2, folder.path()).unwrap_err().to_string();
+    assert!(error.contains("it has 3 worlds, and there are 2 ranks"), "{error}");
+    let file = folder.path().join("10/2");
+    let mut bytes = fs::read(&file).unwrap();
+    bytes[100] ^= 1;
+    fs::write(&file, bytes).unwrap();
+    let error = load(3, folder.path()).unwrap_err().to_string();
+    assert!(error.contains("10/2: its checksum is wrong"), "{error}");
+}
+
+#[test]
+fn a_checkpoint_that_cannot_be_written_is_an_error_on_all_ranks() {
+    let folder = tempfile::NamedTempFile::new().unwrap(); // a file, where no folder can be
+    let errors = Channels::run(2, |channels| {
+        let mut world = World::new();
+        let mut shards = Shards::new(channels, &mut world)?;
+        Ok(shards.save(&world, folder.path(), 1).unwrap_err().to_string())
+    });
+    let errors = errors.unwrap();
+    assert!(errors[0] == errors[1] && errors[0].starts_with("checkpoint "), "{errors:?}");
+}
