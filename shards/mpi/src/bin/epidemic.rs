@@ -1,0 +1,75 @@
+//! The epidemic of `ecs_shards` on the ranks of an MPI run. Each tenth step prints a checksum.
+//!
+//! ```text
+//! mpirun -n 4 target/release/epidemic --agents 2000000
+//! ```
+#![allow(clippy::needless_pass_by_value, dead_code, reason = "the example of `ecs_shards` says why")]
+
+#[path = "../../../examples/epidemic/crowd.rs"]
+mod crowd;
+#[path = "../../../examples/epidemic/run.rs"]
+mod run;
+#[path = "../../../examples/epidemic/town.rs"]
+mod town;
+
+use clap::Parser;
+use ecs_shards::{ShardError, Transport};
+use ecs_shards_mpi::Mpi;
+use run::Stripe;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Spreads an illness in a town that the ranks of an MPI run share.
+#[derive(Debug, Parser)]
+struct Args {
+    /// The number of people
+    #[arg(long, default_value_t = 200_000, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    agents: u32,
+    #[arg(long, default_value_t = 100)]
+    steps: u32,
+    /// Another seed is another epidemic
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Saves a checkpoint here each tenth step, and goes on from the last one
+    #[arg(long)]
+    checkpoints: Option<PathBuf>,
+    /// Prints the time of a step in milliseconds, the least of ten lots of steps, instead of checksums
+    #[arg(long)]
+    time: bool,
+    /// For tests: the last rank panics after so many steps
+    #[arg(long, hide = true)]
+    panic_after: Option<u32>,
+}
+
+fn run(mpi: &mut Mpi, args: &Args) -> Result<(), ShardError> {
+    let (rank, ranks) = (mpi.rank(), mpi.ranks());
+    let mut stripe = Stripe::new(mpi, args.agents, args.seed)?;
+    if let Some(folder) = &args.checkpoints {
+        stripe.shards.load_last(&mut stripe.world, folder)?;
+    }
+    if let Some(steps) = args.panic_after {
+        stripe.run(steps, None)?;
+        assert!(rank + 1 < ranks, "told to panic after {steps} steps");
+    }
+    if args.time {
+        let time = stripe.time(args.steps)?;
+        if rank == 0 {
+            println!("{:.3}", time.as_secs_f64() * 1e3);
+        }
+        return Ok(());
+    }
+    while stripe.steps() < args.steps {
+        let lines = stripe.run((stripe.steps() + 10).min(args.steps), args.checkpoints.as_deref())?;
+        if rank == 0 {
+            lines.iter().for_each(|line| println!("{line}"));
+        }
+    }
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    // One thread a rank; the ranks share the processors.
+    rayon::ThreadPoolBuilder::new().num_threads(1).build_global().expect("built once");
+    Mpi::run(|mpi| run(mpi, &args))
+}
