@@ -15,7 +15,7 @@ mod town;
 use clap::Parser;
 use ecs_shards::{ShardError, Transport};
 use ecs_shards_mpi::Mpi;
-use run::Stripe;
+use run::{Alone, Stripe};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -36,6 +36,9 @@ struct Args {
     /// Prints the time of a step in milliseconds, the least of ten lots of steps, instead of checksums
     #[arg(long)]
     time: bool,
+    /// With `--time`: measures one world on so many threads instead, without MPI
+    #[arg(long)]
+    threads: Option<usize>,
     /// For tests: the last rank panics after so many steps
     #[arg(long, hide = true)]
     panic_after: Option<u32>,
@@ -69,6 +72,12 @@ fn run(mpi: &mut Mpi, args: &Args) -> Result<(), ShardError> {
 
 fn main() -> ExitCode {
     let args = Args::parse();
+    if let Some(threads) = args.threads {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let time = Alone::new(args.agents, args.seed).time(args.steps, &pool.expect("threads start"));
+        println!("{:.3}", time.as_secs_f64() * 1e3);
+        return ExitCode::SUCCESS;
+    }
     // One thread a rank; the ranks share the processors.
     rayon::ThreadPoolBuilder::new().num_threads(1).build_global().expect("built once");
     Mpi::run(|mpi| run(mpi, &args))

@@ -1,0 +1,172 @@
+//! The figures of the README: bytes that are sent, messages on more and more ranks, and the time of a step.
+//!
+//! ```text
+//! shards/figures
+//! ```
+#![allow(clippy::needless_pass_by_value, dead_code, reason = "the epidemic says why")]
+
+#[path = "epidemic/crowd.rs"]
+mod crowd;
+#[path = "epidemic/run.rs"]
+mod run;
+#[path = "epidemic/town.rs"]
+mod town;
+
+use clap::Parser;
+use ecs_shards::{Channels, Identity, ShardError, Traffic, Transport};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use run::{Alone, Stripe};
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, Instant};
+use town::{Place, Stride};
+
+/// Measures what ranks send and how long they take.
+#[derive(Debug, Parser)]
+struct Args {
+    /// The numbers of people
+    #[arg(long, default_values_t = [200_000, 2_000_000])]
+    agents: Vec<u32>,
+    #[arg(long, default_value_t = 100)]
+    steps: u32,
+    /// Lots of steps whose time is measured; the fastest one counts
+    #[arg(long, default_value_t = 30)]
+    lots: u32,
+    /// The program `epidemic` of `ecs_shards_mpi`, to be measured as well
+    #[arg(long)]
+    mpi: Option<PathBuf>,
+}
+
+/// The plain size of an agent: its identity, place and stride. Who is ill has 4 bytes more, which are not counted.
+const AGENT: usize = size_of::<(Identity, Place, Stride)>();
+/// The plain size of what changes of a ghost.
+const GHOST: usize = size_of::<Place>();
+
+fn pool(threads: usize) -> ThreadPool {
+    ThreadPoolBuilder::new().num_threads(threads).build().expect("threads start")
+}
+
+/// Returns what all ranks sent in so many steps.
+fn traffic(ranks: usize, people: u32, steps: u32) -> Result<Traffic, ShardError> {
+    let all = Channels::run(ranks, |channels| {
+        pool(1).install(|| {
+            let mut stripe = Stripe::new(channels, people, 1)?;
+            let before = stripe.shards.traffic();
+            (0..steps).try_for_each(|_| stripe.step())?;
+            let mut sent = stripe.shards.traffic();
+            sent.messages -= before.messages;
+            sent.bytes -= before.bytes;
+            Ok(sent)
+        })
+    })?;
+    Ok(all.into_iter().fold(Traffic::default(), |mut sum, sent| {
+        sum.messages += sent.messages;
+        sum.bytes += sent.bytes;
+        sum.migrated += sent.migrated;
+        sum.migrated_bytes += sent.migrated_bytes;
+        sum.shown += sent.shown;
+        sum.shown_bytes += sent.shown_bytes;
+        sum
+    }))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "figures")]
+fn ratio(a: u64, b: u64) -> f64 {
+    a as f64 / b as f64
+}
+
+fn bytes(args: &Args) -> Result<(), ShardError> {
+    println!("agents   bytes a migrated agent (plain {AGENT})   bytes a changed ghost (plain {GHOST})");
+    for &people in &args.agents {
+        let sent = traffic(2, people, args.steps)?;
+        let agent = ratio(sent.migrated_bytes, sent.migrated);
+        let ghost = ratio(sent.shown_bytes, sent.shown);
+        let [of_agent, of_ghost] = [(agent, AGENT), (ghost, GHOST)]
+            .map(|(bytes, plain)| bytes / f64::from(u32::try_from(plain).expect("small")));
+        println!("{people:>7}   {agent:>20.1} = {of_agent:.2} × plain   {ghost:>19.1} = {of_ghost:.2} × plain");
+    }
+    Ok(())
+}
+
+fn growth(args: &Args) -> Result<(), ShardError> {
+    let people = args.agents[0];
+    println!("\nranks   messages a step   bytes a step   of the rank that sends most: messages, bytes");
+    for ranks in [1, 2, 4, 8, 16] {
+        let sent = traffic(ranks, people, args.steps)?;
+        let [messages, bytes] = [sent.messages, sent.bytes].map(|sum| ratio(sum, args.steps.into()));
+        // Stripes have one or two borders, over each of which as much is sent.
+        let borders = ratio(2.min(ranks as u64 - 1), 2 * (ranks as u64 - 1).max(1));
+        let [most_messages, most_bytes] = [messages, bytes].map(|sum| sum * borders);
+        println!("{ranks:>5}   {messages:>15.1}   {bytes:>12.0}   {most_messages:>36.1}, {most_bytes:.0}");
+    }
+    Ok(())
+}
+
+/// Returns the times of a step on two threads of one world, and on two ranks.
+fn times(people: u32, lots: u32) -> Result<[Duration; 2], ShardError> {
+    let steps = (2_000_000 / people).clamp(1, 10);
+    let least = Channels::run(2, |channels| {
+        let rank = channels.rank();
+        let mut alone = (rank == 0).then(|| (Alone::new(people, 1), pool(2)));
+        let own_pool = pool(1);
+        let mut stripe = Stripe::new(channels, people, 1)?;
+        let mut least = [Duration::MAX; 2];
+        for _ in 0..lots {
+            if let Some((town, pool)) = &mut alone {
+                let start = Instant::now();
+                pool.install(|| (0..steps).for_each(|_| town.step()));
+                least[0] = least[0].min(start.elapsed() / steps);
+            }
+            stripe.shards.reduce(0, |_, _| 0)?;
+            let start = Instant::now();
+            own_pool.install(|| (0..steps).try_for_each(|_| stripe.step()))?;
+            stripe.shards.reduce(0, |_, _| 0)?;
+            least[1] = least[1].min(start.elapsed() / steps);
+        }
+        Ok(least)
+    });
+    Ok(least?[0])
+}
+
+/// Returns the time of a step that the program prints, in milliseconds.
+fn time_of(command: &mut Command) -> f64 {
+    let output = command.output().expect("the program starts");
+    let said = String::from_utf8_lossy(&output.stdout);
+    said.trim().parse().unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)))
+}
+
+fn mpi_times(program: &PathBuf, people: u32, lots: u32) -> [f64; 2] {
+    let steps = (2_000_000 / people).clamp(1, 10).to_string();
+    let agents = people.to_string();
+    let line = ["--agents", &agents, "--steps", &steps, "--time"];
+    let mut least = [f64::MAX; 2];
+    for _ in 0..lots.div_ceil(10) {
+        let threads = time_of(Command::new(program).args(line).args(["--threads", "2"]));
+        let ranks = time_of(
+            Command::new("mpirun")
+                .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
+                .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
+                .args(["--oversubscribe", "-n", "2"])
+                .arg(program)
+                .args(line),
+        );
+        least = [least[0].min(threads), least[1].min(ranks)];
+    }
+    least
+}
+
+fn main() -> Result<(), ShardError> {
+    let args = Args::parse();
+    bytes(&args)?;
+    growth(&args)?;
+    println!("\nagents   ms a step on 2 threads   on 2 ranks");
+    for &people in &args.agents {
+        let [threads, ranks] = times(people, args.lots)?.map(|time| time.as_secs_f64() * 1e3);
+        println!("{people:>7}   {threads:>22.2}   {ranks:.2} = {:.2} × by channels", ranks / threads);
+        if let Some(program) = &args.mpi {
+            let [threads, ranks] = mpi_times(program, people, args.lots);
+            println!("{people:>7}   {threads:>22.2}   {ranks:.2} = {:.2} × by MPI", ranks / threads);
+        }
+    }
+    Ok(())
+}
