@@ -38,9 +38,10 @@ struct Args {
 }
 
 /// The plain size of an agent: its identity, place and stride. Who is ill has 4 bytes more, which are not counted.
-const AGENT: usize = size_of::<(Identity, Place, Stride)>();
-/// The plain size of what changes of a ghost.
-const GHOST: usize = size_of::<Place>();
+const AGENT: u64 = size_of::<(Identity, Place, Stride)>() as u64;
+/// The plain size of what changes of a ghost. One that appears or ends has its identity besides.
+const GHOST: u64 = size_of::<Place>() as u64;
+const IDENTITY: u64 = size_of::<Identity>() as u64;
 
 fn pool(threads: usize) -> ThreadPool {
     ThreadPoolBuilder::new().num_threads(threads).build().expect("threads start")
@@ -66,6 +67,8 @@ fn traffic(ranks: usize, people: u32, steps: u32) -> Result<Traffic, ShardError>
         sum.migrated_bytes += sent.migrated_bytes;
         sum.shown += sent.shown;
         sum.shown_bytes += sent.shown_bytes;
+        sum.appeared += sent.appeared;
+        sum.ended += sent.ended;
         sum
     }))
 }
@@ -76,35 +79,50 @@ fn ratio(a: u64, b: u64) -> f64 {
 }
 
 fn bytes(args: &Args) -> Result<(), ShardError> {
-    println!("agents   bytes a migrated agent (plain {AGENT})   bytes a changed ghost (plain {GHOST})");
+    println!(
+        "agents   bytes a migrated agent   bytes a changed ghost   (both: × their plain size)"
+    );
     for &people in &args.agents {
         let sent = traffic(2, people, args.steps)?;
         let agent = ratio(sent.migrated_bytes, sent.migrated);
-        let ghost = ratio(sent.shown_bytes, sent.shown);
-        let [of_agent, of_ghost] = [(agent, AGENT), (ghost, GHOST)]
-            .map(|(bytes, plain)| bytes / f64::from(u32::try_from(plain).expect("small")));
-        println!("{people:>7}   {agent:>20.1} = {of_agent:.2} × plain   {ghost:>19.1} = {of_ghost:.2} × plain");
+        let of_agent = ratio(sent.migrated_bytes, sent.migrated * AGENT);
+        // All who are shown have moved; some of them were not shown before.
+        let changes = sent.shown + sent.ended;
+        let plain = sent.shown * GHOST + (sent.appeared + sent.ended) * IDENTITY;
+        let (ghost, of_ghost) = (ratio(sent.shown_bytes, changes), ratio(sent.shown_bytes, plain));
+        println!("{people:>7}   {agent:>14.1} ({of_agent:.2} ×)   {ghost:>13.1} ({of_ghost:.2} ×)");
+        println!(
+            "          {} ghosts moved, {} appeared, {} ended",
+            sent.shown - sent.appeared,
+            sent.appeared,
+            sent.ended
+        );
     }
     Ok(())
 }
 
 fn growth(args: &Args) -> Result<(), ShardError> {
     let people = args.agents[0];
-    println!("\nranks   messages a step   bytes a step   of the rank that sends most: messages, bytes");
+    println!(
+        "\nranks   messages a step   bytes a step   of the rank that sends most: messages, bytes"
+    );
     for ranks in [1, 2, 4, 8, 16] {
         let sent = traffic(ranks, people, args.steps)?;
-        let [messages, bytes] = [sent.messages, sent.bytes].map(|sum| ratio(sum, args.steps.into()));
+        let [messages, bytes] =
+            [sent.messages, sent.bytes].map(|sum| ratio(sum, args.steps.into()));
         // Stripes have one or two borders, over each of which as much is sent.
         let borders = ratio(2.min(ranks as u64 - 1), 2 * (ranks as u64 - 1).max(1));
         let [most_messages, most_bytes] = [messages, bytes].map(|sum| sum * borders);
-        println!("{ranks:>5}   {messages:>15.1}   {bytes:>12.0}   {most_messages:>36.1}, {most_bytes:.0}");
+        println!(
+            "{ranks:>5}   {messages:>15.1}   {bytes:>12.0}   {most_messages:>36.1}, {most_bytes:.0}"
+        );
     }
     Ok(())
 }
 
 /// Returns the times of a step on two threads of one world, and on two ranks.
 fn times(people: u32, lots: u32) -> Result<[Duration; 2], ShardError> {
-    let steps = (2_000_000 / people).clamp(1, 10);
+    let steps = (1_000_000 / people).clamp(1, 5);
     let least = Channels::run(2, |channels| {
         let rank = channels.rank();
         let mut alone = (rank == 0).then(|| (Alone::new(people, 1), pool(2)));
@@ -162,10 +180,16 @@ fn main() -> Result<(), ShardError> {
     println!("\nagents   ms a step on 2 threads   on 2 ranks");
     for &people in &args.agents {
         let [threads, ranks] = times(people, args.lots)?.map(|time| time.as_secs_f64() * 1e3);
-        println!("{people:>7}   {threads:>22.2}   {ranks:.2} = {:.2} × by channels", ranks / threads);
+        println!(
+            "{people:>7}   {threads:>22.2}   {ranks:.2} = {:.2} × by channels",
+            ranks / threads
+        );
         if let Some(program) = &args.mpi {
             let [threads, ranks] = mpi_times(program, people, args.lots);
-            println!("{people:>7}   {threads:>22.2}   {ranks:.2} = {:.2} × by MPI", ranks / threads);
+            println!(
+                "{people:>7}   {threads:>22.2}   {ranks:.2} = {:.2} × by MPI",
+                ranks / threads
+            );
         }
     }
     Ok(())

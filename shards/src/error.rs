@@ -39,7 +39,9 @@ pub enum ShardError {
         what: String,
     },
     /// An entity belongs to a rank that is no neighbour of this one.
-    #[error("{entity} belongs to rank {owner}, which is no neighbour: name it when the shards are made")]
+    #[error(
+        "{entity} belongs to rank {owner}, which is no neighbour: name it when the shards are made"
+    )]
     NotNeighbour {
         /// The entity.
         entity: Entity,

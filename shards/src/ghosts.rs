@@ -78,7 +78,10 @@ impl<T: Transport> Shards<T> {
         ghosts.register::<Identity>();
         ghosts.register::<L>();
         if let Some(pool) = ghosts.pools().find(|pool| !pool.kind().is_tracked()) {
-            panic!("ghosts are sent what changes of `{}`: track it by `#[component(track)]`", pool.name());
+            panic!(
+                "ghosts are sent what changes of `{}`: track it by `#[component(track)]`",
+                pool.name()
+            );
         }
         let index = Index::empty(&mut ghosts);
         world.insert_resource(Ghosts { world: ghosts, index });
@@ -129,6 +132,9 @@ impl<T: Transport> Shards<T> {
                 }
             }
         }
-        index.update(ghosts)
+        let [appeared, ended] = index.update(ghosts)?;
+        self.traffic.appeared += appeared as u64;
+        self.traffic.ended += ended as u64;
+        Ok(())
     }
 }

@@ -12,7 +12,7 @@ use std::fmt;
 #[derive(
     Component, Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
 )]
-#[component(save = "ecs_shards::Identity", track, clone, debug)]
+#[component(save = "shards::id", track, clone, debug)]
 pub struct Identity(pub u64);
 
 impl Identity {
@@ -52,7 +52,7 @@ const fn mix(number: u64) -> u64 {
 /// When the entity itself comes, it takes the place of its stand-in under the same handle. A stand-in ends when no saved
 /// component names it any more.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[component(save = "ecs_shards::StandIn", clone, debug)]
+#[component(save = "shards::stand_in", clone, debug)]
 pub struct StandIn;
 
 /// The entities of a world by identity, kept up to date by their changes.
@@ -77,8 +77,8 @@ impl Index {
         Ok(index)
     }
 
-    /// Notes what happened to identities since the last call.
-    pub(crate) fn update(&mut self, world: &mut World) -> Result<(), ShardError> {
+    /// Notes what happened to identities since the last call. Returns how many came and how many went.
+    pub(crate) fn update(&mut self, world: &mut World) -> Result<[usize; 2], ShardError> {
         world.advance(&mut self.changes);
         let view = || world.view::<&Identity>().among(self.changes.changed());
         let changed: Vec<(Entity, Identity)> =
@@ -92,7 +92,9 @@ impl Index {
                 self.entities.remove(&identity);
             }
         }
-        changed.into_iter().try_for_each(|(entity, identity)| self.add(entity, identity))
+        let counts = [self.changes.inserted().len(), self.changes.removed().len()];
+        changed.into_iter().try_for_each(|(entity, identity)| self.add(entity, identity))?;
+        Ok(counts)
     }
 
     fn add(&mut self, entity: Entity, identity: Identity) -> Result<(), ShardError> {

@@ -92,8 +92,11 @@ mod tests {
         let error = decode::<u8>(1, Kind::Refresh, 2, &encode(Kind::Gather, 2, &3_u8).unwrap());
         let text = error.unwrap_err().to_string();
         assert!(text.starts_with("refused a message from rank 1: it is of kind 1"), "{text}");
-        assert!(decode::<u8>(1, Kind::Gather, 3, &encode(Kind::Gather, 2, &3_u8).unwrap()).is_err());
-        let error = decode::<u8>(1, Kind::Gather, 2, &encode(Kind::Gather, 2, &(3_u8, 4_u8)).unwrap());
+        assert!(
+            decode::<u8>(1, Kind::Gather, 3, &encode(Kind::Gather, 2, &3_u8).unwrap()).is_err()
+        );
+        let error =
+            decode::<u8>(1, Kind::Gather, 2, &encode(Kind::Gather, 2, &(3_u8, 4_u8)).unwrap());
         assert!(error.unwrap_err().to_string().ends_with("bytes are left over: 1"));
     }
 }

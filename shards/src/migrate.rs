@@ -110,7 +110,12 @@ impl<T: Transport> Shards<T> {
     }
 
     /// Adds the entities that came.
-    fn unpack(&mut self, world: &mut World, from: usize, parcel: &Parcel) -> Result<(), ShardError> {
+    fn unpack(
+        &mut self,
+        world: &mut World,
+        from: usize,
+        parcel: &Parcel,
+    ) -> Result<(), ShardError> {
         if parcel.moving.is_empty() {
             return Ok(());
         }
@@ -125,10 +130,14 @@ impl<T: Transport> Shards<T> {
         let mut follower = Follower::default();
         let (mut returned, mut spawned) = (Vec::new(), Vec::new());
         let moving = parcel.moving.iter().map(|pair| (pair, true));
-        for ((handle, identity), moves) in moving.chain(parcel.named.iter().map(|pair| (pair, false))) {
+        for ((handle, identity), moves) in
+            moving.chain(parcel.named.iter().map(|pair| (pair, false)))
+        {
             let here = self.index.as_ref().and_then(|index| index.get(*identity));
             match here {
-                Some(here) if moves && world.pool::<StandIn>().contains(here) => returned.push(here),
+                Some(here) if moves && world.pool::<StandIn>().contains(here) => {
+                    returned.push(here)
+                }
                 Some(_) if moves => return Err(ShardError::SameIdentity(*identity)),
                 _ => {}
             }

@@ -87,7 +87,8 @@ impl<T: Transport> Shards<T> {
         while step < ranks && rank & step == 0 {
             if rank + step < ranks {
                 let none: [(usize, ()); 0] = [];
-                let (received, _) = self.exchange::<_, Vec<V>>(Kind::Gather, &none, &[rank + step])?;
+                let (received, _) =
+                    self.exchange::<_, Vec<V>>(Kind::Gather, &none, &[rank + step])?;
                 all.extend(received.into_iter().flatten());
             }
             step <<= 1;

@@ -7,7 +7,7 @@ use ecs::save::Limits;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// What a rank has sent since it began.
+/// Counts of what a rank has sent and received since it began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Traffic {
@@ -23,6 +23,10 @@ pub struct Traffic {
     pub shown: u64,
     /// The bytes of their messages, empty ones included.
     pub shown_bytes: u64,
+    /// Ghosts of other ranks that appeared here.
+    pub appeared: u64,
+    /// Ghosts of other ranks that ended here.
+    pub ended: u64,
 }
 
 /// One rank's part in a run: connects its world with the worlds of the other ranks.

@@ -72,8 +72,9 @@ fn a_group_moves_with_its_relations_and_names_what_stays() {
     let make = |world: &mut World| {
         let town = world.spawn((Identity(1), At(0, 0), Cargo("town".into()))).id();
         let ship = world.spawn((Identity(2), At(1, 0), ChildOf(town), Picture)).id();
-        let crew: Vec<Entity> =
-            [3, 4].map(|it| world.spawn((Identity(it), At(1, 0), ChildOf(ship), Aim(town))).id()).into();
+        let crew: Vec<Entity> = [3, 4]
+            .map(|it| world.spawn((Identity(it), At(1, 0), ChildOf(ship), Aim(town))).id())
+            .into();
         world.move_related::<ChildOf>(crew[1], 0);
         world.spawn((Identity(5), ChildOf(crew[0]), Aim(ship))); // has no `At`, and follows
         world.spawn((Identity(6), At(0, 0), Aim(crew[1])));
@@ -222,7 +223,8 @@ fn random_entities_keep_what_they_have_and_whom_they_name_on_all_ranks() {
             for _ in 0..20 {
                 edit(&mut all, &mut world, own, &mut random);
                 for (it, expected) in &mut all {
-                    let (before, owner) = (expected.owner, usize::try_from(random.below(ranks as u64)).unwrap());
+                    let (before, owner) =
+                        (expected.owner, usize::try_from(random.below(ranks as u64)).unwrap());
                     if random.below(3) == 0 {
                         expected.owner = owner;
                         if before == own {
@@ -276,7 +278,8 @@ fn ghosts_are_what_other_ranks_show() {
             for _ in 0..15 {
                 edit(&mut all, &mut world, own, &mut random);
                 let round = random.below(u64::MAX);
-                let sees = |rank: usize, it: u64| Random(round ^ it << 8 ^ rank as u64).below(2) == 0;
+                let sees =
+                    |rank: usize, it: u64| Random(round ^ it << 8 ^ rank as u64).below(2) == 0;
                 shards.refresh(&mut world, |world, shown| {
                     for (entity, identity) in world.view::<&Identity>() {
                         let others = (0..3).filter(|rank| *rank != own && sees(*rank, identity.0));
@@ -285,7 +288,8 @@ fn ghosts_are_what_other_ranks_show() {
                 })?;
                 let ghosts = world.resource::<Ghosts>();
                 ghosts.world().check_invariants();
-                let seen = all.iter().filter(|(it, expected)| expected.owner != own && sees(own, **it));
+                let seen =
+                    all.iter().filter(|(it, expected)| expected.owner != own && sees(own, **it));
                 assert_eq!(ghosts.world().len(), seen.clone().count());
                 for (it, expected) in seen {
                     let ghost = ghosts.get(Identity(*it)).unwrap();
@@ -301,7 +305,8 @@ fn ghosts_are_what_other_ranks_show() {
 
 #[test]
 fn only_changes_of_ghosts_are_sent() {
-    let make = |world: &mut World| drop(world.spawn_batch((0..1_000).map(|it| (Identity(it), At(0, 0)))));
+    let make =
+        |world: &mut World| drop(world.spawn_batch((0..1_000).map(|it| (Identity(it), At(0, 0)))));
     two(make, |shards, world| {
         shards.show_ghosts::<At>(world);
         let mut sent = Vec::new();
@@ -327,10 +332,13 @@ fn only_changes_of_ghosts_are_sent() {
 
 #[test]
 fn components_of_ghosts_are_tracked() {
-    let error = two(|_| {}, |shards, world| {
-        shards.show_ghosts::<(At, Aim)>(world);
-        Ok(())
-    });
+    let error = two(
+        |_| {},
+        |shards, world| {
+            shards.show_ghosts::<(At, Aim)>(world);
+            Ok(())
+        },
+    );
     let error = error.unwrap_err().to_string();
     assert!(error.contains("what changes of `Aim`: track it"), "{error}");
 }

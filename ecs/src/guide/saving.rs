@@ -305,6 +305,12 @@
 //! # }
 //! ```
 //!
+//! [`ChangeSets::drain_among`] sends the entities of a list, such as those near a client: its cost grows with the list,
+//! not with the world. An entity that is new in the list is sent whole; one that left it ends on the client.
+//! [`ChangeSet::of`](crate::save::ChangeSet::of) is the set that moves some entities to another world, tracked or not,
+//! with the handles that they hold of entities that stay. The crate `ecs_shards` connects the worlds of several threads,
+//! processes or machines by both.
+//!
 //! # Copies
 //!
 //! [`World::try_clone`] copies a world, and [`World::copy_from`] copies into the memory that one has: keep a copy,
@@ -383,6 +389,7 @@
 //! [`Applied::Late`]: crate::save::Applied::Late
 //! [`Applied::Missing`]: crate::save::Applied::Missing
 //! [`ChangeSets::drain`]: crate::save::ChangeSets::drain
+//! [`ChangeSets::drain_among`]: crate::save::ChangeSets::drain_among
 //! [`ChangeSets::drain_visible`]: crate::save::ChangeSets::drain_visible
 //! [`ChangeSets::resource`]: crate::save::ChangeSets::resource
 //! [`ChangeSets::restart`]: crate::save::ChangeSets::restart

@@ -56,7 +56,11 @@ impl Crowd {
         row * self.columns + column
     }
 
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "places are not negative")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "places are not negative"
+    )]
     fn column_and_row(&self, [x, y]: [f32; 2]) -> [usize; 2] {
         [(x as usize - self.first).min(self.columns - 1), (y as usize).min(self.rows - 1)]
     }

@@ -1,9 +1,7 @@
 //! The town of the epidemic: its people, the systems that move and infect them, and the stripe of it that a rank has.
 
 use super::crowd::Crowd;
-use ecs::{
-    Commands, Component, Has, Resource, View, With, World, schedule,
-};
+use ecs::{Commands, Component, Has, Resource, View, With, World, schedule};
 use ecs_shards::{Ghosts, Identity};
 use serde::{Deserialize, Serialize};
 
@@ -47,6 +45,9 @@ pub struct Town {
     pub side: u16,
     rank: u16,
     ranks: u16,
+    /// The first column of the stripe, and the first one behind it.
+    first: u16,
+    end: u16,
 }
 
 /// The sum over the people of a world: equal in whichever order they are walked.
@@ -105,16 +106,23 @@ enum Draw {
 impl Town {
     pub fn new(people: u32, seed: u64, rank: usize, ranks: usize) -> Self {
         let side = (people * 10 / ON_TEN_SQUARES).isqrt() + 1;
-        let [side, rank, ranks] = [side as usize, rank, ranks].map(|it| u16::try_from(it).expect("a small number"));
+        let [side, rank, ranks] =
+            [side as usize, rank, ranks].map(|it| u16::try_from(it).expect("a small number"));
         assert!(ranks <= side, "{ranks} ranks for a town of {side} columns: take more people");
-        Self { seed, step: 0, side, rank, ranks }
+        // Stripes of whole columns, from west to east.
+        let first = |rank: u16| {
+            let first = usize::from(rank) * usize::from(side) / usize::from(ranks);
+            u16::try_from(first).expect("at most the side")
+        };
+        Self { seed, step: 0, side, rank, ranks, first: first(rank), end: first(rank + 1) }
     }
 
     /// Returns two numbers from 0 to 1, 1 not included, for this person and step: a hash, so it is equal whoever draws,
     /// on whichever rank, and in whichever order.
     #[expect(clippy::cast_precision_loss, reason = "24 bits are exact")]
     fn draw(&self, who: Identity, what: Draw) -> [f32; 2] {
-        let bits = mix(mix(self.seed ^ ((what as u64) << 56)) ^ (who.0 << 32 | u64::from(self.step)));
+        let bits =
+            mix(mix(self.seed ^ ((what as u64) << 56)) ^ (who.0 << 32 | u64::from(self.step)));
         [bits >> 40, bits & 0xff_ffff].map(|bits| bits as f32 / 16_777_216.0)
     }
 
@@ -127,24 +135,20 @@ impl Town {
         (place.0[0] as u16).min(self.side - 1)
     }
 
-    /// Returns the rank that has this place: stripes of whole columns, from west to east.
+    /// Returns the rank that has this place.
     pub fn owner(&self, place: Place) -> usize {
-        (usize::from(self.column(place)) * usize::from(self.ranks) + usize::from(self.ranks) - 1)
-            / usize::from(self.side)
-    }
-
-    /// Returns the first column of a rank, which is the end of the one before.
-    fn first_column(&self, rank: u16) -> u16 {
-        let first = usize::from(rank) * usize::from(self.side) / usize::from(self.ranks);
-        u16::try_from(first).expect("at most the side")
+        let column = self.column(place);
+        if (self.first..self.end).contains(&column) {
+            return self.rank.into(); // as for nearly all
+        }
+        ((usize::from(column) + 1) * usize::from(self.ranks) - 1) / usize::from(self.side)
     }
 
     /// Returns the ranks that see this place of the own stripe: the illness reaches the column beside it.
-    pub fn seen_by(&self, place: Place) -> impl Iterator<Item = usize> {
-        let column = self.column(place);
-        let west = column == self.first_column(self.rank) && self.rank > 0;
-        let east = column + 1 == self.first_column(self.rank + 1) && self.rank + 1 < self.ranks;
-        let rank = usize::from(self.rank);
+    pub fn seen_by(&self, place: Place) -> impl Iterator<Item = usize> + use<> {
+        let (column, rank) = (self.column(place), usize::from(self.rank));
+        let west = column == self.first && self.first > 0;
+        let east = column + 1 == self.end && self.end < self.side;
         [west.then(|| rank - 1), east.then_some(rank + 1)].into_iter().flatten()
     }
 
@@ -209,8 +213,7 @@ fn gather(ill: View<(&Place, With<Ill>)>, ghosts: Option<&Ghosts>, town: &Town, 
     let beside = ghosts.map(|ghosts| ghosts.world().pool::<Place>().as_slice());
     let own = ill.iter().map(|(_, place)| place.0);
     let all = own.chain(beside.into_iter().flatten().map(|place| place.0));
-    let (first, end) = (town.first_column(town.rank), town.first_column(town.rank + 1));
-    let columns = first.saturating_sub(1)..(end + 1).min(town.side);
+    let columns = town.first.saturating_sub(1)..(town.end + 1).min(town.side);
     crowd.fill(columns, town.side, all);
 }
 

@@ -1,5 +1,9 @@
 //! Runs of several processes, started by `mpirun`.
-#![allow(clippy::needless_pass_by_value, dead_code, reason = "the example of `ecs_shards` says why")]
+#![allow(
+    clippy::needless_pass_by_value,
+    dead_code,
+    reason = "the example of `ecs_shards` says why"
+)]
 
 #[path = "../../examples/epidemic/crowd.rs"]
 mod crowd;
@@ -65,16 +69,22 @@ fn a_panic_on_one_process_ends_all_with_its_message() {
 
 #[test]
 fn an_error_on_one_process_ends_all_with_its_message() {
-    let output = mpirun(2, "--agents 2000 --steps 10 --checkpoints /dev/null/none").output().unwrap();
+    let output =
+        mpirun(2, "--agents 2000 --steps 10 --checkpoints /dev/null/none").output().unwrap();
     let wrong = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success() && wrong.contains("failed: checkpoint /dev/null/none"), "{wrong}");
+    assert!(
+        !output.status.success() && wrong.contains("failed: checkpoint /dev/null/none"),
+        "{wrong}"
+    );
 }
 
 /// The processes of a run, found by their parent.
 fn processes_of(run: &Child) -> Vec<u32> {
     let mut found = Vec::new();
     for entry in fs::read_dir("/proc").unwrap().flatten() {
-        let Some(process) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
+        let Some(process) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else {
+            continue;
+        };
         let stat = fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
         // The name stands in brackets, then come the state and the parent.
         let parent = stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(1));
@@ -87,7 +97,10 @@ fn processes_of(run: &Child) -> Vec<u32> {
 
 fn is_running(process: u32) -> bool {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-    stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().next()).is_some_and(|it| it != "Z")
+    stat.rsplit(')')
+        .next()
+        .and_then(|rest| rest.split_whitespace().next())
+        .is_some_and(|it| it != "Z")
 }
 
 #[test]
@@ -95,9 +108,13 @@ fn a_killed_process_ends_the_others_and_the_run_goes_on_from_its_checkpoint() {
     let (people, steps) = (20_000, 80);
     let folder = tempfile::tempdir().unwrap();
     let saved = format!("--agents {people} --checkpoints {}", folder.path().display());
-    let endless = mpirun(3, &format!("{saved} --steps 1000000")).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let endless = mpirun(3, &format!("{saved} --steps 1000000"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
     let mut endless = endless.unwrap();
-    let has_checkpoint = || fs::read_dir(folder.path()).unwrap().flatten().any(|it| it.path().extension().is_none());
+    let has_checkpoint =
+        || fs::read_dir(folder.path()).unwrap().flatten().any(|it| it.path().extension().is_none());
     while !has_checkpoint() {
         assert!(endless.try_wait().unwrap().is_none(), "it ended too early");
         sleep(Duration::from_millis(10));

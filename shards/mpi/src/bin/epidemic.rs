@@ -3,7 +3,11 @@
 //! ```text
 //! mpirun -n 4 target/release/epidemic --agents 2000000
 //! ```
-#![allow(clippy::needless_pass_by_value, dead_code, reason = "the example of `ecs_shards` says why")]
+#![allow(
+    clippy::needless_pass_by_value,
+    dead_code,
+    reason = "the example of `ecs_shards` says why"
+)]
 
 #[path = "../../../examples/epidemic/crowd.rs"]
 mod crowd;
@@ -62,7 +66,8 @@ fn run(mpi: &mut Mpi, args: &Args) -> Result<(), ShardError> {
         return Ok(());
     }
     while stripe.steps() < args.steps {
-        let lines = stripe.run((stripe.steps() + 10).min(args.steps), args.checkpoints.as_deref())?;
+        let lines =
+            stripe.run((stripe.steps() + 10).min(args.steps), args.checkpoints.as_deref())?;
         if rank == 0 {
             lines.iter().for_each(|line| println!("{line}"));
         }
@@ -74,7 +79,8 @@ fn main() -> ExitCode {
     let args = Args::parse();
     if let Some(threads) = args.threads {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let time = Alone::new(args.agents, args.seed).time(args.steps, &pool.expect("threads start"));
+        let time =
+            Alone::new(args.agents, args.seed).time(args.steps, &pool.expect("threads start"));
         println!("{:.3}", time.as_secs_f64() * 1e3);
         return ExitCode::SUCCESS;
     }
