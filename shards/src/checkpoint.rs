@@ -91,7 +91,7 @@ fn write(file: &Path, mut bytes: Vec<u8>) -> io::Result<()> {
 fn read(file: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = fs::read(file)?;
     let checked = bytes.split_last_chunk::<CHECKSUM>();
-    if !checked.is_some_and(|(bytes, sum)| crc32fast::hash(bytes).to_le_bytes() == *sum) {
+    if checked.is_none_or(|(bytes, sum)| crc32fast::hash(bytes).to_le_bytes() != *sum) {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "its checksum is wrong"));
     }
     bytes.truncate(bytes.len() - CHECKSUM);

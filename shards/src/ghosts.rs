@@ -55,10 +55,10 @@ impl Shown<'_> {
     /// # Panics
     /// Panics if `rank` is no neighbour.
     pub fn show(&mut self, entity: Entity, rank: usize) {
-        match self.neighbours.binary_search(&rank) {
-            Ok(at) => self.entities[at].push(entity),
-            Err(_) => panic!("cannot show {entity} to rank {rank}, which is no neighbour"),
-        }
+        let Ok(at) = self.neighbours.binary_search(&rank) else {
+            panic!("cannot show {entity} to rank {rank}, which is no neighbour");
+        };
+        self.entities[at].push(entity);
     }
 }
 

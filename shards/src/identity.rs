@@ -71,7 +71,7 @@ impl Index {
 
     pub(crate) fn new(world: &mut World) -> Result<Self, ShardError> {
         let mut index = Self::empty(world);
-        for (entity, identity) in world.pool::<Identity>().iter() {
+        for (entity, identity) in world.pool::<Identity>() {
             index.add(entity, *identity)?;
         }
         Ok(index)

@@ -2,7 +2,7 @@ use crate::identity::Index;
 use crate::message::Kind;
 use crate::{Identity, ShardError, Shards, StandIn, Transport};
 use ecs::by_name;
-use ecs::save::{Applied, ChangeSet, Follower};
+use ecs::save::{Applied, ChangeSet, Follower, SavedList};
 use ecs::{Component, Entity, Ref, World};
 use serde::{Deserialize, Serialize};
 
@@ -49,14 +49,15 @@ impl<T: Transport> Shards<T> {
     /// # Errors
     /// When an entity has no identity, belongs to a rank that is no neighbour, or is kept by a veto; when an identity
     /// comes that another entity has here; and when a rank ended or a message is not right.
-    pub fn migrate<C: Component>(
+    pub fn migrate<C: Component + SavedList>(
         &mut self,
         world: &mut World,
         owner: impl Fn(Ref<'_, C>) -> usize,
     ) -> Result<usize, ShardError> {
+        world.register::<C>(); // does not compile if `C` is not saved
         let own = self.rank();
-        let owned = world.pool::<C>().iter().map(|(entity, value)| (entity, owner(value)));
-        let mut moving: Vec<(Entity, usize)> = owned.filter(|(_, owner)| *owner != own).collect();
+        let all = world.pool::<C>().iter().map(|(entity, value)| (entity, owner(value)));
+        let mut moving: Vec<(Entity, usize)> = all.filter(|(_, owner)| *owner != own).collect();
         let mut at = 0;
         while let Some(&(parent, owner)) = moving.get(at) {
             let children = world.children(parent);
@@ -80,7 +81,7 @@ impl<T: Transport> Shards<T> {
             parcels.push((to, pack(world, &entities)?));
         }
         let moving: Vec<Entity> = moving.iter().map(|(entity, _)| *entity).collect();
-        self.leave(world, &moving)?;
+        leave(world, &moving)?;
         self.begin();
         let from = self.neighbours.clone();
         let (received, sent) = self.exchange::<_, Parcel>(Kind::Migrate, &parcels, &from)?;
@@ -93,20 +94,6 @@ impl<T: Transport> Shards<T> {
         }
         self.sweep(world)?;
         Ok(came)
-    }
-
-    /// Removes entities that were packed, but lets a stand-in stay where components may name one.
-    fn leave(&mut self, world: &mut World, moving: &[Entity]) -> Result<(), ShardError> {
-        if !has_names(world) {
-            world.despawn_batch(moving);
-            let vetoed = moving.iter().find(|entity| world.is_alive(**entity));
-            return vetoed.map_or(Ok(()), |entity| Err(ShardError::Vetoed(*entity)));
-        }
-        for &entity in moving {
-            world.remove_except::<Identity>(entity).map_err(|_| ShardError::Vetoed(entity))?;
-        }
-        let stand_ins = moving.iter().map(|entity| (*entity, StandIn));
-        world.insert_batch(stand_ins).map_err(|error| ShardError::Transport(error.to_string()))
     }
 
     /// Adds the entities that came.
@@ -136,7 +123,7 @@ impl<T: Transport> Shards<T> {
             let here = self.index.as_ref().and_then(|index| index.get(*identity));
             match here {
                 Some(here) if moves && world.pool::<StandIn>().contains(here) => {
-                    returned.push(here)
+                    returned.push(here);
                 }
                 Some(_) if moves => return Err(ShardError::SameIdentity(*identity)),
                 _ => {}
@@ -209,4 +196,18 @@ fn pack(world: &World, entities: &[Entity]) -> Result<Parcel, ShardError> {
     let moving = entities.iter().map(with_identity).collect::<Result<_, _>>()?;
     let named = named.iter().map(with_identity).collect::<Result<_, _>>()?;
     Ok(Parcel { moving, named, set: set.into_bytes() })
+}
+
+/// Removes entities that were packed, but lets a stand-in stay where components may name one.
+fn leave(world: &mut World, moving: &[Entity]) -> Result<(), ShardError> {
+    if !has_names(world) {
+        world.despawn_batch(moving);
+        let vetoed = moving.iter().find(|entity| world.is_alive(**entity));
+        return vetoed.map_or(Ok(()), |entity| Err(ShardError::Vetoed(*entity)));
+    }
+    for &entity in moving {
+        world.remove_except::<Identity>(entity).map_err(|_| ShardError::Vetoed(entity))?;
+    }
+    let stand_ins = moving.iter().map(|entity| (*entity, StandIn));
+    world.insert_batch(stand_ins).map_err(|error| ShardError::Transport(error.to_string()))
 }

@@ -14,14 +14,17 @@ use run::Stripe;
 use std::fs;
 use std::path::Path;
 
-const PEOPLE: u32 = 2_000;
+const PEOPLE: u32 = 500;
+
+/// What becomes of the messages of a rank.
+type Fault = fn(&mut Vec<(usize, Vec<u8>)>);
 
 /// A rank that does something with its messages, once it has made some exchanges.
 struct Faulty<'c> {
     channels: &'c mut Channels,
     /// The exchanges until then.
     left: usize,
-    fault: fn(&mut Vec<(usize, Vec<u8>)>),
+    fault: Fault,
 }
 
 impl Transport for Faulty<'_> {
@@ -49,7 +52,7 @@ impl Transport for Faulty<'_> {
 /// Runs the epidemic on three ranks, the second of which fails after so many exchanges.
 fn fail(
     left: usize,
-    fault: fn(&mut Vec<(usize, Vec<u8>)>),
+    fault: Fault,
     steps: u32,
     folder: Option<&Path>,
 ) -> Result<Vec<Vec<String>>, ShardError> {
@@ -82,7 +85,7 @@ fn a_panic_on_one_rank_ends_all_with_its_message() {
 
 #[test]
 fn a_malformed_message_is_refused() {
-    let faults: [fn(&mut Vec<(usize, Vec<u8>)>); 3] = [
+    let faults: [Fault; 3] = [
         |messages| messages.iter_mut().for_each(|(_, bytes)| bytes[2] ^= 1),
         |messages| messages.iter_mut().for_each(|(_, bytes)| bytes.truncate(3)),
         |messages| messages.iter_mut().for_each(|(_, bytes)| *bytes = b"hello, world".to_vec()),

@@ -2,7 +2,7 @@
 //!
 //! `ECS_HISTORIES` says how many random runs are tried.
 
-use ecs::{ChildOf, Component, Entity, World};
+use ecs::{ChildOf, Component, Entity, With, World};
 use ecs_shards::{Channels, Ghosts, Identity, ShardError, Shards, StandIn, Transport};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -186,6 +186,25 @@ fn edit(all: &mut BTreeMap<u64, Expected>, world: &mut World, own: usize, random
     }
 }
 
+/// Gives a third of the entities to other ranks.
+fn change_owners(
+    all: &mut BTreeMap<u64, Expected>,
+    world: &mut World,
+    [own, ranks]: [usize; 2],
+    random: &mut Random,
+) {
+    for (it, expected) in all {
+        let owner = usize::try_from(random.below(ranks as u64)).unwrap();
+        if random.below(3) == 0 {
+            let before = std::mem::replace(&mut expected.owner, owner);
+            if before == own {
+                let entity = find(world, *it).unwrap();
+                world.get_mut::<At>(entity).unwrap().0 = owner;
+            }
+        }
+    }
+}
+
 fn check(all: &BTreeMap<u64, Expected>, world: &World, own: usize) {
     let owned = all.values().filter(|expected| expected.owner == own).count();
     assert_eq!(world.pool::<At>().len(), owned);
@@ -222,17 +241,7 @@ fn random_entities_keep_what_they_have_and_whom_they_name_on_all_ranks() {
             }
             for _ in 0..20 {
                 edit(&mut all, &mut world, own, &mut random);
-                for (it, expected) in &mut all {
-                    let (before, owner) =
-                        (expected.owner, usize::try_from(random.below(ranks as u64)).unwrap());
-                    if random.below(3) == 0 {
-                        expected.owner = owner;
-                        if before == own {
-                            let entity = find(&world, *it).unwrap();
-                            world.get_mut::<At>(entity).unwrap().0 = owner;
-                        }
-                    }
-                }
+                change_owners(&mut all, &mut world, [own, ranks], &mut random);
                 migrate(&mut shards, &mut world)?;
                 check(&all, &world, own);
             }
@@ -277,19 +286,22 @@ fn ghosts_are_what_other_ranks_show() {
             }
             for _ in 0..15 {
                 edit(&mut all, &mut world, own, &mut random);
+                change_owners(&mut all, &mut world, [own, 3], &mut random);
+                migrate(&mut shards, &mut world)?;
                 let round = random.below(u64::MAX);
-                let sees =
+                let is_seen =
                     |rank: usize, it: u64| Random(round ^ it << 8 ^ rank as u64).below(2) == 0;
                 shards.refresh(&mut world, |world, shown| {
-                    for (entity, identity) in world.view::<&Identity>() {
-                        let others = (0..3).filter(|rank| *rank != own && sees(*rank, identity.0));
+                    for (entity, identity) in world.view::<(&Identity, With<At>)>() {
+                        let others =
+                            (0..3).filter(|rank| *rank != own && is_seen(*rank, identity.0));
                         others.for_each(|rank| shown.show(entity, rank));
                     }
                 })?;
                 let ghosts = world.resource::<Ghosts>();
                 ghosts.world().check_invariants();
                 let seen =
-                    all.iter().filter(|(it, expected)| expected.owner != own && sees(own, **it));
+                    all.iter().filter(|(it, expected)| expected.owner != own && is_seen(own, **it));
                 assert_eq!(ghosts.world().len(), seen.clone().count());
                 for (it, expected) in seen {
                     let ghost = ghosts.get(Identity(*it)).unwrap();
@@ -328,6 +340,19 @@ fn only_changes_of_ghosts_are_sent() {
         Ok(())
     })
     .unwrap();
+}
+
+#[test]
+fn entities_are_shown_to_neighbours_only() {
+    let show = |world: &mut World| _ = world.spawn((Identity(1), At(0, 0)));
+    let error = two(show, |shards, world| {
+        shards.show_ghosts::<At>(world);
+        shards.refresh(world, |world, shown| {
+            world.entities().for_each(|entity| shown.show(entity, 5));
+        })
+    });
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains("cannot show 0v1 to rank 5, which is no neighbour"), "{error}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ mod town;
 
 use clap::Parser;
 use ecs_shards::{Channels, ShardError};
-use run::Stripe;
+use run::{Alone, Stripe};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -27,7 +27,7 @@ struct Args {
     /// Another seed is another epidemic
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The number of worlds, each on a thread
+    /// The number of worlds, each on a thread; 0 is one world that is not connected to any
     #[arg(long, default_value_t = 2)]
     ranks: usize,
     /// Saves a checkpoint here each tenth step, and goes on from the last one
@@ -36,6 +36,9 @@ struct Args {
 }
 
 fn run(args: &Args) -> Result<Vec<String>, ShardError> {
+    if args.ranks == 0 {
+        return Ok(Alone::new(args.agents, args.seed).run(args.steps));
+    }
     let lines = Channels::run(args.ranks, |channels| {
         let mut stripe = Stripe::new(channels, args.agents, args.seed)?;
         if let Some(folder) = &args.checkpoints {
@@ -49,7 +52,9 @@ fn run(args: &Args) -> Result<Vec<String>, ShardError> {
 fn main() -> ExitCode {
     match run(&Args::parse()) {
         Ok(lines) => {
-            lines.iter().for_each(|line| println!("{line}"));
+            for line in lines {
+                println!("{line}");
+            }
             ExitCode::SUCCESS
         }
         Err(error) => {

@@ -4,7 +4,6 @@ use super::town::{Ill, Place, Spread, Tally, Town, Walk};
 use ecs::{With, World};
 use ecs_shards::{ShardError, Shards, Transport};
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 /// The systems of a step.
 #[derive(Default)]
@@ -30,18 +29,20 @@ impl Alone {
         self.step.spread.run(&mut self.world).expect("no system fails");
     }
 
-    /// Returns the time of a step on these threads: makes ten lots of so many, and takes the fastest lot.
-    pub fn time(&mut self, steps: u32, pool: &rayon::ThreadPool) -> Duration {
-        let mut lot = || {
-            let start = Instant::now();
-            pool.install(|| (0..steps).for_each(|_| self.step()));
-            start.elapsed() / steps
-        };
-        (0..10).map(|_| lot()).min().expect("there are ten")
-    }
-
     pub fn line(&self) -> String {
         Tally::of(&self.world).line(self.world.resource::<Town>().step)
+    }
+
+    /// Makes so many steps, and returns the lines of each tenth one.
+    pub fn run(&mut self, steps: u32) -> Vec<String> {
+        let mut lines = Vec::new();
+        for step in 1..=steps {
+            self.step();
+            if step.is_multiple_of(10) {
+                lines.push(self.line());
+            }
+        }
+        lines
     }
 }
 
@@ -74,19 +75,6 @@ impl<T: Transport> Stripe<T> {
         })?;
         step.spread.run(world).expect("no system fails");
         Ok(())
-    }
-
-    /// Returns the time of a step: makes ten lots of so many, and takes the fastest lot.
-    pub fn time(&mut self, steps: u32) -> Result<Duration, ShardError> {
-        let mut least = Duration::MAX;
-        for _ in 0..10 {
-            self.shards.reduce(0, |_, _| 0)?; // all begin together
-            let start = Instant::now();
-            (0..steps).try_for_each(|_| self.step())?;
-            self.shards.reduce(0, |_, _| 0)?;
-            least = least.min(start.elapsed() / steps);
-        }
-        Ok(least)
     }
 
     pub fn steps(&self) -> u32 {

@@ -35,16 +35,6 @@ fn lines(output: &Output) -> Vec<String> {
     String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect()
 }
 
-/// The lines of each tenth step in one world, without MPI.
-fn alone(people: u32, steps: u32) -> Vec<String> {
-    let mut town = Alone::new(people, 1);
-    let mut step = |step| {
-        town.step();
-        (step % 10 == 0).then(|| town.line())
-    };
-    (1..=steps).filter_map(|it| step(it)).collect()
-}
-
 fn count(variable: &str, default: u32) -> u32 {
     std::env::var(variable).map_or(default, |count| count.parse().expect("a number"))
 }
@@ -52,7 +42,7 @@ fn count(variable: &str, default: u32) -> u32 {
 #[test]
 fn each_tenth_step_is_equal_on_any_number_of_processes() {
     let (people, steps) = (count("ECS_AGENTS", 20_000), count("ECS_STEPS", 50));
-    let expected = alone(people, steps);
+    let expected = Alone::new(people, 1).run(steps);
     for ranks in 1..=4 {
         let output = mpirun(ranks, &format!("--agents {people} --steps {steps}")).output().unwrap();
         assert_eq!(lines(&output), expected, "on {ranks} ranks");
@@ -128,7 +118,7 @@ fn a_killed_process_ends_the_others_and_the_run_goes_on_from_its_checkpoint() {
     assert!(!ranks.into_iter().any(is_running));
 
     let output = mpirun(3, &format!("{saved} --steps {steps}")).output().unwrap();
-    let (lines, expected) = (lines(&output), alone(people, steps));
+    let (lines, expected) = (lines(&output), Alone::new(people, 1).run(steps));
     assert!(lines.len() < expected.len(), "it began anew");
     assert_eq!(lines, expected[expected.len() - lines.len()..]);
 }

@@ -22,6 +22,7 @@ use ecs_shards_mpi::Mpi;
 use run::{Alone, Stripe};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 /// Spreads an illness in a town that the ranks of an MPI run share.
 #[derive(Debug, Parser)]
@@ -48,6 +49,39 @@ struct Args {
     panic_after: Option<u32>,
 }
 
+/// Returns the least time of a step in ten lots of so many.
+fn least(
+    steps: u32,
+    mut lot: impl FnMut() -> Result<(), ShardError>,
+) -> Result<Duration, ShardError> {
+    let mut least = Duration::MAX;
+    for _ in 0..10 {
+        let start = Instant::now();
+        lot()?;
+        least = least.min(start.elapsed() / steps);
+    }
+    Ok(least)
+}
+
+/// Returns the time of a step on so many threads, in one world without MPI.
+fn time_of_threads(args: &Args, threads: usize) -> Result<Duration, ShardError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads start");
+    let mut town = Alone::new(args.agents, args.seed);
+    least(args.steps, || {
+        pool.install(|| (0..args.steps).for_each(|_| town.step()));
+        Ok(())
+    })
+}
+
+/// Returns the time of a step on the ranks.
+fn time_of_ranks<T: Transport>(stripe: &mut Stripe<T>, steps: u32) -> Result<Duration, ShardError> {
+    stripe.shards.reduce(0, |_, _| 0)?; // all begin together
+    least(steps, || {
+        (0..steps).try_for_each(|_| stripe.step())?;
+        stripe.shards.reduce(0, |_, _| 0).map(drop)
+    })
+}
+
 fn run(mpi: &mut Mpi, args: &Args) -> Result<(), ShardError> {
     let (rank, ranks) = (mpi.rank(), mpi.ranks());
     let mut stripe = Stripe::new(mpi, args.agents, args.seed)?;
@@ -59,7 +93,7 @@ fn run(mpi: &mut Mpi, args: &Args) -> Result<(), ShardError> {
         assert!(rank + 1 < ranks, "told to panic after {steps} steps");
     }
     if args.time {
-        let time = stripe.time(args.steps)?;
+        let time = time_of_ranks(&mut stripe, args.steps)?;
         if rank == 0 {
             println!("{:.3}", time.as_secs_f64() * 1e3);
         }
@@ -69,7 +103,9 @@ fn run(mpi: &mut Mpi, args: &Args) -> Result<(), ShardError> {
         let lines =
             stripe.run((stripe.steps() + 10).min(args.steps), args.checkpoints.as_deref())?;
         if rank == 0 {
-            lines.iter().for_each(|line| println!("{line}"));
+            for line in lines {
+                println!("{line}");
+            }
         }
     }
     Ok(())
@@ -78,9 +114,7 @@ fn run(mpi: &mut Mpi, args: &Args) -> Result<(), ShardError> {
 fn main() -> ExitCode {
     let args = Args::parse();
     if let Some(threads) = args.threads {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let time =
-            Alone::new(args.agents, args.seed).time(args.steps, &pool.expect("threads start"));
+        let time = time_of_threads(&args, threads).expect("there are no ranks to fail");
         println!("{:.3}", time.as_secs_f64() * 1e3);
         return ExitCode::SUCCESS;
     }
