@@ -100,7 +100,9 @@ impl Transport for Mpi {
                 .map(|(to, message)| process(*to).immediate_send(scope, &message[..]))
                 .collect();
             let received = from.iter().map(|from| process(*from).receive_vec::<u8>().0).collect();
-            requests.into_iter().for_each(|request| _ = request.wait());
+            for request in requests {
+                request.wait();
+            }
             received
         }))
     }
