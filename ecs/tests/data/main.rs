@@ -6,6 +6,8 @@
 mod absorb;
 #[cfg(feature = "serde")]
 mod changes;
+#[cfg(feature = "serde")]
+mod chosen;
 mod clones;
 mod copies;
 #[cfg(feature = "serde")]

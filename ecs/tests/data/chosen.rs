@@ -198,3 +198,31 @@ fn named_entities_are_those_alive_that_values_name() {
     assert_eq!(world.save().named_entities().unwrap(), [a, b]);
     assert_eq!(world.save().only::<Load>().named_entities().unwrap(), []);
 }
+
+#[test]
+fn an_entity_may_point_to_one_that_left_and_pointed_to_it() {
+    let mut server = World::new();
+    let a = server.spawn(Health(1)).id();
+    let b = server.spawn((Health(2), ChildOf(a))).id();
+    let (mut by_list, mut by_function) = (ChangeSets::default(), ChangeSets::default());
+    let mut clients = [(); 2].map(|()| (empty(), Follower::default()));
+    for seen in [&[a, b][..], &[a]] {
+        if seen.len() == 1 {
+            server.detach(b);
+            server.attach(a, b).unwrap();
+        }
+        let sets = [
+            by_list.drain_among(&mut server, seen),
+            by_function.drain_visible(&mut server, |_, entity| seen.contains(&entity)),
+        ];
+        for (set, (client, follower)) in sets.into_iter().zip(&mut clients) {
+            let bytes = set.unwrap().into_bytes();
+            let applied = client.apply_change_set(&bytes, follower, &Limits::default());
+            assert_eq!(applied.unwrap(), Applied::Done);
+        }
+    }
+    for (client, follower) in &clients {
+        let [a, b] = [a, b].map(|entity| follower.get(entity).unwrap());
+        assert_eq!((client.parent(a), client.get::<Health>(b)), (Some(b), None));
+    }
+}
