@@ -44,7 +44,7 @@ const LAYERS: &[(&str, &str)] = &[
         "error mod name collect observe replaced calls notify handle pool spawn edit relation remove despawn \
          absorb copy hierarchy batch \
          several restore build load load_bytes load_text save save_text kept saved_list group layout query resource changes inspect \
-         kind kind_changes resource_kind values undo rows delta apply change_set follower apply_changes",
+         kind kind_changes resource_kind values undo rows delta apply change_set chosen follower apply_changes",
     ),
     ("commands/", "applied queue kinds mod spawning"),
     (

@@ -206,8 +206,12 @@ fn leave(world: &mut World, moving: &[Entity]) -> Result<(), ShardError> {
         return vetoed.map_or(Ok(()), |entity| Err(ShardError::Vetoed(*entity)));
     }
     for &entity in moving {
-        world.remove_except::<Identity>(entity).map_err(|_| ShardError::Vetoed(entity))?;
+        // Or an observer has ended it.
+        if world.is_alive(entity) && world.remove_except::<Identity>(entity).is_err() {
+            return Err(ShardError::Vetoed(entity));
+        }
     }
-    let stand_ins = moving.iter().map(|entity| (*entity, StandIn));
-    world.insert_batch(stand_ins).map_err(|error| ShardError::Transport(error.to_string()))
+    let left: Vec<Entity> = moving.iter().copied().filter(|it| world.is_alive(*it)).collect();
+    world.insert_batch(left.into_iter().map(|entity| (entity, StandIn))).expect("they are alive");
+    Ok(())
 }
