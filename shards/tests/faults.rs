@@ -89,10 +89,10 @@ fn a_panic_on_one_rank_ends_all_with_its_message() {
 fn a_malformed_message_is_refused() {
     let faults: [Fault; 3] = [
         |messages| {
-            messages.iter_mut().for_each(|(_, bytes)| {
+            for (_, bytes) in messages {
                 let at = bytes.len() / 2;
                 bytes[at] ^= 1;
-            })
+            }
         },
         |messages| messages.iter_mut().for_each(|(_, bytes)| bytes.truncate(3)),
         |messages| messages.iter_mut().for_each(|(_, bytes)| *bytes = b"hello, world".to_vec()),
