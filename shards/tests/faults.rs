@@ -106,6 +106,25 @@ fn a_malformed_message_is_refused() {
 }
 
 #[test]
+fn a_change_set_that_does_not_follow_on_the_last_one_is_refused() {
+    let fault: Fault = |messages| {
+        for (_, bytes) in messages {
+            let Some(at) = bytes.windows(3).position(|three| three == b"ecc") else { continue };
+            bytes[at + 4] = 99; // the number of the set
+            let content = bytes.len() - 4;
+            let checksum = crc32fast::hash(&bytes[..content]).to_le_bytes();
+            bytes[content..].copy_from_slice(&checksum);
+        }
+    };
+    let errors = (0..12).filter_map(|left| fail(left, fault, 10, None).err());
+    let errors: Vec<String> = errors.map(|error| error.to_string()).collect();
+    for what in ["its ghosts do not follow on the last ones", "its components follow on others"] {
+        let what = format!("refused a message from rank 1: {what}");
+        assert!(errors.iter().any(|error| error.contains(&what)), "{errors:?}");
+    }
+}
+
+#[test]
 fn ranks_that_make_other_calls_are_refused() {
     let error = Channels::run(2, |channels| {
         let mut world = World::new();
