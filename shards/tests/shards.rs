@@ -252,6 +252,28 @@ fn random_entities_keep_what_they_have_and_whom_they_name_on_all_ranks() {
 }
 
 #[test]
+fn components_that_are_not_saved_stay_out_of_sweeps_and_checkpoints() {
+    let folder = tempfile::tempdir().unwrap();
+    let make = |world: &mut World| {
+        let town = world.spawn((Identity(1), At(0, 0), Picture)).id();
+        world.spawn((Identity(2), At(1, 0), ChildOf(town)));
+    };
+    let checked = two(make, |shards, world| {
+        world.spawn(Picture); // on each rank
+        migrate(shards, world)?;
+        world.view_mut::<&mut At>().for_each(|(_, at)| at.0 = 1 - at.0);
+        migrate(shards, world)?;
+        shards.save(world, folder.path(), 1)?;
+        let mut loaded = self::world();
+        loaded.register::<(Identity, StandIn)>();
+        assert_eq!(shards.load_last(&mut loaded, folder.path())?, Some(1));
+        assert_eq!((loaded.len(), loaded.pool::<Picture>().len()), (world.len(), 0));
+        Ok(())
+    });
+    checked.unwrap();
+}
+
+#[test]
 fn stand_ins_that_nothing_names_end() {
     let make = |world: &mut World| {
         let hub = world.spawn((Identity(0), At(0, 0))).id();
