@@ -122,10 +122,11 @@ fn what_was_not_saved_by_a_replay_is_refused() {
     refused(&bytes[..bytes.len() - 9], "cannot load ");
     // A world, of which a flight is none of those that are known.
     let at = bytes.windows(6).position(|window| window == b"flight").unwrap();
-    let values = at + 6 + 1 + 8;
+    let length = at + 6 + 1 + 4; // behind the name, the version and the fingerprint
+    let values = length + 8;
     let mut wrong = bytes.clone();
     let last = values
-        + usize::try_from(u64::from_le_bytes(bytes[at + 7..values].try_into().unwrap())).unwrap()
+        + usize::try_from(u64::from_le_bytes(bytes[length..values].try_into().unwrap())).unwrap()
         - 1;
     wrong[last] = 0x7f;
     refused(&wrong, "a flight is none that is known");

@@ -5,6 +5,8 @@
 
 use crate::error::Fault;
 use arrow_schema::{DataType, TimeUnit};
+use core::any::type_name;
+use ecs::Entity;
 use serde::Deserialize;
 use serde::de::value::{StrDeserializer, U64Deserializer};
 use serde::de::{self, DeserializeSeed, Error as _, IntoDeserializer, Visitor};
@@ -351,7 +353,11 @@ impl<'de> de::Deserializer<'de> for Tracer<'_> {
             None => Err(Fault::new("the enum has no variants")),
         }
     }
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Fault> {
+    /// A handle takes a text or a number, and is the only such type that is known by its name.
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+        if type_name::<V::Value>() == type_name::<Entity>() {
+            return self.deserialize_str(visitor);
+        }
         self.fail(NO_SHAPE)
     }
     fn deserialize_identifier<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Fault> {

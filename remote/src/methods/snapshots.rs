@@ -27,6 +27,7 @@ pub(super) fn take(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let left_out = call
         .world
         .save()
+        .leave_out_rest()
         .to_bytes(&mut bytes)
         .map_err(|error| Error::new(Error::INTERNAL, error))?;
     let answer = json!({ "bytes": bytes.len(), "left_out": left_out });
