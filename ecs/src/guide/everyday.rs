@@ -133,7 +133,7 @@
 //! let belongings = world.descendants_of::<ChildOf>(player);
 //! let all: Vec<_> = core::iter::once(player).chain(belongings).map(|it| (it, Kept)).collect();
 //! world.insert_batch(all).unwrap();
-//! world.save().matching::<&Kept>().to_bytes(&mut bytes).unwrap();
+//! world.save().matching::<&Kept>().leave_out::<Kept>().to_bytes(&mut bytes).unwrap();
 //! # world.register::<(Name, ChildOf)>();
 //! # let (saved, _) = world.read(&bytes, &Limits::default()).unwrap();
 //! # assert_eq!(saved.len(), 3);
