@@ -115,7 +115,7 @@ fn a_killed_process_ends_the_others_and_the_run_goes_on_from_its_checkpoint() {
     assert!(Command::new("kill").args(["-9", &ranks[1].to_string()]).status().unwrap().success());
     assert!(!endless.wait().unwrap().success());
     while ranks.iter().any(|rank| is_running(*rank)) {
-        assert!(start.elapsed() < Duration::from_secs(60), "a rank goes on without the killed one");
+        assert!(start.elapsed() < Duration::from_mins(1), "a rank goes on without the killed one");
         sleep(Duration::from_millis(10));
     }
     println!("all ranks ended {:.1} s after one was killed", start.elapsed().as_secs_f64());
