@@ -4,6 +4,7 @@
 mod common;
 
 use common::*;
+use ecs::layout::Layout;
 use ecs::{Name, Schedule, View, World};
 use ecs_remote::{Options, Protocol};
 use serde_json::{Value, json};
@@ -473,4 +474,15 @@ fn requests_with_wrong_parameters_are_errors_and_change_nothing() {
         }
     }
     assert_eq!(world.len(), before);
+}
+
+#[test]
+fn a_world_that_observes_gives_advice_on_its_layout() {
+    let (mut world, _) = world();
+    let advice = call(&mut world, "ecs.layout_advice", Value::Null).unwrap();
+    assert_eq!(advice, json!({ "is_observing": false, "text": null }));
+    Layout::of(&mut world).observe(true);
+    let advice = call(&mut world, "ecs.layout_advice", Value::Null).unwrap();
+    assert_eq!(advice["is_observing"], true);
+    assert_eq!(advice["text"], Layout::of(&mut world).advice().to_string());
 }

@@ -7,6 +7,7 @@ use crate::protocol::{Call, Outcome};
 use crate::walk::{Shown, Walk, line};
 use ecs::by_name::{ErasedPool, KindQuery};
 use ecs::inspect::{StepInfo, StepKind};
+use ecs::layout::Layout;
 use ecs::{Entity, Schedule, World};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -156,12 +157,19 @@ pub(super) fn groups(call: &mut Call<'_>) -> Result<Outcome, Error> {
         json!({
             "group": group.to_string(),
             "len": group.len(),
+            "is_tuned": group.is_tuned(),
             "owned": &*group.owned(),
             "observed": &*group.observed(),
             "excluded": &*group.excluded(),
         })
     });
     done(&all.collect::<Vec<Value>>())
+}
+
+pub(super) fn layout_advice(call: &mut Call<'_>) -> Result<Outcome, Error> {
+    let mut layout = Layout::of(call.world);
+    let text = layout.is_observing().then(|| layout.advice().to_string());
+    done(&json!({ "is_observing": text.is_some(), "text": text }))
 }
 
 #[derive(Deserialize, Default)]

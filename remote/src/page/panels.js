@@ -54,12 +54,13 @@ const table = (heads, rows) => h("table", {}, h("thead", {}, h("tr", {}, heads.m
 
 tabs.Groups.calls = () => [
   ["ecs.groups", {}, (groups) => { tabs.Groups.found = groups; }],
+  ["ecs.layout_advice", {}, (advice) => { tabs.Groups.advice = advice.text ?? "This world does not observe its views: Layout::of(&mut world).observe(true)"; }],
   ["ecs.plan", filters(), (plan, error) => {
     if (tab !== "Groups" || error) return;
     const rows = tabs.Groups.found.map((it) => h("tr", {}, h("td", { className: "name" }, it.group), h("td", { className: "number" }, number(it.len))));
     panel.replaceChildren(
       rows.length ? table(["Group", "Members"], rows) : h("div", { className: "weak" }, "This world has no groups."),
-      h("section", { className: "card" }, h("h3", {}, "The present filter"), h("pre", {}, plan.text)));
+      h("section", { className: "card" }, h("h3", {}, "Advice"), h("pre", {}, tabs.Groups.advice)), h("section", { className: "card" }, h("h3", {}, "The present filter"), h("pre", {}, plan.text)));
   }],
 ];
 
