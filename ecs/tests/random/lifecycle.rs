@@ -13,6 +13,7 @@
 //!
 //! `ECS_HISTORIES=1000000 cargo test --release -p ecs --test random lifecycle` runs so many.
 
+use crate::numbers::Random;
 use ecs::by_name::Kind;
 use ecs::save::{Delta, Limits};
 use ecs::{
@@ -138,17 +139,6 @@ struct Story {
     disorder: usize,
     belief: usize,
     collected: usize,
-}
-
-#[derive(Default)]
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % end
-    }
 }
 
 /// Where the story is kept: in the world, of which hooks know nothing else.

@@ -6,6 +6,7 @@
 mod in_pool;
 mod lifecycle;
 mod model;
+mod numbers;
 mod one_result;
 mod readers;
 mod recorded;

@@ -2,22 +2,13 @@
 //!
 //! `ECS_HISTORIES=100000 cargo test --release -p ecs --test random readers` runs so many.
 
+use crate::numbers::Random;
 use ecs::{Changes, Component, Entity, Marked, World};
 use std::collections::BTreeMap;
 
 #[derive(Component, Debug)]
 #[component(track)]
 struct Health(u32);
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % end
-    }
-}
 
 /// When each member was inserted and changed, and which entities lost the component.
 #[derive(Default)]

@@ -3,6 +3,7 @@
 //!
 //! `ECS_HISTORIES=100000 cargo test --release -p ecs --test random recorded` runs so many.
 
+use crate::numbers::Random;
 use ecs::{ChildOf, Commands, Component, DespawnError, Entity, Group, Inserted, Relation, World};
 use std::collections::BTreeMap;
 
@@ -32,16 +33,6 @@ struct Likes(Entity);
 #[derive(Component, Clone, Debug, PartialEq)]
 #[component(clone, relation, at_end = despawn)]
 struct PartOf(Entity);
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % end
-    }
-}
 
 #[derive(Clone, Copy, Debug)]
 enum Given {

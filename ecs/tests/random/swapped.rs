@@ -11,6 +11,7 @@
 //!
 //! `ECS_HISTORIES=100000 cargo test --release -p ecs --test random swapped` runs so many.
 
+use crate::numbers::Random;
 use ecs::{Commands, Component, Entity, Inserted, Removed, Resource, World};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -57,7 +58,7 @@ struct Known {
 
 #[derive(Default)]
 struct Story {
-    random: u64,
+    random: Random,
     /// The number of edits observers may still make.
     budget: usize,
     /// Worlds that were moved away.
@@ -80,13 +81,7 @@ fn with<R>(look: impl FnOnce(&mut Story) -> R) -> R {
 }
 
 fn below(end: usize) -> usize {
-    with(|story| {
-        story.random = story
-            .random
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        ((story.random >> 33) as usize) % end
-    })
+    with(|story| story.random.below(end))
 }
 
 /// A world with observers; which ones is at random.
@@ -333,7 +328,7 @@ fn probe(world: &mut World) {
 }
 
 fn history(seed: u64) {
-    with(|story| story.random = seed);
+    with(|story| story.random = Random(seed));
     let most = [2, 20, 40][below(3)];
     with(|story| story.most = most);
     let mut world = new_world();
