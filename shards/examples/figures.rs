@@ -5,7 +5,7 @@
 //! ```
 #![allow(clippy::needless_pass_by_value, dead_code, reason = "the epidemic says why")]
 
-#[path = "epidemic/crowd.rs"]
+#[path = "../../examples/src/bin/epidemic/crowd.rs"]
 mod crowd;
 #[path = "epidemic/run.rs"]
 mod run;

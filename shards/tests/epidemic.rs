@@ -2,7 +2,7 @@
 
 #![allow(clippy::needless_pass_by_value, dead_code, reason = "the example says why")]
 
-#[path = "../examples/epidemic/crowd.rs"]
+#[path = "../../examples/src/bin/epidemic/crowd.rs"]
 mod crowd;
 #[path = "../examples/epidemic/run.rs"]
 mod run;

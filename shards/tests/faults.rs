@@ -3,7 +3,7 @@
 //! With `ECS_HISTORIES`, a rank dies after each number of exchanges, else after each third one.
 #![allow(clippy::needless_pass_by_value, dead_code, reason = "the example says why")]
 
-#[path = "../examples/epidemic/crowd.rs"]
+#[path = "../../examples/src/bin/epidemic/crowd.rs"]
 mod crowd;
 #[path = "../examples/epidemic/run.rs"]
 mod run;

@@ -6,6 +6,7 @@
 //! ```
 #![allow(clippy::needless_pass_by_value, reason = "systems take their parameters by value")]
 
+#[path = "../../../examples/src/bin/epidemic/crowd.rs"]
 mod crowd;
 mod run;
 mod town;

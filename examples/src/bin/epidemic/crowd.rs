@@ -1,8 +1,9 @@
-//! A spatial hash: who is near, without asking everybody.
+//! A spatial hash of a stripe: counts the people near a place without a look at all.
 
 use ecs::Resource;
+use std::ops::Range;
 
-/// Places in a square of whole length, sorted by the squares of length 1 that they are in, row by row.
+/// Places in a stripe of whole columns, sorted by the squares of length 1 that they are in, row by row.
 ///
 /// ```text
 /// starts   [ 0 2 2 3 .. ]      where those of each square begin
@@ -10,19 +11,28 @@ use ecs::Resource;
 /// ```
 #[derive(Resource, Default)]
 pub struct Crowd {
-    side: u16,
+    /// The first column.
+    first: usize,
+    columns: usize,
+    rows: usize,
     starts: Vec<usize>,
     places: Vec<[f32; 2]>,
 }
 
 impl Crowd {
-    /// Sorts these in, and forgets all others: by counting how many are in each square.
-    pub fn fill(&mut self, side: u16, places: impl Iterator<Item = [f32; 2]> + Clone) {
-        self.side = side;
+    /// Sorts these places in, and forgets all others, by counting how many are in each square.
+    pub fn fill(
+        &mut self,
+        columns: Range<u16>,
+        rows: u16,
+        places: impl Iterator<Item = [f32; 2]> + Clone,
+    ) {
+        self.first = columns.start.into();
+        (self.columns, self.rows) = (columns.len(), rows.into());
         self.starts.clear();
-        self.starts.resize(usize::from(side) * usize::from(side) + 2, 0);
-        // Counted two squares farther on: so a sum tells the next square where its own begin. There that is moved on
-        // with each that is put in, until it is where those of the next square begin.
+        self.starts.resize(self.columns * self.rows + 2, 0);
+        // Counted two squares farther on: a sum gives the start of the next square, which moves on with each place that
+        // is put in, until it is the start of the square behind that.
         for place in places.clone() {
             let square = self.square(place);
             self.starts[square + 2] += 1;
@@ -43,25 +53,28 @@ impl Crowd {
 
     fn square(&self, place: [f32; 2]) -> usize {
         let [column, row] = self.column_and_row(place);
-        row * usize::from(self.side) + column
+        row * self.columns + column
     }
 
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to the side")]
-    fn column_and_row(&self, place: [f32; 2]) -> [usize; 2] {
-        place.map(|at| usize::from((at as u16).min(self.side - 1)))
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "places are not negative"
+    )]
+    fn column_and_row(&self, [x, y]: [f32; 2]) -> [usize; 2] {
+        [(x as usize - self.first).min(self.columns - 1), (y as usize).min(self.rows - 1)]
     }
 
-    /// How many are at most 1 away.
+    /// Returns the number of places that are at most 1 away.
     pub fn count_near(&self, place: [f32; 2]) -> usize {
-        // They are in the same square or in one that touches it; of these, three in a row are neighbours here, too.
+        // They are in the same square or in one that touches it; of these, three in a row are neighbours here as well.
         let [column, row] = self.column_and_row(place);
-        let side = usize::from(self.side);
         let near_in_row = |row: usize| {
-            let first = self.starts[row * side + column.saturating_sub(1)];
-            let end = self.starts[row * side + (column + 2).min(side)];
+            let first = self.starts[row * self.columns + column.saturating_sub(1)];
+            let end = self.starts[row * self.columns + (column + 2).min(self.columns)];
             self.places[first..end].iter().filter(|other| is_near(place, **other)).count()
         };
-        (row.saturating_sub(1)..(row + 2).min(side)).map(near_in_row).sum()
+        (row.saturating_sub(1)..(row + 2).min(self.rows)).map(near_in_row).sum()
     }
 }
 
@@ -85,7 +98,7 @@ mod tests {
                 .collect();
             let mut crowd = Crowd::default();
             for others in [&places[..], &places[..places.len() / 2], &[]] {
-                crowd.fill(side, others.iter().copied());
+                crowd.fill(0..side, side, others.iter().copied());
                 for place in &places {
                     let expected = others.iter().filter(|other| is_near(*place, **other)).count();
                     assert_eq!(crowd.count_near(*place), expected, "{place:?} of {side}");

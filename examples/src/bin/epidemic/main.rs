@@ -104,7 +104,7 @@ fn walk(people: View<(&mut Place, &mut Stride)>, town: &Town) {
 }
 
 fn gather(ill: View<(&Place, With<Ill>)>, town: &Town, crowd: &mut Crowd) {
-    crowd.fill(town.side, ill.iter().map(|(_, place)| place.0));
+    crowd.fill(0..town.side, town.side, ill.iter().map(|(_, place)| place.0));
 }
 
 fn infect(

@@ -9,7 +9,7 @@
     reason = "the example of `ecs_shards` says why"
 )]
 
-#[path = "../../../examples/epidemic/crowd.rs"]
+#[path = "../../../../examples/src/bin/epidemic/crowd.rs"]
 mod crowd;
 #[path = "../../../examples/epidemic/run.rs"]
 mod run;
