@@ -235,17 +235,6 @@ impl Resources {
         self.entry(number).is_lent()
     }
 
-    /// Returns the resource that is saved so, if it is here.
-    pub(crate) fn saved_value<'w>(
-        &'w self,
-        saving: &'w ResourceSaving,
-    ) -> Option<SavedResource<'w>> {
-        match &self.entry((saving.number)()).place {
-            Place::Here(named) => Some(SavedResource { saving, value: &*named.value }),
-            Place::Lent | Place::Nowhere => None,
-        }
-    }
-
     /// Exchanges the resource with this number for another one of its type, or for none. Returns what was there, to be
     /// dropped when all is whole.
     pub(crate) fn exchange_one(&mut self, number: u32, new: Option<Named>) -> Option<Named> {

@@ -103,7 +103,7 @@ impl ResourceKind {
     /// Returns the world's resource of this kind, if there is one and it is saved. O(1).
     #[must_use]
     pub fn value<'w>(&'w self, world: &'w World) -> Option<ResourceValue<'w>> {
-        world.resources.saved_value(self.saving.as_ref()?).map(ResourceValue)
+        world.resources.saved_by(self.saving.as_ref()?).ok()?.map(ResourceValue)
     }
 
     /// Gives the world a resource that is read from any format of serde, in its present version. The default
