@@ -208,7 +208,7 @@ pub struct App {
     after_frame: Vec<AfterFrame>,
 }
 
-/// What is called at the end of each frame.
+/// A function that each frame calls at its end.
 type AfterFrame = Box<dyn FnMut(&mut App) + Send>;
 
 /// The sets of one label, in the order in which they run.

@@ -41,7 +41,7 @@ struct Arguments {
     /// many microseconds.
     #[arg(long)]
     cold: bool,
-    /// Where to write `table.md`, `chart-light.svg` and `chart-dark.svg` [default: benches/results for
+    /// The folder for `table.md`, `chart-light.svg` and `chart-dark.svg` [default: benches/results for
     /// a whole run, nowhere for a part of one].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,

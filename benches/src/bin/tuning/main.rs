@@ -65,7 +65,7 @@ impl Random {
 struct Stage {
     world: World,
     entities: Vec<Entity>,
-    /// Those that have B.
+    /// The entities that have a `B`.
     with_b: Vec<Entity>,
     random: Random,
     frame: usize,
@@ -360,7 +360,7 @@ impl Stage {
     }
 }
 
-/// What playing a scene took.
+/// The time that a scene took.
 struct Played {
     /// A frame of the second half.
     mean: Duration,

@@ -8,7 +8,7 @@ use crate::scene;
 use ecs::World;
 use ecs::layout::Layout;
 
-/// So many calls of the tuner come before what is measured, after so many loops each.
+/// The number of calls of the tuner before the measurement, and of loops before each call.
 const CALLS: usize = 10;
 const LOOPS: usize = 5;
 
