@@ -361,7 +361,7 @@ pub enum Task<'a> {
     /// no entity is to have.
     PutFirst(&'a [bool]),
     /// Give these entities, which may have such components, the values that are there already. The
-    /// pools are to be settled then.
+    /// pools are to be finished then.
     TakeOver(&'a [Entity]),
 }
 
@@ -631,7 +631,7 @@ impl<'a> Inserter<'a> {
             || !keeps_hook && const { T::HOOKS.is_any_of_insertions() };
         let entity = self.entity;
         if let Some(replaced) = pool.put(entity, value) {
-            if may_be_watched && self.pools.watch.insertion(number) {
+            if may_be_watched && self.pools.watch.watches_insertion(number) {
                 let known = KnownPosition::NOWHERE;
                 self.complete(Inserted { entity, number, is_new: false, target, known });
             }
@@ -642,7 +642,7 @@ impl<'a> Inserter<'a> {
         }
         let known = KnownPosition::last_of(pool);
         self.entities.add(entity, number);
-        if may_be_watched && self.pools.watch.insertion(number) {
+        if may_be_watched && self.pools.watch.watches_insertion(number) {
             self.complete(Inserted { entity, number, is_new: true, target, known });
         }
         if keeps_hook {

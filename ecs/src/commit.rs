@@ -88,7 +88,7 @@ pub(crate) fn insertions(
     }
     if groups.watched().intersects(components) {
         if are_made {
-            groups.welcome(pools, list, components);
+            groups.enter_new(pools, list, components);
         } else {
             groups.update_all(pools, list, |entity| entities.components(entity), components);
         }
@@ -97,7 +97,7 @@ pub(crate) fn insertions(
 }
 
 /// Completes the removal of one component: takes it out of its pool and its entity out of groups. Returns `false` if the
-/// entity has none. The value is dropped when the pool is settled, unless it is taken from there before.
+/// entity has none. The value is dropped when the pool is finished, unless it is taken from there before.
 #[inline(never)]
 pub(crate) fn removal(
     pools: &mut Pools,
@@ -147,7 +147,7 @@ pub(crate) fn removals(
     if is_grouped && !is_swept || pools.watch.relations().contains(number) {
         let has_one = |entity: &&Entity| removal(pools, entities, groups, **entity, number);
         let count = list.iter().filter(has_one).count();
-        pools.at_mut(number).settle(false);
+        pools.at_mut(number).finish(false);
         return count;
     }
     if pools.watch.tracks(number) {
@@ -164,7 +164,7 @@ pub(crate) fn removals(
     if is_grouped {
         groups.sweep_by(pools, number);
     }
-    pools.at_mut(number).settle(is_swept);
+    pools.at_mut(number).finish(is_swept);
     count
 }
 
@@ -221,7 +221,7 @@ pub(crate) fn despawns(
     let watched = Some(pools.watch.watched_ends()).filter(|watched| !watched.is_empty());
     let (mut chunk, mut count) = (Chunk::new(), 0);
     let (mut seen, mut swept) = (ComponentSet::EMPTY, ComponentSet::EMPTY);
-    list.iter().take(AHEAD).for_each(|first| entities.warm(*first));
+    list.iter().take(AHEAD).for_each(|first| entities.prefetch(*first));
     for (part, start) in list.chunks(CHUNK).zip((0..).step_by(CHUNK)) {
         let mut components = ComponentSet::EMPTY;
         for (at, &entity) in (start..).zip(part) {
@@ -244,6 +244,6 @@ pub(crate) fn despawns(
         pools.take_out(chunk.take(), all, &components, &swept);
     }
     groups.sweep(pools, &swept_groups);
-    pools.settle(&seen, &swept);
+    pools.finish(&seen, &swept);
     count
 }

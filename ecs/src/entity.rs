@@ -35,10 +35,10 @@ impl Entity {
     ///
     /// ```
     /// # use ecs::{Entity, World};
-    /// assert!(!World::new().is_alive(Entity::NOBODY));
-    /// assert_eq!(Entity::from_bits(Entity::NOBODY.to_bits()), Some(Entity::NOBODY));
+    /// assert!(!World::new().is_alive(Entity::PLACEHOLDER));
+    /// assert_eq!(Entity::from_bits(Entity::PLACEHOLDER.to_bits()), Some(Entity::PLACEHOLDER));
     /// ```
-    pub const NOBODY: Self = match Self::from_bits(u64::MAX >> 1) {
+    pub const PLACEHOLDER: Self = match Self::from_bits(u64::MAX >> 1) {
         Some(nobody) => nobody, // no entity has the greatest index
         None => unreachable!(),
     };

@@ -60,8 +60,8 @@
 //! [`World::remove_batch`] many.
 //!
 //! **Commands.** [`Commands`] record edits while the world is borrowed, and apply them later, which tells what became
-//! of them as [`Applied`], and as an error, [`CommandsError`], where asked. Their [`Handles`] come from the world, or from
-//! the [`Reserver`] of a view; a system that spawns has [`SpawnCommands`].
+//! of them as [`Applied`], and as an error, [`CommandsError`], where asked. Their handles come from one of two types that
+//! [`AllocateEntity`]: the world, or the [`EntityAllocator`] of a view; a system that spawns has [`SpawnCommands`].
 //!
 //! **Observers.** [`World::on_insert`], [`on_update`](World::on_update) and [`on_remove`](World::on_remove) tell of
 //! components that come, change and go, and [`on_batch`](World::on_batch) of all entities of an operation to which a
@@ -72,7 +72,7 @@
 //! [`CollectorId`], for [`CollectorId::drain`]. The event [`Replaced`] says that the whole content was cleared, loaded or copied.
 //!
 //! **Changes.** A reader, [`Changes`], knows what came, changed and went of a [`Tracked`] component since it was asked
-//! last: [`World::changes`], [`World::advance`]. It tells those as [`Marked`], and a view [`Among`] them walks no others:
+//! last: [`World::changes`], [`World::advance`]. It tells those as [`EntitySet`], and a view [`Among`] them walks no others:
 //! [`View::among`]. [`Mut`] is a term that marks only what is written.
 //!
 //! **Resources.** [`Resource`](macro@Resource)s are values without an entity, one a type: [`World::insert_resource`],
@@ -90,7 +90,7 @@
 //! [`Local`]s, commands, changes; [`HasChanged`] tells it of a resource, and [`CallingThread`] keeps it on the thread that
 //! runs the schedule. [`World::run`] runs one once. [`schedule!`]
 //! declares a list whose conflicts the compiler knows and tells as a [`SchedulePlan`]; a [`Schedule`] is built at run
-//! time, of tuples of [`Systems`] too, and shared by threads as `Sharing` says. A system's [`Outcome`] may be an error, of
+//! time, of tuples of [`Systems`] too, and shared by threads as `Sharing` says. A system's [`SystemOutput`] may be an error, of
 //! which [`ScheduleError`] tells. [`FixedStep`] counts steps of one length. The module [`app`] assembles a world and its schedules from plugins.
 //!
 //! **Queries.** [`Query`] tells what can be asked for: by [`World::view`], [`World::view_mut`],
@@ -113,7 +113,7 @@
 //!
 //! **Copies and saved worlds.** [`World::try_clone`] and [`World::copy_from`] copy a world, [`World::spawn_copies`],
 //! [`spawn_copies_with`](World::spawn_copies_with) and [`spawn_copies_of`](World::spawn_copies_of) entities,
-//! [`World::absorb`] takes another world in; [`MapEntities`] tells handles in components. With the feature `serde`,
+//! [`World::merge`] takes another world in; [`MapEntities`] tells handles in components. With the feature `serde`,
 //! `World::save` gives a `Save`, `World::register` knows a `SavedList`, and `World::load`, `World::read` and
 //! `World::read_from` give what was `Loaded`, with what was `Unknown`, within `Limits`; a `WorldSeed` reads a world as a
 //! part of a document. A `Delta` makes one world of another, by `World::apply_delta`; a `ChangeSet`, from a reader
@@ -179,11 +179,11 @@ mod tuples;
 #[cfg(feature = "serde")]
 mod format;
 
+mod allocator;
 mod component;
 mod entities;
 mod events;
 mod pool;
-mod reserver;
 mod resource;
 mod storage;
 
@@ -204,10 +204,11 @@ mod system;
 #[cfg(any(doc, doctest))]
 pub mod guide;
 
+pub use allocator::EntityAllocator;
 pub use bundle::Bundle;
 pub use commands::applied::{Applied, CommandsError};
 pub use commands::spawning::SpawnCommands;
-pub use commands::{Commands, Handles};
+pub use commands::{AllocateEntity, Commands};
 pub use component::handles::MapEntities;
 pub use component::id::ComponentId;
 pub use component::{Component, Ref, RefMut, Relation, Slice, SliceMut, Tracked};
@@ -219,7 +220,7 @@ pub use group::declare::{Group, GroupError, GroupList};
 pub use pool::Pool as EntityMap;
 pub use pool::list::ComponentList;
 pub use pool::relations::RelateError;
-pub use pool::track::Marked;
+pub use pool::track::EntitySet;
 pub use query::error::{DisjointError, SingleError};
 pub use query::guard::Mut;
 pub use query::plan::{Plan, PlanKind};
@@ -228,7 +229,6 @@ pub use query::request::{Chunk, Field, Item, Query, ReadOnlyQuery, Term};
 pub use query::sources::Sources;
 pub use query::up::Up;
 pub use query::view::View;
-pub use reserver::Reserver;
 #[cfg(feature = "std")]
 pub use resource::non_send::{NonSend, NonSendMut, NonSendRef, WrongThreadError};
 pub use resource::{Res, ResMut, Resource};
@@ -241,7 +241,7 @@ pub use system::calling_thread::CallingThread;
 pub use system::fixed_step::FixedStep;
 pub use system::param::{HasChanged, Local, Param};
 pub use system::plan::SchedulePlan;
-pub use system::run::Outcome;
+pub use system::run::SystemOutput;
 pub use system::schedule::{Schedule, ScheduleError};
 #[cfg(feature = "parallel")]
 pub use system::share::Sharing;

@@ -2,8 +2,8 @@
 #![allow(clippy::needless_pass_by_value, reason = "systems take their parameters by value")]
 
 use ecs::{
-    CallingThread, Commands, Component, Local, NonSend, NonSendMut, NonSendRef, Reserver, Resource,
-    Schedule, Sharing, View, Views, World, schedule,
+    CallingThread, Commands, Component, EntityAllocator, Local, NonSend, NonSendMut, NonSendRef,
+    Resource, Schedule, Sharing, View, Views, World, schedule,
 };
 use in_pool::in_pool;
 use std::cell::{Cell, RefCell};
@@ -88,8 +88,8 @@ fn wait(caller: &Caller, elsewhere: &Elsewhere) {
     elsewhere.0.fetch_add(usize::from(!is_here(caller)), Ordering::Relaxed);
     thread::sleep(Duration::from_micros(20));
 }
-fn spawn(reserver: Reserver, commands: &mut Commands) {
-    let entity = commands.spawn(reserver, Fuel(1));
+fn spawn(allocator: EntityAllocator, commands: &mut Commands) {
+    let entity = commands.spawn(allocator, Fuel(1));
     commands.despawn(entity);
 }
 

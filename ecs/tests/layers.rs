@@ -27,7 +27,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("resource/", "mod non_send saved"),
     ("", "events"),
     ("entities/", "mod parts chunk"),
-    ("", "reserver"),
+    ("", "allocator"),
     ("pool/", "change_log track watch relations kind mod pools list"),
     ("group/", "mod counts declare state groups"),
     ("", "commit"),
@@ -42,8 +42,8 @@ const LAYERS: &[(&str, &str)] = &[
     (
         "world/",
         "error mod name collect observe replaced calls notify handle pool spawn edit relation remove despawn \
-         absorb copy hierarchy batch \
-         several restore build load load_bytes load_text save save_text kept saved_list group layout query resource changes inspect \
+         merge copy hierarchy batch \
+         several restore build load load_bytes load_text save save_text unknown saved_list group layout query resource changes inspect \
          kind kind_changes resource_kind values undo rows delta apply change_set chosen follower apply_changes",
     ),
     ("commands/", "applied queue kinds mod spawning"),

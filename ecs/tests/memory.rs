@@ -171,7 +171,7 @@ fn commands_keep_their_memory_for_the_next_frame() {
     let mut commands = Commands::new();
     let mut frame = |world: &mut World| {
         let view = world.view_mut::<&mut Position>();
-        let handles = view.reserver();
+        let handles = view.allocator();
         for (entity, position) in view {
             position.0[0] += 1.0;
             match entity.index() % 4 {

@@ -1,18 +1,21 @@
 //! Code of another crate that wraps a schedule, by public traits only.
 
-use ecs::{Outcome, Resource, Schedule, System, World};
+use ecs::{Resource, Schedule, System, SystemOutput, World};
 
 #[derive(Default)]
 struct Frame(Schedule);
 
 impl Frame {
-    fn add<M: 'static>(self, system: impl System<M, Out: Outcome> + Send + Sync + 'static) -> Self {
+    fn add<M: 'static>(
+        self,
+        system: impl System<M, Out: SystemOutput> + Send + Sync + 'static,
+    ) -> Self {
         Self(self.0.add(system))
     }
     fn add_if<M: 'static, N: 'static>(
         self,
         condition: impl System<N, Out = bool> + Send + Sync + 'static,
-        system: impl System<M, Out: Outcome> + Send + Sync + 'static,
+        system: impl System<M, Out: SystemOutput> + Send + Sync + 'static,
     ) -> Self {
         Self(self.0.add_if(condition, system))
     }

@@ -173,7 +173,7 @@ pub fn derive_bundle(input: proc_macro::TokenStream) -> proc_macro::TokenStream 
 /// the compiler checks it, and names the fields.
 ///
 /// A field may also be whatever else a system is given: `Local<'w, T>`, `&'w mut Commands`, `SpawnCommands<'w>`,
-/// `Reserver<'w>`, `&'w Changes<T>`, `HasChanged<T>`, `&'w World`, or another such struct. Where something is kept from
+/// `EntityAllocator<'w>`, `&'w Changes<T>`, `HasChanged<T>`, `&'w World`, or another such struct. Where something is kept from
 /// run to run, as in a `Local` or in commands, the struct is a parameter only: a split has no place for it. The struct touches what its fields do.
 ///
 /// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`.

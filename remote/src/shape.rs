@@ -243,7 +243,8 @@ impl<'de> Deserializer<'de> for Tracer<'_> {
         let of = RefCell::new(Part::Unknown);
         if name == "ecs::Entity" {
             self.note(Part::Entity);
-            return visitor.visit_newtype_struct(ecs::Entity::NOBODY.to_bits().into_deserializer());
+            return visitor
+                .visit_newtype_struct(ecs::Entity::PLACEHOLDER.to_bits().into_deserializer());
         }
         let value = visitor.visit_newtype_struct(self.within(&of));
         self.note(Part::Newtype(Box::new(of.into_inner())));

@@ -24,7 +24,7 @@ use std::sync::Arc;
 /// | text, `char`, a number of 128 bits, an address | text |
 /// | bytes of `serde_bytes` | binary |
 /// | `SystemTime`, and times and dates that serde writes as RFC 3339, as `chrono` does | a timestamp of nanoseconds, or a date |
-/// | [`Entity`](ecs::Entity) | text such as `12v3`; [`Entity::NOBODY`](ecs::Entity::NOBODY) is null |
+/// | [`Entity`](ecs::Entity) | text such as `12v3`; [`Entity::PLACEHOLDER`](ecs::Entity::PLACEHOLDER) is null |
 /// | a struct or a tuple | the columns of its parts, such as `Position.x` |
 /// | an enum | text, the variant's name; and columns of what variants hold, such as `Shape.Circle`, which are null in other variants |
 /// | `Option` | the columns of what it holds, null if there is nothing |

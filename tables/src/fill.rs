@@ -252,7 +252,7 @@ impl<'s> Building<'s> {
                     Some(text) => bytes.extend_from_slice(text.as_bytes()),
                     None => write!(Utf8(bytes), "{display}").map_err(Fault::custom)?,
                 }
-                if is_handle && bytes[start..] == *NOBODY {
+                if is_handle && bytes[start..] == *PLACEHOLDER {
                     bytes.truncate(start);
                     return self.null();
                 }
@@ -306,7 +306,7 @@ impl<'s> Building<'s> {
     /// Appends the handle of an entity.
     pub(crate) fn handle(&mut self, entity: Entity) -> Result<(), Fault> {
         match &mut self.values {
-            Values::Bytes { ends, bytes } if entity != Entity::NOBODY => {
+            Values::Bytes { ends, bytes } if entity != Entity::PLACEHOLDER => {
                 number(entity.index(), bytes);
                 bytes.push(b'v');
                 number(entity.generation().get(), bytes);
@@ -436,7 +436,7 @@ impl Recorder<'_> {
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// The handle that no entity has, as text.
-const NOBODY: &[u8] = b"4294967295v2147483647";
+const PLACEHOLDER: &[u8] = b"4294967295v2147483647";
 
 pub(crate) fn not_written(name: &str, data: &DataType) -> TableError {
     TableError::Columns(format!(

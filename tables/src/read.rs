@@ -301,7 +301,7 @@ impl<'a> Get<'a> {
                 if !self.source.record.columns[*at].is_handle {
                     return Err(Fault::of_column(name, "is null, and the type holds no null"));
                 }
-                visitor.visit_string(Entity::NOBODY.to_string())
+                visitor.visit_string(Entity::PLACEHOLDER.to_string())
             }
             Cell::Bool(value) => visitor.visit_bool(value),
             Cell::Int(value) => visitor.visit_i64(value),
@@ -333,7 +333,7 @@ impl<'a> Get<'a> {
         let Shape::Leaf(at) = self.shape else { return None };
         let handles = self.source.handles.filter(|_| self.source.record.columns[*at].is_handle)?;
         let handle: Entity = text.parse().ok()?;
-        Some(handles.get(&handle).copied().unwrap_or(Entity::NOBODY))
+        Some(handles.get(&handle).copied().unwrap_or(Entity::PLACEHOLDER))
     }
 
     /// Gives a visitor a whole number, which some tables store as a float.

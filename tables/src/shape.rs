@@ -19,7 +19,7 @@ pub(crate) struct ColumnType {
     pub(crate) name: String,
     pub(crate) data: DataType,
     pub(crate) nullable: bool,
-    /// Handles of entities: [`Entity::NOBODY`](ecs::Entity::NOBODY) is null.
+    /// Handles of entities: [`Entity::PLACEHOLDER`](ecs::Entity::PLACEHOLDER) is null.
     pub(crate) is_handle: bool,
     /// What a list has in it.
     pub(crate) items: Option<Box<Record>>,

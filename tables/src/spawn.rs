@@ -40,7 +40,7 @@ impl Table {
 
     /// Spawns an entity for each row, with the components that [`Table::of`] wrote: of the columns that have their names. Returns the entities, in the order of the rows. O(values).
     ///
-    /// Components are read as the query of a view has them: `&Position`, or `Option<&Health>`. If the table has a column `entity`, handles in components are those of the table's rows, and become those of the new entities; a handle of none of them becomes [`Entity::NOBODY`].
+    /// Components are read as the query of a view has them: `&Position`, or `Option<&Health>`. If the table has a column `entity`, handles in components are those of the table's rows, and become those of the new entities; a handle of none of them becomes [`Entity::PLACEHOLDER`].
     ///
     /// # Errors
     /// When a column is missing, or a value does not fit; when two rows have one handle, or a relation points to none of the rows. The world then has none of the entities.

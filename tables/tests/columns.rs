@@ -301,7 +301,7 @@ fn a_handle_of_nobody_is_null() {
     struct Aim(#[component(entities)] Entity);
     let mut world = World::new();
     let buoy = world.spawn_empty().id();
-    let aims = [Aim(buoy), Aim(Entity::NOBODY)];
+    let aims = [Aim(buoy), Aim(Entity::PLACEHOLDER)];
     world.spawn_batch(aims);
     let table = Table::of(world.view::<&Aim>()).unwrap();
     let aims = table.batch().column_by_name("Aim").unwrap().as_string::<i64>();
@@ -309,7 +309,7 @@ fn a_handle_of_nobody_is_null() {
     let mut other = World::new();
     let read = table.spawn::<(&Aim,)>(&mut other).unwrap();
     // The buoy is no row of the table.
-    assert!(read.iter().all(|&it| other.get::<Aim>(it) == Some(&Aim(Entity::NOBODY))));
+    assert!(read.iter().all(|&it| other.get::<Aim>(it) == Some(&Aim(Entity::PLACEHOLDER))));
 }
 
 #[test]

@@ -66,7 +66,7 @@ impl Applied {
 /// [strict](crate::Schedule::set_strict) schedule.
 ///
 /// ```
-/// # use ecs::{Commands, CommandsError, Component, Reserver, Schedule, View, World};
+/// # use ecs::{Commands, CommandsError, Component, EntityAllocator, Schedule, View, World};
 /// # #[derive(Component)] struct Health(u32);
 /// fn bury(all: View<&Health>, commands: &mut Commands) {
 ///     all.iter().for_each(|(entity, _)| commands.despawn(entity));

@@ -5,6 +5,7 @@ mod kinds;
 mod queue;
 pub(crate) mod spawning;
 
+use crate::allocator::EntityAllocator;
 use crate::bundle::{Bundle, check_bundle};
 use crate::commands::applied::Applied;
 use crate::commands::kinds::Kinds;
@@ -13,7 +14,6 @@ use crate::commands::queue::{
 };
 use crate::component::{Component, RefMut, check_writable};
 use crate::entity::Entity;
-use crate::reserver::Reserver;
 use crate::world::World;
 use crate::world::edit::TakeList;
 use alloc::boxed::Box;
@@ -121,21 +121,21 @@ pub trait Recorded<'a>: Send + Sync + 'static {}
 #[diagnostic::do_not_recommend]
 impl<T: Send + Sync + 'static> Recorded<'_> for T {}
 
-/// What [`Commands::spawn`] gets its handles from: `&World`, or the [`Reserver`] of a view.
+/// What [`Commands::spawn`] gets its handles from: `&World`, or the [`EntityAllocator`] of a view.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` hands out no entities",
-    label = "neither the world nor the reserver of a view",
-    note = "give `&world`, or, while a view has borrowed it, what `View::reserver` returns: \
+    label = "neither the world nor the allocator of a view",
+    note = "give `&world`, or, while a view has borrowed it, what `View::allocator` returns: \
             `commands.spawn(&world, bundle)`",
     note = "a system has a parameter `mut commands: SpawnCommands` in place of `&mut Commands`: \
             `commands.spawn(bundle)`"
 )]
-pub trait Handles {
+pub trait AllocateEntity {
     /// An entity, as of [`World::reserve_entity`].
     ///
     /// ```
-    /// # use ecs::{Component, Entity, Handles, World};
-    /// fn pair(handles: impl Handles + Copy) -> [Entity; 2] {
+    /// # use ecs::{Component, Entity, AllocateEntity, World};
+    /// fn pair(handles: impl AllocateEntity + Copy) -> [Entity; 2] {
     ///     [handles.reserve_entity(), handles.reserve_entity()]
     /// }
     /// let world = World::new();
@@ -150,7 +150,7 @@ pub trait Handles {
     }
 }
 
-impl Handles for &World {
+impl AllocateEntity for &World {
     #[inline]
     fn __world(&self) -> u64 {
         self.entities.world()
@@ -163,7 +163,7 @@ impl Handles for &World {
 }
 
 /// So that `&world` is one also where `world` is a `&mut World`.
-impl Handles for &&mut World {
+impl AllocateEntity for &&mut World {
     #[inline]
     fn __world(&self) -> u64 {
         self.entities.world()
@@ -175,7 +175,7 @@ impl Handles for &&mut World {
     }
 }
 
-impl Handles for Reserver<'_> {
+impl AllocateEntity for EntityAllocator<'_> {
     #[inline]
     fn __world(&self) -> u64 {
         self.world()
@@ -237,7 +237,7 @@ impl Commands {
     /// The entity stays alive if it was given other components, or if relations point to it.
     ///
     /// `handles` is where it comes from: the world, or, where that is borrowed by a view, the view's
-    /// [`reserver`](crate::View::reserver). A system has [`SpawnCommands`](crate::SpawnCommands), which need no `handles`. Where the buffer belongs to [another world](Self#worlds) than the handles,
+    /// [`allocator`](crate::View::allocator). A system has [`SpawnCommands`](crate::SpawnCommands), which need no `handles`. Where the buffer belongs to [another world](Self#worlds) than the handles,
     /// the bundle is dropped and counted as foreign.
     ///
     /// # Panics
@@ -251,7 +251,7 @@ impl Commands {
     /// # world.spawn_batch([Gun { loaded: true }, Gun { loaded: true }]);
     /// let (mut commands, mut fired) = (Commands::new(), Vec::new());
     /// let guns = world.view_mut::<&mut Gun>();
-    /// let handles = guns.reserver();
+    /// let handles = guns.allocator();
     /// for (entity, gun) in guns {
     ///     if std::mem::take(&mut gun.loaded) {
     ///         fired.push(commands.spawn(handles, Bullet { from: entity }));
@@ -262,7 +262,7 @@ impl Commands {
     /// ```
     #[inline]
     #[track_caller]
-    pub fn spawn<B: Bundle>(&mut self, handles: impl Handles, bundle: B) -> Entity {
+    pub fn spawn<B: Bundle>(&mut self, handles: impl AllocateEntity, bundle: B) -> Entity {
         const { check_bundle::<B>() };
         let world = handles.__world();
         let entity = handles.reserve_entity();
@@ -293,7 +293,7 @@ impl Commands {
     #[track_caller]
     pub fn spawn_with<B: Bundle, I: IntoIterator<Item: Bundle>>(
         &mut self,
-        handles: impl Handles + Copy,
+        handles: impl AllocateEntity + Copy,
         bundle: B,
         others: impl FnOnce(Entity) -> I,
     ) -> Entity {

@@ -1,16 +1,16 @@
 //! Command buffers of systems that spawn.
 
+use crate::allocator::EntityAllocator;
 use crate::bundle::Bundle;
 use crate::commands::Commands;
 use crate::entity::Entity;
-use crate::reserver::Reserver;
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
 /// The [`Commands`] of a system that spawns, with the handles for the new entities. A [`Param`](crate::Param).
 ///
 /// It dereferences to [`Commands`], which record all other edits. Systems with a parameter of this type, or with a
-/// [`Reserver`], run in the order of their list, so that each run hands out equal handles in every sharing mode. Systems
+/// [`EntityAllocator`], run in the order of their list, so that each run hands out equal handles in every sharing mode. Systems
 /// with a `&mut Commands` alone may overlap.
 ///
 /// ```
@@ -38,19 +38,19 @@ use core::ops::{Deref, DerefMut};
 /// ```
 pub struct SpawnCommands<'w> {
     commands: &'w mut Commands,
-    reserver: Reserver<'w>,
+    allocator: EntityAllocator<'w>,
 }
 
 impl<'w> SpawnCommands<'w> {
     #[inline]
-    pub(crate) const fn new(commands: &'w mut Commands, reserver: Reserver<'w>) -> Self {
-        Self { commands, reserver }
+    pub(crate) const fn new(commands: &'w mut Commands, allocator: EntityAllocator<'w>) -> Self {
+        Self { commands, allocator }
     }
 
     /// Records that an entity is to be made with the components of `bundle`, and returns its handle, which counts as
     /// alive at once. O(1), without a lock.
     ///
-    /// Does what [`Commands::spawn`] does with the [`Reserver`] of the system.
+    /// Does what [`Commands::spawn`] does with the [`EntityAllocator`] of the system.
     ///
     /// # Panics
     /// Panics if all indices are in use.
@@ -70,7 +70,7 @@ impl<'w> SpawnCommands<'w> {
     #[inline]
     #[track_caller]
     pub fn spawn<B: Bundle>(&mut self, bundle: B) -> Entity {
-        self.commands.spawn(self.reserver, bundle)
+        self.commands.spawn(self.allocator, bundle)
     }
 
     /// Records that an entity is to be made, and one more for each bundle that `others` returns for its handle; returns
@@ -99,7 +99,7 @@ impl<'w> SpawnCommands<'w> {
         bundle: B,
         others: impl FnOnce(Entity) -> I,
     ) -> Entity {
-        self.commands.spawn_with(self.reserver, bundle, others)
+        self.commands.spawn_with(self.allocator, bundle, others)
     }
 }
 

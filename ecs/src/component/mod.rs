@@ -484,7 +484,7 @@ pub struct Rule<T: Component> {
     pub(crate) target: fn(&T) -> Entity,
     pub(crate) target_at: fn(Ref<'_, T>) -> Entity,
     pub(crate) set_target: fn(RefMut<'_, T>, Entity),
-    pub(crate) at_end: Parting,
+    pub(crate) at_end: AtTargetEnd,
     pub(crate) acyclic: bool,
 }
 
@@ -497,7 +497,7 @@ impl<T: Component> Copy for Rule<T> {}
 
 /// [`Ending`] without the type.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Parting {
+pub(crate) enum AtTargetEnd {
     Remove,
     Despawn,
     /// Takes the relation from an entity that still has it, and does what is to be done then.
@@ -513,9 +513,9 @@ impl<T: Relation> Rule<T> {
             target_at: |value| value.target(),
             set_target: |value, target| T::set_target(Internal::CALL, value, target),
             at_end: match T::AT_END.0 {
-                Ending::Remove => Parting::Remove,
-                Ending::Despawn => Parting::Despawn,
-                Ending::Call(_) => Parting::Call(World::part_from::<T>),
+                Ending::Remove => AtTargetEnd::Remove,
+                Ending::Despawn => AtTargetEnd::Despawn,
+                Ending::Call(_) => AtTargetEnd::Call(World::part_from::<T>),
             },
             acyclic: T::ACYCLIC,
         }

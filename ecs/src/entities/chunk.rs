@@ -17,7 +17,7 @@ impl Entities {
     #[inline(always)]
     pub(crate) fn warm_after(&self, list: &[Entity], at: usize) {
         if let Some(&later) = list.get(at + AHEAD) {
-            self.warm(later);
+            self.prefetch(later);
         }
     }
 }

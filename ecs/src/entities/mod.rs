@@ -110,7 +110,7 @@ pub struct Entities<
     taken: AtomicU64,
     alive: usize,
     retired: usize,
-    /// `true` if entities are reserved in turns only, by the `Reserver` parameters of systems: others that have none may run
+    /// `true` if entities are reserved in turns only, by the `EntityAllocator` parameters of systems: others that have none may run
     /// at the same time.
     in_turns: bool,
     /// The number of the world that these are the entities of; 0 until it is asked for. A copy has another.
@@ -256,13 +256,13 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
 
     /// The same; reserved ones come alive first.
     #[inline]
-    pub(crate) fn wake(&mut self, entity: Entity) -> bool {
-        self.is_alive(entity) || self.wake_reserved(entity)
+    pub(crate) fn ensure_alive(&mut self, entity: Entity) -> bool {
+        self.is_alive(entity) || self.ensure_reserved_alive(entity)
     }
 
     #[cold]
     #[inline(never)]
-    fn wake_reserved(&mut self, entity: Entity) -> bool {
+    fn ensure_reserved_alive(&mut self, entity: Entity) -> bool {
         self.flush();
         self.is_alive(entity)
     }
@@ -472,7 +472,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
 
     /// Prefetches the record of `entity`.
     #[inline(always)]
-    pub(crate) fn warm(&self, entity: Entity) {
+    pub(crate) fn prefetch(&self, entity: Entity) {
         prefetch(self.records.as_ptr().wrapping_add(entity.index() as usize));
     }
 
@@ -600,7 +600,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     pub(crate) fn reserve(&self) -> Entity {
         assert!(
             !self.in_turns,
-            "a system of a schedule reserves entities by a parameter of type `Reserver` or `SpawnCommands`, so \
+            "a system of a schedule reserves entities by a parameter of type `EntityAllocator` or `SpawnCommands`, so \
              that systems that reserve take turns: to spawn, take `mut commands: SpawnCommands`"
         );
         self.reserve_in_turn()

@@ -290,12 +290,12 @@ impl Groups {
     }
 
     /// Says that of these components an entity may lack some that its set names.
-    pub(crate) fn doubt(&mut self, components: ComponentSet) {
+    pub(crate) fn mark_doubtful(&mut self, components: ComponentSet) {
         self.doubtful = self.doubtful.union(components);
     }
 
     /// Says that of these components an entity has all that its set names.
-    pub(crate) fn trust(&mut self, components: ComponentSet) {
+    pub(crate) fn mark_exact(&mut self, components: ComponentSet) {
         self.doubtful = self.doubtful.difference(components).union(SHARED);
     }
 
@@ -333,13 +333,13 @@ impl Groups {
         mut known: KnownPosition,
     ) {
         if self.exclude(changed) {
-            self.dismiss(pools, entity, components, &ComponentSet::of(changed));
+            self.leave_excluding(pools, entity, components, &ComponentSet::of(changed));
         }
         for group in &mut self.list {
             if group.watched().contains(changed)
                 && group.wants(pools, entity, components, &self.doubtful)
             {
-                group.admit(pools, entity, &mut known);
+                group.enter(pools, entity, &mut known);
             }
         }
     }
@@ -355,13 +355,13 @@ impl Groups {
     ) {
         if self.excluded.intersects(changed) {
             for &entity in entities {
-                self.dismiss(pools, entity, &components(entity), changed);
+                self.leave_excluding(pools, entity, &components(entity), changed);
             }
         }
         for group in &mut self.list {
             if group.watched().intersects(changed) {
                 let doubtful = &self.doubtful;
-                group.admit_some(pools, entities, |group, pools, entity| {
+                group.enter_some(pools, entities, |group, pools, entity| {
                     group.wants(pools, entity, &components(entity), doubtful)
                 });
             }
@@ -370,7 +370,7 @@ impl Groups {
 
     /// Lets entities that were just made with these components into their groups. They are the last of
     /// all pools that they are in, in one order.
-    pub(crate) fn welcome(
+    pub(crate) fn enter_new(
         &mut self,
         pools: &mut Pools,
         made: &[Entity],
@@ -382,7 +382,7 @@ impl Groups {
             if group.watched().intersects(components)
                 && group.wants(pools, first, components, &SHARED)
             {
-                group.admit_all(pools, made);
+                group.enter_all(pools, made);
             }
         }
     }
@@ -390,7 +390,7 @@ impl Groups {
     /// Lets `entity` leave the groups that exclude one of the `changed` components, if it does not belong
     /// there.
     #[inline(never)]
-    fn dismiss(
+    fn leave_excluding(
         &mut self,
         pools: &mut Pools,
         entity: Entity,
@@ -594,7 +594,7 @@ impl Groups {
     /// nothing in that of their lists, each with what the group requires and excludes.
     #[cfg(feature = "serde")]
     pub(crate) fn restore(&mut self, pools: &mut Pools, lists: &[ListedGroup]) {
-        self.trust(self.doubtful); // records are exact
+        self.mark_exact(self.doubtful); // records are exact
         self.rebuild(pools, lists);
     }
 

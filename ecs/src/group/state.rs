@@ -247,12 +247,12 @@ impl GroupState {
 
     /// Takes `entity` in, which has what the group requires, unless it is a member.
     #[inline]
-    pub(super) fn admit(&mut self, pools: &mut Pools, entity: Entity, known: &mut KnownPosition) {
+    pub(super) fn enter(&mut self, pools: &mut Pools, entity: Entity, known: &mut KnownPosition) {
         match &mut self.members {
             Members::Front(len) => {
                 // The first pool tells of a member (G2); nothing is moved then.
                 let mut owned = self.terms.owned.iter();
-                let is_new = owned.all(|&number| pools.bring(number, entity, *len, known));
+                let is_new = owned.all(|&number| pools.move_to(number, entity, *len, known));
                 *len += usize::from(is_new);
             }
             Members::Listed(keys) => {
@@ -263,7 +263,7 @@ impl GroupState {
 
     /// Takes entities in that were just made, and have what the group requires: all the last of the
     /// pools that they are in, in one order, unless outer groups have moved some.
-    pub(super) fn admit_all(&mut self, pools: &mut Pools, made: &[Entity]) {
+    pub(super) fn enter_all(&mut self, pools: &mut Pools, made: &[Entity]) {
         if let Members::Front(len) = &mut self.members {
             // So many that all others there are members of this group, and so of outer ones: then
             // those moved none.
@@ -275,12 +275,12 @@ impl GroupState {
         }
         let mut known = KnownPosition::NOWHERE;
         for &entity in made {
-            self.admit(pools, entity, &mut known);
+            self.enter(pools, entity, &mut known);
         }
     }
 
     /// Takes those of some entities in that it wants.
-    pub(super) fn admit_some(
+    pub(super) fn enter_some(
         &mut self,
         pools: &mut Pools,
         entities: &[Entity],
@@ -297,7 +297,7 @@ impl GroupState {
         let mut known = KnownPosition::NOWHERE;
         for &entity in entities {
             if wants(self, pools, entity) {
-                self.admit(pools, entity, &mut known);
+                self.enter(pools, entity, &mut known);
             }
         }
     }
@@ -420,7 +420,7 @@ impl GroupState {
         for at in 0..pools.at(driver).len() {
             let entity = pools.at(driver).keys()[at];
             if self.fits(pools, entity) {
-                self.admit(pools, entity, &mut known);
+                self.enter(pools, entity, &mut known);
             }
         }
     }
@@ -446,7 +446,7 @@ impl GroupState {
                     listed.iter().copied().filter(|entity| self.fits(pools, *entity)).collect();
                 let mut known = KnownPosition::NOWHERE;
                 for entity in listed {
-                    self.admit(pools, entity, &mut known);
+                    self.enter(pools, entity, &mut known);
                 }
                 0
             }

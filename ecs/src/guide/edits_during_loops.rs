@@ -16,7 +16,7 @@
 //! // The loop reads, writes, and records what is to be done later.
 //! let mut commands = Commands::new();
 //! let poisoned = world.view_mut::<(&mut Health, &mut Poison)>();
-//! let handles = poisoned.reserver();
+//! let handles = poisoned.allocator();
 //! for (entity, health, poison) in poisoned {
 //!     health.0 -= poison.0;
 //!     poison.0 -= 1;
@@ -141,7 +141,7 @@
 //!
 //! [`Commands::spawn`] reserves a handle by [`World::reserve_entity`], which works through `&World`, from any thread.
 //! It counts as alive at once, so it can be stored elsewhere, and is given its components later. Beside a
-//! [`World::view_mut`], which borrows the world exclusively, [`View::reserver`] hands out the same, as above. A handle
+//! [`World::view_mut`], which borrows the world exclusively, [`View::allocator`] hands out the same, as above. A handle
 //! that is never filled, as its commands were dropped, is alive and empty until it is despawned.
 //!
 //! A [system](super::systems#when-commands-are-applied) takes [`SpawnCommands`], whose `spawn` needs a bundle only.
@@ -190,7 +190,7 @@
 //! [`World::spawn_with`]: crate::World::spawn_with
 //! [`Commands::apply`]: crate::Commands::apply
 //! [`Commands::spawn`]: crate::Commands::spawn
-//! [`View::reserver`]: crate::View::reserver
+//! [`View::allocator`]: crate::View::allocator
 //! [`World::view_mut`]: crate::World::view_mut
 //! [`World::split_mut`]: crate::World::split_mut
 //! [`World::reserve_entity`]: crate::World::reserve_entity

@@ -141,7 +141,7 @@
 //! # }
 //! ```
 //!
-//! `Kept` is a component of yours that marks them. [`World::read`] and [`World::absorb`] bring them into another world
+//! `Kept` is a component of yours that marks them. [`World::read`] and [`World::merge`] bring them into another world
 //! ([saving](super::saving#bringing-one-world-into-another)).
 //!
 //! # Spawn children in one go
@@ -294,7 +294,7 @@
 //! [`Elapsed`]: crate::app::Elapsed
 //! [`every`]: crate::app::every
 //! [`Schedule::timeline`]: crate::Schedule::timeline
-//! [`World::absorb`]: crate::World::absorb
+//! [`World::merge`]: crate::World::merge
 //! [`World::by_depth`]: crate::World::by_depth
 //! [`World::patch`]: crate::World::patch
 //! [`World::read`]: crate::World::read

@@ -226,10 +226,10 @@
 //!
 //! # Bringing one world into another
 //!
-//! [`World::absorb`] takes all entities of another world under new handles, and returns which became which. So a
-//! level is loaded into a world that has entities already: `read`, then `absorb`. `clear` takes the old
-//! level away before, without calls of `on_remove`; what is absorbed is notified as insertions. Handles in relations and in
-//! marked fields become the new ones; those of the dead become [`Entity::NOBODY`]. Whose handles are not marked is
+//! [`World::merge`] takes all entities of another world under new handles, and returns which became which. So a
+//! level is loaded into a world that has entities already: `read`, then `merge`. `clear` takes the old
+//! level away before, without calls of `on_remove`; merged entities are notified as insertions. Handles in relations and in
+//! marked fields become the new ones; those of the dead become [`Entity::PLACEHOLDER`]. Whose handles are not marked is
 //! found when it is loaded: as many must be replaced as serde has read.
 //!
 //! # Deltas
@@ -295,7 +295,7 @@
 //! assert_eq!(client.save().schema_hash(), server.save().schema_hash()); // both know the same components
 //! client.spawn_named("camera");
 //! let (level, _) = client.read(&snapshot, &limits).unwrap();
-//! let mut follower = Follower::from(client.absorb(level));
+//! let mut follower = Follower::from(client.merge(level));
 //!
 //! server.get_mut::<Health>(hero).unwrap().0 = 2;
 //! let set = sent.drain(&mut server).unwrap();
@@ -375,7 +375,7 @@
 //! ```
 //!
 //! [`Entity`]: crate::Entity
-//! [`Entity::NOBODY`]: crate::Entity::NOBODY
+//! [`Entity::PLACEHOLDER`]: crate::Entity::PLACEHOLDER
 //! [`Entity::to_bits`]: crate::Entity::to_bits
 //! [`Entity::from_bits`]: crate::Entity::from_bits
 //! [`World::save`]: crate::World::save
@@ -396,7 +396,7 @@
 //! [`Follower`]: crate::save::Follower
 //! [`Follower::restart`]: crate::save::Follower::restart
 //! [`World::change_sets`]: crate::World::change_sets
-//! [`World::absorb`]: crate::World::absorb
+//! [`World::merge`]: crate::World::merge
 //! [`World::try_clone`]: crate::World::try_clone
 //! [`World::copy_from`]: crate::World::copy_from
 //! [`World::spawn_copies`]: crate::World::spawn_copies

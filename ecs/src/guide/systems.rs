@@ -243,9 +243,9 @@
 //! # Ok::<(), ecs::ScheduleError>(())
 //! ```
 //!
-//! Systems that spawn run in the order of the list, and so do those with a [`Reserver`](crate::Reserver), which hands out
+//! Systems that spawn run in the order of the list, and so do those with a [`EntityAllocator`](crate::EntityAllocator), which hands out
 //! entities without commands. So each run hands out equal handles on any number of threads. Systems with a
-//! `&mut Commands` may overlap. A view's reserver and a `&World` hand out no entities in a schedule.
+//! `&mut Commands` may overlap. A view's allocator and a `&World` hand out no entities in a schedule.
 //!
 //! By default nobody hears of commands that cannot be applied, such as the second despawn of one entity. In a
 //! [strict](crate::Schedule::set_strict) schedule each is an error of the system that recorded it, beside the errors that

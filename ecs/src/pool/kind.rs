@@ -350,7 +350,7 @@ pub(crate) trait KindPool {
     fn look_at(&self, at: usize, look: &mut dyn FnMut(&dyn fmt::Debug));
     /// The default of the component, if it has one here.
     fn default_value(&self) -> Option<Box<dyn Any>>;
-    /// Returns the value that was taken out last, of a pool that is to be settled, as a loose one.
+    /// Returns the value that was taken out last, of a pool that is to be finished, as a loose one.
     fn pop_loose(&mut self) -> Box<dyn Any + Send + Sync>;
     /// What loose values of this type point to, if it is a relation.
     fn pointings(&self, values: &dyn Any) -> Vec<Pointing>;

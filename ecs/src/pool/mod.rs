@@ -13,7 +13,7 @@ pub(crate) mod watch;
 use crate::component::data::{Late, SavingName};
 use crate::component::id::ComponentId;
 use crate::component::set::ComponentSet;
-use crate::component::{Component, HookList, Parting, Ref};
+use crate::component::{AtTargetEnd, Component, HookList, Ref};
 use crate::entities::Entities;
 use crate::entities::chunk::{AHEAD, CHUNK};
 use crate::entity::Entity;
@@ -135,14 +135,14 @@ pub(crate) trait WorldPool: ErasedPool + KindPool {
     /// returns; only in a pool that is swept. Tells of each two positions that changed places.
     fn sweep_front(&mut self, end: usize, exchanged: &mut dyn FnMut(usize, usize)) -> usize;
     /// Drops what was taken out, in this way, and what was replaced.
-    fn settle(&mut self, sweep: bool);
+    fn finish(&mut self, sweep: bool);
     /// Removes all components and drops them last.
     fn clear(&mut self);
     /// Who the members are, and where.
     fn raw_keys(&self) -> &Keys<Entity>;
     /// Exchanges the entity's component, if it is not before position `to`, for the one there.
     /// Whether it is there now.
-    fn bring(&mut self, entity: Entity, to: usize) -> bool;
+    fn move_to(&mut self, entity: Entity, to: usize) -> bool;
     /// Exchanges the components at two positions.
     fn swap_positions(&mut self, a: usize, b: usize);
     /// Exchanges each component from `start` on, one after the other, for the one at
@@ -157,7 +157,7 @@ pub(crate) trait WorldPool: ErasedPool + KindPool {
     fn as_any(&self) -> &dyn Any;
     /// If it is a relation: what becomes of those that point to an entity which ends, and whether they may form no
     /// circle.
-    fn relation(&self) -> Option<(Parting, bool)>;
+    fn relation(&self) -> Option<(AtTargetEnd, bool)>;
     /// The number that stands for the targets of the component, if it is a relation.
     fn targets_number(&self) -> Option<u32>;
     /// Returns `true` if values may be copied.
@@ -169,7 +169,7 @@ pub(crate) trait WorldPool: ErasedPool + KindPool {
     /// copied.
     fn copies_of(&self, members: &[Entity], times: usize) -> Box<Loose>;
     /// All values, which are nobody's then, as no keys are left.
-    fn let_loose(&mut self) -> Box<Loose>;
+    fn take_values(&mut self) -> Box<Loose>;
     /// Puts what `map` says into the place of each handle in loose values of this type: it is told which value it
     /// is, too.
     fn map_loose(&self, values: Box<Loose>, map: MapLoose<'_>) -> Box<Loose>;
@@ -292,7 +292,7 @@ impl<T: Component> WorldPool for Pool<T> {
             self.take_out::<false>(chunk, of.len(), sweep, |entity, is_member| {
                 if !is_member {
                     if let Some(&later) = later.next() {
-                        living.warm(later);
+                        living.prefetch(later);
                     }
                     // A member is alive (P4): so who is alive is the member with its index.
                     if !living.is_alive(entity) {
@@ -311,8 +311,8 @@ impl<T: Component> WorldPool for Pool<T> {
     fn sweep_front(&mut self, end: usize, exchanged: &mut dyn FnMut(usize, usize)) -> usize {
         self.sweep_front(end, exchanged)
     }
-    fn settle(&mut self, sweep: bool) {
-        self.settle(sweep);
+    fn finish(&mut self, sweep: bool) {
+        self.finish(sweep);
     }
     fn clear(&mut self) {
         self.clear();
@@ -320,8 +320,8 @@ impl<T: Component> WorldPool for Pool<T> {
     fn raw_keys(&self) -> &Keys<Entity> {
         self.raw_keys()
     }
-    fn bring(&mut self, entity: Entity, to: usize) -> bool {
-        self.bring(entity, to)
+    fn move_to(&mut self, entity: Entity, to: usize) -> bool {
+        self.move_to(entity, to)
     }
     fn swap_positions(&mut self, a: usize, b: usize) {
         self.swap_at(a, b);
@@ -342,7 +342,7 @@ impl<T: Component> WorldPool for Pool<T> {
     fn as_any(&self) -> &dyn Any {
         self
     }
-    fn relation(&self) -> Option<(Parting, bool)> {
+    fn relation(&self) -> Option<(AtTargetEnd, bool)> {
         T::RELATION.map(|rule| (rule.at_end, rule.acyclic))
     }
     fn targets_number(&self) -> Option<u32> {
@@ -377,7 +377,7 @@ impl<T: Component> WorldPool for Pool<T> {
         }
         Box::new(values)
     }
-    fn let_loose(&mut self) -> Box<Loose> {
+    fn take_values(&mut self) -> Box<Loose> {
         Box::new(self.take_values())
     }
     fn map_loose(&self, values: Box<Loose>, map: MapLoose<'_>) -> Box<Loose> {

@@ -12,7 +12,7 @@ use crate::entity::Entity;
 use crate::pool::change_log::{Change, Row};
 use crate::pool::kind::Kind;
 use crate::pool::relations::Relations;
-use crate::pool::track::{News, Reader, Track};
+use crate::pool::track::{Reader, Track, Unread};
 use crate::pool::watch::Watch;
 use crate::pool::{Pool, WorldPool};
 use crate::storage::bulk::is_swept;
@@ -300,7 +300,7 @@ impl Pools {
         &mut self,
         number: u32,
         reader: &mut Reader,
-        news: &mut Arc<News>,
+        news: &mut Arc<Unread>,
         were_seen: bool,
     ) -> bool {
         let Self { entries, watch, .. } = self;
@@ -429,7 +429,7 @@ impl Pools {
                     watch.track(entity, number, given.is_new(entity));
                 }
             }
-            if watch.tells_insertion(number) {
+            if watch.notifies_insertion(number) {
                 told.push(given);
             }
         }
@@ -445,7 +445,7 @@ impl Pools {
     /// Adds rows for the components of an entity, which may have these, of whose removal listeners are notified.
     pub(crate) fn add_removals(&mut self, entity: Entity, components: &ComponentSet) {
         let Self { entries, watch, .. } = self;
-        let observed = watch.told_out().intersection(*components);
+        let observed = watch.notified_removals().intersection(*components);
         for number in held_of(entries, entity, observed) {
             watch.log.push(Row::new(entity, number, Change::Remove));
         }
@@ -457,7 +457,7 @@ impl Pools {
         entity: Entity,
         components: &ComponentSet,
     ) -> impl Iterator<Item = u32> {
-        held_of(&self.entries, entity, self.watch.told_out().intersection(*components))
+        held_of(&self.entries, entity, self.watch.notified_removals().intersection(*components))
     }
 
     /// Becomes a copy of pools whose values may be copied. Should that panic, all is to be cleared.
@@ -543,7 +543,7 @@ impl Pools {
     /// Exchanges the component of `entity` in this pool, if it is not before position `to`, for the
     /// one there. Whether it is there now.
     #[inline]
-    pub(crate) fn bring(
+    pub(crate) fn move_to(
         &mut self,
         number: u32,
         entity: Entity,
@@ -552,7 +552,7 @@ impl Pools {
     ) -> bool {
         let pool = self.at_mut(number);
         if !core::ptr::addr_eq(pool, known.pool) {
-            return pool.bring(entity, to);
+            return pool.move_to(entity, to);
         }
         // It was the pool's last: behind all members of groups.
         if known.at != to {
@@ -626,7 +626,7 @@ impl Pools {
     }
 
     /// Takes these components of these entities, of `all` in several calls, out of their pools, some to be
-    /// swept out, until the pools are [settled](Self::settle).
+    /// swept out, until the pools are [finished](Self::finish).
     pub(crate) fn take_out(
         &mut self,
         entities: &[Entity],
@@ -641,10 +641,10 @@ impl Pools {
 
     /// Drops what was taken out of the pools of these components, and what was replaced in them.
     ///
-    /// Where dropping a value panics, the other pools are settled before the panic goes on.
-    pub(crate) fn settle(&mut self, components: &ComponentSet, swept: &ComponentSet) {
+    /// Where dropping a value panics, the other pools are finished before the panic goes on.
+    pub(crate) fn finish(&mut self, components: &ComponentSet, swept: &ComponentSet) {
         self.visit(components, |number, pool: &mut dyn WorldPool| {
-            pool.settle(swept.contains(number));
+            pool.finish(swept.contains(number));
         });
     }
 

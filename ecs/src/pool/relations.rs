@@ -9,7 +9,7 @@
 //! prevail is closed up.
 
 use crate::component::access::{Access, Mode};
-use crate::component::{Component, Parting, Rule, index_of};
+use crate::component::{AtTargetEnd, Component, Rule, index_of};
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::storage::keys::Keys;
@@ -147,7 +147,7 @@ pub struct Ends {
     pub(crate) number: u32,
     /// The number that stands for the targets.
     targets_number: u32,
-    pub(crate) at_end: Parting,
+    pub(crate) at_end: AtTargetEnd,
     slots: SparseSet<Slot, Entity>,
     lists: SparseSet<List, Entity>,
 }
@@ -176,7 +176,7 @@ impl Relations {
     }
 
     /// Begins to keep a relation; what marks its targets.
-    pub(crate) fn add(&mut self, number: u32, targets: u32, at_end: Parting) -> u32 {
+    pub(crate) fn add(&mut self, number: u32, targets: u32, at_end: AtTargetEnd) -> u32 {
         self.mark = index_of::<Mark>().get();
         let at = self.all.partition_point(|relation| relation.number < number);
         self.all.insert(at, Ends::new(number, targets, at_end));
@@ -287,7 +287,7 @@ impl Relations {
         pointing: Pointing,
     ) -> Result<(), RelateError> {
         let Pointing { number, name, acyclic, target } = pointing;
-        if !entities.wake(target) {
+        if !entities.ensure_alive(target) {
             return Err(RelateError::NoSuchTarget(name, target));
         }
         let Some(source) = source.filter(|_| acyclic) else { return Ok(()) };
@@ -417,7 +417,7 @@ impl Relations {
 
 impl Ends {
     /// One by which nobody points anywhere yet.
-    fn new(number: u32, targets_number: u32, at_end: Parting) -> Self {
+    fn new(number: u32, targets_number: u32, at_end: AtTargetEnd) -> Self {
         let (slots, lists) = (SparseSet::default(), SparseSet::default());
         Self { number, targets_number, at_end, slots, lists }
     }

@@ -37,14 +37,14 @@ use core::{array, fmt};
 /// assert!(seen.inserted().len() == 100 && !seen.inserted().is_empty());
 /// ```
 #[derive(Default)]
-pub struct Marked {
+pub struct EntitySet {
     /// By the number of the page; all zero where the summary tells of none.
     pages: Vec<[u64; WORDS]>,
     /// One bit a page: whether it has any.
     summary: Vec<u64>,
 }
 
-impl Marked {
+impl EntitySet {
     /// Returns the number of entities. O(pages of 1,024 indices that have any).
     #[must_use]
     pub fn len(&self) -> usize {
@@ -140,9 +140,9 @@ impl Marked {
     }
 }
 
-impl fmt::Debug for Marked {
+impl fmt::Debug for EntitySet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Marked({})", crate::text::entities(self.len()))
+        write!(f, "EntitySet({})", crate::text::entities(self.len()))
     }
 }
 
@@ -165,7 +165,7 @@ fn both(a: &[u64; WORDS], b: &[u64; WORDS]) -> [u64; WORDS] {
 /// Marks that several may make at the same time.
 #[derive(Debug, Default)]
 struct Marks {
-    /// As those of [`Marked`].
+    /// As those of [`EntitySet`].
     pages: Vec<[AtomicU64; WORDS]>,
     summary: Vec<AtomicU64>,
 }
@@ -219,7 +219,7 @@ impl Marks {
     /// Moves those who are members, in the place of what was there; the others are forgotten.
     ///
     /// In one pass, through no pages but those that have or had any.
-    fn move_into(&mut self, to: &mut Marked, keys: &Keys<Entity>) {
+    fn move_into(&mut self, to: &mut EntitySet, keys: &Keys<Entity>) {
         to.reserve(self.pages.len());
         for at in 0..to.summary.len() {
             let fresh = self.summary.get_mut(at).map_or(0, |bits| core::mem::take(bits.get_mut()));
@@ -263,17 +263,17 @@ fn mark_word(mark: &AtomicU64, bits: u64, is_shared: bool) {
 
 /// What happened to the entities of a component.
 #[derive(Debug, Default)]
-pub(crate) struct News {
+pub(crate) struct Unread {
     /// Those that were inserted are among them.
-    pub(crate) changed: Marked,
-    pub(crate) inserted: Marked,
+    pub(crate) changed: EntitySet,
+    pub(crate) inserted: EntitySet,
     /// Of a relation, the sources that were moved among those of their target: a change of the order, not of a value.
-    pub(crate) moved: Marked,
+    pub(crate) moved: EntitySet,
     /// In order; an entity that lost it twice is there twice.
     pub(crate) removed: Vec<Entity>,
 }
 
-impl News {
+impl Unread {
     fn add_all(&mut self, other: &Self) {
         self.changed.add_all(&other.changed);
         self.inserted.add_all(&other.inserted);
@@ -302,7 +302,7 @@ impl News {
     }
 }
 
-impl Clone for News {
+impl Clone for Unread {
     fn clone(&self) -> Self {
         let mut news = Self::default();
         news.add_all(self);
@@ -333,12 +333,12 @@ struct Standing {
     from_all: bool,
 }
 
-/// News that some reader was not given yet.
+/// Unread that some reader was not given yet.
 #[derive(Debug)]
 struct Past {
     /// Where the news begin. Places ascend.
     start: Place,
-    news: Arc<News>,
+    news: Arc<Unread>,
 }
 
 /// What is tracked of a component that somebody reads the changes of.
@@ -361,8 +361,8 @@ pub struct Track {
     /// All readers point to it.
     readers: Arc<()>,
     /// Room for what comes next, full of what was seen by all.
-    spare: Arc<News>,
-    nothing: Arc<News>,
+    spare: Arc<Unread>,
+    nothing: Arc<Unread>,
     /// `true` if several views at once may mark.
     is_shared: bool,
 }
@@ -396,7 +396,7 @@ impl Track {
             return;
         }
         let mut news = core::mem::replace(&mut self.spare, Arc::clone(&self.nothing));
-        let News { changed, inserted, moved, removed } = Arc::make_mut(&mut news);
+        let Unread { changed, inserted, moved, removed } = Arc::make_mut(&mut news);
         self.changed.move_into(changed, keys);
         if all_changed {
             changed.set_members(keys);
@@ -441,7 +441,7 @@ impl Track {
     pub(crate) fn advance(
         &mut self,
         reader: &mut Reader,
-        news: &mut Arc<News>,
+        news: &mut Arc<Unread>,
         were_seen: bool,
         keys: &Keys<Entity>,
     ) -> bool {
@@ -487,7 +487,7 @@ impl Track {
     }
 
     /// Keeps the room of what was seen, if nobody shows it any more.
-    fn keep(&mut self, mut old: Arc<News>) {
+    fn keep(&mut self, mut old: Arc<Unread>) {
         if Arc::get_mut(&mut old).is_some() && old.memory() >= self.spare.memory() {
             self.spare = old;
         }
@@ -662,8 +662,8 @@ mod tests {
     }
 
     /// Those with these indices, as they come by way of fresh marks.
-    fn moved(indices: &[u32]) -> Marked {
-        let (mut marks, mut marked) = (Marks::default(), Marked::default());
+    fn moved(indices: &[u32]) -> EntitySet {
+        let (mut marks, mut marked) = (Marks::default(), EntitySet::default());
         for index in indices {
             marks.add(*index);
         }
@@ -689,7 +689,7 @@ mod tests {
         assert_eq!((marked.len(), marked.filled().count()), (1, 1));
         more.clear();
         assert!(more.is_empty() && more.filled().next().is_none() && !more.has(1));
-        assert!(Marked::default().is_empty() && Marked::default().words(0).is_none());
+        assert!(EntitySet::default().is_empty() && EntitySet::default().words(0).is_none());
     }
 
     #[test]
@@ -746,11 +746,11 @@ mod tests {
         for reader in &mut readers {
             track.add_reader(reader, &keys, true);
         }
-        let mut news = [(); 3].map(|()| Arc::<News>::default());
+        let mut news = [(); 3].map(|()| Arc::<Unread>::default());
         let mut advance =
-            |track: &mut Track, news: &mut [Arc<News>; 3], keys: &_, at: usize, were_seen| {
+            |track: &mut Track, news: &mut [Arc<Unread>; 3], keys: &_, at: usize, were_seen| {
                 assert!(track.advance(&mut readers[at], &mut news[at], were_seen, keys));
-                let News { changed, inserted, removed, .. } = &*news[at];
+                let Unread { changed, inserted, removed, .. } = &*news[at];
                 let changed: Vec<u32> = (0..2 * PAGE).filter(|index| changed.has(*index)).collect();
                 (changed, inserted.len(), removed.len())
             };

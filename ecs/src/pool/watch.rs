@@ -44,7 +44,7 @@ pub(crate) struct Watch {
     relations: ComponentSet,
     marks: ComponentSet,
     told_in: ComponentSet,
-    told_out: ComponentSet,
+    notified_removals: ComponentSet,
     hooked_in: ComponentSet,
     hooked_out: ComponentSet,
     /// The components of whose insertions others than hooks are notified.
@@ -65,12 +65,12 @@ struct Known {
     bit: Signature,
     hooks: HookList,
     /// The only listener of each change.
-    told: [Told; Change::COUNT],
+    notified: [Notified; Change::COUNT],
 }
 
 /// Who is told of something.
 #[derive(Clone, Copy)]
-pub(crate) enum Told {
+pub(crate) enum Notified {
     /// Several, or others than these.
     Others,
     /// One hook or observer that captures nothing, and nobody else.
@@ -81,7 +81,7 @@ pub(crate) enum Told {
     Collectors,
 }
 
-impl From<Option<Hook>> for Told {
+impl From<Option<Hook>> for Notified {
     fn from(hook: Option<Hook>) -> Self {
         hook.map_or(Self::Collectors, Self::Hook)
     }
@@ -91,7 +91,7 @@ impl Known {
     const NOTHING: Self = Self {
         bit: Signature::EMPTY,
         hooks: HookList::NONE,
-        told: [Told::Collectors; Change::COUNT],
+        notified: [Notified::Collectors; Change::COUNT],
     };
 }
 
@@ -114,7 +114,7 @@ impl Watch {
             relations: NONE,
             marks: NONE,
             told_in: NONE,
-            told_out: NONE,
+            notified_removals: NONE,
             hooked_in: NONE,
             hooked_out: NONE,
             heard_in: NONE,
@@ -128,11 +128,11 @@ impl Watch {
 
     fn refresh(&mut self) {
         let kept = self.grouped.union(self.relations).union(self.tracked);
-        self.removals = kept.union(self.told_out);
+        self.removals = kept.union(self.notified_removals);
         let kept = kept.union(self.counted);
-        let removals = kept.union(self.told_out);
+        let removals = kept.union(self.notified_removals);
         self.insertions = kept.union(self.told_in);
-        self.asked = self.vetoes.union(self.told_out).union(self.marks);
+        self.asked = self.vetoes.union(self.notified_removals).union(self.marks);
         self.idle_ends = self.asked.union(self.relations).union(self.tracked).union(self.counted);
         self.idle_bits = [kept.union(self.heard_in), removals].map(|set| self.bits_of(set));
         self.set_notifying(self.is_notifying);
@@ -155,14 +155,14 @@ impl Watch {
         }
         let HookList { on_insert, on_update, on_remove } = hooks;
         self.known[place] =
-            Known { bit, hooks, told: [on_insert, on_update, on_remove].map(Told::from) };
+            Known { bit, hooks, notified: [on_insert, on_update, on_remove].map(Notified::from) };
         let of = |hook: Option<Hook>| {
             if hook.is_some() { ComponentSet::of(number) } else { ComponentSet::EMPTY }
         };
         self.hooked_in = self.hooked_in.union(of(on_insert.or(on_update)));
         self.hooked_out = self.hooked_out.union(of(on_remove));
         self.told_in = self.told_in.union(self.hooked_in);
-        self.told_out = self.told_out.union(self.hooked_out);
+        self.notified_removals = self.notified_removals.union(self.hooked_out);
         self.refresh();
     }
 
@@ -214,7 +214,7 @@ impl Watch {
     pub(crate) fn set_observed(&mut self, insertions: ComponentSet, removals: ComponentSet) {
         self.heard_in = insertions;
         self.told_in = self.hooked_in.union(insertions);
-        self.told_out = self.hooked_out.union(removals);
+        self.notified_removals = self.hooked_out.union(removals);
         self.refresh();
     }
 
@@ -300,7 +300,7 @@ impl Watch {
 
     /// Returns `true` if an insertion of this component is to be looked at: two instructions where none is.
     #[inline(always)]
-    pub(crate) const fn insertion(&self, number: u32) -> bool {
+    pub(crate) const fn watches_insertion(&self, number: u32) -> bool {
         self.is_any && (self.is_notifying || self.insertions.contains(number))
     }
 
@@ -337,7 +337,7 @@ impl Watch {
 
     /// Returns `true` if hooks or observers are told of insertions of this component, or of other edits now.
     #[inline]
-    pub(crate) const fn tells_insertion(&self, number: u32) -> bool {
+    pub(crate) const fn notifies_insertion(&self, number: u32) -> bool {
         self.is_notifying || self.told_in.contains(number)
     }
 
@@ -352,14 +352,14 @@ impl Watch {
 
     /// Returns `true` if hooks or observers are told of removals of this component, or of other edits now.
     #[inline]
-    pub(crate) const fn tells_removal(&self, number: u32) -> bool {
-        self.is_notifying || self.told_out.contains(number)
+    pub(crate) const fn notifies_removal(&self, number: u32) -> bool {
+        self.is_notifying || self.notified_removals.contains(number)
     }
 
     /// The components of whose removals hooks or observers are told.
     #[inline]
-    pub(crate) const fn told_out(&self) -> &ComponentSet {
-        &self.told_out
+    pub(crate) const fn notified_removals(&self) -> &ComponentSet {
+        &self.notified_removals
     }
 
     /// The hooks of a component that has a pool.
@@ -370,15 +370,18 @@ impl Watch {
 
     /// The listeners of a change.
     #[inline]
-    pub(crate) fn told(&self, number: u32, change: Change) -> Told {
+    pub(crate) fn notified(&self, number: u32, change: Change) -> Notified {
         let known = self.known.get(number as usize);
-        known.map_or(Told::Others, |known| known.told[change as usize])
+        known.map_or(Notified::Others, |known| known.notified[change as usize])
     }
 
     /// Finds out anew the only listener of each change of a component, by its number and its hooks.
-    pub(crate) fn set_told(&mut self, find: impl Fn(u32, &HookList) -> [Told; Change::COUNT]) {
+    pub(crate) fn set_notified(
+        &mut self,
+        find: impl Fn(u32, &HookList) -> [Notified; Change::COUNT],
+    ) {
         for (number, known) in (0..).zip(&mut self.known) {
-            known.told = find(number, &known.hooks);
+            known.notified = find(number, &known.hooks);
         }
     }
 
@@ -417,7 +420,7 @@ impl Watch {
         if self.tracks(number) {
             self.track(entity, number, is_new);
         }
-        if !self.tells_insertion(number) {
+        if !self.notifies_insertion(number) {
             return has_rows;
         }
         if !has_rows {

@@ -5,7 +5,7 @@ use crate::component::set::ComponentSet;
 use crate::entity::Entity;
 use crate::group::counts::{Asked, Counts, Term};
 use crate::pool::pools::{NO_KEYS, Pools};
-use crate::pool::track::Marked;
+use crate::pool::track::EntitySet;
 use crate::query::bits::Words;
 use crate::storage::keys::Keys;
 use crate::storage::sparse_array::{EMPTY_PAGE, Page, Place, WORDS, offset_of, page_of};
@@ -93,7 +93,7 @@ pub struct Inputs<'w> {
     /// For each thing that is optional, what it is a part of.
     pub(super) parts: Vec<u32>,
     /// Matches are marked in all of these.
-    pub(super) marked: Vec<&'w Marked>,
+    pub(super) marked: Vec<&'w EntitySet>,
     /// The smallest pool that every match is a member of; one without members, if there is none.
     ///
     /// * J1: every required pool has at least as many members.
@@ -212,7 +212,7 @@ impl<'w> Inputs<'w> {
     }
 
     /// Asks for those only who are marked.
-    pub(super) fn among(&mut self, marked: &'w Marked) {
+    pub(super) fn among(&mut self, marked: &'w EntitySet) {
         self.marked.push(marked);
         self.tests += 1;
     }

@@ -1,6 +1,7 @@
 //! The join of a query's pools: the items of the entities that a matcher finds.
 #![expect(unsafe_code, reason = "the join knows that its items are of different entities")]
 
+use crate::allocator::EntityAllocator;
 use crate::component::access::Access;
 use crate::component::alias;
 use crate::entities::Entities;
@@ -8,7 +9,7 @@ use crate::entity::Entity;
 use crate::group::groups::{Groups, low_bit};
 use crate::internal::Internal;
 use crate::pool::pools::{NO_KEYS, Pools};
-use crate::pool::track::Marked;
+use crate::pool::track::EntitySet;
 use crate::query::block::{Kind, Lanes, Want};
 use crate::query::error::{DisjointError, refuse_repeated};
 use crate::query::fetch::{Fetch, ReadOnlyFetch};
@@ -20,7 +21,6 @@ use crate::query::presence::{Among, Filter, MOST_MARKED, are_marked, mark, passe
 use crate::query::request::{Item, OnePool, Query};
 #[cfg(feature = "std")]
 use crate::query::spare;
-use crate::reserver::Reserver;
 use crate::storage::keys::Keys;
 use crate::storage::values::{CellOrder, InRun, Scattered};
 use alloc::boxed::Box;
@@ -39,7 +39,7 @@ pub struct Join<'w, F: Fetch, T: Filter> {
     window: F::Window,
     stores: Stores<'w>,
     /// The sets of marked entities that matches are among, as many as `T` says.
-    marked: [Option<&'w Marked>; MOST_MARKED],
+    marked: [Option<&'w EntitySet>; MOST_MARKED],
     /// The way to go, where it is not for the join to choose.
     plan: Option<PlanKind>,
     tests: PhantomData<fn() -> T>,
@@ -104,8 +104,8 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
 
     /// What hands out entities of the same world.
     #[inline]
-    pub(crate) const fn reserver(&self) -> Reserver<'w> {
-        Reserver::new(self.stores.entities)
+    pub(crate) const fn allocator(&self) -> EntityAllocator<'w> {
+        EntityAllocator::new(self.stores.entities)
     }
 
     /// The same join for as long as `self` is not used.
@@ -137,7 +137,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
 
     /// The same join, among these: as one of [`MOST_MARKED`] sets at most.
     #[inline]
-    pub(crate) fn among(mut self, marked: &'w Marked) -> Join<'w, F, (T, Among)> {
+    pub(crate) fn among(mut self, marked: &'w EntitySet) -> Join<'w, F, (T, Among)> {
         self.marked[T::MARKED] = Some(marked);
         self.filter()
     }
@@ -320,7 +320,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
             for (place, entity) in list.iter_mut().zip(&mut entities) {
                 (*place, len) = (entity, len + 1);
                 if is_far {
-                    let warm = &mut |_, keys: &Keys<Entity>| keys.warm_index(entity.index());
+                    let warm = &mut |_, keys: &Keys<Entity>| keys.prefetch_index(entity.index());
                     F::tell(&self.window, self.stores.pools, warm);
                 }
             }

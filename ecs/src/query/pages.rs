@@ -203,7 +203,7 @@ impl Pages {
         let Search { inputs, block, is_cached, .. } = search;
         // Behind what is read here, for which it would wait.
         if self.is_warmed {
-            inputs.read_ones().for_each(|input| input.keys.warm(number));
+            inputs.read_ones().for_each(|input| input.keys.prefetch(number));
         }
         let required = if K > 0 { &inputs.required[..K] } else { &inputs.required };
         let has_lanes = !required.is_empty();

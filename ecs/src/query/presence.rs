@@ -4,7 +4,7 @@ use crate::component::access::Access;
 use crate::entity::Entity;
 use crate::pool::list::Tests;
 use crate::pool::pools::Pools;
-use crate::pool::track::Marked;
+use crate::pool::track::EntitySet;
 use crate::tuples::for_each_tuple;
 use core::fmt;
 use core::marker::PhantomData;
@@ -271,7 +271,7 @@ pub(crate) fn passes(tests: &Access, pools: &Pools, entity: Entity) -> bool {
 
 /// Returns `true` if an entity is marked in all of these sets.
 #[inline]
-pub(super) fn are_marked(marked: &[Option<&Marked>], entity: Entity) -> bool {
+pub(super) fn are_marked(marked: &[Option<&EntitySet>], entity: Entity) -> bool {
     marked.iter().flatten().all(|marked| marked.has(entity.index()))
 }
 

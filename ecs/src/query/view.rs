@@ -1,8 +1,9 @@
 //! Views: the borrowed pools of one query, iterable and addressable.
 
+use crate::allocator::EntityAllocator;
 use crate::entity::Entity;
 use crate::pool::list::FilterList;
-use crate::pool::track::Marked;
+use crate::pool::track::EntitySet;
 use crate::query::error::{DisjointError, SingleError};
 use crate::query::fetch::ReadOnlyFetch;
 use crate::query::iters::{IntoParts, IterCombinations, IterMany};
@@ -10,7 +11,6 @@ use crate::query::join::{Items, Join};
 use crate::query::plan::{Plan, PlanKind};
 use crate::query::presence::{Among, Filter, With, WithAny, Without, refuse_more_marked};
 use crate::query::request::{Chunk, Item, OnePool, Query};
-use crate::reserver::Reserver;
 use crate::text::entities;
 use alloc::vec::{self, Vec};
 use core::borrow::Borrow;
@@ -77,7 +77,7 @@ impl<'w, Q: Query> View<'w, Q> {
 impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// What hands out entities while the view lives, and while its items do. O(1).
     ///
-    /// In a system, ask for a `Reserver` as a parameter: systems that have one take turns in the order of their
+    /// In a system, ask for a `EntityAllocator` as a parameter: systems that have one take turns in the order of their
     /// schedule, so that each gets the same entities in each run, however many threads there are. That of a view panics
     /// in a system of a schedule.
     ///
@@ -89,7 +89,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// # world.spawn_batch([Hen { eggs: 1 }, Hen { eggs: 0 }]);
     /// let mut commands = Commands::new();
     /// let hens = world.view_mut::<&mut Hen>();
-    /// let handles = hens.reserver();
+    /// let handles = hens.allocator();
     /// for (_, hen) in hens {
     ///     (0..std::mem::take(&mut hen.eggs)).for_each(|_| _ = commands.spawn(handles, Chick));
     /// }
@@ -98,8 +98,8 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// ```
     #[must_use]
     #[inline]
-    pub const fn reserver(&self) -> Reserver<'w> {
-        self.join.reserver()
+    pub const fn allocator(&self) -> EntityAllocator<'w> {
+        self.join.allocator()
     }
 
     /// Only entities that have all of `L`, a component or a tuple of components.
@@ -179,7 +179,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// [`World::advance`]: crate::World::advance
     #[must_use]
     #[inline]
-    pub fn among(self, marked: &'w Marked) -> View<'w, Q, (F, Among)> {
+    pub fn among(self, marked: &'w EntitySet) -> View<'w, Q, (F, Among)> {
         const { refuse_more_marked::<F>() };
         View { join: self.join.among(marked) }
     }

@@ -18,7 +18,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 
     /// Makes these keys, whose indices no member has, members with the values that were pushed in
-    /// advance. A value without a key stays until the set is [settled](Self::settle). `run` is as for
+    /// advance. A value without a key stays until the set is [finished](Self::finish). `run` is as for
     /// [`Keys::extend_run`].
     ///
     /// # Panics
@@ -170,7 +170,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 
     /// Ends the memberships of those of `keys` that pass, of `all` in several calls. Until the set is
-    /// [settled](Self::settle), their values stay, behind those of the members or, if the set is to be
+    /// [finished](Self::finish), their values stay, behind those of the members or, if the set is to be
     /// [swept](is_swept), among them, and nothing may be inserted. Asked is only of those whose index is a
     /// member's, and told whether it is known to be theirs: those must pass. `ONLY` says that it is.
     #[inline]
@@ -214,7 +214,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
 
     /// Ends the membership of the key at position `from`: the one at `by`, not before it, takes its position, and the
     /// last one that one's. The value stays behind those of the members, until it is [popped](Self::pop_taken) or the
-    /// set is [settled](Self::settle).
+    /// set is [finished](Self::finish).
     pub(crate) fn take_out_at(&mut self, from: usize, by: usize) {
         let key = self.keys.dense()[from];
         self.keys.remove_by_way_of(key, from, by);
@@ -233,7 +233,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
 
     /// Ends [taking out](Self::take_out), as it was begun, and [taking over](Self::take_over): drops the
     /// values that are no member's.
-    pub(crate) fn settle(&mut self, sweep: bool) {
+    pub(crate) fn finish(&mut self, sweep: bool) {
         let values = self.values.get_mut();
         if sweep {
             self.keys.sweep(|a, b| values.swap(a, b));
@@ -257,7 +257,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
 
     /// Makes `keys` members with the values that were [pushed](Self::push_value) in advance, in
     /// order. The value that a member had stays behind those of the members until the set is
-    /// [settled](Self::settle).
+    /// [finished](Self::finish).
     ///
     /// # Panics
     /// When fewer values were pushed; the set is then unchanged.
@@ -326,7 +326,7 @@ mod tests {
         let mut set = set_of(1..=3);
         let refused = catch_unwind(AssertUnwindSafe(|| edit(&mut set)));
         assert!(refused.is_err(), "the edit was not refused");
-        set.settle(false); // drops what was pushed in advance
+        set.finish(false); // drops what was pushed in advance
         set.check_invariants();
         assert_eq!((set.keys(), set.as_slice()), (&[1, 2, 3][..], &[10, 20, 30][..]));
         set.insert(4, 40);

@@ -103,7 +103,7 @@ impl Narrow {
 
     /// Prefetches the cell of an offset.
     #[inline(always)]
-    pub(super) fn warm(&self, offset: u32) {
+    pub(super) fn prefetch(&self, offset: u32) {
         prefetch(self.0.as_ptr().wrapping_add(3 * offset as usize));
     }
 }

@@ -170,8 +170,8 @@ impl<K: Key> Keys<K> {
 
     /// Prefetches what a walk over pages will soon need.
     #[inline]
-    pub(crate) fn warm(&self, number: usize) {
-        self.sparse.warm(number + 4, number + 2);
+    pub(crate) fn prefetch(&self, number: usize) {
+        self.sparse.prefetch(number + 4, number + 2);
     }
 
     /// Prefetches what tells of these keys, some of `all` that are edited, if that may be far away
@@ -190,7 +190,7 @@ impl<K: Key> Keys<K> {
 
     /// Prefetches what tells of the key with this index.
     #[inline(always)]
-    pub(crate) fn warm_index(&self, index: u32) {
+    pub(crate) fn prefetch_index(&self, index: u32) {
         self.sparse.page(page_of(index)).warm_at(offset_of(index));
     }
 
@@ -514,7 +514,7 @@ impl<K: Key> Keys<K> {
     /// Exchanges the positions of `key`, unless it is no member or before `to`, and of the member
     /// that is there. Where `key` was.
     #[inline(always)]
-    pub(crate) fn bring(&mut self, key: K, to: usize) -> Option<usize> {
+    pub(crate) fn move_to(&mut self, key: K, to: usize) -> Option<usize> {
         unpacked(self.bring_to(key, to))
     }
 

@@ -545,7 +545,7 @@ impl Page {
 
     /// Prefetches the whole head.
     #[inline]
-    pub(crate) fn warm(&self) {
+    pub(crate) fn prefetch(&self) {
         let head = core::ptr::from_ref(self).cast::<u8>();
         for line in 0..size_of::<Self>().div_ceil(64) {
             prefetch(head.wrapping_add(line * 64));
@@ -557,7 +557,7 @@ impl Page {
     pub(crate) fn warm_at(&self, offset: u32) {
         prefetch(&raw const self.words[(offset / 64) as usize % WORDS]);
         if let Cells::Narrow(cells) = &self.cells {
-            cells.warm(offset);
+            cells.prefetch(offset);
         }
     }
 

@@ -70,9 +70,9 @@ impl SparseArray {
     /// Prefetches the page with this number, and the cells of the one `near` it, whose head is
     /// at hand already.
     #[inline]
-    pub(crate) fn warm(&self, far: usize, near: usize) {
+    pub(crate) fn prefetch(&self, far: usize, near: usize) {
         if let Some(Some(page)) = self.pages.get(far) {
-            page.warm();
+            page.prefetch();
         }
         self.page(near).warm_cells();
     }

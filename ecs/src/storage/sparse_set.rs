@@ -242,8 +242,8 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// Exchanges a member, unless it is before position `to`, for the one there. Whether it is
     /// there now.
     #[inline]
-    pub(crate) fn bring(&mut self, key: K, to: usize) -> bool {
-        match self.keys.bring(key, to) {
+    pub(crate) fn move_to(&mut self, key: K, to: usize) -> bool {
+        match self.keys.move_to(key, to) {
             Some(from) => {
                 if from != to {
                     self.values.get_mut().swap(from, to);

@@ -1,7 +1,7 @@
 //! Lists of systems as constants: what `schedule!` emits.
 
 use crate::system::plan::{Facts, SchedulePlan, Step, refuse_together};
-use crate::system::run::{Answer, Ask, Outcome, Run, boxed, boxed_condition};
+use crate::system::run::{Answer, Ask, Run, SystemOutput, boxed, boxed_condition};
 use crate::system::{System, Takes, check_params};
 use alloc::boxed::Box;
 use core::any::Any;
@@ -50,7 +50,7 @@ fn get<S: Copy + 'static>(system: &(dyn Any + Send + Sync)) -> S {
 #[doc(hidden)]
 pub const fn system<M: 'static, S>(name: &'static str, system: &'static S) -> Entry<dyn Run>
 where
-    S: Takes<M, Out: Outcome> + System<M> + Copy + Send + Sync + 'static,
+    S: Takes<M, Out: SystemOutput> + System<M> + Copy + Send + Sync + 'static,
 {
     Entry {
         facts: Facts::of::<M, S>(name),

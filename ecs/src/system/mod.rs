@@ -36,7 +36,7 @@ use crate::world::World;
 /// In a schedule, systems that touch nothing that another one writes may overlap. One that takes `&mut World` runs alone.
 ///
 /// `Marker` tells closures of different parameters apart; it is inferred. A function that passes a system on to
-/// [`Schedule::add`](crate::Schedule::add) takes an `impl System<M, Out: Outcome> + Send + Sync + 'static`, with an
+/// [`Schedule::add`](crate::Schedule::add) takes an `impl System<M, Out: SystemOutput> + Send + Sync + 'static`, with an
 /// `M: 'static`; one that passes on a condition takes an `impl System<M, Out = bool>` with the other bounds.
 ///
 /// ```

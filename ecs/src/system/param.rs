@@ -1,5 +1,6 @@
 //! What a system asks for: its parameters.
 
+use crate::allocator::EntityAllocator;
 use crate::commands::Commands;
 use crate::commands::applied::Applied;
 use crate::commands::spawning::SpawnCommands;
@@ -12,7 +13,6 @@ use crate::query::fetch::{EntityFetch, Fetch};
 use crate::query::join::Join;
 use crate::query::request::Query;
 use crate::query::view::View;
-use crate::reserver::Reserver;
 use crate::resource::{Asked, AskedResource, Res, ResMut, Resource};
 use crate::tuples::for_each_tuple;
 use crate::world::World;
@@ -33,7 +33,7 @@ use core::ops::{Deref, DerefMut};
 /// | [`Local<T>`](Local) | a value of the system's own, kept from run to run |
 /// | `&mut Commands` | edits that are recorded, and applied after the system |
 /// | [`SpawnCommands`] | the same, with handles for entities to spawn |
-/// | [`Reserver`] | hands out entities, for commands |
+/// | [`EntityAllocator`] | hands out entities, for commands |
 /// | `&World` | the whole world, to be read: no other parameter writes |
 /// | `&mut World` | the whole world: it is the only parameter |
 /// | a struct with [`#[derive(Views)]`](macro@crate::Views) | several of these, under names |
@@ -59,7 +59,7 @@ use core::ops::{Deref, DerefMut};
     message = "`{Self}` is not a parameter of a system",
     label = "not a parameter",
     note = "a parameter, or a field of `#[derive(Views)]`, is `View<Query>`, `&Resource`, `&mut Resource`, \
-            `Local<T>`, `&mut Commands`, `SpawnCommands`, `Reserver`, `&Changes<T>`, `HasChanged<T>`, `NonSendRef<T>`, \
+            `Local<T>`, `&mut Commands`, `SpawnCommands`, `EntityAllocator`, `&Changes<T>`, `HasChanged<T>`, `NonSendRef<T>`, \
             `NonSendMut<T>`, `CallingThread`, `&World` or a struct with `#[derive(Views)]`; or it is `&mut World`, alone",
     note = "a component `T` is viewed, as in `View<(&mut T, With<Player>)>`; a resource `T` has `#[derive(Resource)]`, and \
             is `&T` in place of `Res<T>`, `&mut T` in place of `ResMut<T>`; write `&mut Commands` in place of `Commands`; a \
@@ -367,30 +367,30 @@ impl Supply for Commands {
 
 /// What is reserved, as if it were a resource.
 const fn reserved(name: &'static str, mode: Mode) -> Access {
-    let id = ComponentId::of(Some("ecs"), None, "entities", "Reserver", 0, 0);
+    let id = ComponentId::of(Some("ecs"), None, "entities", "EntityAllocator", 0, 0);
     Access::of_resource(id, || u32::MAX, (name, || ""), mode)
 }
 
 /// Systems that reserve entities run in the order of their list, so that each gets the same ones in each run.
 #[diagnostic::do_not_recommend]
-impl Param for Reserver<'_> {
-    type Supply = Reserver<'static>;
-    type Item<'w> = Reserver<'w>;
+impl Param for EntityAllocator<'_> {
+    type Supply = EntityAllocator<'static>;
+    type Item<'w> = EntityAllocator<'w>;
 }
 
-impl Supply for Reserver<'static> {
+impl Supply for EntityAllocator<'static> {
     type Claim = EntityFetch;
     type State = ();
-    type Given<'w> = Reserver<'w>;
-    const ACCESS: Access = reserved("Reserver", Mode::Write);
+    type Given<'w> = EntityAllocator<'w>;
+    const ACCESS: Access = reserved("EntityAllocator", Mode::Write);
 
     #[inline]
-    fn given<'w>(join: Join<'w, EntityFetch, ()>, (): &'w mut ()) -> Reserver<'w> {
-        join.reserver().taking_turns()
+    fn given<'w>(join: Join<'w, EntityFetch, ()>, (): &'w mut ()) -> EntityAllocator<'w> {
+        join.allocator().taking_turns()
     }
 }
 
-/// Systems that spawn run in the order of their list, like those with a [`Reserver`].
+/// Systems that spawn run in the order of their list, like those with a [`EntityAllocator`].
 #[diagnostic::do_not_recommend]
 impl Param for SpawnCommands<'_> {
     type Supply = SpawnCommands<'static>;
@@ -401,7 +401,7 @@ impl Supply for SpawnCommands<'static> {
     type Claim = EntityFetch;
     type State = Commands;
     type Given<'w> = SpawnCommands<'w>;
-    const ACCESS: Access = <Reserver<'static> as Supply>::ACCESS;
+    const ACCESS: Access = <EntityAllocator<'static> as Supply>::ACCESS;
     const RECORDS: bool = true;
 
     #[inline]
@@ -410,7 +410,7 @@ impl Supply for SpawnCommands<'static> {
     }
     #[inline]
     fn given<'w>(join: Join<'w, EntityFetch, ()>, state: &'w mut Commands) -> SpawnCommands<'w> {
-        SpawnCommands::new(state, join.reserver().taking_turns())
+        SpawnCommands::new(state, join.allocator().taking_turns())
     }
     fn apply(state: &mut Commands, world: &mut World, applied: &mut Applied) {
         state.apply_and_count(world, applied);

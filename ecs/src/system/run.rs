@@ -21,12 +21,12 @@ pub(crate) type Caller = Option<&'static Location<'static>>;
 /// What a system of a schedule may return: nothing, or a `Result` of nothing.
 ///
 /// ```
-/// # use ecs::{Outcome, Schedule, World};
+/// # use ecs::{SystemOutput, Schedule, World};
 /// fn fails() -> Result<(), std::num::ParseIntError> {
 ///     let _: u32 = "x".parse()?;
 ///     Ok(())
 /// }
-/// fn is_an_outcome<O: Outcome>(_: fn() -> O) {}
+/// fn is_an_outcome<O: SystemOutput>(_: fn() -> O) {}
 /// is_an_outcome(fails);
 /// let error = Schedule::new().add(fails).run(&mut World::new()).unwrap_err();
 /// assert_eq!(error.to_string(), "system `fails` failed: invalid digit found in string");
@@ -36,19 +36,19 @@ pub(crate) type Caller = Option<&'static Location<'static>>;
     label = "nobody would have it",
     note = "`World::run` gives what a system returns"
 )]
-pub trait Outcome {
+pub trait SystemOutput {
     #[doc(hidden)]
     fn into_result(self) -> Result<(), Failure>;
 }
 
-impl Outcome for () {
+impl SystemOutput for () {
     #[inline]
     fn into_result(self) -> Result<(), Failure> {
         Ok(())
     }
 }
 
-impl<E: Into<Failure>> Outcome for Result<(), E> {
+impl<E: Into<Failure>> SystemOutput for Result<(), E> {
     fn into_result(self) -> Result<(), Failure> {
         self.map_err(Into::into)
     }
@@ -115,7 +115,7 @@ impl<M, S: System<M>> Kept<M, S> {
     }
 }
 
-impl<M, S: System<M, Out: Outcome> + Send + Sync> Run for Kept<M, S> {
+impl<M, S: System<M, Out: SystemOutput> + Send + Sync> Run for Kept<M, S> {
     fn run(&mut self, world: &mut World, caller: Caller) -> Result<(), Failure> {
         let by = Borrower::new(Owner::System(S::name()), caller);
         if const { !is_exclusive(<S::Supplies as SupplySet>::CLAIMED) } {
@@ -158,7 +158,7 @@ impl<M, S: System<M, Out: Answer> + Send + Sync> Ask for Kept<M, S> {
 /// A system, whose parameters were checked, ready to be run. One that keeps nothing takes no memory.
 pub(crate) fn boxed<M: 'static, S>(system: S) -> Box<dyn Run>
 where
-    S: System<M, Out: Outcome> + Send + Sync + 'static,
+    S: System<M, Out: SystemOutput> + Send + Sync + 'static,
 {
     Box::new(Kept::new(system))
 }

@@ -3,7 +3,7 @@
 use crate::commands::applied::Applied;
 use crate::system::list::Line;
 use crate::system::plan::{Facts, KnownPlan, Step, applies_before};
-use crate::system::run::{Answer, Ask, Caller, Failure, Outcome, Run, boxed, boxed_condition};
+use crate::system::run::{Answer, Ask, Caller, Failure, Run, SystemOutput, boxed, boxed_condition};
 #[cfg(feature = "parallel")]
 use crate::system::share::Shared;
 #[cfg(feature = "std")]
@@ -46,8 +46,8 @@ use std::time::Instant;
 /// others may run at the same time, by the threads of rayon's pool, with the feature `parallel`. Where commands are
 /// applied, all systems listed before have ended, and none listed behind has begun. The result is that of running the
 /// list from top to bottom, under every `Sharing` and on any number of threads: components, handles and free indices
-/// included. Entities that a system reserves by its [`Reserver`](crate::Reserver) come alive before the next system that
-/// can see them. Systems with a `Reserver` take turns, and those without one cannot reserve. Where a system panics that
+/// included. Entities that a system reserves by its [`EntityAllocator`](crate::EntityAllocator) come alive before the next system that
+/// can see them. Systems with a `EntityAllocator` take turns, and those without one cannot reserve. Where a system panics that
 /// others overlap, each of these may have run or not.
 ///
 /// A system with a parameter [`CallingThread`](crate::CallingThread), `NonSendRef` or `NonSendMut` stays on the thread
@@ -250,7 +250,7 @@ impl Schedule {
     )]
     pub fn add<M: 'static, S>(self, system: S) -> Self
     where
-        S: Takes<M, Out: Outcome> + System<M> + Send + Sync + 'static,
+        S: Takes<M, Out: SystemOutput> + System<M> + Send + Sync + 'static,
     {
         const { check_params::<M, S>() };
         self.add_checked(system)
@@ -260,7 +260,7 @@ impl Schedule {
     #[track_caller]
     pub(crate) fn add_checked<M: 'static, S>(self, system: S) -> Self
     where
-        S: Takes<M, Out: Outcome> + System<M> + Send + Sync + 'static,
+        S: Takes<M, Out: SystemOutput> + System<M> + Send + Sync + 'static,
     {
         self.step(Step::System(facts_of::<M, S>(), None), Kind::System(boxed(system)))
     }
@@ -288,7 +288,7 @@ impl Schedule {
     #[track_caller]
     pub fn add_if<M: 'static, N: 'static, S, C>(self, condition: C, system: S) -> Self
     where
-        S: Takes<M, Out: Outcome> + System<M> + Send + Sync + 'static,
+        S: Takes<M, Out: SystemOutput> + System<M> + Send + Sync + 'static,
         C: Takes<N, Out: Answer> + System<N> + Send + Sync + 'static,
     {
         const {

@@ -2,7 +2,7 @@
 
 use crate::component::alias::ORDINALS;
 use crate::system::plan::{Facts, Step, check_together, refuse_conflicts};
-use crate::system::run::Outcome;
+use crate::system::run::SystemOutput;
 use crate::system::schedule::{Kind, Schedule};
 use crate::system::{System, Takes};
 
@@ -59,7 +59,7 @@ macro_rules! systems_of_tuples {
     (@tuple $([$name:ident $marker:ident $index:tt])+) => {
         impl<$($name, $marker: 'static),+> Systems<($($marker,)+)> for ($($name,)+)
         where
-            $($name: Takes<$marker, Out: Outcome> + System<$marker> + Send + Sync + 'static),+
+            $($name: Takes<$marker, Out: SystemOutput> + System<$marker> + Send + Sync + 'static),+
         {
             const STEPS: &'static [Step] =
                 &[$(Step::System(Facts::of::<$marker, $name>(ORDINALS[$index]), None)),+];

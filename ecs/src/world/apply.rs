@@ -92,12 +92,12 @@ impl World {
             groups.clear();
             groups.rebuild(pools, &lists);
         }
-        pools.settle(&left, &ComponentSet::EMPTY);
+        pools.finish(&left, &ComponentSet::EMPTY);
     }
 }
 
 /// Takes those components that are not saved from those who ended, and relations to them; the components of which
-/// pools are to be settled.
+/// pools are to be finished.
 fn leave(pools: &mut Pools, entities: &mut Entities, ended: &[Entity]) -> ComponentSet {
     let is_unsaved =
         |(number, pool): (u32, &dyn WorldPool)| pool.saved_as().is_none().then_some(number);

@@ -35,7 +35,7 @@ impl World {
     ///
     /// Handles in relations and in fields that are marked by `#[component(entities)]` become those here. An entity that
     /// is named before it has a component which is sent is spawned without components, so the handle stays right when
-    /// they come; a handle of an entity that is not alive in the other world becomes [`Entity::NOBODY`].
+    /// they come; a handle of an entity that is not alive in the other world becomes [`Entity::PLACEHOLDER`].
     ///
     /// Those that point to an entity by a relation get the order that they have in the other world. Others, which point
     /// to it in this world only, stay between them.
@@ -179,7 +179,7 @@ impl World {
     fn spawn_unknown(&mut self, told: &Known, known: &mut Known) {
         let is_alive = |here: &Entity| self.entities.is_alive(*here);
         let is_missing = |(there, here): &(Entity, &Entity)| {
-            **here != Entity::NOBODY && !known.get(*there).is_some_and(is_alive)
+            **here != Entity::PLACEHOLDER && !known.get(*there).is_some_and(is_alive)
         };
         let missing: Vec<Entity> = told.iter().filter(is_missing).map(|(there, _)| there).collect();
         let made = self.make(missing.len(), ComponentSet::EMPTY);
@@ -190,7 +190,7 @@ impl World {
 
     /// Gives entities their values. Returns those that have another place than they should, as the one before is dead.
     fn give_changed(&mut self, parts: Vec<Part>, known: &Known) -> Result<Vec<Entity>, LoadError> {
-        let here = |entity: Entity| known.get(entity).copied().unwrap_or(Entity::NOBODY);
+        let here = |entity: Entity| known.get(entity).copied().unwrap_or(Entity::PLACEHOLDER);
         let mut given = Vec::new();
         for Part { name, kind, changed, pieces, places, .. } in parts {
             let pool = self.pools.at(kind.number);
@@ -476,7 +476,7 @@ impl Applying<'_, '_> {
         let (mut pieces, mut targets) = (Vec::new(), Vec::new());
         let mut start = 0;
         while start < changed.len() {
-            let is_here = |entity: &Entity| *entity != Entity::NOBODY;
+            let is_here = |entity: &Entity| *entity != Entity::PLACEHOLDER;
             let alike = here[start..].iter().take_while(|it| is_here(it) == is_here(&here[start]));
             let count = if is_relation && self.one_by_one { 1 } else { alike.count() };
             self.reader.pay(GROWING, size_of::<Piece>())?;
@@ -494,9 +494,9 @@ impl Applying<'_, '_> {
             self.check_relation(number, &lost, &mut here, &targets)?;
             places = self.places(number, &targets)?;
         }
-        let skipped = changed.iter().zip(&here).filter(|(_, here)| **here == Entity::NOBODY);
+        let skipped = changed.iter().zip(&here).filter(|(_, here)| **here == Entity::PLACEHOLDER);
         self.read.skipped.extend(skipped.map(|(there, _)| *there));
-        pieces.retain(|piece| here[piece.of.start] != Entity::NOBODY);
+        pieces.retain(|piece| here[piece.of.start] != Entity::PLACEHOLDER);
         Ok(Part { kind: pool.kind(), name, lost, changed, pieces, places })
     }
 
@@ -538,14 +538,14 @@ impl Applying<'_, '_> {
         }
         let mut sorted = here.clone();
         sorted.sort_unstable();
-        let is_twice = |pair: &[Entity]| pair[0] == pair[1] && pair[0] != Entity::NOBODY;
+        let is_twice = |pair: &[Entity]| pair[0] == pair[1] && pair[0] != Entity::PLACEHOLDER;
         if sorted.windows(2).any(is_twice) {
             return wrong("two entities are known as one");
         }
         Ok(here)
     }
 
-    /// Returns the entity that this one is here, or [`Entity::NOBODY`] if that was despawned.
+    /// Returns the entity that this one is here, or [`Entity::PLACEHOLDER`] if that was despawned.
     fn here(&mut self, entity: Entity) -> Result<Entity> {
         let Read { told, next, .. } = &mut self.read;
         if let Some(here) = told.get(entity) {
@@ -566,7 +566,7 @@ impl Applying<'_, '_> {
         }
         let here = match self.follower.known.get(entity) {
             Some(here) if self.world.entities.is_alive(*here) => *here,
-            Some(_) if !self.is_full => Entity::NOBODY,
+            Some(_) if !self.is_full => Entity::PLACEHOLDER,
             _ => {
                 let index = u32::try_from(*next).ok().filter(|index| *index < u32::MAX);
                 let Some(index) = index else { return wrong("there are too many entities") };
@@ -579,7 +579,7 @@ impl Applying<'_, '_> {
     }
 
     /// Checks the targets of these sources, which are `here` so: one with a target that was despawned here becomes
-    /// [`Entity::NOBODY`].
+    /// [`Entity::PLACEHOLDER`].
     fn check_relation(
         &mut self,
         number: u32,
@@ -595,11 +595,11 @@ impl Applying<'_, '_> {
                 return wrong("it points to an entity that is dead");
             }
             let target = self.here(*target)?;
-            if target == Entity::NOBODY {
-                *source = Entity::NOBODY;
+            if target == Entity::PLACEHOLDER {
+                *source = Entity::PLACEHOLDER;
                 self.obstacle.get_or_insert(Obstacle::LostTarget);
             }
-            if *source != Entity::NOBODY {
+            if *source != Entity::PLACEHOLDER {
                 ends.push((*source, target));
             }
         }

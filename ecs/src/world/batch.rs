@@ -10,7 +10,7 @@
 //!
 //!  take out  [ 3 (5) 1 (8) 4 ]              [ a (b) c (x) y ]      few: exchanged for the last member
 //!            [ 3  4  1 ]                    [ a  y  c | x  b ]     many: struck, then swept at once
-//!  settle    [ 3  4  1 ]                    [ a  y  c ]            dropped when all is in order
+//!  finish    [ 3  4  1 ]                    [ a  y  c ]            dropped when all is in order
 //! ```
 
 use crate::bundle::{Bundle, Parts, Task, check_bundle, is_distinct, parts_of};
@@ -321,7 +321,7 @@ impl<'w, P: Parts> Batch<'w, P> {
         let are_all_made = self.entities.len() == self.count;
         if !are_all_made {
             // The values of those that were not made.
-            self.world.pools.settle(&components, &ComponentSet::EMPTY);
+            self.world.pools.finish(&components, &ComponentSet::EMPTY);
         }
         are_all_made
     }
@@ -423,7 +423,7 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
         self.is_filling = true;
         all.take(CHUNK).for_each(|(entity, parts)| {
             if self.chunk.len() < AHEAD {
-                self.world.entities.warm(entity);
+                self.world.entities.prefetch(entity);
             }
             parts.push(&mut self.taken);
             self.chunk.push(entity);
@@ -474,7 +474,7 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
         if const { P::REQUIRES } {
             self.world.require::<P>(chunk); // in other pools: they have all of this bundle
         }
-        self.world.pools.settle(&self.components, &ComponentSet::EMPTY);
+        self.world.pools.finish(&self.components, &ComponentSet::EMPTY);
     }
 }
 

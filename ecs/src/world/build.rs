@@ -11,9 +11,9 @@ use crate::group::groups::ListedGroup;
 use crate::pool::pools::Pools;
 use crate::storage::sparse_array::WORDS;
 use crate::world::World;
-use crate::world::kept::Kept;
 use crate::world::load::{Limits, LoadError, Loaded, Policy};
 use crate::world::restore::{complete, relate};
+use crate::world::unknown::UnknownParts;
 use alloc::format;
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -27,7 +27,7 @@ pub(super) struct Building {
     pub(super) world: World,
     pub(super) loaded: Loaded,
     /// Components and resources that the world does not know, if they are kept.
-    pub(super) kept: Option<Kept>,
+    pub(super) unknown_parts: Option<UnknownParts>,
     unknown: Policy,
     /// The generation that is alive at each index, or 0.
     pub(super) generations: Vec<u32>,
@@ -63,7 +63,7 @@ impl Building {
         Self {
             world: world.empty_like(),
             loaded: Loaded::default(),
-            kept: (limits.unknown == Policy::Keep).then(Kept::default),
+            unknown_parts: (limits.unknown == Policy::Keep).then(UnknownParts::default),
             unknown: limits.unknown,
             generations: Vec::new(),
             free: Vec::new(),
@@ -128,7 +128,7 @@ impl Building {
         }
         pay_groups(world, budget).map_err(|error| at(end, None, None, error))?;
         world.groups.restore(&mut world.pools, groups);
-        world.kept = self.kept.map(Arc::new);
+        world.unknown = self.unknown_parts.map(Arc::new);
         Ok((self.world, self.loaded))
     }
 }

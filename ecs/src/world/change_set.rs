@@ -30,7 +30,7 @@ use crate::format::writer::{write_number, write_text};
 use crate::pool::WorldPool;
 use crate::pool::list::ComponentList;
 use crate::pool::pools::Pools;
-use crate::pool::track::{Marked, News, Reader};
+use crate::pool::track::{EntitySet, Reader, Unread};
 use crate::resource::Resource;
 use crate::resource::saved::ResourceSaving;
 use crate::storage::sparse_set::SparseSet;
@@ -597,7 +597,7 @@ impl Drained {
         reader: &mut Reader,
         world: &mut World,
     ) {
-        let mut news = Arc::<News>::default();
+        let mut news = Arc::<Unread>::default();
         if !world.pools.advance(number, reader, &mut news, true) {
             world.pools.add_reader(number, reader, false);
             world.pools.advance(number, reader, &mut news, true);
@@ -793,7 +793,7 @@ pub(super) fn name_entities(
 }
 
 /// The marked members of a pool, in the order of their indices.
-fn members(pool: &dyn WorldPool, marked: &Marked) -> Vec<Entity> {
+fn members(pool: &dyn WorldPool, marked: &EntitySet) -> Vec<Entity> {
     let keys = pool.raw_keys();
     let indices = marked.indices().filter_map(|index| keys.at_index(index));
     indices.collect()

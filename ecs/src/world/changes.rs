@@ -2,7 +2,7 @@
 
 use crate::component::{Tracked, index_of};
 use crate::entity::Entity;
-use crate::pool::track::{Marked, News, Reader};
+use crate::pool::track::{EntitySet, Reader, Unread};
 use crate::world::World;
 use alloc::sync::Arc;
 use core::fmt;
@@ -54,7 +54,7 @@ use core::marker::PhantomData;
 /// assert_eq!((seen.inserted().len(), seen.changed().len(), seen.removed()), (0, 1, &[b][..]));
 /// ```
 pub struct Changes<T: Tracked> {
-    news: Arc<News>,
+    news: Arc<Unread>,
     reader: Reader,
     of: PhantomData<fn(T) -> T>,
 }
@@ -75,7 +75,7 @@ impl<T: Tracked> Changes<T> {
     /// assert_eq!(new.single().unwrap().1.0, 3);
     /// ```
     #[must_use]
-    pub fn inserted(&self) -> &Marked {
+    pub fn inserted(&self) -> &EntitySet {
         &self.news.inserted
     }
 
@@ -95,7 +95,7 @@ impl<T: Tracked> Changes<T> {
     /// assert_eq!(changed.single().unwrap().0, entity);
     /// ```
     #[must_use]
-    pub fn changed(&self) -> &Marked {
+    pub fn changed(&self) -> &EntitySet {
         &self.news.changed
     }
 

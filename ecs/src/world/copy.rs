@@ -10,8 +10,8 @@ use crate::pool::list::ComponentList;
 use crate::pool::pools::Pools;
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
-use crate::world::absorb::{Coming, Made};
 use crate::world::error::CopyError;
+use crate::world::merge::{Incoming, Made};
 use crate::world::replaced::Replaced;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -114,7 +114,7 @@ impl World {
         tuner.clone_from(&other.tuner);
         resources.copy_from(&other.resources);
         #[cfg(feature = "serde")]
-        unfinished.world.kept.clone_from(&other.kept);
+        unfinished.world.unknown.clone_from(&other.unknown);
         unfinished.is_whole = true;
         unfinished.world.announce(Replaced::Copied);
         Ok(left_out)
@@ -171,7 +171,7 @@ impl World {
 
     /// Spawns so many copies of all entities of another world, a *prefab*, and returns them: those of the first copy
     /// in the order of their indices there, then those of the next. Relations and marked handles among them are
-    /// as in the prefab; handles of the dead become [`Entity::NOBODY`]. Prefabs are copied, not inherited: a later
+    /// as in the prefab; handles of the dead become [`Entity::PLACEHOLDER`]. Prefabs are copied, not inherited: a later
     /// change of one changes no copy. O(components of all).
     ///
     /// # Errors
@@ -204,7 +204,7 @@ impl World {
         &mut self,
         sources: &[Entity],
         count: usize,
-        mut coming: Vec<Coming>,
+        mut incoming: Vec<Incoming>,
         prefab: Option<&Pools>,
     ) -> Vec<Entity> {
         let each = sources.len();
@@ -213,10 +213,10 @@ impl World {
         // Of the copy with this number, among those that were made.
         let mapped = |made: &[Entity], copy: usize, entity: Entity| match places.get(entity) {
             Some(place) => made[copy * each + place],
-            None if prefab.is_some() => Entity::NOBODY,
+            None if prefab.is_some() => Entity::PLACEHOLDER,
             None => entity,
         };
-        for Coming { number, keys, values } in &mut coming {
+        for Incoming { number, keys, values } in &mut incoming {
             let here = keys.len(); // a copy's
             *keys = (0..count)
                 .flat_map(|copy| keys.iter().map(move |key| (copy, *key)))
@@ -228,7 +228,7 @@ impl World {
             *values = pool.map_loose(loose, &mut map);
         }
         let made = made.keep();
-        self.take_in(&made, coming, &|pools: &mut Pools| {
+        self.take_in(&made, incoming, &|pools: &mut Pools| {
             if let Some(prefab) = prefab {
                 for copy in 0..count {
                     let copied = |entity| mapped(&made, copy, entity);
@@ -438,30 +438,30 @@ impl Copies {
     ) -> Copy<Vec<Entity>> {
         let left_out = self.left_out_of(&prefab.pools, |_| true)?;
         let sources: Vec<Entity> = prefab.entities().collect();
-        let coming = self.copy(&prefab.pools, &sources, count);
+        let incoming = self.copy(&prefab.pools, &sources, count);
         for (number, pool) in prefab.pools.numbered() {
             world.pools.create_like(number, pool);
         }
-        Ok((world.spawn_coming(&sources, count, coming, Some(&prefab.pools)), left_out))
+        Ok((world.spawn_coming(&sources, count, incoming, Some(&prefab.pools)), left_out))
     }
 
     fn spawn_all(&self, world: &mut World, sources: &[Entity], count: usize) -> Copy<Vec<Entity>> {
         let has_any = |number| sources.iter().any(|entity| world.pools.has(number, *entity));
         let left_out = self.left_out_of(&world.pools, has_any)?;
-        let coming = self.copy(&world.pools, sources, count);
-        Ok((world.spawn_coming(sources, count, coming, None), left_out))
+        let incoming = self.copy(&world.pools, sources, count);
+        Ok((world.spawn_coming(sources, count, incoming, None), left_out))
     }
 
     /// Copies the components of some entities, of each so many.
-    fn copy(&self, pools: &Pools, sources: &[Entity], count: usize) -> Vec<Coming> {
-        let coming = pools.numbered().filter_map(|(number, pool)| {
+    fn copy(&self, pools: &Pools, sources: &[Entity], count: usize) -> Vec<Incoming> {
+        let incoming = pools.numbered().filter_map(|(number, pool)| {
             let members = sources.iter().copied().filter(|entity| pool.contains(*entity));
             let keys: Vec<Entity> = members.collect();
             let is_copied = !keys.is_empty() && !self.skips(pool.kind());
             let values = is_copied.then(|| pool.copies_of(&keys, count))?;
-            Some(Coming { number, keys, values })
+            Some(Incoming { number, keys, values })
         });
-        coming.collect()
+        incoming.collect()
     }
 
     /// Returns `true` if copies are without such components.

@@ -8,7 +8,7 @@
 
 use crate::commit;
 use crate::component::set::ComponentSet;
-use crate::component::{Ending, Parting, Relation};
+use crate::component::{AtTargetEnd, Ending, Relation};
 use crate::entity::Entity;
 use crate::pool::change_log::{Change, Operation, Row, Stage};
 use crate::storage::sparse_set::SparseSet;
@@ -117,7 +117,7 @@ impl World {
     /// Despawns like [`despawn_batch`](Self::despawn_batch), but frees handles in the order of `entities`.
     pub(crate) fn despawn_in_order(&mut self, entities: &[Entity]) -> Despawned {
         let watch = &self.pools.watch;
-        let asked = watch.told_out().union(*watch.vetoes());
+        let asked = watch.notified_removals().union(*watch.vetoes());
         if self.is_nested() || self.is_any_target(entities) || self.has_any_of(entities, &asked) {
             return self.despawn_all(entities);
         }
@@ -174,7 +174,7 @@ impl World {
         self.groups.clear();
         self.pools.relations.clear();
         self.entities.clear();
-        self.groups.trust(*self.groups.doubtful()); // nobody has anything
+        self.groups.mark_exact(*self.groups.doubtful()); // nobody has anything
         self.pools.clear();
     }
 
@@ -208,7 +208,7 @@ impl World {
         self.entities.flush();
         let mut family = self.family_of(named, &mut despawned);
         let is_noticed = self.is_nested()
-            || self.has_any_of(&family.list, self.pools.watch.told_out())
+            || self.has_any_of(&family.list, self.pools.watch.notified_removals())
             || !self.pointers_to(&family.list, &family.all).is_empty();
         if !is_noticed {
             despawned.count = self.despawn_now(&family.list);
@@ -272,7 +272,7 @@ impl World {
         }
         while let Some(&target) = list.get(at) {
             for relation in self.pools.relations.iter() {
-                if matches!(relation.at_end, Parting::Despawn) {
+                if matches!(relation.at_end, AtTargetEnd::Despawn) {
                     for source in relation.sources(target) {
                         if all.insert(source, ()).is_none() {
                             dependents.insert(source, ());
@@ -467,7 +467,7 @@ impl World {
     fn is_independent(&mut self, entity: Entity) -> bool {
         let Self { pools, entities, .. } = self;
         let relations = pools.relations.iter();
-        let deciding = relations.filter(|it| matches!(it.at_end, Parting::Despawn));
+        let deciding = relations.filter(|it| matches!(it.at_end, AtTargetEnd::Despawn));
         let rows = &mut pools.watch.log;
         entities.is_alive(entity)
             && !rows.is_despawning(entity)
@@ -489,7 +489,7 @@ impl World {
                 continue;
             }
             let parting = relation.at_end;
-            let is_dependent = matches!(parting, Parting::Despawn);
+            let is_dependent = matches!(parting, AtTargetEnd::Despawn);
             if is_dependent
                 && (self.log().is_despawning(source) || self.refusal_of(source).is_none())
             {
@@ -500,8 +500,8 @@ impl World {
                 continue;
             }
             match parting {
-                Parting::Call(part) => part(self, source),
-                Parting::Remove | Parting::Despawn => {
+                AtTargetEnd::Call(part) => part(self, source),
+                AtTargetEnd::Remove | AtTargetEnd::Despawn => {
                     self.drop_component(source, number);
                 }
             }

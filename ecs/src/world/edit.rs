@@ -59,7 +59,7 @@ impl World {
         parts: P,
     ) -> Result<(), NoSuchEntityError> {
         if const { P::RELATES } {
-            self.admit(entity, &parts, false)?;
+            self.validate_relations(entity, &parts, false)?;
         }
         self.give::<P, false>(entity, parts)
     }
@@ -78,7 +78,7 @@ impl World {
         if P::may_be_watched(pools) {
             return self.give_watched(entity, Given { parts, only_absent: ABSENT });
         }
-        if !entities.wake(entity) {
+        if !entities.ensure_alive(entity) {
             return Err(NoSuchEntityError(entity));
         }
         let mut inserter =
@@ -120,7 +120,7 @@ impl World {
         entity: Entity,
         parts: P,
     ) -> Result<bool, NoSuchEntityError> {
-        if !self.entities.wake(entity) {
+        if !self.entities.ensure_alive(entity) {
             return Err(NoSuchEntityError(entity));
         }
         let Self { pools, entities, groups, .. } = self;
@@ -189,7 +189,7 @@ impl World {
 
     fn put_absent<P: Parts>(&mut self, entity: Entity, parts: P) -> Result<(), NoSuchEntityError> {
         if const { P::RELATES } {
-            self.admit(entity, &parts, true)?;
+            self.validate_relations(entity, &parts, true)?;
         }
         self.give::<P, true>(entity, parts)
     }
@@ -223,7 +223,7 @@ impl World {
         self.finish_parts::<One<T>>(entity)?;
         let (index, target) = (index_of::<T>(), target_of(&value));
         if let Some(pointing) = Pointing::of(&value) {
-            self.admit_one(entity, pointing)?;
+            self.validate_relation(entity, pointing)?;
         }
         match self.pools.get_mut_at(index).filter(|pool| pool.contains(entity)) {
             Some(pool) => {
@@ -375,7 +375,7 @@ impl World {
         entity: Entity,
         kept: &[u32],
     ) -> Result<(), RemoveError> {
-        if !self.entities.wake(entity) {
+        if !self.entities.ensure_alive(entity) {
             return Err(RemoveError::NoSuchEntity(entity));
         }
         let goes = |(number, pool): &(u32, &dyn WorldPool)| {
@@ -398,7 +398,7 @@ impl World {
                 return Err(RemoveError::Refused(entity, pool.name()));
             }
         }
-        let is_told = gone.iter().any(|&number| self.pools.watch.tells_removal(number));
+        let is_told = gone.iter().any(|&number| self.pools.watch.notifies_removal(number));
         for &number in gone {
             if is_told {
                 self.drop_component(entity, number);
@@ -406,7 +406,7 @@ impl World {
                 self.take_out(entity, number);
             }
         }
-        self.pools.settle(&gone.iter().copied().collect(), &ComponentSet::EMPTY);
+        self.pools.finish(&gone.iter().copied().collect(), &ComponentSet::EMPTY);
         Ok(())
     }
 

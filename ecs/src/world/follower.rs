@@ -46,7 +46,7 @@ pub enum Applied {
 /// for which one of the other world, and the number of the last set.
 ///
 /// It belongs to one world and one reader, [`ChangeSets`](crate::save::ChangeSets), of the other one. It may begin empty,
-/// or with what [`World::absorb`](crate::World::absorb) returned: `Follower::from(known)`; and in a world that was
+/// or with what [`World::merge`](crate::World::merge) returned: `Follower::from(known)`; and in a world that was
 /// [loaded](crate::World::load), with each entity for itself.
 #[derive(Clone, Default)]
 pub struct Follower {
@@ -207,7 +207,7 @@ pub(super) struct Piece {
 /// A set, as it was read.
 pub(super) struct Read {
     /// The entities that are to be there, each as it is here: one that is to be spawned, under an index from
-    /// `first` on, which no entity has; one that was despawned here, as [`Entity::NOBODY`].
+    /// `first` on, which no entity has; one that was despawned here, as [`Entity::PLACEHOLDER`].
     pub(super) told: Known,
     pub(super) first: usize,
     /// The next index for an entity that is to be spawned.

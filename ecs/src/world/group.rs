@@ -71,7 +71,7 @@ impl World {
         let of_new = || pools.numbered().filter(|(number, _)| new.contains(*number));
         let members = of_new().map(|(_, pool)| pool.len()).sum::<usize>();
         if entities.index_count() > FEW_INDICES.max(INDICES_A_MEMBER * members) {
-            return groups.doubt(new);
+            return groups.mark_doubtful(new);
         }
         entities.remove_from_all(new);
         for (number, pool) in of_new() {
@@ -79,7 +79,7 @@ impl World {
                 entities.add(entity, number);
             }
         }
-        groups.trust(new);
+        groups.mark_exact(new);
     }
 
     /// Keeps a group no longer. Its pools stay as they are, in their order. O(groups).

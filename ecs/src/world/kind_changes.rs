@@ -4,7 +4,7 @@ use crate::entity::Entity;
 use crate::pool::ErasedPool;
 use crate::pool::kind::Kind;
 use crate::pool::relations::{Ends, Related};
-use crate::pool::track::{Marked, News, Reader};
+use crate::pool::track::{EntitySet, Reader, Unread};
 use crate::world::World;
 use crate::world::kind::KindError;
 use alloc::sync::Arc;
@@ -87,7 +87,7 @@ impl Kind {
 /// ```
 pub struct KindChanges {
     kind: Kind,
-    news: Arc<News>,
+    news: Arc<Unread>,
     reader: Reader,
 }
 
@@ -146,7 +146,7 @@ impl KindChanges {
     fn members<'w>(
         &'w self,
         world: &'w World,
-        marked: &'w Marked,
+        marked: &'w EntitySet,
     ) -> impl Iterator<Item = Entity> + 'w {
         let keys = world.pools.keys_at(self.kind.number);
         marked.indices().filter_map(|index| keys.at_index(index))

@@ -82,7 +82,7 @@ impl Limits {
     /// was. So a program that lacks some components edits files that have them. What is kept of entities that die is
     /// left out by those who know it. What is kept cannot be taken apart, so a save of some entities, and one in a format for people,
     /// is an error unless it [leaves it out](crate::save::Save::leave_out_rest); and a world
-    /// that is [absorbed](crate::World::absorb) loses it, as the handles within would mean others.
+    /// that is [merged](crate::World::merge) loses it, as the handles within would mean others.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -297,7 +297,7 @@ impl World {
         core::mem::swap(&mut self.entities, &mut new.entities);
         core::mem::swap(&mut self.groups, &mut new.groups);
         self.resources.exchange(&mut new.resources);
-        self.kept = new.kept.take();
+        self.unknown = new.unknown.take();
         self.pools.track_all_new();
         drop(new); // what was there before: its values may give back what observers take again
         self.announce(Replaced::Loaded);
@@ -306,7 +306,7 @@ impl World {
 
     /// The world that was saved, with the pools and groups of this one, and the resources that were saved: as
     /// [`load`](Self::load), beside this world.
-    /// [`absorb`](Self::absorb) brings it into a world that has entities already.
+    /// [`merge`](Self::merge) brings it into a world that has entities already.
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -321,7 +321,7 @@ impl World {
     /// let mut world = World::new();
     /// world.spawn_named("Bob");
     /// let (level, _) = world.read(&bytes, &Limits::default()).unwrap();
-    /// world.absorb(level);
+    /// world.merge(level);
     /// assert!(ecs::Name::find(&world, "Alice").is_some() && ecs::Name::find(&world, "Bob").is_some());
     /// ```
     pub fn read(&self, bytes: &[u8], limits: &Limits) -> Result<(Self, Loaded), LoadError> {

@@ -11,10 +11,10 @@ use crate::storage::sparse_array::PAGE_SHIFT;
 use crate::storage::values::prefetch;
 use crate::world::World;
 use crate::world::build::{Building, Filled, entity_size};
-use crate::world::kept::{Kept, KeptComponent, KeptResource};
 use crate::world::load::{Limits, LoadError, Loaded, Unknown};
 use crate::world::restore::{add_key, leave_out_the_dead, pay_relation, read_groups};
 use crate::world::save::{HAS_DEAD, HAS_LISTS, IS_BYTES, IS_EXACT, REQUIRES};
+use crate::world::unknown::{UnknownComponent, UnknownParts, UnknownResource};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -147,8 +147,12 @@ impl<'b> Loading<'b> {
             pay_unknown(reader)?;
             let bytes = reader.bytes(len)?.to_vec();
             let (name, version) = (name.to_owned(), schema.version);
-            if let Some(Kept { resources, .. }) = &mut building.kept {
-                resources.push(KeptResource { name: name.clone(), schema, bytes: bytes.clone() });
+            if let Some(UnknownParts { resources, .. }) = &mut building.unknown_parts {
+                resources.push(UnknownResource {
+                    name: name.clone(),
+                    schema,
+                    bytes: bytes.clone(),
+                });
             }
             building.loaded.unknown.push(Unknown { name, version, len: None, bytes });
             Ok(())
@@ -187,12 +191,12 @@ impl<'b> Loading<'b> {
         };
         let count = if len == 0 {
             0
-        } else if self.building.kept.is_some() {
+        } else if self.building.unknown_parts.is_some() {
             let (flags, members) = self.members()?;
             let (count, rest) = (members.len(), to_end(&mut self.reader)?);
             let name = name.to_owned();
-            if let Some(Kept { components, .. }) = &mut self.building.kept {
-                components.push(KeptComponent { name, schema, flags, members, rest });
+            if let Some(UnknownParts { components, .. }) = &mut self.building.unknown_parts {
+                components.push(UnknownComponent { name, schema, flags, members, rest });
             }
             count
         } else {
@@ -337,7 +341,7 @@ impl<'b> Loading<'b> {
 
 /// Pays for what is listed and kept of a component or resource that the world does not know, without its bytes.
 fn pay_unknown(reader: &mut Reader) -> Result<()> {
-    let kept = size_of::<KeptComponent>().max(size_of::<KeptResource>());
+    let kept = size_of::<UnknownComponent>().max(size_of::<UnknownResource>());
     reader.pay(GROWING, size_of::<Unknown>() + kept)
 }
 

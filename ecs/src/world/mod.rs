@@ -44,7 +44,7 @@ pub struct World {
     tuner: Option<Box<Tuner>>,
     /// What came out of a file and is not known; copies of the world share it.
     #[cfg(feature = "serde")]
-    kept: Option<Arc<kept::Kept>>,
+    unknown: Option<Arc<unknown::UnknownParts>>,
 }
 
 /// # Creating a world
@@ -107,7 +107,7 @@ pub(crate) mod layout;
 
 pub(crate) mod copy;
 
-mod absorb;
+mod merge;
 
 pub(crate) mod rows;
 
@@ -152,8 +152,6 @@ mod notify;
 pub(crate) mod error;
 
 #[cfg(feature = "serde")]
-mod kept;
-#[cfg(feature = "serde")]
 mod load_bytes;
 #[cfg(feature = "serde")]
 mod restore;
@@ -163,3 +161,5 @@ mod save_text;
 pub(crate) mod saved_list;
 #[cfg(feature = "serde")]
 mod several;
+#[cfg(feature = "serde")]
+mod unknown;

@@ -14,7 +14,7 @@
 use crate::component::Hook;
 use crate::entity::Entity;
 use crate::pool::change_log::{Change, ChangeLog, Operation, Row, Stage};
-use crate::pool::watch::Told;
+use crate::pool::watch::Notified;
 use crate::world::World;
 use crate::world::observe::{Call, Observer, Topic};
 use alloc::vec::Vec;
@@ -93,11 +93,11 @@ impl World {
         if let [Row { entity, number, change, .. }] = *added
             && !watch.is_notifying()
         {
-            match watch.told(number, change) {
-                Told::Hook(hook) => return self.call_hook(hook, entity),
-                Told::Closure => return self.call_closure(entity, number, change),
-                Told::Collectors => return self.collect_added(),
-                Told::Others => {}
+            match watch.notified(number, change) {
+                Notified::Hook(hook) => return self.call_hook(hook, entity),
+                Notified::Closure => return self.call_closure(entity, number, change),
+                Notified::Collectors => return self.collect_added(),
+                Notified::Others => {}
             }
         }
         let may_repeat = added.len() > 1;
@@ -121,7 +121,8 @@ impl World {
     pub(super) fn notify_insertions(&mut self, is_batch: bool, may_repeat: bool) {
         let is_nested = self.is_nested();
         let watch = &self.pools.watch;
-        let is_called = |row: &Row| !matches!(watch.told(row.number, row.change), Told::Collectors);
+        let is_called =
+            |row: &Row| !matches!(watch.notified(row.number, row.change), Notified::Collectors);
         let has_order = is_nested || is_batch && may_repeat;
         if !has_order && !watch.log.added().iter().any(is_called) {
             return self.collect_added();
@@ -177,8 +178,8 @@ impl World {
         while at < rows.end {
             let Row { number, change, .. } = self.log()[at];
             let rows = at..rows.end;
-            at = match self.pools.watch.told(number, change) {
-                Told::Hook(call) if self.observers.next() == limit => {
+            at = match self.pools.watch.notified(number, change) {
+                Notified::Hook(call) if self.observers.next() == limit => {
                     self.notify_only(operation, rows, call, alone)
                 }
                 _ => self.notify_run(operation, rows, alone),
@@ -223,7 +224,7 @@ impl World {
     fn notify_run(&mut self, operation: usize, rows: Range<usize>, alone: bool) -> usize {
         let Row { number, change, .. } = self.log()[rows.start];
         let (limit, version) = (self.log().limit(operation), self.observers.version());
-        let is_called = !matches!(self.pools.watch.told(number, change), Told::Collectors);
+        let is_called = !matches!(self.pools.watch.notified(number, change), Notified::Collectors);
         let topic = Topic { number, change, at_once: false };
         let is_collected = !self.observers.until(topic, limit).is_empty();
         for at in rows.clone() {

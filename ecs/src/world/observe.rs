@@ -4,7 +4,7 @@ use crate::component::set::ComponentSet;
 use crate::component::{Component, Hook, HookList};
 use crate::entity::Entity;
 use crate::pool::change_log::{Change, Row};
-use crate::pool::watch::Told;
+use crate::pool::watch::Notified;
 use crate::world::World;
 use crate::world::collect::{Collectors, ComponentChange, Inserted, Removed, Topics, Updated};
 use crate::world::error::NoSuchEntityError;
@@ -112,7 +112,7 @@ impl Observer<Call> {
 /// Observers, in the order in which they began.
 type List<C> = Vec<Observer<C>>;
 
-/// Calls an observer of events with the event, and with the entity that it is sent to, or [`Entity::NOBODY`].
+/// Calls an observer of events with the event, and with the entity that it is sent to, or [`Entity::PLACEHOLDER`].
 type EventCall = dyn Fn(&mut World, Entity, &dyn Any) + Send + Sync;
 
 /// The observers of a topic. They are lent while they are called, as they may end meanwhile.
@@ -270,14 +270,14 @@ impl Observers {
     }
 
     /// The listeners of this change of a component that has these hooks.
-    fn told(&self, number: u32, change: Change, hooks: &HookList) -> Told {
+    fn notified(&self, number: u32, change: Change, hooks: &HookList) -> Notified {
         let list = |at_once| self.list(Topic { number, change, at_once });
         match (change.hook(hooks), list(false), list(true)) {
-            (None, [Observer { call: Call::Each(call), .. }], []) => Told::Hook(*call),
-            (None, [Observer { call: Call::EachShared(_), .. }], []) => Told::Closure,
-            (None, list, []) if list.iter().all(Observer::collects) => Told::Collectors,
-            (Some(hook), [], []) => Told::Hook(hook),
-            _ => Told::Others,
+            (None, [Observer { call: Call::Each(call), .. }], []) => Notified::Hook(*call),
+            (None, [Observer { call: Call::EachShared(_), .. }], []) => Notified::Closure,
+            (None, list, []) if list.iter().all(Observer::collects) => Notified::Collectors,
+            (Some(hook), [], []) => Notified::Hook(hook),
+            _ => Notified::Others,
         }
     }
 
@@ -483,8 +483,8 @@ impl World {
         let Self { observers, pools, .. } = self;
         let (insertions, removals) = observers.observed();
         pools.watch.set_observed(insertions, removals);
-        pools.watch.set_told(|number, hooks| {
-            Change::ALL.map(|change| observers.told(number, change, hooks))
+        pools.watch.set_notified(|number, hooks| {
+            Change::ALL.map(|change| observers.notified(number, change, hooks))
         });
     }
 
@@ -596,7 +596,7 @@ impl World {
     /// assert!(ecs::Name::find(&world, "tock").is_some());
     /// ```
     pub fn send<E: 'static>(&mut self, event: &E) {
-        self.send_each(Event::of::<E>(false), Entity::NOBODY, event);
+        self.send_each(Event::of::<E>(false), Entity::PLACEHOLDER, event);
     }
 
     /// Tells an event to its [observers](Self::on_entity), as [`send`](Self::send) does; those that would hear

@@ -68,7 +68,7 @@ impl World {
     /// # Panics
     /// When a circle would be closed that may not be.
     #[inline]
-    pub(super) fn admit<P: Parts>(
+    pub(super) fn validate_relations<P: Parts>(
         &mut self,
         entity: Entity,
         parts: &P,
@@ -77,7 +77,7 @@ impl World {
         self.check_parts(entity, parts, only_absent).map_err(|error| no_such(&error))
     }
 
-    /// As [`admit`](Self::admit), and returns all that is wrong.
+    /// As [`validate_relations`](Self::validate_relations), and returns all that is wrong.
     pub(super) fn check_parts<P: Parts>(
         &mut self,
         entity: Entity,
@@ -95,8 +95,8 @@ impl World {
         result
     }
 
-    /// As [`admit`](Self::admit), of one.
-    pub(super) fn admit_one(
+    /// As [`validate_relations`](Self::validate_relations), of one.
+    pub(super) fn validate_relation(
         &mut self,
         entity: Entity,
         pointing: Pointing,
@@ -111,7 +111,7 @@ impl World {
         pointing: Pointing,
     ) -> Result<(), RelateError> {
         let Self { pools, entities, .. } = self;
-        if !entities.wake(entity) {
+        if !entities.ensure_alive(entity) {
             return Err(RelateError::NoSuchEntity(entity));
         }
         pools.relations.check(entities, Some(entity), pointing)

@@ -12,10 +12,10 @@ use alloc::vec::Vec;
 
 impl World {
     /// Removes a component that an entity may have, and others may watch: notifies listeners, then takes it out of its
-    /// pool, which is to be settled. Returns `false` if the entity has none, or a listener took it.
+    /// pool, which is to be finished. Returns `false` if the entity has none, or a listener took it.
     #[inline(never)]
     pub(super) fn take_out(&mut self, entity: Entity, number: u32) -> bool {
-        if self.pools.watch.tells_removal(number) {
+        if self.pools.watch.notifies_removal(number) {
             let (left, _) = self.announce_removals(&mut [entity], number);
             if left == 0 {
                 return false;
@@ -37,7 +37,7 @@ impl World {
     /// Removes a component like [`take_out`](Self::take_out), and drops it.
     pub(super) fn drop_component(&mut self, entity: Entity, number: u32) {
         if self.take_out(entity, number) {
-            self.pools.at_mut(number).settle(false);
+            self.pools.at_mut(number).finish(false);
         }
     }
 
@@ -45,7 +45,7 @@ impl World {
     /// Returns how many lost it.
     pub(super) fn remove_from_all(&mut self, entities: &[Entity], number: u32) -> usize {
         let is_guarded = self.pools.watch.vetoes().contains(number);
-        let is_announced = self.pools.watch.tells_removal(number);
+        let is_announced = self.pools.watch.notifies_removal(number);
         if self.pools.keys_at(number).len() == 0 {
             return 0;
         }
@@ -133,7 +133,7 @@ impl World {
             return true;
         }
         self.log().forget(entity, number) == Some(Change::Insert)
-            || !self.pools.watch.told_out().contains(number)
+            || !self.pools.watch.notified_removals().contains(number)
             || self.log().is_despawning(entity)
     }
 
@@ -166,7 +166,7 @@ impl World {
                 self.log()[at].stage = Stage::Done;
                 let Self { pools, entities, groups, .. } = &mut *self;
                 if commit::removal(pools, entities, groups, entity, number) {
-                    pools.at_mut(number).settle(false);
+                    pools.at_mut(number).finish(false);
                 }
             }
         }

@@ -22,7 +22,7 @@ use crate::resource::saved::SavedResource;
 use crate::storage::keys::run_of;
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
-use crate::world::kept::{Kept, KeptComponent, KeptResource};
+use crate::world::unknown::{UnknownComponent, UnknownParts, UnknownResource};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::error::Error;
@@ -295,7 +295,7 @@ impl Save<'_> {
                     write_part(name, part.schema, bytes);
                     write_block(bytes, |bytes| self.write_part(part, bytes))?;
                 }
-                Written::Kept(kept) => {
+                Written::Unknown(kept) => {
                     write_part(name, kept.schema, bytes);
                     kept.write_block(self.world, bytes);
                 }
@@ -308,7 +308,7 @@ impl Save<'_> {
                     write_part(&name, resource.saving.schema(), bytes);
                     write_block(bytes, |bytes| resource.write(bytes))
                 }
-                Written::Kept(kept) => {
+                Written::Unknown(kept) => {
                     write_part(&name, kept.schema, bytes);
                     kept.write_block(bytes);
                     Ok(())
@@ -328,8 +328,8 @@ impl Save<'_> {
     ///
     /// # Errors
     /// When it is not written, and not left out.
-    pub(super) fn kept(&self, as_bytes: bool) -> Result<Option<&Kept>, SaveError> {
-        let kept = self.world.kept.as_deref().filter(|_| self.only.is_none());
+    pub(super) fn unknown(&self, as_bytes: bool) -> Result<Option<&UnknownParts>, SaveError> {
+        let kept = self.world.unknown.as_deref().filter(|_| self.only.is_none());
         if as_bytes && self.matching.is_none() {
             return Ok(kept);
         }
@@ -347,17 +347,17 @@ impl Save<'_> {
     /// The components to be written, in the order of their names.
     fn components<'a>(&'a self, parts: &'a [Part<'a>]) -> Result<Vec<Component<'a>>, SaveError> {
         let known = parts.iter().map(|part| (part.name.to_string(), Written::Known(part)));
-        let kept = self.kept(true)?.into_iter().flat_map(|kept| &kept.components);
+        let kept = self.unknown(true)?.into_iter().flat_map(|kept| &kept.components);
         let kept = kept.filter(|kept| kept.is_had(self.world));
-        by_name(known, kept.map(|kept| (kept.name.clone(), Written::Kept(kept))))
+        by_name(known, kept.map(|kept| (kept.name.clone(), Written::Unknown(kept))))
     }
 
     /// The resources to be written, in the order of their names.
-    fn all_resources(&self) -> Result<Vec<Named<SavedResource<'_>, &KeptResource>>, SaveError> {
+    fn all_resources(&self) -> Result<Vec<Named<SavedResource<'_>, &UnknownResource>>, SaveError> {
         let known = self.resources()?.into_iter();
         let known = known.map(|it| (it.saving.name.to_string(), Written::Known(it)));
-        let kept = self.kept(true)?.into_iter().flat_map(|kept| &kept.resources);
-        by_name(known, kept.map(|kept| (kept.name.clone(), Written::Kept(kept))))
+        let kept = self.unknown(true)?.into_iter().flat_map(|kept| &kept.resources);
+        by_name(known, kept.map(|kept| (kept.name.clone(), Written::Unknown(kept))))
     }
 
     /// The resources to be saved, in the order of their names.
@@ -582,12 +582,12 @@ fn unsaved_error(name: &str, others: &[&str]) -> SaveError {
 /// What is written: of the world, or kept of what it does not know.
 enum Written<A, B> {
     Known(A),
-    Kept(B),
+    Unknown(B),
 }
 
 /// It, and its name in files.
 type Named<A, B> = (String, Written<A, B>);
-type Component<'a> = Named<&'a Part<'a>, &'a KeptComponent>;
+type Component<'a> = Named<&'a Part<'a>, &'a UnknownComponent>;
 
 /// All of these in the order of their names, each of which is there once.
 fn by_name<A, B>(

@@ -26,7 +26,7 @@ use serde::{Serialize, Serializer};
 impl Serialize for Save<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (mut parts, _) = self.parts().map_err(S::Error::custom)?;
-        self.kept(false).map_err(S::Error::custom)?;
+        self.unknown(false).map_err(S::Error::custom)?;
         let resources = self.resources().map_err(S::Error::custom)?;
         parts.retain(|part| part.all_positions().next().is_some());
         let (alive, free, retired) = self.handles();

@@ -36,7 +36,7 @@ impl World {
             calls: Calls::new(),
             tuner: None,
             #[cfg(feature = "serde")]
-            kept: None,
+            unknown: None,
         }
     }
 
@@ -218,7 +218,7 @@ impl World {
     #[cold]
     fn restore_components(&mut self, entity: Entity) {
         let Self { pools, entities, groups, .. } = self;
-        if !entities.wake(entity) {
+        if !entities.ensure_alive(entity) {
             return;
         }
         let had = entities.components(entity);
@@ -243,7 +243,7 @@ impl World {
     /// # Panics
     /// As [`spawn_empty`](Self::spawn_empty). In a system of a [`Schedule`](crate::Schedule) that takes `&World`: such
     /// systems may overlap, and which would get which entity is left to chance. Ask for a
-    /// [`Reserver`](crate::Reserver) beside it.
+    /// [`EntityAllocator`](crate::EntityAllocator) beside it.
     ///
     /// ```
     /// # use ecs::{Component, World};

@@ -183,7 +183,11 @@ impl World {
                 self.check_pointing(entity, pointing)?;
             }
         }
-        if self.entities.wake(entity) { Ok(()) } else { Err(KindError::NoSuchEntity(entity)) }
+        if self.entities.ensure_alive(entity) {
+            Ok(())
+        } else {
+            Err(KindError::NoSuchEntity(entity))
+        }
     }
 
     /// Gives an entity loose values that were [checked](Self::check_loose).

@@ -178,7 +178,7 @@ fn sets_go_on_where_a_snapshot_ends() {
     let mut client = knowing();
     client.spawn_batch((0..3).map(|_| Flag));
     let (level, _) = client.read(&bytes, &Limits::default()).unwrap();
-    let mut known = Follower::from(client.absorb(level));
+    let mut known = Follower::from(client.merge(level));
     assert!(tell(&mut server, &mut sent).is_empty());
     let new = server.spawn((Score(2), Secret(8), ChildOf(old))).id();
     server.get_mut::<Score>(old).unwrap().0 = 9;

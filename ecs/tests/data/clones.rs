@@ -129,7 +129,7 @@ fn a_panic_while_something_is_copied_leaves_a_whole_world() {
         |world, _, entities| _ = world.spawn_copies(entities[3], 3).unwrap(),
         |world, _, entities| _ = world.spawn_copies_with::<PartOf>(entities[0], 2).unwrap(),
         |world, other, _| _ = world.spawn_copies_of(other, 2).unwrap(),
-        |world, _, _| _ = world.absorb(scene().0),
+        |world, _, _| _ = world.merge(scene().0),
     ];
     for (number, edit) in edits.into_iter().enumerate() {
         for panics_in in 0.. {

@@ -220,7 +220,7 @@ fn prefabs_are_spawned_with_handles_of_their_own() {
     for [ship, a, b] in made.as_chunks().0 {
         assert_eq!(world.name(*ship), Some("ship"));
         assert!(world.children(*ship).eq([*b, *a]));
-        assert_eq!(world.get::<Friends>(*a).unwrap().0, [*b, Entity::NOBODY]);
+        assert_eq!(world.get::<Friends>(*a).unwrap().0, [*b, Entity::PLACEHOLDER]);
     }
 }
 

@@ -68,7 +68,7 @@ impl Client {
         server.save().leave_out_rest().to_bytes(&mut bytes).unwrap();
         client.world.spawn_batch((0..7).map(Shadow));
         let (saved, _) = client.world.read(&bytes, &Limits::default()).unwrap();
-        client.known = Follower::from(client.world.absorb(saved));
+        client.known = Follower::from(client.world.merge(saved));
         client.is_late = true;
         client
     }
@@ -387,7 +387,7 @@ fn a_handle_is_right_before_and_after_its_entity_gets_components() {
     let first = server.spawn(Friends(vec![late, never, gone])).id();
     client.follow(&mut server);
     let friends = client.world.get::<Friends>(client.here(first)).unwrap().0.clone();
-    assert_eq!(friends, [client.here(late), client.here(never), Entity::NOBODY]);
+    assert_eq!(friends, [client.here(late), client.here(never), Entity::PLACEHOLDER]);
     // It comes in a later set, and names the first: a circle.
     server.insert(late, (Power(4), Aim { at: Some(first), strength: 1 })).unwrap();
     client.follow(&mut server);

@@ -26,7 +26,8 @@ fn made() -> World {
     world.insert_resource(Season(3));
     let numbers = world.spawn_batch((0..70).map(|it| (Number(it * it * it), Tag)));
     world.despawn_batch(&[numbers[3], numbers[68], numbers[5]]);
-    let ship = world.spawn_named("Argo").insert(Friends(vec![numbers[1], Entity::NOBODY])).id();
+    let ship =
+        world.spawn_named("Argo").insert(Friends(vec![numbers[1], Entity::PLACEHOLDER])).id();
     let [a, b] = [(); 2].map(|()| world.spawn(ChildOf(ship)).id());
     world.move_related::<ChildOf>(b, 0);
     world

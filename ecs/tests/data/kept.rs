@@ -125,7 +125,7 @@ fn nothing_is_kept_but_in_exact_loads_of_all() {
     // Under other handles.
     let (level, _) = editor.read(&bytes, &keeping()).unwrap();
     let mut other = lacking();
-    other.absorb(level);
+    other.merge(level);
     assert!(!has_mood(&other));
     // In parts.
     editor.load(&bytes, &keeping()).unwrap();

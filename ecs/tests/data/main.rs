@@ -3,7 +3,6 @@
 //! `ECS_WORLDS` says how many random worlds are tried, `ECS_SEED` which are the first.
 #![allow(dead_code, reason = "of what stands beside columns not all is used")]
 
-mod absorb;
 #[cfg(feature = "serde")]
 mod changes;
 #[cfg(feature = "serde")]
@@ -31,6 +30,7 @@ mod kinds;
 mod limits;
 #[cfg(feature = "serde")]
 mod losses;
+mod merge;
 #[cfg(feature = "bytes")]
 mod plain;
 #[cfg(feature = "serde")]

@@ -160,7 +160,7 @@ fn saved(world: &World) -> Vec<u8> {
 fn edit(world: &mut World, random: &mut Random) {
     let all: Vec<Entity> = world.entities().collect();
     let value = |random: &mut Random| u8::try_from(random.below(4)).unwrap();
-    let one = if all.is_empty() { Entity::NOBODY } else { all[random.below(all.len())] };
+    let one = if all.is_empty() { Entity::PLACEHOLDER } else { all[random.below(all.len())] };
     match random.below(8) {
         0 => _ = world.spawn(Team(value(random))),
         1 => _ = world.spawn((Team(value(random)), Weight(1))),
@@ -238,14 +238,14 @@ fn an_index_and_an_engine_follow_random_histories() {
 }
 
 #[test]
-fn a_game_that_clears_and_absorbs_sees_no_deaths() {
+fn a_game_that_clears_and_merges_sees_no_deaths() {
     let mut world = followed();
     world.spawn_batch((0..100).map(|at| (Team(at % 5), Weight(at.into()))));
     let bytes = saved(&world);
     let (level, _) = world.read(&bytes, &Limits::default()).unwrap();
     world.clear();
     assert_eq!(world.resource::<Engine>().bodies.len(), 0);
-    world.absorb(level);
+    world.merge(level);
     check(&world);
     let engine = world.resource::<Engine>();
     assert_eq!((engine.deaths, engine.bodies.len()), (0, 100));

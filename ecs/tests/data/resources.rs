@@ -63,7 +63,7 @@ fn a_world_that_is_read_has_the_resources_of_the_file() {
     world.insert_resource(Clock(5));
     let (read, _) = world.read(&bytes, &Limits::default()).unwrap();
     assert_eq!((read.resource::<Clock>(), world.resource::<Clock>()), (&Clock(4), &Clock(5)));
-    world.absorb(read);
+    world.merge(read);
     assert_eq!(world.resource::<Clock>(), &Clock(5));
 }
 

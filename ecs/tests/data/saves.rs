@@ -205,11 +205,11 @@ fn parts_of_a_world_are_saved_and_brought_into_another() {
     let (level, _) = other.read(&bytes, &Limits::default()).unwrap();
     level.check_invariants();
     assert!(level.len() == 3 && !level.is_alive(outside) && level.children(ship).eq([b, a]));
-    let new = other.absorb(level);
+    let new = other.merge(level);
     other.check_invariants();
     let new = |entity| *new.get(entity).unwrap();
     assert!(other.children(new(ship)).eq([new(b), new(a)]));
-    assert_eq!(other.get::<Friends>(new(a)).unwrap().0, [new(b), Entity::NOBODY]);
+    assert_eq!(other.get::<Friends>(new(a)).unwrap().0, [new(b), Entity::PLACEHOLDER]);
     assert_eq!(other.get::<Number>(new(ship)), None);
 }
 

@@ -134,9 +134,9 @@ fn handles_mean_who_they_meant_wherever_that_one_stands() {
         assert!(level.children(c).eq([a]) && level.parent(b) == Some(a));
         let mut other = World::new();
         other.spawn_batch((0..3).map(Number));
-        let new = other.absorb(level);
+        let new = other.merge(level);
         let [a, b, c, newest] = [a, b, c, newest].map(|it| *new.get(it).unwrap());
-        assert_eq!(other.get::<Friends>(a).unwrap().0, [c, Entity::NOBODY, b, a]);
+        assert_eq!(other.get::<Friends>(a).unwrap().0, [c, Entity::PLACEHOLDER, b, a]);
         assert!(
             other.children(c).eq([a]) && other.parent(b) == Some(a) && other.has::<Tag>(newest)
         );

@@ -35,7 +35,7 @@ impl All {
     }
 }
 
-const NOBODY: [Entity; 0] = [];
+const NONE: [Entity; 0] = [];
 
 #[test]
 fn each_operation_is_collected_as_the_table_says() {
@@ -44,7 +44,7 @@ fn each_operation_is_collected_as_the_table_says() {
     let check = |world: &mut World, came: &[Entity], changed: &[Entity], gone: &[Entity]| {
         assert_eq!(all.drain(world), [came.to_vec(), changed.to_vec(), gone.to_vec()]);
     };
-    let no = &NOBODY;
+    let no = &NONE;
     let entity = world.spawn((B(1), A(1))).id();
     check(&mut world, &[entity], no, no);
     world.insert(entity, (A(2), C(1))).unwrap();
@@ -104,7 +104,7 @@ fn an_entity_is_collected_once_in_the_order_of_its_first_mention() {
     world.remove::<A>(entities[3]);
     world.insert(entities[2], B(1)).unwrap();
     assert_eq!(all.drain(&mut world), [2, 0, 3, 1].map(|at| entities[at]));
-    assert_eq!(all.drain(&mut world), NOBODY);
+    assert_eq!(all.drain(&mut world), NONE);
     world.insert_batch([(entities[1], B(1)), (entities[0], B(1)), (entities[1], B(2))]).unwrap();
     assert_eq!(all.drain(&mut world), [entities[1], entities[0]]);
 }
@@ -122,7 +122,7 @@ fn filters_are_asked_when_it_is_drained() {
     assert_eq!(with.drain(&mut world), [b, late], "what was inserted may be gone");
     assert_eq!(any.drain(&mut world), [b, both, late]);
     world.insert(none, B(1)).unwrap();
-    assert_eq!(with.drain(&mut world), NOBODY, "what did not pass is not kept");
+    assert_eq!(with.drain(&mut world), NONE, "what did not pass is not kept");
 }
 
 #[test]
@@ -203,7 +203,7 @@ fn collectors_are_told_each_for_itself() {
     assert_eq!(panics(|| drop(foreign.drain(&mut world))).unwrap(), message);
     assert_eq!(panics(|| drop(second.drain(&mut World::new()))).unwrap(), message);
     assert!(!foreign.end(&mut world) && !second.end(&mut World::new()));
-    assert_eq!(second.drain(&mut world), NOBODY);
+    assert_eq!(second.drain(&mut world), NONE);
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn a_panic_of_an_observer_ends_what_is_collected_as_it_ends_what_is_notified() {
     assert_eq!(panics(|| world.remove::<A>(a)).unwrap(), "goes");
     assert_eq!(panics(|| world.remove_batch::<A>(&[a, b])).unwrap(), "goes");
     assert_eq!(panics(|| world.despawn_batch(&[a, b])).unwrap(), "goes");
-    assert_eq!(gone.drain(&mut world), NOBODY, "nothing went");
+    assert_eq!(gone.drain(&mut world), NONE, "nothing went");
     world.remove::<B>(b);
     assert_eq!(gone.drain(&mut world), [b]);
 }
@@ -268,10 +268,10 @@ fn it_is_told_the_story_that_observers_are_told() {
     world.on_insert::<A>(|world, entity| world.despawn(entity).unwrap());
     let bomb = world.spawn((A(1), B(1))).id();
     assert_eq!(bombs.drain(&mut world), [bomb]);
-    assert_eq!(fuses.drain(&mut world), NOBODY, "it went before anybody heard of it");
+    assert_eq!(fuses.drain(&mut world), NONE, "it went before anybody heard of it");
     let bombs_of_all = world.spawn_batch((0..3).map(|at| (A(at), B(at))));
     assert_eq!(bombs.drain(&mut world), bombs_of_all);
-    assert_eq!(fuses.drain(&mut world), NOBODY);
+    assert_eq!(fuses.drain(&mut world), NONE);
 
     // An update that merges with an insertion of which nobody heard is an insertion.
     let mut world = World::new();
@@ -298,9 +298,9 @@ fn observers_begin_and_drain_collectors() {
     });
     let entity = world.spawn((A(1), B(1))).id();
     let came = world.get::<Id>(entity).unwrap().0;
-    assert_eq!(came.drain(&mut world), NOBODY, "it began after the operation");
+    assert_eq!(came.drain(&mut world), NONE, "it began after the operation");
     world.insert(entity, (B(2), A(2))).unwrap();
-    assert_eq!(came.drain(&mut world), NOBODY, "the observer drained it");
+    assert_eq!(came.drain(&mut world), NONE, "the observer drained it");
 }
 
 /// Compares collectors with snapshots before and after each operation, where nobody else is told.
@@ -400,7 +400,7 @@ fn a_collector_in_a_reused_slot_collects_only_its_own_events() {
     let second = world.collector::<(Inserted<B>, Removed<C>)>();
     let a = world.spawn(A(1)).insert(A(2)).id();
     world.remove::<A>(a);
-    assert_eq!(second.drain(&mut world), NOBODY);
+    assert_eq!(second.drain(&mut world), NONE);
     let [b, c] = [world.spawn((A(1), B(1))).id(), world.spawn((A(1), C(1))).id()];
     world.despawn_batch(&[a, b, c]);
     assert_eq!(second.drain(&mut world), [c], "removals of `B` are not collected");
@@ -438,7 +438,7 @@ fn a_removal_stays_collected_after_later_edits_of_the_entity() {
     let came = world.collector::<(Inserted<B>, Removed<C>)>();
     let entity = world.spawn(B(1)).insert(B(2)).id();
     world.despawn(entity).unwrap();
-    assert_eq!(came.drain(&mut world), NOBODY);
+    assert_eq!(came.drain(&mut world), NONE);
 }
 
 #[test]
@@ -498,13 +498,13 @@ fn entities_drained_by_a_panicking_observer_are_not_collected_again() {
         let other = several.then(|| world.on_insert::<A>(|_, _| ()));
         let entity = world.spawn_empty().id();
         assert_eq!(panics(|| world.insert(entity, (A(1), B(1)))).unwrap(), "drained");
-        assert_eq!(came.drain(&mut world), NOBODY, "the panic ends what is notified of `B`");
+        assert_eq!(came.drain(&mut world), NONE, "the panic ends what is notified of `B`");
         let entity = world.spawn_empty().id();
         assert_eq!(panics(|| world.insert(entity, A(1))).unwrap(), "drained");
-        assert_eq!(came.drain(&mut world), NOBODY);
+        assert_eq!(came.drain(&mut world), NONE);
         let batch = panics(|| drop(world.spawn_batch([A(1), A(2)]))).unwrap();
         assert_eq!(batch, "drained");
-        assert_eq!(came.drain(&mut world), NOBODY, "and of the second entity of a batch");
+        assert_eq!(came.drain(&mut world), NONE, "and of the second entity of a batch");
         assert!(world.unobserve(observer) && other.is_none_or(|id| world.unobserve(id)));
     }
 }

@@ -215,14 +215,14 @@ fn handles_are_had_while_views_live() {
     let (mut commands, mut made) = (Commands::new(), Vec::new());
 
     let view = world.view_mut::<&mut Position>();
-    let handles = view.reserver();
+    let handles = view.allocator();
     for (_, position) in view.without::<Tag>() {
         position.0 += 1.0;
         made.push(commands.spawn(handles, Mass(1)));
     }
     let (positions, velocities) = world.split_mut::<(&mut Position, &mut Velocity)>();
-    made.push(commands.spawn(positions.reserver(), Mass(1)));
-    made.push(commands.spawn(velocities.reserver(), Mass(1)));
+    made.push(commands.spawn(positions.allocator(), Mass(1)));
+    made.push(commands.spawn(velocities.allocator(), Mass(1)));
     let shared = &world;
     for _ in shared.view::<Position>() {
         made.push(commands.spawn(shared, Mass(1)));
@@ -246,13 +246,13 @@ fn handles_are_had_while_views_live() {
 fn each_thread_records_its_own() {
     fn is_shared<T: Send + Sync + 'static>() {}
     is_shared::<Commands>();
-    is_shared::<ecs::Reserver<'static>>();
+    is_shared::<ecs::EntityAllocator<'static>>();
 
     let mut world = World::new();
     let entities = world.spawn_batch((0..1_000_u32).map(Mass));
     let mut buffers: Vec<Commands> = (0..4).map(|_| Commands::new()).collect();
     let view = world.view_mut::<&mut Mass>();
-    let handles = view.reserver();
+    let handles = view.allocator();
     let record = |part: &[Entity], commands: &mut Commands| {
         for &entity in part {
             commands.insert(entity, Tag);

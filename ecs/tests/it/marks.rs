@@ -534,7 +534,7 @@ fn each_edit_tells_what_came_changed_and_went() {
     let mut all = Vec::new();
     let [health, on] = story(&mut world, |world| {
         all.extend(world.spawn_copies_of(&prefab(), 2).unwrap());
-        all.extend(world.absorb(prefab()).as_slice());
+        all.extend(world.merge(prefab()).as_slice());
     });
     assert_eq!((health, on), (came(&all), came(&[all[1], all[3], all[5]])));
 

@@ -3,8 +3,8 @@
 use crate::fixtures::Random;
 use ecs::by_name::{ErasedPool, Kind, KindQuery};
 use ecs::{
-    ChildOf, Component, Entity, Group, GroupRef, Has, Marked, Plan, PlanKind, ResMut, Resource, Up,
-    With, Without, World,
+    ChildOf, Component, Entity, EntitySet, Group, GroupRef, Has, Plan, PlanKind, ResMut, Resource,
+    Up, With, Without, World,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -209,7 +209,7 @@ macro_rules! compare {
     }};
 }
 
-fn compare(world: &World, marked: &Marked, changed: &BTreeSet<Entity>) -> Vec<Advice> {
+fn compare(world: &World, marked: &EntitySet, changed: &BTreeSet<Entity>) -> Vec<Advice> {
     compare! { world changed:
         A => [A] [] [];
         (A, Option<&B>) => [A] [] [];

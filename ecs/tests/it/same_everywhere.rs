@@ -1,7 +1,9 @@
 //! A schedule whose result tells the order in which its systems ran: the same on threads, without the feature
 //! `parallel`, and without the standard library. The tests of these have this file.
 
-use ecs::{Changes, Commands, Component, Local, Reserver, Resource, View, With, World, schedule};
+use ecs::{
+    Changes, Commands, Component, EntityAllocator, Local, Resource, View, With, World, schedule,
+};
 
 #[derive(Component)]
 #[component(track)]
@@ -37,8 +39,8 @@ fn sum(healths: View<&Health>, fuels: View<&Fuel>, score: &mut Score) {
 fn is_odd(score: &Score) -> bool {
     score.0 % 2 == 1
 }
-fn spawn(reserver: Reserver, commands: &mut Commands, score: &Score) {
-    let entity = commands.spawn(reserver, (Health(score.0), Fuel(1)));
+fn spawn(allocator: EntityAllocator, commands: &mut Commands, score: &Score) {
+    let entity = commands.spawn(allocator, (Health(score.0), Fuel(1)));
     if score.0.is_multiple_of(3) {
         commands.insert(entity, Player);
     }

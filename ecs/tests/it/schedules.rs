@@ -2,8 +2,8 @@
 #![allow(clippy::needless_pass_by_value, reason = "systems take their parameters by value")]
 
 use ecs::{
-    Changes, Commands, Component, Entity, HasChanged, Local, Param, Reserver, Resource, Schedule,
-    View, Views, With, Without, World, schedule,
+    Changes, Commands, Component, Entity, EntityAllocator, HasChanged, Local, Param, Resource,
+    Schedule, View, Views, With, Without, World, schedule,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -61,10 +61,10 @@ fn log(score: &Score, log: &mut Log, mut runs: Local<u64>, changed: HasChanged<S
     let (last, score) = (log.0.len() as u64, score.0 ^ u64::from(changed.get()));
     log.0.push(score ^ last ^ *runs);
 }
-fn spawn(all: View<Entity>, reserver: Reserver, commands: &mut Commands) {
+fn spawn(all: View<Entity>, allocator: EntityAllocator, commands: &mut Commands) {
     if all.count() < 90 {
-        commands.spawn(reserver, (Health(7), Fuel(all.count() as u64)));
-        commands.spawn(reserver, (Health(8), Player));
+        commands.spawn(allocator, (Health(7), Fuel(all.count() as u64)));
+        commands.spawn(allocator, (Health(8), Player));
     }
 }
 fn bury(all: View<&Health>, commands: &mut Commands) {
@@ -416,7 +416,7 @@ struct Nursing<'w> {
     score: &'w Score,
     log: Option<&'w mut Log>,
     runs: Local<'w, u64>,
-    reserver: Reserver<'w>,
+    allocator: EntityAllocator<'w>,
     commands: &'w mut Commands,
 }
 
@@ -439,7 +439,7 @@ fn nurse(mut all: Nursing) {
         log.0.push(by);
     }
     if *all.runs < 4 {
-        all.commands.spawn(all.reserver, Health(by));
+        all.commands.spawn(all.allocator, Health(by));
     }
 }
 fn stock_up<T: Send + Sync + 'static>(mut all: Stocking<T>, _: &Score) {

@@ -3,7 +3,7 @@
 
 use crate::fixtures::{Mass, Position, Tag, Velocity, panics};
 use ecs::{
-    Changes, Commands, Component, Entity, EventCursor, Events, HasChanged, Local, Reserver,
+    Changes, Commands, Component, Entity, EntityAllocator, EventCursor, Events, HasChanged, Local,
     Resource, Schedule, Sharing, SpawnCommands, View, Views, With, Without, World, schedule,
 };
 use std::sync::Arc;
@@ -33,7 +33,7 @@ fn a_system_is_given_all_that_it_asks_for() {
         missing: Option<&Other>,
         mut runs: Local<u32>,
         commands: &mut Commands,
-        reserver: Reserver,
+        allocator: EntityAllocator,
     ) -> (usize, bool, Entity) {
         for (_, position, velocity) in &mut movers {
             position.0 += velocity.0;
@@ -41,7 +41,7 @@ fn a_system_is_given_all_that_it_asks_for() {
         score.0 += 1;
         *runs += 1;
         assert_eq!(*runs, 1);
-        let entity = commands.spawn(reserver, Mass(4));
+        let entity = commands.spawn(allocator, Mass(4));
         (tagged.count(), missing.is_none(), entity)
     }
     #[derive(Resource)]

@@ -290,7 +290,7 @@ fn operate(world: &mut World, entity: Entity, book: &Arc<Mutex<Story>>) {
             let mut other = World::new(); // whose hooks would look for a book
             let root = other.spawn(E(1)).id();
             other.spawn_batch((0..2).map(|at| (E(at), ChildOf(root))));
-            let made: Vec<Entity> = world.absorb(other).iter().map(|(_, new)| *new).collect();
+            let made: Vec<Entity> = world.merge(other).iter().map(|(_, new)| *new).collect();
             note(&made);
         }
         _ => _ = world.pool_mut::<A>().sort_by_key(|a| a.0),

@@ -3,7 +3,7 @@
 //! `ECS_HISTORIES=100000 cargo test --release -p ecs --test random readers` runs so many.
 
 use crate::numbers::Random;
-use ecs::{Changes, Component, Entity, Marked, World};
+use ecs::{Changes, Component, Entity, EntitySet, World};
 use std::collections::BTreeMap;
 
 #[derive(Component, Debug)]
@@ -30,7 +30,7 @@ impl Model {
     }
 }
 
-fn marked(world: &World, marked: &Marked) -> Vec<Entity> {
+fn marked(world: &World, marked: &EntitySet) -> Vec<Entity> {
     let mut all: Vec<Entity> =
         world.view::<&Health>().among(marked).iter().map(|(entity, _)| entity).collect();
     assert_eq!(all.len(), marked.len());

@@ -131,7 +131,7 @@ fn history(seed: usize) {
 /// Records an edit; a spawn is into an entity that was reserved, as [`Commands::spawn`] does it.
 fn record(commands: &mut Commands, edit: Edit) {
     struct Reserved(Entity);
-    impl ecs::Handles for Reserved {
+    impl ecs::AllocateEntity for Reserved {
         fn reserve_entity(self) -> Entity {
             self.0
         }

@@ -133,7 +133,7 @@ fn call<T: Component>(world: &mut World, entity: Entity, what: Option<What>) {
 fn any(world: &World) -> Entity {
     let all: Vec<Entity> = world.entities().collect();
     match all.len() {
-        0 => Entity::NOBODY,
+        0 => Entity::PLACEHOLDER,
         len => all[below(len)],
     }
 }

@@ -36,7 +36,7 @@ enum Aim {
 
 /// Has several.
 #[derive(Component, Clone, Serialize, Deserialize)]
-#[component(clone, save = "duty", requires(Owner = Owner(Entity::NOBODY, 1)))]
+#[component(clone, save = "duty", requires(Owner = Owner(Entity::PLACEHOLDER, 1)))]
 enum Duty {
     /// With a handle.
     Follow(#[component(entities)] Entity),
@@ -69,5 +69,5 @@ fn main() {
     assert!(matches!(world.get::<Duty>(b), Some(Duty::Follow(to)) if *to == a));
     assert!(matches!(world.get::<Aim>(b), Some(Aim::At(to)) if *to == a));
     let debt = world.get::<Debt>(b).unwrap();
-    assert_eq!((*debt.amount, *debt.to, world.get::<Owner>(a).unwrap().0), (3, a, Entity::NOBODY));
+    assert_eq!((*debt.amount, *debt.to, world.get::<Owner>(a).unwrap().0), (3, a, Entity::PLACEHOLDER));
 }

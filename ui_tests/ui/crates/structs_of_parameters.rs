@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use engine::ecs::{
-    self as library, Changes, Commands, Component, Local, Reserver, Resource, Schedule, View, World,
+    self as library, Changes, Commands, Component, Local, EntityAllocator, Resource, Schedule, View, World,
 };
 
 /// What is seen.
@@ -27,7 +27,7 @@ struct Param<'s> {
     state: Option<&'s mut State>,
     given: Local<'s, Option<Result<u32, Box<str>>>>,
     world: &'s mut Commands,
-    reserver: Reserver<'s>,
+    reserver: EntityAllocator<'s>,
 }
 
 /// Public.
@@ -64,7 +64,7 @@ fn write(mut all: Param) {
     let state = all.state.as_mut().map_or(0, |state| state.0);
     *all.given = Some(Ok(state));
     if all.r#type.count() < 2 {
-        all.world.spawn(all.reserver, Position(5.0));
+        all.world.spawn(all.allocator, Position(5.0));
     }
 }
 

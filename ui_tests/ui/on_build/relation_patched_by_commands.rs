@@ -1,5 +1,5 @@
 use ecs::{ChildOf, Commands, Entity};
 
 pub(super) fn main() {
-    Commands::new().patch::<ChildOf>(Entity::NOBODY, |child| child.0 = Entity::NOBODY);
+    Commands::new().patch::<ChildOf>(Entity::PLACEHOLDER, |child| child.0 = Entity::PLACEHOLDER);
 }

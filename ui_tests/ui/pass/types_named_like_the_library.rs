@@ -24,7 +24,7 @@ struct With;
 struct Without;
 struct Has;
 struct Inserter;
-struct Reserver;
+struct EntityAllocator;
 struct Part;
 struct VecStorage;
 

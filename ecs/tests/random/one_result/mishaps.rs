@@ -4,7 +4,8 @@
 
 use super::random::{MISHAP, Random, quietly};
 use ecs::{
-    Commands, Component, Entity, Inserted, Reserver, Resource, Schedule, Sharing, View, World,
+    Commands, Component, Entity, EntityAllocator, Inserted, Resource, Schedule, Sharing, View,
+    World,
 };
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -220,7 +221,7 @@ fn commands_that_panic_lose_nothing_and_stay_in_their_world() {
 
 #[test]
 fn schedules_that_panic_lose_nothing_and_stay_in_their_world() {
-    fn spawn(id: &Id, reserver: Reserver, commands: &mut Commands) {
+    fn spawn(id: &Id, reserver: EntityAllocator, commands: &mut Commands) {
         for _ in 0..2 {
             commands.spawn(reserver, (Plain(Value::new(id.0)), Guarded(Value::new(id.0))));
         }

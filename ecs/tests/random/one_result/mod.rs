@@ -4,8 +4,8 @@
 
 use crate::in_pool;
 use ecs::{
-    ChildOf, Commands, CommandsError, Component, Entity, Reserver, Resource, Schedule, Sharing,
-    SpawnCommands, View, World,
+    ChildOf, Commands, CommandsError, Component, Entity, EntityAllocator, Resource, Schedule,
+    Sharing, SpawnCommands, View, World,
 };
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -66,7 +66,7 @@ fn panic_of(f: impl FnOnce()) -> String {
 fn slow(all: View<&mut Slow>) {
     all.for_each(|(_, slow)| slow.0 = slow.0.wrapping_mul(31) + 1);
 }
-fn reserve(reserver: Reserver) {
+fn reserve(reserver: EntityAllocator) {
     _ = reserver.reserve_entity();
 }
 
@@ -138,12 +138,12 @@ fn systems_reserve_by_their_reserver_alone() {
         commands.spawn(world, Mass(1));
     }
     fn by_view(all: View<&mut Slow>) {
-        _ = all.reserver().reserve_entity();
+        _ = all.allocator().reserve_entity();
     }
     fn is_reserved(world: &World) -> bool {
         world.is_alive(world.reserve_entity())
     }
-    fn well(world: &World, reserver: Reserver, commands: &mut Commands) {
+    fn well(world: &World, reserver: EntityAllocator, commands: &mut Commands) {
         assert!(world.is_alive(commands.spawn(reserver, Mass(1))));
     }
     fn whole(world: &mut World) {
@@ -151,7 +151,7 @@ fn systems_reserve_by_their_reserver_alone() {
         world.insert(entity, Mass(2)).unwrap();
         let mut commands = Commands::new();
         commands.spawn(&*world, Mass(3));
-        commands.spawn(world.view_mut::<&mut Slow>().reserver(), Mass(4));
+        commands.spawn(world.view_mut::<&mut Slow>().allocator(), Mass(4));
         commands.apply(world);
         // A schedule within.
         Schedule::new().add(well).add(reserve).run(world).unwrap();
@@ -208,7 +208,7 @@ fn systems_that_spawn_get_handles_in_the_order_of_the_list() {
         let parent = commands.spawn_with(Mass(3), |parent| [(Mass(4), ChildOf(parent))]);
         note(&mut commands, &[parent]);
     }
-    fn alone(reserver: Reserver, commands: &mut Commands) {
+    fn alone(reserver: EntityAllocator, commands: &mut Commands) {
         let made = commands.spawn(reserver, Mass(5));
         note(commands, &[made]);
     }
@@ -393,7 +393,7 @@ fn a_buffer_is_for_the_world_that_its_handles_are_of() {
     assert_eq!((mass(&world, first), mass(&other, foreign)), (Some(2), None));
     assert_eq!(world.view::<&Mass>().count(), 1);
     // Worlds that change places take along what was recorded for them.
-    let last = commands.spawn(world.view_mut::<&mut Mass>().reserver(), Mass(4));
+    let last = commands.spawn(world.view_mut::<&mut Mass>().allocator(), Mass(4));
     mem::swap(&mut world, &mut other);
     assert_eq!(commands.apply(&mut other).foreign, 0);
     assert_eq!(mass(&other, last), Some(4));

@@ -3,8 +3,8 @@
 
 use crate::in_pool::in_pool;
 use ecs::{
-    Applied, Changes, Commands, Component, Entity, HasChanged, Local, Reserver, Resource, Schedule,
-    ScheduleError, Sharing, SpawnCommands, View, Views, With, Without, World,
+    Applied, Changes, Commands, Component, Entity, EntityAllocator, HasChanged, Local, Resource,
+    Schedule, ScheduleError, Sharing, SpawnCommands, View, Views, With, Without, World,
 };
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind, set_hook, take_hook};
@@ -118,7 +118,7 @@ fn has_changed(r: HasChanged<R>, mut runs: Local<u64>, _: &Tick, seen: &Seen) {
 fn census(all: View<Entity>, _: &Tick, seen: &Seen) {
     seen.note(all.count() as u64);
 }
-fn reserve(reserver: Reserver, _: &Tick, seen: &Seen) {
+fn reserve(reserver: EntityAllocator, _: &Tick, seen: &Seen) {
     seen.note(reserver.reserve_entity().to_bits());
 }
 fn look(world: &World, seen: &Seen) {
@@ -152,7 +152,7 @@ fn boom(all: View<(&mut A, Option<&mut B>)>, r: &mut R, tick: &mut Tick, seen: &
 
 // Systems that record commands.
 
-fn spawn(reserver: Reserver, tick: &Tick, commands: &mut Commands, seen: &Seen) {
+fn spawn(reserver: EntityAllocator, tick: &Tick, commands: &mut Commands, seen: &Seen) {
     let by = seen.note(tick.0);
     let made = commands.spawn(reserver, (A(by), B(by)));
     seen.note(made.to_bits());
@@ -171,7 +171,7 @@ fn spawn_pair(mut commands: SpawnCommands, tick: &Tick, seen: &Seen) {
     }
 }
 /// Does what `spawn_pair` does, by handles and commands of its own.
-fn spawn_two(reserver: Reserver, tick: &Tick, commands: &mut Commands, seen: &Seen) {
+fn spawn_two(reserver: EntityAllocator, tick: &Tick, commands: &mut Commands, seen: &Seen) {
     let by = seen.note(tick.0);
     let [made, other] = [(), ()].map(|()| reserver.reserve_entity());
     commands.insert(made, A(by));
@@ -237,7 +237,7 @@ fn boom_later(tick: &mut Tick, commands: &mut Commands, seen: &Seen) {
 struct Nursing<'w> {
     ill: View<'w, (&'w mut A, With<P>)>,
     runs: Local<'w, u64>,
-    reserver: Reserver<'w>,
+    reserver: EntityAllocator<'w>,
     tick: &'w Tick,
 }
 #[derive(Views)]
@@ -248,7 +248,7 @@ struct Recording<'w> {
 fn nurse(mut all: Nursing, commands: &mut Commands, seen: &Seen) {
     *all.runs += 1;
     all.ill.for_each(|(_, a)| mix(&mut a.0, *all.runs));
-    seen.note(commands.spawn(all.reserver, (P, T(all.tick.0))).to_bits());
+    seen.note(commands.spawn(all.allocator, (P, T(all.tick.0))).to_bits());
 }
 
 // Conditions, which count how often they are asked.
@@ -334,7 +334,7 @@ fn add(
         7 => noting!(hear(changes: &Changes<T>, tick: &Tick)),
         8 => noting!(has_changed(r: HasChanged<R>, runs: Local<u64>, tick: &Tick)),
         9 => noting!(census(all: View<Entity>, tick: &Tick)),
-        10 => noting!(reserve(reserver: Reserver, tick: &Tick)),
+        10 => noting!(reserve(reserver: EntityAllocator, tick: &Tick)),
         11 => noting!(boom(
             all: View<(&mut A, Option<&mut B>)>, r: &mut R, tick: &mut Tick
         )),
@@ -343,7 +343,7 @@ fn add(
         REPLACE => noting!(replace(world: &mut World)),
         15 => noting!(fail(r: &R, tick: &Tick)),
         16 => put!(|_: &Tick| ()),
-        17 => recording!(spawn(reserver: Reserver, tick: &Tick)),
+        17 => recording!(spawn(reserver: EntityAllocator, tick: &Tick)),
         18 => recording!(kill(all: View<&A>, tick: &Tick)),
         19 => recording!(give(all: View<Entity>, r: &R, tick: &Tick)),
         20 => recording!(queue(s: &S, tick: &Tick)),
@@ -351,7 +351,7 @@ fn add(
         22 => recording!(boom_later(tick: &mut Tick)),
         23 => match buffer.cloned() {
             None => noting!(spawn_pair(commands: SpawnCommands, tick: &Tick)),
-            Some(_) => recording!(spawn_two(reserver: Reserver, tick: &Tick)),
+            Some(_) => recording!(spawn_two(reserver: EntityAllocator, tick: &Tick)),
         },
         _ => match buffer.cloned() {
             None => put!(move |all: Recording| nurse(all.nursing, all.commands, &seen)),

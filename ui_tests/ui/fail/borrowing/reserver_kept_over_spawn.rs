@@ -4,7 +4,7 @@ use ecs::{Component, World};
 struct Health(u32);
 
 fn broken(world: &mut World) {
-    let handles = world.view_mut::<&mut Health>().reserver();
+    let handles = world.view_mut::<&mut Health>().allocator();
     world.spawn(Health(3));
     let _ = handles.reserve_entity();
 }

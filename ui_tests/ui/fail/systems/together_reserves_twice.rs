@@ -1,9 +1,9 @@
 //! Entities are reserved in the order of the list.
 
-use ecs::{Reserver, schedule};
+use ecs::{EntityAllocator, schedule};
 
-fn first(_: Reserver) {}
-fn second(_: Reserver) {}
+fn first(_: EntityAllocator) {}
+fn second(_: EntityAllocator) {}
 
 schedule! { struct Frame { together(first, second) } }
 

@@ -1,12 +1,12 @@
 //! What commands spawn goes to other threads.
 
-use ecs::{Commands, Component, Reserver, World};
+use ecs::{Commands, Component, EntityAllocator, World};
 use std::rc::Rc;
 
 #[derive(Component)]
 struct Shared<T>(T);
 
-fn spawn(reserver: Reserver, commands: &mut Commands) {
+fn spawn(reserver: EntityAllocator, commands: &mut Commands) {
     commands.spawn(reserver, Shared(Rc::new(5)));
 }
 

@@ -12,13 +12,13 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// Components of one type that are on their way to a pool: these entities are to have them.
-pub(super) struct Coming {
+pub(super) struct Incoming {
     pub(super) number: u32,
     pub(super) keys: Vec<Entity>,
     pub(super) values: Box<Loose>,
 }
 
-/// Entities that were just made for what is coming. They end if that panics, before they are [kept](Self::keep).
+/// Entities that were just made for what is incoming. They end if that panics, before they are [kept](Self::keep).
 pub(super) struct Made<'w> {
     pub(super) world: &'w mut World,
     pub(super) entities: Vec<Entity>,
@@ -56,7 +56,7 @@ impl Drop for Made<'_> {
 impl World {
     /// Takes all entities of another world, with their components, under new handles: those that it returns, by the
     /// old ones. Handles in [relations](crate::Relation), and in fields that are marked by
-    /// `#[component(entities)]`, become the new ones; those of the dead become [`Entity::NOBODY`]. Those who point to
+    /// `#[component(entities)]`, become the new ones; those of the dead become [`Entity::PLACEHOLDER`]. Those who point to
     /// one entity keep their order. O(entities and components).
     ///
     /// Hooks and observers are told of insertions when all is there. Resources, groups and observers of the other
@@ -74,31 +74,31 @@ impl World {
     ///
     /// let mut world = World::new();
     /// world.spawn_named("was here");
-    /// let new = world.absorb(level);
+    /// let new = world.merge(level);
     /// let ship = *new.get(ship).unwrap();
     /// assert_eq!((world.name(ship), world.children(ship).len()), (Some("ship"), 1));
     /// ```
-    pub fn absorb(&mut self, mut other: Self) -> SparseSet<Entity, Entity> {
+    pub fn merge(&mut self, mut other: Self) -> SparseSet<Entity, Entity> {
         other.entities.flush();
         let old: Vec<Entity> = other.entities.iter().collect();
         let made = Made::new(self, old.len(), ComponentSet::EMPTY);
         let new: SparseSet<Entity, Entity> =
             old.into_iter().zip(made.entities.iter().copied()).collect();
-        let mapped = |entity: Entity| new.get(entity).copied().unwrap_or(Entity::NOBODY);
+        let mapped = |entity: Entity| new.get(entity).copied().unwrap_or(Entity::PLACEHOLDER);
         let numbers: Vec<u32> = other.pools.numbered().map(|(number, _)| number).collect();
-        let mut coming = Vec::new();
+        let mut incoming = Vec::new();
         for number in numbers {
             let pool = other.pools.at_mut(number);
             if !pool.is_empty() {
                 let keys = pool.keys().iter().map(|entity| mapped(*entity)).collect();
-                let values = pool.let_loose();
+                let values = pool.take_values();
                 let values = pool.map_loose(values, &mut |_, entity| mapped(entity));
                 made.world.pools.create_like(number, pool);
-                coming.push(Coming { number, keys, values });
+                incoming.push(Incoming { number, keys, values });
             }
         }
         let made = made.keep();
-        self.take_in(&made, coming, &|pools: &mut Pools| {
+        self.take_in(&made, incoming, &|pools: &mut Pools| {
             pools.relations.order_like(&other.pools.relations, &mapped);
         });
         new
@@ -118,12 +118,12 @@ impl World {
     pub(super) fn take_in(
         &mut self,
         made: &[Entity],
-        coming: Vec<Coming>,
+        incoming: Vec<Incoming>,
         order: &dyn Fn(&mut Pools),
     ) {
         let Self { pools, entities, groups, .. } = self;
         let mut given = Vec::new();
-        for Coming { number, keys, values } in coming {
+        for Incoming { number, keys, values } in incoming {
             pools.at_mut(number).take_in(&keys, values);
             for entity in &keys {
                 entities.add(*entity, number);

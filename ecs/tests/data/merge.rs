@@ -8,7 +8,7 @@ use ecs::{ChildOf, Component, Entity, Group, World};
 struct Connection(#[component(entities)] Option<Entity>);
 
 #[test]
-fn what_is_absorbed_keeps_what_it_has_and_whom_it_points_to() {
+fn merged_entities_keep_their_components_and_relations() {
     let mut level = World::new();
     let dead = level.spawn_empty().id();
     let [ship, a, b] = [(); 3].map(|()| level.spawn(Tag).id());
@@ -22,23 +22,23 @@ fn what_is_absorbed_keeps_what_it_has_and_whom_it_points_to() {
     let mut world = World::new();
     world.declare_group(Group::owning::<(Friends, Tag)>()).unwrap();
     world.spawn_batch((0..9).map(|it| (Number(it), Tag)));
-    let new = world.absorb(level);
+    let new = world.merge(level);
     world.check_invariants();
     let new = |entity| *new.get(entity).unwrap();
     assert_eq!((world.len(), new(reserved).index() >= 9), (13, true));
     assert!(world.children(new(ship)).eq([new(b), new(a)]));
-    assert_eq!(world.get::<Friends>(new(a)).unwrap().0, [new(b), Entity::NOBODY, new(ship)]);
+    assert_eq!(world.get::<Friends>(new(a)).unwrap().0, [new(b), Entity::PLACEHOLDER, new(ship)]);
     assert_eq!(world.get::<Connection>(new(a)), Some(&Connection(Some(new(ship)))));
     assert_eq!(world.view::<(Friends, Tag)>().as_slices().unwrap().0, [new(a)]);
 }
 
 #[test]
-fn random_worlds_absorb_each_other() {
+fn random_worlds_merge() {
     for seed in seeds(20) {
         let (mut world, other) = (random(seed), random(seed + 1_000_000));
         let copy = other.try_clone().unwrap();
         let before = world.len();
-        let new = world.absorb(other);
+        let new = world.merge(other);
         world.check_invariants();
         assert_eq!((new.len(), world.len()), (copy.len(), before + copy.len()));
         for (old, new_one) in &new {
@@ -52,8 +52,8 @@ fn random_worlds_absorb_each_other() {
 #[test]
 fn nobody_is_dead_for_ever() {
     let mut world = World::new();
-    assert!(!world.is_alive(Entity::NOBODY));
-    assert!(world.spawn_at(Entity::NOBODY).is_err());
-    assert!(world.insert(Entity::NOBODY, Tag).is_err());
-    assert!(world.relate(Entity::NOBODY, ChildOf(Entity::NOBODY)).is_err());
+    assert!(!world.is_alive(Entity::PLACEHOLDER));
+    assert!(world.spawn_at(Entity::PLACEHOLDER).is_err());
+    assert!(world.insert(Entity::PLACEHOLDER, Tag).is_err());
+    assert!(world.relate(Entity::PLACEHOLDER, ChildOf(Entity::PLACEHOLDER)).is_err());
 }

@@ -4,7 +4,7 @@ use crate::entities::Entities;
 use crate::entity::Entity;
 
 /// Hands out entities, as [`World::reserve_entity`](crate::World::reserve_entity) does, while the world is
-/// borrowed by a view: by [`View::reserver`](crate::View::reserver). It is a reference, to be copied, and to be
+/// borrowed by a view: by [`View::allocator`](crate::View::allocator). It is a reference, to be copied, and to be
 /// shared by threads.
 ///
 /// ```
@@ -13,7 +13,7 @@ use crate::entity::Entity;
 /// # let mut world = World::new();
 /// # world.spawn_batch((0..10).map(|size| Cell { size }));
 /// let cells = world.view_mut::<&mut Cell>();
-/// let (handles, mut born) = (cells.reserver(), Vec::new());
+/// let (handles, mut born) = (cells.allocator(), Vec::new());
 /// for (_, cell) in cells {
 ///     if cell.size > 6 {
 ///         cell.size /= 2;
@@ -24,13 +24,13 @@ use crate::entity::Entity;
 /// assert_eq!(world.view::<Cell>().count(), 13);
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Reserver<'w> {
+pub struct EntityAllocator<'w> {
     entities: &'w Entities,
     /// `true` if its system takes turns with others that reserve.
     takes_turns: bool,
 }
 
-impl<'w> Reserver<'w> {
+impl<'w> EntityAllocator<'w> {
     #[inline]
     pub(crate) const fn new(entities: &'w Entities) -> Self {
         Self { entities, takes_turns: false }
@@ -58,7 +58,7 @@ impl<'w> Reserver<'w> {
     /// # #[derive(Component)] struct Health(u32);
     /// let mut world = World::new();
     /// let view = world.view_mut::<&mut Health>();
-    /// let entity = view.reserver().reserve_entity();
+    /// let entity = view.allocator().reserve_entity();
     /// world.insert(entity, Health(3)).unwrap();
     /// ```
     #[must_use]

@@ -14,13 +14,13 @@ use alloc::vec::Vec;
 
 /// What is kept of a file, whose handles mean the same in this world.
 #[derive(Debug, Default)]
-pub(super) struct Kept {
-    pub(super) components: Vec<KeptComponent>,
-    pub(super) resources: Vec<KeptResource>,
+pub(super) struct UnknownParts {
+    pub(super) components: Vec<UnknownComponent>,
+    pub(super) resources: Vec<UnknownResource>,
 }
 
 #[derive(Debug)]
-pub(super) struct KeptComponent {
+pub(super) struct UnknownComponent {
     pub(super) name: String,
     pub(super) schema: Schema,
     pub(super) flags: u8,
@@ -30,13 +30,13 @@ pub(super) struct KeptComponent {
 }
 
 #[derive(Debug)]
-pub(super) struct KeptResource {
+pub(super) struct UnknownResource {
     pub(super) name: String,
     pub(super) schema: Schema,
     pub(super) bytes: Vec<u8>,
 }
 
-impl KeptComponent {
+impl UnknownComponent {
     /// Whether an entity is left that has it.
     pub(super) fn is_had(&self, world: &World) -> bool {
         self.members.is_empty() || self.members.iter().any(|entity| world.is_alive(*entity))
@@ -62,7 +62,7 @@ impl KeptComponent {
     }
 }
 
-impl KeptResource {
+impl UnknownResource {
     /// Appends its length, and its value.
     pub(super) fn write_block(&self, bytes: &mut Vec<u8>) {
         let start = begin_block(bytes);
