@@ -27,7 +27,7 @@ struct Param<'s> {
     state: Option<&'s mut State>,
     given: Local<'s, Option<Result<u32, Box<str>>>>,
     world: &'s mut Commands,
-    reserver: EntityAllocator<'s>,
+    allocator: EntityAllocator<'s>,
 }
 
 /// Public.

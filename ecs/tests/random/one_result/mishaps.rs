@@ -221,9 +221,9 @@ fn commands_that_panic_lose_nothing_and_stay_in_their_world() {
 
 #[test]
 fn schedules_that_panic_lose_nothing_and_stay_in_their_world() {
-    fn spawn(id: &Id, reserver: EntityAllocator, commands: &mut Commands) {
+    fn spawn(id: &Id, allocator: EntityAllocator, commands: &mut Commands) {
         for _ in 0..2 {
-            commands.spawn(reserver, (Plain(Value::new(id.0)), Guarded(Value::new(id.0))));
+            commands.spawn(allocator, (Plain(Value::new(id.0)), Guarded(Value::new(id.0))));
         }
         tick();
     }

@@ -66,8 +66,8 @@ fn panic_of(f: impl FnOnce()) -> String {
 fn slow(all: View<&mut Slow>) {
     all.for_each(|(_, slow)| slow.0 = slow.0.wrapping_mul(31) + 1);
 }
-fn reserve(reserver: EntityAllocator) {
-    _ = reserver.reserve_entity();
+fn reserve(allocator: EntityAllocator) {
+    _ = allocator.reserve_entity();
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn what_a_run_reserved_is_there_though_a_system_panics() {
 }
 
 #[test]
-fn systems_reserve_by_their_reserver_alone() {
+fn systems_reserve_by_their_allocator_alone() {
     fn by_world(world: &World, commands: &mut Commands) {
         commands.spawn(world, Mass(1));
     }
@@ -143,8 +143,8 @@ fn systems_reserve_by_their_reserver_alone() {
     fn is_reserved(world: &World) -> bool {
         world.is_alive(world.reserve_entity())
     }
-    fn well(world: &World, reserver: EntityAllocator, commands: &mut Commands) {
-        assert!(world.is_alive(commands.spawn(reserver, Mass(1))));
+    fn well(world: &World, allocator: EntityAllocator, commands: &mut Commands) {
+        assert!(world.is_alive(commands.spawn(allocator, Mass(1))));
     }
     fn whole(world: &mut World) {
         let entity = world.reserve_entity();
@@ -208,8 +208,8 @@ fn systems_that_spawn_get_handles_in_the_order_of_the_list() {
         let parent = commands.spawn_with(Mass(3), |parent| [(Mass(4), ChildOf(parent))]);
         note(&mut commands, &[parent]);
     }
-    fn alone(reserver: EntityAllocator, commands: &mut Commands) {
-        let made = commands.spawn(reserver, Mass(5));
+    fn alone(allocator: EntityAllocator, commands: &mut Commands) {
+        let made = commands.spawn(allocator, Mass(5));
         note(commands, &[made]);
     }
     in_each_way(

@@ -118,8 +118,8 @@ fn has_changed(r: HasChanged<R>, mut runs: Local<u64>, _: &Tick, seen: &Seen) {
 fn census(all: View<Entity>, _: &Tick, seen: &Seen) {
     seen.note(all.count() as u64);
 }
-fn reserve(reserver: EntityAllocator, _: &Tick, seen: &Seen) {
-    seen.note(reserver.reserve_entity().to_bits());
+fn reserve(allocator: EntityAllocator, _: &Tick, seen: &Seen) {
+    seen.note(allocator.reserve_entity().to_bits());
 }
 fn look(world: &World, seen: &Seen) {
     seen.note(digest(world));
@@ -152,13 +152,13 @@ fn boom(all: View<(&mut A, Option<&mut B>)>, r: &mut R, tick: &mut Tick, seen: &
 
 // Systems that record commands.
 
-fn spawn(reserver: EntityAllocator, tick: &Tick, commands: &mut Commands, seen: &Seen) {
+fn spawn(allocator: EntityAllocator, tick: &Tick, commands: &mut Commands, seen: &Seen) {
     let by = seen.note(tick.0);
-    let made = commands.spawn(reserver, (A(by), B(by)));
+    let made = commands.spawn(allocator, (A(by), B(by)));
     seen.note(made.to_bits());
     if by.is_multiple_of(3) {
         commands.insert(made, T(by));
-        seen.note(reserver.reserve_entity().to_bits());
+        seen.note(allocator.reserve_entity().to_bits());
     }
 }
 fn spawn_pair(mut commands: SpawnCommands, tick: &Tick, seen: &Seen) {
@@ -171,15 +171,15 @@ fn spawn_pair(mut commands: SpawnCommands, tick: &Tick, seen: &Seen) {
     }
 }
 /// Does what `spawn_pair` does, by handles and commands of its own.
-fn spawn_two(reserver: EntityAllocator, tick: &Tick, commands: &mut Commands, seen: &Seen) {
+fn spawn_two(allocator: EntityAllocator, tick: &Tick, commands: &mut Commands, seen: &Seen) {
     let by = seen.note(tick.0);
-    let [made, other] = [(), ()].map(|()| reserver.reserve_entity());
+    let [made, other] = [(), ()].map(|()| allocator.reserve_entity());
     commands.insert(made, A(by));
     commands.insert(other, (B(made.to_bits()), T(by)));
     seen.note(made.to_bits());
     if by.is_multiple_of(3) {
         commands.insert(made, T(by));
-        seen.note(commands.spawn(reserver, P).to_bits());
+        seen.note(commands.spawn(allocator, P).to_bits());
     }
 }
 fn kill(all: View<&A>, _: &Tick, commands: &mut Commands, seen: &Seen) {
@@ -237,7 +237,7 @@ fn boom_later(tick: &mut Tick, commands: &mut Commands, seen: &Seen) {
 struct Nursing<'w> {
     ill: View<'w, (&'w mut A, With<P>)>,
     runs: Local<'w, u64>,
-    reserver: EntityAllocator<'w>,
+    allocator: EntityAllocator<'w>,
     tick: &'w Tick,
 }
 #[derive(Views)]
@@ -334,7 +334,7 @@ fn add(
         7 => noting!(hear(changes: &Changes<T>, tick: &Tick)),
         8 => noting!(has_changed(r: HasChanged<R>, runs: Local<u64>, tick: &Tick)),
         9 => noting!(census(all: View<Entity>, tick: &Tick)),
-        10 => noting!(reserve(reserver: EntityAllocator, tick: &Tick)),
+        10 => noting!(reserve(allocator: EntityAllocator, tick: &Tick)),
         11 => noting!(boom(
             all: View<(&mut A, Option<&mut B>)>, r: &mut R, tick: &mut Tick
         )),
@@ -343,7 +343,7 @@ fn add(
         REPLACE => noting!(replace(world: &mut World)),
         15 => noting!(fail(r: &R, tick: &Tick)),
         16 => put!(|_: &Tick| ()),
-        17 => recording!(spawn(reserver: EntityAllocator, tick: &Tick)),
+        17 => recording!(spawn(allocator: EntityAllocator, tick: &Tick)),
         18 => recording!(kill(all: View<&A>, tick: &Tick)),
         19 => recording!(give(all: View<Entity>, r: &R, tick: &Tick)),
         20 => recording!(queue(s: &S, tick: &Tick)),
@@ -351,7 +351,7 @@ fn add(
         22 => recording!(boom_later(tick: &mut Tick)),
         23 => match buffer.cloned() {
             None => noting!(spawn_pair(commands: SpawnCommands, tick: &Tick)),
-            Some(_) => recording!(spawn_two(reserver: EntityAllocator, tick: &Tick)),
+            Some(_) => recording!(spawn_two(allocator: EntityAllocator, tick: &Tick)),
         },
         _ => match buffer.cloned() {
             None => put!(move |all: Recording| nurse(all.nursing, all.commands, &seen)),

@@ -6,8 +6,8 @@ use std::rc::Rc;
 #[derive(Component)]
 struct Shared<T>(T);
 
-fn spawn(reserver: EntityAllocator, commands: &mut Commands) {
-    commands.spawn(reserver, Shared(Rc::new(5)));
+fn spawn(allocator: EntityAllocator, commands: &mut Commands) {
+    commands.spawn(allocator, Shared(Rc::new(5)));
 }
 
 fn main() {
