@@ -562,7 +562,7 @@ fn mutated_files_do_no_harm() {
     let files: Vec<Vec<u8>> = (0..12).map(|seed| bytes_of(&small(seed))).collect();
     let (world, ignorant) = (knowing(), knowing_few());
     let mut random = Random(asked("ECS_SEED", 0));
-    let (mut loaded, mut greatest, all) = (0, 0, asked("ECS_MUTATIONS", 4_000));
+    let (mut loaded, mut greatest, all) = (0, 0, asked("ECS_MUTATIONS", 2_500));
     for at in 0..all {
         let mut bytes = files[random.below(files.len())].clone();
         for _ in 0..=random.below(3) {

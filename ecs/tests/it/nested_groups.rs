@@ -161,7 +161,7 @@ fn nested_groups_declared_in_any_order_keep_their_members_in_front() {
                 chain[at](&mut world);
                 check(&world);
             }
-            edit_some(&mut world, 30);
+            edit_some(&mut world, 16);
         }
     }
 }

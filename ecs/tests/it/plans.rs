@@ -340,7 +340,7 @@ fn some_world(random: &mut Random, size: usize) -> World {
 fn plans_say_what_is_so() {
     let mut random = Random(77);
     let mut used = 0;
-    for round in 0..120 {
+    for round in 0..90 {
         let size = [0, 3, 20, 400, 3_000][round % 5];
         let mut world = some_world(&mut random, size);
         let mut seen = world.changes::<A>();
