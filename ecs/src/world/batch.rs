@@ -1,6 +1,6 @@
 //! Edits of many entities in one call.
 //!
-//! What a loop of single edits looks up for each entity is looked up once, and the entities are
+//! Pools and records are looked up once, not for each entity as in a loop of single edits. The entities are
 //! edited pool by pool, a chunk at a time:
 //!
 //! ```text
@@ -97,12 +97,12 @@ impl World {
         entities
     }
 
-    /// Gives each entity the components of its bundle, as [`insert`](Self::insert) in a loop.
+    /// Inserts into each entity the components of its bundle, like [`insert`](Self::insert) in a loop.
     /// O(components of all); faster than the loop for neighbours, such as
     /// [`spawn_batch`](Self::spawn_batch) makes, and in large worlds; a little slower for some
     /// thousands in random order that are in the caches.
     ///
-    /// Of an entity that comes twice, the later bundle stays. Replaced values are dropped after
+    /// If an entity comes twice, the later bundle stays. Replaced values are dropped after
     /// some more bundles. A panic of the iterator, or of such a drop, leaves what was inserted so
     /// far.
     ///
@@ -169,7 +169,7 @@ impl World {
         left
     }
 
-    /// As [`insert_all`](Self::insert_all), where some of these components may be told of just now.
+    /// Inserts like [`insert_all`](Self::insert_all), while listeners may be notified of some of these components.
     #[cold]
     fn insert_while_telling<P: Parts>(&mut self, all: Vec<(Entity, P)>, left: &mut Left) {
         let all: Vec<_> = all
@@ -187,13 +187,13 @@ impl World {
         self.notify_insertions(true, true);
     }
 
-    /// Inserts all, and tells nobody. Whether it is known that no entity was named twice.
+    /// Inserts all without notifying. Returns `true` if no entity was named twice.
     fn place_all<P: Parts>(
         &mut self,
         mut all: impl Iterator<Item = (Entity, P)>,
         left: &mut Left,
     ) -> bool {
-        // What may be one alone is inserted like one, before it is known whether another follows.
+        // A single bundle is inserted like one: the iterator may have no other.
         let first = if all.size_hint().0 < 2 { all.next() } else { None };
         let second = if let Some(first) = first {
             self.place_each([first], left);
@@ -219,7 +219,7 @@ impl World {
         }
     }
 
-    /// Inserts these one after another, and tells nobody.
+    /// Inserts these one after another without notifying.
     fn place_each<P: Parts>(
         &mut self,
         all: impl IntoIterator<Item = (Entity, P)>,
@@ -241,7 +241,7 @@ impl World {
         }
     }
 
-    /// Despawns an entity whose spawn failed, unless other edits gave it components or relations to it.
+    /// Despawns an entity after a failed spawn, unless other edits gave it components or relations to it.
     #[cold]
     fn end_if_empty(&mut self, entity: Entity) {
         self.entities.flush();
@@ -252,10 +252,10 @@ impl World {
     }
 
     /// Takes a component from each of these entities and drops it, as [`remove`](Self::remove) in
-    /// a loop, and faster; how many there were. An entity without one, a dead one and one whose
-    /// component's veto refuses are passed over. O(entities).
+    /// a loop, and faster. Returns the number of components that were removed. Dead entities, entities without the
+    /// component, and those kept by its veto are passed over. O(entities).
     ///
-    /// All vetoes are asked before the first component is taken out, and the components are dropped when all are taken
+    /// All vetoes are called before the first component is taken out, and the components are dropped when all are taken
     /// out; their pool may be left in another order than by a loop. A panic of a veto leaves all components where they
     /// are.
     ///
@@ -282,9 +282,9 @@ impl World {
 struct Batch<'w, P: Parts> {
     world: &'w mut World,
     taken: P::Taken,
-    /// How many rows are in the pools and have no entities yet.
+    /// The number of rows in the pools that have no entities yet.
     count: usize,
-    /// Whether the pools are in `taken`.
+    /// `true` if the pools are in `taken`.
     is_filling: bool,
     entities: &'w mut Vec<Entity>,
 }
@@ -341,13 +341,13 @@ const MOST_ROOM: usize = 1 << 20;
 /// The bundles that a batch does not insert.
 #[derive(Default)]
 pub(crate) struct Left {
-    /// The bundles whose entity is dead, or whose relation points to a dead one.
+    /// The bundles for a dead entity, or with a relation to a dead one.
     pub(crate) missing: Option<NoSuchEntitiesError>,
-    /// The number of bundles whose relation would close a circle.
+    /// The number of bundles with a relation that would close a circle.
     pub(crate) circles: usize,
-    /// Whether these bundles are passed over; otherwise they cause a panic.
+    /// `true` if these bundles are passed over; otherwise they cause a panic.
     passes_circles: bool,
-    /// Whether the entities are new, and end if their bundles are not inserted.
+    /// `true` if the entities are new, and end if their bundles are not inserted.
     spawns: bool,
 }
 
@@ -384,11 +384,11 @@ struct Insertion<'w, 'm, P: Parts> {
     components: ComponentSet,
     /// Their numbers in the bundle's order, if they need rows, and how many entities have them.
     given: Vec<(u32, usize)>,
-    /// Whether all that were given any had none.
+    /// `true` if all entities with new components had none before.
     are_new: bool,
-    /// Whether the pools are in `taken`.
+    /// `true` if the pools are in `taken`.
     is_filling: bool,
-    /// Whether all that was asked for is done.
+    /// `true` when all bundles are inserted.
     is_done: bool,
     chunk: Chunk,
     left: &'m mut Left,
@@ -506,7 +506,7 @@ mod tests {
     #[derive(Component)]
     struct Tag;
 
-    /// Whether indices ran out, and nothing else.
+    /// Asserts that `edit` fails because indices ran out.
     fn runs_out(edit: impl FnOnce()) {
         let payload = catch_unwind(AssertUnwindSafe(edit)).expect_err("not enough indices");
         let text = payload.downcast_ref::<&str>().expect("words");

@@ -8,24 +8,25 @@ use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// The calls that are under way in a world.
 pub(super) struct Calls {
-    /// Identifies the world among all of the process; 0 until it is asked for.
+    /// Identifies the world among all of the process; 0 before the first use.
     world: u64,
     under_way: UnderWay,
     stack: Stack,
     /// The depth of a call that returned while another world was in the place of this one, or [`NONE`]: operations that
     /// began at this depth, or deeper, are over. The call sets it, so it is shared with the calls under way.
     over: Option<Arc<AtomicU32>>,
-    /// A clone of `over` for the next outermost call, which takes it and gives it back: that is cheaper than to clone it.
+    /// A clone of `over` for the next outermost call, which takes it and gives it back: that is cheaper than to clone
+    /// it.
     spare: Option<Arc<AtomicU32>>,
 }
 
 /// The calls that are under way.
 #[derive(Clone, Copy)]
 struct UnderWay {
-    /// How many calls are nested.
+    /// The number of nested calls.
     count: u32,
-    /// 1 if one of them is a call of a hook or an observer of components. As wide as `count`, so that both are written at
-    /// once.
+    /// 1 if one of them is a call of a hook or an observer of components. As wide as `count`, so that both are written
+    /// at once.
     is_edit: u32,
 }
 
@@ -66,7 +67,7 @@ impl Calls {
         self.world
     }
 
-    /// Returns the number like [`world`](Self::world); 0 if it was never asked for.
+    /// Returns the number of the world, or 0 if [`world`](Self::world) did not assign one yet.
     #[inline(always)]
     pub(super) const fn known_world(&self) -> u64 {
         self.world
@@ -82,7 +83,7 @@ impl Calls {
         self.under_way.is_edit != 0
     }
 
-    /// Returns where the calls are and one more, which begins here. Addresses of locals tell how much the calls take.
+    /// Returns where the calls are and one more, which begins here. Addresses of locals show how much the calls take.
     ///
     /// # Panics
     /// Panics if there are too many calls, or they take too much of the stack.

@@ -28,12 +28,11 @@ use core::marker::PhantomData;
 /// | a relation, moved among those with its target | | | | |
 /// | sorted, swapped, brought into a group | | | | |
 ///
-/// What came and went between two times is in `removed` only. An entity that lost its component twice is there
-/// twice, and so are all that had one index, one after the other.
+/// A component that was inserted and removed between two calls is in `removed` only. An entity that lost its component
+/// twice is there twice, and so are all that had one index, one after the other.
 ///
-/// Who has a `&mut T` need not write: a loop marks all its matches, also those that a `break` leaves out, and so
-/// do slices, whole. Use [`Mut`](crate::Mut) where that is too many. A veto may change the value that it is
-/// asked about, without a mark.
+/// A `&mut T` counts as written: a loop marks all its matches, also those that a `break` leaves out, and so
+/// do slices, whole. Use [`Mut`](crate::Mut) where that is too many. A veto may change its value without a mark.
 ///
 /// ```
 /// use ecs::{Component, World};
@@ -60,7 +59,7 @@ pub struct Changes<T: Tracked> {
 }
 
 impl<T: Tracked> Changes<T> {
-    /// Those that were inserted, and have the component.
+    /// Returns the entities with a component that was inserted.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -79,7 +78,7 @@ impl<T: Tracked> Changes<T> {
         &self.news.inserted
     }
 
-    /// Those whose value was inserted, replaced, or may have been written.
+    /// Returns the entities with a value that was inserted or replaced, or may have been written.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -99,9 +98,8 @@ impl<T: Tracked> Changes<T> {
         &self.news.changed
     }
 
-    /// Those that lost the component, in order, those of one batch or [`World::clear`] in any, and as often as
-    /// they did: their handles, though they may have
-    /// ended, or have it again.
+    /// Returns the entities that lost the component, in order, each as often as it did. Entities of one batch or
+    /// [`World::clear`] come in any order. An entity may have ended meanwhile, or have the component again.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -159,7 +157,7 @@ impl World {
         Changes { news: Arc::default(), reader, of: PhantomData }
     }
 
-    /// A reader of what happens to `T`, and of all who have it as if they had just been given it.
+    /// Returns a reader of changes to `T`, for which all present components count as inserted.
     pub(crate) fn changes_from_all<T: Tracked>(&mut self) -> Changes<T> {
         let mut reader = Reader::default();
         self.track::<T>(&mut reader, false);
@@ -196,7 +194,7 @@ impl World {
         self.advance_beyond(changes, true);
     }
 
-    /// The same; it goes on showing what it showed, if nobody saw that.
+    /// Advances like [`advance`](Self::advance), but keeps the earlier changes unless they were seen.
     pub(crate) fn advance_beyond<T: Tracked>(&mut self, changes: &mut Changes<T>, was_seen: bool) {
         let number = index_of::<T>().get();
         let Changes { news, reader, .. } = changes;

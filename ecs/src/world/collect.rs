@@ -1,4 +1,4 @@
-//! Collectors: lists of the entities to which something happened, kept until they are asked for.
+//! Collectors: lists of the entities to which something happened, kept until they are drained.
 
 use crate::component::Component;
 use crate::component::access::Access;
@@ -14,8 +14,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
-/// A collector of a world: made by [`World::collector`], asked by [`CollectorId::drain`], ended by
-/// [`CollectorId::end`]. That of one world is none in any other.
+/// A collector of a world: made by [`World::collector`], read by [`CollectorId::drain`], ended by
+/// [`CollectorId::end`]. It is of no use in another world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CollectorId {
     world: u64,
@@ -36,8 +36,8 @@ macro_rules! happening {
 }
 
 happening! {
-    /// For [collectors](World::collector): entities that were given a `T` and had none, as
-    /// [`World::on_insert`] is told of them.
+    /// For [collectors](World::collector): entities that were given a `T` and had none, like
+    /// those that [`World::on_insert`] notifies of.
     ///
     /// ```
     /// # use ecs::{Component, Inserted, World};
@@ -50,8 +50,8 @@ happening! {
     Inserted
 }
 happening! {
-    /// For [collectors](World::collector): entities whose `T` was replaced or patched, as
-    /// [`World::on_update`] is told of them. Writing through references does not count.
+    /// For [collectors](World::collector): entities with a `T` that was replaced or patched, like
+    /// those that [`World::on_update`] notifies of. Writing through references does not count.
     ///
     /// ```
     /// # use ecs::{Component, Updated, World};
@@ -66,8 +66,8 @@ happening! {
     Updated
 }
 happening! {
-    /// For [collectors](World::collector): entities that lost their `T`, by a removal or their end, as
-    /// [`World::on_remove`] is told of them. Handles of entities that ended are kept, too.
+    /// For [collectors](World::collector): entities that lost their `T`, by a removal or their end, like
+    /// those that [`World::on_remove`] notifies of. Handles of entities that ended are kept, too.
     ///
     /// ```
     /// # use ecs::{Component, Removed, World};
@@ -81,8 +81,8 @@ happening! {
     Removed
 }
 
-/// What a [collector](World::collector) collects: [`Inserted`], [`Updated`] or [`Removed`], or a tuple of up to
-/// twelve of those and of the filters [`With`], [`Without`] and [`WithAny`].
+/// The changes that a [collector](World::collector) collects: [`Inserted`], [`Updated`] or [`Removed`], or a tuple of
+/// up to twelve of those and of the filters [`With`], [`Without`] and [`WithAny`].
 ///
 /// ```
 /// # use ecs::{CollectList, Component, Inserted, Removed, World};
@@ -106,10 +106,10 @@ happening! {
             `world.collector::<(Inserted<Health>, Removed<Health>, With<Player>)>()`"
 )]
 pub trait CollectList: 'static {
-    /// What is asked of an entity when it is drained.
+    /// The filters that an entity has to pass when it is drained.
     #[doc(hidden)]
     const TESTS: Access;
-    /// Whether it names anything that happens.
+    /// `true` if it names a change.
     #[doc(hidden)]
     const HAPPENS: bool;
     /// Adds what is to be collected; makes the pools.
@@ -202,7 +202,7 @@ const fn together(tests: &'static [Access]) -> Access {
 
 /// The collectors of a world. Observers of components name them by their places.
 pub(super) struct Collectors {
-    /// Where one was ended, there is none until the next one begins.
+    /// `None` in the place of a collector that was ended, until the next one begins.
     list: Vec<Option<Collector>>,
 }
 
@@ -218,7 +218,7 @@ struct Collector {
 
 struct Mention {
     entity: Entity,
-    /// Whether it counts even if it was despawned.
+    /// `true` if the entity counts even if it was despawned.
     is_removed: bool,
 }
 
@@ -298,11 +298,11 @@ impl Collector {
 }
 
 impl CollectorId {
-    /// Returns the entities to which something happened since the collector began or was last drained: each once, in the
-    /// order in which they were first mentioned; empties the list.
+    /// Returns the entities to which something happened since the collector began or was last drained: each once, in
+    /// the order in which they were first mentioned; empties the list.
     ///
-    /// Those that ended meanwhile are among them if they lost what is [`Removed`], and however many of them had one
-    /// index. Filters are tested now: an entity that ended has no components. O(entities).
+    /// Entities that ended meanwhile are among them if they lost a component that is [`Removed`], also if several of
+    /// them had one index. Filters are tested now: an entity that ended has no components. O(entities).
     ///
     /// # Panics
     /// When there is no such collector: if it was [ended](Self::end), or is one of another world.
@@ -356,11 +356,11 @@ impl World {
     /// Collects entities from now on, to which something of `L` happens: [`Inserted`], [`Updated`] and
     /// [`Removed`], of which there is at least one, and filters. [`CollectorId::drain`] returns them.
     ///
-    /// A collector is told of what [observers](Self::on_insert) are told, and calls nobody: some nanoseconds
-    /// an operation, less in batches; what nobody collects costs nothing. It takes 12 bytes for each entity until
+    /// A collector is notified like an [observer](Self::on_insert), and calls no function: some nanoseconds
+    /// an operation, less in batches. Uncollected changes cost nothing. It takes 12 bytes for each entity until
     /// that is drained, and 4 for each index up to the greatest. O(collectors).
     ///
-    /// When the content of the world is [`Replaced`](crate::Replaced), the list is emptied.
+    /// The list is emptied if the content of the world is [`Replaced`](crate::Replaced).
     ///
     /// The [guide](crate::guide::lifecycle#collectors) says more.
     ///

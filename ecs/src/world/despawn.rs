@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! despawn 1     1 <- 2 <- 4     those that are despawned with it, level by level: [ 1 2 3 4 ]
-//!               1 <- 3          vetoes of all these are asked; listeners are notified, entity by entity;
+//!               1 <- 3          vetoes of all these are called; listeners are notified, entity by entity;
 //!               3 <~ 5          5 loses its relation; then all four are despawned as one batch
 //! ```
 
@@ -22,14 +22,14 @@ use alloc::vec::Vec;
 /// Entities, to be found by their handles.
 type EntitySet = SparseSet<(), Entity>;
 
-/// What came of entities that were to be despawned, in order.
+/// The outcome of despawning several entities.
 #[derive(Default)]
 pub(crate) struct Despawned {
-    /// How many were despawned, with those that depend on them.
+    /// The number of despawned entities, with those that depend on them.
     pub(crate) count: usize,
-    /// How many of those named were not alive when it was their turn.
+    /// The number of named entities that were not alive when it was their turn.
     pub(crate) missing: usize,
-    /// How many of those named are left, because a veto refused.
+    /// The number of named entities that are left, because a veto refused.
     pub(crate) refused: usize,
     /// Why the last one was not despawned.
     error: Option<DespawnError>,
@@ -41,7 +41,7 @@ struct Family {
     list: Vec<Entity>,
     /// All of these, where any has dependents.
     all: EntitySet,
-    /// Those that were not named.
+    /// The entities that were not named.
     dependents: EntitySet,
 }
 
@@ -57,9 +57,9 @@ impl World {
     /// Ends an entity and drops its components. O(components that it has or had); where one of them has a
     /// veto, O(pools).
     ///
-    /// The vetoes of its components are asked first; the values are dropped last. What happens to those that
-    /// point to it by a [relation](crate::Relation), the relation says: those that end with it, to any depth, are
-    /// ended together, without recursion.
+    /// The vetoes of its components are called first; the values are dropped last. Each [relation](crate::Relation)
+    /// declares what happens to the entities that point to this one. Those that end with it, to any depth, are
+    /// despawned together, without recursion.
     ///
     /// # Errors
     /// When there is no such entity, or a veto refuses, be it of one that would end with it or lose its relation;
@@ -91,12 +91,12 @@ impl World {
 
     /// Ends these entities and drops their components, as [`despawn`](Self::despawn) in a loop, and
     /// faster; how many were ended, with those that end with them by a [relation](crate::Relation). A dead
-    /// entity and one of which a veto refuses are passed over: [`is_alive`](Self::is_alive) tells which are left.
+    /// entity and one of which a veto refuses are passed over: [`is_alive`](Self::is_alive) is `true` of the latter.
     /// O(components of all).
     ///
     /// The components are dropped when all entities are ended; their pools may be left in another
     /// order than by a loop. Entities in index order free their indices such that later spawns use them in index
-    /// order. All vetoes are asked before the first entity is despawned, so a panic of a veto leaves all entities.
+    /// order. All vetoes are called before the first entity is despawned, so a panic of a veto leaves all entities.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -126,7 +126,8 @@ impl World {
         Despawned { count, missing: entities.len() - count, ..Despawned::default() }
     }
 
-    /// Despawns those of these entities that are alive, to which no others point, and notifies nobody. Returns how many.
+    /// Despawns those of these entities that are alive, to which no others point, without notifying. Returns their
+    /// number.
     fn despawn_now(&mut self, list: &[Entity]) -> usize {
         self.entities.make_room_to_free(list.len());
         let Self { pools, entities, groups, .. } = self;
@@ -139,13 +140,14 @@ impl World {
         usize::from(is_alive)
     }
 
-    /// Despawns all entities and drops all components, without asking vetoes. O(indices and components).
+    /// Despawns all entities and drops all components, without calling vetoes. O(indices and components).
     ///
     /// Hooks and observers of components are not called. Observers of [`Replaced`] are notified once, when the world is
     /// empty; readers of [changes](Self::changes) find what was removed; [collectors](Self::collector) forget what they
     /// listed. To let each entity die as if alone, give all to [`despawn_batch`](Self::despawn_batch).
     ///
-    /// [Resources](crate::Resource), observers and groups stay. Keeps the room for entities and for values; gives back the pages by which pools find them.
+    /// [Resources](crate::Resource), observers and groups stay. Keeps the room for entities and for values; gives back
+    /// the pages by which pools find them.
     ///
     /// If a value's `Drop` panics, the world is empty, and no observer is notified of it.
     ///
@@ -169,12 +171,12 @@ impl World {
         self.announce(Replaced::Cleared);
     }
 
-    /// Despawns all entities and drops all components. Nobody is notified.
+    /// Despawns all entities and drops all components without notifying.
     pub(super) fn empty(&mut self) {
         self.groups.clear();
         self.pools.relations.clear();
         self.entities.clear();
-        self.groups.mark_exact(*self.groups.doubtful()); // nobody has anything
+        self.groups.mark_exact(*self.groups.doubtful()); // no entity has a component
         self.pools.clear();
     }
 
@@ -221,8 +223,8 @@ impl World {
         despawned
     }
 
-    /// Returns the entities that are despawned with one, which comes first, each behind those that it depends on; an error
-    /// if it is not alive, or a veto refuses.
+    /// Returns the entities that are despawned with one, which comes first, each behind those that it depends on; an
+    /// error if it is not alive, or a veto refuses.
     pub(super) fn family(&mut self, entity: Entity) -> Result<Vec<Entity>, DespawnError> {
         self.entities.flush();
         let mut despawned = Despawned::default();
@@ -230,7 +232,7 @@ impl World {
         despawned.error.map_or(Ok(family.list), Err)
     }
 
-    /// Those of these entities that are alive and of which no veto refuses, with those that depend on them.
+    /// Returns those of these entities that are alive and of which no veto refuses, with those that depend on them.
     fn family_of(&mut self, named: &[Entity], despawned: &mut Despawned) -> Family {
         let mut family = Family::default();
         let is_guarded = !self.pools.watch.vetoes().is_empty();
@@ -394,8 +396,8 @@ impl World {
         true
     }
 
-    /// Notifies listeners that an entity is about to be despawned, of which there may be rows already. Returns `true` if
-    /// it is still alive.
+    /// Notifies listeners that an entity is about to be despawned, of which there may be rows already. Returns `true`
+    /// if it is still alive.
     fn announce_one(&mut self, operation: usize, entity: Entity, has_rows: bool) -> bool {
         let mut is_despawning = false;
         if has_rows {
@@ -432,8 +434,8 @@ impl World {
         self.entities.is_alive(entity)
     }
 
-    /// Completes what is being notified of an entity, before it is despawned inside a listener. Components whose
-    /// insertion no listener knows of get a row that says so: their removal is not notified either.
+    /// Completes the pending notifications of an entity, before it is despawned inside a listener. Components with an
+    /// insertion that no listener was notified of get a row for that: their removal is not notified either.
     fn finish_before_despawn(&mut self, entity: Entity) {
         let has_begun = |operation, row: &Row| operation != Operation::Despawn && row.has_begun();
         while let Some((_, at)) = self.log().find(entity, has_begun) {
@@ -454,7 +456,7 @@ impl World {
         }
     }
 
-    /// The components of an entity of whose removal listeners are notified, but those that have a row already.
+    /// Returns the components of an entity with listeners of their removal, without those that have a row already.
     fn observed_of(&mut self, entity: Entity) -> Vec<u32> {
         let mut known = Vec::new();
         self.log().numbers_of_despawn(entity, &mut known);
@@ -509,7 +511,7 @@ impl World {
         is_any
     }
 
-    /// Takes a relation from an entity whose target is being despawned, and calls what is to be called then.
+    /// Removes a relation to a target that is being despawned, and calls the function that the relation names for it.
     pub(crate) fn part_from<R: Relation>(&mut self, entity: Entity) {
         if let Ending::Call(part) = R::AT_END.0
             && let Some(relation) = self.release::<R>(entity)

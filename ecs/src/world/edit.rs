@@ -19,7 +19,7 @@ use alloc::vec::Vec;
 
 /// # Inserting and removing components
 impl World {
-    /// Gives `entity` the components of `bundle`; a component that it has is replaced in place and
+    /// Inserts the components of `bundle` into `entity`. A component that it has is replaced in place and
     /// the old value dropped: if that panics, the components after it are dropped and not inserted.
     /// O(components).
     ///
@@ -51,7 +51,7 @@ impl World {
         self.put(entity, parts_of(bundle))
     }
 
-    /// As [`insert`](Self::insert), for a bundle that was checked where the user named it.
+    /// Inserts a bundle like [`insert`](Self::insert), after the check at the place where the user named it.
     #[inline(always)]
     pub(crate) fn put<P: Parts>(
         &mut self,
@@ -64,10 +64,9 @@ impl World {
         self.give::<P, false>(entity, parts)
     }
 
-    /// Gives an entity such parts, or `ABSENT` ones only, with all that they require, and tells of them.
+    /// Inserts such parts into an entity, or `ABSENT` ones only, with all that they require, and notifies of them.
     ///
-    /// Where nobody watches, one test says so, and what the parts do is compiled into the place. The rest is a
-    /// function of its own.
+    /// Unwatched insertions pay for one branch, and are compiled into the place. The rest is a function of its own.
     #[inline(always)]
     pub(super) fn give<P: Parts, const ABSENT: bool>(
         &mut self,
@@ -112,8 +111,8 @@ impl World {
         Ok(())
     }
 
-    /// As [`give`](Self::give), and tells nobody: whether something was noted, with what was noted before if
-    /// it `CONTINUES`.
+    /// Inserts like [`give`](Self::give), but does not notify. Returns `true` if rows were added, by this insertion or,
+    /// if it `CONTINUES`, by one before.
     #[inline(always)]
     pub(super) fn place<P: Parts, const ABSENT: bool, const CONTINUES: bool>(
         &mut self,
@@ -194,7 +193,7 @@ impl World {
         self.give::<P, true>(entity, parts)
     }
 
-    /// Gives these entities, which were given such parts, what they require and the entities lack.
+    /// Inserts the requirements of such parts into these entities, where they lack them.
     pub(super) fn require<P: Parts>(&mut self, list: &[Entity]) {
         let Self { pools, entities, groups, .. } = self;
         for &entity in list {
@@ -202,7 +201,7 @@ impl World {
         }
     }
 
-    /// Gives `entity` a component, and returns the one that it replaces. O(1).
+    /// Inserts a component into `entity`, and returns the one that it replaces. O(1).
     ///
     /// # Errors
     /// When there is no such entity; the value is dropped then.
@@ -248,7 +247,7 @@ impl World {
         commit::insertion(pools, entities, None, inserted, true);
     }
 
-    /// Tells of what was noted.
+    /// Notifies the listeners of the rows that were added.
     #[inline]
     fn notify_added(&mut self) {
         if !self.pools.watch.log.added().is_empty() {
@@ -284,7 +283,7 @@ impl World {
         self.obtain(entity, make)
     }
 
-    /// As [`get_or_insert_with`](Self::get_or_insert_with), without its check.
+    /// Returns a component, or makes one, like [`get_or_insert_with`](Self::get_or_insert_with) without its check.
     pub(super) fn obtain<T: Component>(
         &mut self,
         entity: Entity,
@@ -300,8 +299,8 @@ impl World {
         self.lend::<T>(entity).ok_or(NoSuchEntityError(entity))
     }
 
-    /// Takes a component from `entity`, or several, each for itself: `None` for one that it lacks or
-    /// whose veto refuses; of a dead entity nothing. O(components).
+    /// Removes a component of `entity`, or several, each for itself, and returns them. Returns `None` for one that it
+    /// lacks, one that a veto keeps, and each one of a dead entity. O(components).
     ///
     /// [`take`](Self::take) takes several together, or none.
     ///
@@ -324,7 +323,7 @@ impl World {
     /// Takes components from `entity`, all of them, or none: where it lacks one, or a veto refuses.
     /// O(components).
     ///
-    /// All vetoes are asked before the first component is taken.
+    /// All vetoes are called before the first component is taken.
     ///
     /// # Panics
     /// When one component is named twice by a generic type; by others that does not compile.
@@ -410,7 +409,7 @@ impl World {
         Ok(())
     }
 
-    /// Whether `entity` has a `T` that may go.
+    /// Returns `true` if `entity` has a `T` that its veto does not keep.
     #[inline]
     fn may_take<T: Component>(&mut self, entity: Entity) -> bool {
         if self.is_nested() {
@@ -420,7 +419,7 @@ impl World {
         value.is_some_and(|value| !T::GUARDED || T::permits_removal(Internal::CALL, value))
     }
 
-    /// As [`remove`](Self::remove), of one component, without asking its veto.
+    /// Removes one component like [`remove`](Self::remove), without calling its veto.
     #[inline(always)]
     pub(super) fn release<T: Component>(&mut self, entity: Entity) -> Option<T> {
         let index = index_of::<T>(); // user code, which may panic: before anything is changed
@@ -448,7 +447,7 @@ impl World {
         if self.take_out(entity, number) { self.pools.get_mut_at(index)?.pop_taken() } else { None }
     }
 
-    /// As [`remove`](Self::remove), and says why nothing was removed. O(1).
+    /// Removes a component like [`remove`](Self::remove), but returns an error where nothing was removed. O(1).
     ///
     /// # Errors
     /// When there is no such entity, it lacks the component, or the veto refuses; nothing has
@@ -492,7 +491,7 @@ impl World {
         self.change::<T>(entity, change)
     }
 
-    /// As [`patch`](Self::patch), without its check.
+    /// Changes a component like [`patch`](Self::patch), without its check.
     #[inline]
     pub(crate) fn change<T: Component>(
         &mut self,
@@ -526,8 +525,8 @@ impl World {
     }
 }
 
-/// What an entity is given. With `parts` alone, these would have to be in memory wherever they are given, for
-/// the case that somebody watches.
+/// Parts to be inserted. With `parts` alone, these would have to be in memory wherever they are inserted, for
+/// the case that they are watched.
 struct Given<P> {
     parts: P,
     only_absent: bool,
@@ -556,8 +555,8 @@ fn refuse_repetition<L: ComponentList>() {
     assert!(repeated(numbers).is_none(), "a component is named twice among those to be taken");
 }
 
-/// Components that are taken from an entity in one call: a component, or a tuple of up to twelve. What
-/// [`World::remove`] and [`World::take`] are told.
+/// Components that are taken from an entity in one call: a component, or a tuple of up to twelve. A parameter of
+/// [`World::remove`] and [`World::take`].
 ///
 /// ```
 /// # use ecs::{Component, Entity, TakeList, World};

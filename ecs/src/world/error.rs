@@ -1,4 +1,4 @@
-//! What can go wrong with an entity, one small type an operation.
+//! Errors of edits, one small type for each operation.
 
 use crate::entity::Entity;
 use alloc::string::String;
@@ -44,7 +44,7 @@ impl Error for NoSuchEntityError {}
 pub struct NoSuchEntitiesError {
     /// The first of them.
     pub first: Entity,
-    /// How many there were, the same one twice counted twice.
+    /// Their number; an entity that was named twice counts twice.
     pub count: usize,
 }
 
@@ -167,7 +167,7 @@ impl From<NoSuchEntityError> for DespawnError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OwnedByGroupError {
-    /// The component whose pool was to be sorted.
+    /// The component of the pool that was to be sorted.
     pub component: &'static str,
     /// The group that owns the pool, as it prints.
     pub group: String,

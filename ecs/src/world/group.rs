@@ -177,10 +177,10 @@ impl World {
     }
 }
 
-/// Where there are so many entity indices or fewer, for each member of the pools that groups begin to
-/// watch, all are looked at; so a declaration takes time by members.
+/// The most entity indices, for each member of the pools that groups begin to watch, with which a declaration reads
+/// the records of all entities; so it takes time by members.
 const INDICES_A_MEMBER: usize = 4;
-/// And so many are looked at in any case.
+/// The number of indices up to which a declaration reads all records in any case.
 const FEW_INDICES: usize = 1 << 10;
 
 /// The components that a group owns: a component, or a tuple of up to twelve.
@@ -212,8 +212,8 @@ macro_rules! owned_for_tuple {
 }
 for_each_tuple!(owned_for_tuple);
 
-/// A group that owns the pools of `O`, to be read: from [`World::group`]. One from [`World::groups`] does not tell the
-/// types that it owns, so it has no values to give.
+/// A group that owns the pools of `O`, to be read: from [`World::group`]. One from [`World::groups`] does not name the
+/// types that it owns, so it gives no access to values.
 ///
 /// ```
 /// # use ecs::{Component, Group, World};
@@ -245,7 +245,7 @@ impl<'w, O> GroupRef<'w, O> {
         self.world.groups.members(self.id, &self.world.pools)
     }
 
-    /// How many members it has. O(groups).
+    /// Returns the number of members. O(groups).
     #[must_use]
     pub fn len(self) -> usize {
         self.members().len()
@@ -265,14 +265,14 @@ impl<'w, O> GroupRef<'w, O> {
         self.world.groups.is_tuned(self.id)
     }
 
-    /// Whether it has none. O(groups).
+    /// Returns `true` if it has no members. O(groups).
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.members().is_empty()
     }
 
-    /// The names of the components whose pools it keeps in one order; these and the others stand in the
-    /// order in which the process first used them.
+    /// Returns the names of the components that it owns, and so keeps in one order. They stand in the
+    /// order in which the process first used them, like those of the other methods.
     #[must_use]
     pub fn owned(self) -> Box<[&'static str]> {
         self.names().owned
@@ -366,7 +366,7 @@ impl<O> fmt::Debug for GroupRef<'_, O> {
     }
 }
 
-/// What it was declared of.
+/// Prints its declaration.
 impl<O> fmt::Display for GroupRef<'_, O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.names().fmt(f)
@@ -443,7 +443,7 @@ impl<O: GroupOwned> GroupMut<'_, O> {
 
     /// Sorts the members by a key of their values. Stable; makes keys as it compares.
     ///
-    /// As [`sort_by`](Self::sort_by).
+    /// Costs and members of nested groups are those of [`sort_by`](Self::sort_by).
     ///
     /// ```
     /// # use ecs::{Component, Group, World};
@@ -459,7 +459,7 @@ impl<O: GroupOwned> GroupMut<'_, O> {
         self.sort_by(|a, b| key(a).cmp(&key(b)));
     }
 
-    /// Ends the tuned groups in whose order its members would stay.
+    /// Ends the tuned groups that would keep its members in their order.
     fn yield_to_sorting(&mut self) {
         if self.world.is_tuning() {
             let owned = self.world.groups.owned(self.id).to_vec();
@@ -467,8 +467,8 @@ impl<O: GroupOwned> GroupMut<'_, O> {
         }
     }
 
-    /// Moves these members to the front, in this order; the others follow in theirs. Who is no member is passed
-    /// over. O(members and these); allocates 12 bytes a member.
+    /// Moves these members to the front, in this order; the others follow in theirs. Entities that are not members are
+    /// passed over. O(members and these); allocates 12 bytes a member.
     ///
     /// Members of a group that is nested in this one stay in front of the others, as by [`sort_by`](Self::sort_by).
     ///

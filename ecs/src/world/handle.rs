@@ -64,7 +64,7 @@ impl<'w> EntityRef<'w> {
         self.stores.pools.get::<T>()?.get(self.entity)
     }
 
-    /// Whether the entity matches the query `Q`, as [`World::has`]: a reserved one matches none
+    /// Returns `true` if the entity matches the query `Q`. A reserved entity matches no query
     /// before it comes alive. O(terms).
     ///
     /// ```
@@ -200,7 +200,7 @@ impl<'w> EntityMut<'w> {
         Self { world, entity }
     }
 
-    /// What `edit` does to the entity.
+    /// Returns the result of `edit`, or panics with its error.
     #[inline(always)]
     #[track_caller]
     fn expect<R>(
@@ -220,7 +220,7 @@ impl<'w> EntityMut<'w> {
         self.entity
     }
 
-    /// Gives the entity a default `T`; one that it has is replaced. O(1).
+    /// Inserts a default `T`, and replaces one that the entity has. O(1).
     ///
     /// # Panics
     /// When an observer ended the entity since the handle was made.
@@ -239,7 +239,7 @@ impl<'w> EntityMut<'w> {
         self.insert(T::default())
     }
 
-    /// Gives the entity the components of `bundle`; those that it has are replaced. O(components).
+    /// Inserts the components of `bundle`, and replaces those that the entity has. O(components).
     ///
     /// # Panics
     /// When an observer ended the entity since the handle was made.
@@ -260,7 +260,7 @@ impl<'w> EntityMut<'w> {
         self
     }
 
-    /// Gives the entity those components of `bundle` that it lacks, and drops the others.
+    /// Inserts those components of `bundle` that the entity lacks, and drops the others.
     /// O(components).
     ///
     /// # Panics
@@ -280,7 +280,7 @@ impl<'w> EntityMut<'w> {
         self
     }
 
-    /// Gives the entity a component, and returns the one that it replaces. O(1).
+    /// Inserts a component, and returns the one that it replaces. O(1).
     ///
     /// # Panics
     /// When an observer ended the entity since the handle was made.
@@ -320,8 +320,8 @@ impl<'w> EntityMut<'w> {
         }
     }
 
-    /// Takes a component from the entity, or several, each for itself: `None` for one that it lacks or
-    /// whose veto refuses. O(components).
+    /// Removes a component of the entity, or several, each for itself, and returns them. Returns `None` for one that it
+    /// lacks or that a veto keeps. O(components).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -368,7 +368,7 @@ impl<'w> EntityMut<'w> {
         self.world.remove_except::<L>(self.entity)
     }
 
-    /// As [`remove`](Self::remove), and says why nothing was removed. O(1).
+    /// Removes a component like [`remove`](Self::remove), but returns an error where nothing was removed. O(1).
     ///
     /// # Errors
     /// When the entity lacks the component, or the veto refuses; nothing has changed then, but for
@@ -430,7 +430,7 @@ impl<'w> EntityMut<'w> {
         self
     }
 
-    /// Whether the entity matches the query `Q`, as [`World::has`]: a reserved one matches none
+    /// Returns `true` if the entity matches the query `Q`. A reserved entity matches no query
     /// before it comes alive. O(terms).
     ///
     /// ```
@@ -470,7 +470,7 @@ impl<'w> EntityMut<'w> {
         self.world.components(self.entity)
     }
 
-    /// Lets the entity point to another one, as [`World::relate`].
+    /// Inserts a relation to another entity, like [`World::relate`].
     ///
     /// # Errors
     /// When that is dead, or it would close a circle that the relation forbids. Nothing has changed then.
@@ -590,7 +590,7 @@ impl<'w> EntityMut<'w> {
     }
 }
 
-/// Whether they are of one entity in one world.
+/// Two handles are equal if they are of one entity in one world.
 ///
 /// ```
 /// # use ecs::World;

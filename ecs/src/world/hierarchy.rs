@@ -6,7 +6,7 @@ use crate::world::World;
 use ecs_derive::Component;
 
 /// A component, and a [relation](crate::Relation): the entity is a child of this one. Children end with their
-/// parent, and nobody is above itself.
+/// parent, and no entity is above itself.
 ///
 /// It may be inserted like any component, alone, in a bundle or a batch: what inserts it looks whether the parent
 /// is alive, and closes no circle. [`World::attach`] says the same by name, and returns what is wrong.
@@ -28,7 +28,7 @@ use ecs_derive::Component;
 #[cfg_attr(feature = "serde", component(save = "ecs::ChildOf"))]
 pub struct ChildOf(pub Entity);
 
-/// As the parent.
+/// Saved as the parent.
 #[cfg(feature = "serde")]
 impl serde::Serialize for ChildOf {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -36,7 +36,7 @@ impl serde::Serialize for ChildOf {
     }
 }
 
-/// Of the parent.
+/// Loaded from the parent.
 #[cfg(feature = "serde")]
 impl<'de> serde::Deserialize<'de> for ChildOf {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -86,8 +86,8 @@ impl World {
         self.entities.iter_all()
     }
 
-    /// The entities whose index is this one or greater, in the order of their indices; those that are
-    /// [reserved](Self::reserve_entity) among them. What comes first is found at once, so a tool shows any part of a long
+    /// Returns the entities from this index on, in the order of their indices; those that are
+    /// [reserved](Self::reserve_entity) among them. The first one is found at once, so a tool shows any part of a long
     /// list. O(indices that are looked at).
     ///
     /// ```
@@ -142,7 +142,7 @@ impl World {
         }
     }
 
-    /// Gives back the memory that no entity and no component needs. O(pools and pages), beside the
+    /// Frees the memory that no entity and no component needs. O(pools and pages), beside the
     /// copying. An index that was ever in use keeps its 16 bytes, and 8 while it waits to be used
     /// again; a pool once made stays.
     ///

@@ -14,8 +14,8 @@ use core::fmt;
 /// The layout of a world: which groups it keeps, and which it should.
 ///
 /// A world that [observes](Self::observe) its views counts what they walk and what edits change. From that,
-/// [`advice`](Self::advice) says what views cost and which groups would pay, and [`tune`](Self::tune) keeps these groups.
-/// The [guide](crate::guide::groups) says when that is of use.
+/// [`advice`](Self::advice) says what views cost and which groups would pay, and [`tune`](Self::tune) keeps these
+/// groups. The [guide](crate::guide::groups) says when that is of use.
 ///
 /// ```
 /// use ecs::{Component, PlanKind, World, layout::Layout};
@@ -44,15 +44,15 @@ use core::fmt;
 /// # What tuning changes, and what not
 ///
 /// Tuned groups are groups: they change how fast views are and in which order they find their matches, as
-/// [`World::declare_group`] does, not what they find. The same history of calls gives the same layout, on any machine and
-/// any number of threads: what is counted is numbers, no times.
+/// [`World::declare_group`] does, not what they find. The same history of calls gives the same layout, on any machine
+/// and any number of threads: what is counted is numbers, no times.
 ///
 /// * Declared groups are never dropped or changed. Where a declaration needs a pool that a tuned group owns, the tuned
 ///   group goes.
 /// * [`World::group`], [`World::group_mut`] and [`World::drop_group`] find declared groups only;
 ///   [`World::groups`] lists all, see [`GroupRef::is_tuned`](crate::GroupRef::is_tuned).
-/// * Sorting a pool or a group ends the tuned groups that are in its way; its components are owned by no tuned group from
-///   then on.
+/// * Sorting a pool or a group ends the tuned groups that are in its way; its components are owned by no tuned group
+///   from then on.
 /// * A copy of a world has its tuned groups and all that was counted, so both go on alike. A file has neither: a world
 ///   that loads one keeps its own, and sorts what it loads by its groups. To load the same order in several worlds, give
 ///   them the same groups first, by [`reset`](Self::reset).
@@ -84,8 +84,9 @@ impl<'w> Layout<'w> {
     /// Begins to count what views and edits do, or ends that and forgets the counts. Tuned groups stay.
     ///
     /// While it counts, a loop over a view that searches takes some ten nanoseconds longer, one over a group some two;
-    /// a view of one component, and one whose smallest pool has one member, take nothing. So do lookups of single
-    /// entities, which are not counted. An edit of a component that a counted view names is counted, too. Takes some 50 KB.
+    /// a view of one component, and one over a pool with one member, take nothing. So do lookups of single
+    /// entities, which are not counted. An edit of a component that a counted view names is counted, too. Takes some 50
+    /// KB.
     ///
     /// ```
     /// # use ecs::{World, layout::Layout};
@@ -107,11 +108,11 @@ impl<'w> Layout<'w> {
         self.world.groups.counts().is_some()
     }
 
-    /// Says what the views of the world cost, which groups would pay, and which declared groups do not. O(queries ×
+    /// Reports what the views of the world cost, which groups would pay, and which declared groups do not. O(queries ×
     /// pages) where pools have grown or shrunk, and the search for the best layout: a millisecond for forty queries.
     ///
-    /// A query is weighed from the second call of this or [`tune`](Self::tune) on: before, the edits of its components were
-    /// not counted.
+    /// A query is weighed from the second call of this or [`tune`](Self::tune) on: before, the edits of its components
+    /// were not counted.
     ///
     /// See [`Advice`] for an example.
     #[doc(alias = "layout_advice")]
@@ -124,12 +125,12 @@ impl<'w> Layout<'w> {
         advice
     }
 
-    /// Declares, replaces and drops groups of the world's own, where that is worth its cost: where what was lost without
-    /// the change would have paid for it.
+    /// Declares, replaces and drops groups of the world's own, where that is worth its cost: where what was lost
+    /// without the change would have paid for it.
     ///
     /// Call it when it suits the program, say once a frame or every few frames, or between levels. It takes as long as
-    /// [`advice`](Self::advice), less where counts have not moved; and for a new group, some 10 to 100 ns a member of its
-    /// smallest pool.
+    /// [`advice`](Self::advice), less where counts have not moved; and for a new group, some 10 to 100 ns a member of
+    /// its smallest pool.
     ///
     /// ```
     /// # use ecs::{World, layout::Layout};
@@ -141,7 +142,7 @@ impl<'w> Layout<'w> {
         self.tune_within(usize::MAX)
     }
 
-    /// Tunes like [`tune`](Self::tune), but declares only groups whose smallest pools have at most so many members
+    /// Tunes like [`tune`](Self::tune), but declares only groups with at most so many members in their smallest pools
     /// together. Others are postponed, be it to a call that allows more: a declaration cannot be divided.
     ///
     /// ```
@@ -164,8 +165,8 @@ impl<'w> Layout<'w> {
         report
     }
 
-    /// Drops all tuned groups and forgets what was counted, and what [`exclude`](Self::exclude) and sorting said. The world
-    /// goes on observing, if it does.
+    /// Drops all tuned groups and forgets what was counted, and what [`exclude`](Self::exclude) and sorting said. The
+    /// world goes on observing, if it does.
     ///
     /// ```
     /// # use ecs::{World, layout::Layout};
@@ -195,7 +196,7 @@ impl<'w> Layout<'w> {
         self.set_excluded(index_of::<T>().get(), true);
     }
 
-    /// Lets tuned groups name a component again.
+    /// Allows tuned groups to name a component again.
     ///
     /// ```
     /// # use ecs::{Component, World, layout::Layout};
@@ -230,7 +231,7 @@ impl<'w> Layout<'w> {
 }
 
 impl World {
-    /// Says which components groups are about, and the edits of which are counted.
+    /// Stores in the watch the components of groups, and those with counted edits.
     pub(super) fn note_groups(&mut self) {
         let Self { groups, pools, .. } = self;
         pools.watch.set_grouped(*groups.watched(), groups.counted());
@@ -241,8 +242,8 @@ impl World {
         self.tuner.is_some() || self.groups.counts().is_some()
     }
 
-    /// Ends the tuned groups that own one of these components, which the program is about to sort. None owns them from now
-    /// on.
+    /// Ends the tuned groups that own one of these components, which the program is about to sort. None owns them from
+    /// now on.
     pub(super) fn yield_to_sorting(&mut self, numbers: &[u32]) {
         if !self.is_tuning() {
             return;
@@ -257,7 +258,7 @@ impl World {
     }
 }
 
-/// What [`Layout::tune`] changed: groups, as they print.
+/// The groups that [`Layout::tune`] changed, as they print.
 ///
 /// ```
 /// # use ecs::{World, layout::{Layout, Tuned}};

@@ -56,10 +56,10 @@ impl Drop for Made<'_> {
 impl World {
     /// Takes all entities of another world, with their components, under new handles: those that it returns, by the
     /// old ones. Handles in [relations](crate::Relation), and in fields that are marked by
-    /// `#[component(entities)]`, become the new ones; those of the dead become [`Entity::PLACEHOLDER`]. Those who point to
-    /// one entity keep their order. O(entities and components).
+    /// `#[component(entities)]`, become the new ones; those of the dead become [`Entity::PLACEHOLDER`]. The sources of
+    /// one target keep their order. O(entities and components).
     ///
-    /// Hooks and observers are told of insertions when all is there. Resources, groups and observers of the other
+    /// Hooks and observers are notified of insertions when all is there. Resources, groups and observers of the other
     /// world are dropped with it.
     ///
     /// # Panics
@@ -113,7 +113,7 @@ impl World {
         Made::new(self, count, components).keep()
     }
 
-    /// Gives entities that were just made their components, of which there are pools; then `order` orders their
+    /// Moves components into their pools for entities that were just made; then `order` orders their
     /// relations. No user code runs before all is there.
     pub(super) fn take_in(
         &mut self,

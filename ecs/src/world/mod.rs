@@ -40,9 +40,9 @@ pub struct World {
     resources: Resources,
     observers: Observers,
     calls: Calls,
-    /// What is remembered of views and edits, to choose groups, if they were ever observed.
+    /// Counts of views and edits, by which groups are chosen, if they were ever observed.
     tuner: Option<Box<Tuner>>,
-    /// What came out of a file and is not known; copies of the world share it.
+    /// Unknown components and resources of a file; copies of the world share them.
     #[cfg(feature = "serde")]
     unknown: Option<Arc<unknown::UnknownParts>>,
 }

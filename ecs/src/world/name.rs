@@ -20,7 +20,7 @@ use ecs_derive::Component;
 #[cfg_attr(feature = "serde", component(save = "ecs::Name"))]
 pub struct Name(String);
 
-/// As text.
+/// Saved as text.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Name {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -28,7 +28,7 @@ impl serde::Serialize for Name {
     }
 }
 
-/// Of text.
+/// Loaded from text.
 #[cfg(feature = "serde")]
 impl<'de> serde::Deserialize<'de> for Name {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -46,8 +46,8 @@ impl Name {
         Self(name.into())
     }
 
-    /// Returns an entity with this name, if there is one; of several, the first in the pool of names, whose
-    /// order removals, sorts and groups change. O(names).
+    /// Returns an entity with this name, if there is one; of several, the first in the pool of names. Removals,
+    /// sorts and groups change its order. O(names).
     ///
     /// ```
     /// # use ecs::{Name, World};

@@ -3,8 +3,8 @@
 //! They are called inside the operation, with the whole world, and may begin operations of their own. Two rules keep
 //! what each of them sees in order:
 //!
-//! * *Finish first.* A nested edit of a component whose change has begun to be notified first notifies the remaining
-//!   listeners.
+//! * *Finish first.* If a nested edit meets a change of which some listeners were notified, it first notifies the
+//!   remaining ones.
 //! * *Forget.* A change that no listener was notified of, the rest of a bundle or a batch, merges with a later one: an
 //!   insertion and a removal vanish, others become one.
 //!
@@ -150,8 +150,8 @@ impl World {
         log.begin();
     }
 
-    /// Notifies the listeners of a batch's rows. Those that take all entities at once are notified of insertions after the
-    /// others, and of removals before them.
+    /// Notifies the listeners of a batch's rows. Those that take all entities at once are notified of insertions after
+    /// the others, and of removals before them.
     pub(super) fn notify_batch(&mut self, at: usize, operation: Operation) {
         let (topics, is_removal) = (self.topics(at), operation == Operation::Removal);
         if is_removal {
@@ -279,8 +279,8 @@ impl World {
         self.observers.version() == version
     }
 
-    /// Notifies the observers of a row in a list that have lower numbers than `limit`; the last one first, if they are of
-    /// a `REMOVAL`. Returns `false` if the listeners or the row were changed meanwhile.
+    /// Notifies the observers of a row in a list that have lower numbers than `limit`; the last one first, if they are
+    /// of a `REMOVAL`. Returns `false` if the listeners or the row were changed meanwhile.
     fn notify_list<const REMOVAL: bool>(&mut self, at: usize, topic: Topic, limit: u64) -> bool {
         let (id, version) = (self.calls.known_world(), self.observers.version());
         let stage = Stage::of_observers(topic.at_once);
@@ -309,8 +309,8 @@ impl World {
 
     /// Notifies the remaining listeners of a row of an outer operation, which continues after that row.
     ///
-    /// This is a call of its own, so operations that an observer begins are deeper than the one under way. If it moves the
-    /// world away, only these are over.
+    /// This is a call of its own, so operations that an observer begins are deeper than the one under way. If it moves
+    /// the world away, only these are over.
     pub(super) fn finish_row(&mut self, operation: usize, at: usize) {
         self.observers.renew();
         self.enter_edit(|world| world.notify_row(operation, at, true));

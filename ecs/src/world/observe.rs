@@ -1,4 +1,4 @@
-//! Observers: who is told of components that come, change and go, and of events.
+//! Observers: functions that are notified of inserted, changed and removed components, and of events.
 
 use crate::component::set::ComponentSet;
 use crate::component::{Component, Hook, HookList};
@@ -35,7 +35,7 @@ pub trait Captured<'a>: Send + Sync + 'static {}
 #[diagnostic::do_not_recommend]
 impl<T: Send + Sync + 'static> Captured<'_> for T {}
 
-/// How an observer of components is called. What captures nothing takes no memory, and is not counted.
+/// The function of an observer of components. One that captures nothing takes no memory, and is not counted.
 #[derive(Clone)]
 pub(super) enum Call {
     Each(Hook),
@@ -74,7 +74,7 @@ fn without_captures<F: 'static>(closure: F) -> Result<&'static F, F> {
 pub(super) type Closure = dyn Fn(&mut World, Entity) + Send + Sync;
 type BatchClosure = dyn Fn(&mut World, &[Entity]) + Send + Sync;
 
-/// What a list of observers is told of: a component, by its number, entity by entity, or all entities of an
+/// The subject of a list of observers: a change of a component, entity by entity, or of all entities of an
 /// operation at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Topic {
@@ -139,8 +139,8 @@ pub(super) struct Observers {
     pub(super) collectors: Collectors,
     /// The number of the next.
     next: u64,
-    /// Changes with the observers of components, and when a nested edit finishes a row; of no two worlds the same, but 0
-    /// at first.
+    /// Changes with the observers of components, and when a nested edit finishes a row; of no two worlds the same, but
+    /// 0 at first.
     version: u64,
     has_at_once: bool,
 }
@@ -224,7 +224,7 @@ impl Observers {
         self.version
     }
 
-    /// Gives a new [version](Self::version).
+    /// Changes the [version](Self::version).
     pub(super) fn renew(&mut self) {
         static VERSIONS: AtomicU64 = AtomicU64::new(1);
         self.version = VERSIONS.fetch_add(1, Ordering::Relaxed);
@@ -251,7 +251,7 @@ impl Observers {
         self.has_at_once
     }
 
-    /// Whether there is one.
+    /// Returns `true` if there is an observer.
     pub(super) fn has(&self, topic: Topic) -> bool {
         !self.list(topic).is_empty()
     }
@@ -302,7 +302,7 @@ impl Observers {
         removed
     }
 
-    /// The components of whose insertions or updates, and of whose removals, observers and collectors are notified.
+    /// Returns the components with observers or collectors of insertions or updates, and those with some of removals.
     fn observed(&self) -> (ComponentSet, ComponentSet) {
         let (mut insertions, mut removals) = (ComponentSet::EMPTY, ComponentSet::EMPTY);
         for (number, lists) in (0..).zip(&self.of_components) {
@@ -348,12 +348,12 @@ impl World {
     ///
     /// The call comes when the whole bundle is inserted, all of a batch, and what they require; after the component's
     /// hook and the observers before it. An observer may do anything with the world: the
-    /// [guide](crate::guide::lifecycle) says who is notified then.
+    /// [guide](crate::guide::lifecycle) says which listeners are notified then.
     ///
     /// It may be called while it runs, so it is a [`Fn`]. To count or collect, write to a
     /// [resource](Self::resource_mut), or capture an atomic or a lock. A function and a closure that captures nothing
-    /// cost some nanoseconds a call, and one that captures a few more. O(observers) to begin; operations that nobody
-    /// observes cost nothing.
+    /// cost some nanoseconds a call, and one that captures a few more. O(observers) to begin; unobserved operations
+    /// cost nothing.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -381,7 +381,7 @@ impl World {
         self.observe::<Inserted<T>>(&Call::each(observer))
     }
 
-    /// Calls `observer` for each entity whose `T` is replaced or [patched](Self::patch), from now on.
+    /// Calls `observer` when a `T` is replaced or [patched](Self::patch), with its entity, from now on.
     ///
     /// The call comes afterwards: the old value is gone. The guide shows how to
     /// [keep it](crate::guide::lifecycle#recipes). Writing through references, by [`get_mut`](Self::get_mut) and views,
@@ -409,8 +409,8 @@ impl World {
 
     /// Calls `observer` for each entity that is about to lose its `T`, by a removal or its end, from now on.
     ///
-    /// The entity still has the value. Vetoes were asked before. Observers that began later are notified earlier, and the
-    /// component's hook last. When the content of the world is replaced at once, observers of
+    /// The entity still has the value. Vetoes were called before. Observers that began later are notified earlier, and
+    /// the component's hook last. When the content of the world is replaced at once, observers of
     /// [`Replaced`](crate::Replaced) are notified instead. Otherwise like [`on_insert`](Self::on_insert).
     ///
     /// ```
@@ -433,7 +433,8 @@ impl World {
         self.observe::<Removed<T>>(&Call::each(observer))
     }
 
-    /// Calls `observer` once for all entities of an operation to which `C` happens, from now on: [`Inserted<T>`](Inserted),
+    /// Calls `observer` once for all entities of an operation to which `C` happens, from now on:
+    /// [`Inserted<T>`](Inserted),
     /// [`Updated<T>`](Updated) or [`Removed<T>`](Removed).
     ///
     /// The entities have the order of the operation; an edit of a single entity gives a slice of one. Insertions and
@@ -478,7 +479,7 @@ impl World {
         self.note_observed();
     }
 
-    /// Notes what observers and collectors are to be told of.
+    /// Stores in the watch the components that observers and collectors are notified of.
     pub(super) fn note_observed(&mut self) {
         let Self { observers, pools, .. } = self;
         let (insertions, removals) = observers.observed();
@@ -500,7 +501,7 @@ impl World {
     /// world.spawn(Health(3));
     /// ```
     pub fn unobserve(&mut self, observer: ObserverId) -> bool {
-        // What it captured is dropped when all is in order.
+        // Captured values are dropped when all is in order.
         let of_component = self.observers.remove(observer.0);
         if let Some(call) = &of_component {
             if let Call::Collect(place) = *call {
@@ -579,8 +580,8 @@ impl World {
         ObserverId(id)
     }
 
-    /// Tells an event to its [observers](Self::on), in the order in which they began, before it returns. One
-    /// that begins meanwhile hears of the next. O(observers).
+    /// Notifies the [observers](Self::on) of an event, in the order in which they began, before it returns. One
+    /// that begins meanwhile is notified of the next event. O(observers).
     ///
     /// # Panics
     /// When observers call each other without end: at 256 nested calls, or when these take 1 MiB of the stack.
@@ -599,11 +600,11 @@ impl World {
         self.send_each(Event::of::<E>(false), Entity::PLACEHOLDER, event);
     }
 
-    /// Tells an event to its [observers](Self::on_entity), as [`send`](Self::send) does; those that would hear
-    /// it after the entity's end are not told.
+    /// Notifies the [observers](Self::on_entity) of an event that is about an entity, like [`send`](Self::send), but
+    /// stops when the entity ends.
     ///
     /// # Errors
-    /// When there is no such entity; nobody is told then.
+    /// When there is no such entity; no observer is notified then.
     ///
     /// # Panics
     /// As [`send`](Self::send).

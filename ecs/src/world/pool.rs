@@ -52,13 +52,13 @@ impl<'w, T: Component> PoolRef<'w, T> {
         Self { pool, keys, values }
     }
 
-    /// How many entities have a `T`.
+    /// Returns the number of entities that have a `T`.
     #[must_use]
     pub fn len(self) -> usize {
         self.keys().len()
     }
 
-    /// Whether no entity has a `T`.
+    /// Returns `true` if no entity has a `T`.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.len() == 0
@@ -70,7 +70,7 @@ impl<'w, T: Component> PoolRef<'w, T> {
         self.pool.map_or(&[], Pool::<T>::keys)
     }
 
-    /// Whether `entity` has a `T`.
+    /// Returns `true` if `entity` has a `T`.
     #[must_use]
     pub fn contains(self, entity: Entity) -> bool {
         self.keys.find(entity, self.values.len()).is_some()
@@ -237,7 +237,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
         self.world.pools.get_or_create()
     }
 
-    /// The pool, any of whose values may be written: it is of no relation, as the caller checked.
+    /// Returns the pool, and marks all its values as written. It is of no relation, as the caller checked.
     fn written(self) -> &'w mut Pool<T> {
         if const { T::TRACKED } {
             self.world.pools.mark_all(index_of::<T>().get());
@@ -249,7 +249,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
         PoolMut { world: self.world, of: PhantomData }
     }
 
-    /// The same pool, to be read.
+    /// Returns the pool, to be read.
     #[must_use]
     pub fn as_ref(&self) -> PoolRef<'_, T> {
         PoolRef::new(self.world.pools.get())
@@ -309,8 +309,8 @@ impl<'w, T: Component> PoolMut<'w, T> {
         self.reborrow().written().iter_mut()
     }
 
-    /// Takes the component from all entities and drops it, as
-    /// [`World::remove_batch`](crate::World::remove_batch): one whose veto refuses stays. O(members).
+    /// Removes the component of all entities and drops it, like
+    /// [`World::remove_batch`](crate::World::remove_batch). One that a veto keeps stays. O(members).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -325,10 +325,10 @@ impl<'w, T: Component> PoolMut<'w, T> {
         self.world.remove_batch::<T>(&all);
     }
 
-    /// Takes the component from entities for which `keep` says false, and drops it, as
-    /// [`World::remove_batch`](crate::World::remove_batch): one whose veto refuses stays. O(members).
+    /// Removes and drops the components for which `keep` returns `false`, like
+    /// [`World::remove_batch`](crate::World::remove_batch). One that a veto keeps stays. O(members).
     ///
-    /// All are asked before the first is taken. As they may be changed meanwhile, it does not compile for a
+    /// `keep` is called for all before the first is removed. As it may change them, it does not compile for a
     /// [relation](crate::Relation): use [`World::remove_batch`](crate::World::remove_batch).
     ///
     /// ```
@@ -347,8 +347,8 @@ impl<'w, T: Component> PoolMut<'w, T> {
         self.world.remove_batch::<T>(&gone);
     }
 
-    /// Takes the component from all entities, as [`World::remove`](crate::World::remove): one whose veto
-    /// refuses stays. In the order of the pool; O(members), and allocates them anew.
+    /// Removes the component of all entities, like [`World::remove`](crate::World::remove), and returns them. One that
+    /// a veto keeps stays. In the order of the pool; O(members), and allocates them anew.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -367,7 +367,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
         IntoIterator::into_iter(all.iter().filter_map(take).collect::<Vec<_>>()).rev()
     }
 
-    /// Gives back the memory that no component needs. O(pages), beside the copying.
+    /// Frees the memory that no component needs. O(pages), beside the copying.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -447,7 +447,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
 
     /// Sorts the components by a key, which is made once for each. Stable.
     ///
-    /// As [`sort_by`](Self::sort_by), and allocates the keys, too.
+    /// Costs what [`sort_by`](Self::sort_by) does, and allocates the keys, too.
     ///
     /// # Errors
     /// When a group owns the pool.

@@ -17,8 +17,8 @@ use crate::world::pool::{PoolMut, PoolRef};
 
 /// # Reading: single entities, views and pools
 impl World {
-    /// Whether `entity` is alive or [reserved](Self::reserve_entity), though it matches no query before it
-    /// comes alive. O(1).
+    /// Returns `true` if `entity` is alive or [reserved](Self::reserve_entity). A reserved entity matches no query
+    /// before it comes alive. O(1).
     ///
     /// ```
     /// # use ecs::World;
@@ -67,8 +67,8 @@ impl World {
         self.lend::<T>(entity)
     }
 
-    /// As [`get_mut`](Self::get_mut), for methods that have made its check: so that the compiler tells of a
-    /// relation that is written once, and where the user wrote it.
+    /// Returns a value like [`get_mut`](Self::get_mut), for methods that have made its check. So the compiler reports a
+    /// relation that is written once, at the place where the user wrote it.
     #[inline]
     pub(crate) fn lend<T: Component>(&mut self, entity: Entity) -> Option<RefMut<'_, T>> {
         if const { T::TRACKED } {
@@ -77,7 +77,7 @@ impl World {
         self.pools.get_mut::<T>()?.get_mut(entity)
     }
 
-    /// Whether `entity` is alive and matches the query `Q`. O(terms).
+    /// Returns `true` if `entity` is alive and matches the query `Q`. O(terms).
     ///
     /// A reserved entity matches nothing before it comes alive, not even `Without`;
     /// [`is_alive`](Self::is_alive) is true of it.
@@ -217,7 +217,7 @@ impl World {
     /// of which writes it, do not compile.
     ///
     /// # Panics
-    /// When two terms do so by a generic component, which only the running process can tell.
+    /// When two terms do so by a generic component, which only the running process can find out.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -239,21 +239,21 @@ impl World {
         View::new(Join::exclusive::<Q>(&mut self.pools, &self.entities, &self.groups))
     }
 
-    /// What `view` is called elsewhere: an error that says so.
+    /// Does not compile: the error names [`view`](Self::view), which other libraries call so.
     #[doc(hidden)]
     #[must_use]
     pub fn query<Q: AskedByQuery>(&self) -> Q::View {
         unreachable!("this does not compile")
     }
 
-    /// What `view_mut` is called elsewhere: an error that says so.
+    /// Does not compile: the error names [`view_mut`](Self::view_mut), which other libraries call so.
     #[doc(hidden)]
     #[must_use]
     pub fn query_mut<Q: AskedByQuery>(&mut self) -> Q::View {
         unreachable!("this does not compile")
     }
 
-    /// What the members of a split claim, or the parameters of a system.
+    /// Returns the members of a split, or the parameters of a system.
     ///
     /// # Panics
     /// When two of them alias, or a resource is missing.
@@ -310,8 +310,7 @@ impl World {
     }
 }
 
-/// That a world can be asked by `query`. Nothing implements it, so `rustc` has nothing more to say about what is
-/// done with the answer.
+/// A bound that no type has. So `rustc` reports the call of `query` and nothing about the use of its result.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a world is asked by `view`, not by `query`",

@@ -1,4 +1,4 @@
-//! Relations: pointing from one entity to another, and looking at who points where.
+//! Relations: from sources to targets, followed in both directions.
 
 use crate::bundle::{One, Parts, parts_of};
 use crate::component::{Relation, index_of};
@@ -11,7 +11,10 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::iter::{FusedIterator, successors};
 
-/// The same where circles cause panics.
+/// Returns the error of a dead entity.
+///
+/// # Panics
+/// Panics if the relation would create a cycle.
 pub(super) fn no_such(error: &RelateError) -> NoSuchEntityError {
     let (RelateError::NoSuchEntity(nobody) | RelateError::NoSuchTarget(_, nobody)) = *error else {
         panic!("{error}; `World::relate` returns this error")
@@ -21,9 +24,9 @@ pub(super) fn no_such(error: &RelateError) -> NoSuchEntityError {
 
 /// # Relations
 impl World {
-    /// Lets `entity` point by a relation, as [`insert`](Self::insert) does, and returns all that is wrong. If it
-    /// pointed to another entity, it does so no more. It comes last among those that point to the target, but
-    /// keeps its place if it did already.
+    /// Inserts a relation into `entity` like [`insert`](Self::insert), but returns each error. It replaces a relation
+    /// to another target. The entity comes last among the sources of the target, but keeps its place if it was among
+    /// them.
     ///
     /// O(1). An `acyclic` relation of an entity to which others point is O(ancestors of the target): building a
     /// tree from its root, or by putting trees below entities that point nowhere, stays O(1) each.
@@ -77,7 +80,7 @@ impl World {
         self.check_parts(entity, parts, only_absent).map_err(|error| no_such(&error))
     }
 
-    /// As [`validate_relations`](Self::validate_relations), and returns all that is wrong.
+    /// Validates like [`validate_relations`](Self::validate_relations), but returns each error.
     pub(super) fn check_parts<P: Parts>(
         &mut self,
         entity: Entity,
@@ -95,7 +98,7 @@ impl World {
         result
     }
 
-    /// As [`validate_relations`](Self::validate_relations), of one.
+    /// Validates a single relation.
     pub(super) fn validate_relation(
         &mut self,
         entity: Entity,
@@ -178,7 +181,7 @@ impl World {
         successors(ends.and_then(|it| it.target(entity)), move |at| ends?.target(*at))
     }
 
-    /// Those that point to `target`, each followed by those that point to it: depth first. O(1) a step, on
+    /// Returns the sources of `target`, each followed by its own sources: depth first. O(1) a step, on
     /// average over all; allocates nothing.
     ///
     /// Only of a relation that is `acyclic`, as [`ancestors_of`](Self::ancestors_of).
@@ -365,11 +368,11 @@ const fn check_acyclic<R: Relation>() {
     }
 }
 
-/// Those below an entity, depth first.
+/// The descendants of an entity, depth first.
 struct Descendants<'w> {
     ends: Option<&'w Ends>,
     root: Entity,
-    /// Where it is; nowhere when it is done.
+    /// The last descendant that was returned; `None` at the end.
     at: Option<Entity>,
 }
 

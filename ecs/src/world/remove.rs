@@ -41,8 +41,8 @@ impl World {
         }
     }
 
-    /// Removes the component with this number from those of these entities that have one whose veto agrees, and drops it.
-    /// Returns how many lost it.
+    /// Removes and drops the component with this number of these entities, unless a veto keeps it. Returns how many
+    /// lost it.
     pub(super) fn remove_from_all(&mut self, entities: &[Entity], number: u32) -> usize {
         let is_guarded = self.pools.watch.vetoes().contains(number);
         let is_announced = self.pools.watch.notifies_removal(number);
@@ -72,8 +72,8 @@ impl World {
         count.unwrap_or(removed)
     }
 
-    /// Notifies listeners that these entities are about to lose a component, whose vetoes agreed. Moves those whose
-    /// component is to be removed by the caller, if they still have one, to the front of the list. Returns how many these
+    /// Notifies listeners that these entities are about to lose a component, to which vetoes agreed. Moves the entities
+    /// from which the caller is to remove it, if they still have one, to the front of the list. Returns how many these
     /// are, and how many had one before.
     ///
     /// A removal that is being notified already goes on from where it is; its value is the caller's.
@@ -124,9 +124,10 @@ impl World {
         }
     }
 
-    /// Takes the removal of a component that an entity has from the outer operation which is about to do it, if there is
-    /// one. Returns `true` if no listener is to be notified of the removal any more: all were notified by that operation,
-    /// none listens, none knows that the component was inserted, or all were notified as the entity is being despawned.
+    /// Takes the removal of a component that an entity has from the outer operation which is about to do it, if there
+    /// is one. Returns `true` if no listener is to be notified of the removal any more: all were notified by that
+    /// operation, none listens, none was notified of the insertion, or all were notified as the entity is being
+    /// despawned.
     fn take_over_removal(&mut self, entity: Entity, number: u32) -> bool {
         if let Some((_, at)) = self.find_removal(entity, number) {
             self.log()[at].stage = Stage::Done;

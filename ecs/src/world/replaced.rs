@@ -11,8 +11,8 @@ use crate::world::World;
 /// rebuilt from the world.
 ///
 /// Rebuild the state from what the world contains, also after [`Cleared`](Self::Cleared): an observer that was notified
-/// earlier may have spawned entities. [Collectors](World::collector) start anew: they forget all entities that they listed
-/// before. Readers of [changes](World::changes) find what was removed and what was inserted.
+/// earlier may have spawned entities. [Collectors](World::collector) start anew: they forget all entities that they
+/// listed before. Readers of [changes](World::changes) find what was removed and what was inserted.
 ///
 /// Without an observer of this event, an operation pays for one lookup. No event is sent by an operation that fails, or
 /// that ends by a panic of a component's `Drop` or `Clone`.
@@ -67,14 +67,14 @@ pub enum Replaced {
     Loaded,
     /// By [`World::copy_from`]: the world became a copy of another one.
     Copied,
-    /// By `World::apply_delta`: a delta was applied. Entities that it does not name are as they were, so a world that gets a
-    /// delta each frame is followed at a lower cost by a reader of [changes](World::changes).
+    /// By `World::apply_delta`: a delta was applied. Entities that it does not name are as they were, so a world that
+    /// gets a delta each frame is followed at a lower cost by a reader of [changes](World::changes).
     Applied,
 }
 
 impl World {
     /// # Panics
-    /// Panics inside a hook or an observer of components, whose edit would go on in other content.
+    /// Panics inside a hook or an observer of components: the edit under way would go on in other content.
     #[track_caller]
     pub(super) fn refuse_while_telling(&mut self, what: &str) {
         assert!(

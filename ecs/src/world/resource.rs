@@ -5,7 +5,7 @@ use crate::world::World;
 
 /// # Resources
 impl World {
-    /// Gives the world a resource, and returns the one of this type that it had. O(1).
+    /// Inserts a resource, and returns the one of this type that the world had. O(1).
     ///
     /// # Panics
     /// Within a [`resource_scope`](Self::resource_scope) of this type, which has the value: write it there.
@@ -25,7 +25,7 @@ impl World {
     /// The resource of type `T`. O(1).
     ///
     /// # Panics
-    /// When there is none; [`get_resource`](Self::get_resource) tells without a panic.
+    /// When there is none; [`get_resource`](Self::get_resource) returns `None` instead.
     ///
     /// ```
     /// # use ecs::{Resource, World};
@@ -48,7 +48,7 @@ impl World {
     /// [`split_mut`](Self::split_mut).
     ///
     /// # Panics
-    /// When there is none; [`get_resource_mut`](Self::get_resource_mut) tells without a panic.
+    /// When there is none; [`get_resource_mut`](Self::get_resource_mut) returns `None` instead.
     ///
     /// ```
     /// # use ecs::{Resource, World};
@@ -144,9 +144,9 @@ impl World {
         self.resources.remove()
     }
 
-    /// How often the resource of type `T` was given, taken, or lent to be changed. O(1).
+    /// Returns how often the resource of type `T` was inserted, removed, or lent to be changed. O(1).
     ///
-    /// Whoever remembers the number knows later whether the resource may have changed: it only grows, also while
+    /// Compare two numbers to find out whether the resource may have changed: the number only grows, also while
     /// the resource is replaced, removed and given again, and is 0 if there never was one. Whatever lends a `&mut T`
     /// counts once, written or not: [`resource_mut`](Self::resource_mut), a split, a system, a
     /// [`resource_scope`](Self::resource_scope) when it ends, a [copy](Self::copy_from). Systems ask by
@@ -170,7 +170,7 @@ impl World {
         self.resources.version::<T>()
     }
 
-    /// The same, and which world this is.
+    /// Returns the version with the number of this world.
     pub(crate) fn version_here<T: Resource>(&mut self) -> VersionHere {
         let version = self.resource_version::<T>();
         VersionHere { version, world: self.calls.world() }
@@ -213,7 +213,7 @@ impl World {
     }
 }
 
-/// How often a resource of a world was given, taken or lent to be changed. By default, of none.
+/// The version of a resource in a world. By default, of no world.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct VersionHere {
     version: u64,
@@ -221,8 +221,8 @@ pub struct VersionHere {
 }
 
 impl VersionHere {
-    /// Whether there may be another value than there was then: also in another world, unless there never was one in
-    /// either.
+    /// Returns `true` if there may be another value than at the time of `then`: also in another world, unless there
+    /// never was one in either.
     pub(crate) const fn is_other_than(self, then: Self) -> bool {
         self.version != then.version || self.version > 0 && self.world != then.world
     }

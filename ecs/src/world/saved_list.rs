@@ -1,4 +1,4 @@
-//! Lists of components and resources that are saved, whose names differ.
+//! Lists of saved components and resources with different names.
 
 use crate::component::Component;
 use crate::component::data::SavingName;
@@ -8,8 +8,8 @@ use crate::text::Text;
 use crate::tuples::for_each_tuple;
 
 /// A component with `#[component(save = "name")]`; the [`Res<T>`](Res) of a resource with
-/// `#[resource(save = "name")]`; or a tuple of up to twelve such lists: what
-/// [`World::register`](crate::World::register) makes known.
+/// `#[resource(save = "name")]`; or a tuple of up to twelve such lists, for
+/// [`World::register`](crate::World::register).
 ///
 /// ```
 /// # use ecs::{ChildOf, Name, World};

@@ -66,10 +66,10 @@ impl<S> OldSave<S> {
     }
 }
 
-/// Gives an entity the other components that an old value became.
+/// Inserts the other components that an old value became.
 type LateEdit = Box<dyn FnOnce(&mut World, Entity)>;
 
-/// Gives an entity, if it is alive, the other components that its old value became.
+/// Inserts the other components that an old value became, if the entity is alive.
 pub(super) fn insert_late(world: &mut World, entity: Entity, late: Late) {
     if world.is_alive(entity)
         && let Ok(edit) = late.downcast::<LateEdit>()
@@ -92,7 +92,7 @@ fn add<T, All: Several<First = T>, S: Storage<T>>(
     Ok(())
 }
 
-/// Gives an entity those of these components that it lacks. No observer is notified, as of nothing that is loaded.
+/// Inserts those of these components that the entity lacks. Like all loaded components, they notify no observer.
 fn insert(others: impl Bundle, world: &mut World, entity: Entity) {
     fn insert<P: Parts>(parts: P, inserter: &mut Inserter<'_>) {
         const {

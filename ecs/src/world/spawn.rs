@@ -262,8 +262,8 @@ impl World {
 
 /// Entities that are being given a bundle's components.
 ///
-/// Should that panic, for want of memory or as a component does not tell its number, the sets of their
-/// components are set right.
+/// A panic of that, for want of memory or in a component's number, corrects the sets of their
+/// components.
 pub(super) struct Filling<'w, 'e> {
     pub(super) world: &'w mut World,
     entities: &'e [Entity],
