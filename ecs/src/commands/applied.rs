@@ -1,9 +1,9 @@
-//! What became of commands.
+//! The outcome of commands.
 
 use core::error::Error;
 use core::fmt;
 
-/// What became of commands that were [applied](crate::Commands::apply).
+/// The outcome of commands that were [applied](crate::Commands::apply).
 ///
 /// ```
 /// # use ecs::{Commands, Component, World};
@@ -24,8 +24,8 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Applied {
-    /// The number of commands that were for an entity that was not alive any more when it was their turn, or had a relation
-    /// that points to one. Nothing was done, and what they held was dropped; the entity of a
+    /// The number of commands that were for an entity that was not alive any more when it was their turn, or had a
+    /// relation that points to one. Nothing was done, and what they held was dropped; the entity of a
     /// [`spawn`](crate::Commands::spawn) ended. Neighbours of one kind have one turn: those that an observer ends
     /// meanwhile are done.
     pub missing: usize,
@@ -33,8 +33,8 @@ pub struct Applied {
     /// commands inserted nothing, because a [relation](crate::Relation) would have closed a circle that it may not
     /// close.
     pub refused: usize,
-    /// The number of commands that were recorded for [another world](crate::Commands#worlds). Nothing was done, and what they
-    /// held was dropped.
+    /// The number of commands that were recorded for [another world](crate::Commands#worlds). Nothing was done, and
+    /// what they held was dropped.
     pub foreign: usize,
 }
 

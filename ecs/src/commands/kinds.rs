@@ -11,7 +11,7 @@ use core::hash::{Hash, Hasher};
 #[derive(Default)]
 pub(super) struct Kinds {
     queues: Vec<Kind>,
-    /// The numbers of queues, each at the place that the hash of its kind tells, or else at the next that
+    /// The numbers of queues, each at the place of the hash of its kind, or else at the next that
     /// was free; [`FREE`] elsewhere. At most half of it is in use, so that most are found at once.
     table: Vec<usize>,
 }
@@ -19,7 +19,7 @@ pub(super) struct Kinds {
 struct Kind {
     id: TypeId,
     queue: Box<dyn Queue>,
-    /// The number of the queue that was asked for after this one, the last time.
+    /// The number of the queue that was found after this one, the last time.
     next: usize,
 }
 
@@ -62,7 +62,7 @@ impl Kinds {
         &mut *self.queues[number].queue
     }
 
-    /// As [`find`](Self::find), after another one: what alternates does so in the same order most of the time.
+    /// Finds a queue like [`find`](Self::find), after another one: kinds mostly alternate in one order.
     pub(super) fn find_after(
         &mut self,
         last: Option<usize>,

@@ -55,8 +55,8 @@ use core::{fmt, mem};
 ///
 /// The world is as if each command had run by itself, in the order in which they were recorded, down to the handles
 /// of later spawns; and so are the values that vetoes, closures and observers of events see. Neighbours of one kind are
-/// one operation to [observers](World::on_insert) of components, which are told when all of it is done, as of any batch;
-/// and the values of a pool may be left in another order than by single edits.
+/// one operation to [observers](World::on_insert) of components, which are notified when all of it is done, as of any
+/// batch; and the values of a pool may be left in another order than by single edits.
 ///
 /// A command never meets a half-applied one. What a command causes, by observers or by drops, is done before the
 /// next run of commands begins. One that records further commands does so in another buffer, as this one is
@@ -66,7 +66,7 @@ use core::{fmt, mem};
 ///
 /// # Worlds
 ///
-/// Commands are for one world, as the handles that they name are. A buffer belongs to the world whose handles
+/// Commands are for one world, like the handles that they name. A buffer belongs to the world whose handles
 /// [`spawn`](Self::spawn) was given first, or that it is applied to; that of a system belongs to the world that the
 /// system runs in. All that is in it is applied to that world or dropped: by `apply` to another one, and by a command
 /// that puts another world in the place of its own, which ends all those behind it. [`Applied::foreign`] counts them.
@@ -77,7 +77,7 @@ use core::{fmt, mem};
 ///
 /// # Panics
 ///
-/// When user code panics, in a drop, a closure, a veto or an observer, [`apply`](Self::apply) stops there. The
+/// [`apply`](Self::apply) stops where user code panics, in a drop, a closure, a veto or an observer. The
 /// command that panicked is not run again. Commands that did not begin stay recorded, and the next `apply` goes on
 /// with them, in the same world; only of a run of removals or despawns, the rest is given up, as
 /// [`World::remove_batch`] and [`World::despawn_batch`] do.
@@ -87,7 +87,7 @@ use core::{fmt, mem};
 #[derive(Default)]
 pub struct Commands {
     kinds: Kinds,
-    /// What is to be done, in order. The runs of a queue have all that is in it, first in, first out.
+    /// The recorded runs, in order. The runs of a queue have all that is in it, first in, first out.
     runs: Vec<Run>,
     /// The first run that is not done.
     next: usize,
@@ -102,11 +102,11 @@ pub struct Commands {
 struct Run {
     /// The number of their queue.
     queue: usize,
-    /// How many are left.
+    /// The number of commands that are left.
     left: usize,
 }
 
-/// What commands may hold: it may be recorded by one thread and applied by another.
+/// A value that commands may hold: it may be recorded by one thread and applied by another.
 ///
 /// The lifetime lets the bound be false, so that there is one error, in these words.
 #[doc(hidden)]
@@ -121,7 +121,7 @@ pub trait Recorded<'a>: Send + Sync + 'static {}
 #[diagnostic::do_not_recommend]
 impl<T: Send + Sync + 'static> Recorded<'_> for T {}
 
-/// What [`Commands::spawn`] gets its handles from: `&World`, or the [`EntityAllocator`] of a view.
+/// A source of new entities for [`Commands::spawn`]: `&World`, or the [`EntityAllocator`] of a view.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` hands out no entities",
     label = "neither the world nor the allocator of a view",
@@ -143,7 +143,7 @@ pub trait AllocateEntity {
     /// assert!(one != other && world.is_alive(one));
     /// ```
     fn reserve_entity(self) -> Entity;
-    /// Returns the number of the world that the entities are of; 0 if it is not known.
+    /// Returns the number of the world that the entities are of, or 0 for an unknown one.
     #[doc(hidden)]
     fn __world(&self) -> u64 {
         0
@@ -237,8 +237,9 @@ impl Commands {
     /// The entity stays alive if it was given other components, or if relations point to it.
     ///
     /// `handles` is where it comes from: the world, or, where that is borrowed by a view, the view's
-    /// [`allocator`](crate::View::allocator). A system has [`SpawnCommands`](crate::SpawnCommands), which need no `handles`. Where the buffer belongs to [another world](Self#worlds) than the handles,
-    /// the bundle is dropped and counted as foreign.
+    /// [`allocator`](crate::View::allocator). A system has [`SpawnCommands`](crate::SpawnCommands), which need no
+    /// `handles`. Where the buffer belongs to [another world](Self#worlds) than the handles, the bundle is dropped and
+    /// counted as foreign.
     ///
     /// # Panics
     /// As [`World::reserve_entity`].
@@ -304,8 +305,8 @@ impl Commands {
         entity
     }
 
-    /// Lets the buffer belong to the world with this number, if it belongs to none. Returns whether what is recorded
-    /// next is for this world: else it is counted.
+    /// Assigns the buffer to the world with this number, if it has none. Returns `true` if the next command is for its
+    /// world; others are counted.
     #[cold]
     fn begin_for(&mut self, world: u64) -> bool {
         if self.world == 0 {
@@ -383,19 +384,19 @@ impl Commands {
         self.record_target(entity, TypeId::of::<Despawn>(), || Box::new(Targets::of_despawns()));
     }
 
-    /// To change a component in place, if `entity` has it then, as [`World::patch`] does: observers are told of
-    /// the change. O(1).
+    /// Records a change in place of a component, if `entity` has it then. Like [`World::patch`], it notifies observers.
+    /// O(1).
     ///
     /// ```
     /// # use ecs::{Commands, Component, Entity, World};
     /// # #[derive(Component)] struct Health(u32);
-    /// # #[derive(Component)] struct Bite { whom: Entity, harm: u32 }
+    /// # #[derive(Component)] struct Bite { sheep: Entity, harm: u32 }
     /// # let mut world = World::new();
     /// let sheep = world.spawn(Health(9)).id();
-    /// world.spawn_batch([Bite { whom: sheep, harm: 2 }, Bite { whom: sheep, harm: 3 }]);
+    /// world.spawn_batch([Bite { sheep, harm: 2 }, Bite { sheep, harm: 3 }]);
     /// let mut commands = Commands::new();
-    /// for (_, &Bite { whom, harm }) in world.view::<Bite>() {
-    ///     commands.patch::<Health>(whom, move |health| health.0 -= harm);
+    /// for (_, &Bite { sheep, harm }) in world.view::<Bite>() {
+    ///     commands.patch::<Health>(sheep, move |health| health.0 -= harm);
     /// }
     /// commands.apply(&mut world);
     /// assert_eq!(world.get::<Health>(sheep).unwrap().0, 4);
@@ -410,7 +411,7 @@ impl Commands {
         self.record(Patch::new(entity, change));
     }
 
-    /// To tell an event to its observers, as [`World::send`] does. O(1).
+    /// Records an event for its observers, like [`World::send`]. O(1).
     ///
     /// ```
     /// # use ecs::{Commands, World};
@@ -427,7 +428,7 @@ impl Commands {
         self.record(Event(event));
     }
 
-    /// To tell an event to `entity`, as [`World::send_to`] does. O(1).
+    /// Records an event that is about `entity`, like [`World::send_to`]. O(1).
     ///
     /// ```
     /// # use ecs::{Commands, Component, World};
@@ -469,7 +470,7 @@ impl Commands {
     }
 
     /// Carries out all that was recorded, in order, and keeps the memory for further commands. A command
-    /// whose entity is dead is passed over, and counted; so is one with a relation that points to a dead entity or
+    /// for a dead entity is passed over, and counted; so is one with a relation that points to a dead entity or
     /// would close a circle.
     ///
     /// # Panics
@@ -507,7 +508,7 @@ impl Commands {
         applied.foreign += mem::take(&mut self.foreign);
     }
 
-    /// Lets the buffer belong to this world. What was recorded for another one is dropped and counted.
+    /// Assigns the buffer to this world. Commands for another one are dropped and counted.
     #[inline]
     pub(crate) fn enter(&mut self, world: &World) {
         let number = world.entities.world();

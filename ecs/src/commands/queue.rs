@@ -14,7 +14,8 @@ use core::slice;
 
 /// The commands of one kind, in order.
 pub(super) trait Queue: Any + Send + Sync {
-    /// Carries out the first commands, `left` of them. Should that panic, `left` tells how many did not begin.
+    /// Carries out the first commands, `left` of them. After a panic, `left` is the number of commands that did not
+    /// begin.
     fn apply(&mut self, left: &mut usize, world: &mut World, applied: &mut Applied);
 }
 
@@ -33,7 +34,7 @@ pub(super) trait Command: Send + Sync + Sized + 'static {
 
 /// Commands that hold something.
 pub(super) struct Values<C> {
-    /// Those that are done are `None`. So a panic leaves just those that did not begin.
+    /// The commands; `None` in the place of one that has begun. So a panic leaves just those that did not begin.
     commands: Vec<Option<C>>,
     /// So many of them are done.
     done: usize,
@@ -56,7 +57,7 @@ impl<C: Command> Queue for Values<C> {
     fn apply(&mut self, left: &mut usize, world: &mut World, applied: &mut Applied) {
         let Self { commands, done } = self;
         if *left == 1 {
-            // As it is taken out, it has begun.
+            // A command that is taken out has begun.
             let one = commands.get_mut(*done).and_then(Option::take);
             (*done, *left) = (*done + 1, 0);
             if *done == commands.len() {
@@ -233,7 +234,7 @@ impl Queue for Targets {
     }
 }
 
-/// How many of these are not alive.
+/// Returns the number of these that are not alive.
 fn missing(world: &World, entities: &[Entity]) -> usize {
     entities.iter().filter(|entity| !world.is_alive(**entity)).count()
 }

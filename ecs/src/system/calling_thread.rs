@@ -1,4 +1,4 @@
-//! What keeps a system on the thread that runs its schedule.
+//! Parameters that keep a system on the thread that runs its schedule.
 
 use crate::resource::Asked;
 #[cfg(feature = "std")]
@@ -119,7 +119,7 @@ macro_rules! non_send_params {
 #[cfg(feature = "std")]
 non_send_params!(NonSendRef Res [] get, NonSendMut ResMut [mut] get_mut,);
 
-/// Tells the system in a [`NonSend`] apart from others.
+/// Identifies the system in a [`NonSend`].
 #[cfg(feature = "std")]
 #[doc(hidden)]
 #[derive(Debug)]

@@ -2,10 +2,11 @@
 
 use core::time::Duration;
 
-/// Says how often to run what goes on in steps of one length, such as physics, when frames are of any length.
+/// Counts the steps of one length, such as those of physics, that are due in frames of any length.
 ///
-/// Time that is left over is kept for the next frame. If steps take longer than the time that they stand for, each frame
-/// would have more of them than the one before; so a frame has [at most](Self::at_most) so many, and other time is lost.
+/// Time that is left over is kept for the next frame. If steps take longer than the time that they stand for, each
+/// frame would have more of them than the one before; so a frame has [at most](Self::at_most) so many, and other time
+/// is lost.
 ///
 /// ```
 /// use ecs::{FixedStep, Resource, World, schedule};
@@ -57,7 +58,7 @@ impl FixedStep {
         Self { step, left: Duration::ZERO, most: 8 }
     }
 
-    /// The same, with at most so many steps a frame.
+    /// Limits the steps of a frame to this number.
     ///
     /// ```
     /// # use ecs::FixedStep;

@@ -6,7 +6,7 @@ use crate::system::{System, Takes, check_params};
 use alloc::boxed::Box;
 use core::any::Any;
 
-/// What a schedule is made of. Implemented by [`schedule!`](crate::schedule).
+/// A list of systems, of which a schedule is made. Implemented by [`schedule!`](crate::schedule).
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a schedule",
@@ -26,7 +26,7 @@ pub enum Line {
     Together { lines: &'static [Self] },
 }
 
-/// A system of a list, and what is known of it. What its parameters are told by is forgotten.
+/// A system of a list with its facts. Its marker type is erased.
 #[doc(hidden)]
 pub struct Entry<As: ?Sized + 'static> {
     pub(crate) facts: Facts,
@@ -104,7 +104,7 @@ impl Line {
         }
     }
 
-    /// What is known of its condition.
+    /// Returns the facts of its condition.
     const fn asked(&self) -> Option<Facts> {
         match self.condition() {
             Some(condition) => Some(condition.facts),

@@ -33,11 +33,12 @@ use crate::world::World;
 /// No parameter may touch what another one writes, as of the views of [`World::split_mut`]. The compiler checks it
 /// when the system is used. `&World` touches all that there is, and `&mut World` is the only parameter.
 ///
-/// In a schedule, systems that touch nothing that another one writes may overlap. One that takes `&mut World` runs alone.
+/// In a schedule, systems that touch nothing that another one writes may overlap. One that takes `&mut World` runs
+/// alone.
 ///
-/// `Marker` tells closures of different parameters apart; it is inferred. A function that passes a system on to
-/// [`Schedule::add`](crate::Schedule::add) takes an `impl System<M, Out: SystemOutput> + Send + Sync + 'static`, with an
-/// `M: 'static`; one that passes on a condition takes an `impl System<M, Out = bool>` with the other bounds.
+/// `Marker` differs between closures of different parameters; it is inferred. A function that passes a system on to
+/// [`Schedule::add`](crate::Schedule::add) takes an `impl System<M, Out: SystemOutput> + Send + Sync + 'static`, with
+/// an `M: 'static`; one that passes on a condition takes an `impl System<M, Out = bool>` with the other bounds.
 ///
 /// ```
 /// use ecs::{Commands, Component, Resource, System, View, World};
@@ -72,7 +73,7 @@ use crate::world::World;
     note = "a system is a function of up to 12 parameters, as `ecs::Param` lists them"
 )]
 pub trait System<Marker>: Takes<Marker> {
-    /// What works for its parameters.
+    /// The supplies of its parameters.
     #[doc(hidden)]
     type Supplies: SupplySet;
     /// `true` if it stays on the thread that runs the schedule.
@@ -83,7 +84,7 @@ pub trait System<Marker>: Takes<Marker> {
     fn call(&mut self, given: <Self::Supplies as SupplySet>::Given<'_>) -> Self::Out;
 }
 
-/// What a system keeps from run to run.
+/// The state that a system keeps from run to run.
 pub(crate) type State<S> = <S as SupplySet>::State;
 
 /// Checks that no parameter of a system touches what another one writes: for constants, where a user names the
@@ -96,7 +97,7 @@ pub(crate) const fn check_params<M, S: System<M>>() {
     alias::refuse_alias_among(Owner::System(""), S::Supplies::CLAIMED);
 }
 
-/// Runs a system once, whose parameters were [checked](check_params).
+/// Runs a system once, after [`check_params`].
 #[inline]
 #[track_caller]
 pub(crate) fn run<M, S: System<M>>(
@@ -109,8 +110,8 @@ pub(crate) fn run<M, S: System<M>>(
     system.call(take::<S::Supplies>(world, state, by))
 }
 
-/// A function of so many parameters, whatever they are: so the compiler knows a system's parameters before it asks
-/// whether they are such, and tells of the one that is not.
+/// A function of so many parameters, whatever they are: so the compiler infers a system's parameters before it checks
+/// each of them, and reports the wrong one.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a system",
@@ -118,7 +119,7 @@ pub(crate) fn run<M, S: System<M>>(
     note = "a system is a function of up to 12 parameters, as `ecs::Param` lists them"
 )]
 pub trait Takes<Marker> {
-    /// What it returns.
+    /// Its result.
     type Out;
     /// The name of its type.
     #[must_use]
@@ -156,7 +157,7 @@ macro_rules! system_of_params {
 
             #[inline]
             fn call(&mut self, given: <Self::Supplies as SupplySet>::Given<'_>) -> R {
-                /// The call, of a function whose parameters the compiler need not infer.
+                /// Calls a function with parameters that the compiler need not infer.
                 #[inline]
                 #[allow(clippy::too_many_arguments, reason = "one a parameter")]
                 #[expect(non_snake_case, reason = "parameters are named like their types")]
@@ -180,8 +181,8 @@ impl World {
     /// reports them.
     ///
     /// # Panics
-    /// When there is no such resource, unless it is asked for by an `Option`; when parameters alias by generic
-    /// components, which only the running process can tell apart.
+    /// When there is no such resource, unless the parameter is an `Option`; when parameters alias by generic
+    /// components, which only the running process can compare.
     ///
     /// ```
     /// # use ecs::{Component, View, World};

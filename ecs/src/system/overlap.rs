@@ -6,7 +6,7 @@
 //! wave 2    whole_world            alone
 //! ```
 //!
-//! What a wave claims of the world is claimed on the calling thread, before any thread begins (V1).
+//! All claims of a wave are made on the calling thread, before any thread begins (V1).
 
 use crate::parallel::gate::share_beside;
 use crate::parallel::sync::{Mutex, current_num_threads, lock, unlocked};
@@ -29,7 +29,7 @@ struct Job<'w> {
 }
 
 impl Schedule {
-    /// Says when threads share the systems that may overlap. At first, where it was [faster](Sharing::Measured).
+    /// Sets when threads share the systems that may overlap. The default is [`Sharing::Measured`].
     ///
     /// ```
     /// # use ecs::{Resource, Schedule, Sharing, World};
@@ -93,11 +93,11 @@ impl Schedule {
     }
 
     fn share_wave(&mut self, wave: &Wave, world: &mut World, errors: &mut Errors) {
-        // What is to be applied before one of them is applied before all that stand behind it in the list.
+        // Commands that one of them must see are applied before all systems behind it in the list.
         if let Some(&first) = wave.steps.first().filter(|at| self.slots[**at].applies()) {
             self.apply(first, world, errors);
         }
-        // Nobody in the wave writes what a condition reads: so all are asked before.
+        // No system in the wave writes what a condition reads, so all conditions are evaluated before.
         let (slots, caller) = (&mut self.slots, self.caller);
         let mut is_ready = Vec::new();
         for &at in &wave.steps {
@@ -141,8 +141,8 @@ impl Schedule {
 }
 
 impl Sharing {
-    /// Returns `true` if systems are run in the order of the list, without a look at the clock: not every machine has one that has
-    /// no threads.
+    /// Returns `true` if systems are run in the order of the list, without a look at the clock: not every machine has
+    /// one that has no threads.
     #[inline]
     fn is_alone(self) -> bool {
         match self {

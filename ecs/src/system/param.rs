@@ -1,4 +1,4 @@
-//! What a system asks for: its parameters.
+//! The parameters of systems.
 
 use crate::allocator::EntityAllocator;
 use crate::commands::Commands;
@@ -66,23 +66,23 @@ use core::ops::{Deref, DerefMut};
             `Local` keeps a value that is `Default + Send + Sync + 'static`"
 )]
 pub trait Param {
-    /// What works for it.
+    /// The supply of the parameter.
     #[doc(hidden)]
     type Supply: Supply;
-    /// The same parameter, for one run.
+    /// The parameter with the lifetime of one run.
     type Item<'w>: From<<Self::Supply as Supply>::Given<'w>>;
 }
 
 /// The working half of a parameter.
 #[doc(hidden)]
 pub trait Supply: 'static {
-    /// What it borrows of the world.
+    /// The part of the world that it borrows.
     type Claim: Claim;
-    /// What it keeps from run to run.
+    /// The state that it keeps from run to run.
     type State: Default + Send + Sync + 'static;
-    /// What the parameter is made of.
+    /// The value of which the parameter is made.
     type Given<'w>;
-    /// What it touches, for those who order systems: what is claimed, or more.
+    /// Its accesses, by which systems are ordered: those of the claim, or more.
     const ACCESS: Access = <Self::Claim as Claim>::ACCESS;
     /// `true` if a run may record what is to be applied.
     const RECORDS: bool = false;
@@ -108,15 +108,15 @@ pub trait Supply: 'static {
     }
 }
 
-/// What works for several parameters: a tuple.
+/// The supplies of several parameters: a tuple.
 #[doc(hidden)]
 pub trait SupplySet: 'static {
     type Claims: ClaimSet;
     type State: Default + Send + Sync + 'static;
     type Given<'w>;
-    /// What each touches, for those who order systems.
+    /// The accesses of each, by which systems are ordered.
     const ACCESSES: &'static [Access];
-    /// What each claims.
+    /// The claims of each.
     const CLAIMED: &'static [Access] = <Self::Claims as ClaimSet>::ACCESSES;
     /// The number of bytes each keeps.
     const KEPT: &'static [usize];
@@ -134,11 +134,11 @@ pub trait SupplySet: 'static {
     fn apply(state: &mut Self::State, world: &mut World, applied: &mut Applied);
 }
 
-/// What the parameters of a system are made of that runs alone. Whether two alias, the system's caller asked the
-/// compiler.
+/// Returns the values of which the parameters of a system are made that runs alone. The caller checked at compile
+/// time that no two alias.
 ///
 /// # Panics
-/// When two alias, which only the running process could tell; or when a resource is missing.
+/// When two alias that only the running process can compare, or when a resource is missing.
 #[inline]
 #[track_caller]
 pub(super) fn take<'w, S: SupplySet>(
@@ -230,7 +230,7 @@ impl<F: Fetch> Supply for OfQuery<F> {
     type Claim = F;
     type State = ();
     type Given<'w> = Join<'w, F, ()>;
-    /// What requires no component sees all entities: those, too, that were reserved before, and no others.
+    /// A query that requires no component matches all entities: also those that were reserved before, and no others.
     const ACCESS: Access =
         if F::ACCESS.required() == 0 { Access::All(Self::OF_ALL) } else { F::ACCESS };
 
@@ -307,7 +307,7 @@ impl<T: fmt::Debug> fmt::Debug for Local<'_, T> {
     }
 }
 
-/// What a system can keep from run to run.
+/// A value that a system can keep from run to run.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be kept by a system",
@@ -365,7 +365,7 @@ impl Supply for Commands {
     }
 }
 
-/// What is reserved, as if it were a resource.
+/// The access to reserved entities, as if they were a resource.
 const fn reserved(name: &'static str, mode: Mode) -> Access {
     let id = ComponentId::of(Some("ecs"), None, "entities", "EntityAllocator", 0, 0);
     Access::of_resource(id, || u32::MAX, (name, || ""), mode)
@@ -478,7 +478,7 @@ impl<T: Tracked> Supply for Changes<T> {
     type Claim = Asked<()>;
     type State = Reads<T>;
     type Given<'w> = &'w Self;
-    /// Whoever writes a `T` before is to be heard of, and whoever does after is not.
+    /// A read: systems that write a `T` before are seen, and those after are not.
     const ACCESS: Access = Access::of::<T>(Mode::Read);
 
     fn prepare(state: &mut Reads<T>, world: &mut World) {
@@ -492,10 +492,10 @@ impl<T: Tracked> Supply for Changes<T> {
     }
 }
 
-/// `true` if a resource was given, taken, or lent to be changed since the system ran last; at its first run, whether the
-/// world ever had one. A [`Param`], for conditions as well.
+/// `true` if a resource was given, taken, or lent to be changed since the system ran last; at its first run, whether
+/// the world ever had one. A [`Param`], for conditions as well.
 ///
-/// As [`World::resource_version`] tells: who asks for a `&mut T` counts, written or not, and the system itself is heard of
+/// By [`World::resource_version`]: a `&mut T` counts as a change, written or not. A change by the system itself is seen
 /// at its next run.
 ///
 /// ```
@@ -569,7 +569,7 @@ impl<T: Resource> Supply for HasChanged<T> {
     type Claim = Asked<()>;
     type State = Seen;
     type Given<'w> = Self;
-    /// Whoever writes a `T` before is to be heard of, and whoever does after is not.
+    /// A read: systems that write a `T` before are seen, and those after are not.
     const ACCESS: Access = <Res<T> as AskedResource>::ACCESS;
 
     fn prepare(state: &mut Seen, world: &mut World) {

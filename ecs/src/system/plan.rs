@@ -16,14 +16,14 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt::{self, Write as _};
 
-/// What is known of a system without running it.
+/// The facts of a system that are known without running it.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
     pub(crate) name: &'static str,
-    /// What its parameters touch.
+    /// The accesses of its parameters.
     params: &'static [Access],
-    /// What they claim, each alone.
+    /// The claims of each parameter.
     claims: &'static [Access],
     touched: Touched,
     pub(crate) records: bool,
@@ -37,9 +37,10 @@ pub struct Facts {
 pub enum Step {
     /// A system, and its condition.
     System(Facts, Option<Facts>),
-    /// What was recorded before it is applied.
+    /// Applies the commands that were recorded before it.
     Sync,
-    /// So many steps that follow are a list with a name, and perhaps with a condition, which is asked here.
+    /// The number of following steps that are a list with a name, and perhaps with a condition, which is evaluated
+    /// here.
     Set(&'static str, usize, Option<Facts>),
     /// So many systems that follow overlap.
     Together(usize),
@@ -56,12 +57,12 @@ impl Facts {
         is_exclusive(self.params)
     }
 
-    /// What its parameters touch.
+    /// Returns the accesses of its parameters.
     pub(super) const fn params(&self) -> &'static [Access] {
         self.params
     }
 
-    /// What its parameters are of, in messages.
+    /// Returns the owner of its parameters, for messages.
     const fn owner(&self, is_condition: bool) -> Owner<'static> {
         if is_condition { Owner::Condition(self.name) } else { Owner::System(self.name) }
     }
@@ -75,7 +76,7 @@ impl Facts {
         alias::refuse_alias_among(self.owner(is_condition), self.claims);
     }
 
-    /// The same, by all that the process knows.
+    /// Checks the parameters at run time.
     ///
     /// # Panics
     /// When parameters alias.
@@ -108,7 +109,7 @@ impl Facts {
     }
 }
 
-/// What two steps are to each other.
+/// The relation between two steps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Order {
     /// They may overlap.
@@ -128,7 +129,7 @@ pub(crate) struct Conflict {
 }
 
 impl Conflict {
-    /// Says that the systems cannot stand together.
+    /// Panics because the systems cannot stand together.
     #[track_caller]
     const fn refuse(&self) -> ! {
         let advice = ": what stands in `together` overlaps, so list one after the other";
@@ -137,7 +138,7 @@ impl Conflict {
 }
 
 impl Step {
-    /// What it is called.
+    /// Returns its name.
     pub(crate) const fn name(&self) -> &'static str {
         match self {
             Self::System(facts, _) => facts.name,
@@ -147,7 +148,7 @@ impl Step {
         }
     }
 
-    /// What is run in it is called so: a list's condition, or the step itself.
+    /// Returns the name of the code that runs in it: a list's condition, or the step itself.
     const fn name_of_run(&self) -> &'static str {
         match self {
             Self::Set(_, _, Some(condition)) => condition.name,
@@ -174,8 +175,8 @@ impl Step {
         }
     }
 
-    /// Returns `true` if `later` waits for this step, whatever they touch. The conditions of a wave are asked before its
-    /// systems run, so one that stays waits for the systems that stay.
+    /// Returns `true` if `later` waits for this step, whatever they touch. The conditions of a wave are evaluated
+    /// before its systems run, so one that stays waits for the systems that stay.
     const fn is_fence_for(&self, later: &Self) -> bool {
         self.is_fence()
             || later.is_fence()
@@ -224,7 +225,7 @@ impl Step {
         }
     }
 
-    /// What is known at compile time of both, and why they cannot overlap, if so it is.
+    /// Compares both at compile time. Returns the conflict if they cannot overlap.
     const fn meet(&self, later: &Self) -> (Meeting, Option<Conflict>) {
         let (mut found, firsts, seconds, mut a) = (Meeting::Free, self.parts(), later.parts(), 0);
         while a < 2 {
@@ -249,7 +250,7 @@ impl Step {
         (found, None)
     }
 
-    /// Returns `true` if `later` waits for this step, by all that compile time knows: for caution, where it does not.
+    /// Returns `true` if `later` waits for this step, as far as it is known at compile time; in doubt, it waits.
     const fn is_waited_for_by(&self, later: &Self) -> bool {
         if !self.is_run() || !later.is_run() {
             return false;
@@ -257,14 +258,14 @@ impl Step {
         self.is_fence_for(later) || !matches!(self.meet(later), (Meeting::Free, None))
     }
 
-    /// Returns `true` if `later` waits for this step, by all that the process knows.
+    /// Returns `true` if `later` waits for this step, compared at run time.
     fn is_known_to_be_waited_for_by(&self, later: &Self) -> bool {
         self.is_run()
             && later.is_run()
             && (self.is_fence_for(later) || self.conflict(later).is_some())
     }
 
-    /// How pictures call it.
+    /// Returns its name in pictures.
     fn label(&self) -> String {
         match self {
             Self::System(facts, Some(condition)) => {
@@ -274,7 +275,7 @@ impl Step {
         }
     }
 
-    /// Refuses what has parameters that alias, by all that the process knows.
+    /// Checks at run time that no parameters alias.
     ///
     /// # Panics
     /// When there are such.
@@ -289,7 +290,7 @@ impl Step {
         }
     }
 
-    /// Why both cannot overlap, by all that the process knows.
+    /// Returns the conflict of both at run time, if they cannot overlap.
     pub(crate) fn conflict(&self, later: &Self) -> Option<Conflict> {
         for (a, first) in self.parts().into_iter().enumerate() {
             for (b, second) in later.parts().into_iter().enumerate() {
@@ -335,10 +336,10 @@ pub(crate) const fn applies_before(steps: &[Step], at: usize) -> bool {
     is_recorded && sees_world
 }
 
-/// Refuses that these stand together, if compile time knows that they conflict.
+/// Checks at compile time that these do not conflict.
 ///
 /// # Panics
-/// When so it is. In a constant, that is a compile error.
+/// Panics if they do. In a constant, that is a compile error.
 #[track_caller]
 pub(crate) const fn refuse_together(earlier: &Step, later: &Step) {
     refuse_apart(earlier, later);
@@ -347,10 +348,10 @@ pub(crate) const fn refuse_together(earlier: &Step, later: &Step) {
     }
 }
 
-/// Refuses that two of these stand together, if compile time knows that they conflict.
+/// Checks at compile time that no two of these conflict.
 ///
 /// # Panics
-/// When so it is. In a constant, that is a compile error.
+/// Panics if they do. In a constant, that is a compile error.
 #[track_caller]
 pub(crate) const fn refuse_conflicts(steps: &[Step]) {
     let mut at = 0;
@@ -364,7 +365,7 @@ pub(crate) const fn refuse_conflicts(steps: &[Step]) {
     }
 }
 
-/// Refuses that these stand together, by all that the process knows.
+/// Checks at run time that no two of these conflict.
 ///
 /// # Panics
 /// When two of them conflict.
@@ -403,7 +404,7 @@ const fn refuse_apart(earlier: &Step, later: &Step) {
     text.push("`: list it outside of `together`").panic()
 }
 
-/// A name in a language that knows tags.
+/// Escapes a name for a language with tags.
 pub(crate) fn escaped(name: &str) -> String {
     name.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
@@ -547,7 +548,8 @@ impl<const N: usize> SchedulePlan<N> {
         depth
     }
 
-    /// Who waits for whom, as names: the earlier one, and the later one. Left out is what follows from others.
+    /// Returns the pairs of systems that wait for each other, by names: the earlier one and the later one. Pairs that
+    /// follow from others are left out.
     ///
     /// ```
     /// # use ecs::{World, schedule};
@@ -599,7 +601,7 @@ impl<const N: usize> fmt::Debug for SchedulePlan<N> {
     }
 }
 
-/// The plan of systems that were chosen at run time, by all that the process knows.
+/// The plan of systems that were chosen at run time.
 pub(crate) struct KnownPlan<'p> {
     steps: &'p [Step],
     orders: Vec<Order>,
@@ -662,7 +664,7 @@ impl<'p> Graph<'p> {
         pairs.filter(move |(earlier, later)| self.orders[later * len + earlier] == Order::Waits)
     }
 
-    /// What makes one wait for the other.
+    /// Returns the reason for which one waits for the other.
     fn reason(self, (earlier, later): (usize, usize)) -> Option<&'static str> {
         self.steps[earlier].conflict(&self.steps[later]).map(|conflict| conflict.clash.component())
     }

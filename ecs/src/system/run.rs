@@ -15,10 +15,10 @@ use core::panic::Location;
 
 pub(crate) type Failure = Box<dyn Error + Send + Sync>;
 
-/// Where a schedule is run, which runs a system.
+/// The place in the user's code that runs the schedule of a system.
 pub(crate) type Caller = Option<&'static Location<'static>>;
 
-/// What a system of a schedule may return: nothing, or a `Result` of nothing.
+/// The result of a system of a schedule: nothing, or a `Result` of nothing.
 ///
 /// ```
 /// # use ecs::{SystemOutput, Schedule, World};
@@ -54,7 +54,7 @@ impl<E: Into<Failure>> SystemOutput for Result<(), E> {
     }
 }
 
-/// What a condition returns: a `bool`.
+/// The result of a condition: a `bool`.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a condition returns a `bool`, not `{Self}`",
@@ -96,11 +96,11 @@ pub(crate) type Work<'w> = Box<dyn FnOnce() -> Result<(), Failure> + Send + 'w>;
 /// A condition and what it keeps.
 #[doc(hidden)]
 pub trait Ask: Send + Sync {
-    /// Asks the condition; the schedule is run by `caller`.
+    /// Evaluates the condition; the schedule is run by `caller`.
     fn ask(&mut self, world: &mut World, caller: Caller) -> bool;
 }
 
-/// What markers say by which a system's parameters are told.
+/// The marker type of a system.
 type Marker<M> = PhantomData<fn() -> M>;
 
 struct Kept<M, S: System<M>> {
@@ -155,7 +155,7 @@ impl<M, S: System<M, Out: Answer> + Send + Sync> Ask for Kept<M, S> {
     }
 }
 
-/// A system, whose parameters were checked, ready to be run. One that keeps nothing takes no memory.
+/// Boxes a system with checked parameters. One that keeps nothing takes no memory.
 pub(crate) fn boxed<M: 'static, S>(system: S) -> Box<dyn Run>
 where
     S: System<M, Out: SystemOutput> + Send + Sync + 'static,
@@ -163,7 +163,7 @@ where
     Box::new(Kept::new(system))
 }
 
-/// A condition, whose parameters were checked, ready to be asked.
+/// Boxes a condition with checked parameters.
 pub(crate) fn boxed_condition<M: 'static, S>(system: S) -> Box<dyn Ask>
 where
     S: System<M, Out: Answer> + Send + Sync + 'static,

@@ -27,8 +27,8 @@ use std::time::Instant;
 ///
 /// Commands are applied at four places, always all that systems before the place recorded, in the order of the list:
 ///
-/// * before a system or a condition that takes `&mut World` or `&World`, which thus sees everything before it, even if the
-///   system is switched off or its condition says no; of what stands in [`together`](Self::together), before the first
+/// * before a system or a condition that takes `&mut World` or `&World`, which thus sees everything before it, even if
+///   the system is switched off or its condition says no; of what stands in [`together`](Self::together), before the first
 ///   system;
 /// * at the end of a list within that records commands;
 /// * where the list says [`sync`](Self::sync);
@@ -46,16 +46,17 @@ use std::time::Instant;
 /// others may run at the same time, by the threads of rayon's pool, with the feature `parallel`. Where commands are
 /// applied, all systems listed before have ended, and none listed behind has begun. The result is that of running the
 /// list from top to bottom, under every `Sharing` and on any number of threads: components, handles and free indices
-/// included. Entities that a system reserves by its [`EntityAllocator`](crate::EntityAllocator) come alive before the next system that
-/// can see them. Systems with a `EntityAllocator` take turns, and those without one cannot reserve. Where a system panics that
-/// others overlap, each of these may have run or not.
+/// included. Entities that a system reserves by its [`EntityAllocator`](crate::EntityAllocator) come alive before the
+/// next system that can see them. Systems with a `EntityAllocator` take turns, and those without one cannot reserve.
+/// Where a system panics that others overlap, each of these may have run or not.
 ///
 /// A system with a parameter [`CallingThread`](crate::CallingThread), `NonSendRef` or `NonSendMut` stays on the thread
 /// that calls [`run`](Self::run), while others may overlap with it. So does a system in a `NonSend`, which may capture
 /// what is not `Send`, and one that takes `&mut World`. Other systems run on any thread. A schedule is `Send`
-/// and `Sync` nevertheless; if it runs on another thread than a `NonSend` value's, the system that uses the value panics.
+/// and `Sync` nevertheless; if it runs on another thread than a `NonSend` value's, the system that uses the value
+/// panics.
 ///
-/// [`schedule!`](crate::schedule) declares a list of which the compiler knows the conflicts.
+/// [`schedule!`](crate::schedule) declares a list with conflicts that are compile errors.
 ///
 /// A schedule is built once. A run allocates nothing by itself, unless threads share it.
 ///
@@ -99,19 +100,19 @@ use std::time::Instant;
 #[derive(Default)]
 pub struct Schedule {
     pub(crate) steps: Vec<Step>,
-    /// As many as there are steps.
+    /// One for each step.
     pub(crate) slots: Vec<Slot>,
     /// The numbers of the steps that may record commands.
     recorders: Vec<usize>,
-    /// Where it is run.
+    /// The place in the user's code that runs it.
     pub(crate) caller: Caller,
     /// `true` if a run began and did not end: what its systems recorded may be left.
     is_unfinished: bool,
     /// `true` if commands that are not applied are errors.
     is_strict: bool,
-    /// `true` if anybody wants to know how long steps take.
+    /// `true` if the time of steps is measured.
     pub(crate) is_timed: bool,
-    /// How long each took when it was run last; there are none if nobody wants to know.
+    /// The time of each step in its last run; empty unless the schedule is timed.
     #[cfg(feature = "std")]
     pub(crate) laps: Laps,
     #[cfg(feature = "parallel")]
@@ -135,7 +136,7 @@ impl Drop for Running<'_> {
     }
 }
 
-/// What is run in a step.
+/// The system or condition of a step.
 pub(crate) struct Slot {
     pub(crate) kind: Kind,
     /// `true` if what was recorded before is [applied](applies_before) first, if its lists are run.
@@ -150,7 +151,7 @@ pub(crate) struct Slot {
 enum Lists {
     /// One of them was switched off.
     Off,
-    /// The condition of one said no when it was asked last.
+    /// Skipped, because its condition was false.
     Skipped,
     Run,
 }
@@ -226,10 +227,11 @@ impl Schedule {
 
     /// Adds a system, to be run after all that the list has.
     ///
-    /// A system that captures what is not `Send` or not `Sync` is added within a `NonSend`, which keeps it on its thread.
+    /// A system that captures what is not `Send` or not `Sync` is added within a `NonSend`, which keeps it on its
+    /// thread.
     ///
     /// # Panics
-    /// When its parameters alias by generic components, which only the running process can tell apart.
+    /// When its parameters alias by generic components, which only the running process can compare.
     ///
     /// ```
     /// # use ecs::{Resource, Schedule, World};
@@ -256,7 +258,7 @@ impl Schedule {
         self.add_checked(system)
     }
 
-    /// As [`add`](Self::add), without its check.
+    /// Adds a system like [`add`](Self::add), without its check.
     #[track_caller]
     pub(crate) fn add_checked<M: 'static, S>(self, system: S) -> Self
     where
@@ -265,7 +267,7 @@ impl Schedule {
         self.step(Step::System(facts_of::<M, S>(), None), Kind::System(boxed(system)))
     }
 
-    /// Adds a system that is run when the condition is: a system that returns a `bool`, asked just before.
+    /// Adds a system that runs if a condition is true: a system that returns a `bool`, and runs just before.
     ///
     /// # Panics
     /// As [`add`](Self::add).
@@ -338,7 +340,7 @@ impl Schedule {
         self.add_set(name, systems, None, Kind::Heading)
     }
 
-    /// Adds a list of systems under a name, which are run when the condition is: it is asked once, before the first.
+    /// Adds a list of systems under a name, which run if a condition is true. It is evaluated once, before the first.
     ///
     /// ```
     /// # use ecs::{Resource, Schedule, World};
@@ -407,7 +409,7 @@ impl Schedule {
         self.shared.reset();
     }
 
-    /// What a `schedule!` declares.
+    /// Builds the schedule that a `schedule!` declares.
     #[doc(hidden)]
     #[must_use]
     #[track_caller]
@@ -465,12 +467,12 @@ impl Schedule {
     /// Runs all systems, as if in the order of the list, and applies what they recorded.
     ///
     /// # Errors
-    /// What systems returned as errors, all of them, after all were run; and what became of commands, if the schedule is
-    /// [strict](Self::set_strict).
+    /// What systems returned as errors, all of them, after all were run; and what became of commands, if the schedule
+    /// is [strict](Self::set_strict).
     ///
     /// # Panics
-    /// When a system does: those after it are not run, and what was recorded is applied at the beginning of the next run
-    /// in this world. As [`World::run`].
+    /// When a system does: those after it are not run, and what was recorded is applied at the beginning of the next
+    /// run in this world. As [`World::run`].
     ///
     /// ```
     /// # use ecs::{Schedule, World};
@@ -586,7 +588,7 @@ impl Schedule {
     /// Sets whether commands that are not applied are errors of the systems that recorded them. They are not at first:
     /// an entity often ends for two reasons in one run.
     ///
-    /// The error is a [`CommandsError`](crate::CommandsError), which tells how many there were, and why.
+    /// The error is a [`CommandsError`](crate::CommandsError), with their number and the reasons.
     ///
     /// ```
     /// # use ecs::{Commands, Component, Schedule, View, World};
@@ -653,8 +655,8 @@ impl Schedule {
         steps.map(move |(at, step)| (step.name(), took(at, step)))
     }
 
-    /// A picture of the last run, as the text of an SVG file: a bar a system, from when it began to when it ended, and a
-    /// row a thread. It is empty before [`set_timed`](Self::set_timed) and a run.
+    /// A picture of the last run, as the text of an SVG file: a bar a system, from when it began to when it ended, and
+    /// a row a thread. It is empty before [`set_timed`](Self::set_timed) and a run.
     ///
     /// ```
     /// # use ecs::{Schedule, World};
@@ -695,7 +697,7 @@ impl Schedule {
     }
 }
 
-/// Asks the condition of a list, which stands first, whether the others are run.
+/// Evaluates the condition of a list, which stands first. Returns `true` if the others run.
 pub(crate) fn ask_for_all(list: &mut [Slot], world: &mut World, caller: Caller) {
     let Some((heading, others)) = list.split_first_mut() else { return };
     if heading.runs()
@@ -708,7 +710,7 @@ pub(crate) fn ask_for_all(list: &mut [Slot], world: &mut World, caller: Caller) 
     }
 }
 
-/// Runs a system, within a span of its name if `tracing` wants to know.
+/// Runs a system, within a span of its name with the feature `tracing`.
 #[inline]
 #[cfg_attr(not(feature = "tracing"), expect(unused_variables, reason = "nobody is told"))]
 pub(crate) fn trace<R>(name: impl FnOnce() -> &'static str, run: impl FnOnce() -> R) -> R {
@@ -722,7 +724,7 @@ fn fail(errors: &mut Errors, step: usize, error: Failure) {
     errors.push((step, error));
 }
 
-/// What is known of a system that is named by its type.
+/// Returns the facts of a system that is named by its type.
 fn facts_of<M, S: System<M>>() -> Facts {
     Facts::of::<M, S>(short_name(S::name()))
 }
@@ -749,7 +751,7 @@ impl fmt::Debug for Schedule {
     }
 }
 
-/// What systems of a [`Schedule`] returned as errors, and what became of commands in a
+/// The errors that systems of a [`Schedule`] returned, and those of commands in a
 /// [strict](Schedule::set_strict) one, in the order of the list.
 ///
 /// ```

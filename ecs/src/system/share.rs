@@ -4,7 +4,7 @@ use crate::query::claim::Compared;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-/// When threads share the systems of a [`Schedule`](crate::Schedule) that may overlap.
+/// The rule by which threads share the systems of a [`Schedule`](crate::Schedule) that may overlap.
 ///
 /// ```
 /// use ecs::{Schedule, Sharing, World};
@@ -16,9 +16,9 @@ use core::time::Duration;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Sharing {
-    /// Where it was faster when both ways were tried, two runs each: at first, then ever more seldom, and anew as soon as
-    /// a run takes twice as long as it did, or half as long. Where so little is to do that waking a thread takes
-    /// longer, threads are not tried.
+    /// Shares if it was faster when both ways were tried, two runs each: at first, then ever more seldom, and anew as
+    /// soon as a run takes twice as long as it did, or half as long. Where so little is to do that waking a thread
+    /// takes longer, threads are not tried.
     #[default]
     Measured,
     /// In every run.
@@ -27,7 +27,7 @@ pub enum Sharing {
     Never,
 }
 
-/// How a schedule is shared.
+/// The sharing of a schedule.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
     pub(crate) sharing: Sharing,
@@ -50,9 +50,10 @@ impl Shared {
 #[derive(Debug)]
 pub(crate) struct Wave {
     pub(crate) steps: Vec<usize>,
-    /// `true` if other threads may take any: there is more than one, and not all stay on the thread that runs the schedule.
+    /// `true` if other threads may take any: there is more than one, and not all stay on the thread that runs the
+    /// schedule.
     pub(crate) is_shareable: bool,
-    /// What they claim.
+    /// The claims of its systems.
     pub(crate) compared: Compared,
     pub(crate) clock: Clock,
 }
@@ -61,8 +62,8 @@ pub(crate) struct Wave {
 const PERIOD: u32 = 32;
 /// After so many periods at most both ways are tried again. What a trial costs is lost if it says the same as before.
 const MOST_PERIODS: u32 = 16;
-/// So many runs of either way are measured in a trial, of which the faster one counts: the first one finds cold caches, or
-/// a thread asleep.
+/// So many runs of either way are measured in a trial, of which the faster one counts: the first one finds cold caches,
+/// or a thread asleep.
 const TRIALS: u32 = 2;
 /// To wake a thread takes about as long.
 const LEAST: Duration = Duration::from_micros(10);
@@ -74,15 +75,15 @@ const LEAST: Duration = Duration::from_micros(10);
 ///          trial              periods               trial
 /// ```
 ///
-/// Systems are run in the order of the list (s), in parallel (p), or as it was faster (c), which is measured now and then
-/// (m).
+/// Systems are run in the order of the list (s), in parallel (p), or as it was faster (c), which is measured now and
+/// then (m).
 #[derive(Debug)]
 pub(crate) struct Clock {
     /// Runs since the last trial began.
     turn: u32,
     /// The next trial begins after so many periods.
     periods: u32,
-    /// What the last trial said, and what each way took.
+    /// The result of the last trial, with the time of each way.
     is_shared: bool,
     sequential: Duration,
     shared: Duration,
@@ -149,7 +150,7 @@ mod tests {
         (0..runs).map(one).sum()
     }
 
-    /// What a schedule takes that takes so long by either way, in thousandths of what the first one takes.
+    /// Returns the time that a schedule takes with these times of both ways, in thousandths of the first one.
     fn thousandths(sequential: u64, shared: u64) -> u64 {
         let runs = 10_000;
         let took = |_, is_shared| if is_shared { shared } else { sequential };
@@ -162,7 +163,7 @@ mod tests {
     fn what_threads_do_not_gain_costs_little_to_find_out() {
         assert!(thousandths(12, 90) < 1_040, "{}", thousandths(12, 90));
         assert!(thousandths(1_000, 1_100) < 1_001);
-        // Where so little is to do, it is not tried.
+        // Short schedules are not tried.
         assert_eq!(thousandths(9, 90), 1_000);
     }
 

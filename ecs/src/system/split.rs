@@ -18,7 +18,7 @@ use alloc::boxed::Box;
 use core::marker::PhantomData;
 
 /// Queries whose views may live together: a tuple of up to 12, or a struct of views with
-/// `#[derive(Views)]`. What [`World::split_mut`](crate::World::split_mut) takes.
+/// `#[derive(Views)]`. The parameter of [`World::split_mut`](crate::World::split_mut).
 ///
 /// No view may touch what another writes, unless one requires a component that the other excludes:
 /// `(&mut Health, With<Player>)` beside `(&mut Health, Without<Player>)`. The compiler checks it.
@@ -79,7 +79,7 @@ pub trait ViewSet {
     /// assert_eq!(world.get::<Health>(entity).unwrap().0, 7);
     /// ```
     type Views<'w>;
-    /// What they are called, for messages.
+    /// Their names, for messages.
     #[doc(hidden)]
     const NAMES: &'static [&'static str];
     #[doc(hidden)]
@@ -157,7 +157,7 @@ impl<Q: Query> Param for Viewed<Q> {
     type Item<'w> = View<'w, Q>;
 }
 
-/// Asks about a field of a struct of views, in two ways of which the compiler prefers the first where it holds. The
+/// Inspects a field of a struct of views, in two ways of which the compiler prefers the first where it holds. The
 /// constant has a name that no trait of a user has, which may be there for all types.
 #[doc(hidden)]
 #[derive(Debug)]
@@ -189,7 +189,7 @@ impl<F> Param for ParamIf<F, false> {
     type Item<'w> = View<'w, Entity>;
 }
 
-/// What was given for a field, if it is one.
+/// The value for a field, if it is a view.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct GivenIf<const IS_PARAM: bool, G>(PhantomData<fn() -> G>);
@@ -247,12 +247,12 @@ impl World {
     /// queries, or of a struct of views with `#[derive(Views)]`; and with them
     /// [resources](crate::Resource), by [`Res`](crate::Res) and [`ResMut`](crate::ResMut).
     ///
-    /// That no two alias is checked by the compiler, and nothing is counted or flagged at run time.
+    /// The compiler checks that no two alias; nothing is counted or flagged at run time.
     /// Costs what [`view_mut`](Self::view_mut) does, for each.
     ///
     /// # Panics
-    /// When two views alias by generic components, which only the running process can tell apart. When there is
-    /// no such resource, unless it is asked for by an `Option`.
+    /// When two views alias by generic components, which only the running process can compare. When there is
+    /// no such resource, unless the field is an `Option`.
     ///
     /// ```
     /// # use ecs::{Component, Entity, World};

@@ -5,7 +5,7 @@ use crate::system::schedule::Schedule;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-/// What a step of a schedule is.
+/// The kind of a step of a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum StepKind {
@@ -26,7 +26,7 @@ pub enum StepKind {
 pub struct StepInfo {
     /// The name of the system or of the list.
     pub name: &'static str,
-    /// What the step is.
+    /// The kind of the step.
     pub kind: StepKind,
     /// In how many lists the step stands.
     pub depth: usize,
@@ -34,17 +34,17 @@ pub struct StepInfo {
     pub reads: Vec<&'static str>,
     /// The names of the components and resources that the step writes.
     pub writes: Vec<&'static str>,
-    /// Whether nothing overlaps the step: it takes `&mut World`, or is a `sync`.
+    /// `true` if nothing overlaps the step: it takes `&mut World`, or is a `sync`.
     pub is_exclusive: bool,
-    /// Whether the step takes `&World` or `&mut World`.
+    /// `true` if the step takes `&World` or `&mut World`.
     pub sees_world: bool,
-    /// Whether the step records commands.
+    /// `true` if the step records commands.
     pub records: bool,
-    /// Whether the step is switched on, and so are the lists around it.
+    /// `true` if the step and the lists around it are switched on.
     pub is_on: bool,
     /// The positions of the steps that it waits for. Left out are those that follow from others.
     pub waits_for: Vec<usize>,
-    /// How long the step took in the last run: zero if it was not run, `None` if the schedule is not
+    /// The time of the step in the last run: zero if it was not run, `None` if the schedule is not
     /// [timed](Schedule::set_timed).
     pub took: Option<Duration>,
 }
@@ -61,8 +61,8 @@ impl Schedule {
     /// }
     /// fn look(_: View<&Position>) {}
     /// let steps = Schedule::new().add(fly).add(look).steps();
-    /// assert_eq!((steps[0].name, &steps[0].writes[..], &steps[0].reads[..]), ("fly", &["Position"][..], &["Velocity"][..]));
-    /// assert_eq!(steps[1].waits_for, [0]);
+    /// assert_eq!((steps[0].name, &steps[0].writes[..], &steps[0].reads[..]), ("fly", &["Position"][..],
+    /// &["Velocity"][..])); assert_eq!(steps[1].waits_for, [0]);
     /// ```
     #[must_use]
     pub fn steps(&self) -> Vec<StepInfo> {

@@ -1,4 +1,4 @@
-//! What the compiler refuses is refused by those who run it, too: soundness does not rest on which constants are
+//! Each check at compile time is made at run time, too: soundness does not rest on which constants are
 //! evaluated.
 
 use super::{State, System, Takes, run};
@@ -27,7 +27,7 @@ fn beside_readers(_: &World, _: View<&mut A>) {}
 fn beside_all(_: View<&A>, _: &mut World) {}
 fn behind_all(_: &mut World, _: &B) {}
 
-/// What it panics with.
+/// Returns the message of the panic of `f`.
 fn refusal(f: impl FnOnce()) -> Option<String> {
     let panic = catch_unwind(AssertUnwindSafe(f)).err()?;
     let text = panic.downcast_ref::<String>().cloned();

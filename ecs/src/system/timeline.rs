@@ -1,4 +1,4 @@
-//! What ran when, and its picture.
+//! The times of a run's steps, and their picture.
 
 use crate::system::plan::{Step, escaped};
 use alloc::format;
@@ -18,7 +18,7 @@ pub(crate) struct Lap {
 }
 
 impl Lap {
-    /// That of a step which began then, on this thread, and has just ended.
+    /// Returns the span of a step that began at `start`, on this thread, and has just ended.
     pub(crate) fn since(start: Instant) -> Self {
         let took = start.elapsed();
         Self { began: Some((start, thread::current().id())), took }

@@ -1,4 +1,4 @@
-//! Tuples of systems: lists of which the compiler knows the conflicts.
+//! Tuples of systems: lists with conflicts that are compile errors.
 
 use crate::component::alias::ORDINALS;
 use crate::system::plan::{Facts, Step, check_together, refuse_conflicts};
@@ -8,7 +8,7 @@ use crate::system::{System, Takes};
 
 /// Systems for a [`Schedule`]: a tuple of up to twelve functions and closures, or another schedule.
 ///
-/// `Marker` tells closures of different parameters apart; it is inferred.
+/// `Marker` differs between closures of different parameters; it is inferred.
 ///
 /// ```
 /// use ecs::{Schedule, Systems, World};
@@ -30,13 +30,13 @@ use crate::system::{System, Takes};
             `Schedule::add` takes a single one"
 )]
 pub trait Systems<Marker> {
-    /// What the compiler knows of them, by their numbers in the tuple. Of a schedule it knows nothing.
+    /// Their facts at compile time, by their numbers in the tuple. A schedule has none.
     #[doc(hidden)]
     const STEPS: &'static [Step];
-    /// Checks each by itself. One constant, however often it is asked for, is one error.
+    /// Checks each by itself. One constant is one error, however often it is used.
     #[doc(hidden)]
     const CHECK: ();
-    /// The same, as a schedule.
+    /// Returns the systems as a schedule.
     #[doc(hidden)]
     fn into_schedule(self) -> Schedule;
 }
@@ -96,8 +96,8 @@ impl Schedule {
 
     /// Adds systems that are meant to overlap: where threads share the work, they run at one time.
     ///
-    /// Of a tuple, a conflict is a compile error, which names the systems by their numbers. What only the running
-    /// process can tell, and what is in a schedule, is compared when it is added.
+    /// A conflict in a tuple is a compile error, which names the systems by their numbers. Generic components, and the
+    /// systems of a schedule, are compared when it is added.
     ///
     /// # Panics
     /// When two of them conflict, or one takes the whole world; when these are not systems only.
