@@ -225,7 +225,7 @@ pub(crate) fn despawns(
     for (part, start) in list.chunks(CHUNK).zip((0..).step_by(CHUNK)) {
         let mut components = ComponentSet::EMPTY;
         for (at, &entity) in (start..).zip(part) {
-            entities.warm_after(list, at);
+            entities.prefetch_after(list, at);
             if !entities.is_alive(entity) {
                 continue;
             }

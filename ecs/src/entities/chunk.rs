@@ -1,28 +1,28 @@
-//! Entities that are edited together, some at a time.
+//! Entities that are edited together, a limited number at a time.
 
 use crate::entities::Entities;
 use crate::entity::Entity;
 use core::num::NonZeroU32;
 
-/// The number of entities that are edited at a time: so many that what one waits for in memory the others
-/// wait for at the same time, and so few that what was loaded is still in the caches.
+/// The number of entities that are edited at a time: enough that their reads of memory overlap, and so few that the
+/// loaded data is still in the caches.
 pub(crate) const CHUNK: usize = 128;
 
-/// An entity's record is fetched from memory so many entities before it is looked at. All of a chunk
-/// at once are slower to come than one a time: a million in random order ended in 26 ns each, so in 7.
+/// An entity's record is prefetched this many entities before it is read. Prefetching a whole chunk at once is slower:
+/// a million despawns in random order took 26 ns each, and take 7 ns so.
 pub(crate) const AHEAD: usize = 64;
 
 impl Entities {
-    /// Prefetches the record of the entity that is looked at [so much](AHEAD) after the one at `at`.
+    /// Prefetches the record of the entity that is read [this much](AHEAD) after the one at `at`.
     #[inline(always)]
-    pub(crate) fn warm_after(&self, list: &[Entity], at: usize) {
+    pub(crate) fn prefetch_after(&self, list: &[Entity], at: usize) {
         if let Some(&later) = list.get(at + AHEAD) {
             self.prefetch(later);
         }
     }
 }
 
-/// Some entities that are edited together.
+/// Entities that are edited together.
 pub(crate) struct Chunk {
     entities: [Entity; CHUNK],
     len: usize,
@@ -38,14 +38,14 @@ impl Chunk {
         self.len
     }
 
-    /// Adds an entity, for which there is room.
+    /// Adds an entity; there must be room.
     #[inline]
     pub(crate) fn push(&mut self, entity: Entity) {
         self.entities[self.len % CHUNK] = entity;
         self.len += 1;
     }
 
-    /// Takes all entities out, and returns them.
+    /// Removes all entities, and returns them.
     pub(crate) fn take(&mut self) -> &mut [Entity] {
         &mut self.entities[..core::mem::take(&mut self.len)]
     }

@@ -1,10 +1,10 @@
-//! Which entities are alive: the allocator of handles and the record of each index.
+//! The living entities: the allocator of handles and the record of each index.
 //!
 //! ```text
 //! records   0            1            2            3
-//!           gen 1        gen 0        gen 4        gen 0       0: nobody lives here
-//!           {A, B}       1            {B}          0           whose place in `free` is told instead
-//! free      [ 3v2, 1v8 ]              the next handles to give out, ready made
+//!           gen 1        gen 0        gen 4        gen 0       0: no entity has this index
+//!           {A, B}       1            {B}          place 0    its place in `free`
+//! free      [ 3v2, 1v8 ]              the next handles to give out
 //!                  ↑ taken 1          the last `taken` are reserved, not yet alive
 //! ```
 
@@ -22,29 +22,29 @@ use core::fmt;
 use core::num::NonZeroU32;
 use core::sync::atomic::{AtomicU64 as Counter, Ordering};
 
-/// What is known of an index: who lives there, and which components they may have (E4).
+/// The record of an index: the generation of its entity, and the components that the entity may have (E4).
 #[derive(Clone, Copy, Debug)]
 struct Record {
-    /// The generation alive, or 0.
+    /// The generation of the living entity, or 0.
     generation: u32,
-    /// Which components of the first 64 numbers the entity may have, one bit each; of an index where
-    /// nobody lives, the place of its next handle in `free`, or [`NOWHERE`].
+    /// One bit for each of the first 64 component numbers, set if the entity may have the component. For an index
+    /// without an entity, the place of its next handle in `free`, or [`NOWHERE`].
     low: u64,
 }
 
-/// The bits of components with greater numbers than a record has bits for.
+/// The bits of components with numbers that exceed the bits of `low`.
 type High = [u64; ComponentSet::WORDS - 1];
 
 /// No place in `free`.
 const NOWHERE: u64 = u64::MAX;
 
-/// The greatest index of a world's entities. In unit tests it is one that they can come to.
+/// The greatest index of a world's entities. Unit tests can reach it.
 const GREATEST_INDEX: u32 = if cfg!(test) { 1_999 } else { u32::MAX - 1 };
 
 /// The number of unused indices that [`spawn_at`](Entities::spawn_at) may skip: 24 bytes each.
 const MOST_SKIPPED: u32 = 1 << 24;
 
-/// Why no entity was made with a certain handle.
+/// The reason why no entity could be made with a given handle.
 ///
 /// ```
 /// # use ecs::{Entity, SpawnAtError, World};
@@ -59,14 +59,14 @@ const MOST_SKIPPED: u32 = 1 << 24;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SpawnAtError {
-    /// This entity has its index.
+    /// The index is in use by this entity.
     Taken(Entity),
-    /// It was despawned before, or one with its index and a later generation was. The dead stay dead.
+    /// The entity was despawned before, or one with its index and a later generation was. A generation is never reused.
     Ended(Entity),
-    /// The index is greater than those of entities can be.
+    /// The index is greater than the greatest index of entities.
     NoIndex(Entity),
     /// The index is more than 2^24 beyond the greatest one that was ever in use: the indices between would take
-    /// hundreds of megabytes. It is likely that the handle is wrong.
+    /// hundreds of megabytes. The handle is probably wrong.
     TooFar(Entity),
 }
 
@@ -74,7 +74,9 @@ impl fmt::Display for SpawnAtError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Taken(by) => write!(f, "the index of that entity is in use, by {by}"),
-            Self::Ended(entity) => write!(f, "entity {entity} was despawned: the dead stay dead"),
+            Self::Ended(entity) => {
+                write!(f, "entity {entity} was despawned: a generation is never reused")
+            }
             Self::NoIndex(entity) => write!(f, "no world can have as many entities as {entity}"),
             Self::TooFar(entity) => write!(
                 f,
@@ -92,13 +94,13 @@ impl core::error::Error for SpawnAtError {}
 /// The limits are parameters so that tests can come near them.
 ///
 /// * E1: a record's generation is that of the entity alive there; 0 where none is.
-/// * E2: `free` holds the next handle of each index that is neither alive nor retired, once.
-/// * E3: `taken` counts what is reserved and not yet alive: from the end of `free` backwards, then
-///   new indices from `records.len()` on. It is 0 after a [`flush`](Self::flush).
-/// * E4: an entity's set of components has all that it has, and of others at most some that it had and
-///   no group watched when it lost them. The world upholds it.
-/// * E5: the record of an index whose next handle is in `free` tells its place there.
-/// * E6: `high` is empty, or has as many entries as `records`. The entries of the dead are empty.
+/// * E2: `free` contains the next handle of each index that is neither alive nor retired, once.
+/// * E3: `taken` counts the entities that are reserved and not yet alive: from the end of `free` backwards, then new
+///   indices from `records.len()` on. It is 0 after a [`flush`](Self::flush).
+/// * E4: an entity's set of components contains all that it has. Of others it contains at most some that the entity
+///   had, if no group watched their removal. The world upholds this.
+/// * E5: the record of an index with a handle in `free` stores the handle's place there.
+/// * E6: `high` is empty, or has as many entries as `records`. The entries of indices without an entity are empty.
 #[derive(Debug)]
 pub struct Entities<
     const MAX_INDEX: u32 = GREATEST_INDEX,
@@ -110,16 +112,16 @@ pub struct Entities<
     taken: AtomicU64,
     alive: usize,
     retired: usize,
-    /// `true` if entities are reserved in turns only, by the `EntityAllocator` parameters of systems: others that have none may run
-    /// at the same time.
+    /// `true` if only the `EntityAllocator` parameters of systems may reserve entities, in turns: systems without one
+    /// may run at the same time.
     in_turns: bool,
-    /// The number of the world that these are the entities of; 0 until it is asked for. A copy has another.
+    /// The number of the world of these entities; 0 until it is first needed. A copy gets another number.
     world: Counter,
 }
 
 const FIRST: NonZeroU32 = NonZeroU32::MIN;
 
-/// What is reserved is reserved in the copy, too.
+/// Reserved entities are reserved in the copy, too.
 impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Clone
     for Entities<MAX_INDEX, MAX_GENERATION>
 {
@@ -129,7 +131,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Clone
         copy
     }
 
-    /// In the same memory, as far as it is enough; the number of the world stays.
+    /// Copies into the existing memory, as far as it is large enough; the number of the world stays.
     fn clone_from(&mut self, source: &Self) {
         self.records.clone_from(&source.records);
         self.high.clone_from(&source.high);
@@ -153,11 +155,10 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         }
     }
 
-    /// Returns the number of the world that these are the entities of: it is never 0, and no other world of the process
-    /// has it.
+    /// Returns the number of the world of these entities: never 0, and unique in the process.
     #[inline]
     pub(crate) fn world(&self) -> u64 {
-        // Relaxed: the number is all that threads share.
+        // Relaxed: threads share nothing but the number.
         match self.world.load(Ordering::Relaxed) {
             0 => self.number_world(),
             number => number,
@@ -172,59 +173,59 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         given.err().unwrap_or(number) // another thread may have been first
     }
 
-    /// How many are alive, reserved ones included.
+    /// Returns the number of living entities, including reserved ones.
     pub(crate) fn len(&self) -> usize {
         let (free, new) = self.reserved();
         self.alive + free.len() + new as usize
     }
 
-    /// How many are alive, reserved ones not included.
+    /// Returns the number of living entities, without reserved ones.
     pub(crate) fn alive(&self) -> usize {
         self.alive
     }
 
-    /// Indices whose generations are used up.
+    /// Returns the number of indices without further generations.
     #[cfg(test)]
     pub(crate) fn retired(&self) -> usize {
         self.retired
     }
 
-    /// One more than the greatest index in use.
+    /// Returns one more than the greatest index in use.
     #[inline]
     pub(crate) fn index_count(&self) -> usize {
         self.records.len()
     }
 
-    /// The entity alive at `index`, reserved ones not included.
+    /// Returns the living entity at `index`; reserved ones are not included.
     #[inline]
     pub(crate) fn at(&self, index: u32) -> Option<Entity> {
         let record = self.records.get(index as usize)?;
         NonZeroU32::new(record.generation).map(|generation| Entity::new(index, generation))
     }
 
-    /// All entities alive, in index order, reserved ones not included.
+    /// Returns all living entities in index order, without reserved ones.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Entity> {
         (0..=MAX_INDEX).zip(&self.records).filter_map(|(index, record)| {
             Some(Entity::new(index, NonZeroU32::new(record.generation)?))
         })
     }
 
-    /// All that are alive, in index order, then those that are only reserved, as they were handed out.
+    /// Returns all living entities in index order, then reserved ones, in the order in which they were reserved.
     pub(crate) fn iter_all(&self) -> impl Iterator<Item = Entity> {
         let (free, new) = self.reserved();
-        let first = u32::try_from(self.records.len()).unwrap_or(u32::MAX); // unused, if it is no index
+        let first = u32::try_from(self.records.len()).unwrap_or(u32::MAX); // unused if it is not an index
         let new = (first..=MAX_INDEX).take(new as usize).map(|index| Entity::new(index, FIRST));
         self.iter().chain(free.iter().rev().copied()).chain(new)
     }
 
-    /// All that are alive or reserved from this index on, in index order.
+    /// Returns all living and reserved entities from this index on, in index order.
     pub(crate) fn iter_from(&self, index: u32) -> impl Iterator<Item = Entity> {
         (index..=MAX_INDEX).zip(self.generations_from(to_usize(index.into()))).filter_map(
             |(index, generation)| Some(Entity::new(index, NonZeroU32::new(generation)?)),
         )
     }
 
-    /// The generation that is alive at each index from this one on, or 0; what is reserved is alive.
+    /// Returns the living generation at each index from this one on, or 0; reserved entities count as living.
     fn generations_from(&self, index: usize) -> impl Iterator<Item = u32> {
         let (reserved, new) = self.reserved();
         let first = (self.free.len() - reserved.len()) as u64;
@@ -247,14 +248,14 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         self.is_alive(entity) || self.is_reserved(entity)
     }
 
-    /// Returns `true` if `entity` is alive and not merely reserved.
+    /// Returns `true` if `entity` is alive and not just reserved.
     #[inline]
     pub(crate) fn is_alive(&self, entity: Entity) -> bool {
         let record = self.records.get(entity.index() as usize);
         record.is_some_and(|record| record.generation == entity.generation().get())
     }
 
-    /// The same; reserved ones come alive first.
+    /// Returns `true` if `entity` is alive; makes reserved entities alive first.
     #[inline]
     pub(crate) fn ensure_alive(&mut self, entity: Entity) -> bool {
         self.is_alive(entity) || self.ensure_reserved_alive(entity)
@@ -267,7 +268,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         self.is_alive(entity)
     }
 
-    /// The components that `entity`, which is alive, may have (E4).
+    /// Returns the components that `entity`, which must be alive, may have (E4).
     #[inline]
     pub(crate) fn components(&self, entity: Entity) -> ComponentSet {
         debug_assert!(self.is_alive(entity), "only the living have components");
@@ -284,7 +285,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         ComponentSet::of_words(words)
     }
 
-    /// Notes that `entity`, which is alive, has the component with this number.
+    /// Notes that `entity`, which must be alive, has the component with this number.
     #[inline(always)]
     pub(crate) fn add(&mut self, entity: Entity, number: u32) {
         debug_assert!(self.is_alive(entity), "only the living have components");
@@ -301,7 +302,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         self.records[entity.index() as usize].low |= low;
     }
 
-    /// Notes that `entity`, which is alive, has these components.
+    /// Notes that `entity`, which must be alive, has these components.
     #[inline]
     pub(crate) fn add_all(&mut self, entity: Entity, components: ComponentSet) {
         let [low, high @ ..] = components.words();
@@ -320,7 +321,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         }
     }
 
-    /// Notes that `entity`, which is alive, has none of these components.
+    /// Notes that `entity`, which must be alive, has none of these components.
     #[inline]
     pub(crate) fn remove_all(&mut self, entity: Entity, components: ComponentSet) {
         debug_assert!(self.is_alive(entity), "only the living have components");
@@ -333,8 +334,8 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         }
     }
 
-    /// Notes that `entity`, which is alive, lost the component with this number. A component without a place of its own
-    /// stays in the record, as the entity may have another one of those.
+    /// Notes that `entity`, which must be alive, lost the component with this number. A component that shares its bit
+    /// with others stays in the record, as the entity may have another one of them.
     #[inline]
     pub(crate) fn forget(&mut self, entity: Entity, number: u32) {
         let gone = ComponentSet::of(number);
@@ -346,7 +347,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     /// Makes an entity.
     ///
     /// # Panics
-    /// When all indices are in use.
+    /// Panics if all indices are in use.
     #[inline]
     pub(crate) fn spawn(&mut self) -> Entity {
         self.flush();
@@ -363,7 +364,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         entity
     }
 
-    /// Makes the entity with this handle. Indices before it that were never in use are free then.
+    /// Makes the entity with this handle. Indices before it that were never in use become free.
     pub(crate) fn spawn_at(&mut self, entity: Entity) -> Result<(), SpawnAtError> {
         self.flush();
         let (index, generation) = (entity.index(), entity.generation().get());
@@ -386,7 +387,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
             self.take_free(place);
             self.records[index as usize] = alive;
         } else {
-            // Such that the lowest is given out first.
+            // The order in which the lowest index is given out first.
             let kept = self.free.len() as u64;
             self.free.extend((unused..index).rev().map(|index| Entity::new(index, FIRST)));
             let places = (kept..self.free.len() as u64).rev();
@@ -398,7 +399,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         Ok(())
     }
 
-    /// Lets `high` have as many entries as there are records, if it has any.
+    /// Extends `high` to as many entries as there are records, if it has any.
     #[inline(always)]
     fn follow(&mut self) {
         if !self.high.is_empty() {
@@ -406,9 +407,8 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         }
     }
 
-    /// Makes `count` entities, or as many as there are indices for, and appends them to `made`:
-    /// recycled ones first, in index order, then ones with neighbouring new indices. How many are
-    /// new.
+    /// Makes `count` entities, or as many as there are indices for, and appends them to `made`; returns the number of
+    /// new indices. Recycled indices come first, in index order, then neighbouring new indices.
     pub(crate) fn spawn_many(
         &mut self,
         count: usize,
@@ -422,7 +422,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         let before = made.len();
         made.extend(self.free.drain(self.free.len() - recycled..));
         let again = &mut made[before..];
-        // In index order pools are the fastest, to fill and to walk.
+        // Pools are the fastest to fill and to iterate in index order.
         again.sort_unstable_by_key(|entity| entity.index());
         for entity in again {
             self.records[entity.index() as usize] =
@@ -444,8 +444,8 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         new
     }
 
-    /// Notes that these have these components, if they are neighbours on one page, and all alive.
-    /// Whether it did.
+    /// Notes that these entities, which must be alive, have these components, if they are neighbours on one page.
+    /// Returns `false` if they are not.
     #[inline]
     pub(crate) fn add_to_run(&mut self, entities: &[Entity], components: ComponentSet) -> bool {
         if run_of(entities).len() < entities.len() {
@@ -481,7 +481,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         self.records.reserve(additional.saturating_sub(self.free.len()));
     }
 
-    /// Makes room for the end of `count` entities. How many handles are free.
+    /// Makes room for the end of `count` entities; returns the number of free handles.
     pub(crate) fn make_room_to_free(&mut self, count: usize) -> usize {
         self.flush();
         self.free.reserve(count.min(self.alive));
@@ -500,7 +500,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         }
     }
 
-    /// Takes these components from all sets.
+    /// Removes these components from all records.
     pub(crate) fn remove_from_all(&mut self, components: ComponentSet) {
         for index in 0..self.records.len() {
             if let Some(entity) = u32::try_from(index).ok().and_then(|index| self.at(index)) {
@@ -509,11 +509,11 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         }
     }
 
-    /// Ends `entity`, which is alive; its index is used again unless its generations are used up.
-    /// No entity is to be reserved.
+    /// Ends `entity`, which must be alive. Its index is used again unless its generations are used up. No entity may be
+    /// reserved meanwhile.
     #[inline]
     pub(crate) fn free(&mut self, entity: Entity) {
-        debug_assert!(!self.has_reserved(), "what is reserved is told from the end of `free`");
+        debug_assert!(!self.has_reserved(), "reserved entities are counted from the end of `free`");
         debug_assert!(self.is_alive(entity), "only the living end");
         let (index, generation) = (entity.index() as usize, entity.generation());
         let is_used_up = generation.get() >= MAX_GENERATION;
@@ -531,7 +531,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     }
 
     /// Keeps the index of an entity that was freed from being used again, like a retired one, until
-    /// [`release`](Self::release). Not if it is used again already.
+    /// [`release`](Self::release). Does nothing if it is used again already.
     pub(crate) fn hold(&mut self, entity: Entity) {
         let Some(record) = self.records.get(entity.index() as usize) else { return };
         let place = to_usize(record.low); // E5
@@ -552,9 +552,9 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         record.is_some_and(|record| record.generation == 0 && record.low == NOWHERE)
     }
 
-    /// Makes an entity again whose index is [held](Self::hold), or frees the index.
+    /// Restores an entity with an index that is [held](Self::hold), or frees the index.
     pub(crate) fn release(&mut self, entity: Entity, is_made: bool) {
-        debug_assert!(self.is_held(entity), "only what is held is released");
+        debug_assert!(self.is_held(entity), "only held indices are released");
         self.flush();
         let record = Record { generation: entity.generation().get(), low: 0 };
         self.records[entity.index() as usize] = record;
@@ -564,7 +564,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         }
     }
 
-    /// Takes the handle at this place out of the free ones.
+    /// Removes the handle at this place from `free`.
     fn take_free(&mut self, place: usize) {
         self.free.swap_remove(place);
         if let Some(moved) = self.free.get(place) {
@@ -572,8 +572,8 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         }
     }
 
-    /// Ends every entity; all handles are dead. The indices of those are given out next, in index
-    /// order, in which pools are the fastest; then those that were free before.
+    /// Ends every entity. Their indices are given out next, in index order, which is the fastest for pools; then the
+    /// indices that were free before.
     pub(crate) fn clear(&mut self) {
         self.flush();
         self.free.reserve(self.alive);
@@ -584,17 +584,17 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         }
     }
 
-    /// Sets whether entities are reserved in turns only.
+    /// Restricts reserving to `EntityAllocator` parameters, or allows it everywhere.
     #[inline]
     pub(crate) const fn set_in_turns(&mut self, in_turns: bool) {
         self.in_turns = in_turns;
     }
 
-    /// Hands out an entity through a shared borrow, from any thread. It comes alive, without
-    /// components, at the next [`flush`](Self::flush); it counts as alive already.
+    /// Reserves an entity through a shared borrow, from any thread. It gets a record, without components, at the next
+    /// [`flush`](Self::flush), but counts as living already.
     ///
     /// # Panics
-    /// When all indices are in use, or entities are reserved in turns only.
+    /// Panics if all indices are in use, or entities are reserved in turns only.
     #[inline]
     #[track_caller]
     pub(crate) fn reserve(&self) -> Entity {
@@ -606,13 +606,12 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         self.reserve_in_turn()
     }
 
-    /// Hands out an entity, like [`reserve`](Self::reserve), to the only one who may reserve now.
+    /// Reserves an entity, like [`reserve`](Self::reserve), for the only caller that may reserve now.
     ///
     /// # Panics
-    /// When all indices are in use.
+    /// Panics if all indices are in use.
     pub(crate) fn reserve_in_turn(&self) -> Entity {
-        // Relaxed: the number is all that threads share; `free` and `records` do not change
-        // while `&self` is shared.
+        // Relaxed: threads share nothing but the number; `free` and `records` do not change while `&self` is shared.
         let new = u64::from(MAX_INDEX) + 1 - self.records.len() as u64;
         let most = self.free.len() as u64 + new;
         let taken = self.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |taken| {
@@ -626,11 +625,11 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         Entity::new(next_index::<MAX_INDEX>(index), FIRST)
     }
 
-    /// What is reserved: handles of recycled indices, and how many new indices.
+    /// Returns the reserved entities: handles of recycled indices, and the number of new indices.
     fn reserved(&self) -> (&[Entity], u32) {
         let taken = to_usize(self.taken.load(Ordering::Relaxed));
         let recycled = taken.min(self.free.len());
-        // At most as many as there are indices.
+        // There are at most as many as there are indices.
         let new = u32::try_from(taken - recycled).unwrap_or(u32::MAX);
         (&self.free[self.free.len() - recycled..], new)
     }
@@ -657,7 +656,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         }
     }
 
-    /// Lets reserved entities come alive.
+    /// Makes reserved entities alive.
     #[inline]
     pub(crate) fn flush(&mut self) {
         if self.has_reserved() {
@@ -681,7 +680,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         self.taken = AtomicU64::new(0);
     }
 
-    /// Bytes on the heap.
+    /// Returns the bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
         self.records.capacity() * size_of::<Record>()
             + self.high.capacity() * size_of::<High>()
@@ -718,7 +717,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         }
         let mut dead = self.high.iter().zip(&self.records).filter(|(_, it)| it.generation == 0);
         if dead.any(|(high, _)| *high != High::default()) {
-            return Err("E6: nobody has components");
+            return Err("E6: an index without an entity has components");
         }
         Ok(())
     }
@@ -732,7 +731,7 @@ fn next_index<const MAX_INDEX: u32>(index: usize) -> u32 {
     }
 }
 
-/// At most the number of indices, so it fits.
+/// Converts a number that is at most the number of indices, so it fits.
 #[inline]
 fn to_usize(count: u64) -> usize {
     usize::try_from(count).unwrap_or(usize::MAX)
@@ -748,7 +747,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// Eight indices, seven generations each.
+    /// An allocator with eight indices and seven generations for each.
     type Small = Entities<7, 7>;
 
     #[test]

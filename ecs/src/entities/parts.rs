@@ -6,29 +6,29 @@ use crate::entity::Entity;
 use crate::storage::sparse_array::PAGE_LEN;
 use alloc::vec::Vec;
 
-/// The entities of a world, taken apart and put together.
+/// The entities of a world, divided into parts and assembled from them.
 impl Entities {
-    /// Returns the number of bytes an index takes, where this is the greatest number of a component.
+    /// Returns the number of bytes for each index, if this is the greatest number of a component.
     pub(crate) const fn record_size(number: u32) -> usize {
         size_of::<Record>() + if number < u64::BITS { 0 } else { size_of::<High>() }
     }
 
-    /// Returns the number of indices there are, were what is reserved alive.
+    /// Returns the number of indices after a flush.
     pub(crate) fn flushed_count(&self) -> usize {
         self.records.len() + self.reserved().1 as usize
     }
 
-    /// The generation that is alive at each index, or 0; what is reserved is alive.
+    /// Returns the living generation at each index, or 0; reserved entities count as living.
     pub(crate) fn flushed_generations(&self) -> impl Iterator<Item = u32> {
         self.generations_from(0)
     }
 
-    /// The handles that are free; what is reserved is not.
+    /// Returns the free handles, without reserved ones.
     pub(crate) fn flushed_free(&self) -> &[Entity] {
         &self.free[..self.free.len() - self.reserved().0.len()]
     }
 
-    /// Lets those that are alive in `old`, too, have the components that they may have there.
+    /// Copies the components that entities may have from `old`, for those that are alive in both.
     pub(crate) fn keep_components(&mut self, old: &Self) {
         let is_same =
             |new: &Record, old: &Record| new.generation == old.generation && new.generation != 0;
@@ -45,8 +45,8 @@ impl Entities {
         }
     }
 
-    /// Notes that those among 64 neighbours whose bits are set, all of them alive, have the component with this
-    /// number. Pass by pass over neighbours, as those of a pool may lie far apart.
+    /// Notes the component with this number for each of 64 neighbours with a set bit; all of them must be alive. The
+    /// members of a pool may lie far apart, so each pool makes a pass over neighbours.
     pub(crate) fn add_word(&mut self, word: usize, mut bits: u64, number: u32) {
         let low = 1_u64.checked_shl(number).unwrap_or(0);
         if bits == !0 && low != 0 {
@@ -65,7 +65,7 @@ impl Entities {
         }
     }
 
-    /// Those with these generations alive, one an index or 0, and these handles free.
+    /// Returns entities with these generations alive, one for each index or 0, and these handles free.
     pub(crate) fn of_parts(generations: &[u32], free: Vec<Entity>) -> Result<Self, &'static str> {
         Self::check_generations(generations)?;
         Self::with_members(generations, free, core::iter::empty(), |_, _| {})
@@ -82,8 +82,8 @@ impl Entities {
         Ok(())
     }
 
-    /// Those with these generations, which were [checked](Self::check_generations); `add` is called with the number of each page of
-    /// indices, and notes who on it has which of some components with these `numbers`.
+    /// Returns entities with these generations, which must be [checked](Self::check_generations). Calls `add` with the
+    /// number of each page of indices, to note the components of its entities, which have these `numbers`.
     pub(crate) fn with_members(
         generations: &[u32],
         free: Vec<Entity>,
@@ -107,7 +107,7 @@ impl Entities {
         for (place, entity) in (0..).zip(&free) {
             match all.records.get_mut(entity.index() as usize) {
                 Some(Record { generation: 0, low }) if *low == NOWHERE => *low = place,
-                _ => return Err("a handle is free that is alive, or is free twice"),
+                _ => return Err("a free handle is alive, or is listed twice"),
             }
         }
         all.retired = all.records.len() - all.alive - free.len();

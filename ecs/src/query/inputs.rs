@@ -268,7 +268,7 @@ impl<'w> Inputs<'w> {
     /// Whether matches are known to be just the members of each pool that is asked.
     pub(super) fn are_known_in_step(&self) -> bool {
         let is_one = |keys: &Keys<Entity>| {
-            core::ptr::eq(keys, self.driver) || self.driver.is_known_in_step(keys)
+            core::ptr::eq(keys, self.driver) || self.driver.is_marked_in_step(keys)
         };
         self.is_all_required()
             && !self.required.is_empty()
@@ -381,8 +381,8 @@ impl<'w> Inputs<'w> {
     }
 
     /// Notes that all required pools were found to have the same members in the same order.
-    pub(super) fn note_in_step(&self, by_pages: bool) {
-        self.driver.note_in_step(self.required.iter().map(|input| input.keys), by_pages);
+    pub(super) fn mark_in_step(&self, by_pages: bool) {
+        self.driver.mark_in_step(self.required.iter().map(|input| input.keys), by_pages);
     }
 
     /// Those of some entities, one bit each, that pass the tests of a part: `bits_of` tells which are

@@ -252,9 +252,9 @@ impl<'w> Matcher<'w> {
     }
 
     /// All parts of the source were walked, and none was out of step: so the pools are known to be in step.
-    pub(super) fn note_in_step(&self, source: Source<'w>) {
+    pub(super) fn mark_in_step(&self, source: Source<'w>) {
         if let Source::Slices(Slices { are_aligned: false, .. }) = source {
-            self.search.inputs.note_in_step(false);
+            self.search.inputs.mark_in_step(false);
         }
     }
 
@@ -459,7 +459,7 @@ impl<'w> Matcher<'w> {
         match self.source {
             Source::Slices(slices) if slices.are_aligned => {}
             Source::Slices(slices) if self.search.inputs.are_in_step(0..slices.members.len()) => {
-                self.search.inputs.note_in_step(false);
+                self.search.inputs.mark_in_step(false);
                 self.source = Source::Slices(Slices::new(slices.members));
             }
             _ => self.begin_reading_pages(),
@@ -682,7 +682,7 @@ fn in_step<'w>(inputs: &Inputs<'w>) -> Option<Slices<'w>> {
         return None;
     }
     let members = driver.dense();
-    if required.iter().all(|input| input.keys.is_told_in_step(driver)) {
+    if required.iter().all(|input| input.keys.is_marked_in_step_by_pages(driver)) {
         return Some(Slices::new(members));
     }
     let all = |is_so: &dyn Fn(usize) -> bool| {
@@ -695,15 +695,15 @@ fn in_step<'w>(inputs: &Inputs<'w>) -> Option<Slices<'w>> {
             required.iter().all(|input| input.keys.page(number).is_sequential())
         })
     };
-    if required.iter().all(|input| input.keys.is_known_in_step(driver)) && !are_in_order() {
+    if required.iter().all(|input| input.keys.is_marked_in_step(driver)) && !are_in_order() {
         return Some(Slices::new(members));
     }
-    let is_told = |number| {
+    let by_pages = |number| {
         let page = driver.page(number);
         required.iter().all(|input| input.keys.page(number).is_in_step(page))
     };
-    if (0..driver.page_count()).all(is_told) {
-        inputs.note_in_step(true);
+    if (0..driver.page_count()).all(by_pages) {
+        inputs.mark_in_step(true);
         return Some(Slices::new(members));
     }
     let are_alike = |at| required.iter().all(|input| input.keys.dense()[at] == members[at]);

@@ -50,7 +50,7 @@ pub(crate) fn measure(stores: Stores<'_>, terms: &[Term]) -> Measured {
             let len = slices.members.len();
             is_in_step = slices.are_aligned || inputs.are_in_step(0..len);
             if is_in_step {
-                inputs.note_in_step(false);
+                inputs.mark_in_step(false);
             } else {
                 looked_up = len;
             }

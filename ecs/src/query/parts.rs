@@ -46,7 +46,7 @@ impl<'w> Parts<'w> {
     /// All parts were walked.
     fn end(self, matcher: &Matcher<'w>) {
         if !self.is_out_of_step.into_inner() {
-            matcher.note_in_step(self.source);
+            matcher.mark_in_step(self.source);
         }
     }
 }

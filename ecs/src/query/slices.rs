@@ -74,7 +74,7 @@ impl<'w> Slices<'w> {
                 return Err(first);
             }
             if end == len && self.is_whole {
-                inputs.note_in_step(false);
+                inputs.mark_in_step(false);
             }
         }
         self.next = end;

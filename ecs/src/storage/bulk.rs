@@ -1,8 +1,8 @@
 //! Edits of many members of a sparse set at once, for batches and groups.
 //!
-//! Views read a member's value without looking whether there is one. So whatever brings keys and values together checks,
-//! once for all of them and before the set changes, that there is a value for each; and whatever panics on the way, there
-//! are never fewer values than keys (V2).
+//! Views read a member's value without checking that it exists. So each function that combines keys and values checks
+//! once, before the set changes, that each key has a value. There are never fewer values than keys, even after a panic
+//! (V2).
 
 use crate::storage::key::Key;
 #[cfg(feature = "serde")]
@@ -11,18 +11,17 @@ use crate::storage::sparse_set::SparseSet;
 use crate::storage::values::Storage;
 
 impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
-    /// Appends a value whose key is to follow: see [`adopt`](Self::adopt).
+    /// Appends a value; its key follows: see [`adopt`](Self::adopt).
     #[inline]
     pub(crate) fn push_value(&mut self, value: T) {
         self.values.get_mut().push(value);
     }
 
-    /// Makes these keys, whose indices no member has, members with the values that were pushed in
-    /// advance. A value without a key stays until the set is [finished](Self::finish). `run` is as for
-    /// [`Keys::extend_run`].
+    /// Makes these keys members with the values that were pushed in advance; no member may have their indices. A value
+    /// without a key stays until the set is [finished](Self::finish). `run` is as for [`Keys::extend_run`].
     ///
     /// # Panics
-    /// When fewer values were pushed; the set is then unchanged.
+    /// Panics if fewer values were pushed; the set is then unchanged.
     pub(crate) fn adopt(&mut self, keys: &[K], run: &[K]) {
         self.check_pushed(keys.len() + run.len());
         self.keys.reserve(keys.len() + run.len());
@@ -32,10 +31,10 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.keys.extend_run(run);
     }
 
-    /// Makes these keys, whose indices no member has, members with these values: as many.
+    /// Makes these keys members with these values; no member may have their indices.
     ///
     /// # Panics
-    /// When there are not as many; the set is then unchanged.
+    /// Panics if the numbers of keys and values differ; the set is then unchanged.
     pub(crate) fn append(&mut self, keys: &[K], values: S) {
         check_lengths(keys.len(), values.len());
         self.keys.reserve(keys.len());
@@ -49,11 +48,11 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.keys.push_all(keys, |_, _, _| ());
     }
 
-    /// Inserts these keys with these values, as many. Makes room only for keys that are not members yet; the values of
-    /// the others are replaced in their places and added to `gone`.
+    /// Inserts these keys with these values. Makes room only for keys that are not members yet; the values of the
+    /// others are replaced in their places and added to `gone`.
     ///
     /// # Panics
-    /// When there are not as many values as keys; the set is then unchanged.
+    /// Panics if the numbers of keys and values differ; the set is then unchanged.
     pub(crate) fn put_all(&mut self, keys: &[K], values: S, gone: &mut S) {
         check_lengths(keys.len(), values.len());
         let replaced = keys.iter().filter(|key| self.contains(**key)).count();
@@ -69,31 +68,32 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         }
     }
 
-    /// The value at this position, to be changed.
+    /// Returns the value at this position, to be changed.
     pub(crate) fn value_mut(&mut self, at: usize) -> Option<S::RefMut<'_>> {
         self.values.get_mut().get_mut(at)
     }
 
-    /// What `look` sees in the values.
+    /// Returns the result of `look`, called with the values.
     pub(crate) fn with_values<R>(&self, look: impl FnOnce(&S) -> R) -> R {
         look(self.values.get())
     }
 
-    /// Becomes a set with these keys and these values: as many.
+    /// Replaces the set by these keys and these values.
     ///
     /// # Panics
-    /// When there are not as many; the set is then unchanged.
+    /// Panics if their numbers differ; the set is then unchanged.
     #[cfg(feature = "serde")]
     pub(crate) fn restore(&mut self, keys: Keys<K>, values: S) {
         check_lengths(keys.len(), values.len());
         (self.keys, *self.values.get_mut()) = (keys, values);
     }
 
-    /// Becomes a set with these keys, or its own, and with these values at these positions, which ascend; each member that
-    /// is new has one. The values that are replaced, or whose members are gone, are added to `gone`.
+    /// Replaces the keys by these, or keeps them for `None`, and writes these values at these positions. The positions
+    /// must ascend and include each new member. Values that are replaced, or belong to removed members, are added to
+    /// `gone`.
     ///
     /// # Panics
-    /// When there is not one value for each position, or none for a new member; the set is then unchanged.
+    /// Panics if the numbers of values and positions differ, or a new member has no value; the set is then unchanged.
     #[cfg(feature = "serde")]
     pub(crate) fn put_at(
         &mut self,
@@ -127,23 +127,23 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         }
     }
 
-    /// Takes all values; the set has no members then.
+    /// Removes and returns all values; the set has no members then.
     pub(crate) fn take_values(&mut self) -> S {
         self.keys.clear();
         core::mem::take(self.values.get_mut())
     }
 
-    /// A copy of a member's value.
+    /// Returns a copy of a member's value.
     pub(crate) fn copy_one(&self, key: K, copy: fn(&S, usize) -> T) -> Option<T> {
         Some(copy(self.values.get(), self.keys.find(key)?))
     }
 
-    /// Becomes a copy of `from`, whose values `copy` copies: user code.
+    /// Makes this set a copy of `from`; `copy`, which is user code, copies the values.
     ///
     /// # Panics
-    /// When `copy` does, or leaves not as many values; the set is then empty.
+    /// Panics if `copy` does, or leaves another number of values; the set is then empty.
     pub(crate) fn copy_by(&mut self, copy: impl FnOnce(&mut S, &S), from: &Self) {
-        /// Empties the set, unless all was copied.
+        /// Empties the set on drop, unless everything was copied.
         struct Whole<'a, T, K: Key, S: Storage<T>>(&'a mut SparseSet<T, K, S>, bool);
         impl<T, K: Key, S: Storage<T>> Drop for Whole<'_, T, K, S> {
             fn drop(&mut self) {
@@ -159,20 +159,21 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         whole.1 = true;
     }
 
-    /// Checks that values for so many keys were [pushed](Self::push_value) in advance.
+    /// Checks that values for this many keys were [pushed](Self::push_value) in advance.
     ///
     /// # Panics
-    /// When there are fewer.
+    /// Panics if there are fewer.
     #[inline]
     fn check_pushed(&self, keys: usize) {
         let pushed = self.values.get().len().saturating_sub(self.keys.len());
         assert!(pushed >= keys, "{pushed} values were pushed for {keys} keys");
     }
 
-    /// Ends the memberships of those of `keys` that pass, of `all` in several calls. Until the set is
-    /// [finished](Self::finish), their values stay, behind those of the members or, if the set is to be
-    /// [swept](is_swept), among them, and nothing may be inserted. Asked is only of those whose index is a
-    /// member's, and told whether it is known to be theirs: those must pass. `ONLY` says that it is.
+    /// Ends the memberships of those of `keys` for which `pass` returns `true`; `all` counts the keys of several calls.
+    /// Until the set is [finished](Self::finish), nothing may be inserted. Until then the values stay: behind those of
+    /// the members or, if the set is to be [swept](is_swept), among them. `pass` is called only for keys with the index
+    /// of a member. Its second argument is `true` if the member is proven to be the key; `pass` must return `true`
+    /// then. `ONLY` says that it always is.
     #[inline]
     pub(crate) fn take_out<const ONLY: bool>(
         &mut self,
@@ -184,7 +185,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         if sweep {
             return self.keys.strike::<ONLY>(keys, pass);
         }
-        self.keys.warm_all(keys, all);
+        self.keys.prefetch_all(keys, all);
         for &key in keys {
             if let Some(dense_index) = self.keys.swap_remove::<ONLY>(key) {
                 if const { core::mem::needs_drop::<T>() } {
@@ -197,9 +198,9 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         }
     }
 
-    /// Puts those of the first `end` members that were taken out, to be [swept](is_swept), behind the
-    /// others, whose number it returns; their order is as for [`Keys::sweep_front`]. `exchanged` is
-    /// told of each two positions that changed places.
+    /// Moves those of the first `end` members that were taken out, to be [swept](is_swept), behind the others, and
+    /// returns the number of the others. Their order is as for [`Keys::sweep_front`]. Calls `exchanged` with each two
+    /// positions that changed places.
     pub(crate) fn sweep_front(
         &mut self,
         end: usize,
@@ -212,9 +213,9 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         })
     }
 
-    /// Ends the membership of the key at position `from`: the one at `by`, not before it, takes its position, and the
-    /// last one that one's. The value stays behind those of the members, until it is [popped](Self::pop_taken) or the
-    /// set is [finished](Self::finish).
+    /// Ends the membership of the key at position `from`. The member at `by`, not before it, takes its position, and
+    /// the last member takes position `by`. The value stays behind those of the members, until it is
+    /// [popped](Self::pop_taken) or the set is [finished](Self::finish).
     pub(crate) fn take_out_at(&mut self, from: usize, by: usize) {
         let key = self.keys.dense()[from];
         self.keys.remove_by_way_of(key, from, by);
@@ -225,14 +226,15 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         }
     }
 
-    /// Returns the value that was [taken out](Self::take_out_at), of a set without others that are no member's.
+    /// Removes and returns the value that was [taken out](Self::take_out_at); the set must have no other values without
+    /// members.
     pub(crate) fn pop_taken(&mut self) -> Option<T> {
         let (values, last) = (self.values.get_mut(), self.keys.len());
         (last < values.len()).then(|| values.swap_remove(last))
     }
 
-    /// Ends [taking out](Self::take_out), as it was begun, and [taking over](Self::take_over): drops the
-    /// values that are no member's.
+    /// Ends [taking out](Self::take_out), as it was begun, and [taking over](Self::take_over): drops the values without
+    /// members.
     pub(crate) fn finish(&mut self, sweep: bool) {
         let values = self.values.get_mut();
         if sweep {
@@ -241,8 +243,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         values.truncate(self.keys.len());
     }
 
-    /// Puts those of the values that were [pushed](Self::push_value) in advance of which this is true
-    /// before the others, in order.
+    /// Moves the wanted values among those that were [pushed](Self::push_value) in advance before the others, in order.
     #[cold]
     pub(crate) fn put_first(&mut self, are_wanted: &[bool]) {
         let first = self.keys.len();
@@ -255,17 +256,16 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         }
     }
 
-    /// Makes `keys` members with the values that were [pushed](Self::push_value) in advance, in
-    /// order. The value that a member had stays behind those of the members until the set is
-    /// [finished](Self::finish).
+    /// Makes `keys` members with the values that were [pushed](Self::push_value) in advance, in order. A member's
+    /// previous value stays behind those of the members until the set is [finished](Self::finish).
     ///
     /// # Panics
-    /// When fewer values were pushed; the set is then unchanged.
+    /// Panics if fewer values were pushed; the set is then unchanged.
     pub(crate) fn take_over(&mut self, keys: &[K]) {
         self.check_pushed(keys.len());
         let first = self.keys.len();
         let values = self.values.get_mut();
-        self.keys.warm_all(keys, keys.len());
+        self.keys.prefetch_all(keys, keys.len());
         self.keys.push_all(keys, |at, dense_index, len| {
             if dense_index != first + at {
                 (0..len).for_each(|next| values.swap(dense_index + next, first + at + next));
@@ -273,7 +273,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         });
     }
 
-    /// Exchanges each member from `start` on, one after the other, for the one at `start + with[i]`.
+    /// Exchanges each member from `start` on, one after the other, with the member at `start + with[i]`.
     pub(crate) fn exchange_all(&mut self, start: usize, with: &[u32]) {
         let values = self.values.get_mut();
         for (at, &with) in (start..).zip(with) {
@@ -290,20 +290,20 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
 /// Checks that there are as many values as keys.
 ///
 /// # Panics
-/// When there are more or fewer.
+/// Panics if there are more or fewer.
 #[inline]
 fn check_lengths(keys: usize, values: usize) {
     assert!(keys == values, "{values} values for {keys} keys");
 }
 
-/// Returns `true` if so many keys to be taken out are so large a part of a set's members that one pass over
-/// the dense array is faster than a look for each. To be decided once, before the first is taken out.
+/// Returns `true` if one pass over the dense array is faster than a lookup for each of `all` keys that are taken out.
+/// To be decided once, before the first is taken out.
 #[inline]
 pub(crate) fn is_swept(members: usize, all: usize) -> bool {
     all.saturating_mul(SWEPT_PART) >= members
 }
 
-/// From this part of a set's members on, one in so many, keys are taken out by a pass over all.
+/// The share of members, one in this many, from which on one pass takes out all keys.
 const SWEPT_PART: usize = 4;
 
 #[cfg(test)]
@@ -314,13 +314,13 @@ mod tests {
 
     type Set = SparseSet<u32, u32, Vec<u32>>;
 
-    /// With these keys, each with ten times itself.
+    /// Returns a set with these keys; each value is ten times its key.
     fn set_of(keys: impl IntoIterator<Item = u32>) -> Set {
         keys.into_iter().map(|key| (key, key * 10)).collect()
     }
 
-    /// Checks that `edit` is refused, and that a set with the members 1, 2 and 3 stays as it was: also its members
-    /// that come later have their own values.
+    /// Checks that `edit` is refused, and that a set with the members 1, 2 and 3 stays unchanged. Members that come
+    /// later must have their own values, too.
     #[track_caller]
     fn assert_refused(edit: impl FnOnce(&mut Set)) {
         let mut set = set_of(1..=3);
@@ -390,7 +390,7 @@ mod tests {
     mod restored {
         use super::*;
 
-        /// The last of the new keys, which begin with 1, if there are new ones; positions; and values.
+        /// The last of the new keys, which begin with 1, if there are any; positions; values.
         type At<'a> = (Option<u32>, &'a [usize], &'a [u32]);
 
         fn keys_of(keys: impl IntoIterator<Item = u32>) -> Keys<u32> {

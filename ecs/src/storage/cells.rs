@@ -1,27 +1,27 @@
-//! The cells of a page: where each of its members is in the dense array.
+//! The cells of a page: the position of each of its members in the dense array.
 
 use crate::storage::place::{PAGE_LEN, PAGE_SHIFT, WORDS};
 use crate::storage::values::{Lane, prefetch};
 use alloc::boxed::Box;
 use alloc::vec;
 
-/// The most members of which a page packs the cells, in a pool where one of them is at this dense
-/// index; one with more has a cell for each of its indices.
+/// Returns the most members of a packed page, in a pool where one of its members is at this dense index. A page with
+/// more members has a cell for each index.
 ///
-/// While those cells of all pages fit the caches, 768 kB, what counts is how many instructions a
-/// member takes; beyond, how many bytes.
+/// While the cells of all pages fit the caches (768 kB), the number of instructions for each member decides; beyond,
+/// the number of bytes does.
 pub(super) fn most_packed(dense_index: u32) -> usize {
     ((dense_index >> 8) as usize).clamp(LEAST_PACKED, PACKED_MAX)
 }
-/// A page of at most so many members is packed in any pool, unless it is in order,
+/// A page of at most this many members is packed in any pool, unless it is in order.
 const LEAST_PACKED: usize = 4;
-/// and none of more.
+/// A page of more members is never packed.
 pub(super) const PACKED_MAX: usize = 128;
 
 // A page's summary has a bit for each of its words, and ranks fit a byte while a page is packed.
 const _: () = assert!(WORDS == u16::BITS as usize && PACKED_MAX <= u8::MAX as usize);
 
-/// The cells of a page, in the form that fits its members. A page tells more of each.
+/// The cells of a page, in the form that fits its members.
 #[derive(Debug)]
 pub(super) enum Cells {
     Sequential,
@@ -40,7 +40,7 @@ impl Clone for Cells {
         }
     }
 
-    /// In the same memory, where both have one form.
+    /// Copies into the existing memory, if both have one form.
     fn clone_from(&mut self, source: &Self) {
         match (&mut *self, source) {
             (Self::Narrow(cells), Self::Narrow(from)) => cells.0.clone_from(&from.0),
@@ -52,9 +52,9 @@ impl Clone for Cells {
 }
 
 impl Cells {
-    /// As cells of three bytes, if they are: of members that are in order, what a dense index exceeds its
-    /// offset by, and for each offset that offset. `base` is the dense index of offset 0, which may be
-    /// nobody's, and then below 0; all is added wrapping.
+    /// Returns the cells as cells of three bytes, if they have three bytes or the members are in order. For members in
+    /// order, each offset has itself as its cell, and the lane begins at `base`, the dense index of offset 0. If offset
+    /// 0 is not a member, `base` may be below 0, so additions wrap.
     #[inline(always)]
     pub(super) fn small(&self, base: u32) -> Option<Lane> {
         match self {
@@ -75,7 +75,7 @@ pub(super) struct Narrow(Box<[u8; Self::SIZE]>);
 impl Narrow {
     /// The bytes of all cells, and one more so that each can be read as four.
     pub(super) const SIZE: usize = 3 * PAGE_LEN + 1;
-    /// Below this dense indices fit.
+    /// The first dense index that does not fit.
     pub(super) const END: u32 = 1 << 24;
 
     pub(super) fn new() -> Self {
@@ -85,7 +85,7 @@ impl Narrow {
     #[inline(always)]
     pub(super) fn get(&self, offset: u32) -> u32 {
         let at = 3 * (offset as usize % PAGE_LEN);
-        // With one byte too many: one read is faster than two.
+        // The read includes one byte too many: one read is faster than two.
         let mut bytes = [0; 4];
         bytes.copy_from_slice(&self.0[at..at + 4]);
         u32::from_le_bytes(bytes) % Self::END
@@ -94,7 +94,7 @@ impl Narrow {
     #[inline(always)]
     pub(super) fn set(&mut self, offset: u32, dense_index: u32) {
         let at = 3 * (offset as usize % PAGE_LEN);
-        // As one number: of two bytes the compiler makes two stores.
+        // Written as one number: the compiler makes two stores of two bytes.
         #[expect(clippy::cast_possible_truncation, reason = "the other byte follows")]
         let low = dense_index as u16;
         self.0[at..at + 2].copy_from_slice(&low.to_le_bytes());
@@ -108,7 +108,7 @@ impl Narrow {
     }
 }
 
-/// Of each offset that offset itself.
+/// A cell for each offset that contains the offset itself.
 static IN_ORDER: [u8; Narrow::SIZE] = {
     let (mut cells, mut offset) = ([0; Narrow::SIZE], 0);
     while offset < PAGE_LEN {
@@ -119,7 +119,7 @@ static IN_ORDER: [u8; Narrow::SIZE] = {
     cells
 };
 
-/// Cells on the heap, without having been on the stack.
+/// Returns zeroed cells on the heap, made without using the stack.
 #[expect(clippy::unnecessary_box_returns, reason = "cells live on the heap")]
 pub(super) fn zeroed<T: Copy + Default, const LEN: usize>() -> Box<[T; LEN]> {
     match vec![T::default(); LEN].into_boxed_slice().try_into() {

@@ -1,6 +1,6 @@
-//! Components stored in columns: one `Vec` a field, in step with each other.
+//! Components stored in columns: one `Vec` for each field, in step with each other.
 //!
-//! The fields of a component form a balanced tree of pairs, and so does everything made of them:
+//! The fields of a component form a balanced tree of pairs, and so do all types made of them:
 //!
 //! ```text
 //! struct Proximity { distance: f32, angle: f32, occlusion: f32 }
@@ -12,7 +12,7 @@
 //! path       ( Left<Here>, ( Right<Left<Here>>, Right<Right<Here>> ) )
 //! ```
 //!
-//! So there is one rule for two columns, and no limit to their number. All code here is safe.
+//! So one rule for two columns is enough, and their number is unlimited. All code here is safe.
 
 use crate::internal::Internal;
 use crate::storage::copies::CopyStorage;
@@ -24,21 +24,19 @@ use core::marker::PhantomData;
 
 /// A struct that is stored in columns, as the derive describes it.
 ///
-/// The functions turn the struct into a tree of pairs and trees of references into the structs that
-/// a user sees. What they do, right or wrong, is no matter of safety. They get at private fields, so
-/// only the library calls them.
+/// The functions convert the struct to a tree of pairs, and trees of references to the structs that a user sees. Safety
+/// does not depend on their results. They access private fields, so only the library calls them.
 #[doc(hidden)]
 pub trait InColumns: Sized + Send + Sync + 'static {
     /// The tree of the fields.
     type Values;
-    /// The tree of the columns: a `Vec` a field.
+    /// The tree of the columns: a `Vec` for each field.
     type Columns: Storage<Self::Values>;
     type Ref<'a>: Copy;
     type RefMut<'a>;
     type Slices<'a>: Copy;
     type SlicesMut<'a>;
-    /// What the struct's crate says of the marker `M`: a type of its own, that is a [`ColumnAt`] if
-    /// `M` stands for a column.
+    /// The type, of the struct's crate, for the marker `M`: a [`ColumnAt`] if `M` stands for a column.
     type Column<M>;
 
     fn take_apart(self, _: Internal<Self>) -> Self::Values;
@@ -49,12 +47,12 @@ pub trait InColumns: Sized + Send + Sync + 'static {
     fn shown_mut_slices(_: Internal<Self>, values: SliceMutTree<'_, Self>) -> Self::SlicesMut<'_>;
 }
 
-/// Where the column is that a marker stands for.
+/// The path to the column that a marker stands for.
 ///
-/// Implemented for what a component's [`InColumns::Column`] makes of its markers. That is a type of
-/// the component's crate, which alone can implement this for it. So no other crate has a marker for a
-/// private field, though it can implement [`Target`](crate::query::projection::Target) for one.
-/// Parameters would undo that: any crate may implement `Trait<Own>` for others' types.
+/// Implemented for the type that a component's [`InColumns::Column`] makes of its markers. That is a type of the
+/// component's crate, which alone can implement this for it. So no other crate has a marker for a private field, though
+/// it can implement [`Target`](crate::query::projection::Target) for one. Parameters would undo that: any crate may
+/// implement `Trait<Own>` for foreign types.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "only the crate of a component says which are its columns",
@@ -62,7 +60,7 @@ pub trait InColumns: Sized + Send + Sync + 'static {
     note = "name a column by its marker, as in `&proximity::distance`; a private field has a private one"
 )]
 pub trait ColumnAt {
-    /// The way there.
+    /// The path to the column.
     type Path;
 }
 
@@ -78,7 +76,7 @@ pub type SliceTree<'a, T> = <ColumnsOf<T> as Container<ValuesOf<T>>>::Slice<'a>;
 #[doc(hidden)]
 pub type SliceMutTree<'a, T> = <ColumnsOf<T> as Container<ValuesOf<T>>>::SliceMut<'a>;
 
-/// Two storages side by side: of the left and of the right half of a value.
+/// Two storages side by side: for the left and the right half of a value.
 ///
 /// * C1: both have the same length whenever user code runs.
 impl<A, B, L: Storage<A>, R: Storage<B>> Container<(A, B)> for (L, R) {
@@ -104,7 +102,7 @@ impl<A, B, L: Storage<A>, R: Storage<B>> Container<(A, B)> for (L, R) {
         self.0.reserve(additional);
         self.1.reserve(additional);
     }
-    /// There is room: see [`Columns::push`].
+    /// The storage has room: see [`Columns::push`].
     #[inline]
     fn push(&mut self, value: (A, B)) {
         self.0.push(value.0);
@@ -150,7 +148,7 @@ impl<A, B, L: Storage<A>, R: Storage<B>> Container<(A, B)> for (L, R) {
         self.0.into_iter().zip(self.1.into_iter())
     }
     fn truncate(&mut self, len: usize) {
-        /// Shortens the rest, also when a drop in the first half panics: C1.
+        /// Shortens the rest, even if a drop in the first half panics: C1.
         struct Rest<'a, A, L: Storage<A>>(&'a mut L, usize, PhantomData<fn() -> A>);
         impl<A, L: Storage<A>> Drop for Rest<'_, A, L> {
             fn drop(&mut self) {
@@ -202,11 +200,11 @@ impl<A, B, L: Storage<A>, R: Storage<B>> Container<(A, B)> for (L, R) {
     }
 }
 
-/// The storage of a component with `#[component(layout = "soa")]`: a `Vec` a field.
+/// The storage of a component with `#[component(layout = "soa")]`: a `Vec` for each field.
 pub struct Columns<T: InColumns>(T::Columns);
 
-/// What `change` makes of `value`, after the keys have been changed. The derive's functions cannot
-/// panic; ones written by hand must not: that aborts, by a second panic.
+/// Returns the result of `change`, after the keys have been changed. The derive's functions cannot panic; functions
+/// written by hand must not: a panic there aborts, by a second panic.
 #[inline(always)]
 fn changed<A, B>(value: A, change: impl FnOnce(A) -> B) -> B {
     struct AbortUnless {
@@ -249,7 +247,7 @@ impl<T: InColumns> Container<T> for Columns<T> {
     #[inline]
     fn push(&mut self, value: T) {
         let values = changed(value, |value| value.take_apart(Internal::CALL));
-        // Room for all, before any column is longer than another (C1).
+        // Makes room in all columns before any column is longer than another (C1).
         if self.0.is_full() {
             self.0.reserve(1);
         }
@@ -338,7 +336,7 @@ impl<T: InColumns> Container<T> for Columns<T> {
 }
 
 #[diagnostic::do_not_recommend]
-/// Where the component itself is `Clone`: that its fields are says nothing of it.
+/// Requires that the component itself is `Clone`: that its fields are does not imply it.
 impl<T: InColumns<Columns: CopyStorage<T::Values>> + Clone> CopyStorage<T> for Columns<T> {
     fn copy_all(&mut self, from: &Self) {
         self.0.copy_all(&from.0);
@@ -393,7 +391,7 @@ macro_rules! iterator_of_columns {
     };
 }
 iterator_of_columns!(
-    /// The rows of some columns.
+    /// An iterator over the rows of columns.
     ColumnsIter['a] Iter, T::Ref<'a>, shown
 );
 impl<T: InColumns> Clone for ColumnsIter<'_, T> {
@@ -402,32 +400,32 @@ impl<T: InColumns> Clone for ColumnsIter<'_, T> {
     }
 }
 iterator_of_columns!(
-    /// The rows of some columns, to be changed.
+    /// An iterator over the rows of columns, to be changed.
     ColumnsIterMut['a] IterMut, T::RefMut<'a>, shown_mut
 );
 iterator_of_columns!(
-    /// The rows of some columns, taken out and put together.
+    /// An iterator over the rows of columns, by value.
     ColumnsIntoIter[] IntoIter, T, put_together
 );
 
-/// The way to one column: the tree is a leaf, and this is it.
+/// The path to one column: the tree is a leaf, and this is it.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Here(());
-/// The way to one column: it is in the left half.
+/// The path to one column: it is in the left half.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Left<P>(PhantomData<P>);
-/// The way to one column: it is in the right half.
+/// The path to one column: it is in the right half.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Right<P>(PhantomData<P>);
 
-/// The way through a tree of columns `C` with the values `V` to one of them. Not implemented
-/// elsewhere: it cannot be named there.
+/// The path through a tree of columns `C` with the values `V` to one of them. Other crates cannot implement it: they
+/// cannot name it.
 ///
-/// Through the columns, not their windows: of one's own component whose only column holds another
-/// crate's components, the windows are theirs, and lead to each of their fields.
+/// The path leads through the columns, not their windows. If the only column of a component holds components of another
+/// crate, the windows are that crate's, and would lead to each of their fields.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` leads to no column of `{C}`",
@@ -436,7 +434,7 @@ pub struct Right<P>(PhantomData<P>);
 )]
 pub trait Path<V, C: Container<V>>: 'static {
     type Window: Window;
-    /// No other way through the tree has this number; it is not 0.
+    /// A number that no other path through the tree has; it is not 0.
     const NUMBER: u64;
     fn go(from: C::Window) -> Self::Window;
 }

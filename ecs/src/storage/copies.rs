@@ -1,13 +1,13 @@
-//! Copies of values, of components that may be copied.
+//! Copies of values, for components that are `Clone`.
 
 use crate::storage::values::Storage;
 use alloc::vec::Vec;
 use core::iter::repeat_n;
 
-/// A storage whose values can be cloned.
+/// A storage of values that can be cloned.
 ///
-/// Cloning is user code. What panics leaves a storage with fewer values, or columns of different lengths,
-/// which is whole again when it is emptied.
+/// Cloning is user code. A panic leaves a storage with fewer values, or columns of different lengths, which is
+/// consistent again when it is emptied.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{T}` is to be copied, and is not `Clone`",
@@ -16,11 +16,11 @@ use core::iter::repeat_n;
             field by field, so each field is to be `Clone`"
 )]
 pub trait CopyStorage<T>: Storage<T> {
-    /// Becomes a copy of `from`, in the same memory if that is enough.
+    /// Makes this storage a copy of `from`, in the existing memory if that is large enough.
     fn copy_all(&mut self, from: &Self);
-    /// A copy of the value at `at`, which there is.
+    /// Returns a copy of the value at `at`, which must exist.
     fn copy_one(&self, at: usize) -> T;
-    /// Appends so many of this value.
+    /// Appends `count` copies of this value.
     fn push_copies(&mut self, value: T, count: usize);
 }
 

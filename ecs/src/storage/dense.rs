@@ -4,14 +4,14 @@ use alloc::vec::Vec;
 use core::ops::Deref;
 use core::sync::atomic::{AtomicU64, Ordering};
 
-/// Members in an order, and a stamp by which others are known to have the same.
+/// Members in an order, with a stamp that marks equal arrays.
 ///
-/// * D1: two arrays with one stamp, other than 0, have the same members in the same order. The lowest bit is no part
-///   of the stamp: it says that each page tells the order of its members.
+/// * D1: two arrays with one stamp, other than 0, have equal members in equal order. The lowest bit is not part of the
+///   stamp: it is set if the pages alone give the order of the members.
 #[derive(Debug)]
 pub(super) struct Dense<K> {
     members: Vec<K>,
-    /// 0 since the last edit, or what [`stamp_all`](Self::stamp_all) gave.
+    /// 0 since the last edit, or the value that [`stamp_all`](Self::stamp_all) set.
     stamp: AtomicU64,
 }
 
@@ -20,14 +20,14 @@ impl<K> Dense<K> {
         Self { members: Vec::new(), stamp: AtomicU64::new(0) }
     }
 
-    /// The members, to be edited.
+    /// Returns the members, to be edited.
     #[inline(always)]
     pub(super) fn edit(&mut self) -> &mut Vec<K> {
         *self.stamp.get_mut() = 0;
         &mut self.members
     }
 
-    /// The members, of whom none comes, goes or changes its place.
+    /// Returns the members for changes of capacity: no member may be added, removed or moved.
     #[inline]
     pub(super) fn memory(&mut self) -> &mut Vec<K> {
         &mut self.members
@@ -38,23 +38,23 @@ impl<K> Dense<K> {
         self.members.capacity()
     }
 
-    /// Returns `true` if both are known to have the same members in the same order.
+    /// Returns `true` if both are marked as having equal members in equal order.
     #[inline]
-    pub(super) fn is_known_to_equal(&self, other: &Self) -> bool {
+    pub(super) fn is_marked_equal(&self, other: &Self) -> bool {
         let stamp = self.stamp.load(Ordering::Relaxed) >> 1;
         stamp != 0 && stamp == other.stamp.load(Ordering::Relaxed) >> 1
     }
 
-    /// Returns `true` if its pages are known to tell the order of its members.
+    /// Returns `true` if the array is marked as ordered by its pages.
     #[inline]
-    pub(super) fn is_told_by_pages(&self) -> bool {
+    pub(super) fn is_ordered_by_pages(&self) -> bool {
         self.stamp.load(Ordering::Relaxed) & 1 != 0
     }
 
-    /// Notes of arrays that were found to be equal that they are, and maybe that all their pages told so.
+    /// Marks arrays that were found to be equal; with `by_pages`, also marks that their pages alone show it.
     ///
-    /// They are borrowed, so none is edited meanwhile; whoever edits one later has seen what is written
-    /// here. If two threads do this at the same time, arrays may get different stamps, which says nothing.
+    /// The arrays are borrowed, so none is edited meanwhile; a later edit sees the mark that is written here. If two
+    /// threads do this simultaneously, arrays may get different stamps, which claims nothing.
     pub(super) fn stamp_all<'k>(&'k self, others: impl Iterator<Item = &'k Self>, by_pages: bool) {
         static STAMPS: AtomicU64 = AtomicU64::new(1);
         let mut stamp = self.stamp.load(Ordering::Relaxed) >> 1;
@@ -62,20 +62,20 @@ impl<K> Dense<K> {
             stamp = STAMPS.fetch_add(1, Ordering::Relaxed);
         }
         for Self { stamp: own, .. } in core::iter::once(self).chain(others) {
-            let is_told = own.load(Ordering::Relaxed) & 1 | u64::from(by_pages);
-            own.store(stamp << 1 | is_told, Ordering::Relaxed);
+            let low_bit = own.load(Ordering::Relaxed) & 1 | u64::from(by_pages);
+            own.store(stamp << 1 | low_bit, Ordering::Relaxed);
         }
     }
 }
 
-/// What is known of an array is known of its copy.
+/// A copy keeps the marks of its original.
 impl<K: Clone> Clone for Dense<K> {
     fn clone(&self) -> Self {
         let stamp = AtomicU64::new(self.stamp.load(Ordering::Relaxed));
         Self { members: self.members.clone(), stamp }
     }
 
-    /// In the same memory, if it is enough.
+    /// Copies into the existing memory, if it is large enough.
     fn clone_from(&mut self, source: &Self) {
         self.members.clone_from(&source.members);
         *self.stamp.get_mut() = source.stamp.load(Ordering::Relaxed);
@@ -104,21 +104,21 @@ mod tests {
     #[test]
     fn a_stamp_ends_with_an_edit() {
         let arrays: [Dense<u32>; 3] = [const { Dense::new() }; 3];
-        assert!(!arrays[0].is_known_to_equal(&arrays[1]));
+        assert!(!arrays[0].is_marked_equal(&arrays[1]));
         arrays[0].stamp_all(arrays[1..2].iter(), true);
         arrays[1].stamp_all(arrays[2..].iter(), false);
-        assert!(arrays[0].is_known_to_equal(&arrays[2]));
-        assert!(arrays.each_ref().map(Dense::is_told_by_pages) == [true, true, false]);
+        assert!(arrays[0].is_marked_equal(&arrays[2]));
+        assert!(arrays.each_ref().map(Dense::is_ordered_by_pages) == [true, true, false]);
         let [a, mut b, c] = arrays;
         b.edit().push(1);
-        assert!(!a.is_known_to_equal(&b) && !b.is_known_to_equal(&c) && a.is_known_to_equal(&c));
+        assert!(!a.is_marked_equal(&b) && !b.is_marked_equal(&c) && a.is_marked_equal(&c));
         b.memory().reserve(8);
         b.edit().pop();
-        assert!(!a.is_known_to_equal(&b) && !b.is_told_by_pages());
-        // What was equal once gets another stamp than what is equal now.
+        assert!(!a.is_marked_equal(&b) && !b.is_ordered_by_pages());
+        // Arrays that were equal once have another stamp than arrays that are equal now.
         let mut a = a;
         a.edit().push(2);
         a.stamp_all(core::iter::empty(), false);
-        assert!(!a.is_known_to_equal(&c));
+        assert!(!a.is_marked_equal(&c));
     }
 }

@@ -1,8 +1,8 @@
-//! What a sparse set is keyed by.
+//! The keys of sparse sets.
 
 use crate::entity::Entity;
 
-/// What a sparse set is keyed by: an index, or an entity, whose generation must match as well.
+/// A key of a sparse set: an index, or an entity. An entity's generation must match as well.
 ///
 /// ```
 /// # use ecs::{Key, World};
@@ -20,11 +20,11 @@ use crate::entity::Entity;
     note = "sparse sets are keyed by `u32`, or by `Entity`, as pools are"
 )]
 pub trait Key: Copy + Eq + core::fmt::Debug + sealed::Sealed + 'static {
-    /// Where the key is in the sparse array.
+    /// Returns the index into the sparse array.
     fn index(self) -> u32;
-    /// What tells users of the same index apart: never 0, and below 2^31.
+    /// Returns a number that distinguishes keys with one index: never 0, and below 2^31.
     fn generation(self) -> u32;
-    /// Both.
+    /// Returns the generation and the index in one number.
     #[inline]
     fn bits(self) -> u64 {
         u64::from(self.generation()) << 32 | u64::from(self.index())

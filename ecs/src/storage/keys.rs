@@ -2,9 +2,9 @@
 //!
 //! ```text
 //!  index      0  1  2  3  4  5
-//!  sparse   [ ·  2  ·  0  ·  1 ]      which member an index is
+//!  sparse   [ ·  2  ·  0  ·  1 ]      the position of each index
 //!  dense    [ 3  5  1 ]               the members, packed
-//!  values   [ a  b  c ]               their values, kept by the owner of these keys
+//!  values   [ a  b  c ]               their values, stored by the owner of these keys
 //!
 //!  remove 3: the last member takes its place
 //!  sparse   [ ·  0  ·  ·  ·  1 ]
@@ -21,7 +21,7 @@ use core::ops::Range;
 
 /// The members of a sparse set: a sparse array and the dense array it leads to.
 ///
-/// * K1: `sparse` has exactly the members in `dense`, each with its position there.
+/// * K1: `sparse` has exactly the members of `dense`, each with its position there.
 #[derive(Debug)]
 pub struct Keys<K> {
     sparse: SparseArray,
@@ -33,7 +33,7 @@ impl<K: Clone> Clone for Keys<K> {
         Self { sparse: self.sparse.clone(), dense: self.dense.clone() }
     }
 
-    /// In the same memory, as far as it is enough.
+    /// Copies into the existing memory, as far as it is large enough.
     fn clone_from(&mut self, source: &Self) {
         self.sparse.clone_from(&source.sparse);
         self.dense.clone_from(&source.dense);
@@ -51,7 +51,7 @@ impl<K: Key> Lookup<'_, K> {
     /// No keys.
     pub(crate) const EMPTY: Self = Self { pages: &[], dense: &[] };
 
-    /// The position of `key`, when exactly this key is a member. Of `len`, see [`Page::find`].
+    /// Returns the position of `key`, if exactly this key is a member. For `len`, see [`Page::find`].
     #[inline]
     pub(crate) fn find(self, key: K, len: usize) -> Option<usize> {
         let page = self.pages.get(page_of(key.index()))?.as_deref()?;
@@ -59,7 +59,7 @@ impl<K: Key> Lookup<'_, K> {
     }
 }
 
-/// A position in a dense array as it is stored.
+/// Converts a position in a dense array to the form in which it is stored.
 #[inline]
 #[expect(
     clippy::cast_possible_truncation,
@@ -69,20 +69,20 @@ pub(super) const fn stored(dense_index: usize) -> u32 {
     dense_index as u32
 }
 
-/// No position, where one is returned as a number: an `Option` would not be a tail call's.
+/// No position, for functions that return it as a number: an `Option` would prevent a tail call.
 const NOWHERE: u64 = u64::MAX;
 
-/// The position that a number means.
+/// Converts a number back to a position.
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "positions are those of a `Vec`")]
 fn unpacked(position: u64) -> Option<usize> {
     (position != NOWHERE).then_some(position as usize)
 }
 
-/// How much more room an array of `len` members makes when it is full: four times as much while
-/// there are few, then twice.
+/// Returns the additional room for an array of `len` members that is full: four times as much while there are few
+/// members, then twice.
 ///
-/// Filling pools is for a good part moving them to where there is more room: this halves it.
+/// Much of the time of filling a pool is spent on moving it to larger memory; this halves it.
 #[inline]
 pub(crate) fn more_room(len: usize) -> usize {
     if len < EAGER_BELOW { (3 * len).max(FIRST_ROOM) } else { len }
@@ -90,14 +90,14 @@ pub(crate) fn more_room(len: usize) -> usize {
 
 /// The room that a set begins with.
 const FIRST_ROOM: usize = 16;
-/// Below this many members a full set makes four times as much room, above twice.
+/// A full set with fewer members makes four times as much room, a larger one twice.
 const EAGER_BELOW: usize = 1 << 14;
 
-/// The first of `keys`, as many as are of one generation and have neighbouring indices of one page,
-/// if those are a long run; else just the first, if there is one.
+/// Returns the first of `keys`: as many as have one generation and neighbouring indices of one page, if those are a
+/// long run. Otherwise returns only the first key, if there is one.
 #[inline]
 pub(crate) fn run_of<K: Key>(keys: &[K]) -> &[K] {
-    // Of keys in any order most are told by this.
+    // This test is enough for most keys that are in no order.
     let is_long = keys
         .get(LONG_RUN - 1)
         .is_some_and(|last| last.index().wrapping_sub(keys[0].index()) == stored(LONG_RUN - 1));
@@ -119,7 +119,7 @@ pub(crate) fn run_of<K: Key>(keys: &[K]) -> &[K] {
     &here[..len]
 }
 
-/// These keys in pieces, in their order: long runs, of which it says so, and some others at a time.
+/// Divides these keys into pieces, in their order: long runs, with `true`, and groups of others, with `false`.
 #[inline]
 fn pieces_of<K: Key>(mut keys: &[K]) -> impl Iterator<Item = (&[K], bool)> {
     core::iter::from_fn(move || {
@@ -132,15 +132,14 @@ fn pieces_of<K: Key>(mut keys: &[K]) -> impl Iterator<Item = (&[K], bool)> {
     })
 }
 
-/// From this many on, neighbours become or end being members together: one by one each would wait
-/// for the word of bits that the one before has written.
+/// Runs of at least this many neighbours become or stop being members together. One by one, each would wait for the
+/// word of bits that the previous one has written.
 const LONG_RUN: usize = 8;
 
-/// So many pages, 400 kB with their cells, are in the caches while many of their members are edited:
-/// fetching them would take more than it spares. In the frame of 200 pages between passes over 7 MB
-/// it spares 10% of an edit.
+/// This many pages, 400 kB with their cells, stay in the caches while many of their members are edited. Prefetching
+/// them would cost more than it saves. In the frame of 200 pages between passes over 7 MB, it saves 10% of an edit.
 const CACHED_PAGES: usize = 128;
-/// Of so many edits a page the first fetch it for the others.
+/// With this many edits for each page, the first edits fetch the page for the others.
 const MANY_A_PAGE: usize = 16;
 
 impl<K: Key> Keys<K> {
@@ -168,71 +167,71 @@ impl<K: Key> Keys<K> {
         self.sparse.page(number)
     }
 
-    /// Prefetches what a walk over pages will soon need.
+    /// Prefetches the page that a walk over pages needs soon.
     #[inline]
     pub(crate) fn prefetch(&self, number: usize) {
         self.sparse.prefetch(number + 4, number + 2);
     }
 
-    /// Prefetches what tells of these keys, some of `all` that are edited, if that may be far away
-    /// and they are no neighbours, who share it: what one waits for in memory the others wait for at
-    /// the same time.
+    /// Prefetches the pages of these keys, some of `all` that are edited, if those may be far away. Skips neighbours,
+    /// which share a page. So several keys wait for memory together.
     #[inline]
-    pub(crate) fn warm_all(&self, keys: &[K], all: usize) {
+    pub(crate) fn prefetch_all(&self, keys: &[K], all: usize) {
         let pages = self.page_count();
         let is_far = pages > CACHED_PAGES && all / MANY_A_PAGE < pages;
         if is_far && keys.len() >= LONG_RUN && run_of(keys).len() == 1 {
             for key in keys {
-                self.sparse.page(page_of(key.index())).warm_at(offset_of(key.index()));
+                self.sparse.page(page_of(key.index())).prefetch_at(offset_of(key.index()));
             }
         }
     }
 
-    /// Prefetches what tells of the key with this index.
+    /// Prefetches the word and the cell of the key with this index.
     #[inline(always)]
     pub(crate) fn prefetch_index(&self, index: u32) {
-        self.sparse.page(page_of(index)).warm_at(offset_of(index));
+        self.sparse.page(page_of(index)).prefetch_at(offset_of(index));
     }
 
-    /// These keys by value, to be looked up.
+    /// Returns these keys by value, for lookups.
     #[inline]
     pub(crate) fn lookup(&self) -> Lookup<'_, K> {
         Lookup { pages: self.sparse.pages(), dense: &self.dense }
     }
 
-    /// The position of `key`, when exactly this key is a member.
+    /// Returns the position of `key`, if exactly this key is a member.
     #[inline]
     pub(crate) fn find(&self, key: K) -> Option<usize> {
         self.lookup().find(key, self.dense.len())
     }
 
-    /// The position of the member with this index, whatever its generation.
+    /// Returns the position of the member with this index, of any generation.
     #[inline]
     pub(crate) fn find_index(&self, index: u32) -> Option<usize> {
         self.sparse.get(index).map(|dense_index| dense_index as usize)
     }
 
-    /// The member with this index, whatever its generation.
+    /// Returns the member with this index, of any generation.
     #[inline]
     pub(crate) fn at_index(&self, index: u32) -> Option<K> {
         self.dense.get(self.find_index(index)?).copied()
     }
 
-    /// Returns `true` if both are known to have the same members in the same order: by [`note_in_step`](Self::note_in_step).
+    /// Returns `true` if both are marked as having equal members in equal order: see
+    /// [`mark_in_step`](Self::mark_in_step).
     #[inline]
-    pub(crate) fn is_known_in_step(&self, other: &Self) -> bool {
-        self.dense.is_known_to_equal(&other.dense)
+    pub(crate) fn is_marked_in_step(&self, other: &Self) -> bool {
+        self.dense.is_marked_equal(&other.dense)
     }
 
-    /// Returns `true` if that is known, and known to be told by the pages of this one.
+    /// Returns `true` if both are marked as in step, and the pages of this one alone show it.
     #[inline]
-    pub(crate) fn is_told_in_step(&self, other: &Self) -> bool {
-        self.dense.is_told_by_pages() && self.is_known_in_step(other)
+    pub(crate) fn is_marked_in_step_by_pages(&self, other: &Self) -> bool {
+        self.dense.is_ordered_by_pages() && self.is_marked_in_step(other)
     }
 
-    /// Notes that these have the same members in the same order, until one is edited: so all their pages told, or they
-    /// were compared.
-    pub(crate) fn note_in_step<'k>(
+    /// Marks these as having equal members in equal order, until one is edited. Either all their pages showed it, or
+    /// they were compared.
+    pub(crate) fn mark_in_step<'k>(
         &'k self,
         others: impl Iterator<Item = &'k Self>,
         by_pages: bool,
@@ -240,7 +239,7 @@ impl<K: Key> Keys<K> {
         self.dense.stamp_all(others.map(|other| &other.dense), by_pages);
     }
 
-    /// Returns `true` if both have the same members in these positions.
+    /// Returns `true` if both have equal members in these positions.
     pub(crate) fn is_in_step(&self, other: &Self, at: Range<usize>) -> bool {
         if core::ptr::eq(self, other) {
             return true;
@@ -257,18 +256,18 @@ impl<K: Key> Keys<K> {
         self.dense.memory().reserve(additional);
     }
 
-    /// Appends a member; or finds the position of the member with its index.
+    /// Appends a member; or returns the position of the member with its index.
     #[inline(always)]
     pub(crate) fn push(&mut self, key: K) -> Option<usize> {
         unpacked(self.push_or_find(key))
     }
 
-    /// The common case of [`push`](Self::push). The rest is a tail call: so this needs no stack.
+    /// The common case of [`push`](Self::push). The rest is a tail call, so this needs no stack.
     #[inline(never)]
     fn push_or_find(&mut self, key: K) -> u64 {
         let len = self.dense.len();
         if len < self.dense.capacity() {
-            // At once, so that the capacity is looked at once.
+            // Pushed immediately, so that the capacity is tested only once.
             self.dense.edit().push(key);
             if self.sparse.append(key.bits(), stored(len)) {
                 return NOWHERE;
@@ -278,7 +277,7 @@ impl<K: Key> Keys<K> {
         self.push_slowly(key)
     }
 
-    /// Finds a member; this needs no stack, either.
+    /// Finds a member; needs no stack, either.
     #[inline(never)]
     fn push_slowly(&mut self, key: K) -> u64 {
         match self.find_index(key.index()) {
@@ -299,7 +298,7 @@ impl<K: Key> Keys<K> {
         NOWHERE
     }
 
-    /// Puts `key` in the place of the member with its index, if that is of another generation.
+    /// Replaces the member with the index of `key` by `key`, if their generations differ.
     #[inline]
     pub(crate) fn renew(&mut self, key: K) {
         if let Some(old) = self.at_index(key.index())
@@ -318,8 +317,8 @@ impl<K: Key> Keys<K> {
         }
     }
 
-    /// As [`push`](Self::push) for each; `placed` is told where some are among these, where from on
-    /// they are in the dense array, and how many they are.
+    /// Pushes each key like [`push`](Self::push). Calls `placed` with the first index among `keys`, the first position
+    /// in the dense array, and the number of each group of neighbours.
     #[inline]
     pub(crate) fn push_all(&mut self, keys: &[K], mut placed: impl FnMut(usize, usize, usize)) {
         let mut at = 0;
@@ -351,7 +350,7 @@ impl<K: Key> Keys<K> {
         self.push_slowly(key);
     }
 
-    /// Appends members with new indices, each the next of the one before, and one generation.
+    /// Appends members of one generation with new indices, each the next of the previous one.
     pub(crate) fn extend_run(&mut self, keys: &[K]) {
         let Some(first) = keys.first() else { return };
         let end = stored(self.dense.len());
@@ -359,15 +358,14 @@ impl<K: Key> Keys<K> {
         self.sparse.append_range(*first, end, stored(keys.len()));
     }
 
-    /// Removes a member; the last one takes its position, which is returned. `ONLY` says that no
-    /// other key with the same index is a member.
+    /// Removes a member and returns its position, which the last member takes. `ONLY` says that no other key with this
+    /// index is a member.
     #[inline(always)]
     pub(crate) fn swap_remove<const ONLY: bool>(&mut self, key: K) -> Option<usize> {
         unpacked(self.take_out::<ONLY>(key))
     }
 
-    /// The common case of [`swap_remove`](Self::swap_remove). The rest is a tail call: so this
-    /// needs no stack.
+    /// The common case of [`swap_remove`](Self::swap_remove). The rest is a tail call, so this needs no stack.
     #[inline(never)]
     fn take_out<const ONLY: bool>(&mut self, key: K) -> u64 {
         debug_assert!(!ONLY || self.is_only(key), "no other key with this index is a member");
@@ -381,7 +379,7 @@ impl<K: Key> Keys<K> {
         self.fill_gap(dense_index)
     }
 
-    /// Returns `true` if no other key with the same index is a member.
+    /// Returns `true` if no other key with this index is a member.
     fn is_only(&self, key: K) -> bool {
         self.at_index(key.index()).is_none_or(|member| member == key)
     }
@@ -394,7 +392,7 @@ impl<K: Key> Keys<K> {
         }
     }
 
-    /// Goes on with the removal of `key`, which was the last member of its page.
+    /// Completes the removal of `key`, which was the last member of its page.
     #[cold]
     #[inline(never)]
     fn free_page(&mut self, key: K, dense_index: u32) -> u64 {
@@ -402,7 +400,7 @@ impl<K: Key> Keys<K> {
         self.fill_gap(dense_index)
     }
 
-    /// Moves the last member to where one was removed.
+    /// Moves the last member to the position of a removed one.
     #[inline(never)]
     fn fill_gap(&mut self, dense_index: u32) -> u64 {
         self.dense.edit().swap_remove(dense_index as usize);
@@ -421,9 +419,9 @@ impl<K: Key> Keys<K> {
         dense_index.into()
     }
 
-    /// Ends the memberships of those of `keys` that pass, and leaves them in the dense array until a
-    /// [`sweep`](Self::sweep). Asked is only of those whose index is a member's, and told whether it is
-    /// known to be theirs. `ONLY` says that it is.
+    /// Ends the memberships of those of `keys` for which `pass` returns `true`, and leaves them in the dense array
+    /// until a [`sweep`](Self::sweep). `pass` is called only for keys with the index of a member. Its second argument
+    /// is `true` if the member is proven to be the key. `ONLY` says that it always is.
     #[inline]
     pub(crate) fn strike<const ONLY: bool>(
         &mut self,
@@ -438,22 +436,21 @@ impl<K: Key> Keys<K> {
                 }
             } else {
                 for &key in piece {
-                    self.sparse.strike(key, |is_told| pass(key, ONLY || is_told));
+                    self.sparse.strike(key, |is_own| pass(key, ONLY || is_own));
                 }
             }
         }
     }
 
-    /// Takes those that were [struck](Self::strike) out of the dense array, the last members into
-    /// their places. `exchange` is told of each two positions that change places.
+    /// Removes the keys that were [struck](Self::strike) from the dense array; the last members take their places.
+    /// Calls `exchange` with each two positions that change places.
     pub(crate) fn sweep(&mut self, exchange: impl FnMut(usize, usize)) {
         let len = self.sweep_front(self.dense.len(), exchange);
         self.dense.edit().truncate(len);
     }
 
-    /// Puts those of the first `end` that were [struck](Self::strike) behind the members among
-    /// them, whose number it returns. In which order they are then, follows from where struck ones
-    /// were.
+    /// Moves those of the first `end` keys that were [struck](Self::strike) behind the members among them, and returns
+    /// the number of these members. Their resulting order depends only on the positions of the struck keys.
     pub(crate) fn sweep_front(
         &mut self,
         mut end: usize,
@@ -461,7 +458,7 @@ impl<K: Key> Keys<K> {
     ) -> usize {
         let is_member = |keys: &Self, at: usize| keys.sparse.contains(keys.dense[at].index());
         let mut at = 0;
-        // Often all are struck. A look at the pages takes no longer than one at the members.
+        // Often all are struck. Testing the pages takes no longer than one pass over the members.
         if self.page_count() <= end && self.sparse.is_empty() {
             end = 0;
         }
@@ -489,7 +486,7 @@ impl<K: Key> Keys<K> {
         self.exchange(a, b);
     }
 
-    /// The common case of [`swap`](Self::swap); gives the first position. The rest is a tail call.
+    /// The common case of [`swap`](Self::swap); returns the first position. The rest is a tail call.
     #[inline(never)]
     fn exchange(&mut self, a: usize, b: usize) -> u64 {
         let (first, second) = (self.dense[a], self.dense[b]);
@@ -511,8 +508,8 @@ impl<K: Key> Keys<K> {
         a as u64
     }
 
-    /// Exchanges the positions of `key`, unless it is no member or before `to`, and of the member
-    /// that is there. Where `key` was.
+    /// Exchanges `key` with the member at position `to`, and returns the previous position of `key`. Returns `None` if
+    /// `key` is not a member or is before `to`.
     #[inline(always)]
     pub(crate) fn move_to(&mut self, key: K, to: usize) -> Option<usize> {
         unpacked(self.bring_to(key, to))
@@ -528,8 +525,8 @@ impl<K: Key> Keys<K> {
         }
     }
 
-    /// Removes the member `key`, which is at `from`: the one at position `by` takes its position,
-    /// and the last one that one's.
+    /// Removes the member `key`, which is at `from`: the member at position `by` takes its position, and the last
+    /// member takes position `by`.
     #[inline(never)]
     pub(crate) fn remove_by_way_of(&mut self, key: K, from: usize, by: usize) {
         if let Some(page) = self.sparse.page_mut(page_of(key.index()))
@@ -545,14 +542,13 @@ impl<K: Key> Keys<K> {
         self.fill_gap(stored(by));
     }
 
-    /// Exchanges two members, which are found at their positions again after a
-    /// [`relink`](Self::relink).
+    /// Exchanges two members; lookups find them again after a [`relink`](Self::relink).
     #[inline]
     pub(super) fn swap_unlinked(&mut self, a: usize, b: usize) {
         self.dense.edit().swap(a, b);
     }
 
-    /// Makes the sparse array lead to these positions.
+    /// Updates the sparse array for the members at these positions.
     pub(super) fn relink(&mut self, positions: Range<usize>) {
         for at in positions {
             self.sparse.relocate(self.dense[at].index(), stored(at));
@@ -570,7 +566,7 @@ impl<K: Key> Keys<K> {
         self.dense.memory().shrink_to_fit();
     }
 
-    /// Bytes on the heap: the sparse array's and the dense array's.
+    /// Returns the bytes on the heap: of the sparse array and of the dense array.
     pub(crate) fn memory(&self) -> (usize, usize) {
         (self.sparse.memory(), self.dense.capacity() * size_of::<K>())
     }
@@ -580,7 +576,7 @@ impl<K: Key> Keys<K> {
     }
 }
 
-/// Keys, written and read as they are.
+/// Keys in the form of files.
 #[cfg(feature = "serde")]
 mod restored {
     use super::{Keys, run_of, stored};
@@ -592,12 +588,12 @@ mod restored {
     use alloc::vec::Vec;
 
     impl<K: Key> Keys<K> {
-        /// Appends what is known of pages, beside the members.
+        /// Appends the forms of the pages, which the members do not imply.
         pub(crate) fn write_forms(&self, bytes: &mut Vec<u8>) {
             self.sparse.write_forms(bytes);
         }
 
-        /// The keys of these members, whose pages are told next, at most so many.
+        /// Reads the forms of at most `most_pages` pages, and returns the keys of these members.
         pub(crate) fn read(
             dense: Vec<K>,
             most_pages: usize,
@@ -608,18 +604,18 @@ mod restored {
         }
     }
 
-    /// These keys in runs of neighbours on one page and of one generation, each with the position of its first; of
-    /// those whose length is `known` by their first, that is not zero.
+    /// Divides these keys into runs of neighbours on one page and of one generation, each with the position of its
+    /// first key. `length_of` returns the length of the run that begins with a key, or 0 if it must be searched.
     fn runs<K: Key>(
         mut keys: &[K],
-        known: impl Fn(&K) -> usize,
+        length_of: impl Fn(&K) -> usize,
     ) -> impl Iterator<Item = (u32, &[K])> {
         let mut at = 0;
         core::iter::from_fn(move || {
             let run;
-            let len = match keys.first().map_or(0, &known) {
+            let len = match keys.first().map_or(0, &length_of) {
                 0 => run_of(keys).len(),
-                known => known,
+                len => len,
             };
             (run, keys) = keys.split_at(len);
             let first = at;
@@ -629,7 +625,7 @@ mod restored {
     }
 
     impl SparseArray {
-        /// Appends how many pages there may be, and the form of each that has members.
+        /// Appends the number of pages, and the form of each that has members.
         fn write_forms(&self, bytes: &mut Vec<u8>) {
             write_number(self.page_count() as u64, bytes);
             for page in self.pages.iter().flatten() {
@@ -637,7 +633,7 @@ mod restored {
             }
         }
 
-        /// The sparse array of these members, of as many pages at most.
+        /// Reads the sparse array of these members, with at most `most_pages` pages.
         fn read<K: Key>(
             dense: &[K],
             most_pages: usize,
@@ -651,13 +647,13 @@ mod restored {
             reader.pay(pages, size_of::<Option<Box<Page>>>() + size_of::<usize>())?;
             let mut all = Self::new();
             all.pages.resize_with(pages, || None);
-            // Of those whose members are one run, how long that is: it is not looked for again.
+            // The length of the run, for pages that consist of one run: it is not searched again.
             let mut only_runs = alloc::vec![0; pages];
             for (at, run) in runs(dense, |_| 0) {
                 let first = run[0];
                 let number = page_of(first.index());
                 let Some(entry) = all.pages.get_mut(number) else {
-                    return wrong("an entity is on no page");
+                    return wrong("the page of an entity is missing");
                 };
                 let page = if let Some(page) = entry {
                     only_runs[number] = 0;
@@ -675,19 +671,19 @@ mod restored {
                 let form = [reader.byte()?, reader.byte()?];
                 reader.pay(1, Page::memory_of_form(form))?;
                 if !page.take_form(form) {
-                    return wrong("a page cannot be as it is said to be");
+                    return wrong("a page has an impossible form");
                 }
             }
             let only_run = |key: &K| only_runs[page_of(key.index())];
             for (at, run) in runs(dense, only_run) {
                 let is_right = all.page_mut(page_of(run[0].index())).is_some_and(|page| {
                     // Neighbours are in order if the first one is.
-                    let told = if page.is_sequential() { 1 } else { run.len() };
-                    let mut seats = (at..).zip(&run[..told]);
+                    let checked = if page.is_sequential() { 1 } else { run.len() };
+                    let mut seats = (at..).zip(&run[..checked]);
                     seats.all(|(at, key)| page.seat(offset_of(key.index()), at))
                 });
                 if !is_right {
-                    return wrong("a page is not in the order that it is said to be in");
+                    return wrong("a page is not in its stated order");
                 }
             }
             for (number, page) in all.pages.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! How much memory a sparse set takes.
+//! The memory that a sparse set takes.
 
 /// The bytes that a sparse set holds on the heap, by part.
 ///
@@ -20,7 +20,7 @@ pub struct MemoryUsage {
 }
 
 impl MemoryUsage {
-    /// All of it.
+    /// Returns the sum of all parts.
     #[must_use]
     pub const fn total(&self) -> usize {
         self.sparse + self.dense + self.values

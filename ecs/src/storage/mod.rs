@@ -1,4 +1,4 @@
-//! Sparse sets: page < sparse array, dense < keys < sparse set, and what holds the values.
+//! Sparse sets: page < sparse array, dense < keys < sparse set, and the storage of values.
 
 pub(crate) mod bulk;
 pub(crate) mod cells;

@@ -1,24 +1,23 @@
-//! The order of a page: one number that tells where all its members are.
+//! The order of a page: one number that gives the positions of all its members.
 
 use crate::entity::Entity;
 
-/// `key.bits() - dense_index`, where that is the same for all members of a page.
+/// `key.bits() - dense_index`, if that is equal for all members of a page.
 ///
-/// So a subtraction tells where a key is: for one of another generation, and where there is no order,
-/// it gives 2^32 and more. The page's bits tell whether an index is a member's. But where an order is
-/// known to be *complete*, all that it puts below the pool's length are members: then a read does not ask
-/// the bits. Random reads of far memory are as many at a time as the processor keeps loads under way, so
-/// what counts is how many loads one takes, be they from the caches.
+/// So a subtraction finds a key. For a key of another generation, and without an order, the result is 2^32 or more. The
+/// page's bits decide if an index is a member. If an order is marked as *complete*, all indices that it puts below the
+/// pool's length are members, so a read skips the bits. A processor keeps a limited number of loads under way. Random
+/// reads of far memory therefore run as fast as each read has few loads, even of cached data.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Order(u64);
 
-/// What an order has that is not complete, and no key.
+/// The bits of an order that is not complete; no key has them.
 const PARTIAL: u64 = (Entity::MAX_GENERATION as u64 + 1) << 32;
 
 impl Order {
     pub(super) const NONE: Self = Self(PARTIAL);
 
-    /// That of a member with these bits, not complete.
+    /// Returns the order of a member with these bits, not complete.
     #[inline(always)]
     pub(super) fn of(bits: u64, dense_index: u32) -> Self {
         Self(bits.wrapping_sub(dense_index.into()) | PARTIAL)
@@ -39,13 +38,13 @@ impl Order {
         self.0 & PARTIAL == 0
     }
 
-    /// Returns `true` if there is one.
+    /// Returns `true` if this is an order.
     #[inline(always)]
     pub(super) fn is_some(self) -> bool {
         !self.is_same(Self::NONE)
     }
 
-    /// Returns `true` if a key of these bits goes on in it, and it is complete.
+    /// Returns `true` if a key with these bits continues this order, and the order is complete.
     #[inline(always)]
     pub(super) fn goes_on(self, bits: u64, dense_index: u32) -> bool {
         self.0 == bits.wrapping_sub(dense_index.into())
@@ -57,19 +56,19 @@ impl Order {
         self.partial().0 == other.partial().0
     }
 
-    /// The bits of the member with this dense index.
+    /// Returns the bits of the member with this dense index.
     #[inline(always)]
     pub(super) fn bits_at(self, dense_index: u32) -> u64 {
         self.complete().0.wrapping_add(dense_index.into())
     }
 
-    /// The dense index of a key of these bits, if this tells that it is one of `len` members.
+    /// Returns the dense index of a key with these bits, if this order alone proves that it is one of `len` members.
     #[inline(always)]
     pub(super) fn find(self, bits: u64, len: usize) -> Option<usize> {
         below(bits.wrapping_sub(self.0), len)
     }
 
-    /// The same of a key whose index is a member's, where the order is not complete.
+    /// Returns the dense index of a key that has the index of a member, also if the order is not complete.
     #[inline(always)]
     pub(super) fn find_member(self, bits: u64, len: usize) -> Option<usize> {
         below(bits.wrapping_sub(self.0) ^ PARTIAL, len)

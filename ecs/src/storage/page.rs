@@ -1,16 +1,16 @@
 //! The membership and dense indices of neighbouring indices.
 //!
 //! ```text
-//!  words       16 × 64 bits, one an index: is it a member?
-//!  summary     one bit a word: has it any?
-//!  generation  the one generation of all its members, or 0 when they differ
-//!  order       a member's key less its dense index, while sequential and of that generation
-//!  cells       where the members are in the dense array, in one of four forms:
+//!  words       16 × 64 bits, one for each index: is it a member?
+//!  summary     one bit for each word: has it members?
+//!  generation  the generation of all members, or 0 if they differ
+//!  order       key − dense index, if that is equal for every member
+//!  cells       the positions of the members in the dense array, in one of four forms:
 //!
 //!     Sequential  dense = base + offset        nothing stored: filled in index order
-//!     Packed      [7 3 9]                      a cell a member, found by counting bits
-//!     Narrow      [· 7 · · 3 · 9 ..]           three bytes an index
-//!     Wide        [· 7 · · 3 · 9 ..]           four bytes an index, once a dense index needs them
+//!     Packed      [7 3 9]                      few members: found by counting bits
+//!     Narrow      [· 7 · · 3 · 9 ..]           three bytes for each index
+//!     Wide        [· 7 · · 3 · 9 ..]           four bytes, from 2^24 members on
 //! ```
 
 use crate::storage::cells::{Cells, Narrow, most_packed, zeroed};
@@ -28,11 +28,11 @@ use core::num::NonZeroU32;
 /// * S2: a page in a [`SparseArray`](super::sparse_array::SparseArray) has members.
 /// * S3: packed cells are in index order, and byte `w` of `ranks` is the number of members in the
 ///   words before `w`.
-/// * S5: `generation` is that of all members, or 0.
-/// * S6: while sequential, `base` is the dense index of offset 0, and `order` is that of all members,
-///   unless their generations differ. Else there is none.
+/// * S5: `generation` is the generation of all members, or 0.
+/// * S6: while the page is sequential, `base` is the dense index of offset 0, and `order` is the order of all members,
+///   unless their generations differ. Otherwise `order` is none.
 #[derive(Debug)]
-#[repr(C)] // what is looked at for one member first, on one cache line
+#[repr(C)] // the fields that a lookup reads first share one cache line
 pub struct Page {
     cells: Cells,
     order: Order,
@@ -55,7 +55,7 @@ impl Clone for Page {
     }
 }
 
-/// The page of every index that has none.
+/// The page that stands for every page without members.
 pub(crate) static EMPTY_PAGE: Page = Page::new();
 
 impl Page {
@@ -71,31 +71,31 @@ impl Page {
         }
     }
 
-    /// The members among 64 neighbours, one bit each.
+    /// Returns the members among 64 neighbours, one bit each.
     #[inline]
     pub(crate) fn word(&self, word: usize) -> u64 {
         self.words[word % WORDS]
     }
 
-    /// The members, one bit each.
+    /// Returns the members, one bit each.
     #[inline]
     pub(crate) fn words(&self) -> &[u64; WORDS] {
         &self.words
     }
 
-    /// One bit a word: whether it has members.
+    /// Returns one bit for each word: 1 if the word has members.
     #[inline]
     pub(crate) fn summary(&self) -> u16 {
         self.summary
     }
 
-    /// The generation that all members share, or 0.
+    /// Returns the generation that all members share, or 0.
     #[inline]
     pub(crate) fn generation(&self) -> u32 {
         self.generation
     }
 
-    /// That generation, if all members share one.
+    /// Returns the generation that all members share, if they share one.
     #[inline]
     pub(crate) fn common_generation(&self) -> Option<NonZeroU32> {
         NonZeroU32::new(self.generation)
@@ -132,19 +132,19 @@ impl Page {
         self.words.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Returns `true` if it is known that neighbouring members are neighbours in the dense array.
+    /// Returns `true` if neighbouring members are marked as neighbours in the dense array.
     #[inline]
     pub(crate) fn is_sequential(&self) -> bool {
         matches!(self.cells, Cells::Sequential)
     }
 
-    /// The dense indices as cells of three bytes, if they have so many, or members are in order.
+    /// Returns the dense indices as cells of three bytes, if the cells have three bytes or the members are in order.
     #[inline(always)]
     pub(crate) fn small_cells(&self) -> Option<Lane> {
         self.cells.small(self.base)
     }
 
-    /// Returns `true` if it is known that both have the same members in the same positions.
+    /// Returns `true` if both pages are marked as having equal members in equal positions.
     #[inline]
     pub(crate) fn is_in_step(&self, other: &Self) -> bool {
         let is_one_order = self.order.is_some() && self.order.is_same(other.order);
@@ -156,21 +156,21 @@ impl Page {
         matches!(self.cells, Cells::Packed(_))
     }
 
-    /// The dense index of the member at `offset`; any number or a panic for an offset without one.
+    /// Returns the dense index of the member at `offset`. For an offset without a member, returns any number or panics.
     #[inline(always)]
     pub(crate) fn dense_index(&self, offset: u32) -> u32 {
         self.dense_index_at(Place::of(offset))
     }
 
-    /// As [`dense_index`](Self::dense_index). Without a branch that panics, so that a read that
-    /// nobody needs can be left out.
+    /// Returns the dense index of the member at `place`, like [`dense_index`](Self::dense_index), but without a branch
+    /// that panics. So the compiler can remove a read if its result is unused.
     #[inline(always)]
     pub(crate) fn dense_index_at(&self, place: Place) -> u32 {
         if let Cells::Packed(cells) = &self.cells {
             return cells.get(self.rank_at(place)).map_or(u32::MAX, |cell| *cell);
         }
-        // Not rare, but tested for after the one that takes longest: a jump table is slower. Of the
-        // others first the one that follows most often where matches are scattered.
+        // Tested after `Sequential`, the slowest form to read: a jump table is slower. `Narrow` comes first, because it
+        // is the most frequent form where matches are scattered.
         core::hint::cold_path();
         if let Cells::Narrow(cells) = &self.cells {
             return cells.get(place.offset);
@@ -178,11 +178,11 @@ impl Page {
         match &self.cells {
             Cells::Sequential => self.in_order(place.offset),
             Cells::Wide(cells) => cells[place.offset as usize % PAGE_LEN],
-            Cells::Packed(_) | Cells::Narrow(_) => u32::MAX, // asked for above
+            Cells::Packed(_) | Cells::Narrow(_) => u32::MAX, // tested above
         }
     }
 
-    /// Returns the number of members there are before `offset`, while the page is packed.
+    /// Returns the number of members before `offset`, while the page is packed.
     #[inline(always)]
     fn rank(&self, offset: u32) -> usize {
         self.rank_at(Place::of(offset))
@@ -194,17 +194,19 @@ impl Page {
         usize::from(self.ranks[place.word as usize % WORDS]) + below.count_ones() as usize
     }
 
-    /// Returns the number of members there are, while the page is packed.
+    /// Returns the number of members, while the page is packed.
     fn packed_len(&self) -> usize {
         usize::from(self.ranks[WORDS - 1]) + self.words[WORDS - 1].count_ones() as usize
     }
 
-    /// The dense index of `key`, if it is a member here and of `dense`. There are `len` members: it
-    /// is to be the number against which the caller checks the answer, so that one check is left.
+    /// Returns the dense index of `key`, if `key` is a member of this page and of `dense`.
     ///
-    /// A page whose members share one generation answers without reading the dense array, one that is
-    /// in order by a single comparison, and by a complete order without reading its bits. In code that
-    /// stays small: counting bits is a call.
+    /// The caller checks the answer against `len`, the number of members. Passing it here leaves only one of the two
+    /// checks.
+    ///
+    /// The dense array is not read if the members of a page share one generation. One comparison is enough if they are
+    /// in order; the bits are not read either if the order is complete. Counting bits is a call, so that this code
+    /// stays small.
     #[inline(always)]
     pub(crate) fn find<K: Key>(&self, key: K, dense: &[K], len: usize) -> Option<usize> {
         #[inline(never)]
@@ -230,7 +232,7 @@ impl Page {
         is_it.then_some(dense_index)
     }
 
-    /// Makes a key of these bits, whose index is no member's, a member at `dense_index`.
+    /// Makes a key with these bits a member at `dense_index`. Its index must not be a member.
     #[inline(always)]
     pub(crate) fn insert(&mut self, bits: u64, dense_index: u32) {
         debug_assert!(!self.contains(offset_in(bits)), "the index is new");
@@ -238,8 +240,8 @@ impl Page {
         self.set(offset_in(bits));
     }
 
-    /// Makes a key of these bits a member at `dense_index`, behind all others, if it goes on in an order
-    /// that is complete: then its index is none's. Whether it did.
+    /// Makes a key with these bits a member at `dense_index`, behind all others, if it continues a complete order.
+    /// Returns `false` if it does not. An index that continues a complete order is not a member yet.
     #[inline(always)]
     pub(crate) fn append_next(&mut self, bits: u64, dense_index: u32) -> bool {
         let is_next = self.order.goes_on(bits, dense_index);
@@ -249,15 +251,15 @@ impl Page {
         is_next
     }
 
-    /// Says that the next member is made on another page: what an order puts at the end, and is no
-    /// member here, will be below it.
+    /// Marks the order as not complete, because the next member is made on another page. An index that the order puts
+    /// at the end would otherwise count as a member.
     pub(crate) fn leave(&mut self) {
         if !self.is_full() {
             self.order = self.order.partial();
         }
     }
 
-    /// Notes where a new member is that is out of order: in most cases without a stack.
+    /// Notes the place of a new member that is out of order; mostly without using the stack.
     #[inline(never)]
     fn note_place(&mut self, bits: u64, dense_index: u32) {
         if !(self.keeps_generation(bits) && self.relocate_cheaply(offset_in(bits), dense_index)) {
@@ -271,7 +273,8 @@ impl Page {
         self.generation == generation_in(bits) || self.generation == 0
     }
 
-    /// As [`insert`](Self::insert), if its index is none's and no cells are to be made or moved.
+    /// Makes a key a member like [`insert`](Self::insert), but only if its index is free and no cells must be made or
+    /// moved. Returns `false` if it did not.
     #[inline(always)]
     pub(crate) fn append(&mut self, bits: u64, dense_index: u32) -> bool {
         let offset = offset_in(bits);
@@ -285,8 +288,9 @@ impl Page {
         is_simple
     }
 
-    /// Ends the membership of `key`, if it is a member here and of `dense`, and its cell is where its
-    /// offset says. Where it was, and whether it was the last one here. `only` if no other can be.
+    /// Ends the membership of `key` and returns its dense index, and `true` if it was the page's last member. Returns
+    /// `None` if `key` is not a member of this page and of `dense`, or if its cell is not stored by offset. `only` says
+    /// that no other key with this index can be a member.
     #[inline(always)]
     pub(crate) fn take<K: Key>(&mut self, key: K, dense: &[K], only: bool) -> Option<(u32, bool)> {
         let offset = offset_in(key.bits());
@@ -304,13 +308,13 @@ impl Page {
         is_it.then(|| (dense_index, self.unset(offset)))
     }
 
-    /// Returns `true` if a member here goes on in the order and with the generation of the others.
+    /// Returns `true` if a member here would continue the order and share the generation of the others.
     #[inline(always)]
     pub(crate) fn is_in_order(&self, bits: u64, dense_index: u32) -> bool {
         self.order.is_same(Order::of(bits, dense_index))
     }
 
-    /// The dense index of an offset, while cells are sequential.
+    /// Returns the dense index of an offset, while cells are sequential.
     #[inline(always)]
     fn in_order(&self, offset: u32) -> u32 {
         self.base.wrapping_add(offset)
@@ -325,8 +329,8 @@ impl Page {
         *word |= 1 << (offset % 64);
     }
 
-    /// Makes the `len` offsets from `offset` on members whose cells are in order, or no members of
-    /// a page that is not packed.
+    /// Makes the `len` offsets from `offset` on members; their cells must be in order. With `is_member` false, ends
+    /// their memberships; the page must not be packed then.
     pub(crate) fn set_range(&mut self, offset: u32, len: u32, is_member: bool) {
         if !is_member {
             self.order = self.order.partial();
@@ -337,7 +341,7 @@ impl Page {
         }
     }
 
-    /// Makes room for a member and notes where it is, all but its bit.
+    /// Makes room for a member and notes its place; does not set its bit.
     #[inline(never)]
     fn insert_cell(&mut self, bits: u64, dense_index: u32) {
         let (offset, generation) = (offset_in(bits), generation_in(bits));
@@ -379,7 +383,7 @@ impl Page {
         self.ranks = change(u128::from_le_bytes(self.ranks), above).to_le_bytes();
     }
 
-    /// Ends the membership of `offset`. Whether that was the last one.
+    /// Ends the membership of `offset`. Returns `true` if it was the last member.
     #[inline(always)]
     pub(crate) fn remove(&mut self, offset: u32) -> bool {
         if let Cells::Packed(_) = self.cells {
@@ -388,7 +392,7 @@ impl Page {
         self.unset(offset)
     }
 
-    /// Clears a bit. Whether that was the last one.
+    /// Clears a bit. Returns `true` if it was the last one.
     #[inline(always)]
     fn unset(&mut self, offset: u32) -> bool {
         self.order = self.order.partial();
@@ -411,8 +415,8 @@ impl Page {
         }
     }
 
-    /// Says that the member at `offset` is now at `dense_index`, if that is a matter of writing a
-    /// cell that is there.
+    /// Moves the member at `offset` to `dense_index` if that only takes writing an existing cell. Returns `false` if it
+    /// takes more.
     #[inline(always)]
     pub(crate) fn relocate_cheaply(&mut self, offset: u32, dense_index: u32) -> bool {
         match &mut self.cells {
@@ -424,7 +428,7 @@ impl Page {
         }
     }
 
-    /// Says that the member at `offset` is now at `dense_index`.
+    /// Moves the member at `offset` to `dense_index`.
     #[inline(never)]
     pub(crate) fn relocate(&mut self, offset: u32, dense_index: u32) {
         if self.is_sequential() {
@@ -455,8 +459,7 @@ impl Page {
         }
     }
 
-    /// Writes the cells out, in the form that fits so many `more` members, of which one is to be at
-    /// this dense index.
+    /// Stores the cells in the form that fits `more` further members, one of which gets this dense index.
     #[cold]
     fn materialize(&mut self, more: usize, dense_index: u32) {
         let len = self.len();
@@ -534,7 +537,7 @@ impl Page {
         }
     }
 
-    /// Gives back the room that packed cells do not need.
+    /// Frees the room that packed cells do not need.
     pub(crate) fn shrink_to_fit(&mut self) {
         if let Cells::Packed(cells) = &self.cells
             && self.packed_len() < cells.len()
@@ -543,7 +546,7 @@ impl Page {
         }
     }
 
-    /// Prefetches the whole head.
+    /// Prefetches the head of the page.
     #[inline]
     pub(crate) fn prefetch(&self) {
         let head = core::ptr::from_ref(self).cast::<u8>();
@@ -552,9 +555,9 @@ impl Page {
         }
     }
 
-    /// Prefetches what tells of one offset.
+    /// Prefetches the word and the cell of one offset.
     #[inline(always)]
-    pub(crate) fn warm_at(&self, offset: u32) {
+    pub(crate) fn prefetch_at(&self, offset: u32) {
         prefetch(&raw const self.words[(offset / 64) as usize % WORDS]);
         if let Cells::Narrow(cells) = &self.cells {
             cells.prefetch(offset);
@@ -563,7 +566,7 @@ impl Page {
 
     /// Prefetches packed cells.
     #[inline]
-    pub(crate) fn warm_cells(&self) {
+    pub(crate) fn prefetch_cells(&self) {
         if let Cells::Packed(cells) = &self.cells {
             let first = cells.as_ptr();
             for line in (0..cells.len()).step_by(16) {
@@ -572,7 +575,7 @@ impl Page {
         }
     }
 
-    /// Bytes on the heap, those of the head included.
+    /// Returns the bytes on the heap, including the head.
     pub(crate) fn memory(&self) -> usize {
         size_of::<Self>()
             + match &self.cells {
@@ -583,7 +586,7 @@ impl Page {
             }
     }
 
-    /// Checks S1 to S3, S6 and S7; the number of members of `all` that are here.
+    /// Checks S1 to S3, S6 and S7. Returns the number of members of this page, of `all` in the pool.
     pub(crate) fn check(&self, all: usize) -> Result<usize, &'static str> {
         let mut len = 0;
         for (word, &bits) in (0_u32..).zip(&self.words) {
@@ -623,7 +626,7 @@ impl Page {
     }
 }
 
-/// How a page was, told by two bytes, so that one that is restored goes on as it would have.
+/// Two bytes that restore the form of a page, so that later edits behave as they would have.
 #[cfg(feature = "serde")]
 mod form {
     use super::{Page, Place, zeroed};
@@ -634,16 +637,16 @@ mod form {
 
     /// The form of the cells.
     const CELLS: u8 = 3;
-    /// `true` if a generation is known that all members share.
+    /// Set if all members are marked as sharing a generation.
     const SHARES: u8 = 4;
-    /// `true` if the order is known to be complete.
+    /// Set if the order is marked as complete.
     const COMPLETE: u8 = 8;
 
     impl Page {
-        /// No page takes more memory.
+        /// The most memory that a page takes.
         pub(crate) const MOST_MEMORY: usize = size_of::<Self>() + 4 * PAGE_LEN;
 
-        /// The form, and the room for packed cells.
+        /// Returns the form, and the room for packed cells.
         pub(crate) fn form(&self) -> [u8; 2] {
             let (cells, room) = match &self.cells {
                 Cells::Sequential => (0, 0),
@@ -656,7 +659,7 @@ mod form {
             [cells | shares | complete, room.to_le_bytes()[0]] // at most `PACKED_MAX`
         }
 
-        /// How much memory a form takes beside the head.
+        /// Returns the bytes that a form takes, without the head.
         pub(crate) fn memory_of_form([form, room]: [u8; 2]) -> usize {
             match form & CELLS {
                 0 => 0,
@@ -666,8 +669,8 @@ mod form {
             }
         }
 
-        /// Takes note of a key of these bits, and the next ones, so many in all, of a page that is given its
-        /// [form](Self::take_form) then. Whether none of them was a member.
+        /// Makes `len` neighbouring keys, the first of which has these bits, members of a page that gets its
+        /// [form](Self::take_form) later. Returns `false` if one of them was a member.
         #[inline]
         pub(crate) fn enrol(&mut self, bits: u64, dense_index: u32, len: u32) -> bool {
             let offset = offset_in(bits);
@@ -691,8 +694,8 @@ mod form {
             are_new
         }
 
-        /// Gives a page whose members were [enrolled](Self::enrol) this form; each of them is to be
-        /// [seated](Self::seat) next. Whether it may have that form.
+        /// Sets the form of a page after its members were [enrolled](Self::enrol); each must be [seated](Self::seat)
+        /// next. Returns `false` if the page cannot have that form.
         pub(crate) fn take_form(&mut self, [form, room]: [u8; 2]) -> bool {
             let may_share = self.generation != 0;
             let (shares, complete) = (form & SHARES != 0, form & COMPLETE != 0);
@@ -724,7 +727,7 @@ mod form {
             is_right
         }
 
-        /// Notes where a member is. Whether the form allows it to be there.
+        /// Notes the place of a member. Returns `false` if the form does not allow that place.
         #[inline]
         pub(crate) fn seat(&mut self, offset: u32, dense_index: u32) -> bool {
             let rank = if self.is_packed() { self.rank_at(Place::of(offset)) } else { 0 };
@@ -745,12 +748,13 @@ mod form {
             }
         }
 
-        /// Returns whether the order is complete, and whether a complete order may be, of `all` members of the pool (S7).
+        /// Returns two values, for `all` members of the pool (S7): `true` if the order is complete, and `true` if it
+        /// may be.
         pub(crate) fn is_complete(&self, all: usize) -> (bool, bool) {
             let is_missing =
                 |offset| !self.contains(offset) && (self.in_order(offset) as usize) < all;
             let is_complete = self.order.is_complete();
-            // Nobody is looked for on full pages, as most are.
+            // The search is skipped for full pages, which are the most frequent.
             let may_be = !is_complete || self.is_full() || !(0..).take(PAGE_LEN).any(is_missing);
             (is_complete, may_be)
         }
@@ -764,9 +768,8 @@ mod tests {
     use core::ops::RangeInclusive;
     use std::collections::{BTreeMap, BTreeSet};
 
-    /// Compares a page with a map through so many changes. Members are at offsets below `most`; one
-    /// in `stir` of them is not where the order says, but at one of `dense`. Which forms of cells
-    /// there were.
+    /// Compares a page with a map through so many changes, and returns the forms of cells that occurred. Members are at
+    /// offsets below `most`. One in `stir` of them is out of order, at one of `dense`.
     fn compare(
         seed: u64,
         most: u32,
@@ -790,7 +793,7 @@ mod tests {
             let is_stirred = random(stir) == 0;
             let dense_index = if is_stirred { stirred } else { in_order };
             let generation = 1 + u64::from(random(500) == 0);
-            // On any page.
+            // The number of the page does not matter.
             let bits = generation << 32 | u64::from(5 << PAGE_SHIFT | offset);
             match map.contains_key(&offset) {
                 false if random(2) == 0 && page.append(bits, dense_index) => {
@@ -852,7 +855,7 @@ mod tests {
     #[test]
     fn what_three_bytes_cannot_hold_takes_four() {
         type Change = fn(&mut Page, u32);
-        // Each makes offset 7, a member or not, one at a dense index.
+        // Each change makes offset 7 a member, or moves it, to a given dense index.
         let changes: [(bool, Change); 4] = [
             (false, |page, at| page.insert(1 << 32 | 7, at)),
             (false, |page, at| {
@@ -867,7 +870,7 @@ mod tests {
                 }
             }),
         ];
-        // A page whose members lie in order behind a dense index.
+        // A page with members in order behind a dense index.
         let in_order = |first: u32| {
             let mut page = Page::new();
             (8..=908).for_each(|offset| page.insert(1 << 32 | u64::from(offset), first + offset));

@@ -1,49 +1,49 @@
-//! Where an index is: on which page, and where there.
+//! The place of an index: its page, and its offset there.
 
-/// Indices a page covers: `1 << PAGE_SHIFT`.
+/// The number of indices of a page, as a power of two.
 pub(crate) const PAGE_SHIFT: u32 = 10;
 pub(crate) const PAGE_LEN: usize = 1 << PAGE_SHIFT;
 /// Words of membership bits in a page.
 pub(crate) const WORDS: usize = PAGE_LEN / 64;
 
-/// Which page an index is on.
+/// Returns the number of the page of an index.
 #[inline]
 pub(crate) const fn page_of(index: u32) -> usize {
     (index >> PAGE_SHIFT) as usize
 }
 
-/// Where on its page an index is.
+/// Returns the offset of an index on its page.
 #[inline]
 pub(crate) const fn offset_of(index: u32) -> u32 {
     index & ((1 << PAGE_SHIFT) - 1)
 }
 
-/// The index of a key of these bits.
+/// Returns the index of a key with these bits.
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "the lower half is the index")]
 pub(super) const fn index_in(bits: u64) -> u32 {
     bits as u32
 }
 
-/// Where on its page a key of these bits is.
+/// Returns the offset, on its page, of a key with these bits.
 #[inline(always)]
 pub(super) const fn offset_in(bits: u64) -> u32 {
     offset_of(index_in(bits))
 }
 
-/// The generation of a key of these bits.
+/// Returns the generation of a key with these bits.
 #[inline(always)]
 pub(super) const fn generation_in(bits: u64) -> u32 {
     (bits >> 32) as u32
 }
 
-/// Where on a page an index is.
+/// The place of an index on its page.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     pub(crate) offset: u32,
     pub(super) word: u32,
-    /// The bits of its word that are below its own.
+    /// The bits of its word below its own.
     pub(super) below: u64,
 }
 
@@ -53,7 +53,7 @@ impl Place {
         Self { offset, word: offset / 64, below: (1 << (offset % 64)) - 1 }
     }
 
-    /// That of the lowest of these bits of a word.
+    /// Returns the place of the lowest of these bits of a word.
     #[inline(always)]
     pub(crate) const fn lowest(word: u32, bits: u64) -> Self {
         let below = bits.wrapping_sub(1) & !bits;
@@ -61,7 +61,7 @@ impl Place {
     }
 }
 
-/// The words of the `len` offsets from `offset` on, and their bits in each.
+/// Returns the words of the `len` offsets from `offset` on, and their bits in each.
 #[inline]
 pub(super) fn bits_of(offset: u32, len: u32) -> impl Iterator<Item = (usize, u64)> {
     let end = offset + len;

@@ -1,8 +1,7 @@
 //! Sorting a sparse set.
 //!
-//! What is sorted are positions; the members follow when the order is known. So user code never
-//! meets a set in between, and a comparison that panics or contradicts itself changes nothing or
-//! ends in some permutation.
+//! Positions are sorted; the members follow when the order is complete. So user code never meets a set between two
+//! orders. A comparison that panics changes nothing; one that contradicts itself ends in some permutation.
 
 use crate::storage::key::Key;
 use crate::storage::keys::stored;
@@ -11,10 +10,10 @@ use crate::storage::values::Storage;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-/// The positions `0..len` in the order of a stable sort, or none where they are in order already.
+/// Returns the positions `0..len` in the order of a stable sort, or `None` if they are in order already.
 ///
-/// The standard library's merge sort finds what is in order already: few members out of place cost
-/// few comparisons more than one a member.
+/// The standard library's merge sort detects existing order: if few members are out of place, it needs little more than
+/// one comparison for each member.
 pub(crate) fn sorted_positions(
     len: usize,
     mut compare: impl FnMut(usize, usize) -> Ordering,
@@ -29,7 +28,7 @@ pub(crate) fn sorted_positions(
     Some(order)
 }
 
-/// The positions `0..len`: these first, each once, and then the others; or none where that is their order.
+/// Returns the positions `0..len`, with `first` before the others, each once; or `None` if that is their order already.
 pub(crate) fn placed_first(len: usize, first: impl Iterator<Item = usize>) -> Option<Vec<u32>> {
     let mut is_placed = alloc::vec![false; len];
     let mut order = Vec::with_capacity(len);
@@ -42,14 +41,14 @@ pub(crate) fn placed_first(len: usize, first: impl Iterator<Item = usize>) -> Op
     (!order.is_sorted()).then_some(order)
 }
 
-/// What each position, one after the other, is to change places with, so that the one at `order[i]`
-/// comes to `i`.
+/// Returns, for each position in turn, the position to change places with, so that the member at `order[i]` comes to
+/// `i`.
 ///
-/// Where an exchange leads to is known before the one before is made, so many wait for memory at the
-/// same time. Along the cycles of the permutation each would wait for the one before.
+/// The target of each exchange is computed before the previous exchange is made, so several accesses wait for memory
+/// together. Along the cycles of the permutation, each would wait for the previous one.
 pub(crate) fn exchanges(mut order: Vec<u32>) -> Vec<u32> {
-    let mut places: Vec<u32> = (0..stored(order.len())).collect(); // where each is by now
-    let mut members = places.clone(); // which one is at each place
+    let mut places: Vec<u32> = (0..stored(order.len())).collect(); // the current place of each member
+    let mut members = places.clone(); // the member at each place
     for at in 0..order.len() {
         let with = places[order[at] as usize];
         let moved = members[at];
@@ -60,7 +59,7 @@ pub(crate) fn exchanges(mut order: Vec<u32>) -> Vec<u32> {
 }
 
 impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
-    /// Moves the one at `order[i]` to `i`.
+    /// Moves the member at `order[i]` to `i`.
     fn reorder(&mut self, order: Vec<u32>) {
         if !order.is_sorted() {
             self.exchange_all(0, &exchanges(order));
@@ -69,14 +68,14 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
 
     /// Sorts the members by their values. Stable.
     ///
-    /// O(n log n) comparisons, less for members that are partly in order, then one exchange a
-    /// member that is out of place. Allocates 12 bytes a member.
+    /// O(n log n) comparisons, fewer for members that are partly in order, then one exchange for each member that is
+    /// out of place. Allocates 12 bytes for each member.
     ///
     /// A comparison that panics leaves the order as it was.
     ///
     /// # Panics
-    /// Perhaps, when the comparison is no total order, as that of floats by `partial_cmp` is none where
-    /// one is not a number: see [`slice::sort_by`]. The order is then as it was, too.
+    /// May panic if the comparison is not a total order; `partial_cmp` of floats is not one if a value is NaN: see
+    /// [`slice::sort_by`]. The order is then unchanged, too.
     ///
     /// ```
     /// # let mut set: ecs::SparseSet<i32> = [(0, 30), (1, 10), (2, 20)].into_iter().collect();
@@ -94,9 +93,9 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         }
     }
 
-    /// Sorts the members by a key of their values. Stable; makes each key once.
+    /// Sorts the members by a key of their values. Stable; computes each key once.
     ///
-    /// As [`sort_by`](Self::sort_by), and allocates the keys, too.
+    /// Costs and panics are those of [`sort_by`](Self::sort_by); the keys are allocated as well.
     ///
     /// ```
     /// # let mut set: ecs::SparseSet<i32> = [(0, -3), (1, 1), (2, -2)].into_iter().collect();
@@ -116,7 +115,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
 
     /// Sorts the members by their values; equal ones may change places.
     ///
-    /// As [`sort_by`](Self::sort_by), and often faster.
+    /// Costs and panics are those of [`sort_by`](Self::sort_by), but it is often faster.
     ///
     /// ```
     /// # let mut set: ecs::SparseSet<i32> = [(0, 30), (1, 10), (2, 20)].into_iter().collect();
@@ -136,8 +135,8 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.reorder(order);
     }
 
-    /// Moves the members that are among `keys` to the front, in the order of `keys`; the others
-    /// follow in theirs. O(members and keys); allocates 12 bytes a member.
+    /// Moves the members that are among `keys` to the front, in the order of `keys`; the others follow in their order.
+    /// O(members and keys); allocates 12 bytes for each member.
     ///
     /// ```
     /// # let mut set: ecs::SparseSet<char> = (0..).zip('a'..='d').collect();

@@ -1,7 +1,7 @@
 //! Entity index → dense index, in pages that also hold the membership bits the joins run on.
 //!
 //! ```text
-//! pages   [ 0 | · | 2 | .. ]            · a page without members is not there
+//! pages   [ 0 | · | 2 | .. ]            · a page without members is not stored
 //! ```
 
 use crate::storage::key::Key;
@@ -14,15 +14,14 @@ use alloc::vec::Vec;
 
 /// The sparse half of a sparse set: which indices are members, and their dense indices.
 ///
-/// * S4: `pages[p]` is there exactly when an index of page `p` is a member; the spare page has no
-///   members.
-/// * S7: where the order of a page is complete, all indices that it puts below the number of members
-///   are members. The only page with such an order that is not full is `growing`, if not [`NONE`].
+/// * S4: `pages[p]` is `Some` exactly if an index of page `p` is a member; the spare page has no members.
+/// * S7: where the order of a page is complete, all indices that it puts below the number of members are members. The
+///   only page with such an order that is not full is `growing`, if it is not [`NONE`].
 #[derive(Debug)]
 pub(crate) struct SparseArray {
     pub(super) pages: Vec<Option<Box<Page>>>,
-    /// The page that emptied last, as a new one is: what comes and goes on one entity needs no
-    /// allocator.
+    /// The page that became empty last, reset to a new one. So a component that is inserted and removed repeatedly on
+    /// one entity needs no allocation.
     spare: Option<Box<Page>>,
     pub(super) growing: usize,
 }
@@ -30,7 +29,7 @@ pub(crate) struct SparseArray {
 /// No page.
 pub(super) const NONE: usize = usize::MAX;
 
-/// The spare page is nobody's: a copy has none, or keeps its own.
+/// The spare page is not copied: a copy has none, or keeps its own.
 impl Clone for SparseArray {
     fn clone(&self) -> Self {
         Self { pages: self.pages.clone(), spare: None, growing: self.growing }
@@ -47,7 +46,7 @@ impl SparseArray {
         Self { pages: Vec::new(), spare: None, growing: NONE }
     }
 
-    /// One more than the number of the last page that can have members.
+    /// Returns one more than the number of the last page that can have members.
     #[inline]
     pub(crate) fn page_count(&self) -> usize {
         self.pages.len()
@@ -58,7 +57,7 @@ impl SparseArray {
         self.pages.iter().all(Option::is_none)
     }
 
-    /// The page with this number; an empty one where it has no members.
+    /// Returns the page with this number, or an empty one if it has no members.
     #[inline]
     pub(crate) fn page(&self, number: usize) -> &Page {
         match self.pages.get(number) {
@@ -67,14 +66,14 @@ impl SparseArray {
         }
     }
 
-    /// Prefetches the page with this number, and the cells of the one `near` it, whose head is
-    /// at hand already.
+    /// Prefetches the page with number `far`, and the cells of page `near`. The head of `near` is in the caches
+    /// already.
     #[inline]
     pub(crate) fn prefetch(&self, far: usize, near: usize) {
         if let Some(Some(page)) = self.pages.get(far) {
             page.prefetch();
         }
-        self.page(near).warm_cells();
+        self.page(near).prefetch_cells();
     }
 
     #[inline]
@@ -94,21 +93,21 @@ impl SparseArray {
         self.page(page_of(index)).contains_any(offset_of(index), len)
     }
 
-    /// The pages that there are.
+    /// Returns the page table.
     #[inline]
     pub(crate) fn pages(&self) -> &[Option<Box<Page>>] {
         &self.pages
     }
 
-    /// The page with this number, if it has members.
+    /// Returns the page with this number, if it has members.
     #[inline(always)]
     pub(crate) fn page_mut(&mut self, number: usize) -> Option<&mut Page> {
         self.pages.get_mut(number)?.as_deref_mut()
     }
 
-    /// Makes a key of these bits a member at `dense_index`, behind all others, if it goes on in an order
-    /// that is complete; or by way of `otherwise`, if there is its page and no other one to be told.
-    /// Whether it did.
+    /// Makes a key with these bits a member at `dense_index`, behind all others, if it continues a complete order.
+    /// Otherwise calls `otherwise`, if the page exists and no other page is growing. Returns `true` if the key is a
+    /// member now.
     #[inline(always)]
     fn extend(
         &mut self,
@@ -121,8 +120,8 @@ impl SparseArray {
         page.append_next(bits, dense_index) || is_alone && otherwise(page)
     }
 
-    /// Makes a key of these bits, whose index is no member's, a member at `dense_index`, behind all
-    /// others, if there is its page and no other one to be told. Whether it did.
+    /// Makes a key with these bits a member at `dense_index`, behind all others, if its page exists and no other page
+    /// is growing. Returns `false` if it did not. The index must not be a member.
     #[inline(always)]
     pub(crate) fn insert_here(&mut self, bits: u64, dense_index: u32) -> bool {
         self.extend(bits, dense_index, |page| {
@@ -131,14 +130,14 @@ impl SparseArray {
         })
     }
 
-    /// The same, if its index is none's and no cells are to be made or moved.
+    /// Makes a key a member like [`insert_here`](Self::insert_here), but only if its index is free and no cells must be
+    /// made or moved.
     #[inline(always)]
     pub(crate) fn append(&mut self, bits: u64, dense_index: u32) -> bool {
         self.extend(bits, dense_index, |page| page.append(bits, dense_index))
     }
 
-    /// Makes a key of these bits, whose index is no member's, a member at `dense_index`, behind all
-    /// others.
+    /// Makes a key with these bits a member at `dense_index`, behind all others. Its index must not be a member.
     pub(crate) fn insert(&mut self, bits: u64, dense_index: u32) {
         if self.insert_here(bits, dense_index) {
             return;
@@ -154,13 +153,13 @@ impl SparseArray {
         }
     }
 
-    /// Makes `first` and the keys of its generation with the next indices, `len` in all that are no
-    /// members, ones with the dense indices from `dense_index` on.
+    /// Makes `len` keys members, with the dense indices from `dense_index` on. The keys are `first` and those with its
+    /// generation and the next indices; none may be a member.
     pub(crate) fn append_range(&mut self, first: impl Key, mut dense_index: u32, mut len: u32) {
         let mut bits = first.bits();
         while len > 0 {
             let here = len.min((1 << PAGE_SHIFT) - offset_in(bits));
-            // The first of a page makes the page, and shows whether the page is in order.
+            // The first key of a page makes the page, and shows if the page is in order.
             self.insert(bits, dense_index);
             match self.page_mut(page_of(index_in(bits))) {
                 Some(page) if page.is_in_order(bits, dense_index) => {
@@ -172,7 +171,7 @@ impl SparseArray {
                     }
                 }
             }
-            // The last page may be the last there is.
+            // The last page may be the last of all pages.
             bits = bits.wrapping_add(here.into());
             dense_index = dense_index.wrapping_add(here);
             len -= here;
@@ -188,8 +187,7 @@ impl SparseArray {
         self.pages[number].insert(page)
     }
 
-    /// Ends the membership of `key`, if exactly this key is a member of `dense`, and gives its
-    /// dense index.
+    /// Ends the membership of `key`, if exactly this key is a member of `dense`, and returns its dense index.
     #[inline]
     pub(crate) fn remove<K: Key>(&mut self, key: K, dense: &[K]) -> Option<usize> {
         let number = page_of(key.index());
@@ -201,8 +199,8 @@ impl SparseArray {
         Some(dense_index)
     }
 
-    /// Ends the membership of `key`, if it passes, without looking up where it is. Asked is only of an
-    /// index that is a member's, and told whether its page tells that it is this key's.
+    /// Ends the membership of `key` if `pass` returns `true`, without finding its position. `pass` is called only if
+    /// the index of `key` is a member; its argument is `true` if the page's generation proves that the member is `key`.
     #[inline(always)]
     pub(crate) fn strike(&mut self, key: impl Key, pass: impl FnOnce(bool) -> bool) {
         let (number, offset) = (page_of(key.index()), offset_of(key.index()));
@@ -215,9 +213,9 @@ impl SparseArray {
         }
     }
 
-    /// Ends the memberships of `run`, neighbours of one generation on one page, if they are members
-    /// and that is a matter of their bits. Whether it did. `only` if no other keys with their indices
-    /// can be members.
+    /// Ends the memberships of `run`, neighbours of one generation on one page. Does so only if all are members and
+    /// clearing bits is enough; returns `false` otherwise. `only` says that no other keys with their indices can be
+    /// members.
     pub(crate) fn strike_run(&mut self, run: &[impl Key], len: u32, only: bool) -> bool {
         let (number, offset) = (page_of(run[0].index()), offset_of(run[0].index()));
         let Some(page) = self.page_mut(number) else { return false };
@@ -233,7 +231,7 @@ impl SparseArray {
         is_simple
     }
 
-    /// Takes away the page with this number, which has no members any more.
+    /// Removes the page with this number, which must have no members.
     #[cold]
     pub(crate) fn free_page(&mut self, number: usize) {
         self.spare = self.pages[number].take();
@@ -242,7 +240,7 @@ impl SparseArray {
         }
     }
 
-    /// Says that the member `index` is now at `dense_index`.
+    /// Moves the member `index` to `dense_index`.
     #[inline]
     pub(crate) fn relocate(&mut self, index: u32, dense_index: u32) {
         debug_assert!(self.contains(index), "only a member has a place");
@@ -253,7 +251,8 @@ impl SparseArray {
         }
     }
 
-    /// As [`relocate`](Self::relocate), if that is a matter of writing a cell that is there.
+    /// Moves a member like [`relocate`](Self::relocate), but only if that takes no more than writing an existing cell.
+    /// Returns `false` if it takes more.
     #[inline(always)]
     pub(crate) fn relocate_cheaply(&mut self, index: u32, dense_index: u32) -> bool {
         match self.page_mut(page_of(index)) {
@@ -262,13 +261,13 @@ impl SparseArray {
         }
     }
 
-    /// Ends all memberships and gives the pages back.
+    /// Ends all memberships and frees the pages.
     pub(crate) fn clear(&mut self) {
         self.pages.clear();
         self.spare = None;
     }
 
-    /// Gives back what no member needs: the spare page and a part of the page table.
+    /// Frees the memory that no member needs: the spare page and a part of the page table.
     pub(crate) fn shrink_to_fit(&mut self) {
         self.spare = None;
         let used = self.pages.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
@@ -279,14 +278,14 @@ impl SparseArray {
         }
     }
 
-    /// Bytes on the heap.
+    /// Returns the bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
         let pages = self.pages.iter().chain([&self.spare]).flatten();
         self.pages.capacity() * size_of::<Option<Box<Page>>>()
             + pages.map(|page| page.memory()).sum::<usize>()
     }
 
-    /// Checks S1 to S7, and that the members' dense indices are those of `dense`.
+    /// Checks S1 to S7, and that the members' dense indices match `dense`.
     pub(crate) fn check<K: Key>(&self, dense: &[K]) -> Result<(), &'static str> {
         let mut members = 0;
         for page in self.pages.iter().flatten() {

@@ -13,12 +13,11 @@ use core::slice;
 /// A map from small integers to values that keeps the values packed, as described by Briggs and
 /// Torczon ("An Efficient Representation for Sparse Sets", 1993), with a paged sparse array.
 ///
-/// `insert`, `get` and `remove` take constant time; iterating is a walk over a slice. Removing moves
-/// the last value into the gap: the order is unspecified, but the same for the same history of calls.
-/// Values are `Send + Sync + 'static`. Each member costs its value, its key (4 bytes, an entity 8), and
-/// on the sparse side a share of its page of 1,024 keys: 192 bytes a page, and, unless it was filled in
-/// key order, 3 kB (4 kB above 2^24 members), or 4 to 8 bytes a member where there are few; an empty
-/// page before the last takes 8.
+/// `insert`, `get` and `remove` take constant time; iterating is a walk over a slice. A removal moves the last value
+/// into the gap: the order is unspecified, but depends only on the history of calls. Values are `Send + Sync +
+/// 'static`. Each member costs its value, its key (4 bytes, an entity 8), and a share of its page of 1,024 keys. A page
+/// takes 192 bytes. Unless it was filled in key order, it takes 3 kB more (4 kB above 2^24 members), or 4 to 8 bytes
+/// for each member if they are few. An empty page before the last takes 8.
 ///
 /// The pools of a world are sparse sets keyed by [`Entity`](crate::Entity) ([`EntityMap`](crate::EntityMap)).
 ///
@@ -31,7 +30,7 @@ use core::slice;
 /// assert_eq!(names.as_slice(), ["nearer"]);
 /// ```
 //
-// * V2: there are at least as many values as keys, whatever panics: so a member's position is that of a value.
+// * V2: there are at least as many values as keys, even after a panic; so each member's position has a value.
 pub struct SparseSet<T, K: Key = u32, S: Storage<T> = Vec<T>> {
     pub(super) keys: Keys<K>,
     pub(super) values: Values<S>,
@@ -39,7 +38,7 @@ pub struct SparseSet<T, K: Key = u32, S: Storage<T> = Vec<T>> {
 }
 
 impl<T: Send + Sync + 'static> SparseSet<T> {
-    /// An empty set; allocates nothing.
+    /// Creates an empty set; allocates nothing.
     ///
     /// ```
     /// assert!(ecs::SparseSet::<u8>::new().is_empty());
@@ -51,7 +50,7 @@ impl<T: Send + Sync + 'static> SparseSet<T> {
 }
 
 impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
-    /// Returns the number of members there are.
+    /// Returns the number of members.
     ///
     /// ```
     /// # let mut set: ecs::SparseSet<char> = [(5, 'a'), (6, 'b')].into_iter().collect();
@@ -63,14 +62,14 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.keys.len()
     }
 
-    /// Returns `true` if there are none.
+    /// Returns `true` if the set has no members.
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The keys of the members, in the order of their values.
+    /// Returns the keys of the members, in the order of their values.
     ///
     /// ```
     /// let set: ecs::SparseSet<char> = [(9, 'a'), (4, 'b')].into_iter().collect();
@@ -82,7 +81,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.keys.dense()
     }
 
-    /// The values, packed, in the order of [`keys`](Self::keys).
+    /// Returns the values, packed, in the order of [`keys`](Self::keys).
     ///
     /// ```
     /// # let mut set: ecs::SparseSet<char> = [(5, 'a'), (6, 'b')].into_iter().collect();
@@ -93,7 +92,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.values.get().as_slice()
     }
 
-    /// The values, packed, to be changed in place.
+    /// Returns the values, packed, to be changed in place.
     ///
     /// ```
     /// # let mut set: ecs::SparseSet<i32> = (0..3).map(|key| (key, 1)).collect();
@@ -117,7 +116,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.keys.find(key).is_some()
     }
 
-    /// The value of `key`.
+    /// Returns the value of `key`.
     ///
     /// ```
     /// # let mut set: ecs::SparseSet<char> = [(5, 'a'), (6, 'b')].into_iter().collect();
@@ -130,7 +129,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         values.get(self.keys.lookup().find(key, values.len())?)
     }
 
-    /// The value of `key`, to be changed.
+    /// Returns the value of `key`, to be changed.
     ///
     /// ```
     /// # let mut set: ecs::SparseSet<char> = [(5, 'a'), (6, 'b')].into_iter().collect();
@@ -147,14 +146,14 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// Makes `key` a member with this value, and returns the value that it replaces.
     ///
     /// # Panics
-    /// When the memory that it takes overflows; the set is then unchanged.
+    /// Panics if the size of its memory overflows; the set is then unchanged.
     #[inline]
     pub fn insert(&mut self, key: K, value: T) -> Option<T> {
         self.keys.renew(key);
         self.put(key, value)
     }
 
-    /// As [`insert`](Self::insert), where no other key with the same index is a member.
+    /// Inserts a value like [`insert`](Self::insert), but no other key with this index may be a member.
     #[inline]
     pub(crate) fn put(&mut self, key: K, value: T) -> Option<T> {
         if let Some(dense_index) = self.keys.push(key) {
@@ -164,7 +163,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         None
     }
 
-    /// As [`put`](Self::put), for a key whose index no member has.
+    /// Inserts a value like [`put`](Self::put), but no member may have the index of `key`.
     #[inline(always)]
     pub(crate) fn push(&mut self, key: K, value: T) {
         self.keys.push_new(key);
@@ -180,8 +179,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.values.get_mut().push(value);
     }
 
-    /// Makes room for the value of the last key. Should there be no room, that is taken out again, and
-    /// the set is as it was.
+    /// Makes room for the value of the last key. If that panics, removes the key again, so that the set is unchanged.
     #[cold]
     #[inline(never)]
     fn make_room_for_last(&mut self) {
@@ -190,7 +188,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         last.has_room = true;
     }
 
-    /// As [`insert`](Self::insert), with a value made by `make` before the set is touched.
+    /// Inserts a value like [`insert`](Self::insert); `make` makes it before the set changes.
     ///
     /// ```
     /// # let mut set = ecs::SparseSet::new();
@@ -214,17 +212,17 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.take::<false>(key)
     }
 
-    /// As [`remove`](Self::remove). `ONLY` says that no other key with the same index is a member.
+    /// Removes a member like [`remove`](Self::remove). `ONLY` says that no other key with this index is a member.
     #[inline]
     pub(crate) fn take<const ONLY: bool>(&mut self, key: K) -> Option<T> {
         let dense_index = self.keys.swap_remove::<ONLY>(key)?;
         Some(self.values.get_mut().swap_remove(dense_index))
     }
 
-    /// Exchanges the positions of two members, and with them the order of iteration.
+    /// Exchanges the positions of two members, and so their places in the order of iteration.
     ///
     /// # Panics
-    /// When one of the keys is not a member.
+    /// Panics if one of the keys is not a member.
     ///
     /// ```
     /// # let mut set: ecs::SparseSet<char> = [(5, 'a'), (6, 'b')].into_iter().collect();
@@ -239,8 +237,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.swap_at(a, b);
     }
 
-    /// Exchanges a member, unless it is before position `to`, for the one there. Whether it is
-    /// there now.
+    /// Exchanges a member, unless it is before position `to`, with the member there. Returns `true` if it is there now.
     #[inline]
     pub(crate) fn move_to(&mut self, key: K, to: usize) -> bool {
         match self.keys.move_to(key, to) {
@@ -263,7 +260,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         }
     }
 
-    /// Removes all members; values are dropped last. Keeps the room for values and keys, not pages.
+    /// Removes all members; values are dropped last. Keeps the memory for values and keys, but not the pages.
     ///
     /// ```
     /// # let mut set: ecs::SparseSet<char> = [(5, 'a'), (6, 'b')].into_iter().collect();
@@ -275,10 +272,10 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.values.get_mut().truncate(0);
     }
 
-    /// Makes room for `additional` more members, but for their pages.
+    /// Makes room for `additional` more members, except for their pages.
     ///
     /// # Panics
-    /// When that many bytes overflow.
+    /// Panics if the size overflows.
     ///
     /// ```
     /// # let mut set = ecs::SparseSet::<u64>::new();
@@ -291,13 +288,13 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.values.get_mut().reserve(additional);
     }
 
-    /// Gives back the memory that no member needs. O(pages), beside the copying.
+    /// Frees the memory that no member needs. O(pages), and the time for copying.
     pub fn shrink_to_fit(&mut self) {
         self.keys.shrink_to_fit();
         self.values.get_mut().shrink_to_fit();
     }
 
-    /// The bytes that this set holds on the heap, without what its values own. O(pages).
+    /// Returns the bytes that this set holds on the heap, without memory that its values own. O(pages).
     ///
     /// ```
     /// # let mut set: ecs::SparseSet<u64> = (0..1_000).map(|key| (key, 1)).collect();
@@ -311,34 +308,34 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         MemoryUsage { sparse, dense, values: self.values.get().memory() }
     }
 
-    /// The indices, for joins.
+    /// Returns the keys, for joins.
     #[inline]
     pub(crate) fn raw_keys(&self) -> &Keys<K> {
         &self.keys
     }
 
-    /// A window to read values through.
+    /// Returns a window for reading values.
     #[inline]
     pub(crate) fn window(&self) -> S::Window {
         self.values.get().window()
     }
 
-    /// The values by value, to be read.
+    /// Returns the values by value, for reading.
     #[inline]
     pub(crate) fn borrowed(&self) -> Borrowed<'_, T, S> {
         Borrowed::new(self.values.get())
     }
 
-    /// The values' cell, for joins that write.
+    /// Returns the cell of the values, for joins that write.
     #[inline]
     pub(crate) fn raw_values(&self) -> &Values<S> {
         &self.values
     }
 
-    /// Checks everything against everything, for tests.
+    /// Checks all invariants, for tests.
     ///
     /// # Panics
-    /// When something is wrong, with what it is.
+    /// Panics if an invariant is broken, and names it.
     #[doc(hidden)]
     pub fn check_invariants(&self) {
         if let Err(what) = self.check() {
@@ -354,8 +351,8 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.keys.check()
     }
 
-    /// Keeps the members for which `keep` says true; the others are dropped one by one, and the last
-    /// member takes the place of each. O(members).
+    /// Keeps the members for which `keep` returns `true`; drops the others one by one, and the last member takes the
+    /// place of each. O(members).
     ///
     /// ```
     /// # let mut set: ecs::SparseSet<u32> = (0..10).map(|key| (key, key)).collect();
@@ -374,8 +371,8 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         }
     }
 
-    /// Takes all members out, as pairs of key and value in their order; copies the keys, and takes the
-    /// room for values along. The set is empty at once, whatever becomes of the iterator.
+    /// Removes all members and returns them as pairs of key and value, in their order. Copies the keys, and takes the
+    /// memory of the values. The set is empty at once, even if the iterator is leaked.
     ///
     /// ```
     /// # let mut set: ecs::SparseSet<char> = [(7, 'a'), (8, 'b')].into_iter().collect();
@@ -394,7 +391,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         keys.into_iter().zip(core::mem::take(self.values.get_mut()).into_iter())
     }
 
-    /// The members as pairs of key and value, from either end.
+    /// Returns the members as pairs of key and value, from either end.
     ///
     /// ```
     /// # let mut set: ecs::SparseSet<char> = [(5, 'a'), (6, 'b')].into_iter().collect();
@@ -405,7 +402,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.into_iter()
     }
 
-    /// The members as pairs of key and value to be changed.
+    /// Returns the members as pairs of key and value to be changed.
     ///
     /// ```
     /// # let mut set: ecs::SparseSet<u32> = [(7, 1), (8, 2)].into_iter().collect();
@@ -439,7 +436,7 @@ impl<T: Send + Sync + 'static, K: Key> Extend<(K, T)> for SparseSet<T, K> {
     }
 }
 
-/// The members in their order, as by [`iter`](SparseSet::iter).
+/// Iterates over the members in their order, like [`iter`](SparseSet::iter).
 ///
 /// ```
 /// # let set: ecs::SparseSet<u32> = [(7, 1), (8, 2)].into_iter().collect();
@@ -458,7 +455,7 @@ impl<'a, T, K: Key, S: Storage<T>> IntoIterator for &'a SparseSet<T, K, S> {
     }
 }
 
-/// The members in their order, to be changed, as by [`iter_mut`](SparseSet::iter_mut).
+/// Iterates over the members in their order, to be changed, like [`iter_mut`](SparseSet::iter_mut).
 impl<'a, T, K: Key, S: Storage<T>> IntoIterator for &'a mut SparseSet<T, K, S> {
     type Item = (K, S::RefMut<'a>);
     type IntoIter = Zip<Copied<slice::Iter<'a, K>>, S::IterMut<'a>>;
@@ -468,7 +465,7 @@ impl<'a, T, K: Key, S: Storage<T>> IntoIterator for &'a mut SparseSet<T, K, S> {
     }
 }
 
-/// The members in their order.
+/// Iterates over the members in their order, by value.
 ///
 /// ```
 /// # let set: ecs::SparseSet<char> = [(7, 'a'), (8, 'b')].into_iter().collect();
@@ -483,7 +480,7 @@ impl<T, K: Key, S: Storage<T>> IntoIterator for SparseSet<T, K, S> {
     }
 }
 
-/// The same members in the same order. O(members).
+/// A clone has equal members in equal order. O(members).
 impl<T, K: Key, S: CopyStorage<T>> Clone for SparseSet<T, K, S> {
     fn clone(&self) -> Self {
         let mut copy = Self::default();
@@ -491,7 +488,7 @@ impl<T, K: Key, S: CopyStorage<T>> Clone for SparseSet<T, K, S> {
         copy
     }
 
-    /// In the same memory, as far as it is enough. Should cloning a value panic, the set is empty.
+    /// Copies into the existing memory, as far as it is large enough. If cloning a value panics, the set is empty.
     fn clone_from(&mut self, source: &Self) {
         self.copy_by(CopyStorage::copy_all, source);
     }
@@ -503,7 +500,7 @@ impl<T: fmt::Debug + Send + Sync + 'static, K: Key> fmt::Debug for SparseSet<T, 
     }
 }
 
-/// The last key, until there is room for its value: else it is taken out.
+/// The last key, until there is room for its value: on drop, the key is removed.
 struct Last<'a, K: Key> {
     keys: &'a mut Keys<K>,
     has_room: bool,

@@ -1,4 +1,4 @@
-//! What holds the values of a sparse set, and the raw windows that views read them through.
+//! The storage of values of a sparse set, and the raw windows through which views read them.
 #![expect(
     unsafe_code,
     reason = "views of one world hold windows to many pools at once; the borrow checker cannot \
@@ -12,12 +12,12 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::sync::atomic::{AtomicPtr, Ordering};
 
-/// What holds the values of a pool in dense order, chosen by the component
-/// ([`Component::Storage`]): a `Vec`, or one a field. Sealed: the library's views rely on it.
+/// The storage of a pool's values in dense order, chosen by the component ([`Component::Storage`]): a `Vec`, or one
+/// `Vec` for each field. Sealed: the library's views rely on it.
 ///
-/// What it yields has names of its own: [`Ref`](crate::Ref), [`RefMut`](crate::RefMut),
-/// [`Slice`](crate::Slice) and [`SliceMut`](crate::SliceMut). Generic code that needs plain `&T` and
-/// `&mut T` asks for them by `T: Component<Storage = Vec<T>>`.
+/// The types that it yields have names of their own: [`Ref`](crate::Ref), [`RefMut`](crate::RefMut),
+/// [`Slice`](crate::Slice) and [`SliceMut`](crate::SliceMut). Generic code that needs plain `&T` and `&mut T` requires
+/// `T: Component<Storage = Vec<T>>`.
 ///
 /// ```
 /// # use ecs::{Component, Entity, World};
@@ -35,10 +35,10 @@ pub trait Storage<T>: Container<T> {}
 
 impl<T, S: Container<T>> Storage<T> for S {}
 
-/// What a [`Storage`] is and does.
+/// The methods of a [`Storage`].
 ///
-/// It stands apart because users cannot import it: its methods are named like those of slices, and
-/// `use ecs::*` would give every `Vec` a second `into_iter`.
+/// This trait is separate because users must not import it: its methods are named like those of slices, and `use
+/// ecs::*` would give every `Vec` a second `into_iter`.
 #[doc(hidden)]
 pub trait Container<T>: sealed::Sealed<T> + Default + Send + Sync + 'static {
     /// A shared reference to one value.
@@ -55,10 +55,10 @@ pub trait Container<T>: sealed::Sealed<T> + Default + Send + Sync + 'static {
     type IterMut<'a>: DoubleEndedIterator<Item = Self::RefMut<'a>> + ExactSizeIterator;
     /// The values one by one, taken out.
     type IntoIter: DoubleEndedIterator<Item = T> + ExactSizeIterator;
-    /// Where the values are, without a borrow; stays right until the storage is changed.
+    /// The addresses of the values, without a borrow; valid until the storage is changed.
     #[doc(hidden)]
     type Window: Window;
-    /// `true` if a value is stored a field at a time.
+    /// `true` if each field of a value is stored separately.
     #[doc(hidden)]
     const IN_COLUMNS: bool = false;
 
@@ -93,22 +93,22 @@ pub trait Container<T>: sealed::Sealed<T> + Default + Send + Sync + 'static {
     fn iter_mut(&mut self) -> Self::IterMut<'_>;
     #[doc(hidden)]
     fn into_iter(self) -> Self::IntoIter;
-    /// Drops all but the first `len` values; where a drop panics, the others are dropped first.
+    /// Drops all but the first `len` values. If a drop panics, the others are dropped first.
     #[doc(hidden)]
     fn truncate(&mut self, len: usize);
     #[doc(hidden)]
     fn shrink_to_fit(&mut self);
-    /// Bytes on the heap, without what the values themselves own.
+    /// Returns the bytes on the heap, without memory that the values own.
     #[doc(hidden)]
     fn memory(&self) -> usize;
-    /// A window that may be read through.
+    /// Returns a window for reading.
     #[doc(hidden)]
     fn window(&self) -> Self::Window;
-    /// A window that may be written through.
+    /// Returns a window for reading and writing.
     #[doc(hidden)]
     fn window_mut(&mut self) -> Self::Window;
 
-    /// What a user sees of what a window reads.
+    /// Converts a value that a window has read to the form that users see.
     #[doc(hidden)]
     fn shown<'a>(_: Internal<Self>, value: <Self::Window as Window>::Ref<'a>) -> Self::Ref<'a>;
     #[doc(hidden)]
@@ -128,9 +128,8 @@ pub trait Container<T>: sealed::Sealed<T> + Default + Send + Sync + 'static {
     ) -> Self::SliceMut<'a>;
 }
 
-/// Where the values of a storage are, without a borrow: the address of a `Vec`'s first value, or,
-/// of columns, a pair of windows. What is read through it are references and pairs of them, of the
-/// library's own making.
+/// The addresses of a storage's values, without a borrow: the address of a `Vec`'s first value, or, for columns, a pair
+/// of windows. It yields references and pairs of them, which only the library makes.
 #[doc(hidden)]
 pub trait Window: Copy + PartialEq + Send + Sync + 'static {
     type Ref<'a>: Copy;
@@ -138,44 +137,44 @@ pub trait Window: Copy + PartialEq + Send + Sync + 'static {
     type Slice<'a>: Copy;
     type SliceMut<'a>;
 
-    /// A window to no values at all.
+    /// A window to no values.
     const NOWHERE: Self;
-    /// `true` if so many values as fit a vector register fill it.
+    /// `true` if the values that fit a vector register fill it exactly.
     const FILLS_LANES: bool;
 
-    /// The value at `at`.
+    /// Returns the value at `at`.
     ///
     /// # Safety
-    /// The window's storage is unchanged since, outlives `'a`, has more than `at` values, and
-    /// nothing writes this value during `'a`.
+    /// The window's storage is unchanged since, outlives `'a`, has more than `at` values, and nothing writes this value
+    /// during `'a`.
     unsafe fn read<'a>(self, at: usize) -> Self::Ref<'a>;
 
-    /// The value at `at`, to be written.
+    /// Returns the value at `at`, to be written.
     ///
     /// # Safety
-    /// As [`read`](Self::read), the window is from [`Container::window_mut`], and nothing else reads
+    /// The requirements of [`read`](Self::read); the window is from [`Container::window_mut`], and nothing else reads
     /// or writes this value during `'a`.
     unsafe fn write<'a>(self, at: usize) -> Self::RefMut<'a>;
 
-    /// The first `len` values.
+    /// Returns the first `len` values.
     ///
     /// # Safety
-    /// As [`read`](Self::read), for each of them.
+    /// The requirements of [`read`](Self::read), for each of them.
     unsafe fn read_slice<'a>(self, len: usize) -> Self::Slice<'a>;
 
-    /// The first `len` values, to be written.
+    /// Returns the first `len` values, to be written.
     ///
     /// # Safety
-    /// As [`write`](Self::write), for each of them.
+    /// The requirements of [`write`](Self::write), for each of them.
     unsafe fn write_slice<'a>(self, len: usize) -> Self::SliceMut<'a>;
 
-    /// The window without its first values.
+    /// Returns the window without its first values.
     fn skip(self, values: usize) -> Self;
-    /// The address of the first value and the bytes from one to the next, of the first column.
+    /// Returns the address of the first value and the bytes from one value to the next, for the first column.
     fn first_column(self) -> (usize, usize);
-    /// A window to these values, that may be read through.
+    /// Returns a window to these values, for reading.
     fn of_slice(slice: Self::Slice<'_>) -> Self;
-    /// A window to these values, that may be written through.
+    /// Returns a window to these values, for writing.
     fn of_mut_slice(slice: Self::SliceMut<'_>) -> Self;
 }
 
@@ -197,10 +196,10 @@ impl<T> PartialEq for VecWindow<T> {
     }
 }
 
-// SAFETY: a window is an address. The unsafe functions of `Window` alone read and write there, whose callers answer for who
-// does so; that it may be another thread, `T` allows.
+// SAFETY: a window is an address. Only the unsafe functions of `Window` read and write there, and their callers
+// guarantee exclusive or shared access. That another thread may do so, `T: Send + Sync` allows.
 unsafe impl<T: Send + Sync> Send for VecWindow<T> {}
-// SAFETY: a shared window does no more than a copy of it, which may be sent.
+// SAFETY: a shared window allows no more than a copy of it, which may be sent.
 unsafe impl<T: Send + Sync> Sync for VecWindow<T> {}
 
 impl<T: Send + Sync + 'static> Window for VecWindow<T> {
@@ -214,33 +213,34 @@ impl<T: Send + Sync + 'static> Window for VecWindow<T> {
 
     #[inline(always)]
     unsafe fn read<'a>(self, at: usize) -> &'a T {
-        // SAFETY: the caller says that the storage is unchanged and has more than `at` values: so there is one, in the same
-        // allocation. It lives for `'a`, says the caller, and nothing writes it.
+        // SAFETY: the caller guarantees that the storage is unchanged and has more than `at` values: so there is one,
+        // in this allocation. The caller also guarantees that it lives for `'a`, and that nothing writes it.
         unsafe { &*self.0.add(at) }
     }
     #[inline(always)]
     unsafe fn write<'a>(self, at: usize) -> &'a mut T {
-        // SAFETY: the caller says that the storage is unchanged and has more than `at` values: so there is one, in the same
-        // allocation, whose address was taken to write there. It lives for `'a`, says the caller, and nothing else reads or
-        // writes it.
+        // SAFETY: the caller guarantees that the storage is unchanged and has more than `at` values: so there is one,
+        // in this allocation. Its address was taken for writing. The caller also guarantees that the value lives for
+        // `'a`, and that nothing else reads or writes it.
         unsafe { &mut *self.0.add(at) }
     }
     #[inline(always)]
     unsafe fn read_slice<'a>(self, len: usize) -> &'a [T] {
-        // SAFETY: the caller says that the storage is unchanged and has `len` values from here on, one after the other in one
-        // allocation; or `len` is 0, and the address is not null and aligned. They live for `'a`, and nothing writes them.
+        // SAFETY: the caller guarantees that the storage is unchanged and has `len` values from here on, one after the
+        // other in one allocation; or `len` is 0, and the address is not null and aligned. They live for `'a`, and
+        // nothing writes them.
         unsafe { core::slice::from_raw_parts(self.0, len) }
     }
     #[inline(always)]
     unsafe fn write_slice<'a>(self, len: usize) -> &'a mut [T] {
-        // SAFETY: the caller says that the storage is unchanged and has `len` values from here on, one after the other in one
-        // allocation, whose address was taken to write there; or `len` is 0, and the address is not null and aligned. They
-        // live for `'a`, and nothing else reads or writes them.
+        // SAFETY: the caller guarantees that the storage is unchanged and has `len` values from here on, one after the
+        // other in one allocation with an address that was taken for writing; or `len` is 0, and the address is not
+        // null and aligned. They live for `'a`, and nothing else reads or writes them.
         unsafe { core::slice::from_raw_parts_mut(self.0, len) }
     }
     #[inline(always)]
     fn skip(self, values: usize) -> Self {
-        // Wrapping: whether there is a value is asked when it is read.
+        // Wrapping: a read checks that a value exists, not the address.
         Self(self.0.wrapping_add(values))
     }
     #[inline(always)]
@@ -257,14 +257,14 @@ impl<T: Send + Sync + 'static> Window for VecWindow<T> {
     }
 }
 
-/// Passes a call on to both windows of a pair.
+/// Implements functions of a pair of windows by calls to both windows.
 macro_rules! of_both {
     ($(unsafe fn $name:ident($argument:ident) -> $result:ident;)+) => {
         $(
             #[inline(always)]
             unsafe fn $name<'a>(self, $argument: usize) -> Self::$result<'a> {
-                // SAFETY: both windows are of one storage, whose columns have one length (C1). So what the caller promises
-                // of the values of the pair holds for each half.
+                // SAFETY: both windows are of one storage, and its columns have one length (C1). So the caller's
+                // guarantees for the values of the pair hold for each half.
                 unsafe { (self.0.$name($argument), self.1.$name($argument)) }
             }
         )+
@@ -380,12 +380,12 @@ impl<T: Send + Sync + 'static> Container<T> for Vec<T> {
     }
     #[inline]
     fn window(&self) -> VecWindow<T> {
-        // A Vec's pointer is never null. This one is only read through.
+        // A `Vec`'s pointer is never null. This one is used for reading only.
         VecWindow(self.as_ptr().cast_mut())
     }
     #[inline]
     fn window_mut(&mut self) -> VecWindow<T> {
-        // Not by way of a slice: windows of disjoint rows of one Vec may live together.
+        // Not made from a slice: windows of disjoint rows of one `Vec` may live together.
         VecWindow(self.as_mut_ptr())
     }
     #[inline(always)]
@@ -415,8 +415,7 @@ impl<T: Send + Sync + 'static> Container<T> for Vec<T> {
     }
 }
 
-/// Where in a pool the values of a block of matches are: at the position `first`, and what a cell says
-/// further on.
+/// The position of a block's values in a pool: the position `first` plus a cell.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Lane {
@@ -425,70 +424,70 @@ pub struct Lane {
 }
 
 impl Lane {
-    /// That of a run at the beginning of a pool.
+    /// A run at the beginning of a pool.
     pub(crate) const FRONT: Self = Self { first: 0, cells: core::ptr::null() };
 
-    /// The position that a page's cell of three bytes tells.
+    /// Returns the position that a page's cell of three bytes stores.
     #[cfg(test)]
     pub(crate) fn small_cell(self, offset: usize) -> usize {
-        // SAFETY: the lane is that of a page, says the test that calls this, and a page has a cell for each offset.
+        // SAFETY: the calling test guarantees that the lane is a page's, and a page has a cell for each offset.
         self.first.wrapping_add(unsafe { Scattered::small(offset).of(self.cells) })
     }
 }
 
-// SAFETY: `cells` is an address, where the unsafe functions of `Position` alone read, whose callers answer for it. Nobody
-// writes there by way of a lane.
+// SAFETY: `cells` is an address. Only the unsafe functions of `Position` read there, and their callers guarantee that
+// they may. Nothing writes there through a lane.
 unsafe impl Send for Lane {}
-// SAFETY: a shared lane does no more than a copy of it, which may be sent.
+// SAFETY: a shared lane allows no more than a copy of it, which may be sent.
 unsafe impl Sync for Lane {}
 
-/// A bit that is set, where something is there.
+/// A set bit, for items that exist.
 static THERE: u64 = !0;
 
-/// One bit a match of a block: whether it has something optional. Of a run, in which all have it or none
-/// has, only whether this is null matters.
+/// One bit for each match of a block, set if the match has an optional item. In a run, either all matches have it or
+/// none has, so only being null matters.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Presence(pub(crate) *const u64);
 
 impl Presence {
-    /// None has it.
+    /// No match has the item.
     pub(crate) const NONE: Self = Self(core::ptr::null());
 
-    /// All of a run have it, or none.
+    /// Returns the presence for a run: all of its matches have the item, or none has.
     #[inline(always)]
     pub(crate) const fn of_all(have: bool) -> Self {
         if have { Self(&raw const THERE) } else { Self::NONE }
     }
 
-    /// Returns `true` if any has it.
+    /// Returns `true` if any match has the item.
     #[inline(always)]
     pub(crate) const fn is_some(self) -> bool {
         !self.0.is_null()
     }
 }
 
-// SAFETY: it is an address, where the unsafe `Position::has` alone reads, whose callers answer for it.
+// SAFETY: this is an address. Only the unsafe `Position::has` reads there, and its callers guarantee that they may.
 unsafe impl Send for Presence {}
-// SAFETY: a shared presence does no more than a copy of it, which may be sent.
+// SAFETY: a shared presence allows no more than a copy of it, which may be sent.
 unsafe impl Sync for Presence {}
 
-/// Which match of a block is meant.
+/// One match of a block.
 #[doc(hidden)]
 pub trait Position: Copy {
-    /// What is to be added to the first position of a lane with these cells.
+    /// Returns the number to add to the first position of a lane with these cells.
     ///
     /// # Safety
-    /// The cells are those of a lane of this match's block.
+    /// The cells belong to a lane of this match's block.
     unsafe fn of(self, cells: *const u8) -> usize;
-    /// Returns `true` if the match has what is optional.
+    /// Returns `true` if the match has the optional item.
     ///
     /// # Safety
-    /// The bits are those of this match's block.
+    /// The bits belong to this match's block.
     unsafe fn has(self, presence: Presence) -> bool;
 }
 
-/// A match of a run: its values lie in a row in all pools.
+/// A match of a run: its values are neighbours of the other matches' values in all pools.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct InRun(pub(crate) usize);
@@ -504,98 +503,98 @@ impl Position for InRun {
     }
 }
 
-/// Which cells the matches of a block have that is no run.
+/// The cells of the matches of a block that is not a run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CellOrder {
-    /// For each match how many bytes there are before its cell.
+    /// For each match, the number of bytes before its cell.
     bytes: *const u16,
     /// The bits of a cell.
     mask: u32,
 }
 
-// SAFETY: `bytes` is an address, where the unsafe `at` alone reads, whose callers answer for it.
+// SAFETY: `bytes` is an address. Only the unsafe `at` reads there, and its callers guarantee that they may.
 unsafe impl Send for CellOrder {}
-// SAFETY: a shared order does no more than a copy of it, which may be sent.
+// SAFETY: a shared order allows no more than a copy of it, which may be sent.
 unsafe impl Sync for CellOrder {}
 
 impl CellOrder {
-    /// That of no block.
+    /// The order of no block.
     pub(crate) const NONE: Self = Self { bytes: core::ptr::null(), mask: 0 };
 
-    /// The cells behind so many bytes, of which these bits are meant.
+    /// Returns an order in which each cell follows this many bytes, and consists of the bits of `mask`.
     #[inline(always)]
     pub(crate) const fn new(bytes: &[u16], mask: u32) -> Self {
         Self { bytes: bytes.as_ptr(), mask }
     }
 
-    /// The match at `at`.
+    /// Returns the match at `at`.
     ///
     /// # Safety
-    /// The block, which is the last one found, has more matches than that.
+    /// The block, which is the last one found, has more than `at` matches.
     #[inline(always)]
     pub(crate) unsafe fn at(self, at: usize) -> Scattered {
-        // SAFETY: the caller says that this is the order of the last block, so its list is where it was, and that the block
-        // has more matches than `at`: so has the list.
+        // SAFETY: the caller guarantees that this is the order of the last block, so its list is unchanged, and that
+        // the block has more matches than `at`: so has the list.
         Scattered { byte: unsafe { *self.bytes.add(at) }.into(), mask: self.mask }
     }
 }
 
-/// A match of a block that is no run: which cell is its own.
+/// A match of a block that is not a run: it selects a cell.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Scattered {
-    /// The number of bytes there are before it.
+    /// The number of bytes before the cell.
     byte: usize,
-    /// Its bits.
+    /// The bits of the cell.
     mask: u32,
 }
 
-/// Bytes of a cell of a page, and its bits.
+/// The number of bytes of a cell of a page, and the bits in use.
 pub(crate) const SMALL_CELL: u16 = 3;
 pub(crate) const SMALL_CELL_BITS: u32 = (1 << 24) - 1;
 
 impl Scattered {
-    /// The match with this offset, of those on a page.
+    /// Returns the match at this offset of a page.
     #[inline(always)]
     pub(crate) const fn small(offset: usize) -> Self {
         Self { byte: offset * SMALL_CELL as usize, mask: SMALL_CELL_BITS }
     }
 }
 
-/// Bytes of a cell in a row; something optional is known of those only.
+/// The number of bytes of a listed cell; only matches with such cells have optional items.
 pub(crate) const CELL: u16 = 4;
 
 impl Position for Scattered {
     #[inline(always)]
     unsafe fn of(self, cells: *const u8) -> usize {
-        // SAFETY: the caller says that the cells are those of a lane of this match's block: so they have the match's cell.
-        // That has four bytes, or three with another byte behind the last one.
+        // SAFETY: the caller guarantees that the cells belong to a lane of this match's block: so they include the
+        // match's cell. That cell has four bytes, or three with another byte behind the last one.
         let bytes = unsafe { cells.add(self.byte).cast::<u32>().read_unaligned() };
         (u32::from_le(bytes) & self.mask) as usize
     }
     #[inline(always)]
     unsafe fn has(self, presence: Presence) -> bool {
         let cell = self.byte / CELL as usize;
-        // SAFETY: the caller says that the bits are those of this match's block, which has one for each cell.
+        // SAFETY: the caller guarantees that the bits belong to this match's block, which has one for each cell.
         let bits = unsafe { *presence.0.add(cell / 64) };
         bits >> (cell % 64) & 1 != 0
     }
 }
 
-/// Tells the processor that memory at this address will be read soon. Any address will do.
+/// Requests that memory at this address is loaded into the caches. Any address is allowed.
 #[inline(always)]
 pub(crate) fn prefetch<T>(address: *const T) {
     #[cfg(target_arch = "x86_64")]
     {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: every such processor has the instruction. It has no effect but on the caches, whatever the address.
+        // SAFETY: every such processor has the instruction. It affects only the caches, for any address.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) }
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = address;
 }
 
-/// As [`prefetch`], of a number that is an address.
+/// Prefetches memory like [`prefetch`], at an address that is a number.
 #[inline(always)]
 pub(crate) fn prefetch_at(address: usize) {
     prefetch(core::ptr::without_provenance::<u8>(address));
@@ -603,20 +602,20 @@ pub(crate) fn prefetch_at(address: usize) {
 
 /// The values of a pool, open to views of many pools at once.
 ///
-/// * V1: whoever makes a writing window holds the pool's world exclusively for as long as the
-///   window is used, so that no `get` runs meanwhile.
+/// * V1: the maker of a writing window has exclusive access to the pool's world for as long as the window is used, so
+///   that no `get` runs meanwhile.
 #[derive(Default)]
 pub(crate) struct Values<S>(UnsafeCell<S>);
 
-// SAFETY: of the functions that take `&Values`, `get` hands out shared references, to an `S: Sync`. `window_mut` is unsafe:
-// its caller upholds V1, so that no thread calls `get` meanwhile; another thread may write there, as `S: Send`.
+// SAFETY: of the functions that take `&Values`, `get` returns shared references, to an `S: Sync`. `window_mut` is
+// unsafe: its caller upholds V1, so that no thread calls `get` meanwhile; another thread may write there, as `S: Send`.
 unsafe impl<S: Send + Sync> Sync for Values<S> {}
 
 impl<S> Values<S> {
     #[inline]
     pub(crate) fn get(&self) -> &S {
-        // SAFETY: while a writing window to these values is used, this is not called (V1); and else they are not written
-        // through a shared reference.
+        // SAFETY: while a writing window to these values is used, this is not called (V1); otherwise they are not
+        // written through a shared reference.
         unsafe { &*self.0.get() }
     }
 
@@ -625,7 +624,7 @@ impl<S> Values<S> {
         self.0.get_mut()
     }
 
-    /// A window to write through.
+    /// Returns a window for writing.
     ///
     /// # Safety
     /// The caller upholds V1, and no two windows are used to reach one value while one writes.
@@ -634,14 +633,15 @@ impl<S> Values<S> {
     where
         S: Storage<T>,
     {
-        // SAFETY: the caller upholds V1: so nobody holds a reference that `get` returned, and no other thread is here.
-        // Windows hold addresses of values, and no reference to the storage itself, which lives as long as this one does.
+        // SAFETY: the caller upholds V1: so no reference that `get` returned is alive, and no other thread is here.
+        // Windows hold addresses of values, and no reference to the storage itself, which lives as long as this one
+        // does.
         unsafe { (*self.0.get()).window_mut() }
     }
 }
 
-/// The values of a storage that is borrowed, by value: a loop over lookups keeps this in registers,
-/// where it would ask a storage behind a reference for its address and length each time.
+/// The values of a storage that is borrowed, by value: a loop over lookups keeps this in registers. Through a reference
+/// to the storage, it would load address and length each time.
 pub(crate) struct Borrowed<'a, T, S: Storage<T>> {
     window: S::Window,
     len: usize,
@@ -675,13 +675,13 @@ impl<'a, T, S: Storage<T>> Borrowed<'a, T, S> {
         if at >= self.len {
             return None;
         }
-        // SAFETY: the storage is borrowed for `'a`: so it lives, does not change, and nothing writes. It has `len` values,
-        // which is more than `at`.
+        // SAFETY: the storage is borrowed for `'a`: so it lives, does not change, and nothing writes. It has `len`
+        // values, which is more than `at`.
         Some(S::shown(Internal::CALL, unsafe { self.window.read(at) }))
     }
 }
 
-/// A place for something that lasts as long as the process: filled once, by any thread, without a lock.
+/// A place for a value that lasts as long as the process: filled once, by any thread, without a lock.
 pub(crate) struct Lasting<T: 'static>(AtomicPtr<T>);
 
 impl<T: Sync> Lasting<T> {
@@ -696,7 +696,7 @@ impl<T: Sync> Lasting<T> {
         unsafe { self.0.load(Ordering::Acquire).as_ref() }
     }
 
-    /// Fills the place, unless it is filled.
+    /// Fills the place if it is empty.
     pub(crate) fn fill(&self, value: &'static T) {
         let (empty, value) = (core::ptr::null_mut(), core::ptr::from_ref(value).cast_mut());
         let _ = self.0.compare_exchange(empty, value, Ordering::Release, Ordering::Relaxed);
@@ -712,7 +712,7 @@ impl<S> fmt::Debug for Values<S> {
 pub(crate) mod sealed {
     use alloc::vec::Vec;
 
-    /// Names the values, too: else a stranger's `Container<Own>` for a `Vec` of ours would be legal.
+    /// Names the values, too: otherwise another crate's `Container<Own>` for a `Vec` of this library would be legal.
     pub trait Sealed<T> {}
     impl<T> Sealed<T> for Vec<T> {}
 }

@@ -443,7 +443,7 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
         if !entities.add_to_run(chunk, self.components) {
             let (mut found, mut len) = ([false; CHUNK], 0);
             for at in 0..chunk.len() {
-                entities.warm_after(chunk, at);
+                entities.prefetch_after(chunk, at);
                 if entities.is_alive(chunk[at]) {
                     entities.add_all(chunk[at], self.components);
                     found[at] = true;

@@ -272,7 +272,7 @@ fn what_cannot_be_is_refused() {
     refused(
         &mut two(),
         &crafted(alive_and_free, &[]),
-        "a handle is free that is alive, or is free twice",
+        "a free handle is alive, or is listed twice",
     );
     let unsaid = &[2, 3, 0, 1, 0, 1, 0, 0];
     refused(&mut two(), &crafted(unsaid, &[]), "nothing is said of an index");

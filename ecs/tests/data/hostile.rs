@@ -393,7 +393,7 @@ fn nobody_is_there_twice() {
     refused(b"ecs\x01\x02\x01\x00\x02\x01\x02\x01\x02\x00\x00\x00", "is alive, or is free twice");
     refused(
         b"ecs\x01\x01\x01\x01\x00\x02\x00\x00\x00",
-        "a handle is free that is alive, or is free twice",
+        "a free handle is alive, or is listed twice",
     );
 }
 
@@ -458,15 +458,15 @@ fn pages_are_what_they_are_said_to_be() {
         crafted_of(generations, "number", members, values)
     };
     load(&mut knowing(), &exact(&[1], &[1, 1, 0, 1, 12, 0], &[7])).unwrap();
-    let wrong = "a page cannot be as it is said to be";
+    let wrong = "a page has an impossible form";
     refused(&exact(&[1], &[1, 1, 0, 1, 16, 0], &[7]), wrong);
     refused(&exact(&[1], &[1, 1, 0, 1, 8, 0], &[7]), wrong);
     refused(&exact(&[1], &[1, 1, 0, 1, 1, 0], &[7]), wrong);
     refused(&exact(&[1], &[1, 1, 0, 1, 1, 255], &[7]), wrong);
     refused(&exact(&[1, 2], &[2, 1, 0, 0, 1, 4, 0], &[7, 7]), wrong);
-    refused(&exact(&[1], &[1, 1, 0, 0], &[7]), "an entity is on no page");
+    refused(&exact(&[1], &[1, 1, 0, 0], &[7]), "the page of an entity is missing");
     refused(&exact(&[1], &[1, 1, 0, 9], &[7]), "there are more pages than entities");
-    let order = "a page is not in the order that it is said to be in";
+    let order = "a page is not in its stated order";
     refused(&exact(&[1, 1], &[2, 1, 2, 3, 1, 4, 0], &[7, 7]), order);
     let complete = "the order of a page is not complete";
     refused(&exact(&[1, 1, 1], &[2, 1, 0, 2, 1, 12, 0], &[7, 7]), order);

@@ -469,10 +469,7 @@ fn what_people_write_is_checked() {
     refused(r#"{"entities":[],"free":[]}"#, "`components` is missing");
     refused(r#"{"planets":[]}"#, "unknown key `planets`: the keys are `entities`");
     refused(r#"{"entities":["0v1","0v2"],"free":[],"#, "two entities have one index");
-    refused(
-        r#"{"entities":["0v1"],"free":["0v2"],"components":{}}"#,
-        "a handle is free that is alive",
-    );
+    refused(r#"{"entities":["0v1"],"free":["0v2"],"components":{}}"#, "a free handle is alive");
     refused(r#"{"entities":["4000000000v1"],"free":[],"#, "indices are missing");
     refused(&with(r#""health":{"values":[]}"#), "`health`: `version` is missing: the keys are");
     refused(

@@ -107,7 +107,7 @@ fn each_index_is_listed_once() {
     refused(&with(r#""entities":[],"retired":[4294967295],"free":[]"#), "indices are missing");
     refused(&with(r#""entities":["0v1","0v2"],"free":[]"#), "two entities have one index, 0");
     refused(&with(r#""entities":[],"retired":[0,0],"free":[]"#), "index 0 is retired twice");
-    refused(&with(r#""entities":[],"free":["0v1","0v2"]"#), "a handle is free that is alive");
+    refused(&with(r#""entities":[],"free":["0v1","0v2"]"#), "a free handle is alive");
     let both = r#""entities":["0v1"],"retired":[0],"free":[]"#;
     refused(&with(both), "0v1 is alive or free, and its index is retired");
 }
