@@ -1,4 +1,4 @@
-//! The changes that listeners are notified of: which operations are under way, and how far each is.
+//! The changes that listeners are notified of: the operations under way, and the progress of each.
 //!
 //! ```text
 //! operations  { insertion of A, B into 3 }        { despawn of 5 }       nested operations come last
@@ -16,7 +16,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::{Index, IndexMut, Range};
 
-/// What happens to a component.
+/// A change of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Change {
     Insert,
@@ -28,7 +28,7 @@ impl Change {
     pub(crate) const ALL: [Self; 3] = [Self::Insert, Self::Update, Self::Remove];
     pub(crate) const COUNT: usize = Self::ALL.len();
 
-    /// The hook that is called for it.
+    /// Returns the hook that is called for it.
     pub(crate) const fn hook(self, hooks: &HookList) -> Option<Hook> {
         match self {
             Self::Insert => hooks.on_insert,
@@ -37,14 +37,14 @@ impl Change {
         }
     }
 
-    /// The change of an insertion into an entity that had the component or not.
+    /// Returns the change of an insertion into an entity that had the component or not.
     pub(crate) const fn inserted(is_new: bool) -> Self {
         if is_new { Self::Insert } else { Self::Update }
     }
 }
 
-/// Which listeners of a row come next. An insertion goes from the hook down this list, a removal goes up from
-/// `AtOnce` to the hook.
+/// The next listeners of a row. An insertion goes from the hook down this list, a removal goes up from `AtOnce` to the
+/// hook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
     /// No listener was notified.
@@ -61,13 +61,13 @@ pub(crate) enum Stage {
 }
 
 impl Stage {
-    /// The stage of observers that are called entity by entity, or once for all entities.
+    /// Returns the stage of observers that are called entity by entity, or once for all entities.
     #[inline]
     pub(crate) const fn of_observers(at_once: bool) -> Self {
         if at_once { Self::AtOnce } else { Self::Each }
     }
 
-    /// The stage when all listeners were notified: an insertion is in place, a removal is left to be done.
+    /// Returns the stage when all listeners were notified: an insertion is in place, a removal is left to be done.
     pub(crate) const fn after(change: Change) -> Self {
         match change {
             Change::Insert | Change::Update => Self::Done,
@@ -80,7 +80,7 @@ impl Stage {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
     pub(crate) entity: Entity,
-    /// The component's number; [`ENTITY`] for the entity as a whole.
+    /// The component's number, or [`ENTITY`] for the entity as a whole.
     pub(crate) number: u32,
     pub(crate) change: Change,
     pub(crate) stage: Stage,
@@ -96,7 +96,7 @@ impl Row {
         Self { entity, number, change, stage: Stage::Pending, last: 0 }
     }
 
-    /// The row of an entity that is being despawned.
+    /// Returns the row of an entity that is being despawned.
     pub(crate) const fn of_entity(entity: Entity) -> Self {
         Self { stage: Stage::Notified, ..Self::new(entity, ENTITY, Change::Remove) }
     }
@@ -111,7 +111,7 @@ impl Row {
     }
 }
 
-/// What an operation does when its listeners were notified.
+/// The effect of an operation after its listeners were notified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operation {
     /// Nothing: the components are in place already.
@@ -125,11 +125,11 @@ pub(crate) enum Operation {
 /// An operation that is under way.
 struct Pending {
     operation: Operation,
-    /// Where its rows begin; they end where those of the next operation begin.
+    /// The position of its first row; its rows end where those of the next operation begin.
     start: usize,
     /// Observers from this number on began after the operation.
     limit: u64,
-    /// The number of calls of user code were under way when it began.
+    /// The number of calls of user code that were under way when it began.
     depth: u32,
     /// Finds rows by entity; made when many rows are first searched.
     index: Option<Box<RowIndex>>,
@@ -140,7 +140,7 @@ struct Pending {
 struct RowIndex {
     /// One more than the last row of each entity, counted from the operation's first row.
     last: SparseSet<u32, Entity>,
-    /// For each row, the same of the row before it with that entity; 0 for none.
+    /// The row before each row with its entity, counted likewise; 0 for none.
     before: Vec<u32>,
 }
 
@@ -152,7 +152,8 @@ const FEW: usize = 16;
 pub(crate) struct ChangeLog {
     rows: Vec<Row>,
     operations: Vec<Pending>,
-    /// The number of rows belong to operations. Those after them were added by the edit at hand, or by one that panicked.
+    /// The number of rows that belong to operations. Rows after them were added by the current edit, or by one that
+    /// panicked.
     owned: usize,
 }
 
@@ -161,30 +162,30 @@ impl ChangeLog {
         Self { rows: Vec::new(), operations: Vec::new(), owned: 0 }
     }
 
-    /// Begins an edit: forgets the rows of an edit that panicked.
+    /// Begins an edit: removes the rows of an edit that panicked.
     #[inline]
     pub(crate) fn begin(&mut self) {
         self.rows.truncate(self.owned);
     }
 
-    /// Adds a row of the edit at hand.
+    /// Adds a row of the current edit.
     #[inline]
     pub(crate) fn add(&mut self, row: Row) {
         self.rows.push(row);
     }
 
-    /// Adds rows of the edit at hand.
+    /// Adds rows of the current edit.
     pub(crate) fn extend(&mut self, rows: impl Iterator<Item = Row>) {
         self.rows.extend(rows);
     }
 
-    /// The rows of the edit at hand.
+    /// Returns the rows of the current edit.
     #[inline]
     pub(crate) fn added(&self) -> &[Row] {
         &self.rows[self.owned..]
     }
 
-    /// Makes the rows of the edit at hand an operation; returns its place.
+    /// Makes an operation of the rows of the current edit; returns its place.
     pub(crate) fn open(&mut self, operation: Operation, limit: u64, depth: u32) -> usize {
         self.operations.push(Pending { operation, start: self.owned, limit, depth, index: None });
         self.owned = self.rows.len();
@@ -200,7 +201,7 @@ impl ChangeLog {
         }
     }
 
-    /// Ends the operations that began at this depth of calls, or deeper. The rows of the edit at hand stay.
+    /// Ends the operations that began at this depth of calls, or deeper. The rows of the current edit stay.
     pub(crate) fn abandon(&mut self, depth: u32) {
         let left = self.operations.partition_point(|operation| operation.depth < depth);
         if let Some(&Pending { start, .. }) = self.operations.get(left) {
@@ -223,29 +224,29 @@ impl ChangeLog {
         self.owned - 1
     }
 
-    /// Observers from this number on began after the operation.
+    /// Returns the limit of an operation: observers from this number on began after it.
     pub(crate) fn limit(&self, at: usize) -> u64 {
         self.operations[at].limit
     }
 
-    /// The positions of an operation's rows.
+    /// Returns the positions of an operation's rows.
     pub(crate) fn range(&self, at: usize) -> Range<usize> {
         let end = self.operations.get(at + 1).map_or(self.owned, |next| next.start);
         self.operations[at].start..end
     }
 
-    /// An operation's rows, to be changed.
+    /// Returns an operation's rows, to be changed.
     pub(crate) fn of_mut(&mut self, at: usize) -> &mut [Row] {
         let range = self.range(at);
         &mut self.rows[range]
     }
 
-    /// An operation's rows.
+    /// Returns an operation's rows.
     pub(crate) fn of(&self, at: usize) -> impl Iterator<Item = &Row> {
         self.rows[self.range(at)].iter()
     }
 
-    /// The last row of `entity` in an operation that is `wanted`.
+    /// Returns the last row of `entity` in an operation for which `wanted` returns `true`.
     pub(crate) fn find_in(
         &mut self,
         at: usize,
@@ -265,7 +266,7 @@ impl ChangeLog {
         }
         let mut next = last.get(entity).copied().unwrap_or(0);
         while let Some(place) = (next as usize).checked_sub(1) {
-            // Of an index, an earlier entity may have rows.
+            // An earlier entity with this index may have rows, too.
             if rows[place].entity == entity && wanted(&rows[place]) {
                 return Some(start + place);
             }
@@ -274,7 +275,7 @@ impl ChangeLog {
         None
     }
 
-    /// The last row of `entity` that is `wanted`, with its operation's place.
+    /// Returns the last row of `entity` for which `wanted` returns `true`, with its operation's place.
     pub(crate) fn find(
         &mut self,
         entity: Entity,
@@ -291,7 +292,7 @@ impl ChangeLog {
         self.find(entity, |_, row| row.number == ENTITY).is_some()
     }
 
-    /// Adds the components of `entity` for whose removal there are rows, as it is being despawned.
+    /// Adds the components of `entity` that have rows for their removal, as it is being despawned.
     pub(crate) fn numbers_of_despawn(&mut self, entity: Entity, numbers: &mut Vec<u32>) {
         while let Some((_, found)) = self.find(entity, |operation, row| {
             operation == Operation::Despawn
@@ -302,8 +303,8 @@ impl ChangeLog {
         }
     }
 
-    /// Merges the rows of an operation with insertions that no listener was notified of: those are done, and what
-    /// replaces a new component is new.
+    /// Merges the rows of an operation with insertions that no listener was notified of. Those rows are done, and a
+    /// value that replaces a new component counts as new.
     pub(crate) fn merge(&mut self, at: usize) {
         for position in self.range(at) {
             let Row { entity, number, stage, .. } = self.rows[position];
@@ -318,22 +319,22 @@ impl ChangeLog {
         }
     }
 
-    /// Forgets an insertion that no listener was notified of; returns what it was.
+    /// Removes an insertion that no listener was notified of; returns its change.
     pub(crate) fn forget(&mut self, entity: Entity, number: u32) -> Option<Change> {
         let found = self.pending_insertion(entity, number, self.operations.len())?;
         self.rows[found].stage = Stage::Done;
         Some(self.rows[found].change)
     }
 
-    /// The row of an insertion that no listener was notified of, in the operations before `end`.
+    /// Returns the row of an insertion that no listener was notified of, in the operations before `end`.
     fn pending_insertion(&mut self, entity: Entity, number: u32, end: usize) -> Option<usize> {
         let wanted =
             |row: &Row| row.number == number && !row.is_removal() && row.stage == Stage::Pending;
         (0..end).rev().find_map(|at| self.find_in(at, entity, wanted))
     }
 
-    /// Marks the rows as done that repeat a component of an entity within an operation: one notification is enough. Returns
-    /// how many these are.
+    /// Marks rows that repeat a component of an entity within an operation as done: one notification is enough. Returns
+    /// their number.
     pub(crate) fn drop_repeated(&mut self, at: usize) -> usize {
         let (range, mut count) = (self.range(at), 0);
         if are_distinct(&self.rows[range.clone()]) {
@@ -352,7 +353,7 @@ impl ChangeLog {
         count
     }
 
-    /// Bytes on the heap.
+    /// Returns the bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
         self.rows.capacity() * size_of::<Row>() + self.operations.capacity() * size_of::<Pending>()
     }
@@ -378,8 +379,8 @@ impl IndexMut<usize> for ChangeLog {
     }
 }
 
-/// Returns `true` if no component of an entity has two of these rows, as far as can be told cheaply: by rising indices,
-/// or by a bit for each index if the rows of each entity are neighbours. O(rows).
+/// Returns `true` if a cheap test proves that no component of an entity has two of these rows. The test is for rising
+/// indices, or uses a bit for each index if the rows of each entity are neighbours. O(rows).
 pub(crate) fn are_distinct(rows: &[Row]) -> bool {
     let (mut first, mut last, mut is_rising) = (0, None::<Entity>, true);
     for (at, row) in rows.iter().enumerate() {

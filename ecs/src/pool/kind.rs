@@ -1,4 +1,4 @@
-//! What is known of a component where its type is not named, and what may be done with its values.
+//! Component types as values: their names, properties and untyped operations.
 
 use crate::component::Component;
 #[cfg(feature = "serde")]
@@ -34,11 +34,10 @@ use core::fmt;
 #[cfg(feature = "serde")]
 use serde::Serialize;
 
-/// A component type, as a value: what it is called, how large it is, what may be done with it. From
-/// [`World::kind`](crate::World::kind) by its name, or from [`Kind::of`] by its type.
+/// A component type as a value: its names, its size, and the operations on its values. Returned by
+/// [`World::kind`](crate::World::kind) for a name, and by [`Kind::of`] for a type.
 ///
-/// It is of the process, not of a world: kinds of one type are equal, whichever world they are from. Everything here
-/// is O(1).
+/// It belongs to the process, not to a world: kinds of one type are equal, from any world. Each method is O(1).
 ///
 /// ```
 /// use ecs::Component;
@@ -59,7 +58,7 @@ pub struct Kind {
     about: &'static About,
 }
 
-/// What there is to know of a component.
+/// The properties of a component.
 #[expect(clippy::struct_excessive_bools, reason = "each is a key of the attribute")]
 struct About {
     name: &'static str,
@@ -76,13 +75,13 @@ struct About {
     is_relation: bool,
     #[cfg(feature = "serde")]
     saved_as: Option<(SavingName, Schema)>,
-    /// Makes its pool.
+    /// Creates its pool.
     create: Creator,
-    /// Gives an entity that was given this component what it requires.
+    /// Inserts the components that this component requires into an entity.
     require: Option<EntityEdit>,
     #[cfg(feature = "serde")]
     require_some: Option<FilteredEdit>,
-    /// Tells what it requires.
+    /// Returns the kinds of the components that it requires.
     #[cfg(feature = "serde")]
     required: Option<fn() -> Vec<Kind>>,
     #[cfg(feature = "serde")]
@@ -90,7 +89,7 @@ struct About {
 }
 
 impl Kind {
-    /// The kind of the components of this type.
+    /// Returns the kind of the components of this type.
     ///
     /// ```
     /// # use ecs::{Name, World};
@@ -104,13 +103,13 @@ impl Kind {
         Self { number: index_of::<T>().get(), about: About::of::<T>() }
     }
 
-    /// Its name as declared, which others may have, too.
+    /// Returns the name as declared. Other components may have it, too.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.about.name
     }
 
-    /// The full name of the type, with its parameters: only one has it, in most programs.
+    /// Returns the full name of the type, with its parameters; unique in most programs.
     ///
     /// ```
     /// # use ecs::Component;
@@ -126,20 +125,20 @@ impl Kind {
         (self.about.type_name)()
     }
 
-    /// Its id.
+    /// Returns the component's id.
     #[must_use]
     pub const fn id(self) -> ComponentId {
         self.about.id
     }
 
-    /// The names of its fields, if it is a struct with `#[component(debug)]` or `#[component(save = "name")]`; those of
-    /// a tuple struct are numbers.
+    /// Returns the names of the fields, for a struct with `#[component(debug)]` or `#[component(save = "name")]`. The
+    /// names of the fields of a tuple struct are numbers.
     #[must_use]
     pub const fn fields(self) -> &'static [&'static str] {
         self.about.fields
     }
 
-    /// Returns the number of bytes a value takes, without what it owns.
+    /// Returns the number of bytes of a value, without memory that it owns.
     #[must_use]
     pub const fn size(self) -> usize {
         self.about.size
@@ -151,7 +150,7 @@ impl Kind {
         self.about.is_in_columns
     }
 
-    /// Returns `true` if its values are shown to people: `#[component(debug)]`.
+    /// Returns `true` if its values can be displayed: `#[component(debug)]`.
     #[must_use]
     pub const fn is_shown(self) -> bool {
         self.about.is_shown
@@ -169,7 +168,7 @@ impl Kind {
         self.about.is_copied
     }
 
-    /// Returns `true` if copies are without it on purpose: `#[component(clone = skip)]`.
+    /// Returns `true` if copies omit it on purpose: `#[component(clone = skip)]`.
     #[must_use]
     pub const fn skips_copies(self) -> bool {
         self.about.skips_copies
@@ -187,16 +186,16 @@ impl Kind {
         self.about.is_relation
     }
 
-    /// The name and the version under which it is saved, if it is: `#[component(save = "name")]`. The name is that
-    /// of all its instances, if it is generic.
+    /// Returns the name and the version under which it is saved, if it is: `#[component(save = "name")]`. All instances
+    /// of a generic component share the name.
     #[cfg(feature = "serde")]
     #[must_use]
     pub fn saved_as(self) -> Option<(&'static str, u32)> {
         self.about.saved_as.map(|(name, schema)| (name.base, schema.version))
     }
 
-    /// Returns the whole name under which it is saved, with the name of its instance if it is generic. Each kind that is
-    /// saved has a name of its own, which [`World::kind`](crate::World::kind) finds.
+    /// Returns the whole name under which it is saved, including the name of its instance if it is generic. The name is
+    /// unique among saved kinds, and [`World::kind`](crate::World::kind) finds it.
     ///
     /// ```
     /// # use ecs::by_name::Kind;
@@ -208,7 +207,7 @@ impl Kind {
         self.about.saved_as.map(|(name, _)| name.to_string())
     }
 
-    /// Returns `true` if it is called so: by the name under which it is saved, or its full name.
+    /// Returns `true` if `name` is the name under which it is saved, or its full name.
     pub(crate) fn is_called(self, name: &str) -> bool {
         #[cfg(feature = "serde")]
         if self.about.saved_as.is_some_and(|(saved, _)| saved.is(name)) {
@@ -223,37 +222,38 @@ impl Kind {
         self.about.saved_as
     }
 
-    /// What makes the pool of such components.
+    /// Returns the function that creates the pool of such components.
     pub(crate) fn creating(self) -> Creator {
         self.about.create
     }
 
-    /// What gives an entity what this component requires, if it does.
+    /// Returns the edit that inserts the components that this component requires, if it requires any.
     pub(crate) fn requiring(self) -> Option<EntityEdit> {
         self.about.require
     }
 
-    /// Returns the edit that gives an entity some of what this component requires, if it is saved and requires anything.
+    /// Returns the edit that inserts some of the components that this component requires, if it is saved and requires
+    /// any.
     #[cfg(feature = "serde")]
     pub(crate) fn requiring_some(self) -> Option<FilteredEdit> {
         self.about.require_some
     }
 
-    /// Returns the components that this one requires itself.
+    /// Returns the components that this component itself requires.
     #[cfg(feature = "serde")]
     pub(crate) fn required(self) -> Vec<Self> {
         self.about.required.map_or_else(Vec::new, |required| required())
     }
 
-    /// Returns the names in files of the components that this one requires itself and that are saved.
+    /// Returns the names in files of the saved components that this component itself requires.
     #[cfg(feature = "serde")]
     pub(crate) fn required_names(self) -> Vec<String> {
         let name = |kind: &Self| Some(kind.saving()?.0.to_string());
         self.required().iter().filter_map(name).collect()
     }
 
-    /// Returns `true` if its values hold handles that are replaced where they come into another world: of relations, and
-    /// of fields that are marked by `#[component(entities)]`.
+    /// Returns `true` if its values contain handles that are replaced when they enter another world: those of
+    /// relations, and of fields that are marked by `#[component(entities)]`.
     ///
     /// ```
     /// # use ecs::{ChildOf, Name};
@@ -274,7 +274,7 @@ impl PartialEq for Kind {
 }
 impl Eq for Kind {}
 
-/// The full name of the type.
+/// Displays the full name of the type.
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.type_name())
@@ -321,7 +321,7 @@ impl About {
     }
 }
 
-/// Notes the kinds of what a component requires, and makes nothing.
+/// Collects the kinds of the components that a component requires, without making any.
 #[cfg(feature = "serde")]
 struct Required(Vec<Kind>);
 
@@ -342,25 +342,26 @@ fn required_by<T: Component>() -> Vec<Kind> {
     required.0
 }
 
-/// A pool whose values come and are seen without their type.
+/// The part of a pool that inserts and reads values without their type.
 pub(crate) trait KindPool {
-    /// This pool, to be found by its type again.
+    /// Returns this pool, so that it can be cast to its type.
     fn as_any_mut(&mut self) -> &mut dyn Any;
     /// Calls `look` with the value at this position, if values are shown.
     fn look_at(&self, at: usize, look: &mut dyn FnMut(&dyn fmt::Debug));
-    /// The default of the component, if it has one here.
+    /// Returns the default of the component, if it declares one.
     fn default_value(&self) -> Option<Box<dyn Any>>;
-    /// Returns the value that was taken out last, of a pool that is to be finished, as a loose one.
+    /// Removes the value that was taken out last, and returns it without its type. The pool must be finished later.
     fn pop_loose(&mut self) -> Box<dyn Any + Send + Sync>;
-    /// What loose values of this type point to, if it is a relation.
+    /// Returns the targets of untyped values of this type, if it is a relation.
     fn pointings(&self, values: &dyn Any) -> Vec<Pointing>;
-    /// Gives these entities loose values of this type, as many. They have no such components, unless values of the type
-    /// [may come](Kind::may_come) over others. Returns the values that they had before.
+    /// Inserts untyped values of this type into these entities, one for each. The entities must not have the component,
+    /// unless values of the type [may replace](Kind::may_replace) others. Returns the replaced values.
     fn put_loose(&mut self, entities: &[Entity], values: Box<dyn Any>) -> Box<dyn Any>;
-    /// The positions, in this pool and another one of its type that is saved, where values differ by their saved bytes.
+    /// Returns the positions at which the saved bytes of this pool and of another one of its type differ. The type must
+    /// be saved.
     #[cfg(feature = "serde")]
     fn changed_since(&self, old: &dyn Any) -> Vec<usize>;
-    /// Reads so many values of this version. Where that fails, which one is wrong.
+    /// Reads `count` values of this version. Returns the number of the wrong value if that fails.
     #[cfg(feature = "serde")]
     fn read_loose(
         &self,
@@ -368,8 +369,8 @@ pub(crate) trait KindPool {
         count: usize,
         reader: &mut Reader,
     ) -> Result<Box<dyn Any>, (usize, ReadError)>;
-    /// Becomes a pool with these keys, or its own, and with loose values of this type at these positions, which
-    /// ascend. The values that nobody has any more.
+    /// Replaces the keys by these, or keeps them for `None`, and writes untyped values of this type at these positions,
+    /// which ascend. Returns the values that no entity has any more.
     #[cfg(feature = "serde")]
     fn patch(
         &mut self,
@@ -407,7 +408,7 @@ impl<T: Component> KindPool for SparseSet<T, Entity, T::Storage> {
     fn put_loose(&mut self, entities: &[Entity], values: Box<dyn Any>) -> Box<dyn Any> {
         let mut gone = T::Storage::default();
         match values.downcast::<T::Storage>() {
-            Ok(values) if const { Kind::may_come::<T>() } => {
+            Ok(values) if const { Kind::may_replace::<T>() } => {
                 self.put_all(entities, *values, &mut gone);
             }
             Ok(values) => self.append(entities, *values),
@@ -459,8 +460,8 @@ impl<T: Component> KindPool for SparseSet<T, Entity, T::Storage> {
 }
 
 impl Kind {
-    /// Returns `true` if any values of this type come without being named.
-    const fn may_come<T: Component>() -> bool {
+    /// Returns `true` if any values of this type can be inserted without naming it.
+    const fn may_replace<T: Component>() -> bool {
         #[cfg(feature = "serde")]
         if T::SAVING.is_some() {
             return true;
@@ -469,7 +470,8 @@ impl Kind {
     }
 }
 
-/// Reads so many values of this version. Where that fails, which one is wrong; none that there is, if it is not one.
+/// Reads `count` values of this version. If that fails, returns the number of the wrong value, or `count` if no single
+/// value is wrong.
 #[cfg(feature = "serde")]
 pub(crate) fn read_values<T: Component>(
     version: u32,
@@ -489,7 +491,9 @@ pub(crate) fn read_values<T: Component>(
     if read.is_none() && old.is_none() {
         let is_known = current.is_some() || older.is_some();
         let error = if is_known {
-            serde::de::Error::custom("it was saved as bytes, and is not read as such")
+            serde::de::Error::custom(
+                "it was saved as bytes, but values of this version are not read as bytes",
+            )
         } else {
             serde::de::Error::custom(UnknownVersion(version))
         };
@@ -511,7 +515,7 @@ pub(crate) fn read_values<T: Component>(
         return Err((values.len(), ReadError::new(what)));
     }
     let handles = reader.handles - handles;
-    // An earlier version may have had more or fewer.
+    // Values of an earlier version may have had more or fewer handles.
     let counted = if current.is_none() && (handles > 0 || T::HOLDS_ENTITIES) {
         check_handles::<T>(values, &mut reader.budget)
     } else {
@@ -520,7 +524,7 @@ pub(crate) fn read_values<T: Component>(
     counted.map_err(|error| (count, error))
 }
 
-/// Returns the number of handles these values write, in whichever format.
+/// Returns the number of handles that these values write, which is equal for all formats.
 #[cfg(feature = "serde")]
 fn handles_in<T: Component>(values: &T::Storage) -> Result<usize, ReadError> {
     let Some(saving) = T::SAVING else { return Ok(0) };
@@ -535,7 +539,7 @@ fn handles_in<T: Component>(values: &T::Storage) -> Result<usize, ReadError> {
     written.map(|()| counter.handles)
 }
 
-/// Refuses values of a saved type some of whose handles were forgotten.
+/// Returns an error if some handles of values of a saved type are not visited.
 #[cfg(feature = "serde")]
 pub(crate) fn check_handles<T: Component>(
     values: T::Storage,
@@ -545,7 +549,7 @@ pub(crate) fn check_handles<T: Component>(
     count_handles::<T>(values, handles, budget)
 }
 
-/// Nothing is known of values of this version.
+/// The error for values of a version that no type reads.
 #[cfg(feature = "serde")]
 pub(crate) struct UnknownVersion(pub(crate) u32);
 
@@ -555,12 +559,12 @@ impl fmt::Display for UnknownVersion {
         let Self(version) = self;
         write!(
             f,
-            "version {version} of it is not known: name the type that it had, by `from({version} = Old)`"
+            "version {version} is not readable: name the type of its values by `from({version} = Old)`"
         )
     }
 }
 
-/// Returns the same values, if as many of their handles are replaced as were read: others were forgotten.
+/// Returns the values, if replacing visits as many handles as were read; otherwise some were missed.
 #[cfg(feature = "serde")]
 fn count_handles<T: Component>(
     values: T::Storage,
@@ -584,7 +588,7 @@ fn count_handles<T: Component>(
         return Ok(counted);
     }
     Err(ReadError::new(format!(
-        "{read} handles of entities are in it, of which {mapped} are known of: mark the fields that hold them by \
+        "it contains {read} entity handles, but only {mapped} are marked: mark the fields that hold them by \
          `#[component(entities)]`, or by `#[component(entities = ignore)]`"
     )))
 }

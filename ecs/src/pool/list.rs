@@ -7,9 +7,8 @@ use crate::pool::relations::IsTarget;
 use crate::tuples::for_each_tuple;
 use alloc::vec::Vec;
 
-/// A component, or a tuple of up to twelve: what the filters
-/// [`With`](crate::With), [`Without`](crate::Without) and [`WithAny`](crate::WithAny) test, and what
-/// groups are made of.
+/// A component, or a tuple of up to twelve components. The filters [`With`](crate::With), [`Without`](crate::Without)
+/// and [`WithAny`](crate::WithAny) test such lists, and groups consist of them.
 ///
 /// ```
 /// # use ecs::{Component, ComponentList, World};
@@ -31,10 +30,10 @@ use alloc::vec::Vec;
             `Group::owning::<(Position, Velocity)>()`"
 )]
 pub trait ComponentList: sealed::Sealed + 'static {
-    /// What a test for all of them asks.
+    /// The accesses of a test for all of them.
     #[doc(hidden)]
     const WITH: &'static [Access];
-    /// What a test for none of them asks.
+    /// The accesses of a test for none of them.
     #[doc(hidden)]
     const WITHOUT: &'static [Access];
     /// Adds the numbers of their pools.
@@ -58,7 +57,7 @@ impl<T: Component> ComponentList for T {
     }
 }
 
-/// What a filter tests: a [`ComponentList`], or [`Sources`](crate::Sources) of a relation.
+/// The subject of a filter: a [`ComponentList`], or [`Sources`](crate::Sources) of a relation.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither a component nor a tuple of components",
@@ -110,7 +109,7 @@ macro_rules! list_for_tuple {
 }
 for_each_tuple!(list_for_tuple);
 
-/// A number that is twice among these.
+/// Returns a number that occurs twice among these.
 pub(crate) fn repeated(mut numbers: Vec<u32>) -> Option<u32> {
     numbers.sort_unstable();
     numbers.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])

@@ -1,4 +1,4 @@
-//! The pool of one component type, and the face it shows to code that does not know the type.
+//! The pool of one component type, and its untyped interface.
 
 pub(crate) mod change_log;
 pub(crate) mod kind;
@@ -38,10 +38,10 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::any::Any;
 
-/// All components of one type in a world: a [`SparseSet`] keyed by entity. Of entities with one index
-/// only the one inserted last is a member.
+/// All components of one type in a world: a [`SparseSet`] keyed by entity. Among entities with one index, only the one
+/// inserted last is a member.
 ///
-/// On its own it is a map from entities that asks no world who is alive:
+/// Outside a world, it is a map from entities that does not test if they are alive:
 ///
 /// ```
 /// # use ecs::{Component, EntityMap, World};
@@ -56,8 +56,8 @@ use core::any::Any;
 /// ```
 pub type Pool<T> = SparseSet<T, Entity, <T as Component>::Storage>;
 
-/// A pool seen without its type: who has the component, and what it is. Each of these methods is
-/// O(1), but `memory_usage`, which is O(pages).
+/// A pool without its type: the entities that have a component, and its properties. Each method is O(1), except
+/// `memory_usage`, which is O(pages).
 ///
 /// ```
 /// # use ecs::{Component, World};
@@ -74,56 +74,56 @@ pub type Pool<T> = SparseSet<T, Entity, <T as Component>::Storage>;
 /// assert!(pools[0].len() == 1 && !pools[0].is_empty() && pools[0].memory_usage().values >= 4);
 /// ```
 pub trait ErasedPool: Send + Sync + sealed::Sealed {
-    /// The kind of its components.
+    /// Returns the kind of its components.
     fn kind(&self) -> Kind;
     /// Returns the number of entities that have the component.
     fn len(&self) -> usize;
-    /// Returns `true` if no entity has it.
+    /// Returns `true` if no entity has the component.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// Returns `true` if this entity has it.
+    /// Returns `true` if this entity has the component.
     fn contains(&self, entity: Entity) -> bool;
-    /// The entities that have it, in the order of their values.
+    /// Returns the entities that have the component, in the order of their values.
     fn keys(&self) -> &[Entity];
-    /// The full name of the component's type.
+    /// Returns the full name of the component's type.
     fn type_name(&self) -> &'static str {
         self.kind().type_name()
     }
-    /// The component's name as declared.
+    /// Returns the component's name as declared.
     fn name(&self) -> &'static str {
         self.kind().name()
     }
-    /// The component's id.
+    /// Returns the component's id.
     fn component_id(&self) -> ComponentId {
         self.kind().id()
     }
-    /// The component's bit.
+    /// Returns the component's bit.
     fn bit(&self) -> Signature;
-    /// Bytes on the heap.
+    /// Returns the bytes on the heap.
     fn memory_usage(&self) -> MemoryUsage;
 }
 
-/// A pool seen without its type, as the world works with it. Of users' own pools nobody may call this:
-/// some of it leaves a pool half changed, for more to follow.
+/// The untyped interface of a pool to the world. It must not be called for pools outside a world: some methods leave a
+/// pool half changed, and need others to follow.
 pub(crate) trait WorldPool: ErasedPool + KindPool {
     /// Returns `true` if the component has a veto.
     fn is_guarded(&self) -> bool;
-    /// Who is told of the component first, or last.
+    /// Returns the component's hooks, which are called first for insertions and last for removals.
     fn hooks(&self) -> HookList;
-    /// The entity that this one's component points to, if it has one, and that is a relation.
+    /// Returns the target of this entity's component, if it has one that is a relation.
     fn target(&self, entity: Entity) -> Option<Entity>;
-    /// Returns `true` if the entity's component, if it has one, may go. Calls the component's veto.
+    /// Calls the component's veto, and returns `true` if it permits the removal or the entity has no such component.
     fn permits_removal(&mut self, entity: Entity) -> bool;
-    /// Removes the component of the entity, which is alive, if it has one, and drops it last.
+    /// Removes the component of the entity, which must be alive, if it has one, and drops it last.
     fn remove(&mut self, entity: Entity);
-    /// Takes the components of these entities out, which were alive so far, of `all` that are, to be swept
-    /// out or one by one.
+    /// Removes the components of these entities, which were alive until now, out of `all` that are removed; to be
+    /// swept, or one by one.
     fn take_out(&mut self, entities: &[Entity], all: usize, sweep: bool);
-    /// Takes the component at position `from` out: the one at `by` takes its place, and the last one that one's.
+    /// Removes the component at position `from`: the one at `by` takes its place, and the last one takes position `by`.
     fn take_out_at(&mut self, from: usize, by: usize);
-    /// Takes the components of those of these entities out that are alive and have one, to be swept out or one by one.
-    /// Their records name none of the `forgotten` components then. Returns how many there were.
+    /// Removes the components of the living entities among these, to be swept or one by one, and returns their number.
+    /// The entities' records contain none of the `forgotten` components then.
     fn take_out_living(
         &mut self,
         of: &[Entity],
@@ -131,52 +131,51 @@ pub(crate) trait WorldPool: ErasedPool + KindPool {
         living: &mut Entities,
         forgotten: ComponentSet,
     ) -> usize;
-    /// Puts those of the first `end` entities that were taken out behind the others, whose number it
-    /// returns; only in a pool that is swept. Tells of each two positions that changed places.
+    /// Moves those of the first `end` entities that were taken out behind the others, and returns the number of the
+    /// others. The pool must be one that is swept. Calls `exchanged` with each two positions that changed places.
     fn sweep_front(&mut self, end: usize, exchanged: &mut dyn FnMut(usize, usize)) -> usize;
-    /// Drops what was taken out, in this way, and what was replaced.
+    /// Drops the values that were taken out, in this way, and those that were replaced.
     fn finish(&mut self, sweep: bool);
     /// Removes all components and drops them last.
     fn clear(&mut self);
-    /// Who the members are, and where.
+    /// Returns the members and their positions.
     fn raw_keys(&self) -> &Keys<Entity>;
-    /// Exchanges the entity's component, if it is not before position `to`, for the one there.
-    /// Whether it is there now.
+    /// Exchanges the entity's component, if it is not before position `to`, with the one there. Returns `true` if it is
+    /// there now.
     fn move_to(&mut self, entity: Entity, to: usize) -> bool;
     /// Exchanges the components at two positions.
     fn swap_positions(&mut self, a: usize, b: usize);
-    /// Exchanges each component from `start` on, one after the other, for the one at
-    /// `start + with[i]`.
+    /// Exchanges each component from `start` on, one after the other, with the one at `start + with[i]`.
     fn exchange_all(&mut self, start: usize, with: &[u32]);
     fn shrink_to_fit(&mut self);
     fn check(&self) -> Result<(), &'static str>;
 
-    /// A pool of the same type, without members.
+    /// Returns a pool of this type, without members.
     fn empty(&self) -> Box<dyn WorldPool>;
-    /// This pool, to be found by its type again.
+    /// Returns this pool, so that it can be cast to its type.
     fn as_any(&self) -> &dyn Any;
-    /// If it is a relation: what becomes of those that point to an entity which ends, and whether they may form no
-    /// circle.
+    /// Returns, for a relation, what happens to sources when their target ends, and `true` if it may not form circles.
     fn relation(&self) -> Option<(AtTargetEnd, bool)>;
-    /// The number that stands for the targets of the component, if it is a relation.
+    /// Returns the number that stands for the targets of the component, if it is a relation.
     fn targets_number(&self) -> Option<u32>;
     /// Returns `true` if values may be copied.
     fn is_copied(&self) -> bool;
-    /// Becomes a copy of a pool of the same type, whose values may be copied. Should that panic, the pool is to be
-    /// cleared.
+    /// Makes this pool a copy of a pool of its type, the values of which must be `Clone`. If that panics, the pool must
+    /// be cleared.
     fn copy_from(&mut self, from: &dyn WorldPool);
-    /// The values of these members, all of them so many times one after the other, of a pool whose values may be
-    /// copied.
+    /// Returns copies of the values of these members, all of them `times` times one after the other. The values must be
+    /// `Clone`.
     fn copies_of(&self, members: &[Entity], times: usize) -> Box<Loose>;
-    /// All values, which are nobody's then, as no keys are left.
+    /// Removes all keys, and returns the values.
     fn take_values(&mut self) -> Box<Loose>;
-    /// Puts what `map` says into the place of each handle in loose values of this type: it is told which value it
-    /// is, too.
+    /// Replaces each handle in untyped values of this type by the result of `map`, which is also called with the
+    /// position of the value.
     fn map_loose(&self, values: Box<Loose>, map: MapLoose<'_>) -> Box<Loose>;
-    /// The name and version under which values are saved, if they are.
+    /// Returns the name and version under which values are saved, if they are.
     #[cfg(feature = "serde")]
     fn saved_as(&self) -> Option<(SavingName, u32)>;
-    /// Appends the values at these positions, of a pool that is saved. Where one cannot be written, which, and why.
+    /// Appends the values at these positions; the type must be saved. Returns the number of a value that cannot be
+    /// written, with the error.
     #[cfg(feature = "serde")]
     fn write(
         &self,
@@ -186,11 +185,11 @@ pub(crate) trait WorldPool: ErasedPool + KindPool {
     /// Returns `true` if values are saved as bytes.
     #[cfg(feature = "serde")]
     fn is_saved_as_bytes(&self) -> bool;
-    /// Appends the values at these positions, or all, of a pool that is saved as bytes.
+    /// Appends the values at these positions, or all, of a type that is saved as bytes.
     #[cfg(feature = "serde")]
     fn write_bytes(&self, positions: Option<&[usize]>, bytes: &mut Vec<u8>);
-    /// Reads the values of these keys, of this version, written as bytes or not, and becomes a pool of both. Where that
-    /// fails, whose value is wrong. Other components that come of the values, too, are added to `late`.
+    /// Reads values of this version for these keys, written as bytes or not, and replaces the pool by both. If that
+    /// fails, returns the entity of the wrong value. Adds other components that result from the values to `late`.
     #[cfg(feature = "serde")]
     fn read(
         &mut self,
@@ -200,13 +199,13 @@ pub(crate) trait WorldPool: ErasedPool + KindPool {
         reader: &mut Reader,
         late: &mut Vec<Late>,
     ) -> Result<(), (Option<Entity>, ReadError)>;
-    /// Calls `show` with the value at this position, of a pool that is saved.
+    /// Calls `show` with the value at this position; the type must be saved.
     #[cfg(feature = "serde")]
     fn show(&self, at: usize, show: &mut dyn FnMut(&dyn erased_serde::Serialize));
-    /// No values of this type.
+    /// Returns an empty storage of this type.
     #[cfg(feature = "serde")]
     fn no_values(&self) -> Box<Loose>;
-    /// Reads a value of this version, whose own bytes are paid for, and adds it to loose values of this type.
+    /// Reads a value of this version, for which the budget is charged, and adds it to untyped values of this type.
     #[cfg(feature = "serde")]
     fn parse(
         &self,
@@ -216,7 +215,8 @@ pub(crate) trait WorldPool: ErasedPool + KindPool {
         values: &mut Loose,
         late: &mut Vec<Late>,
     ) -> Result<(), erased_serde::Error>;
-    /// Becomes a pool with these keys and loose values of this type, as many, if no handle within them was forgotten.
+    /// Replaces the pool by these keys and untyped values of this type, one for each, if replacing visits all handles
+    /// within them.
     #[cfg(feature = "serde")]
     fn fill(
         &mut self,
@@ -224,14 +224,14 @@ pub(crate) trait WorldPool: ErasedPool + KindPool {
         values: Box<Loose>,
         budget: &mut Budget,
     ) -> Result<(), ReadError>;
-    /// Takes loose values of this type, and makes these keys their members, whose indices no member has.
+    /// Makes these keys members, with untyped values of this type; no member may have their indices.
     fn take_in(&mut self, keys: &[Entity], values: Box<Loose>);
 }
 
 /// The values of a pool, without keys.
 pub(crate) type Loose = dyn Any;
 
-/// What handle is to be in the place of one, of the value with this position.
+/// Returns the replacement for a handle, in the value with this position.
 pub(crate) type MapLoose<'a> = &'a mut dyn FnMut(usize, Entity) -> Entity;
 
 impl<T: Component> ErasedPool for Pool<T> {
@@ -294,7 +294,7 @@ impl<T: Component> WorldPool for Pool<T> {
                     if let Some(&later) = later.next() {
                         living.prefetch(later);
                     }
-                    // A member is alive (P4): so who is alive is the member with its index.
+                    // A member is alive (P4): so the living entity is the member with its index.
                     if !living.is_alive(entity) {
                         return false;
                     }
@@ -486,7 +486,7 @@ impl<T: Component> WorldPool for Pool<T> {
     }
 }
 
-/// Lets copies of relations point where the originals do, whatever their `Clone` did.
+/// Restores the targets of copied relations to those of the originals, for any `Clone` of theirs.
 fn keep_targets<'a, T: Component>(
     copies: &mut T::Storage,
     original: impl Fn(usize) -> Option<Ref<'a, T>>,

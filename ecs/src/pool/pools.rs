@@ -29,15 +29,15 @@ pub(crate) static NO_KEYS: Keys<Entity> = Keys::new();
 
 /// The pools of a world.
 ///
-/// * P1: the entry at `index_of::<T>()` is a `Pool<T>` or missing, and what no type has is missing.
+/// * P1: the entry at `index_of::<T>()` is a `Pool<T>` or missing; numbers of no type have no entry.
 /// * P3: `remembered` lists the entries of its components.
-/// * P4: the members of every entry are alive. The world upholds it.
+/// * P4: the members of every entry are alive. The world upholds this.
 pub struct Pools {
     entries: Entries,
     remembered: Remembered,
-    /// Whose edits concern others.
+    /// The listeners to edits.
     pub(crate) watch: Watch,
-    /// Both ends of those components that are relations.
+    /// Both ends of the relations.
     pub(crate) relations: Relations,
 }
 
@@ -45,8 +45,8 @@ type Entry = Option<Box<dyn WorldPool>>;
 
 /// The pools by number.
 ///
-/// The first ones are in place, so that finding a pool takes two loads less: random reads of far memory
-/// are as many at a time as the processor keeps loads under way.
+/// The first ones are stored in place, so that finding a pool takes two loads less. A processor keeps a limited number
+/// of loads under way, so that random reads of far memory run faster the fewer loads each of them takes.
 struct Entries {
     first: [Entry; FIRST],
     rest: Vec<Entry>,
@@ -78,7 +78,7 @@ impl Entries {
         }
     }
 
-    /// The entry with this number, made if there is none yet.
+    /// Returns the entry with this number; makes it if it does not exist.
     fn entry(&mut self, number: u32) -> &mut Entry {
         let number = number as usize;
         if number < FIRST {
@@ -90,7 +90,7 @@ impl Entries {
         &mut self.rest[number - FIRST]
     }
 
-    /// The numbers of those that there are, ascending.
+    /// Returns the numbers of all pools, ascending.
     fn numbers(&self) -> impl Iterator<Item = u32> {
         let all = self.first.iter().chain(&self.rest);
         (0..).zip(all).filter_map(|(number, entry)| entry.is_some().then_some(number))
@@ -105,17 +105,17 @@ impl Entries {
     }
 }
 
-/// The entries of some components.
+/// The entries of the components that were edited last.
 ///
-/// Entities that end one after the other often have the same components. Then the processor goes on with
-/// the pools of the last one's while it waits for the next one's record; pools that were found by
-/// what that says would have to wait, too.
+/// Entities that end one after the other often have equal components. Then the processor continues with the pools of
+/// the previous entity while it waits for the record of the next one. Pools that were found by that record would have
+/// to wait, too.
 struct Remembered {
     components: ComponentSet,
     entries: Vec<u32>,
 }
 
-/// Where a component is that an entity was just given: it need not be looked up.
+/// The position of a component that was just inserted, which saves a lookup.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KnownPosition {
     /// The address of its pool.
@@ -124,10 +124,10 @@ pub(crate) struct KnownPosition {
 }
 
 impl KnownPosition {
-    /// Nothing is known.
+    /// No position.
     pub(crate) const NOWHERE: Self = Self { pool: core::ptr::null(), at: 0 };
 
-    /// The last component of a pool, which has any.
+    /// Returns the position of the last component of a pool, which must not be empty.
     #[inline]
     pub(crate) fn last_of<T: Component>(pool: &Pool<T>) -> Self {
         Self { pool: core::ptr::from_ref(pool).cast(), at: pool.len() - 1 }
@@ -144,32 +144,33 @@ impl Pools {
         }
     }
 
-    /// The pool of `T`, if the world has one.
+    /// Returns the pool of `T`, if the world has one.
     #[inline]
     pub(crate) fn get<T: Component>(&self) -> Option<&Pool<T>> {
         let pool = match self.entries.get(known_index_of::<T>().get()) {
             Some(pool) => pool,
             None => self.find::<T>()?,
         };
-        // SAFETY: the entry at the number of `T` is a `Pool<T>` (P1), and a `ComponentIndex<T>` has the number of no other
-        // type. The reference is borrowed from `self`, like the entry.
+        // SAFETY: the entry at the number of `T` is a `Pool<T>` (P1), and a `ComponentIndex<T>` has the number of no
+        // other type. The reference is borrowed from `self`, like the entry.
         Some(unsafe { &*core::ptr::from_ref(pool).cast::<Pool<T>>() })
     }
 
-    /// As [`get`](Self::get), where the number was not known or there is no such pool.
+    /// Returns the pool like [`get`](Self::get), if the number is not stored yet or there is no such pool.
     #[cold]
     #[inline(never)]
     fn find<T: Component>(&self) -> Option<&dyn WorldPool> {
         self.entries.get(index_of::<T>().get())
     }
 
-    /// The pool of `T`, if the world has one.
+    /// Returns the pool of `T`, if the world has one.
     #[inline]
     pub(crate) fn get_mut<T: Component>(&mut self) -> Option<&mut Pool<T>> {
         Some(self.known_or::<T>(|_| index_of::<T>())?.1)
     }
 
-    /// The pool of `T`, and its number. Where that is not known, or there is no such pool, `otherwise` gives it.
+    /// Returns the pool of `T`, and its number; calls `otherwise` if the number is not stored yet or there is no such
+    /// pool.
     #[inline(always)]
     fn known_or<T: Component>(
         &mut self,
@@ -182,26 +183,26 @@ impl Pools {
             let index = otherwise(self);
             (index, core::ptr::from_mut(self.entries.get_mut(index.get())?))
         };
-        // SAFETY: the entry at the number of `T` is a `Pool<T>` (P1), and a `ComponentIndex<T>` has the number of no other
-        // type. The pointer was made of a reference to it, for which `self` is borrowed exclusively, and which is not used
-        // any more.
+        // SAFETY: the entry at the number of `T` is a `Pool<T>` (P1), and a `ComponentIndex<T>` has the number of no
+        // other type. The pointer was made of a reference to it, for which `self` is borrowed exclusively, and which is
+        // not used any more.
         Some((index.get(), unsafe { &mut *pool.cast::<Pool<T>>() }))
     }
 
-    /// The pool of `T`, if the world has one, by its number: for where no user code may run, as the
-    /// slot of `T` is.
+    /// Returns the pool of `T`, if the world has one, by its number. For places where no user code may run; the slot of
+    /// `T` is user code.
     #[inline]
     pub(crate) fn get_mut_at<T: Component>(
         &mut self,
         index: ComponentIndex<T>,
     ) -> Option<&mut Pool<T>> {
         let pool = self.entries.get_mut(index.get())?;
-        // SAFETY: the entry at the number of `T` is a `Pool<T>` (P1), and a `ComponentIndex<T>` has the number of no other
-        // type. The reference is borrowed exclusively from `self`, like the entry.
+        // SAFETY: the entry at the number of `T` is a `Pool<T>` (P1), and a `ComponentIndex<T>` has the number of no
+        // other type. The reference is borrowed exclusively from `self`, like the entry.
         Some(unsafe { &mut *core::ptr::from_mut(pool).cast::<Pool<T>>() })
     }
 
-    /// The number of `T`, and its pool, if the world has one.
+    /// Returns the number of `T`, and its pool, if the world has one.
     #[inline]
     pub(crate) fn get_numbered<T: Component>(&self) -> (u32, Option<&Pool<T>>) {
         match self.get::<T>() {
@@ -210,19 +211,19 @@ impl Pools {
         }
     }
 
-    /// The pool of `T`, made on first use.
+    /// Returns the pool of `T`; creates it on first use.
     #[inline]
     pub(crate) fn get_or_create<T: Component>(&mut self) -> &mut Pool<T> {
         self.get_or_create_numbered().1
     }
 
-    /// The number of `T`, and its pool, made on first use.
+    /// Returns the number of `T`, and its pool; creates it on first use.
     #[inline]
     pub(crate) fn get_or_create_numbered<T: Component>(&mut self) -> (u32, &mut Pool<T>) {
         self.known_or::<T>(Self::create).expect("it was made")
     }
 
-    /// Makes the pool of `T`, unless there is one. Its number.
+    /// Creates the pool of `T` if it does not exist, and returns its number.
     #[cold]
     #[inline(never)]
     fn create<T: Component>(&mut self) -> ComponentIndex<T> {
@@ -234,17 +235,17 @@ impl Pools {
         index
     }
 
-    /// Makes a pool of the same type as one of another world, with this number, unless there is one.
+    /// Creates a pool of the type of one of another world, with this number, if it does not exist.
     pub(crate) fn create_like(&mut self, number: u32, other: &dyn WorldPool) {
         if self.entries.get(number).is_none() {
             self.add(number, other.empty());
         }
     }
 
-    /// Adds the pool with this number, of which there is none: its type's (P1).
+    /// Adds a pool with this number, which must be its type's (P1) and have no pool yet.
     ///
     /// # Panics
-    /// When it is another type's.
+    /// Panics if the number belongs to another type.
     fn add(&mut self, number: u32, pool: Box<dyn WorldPool>) {
         let kind = pool.kind();
         assert!(
@@ -266,8 +267,8 @@ impl Pools {
         self.remembered.entries.reserve(self.entries.numbers().count()); // none later
     }
 
-    /// Returns the members of the pool with this number, or the targets of a relation if it is theirs. None, if it is
-    /// neither's.
+    /// Returns the members of the pool with this number, or the targets of a relation if the number stands for them.
+    /// Otherwise returns no keys.
     #[inline]
     pub(crate) fn keys_at(&self, number: u32) -> &Keys<Entity> {
         match self.entries.get(number) {
@@ -276,7 +277,7 @@ impl Pools {
         }
     }
 
-    /// Returns `true` if anybody has one of these components. O(components).
+    /// Returns `true` if any entity has one of these components. O(components).
     pub(crate) fn have_members(&self, components: &ComponentSet) -> bool {
         components.is_coarse() || components.numbers().any(|number| self.keys_at(number).len() > 0)
     }
@@ -287,7 +288,7 @@ impl Pools {
         self.keys_at(number).find(entity).is_some()
     }
 
-    /// Lets a reader begin to read what happens to the component with this number, which has a pool.
+    /// Adds a reader of the changes of the component with this number, which must have a pool.
     pub(crate) fn add_reader(&mut self, number: u32, reader: &mut Reader, from_now: bool) {
         let Self { entries, watch, .. } = self;
         let keys = entries.get(number).map_or(&NO_KEYS, |pool| pool.raw_keys());
@@ -295,21 +296,22 @@ impl Pools {
         watch.set_tracked();
     }
 
-    /// Exchanges `news` for what this reader was not given yet; or adds it, if nobody saw these. Whether it reads here.
+    /// Replaces `unread` by the changes that this reader has not been given; or adds them, if `unread` was not seen.
+    /// Returns `false` if the reader does not read this component here.
     pub(crate) fn advance(
         &mut self,
         number: u32,
         reader: &mut Reader,
-        news: &mut Arc<Unread>,
+        unread: &mut Arc<Unread>,
         were_seen: bool,
     ) -> bool {
         let Self { entries, watch, .. } = self;
         let keys = entries.get(number).map_or(&NO_KEYS, |pool| pool.raw_keys());
         let track = watch.tracks.get_mut(number);
-        track.is_some_and(|track| track.advance(reader, news, were_seen, keys))
+        track.is_some_and(|track| track.advance(reader, unread, were_seen, keys))
     }
 
-    /// Marks an entity's component as changed, if it has it, for those who read changes.
+    /// Marks an entity's component as changed, if it has it, for readers of changes.
     pub(crate) fn mark(&self, number: u32, entity: Entity) {
         if let Some(track) = self.watch.tracks.get(number)
             && self.has(number, entity)
@@ -318,33 +320,32 @@ impl Pools {
         }
     }
 
-    /// Marks the relations with this number of these entities as moved, for those who read changes.
+    /// Marks the relations with this number of these entities as moved, for readers of changes.
     pub(crate) fn note_moves(&mut self, number: u32, moved: impl IntoIterator<Item = Entity>) {
         if let Some(track) = self.watch.tracks.get_mut(number) {
             moved.into_iter().for_each(|entity| track.note_move(entity));
         }
     }
 
-    /// Marks all components with this number as changed, for those who read changes.
+    /// Marks all components with this number as changed, for readers of changes.
     pub(crate) fn mark_all(&self, number: u32) {
         if let Some(track) = self.watch.tracks.get(number) {
             track.mark_all();
         }
     }
 
-    /// Notes that entities that were just made have these components, or some that share a place with them.
+    /// Notes that entities that were just made have these components, or some that share a bit with them.
     pub(crate) fn track_new(&mut self, made: &[Entity], components: &ComponentSet) {
         self.track_each(components, made, |track, entity| track.note(entity, true));
     }
 
-    /// Keeps, for those who read changes, that these entities are about to lose these components, if they
-    /// have them.
+    /// Notes, for readers of changes, that these entities are about to lose these components, if they have them.
     pub(crate) fn track_ends(&mut self, entities: &[Entity], components: &ComponentSet) {
         self.track_each(components, entities, Track::note_removal);
     }
 
-    /// Before the despawn of an entity that may have these components, of which any is tracked or at an end of a
-    /// relation: keeps it for readers of changes, and removes it and those that point to it from relations.
+    /// Prepares the despawn of an entity that may have these components, one of which is tracked or at an end of a
+    /// relation. Notes the removals for readers of changes, and removes the entity and its sources from relations.
     pub(crate) fn end(&mut self, entity: Entity, components: &ComponentSet) {
         if self.watch.tracks_any(components) {
             self.track_ends(&[entity], components);
@@ -354,8 +355,7 @@ impl Pools {
         }
     }
 
-    /// Calls `note` for each of these components of these entities, if they have it, that somebody reads the
-    /// changes of.
+    /// Calls `note` for each of these components of these entities that exists and has readers of changes.
     #[inline]
     fn track_each(
         &mut self,
@@ -380,7 +380,7 @@ impl Pools {
         }
     }
 
-    /// Tells the relations what these entities, which may have these components, point to.
+    /// Updates the relations of these entities, which may have these components, to their current targets.
     #[cold]
     #[inline(never)]
     pub(crate) fn link_all(
@@ -403,7 +403,7 @@ impl Pools {
         }
     }
 
-    /// As [`track_ends`](Self::track_ends), of one component, and of entities some of which may come twice.
+    /// Notes removals like [`track_ends`](Self::track_ends), but of one component, and for entities that may repeat.
     #[cold]
     #[inline(never)]
     pub(crate) fn track_removals(&mut self, entities: &[Entity], number: u32) {
@@ -414,12 +414,12 @@ impl Pools {
         }
     }
 
-    /// Marks that these entities were given the components with these numbers, beside which stands how many members their
-    /// pools had before, and adds rows. Returns `true` if no entity had one of those that listeners are notified of, and none
-    /// comes twice.
+    /// Marks that these entities were given the components with these numbers, and adds rows. The second number is the
+    /// previous number of members. Returns `true` if no entity had a component with listeners before, and no entity
+    /// repeats.
     pub(crate) fn note_all(&mut self, entities: &[Entity], given: &[(u32, usize)]) -> bool {
         let Self { entries, watch, .. } = self;
-        let mut told = Vec::new();
+        let mut notified = Vec::new();
         for &(number, before) in given {
             let keys = entries.get(number).map_or(&NO_KEYS, |pool| pool.raw_keys());
             let are_new = keys.len() - before == entities.len();
@@ -430,19 +430,19 @@ impl Pools {
                 }
             }
             if watch.notifies_insertion(number) {
-                told.push(given);
+                notified.push(given);
             }
         }
-        if let [given] = &told[..] {
+        if let [given] = &notified[..] {
             watch.log.extend(entities.iter().map(|&entity| given.row(entity)));
         } else {
-            let all = |&entity| told.iter().map(move |given| given.row(entity));
+            let all = |&entity| notified.iter().map(move |given| given.row(entity));
             watch.log.extend(entities.iter().flat_map(all));
         }
-        told.iter().all(|given| given.are_new)
+        notified.iter().all(|given| given.are_new)
     }
 
-    /// Adds rows for the components of an entity, which may have these, of whose removal listeners are notified.
+    /// Adds rows for those of these components that the entity has and that have listeners to their removal.
     pub(crate) fn add_removals(&mut self, entity: Entity, components: &ComponentSet) {
         let Self { entries, watch, .. } = self;
         let observed = watch.notified_removals().intersection(*components);
@@ -451,7 +451,7 @@ impl Pools {
         }
     }
 
-    /// The components of an entity, which may have these, of whose removal listeners are notified.
+    /// Returns those of these components that the entity has and that have listeners to their removal.
     pub(crate) fn observed_of(
         &self,
         entity: Entity,
@@ -460,7 +460,7 @@ impl Pools {
         held_of(&self.entries, entity, self.watch.notified_removals().intersection(*components))
     }
 
-    /// Becomes a copy of pools whose values may be copied. Should that panic, all is to be cleared.
+    /// Makes these pools copies of others with values that are `Clone`. If that panics, all pools must be cleared.
     pub(crate) fn copy_from(&mut self, from: &Self, skips: impl Fn(Kind) -> bool) {
         for (number, pool) in from.numbered() {
             self.create_like(number, pool);
@@ -477,7 +477,7 @@ impl Pools {
         self.relations.copy_from(&from.relations, is_copied);
     }
 
-    /// Exchanges all members, and their relations, for those of pools of the same types.
+    /// Exchanges all members, and their relations, with those of pools of equal types.
     #[cfg(feature = "serde")]
     pub(crate) fn exchange_members(&mut self, other: &mut Self) {
         for number in self.entries.numbers().collect::<Vec<_>>() {
@@ -488,7 +488,7 @@ impl Pools {
         core::mem::swap(&mut self.relations, &mut other.relations);
     }
 
-    /// Keeps, for those who read changes, that all components are about to go.
+    /// Notes, for readers of changes, that all components are about to be removed.
     pub(crate) fn track_all_ends(&mut self) {
         let Self { entries, watch, .. } = self;
         watch.end_unread();
@@ -500,7 +500,7 @@ impl Pools {
         }
     }
 
-    /// Notes, for those who read changes, that all components came.
+    /// Notes, for readers of changes, that all components were inserted.
     pub(crate) fn track_all_new(&mut self) {
         let Self { entries, watch, .. } = self;
         watch.end_unread();
@@ -512,36 +512,36 @@ impl Pools {
         }
     }
 
-    /// All pools, in the order of their numbers.
+    /// Returns all pools, in the order of their numbers.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &dyn WorldPool> {
         self.entries.iter().map(|pool| &**pool)
     }
 
-    /// All pools, and their numbers.
+    /// Returns all pools, and their numbers.
     pub(crate) fn numbered(&self) -> impl Iterator<Item = (u32, &dyn WorldPool)> {
         let pools = self.entries.numbers();
         pools.filter_map(|number| Some((number, self.entries.get(number)?)))
     }
 
-    /// The pool of components of this kind, if the world has one.
+    /// Returns the pool of components of this kind, if the world has one.
     pub(crate) fn of_kind(&self, kind: Kind) -> Option<&dyn WorldPool> {
         self.entries.get(kind.number)
     }
 
-    /// The pool with this number, which the world has.
+    /// Returns the pool with this number, which must exist.
     #[inline]
     pub(crate) fn at(&self, number: u32) -> &dyn WorldPool {
         self.entries.get(number).expect("the world has this pool")
     }
 
-    /// The pool with this number, which the world has.
+    /// Returns the pool with this number, which must exist.
     #[inline]
     pub(crate) fn at_mut(&mut self, number: u32) -> &mut (dyn WorldPool + 'static) {
         self.entries.get_mut(number).expect("the world has this pool")
     }
 
-    /// Exchanges the component of `entity` in this pool, if it is not before position `to`, for the
-    /// one there. Whether it is there now.
+    /// Exchanges the component of `entity` in this pool, if it is not before position `to`, with the one there. Returns
+    /// `true` if it is there now.
     #[inline]
     pub(crate) fn move_to(
         &mut self,
@@ -554,7 +554,7 @@ impl Pools {
         if !core::ptr::addr_eq(pool, known.pool) {
             return pool.move_to(entity, to);
         }
-        // It was the pool's last: behind all members of groups.
+        // The component was the pool's last: behind all members of groups.
         if known.at != to {
             pool.swap_positions(known.at, to);
             known.at = to;
@@ -562,8 +562,9 @@ impl Pools {
         true
     }
 
-    /// Puts those of the first `end` entities of the pool with this number that were taken out behind
-    /// the others, whose number it returns; and so in `all` pools, whose first are in the same order.
+    /// Moves those of the first `end` entities of the pool with this number that were taken out behind the others, and
+    /// returns the number of the others. Repeats the exchanges in `all` pools, the first members of which are in equal
+    /// order.
     pub(crate) fn sweep_fronts(&mut self, number: u32, end: usize, all: &[u32]) -> usize {
         let Some(mut pool) = self.entries.entry(number).take() else { return end };
         let len = pool.sweep_front(end, &mut |a, b| {
@@ -577,7 +578,7 @@ impl Pools {
         len
     }
 
-    /// Reorders the components of several pools, as [`exchanges`] that serve all of them say.
+    /// Reorders the components of several pools by the positions that [`exchanges`] returned.
     ///
     /// [`exchanges`]: crate::storage::sort::exchanges
     pub(crate) fn exchange_all(&mut self, numbers: &[u32], start: usize, with: &[u32]) {
@@ -586,7 +587,8 @@ impl Pools {
         }
     }
 
-    /// The first component of `entity`, which may have these, whose veto refuses its removal.
+    /// Returns the name of the first component of `entity` that refuses its removal by a veto. The entity may have
+    /// these components.
     ///
     /// Calls the vetoes: user code, which may panic; nothing has changed by then.
     #[inline]
@@ -611,13 +613,13 @@ impl Pools {
 
     /// Removes all components of `entity`, which may have these.
     ///
-    /// Where dropping a value panics, the other components are removed before the panic goes on.
-    #[inline(always)] // into the despawn of one entity, as if that were its only caller
+    /// A panic in the drop of a value does not prevent the rest: the other components are removed first.
+    #[inline(always)] // inlined into the despawn of one entity, which needs it most
     pub(crate) fn remove_all(&mut self, entity: Entity, components: &ComponentSet) {
         self.visit(components, |_, pool: &mut dyn WorldPool| pool.remove(entity));
     }
 
-    /// Those of these components of whose pools so many entities are [swept](is_swept) out.
+    /// Returns those of these components from the pools of which `all` entities are [swept](is_swept).
     pub(crate) fn swept(&self, components: ComponentSet, all: usize) -> ComponentSet {
         let numbers = components.numbers().filter(|number| !ComponentSet::of(*number).is_coarse());
         let is_swept =
@@ -625,8 +627,8 @@ impl Pools {
         numbers.filter(is_swept).collect()
     }
 
-    /// Takes these components of these entities, of `all` in several calls, out of their pools, some to be
-    /// swept out, until the pools are [finished](Self::finish).
+    /// Removes these components of these entities, of `all` in several calls, until the pools are
+    /// [finished](Self::finish). Those in `swept` are swept.
     pub(crate) fn take_out(
         &mut self,
         entities: &[Entity],
@@ -639,16 +641,16 @@ impl Pools {
         });
     }
 
-    /// Drops what was taken out of the pools of these components, and what was replaced in them.
+    /// Drops the values that were taken out of the pools of these components, and those that were replaced.
     ///
-    /// Where dropping a value panics, the other pools are finished before the panic goes on.
+    /// A panic in the drop of a value does not prevent the rest: the other pools are finished first.
     pub(crate) fn finish(&mut self, components: &ComponentSet, swept: &ComponentSet) {
         self.visit(components, |number, pool: &mut dyn WorldPool| {
             pool.finish(swept.contains(number));
         });
     }
 
-    /// Calls `each` with the pools of these components; goes on when it panics.
+    /// Calls `each` with the pools of these components; continues with the others if it panics.
     #[inline]
     fn visit(&mut self, components: &ComponentSet, each: impl FnMut(u32, &mut dyn WorldPool)) {
         if *components != self.remembered.components {
@@ -672,7 +674,7 @@ impl Pools {
         }
     }
 
-    /// Removes all components of all entities, with the same care. Nobody is told, be it who reads changes.
+    /// Removes all components of all entities, with equal care. Notifies no listeners and no readers of changes.
     pub(crate) fn clear(&mut self) {
         Clearing(self.entries.iter_mut()).run();
     }
@@ -683,7 +685,7 @@ impl Pools {
         self.watch.shrink_to_fit();
     }
 
-    /// Bytes that the tables take on the heap, the pools themselves not included.
+    /// Returns the bytes of the tables on the heap, without the pools.
     pub(crate) fn memory(&self) -> usize {
         self.entries.rest.capacity() * size_of::<Entry>()
             + self.remembered.entries.capacity() * size_of::<u32>()
@@ -692,7 +694,7 @@ impl Pools {
             + self.entries.iter().map(|pool| size_of_val(&**pool)).sum::<usize>()
     }
 
-    /// The pools that `entity` is in, which may have these components.
+    /// Returns the pools that contain `entity`, which may have these components.
     pub(crate) fn of(
         &self,
         entity: Entity,
@@ -704,7 +706,7 @@ impl Pools {
     }
 }
 
-/// Those of these components that an entity has.
+/// Returns those of these components that an entity has.
 fn held_of(
     entries: &Entries,
     entity: Entity,
@@ -716,11 +718,11 @@ fn held_of(
     few.chain(all).filter(move |it| entries.get(*it).is_some_and(|pool| pool.contains(entity)))
 }
 
-/// A component that entities were given.
+/// A component that was inserted into entities.
 struct Given<'a> {
     number: u32,
     keys: &'a Keys<Entity>,
-    /// The number of members that had it before; the others follow them.
+    /// The number of previous members; the new ones follow them.
     before: usize,
     are_new: bool,
 }
@@ -739,10 +741,10 @@ impl Given<'_> {
     }
 }
 
-/// A visit to the pools with these numbers, where values are dropped; goes on when a drop panics.
+/// A visit to the pools with these numbers, which drops values; continues if a drop panics.
 struct Visit<'a, F: FnMut(u32, &mut dyn WorldPool)> {
     entries: &'a mut Entries,
-    /// Those that are still to be visited.
+    /// The numbers that are still to be visited.
     numbers: slice::Iter<'a, u32>,
     each: F,
 }
@@ -764,7 +766,7 @@ impl<F: FnMut(u32, &mut dyn WorldPool)> Drop for Visit<'_, F> {
     }
 }
 
-/// The clearing of all pools; goes on when a value's drop panics.
+/// The clearing of all pools; continues if a value's drop panics.
 struct Clearing<'a, I: Iterator<Item = &'a mut Box<dyn WorldPool>>>(I);
 
 impl<'a, I: Iterator<Item = &'a mut Box<dyn WorldPool>>> Clearing<'a, I> {

@@ -1,12 +1,12 @@
-//! Both ends of all relations: who points to whom, and who is pointed to by whom.
+//! Both ends of all relations: the target of each source, and the sources of each target.
 //!
 //! ```text
 //! slots   3: { target 7, place 2 }    5: { target 7, place 1 }    9: { target 7, place 4 }
-//! lists   7: [ -  5  3  -  9 ]        a gap for each that left; `first` is 1, `len` is 3
+//! lists   7: [ -  5  3  -  9 ]        a gap for each source that left; `first` is 1, `len` is 3
 //! ```
 //!
-//! Who leaves makes a gap, so that leaving is O(1) and the others keep their order. A list in which gaps
-//! prevail is closed up.
+//! A source that leaves makes a gap, so that leaving is O(1) and the others keep their order. A list with more gaps
+//! than sources is closed up.
 
 use crate::component::access::{Access, Mode};
 use crate::component::{AtTargetEnd, Component, Rule, index_of};
@@ -21,18 +21,20 @@ use core::marker::PhantomData;
 use core::slice;
 use ecs_derive::Component;
 
-/// So many gaps more than entities are in a list at most: fewer are not worth closing it up.
+/// The number of gaps, beyond the number of sources, that a list may have: closing fewer is not worthwhile.
 const MOST_GAPS: usize = 8;
 
-/// No entity has it: its number in an entity's set of components tells that a relation may point there (E4).
+/// A component that no entity has: its number in an entity's set of components says that a relation may point there
+/// (E4).
 #[derive(Component)]
 enum Mark {}
 
-/// No entity has it: its number stands for the targets of the relation `R` in queries that require or exclude them.
+/// A component that no entity has: its number stands for the targets of the relation `R` in queries that require or
+/// exclude them.
 #[derive(Component)]
 struct Targets<R>(PhantomData<fn() -> R>);
 
-/// Tests whether an entity is a target of the relation `R`.
+/// A test for targets of the relation `R`.
 #[doc(hidden)]
 pub struct IsTarget<R>(PhantomData<fn() -> R>);
 
@@ -48,7 +50,7 @@ impl<R: Component> IsTarget<R> {
     }
 }
 
-/// Why an entity was not given a relation.
+/// The reason why an entity was not given a relation.
 ///
 /// ```
 /// # use ecs::{ChildOf, RelateError, World};
@@ -62,12 +64,12 @@ impl<R: Component> IsTarget<R> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RelateError {
-    /// The entity that would point was despawned, or is of another world.
+    /// The entity that would point was despawned, or belongs to another world.
     NoSuchEntity(Entity),
-    /// The entity that the relation of this name points to was despawned, or is of another world.
+    /// The entity to which the relation of this name points was despawned, or belongs to another world.
     NoSuchTarget(&'static str, Entity),
-    /// The relation of this name would close this circle: each of these would point to the next one, the last
-    /// to the first.
+    /// The relation of this name would close this circle: each entity would point to the next one, the last to the
+    /// first.
     Circle(&'static str, Vec<Entity>),
 }
 
@@ -91,12 +93,12 @@ impl fmt::Display for RelateError {
     }
 }
 
-/// A message names so many entities of a circle.
+/// The number of entities of a circle that a message names.
 const MOST_SHOWN: usize = 8;
 
 impl core::error::Error for RelateError {}
 
-/// A relation that an entity is to be given.
+/// A relation that an entity is about to get.
 #[derive(Clone, Copy, Debug)]
 #[doc(hidden)]
 pub struct Pointing {
@@ -107,20 +109,20 @@ pub struct Pointing {
 }
 
 impl Pointing {
-    /// That of this component, if it is a relation.
+    /// Returns the pointing of this component, if it is a relation.
     #[inline(always)]
     pub(crate) fn of<T: Component>(value: &T) -> Option<Self> {
         let rule = T::RELATION?;
         Some(Self::to((rule.target)(value), &rule))
     }
 
-    /// The entity that is pointed to.
+    /// Returns the target.
     #[cfg(feature = "serde")]
     pub(crate) const fn target(self) -> Entity {
         self.target
     }
 
-    /// That of a component which points to this entity, by this rule.
+    /// Returns the pointing of a component with this target, by this rule.
     #[inline(always)]
     pub(crate) fn to<T: Component>(target: Entity, rule: &Rule<T>) -> Self {
         Self { number: index_of::<T>().get(), name: T::NAME, acyclic: rule.acyclic, target }
@@ -129,9 +131,9 @@ impl Pointing {
 
 /// The relations of a world.
 pub(crate) struct Relations {
-    /// In the order of their numbers.
+    /// The relations, in the order of their numbers.
     all: Vec<Ends>,
-    /// What marks the entities that they point to.
+    /// The component number that marks targets.
     mark: u32,
 }
 
@@ -139,8 +141,8 @@ pub(crate) struct Relations {
 ///
 /// * R1: an entity has a slot exactly if it has the component, and both have one target. It is in the list of that
 ///   target, at the slot's place, and in no other.
-/// * R2: a list has `len` entities, at least one; `first` is the place of the first, the last place is the last
-///   one's.
+/// * R2: a list has `len` entities, at least one; `first` is the place of the first one, and the last place is that of
+///   the last one.
 /// * R3: targets are alive, and their sets of components have the mark.
 #[doc(hidden)]
 pub struct Ends {
@@ -165,8 +167,8 @@ struct List {
     len: usize,
 }
 
-/// The place of a source that changed among those with its target: its position among all that changed, and the source
-/// before it, if it is not the first.
+/// The place of a changed source among the sources of its target: its position among all changed sources, and the
+/// source before it, if it is not the first.
 #[cfg(feature = "serde")]
 pub(crate) type Place = (usize, Option<Entity>);
 
@@ -175,7 +177,7 @@ impl Relations {
         Self { all: Vec::new(), mark: 0 }
     }
 
-    /// Begins to keep a relation; what marks its targets.
+    /// Adds a relation; returns the number that marks its targets.
     pub(crate) fn add(&mut self, number: u32, targets: u32, at_end: AtTargetEnd) -> u32 {
         self.mark = index_of::<Mark>().get();
         let at = self.all.partition_point(|relation| relation.number < number);
@@ -183,13 +185,13 @@ impl Relations {
         self.mark
     }
 
-    /// What marks targets, if there is a relation.
+    /// Returns the number that marks targets, if there is a relation.
     #[cfg(feature = "serde")]
     pub(crate) fn mark(&self) -> Option<u32> {
         (!self.is_empty()).then_some(self.mark)
     }
 
-    /// Puts a relation into the place of the one with its number; its targets are marked.
+    /// Replaces the relation with the number of this one, and marks its targets.
     #[cfg(feature = "serde")]
     pub(crate) fn replace(&mut self, relation: Ends, entities: &mut Entities) {
         for target in relation.lists.keys() {
@@ -200,7 +202,8 @@ impl Relations {
         }
     }
 
-    /// Becomes a copy of others, each of which is kept here, too; without those that are not copied.
+    /// Makes the relations copies of others, each of which exists here, too. Relations that are not copied become
+    /// empty.
     pub(crate) fn copy_from(&mut self, from: &Self, is_copied: impl Fn(u32) -> bool) {
         for relation in &mut self.all {
             if let Some(from) = from.get(relation.number).filter(|from| is_copied(from.number)) {
@@ -213,8 +216,8 @@ impl Relations {
         }
     }
 
-    /// Gives those that point to one entity the order that those have in other relations of which they are the
-    /// copies, as `copy` tells.
+    /// Reorders the sources of each target like those of their originals in other relations. `copy` returns the copy of
+    /// an original.
     pub(crate) fn order_like(&mut self, other: &Self, copy: &dyn Fn(Entity) -> Entity) {
         for relation in &mut self.all {
             let Some(other) = other.get(relation.number) else { continue };
@@ -225,7 +228,7 @@ impl Relations {
         }
     }
 
-    /// Makes room for so many entities that have a relation, and that it points to.
+    /// Makes room for this many sources and targets.
     #[cfg(feature = "serde")]
     pub(crate) fn reserve(&mut self, number: u32, sources: usize, targets: usize) {
         if let Some(relation) = self.get_mut(number) {
@@ -233,7 +236,7 @@ impl Relations {
         }
     }
 
-    /// Returns `true` if there are none.
+    /// Returns `true` if there are no relations.
     #[inline]
     pub(crate) const fn is_empty(&self) -> bool {
         self.all.is_empty()
@@ -248,7 +251,7 @@ impl Relations {
         self.all.binary_search_by_key(&number, |relation| relation.number).ok()
     }
 
-    /// The relation with this number.
+    /// Returns the relation with this number.
     #[inline]
     pub(crate) fn get(&self, number: u32) -> Option<&Ends> {
         self.all.get(self.place(number)?)
@@ -260,7 +263,7 @@ impl Relations {
         self.all.get_mut(at)
     }
 
-    /// Returns the targets of the relation for whose targets this number stands.
+    /// Returns the targets of a relation by the number that stands for them.
     #[cold]
     #[inline(never)]
     pub(crate) fn targets_at(&self, number: u32) -> Option<&Keys<Entity>> {
@@ -273,13 +276,13 @@ impl Relations {
         self.all.iter().any(|relation| core::ptr::eq(relation.lists.raw_keys(), keys))
     }
 
-    /// Returns `true` if any points to this entity.
+    /// Returns `true` if any relation points to this entity.
     pub(crate) fn point_to(&self, target: Entity) -> bool {
         self.all.iter().any(|relation| relation.lists.contains(target))
     }
 
-    /// Looks whether an entity, or one that is about to be made, may be given a relation. O(1); of one that may
-    /// not close circles and is given to an entity that others point to, O(ancestors of the target).
+    /// Returns an error if an entity, or one that is about to be made, cannot be given a relation. O(1). For a relation
+    /// that may not close circles and a source that is a target itself, O(ancestors of the target).
     pub(crate) fn check(
         &self,
         entities: &mut Entities,
@@ -292,7 +295,7 @@ impl Relations {
         }
         let Some(source) = source.filter(|_| acyclic) else { return Ok(()) };
         let relation = self.get(number);
-        // Nobody's target closes no circle, but with itself: so trees that grow are not walked.
+        // An entity that is no target closes no circle, except with itself: so trees that grow are not walked.
         if source != target && relation.is_none_or(|relation| !relation.lists.contains(source)) {
             return Ok(());
         }
@@ -302,7 +305,7 @@ impl Relations {
         Err(RelateError::Circle(name, circle))
     }
 
-    /// An entity has this relation now.
+    /// Notes that an entity has this relation now.
     #[inline]
     pub(crate) fn link(
         &mut self,
@@ -319,7 +322,7 @@ impl Relations {
         }
     }
 
-    /// An entity has no such relation any more.
+    /// Notes that an entity does not have this relation any more.
     #[inline]
     pub(crate) fn unlink(&mut self, number: u32, source: Entity) {
         if let Some(relation) = self.get_mut(number) {
@@ -327,7 +330,7 @@ impl Relations {
         }
     }
 
-    /// An entity ends; and so do all that point to it.
+    /// Removes an entity that ends, and its sources, which end as well.
     pub(crate) fn forget(&mut self, entity: Entity, is_marked: bool) {
         for relation in &mut self.all {
             if is_marked && let Some(list) = relation.lists.remove(entity) {
@@ -339,7 +342,7 @@ impl Relations {
         }
     }
 
-    /// Nobody is alive any more.
+    /// Removes all sources and targets.
     pub(crate) fn clear(&mut self) {
         for relation in &mut self.all {
             relation.slots.clear();
@@ -357,7 +360,7 @@ impl Relations {
         }
     }
 
-    /// Bytes on the heap.
+    /// Returns the bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
         let of_list = |list: &List| list.entries.capacity() * size_of::<Option<Entity>>();
         let of_relation = |relation: &Ends| {
@@ -368,7 +371,7 @@ impl Relations {
         self.all.capacity() * size_of::<Ends>() + self.all.iter().map(of_relation).sum::<usize>()
     }
 
-    /// R1 to R3, where the pool with a relation's number has these members, which point to these targets.
+    /// Checks R1 to R3, for the members of the pool with a relation's number, and their targets.
     pub(crate) fn check_all<'p>(
         &self,
         entities: &Entities,
@@ -416,13 +419,13 @@ impl Relations {
 }
 
 impl Ends {
-    /// One by which nobody points anywhere yet.
+    /// Returns a relation without sources.
     fn new(number: u32, targets_number: u32, at_end: AtTargetEnd) -> Self {
         let (slots, lists) = (SparseSet::default(), SparseSet::default());
         Self { number, targets_number, at_end, slots, lists }
     }
 
-    /// Returns this relation as if these were its ends, so many sources and targets at most: each source points to its
+    /// Returns this relation with these ends instead, at most this many sources and targets: each source points to its
     /// target, in this order.
     #[cfg(feature = "serde")]
     pub(crate) fn with_ends(
@@ -444,45 +447,45 @@ impl Ends {
         self.lists.reserve(targets);
     }
 
-    /// The entity that this one points to.
+    /// Returns the target of this entity.
     #[inline]
     pub(crate) fn target(&self, source: Entity) -> Option<Entity> {
         Some(self.slots.get(source)?.target)
     }
 
-    /// Those that point to an entity, in order.
+    /// Returns the sources of an entity, in order.
     #[inline]
     pub(crate) fn sources(&self, target: Entity) -> Related<'_> {
         self.lists.get(target).map_or_else(Related::nobody, List::iter)
     }
 
-    /// The entities that are pointed to.
+    /// Returns all targets.
     pub(crate) fn targets(&self) -> &[Entity] {
         self.lists.keys()
     }
 
-    /// Returns the number of entities that point to others.
+    /// Returns the number of sources.
     pub(crate) fn len(&self) -> usize {
         self.slots.len()
     }
 
-    /// The next one that points to the same target.
+    /// Returns the next source of this source's target.
     pub(crate) fn next(&self, source: Entity) -> Option<Entity> {
         let Slot { target, place } = *self.slots.get(source)?;
         self.lists.get(target)?.entries[place as usize + 1..].iter().flatten().next().copied()
     }
 
-    /// Returns the source before this one among those that point to the same target.
+    /// Returns the source before this one among those of its target.
     #[cfg(feature = "serde")]
     pub(crate) fn before(&self, source: Entity) -> Option<Entity> {
         let Slot { target, place } = *self.slots.get(source)?;
         self.lists.get(target)?.entries[..place as usize].iter().flatten().next_back().copied()
     }
 
-    /// Returns `true` if any points to itself by way of others. O(those that point).
+    /// Returns `true` if any source points to itself through others. O(sources).
     #[cfg(feature = "serde")]
     pub(crate) fn has_circle(&self) -> bool {
-        let mut walks = SparseSet::<usize, Entity>::default(); // which came by first
+        let mut walks = SparseSet::<usize, Entity>::default(); // the first walk that met each
         walks.reserve(self.slots.len());
         self.slots.keys().iter().enumerate().any(|(walk, source)| {
             let mut at = *source;
@@ -497,8 +500,8 @@ impl Ends {
         })
     }
 
-    /// Lets `source` point to `target`, as the last; if it does already, it stays where it is. Whether it is the
-    /// first to do so.
+    /// Adds `source` as the last source of `target`; if it is one already, it stays where it is. Returns `true` if it
+    /// is the first.
     fn point(&mut self, source: Entity, target: Entity) -> bool {
         match self.target(source) {
             Some(before) if before == target => return false,
@@ -517,7 +520,7 @@ impl Ends {
         is_first
     }
 
-    /// Lets `source` point nowhere.
+    /// Removes `source` from the sources of its target.
     fn leave(&mut self, source: Entity) {
         let Some(Slot { target, place }) = self.slots.remove(source) else { return };
         let Some(list) = self.lists.get_mut(target) else { return };
@@ -536,8 +539,8 @@ impl Ends {
         }
     }
 
-    /// Puts `source` at this position among those that point to the same target, or behind all of them. Whether
-    /// it points anywhere.
+    /// Moves `source` to this position among the sources of its target, or behind all of them. Returns `false` if it
+    /// has no target.
     pub(crate) fn move_to(&mut self, source: Entity, position: usize) -> bool {
         let Some(target) = self.target(source) else { return false };
         let Some(list) = self.lists.get_mut(target) else { return false };
@@ -547,7 +550,7 @@ impl Ends {
         true
     }
 
-    /// Gives those that point to `target` this order: it is one of them.
+    /// Reorders the sources of `target`; `order` must be a permutation of them.
     pub(crate) fn reorder(&mut self, target: Entity, order: &[Entity]) {
         let Some(list) = self.lists.get_mut(target) else { return };
         list.entries.clear();
@@ -555,9 +558,8 @@ impl Ends {
         list.renumber(&mut self.slots);
     }
 
-    /// Returns the places of sources that changed, for [`arrange`](Self::arrange): target by target, in the order of
-    /// the lists. A source at the end of its list has none if it gets there by being appended in the order of
-    /// `changed`.
+    /// Returns the places of changed sources, for [`arrange`](Self::arrange): target by target, in the order of the
+    /// lists. A source at the end of its list has no place if appending in the order of `changed` puts it there.
     #[cfg(feature = "serde")]
     pub(crate) fn places_of(&self, changed: &[Entity]) -> Vec<Place> {
         let slot =
@@ -581,8 +583,8 @@ impl Ends {
         places
     }
 
-    /// Appends the sources that changed to their lists, and moves those with a [place](Place) there. Places of one
-    /// target stand side by side.
+    /// Appends the changed sources to their lists, and moves those with a [place](Place) there. Places of one target
+    /// must be side by side.
     #[cfg(feature = "serde")]
     pub(crate) fn arrange(&mut self, changed: &[Entity], places: &[Place]) {
         for source in changed {
@@ -604,7 +606,7 @@ impl Ends {
         }
     }
 
-    /// Returns the sources of this target, those with a place each behind the source beside it, or at the front.
+    /// Returns the sources of this target; each one with a place follows the source of its place, or is at the front.
     #[cfg(feature = "serde")]
     fn order_with(&self, target: Entity, placed: &[(Entity, Option<Entity>)]) -> Vec<Entity> {
         let mut sorted: Vec<Entity> = placed.iter().map(|(source, _)| *source).collect();
@@ -614,7 +616,7 @@ impl Ends {
             self.sources(target).filter(|source| !has_place(*source)).collect();
         let (mut order, mut taken) = (Vec::with_capacity(others.len() + placed.len()), 0);
         for &(source, before) in placed {
-            // A source that has a place itself is in the order already, or behind one that is.
+            // A source with a place itself is in the order already, or behind one that is.
             let before = before.filter(|before| !has_place(*before));
             let before = before.and_then(|before| self.slots.get(before));
             if let Some(&Slot { place, .. }) = before.filter(|slot| slot.target == target) {
@@ -630,7 +632,7 @@ impl Ends {
         order
     }
 
-    /// Returns the sources that are ordered otherwise than before, among those that pointed to their target then.
+    /// Returns the sources that are in another order than before, among those that had their target then.
     #[cfg(feature = "serde")]
     pub(crate) fn reordered_since(&self, before: &Self) -> Vec<Entity> {
         let mut reordered = Vec::new();
@@ -646,7 +648,7 @@ impl Ends {
         reordered
     }
 
-    /// Exchanges the places of two that point to the same target. Whether they do.
+    /// Exchanges the places of two sources of one target. Returns `false` if their targets differ.
     pub(crate) fn swap(&mut self, a: Entity, b: Entity) -> bool {
         let slot = |entity| self.slots.get(entity).copied();
         let (Some(of_a), Some(of_b)) = (slot(a), slot(b)) else { return false };
@@ -673,7 +675,7 @@ impl List {
         self.renumber(slots);
     }
 
-    /// Tells the slots their places, where there are no gaps.
+    /// Updates the places in the slots; there must be no gaps.
     fn renumber(&mut self, slots: &mut SparseSet<Slot, Entity>) {
         self.first = 0;
         for (place, source) in self.entries.iter().flatten().enumerate() {
@@ -684,15 +686,15 @@ impl List {
     }
 }
 
-/// A place, as slots have it: a list has at most two entries and some for each entity, of which fewer are alive
-/// than have indices.
+/// Converts a place to the form that slots store. A list has at most two entries for each entity and a constant number
+/// more, and fewer entities are alive than have indices.
 #[inline]
 fn stored(place: usize) -> u32 {
     u32::try_from(place).expect("a list of a relation has fewer than 2^32 entries")
 }
 
-/// Those who point to an entity by a relation, in order: from [`World::related`](crate::World::related). From
-/// either end; it knows how many are left.
+/// The sources of an entity by a relation, in order, from either end. Returned by
+/// [`World::related`](crate::World::related). An exact-size iterator.
 ///
 /// ```
 /// # use ecs::{ChildOf, World};

@@ -1,13 +1,13 @@
-//! Changes of tracked components: which entities' values came or may have changed, and which went.
+//! Changes of tracked components: the entities with inserted, possibly changed and removed values.
 //!
-//! Marks are bits by entity index, a word for 64 neighbours, as membership is: whatever moves values within
-//! their pools, swaps, sorts and groups, moves no marks. One more bit a page tells whether there are any, so that what
-//! walks them passes by pages without. What is new since somebody looked last is kept once; when a reader looks, it
-//! becomes the last of what is past, which all readers share.
+//! Marks are bits by entity index, a word for 64 neighbours, like membership: moving values within their pools, by
+//! swaps, sorts and groups, moves no marks. One more bit for each page is set if the page has marks, so that iteration
+//! skips pages without. Changes since the last advance of any reader are stored once, as fresh ones. When a reader
+//! advances, they become the last of the past ones, which all readers share.
 //!
 //! ```text
-//! past    [ news | news | news ]   changed  inserted  removed   what is fresh: nobody was given it yet
-//!         a              b     c                                where readers stand: what follows is new to them
+//! past    [ unread | unread | unread ]   changed  inserted  removed   fresh: given to no reader yet
+//!         a                 b        c                            positions of readers: later changes are new to them
 //! ```
 
 use crate::component::set::ComponentSet;
@@ -20,9 +20,9 @@ use alloc::vec::Vec;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use core::{array, fmt};
 
-/// The entities of a tracked component that changed, or came: what
-/// [`View::among`](crate::View::among) takes. Made by [`World::advance`](crate::World::advance), of the members
-/// of that moment, by their indices: an entity that is spawned later at the index of one of them is among them, too.
+/// The entities of a tracked component that changed or were inserted, for [`View::among`](crate::View::among). Made by
+/// [`World::advance`](crate::World::advance), of the members at that moment, by index: an entity that is spawned later
+/// at the index of one of them is included, too.
 ///
 /// ```
 /// # use ecs::{Component, World};
@@ -38,9 +38,9 @@ use core::{array, fmt};
 /// ```
 #[derive(Default)]
 pub struct EntitySet {
-    /// By the number of the page; all zero where the summary tells of none.
+    /// The bits by page number; all zero for pages without a bit in the summary.
     pages: Vec<[u64; WORDS]>,
-    /// One bit a page: whether it has any.
+    /// One bit for each page: 1 if the page has entities.
     summary: Vec<u64>,
 }
 
@@ -52,19 +52,19 @@ impl EntitySet {
         words.map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Returns `true` if there is none. O(pages of 1,024 indices / 64).
+    /// Returns `true` if the set is empty. O(pages of 1,024 indices / 64).
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.summary.iter().all(|bits| *bits == 0)
     }
 
-    /// The pages that have any, and their numbers.
+    /// Returns the pages that have entities, and their numbers.
     fn filled(&self) -> impl Iterator<Item = (usize, &[u64; WORDS])> {
         let numbers = (0..self.summary.len()).flat_map(|at| numbers(at, self.summary[at]));
         numbers.map(|number| (number, &self.pages[number]))
     }
 
-    /// The entities of a page, one bit each; nothing where there is none.
+    /// Returns the entities of a page, one bit each, if it has any.
     #[inline]
     pub(crate) fn words(&self, page: usize) -> Option<&[u64; WORDS]> {
         let is_filled =
@@ -72,20 +72,20 @@ impl EntitySet {
         self.pages.get(page).filter(|_| is_filled)
     }
 
-    /// Returns `true` if the entity with this index is among them.
+    /// Returns `true` if the entity with this index is in the set.
     #[inline]
     pub(crate) fn has(&self, index: u32) -> bool {
         let (word, bit) = (offset_of(index) / 64, offset_of(index) % 64);
         self.pages.get(page_of(index)).is_some_and(|page| page[word as usize] >> bit & 1 != 0)
     }
 
-    /// The indices of the entities, in order.
+    /// Returns the indices of the entities, in order.
     pub(crate) fn indices(&self) -> impl Iterator<Item = u32> {
         let words = self.filled().flat_map(|(page, words)| (page * WORDS..).zip(*words));
         words.flat_map(|(word, bits)| numbers(word, bits)).filter_map(|at| u32::try_from(at).ok())
     }
 
-    /// Makes room for so many pages.
+    /// Makes room for this many pages.
     fn reserve(&mut self, pages: usize) {
         if pages > self.pages.len() {
             self.pages.resize(pages, [0; WORDS]);
@@ -93,7 +93,7 @@ impl EntitySet {
         }
     }
 
-    /// Puts these entities in the place of those of a page, for which there is room.
+    /// Replaces the entities of a page, for which there must be room.
     #[inline(always)]
     fn set(&mut self, page: usize, words: [u64; WORDS]) {
         let is_filled = words.iter().fold(0, |any, word| any | word) != 0;
@@ -102,7 +102,7 @@ impl EntitySet {
         *bits = *bits & !(1 << (page % 64)) | u64::from(is_filled) << (page % 64);
     }
 
-    /// Adds all of another one.
+    /// Adds all entities of another set.
     fn add_all(&mut self, other: &Self) {
         self.reserve(other.pages.len());
         for (number, words) in other.filled() {
@@ -111,14 +111,14 @@ impl EntitySet {
         }
     }
 
-    /// Has exactly the members from now on.
+    /// Replaces the set by the members.
     fn set_members(&mut self, keys: &Keys<Entity>) {
         self.clear();
         self.reserve(keys.page_count());
         (0..keys.page_count()).for_each(|number| self.set(number, *keys.page(number).words()));
     }
 
-    /// Forgets those who are no members.
+    /// Removes the entities that are not members.
     fn retain_members(&mut self, keys: &Keys<Entity>) {
         for at in 0..self.summary.len() {
             for number in numbers(at, self.summary[at]) {
@@ -133,7 +133,7 @@ impl EntitySet {
         }
     }
 
-    /// Bytes on the heap.
+    /// Returns the bytes on the heap.
     fn memory(&self) -> usize {
         self.pages.capacity() * size_of::<[u64; WORDS]>()
             + self.summary.capacity() * size_of::<u64>()
@@ -146,7 +146,7 @@ impl fmt::Debug for EntitySet {
     }
 }
 
-/// The numbers of the bits of a word that is the one with this number.
+/// Returns the numbers of the set bits of the word with this number.
 #[inline(always)]
 fn numbers(word: usize, mut bits: u64) -> impl Iterator<Item = usize> {
     core::iter::from_fn(move || {
@@ -156,22 +156,22 @@ fn numbers(word: usize, mut bits: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The bits that are in both.
+/// Returns the bits that are in both.
 #[inline(always)]
 fn both(a: &[u64; WORDS], b: &[u64; WORDS]) -> [u64; WORDS] {
     array::from_fn(|word| a[word] & b[word])
 }
 
-/// Marks that several may make at the same time.
+/// Marks that several threads may set simultaneously.
 #[derive(Debug, Default)]
 struct Marks {
-    /// As those of [`EntitySet`].
+    /// Pages and summary are like those of [`EntitySet`].
     pages: Vec<[AtomicU64; WORDS]>,
     summary: Vec<AtomicU64>,
 }
 
 impl Marks {
-    /// Makes room for so many pages, which others may mark that share this.
+    /// Makes room for this many pages, so that marking needs only a shared reference.
     fn reserve(&mut self, pages: usize) {
         if pages > self.pages.len() {
             self.pages.resize_with(pages, || [const { AtomicU64::new(0) }; WORDS]);
@@ -191,8 +191,8 @@ impl Marks {
         *self.summary[page / 64].get_mut() |= 1 << (page % 64);
     }
 
-    /// Adds those of a page, for which there is room, of which there are some; with others that may do so at the
-    /// same time, or alone.
+    /// Adds entities of a page, at least one; there must be room for the page. `is_shared` says that other threads may
+    /// mark simultaneously.
     #[inline]
     fn mark(&self, page: usize, words: &[u64; WORDS], is_shared: bool) {
         let Some(marks) = self.pages.get(page) else { return };
@@ -206,7 +206,7 @@ impl Marks {
         mark_word(&self.summary[page / 64], 1 << (page % 64), is_shared);
     }
 
-    /// As [`mark`](Self::mark), one entity.
+    /// Marks like [`mark`](Self::mark), but one entity.
     #[inline]
     fn mark_one(&self, index: u32, is_shared: bool) {
         let (page, word, bit) = (page_of(index), offset_of(index) / 64, offset_of(index) % 64);
@@ -216,9 +216,9 @@ impl Marks {
         }
     }
 
-    /// Moves those who are members, in the place of what was there; the others are forgotten.
+    /// Moves the marks of members to `to`, which is replaced; other marks are dropped.
     ///
-    /// In one pass, through no pages but those that have or had any.
+    /// One pass visits only the pages that have or had marks.
     fn move_into(&mut self, to: &mut EntitySet, keys: &Keys<Entity>) {
         to.reserve(self.pages.len());
         for at in 0..to.summary.len() {
@@ -240,14 +240,14 @@ impl Marks {
         }
     }
 
-    /// Bytes on the heap.
+    /// Returns the bytes on the heap.
     fn memory(&self) -> usize {
         self.pages.capacity() * size_of::<[AtomicU64; WORDS]>()
             + self.summary.capacity() * size_of::<AtomicU64>()
     }
 }
 
-/// Whoever marks alone need not lock the word.
+/// Sets bits of a word. A thread that marks alone need not use a locked instruction.
 #[inline(always)]
 fn mark_word(mark: &AtomicU64, bits: u64, is_shared: bool) {
     let before = mark.load(Ordering::Relaxed);
@@ -261,15 +261,15 @@ fn mark_word(mark: &AtomicU64, bits: u64, is_shared: bool) {
     }
 }
 
-/// What happened to the entities of a component.
+/// Changes of the entities of a component.
 #[derive(Debug, Default)]
 pub(crate) struct Unread {
-    /// Those that were inserted are among them.
+    /// Changed entities, including the inserted ones.
     pub(crate) changed: EntitySet,
     pub(crate) inserted: EntitySet,
-    /// Of a relation, the sources that were moved among those of their target: a change of the order, not of a value.
+    /// The sources of a relation that were moved among those of their target: a change of the order, not of a value.
     pub(crate) moved: EntitySet,
-    /// In order; an entity that lost it twice is there twice.
+    /// Entities in order of removal; an entity that lost the component twice occurs twice.
     pub(crate) removed: Vec<Entity>,
 }
 
@@ -304,16 +304,16 @@ impl Unread {
 
 impl Clone for Unread {
     fn clone(&self) -> Self {
-        let mut news = Self::default();
-        news.add_all(self);
-        news
+        let mut unread = Self::default();
+        unread.add_all(self);
+        unread
     }
 }
 
-/// A point in time between news. Whoever stands there holds a clone of it: so dropping a reader costs nothing more.
+/// A point in time between changes. Each reader there holds a clone of it: so dropping a reader needs no further work.
 type Place = Arc<u64>;
 
-/// Returns `true` if a reader stands at a place, which its owner holds once.
+/// Returns `true` if a reader holds this place; its owner holds it once.
 fn is_held(place: &Place) -> bool {
     Arc::strong_count(place) > 1
 }
@@ -322,53 +322,54 @@ fn is_held(place: &Place) -> bool {
 #[derive(Debug, Default)]
 pub(crate) struct Reader(Vec<Standing>);
 
-/// Where a reader of one component stands, in one world.
+/// The position of a reader of one component, in one world.
 #[derive(Debug)]
 struct Standing {
     /// The [`Track`] that it reads.
     track: Weak<()>,
-    /// All news before it were given to this reader.
+    /// All changes before this place were given to this reader.
     place: Place,
-    /// `true` if all members are new to this reader, because it was given nothing yet.
+    /// `true` if all members are new to this reader, because it has not advanced yet.
     from_all: bool,
 }
 
-/// Unread that some reader was not given yet.
+/// Changes that some reader has not been given yet.
 #[derive(Debug)]
 struct Past {
-    /// Where the news begin. Places ascend.
+    /// The place where the changes begin. Places ascend.
     start: Place,
-    news: Arc<Unread>,
+    unread: Arc<Unread>,
 }
 
-/// What is tracked of a component that somebody reads the changes of.
+/// The tracked changes of a component that has readers.
 #[doc(hidden)]
 #[derive(Debug, Default)]
 pub struct Track {
-    /// What no reader was given yet.
+    /// The entities that changed since any reader advanced.
     changed: Marks,
     inserted: Marks,
     moved: Marks,
     removed: Vec<Entity>,
-    /// `true` if all who were members at some time changed then. Who came later is marked; so all members changed.
+    /// `true` if all entities that were members at some time changed then. Later members are marked, so all members
+    /// changed.
     all_changed: AtomicBool,
-    /// What some reader was not given yet, oldest first. Whoever is marked in the last one was a member when it
-    /// ended. Some neighbours have no reader between them, until there are `most`.
+    /// Changes that some reader has not been given yet, oldest first. Entities that are marked in the last one were
+    /// members when it ended. Neighbours without a reader between them are allowed until there are `most`.
     past: VecDeque<Past>,
     most: usize,
-    /// Where the last one ends: now, or before what is fresh.
+    /// The place where the last one ends: now, or before the fresh changes.
     end: Place,
-    /// All readers point to it.
+    /// Counts the readers by weak references.
     readers: Arc<()>,
-    /// Room for what comes next, full of what was seen by all.
+    /// Memory for the next changes; contains changes that all readers have seen.
     spare: Arc<Unread>,
     nothing: Arc<Unread>,
-    /// `true` if several views at once may mark.
+    /// `true` if several views may mark simultaneously.
     is_shared: bool,
 }
 
 impl Track {
-    /// Lets a reader begin to read: from now on, or all members as if they were inserted just now.
+    /// Adds a reader: for changes from now on, or with all members as if they were inserted just now.
     pub(crate) fn add_reader(&mut self, reader: &mut Reader, keys: &Keys<Entity>, from_now: bool) {
         self.close(keys);
         for number in 0..keys.page_count() {
@@ -378,25 +379,25 @@ impl Track {
         }
         self.merge(self.past.len(), keys);
         let (track, place) = (Arc::downgrade(&self.readers), Arc::clone(&self.end));
-        reader.0.retain(|standing| standing.track.strong_count() > 0); // in worlds that are left
+        reader.0.retain(|standing| standing.track.strong_count() > 0); // of worlds that still exist
         reader.0.push(Standing { track, place, from_all: !from_now });
     }
 
-    /// Returns `true` if anybody reads.
+    /// Returns `true` if there are readers.
     #[inline]
     pub(crate) fn is_read(&self) -> bool {
         Arc::weak_count(&self.readers) > 0
     }
 
-    /// Makes what is fresh the last of what is past.
+    /// Makes the fresh changes the last of the past ones.
     fn close(&mut self, keys: &Keys<Entity>) {
         let all_changed = core::mem::take(self.all_changed.get_mut());
         let is_none = self.changed.is_empty() && self.inserted.is_empty() && self.moved.is_empty();
         if is_none && self.removed.is_empty() && !all_changed {
             return;
         }
-        let mut news = core::mem::replace(&mut self.spare, Arc::clone(&self.nothing));
-        let Unread { changed, inserted, moved, removed } = Arc::make_mut(&mut news);
+        let mut unread = core::mem::replace(&mut self.spare, Arc::clone(&self.nothing));
+        let Unread { changed, inserted, moved, removed } = Arc::make_mut(&mut unread);
         self.changed.move_into(changed, keys);
         if all_changed {
             changed.set_members(keys);
@@ -406,12 +407,12 @@ impl Track {
         removed.clear();
         core::mem::swap(removed, &mut self.removed);
         let end = Place::new(*self.end + 1);
-        self.past.push_back(Past { start: core::mem::replace(&mut self.end, end), news });
+        self.past.push_back(Past { start: core::mem::replace(&mut self.end, end), unread });
     }
 
-    /// Drops the news that all readers were given, and merges those between which none stands: from the position `seen`
-    /// on, which a reader was just given; and everywhere once there are twice as many as after the last time. So the
-    /// cost of an advance is independent of the number of readers.
+    /// Drops the changes that all readers were given, and merges neighbours without a reader between them. Merges from
+    /// the position `seen` on, which a reader was just given; and everywhere once their number has doubled. So the cost
+    /// of an advance is independent of the number of readers.
     fn merge(&mut self, seen: usize, keys: &Keys<Entity>) {
         let is_due = self.past.len() >= self.most;
         for at in (if is_due { 0 } else { seen }..self.past.len()).rev() {
@@ -423,25 +424,26 @@ impl Track {
         }
     }
 
-    /// Merges the news at this position with those before it, if no reader stands between them.
+    /// Merges the changes at this position with those before it, if there is no reader between them.
     fn merge_at(&mut self, at: usize, keys: &Keys<Entity>) {
         if at == 0 || self.past.get(at).is_none_or(|past| is_held(&past.start)) {
             return;
         }
         if let Some(later) = self.past.remove(at) {
-            let news = Arc::make_mut(&mut self.past[at - 1].news);
-            news.add_all(&later.news);
-            if !later.news.removed.is_empty() {
-                news.retain_members(keys);
+            let unread = Arc::make_mut(&mut self.past[at - 1].unread);
+            unread.add_all(&later.unread);
+            if !later.unread.removed.is_empty() {
+                unread.retain_members(keys);
             }
         }
     }
 
-    /// Exchanges `news` for what this reader was not given yet; or adds it, if nobody saw these. Whether it reads here.
+    /// Replaces `unread` by the changes that this reader has not been given; or adds them, if `unread` was not seen.
+    /// Returns `false` if the reader does not read this component here.
     pub(crate) fn advance(
         &mut self,
         reader: &mut Reader,
-        news: &mut Arc<Unread>,
+        unread: &mut Arc<Unread>,
         were_seen: bool,
         keys: &Keys<Entity>,
     ) -> bool {
@@ -456,27 +458,29 @@ impl Track {
         let first = past.partition_point(|past| past.start < place);
         drop(place);
         let old = match past.len() - first {
-            // Nobody left since, or there would be something: so all who are shown are members.
+            // No entity left since, otherwise there would be changes: so all entities in `unread` are members.
             0 if !were_seen && !from_all => return true,
-            0 if !from_all => core::mem::replace(news, Arc::clone(nothing)),
-            1 if were_seen && !from_all => core::mem::replace(news, Arc::clone(&past[first].news)),
+            0 if !from_all => core::mem::replace(unread, Arc::clone(nothing)),
+            1 if were_seen && !from_all => {
+                core::mem::replace(unread, Arc::clone(&past[first].unread))
+            }
             _ => {
                 let mut old = Arc::clone(nothing);
                 if were_seen {
-                    if Arc::get_mut(news).is_none() {
-                        old = core::mem::replace(news, core::mem::replace(spare, old));
+                    if Arc::get_mut(unread).is_none() {
+                        old = core::mem::replace(unread, core::mem::replace(spare, old));
                     }
-                    Arc::make_mut(news).clear();
+                    Arc::make_mut(unread).clear();
                 }
-                let news = Arc::make_mut(news);
+                let unread = Arc::make_mut(unread);
                 for past in past.range(first..) {
-                    news.add_all(&past.news);
+                    unread.add_all(&past.unread);
                 }
                 if from_all {
-                    news.changed.set_members(keys);
-                    news.inserted.set_members(keys);
+                    unread.changed.set_members(keys);
+                    unread.inserted.set_members(keys);
                 } else {
-                    news.retain_members(keys);
+                    unread.retain_members(keys);
                 }
                 old
             }
@@ -486,14 +490,14 @@ impl Track {
         true
     }
 
-    /// Keeps the room of what was seen, if nobody shows it any more.
+    /// Keeps the memory of seen changes, if no other reader shares it.
     fn keep(&mut self, mut old: Arc<Unread>) {
         if Arc::get_mut(&mut old).is_some() && old.memory() >= self.spare.memory() {
             self.spare = old;
         }
     }
 
-    /// An entity was given the component, or another value of it.
+    /// Notes that an entity was given the component, or another value of it.
     pub(crate) fn note(&mut self, entity: Entity, is_new: bool) {
         self.changed.add(entity.index());
         if is_new {
@@ -506,56 +510,56 @@ impl Track {
         self.moved.add(entity.index());
     }
 
-    /// An entity is about to lose it.
+    /// Notes that an entity is about to lose the component.
     pub(crate) fn note_removal(&mut self, entity: Entity) {
         self.removed.push(entity);
     }
 
-    /// Sets whether several views may mark at the same time from now on.
+    /// Allows or forbids several views to mark simultaneously from now on.
     pub(crate) const fn set_shared(&mut self, is_shared: bool) {
         self.is_shared = is_shared;
     }
 
-    /// The values of these members, those of a page, may change.
+    /// Marks these members, those of a page, as possibly changed.
     #[inline]
     pub(crate) fn mark(&self, page: usize, words: &[u64; WORDS]) {
         self.changed.mark(page, words, self.is_shared);
     }
 
-    /// The values of all members may change.
+    /// Marks all members as possibly changed.
     #[inline]
     pub(crate) fn mark_all(&self) {
         self.all_changed.store(true, Ordering::Relaxed);
     }
 
-    /// The value of this member may change.
+    /// Marks this member as possibly changed.
     #[inline]
     pub(crate) fn mark_one(&self, index: u32) {
         self.changed.mark_one(index, self.is_shared);
     }
 
-    /// The value of this member changes, while others are marked by somebody else.
+    /// Marks this member as changed, while other threads may mark other members.
     #[inline]
     pub(crate) fn mark_beside_others(&self, index: u32) {
         self.changed.mark_one(index, true);
     }
 
-    /// Bytes on the heap.
+    /// Returns the bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
         self.changed.memory()
             + self.inserted.memory()
             + self.moved.memory()
             + self.removed.capacity() * size_of::<Entity>()
             + self.past.capacity() * size_of::<Past>()
-            + self.past.iter().map(|past| past.news.memory()).sum::<usize>()
+            + self.past.iter().map(|past| past.unread.memory()).sum::<usize>()
             + self.spare.memory()
     }
 }
-/// All that is tracked, by component number.
+/// All tracked components, by number.
 #[derive(Debug, Default)]
 pub(crate) struct Tracks {
     list: Vec<(u32, Track)>,
-    /// By number: the place in the list, or [`NOWHERE`].
+    /// The place in the list by number, or [`NOWHERE`].
     places: Vec<u32>,
 }
 
@@ -582,7 +586,7 @@ impl Tracks {
         Some(&mut self.list.get_mut(place)?.1)
     }
 
-    /// The one with this number, made if there is none.
+    /// Returns the track with this number; makes it if it does not exist.
     pub(crate) fn entry(&mut self, number: u32) -> &mut Track {
         let mut place = self.place(number);
         if place >= self.list.len() {
@@ -604,24 +608,24 @@ impl Tracks {
         }
     }
 
-    /// Returns `true` if somebody reads each of them.
+    /// Returns `true` if each of them has a reader.
     pub(crate) fn are_read(&self) -> bool {
         self.list.iter().all(|(_, track)| track.is_read())
     }
 
-    /// Ends those that nobody reads. The numbers of the others.
+    /// Ends tracks without readers, and returns the numbers of the others.
     pub(crate) fn retain_read(&mut self) -> impl Iterator<Item = u32> {
         self.list.retain(|(_, track)| track.is_read());
         self.note_places();
         self.list.iter().map(|(number, _)| *number)
     }
 
-    /// All of them, and their numbers.
+    /// Returns all tracks, and their numbers.
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (u32, &mut Track)> {
         self.list.iter_mut().map(|(number, track)| (*number, track))
     }
 
-    /// Calls `each` with those of these components, and of all that share a place with one of them.
+    /// Calls `each` for these components, and for all that share a bit with one of them.
     #[inline]
     pub(crate) fn for_each(&mut self, of: ComponentSet, mut each: impl FnMut(u32, &mut Track)) {
         if of.is_coarse() {
@@ -639,7 +643,7 @@ impl Tracks {
         }
     }
 
-    /// Bytes on the heap.
+    /// Returns the bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
         self.list.capacity() * size_of::<(u32, Track)>()
             + self.places.capacity() * size_of::<u32>()
@@ -661,7 +665,7 @@ mod tests {
         keys
     }
 
-    /// Those with these indices, as they come by way of fresh marks.
+    /// Returns a set of these indices, made from fresh marks.
     fn moved(indices: &[u32]) -> EntitySet {
         let (mut marks, mut marked) = (Marks::default(), EntitySet::default());
         for index in indices {
@@ -738,7 +742,7 @@ mod tests {
         assert!(marked.is_empty() && !marked.has(5));
     }
 
-    /// Readers that look at different times, and as often, beside ones that nobody else sees.
+    /// Several readers advance at different times, some equally often, some alone.
     #[test]
     fn readers_share_what_they_were_not_given() {
         let (mut track, mut keys) = (Track::default(), members(&[0, 1, 2, 3, PAGE]));
@@ -746,54 +750,55 @@ mod tests {
         for reader in &mut readers {
             track.add_reader(reader, &keys, true);
         }
-        let mut news = [(); 3].map(|()| Arc::<Unread>::default());
+        let mut unread = [(); 3].map(|()| Arc::<Unread>::default());
         let mut advance =
-            |track: &mut Track, news: &mut [Arc<Unread>; 3], keys: &_, at: usize, were_seen| {
-                assert!(track.advance(&mut readers[at], &mut news[at], were_seen, keys));
-                let Unread { changed, inserted, removed, .. } = &*news[at];
+            |track: &mut Track, unread: &mut [Arc<Unread>; 3], keys: &_, at: usize, were_seen| {
+                assert!(track.advance(&mut readers[at], &mut unread[at], were_seen, keys));
+                let Unread { changed, inserted, removed, .. } = &*unread[at];
                 let changed: Vec<u32> = (0..2 * PAGE).filter(|index| changed.has(*index)).collect();
                 (changed, inserted.len(), removed.len())
             };
         track.mark_one(0);
-        assert_eq!(advance(&mut track, &mut news, &keys, 0, true), (vec![0], 0, 0));
-        assert_eq!(advance(&mut track, &mut news, &keys, 1, true), (vec![0], 0, 0));
-        assert!(Arc::ptr_eq(&news[0], &news[1]) && track.past.len() == 1);
-        // One looks twice, and what it was given between belongs to what others are given later.
+        assert_eq!(advance(&mut track, &mut unread, &keys, 0, true), (vec![0], 0, 0));
+        assert_eq!(advance(&mut track, &mut unread, &keys, 1, true), (vec![0], 0, 0));
+        assert!(Arc::ptr_eq(&unread[0], &unread[1]) && track.past.len() == 1);
+        // A reader looks twice; the changes that it was given between belong to those that other readers are given
+        // later.
         track.mark_one(1);
-        assert_eq!(advance(&mut track, &mut news, &keys, 0, true), (vec![1], 0, 0));
+        assert_eq!(advance(&mut track, &mut unread, &keys, 0, true), (vec![1], 0, 0));
         let gone = keys.dense()[1];
         keys.swap_remove::<false>(gone);
         track.note_removal(gone);
         track.mark_one(2);
-        assert_eq!(advance(&mut track, &mut news, &keys, 0, true), (vec![2], 0, 1));
-        assert_eq!(advance(&mut track, &mut news, &keys, 0, false), (vec![2], 0, 1));
+        assert_eq!(advance(&mut track, &mut unread, &keys, 0, true), (vec![2], 0, 1));
+        assert_eq!(advance(&mut track, &mut unread, &keys, 0, false), (vec![2], 0, 1));
         assert_eq!(track.past.len(), 2);
         track.mark_one(PAGE);
-        assert_eq!(advance(&mut track, &mut news, &keys, 0, false), (vec![2, PAGE], 0, 1));
-        assert_eq!(advance(&mut track, &mut news, &keys, 1, true), (vec![2, PAGE], 0, 1));
-        assert_eq!((track.past.len(), &*track.past[0].news.removed), (1, &[gone][..]));
-        // Who was not given all that is past gets one of all, without who is no member.
-        assert_eq!(advance(&mut track, &mut news, &keys, 2, true), (vec![0, 2, PAGE], 0, 1));
+        assert_eq!(advance(&mut track, &mut unread, &keys, 0, false), (vec![2, PAGE], 0, 1));
+        assert_eq!(advance(&mut track, &mut unread, &keys, 1, true), (vec![2, PAGE], 0, 1));
+        assert_eq!((track.past.len(), &*track.past[0].unread.removed), (1, &[gone][..]));
+        // A reader that was not given all past changes gets one merged set, without entities that are not members.
+        assert_eq!(advance(&mut track, &mut unread, &keys, 2, true), (vec![0, 2, PAGE], 0, 1));
         assert!(track.past.is_empty());
-        assert_eq!(advance(&mut track, &mut news, &keys, 2, true), (vec![], 0, 0));
-        // One for whom all are new.
+        assert_eq!(advance(&mut track, &mut unread, &keys, 2, true), (vec![], 0, 0));
+        // A reader to which all members are new.
         let mut late = Reader::default();
         track.add_reader(&mut late, &keys, false);
         track.note(keys.dense()[0], true);
         let mut all = Arc::default();
         assert!(track.advance(&mut late, &mut all, true, &keys));
         assert_eq!((all.changed.len(), all.inserted.len()), (4, 4));
-        assert_eq!(advance(&mut track, &mut news, &keys, 0, true), (vec![0], 1, 0));
-        // All members, but for who leaves, and with who comes after.
+        assert_eq!(advance(&mut track, &mut unread, &keys, 0, true), (vec![0], 1, 0));
+        // All members are marked, without one that leaves, and with one that comes later.
         track.mark_all();
         let came = Entity::new(PAGE + 7, core::num::NonZeroU32::MIN);
         keys.swap_remove::<false>(keys.dense()[2]);
         keys.push(came);
         track.note(came, true);
         let left = vec![0, 3, PAGE, PAGE + 7];
-        assert_eq!(advance(&mut track, &mut news, &keys, 0, true), (left, 1, 0));
-        assert_eq!(advance(&mut track, &mut news, &keys, 0, true), (vec![], 0, 0));
-        // What nobody waits for any more is forgotten.
+        assert_eq!(advance(&mut track, &mut unread, &keys, 0, true), (left, 1, 0));
+        assert_eq!(advance(&mut track, &mut unread, &keys, 0, true), (vec![], 0, 0));
+        // Changes that no reader waits for are dropped.
         drop(readers);
         assert!(track.advance(&mut late, &mut all, true, &keys) && track.past.is_empty());
     }

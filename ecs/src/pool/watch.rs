@@ -1,5 +1,5 @@
-//! Whose edits concern others than the pools: groups, relations, vetoes, hooks, observers, collectors, and who
-//! reads changes.
+//! The listeners to edits beyond the pools: groups, relations, vetoes, hooks, observers, collectors, and readers of
+//! changes.
 
 use crate::component::set::ComponentSet;
 use crate::component::{Hook, HookList};
@@ -9,73 +9,73 @@ use crate::pool::track::Tracks;
 use crate::signature::Signature;
 use alloc::vec::Vec;
 
-/// Which components somebody watches, and what those are to be told of the edit at hand.
+/// The watched components, and the listeners to each change.
 ///
-/// An edit tests one set: of insertions, of removals, or of ends of entities. They are apart, so that a
-/// removal does not pay for those who only want to hear of insertions.
+/// An edit tests one set: of insertions, of removals, or of ends of entities. The sets are separate, so that a removal
+/// does not pay for listeners to insertions only.
 ///
-/// What knows its components when it is compiled tests their bits first, which is an instruction or two, however
-/// many they are. Components share bits, so these may say too much: then the sets are asked.
+/// Code that is compiled for given components tests their bits first, which takes an instruction or two for any number
+/// of components. Components share bits, so the bits may match too often: then the sets decide.
 ///
-/// While somebody is told of an edit, the bits are all there are, and so are those whose end is looked at: an
-/// edit then looks whether it meets one that is being told of.
+/// During a notification, all bits are set, and all ends are checked: an edit must then find out if it meets one that
+/// is under way.
 pub(crate) struct Watch {
     /// The bits of the first two sets.
     insertion_bits: Signature,
     removal_bits: Signature,
     insertions: ComponentSet,
     ends: ComponentSet,
-    /// The components whose removals are more than counted.
+    /// The components with removals that are more than counted.
     removals: ComponentSet,
-    /// Of the ends, those before which somebody is asked or told, or others are looked for.
-    asked: ComponentSet,
-    /// The same, while nobody is told.
+    /// The components before the end of which vetoes or listeners are called, or sources are searched.
+    checked_ends: ComponentSet,
+    /// The bits when no listener is being notified.
     idle_bits: [Signature; 2],
     idle_ends: ComponentSet,
-    /// The components that have a pool, by their numbers.
-    known: Vec<Known>,
-    /// What the sets consist of: who has a veto, what groups require or exclude, which are relations, and of
-    /// what hooks, observers and collectors are told.
+    /// The components that have a pool, by number.
+    listeners: Vec<Listeners>,
+    /// The parts of the sets: components with vetoes, in groups, that are relations, and with hooks, observers or
+    /// collectors.
     vetoes: ComponentSet,
     grouped: ComponentSet,
-    /// Those whose edits are counted.
+    /// The components with counted edits.
     counted: ComponentSet,
-    /// The relations, and what marks those that they point to.
+    /// The relations, and the marks of their targets.
     relations: ComponentSet,
     marks: ComponentSet,
-    told_in: ComponentSet,
+    notified_insertions: ComponentSet,
     notified_removals: ComponentSet,
-    hooked_in: ComponentSet,
-    hooked_out: ComponentSet,
-    /// The components of whose insertions others than hooks are notified.
-    heard_in: ComponentSet,
-    /// Those whose changes somebody reads.
+    hooked_insertions: ComponentSet,
+    hooked_removals: ComponentSet,
+    /// The components with listeners other than hooks to their insertions.
+    observed_insertions: ComponentSet,
+    /// The components with readers of changes.
     tracked: ComponentSet,
     pub(crate) tracks: Tracks,
     is_notifying: bool,
-    /// `true` if any insertion is to be looked at.
+    /// `true` if any insertion is watched.
     is_any: bool,
     /// The changes that listeners are notified of.
     pub(crate) log: ChangeLog,
 }
 
-/// What is known of a component when its pool is made.
+/// The listeners of a component, stored when its pool is made.
 #[derive(Clone, Copy)]
-struct Known {
+struct Listeners {
     bit: Signature,
     hooks: HookList,
     /// The only listener of each change.
     notified: [Notified; Change::COUNT],
 }
 
-/// Who is told of something.
+/// The listeners to a change.
 #[derive(Clone, Copy)]
 pub(crate) enum Notified {
-    /// Several, or others than these.
+    /// Several listeners, or one that no other variant describes.
     Others,
-    /// One hook or observer that captures nothing, and nobody else.
+    /// One hook or observer that captures nothing.
     Hook(Hook),
-    /// One observer that captures, is told entity by entity, and nobody else.
+    /// One observer that captures, and is called entity by entity.
     Closure,
     /// No listener that is called, only collectors if any.
     Collectors,
@@ -87,7 +87,7 @@ impl From<Option<Hook>> for Notified {
     }
 }
 
-impl Known {
+impl Listeners {
     const NOTHING: Self = Self {
         bit: Signature::EMPTY,
         hooks: HookList::NONE,
@@ -104,20 +104,20 @@ impl Watch {
             insertions: NONE,
             ends: NONE,
             removals: NONE,
-            asked: NONE,
+            checked_ends: NONE,
             idle_bits: [Signature::EMPTY; 2],
             idle_ends: NONE,
-            known: Vec::new(),
+            listeners: Vec::new(),
             vetoes: NONE,
             grouped: NONE,
             counted: NONE,
             relations: NONE,
             marks: NONE,
-            told_in: NONE,
+            notified_insertions: NONE,
             notified_removals: NONE,
-            hooked_in: NONE,
-            hooked_out: NONE,
-            heard_in: NONE,
+            hooked_insertions: NONE,
+            hooked_removals: NONE,
+            observed_insertions: NONE,
             tracked: NONE,
             tracks: Tracks::new(),
             is_notifying: false,
@@ -127,52 +127,57 @@ impl Watch {
     }
 
     fn refresh(&mut self) {
-        let kept = self.grouped.union(self.relations).union(self.tracked);
-        self.removals = kept.union(self.notified_removals);
-        let kept = kept.union(self.counted);
-        let removals = kept.union(self.notified_removals);
-        self.insertions = kept.union(self.told_in);
-        self.asked = self.vetoes.union(self.notified_removals).union(self.marks);
-        self.idle_ends = self.asked.union(self.relations).union(self.tracked).union(self.counted);
-        self.idle_bits = [kept.union(self.heard_in), removals].map(|set| self.bits_of(set));
+        let watched = self.grouped.union(self.relations).union(self.tracked);
+        self.removals = watched.union(self.notified_removals);
+        let watched = watched.union(self.counted);
+        let removals = watched.union(self.notified_removals);
+        self.insertions = watched.union(self.notified_insertions);
+        self.checked_ends = self.vetoes.union(self.notified_removals).union(self.marks);
+        self.idle_ends =
+            self.checked_ends.union(self.relations).union(self.tracked).union(self.counted);
+        self.idle_bits =
+            [watched.union(self.observed_insertions), removals].map(|set| self.bits_of(set));
         self.set_notifying(self.is_notifying);
     }
 
-    /// The bits of these components; all, where one is not known.
+    /// Returns the bits of these components; all bits, if a component has no pool.
     fn bits_of(&self, components: ComponentSet) -> Signature {
-        let bit = |number: u32| match self.known.get(number as usize) {
+        let bit = |number: u32| match self.listeners.get(number as usize) {
             Some(it) if !it.bit.is_empty() && !ComponentSet::of(number).is_coarse() => it.bit,
             _ => Signature::ALL,
         };
         components.numbers().map(bit).fold(Signature::EMPTY, Signature::union)
     }
 
-    /// A component with this bit and these hooks has a pool from now on.
+    /// Adds a component with this bit and these hooks, when its pool is made.
     pub(crate) fn add_component(&mut self, number: u32, bit: Signature, hooks: HookList) {
         let place = number as usize;
-        if place >= self.known.len() {
-            self.known.resize(place + 1, Known::NOTHING);
+        if place >= self.listeners.len() {
+            self.listeners.resize(place + 1, Listeners::NOTHING);
         }
         let HookList { on_insert, on_update, on_remove } = hooks;
-        self.known[place] =
-            Known { bit, hooks, notified: [on_insert, on_update, on_remove].map(Notified::from) };
+        self.listeners[place] = Listeners {
+            bit,
+            hooks,
+            notified: [on_insert, on_update, on_remove].map(Notified::from),
+        };
         let of = |hook: Option<Hook>| {
             if hook.is_some() { ComponentSet::of(number) } else { ComponentSet::EMPTY }
         };
-        self.hooked_in = self.hooked_in.union(of(on_insert.or(on_update)));
-        self.hooked_out = self.hooked_out.union(of(on_remove));
-        self.told_in = self.told_in.union(self.hooked_in);
-        self.notified_removals = self.notified_removals.union(self.hooked_out);
+        self.hooked_insertions = self.hooked_insertions.union(of(on_insert.or(on_update)));
+        self.hooked_removals = self.hooked_removals.union(of(on_remove));
+        self.notified_insertions = self.notified_insertions.union(self.hooked_insertions);
+        self.notified_removals = self.notified_removals.union(self.hooked_removals);
         self.refresh();
     }
 
-    /// A component has a veto.
+    /// Notes that a component has a veto.
     pub(crate) fn add_veto(&mut self, number: u32) {
         self.vetoes.insert(number);
         self.refresh();
     }
 
-    /// From now on, groups require or exclude the first of these components, and edits of the others are counted.
+    /// Sets the components that groups require or exclude, and those with counted edits.
     pub(crate) fn set_grouped(&mut self, grouped: ComponentSet, counted: ComponentSet) {
         if (self.grouped, self.counted) != (grouped, counted) {
             (self.grouped, self.counted) = (grouped, counted);
@@ -180,26 +185,26 @@ impl Watch {
         }
     }
 
-    /// A component is a relation; what it points to has this mark among its components.
+    /// Notes that a component is a relation, and that this number marks its targets.
     pub(crate) fn add_relation(&mut self, number: u32, mark: u32) {
         self.relations.insert(number);
         self.marks.insert(mark);
         self.refresh();
     }
 
-    /// The components that are relations.
+    /// Returns the components that are relations.
     #[inline]
     pub(crate) const fn relations(&self) -> &ComponentSet {
         &self.relations
     }
 
-    /// Returns `true` if an entity with these components may be pointed to by a relation.
+    /// Returns `true` if a relation may point to an entity with these components.
     #[inline]
     pub(crate) fn is_marked(&self, components: &ComponentSet) -> bool {
         self.marks.intersects(components)
     }
 
-    /// Returns the components of which one is tracked or counted, or shows that its entity may be at an end of a relation.
+    /// Returns the components that are tracked or counted, or show that their entity may be at an end of a relation.
     pub(crate) fn watched_ends(&self) -> ComponentSet {
         self.relations.union(self.marks).union(self.tracked).union(self.counted)
     }
@@ -210,27 +215,27 @@ impl Watch {
         self.relations.intersects(components) || self.is_marked(components)
     }
 
-    /// Sets the components of whose insertions or updates, and of whose removals, observers and collectors are notified.
+    /// Sets the components with observers or collectors of insertions or updates, and of removals.
     pub(crate) fn set_observed(&mut self, insertions: ComponentSet, removals: ComponentSet) {
-        self.heard_in = insertions;
-        self.told_in = self.hooked_in.union(insertions);
-        self.notified_removals = self.hooked_out.union(removals);
+        self.observed_insertions = insertions;
+        self.notified_insertions = self.hooked_insertions.union(insertions);
+        self.notified_removals = self.hooked_removals.union(removals);
         self.refresh();
     }
 
-    /// Finds out the changes of which components are read.
+    /// Updates the set of components with readers of changes.
     pub(crate) fn set_tracked(&mut self) {
         self.tracked = self.tracks.retain_read().collect();
         self.refresh();
     }
 
-    /// Returns `true` if any component's changes are read.
+    /// Returns `true` if any component has readers of changes.
     #[inline]
     pub(crate) fn is_tracking(&self) -> bool {
         !self.tracked.is_empty()
     }
 
-    /// Keeps marks no longer of what nobody reads any more.
+    /// Stops marking changes that no reader reads any more.
     #[inline]
     pub(crate) fn end_unread(&mut self) {
         if !self.tracks.are_read() {
@@ -238,7 +243,7 @@ impl Watch {
         }
     }
 
-    /// Sets whether several views may mark at the same time from now on.
+    /// Allows or forbids several views to mark simultaneously from now on.
     pub(crate) fn set_marking_shared(&mut self, is_shared: bool) {
         if self.is_tracking() {
             self.end_unread();
@@ -246,31 +251,31 @@ impl Watch {
         }
     }
 
-    /// The components whose edits are counted.
+    /// Returns the components with counted edits.
     #[inline]
     pub(crate) const fn counted(&self) -> &ComponentSet {
         &self.counted
     }
 
-    /// Returns `true` if the changes of this component are read.
+    /// Returns `true` if this component has readers of changes.
     #[inline]
     pub(crate) const fn tracks(&self, number: u32) -> bool {
         self.tracked.contains(number)
     }
 
-    /// Returns `true` if the changes of one of these components are read.
+    /// Returns `true` if one of these components has readers of changes.
     #[inline]
     pub(crate) fn tracks_any(&self, components: &ComponentSet) -> bool {
         self.tracked.intersects(components)
     }
 
-    /// Those of these components whose changes are read.
+    /// Returns those of these components that have readers of changes.
     #[inline]
     pub(crate) fn tracked_among(&self, components: &ComponentSet) -> ComponentSet {
         self.tracked.intersection(*components)
     }
 
-    /// Returns `true` if somebody is told of an edit now.
+    /// Returns `true` if listeners are being notified of an edit now.
     #[inline(always)]
     pub(crate) const fn is_notifying(&self) -> bool {
         self.is_notifying
@@ -285,107 +290,109 @@ impl Watch {
         self.is_any = is_notifying || !self.insertions.is_empty();
     }
 
-    /// Returns `true` if any insertion is to be looked at.
+    /// Returns `true` if any insertion is watched.
     #[inline(always)]
     pub(crate) const fn is_any(&self) -> bool {
         self.is_any
     }
 
-    /// Returns `true` if insertions of components with these bits may have to be looked at. Where only a hook would be called,
-    /// whoever inserts does so.
+    /// Returns `true` if insertions of components with these bits may be watched. Hooks without further listeners are
+    /// not included: the inserting code calls them.
     #[inline(always)]
     pub(crate) const fn may_be_insertion(&self, bits: Signature) -> bool {
         self.insertion_bits.intersects(bits)
     }
 
-    /// Returns `true` if an insertion of this component is to be looked at: two instructions where none is.
+    /// Returns `true` if insertions of this component are watched; takes two instructions if none are.
     #[inline(always)]
     pub(crate) const fn watches_insertion(&self, number: u32) -> bool {
         self.is_any && (self.is_notifying || self.insertions.contains(number))
     }
 
-    /// Returns `true` if removals of components with these bits may have to be looked at.
+    /// Returns `true` if removals of components with these bits may be watched.
     #[inline(always)]
     pub(crate) const fn may_be_removal(&self, bits: Signature) -> bool {
         self.removal_bits.intersects(bits)
     }
 
-    /// Returns `true` if a removal of this component, which may have to be looked at, is more than counted.
+    /// Returns `true` if a removal of this component, which may be watched, is more than counted.
     #[inline]
     pub(crate) const fn follows_removal(&self, number: u32) -> bool {
         self.is_notifying || self.removals.contains(number)
     }
 
-    /// Returns `true` if the end of an entity with these components is to be looked at.
+    /// Returns `true` if the end of an entity with these components is watched.
     #[inline(always)]
     pub(crate) fn end(&self, components: &ComponentSet) -> bool {
         self.ends.intersects(components)
     }
 
-    /// Returns `true` if somebody may have to be asked or told before the end of an entity with these components, or
-    /// others may end with it.
+    /// Returns `true` if vetoes or listeners may have to be called before the end of an entity with these components,
+    /// or if other entities may end with it.
     #[inline]
-    pub(crate) fn asks_at_end(&self, components: &ComponentSet) -> bool {
-        self.is_notifying || self.asked.intersects(components)
+    pub(crate) fn checks_end(&self, components: &ComponentSet) -> bool {
+        self.is_notifying || self.checked_ends.intersects(components)
     }
 
-    /// The components that have a veto.
+    /// Returns the components that have a veto.
     #[inline]
     pub(crate) const fn vetoes(&self) -> &ComponentSet {
         &self.vetoes
     }
 
-    /// Returns `true` if hooks or observers are told of insertions of this component, or of other edits now.
+    /// Returns `true` if hooks or observers are notified of insertions of this component, or are being notified of
+    /// another edit.
     #[inline]
     pub(crate) const fn notifies_insertion(&self, number: u32) -> bool {
-        self.is_notifying || self.told_in.contains(number)
+        self.is_notifying || self.notified_insertions.contains(number)
     }
 
     /// Returns `true` if insertions of one of these components are marked, counted, or add rows.
     #[inline]
     pub(crate) fn needs_rows(&self, components: &ComponentSet) -> bool {
         self.is_notifying
-            || self.told_in.intersects(components)
+            || self.notified_insertions.intersects(components)
             || self.tracked.intersects(components)
             || self.counted.intersects(components)
     }
 
-    /// Returns `true` if hooks or observers are told of removals of this component, or of other edits now.
+    /// Returns `true` if hooks or observers are notified of removals of this component, or are being notified of
+    /// another edit.
     #[inline]
     pub(crate) const fn notifies_removal(&self, number: u32) -> bool {
         self.is_notifying || self.notified_removals.contains(number)
     }
 
-    /// The components of whose removals hooks or observers are told.
+    /// Returns the components with hooks or observers of removals.
     #[inline]
     pub(crate) const fn notified_removals(&self) -> &ComponentSet {
         &self.notified_removals
     }
 
-    /// The hooks of a component that has a pool.
+    /// Returns the hooks of a component that has a pool.
     #[inline]
     pub(crate) fn hooks(&self, number: u32) -> &HookList {
-        self.known.get(number as usize).map_or(&HookList::NONE, |known| &known.hooks)
+        self.listeners.get(number as usize).map_or(&HookList::NONE, |it| &it.hooks)
     }
 
-    /// The listeners of a change.
+    /// Returns the listeners to a change.
     #[inline]
     pub(crate) fn notified(&self, number: u32, change: Change) -> Notified {
-        let known = self.known.get(number as usize);
-        known.map_or(Notified::Others, |known| known.notified[change as usize])
+        let found = self.listeners.get(number as usize);
+        found.map_or(Notified::Others, |it| it.notified[change as usize])
     }
 
-    /// Finds out anew the only listener of each change of a component, by its number and its hooks.
+    /// Updates the only listener of each change of a component, by its number and its hooks.
     pub(crate) fn set_notified(
         &mut self,
         find: impl Fn(u32, &HookList) -> [Notified; Change::COUNT],
     ) {
-        for (number, known) in (0..).zip(&mut self.known) {
-            known.notified = find(number, &known.hooks);
+        for (number, listeners) in (0..).zip(&mut self.listeners) {
+            listeners.notified = find(number, &listeners.hooks);
         }
     }
 
-    /// Marks an insertion, for those who read changes.
+    /// Marks an insertion, for readers of changes.
     pub(crate) fn track(&mut self, entity: Entity, number: u32, is_new: bool) {
         if let Some(track) = self.tracks.get_mut(number) {
             if track.is_read() {
@@ -396,7 +403,7 @@ impl Watch {
         }
     }
 
-    /// Keeps that an entity is about to lose a component, for those who read changes.
+    /// Notes that an entity is about to lose a component, for readers of changes.
     pub(crate) fn track_removal(&mut self, entity: Entity, number: u32) {
         if let Some(track) = self.tracks.get_mut(number) {
             if track.is_read() {
@@ -407,8 +414,8 @@ impl Watch {
         }
     }
 
-    /// Marks an insertion and adds its row, as far as it is watched; the first of an edit that `has_rows` no rows yet
-    /// begins it. Returns `true` if the edit has rows now.
+    /// Marks an insertion and adds its row, as far as it is watched. Begins the edit if it `has_rows` no rows yet.
+    /// Returns `true` if the edit has rows now.
     #[inline]
     pub(crate) fn add_insertion(
         &mut self,
@@ -430,9 +437,11 @@ impl Watch {
         true
     }
 
-    /// Bytes on the heap.
+    /// Returns the bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
-        self.log.memory() + self.known.capacity() * size_of::<Known>() + self.tracks.memory()
+        self.log.memory()
+            + self.listeners.capacity() * size_of::<Listeners>()
+            + self.tracks.memory()
     }
 
     pub(crate) fn shrink_to_fit(&mut self) {

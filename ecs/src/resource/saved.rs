@@ -156,7 +156,7 @@ pub(crate) struct Listed {
 
 /// Nothing is known of values of this version.
 fn unknown_version<E: Error>(version: u32) -> E {
-    E::custom(format!("version {version} of it is not known"))
+    E::custom(format!("version {version} is not readable"))
 }
 
 impl Resources {

@@ -80,7 +80,7 @@ impl World {
         }
         let components = self.entities.components(entity);
         let is_watched = self.pools.watch.end(&components);
-        if is_watched && self.pools.watch.asks_at_end(&components) {
+        if is_watched && self.pools.watch.checks_end(&components) {
             let Despawned { error, .. } = self.despawn_all(&[entity]);
             return error.map_or(Ok(()), Err);
         }

@@ -102,7 +102,10 @@ fn what_was_saved_by_serde_is_read_so_and_bytes_are_not_taken_for_something_else
     load(&mut loaded, &bytes_of(&world)).unwrap();
     assert_eq!(loaded.get::<Place>(entity), Some(&Place { at: [1.0, 2.0], floor: 3 }));
     let error = load(&mut world, &bytes_of(&loaded)).unwrap_err().to_string();
-    assert!(error.ends_with("it was saved as bytes, and is not read as such"), "{error}");
+    assert!(
+        error.ends_with("it was saved as bytes, but values of this version are not read as bytes"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -179,7 +179,7 @@ fn people_read_and_write_resources() {
         r#""clock":{"hour":1}"#,
         "`clock`: unknown key `hour`: the keys are `version`, `fingerprint`, `value`",
     );
-    refused(r#""clock":{"version":0,"value":4}"#, "`clock`: version 0 of it is not known");
+    refused(r#""clock":{"version":0,"value":4}"#, "`clock`: version 0 is not readable");
     let others = r#""clock":{"version":1,"fingerprint":1,"value":4}"#;
     refused(others, "`clock`: its fields, their types or its variants are not those");
     refused(r#""clock":{"version":1,"value":"noon"}"#, "`clock`: invalid type");

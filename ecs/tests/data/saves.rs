@@ -235,7 +235,7 @@ fn forgotten_handles_are_refused_with_figures() {
     world.insert(entity, Forgotten(vec![entity; 3])).unwrap();
     let error = load(&mut loaded, &bytes_of(&world)).unwrap_err();
     assert_eq!(error.component(), Some("forgotten"));
-    let figures = "3 handles of entities are in it, of which 0 are known of";
+    let figures = "3 entity handles, but only 0 are marked";
     assert!(error.to_string().contains(figures), "{error}");
     assert_eq!(loaded.get::<Ignored>(entity), Some(&Ignored(Some(entity))));
 }
@@ -283,7 +283,7 @@ fn earlier_versions_may_have_had_more_handles() {
     let mut loaded = World::new();
     loaded.register::<of_handles::Forgetful>();
     let error = load(&mut loaded, &bytes).unwrap_err().to_string();
-    assert!(error.contains("1 handles of entities are in it, of which 0 are known of"), "{error}");
+    assert!(error.contains("1 entity handles, but only 0 are marked"), "{error}");
 }
 
 #[test]
@@ -300,7 +300,7 @@ fn forgotten_handles_are_refused_in_formats_for_people() {
     read(&world).unwrap();
     world.insert(entity, Forgotten(vec![entity; 3])).unwrap();
     let error = read(&world).unwrap_err().to_string();
-    let figures = "`forgotten`: 3 handles of entities are in it, of which 0 are known of";
+    let figures = "`forgotten`: it contains 3 entity handles, but only 0 are marked";
     assert!(error.starts_with(figures), "{error}");
 }
 
@@ -346,7 +346,7 @@ fn formats_for_people_take_all_that_serde_does() {
     // Handles are counted in such, too.
     world.insert(entity, loose(vec![Either::Who(entity), Either::Who(entity)])).unwrap();
     let error = read(&world).unwrap_err().to_string();
-    let figures = "`loose`: 2 handles of entities are in it, of which 0 are known of";
+    let figures = "`loose`: it contains 2 entity handles, but only 0 are marked";
     assert!(error.starts_with(figures), "{error}");
 }
 
@@ -474,7 +474,7 @@ fn what_people_write_is_checked() {
     refused(&with(r#""health":{"values":[]}"#), "`health`: `version` is missing: the keys are");
     refused(
         &with(r#""health":{"version":0,"values":[["0v1",1]]}"#),
-        "`health` of 0v1: version 0 of it is not known",
+        "`health` of 0v1: version 0 is not readable",
     );
     let twice = r#""health":{"version":1,"values":[["0v1",1],["0v1",1]]}"#;
     refused(&with(twice), "`health` of 0v1: an entity is there twice");
