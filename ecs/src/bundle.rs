@@ -9,7 +9,7 @@ use crate::entity::Entity;
 use crate::group::groups::Groups;
 use crate::internal::Internal;
 use crate::pool::Pool;
-use crate::pool::pools::{KnownPosition, Pools};
+use crate::pool::pools::{LastPosition, Pools};
 use crate::pool::relations::Pointing;
 use crate::signature::Signature;
 use crate::text::Text;
@@ -632,18 +632,18 @@ impl<'a> Inserter<'a> {
         let entity = self.entity;
         if let Some(replaced) = pool.put(entity, value) {
             if may_be_watched && self.pools.watch.watches_insertion(number) {
-                let known = KnownPosition::NOWHERE;
-                self.complete(Inserted { entity, number, is_new: false, target, known });
+                let last = LastPosition::NOWHERE;
+                self.complete(Inserted { entity, number, is_new: false, target, last });
             }
             if keeps_hook {
                 self.hook = T::HOOKS.list.on_update;
             }
             return drop(replaced);
         }
-        let known = KnownPosition::last_of(pool);
+        let last = LastPosition::last_of(pool);
         self.entities.add(entity, number);
         if may_be_watched && self.pools.watch.watches_insertion(number) {
-            self.complete(Inserted { entity, number, is_new: true, target, known });
+            self.complete(Inserted { entity, number, is_new: true, target, last });
         }
         if keeps_hook {
             self.hook = T::HOOKS.list.on_insert;
@@ -651,7 +651,7 @@ impl<'a> Inserter<'a> {
     }
 
     /// Completes the insertion of a component that is watched.
-    #[inline(always)] // what is in registers stays there until the insertion is known to be watched
+    #[inline(always)] // what is in registers stays there until the insertion is last to be watched
     fn complete(&mut self, inserted: Inserted) {
         let groups = self.groups.as_deref_mut();
         self.noted = commit::insertion(self.pools, self.entities, groups, inserted, self.noted);

@@ -12,7 +12,7 @@ use crate::entities::chunk::{AHEAD, CHUNK, Chunk};
 use crate::entity::Entity;
 use crate::group::groups::Groups;
 use crate::group::state::Departure;
-use crate::pool::pools::{KnownPosition, Pools};
+use crate::pool::pools::{LastPosition, Pools};
 use crate::storage::bulk::is_swept;
 use alloc::vec::Vec;
 
@@ -29,10 +29,10 @@ pub(crate) struct Inserted {
     pub(crate) number: u32,
     /// `true` if the entity had none before.
     pub(crate) is_new: bool,
-    /// What the component points to, if it is a relation.
+    /// The target of the component, if it is a relation.
     pub(crate) target: Option<Entity>,
-    /// Where a new one is in its pool, as far as that is known.
-    pub(crate) known: KnownPosition,
+    /// The position of a new component in its pool, or [`NOWHERE`](LastPosition::NOWHERE).
+    pub(crate) last: LastPosition,
 }
 
 /// Completes the insertion of one component, of an edit that `has_rows` already or has none yet. Returns `true` if the
@@ -46,7 +46,7 @@ pub(crate) fn insertion(
     inserted: Inserted,
     has_rows: bool,
 ) -> bool {
-    let Inserted { entity, number, is_new, target, known } = inserted;
+    let Inserted { entity, number, is_new, target, last } = inserted;
     if let Some(target) = target {
         pools.relations.link(entities, number, entity, target);
     }
@@ -56,7 +56,7 @@ pub(crate) fn insertion(
             groups.count_edits(pools, &[entity], &ComponentSet::of(number));
         }
         if groups.watch(number) {
-            groups.update_after(pools, entity, &entities.components(entity), number, known);
+            groups.update_after(pools, entity, &entities.components(entity), number, last);
         }
     }
     has_rows

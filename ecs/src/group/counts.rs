@@ -1,7 +1,7 @@
-//! Counts of what views walk and what edits change, by which a layout is chosen.
+//! Counts of the walks of views and of edits, from which a layout is chosen.
 //!
-//! Views count behind a shared borrow, on any thread; each thread adds to a shard, and sums do not depend on the order of
-//! additions. Edits have the world exclusively and add to plain numbers.
+//! Views count behind a shared borrow, on any thread. Each thread adds to a shard, and sums do not depend on the order
+//! of additions. Edits have exclusive access to the world and add to plain numbers.
 
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
@@ -10,57 +10,57 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-/// How many shapes are counted. A program has some dozens; walks of more are only counted together.
+/// The number of counted shapes. A program has some dozens; walks of further shapes are only counted together.
 const SHAPES: usize = 256;
-/// The shapes whose terms are more are not counted.
+/// The most terms of a counted shape.
 const MOST_TERMS: usize = 12;
-/// Threads share these in turn; two that share one wait for each other, but count right.
+/// The number of shards, which threads share in turn. Two threads in one shard wait for each other, but count right.
 const SHARDS: usize = 8;
-/// The first number that has no place of its own in sets of components: shapes that name it, or a greater one, are not
+/// The first number without a bit of its own in sets of components. Shapes with this number, or a greater one, are not
 /// counted.
 const SHARED: u32 = 255;
 
-/// How a view asks for a component.
+/// The role of a component in a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Asked {
-    /// Matches have it, and its values are read or written.
+pub(crate) enum TermRole {
+    /// Matches have the component, and its values are read or written.
     Read,
-    /// Matches have it.
+    /// Matches have the component.
     Required,
-    /// Matches lack it.
+    /// Matches lack the component.
     Excluded,
-    /// It is looked at for those matches that have it.
+    /// The component is read for those matches that have it.
     Optional,
 }
 
-/// A component that a view asks for.
+/// A component of a view, with its role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Term {
     pub(crate) number: u32,
-    pub(crate) asked: Asked,
+    pub(crate) role: TermRole,
 }
 
 impl Term {
     #[inline]
     const fn packed(self) -> u64 {
-        self.number as u64 | (self.asked as u64) << 32
+        self.number as u64 | (self.role as u64) << 32
     }
 
     const fn unpacked(packed: u64) -> Self {
-        let asked = match packed >> 32 {
-            0 => Asked::Read,
-            1 => Asked::Required,
-            2 => Asked::Excluded,
-            _ => Asked::Optional,
+        let role = match packed >> 32 {
+            0 => TermRole::Read,
+            1 => TermRole::Required,
+            2 => TermRole::Excluded,
+            _ => TermRole::Optional,
         };
         #[expect(clippy::cast_possible_truncation, reason = "the number is in the low half")]
-        Self { number: packed as u32, asked }
+        Self { number: packed as u32, role }
     }
 }
 
-/// The place of a shape: which one it is, told by a hash of its terms in any order, and these.
+/// The place of a shape: a hash of its terms in any order, and the terms.
 ///
-/// A thread claims the place by the hash, and then writes the terms: they are complete where `len` is not zero.
+/// A thread claims the place by the hash, and then writes the terms. They are complete if `len` is not zero.
 #[derive(Debug, Default)]
 struct Place {
     hash: AtomicU64,
@@ -68,17 +68,17 @@ struct Place {
     terms: [AtomicU64; MOST_TERMS],
 }
 
-/// The walks of all shapes by some threads; no two shards have a line of the cache in common.
+/// The walks of all shapes by some threads; no two shards share a cache line.
 #[derive(Debug)]
 #[repr(align(128))]
 struct Shard([AtomicU64; SHAPES]);
 
-/// What is counted of a world that observes its views.
+/// The counts of a world that observes its views.
 #[derive(Debug)]
 pub(crate) struct Counts {
     places: Box<[Place]>,
     shards: Box<[Shard]>,
-    /// The walks of shapes for which there was no place.
+    /// The walks of shapes without a place.
     uncounted: AtomicU64,
     pub(crate) edits: Edits,
 }
@@ -93,7 +93,7 @@ impl Counts {
         }
     }
 
-    /// Returns the place of a shape, a new one if need be.
+    /// Returns the place of a shape; claims a new one for a new shape.
     #[inline]
     pub(crate) fn place(&self, terms: &(impl Iterator<Item = Term> + Clone)) -> Option<usize> {
         let mut hash = 0_u64;
@@ -115,8 +115,8 @@ impl Counts {
         None
     }
 
-    /// Claims a place that was free. Returns `None` if it belongs to another shape, and `Some(false)` if the shape has too
-    /// many terms.
+    /// Claims a place that was free. Returns `None` if it belongs to another shape, and `Some(false)` if the shape has
+    /// too many terms.
     #[cold]
     fn claim(&self, at: usize, hash: u64, terms: &mut dyn Iterator<Item = Term>) -> Option<bool> {
         let terms: Vec<Term> = terms.collect();
@@ -154,7 +154,7 @@ impl Counts {
         count.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Returns the terms of all shapes and how often each was walked, and forgets the walks.
+    /// Returns the terms of all shapes with their numbers of walks, and resets the numbers.
     pub(crate) fn take_walks(&mut self) -> Vec<(Vec<Term>, u64)> {
         let mut taken = Vec::new();
         for (at, place) in self.places.iter_mut().enumerate() {
@@ -167,12 +167,12 @@ impl Counts {
         taken
     }
 
-    /// Returns how many walks of shapes without a place there were, and forgets them.
+    /// Returns the number of walks of shapes without a place, and resets it.
     pub(crate) fn take_uncounted(&mut self) -> u64 {
         core::mem::take(self.uncounted.get_mut())
     }
 
-    /// Bytes on the heap.
+    /// Returns the bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
         size_of_val(&*self.places) + size_of_val(&*self.shards) + self.edits.memory()
     }
@@ -189,7 +189,7 @@ impl Place {
     }
 }
 
-/// What others count meanwhile is in the copy or not.
+/// Counts that other threads add meanwhile may be missing from the copy.
 impl Clone for Counts {
     fn clone(&self) -> Self {
         let new = Self::new();
@@ -198,7 +198,7 @@ impl Clone for Counts {
             if terms.is_empty() {
                 continue;
             }
-            // The same places, as groups keep those of their shapes.
+            // The places stay equal, as groups store those of their shapes.
             copy.hash.store(place.hash.load(Ordering::Relaxed), Ordering::Relaxed);
             for (cell, term) in copy.terms.iter().zip(&terms) {
                 cell.store(term.packed(), Ordering::Relaxed);
@@ -220,7 +220,7 @@ const fn mixed(number: u64) -> u64 {
     number ^ (number >> 27)
 }
 
-/// The shard of this thread.
+/// Returns the shard of this thread.
 #[cfg(feature = "std")]
 #[inline]
 fn shard() -> usize {
@@ -239,43 +239,43 @@ fn shard() -> usize {
     }
 }
 
-/// Without `std`, nobody tells threads apart.
+/// Without `std`, threads cannot be distinguished.
 #[cfg(not(feature = "std"))]
 #[inline]
 fn shard() -> usize {
     0
 }
 
-/// The edits of components that counted shapes name.
+/// The edits of components in counted shapes.
 ///
-/// Each edit of an entity is an *event*: the components that it gained or lost at once. One event in 64 on average is
-/// looked at, to see for each shape whether a match came or went. Which ones follows from the number of events alone.
+/// Each edit of an entity is an *event*: the components that it gained or lost together. One event in 64 on average is
+/// sampled: each shape is tested for a match that came or went. The choice of events follows from their number alone.
 #[derive(Clone, Debug)]
 pub(crate) struct Edits {
-    /// The components that the shapes name, and whether they are counted at present.
+    /// The components of the shapes, and `true` if they are counted at present.
     components: ComponentSet,
     is_counting: bool,
     by_component: Vec<u64>,
     shapes: Vec<Edited>,
-    /// How many events pass before one is looked at, and how many passed since the one before.
+    /// The number of events before the next sample, and the number between the previous two.
     left: u32,
     weight: u32,
     random: u64,
 }
 
-/// What edits did to the matches of a shape.
+/// The effects of edits on the matches of a shape.
 #[derive(Clone, Debug)]
 pub(crate) struct Edited {
     pub(crate) required: Vec<u32>,
     pub(crate) excluded: Vec<u32>,
     components: ComponentSet,
-    /// Events by which a match came or went.
+    /// Events that made or ended a match.
     pub(crate) crossings: u64,
     /// Other events of these components.
     pub(crate) misses: u64,
 }
 
-/// One event in so many is looked at, on average.
+/// The average number of events for each sample.
 const SAMPLED: u32 = 64;
 
 impl Default for Edits {
@@ -293,22 +293,22 @@ impl Default for Edits {
 }
 
 impl Edits {
-    /// The components that are counted at present.
+    /// Returns the components that are counted at present.
     pub(crate) const fn counted(&self) -> ComponentSet {
         if self.is_counting { self.components } else { ComponentSet::EMPTY }
     }
 
-    /// Whether the components that the shapes name are counted at present.
+    /// Returns `true` if the components of the shapes are counted at present.
     pub(crate) const fn is_counting(&self) -> bool {
         self.is_counting
     }
 
-    /// Counts from now on, or does not: what is not counted costs edits nothing.
+    /// Starts or stops counting: components that are not counted cost edits nothing.
     pub(crate) const fn set_counting(&mut self, is_counting: bool) {
         self.is_counting = is_counting;
     }
 
-    /// Counts the edits of these shapes, by what each requires and excludes in order, from now on; no others.
+    /// Replaces the counted shapes by these lists of required and excluded components, in order.
     pub(crate) fn count_shapes(&mut self, shapes: impl Iterator<Item = (Vec<u32>, Vec<u32>)>) {
         let before = core::mem::take(&mut self.shapes);
         self.components = ComponentSet::EMPTY;
@@ -353,8 +353,8 @@ impl Edits {
         }
     }
 
-    /// Counts that each of these entities was given components with these numbers, beside which stands how many members
-    /// their pools had before; those that had them are still where they were.
+    /// Counts that each of these entities was given components with these numbers; the second number is the previous
+    /// number of members of the pool. Previous members must still be in their positions.
     pub(crate) fn add_given(&mut self, pools: &Pools, entities: &[Entity], given: &[(u32, usize)]) {
         let components = self.counted();
         let counted = || given.iter().filter(|(number, _)| components.contains(*number));
@@ -374,7 +374,8 @@ impl Edits {
         }
     }
 
-    /// Sees which shapes an event concerns. The entity has the components that changed, or had them before.
+    /// Tests each shape for a match that the event made or ended. The entity has the components that changed, or had
+    /// them before.
     #[cold]
     fn look_at(&mut self, pools: &Pools, entity: Entity, changed: &ComponentSet) {
         for shape in &mut self.shapes {
@@ -396,7 +397,8 @@ impl Edits {
         (self.left, self.weight) = (next, next);
     }
 
-    /// Returns what edits did to the matches of all shapes, and how often each component was edited, and forgets both.
+    /// Returns the effects of edits on the matches of all shapes, and the number of edits of each component, and resets
+    /// both.
     pub(crate) fn take(&mut self) -> (Vec<Edited>, Vec<u64>) {
         let shapes = self.shapes.clone();
         for shape in &mut self.shapes {

@@ -1,4 +1,4 @@
-//! What a user says of a group, and what is said of it.
+//! Declarations of groups, and errors about them.
 
 use crate::component::access::Access;
 use crate::component::alias;
@@ -10,11 +10,11 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
-/// A group, as it is declared.
+/// The declaration of a group.
 ///
-/// A group knows at any time which entities have some components and lack others. The pools that
-/// it *owns* keep those entities in front, in one order, so that a view of them is a walk along
-/// slices; what it *observes* it only asks for. A group that owns nothing keeps a list of entities.
+/// A group always contains the entities that have some components and lack others. The pools that it *owns* begin with
+/// these entities, in one order, so that a view of them iterates over slices. Pools that it *observes* are not
+/// reordered. A group that owns nothing stores a list of entities.
 ///
 /// ```
 /// use ecs::{Component, Group, World};
@@ -31,13 +31,13 @@ use core::marker::PhantomData;
 ///
 /// let awake = world.spawn((Position(0.0), Velocity(1.0))).id();
 /// world.spawn((Position(5.0), Velocity(1.0), Asleep));
-/// // The view asks for what the group keeps, and walks it.
+/// // The view has the terms of the group, and iterates over its members.
 /// let view = world.view::<(Position, Velocity)>().without::<Asleep>();
 /// assert_eq!(view.as_slices().unwrap().0, [awake]);
 /// ```
 ///
-/// The declaration is a type: its value takes no memory, and can be a constant. `O` are the components
-/// whose pools it owns, `S` those that it observes, `X` those that its members lack. It also names the group later.
+/// The declaration is a type: its value takes no memory, and can be a constant. The group owns the pools of the
+/// components `O`, observes those of `S`, and its members lack `X`. The value also identifies the group later.
 ///
 /// ```
 /// # use ecs::{Component, Group, World};
@@ -54,10 +54,10 @@ use core::marker::PhantomData;
 pub struct Group<O = (), S = (), X = ()>(PhantomData<(O, S, X)>);
 
 impl Group {
-    /// A group that owns the pools of `O`, a component or a tuple of components.
+    /// Creates a group that owns the pools of `O`, a component or a tuple of components.
     ///
-    /// A pool can be owned by several groups if they are nested: if each, compared with the next,
-    /// owns, requires and excludes no more.
+    /// Several groups can own one pool if they are nested: of any two, one must own, require and exclude all that the
+    /// other does.
     ///
     /// ```
     /// # use ecs::{Component, Group, World};
@@ -74,8 +74,8 @@ impl Group {
         Group(PhantomData)
     }
 
-    /// A group that owns no pool: a list of the entities that have all of `S`, a component or a
-    /// tuple of components.
+    /// Creates a group that owns no pool: a list of the entities that have all of `S`, a component or a tuple of
+    /// components.
     ///
     /// ```
     /// # use ecs::{Component, Group, World};
@@ -93,7 +93,7 @@ impl Group {
 }
 
 impl<O: ComponentList, X> Group<O, (), X> {
-    /// A group whose members have all of `S`, too; the order of their pools it leaves alone.
+    /// Adds components that members must have; the order of their pools is unchanged.
     ///
     /// ```
     /// # use ecs::{Component, Group, World};
@@ -111,7 +111,7 @@ impl<O: ComponentList, X> Group<O, (), X> {
 }
 
 impl<O, S> Group<O, S> {
-    /// A group of entities that have none of `X`, too.
+    /// Adds components that members must lack.
     ///
     /// ```
     /// # use ecs::{Component, Group, World};
@@ -142,8 +142,8 @@ impl<O, S, X> fmt::Debug for Group<O, S, X> {
     }
 }
 
-/// The components in one place of a group's declaration: a [`ComponentList`], or `()` where there are
-/// none. For functions that take any [`Group`].
+/// The components in one list of a group's declaration: a [`ComponentList`], or `()` for none. For functions that take
+/// any [`Group`].
 ///
 /// ```
 /// # use ecs::{Component, Group, GroupList, World};
@@ -167,10 +167,10 @@ impl<O, S, X> fmt::Debug for Group<O, S, X> {
     note = "name the components themselves: `Group::owning::<(Position, Velocity)>()`"
 )]
 pub trait GroupList: 'static {
-    /// What is asked of each.
+    /// The accesses of a test for each of them.
     #[doc(hidden)]
     const TERMS: &'static [Access];
-    /// The numbers of their pools.
+    /// Returns the numbers of their pools.
     #[doc(hidden)]
     fn numbers() -> Vec<u32>;
     /// Makes the pools.
@@ -202,10 +202,10 @@ impl GroupList for () {
 /// The most components that a declaration can name: three lists of up to twelve.
 const MOST_TERMS: usize = 36;
 
-/// Checks a declaration: in a constant, a compile error where it names a component twice.
+/// Checks a declaration: in a constant, a compile error if it names a component twice.
 ///
 /// # Panics
-/// When it does.
+/// Panics if it does.
 #[track_caller]
 pub(crate) const fn check_group<O: GroupList, S: GroupList, X: GroupList>() {
     let mut terms = [Access::Nothing; MOST_TERMS];
@@ -224,7 +224,7 @@ pub(crate) const fn check_group<O: GroupList, S: GroupList, X: GroupList>() {
     alias::refuse_repetition(&terms, "a group: own, observe or exclude each component once");
 }
 
-/// What a group is called in its world. Never given to another one.
+/// The id of a group in its world. Never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GroupId(pub(super) u32);
 
@@ -249,7 +249,7 @@ impl fmt::Display for GroupNames {
     }
 }
 
-/// What can go wrong with a group.
+/// An error about a group.
 ///
 /// ```
 /// # use ecs::{Component, Group, GroupError, World};
@@ -269,13 +269,13 @@ impl fmt::Display for GroupNames {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GroupError {
-    /// It was not declared in this world, or was dropped.
+    /// The group was not declared in this world, or was dropped.
     NotDeclared,
     /// Another group owns one of its pools, and neither is nested in the other.
     Conflict {
-        /// The group that was to be declared, as it prints.
+        /// The group that was to be declared, as displayed.
         declared: String,
-        /// The group that owns the pool, as it prints.
+        /// The group that owns the pool, as displayed.
         existing: String,
         /// The component that both would own.
         component: &'static str,

@@ -1,11 +1,11 @@
-//! The groups of a world: kept up to date, and found by views.
+//! The groups of a world: updated by edits, and found by views.
 
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
 use crate::group::counts::Counts;
 use crate::group::declare::{GroupError, GroupId, GroupList, GroupNames};
 use crate::group::state::{Departure, GroupState, Terms};
-use crate::pool::pools::{KnownPosition, Pools};
+use crate::pool::pools::{LastPosition, Pools};
 use crate::storage::bulk::is_swept;
 use crate::storage::keys::Keys;
 use alloc::boxed::Box;
@@ -15,43 +15,43 @@ use core::ops::Range;
 
 /// The groups of a world.
 ///
-/// An entity enters outer groups first and leaves inner ones first: so an entity that moves to a
-/// boundary, or away from it, never crosses that of another group.
+/// An entity enters outer groups first and leaves inner ones first: so an entity that moves to a boundary, or away from
+/// it, never crosses the boundary of another group.
 ///
-/// * G3: a group that holds another stands before it.
-/// * G4: of two groups that own one pool, one holds the other.
+/// * G3: a group that contains another stands before it.
+/// * G4: of two groups that own one pool, one contains the other.
 #[derive(Clone, Debug)]
 pub struct Groups {
     list: Vec<GroupState>,
-    /// What groups require, and what they exclude.
+    /// The components that groups require, and those that they exclude.
     required: ComponentSet,
     excluded: ComponentSet,
-    /// Both, so that an edit asks once.
+    /// The union of both, so that an edit tests one set.
     watched: ComponentSet,
-    /// Of these an entity may lack some that its set names, though a group watches them.
-    doubtful: ComponentSet,
+    /// The components that an entity may lack though its set names them and a group watches them.
+    inexact: ComponentSet,
     declared: u32,
-    /// What is counted of views and edits, if the world observes them.
+    /// The counts of views and edits, if the world observes them.
     counts: Option<Box<Counts>>,
 }
 
-/// The components that have no place of their own in sets.
+/// The components without a bit of their own in sets.
 const SHARED: ComponentSet = ComponentSet::of(u32::MAX);
 
-/// What a query asks for, to find the group that keeps it.
+/// The terms of a query, to find a group that contains its matches.
 pub(crate) struct Wanted<'a> {
     pub(crate) required: ComponentSet,
     pub(crate) excluded: ComponentSet,
-    /// Those that are read or written.
+    /// The components that are read or written.
     pub(crate) read: ComponentSet,
-    /// Whether that is all that a match needs.
+    /// `true` if a match needs nothing else.
     pub(crate) is_all: bool,
-    /// The numbers of these components, and whether they are excluded.
-    pub(crate) terms: &'a dyn Fn(Tell<'_>),
+    /// Calls its argument with the numbers of these components, and `true` if they are excluded.
+    pub(crate) terms: &'a dyn Fn(AddTerm<'_>),
 }
 
-/// Is told the number of a component, and whether it is excluded.
-pub(crate) type Tell<'a> = &'a mut dyn FnMut(u32, bool);
+/// Receives the number of a component, and `true` if it is excluded.
+pub(crate) type AddTerm<'a> = &'a mut dyn FnMut(u32, bool);
 
 /// The members of a group that owns nothing, in order.
 pub(crate) struct ListedGroup {
@@ -61,7 +61,7 @@ pub(crate) struct ListedGroup {
 }
 
 impl ListedGroup {
-    /// Whether it is the group that requires and excludes these, in order.
+    /// Returns `true` if the group requires and excludes these, in order.
     pub(crate) fn is_of(&self, required: &[u32], excluded: &[u32]) -> bool {
         self.required == required && self.excluded == excluded
     }
@@ -74,13 +74,13 @@ pub(crate) struct BestGroup<'w> {
     pub(crate) members: &'w [Entity],
     /// The group's list, if it owns nothing.
     pub(crate) listed: Option<&'w Keys<Entity>>,
-    /// Whether all its members match.
+    /// `true` if all its members match.
     pub(crate) is_exact: bool,
-    /// Whether it owns all pools that the query reads or writes; told where it `is_exact`.
+    /// `true` if it owns all pools that the query reads or writes; only set if it `is_exact`.
     pub(crate) owns_all: bool,
 }
 
-/// Returns the bit of a component's number, or all bits if it is none of the first 64.
+/// Returns the bit of a component's number, or all bits if it is not among the first 64.
 #[inline]
 pub(crate) fn low_bit(number: u32) -> u64 {
     1_u64.checked_shl(number).unwrap_or(u64::MAX)
@@ -93,37 +93,37 @@ impl Groups {
             required: ComponentSet::EMPTY,
             excluded: ComponentSet::EMPTY,
             watched: ComponentSet::EMPTY,
-            doubtful: SHARED,
+            inexact: SHARED,
             declared: 0,
             counts: None,
         }
     }
 
-    /// All components that a group requires or excludes.
+    /// Returns all components that a group requires or excludes.
     #[inline]
     pub(crate) fn watched(&self) -> &ComponentSet {
         &self.watched
     }
 
-    /// Whether a group requires or excludes this component.
+    /// Returns `true` if a group requires or excludes this component.
     #[inline]
     pub(crate) fn watch(&self, number: u32) -> bool {
         self.watched.contains(number)
     }
 
-    /// Whether a group requires this component.
+    /// Returns `true` if a group requires this component.
     #[inline]
     pub(crate) fn require(&self, number: u32) -> bool {
         self.required.contains(number)
     }
 
-    /// Whether a group requires one of these components.
+    /// Returns `true` if a group requires one of these components.
     #[inline]
     pub(crate) fn require_any(&self, components: &ComponentSet) -> bool {
         self.required.intersects(components)
     }
 
-    /// Whether a group excludes this component.
+    /// Returns `true` if a group excludes this component.
     #[inline]
     pub(crate) fn exclude(&self, number: u32) -> bool {
         self.excluded.contains(number)
@@ -134,18 +134,18 @@ impl Groups {
         self.list.is_empty()
     }
 
-    /// What is counted of views and edits, if the world observes them.
+    /// Returns the counts of views and edits, if the world observes them.
     #[inline(always)]
     pub(crate) fn counts(&self) -> Option<&Counts> {
         self.counts.as_deref()
     }
 
-    /// The counts, to be taken.
+    /// Returns the counts, to be taken.
     pub(crate) fn counts_mut(&mut self) -> Option<&mut Counts> {
         self.counts.as_deref_mut()
     }
 
-    /// Begins to count what views and edits do, or ends that.
+    /// Begins or ends counting the walks of views and the edits.
     pub(crate) fn observe(&mut self, is_observed: bool) {
         if is_observed != self.counts.is_some() {
             self.counts = is_observed.then(|| Box::new(Counts::new()));
@@ -156,7 +156,7 @@ impl Groups {
         }
     }
 
-    /// The components of which edits are counted.
+    /// Returns the components with counted edits.
     pub(crate) fn counted(&self) -> ComponentSet {
         self.counts().map_or(ComponentSet::EMPTY, |counts| counts.edits.counted())
     }
@@ -173,8 +173,8 @@ impl Groups {
         }
     }
 
-    /// Counts that each of these entities was given components with these numbers, beside which stands how many members
-    /// their pools had before.
+    /// Counts that each of these entities was given components with these numbers; the second number is the previous
+    /// number of members of the pool.
     pub(crate) fn count_given(
         &mut self,
         pools: &Pools,
@@ -186,23 +186,24 @@ impl Groups {
         }
     }
 
-    /// The terms of all groups, outer ones first, and which of them the world chose.
+    /// Returns the terms of all groups, outer ones first, each with `true` if the world chose the group.
     pub(crate) fn terms(&self) -> impl Iterator<Item = (&Terms, bool)> {
         self.list.iter().map(|group| (&group.terms, group.is_tuned))
     }
 
-    /// Whether the world chose this group.
+    /// Returns `true` if the world chose this group.
     pub(crate) fn is_tuned(&self, id: GroupId) -> bool {
         self.list.iter().any(|group| group.id == id && group.is_tuned)
     }
 
-    /// Keeps a group that the world chose. No group is in conflict with it.
+    /// Adds a group that the world chose. No group may be in conflict with it.
     pub(crate) fn add_tuned(&mut self, terms: Terms, pools: &mut Pools) {
         debug_assert!(self.conflict(&terms).is_none(), "a tuned group yields to others");
         self.add(terms, pools, true);
     }
 
-    /// Ends the groups that the world chose and whose terms are such. Returns `true` if there were any.
+    /// Drops the groups that the world chose, if `is_dropped` returns `true` for their terms. Returns `true` if there
+    /// were any.
     pub(crate) fn drop_tuned(&mut self, is_dropped: impl Fn(&Terms) -> bool) -> bool {
         let before = self.list.len();
         self.list.retain(|group| !(group.is_tuned && is_dropped(&group.terms)));
@@ -217,12 +218,12 @@ impl Groups {
         self.list.iter().map(|group| group.id)
     }
 
-    /// What a group was declared of, if it is kept.
+    /// Returns the names of a group's components, if the group exists.
     pub(crate) fn names(&self, id: GroupId, pools: &Pools) -> Option<GroupNames> {
         self.list.iter().find(|group| group.id == id).map(|group| group.terms.names(pools))
     }
 
-    /// Declares a group, unless it was declared before, the terms in any order.
+    /// Declares a group, unless it was declared before with its terms in any order.
     #[track_caller]
     pub(crate) fn declare<O: GroupList, S: GroupList, X: GroupList>(
         &mut self,
@@ -250,7 +251,7 @@ impl Groups {
         Ok(())
     }
 
-    /// Returns the first declared group that a new one cannot stand beside, and a component that both would own.
+    /// Returns the first declared group that conflicts with a new one, and a component that both would own.
     pub(crate) fn declared_conflict(&self, terms: &Terms) -> Option<(&Terms, u32)> {
         let declared = self.list.iter().filter(|group| !group.is_tuned);
         let mut conflicts =
@@ -258,7 +259,7 @@ impl Groups {
         conflicts.next()
     }
 
-    /// Returns the first group that a new one cannot stand beside, and a component that both would own.
+    /// Returns the first group that conflicts with a new one, and a component that both would own.
     pub(crate) fn conflict(&self, terms: &Terms) -> Option<(&Terms, u32)> {
         self.list.iter().find_map(|group| Some((&group.terms, terms.conflict(&group.terms)?)))
     }
@@ -268,7 +269,7 @@ impl Groups {
         self.declared = self.declared.checked_add(1).expect("too many groups were declared");
         let weight = terms.weight();
         let at = self.list.partition_point(|group| group.terms.weight() <= weight);
-        // The groups that it holds are a chain (G4): the longest has the members of all.
+        // The groups within it are a chain (G4): the longest one has the members of all.
         let inside =
             |group: &&GroupState| terms.owned.iter().any(|own| group.terms.owned.contains(own));
         let inner = self.list[at..].iter().filter(inside).map(GroupState::len).max().unwrap_or(0);
@@ -289,29 +290,29 @@ impl Groups {
         self.watched = required.union(excluded);
     }
 
-    /// Says that of these components an entity may lack some that its set names.
-    pub(crate) fn mark_doubtful(&mut self, components: ComponentSet) {
-        self.doubtful = self.doubtful.union(components);
+    /// Marks components that an entity may lack though its set names them.
+    pub(crate) fn mark_inexact(&mut self, components: ComponentSet) {
+        self.inexact = self.inexact.union(components);
     }
 
-    /// Says that of these components an entity has all that its set names.
+    /// Marks components that an entity has whenever its set names them.
     pub(crate) fn mark_exact(&mut self, components: ComponentSet) {
-        self.doubtful = self.doubtful.difference(components).union(SHARED);
+        self.inexact = self.inexact.difference(components).union(SHARED);
     }
 
-    /// The components of which an entity may lack some that its set names, though a group watches them.
-    pub(crate) fn doubtful(&self) -> &ComponentSet {
-        &self.doubtful
+    /// Returns the components that an entity may lack though its set names them and a group watches them.
+    pub(crate) fn inexact(&self) -> &ComponentSet {
+        &self.inexact
     }
 
-    /// Ends a group. Its pools stay in the order that they are in.
+    /// Ends a group. Its pools keep their current order.
     pub(crate) fn remove(&mut self, id: GroupId) {
         self.list.retain(|group| group.id != id);
         self.note_watched();
     }
 
-    /// Sets right whether `entity`, which may have these components, is in the groups that care about
-    /// one that it just got or lost.
+    /// Updates the membership of `entity`, which may have these components, in the groups that watch the component it
+    /// just got or lost.
     pub(crate) fn update(
         &mut self,
         pools: &mut Pools,
@@ -319,10 +320,10 @@ impl Groups {
         components: &ComponentSet,
         changed: u32,
     ) {
-        self.update_after(pools, entity, components, changed, KnownPosition::NOWHERE);
+        self.update_after(pools, entity, components, changed, LastPosition::NOWHERE);
     }
 
-    /// As [`update`](Self::update), after an insertion that left the component `known`.
+    /// Updates memberships like [`update`](Self::update), after an insertion at the position `last`.
     #[inline(never)]
     pub(crate) fn update_after(
         &mut self,
@@ -330,22 +331,22 @@ impl Groups {
         entity: Entity,
         components: &ComponentSet,
         changed: u32,
-        mut known: KnownPosition,
+        mut last: LastPosition,
     ) {
         if self.exclude(changed) {
             self.leave_excluding(pools, entity, components, &ComponentSet::of(changed));
         }
         for group in &mut self.list {
             if group.watched().contains(changed)
-                && group.wants(pools, entity, components, &self.doubtful)
+                && group.wants(pools, entity, components, &self.inexact)
             {
-                group.enter(pools, entity, &mut known);
+                group.enter(pools, entity, &mut last);
             }
         }
     }
 
-    /// As [`update`](Self::update), for each of these, whose components can be asked for, and for several
-    /// that changed.
+    /// Updates memberships like [`update`](Self::update), but for several entities, the records of which have their
+    /// components, and for several changed components.
     pub(crate) fn update_all(
         &mut self,
         pools: &mut Pools,
@@ -360,16 +361,16 @@ impl Groups {
         }
         for group in &mut self.list {
             if group.watched().intersects(changed) {
-                let doubtful = &self.doubtful;
+                let inexact = &self.inexact;
                 group.enter_some(pools, entities, |group, pools, entity| {
-                    group.wants(pools, entity, &components(entity), doubtful)
+                    group.wants(pools, entity, &components(entity), inexact)
                 });
             }
         }
     }
 
-    /// Lets entities that were just made with these components into their groups. They are the last of
-    /// all pools that they are in, in one order.
+    /// Adds entities that were just made with these components to their groups. They must be the last of all their
+    /// pools, in one order.
     pub(crate) fn enter_new(
         &mut self,
         pools: &mut Pools,
@@ -378,7 +379,7 @@ impl Groups {
     ) {
         let Some(&first) = made.first() else { return };
         for group in &mut self.list {
-            // Of new entities nothing else is doubtful.
+            // Nothing else is inexact for new entities.
             if group.watched().intersects(components)
                 && group.wants(pools, first, components, &SHARED)
             {
@@ -387,8 +388,7 @@ impl Groups {
         }
     }
 
-    /// Lets `entity` leave the groups that exclude one of the `changed` components, if it does not belong
-    /// there.
+    /// Removes `entity` from the groups that exclude one of the `changed` components, if it does not belong there.
     #[inline(never)]
     fn leave_excluding(
         &mut self,
@@ -399,15 +399,15 @@ impl Groups {
     ) {
         for group in self.list.iter_mut().rev() {
             if group.excluded.intersects(changed)
-                && !group.wants(pools, entity, components, &self.doubtful)
+                && !group.wants(pools, entity, components, &self.inexact)
             {
                 group.release(pools, entity);
             }
         }
     }
 
-    /// Removes `entity` from the groups that require the component of this departure. The last step in that component's
-    /// pool is left to the caller, who takes the component out.
+    /// Removes `entity` from the groups that require the component of this departure. The caller makes the last step in
+    /// that component's pool, and removes the component.
     #[inline(never)]
     pub(crate) fn leave(&mut self, pools: &mut Pools, entity: Entity, departure: &mut Departure) {
         let number = departure.number;
@@ -420,7 +420,7 @@ impl Groups {
         }
     }
 
-    /// Lets `entity`, which may have these components, leave all groups but those whose pools are
+    /// Removes `entity`, which may have these components, from all groups except those with pools that are
     /// [swept](Self::swept).
     #[inline(never)]
     pub(crate) fn leave_all(
@@ -437,14 +437,14 @@ impl Groups {
         }
     }
 
-    /// The components of groups that so many entities need not leave one by one, if they are despawned:
-    /// they are [swept](Self::sweep) out.
+    /// Returns the components of the groups from which `all` despawned entities are [swept](Self::sweep) instead of
+    /// leaving one by one.
     pub(crate) fn swept(&self, pools: &Pools, all: usize) -> ComponentSet {
         let swept = self.list.iter().filter(|group| group.is_swept(pools, all));
         swept.fold(ComponentSet::EMPTY, |swept, group| swept.union(group.owned))
     }
 
-    /// Lets all entities that were taken out of [swept](Self::swept) pools leave their groups.
+    /// Removes all entities that were taken out of [swept](Self::swept) pools from their groups.
     pub(crate) fn sweep(&mut self, pools: &mut Pools, swept: &ComponentSet) {
         for group in self.list.iter_mut().rev() {
             if group.owns_only(swept) {
@@ -453,16 +453,15 @@ impl Groups {
         }
     }
 
-    /// Whether so many entities that lose a component, of the pool with this number, need not leave
-    /// one by one what groups watch it: they are [swept](Self::sweep_by) out.
+    /// Returns `true` if `all` entities that lose the component with this number are [swept](Self::sweep_by) out of the
+    /// groups that watch it, instead of leaving one by one.
     pub(crate) fn are_swept_by(&self, pools: &Pools, number: u32, all: usize) -> bool {
         let watch = |group: &&GroupState| group.watched().contains(number);
         is_swept(pools.at(number).len(), all)
             && self.list.iter().filter(watch).all(|group| group.owns(number))
     }
 
-    /// Lets all entities that were taken out of the pool with this number leave the groups that own
-    /// it.
+    /// Removes all entities that were taken out of the pool with this number from the groups that own it.
     pub(crate) fn sweep_by(&mut self, pools: &mut Pools, number: u32) {
         for group in self.list.iter_mut().rev() {
             if group.owns(number) {
@@ -471,13 +470,13 @@ impl Groups {
         }
     }
 
-    /// Lets all entities leave all groups.
+    /// Removes all entities from all groups.
     pub(crate) fn clear(&mut self) {
         self.list.iter_mut().for_each(GroupState::clear);
     }
 
-    /// Returns `true` if a group requires and excludes no more than these, and owns all of the last, as far as sets
-    /// tell.
+    /// Returns `true` if a group requires and excludes no more than these, and owns all of the last, as far as sets can
+    /// decide it.
     pub(crate) fn may_serve(
         &self,
         required: &ComponentSet,
@@ -491,8 +490,8 @@ impl Groups {
         })
     }
 
-    /// The group that serves a query best: the one that keeps its matches, or the smallest of
-    /// those that keep them among others.
+    /// Returns the group that serves a query best: the one with exactly its matches, or the smallest one that contains
+    /// them.
     pub(crate) fn best<'w>(
         &'w self,
         pools: &'w Pools,
@@ -502,7 +501,7 @@ impl Groups {
         found.min_by_key(|found| (!found.is_exact, !found.owns_all, found.members.len()))
     }
 
-    /// How many members the group has that owns just these components, and asks for nothing else: the
+    /// Returns the number of members of the group that owns just these components, and has no other terms. They are the
     /// first of each pool.
     #[inline]
     pub(crate) fn owning(&self, components: &ComponentSet) -> Option<usize> {
@@ -515,8 +514,8 @@ impl Groups {
         self.list.iter().find(owns).map(GroupState::len)
     }
 
-    /// The same of components with these numbers below 64, one bit each: the first of these members of
-    /// one of its pools. Counts a walk of them, which reads values or only counts.
+    /// Returns the members of such a group like [`owning`](Self::owning), for components with numbers below 64, one bit
+    /// each: the first of these members of one of its pools. Counts a walk, which reads values or only counts.
     #[inline]
     pub(crate) fn owning_low<'m>(
         &self,
@@ -532,33 +531,33 @@ impl Groups {
         Some(members)
     }
 
-    /// The components that a group owns.
+    /// Returns the components that a group owns.
     pub(crate) fn owned(&self, id: GroupId) -> &[u32] {
         let group = self.list.iter().find(|group| group.id == id);
         group.map_or(&[], |group| &group.terms.owned)
     }
 
-    /// The innermost declared group that owns the pool with this number.
+    /// Returns the innermost declared group that owns the pool with this number.
     pub(crate) fn owner(&self, pools: &Pools, number: u32) -> Option<GroupNames> {
         let owner = self.list.iter().rev().find(|group| group.owns(number) && !group.is_tuned);
         owner.map(|group| group.terms.names(pools))
     }
 
-    /// The group declared with these terms.
+    /// Returns the group declared with these terms.
     pub(crate) fn find<O: GroupList, S: GroupList, X: GroupList>(&self) -> Option<GroupId> {
         let terms = Terms::of::<O, S, X>();
         let is_it = |group: &&GroupState| group.terms == terms && !group.is_tuned;
         self.list.iter().find(is_it).map(|group| group.id)
     }
 
-    /// The members of a group; none of one that was dropped.
+    /// Returns the members of a group, or none if it was dropped.
     pub(crate) fn members<'w>(&'w self, id: GroupId, pools: &'w Pools) -> &'w [Entity] {
         let group = self.list.iter().find(|group| group.id == id);
         group.map_or(&[], |group| group.members(pools))
     }
 
-    /// The parts of a group in which its members can change places: from each to the end of the
-    /// next, with the pools that must move together. The innermost group comes first.
+    /// Returns the parts of a group within which its members can change places: the range to the end of the next part,
+    /// with the pools that must move together. The innermost group comes first.
     pub(crate) fn parts(&self, id: GroupId) -> impl Iterator<Item = (Range<usize>, &[u32])> {
         let outer = self.list.iter().find(|group| group.id == id);
         let inner = outer.into_iter().flat_map(|outer| {
@@ -578,34 +577,34 @@ impl Groups {
         self.list.shrink_to_fit();
     }
 
-    /// Bytes on the heap.
+    /// Returns the bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
         self.list.capacity() * size_of::<GroupState>()
             + self.list.iter().map(GroupState::memory).sum::<usize>()
             + self.counts.as_ref().map_or(0, |counts| size_of::<Counts>() + counts.memory())
     }
 
-    /// The declared groups that own nothing: what each requires, what it excludes, and its members in order.
+    /// Returns the declared groups that own nothing: required and excluded components, and members in order.
     pub(crate) fn lists(&self) -> impl Iterator<Item = (&[u32], &[u32], &[Entity])> {
         self.list.iter().filter(|group| !group.is_tuned).filter_map(GroupState::list)
     }
 
-    /// Makes all groups complete, without members so far, in the order in which entities are already; those that own
-    /// nothing in that of their lists, each with what the group requires and excludes.
+    /// Completes all groups, without members so far, in the current order of entities. Groups that own nothing take the
+    /// order of their lists, each with the components that the group requires and excludes.
     #[cfg(feature = "serde")]
     pub(crate) fn restore(&mut self, pools: &mut Pools, lists: &[ListedGroup]) {
-        self.mark_exact(self.doubtful); // records are exact
+        self.mark_exact(self.inexact); // records are exact
         self.rebuild(pools, lists);
     }
 
-    /// Returns how many bytes [restoring](Self::restore) takes at most, where a pool has so many members on so many
-    /// pages.
+    /// Returns the most bytes that [restoring](Self::restore) takes. `size_of` returns the numbers of members and pages
+    /// of a pool.
     #[cfg(feature = "serde")]
     pub(crate) fn restoring_takes(&self, size_of: impl Fn(u32) -> (usize, usize)) -> usize {
         self.list.iter().map(|group| group.restoring_takes(&size_of)).sum()
     }
 
-    /// As [`restore`](Self::restore), where records are as they were.
+    /// Completes all groups like [`restore`](Self::restore), but with unchanged records.
     pub(crate) fn rebuild(&mut self, pools: &mut Pools, lists: &[ListedGroup]) {
         for group in &mut self.list {
             let is_its = |list: &&ListedGroup| {
@@ -616,14 +615,14 @@ impl Groups {
         }
     }
 
-    /// Whether every group has its members and no others: for tests.
+    /// Checks that every group has exactly its members: for tests.
     pub(crate) fn check(&self, pools: &Pools) -> Result<(), &'static str> {
         self.list.iter().try_for_each(|group| group.check(pools))
     }
 }
 
 impl BestGroup<'_> {
-    /// Whether the group's members are the first of the pool with this number.
+    /// Returns `true` if the group's members are the first of the pool with this number.
     pub(crate) fn owns(&self, number: u32) -> bool {
         self.group.owns(number)
     }
@@ -633,7 +632,7 @@ impl BestGroup<'_> {
     }
 }
 
-/// How a group serves a query; not at all, unless every match is a member.
+/// Returns how a group serves a query; `None` unless every match is a member.
 fn serve<'w>(
     group: &'w GroupState,
     pools: &'w Pools,
@@ -648,8 +647,8 @@ fn serve<'w>(
     let (mut is_exact, mut owns_all) =
         (wanted.is_all && is_same, group.owned.includes(&wanted.read));
     if group.watched().is_coarse() || wanted.required.union(wanted.excluded).is_coarse() {
-        // Some have no number of their own in sets: so they are compared one by one.
-        let (mut asked, mut are_all_named) = (Vec::new(), true);
+        // Some components have no bit of their own in sets, so they are compared one by one.
+        let (mut named, mut are_all_named) = (Vec::new(), true);
         (wanted.terms)(&mut |number, is_excluded| {
             let terms = &group.terms;
             are_all_named &= if is_excluded {
@@ -658,11 +657,11 @@ fn serve<'w>(
                 terms.required().any(|required| *required == number)
             };
             owns_all &= is_excluded || !wanted.read.contains(number) || group.owns(number);
-            asked.push((number, is_excluded));
+            named.push((number, is_excluded));
         });
-        let is_asked = |number: &u32, is_excluded| asked.contains(&(*number, is_excluded));
-        if !group.terms.required().all(|number| is_asked(number, false))
-            || !group.terms.excluded.iter().all(|number| is_asked(number, true))
+        let is_named = |number: &u32, is_excluded| named.contains(&(*number, is_excluded));
+        if !group.terms.required().all(|number| is_named(number, false))
+            || !group.terms.excluded.iter().all(|number| is_named(number, true))
         {
             return None;
         }

@@ -1,4 +1,4 @@
-//! Groups: pools kept in one order, and joins kept up to date.
+//! Groups: pools in one order, and lists of entities that edits update.
 
 pub(crate) mod counts;
 pub(crate) mod declare;

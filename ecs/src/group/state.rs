@@ -1,4 +1,4 @@
-//! One group: what it asks for, and who its members are.
+//! One group: its terms, and its members.
 //!
 //! ```text
 //!  owning (A, B), nested in it owning (A, B, C)
@@ -7,7 +7,7 @@
 //!  B   [ 4  7 | 2  9  5 | 3 ]          the outer group's; the order is the same in all pools
 //!  C   [ 4  7 | 6 ]                    that a group owns
 //!
-//!  5 gets a C: it is moved to the inner boundary, by one swap a pool
+//! 5 gets a C: it is moved to the inner boundary, by one swap in each pool
 //!
 //!  A   [ 4  7  5 | 9  2 | 1  8 ]
 //!  B   [ 4  7  5 | 9  2 | 3 ]
@@ -16,18 +16,18 @@
 
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
-use crate::group::counts::{Asked, Counts, Term};
+use crate::group::counts::{Counts, Term, TermRole};
 use crate::group::declare::{GroupId, GroupList, GroupNames};
 use crate::pool::WorldPool;
 use crate::pool::list::repeated;
-use crate::pool::pools::{KnownPosition, Pools};
+use crate::pool::pools::{LastPosition, Pools};
 use crate::storage::bulk::is_swept;
 use crate::storage::keys::Keys;
 #[cfg(feature = "serde")]
 use crate::storage::page::Page;
 use alloc::vec::Vec;
 
-/// What a group asks for, as numbers of pools, in order.
+/// The terms of a group, as numbers of pools, in order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Terms {
     pub(crate) owned: Vec<u32>,
@@ -36,12 +36,12 @@ pub(crate) struct Terms {
 }
 
 impl Terms {
-    /// The terms of no group.
+    /// Returns the terms of no group.
     pub(crate) const fn none() -> Self {
         Self { owned: Vec::new(), observed: Vec::new(), excluded: Vec::new() }
     }
 
-    /// The terms of a group that owns, observes and excludes these, in any order.
+    /// Returns the terms of a group that owns, observes and excludes these, in any order.
     pub(crate) fn new(mut owned: Vec<u32>, mut observed: Vec<u32>, mut excluded: Vec<u32>) -> Self {
         for numbers in [&mut owned, &mut observed, &mut excluded] {
             numbers.sort_unstable();
@@ -49,13 +49,15 @@ impl Terms {
         Self { owned, observed, excluded }
     }
 
-    /// The terms of a declaration.
+    /// Returns the terms of a declaration.
     pub(super) fn of<O: GroupList, S: GroupList, X: GroupList>() -> Self {
         Self::new(O::numbers(), S::numbers(), X::numbers())
     }
 
+    /// Checks that no component is named twice, which generic types can cause.
+    ///
     /// # Panics
-    /// When a component is named twice, by a generic type.
+    /// Panics if one is.
     #[track_caller]
     pub(super) fn refuse_repetition(&self, pools: &Pools) {
         let all = self.required().chain(&self.excluded).copied().collect();
@@ -69,21 +71,21 @@ impl Terms {
         self.owned.iter().chain(&self.observed)
     }
 
-    /// Whether every pool that this owns, requires and excludes, `inner` does, too: then the
-    /// members of `inner` are members here, and may be in front of the others.
+    /// Returns `true` if `inner` owns, requires and excludes all that this does. Then the members of `inner` are
+    /// members here, and may precede the others.
     fn holds(&self, inner: &Self) -> bool {
         self.owned.iter().all(|number| inner.owned.contains(number))
             && self.required().all(|number| inner.required().any(|other| other == number))
             && self.excluded.iter().all(|number| inner.excluded.contains(number))
     }
 
-    /// A pool that both own though neither holds the other.
+    /// Returns a pool that both own although neither contains the other.
     pub(crate) fn conflict(&self, other: &Self) -> Option<u32> {
         let shared = self.owned.iter().find(|number| other.owned.contains(number));
         shared.filter(|_| !self.holds(other) && !other.holds(self)).copied()
     }
 
-    /// Grows strictly from a group to those nested in it.
+    /// Returns a number that grows strictly from a group to those nested in it.
     pub(super) fn weight(&self) -> usize {
         self.owned.len() + self.required().count() + self.excluded.len()
     }
@@ -102,47 +104,48 @@ impl Terms {
 /// The members of a group.
 #[derive(Clone, Debug)]
 enum Members {
-    /// The first so many of each owned pool, in one order.
+    /// The number of first entities of each owned pool, in one order.
     Front(usize),
-    /// Of a group that owns nothing.
+    /// The list of a group that owns nothing.
     Listed(Keys<Entity>),
 }
 
-/// An entity on its way out of groups, which is about to lose a component.
+/// An entity that leaves groups because it is about to lose a component.
 #[derive(Debug)]
 pub(crate) struct Departure {
-    /// Of the component.
+    /// The number of the component.
     pub(crate) number: u32,
-    /// Where the entity is in the component's pool.
+    /// The position of the entity in the component's pool.
     pub(crate) from: usize,
-    /// Where it would be, had it exchanged places with the last member of the outermost group that
-    /// owns the pool: that one is to take its place. In other pools it is there.
+    /// The position that the entity would have after exchanging places with the last member of the outermost group that
+    /// owns the pool. That member takes its place. In other pools the entity is there.
     pub(crate) by: usize,
 }
 
 /// A group.
 ///
-/// * G1: its members are exactly the entities that have what it requires and lack what it excludes.
-/// * G2: they are the first of each pool that it owns, in the same order.
+/// * G1: its members are exactly the entities that have the components that it requires and lack those that it
+///   excludes.
+/// * G2: they are the first of each pool that it owns, in equal order.
 #[derive(Clone, Debug)]
 pub(crate) struct GroupState {
     pub(super) id: GroupId,
     pub(super) terms: Terms,
-    /// What it owns, one bit a number, if that is all that it asks for, and of numbers below 64; else 0.
+    /// One bit for each owned number, if the group has no other terms and all numbers are below 64; otherwise 0.
     pub(super) owned_low: u64,
-    /// What it owns, requires and excludes.
+    /// The components that it owns, requires and excludes.
     pub(super) owned: ComponentSet,
     pub(super) required: ComponentSet,
     pub(super) excluded: ComponentSet,
     members: Members,
-    /// Whether it was chosen by the world, not declared.
+    /// `true` if the world chose it, instead of a declaration.
     pub(super) is_tuned: bool,
-    /// Where the walks of views are counted that only count what it owns, and of those that read it.
+    /// The places that count the walks of views that only count its owned components, and of those that read them.
     pub(super) places: [Option<usize>; 2],
 }
 
 impl GroupState {
-    /// A group that has no members yet.
+    /// Returns a group without members.
     pub(super) fn new(id: GroupId, terms: Terms) -> Self {
         let owned: ComponentSet = terms.owned.iter().copied().collect();
         let [low, high @ ..] = owned.words();
@@ -166,11 +169,11 @@ impl GroupState {
         }
     }
 
-    /// Finds where the walks of views are counted that ask for what it owns.
+    /// Finds the places that count the walks of views of its owned components.
     pub(super) fn note_places(&mut self, counts: Option<&Counts>) {
         let is_counted = self.owned_low != 0 && self.terms.owned.len() > 1;
-        self.places = [Asked::Required, Asked::Read].map(|asked| {
-            let owned = self.terms.owned.iter().map(|&number| Term { number, asked });
+        self.places = [TermRole::Required, TermRole::Read].map(|role| {
+            let owned = self.terms.owned.iter().map(|&number| Term { number, role });
             counts.filter(|_| is_counted)?.place(&owned)
         });
     }
@@ -196,7 +199,7 @@ impl GroupState {
         }
     }
 
-    /// The members, if the group owns nothing.
+    /// Returns the members, if the group owns nothing.
     pub(super) fn listed(&self) -> Option<&Keys<Entity>> {
         match &self.members {
             Members::Front(_) => None,
@@ -221,38 +224,38 @@ impl GroupState {
         }
     }
 
-    /// Whether `entity`, which may have these components, has what the group requires and lacks what it
-    /// excludes. Of `doubtful` components it may have fewer.
+    /// Returns `true` if `entity`, which may have these components, has those that the group requires and lacks those
+    /// that it excludes. Tests the pools of `inexact` components.
     #[inline]
     pub(super) fn wants(
         &self,
         pools: &Pools,
         entity: Entity,
         components: &ComponentSet,
-        doubtful: &ComponentSet,
+        inexact: &ComponentSet,
     ) -> bool {
         let is_likely = components.includes(&self.required);
-        if is_likely && doubtful.intersects(&self.watched()) {
+        if is_likely && inexact.intersects(&self.watched()) {
             return self.fits(pools, entity);
         }
         is_likely && !components.intersects(&self.excluded)
     }
 
-    /// As [`wants`](Self::wants), asked of the pools.
+    /// Tests membership like [`wants`](Self::wants), but by the pools.
     #[inline(never)]
     fn fits(&self, pools: &Pools, entity: Entity) -> bool {
         let has = |number: &u32| pools.at(*number).contains(entity);
         self.terms.required().all(has) && !self.terms.excluded.iter().any(has)
     }
 
-    /// Takes `entity` in, which has what the group requires, unless it is a member.
+    /// Adds `entity`, which must have the components that the group requires, unless it is a member.
     #[inline]
-    pub(super) fn enter(&mut self, pools: &mut Pools, entity: Entity, known: &mut KnownPosition) {
+    pub(super) fn enter(&mut self, pools: &mut Pools, entity: Entity, last: &mut LastPosition) {
         match &mut self.members {
             Members::Front(len) => {
-                // The first pool tells of a member (G2); nothing is moved then.
+                // The first pool shows if the entity is a member (G2); nothing is moved then.
                 let mut owned = self.terms.owned.iter();
-                let is_new = owned.all(|&number| pools.move_to(number, entity, *len, known));
+                let is_new = owned.all(|&number| pools.move_to(number, entity, *len, last));
                 *len += usize::from(is_new);
             }
             Members::Listed(keys) => {
@@ -261,25 +264,24 @@ impl GroupState {
         }
     }
 
-    /// Takes entities in that were just made, and have what the group requires: all the last of the
-    /// pools that they are in, in one order, unless outer groups have moved some.
+    /// Adds entities that were just made, and have the components that the group requires. They must be the last of
+    /// their pools, in one order, unless outer groups have moved some.
     pub(super) fn enter_all(&mut self, pools: &mut Pools, made: &[Entity]) {
         if let Members::Front(len) = &mut self.members {
-            // So many that all others there are members of this group, and so of outer ones: then
-            // those moved none.
+            // All other entities there are members of this group, and so of outer ones, which have moved none then.
             let follow = |&number: &u32| pools.at(number).len() == *len + made.len();
             if self.terms.owned.iter().all(follow) {
                 *len += made.len();
                 return;
             }
         }
-        let mut known = KnownPosition::NOWHERE;
+        let mut last = LastPosition::NOWHERE;
         for &entity in made {
-            self.enter(pools, entity, &mut known);
+            self.enter(pools, entity, &mut last);
         }
     }
 
-    /// Takes those of some entities in that it wants.
+    /// Adds those of these entities that belong to the group.
     pub(super) fn enter_some(
         &mut self,
         pools: &mut Pools,
@@ -294,15 +296,15 @@ impl GroupState {
             }
             return;
         }
-        let mut known = KnownPosition::NOWHERE;
+        let mut last = LastPosition::NOWHERE;
         for &entity in entities {
             if wants(self, pools, entity) {
-                self.enter(pools, entity, &mut known);
+                self.enter(pools, entity, &mut last);
             }
         }
     }
 
-    /// Whether these follow the members, in this order, in all pools that it owns.
+    /// Returns `true` if these follow the members, in this order, in all pools that it owns.
     fn are_next(&self, pools: &Pools, entities: &[Entity]) -> bool {
         let Members::Front(len) = self.members else { return false };
         let next = len..len + entities.len();
@@ -310,52 +312,52 @@ impl GroupState {
         owned.all(|&number| pools.at(number).keys().get(next.clone()) == Some(entities))
     }
 
-    /// Whether entities that are despawned, `all` in number, stay members until they are
-    /// [swept](Self::sweep) out of the pools: so many that all pools that it owns are swept.
+    /// Returns `true` if despawned entities, `all` in number, stay members until they are [swept](Self::sweep) out of
+    /// the pools. That is so if all owned pools are swept.
     pub(super) fn is_swept(&self, pools: &Pools, all: usize) -> bool {
         matches!(self.members, Members::Front(_))
             && !self.owned.is_coarse()
             && self.terms.owned.iter().all(|&number| is_swept(pools.at(number).len(), all))
     }
 
-    /// Whether it owns the pool with this number.
+    /// Returns `true` if it owns the pool with this number.
     #[inline]
     pub(super) fn owns(&self, number: u32) -> bool {
         self.owned.contains(number)
             && (!self.owned.is_coarse() || self.terms.owned.contains(&number))
     }
 
-    /// Whether it requires the component with this number.
+    /// Returns `true` if it requires the component with this number.
     #[inline]
     pub(super) fn requires(&self, number: u32) -> bool {
         self.required.contains(number)
             && (!self.required.is_coarse() || self.terms.required().any(|other| *other == number))
     }
 
-    /// Whether it owns pools, and only of these components.
+    /// Returns `true` if it owns pools, and only of these components.
     #[inline]
     pub(super) fn owns_only(&self, components: &ComponentSet) -> bool {
         !self.owned.is_empty() && !self.owned.is_coarse() && components.includes(&self.owned)
     }
 
-    /// Lets all members go that were taken out of the pools. Those of inner groups did so before.
+    /// Removes all members that were taken out of the pools. Inner groups must have been swept before.
     pub(super) fn sweep(&mut self, pools: &mut Pools) {
         let Members::Front(len) = &mut self.members else { return };
         let end = *len;
         for &number in &self.terms.owned {
-            *len = pools.at_mut(number).sweep_front(end, &mut |_, _| ()); // the same for all: G2
+            *len = pools.at_mut(number).sweep_front(end, &mut |_, _| ()); // equal for all: G2
         }
     }
 
-    /// Lets all members go that were taken out of the pool with this number, which it owns. Those of
-    /// inner groups did so before.
+    /// Removes all members that were taken out of the pool with this number, which it owns. Inner groups must have been
+    /// swept before.
     pub(super) fn sweep_by(&mut self, pools: &mut Pools, number: u32) {
         if let Members::Front(len) = &mut self.members {
             *len = pools.sweep_fronts(number, *len, &self.terms.owned);
         }
     }
 
-    /// Lets a member go; no other entity.
+    /// Removes a member; ignores other entities.
     #[inline]
     pub(super) fn release(&mut self, pools: &mut Pools, entity: Entity) {
         let len = match &mut self.members {
@@ -379,7 +381,7 @@ impl GroupState {
         }
     }
 
-    /// Lets a member go, which is about to lose a component that the group owns.
+    /// Removes a member that is about to lose a component that the group owns.
     #[inline]
     pub(super) fn release_at(&mut self, pools: &mut Pools, departure: &mut Departure) {
         let Members::Front(len) = &mut self.members else { return };
@@ -392,7 +394,7 @@ impl GroupState {
             return;
         }
         if departure.by != departure.from {
-            // The last step of an inner group.
+            // This is the last step of an inner group.
             pools.at_mut(departure.number).swap_positions(departure.from, departure.by);
         }
         (departure.from, departure.by) = (from, *len);
@@ -403,30 +405,31 @@ impl GroupState {
         }
     }
 
-    /// Makes the group complete, in one pass over the smallest pool of those that it requires.
-    /// Its members so far are the `inner` first of each owned pool, in one order.
+    /// Completes the group, in one pass over the smallest pool of those that it requires. Its members so far are the
+    /// first `inner` of each owned pool, in one order.
     pub(super) fn fill(&mut self, pools: &mut Pools, inner: usize) {
         if let Members::Front(len) = &mut self.members {
             *len = inner;
         }
-        // Of equally small ones that of the first name: numbers differ from process to process, orders must not.
+        // The first name decides between equally small pools: numbers differ from process to process, but orders must
+        // not.
         let smallest = self.terms.required().copied().min_by_key(|&number| {
             let pool = pools.at(number);
             (pool.len(), pool.type_name())
         });
         let Some(driver) = smallest else { return };
-        let mut known = KnownPosition::NOWHERE;
+        let mut last = LastPosition::NOWHERE;
         // Entering moves members of the driver only to positions that were visited.
         for at in 0..pools.at(driver).len() {
             let entity = pools.at(driver).keys()[at];
             if self.fits(pools, entity) {
-                self.enter(pools, entity, &mut known);
+                self.enter(pools, entity, &mut last);
             }
         }
     }
 
-    /// Makes the group complete in the order in which entities are already: of owned pools in the first places, of
-    /// a list as these are.
+    /// Completes the group in the current order of entities: for owned pools, that of their first positions; for a
+    /// list, that of `listed`.
     pub(super) fn restore(&mut self, pools: &mut Pools, listed: &[Entity]) {
         let inner = match &mut self.members {
             Members::Front(_) => {
@@ -444,9 +447,9 @@ impl GroupState {
                 keys.clear();
                 let listed: Vec<Entity> =
                     listed.iter().copied().filter(|entity| self.fits(pools, *entity)).collect();
-                let mut known = KnownPosition::NOWHERE;
+                let mut last = LastPosition::NOWHERE;
                 for entity in listed {
-                    self.enter(pools, entity, &mut known);
+                    self.enter(pools, entity, &mut last);
                 }
                 0
             }
@@ -454,8 +457,8 @@ impl GroupState {
         self.fill(pools, inner);
     }
 
-    /// Returns how many bytes [restoring](Self::restore) takes at most, where a pool has so many members on so many
-    /// pages: in a list, which grows, or for cells of the pools whose members are moved.
+    /// Returns the most bytes that [restoring](Self::restore) takes: for a list, which grows, or for cells of pools
+    /// with moved members. `size_of_pool` returns the numbers of members and pages of a pool.
     #[cfg(feature = "serde")]
     pub(super) fn restoring_takes(&self, size_of_pool: impl Fn(u32) -> (usize, usize)) -> usize {
         let with_pages = |(members, pages): (usize, usize)| members.min(pages) * Page::MOST_MEMORY;
@@ -467,7 +470,7 @@ impl GroupState {
         with_pages((members, pages)) + 8 * (members + pages) * size_of::<Entity>()
     }
 
-    /// Of a group that owns nothing: what it requires, what it excludes, and its members in order.
+    /// Returns, for a group that owns nothing, the required and excluded components, and the members in order.
     pub(super) fn list(&self) -> Option<(&[u32], &[u32], &[Entity])> {
         let listed = self.listed()?.dense();
         Some((&self.terms.observed, &self.terms.excluded, listed))
@@ -480,7 +483,7 @@ impl GroupState {
         }
     }
 
-    /// Whether the members are who they should be: for tests. O(members and smallest pool).
+    /// Checks that the members are exactly those that belong to the group: for tests. O(members and smallest pool).
     pub(super) fn check(&self, pools: &Pools) -> Result<(), &'static str> {
         let members = self.members(pools);
         for &number in &self.terms.owned {

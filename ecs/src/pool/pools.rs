@@ -117,13 +117,13 @@ struct Remembered {
 
 /// The position of a component that was just inserted, which saves a lookup.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct KnownPosition {
+pub(crate) struct LastPosition {
     /// The address of its pool.
     pool: *const (),
     at: usize,
 }
 
-impl KnownPosition {
+impl LastPosition {
     /// No position.
     pub(crate) const NOWHERE: Self = Self { pool: core::ptr::null(), at: 0 };
 
@@ -548,16 +548,16 @@ impl Pools {
         number: u32,
         entity: Entity,
         to: usize,
-        known: &mut KnownPosition,
+        last: &mut LastPosition,
     ) -> bool {
         let pool = self.at_mut(number);
-        if !core::ptr::addr_eq(pool, known.pool) {
+        if !core::ptr::addr_eq(pool, last.pool) {
             return pool.move_to(entity, to);
         }
         // The component was the pool's last: behind all members of groups.
-        if known.at != to {
-            pool.swap_positions(known.at, to);
-            known.at = to;
+        if last.at != to {
+            pool.swap_positions(last.at, to);
+            last.at = to;
         }
         true
     }

@@ -3,7 +3,7 @@
 use crate::component::access::Access;
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
-use crate::group::counts::{Asked, Counts, Term};
+use crate::group::counts::{Counts, Term, TermRole};
 use crate::pool::pools::{NO_KEYS, Pools};
 use crate::pool::track::EntitySet;
 use crate::query::bits::Words;
@@ -360,11 +360,11 @@ impl<'w> Inputs<'w> {
         if !self.required.is_empty() && is_join && self.all_is_named() {
             counts.walk(&self.all().map(|input| Term {
                 number: input.number,
-                asked: match input.role {
-                    _ if input.part > 0 => Asked::Optional,
-                    Role::Excluded => Asked::Excluded,
-                    _ if reads && input.is_read() => Asked::Read,
-                    _ => Asked::Required,
+                role: match input.role {
+                    _ if input.part > 0 => TermRole::Optional,
+                    Role::Excluded => TermRole::Excluded,
+                    _ if reads && input.is_read() => TermRole::Read,
+                    _ => TermRole::Required,
                 },
             }));
         }

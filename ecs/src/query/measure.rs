@@ -1,6 +1,6 @@
 //! What a join takes, told by the numbers of its components.
 
-use crate::group::counts::{Asked, Term};
+use crate::group::counts::{Term, TermRole};
 use crate::group::groups::Groups;
 use crate::query::inputs::{NEAR_PAGES, Role, most_looked_up};
 use crate::query::join::Held;
@@ -32,10 +32,10 @@ pub(crate) fn measure(stores: Stores<'_>, terms: &[Term]) -> Measured {
     let stores = Stores { groups: &NO_GROUPS, ..stores };
     let mut matcher = Held::asked(|inputs| {
         for term in terms {
-            let role = match term.asked {
-                Asked::Read | Asked::Required => Role::Required,
-                Asked::Excluded => Role::Excluded,
-                Asked::Optional => continue,
+            let role = match term.role {
+                TermRole::Read | TermRole::Required => Role::Required,
+                TermRole::Excluded => Role::Excluded,
+                TermRole::Optional => continue,
             };
             inputs.test_one(term.number, stores.pools.keys_at(term.number), role);
         }

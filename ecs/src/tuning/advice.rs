@@ -1,7 +1,7 @@
 //! What a layout costs and what would help, as data and as text.
 
 use crate::component::set::ComponentSet;
-use crate::group::counts::Asked;
+use crate::group::counts::TermRole;
 use crate::group::declare::GroupNames;
 use crate::group::groups::Groups;
 use crate::group::state::Terms;
@@ -232,14 +232,14 @@ fn query_of(shape: &Shape, pools: &Pools) -> String {
         names.sort_unstable();
         names
     };
-    let of = |wanted: Asked| {
-        let terms = shape.terms.iter().filter(move |term| term.asked == wanted);
+    let of = |wanted: TermRole| {
+        let terms = shape.terms.iter().filter(move |term| term.role == wanted);
         names(&mut terms.map(|term| term.number))
     };
-    let read = of(Asked::Read).into_iter().map(|name| format!("&{name}"));
-    let optional = of(Asked::Optional).into_iter().map(|name| format!("Option<&{name}>"));
-    let with = of(Asked::Required).into_iter().map(|name| format!("With<{name}>"));
-    let without = of(Asked::Excluded).into_iter().map(|name| format!("Without<{name}>"));
+    let read = of(TermRole::Read).into_iter().map(|name| format!("&{name}"));
+    let optional = of(TermRole::Optional).into_iter().map(|name| format!("Option<&{name}>"));
+    let with = of(TermRole::Required).into_iter().map(|name| format!("With<{name}>"));
+    let without = of(TermRole::Excluded).into_iter().map(|name| format!("Without<{name}>"));
     let all: Vec<String> = read.chain(optional).chain(with).chain(without).collect();
     format!("({})", all.join(", "))
 }

@@ -1,6 +1,6 @@
 //! The shapes of views: what each asks for, and what its walks and the edits of its components did.
 
-use crate::group::counts::{Asked, Term};
+use crate::group::counts::{Term, TermRole};
 use crate::group::state::Terms;
 use crate::query::measure::Measured;
 use crate::tuning::cost::{self, Walk};
@@ -74,19 +74,19 @@ pub(super) struct Shape {
 
 impl Shape {
     pub(super) fn new(terms: Vec<Term>) -> Self {
-        let of = |wanted: &dyn Fn(Asked) -> bool| {
-            let named = terms.iter().filter(|term| wanted(term.asked));
+        let of = |wanted: &dyn Fn(TermRole) -> bool| {
+            let named = terms.iter().filter(|term| wanted(term.role));
             let mut numbers: Vec<u32> = named.map(|term| term.number).collect();
             numbers.sort_unstable();
             numbers.dedup();
             numbers
         };
-        let required = of(&|asked| matches!(asked, Asked::Read | Asked::Required));
-        let excluded = of(&|asked| asked == Asked::Excluded);
+        let required = of(&|role| matches!(role, TermRole::Read | TermRole::Required));
+        let excluded = of(&|role| role == TermRole::Excluded);
         let all = of(&|_| true);
         let is_split = required.len() == 1 && excluded.is_empty() && all.len() == 2;
         Self {
-            read: of(&|asked| asked == Asked::Read),
+            read: of(&|role| role == TermRole::Read),
             split: is_split.then_some(all),
             required,
             excluded,

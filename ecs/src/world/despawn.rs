@@ -176,7 +176,7 @@ impl World {
         self.groups.clear();
         self.pools.relations.clear();
         self.entities.clear();
-        self.groups.mark_exact(*self.groups.doubtful()); // no entity has a component
+        self.groups.mark_exact(*self.groups.inexact()); // no entity has a component
         self.pools.clear();
     }
 

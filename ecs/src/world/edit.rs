@@ -10,7 +10,7 @@ use crate::entity::Entity;
 use crate::internal::Internal;
 use crate::pool::WorldPool;
 use crate::pool::list::{ComponentList, repeated};
-use crate::pool::pools::KnownPosition;
+use crate::pool::pools::LastPosition;
 use crate::pool::relations::Pointing;
 use crate::tuples::for_each_tuple;
 use crate::world::World;
@@ -242,8 +242,8 @@ impl World {
     fn complete_update(&mut self, entity: Entity, number: u32, target: Option<Entity>) {
         let Self { pools, entities, .. } = self;
         pools.watch.log.begin();
-        let known = KnownPosition::NOWHERE;
-        let inserted = Inserted { entity, number, is_new: false, target, known };
+        let last = LastPosition::NOWHERE;
+        let inserted = Inserted { entity, number, is_new: false, target, last };
         commit::insertion(pools, entities, None, inserted, true);
     }
 

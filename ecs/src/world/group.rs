@@ -71,7 +71,7 @@ impl World {
         let of_new = || pools.numbered().filter(|(number, _)| new.contains(*number));
         let members = of_new().map(|(_, pool)| pool.len()).sum::<usize>();
         if entities.index_count() > FEW_INDICES.max(INDICES_A_MEMBER * members) {
-            return groups.mark_doubtful(new);
+            return groups.mark_inexact(new);
         }
         entities.remove_from_all(new);
         for (number, pool) in of_new() {

@@ -193,7 +193,7 @@ impl World {
         if let Err(what) = self.pools.relations.check_all(&self.entities, members, target) {
             fail("a relation", what);
         }
-        let exact = self.groups.watched().difference(*self.groups.doubtful());
+        let exact = self.groups.watched().difference(*self.groups.inexact());
         for entity in self.entities.iter() {
             let may_have = self.entities.components(entity);
             let is_member = |(number, pool): &(u32, &dyn WorldPool)| {
