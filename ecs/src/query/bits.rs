@@ -1,4 +1,4 @@
-//! Taking words of bits apart, by the processor's own instructions where it has them.
+//! Lists the set bits of words, with special instructions if the processor has them.
 
 use crate::storage::sparse_array::{PAGE_LEN, WORDS};
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
@@ -7,50 +7,50 @@ use core::sync::atomic::{AtomicU8, Ordering};
 /// The membership words of a page, or the matches there.
 pub(super) type Words = [u64; WORDS];
 
-/// So many scattered matches fill a block. Measured: with 64, a call for each block costs a tenth of a
-/// join that is in the caches; with 512, nothing is gained.
+/// The number of scattered matches that fill a block. Measured: with 64, a call for each block costs a tenth of a join
+/// of data in the caches; with 512, nothing is gained.
 pub(super) const BLOCK: usize = 256;
-/// Room for those, and for the matches of one more word.
+/// The room for a full block, and for the matches of one more word.
 pub(super) const ROOM: usize = BLOCK + 64;
 
-/// Which cell each match of a block has, be it all of a page. A power of two, so that no bounds are checked.
+/// The cell of each match of a block, which may contain a whole page. The length is a power of two, so that no bounds
+/// are checked.
 pub(super) type Noted = [u16; PLACES];
 pub(super) const PLACES: usize = PAGE_LEN;
 
-/// What is compiled twice: as it is, and with the processor's own instructions for bits and whole
-/// registers. Only `std` can ask the processor; without it there is one copy, for what the compiler is
-/// told that the processor has.
+/// Code that is compiled twice: for any processor, and with instructions for bits and wide registers. Detection needs
+/// `std`. Without it there is one copy, for the features that the compiler is given.
 ///
-/// All that [`run`](Self::run) calls is to be inlined: what is not, is compiled without them.
+/// All functions that [`run`](Self::run) calls must be inlined: others are compiled without those instructions.
 pub(super) trait Task {
     type Output;
     fn run(self) -> Self::Output;
 }
 
-/// Runs a task, by the processor's own instructions where it has them.
+/// Runs a task, with the special instructions if the processor has them.
 #[inline(always)]
 pub(super) fn by_own_instructions<T: Task>(task: T) -> T::Output {
-    /// Out of line, so that who asks needs no stack.
+    /// Not inlined, so that the test before it needs no stack.
     #[inline(never)]
     fn portable<T: Task>(task: T) -> T::Output {
         task.run()
     }
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     {
-        #![expect(unsafe_code, reason = "what instructions there are shows when the program runs")]
+        #![expect(unsafe_code, reason = "the available instructions are detected at run time")]
         #[target_feature(enable = "avx2,popcnt,bmi1,bmi2,lzcnt")]
         fn by_own<T: Task>(task: T) -> T::Output {
             task.run()
         }
         if has_own_instructions() {
-            // SAFETY: the processor was just asked, and has all instructions that `by_own` is compiled for.
+            // SAFETY: the processor was just tested, and has all instructions for which `by_own` is compiled.
             return unsafe { by_own(task) };
         }
     }
     portable(task)
 }
 
-/// Whether the processor has them: 2, or 1 if not, or 0 as long as it was not asked.
+/// The result of detection: 2 if the processor has the instructions, 1 if not, 0 before detection.
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 static OWN: AtomicU8 = AtomicU8::new(0);
 
@@ -73,8 +73,8 @@ fn has_own_instructions() -> bool {
     }
 }
 
-/// Notes the numbers of the bits of some words, each times `STEP`, behind `count` others. How many there are
-/// then.
+/// Appends the numbers of the set bits of some words, each times `STEP`, behind `count` others. Returns the resulting
+/// number.
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "a block has some thousand bytes")]
 pub(super) fn note<const STEP: u16>(
@@ -92,7 +92,7 @@ pub(super) fn note<const STEP: u16>(
     count
 }
 
-/// The first bits, so many.
+/// Returns words in which the first `len` bits are set.
 #[inline(always)]
 pub(super) fn first_bits<const N: usize>(len: usize) -> [u64; N] {
     core::array::from_fn(|word| match len.saturating_sub(word * 64) {
@@ -101,7 +101,7 @@ pub(super) fn first_bits<const N: usize>(len: usize) -> [u64; N] {
     })
 }
 
-/// One bit a word: whether any of its bits is set.
+/// Returns one bit for each word: 1 if any of its bits is set.
 #[inline(always)]
 pub(super) fn summary(words: &Words) -> u64 {
     let mut summary = 0;

@@ -1,4 +1,4 @@
-//! Some matches, and where their values are: what a matcher finds at a time, and a query reads.
+//! A block: some matches and the positions of their values, which a matcher finds together.
 
 use crate::entity::Entity;
 use crate::query::bits::{Noted, PLACES, ROOM, note};
@@ -9,10 +9,10 @@ use core::num::NonZeroU32;
 /// Positions of matches in one pool, as cells of four bytes.
 pub(super) type Positions = [u32; ROOM];
 
-/// One bit a match.
+/// One bit for each match.
 pub(super) type Bits = [u64; ROOM / 64];
 
-/// As cells: the first is 0, the next 1, and so on.
+/// Cells that contain their own index: 0, 1, and so on.
 static IN_ORDER: Positions = {
     let (mut row, mut at) = ([0; ROOM], 0_u32);
     while (at as usize) < ROOM {
@@ -21,7 +21,7 @@ static IN_ORDER: Positions = {
     }
     row
 };
-/// The order in which the first match has the first cell of a row, and so on.
+/// The order in which each match has the next cell of a row.
 static ORDER: Noted = {
     let (mut order, mut at) = ([0; PLACES], 0_u16);
     while (at as usize) < ROOM {
@@ -30,33 +30,33 @@ static ORDER: Noted = {
     }
     order
 };
-/// How the matches of a block are told.
+/// The form of a block.
 #[repr(usize)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Their values are neighbours in all pools.
+    /// The values are neighbours in all pools.
     Run,
-    /// Their cells are those of an order.
+    /// The cells are listed by an order.
     Scattered,
-    /// They are on one page, and told by its bits.
+    /// The matches are on one page, given by its bits.
     Words,
 }
 
-/// What is wanted of a matcher.
+/// A request to a matcher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 pub(crate) enum Want {
     /// The next block of matches.
     Block,
-    /// The same, as words where it can be.
+    /// The next block of matches, as words if possible.
     Words,
     /// The next run.
     Run,
-    /// How many matches there are.
+    /// The number of matches.
     Count,
 }
 
-/// How many matches a block has; or, of words, 1 or more. None at the end.
+/// The form and the number of the found matches; for words, 1 or more. 0 at the end.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
@@ -79,45 +79,45 @@ impl Found {
     }
 }
 
-/// How the cells of a block are found.
+/// The way to the cells of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layout {
     /// One after the other, in rows.
     Rows,
-    /// In rows, as `order` says.
+    /// In rows, in the order of `order`.
     Ordered,
-    /// In a page, as `order` says.
+    /// On a page, at the offsets in `order`.
     OnPage,
 }
 
-/// Where the handles of the matches are.
+/// The place of the handles of the matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Handles {
-    /// Where the values of a lane are, in the list.
+    /// In the list, at the positions of a lane.
     OfLane,
-    /// In the list, from there on.
+    /// In the list, from this position on.
     Listed(usize),
-    /// Noted with the block.
+    /// Stored in the block.
     Noted,
 }
 
 /// A block of matches.
 #[derive(Debug)]
 pub(super) struct Block<'w> {
-    /// Where the values are, one a pool that is read.
+    /// The positions of the values, one lane for each pool that is read.
     pub(super) lanes: Vec<Lane>,
-    /// Which have what is optional.
+    /// The matches that have each optional item.
     pub(super) presences: Vec<Presence>,
-    /// The members of the pool that tells the handles, and its lane; or those that are walked.
+    /// The members of the pool that has the handles, and its lane; or the entities over which the query iterates.
     pub(super) list: &'w [Entity],
     pub(super) handle_lane: u32,
     pub(super) handles: Handles,
     layout: Layout,
-    /// Which cell a match has, as bytes before it.
+    /// The cell of each match, as the number of bytes before it.
     pub(super) order: Noted,
     pub(super) noted: [Entity; ROOM],
     pub(super) rows: Vec<Positions>,
-    /// One bit a match, for each thing that is optional.
+    /// One bit for each match, for each optional item.
     pub(super) bits: Vec<Bits>,
 }
 
@@ -137,10 +137,10 @@ impl<'w> Block<'w> {
         }
     }
 
-    /// Makes room for so many pools that are read, and things that are optional.
+    /// Makes room for this many pools that are read, and optional items.
     #[inline]
     pub(super) fn begin(&mut self, lanes: usize, parts: usize) {
-        // Others than those before; what is there is written for each block.
+        // A change of the number is enough: the contents are written for each block.
         if self.lanes.len() != lanes {
             self.lanes.resize(lanes, Lane::FRONT);
         }
@@ -149,7 +149,7 @@ impl<'w> Block<'w> {
         }
     }
 
-    /// Makes so many rows at least, and bits for what is optional, of which none is set.
+    /// Makes room for at least this many rows, and clears the bits of optional items.
     #[inline]
     pub(super) fn begin_rows(&mut self, required: usize) {
         let (rows, parts) = (self.lanes.len().max(required), self.presences.len());
@@ -162,7 +162,7 @@ impl<'w> Block<'w> {
         self.bits[..parts].fill([0; ROOM / 64]);
     }
 
-    /// The block has matches of which rows, bits and handles are noted, one after the other.
+    /// Completes a block with matches, rows, bits and handles that were stored one after the other.
     #[inline]
     pub(super) fn end_rows(&mut self) {
         for (lane, row) in self.lanes.iter_mut().zip(&self.rows) {
@@ -175,8 +175,8 @@ impl<'w> Block<'w> {
         self.layout = Layout::Rows;
     }
 
-    /// The matches are these of all that were noted, one bit each: if one thing is optional, first those that
-    /// lack it, so that the processor predicts well which have it. How many lack it, and how many there are.
+    /// Selects these matches of all that were stored, one bit each. With one optional item, those that lack it come
+    /// first, which makes branches predictable. Returns the number of those that lack it, and of all.
     #[inline(always)]
     pub(super) fn set_order(&mut self, matches: &[u64]) -> (usize, usize) {
         self.layout = Layout::Ordered;
@@ -189,19 +189,19 @@ impl<'w> Block<'w> {
         (split, note::<CELL>(have.enumerate(), &mut self.order, split))
     }
 
-    /// The matches are on a page, where `order` tells.
+    /// Completes a block with matches on a page, at the offsets in `order`.
     #[inline(always)]
     pub(super) fn set_on_page(&mut self) {
         (self.layout, self.handles) = (Layout::OnPage, Handles::OfLane);
     }
 
-    /// The cells of positions one after the other.
+    /// Returns the cells of consecutive positions.
     #[inline]
     pub(super) fn in_order(first: usize) -> Lane {
         Lane { first, cells: IN_ORDER.as_ptr().cast() }
     }
 
-    /// Where everything is.
+    /// Returns the places of the values and handles.
     #[inline(always)]
     pub(super) fn lanes(&self) -> Lanes<'_> {
         let (handles, handle) = match self.handles {
@@ -215,7 +215,7 @@ impl<'w> Block<'w> {
         Lanes { read: &self.lanes, optional: &self.presences, handles, handle }
     }
 
-    /// Which cells the matches have.
+    /// Returns the cells of the matches.
     #[inline(always)]
     pub(super) fn order(&self) -> CellOrder {
         match self.layout {
@@ -226,7 +226,7 @@ impl<'w> Block<'w> {
     }
 }
 
-/// The same matches; what is noted of them is told by addresses in the copy.
+/// A clone has equal matches; addresses into the block lead into the clone.
 impl Clone for Block<'_> {
     fn clone(&self) -> Self {
         let (rows, bits) = (self.rows.clone(), self.bits.clone());
@@ -241,32 +241,32 @@ impl Clone for Block<'_> {
     }
 }
 
-/// An address of what was copied, in the copy; any other as it is.
+/// Returns an address of copied data in the copy; returns any other address unchanged.
 fn moved<T>(address: *const u8, from: &[T], to: &[T]) -> *const u8 {
     let offset = address.addr().wrapping_sub(from.as_ptr().addr());
     let is_copied = offset < size_of_val(from);
     if is_copied { to.as_ptr().cast::<u8>().wrapping_add(offset) } else { address }
 }
 
-/// Where the values of a block are, one pool after the other.
+/// The positions of a block's values, one pool after the other.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Lanes<'a> {
     pub(super) read: &'a [Lane],
     pub(super) optional: &'a [Presence],
-    /// The handles, and which of them the matches have.
+    /// The handles, and their positions.
     pub(super) handles: &'a [Entity],
     pub(super) handle: Lane,
 }
 
 impl<'a> Lanes<'a> {
-    /// Those of a run that begins with the first values of all pools.
+    /// Returns the lanes of a run that begins with the first values of all pools.
     #[inline(always)]
     pub(crate) const fn front(members: &'a [Entity]) -> Self {
         Self { read: &[], optional: &[], handles: members, handle: Lane::FRONT }
     }
 
-    /// That of the next pool that is read.
+    /// Returns the lane of the next pool that is read.
     #[inline(always)]
     pub(super) fn lane(&mut self) -> Lane {
         let Some((lane, others)) = self.read.split_first() else { return Lane::FRONT };
@@ -274,7 +274,7 @@ impl<'a> Lanes<'a> {
         *lane
     }
 
-    /// Which matches have the next thing that is optional.
+    /// Returns the matches that have the next optional item.
     #[inline(always)]
     pub(super) fn presence(&mut self) -> Presence {
         let Some((presence, others)) = self.optional.split_first() else { return Presence::NONE };

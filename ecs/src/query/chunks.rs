@@ -1,4 +1,4 @@
-//! The matches of a join as runs, each as long as it can be.
+//! The matches of a join as runs of greatest length.
 
 use crate::entity::Entity;
 use crate::query::block::{Block, Lanes};
@@ -6,7 +6,7 @@ use crate::query::inputs::Inputs;
 use crate::storage::values::{Lane, Presence};
 use alloc::vec::Vec;
 
-/// Matches whose values are neighbours in all pools.
+/// Matches with neighbouring values in all pools.
 #[derive(Clone, Debug, Default)]
 struct Run {
     lanes: Vec<Lane>,
@@ -15,14 +15,14 @@ struct Run {
 }
 
 impl Run {
-    /// Becomes the run that a block is.
+    /// Replaces the run by a block.
     fn set(&mut self, block: &Block<'_>, len: usize) {
         self.lanes.clone_from(&block.lanes);
         self.presences.clone_from(&block.presences);
         self.len = len;
     }
 
-    /// Whether a block goes on where the run ends, in the pools that are read.
+    /// Returns `true` if a block continues the run, in the pools that are read.
     fn goes_on(&self, block: &Block<'_>, inputs: &Inputs<'_>) -> bool {
         let mut presences = self.presences.iter().zip(&block.presences);
         self.len > 0
@@ -39,24 +39,24 @@ impl Run {
     }
 }
 
-/// Puts runs together.
+/// Merges runs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chunks {
-    /// The run that is given next, as far as it is known.
+    /// The run that is returned next, as far as it was found.
     pending: Run,
-    /// The run that was given last.
+    /// The run that was returned last.
     given: Run,
 }
 
 impl Chunks {
-    /// Forgets all.
+    /// Removes both runs.
     #[inline]
     pub(super) fn clear(&mut self) {
         (self.pending.len, self.given.len) = (0, 0);
     }
 
-    /// Takes a block, which is a run of so many matches, or none at the end. How long the run is that is
-    /// complete then, or 0.
+    /// Adds a block, which is a run of `len` matches, or 0 at the end. Returns the length of the run that is complete
+    /// then, or 0.
     pub(super) fn take(&mut self, len: usize, inputs: &Inputs<'_>, block: &Block<'_>) -> usize {
         if len > 0 && self.pending.goes_on(block, inputs) {
             self.pending.len += len;
@@ -67,7 +67,7 @@ impl Chunks {
         self.given.len
     }
 
-    /// Where the values are of the run that was given last.
+    /// Returns the positions of the values of the last returned run.
     pub(super) fn lanes<'a>(&'a self, handle_lane: u32, handles: &'a [Entity]) -> Lanes<'a> {
         let Run { lanes, presences, .. } = &self.given;
         Lanes { read: lanes, optional: presences, handles, handle: lanes[handle_lane as usize] }

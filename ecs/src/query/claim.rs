@@ -1,4 +1,4 @@
-//! What is borrowed of the world together: by the members of a split, and by systems that overlap.
+//! Borrows of the world that are made together: by the members of a split, and by systems that overlap.
 #![expect(
     unsafe_code,
     reason = "what is borrowed at one time was compared, here or by the compiler"
@@ -30,21 +30,21 @@ use core::any::Any;
 use core::any::TypeId;
 use core::marker::PhantomData;
 
-/// What a member of a split borrows of the world: the pools of a query, or a resource.
+/// The borrow of a member of a split: the pools of a query, or a resource.
 #[doc(hidden)]
 pub trait Claim: 'static {
     const ACCESS: Access;
-    /// Whether a loop marks its matches as changed.
+    /// `true` if a loop marks its matches as changed.
     const MARKS: bool = false;
     type Claimed<'w>: Send;
 
-    /// Claims it; resources are borrowed by `lend`, in turn.
+    /// Makes the borrow; resources are borrowed by `lend`, in turn.
     ///
     /// # Safety
-    /// As [`Join::new`], of what `ACCESS` names.
+    /// The requirements of [`Join::new`], for the components in `ACCESS`.
     ///
     /// # Panics
-    /// When it is a resource, which the world lacks.
+    /// Panics if it is a resource, and the world lacks it.
     #[track_caller]
     unsafe fn claim<'w>(
         stores: Stores<'w>,
@@ -64,7 +64,7 @@ impl<F: Fetch> Claim for F {
         _: &mut impl FnMut(&Access) -> Loan<'w>,
         _: Borrower<'_>,
     ) -> Self::Claimed<'w> {
-        // SAFETY: the caller promises what `Join::new` asks for, of the terms of `F`.
+        // SAFETY: the caller guarantees the requirements of `Join::new`, for the terms of `F`.
         unsafe { Join::new(stores) }
     }
 }
@@ -87,7 +87,7 @@ impl<R: AskedResource> Claim for Asked<R> {
     }
 }
 
-/// The world of which pools are claimed, to be read.
+/// The world that contains the claimed pools, to be read.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Whole<W>(PhantomData<fn() -> W>);
@@ -101,11 +101,11 @@ impl<W: Any + Send + Sync> Claim for Whole<W> {
         lend: &mut impl FnMut(&Access) -> Loan<'w>,
         _: Borrower<'_>,
     ) -> Self::Claimed<'w> {
-        lend(&Self::ACCESS).whole().expect("it is lent to those who read")
+        lend(&Self::ACCESS).whole().expect("the world is lent to claims that read it")
     }
 }
 
-/// The world as a whole: nothing is claimed beside it.
+/// The whole world: nothing else is claimed with it.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct WholeMut;
@@ -124,7 +124,7 @@ pub trait NamedClaims: 'static {
     const NAMES: &'static [&'static str];
 }
 
-/// What the fields of a struct claim, as one claim.
+/// The claims of a struct's fields, as one claim.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct OfFields<N>(PhantomData<fn() -> N>);
@@ -140,28 +140,29 @@ impl<N: NamedClaims> Claim for OfFields<N> {
         lend: &mut impl FnMut(&Access) -> Loan<'w>,
         by: Borrower<'_>,
     ) -> Self::Claimed<'w> {
-        // SAFETY: the caller promises what `Join::new` asks for, of all that `ACCESS` names: that has the accesses of the
-        // fields, which were compared with each other as well.
+        // SAFETY: the caller guarantees the requirements of `Join::new`, for all of `ACCESS`: that has the accesses of
+        // the fields, which were compared with each other as well.
         unsafe { N::Claims::claim(stores, lend, by.of_fields(N::NAMES)) }
     }
 }
 
-/// What is claimed together: by a tuple of claims.
+/// Claims that are made together: a tuple of claims.
 #[doc(hidden)]
 pub trait ClaimSet: 'static {
     type Claimed<'w>: Send;
-    /// What each touches.
+    /// The access of each claim.
     const ACCESSES: &'static [Access];
-    /// Whether a loop marks its matches as changed.
+    /// `true` if a loop marks its matches as changed.
     const MARKS: bool;
 
-    /// Claims all of them; resources are borrowed by `lend`, in turn.
+    /// Makes all borrows; resources are borrowed by `lend`, in turn.
     ///
     /// # Safety
-    /// As [`Join::new`], and what one claim writes no other touches, be it of this set or of another one.
+    /// The requirements of [`Join::new`]; and data that one claim writes is not accessed by another claim, of this set
+    /// or of another one.
     ///
     /// # Panics
-    /// When a resource is missing.
+    /// Panics if a resource is missing.
     #[track_caller]
     unsafe fn claim<'w>(
         stores: Stores<'w>,
@@ -170,10 +171,10 @@ pub trait ClaimSet: 'static {
     ) -> Self::Claimed<'w>;
 }
 
-/// Claims a set, whose members are called so in messages.
+/// Claims a set; messages use the names of its members.
 ///
 /// # Panics
-/// When two of them alias, or a resource is missing.
+/// Panics if two of them alias, or a resource is missing.
 #[inline]
 #[track_caller]
 pub(crate) fn claim<'w, C: ClaimSet>(
@@ -190,7 +191,7 @@ pub(crate) fn claim<'w, C: ClaimSet>(
         pools.watch.set_marking_shared(true);
     }
     let stores = Stores { pools, entities, groups };
-    // One resource is found at once, and several are sorted out; of many, all that there are.
+    // One resource is found immediately, and several are selected from the list; for many, all are listed.
     let (mut one, mut several, mut many) = (None, None, None);
     match const { alias::count_resources(C::ACCESSES) } {
         0 | 1 => one = Some(resources),
@@ -207,16 +208,16 @@ pub(crate) fn claim<'w, C: ClaimSet>(
         let asked = one.take().zip(access.resource());
         asked.map_or(Loan::Nothing, |(resources, (number, _))| resources.lend_one(number))
     };
-    // SAFETY: the pools are borrowed for `'w`, and exclusively: there are no windows but those of the claims. What one of
-    // them writes no other touches, nor another term of its own: the types differ, or the joins have no entity in common,
-    // as was found when this was compiled or just now.
+    // SAFETY: the pools are borrowed for `'w`, and exclusively: there are no windows but those of the claims. Data that
+    // one of them writes is not accessed by another one, nor by another term of its own: the types differ, or the joins
+    // have no entity in common, as was checked at compile time or just now.
     unsafe { C::claim(stores, &mut lend, by) }
 }
 
-/// Claims a set that reads all that there is: no claim writes.
+/// Claims a set that reads the whole world: no claim writes.
 ///
 /// # Panics
-/// When a resource is missing.
+/// Panics if a resource is missing.
 #[track_caller]
 pub(crate) fn claim_beside<'w, C: ClaimSet>(
     by: Borrower<'_>,
@@ -226,18 +227,18 @@ pub(crate) fn claim_beside<'w, C: ClaimSet>(
     groups: &'w Groups,
     resources: &'w Resources,
 ) -> C::Claimed<'w> {
-    assert!(const { find_write(C::ACCESSES).is_none() }, "what reads the world writes nothing");
+    assert!(const { find_write(C::ACCESSES).is_none() }, "a set that reads the world writes nothing");
     let stores = Stores { pools, entities, groups };
     let mut lend = |access: &Access| match access.resource() {
         Some((number, _)) => resources.loan(number),
         None => Loan::World(world),
     };
-    // SAFETY: the pools are borrowed for `'w`, so they do not change, and nobody else writes. None of the claims does, as
-    // was just asserted.
+    // SAFETY: the pools are borrowed for `'w`, so they do not change, and nothing else writes. None of the claims
+    // writes, as was just asserted.
     unsafe { C::claim(stores, &mut lend, by) }
 }
 
-/// Nothing.
+/// The empty set.
 impl ClaimSet for () {
     type Claimed<'w> = ();
     const ACCESSES: &'static [Access] = &[];
@@ -260,8 +261,8 @@ macro_rules! claim_set_for_tuple {
                 lend: &mut impl FnMut(&Access) -> Loan<'w>,
                 by: Borrower<'_>,
             ) -> Self::Claimed<'w> {
-                // SAFETY: the caller promises what `Join::new` asks for of each claim, and that what one of them writes
-                // no other touches.
+                // SAFETY: the caller guarantees the requirements of `Join::new` for each claim, and that data that one
+                // of them writes is not accessed by another one.
                 unsafe { ($($name::claim(stores, lend, by.part($index)),)+) }
             }
         }
@@ -269,13 +270,13 @@ macro_rules! claim_set_for_tuple {
 }
 for_each_tuple!(claim_set_for_tuple);
 
-/// Sets of claims that were compared with each other: they may be claimed at one time.
+/// Sets of claims that were compared with each other: they may be claimed together.
 #[cfg(feature = "parallel")]
 #[derive(Debug, Default)]
 pub struct Compared {
     sets: Vec<(TypeId, &'static [Access])>,
     marks: bool,
-    /// Whether one of them reads all that there is, so that none writes.
+    /// `true` if one of them reads the whole world, so that none writes.
     pub(crate) reads_world: bool,
 }
 
@@ -284,7 +285,7 @@ impl Compared {
     /// Adds a set.
     ///
     /// # Panics
-    /// When it aliases itself, or one that is there.
+    /// Panics if it aliases itself, or a set that was added before.
     pub(crate) fn add<C: ClaimSet>(&mut self) {
         alias::check_among(Owner::System(""), C::ACCESSES);
         let is_free = |(_, other): &(_, &[Access])| find_clash(other, C::ACCESSES).is_none();
@@ -309,7 +310,7 @@ impl Compared {
         Claims { stores, lender: resources.lender(), left: self.sets.iter() }
     }
 
-    /// Begins to claim the sets, of which one reads the world.
+    /// Begins to claim the sets, one of which reads the world.
     pub(crate) fn begin_beside<'w>(
         &'w self,
         world: &'w Value,
@@ -319,7 +320,7 @@ impl Compared {
         resources: &'w Resources,
     ) -> Claims<'w> {
         let writes = self.sets.iter().any(|(_, accesses)| find_write(accesses).is_some());
-        assert!(!writes, "who reads the world overlaps with none who writes");
+        assert!(!writes, "a set that reads the world overlaps with none that writes");
         let stores = Stores { pools, entities, groups };
         Claims { stores, lender: resources.lender_beside(world), left: self.sets.iter() }
     }
@@ -327,8 +328,8 @@ impl Compared {
 
 /// Sets that are being claimed, one after the other.
 ///
-/// * J5: what is `left` was compared with all that was claimed before, of pools that are borrowed exclusively for `'w`;
-///   or are shared, and nothing writes.
+/// * J5: the sets that are `left` were compared with all that were claimed before, of pools that are borrowed
+///   exclusively for `'w`; or the pools are shared, and nothing writes.
 #[cfg(feature = "parallel")]
 #[derive(Debug)]
 pub struct Claims<'w> {
@@ -339,10 +340,10 @@ pub struct Claims<'w> {
 
 #[cfg(feature = "parallel")]
 impl<'w> Claims<'w> {
-    /// Claims the next set, which is `C`.
+    /// Claims the next set, which must be `C`.
     ///
     /// # Panics
-    /// When it is another one, or a resource is missing.
+    /// Panics if it is another one, or a resource is missing.
     pub(crate) fn claim<C: ClaimSet>(&mut self, by: Borrower<'_>) -> C::Claimed<'w> {
         let next = self.left.next().map(|(id, _)| *id);
         assert_eq!(
@@ -351,12 +352,13 @@ impl<'w> Claims<'w> {
             "sets are claimed in the order in which they were compared"
         );
         let Self { stores, lender, .. } = self;
-        // SAFETY: the pools are borrowed for `'w`. Either exclusively, and this set was compared with itself and with all
-        // that are claimed before or after; it is claimed once, as it is `left` no more. Or nothing is written (J5).
+        // SAFETY: the pools are borrowed for `'w`. Either they are borrowed exclusively, and this set was compared with
+        // itself and with all that are claimed before or after; it is claimed once, as it is not `left` any more. Or
+        // nothing is written (J5).
         unsafe { C::claim(*stores, &mut |access| lender.lend(access), by) }
     }
 
-    /// Leaves the next set out.
+    /// Skips the next set.
     pub(crate) fn skip(&mut self) {
         self.left.next();
     }

@@ -1,9 +1,9 @@
-//! Why a view gave nothing.
+//! Errors of views.
 
 use crate::entity::Entity;
 use core::fmt;
 
-/// Why [`View::get_disjoint_mut`](crate::View::get_disjoint_mut) gave nothing.
+/// The error of [`View::get_disjoint_mut`](crate::View::get_disjoint_mut).
 ///
 /// ```
 /// # use ecs::{Component, DisjointError, World};
@@ -13,14 +13,14 @@ use core::fmt;
 /// let mut view = world.view_mut::<&mut Health>();
 /// assert_eq!(view.get_disjoint_mut([a, b]).unwrap_err(), DisjointError::NoMatch(b));
 /// let error = view.get_disjoint_mut([a, a]).unwrap_err();
-/// assert_eq!(error.to_string(), "entity 0v1 was asked for twice");
+/// assert_eq!(error.to_string(), "entity 0v1 was requested twice");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DisjointError {
     /// This entity does not match the query.
     NoMatch(Entity),
-    /// This entity was named twice.
+    /// This entity was passed twice.
     Repeated(Entity),
 }
 
@@ -28,18 +28,18 @@ impl fmt::Display for DisjointError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoMatch(entity) => write!(f, "entity {entity} does not match the query"),
-            Self::Repeated(entity) => write!(f, "entity {entity} was asked for twice"),
+            Self::Repeated(entity) => write!(f, "entity {entity} was requested twice"),
         }
     }
 }
 
 impl core::error::Error for DisjointError {}
 
-/// So many entities are compared each with each other; more are sorted.
+/// Up to this many entities are compared each with each other; more are sorted.
 const FEW: usize = 16;
 
-/// Returns an error if an entity comes twice: that it does not match, or that it is repeated. O(`n` log `n`); allocates a
-/// list of more than some.
+/// Returns an error for an entity that occurs twice: that it does not match, or that it is repeated. O(`n` log `n`);
+/// allocates only above [`FEW`].
 pub(super) fn refuse_repeated(
     entities: &[Entity],
     matches: impl FnOnce(Entity) -> bool,
@@ -59,7 +59,7 @@ pub(super) fn refuse_repeated(
     }
 }
 
-/// Why [`View::single`](crate::View::single) gave nothing.
+/// The error of [`View::single`](crate::View::single).
 ///
 /// ```
 /// # use ecs::{Component, SingleError, World};

@@ -1,17 +1,17 @@
-//! What the derive of queries asks of the types of fields, so that a wrong one is one error.
+//! Checks that the derive of queries makes of the types of fields, so that a wrong type is one error.
 //!
-//! A type that is no term fails wherever `rustc` looks into it: in the query's terms, in what builds its
-//! items, and in each impl. So the derive asks once whether all are right; if not, the entity stands in
-//! their place, where nothing else fails, and a check at the field says what is wrong.
+//! A type that is no term fails wherever `rustc` looks into it: in the query's terms, in the code that builds its
+//! items, and in each impl. So the derive checks once that all fields are right. If they are not, the entity stands in
+//! their place, which causes no further error, and a check at the field reports the mistake.
 
 use crate::entity::Entity;
 use crate::query::fetch::{EntityFetch, Fetch};
 use crate::query::request::Field;
 use core::marker::PhantomData;
 
-/// Asks about the fields of a query, in two ways of which the compiler prefers the first where it holds.
-/// `F` is a tuple of the terms that they ask for, `Own` of what they are. The constants have names that no
-/// trait of a user has, which may be there for all types.
+/// Checks the fields of a query, by inherent constants and trait constants: the compiler prefers the inherent ones if
+/// their bounds hold. `F` is a tuple of the requested terms, `Own` of the fields' types. The constants have names that
+/// no user's trait has; a blanket implementation could provide them otherwise.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct FieldProbe<F, Own>(PhantomData<fn() -> (F, Own)>);
@@ -20,21 +20,21 @@ impl<F, Own> FieldProbe<F, Own>
 where
     F: Field<Fetch: Fetch<Item<'static> = Own>>,
 {
-    /// They are terms, and yield what the fields are.
+    /// The fields are terms, and their items have the fields' types.
     pub const __ECS_ARE_FIELDS: bool = true;
 }
 
 impl<Own> FieldProbe<&'static Entity, Own> {
-    /// It borrows the entity.
+    /// The field borrows the entity.
     pub const __ECS_IS_ENTITY: bool = true;
 }
 
 impl<Own> FieldProbe<&'static mut Entity, Own> {
-    /// It borrows the entity.
+    /// The field borrows the entity.
     pub const __ECS_IS_ENTITY: bool = true;
 }
 
-/// The answers where none of the above holds.
+/// The constants if none of the above bounds hold.
 #[doc(hidden)]
 pub trait NoField {
     const __ECS_ARE_FIELDS: bool = false;
@@ -42,12 +42,12 @@ pub trait NoField {
 }
 impl<F, Own> NoField for FieldProbe<F, Own> {}
 
-/// Fields, if they are such.
+/// Fields, if all are right.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct FieldsIf<F, const ARE_FIELDS: bool>(PhantomData<fn() -> F>);
 
-/// What is fetched for fields, if they are such.
+/// The fetch of fields, if all are right.
 #[doc(hidden)]
 pub type FetchIf<F, const ARE_FIELDS: bool> = <FieldsIf<F, ARE_FIELDS> as FetchedIf>::Fetch;
 
@@ -62,7 +62,7 @@ impl<F> FetchedIf for FieldsIf<F, false> {
     type Fetch = EntityFetch;
 }
 
-/// What was fetched for fields, if they are such.
+/// The items of fields, if all are right.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct ItemIf<const ARE_FIELDS: bool, I>(pub I);
@@ -75,13 +75,13 @@ impl<I> ItemIf<true, I> {
 }
 
 impl<I> ItemIf<false, I> {
-    /// Any type will do: it is never called.
+    /// Accepts any type: it is never called.
     pub fn __ecs_take<T>(self) -> T {
         unreachable!("this does not compile")
     }
 }
 
-/// What `F` yields as a field.
+/// The item of `F` as a field.
 #[doc(hidden)]
 pub type ItemOf<F> = <<F as Field>::Fetch as Fetch>::Item<'static>;
 
@@ -96,7 +96,7 @@ macro_rules! yielded {
 }
 
 yielded! {
-    /// What a field of a type without `&` is.
+    /// The bound of a field with a type without `&`.
     #[diagnostic::on_unimplemented(
         message = "`{Own}` is a component, and a field of a query borrows it",
         label = "write `&'w {Own}`, or `&'w mut {Own}` to change it"
@@ -104,7 +104,7 @@ yielded! {
     YieldedAs
 }
 yielded! {
-    /// What a field with a `&` is.
+    /// The bound of a field with a `&`.
     #[diagnostic::on_unimplemented(
         message = "a component that is stored in columns has a reference of its own",
         label = "write `{Self}`, with the query's lifetime"
@@ -112,7 +112,7 @@ yielded! {
     YieldedAsReference
 }
 yielded! {
-    /// What a field that names a column is.
+    /// The bound of a field that names a column.
     #[diagnostic::on_unimplemented(
         message = "the column is of another type than the field",
         label = "the column gives `{Self}`"
@@ -120,7 +120,7 @@ yielded! {
     YieldedAsColumn
 }
 
-/// Checks a field, or a part of it, of a type without `&`.
+/// Checks a field, or a part of it, that has no `&`.
 #[doc(hidden)]
 pub const fn check_value<F: Field>()
 where
@@ -149,17 +149,17 @@ where
 #[derive(Debug)]
 pub struct EntityIf<F, const IS_ENTITY: bool>(PhantomData<fn() -> F>);
 
-/// That a reference is right, unless it is one to the entity.
+/// Holds for a correct reference, and for one to the entity.
 #[doc(hidden)]
 pub trait RightUnlessEntity {}
 impl<F> RightUnlessEntity for EntityIf<F, true> {}
 impl<F: Field> RightUnlessEntity for EntityIf<F, false> where ItemOf<F>: YieldedAsReference<F> {}
 
-/// As [`check_reference`], where the type's name is that of the entity: in a constant, an error with this
-/// text where it is the entity.
+/// Checks a reference like [`check_reference`], if the type's name is that of the entity: in a constant, an error with
+/// this text if it is the entity.
 ///
 /// # Panics
-/// When it is.
+/// Panics if it is the entity.
 #[doc(hidden)]
 #[track_caller]
 pub const fn check_no_entity<F, const IS_ENTITY: bool>(mistake: &str)

@@ -1,4 +1,4 @@
-//! A term that marks what it changes, and nothing else.
+//! A term that marks only the values that it changes.
 
 use crate::component::Component;
 use crate::component::access::Access;
@@ -12,14 +12,14 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
 
-/// A term of queries that reads and writes a tracked component, and marks the entity as changed when it is
-/// written through: for loops that look at many and change few.
+/// A term of queries that reads and writes a tracked component, and marks an entity as changed when its value is
+/// written: for loops that read many values and change few.
 ///
-/// `&mut T` marks all matches as the loop begins, and is as fast as it would be of a component that is not
-/// tracked; a `Mut` takes some nanoseconds for each value that it writes.
+/// `&mut T` marks all matches when the loop begins, and is as fast as for a component that is not tracked. A `Mut`
+/// takes some nanoseconds for each value that it writes.
 ///
-/// There are no slices of it: [`View::for_each_chunk`](crate::View::for_each_chunk) takes `&mut T`. Nor is there
-/// one of a component in columns.
+/// It has no slices: [`View::for_each_chunk`](crate::View::for_each_chunk) takes `&mut T`. It does not support
+/// components in columns.
 ///
 /// ```
 /// use ecs::{Component, Mut, World};
@@ -42,13 +42,13 @@ use core::ops::{Deref, DerefMut};
 pub struct Mut<'w, T> {
     value: &'w mut T,
     entity: Entity,
-    /// Where it is marked, if anybody reads the changes.
+    /// The track to mark, if there are readers of changes.
     track: Option<&'w Track>,
 }
 
 impl<T: Component> Mut<'_, T> {
-    /// Writes the value, and marks the entity as changed, unless it has this value already. Whether it had
-    /// another.
+    /// Writes the value, and marks the entity as changed, unless it has this value already. Returns `true` if the value
+    /// was different.
     ///
     /// ```
     /// # use ecs::{Component, Mut, World};
@@ -75,7 +75,7 @@ impl<T: Component> Mut<'_, T> {
         differs
     }
 
-    /// The value, to be changed without a mark.
+    /// Returns the value, to be changed without a mark.
     ///
     /// ```
     /// # use ecs::{Component, Mut, World};
@@ -121,7 +121,7 @@ impl<T: fmt::Debug> fmt::Debug for Mut<'_, T> {
     }
 }
 
-/// A storage that has each value as a whole, so that one can be lent by a guard.
+/// A storage with each value as a whole, so that a guard can lend it.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "there is no `Mut<{T}>`, as `{T}` is stored in columns",
@@ -144,7 +144,7 @@ impl<T: Send + Sync + 'static> Rows<T> for Vec<T> {
     }
 }
 
-/// Makes a [`Mut`].
+/// Fetches a [`Mut`].
 #[doc(hidden)]
 pub struct MakeMut<T>(PhantomData<fn() -> T>);
 

@@ -1,4 +1,4 @@
-//! Queries: which components are wanted, joined over the pools.
+//! Queries: the requested components, joined over the pools.
 //!
 //! plan < error < presence < projection < bits < inputs < block < chunks < pages < members < slices < matcher < parts <
 //! fetch < request < guard < up < sources < field < join < measure < claim < iters < view

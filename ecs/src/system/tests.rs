@@ -62,7 +62,7 @@ fn what_aliases_is_refused_by_whoever_runs_it() {
     check(fields, "which");
     check(resource, "which parameter `1`");
     check(whole_entities, "reads whole entities");
-    check(beside_readers, "what reads the world writes nothing");
+    check(beside_readers, "a set that reads the world writes nothing");
     check(beside_all, "is the only parameter");
     check(behind_all, "is the only parameter");
 }

@@ -93,7 +93,7 @@ fn disjoint_access_refuses_repeats_and_strangers() {
     let error = view.get_disjoint_mut([a, slow]).unwrap_err();
     assert_eq!(error, DisjointError::NoMatch(slow));
     assert_eq!(error.to_string(), "entity 1v1 does not match the query");
-    assert_eq!(DisjointError::Repeated(a).to_string(), "entity 20v1 was asked for twice");
+    assert_eq!(DisjointError::Repeated(a).to_string(), "entity 20v1 was requested twice");
 }
 
 #[test]
