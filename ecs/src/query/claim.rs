@@ -227,7 +227,10 @@ pub(crate) fn claim_beside<'w, C: ClaimSet>(
     groups: &'w Groups,
     resources: &'w Resources,
 ) -> C::Claimed<'w> {
-    assert!(const { find_write(C::ACCESSES).is_none() }, "a set that reads the world writes nothing");
+    assert!(
+        const { find_write(C::ACCESSES).is_none() },
+        "a set that reads the world writes nothing"
+    );
     let stores = Stores { pools, entities, groups };
     let mut lend = |access: &Access| match access.resource() {
         Some((number, _)) => resources.loan(number),

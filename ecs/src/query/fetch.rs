@@ -1,8 +1,8 @@
-//! How the terms of a query read their components.
+//! The terms of a query, which read their components.
 //!
-//! What finds matches knows no types: it is told which pools are asked, and why
-//! ([`ask`](Fetch::ask)), and gives blocks of matches: for each pool the positions of their values. A
-//! [`Fetch`] reads the values there. That is all that is compiled for each query anew.
+//! The matcher has no type parameters. [`ask`](Fetch::ask) adds the pools and their roles to its inputs, and it returns
+//! blocks of matches: the positions of their values in each pool. A [`Fetch`] reads the values there. Only that is
+//! compiled for each query.
 #![expect(
     unsafe_code,
     reason = "items of one view live together; only the join knows that they are of different entities"
@@ -26,81 +26,83 @@ use crate::storage::values::{InRun, Lane, Position, Presence, Window, prefetch_a
 use crate::tuples::for_each_tuple;
 use core::marker::PhantomData;
 
-/// The working half of a query or term. Sealed: implemented by this crate only, for its own types.
+/// The implementation of a query or term. Sealed: implemented by this crate only, for its own types.
 ///
 /// # Safety
-/// * `ACCESS` names every component whose values an item gives access to, and whether they are written; what items of
-///   different entities write does not overlap.
-/// * [`ask`](Self::ask) asks for each pool that [`cursor`](Self::cursor) takes a lane of, and for each optional part that
-///   it takes the presence of, in the same order. [`tell`](Self::tell) tells each of these pools that every match is in.
+/// * `ACCESS` names every component with values to which an item gives access, and if they are written; values that
+/// items of
+///   different entities write do not overlap.
+/// * [`ask`](Self::ask) adds each pool for which [`cursor`](Self::cursor) takes a lane, and each optional part for
+///   which it takes the presence, in that order. [`list`](Self::list) lists each of these pools that contains every
+///   match.
 /// * [`find`](Self::find) returns a cursor only for an entity that is in all of these pools, and passes the tests.
 /// * [`rejoin`](Self::rejoin) returns a cursor to the values of its slices.
 #[doc(hidden)]
 pub unsafe trait Fetch: 'static {
-    /// What one match yields.
+    /// The item of one match.
     type Item<'w>;
-    /// Where the values of the pools are.
+    /// The addresses of the pools' values.
     type Window: Copy + Send + Sync;
-    /// Where those of a block of matches are.
+    /// The addresses of the values of a block.
     type Cursor: Copy + Send + Sync;
-    /// Those of neighbouring matches, as slices and tuples of them.
+    /// The items of neighbouring matches, as slices and tuples of them.
     type Slices<'w>;
-    /// The same as a user sees them.
+    /// The slices as a user sees them.
     type Chunk<'w>;
 
     const ACCESS: Access;
-    /// Whether so many values as fit a vector register fill it, of each term that writes.
+    /// `true` if, for each term that writes, the values that fit a vector register fill it exactly.
     const FILLS_LANES: bool = true;
 
     /// Finds the pools.
     ///
     /// # Safety
-    /// The window is used only as long as the pools are there and do not change. Of all windows to one
-    /// value that are used at a time, none writes, or there is no other.
+    /// The window is used only as long as the pools exist and do not change. Of all windows to one value that are used
+    /// simultaneously, none writes, or there is only one.
     unsafe fn window(stores: Stores<'_>) -> Self::Window;
 
-    /// Asks for these pools, of which the window is.
+    /// Adds the pools of the window to the inputs.
     fn ask<'w>(window: &Self::Window, pools: &'w Pools, inputs: &mut Inputs<'w>);
 
-    /// Where the values of a block are, of a matcher that this fetch asked.
+    /// Returns the addresses of the values of a block, which must be of a matcher with this fetch's inputs.
     fn cursor(window: &Self::Window, lanes: &mut Lanes<'_>) -> Self::Cursor;
 
-    /// The item of a match.
+    /// Returns the item of a match.
     ///
     /// # Safety
-    /// It is a match of the cursor's block, which is of a matcher that this fetch asked; while the item
-    /// lives, nobody else fetches this match who writes or is written. The pools live for `'w`, and do not
-    /// change.
+    /// The match belongs to the cursor's block, which is of a matcher with this fetch's inputs. While the item lives,
+    /// this match is not fetched by anything else that writes, or if this item is written. The pools live for `'w`, and
+    /// do not change.
     unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, at: P) -> Self::Item<'w>;
 
-    /// Tells the numbers of the pools that are read and that every match is in, and their members. The window
-    /// is of these pools.
+    /// Lists the numbers of the pools that are read and contain every match, and their members. The window is of these
+    /// pools.
     #[inline(always)]
-    fn tell<'w>(_: &Self::Window, _: &'w Pools, _: &mut impl FnMut(u32, &'w Keys<Entity>)) {}
+    fn list<'w>(_: &Self::Window, _: &'w Pools, _: &mut impl FnMut(u32, &'w Keys<Entity>)) {}
 
-    /// The run that is `entity` alone, if it matches, for as long as the entity stays where it is. It is
-    /// alive if no component is required, and the window is of these pools. What is `INLINE` has its values
-    /// fetched ahead; what is not is small, and takes a call a pool.
+    /// Returns the run that consists of `entity` alone, if it matches; valid as long as the entity is not moved. The
+    /// entity must be alive if no component is required, and the window must be of these pools. `INLINE` prefetches the
+    /// values; without it, the code is small, and makes a call for each pool.
     fn find<const INLINE: bool>(
         window: &Self::Window,
         pools: &Pools,
         entity: &Entity,
     ) -> Option<Self::Cursor>;
 
-    /// The items of a run, as slices.
+    /// Returns the items of a run, as slices.
     ///
     /// # Safety
-    /// The cursor's block is a run of so many matches, and as for [`item`](Self::item), for each.
+    /// The cursor's block is a run of `len` matches; the requirements of [`item`](Self::item), for each.
     unsafe fn slices<'w>(cursor: &Self::Cursor, len: usize) -> Self::Slices<'w>;
-    /// What a user sees of these slices.
+    /// Converts these slices to the form that a user sees.
     fn chunk<'w>(_: Internal<Self>, slices: Self::Slices<'w>) -> Self::Chunk<'w>;
-    /// The same run, by way of its slices: so that they are known not to overlap.
+    /// Returns a cursor to the run of these slices: so it is evident to the compiler that they do not overlap.
     fn rejoin(cursor: &Self::Cursor, slices: Self::Slices<'_>) -> Self::Cursor;
 
     /// Folds the items of a run.
     ///
     /// # Safety
-    /// As [`slices`](Self::slices).
+    /// The requirements of [`slices`](Self::slices).
     #[inline(always)]
     unsafe fn each<'w, B>(
         cursor: &Self::Cursor,
@@ -131,29 +133,29 @@ pub unsafe trait Fetch: 'static {
 )]
 pub unsafe trait ReadOnlyFetch: Fetch {}
 
-/// How a fetch turns the item of another into its own, and which tests it makes besides.
+/// The conversion of another fetch's items, with additional tests.
 ///
 /// The safe half of a fetch that reads nothing by itself: that of a derived query.
 #[doc(hidden)]
 pub trait Map: 'static {
     type From: Fetch;
-    /// What is done instead in a tuple.
+    /// The map to use within a tuple instead.
     type Plain: Map;
     type Item<'w>;
     type Chunk<'w>;
     const TESTS: Access;
     fn map<'w>(item: <Self::From as Fetch>::Item<'w>) -> Self::Item<'w>;
-    /// Turns the chunk of a run into its own.
+    /// Converts the chunk of a run.
     fn map_chunk<'w>(chunk: <Self::From as Fetch>::Chunk<'w>) -> Self::Chunk<'w>;
 }
 
-/// The pool of a component: who is in it, and where its values are.
+/// The pool of a component: its members, and the address of its values.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct PoolWindow<W> {
-    /// Its component's.
+    /// The component's number.
     number: u32,
-    /// For as long as the window is used, as its maker promised.
+    /// The members; valid as long as the window is used, which its maker guarantees.
     keys: &'static Keys<Entity>,
     values: W,
 }
@@ -166,10 +168,10 @@ pub struct LaneWindow<W> {
     cells: *const u8,
 }
 
-// SAFETY: `cells` is an address, and sending one reads nothing. The unsafe functions of `Fetch` read there, whose callers
-// answer for the thread that does.
+// SAFETY: `cells` is an address, and sending one reads nothing. The unsafe functions of `Fetch` read there, and their
+// callers guarantee that the thread may.
 unsafe impl<W: Send> Send for LaneWindow<W> {}
-// SAFETY: as for `Send`: nothing is read or written through a shared `LaneWindow` but by those unsafe functions.
+// SAFETY: like `Send`: only those unsafe functions read or write through a shared `LaneWindow`.
 unsafe impl<W: Sync> Sync for LaneWindow<W> {}
 
 impl<W: Window> LaneWindow<W> {
@@ -178,26 +180,26 @@ impl<W: Window> LaneWindow<W> {
         Self { values: values.skip(lane.first), cells: lane.cells }
     }
 
-    /// Those of a run.
+    /// Returns the window of a run.
     #[inline(always)]
     fn of_run(values: W) -> Self {
         Self { values, cells: core::ptr::null() }
     }
 }
 
-/// Where an entity is in a pool: compiled once for all queries.
+/// Returns the position of an entity in a pool; compiled once for all queries.
 #[inline(never)]
 fn position_in(keys: &Keys<Entity>, entity: Entity) -> Option<usize> {
     keys.find(entity)
 }
 
-/// Yields the entity.
+/// Fetches the entity.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct EntityFetch(());
 
-// SAFETY: an item is a copy of a handle, and gives access to no component. It takes no lane but that of the handles, which
-// each block has without being asked.
+// SAFETY: an item is a copy of a handle, and gives access to no component. It takes no lane but that of the handles,
+// which each block has.
 unsafe impl Fetch for EntityFetch {
     type Item<'w> = Entity;
     type Window = ();
@@ -215,8 +217,9 @@ unsafe impl Fetch for EntityFetch {
     }
     #[inline(always)]
     unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, at: P) -> Self::Item<'w> {
-        // SAFETY: the caller says that it is a match of the cursor's block: so the lane of the handles has a cell for it,
-        // and there is a handle at that position. The handles are borrowed for as long as the block is, and not written.
+        // SAFETY: the caller guarantees that the match belongs to the cursor's block: so the lane of the handles has a
+        // cell for it, and there is a handle at that position. The handles are borrowed for as long as the block is,
+        // and not written.
         unsafe { *cursor.values.read(at.of(cursor.cells)) }
     }
     #[inline(always)]
@@ -225,8 +228,8 @@ unsafe impl Fetch for EntityFetch {
     }
     #[inline(always)]
     unsafe fn slices<'w>(cursor: &Self::Cursor, len: usize) -> Self::Slices<'w> {
-        // SAFETY: the caller says that the run has so many matches: so there are as many handles, which nobody writes
-        // for `'w`.
+        // SAFETY: the caller guarantees that the run has this many matches: so there are as many handles, which nothing
+        // writes for `'w`.
         unsafe { cursor.values.read_slice(len) }
     }
     #[inline(always)]
@@ -242,18 +245,18 @@ unsafe impl Fetch for EntityFetch {
 #[diagnostic::do_not_recommend]
 unsafe impl ReadOnlyFetch for EntityFetch {}
 
-/// Returns the same stores, with a lifetime that only the caller knows.
+/// Returns these stores with a lifetime that the caller chooses.
 ///
 /// # Safety
-/// They are used only as long as the pools are there and do not change.
+/// The stores are used only as long as the pools exist and do not change.
 #[inline(always)]
 unsafe fn lasting(stores: Stores<'_>) -> Stores<'static> {
-    // SAFETY: the address is that of `stores`, a type that has one layout whatever its lifetime. The caller promises that
-    // what the references lead to is there whenever they are used, and that nobody changes it.
+    // SAFETY: the address is that of `stores`, a type with one layout for any lifetime. The caller guarantees that the
+    // targets of the references exist whenever they are used, and that nothing changes them.
     unsafe { *core::ptr::from_ref(&stores).cast() }
 }
 
-/// What the fetches do alike that yield one item for all matches of a run.
+/// Implements the functions of fetches that yield one item for all matches of a run.
 macro_rules! yields_one_a_run {
     ($item:ty) => {
         type Item<'w> = $item;
@@ -262,7 +265,8 @@ macro_rules! yields_one_a_run {
 
         #[inline(always)]
         unsafe fn slices<'w>(cursor: &Self::Cursor, _: usize) -> Self::Slices<'w> {
-            // SAFETY: the first match of the run is a match, of which the caller says all that `item` asks for.
+            // SAFETY: the first match of the run is a match, for which the caller guarantees the requirements of
+            // `item`.
             unsafe { Self::item(cursor, InRun(0)) }
         }
         #[inline(always)]
@@ -276,23 +280,23 @@ macro_rules! yields_one_a_run {
     };
 }
 
-/// A fetch that yields one thing for all matches, found once, and asks for no pool.
+/// Implements a fetch that yields one value for all matches, found once, and adds no pool.
 macro_rules! fetch_of_one_thing {
     ([$($param:ident: $bound:ident),*] $fetch:ty => $item:ty, $access:expr, |$stores:ident| $found:expr) => {
-        // SAFETY: `ACCESS` names the components that the item leads to, whose values it does not write. It asks for
-        // no pool, takes no lane, and matches everywhere.
+        // SAFETY: `ACCESS` names the components that the item gives access to, without writing their values. The fetch
+        // adds no pool, takes no lane, and matches everywhere.
         unsafe impl<$($param: $bound),*> Fetch for $fetch {
             yields_one_a_run!($item);
-            /// For as long as the window is used, as its maker promised.
+            /// The item; valid as long as the window is used, which its maker guarantees.
             type Window = Self::Item<'static>;
             type Cursor = Self::Item<'static>;
             const ACCESS: Access = $access;
 
             #[inline]
             unsafe fn window(stores: Stores<'_>) -> Self::Window {
-                // SAFETY: the caller promises to use the window only as long as the pools are there and do not
-                // change, and items live no longer. Windows that it contains are used no longer, and lead to what
-                // `ACCESS` names.
+                // SAFETY: the caller guarantees that the window is used only as long as the pools exist and do not
+                // change, and items live no longer. Windows that it contains are used no longer, and give access only
+                // to components in `ACCESS`.
                 unsafe {
                     let $stores = lasting(stores);
                     $found
@@ -321,14 +325,14 @@ macro_rules! fetch_of_one_thing {
     };
 }
 
-/// Yields all there is, to look at the entity with.
+/// Fetches the stores, for access to the entity as a whole.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Everything(());
 
 fetch_of_one_thing!([] Everything => Stores<'w>, Access::Everything, |stores| stores);
 
-/// Yields the pool of `T`, to read the `T` of any entity.
+/// Fetches the pool of `T`, to read the `T` of any entity.
 #[doc(hidden)]
 pub struct Elsewhere<T>(PhantomData<fn() -> T>);
 
@@ -338,7 +342,7 @@ fetch_of_one_thing!(
     |stores| stores.pools.get::<T>()
 );
 
-/// Yields what finds the sources of any entity by the relation `R`, and the items of `F` of these.
+/// Fetches a lookup of the sources of any entity by the relation `R`, and of the items of `F` of these.
 #[doc(hidden)]
 pub struct Beside<R, F>(PhantomData<fn() -> (R, F)>);
 
@@ -353,7 +357,7 @@ fetch_of_one_thing!(
 
 /// Finds the sources of an entity, and the items of `F` of these.
 //
-// * The pools do not change for `'w`. Of all windows that are used meanwhile, none writes what `F` reads.
+// * The pools do not change for `'w`. Of all windows that are used meanwhile, none writes values that `F` reads.
 #[doc(hidden)]
 pub struct Lookup<'w, F: Fetch> {
     pools: &'w Pools,
@@ -379,13 +383,13 @@ impl<'w, F: ReadOnlyFetch> Lookup<'w, F> {
     #[inline]
     pub(super) fn get(&self, entity: Entity) -> Option<F::Item<'w>> {
         let found = F::find::<true>(&self.window, self.pools, &entity)?;
-        // SAFETY: `find` returned the run that is this match alone. `F` writes nothing, and nobody writes what it reads.
-        // The pools do not change for `'w`.
+        // SAFETY: `find` returned the run that consists of this match alone. `F` writes nothing, and nothing writes the
+        // values that it reads. The pools do not change for `'w`.
         Some(unsafe { F::item(&found, InRun(0)) })
     }
 }
 
-/// Yields the marks of changes of `T`, if they are read, and none of its values.
+/// Fetches the marks of changes of `T`, if they have readers, and none of its values.
 #[doc(hidden)]
 pub struct Tracked<T>(PhantomData<fn() -> T>);
 
@@ -394,13 +398,13 @@ fetch_of_one_thing!(
     |stores| stores.pools.watch.tracks.get(index_of::<T>().get())
 );
 
-/// Yields shared references to `T`: components or a column of them.
+/// Fetches shared references to `T`: components or a column of them.
 #[doc(hidden)]
 pub struct Read<T>(PhantomData<fn() -> T>);
-/// Yields exclusive references to `T`: components or a column of them.
+/// Fetches exclusive references to `T`: components or a column of them.
 #[doc(hidden)]
 pub struct Write<T>(PhantomData<fn() -> T>);
-/// The same, for a guard that marks what it changes.
+/// Fetches exclusive references to `T`, for a guard that marks its changes.
 #[doc(hidden)]
 pub struct Guarded<T>(PhantomData<fn() -> T>);
 
@@ -408,8 +412,8 @@ macro_rules! fetch_of_one_component {
     ($($fetch:ident: $mode:expr),+; $item:ident, $get:ident, $shown:ident, $slice:ident, $get_slice:ident,
      $shown_slice:ident, $of_slice:ident, |$pool:ident| $window:expr) => {$(
         // SAFETY: an item gives access to the value of its entity in the column that `ACCESS` names, in this mode.
-        // Entities have positions of their own (K1), and columns of other numbers are other vectors. It asks for the one
-        // pool that it takes a lane of, and tells it; `find` returns the position of a member.
+        // Entities have positions of their own (K1), and columns of other numbers are other vectors. The fetch adds the
+        // one pool for which it takes a lane, and lists it; `find` returns the position of a member.
         unsafe impl<T: Target> Fetch for $fetch<T> {
             type Item<'w> = <T::Projection as Projection>::$item<'w>;
             type Window = PoolWindow<Raw<T>>;
@@ -422,7 +426,7 @@ macro_rules! fetch_of_one_component {
 
             #[inline]
             unsafe fn window(stores: Stores<'_>) -> Self::Window {
-                // SAFETY: the caller promises to use the window only as long as the pools are there and do not
+                // SAFETY: the caller guarantees that the window is used only as long as the pools exist and do not
                 // change: so the keys and values are used no longer.
                 let (number, pool) = unsafe { lasting(stores) }.pools.get_numbered::<Of<T>>();
                 let (keys, values) = match pool {
@@ -442,21 +446,21 @@ macro_rules! fetch_of_one_component {
             }
             #[inline(always)]
             unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, at: P) -> Self::Item<'w> {
-                // SAFETY: the caller says that it is a match of the cursor's block: so it is a member of the pool, and
-                // the lane has a cell for it with its position, where there is a value (K1, V2). The caller keeps the pool
-                // as it is for `'w`, and everybody else from this value if either writes. The window is a writing one
-                // where items are written.
+                // SAFETY: the caller guarantees that the match belongs to the cursor's block: so it is a member of the
+                // pool, and the lane has a cell for it with its position, where there is a value (K1, V2). The caller
+                // also guarantees that the pool does not change for `'w`, and that nothing else accesses this value if
+                // either access writes. The window is a writing one if items are written.
                 T::Projection::$shown(Internal::CALL, unsafe {
                     cursor.values.$get(at.of(cursor.cells))
                 })
             }
             #[inline(always)]
-            fn tell<'w>(
+            fn list<'w>(
                 window: &Self::Window,
                 _: &'w Pools,
-                tell: &mut impl FnMut(u32, &'w Keys<Entity>),
+                add: &mut impl FnMut(u32, &'w Keys<Entity>),
             ) {
-                tell(window.number, window.keys);
+                add(window.number, window.keys);
             }
             #[inline(always)]
             fn find<const INLINE: bool>(
@@ -474,8 +478,8 @@ macro_rules! fetch_of_one_component {
             }
             #[inline(always)]
             unsafe fn slices<'w>(cursor: &Self::Cursor, len: usize) -> Self::Slices<'w> {
-                // SAFETY: the caller says that the run has so many matches: members at positions one after the other,
-                // where there are values (K1, V2). It answers for each of them as for an item.
+                // SAFETY: the caller guarantees that the run has this many matches: members at consecutive positions,
+                // where there are values (K1, V2). The caller guarantees the requirements of an item for each of them.
                 unsafe { cursor.values.$get_slice(len) }
             }
             #[inline(always)]
@@ -497,20 +501,20 @@ fetch_of_one_component! {
 fetch_of_one_component! {
     Write: Mode::Write, Guarded: Mode::Guard; RefMut, write, shown_mut, SliceMut, write_slice,
     shown_mut_slice, of_mut_slice,
-    // SAFETY: as this fetch writes, the caller of `window` says that no other window to these values is used meanwhile: so
-    // it holds the world exclusively (V1).
+    // SAFETY: as this fetch writes, the caller of `window` guarantees that no other window to these values is used
+    // meanwhile: so it has exclusive access to the world (V1).
     |pool| unsafe { pool.raw_values().window_mut() }
 }
 // SAFETY: the only term of `ACCESS` reads; `Projection::Ref` is made of shared references and `Copy`.
 #[diagnostic::do_not_recommend]
 unsafe impl<T: Target> ReadOnlyFetch for Read<T> {}
 
-/// Yields what `F` does where it matches, and matches everywhere.
+/// Fetches the item of `F` if `F` matches; matches everywhere.
 #[doc(hidden)]
 pub struct Optional<F>(PhantomData<fn() -> F>);
 
-// SAFETY: items are those of `F`, whose access is named, where its presence says that it matches; that is the first part
-// that both `ask` and `cursor` come to, and then all that `F` asks for. No pool is told, as a match need not be in any.
+// SAFETY: items are those of `F`, with a named access, if its presence says that it matches. The part is the first that
+// both `ask` and `cursor` reach, followed by all inputs of `F`. No pool is listed, as a match need not be in any.
 unsafe impl<F: Fetch> Fetch for Optional<F> {
     type Item<'w> = Option<F::Item<'w>>;
     type Window = F::Window;
@@ -522,7 +526,7 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
 
     #[inline]
     unsafe fn window(stores: Stores<'_>) -> Self::Window {
-        // SAFETY: the window is that of `F`, and what the caller promises of it is what `F` asks for.
+        // SAFETY: the window is that of `F`, for which the caller guarantees the requirements of `F`.
         unsafe { F::window(stores) }
     }
     #[inline(always)]
@@ -536,8 +540,9 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
     }
     #[inline(always)]
     unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, at: P) -> Self::Item<'w> {
-        // SAFETY: the caller says that it is a match of the cursor's block, of which the presence is. Where that tells
-        // that `F` matches, the lanes of `F` have cells for this match. All else of `item` the caller promises as well.
+        // SAFETY: the caller guarantees that the match belongs to the cursor's block, like the presence. If that says
+        // that
+        // `F` matches, the lanes of `F` have cells for this match. The caller guarantees all other requirements, too.
         unsafe { at.has(cursor.1).then(|| F::item(&cursor.0, at)) }
     }
     #[inline(always)]
@@ -547,14 +552,14 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
         entity: &Entity,
     ) -> Option<Self::Cursor> {
         let found = F::find::<INLINE>(window, pools, entity);
-        let nowhere = || F::cursor(window, &mut Lanes::front(&[])); // where nobody reads
+        let nowhere = || F::cursor(window, &mut Lanes::front(&[])); // never read
         let presence = Presence::of_all(found.is_some());
         Some((found.unwrap_or_else(nowhere), presence))
     }
     #[inline(always)]
     unsafe fn slices<'w>(cursor: &Self::Cursor, len: usize) -> Self::Slices<'w> {
-        // SAFETY: the caller says that the block is a run of so many matches: so `F` matches all of them or none, as the
-        // presence tells, and the lanes of `F` are those of a run. The rest the caller promises for each.
+        // SAFETY: the caller guarantees that the block is a run of this many matches: so `F` matches all of them or
+        // none, as the presence says, and the lanes of `F` are those of a run. The caller guarantees the rest for each.
         unsafe { InRun(0).has(cursor.1).then(|| F::slices(&cursor.0, len)) }
     }
     #[inline(always)]
@@ -573,14 +578,14 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
 #[diagnostic::do_not_recommend]
 unsafe impl<F: ReadOnlyFetch> ReadOnlyFetch for Optional<F> {}
 
-/// Yields a test itself, where it is passed.
+/// Fetches a test itself, if it is passed.
 #[doc(hidden)]
 pub struct Tested<T>(PhantomData<fn() -> T>);
 
 macro_rules! fetch_of_tests {
     ([$($param:ident)?] $fetch:ty, $filter:ty) => {
-        // SAFETY: an item is a constant, and gives access to no component. It takes no lane; `find` makes the tests that
-        // it asks for.
+        // SAFETY: an item is a constant, and gives access to no component. It takes no lane; `find` makes the tests
+        // that it adds.
         unsafe impl$(<$param: Filter>)? Fetch for $fetch {
             yields_one_a_run!($filter);
             type Window = ();
@@ -611,12 +616,12 @@ macro_rules! fetch_of_tests {
 fetch_of_tests!([T] Tested<T>, T);
 fetch_of_tests!([](), ());
 
-/// Yields what `M` makes of the items of another fetch, where its tests are passed as well.
+/// Fetches the items of another fetch, converted by `M`, if its tests are passed as well.
 #[doc(hidden)]
 pub struct Mapped<M>(PhantomData<fn() -> M>);
 
-// SAFETY: safe code makes items of those of `M::From`, which give access to what the access of `M::From` names. All is
-// asked, told and found by `M::From`; `M::TESTS` take no lanes.
+// SAFETY: safe code converts items of `M::From`, which give access to components in the access of `M::From`. `M::From`
+// adds, lists and finds all pools; `M::TESTS` take no lanes.
 unsafe impl<M: Map> Fetch for Mapped<M> {
     type Item<'w> = M::Item<'w>;
     type Window = <M::From as Fetch>::Window;
@@ -628,7 +633,7 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
 
     #[inline]
     unsafe fn window(stores: Stores<'_>) -> Self::Window {
-        // SAFETY: the window is that of `M::From`, and what the caller promises of it is what `M::From` asks for.
+        // SAFETY: the window is that of `M::From`, for which the caller guarantees the requirements of `M::From`.
         unsafe { M::From::window(stores) }
     }
     #[inline(always)]
@@ -642,17 +647,17 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
     }
     #[inline(always)]
     unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, at: P) -> Self::Item<'w> {
-        // SAFETY: the cursor is that of `M::From`, which asked the matcher, as `ask` here did; the rest the caller
-        // promises of this match.
+        // SAFETY: the cursor is that of `M::From`, which added the inputs of the matcher, by `ask` here; the caller
+        // guarantees the rest for this match.
         M::map(unsafe { M::From::item(cursor, at) })
     }
     #[inline(always)]
-    fn tell<'w>(
+    fn list<'w>(
         window: &Self::Window,
         pools: &'w Pools,
-        tell: &mut impl FnMut(u32, &'w Keys<Entity>),
+        add: &mut impl FnMut(u32, &'w Keys<Entity>),
     ) {
-        M::From::tell(window, pools, tell);
+        M::From::list(window, pools, add);
     }
     #[inline(always)]
     fn find<const INLINE: bool>(
@@ -667,8 +672,8 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
     }
     #[inline(always)]
     unsafe fn slices<'w>(cursor: &Self::Cursor, len: usize) -> Self::Slices<'w> {
-        // SAFETY: the cursor is that of `M::From`, of the run that the caller speaks of, and the rest the caller promises
-        // for each match.
+        // SAFETY: the cursor is that of `M::From`, of the caller's run, and the caller guarantees the rest for each
+        // match.
         unsafe { M::From::slices(cursor, len) }
     }
     #[inline(always)]
@@ -686,8 +691,8 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
         init: B,
         f: &mut impl FnMut(B, Self::Item<'w>) -> B,
     ) -> B {
-        // SAFETY: the cursor is that of `M::From`, of the run that the caller speaks of, and the rest the caller promises
-        // for each match.
+        // SAFETY: the cursor is that of `M::From`, of the caller's run, and the caller guarantees the rest for each
+        // match.
         unsafe { M::From::each(cursor, len, init, &mut |result, item| f(result, M::map(item))) }
     }
 }
@@ -695,15 +700,15 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
 #[diagnostic::do_not_recommend]
 unsafe impl<M: Map<From: ReadOnlyFetch>> ReadOnlyFetch for Mapped<M> {}
 
-/// Yields the items of a tuple with the entity in front.
+/// Fetches the items of a tuple with the entity in front.
 #[doc(hidden)]
 pub struct TupleFetch<T>(PhantomData<fn() -> T>);
 
 /// Fetches the parts of a tuple, each named like its type parameter.
 macro_rules! fetch_for_parts {
     ([$($param:ident),+] $fetch:ty, $($name:ident = $part:ty: $index:tt),+) => {
-        // SAFETY: `ACCESS` has those of all parts, of each of which an item has one; all functions go through the parts in
-        // one order. `find` returns a cursor where all parts do, `tell` tells what any of them does.
+        // SAFETY: `ACCESS` has those of all parts, and an item has one item of each; all functions go through the parts
+        // in one order. `find` returns a cursor if all parts do, `list` lists the pools that any part lists.
         unsafe impl<$($param: Fetch),+> Fetch for $fetch {
             type Item<'w> = ($(<$part as Fetch>::Item<'w>,)+);
             type Window = ($(<$part as Fetch>::Window,)+);
@@ -715,8 +720,8 @@ macro_rules! fetch_for_parts {
 
             #[inline]
             unsafe fn window(stores: Stores<'_>) -> Self::Window {
-                // SAFETY: the caller promises to use these windows only as long as the pools are there and do not
-                // change, and that none of all that are used writes where another one leads, those of a tuple among them.
+                // SAFETY: the caller guarantees that these windows are used only as long as the pools exist and do not
+                // change, and that none of all used windows writes values of another one, including those of a tuple.
                 unsafe { ($(<$part>::window(stores),)+) }
             }
             #[inline(always)]
@@ -729,18 +734,18 @@ macro_rules! fetch_for_parts {
             }
             #[inline(always)]
             unsafe fn item<'w, At: Position>(cursor: &Self::Cursor, at: At) -> Self::Item<'w> {
-                // SAFETY: each part has the lanes that it asked for, of the block whose match this is. Nobody else
-                // fetches this match, says the caller, and no part writes what another one touches, says the maker of the
-                // windows.
+                // SAFETY: each part has the lanes that it added, of the block of this match. The caller guarantees that
+                // nothing else fetches this match, and the maker of the windows that no part writes values that another
+                // one accesses.
                 unsafe { ($(<$part>::item(&cursor.$index, at),)+) }
             }
             #[inline(always)]
-            fn tell<'w>(
+            fn list<'w>(
                 window: &Self::Window,
                 pools: &'w Pools,
-                tell: &mut impl FnMut(u32, &'w Keys<Entity>),
+                add: &mut impl FnMut(u32, &'w Keys<Entity>),
             ) {
-                $(<$part>::tell(&window.$index, pools, tell);)+
+                $(<$part>::list(&window.$index, pools, add);)+
             }
             #[inline(always)]
             fn find<const INLINE: bool>(
@@ -752,8 +757,9 @@ macro_rules! fetch_for_parts {
             }
             #[inline(always)]
             unsafe fn slices<'w>(cursor: &Self::Cursor, len: usize) -> Self::Slices<'w> {
-                // SAFETY: each part has the lanes that it asked for, of the run of so many matches. Nobody else fetches
-                // these, says the caller, and no part writes what another one touches, says the maker of the windows.
+                // SAFETY: each part has the lanes that it added, of the run of this many matches. The caller guarantees
+                // that nothing else fetches these, and the maker of the windows that no part writes values that another
+                // one accesses.
                 unsafe { ($(<$part>::slices(&cursor.$index, len),)+) }
             }
             #[inline(always)]
@@ -764,8 +770,8 @@ macro_rules! fetch_for_parts {
             fn rejoin(cursor: &Self::Cursor, slices: Self::Slices<'_>) -> Self::Cursor {
                 ($(<$part>::rejoin(&cursor.$index, slices.$index),)+)
             }
-            /// Slices that are one parameter each are known not to overlap, which lets the
-            /// compiler vectorise the loop.
+            /// Passes each slice as one parameter: it is evident to the compiler then that they do not overlap, so it
+            /// vectorises the loop.
             #[inline(always)]
             unsafe fn each<'w, Acc>(
                 cursor: &Self::Cursor,
@@ -775,7 +781,7 @@ macro_rules! fetch_for_parts {
             ) -> Acc {
                 /// # Safety
                 /// The slices are those of `len` matches of this run, and the caller gives them away: no item of these
-                /// matches lives, and nobody else fetches any for `'w`.
+                /// matches lives, and nothing else fetches any for `'w`.
                 #[inline]
                 #[expect(non_snake_case, reason = "parts are named like their types")]
                 #[allow(clippy::too_many_arguments, reason = "one a part")]
@@ -787,9 +793,8 @@ macro_rules! fetch_for_parts {
                     f: &mut impl FnMut(Acc, ($($name::Item<'w>,)+)) -> Acc,
                 ) -> Acc {
                     $(let $name = $name::rejoin(&cursor.$index, $name);)+
-                    // Four values of, say, three floats fill whole registers, which one does not. A
-                    // loop over many such terms is kept from being vectorised by itself: it would
-                    // shuffle more than it computes.
+                    // Four values of, say, three floats fill whole registers; one value does not. A loop over many such
+                    // terms is kept from being vectorised across items: it would shuffle more than it computes.
                     let (mut result, mut at) = (init, 0);
                     if const { !(true $(&& $name::FILLS_LANES)+) } {
                         let (in_fours, mut four) = (len / 4, 0);
@@ -800,7 +805,7 @@ macro_rules! fetch_for_parts {
                             let (first, mut next) = (four * 4, 0);
                             while next < 4 {
                                 // SAFETY: `first + next` is below `len`. The cursors lead to the values of slices of
-                                // so many matches, which the caller gave away; each is fetched once.
+                                // this many matches, which the caller gave away; each is fetched once.
                                 let item = unsafe { ($($name::item(&$name, InRun(first + next)),)+) };
                                 result = f(result, item);
                                 next += 1;
@@ -810,14 +815,14 @@ macro_rules! fetch_for_parts {
                         at = in_fours * 4;
                     }
                     while at < len {
-                        // SAFETY: `at` is below `len`, and beyond what was fetched before. The cursors lead to the
-                        // values of slices of so many matches, which the caller gave away.
+                        // SAFETY: `at` is below `len`, and beyond all that were fetched before. The cursors lead to the
+                        // values of slices of this many matches, which the caller gave away.
                         result = f(result, unsafe { ($($name::item(&$name, InRun(at)),)+) });
                         at += 1;
                     }
                     result
                 }
-                // SAFETY: each part has the lanes that it asked for, of the run of so many matches. The caller may fetch
+                // SAFETY: each part has the lanes that it added, of the run of this many matches. The caller may fetch
                 // each once, and does so by these slices only, which are given away here.
                 unsafe {
                     walk::<Acc, $($part),+>(

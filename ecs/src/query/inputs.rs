@@ -1,4 +1,4 @@
-//! The pools that a join asks, and why.
+//! The pools of a join, and their roles.
 
 use crate::component::access::Access;
 use crate::component::set::ComponentSet;
@@ -13,52 +13,52 @@ use crate::storage::values::prefetch_at;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// Few matches have what is optional if at most one in so many of the driver's members may.
+/// Few matches have an optional item if at most one in this many of the driver's members may.
 const FEW_HAVE: usize = 8;
 
-/// Why a pool is asked.
+/// The role of a pool in a join.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// Matches are members.
     Required,
-    /// Matches are no members.
+    /// Matches are not members.
     Excluded,
     /// Matches are members of this pool or another one of this set.
     Any(u32),
 }
 
-/// A pool that is asked.
+/// A pool of a join.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Input<'w> {
     pub(super) keys: &'w Keys<Entity>,
-    /// Its page that the join has come to.
+    /// The current page of the join.
     pub(super) page: &'w Page,
-    /// Where its first value is, or that of its first column, and bytes from one to the next, if they are read.
+    /// The address of its first value, or that of its first column, and the bytes from one to the next, if they are
+    /// read.
     address: usize,
     stride: usize,
-    /// Its component's.
+    /// The number of its component.
     pub(super) number: u32,
     pub(super) role: Role,
-    /// What asks: the query itself, 0, or something optional of it.
+    /// The part that needs the pool: 0 for the query itself, otherwise an optional part.
     pub(super) part: u32,
-    /// Which of those that are read it is, or [`UNREAD`].
+    /// The number of its lane if it is read, or [`UNREAD`].
     pub(super) lane: u32,
-    /// Whether its first members are those that are walked, in the same order.
+    /// `true` if its first members are the entities over which the query iterates, in that order.
     pub(super) is_aligned: bool,
 }
 
-/// A pool of which only presence matters.
+/// The lane of a pool that only needs presence.
 pub(super) const UNREAD: u32 = u32::MAX;
 
 impl Input<'_> {
-    /// Whether its values are read.
+    /// Returns `true` if its values are read.
     #[inline(always)]
     pub(super) const fn is_read(&self) -> bool {
         self.lane != UNREAD
     }
 
-    /// Notes the position of the member at a place of the page, and fetches its value, unless it is in the
-    /// caches.
+    /// Stores the position of the member at a place of the page, and prefetches its value, unless it is in the caches.
     #[inline(always)]
     pub(super) fn note(&self, place: Place, cell: &mut u32, is_cached: bool) {
         let position = self.page.dense_index_at(place);
@@ -68,42 +68,42 @@ impl Input<'_> {
         }
     }
 
-    /// Fetches the value at a position.
+    /// Prefetches the value at a position.
     #[inline(always)]
     pub(super) fn prefetch(&self, position: u32) {
         prefetch_at(self.address.wrapping_add(self.stride.wrapping_mul(position as usize)));
     }
 
-    /// Whether the entity with this index is a member.
+    /// Returns `true` if the entity with this index is a member.
     #[inline(always)]
     pub(super) fn has(&self, index: u32) -> bool {
         self.keys.page(page_of(index)).contains(offset_of(index))
     }
 }
 
-/// The pools that a join asks.
+/// The pools of a join.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Inputs<'w> {
-    /// Those that every match is a member of, first those that are read, in the order of their lanes. The
-    /// first tells the matches' handles.
+    /// The pools that contain every match; first those that are read, in the order of their lanes. The first one has
+    /// the handles of the matches.
     pub(super) required: Vec<Input<'w>>,
-    /// Those that are excluded, of a set of which any will do, or asked by something optional.
+    /// The pools that are excluded, belong to a set of alternatives, or to an optional part.
     pub(super) others: Vec<Input<'w>>,
-    /// For each thing that is optional, what it is a part of.
+    /// For each optional part, the part that contains it.
     pub(super) parts: Vec<u32>,
-    /// Matches are marked in all of these.
+    /// The sets that contain every match.
     pub(super) marked: Vec<&'w EntitySet>,
     /// The smallest pool that every match is a member of; one without members, if there is none.
-    ///
+    /// * J1: every required pool has at least as many members.
     /// * J1: every required pool has at least as many members.
     pub(super) driver: &'w Keys<Entity>,
-    /// How many pools are read.
+    /// The number of pools that are read.
     pub(super) lanes: u32,
-    /// What asks at present.
+    /// The part that adds pools at present.
     part: u32,
     sets: u32,
-    /// How many tests there are besides being in the required pools.
+    /// The number of tests besides membership in the required pools.
     pub(super) tests: u32,
 }
 
@@ -122,7 +122,7 @@ impl<'w> Inputs<'w> {
         }
     }
 
-    /// Forgets them all.
+    /// Removes all pools.
     #[inline]
     pub(super) fn clear(&mut self) {
         self.required.clear();
@@ -133,7 +133,7 @@ impl<'w> Inputs<'w> {
         (self.lanes, self.part, self.sets, self.tests) = (0, 0, 0, 0);
     }
 
-    /// Asks for a pool that is read, which has this number. Its values, or a column of them, are there.
+    /// Adds the pool with this number, to be read. Its values, or those of a column, are at `window`.
     #[inline(never)]
     pub(super) fn read(
         &mut self,
@@ -157,7 +157,7 @@ impl<'w> Inputs<'w> {
         }
     }
 
-    /// Asks for a pool of which only presence matters.
+    /// Adds a pool that only needs presence.
     pub(super) fn test_one(&mut self, number: u32, keys: &'w Keys<Entity>, role: Role) {
         let input = self.unread(number, keys, role);
         if input.part == 0 && role == Role::Required {
@@ -183,7 +183,7 @@ impl<'w> Inputs<'w> {
         }
     }
 
-    /// Asks for pools of which only presence matters, as a query's access names them.
+    /// Adds the pools of a query's access, which only need presence.
     pub(super) fn test(&mut self, access: &Access, pools: &'w Pools) {
         match access {
             Access::Nothing
@@ -211,13 +211,13 @@ impl<'w> Inputs<'w> {
         }
     }
 
-    /// Asks for those only who are marked.
+    /// Restricts matches to a set of marked entities.
     pub(super) fn among(&mut self, marked: &'w EntitySet) {
         self.marked.push(marked);
         self.tests += 1;
     }
 
-    /// Asks for something optional.
+    /// Adds an optional part.
     #[inline(always)]
     pub(super) fn optional(&mut self, ask: impl FnOnce(&mut Self)) {
         self.parts.push(self.part);
@@ -227,7 +227,7 @@ impl<'w> Inputs<'w> {
         self.part = outer;
     }
 
-    /// Finds out which pool is the smallest, and makes sure that there is a lane for the handles.
+    /// Finds the smallest pool, and ensures that there is a lane for the handles.
     #[inline(always)]
     pub(super) fn finish(&mut self) {
         let Some(first) = self.required.first_mut() else { return };
@@ -243,7 +243,7 @@ impl<'w> Inputs<'w> {
         }
     }
 
-    /// All who match are these: so nothing else is tested.
+    /// Replaces the tests by one list of all matches.
     pub(super) fn require_only(&mut self, matches: &'w Keys<Entity>) {
         self.required.retain(Input::is_read);
         self.others.retain(|input| input.part > 0);
@@ -252,20 +252,21 @@ impl<'w> Inputs<'w> {
         self.driver = matches;
     }
 
-    /// Whether matches are the members of all required pools, and nothing else is asked.
+    /// Returns `true` if matches are the members of all required pools, and there is no other test.
     #[inline(always)]
     pub(super) fn is_all_required(&self) -> bool {
         self.others.is_empty() && self.parts.is_empty() && self.marked.is_empty()
     }
 
-    /// How many pools are required, if matches are all their members, or those of one pool who are marked; or else 0.
+    /// Returns the number of required pools, if matches are all their members, or the marked ones of one pool;
+    /// otherwise 0.
     #[inline(always)]
     pub(super) fn required_only(&self) -> usize {
         let is_one = || self.required.len() == 1 && self.others.is_empty() && self.parts.is_empty();
         if self.is_all_required() || is_one() { self.required.len() } else { 0 }
     }
 
-    /// Whether matches are known to be just the members of each pool that is asked.
+    /// Returns `true` if the pools are marked as having exactly the matches as members.
     pub(super) fn are_known_in_step(&self) -> bool {
         let is_one = |keys: &Keys<Entity>| {
             core::ptr::eq(keys, self.driver) || self.driver.is_marked_in_step(keys)
@@ -275,32 +276,32 @@ impl<'w> Inputs<'w> {
             && self.required.iter().all(|input| is_one(input.keys))
     }
 
-    /// All pools.
+    /// Returns all pools.
     #[inline(always)]
     pub(super) fn all(&self) -> impl Iterator<Item = &Input<'w>> + Clone {
         self.required.iter().chain(&self.others)
     }
 
-    /// Those that are read.
+    /// Returns the pools that are read.
     #[inline(always)]
     pub(super) fn read_ones(&self) -> impl Iterator<Item = &Input<'w>> {
         self.all().filter(|input| input.is_read())
     }
 
-    /// The pools that are asked besides for this part.
+    /// Returns the other pools of this part.
     #[inline(always)]
     pub(super) fn others(&self, part: u32) -> impl Iterator<Item = &Input<'w>> + Clone {
         self.others.iter().filter(move |input| input.part == part)
     }
 
-    /// For each thing that is optional, and no part of another one, the first pool that all who have it are in,
-    /// if there is any.
+    /// Returns, for each optional part outside others, the first pool that contains all entities that have it, if there
+    /// is one.
     fn optional_pools(&self) -> impl Iterator<Item = Option<&Input<'w>>> {
         let parts = (1..).zip(&self.parts).filter(|(_, outer)| **outer == 0);
         parts.map(|(part, _)| self.others(part).find(|input| input.role == Role::Required))
     }
 
-    /// Whether few matches have anything optional.
+    /// Returns `true` if few matches have any optional item.
     pub(super) fn few_have_optional(&self) -> bool {
         let have = self
             .optional_pools()
@@ -308,7 +309,7 @@ impl<'w> Inputs<'w> {
         !self.parts.is_empty() && have.is_some_and(|have| have * FEW_HAVE <= self.driver.len())
     }
 
-    /// Who may have something optional on a page, one bit each, where all that is optional has a pool.
+    /// Returns the entities of a page that may have an optional item, one bit each, if each optional part has a pool.
     pub(super) fn may_have_optional(&self, page: usize) -> Words {
         let mut all = [0; WORDS];
         for pool in self.optional_pools().flatten() {
@@ -318,7 +319,7 @@ impl<'w> Inputs<'w> {
         all
     }
 
-    /// The components that a match has, and those that it lacks.
+    /// Returns the components that a match has, and those that it lacks.
     pub(super) fn wanted(&self) -> (ComponentSet, ComponentSet) {
         let required = self.required.iter().map(|input| input.number);
         let (mut required, mut excluded): (ComponentSet, _) =
@@ -333,27 +334,27 @@ impl<'w> Inputs<'w> {
         (required, excluded)
     }
 
-    /// Tells the numbers of these components, and whether they are excluded.
-    pub(super) fn tell_terms(&self, tell: &mut dyn FnMut(u32, bool)) {
+    /// Calls `add` with the numbers of these components, and `true` if they are excluded.
+    pub(super) fn each_term(&self, add: &mut dyn FnMut(u32, bool)) {
         for input in self.all().filter(|input| input.part == 0) {
             if !matches!(input.role, Role::Any(_)) {
-                tell(input.number, input.role == Role::Excluded);
+                add(input.number, input.role == Role::Excluded);
             }
         }
     }
 
-    /// The components of which every match's value is read.
+    /// Returns the components that are read for every match.
     pub(super) fn components_read(&self) -> ComponentSet {
         self.required.iter().filter(|input| input.is_read()).map(|input| input.number).collect()
     }
 
-    /// Whether having and lacking components is all that a match needs.
+    /// Returns `true` if a match needs nothing but to have and to lack components.
     pub(super) fn all_is_named(&self) -> bool {
         self.marked.is_empty() && !self.others(0).any(|input| matches!(input.role, Role::Any(_)))
     }
 
-    /// Counts a walk which reads values or only counts, where a group could keep the matches. The pools are asked, and
-    /// not yet [finished](Self::finish).
+    /// Counts a walk that reads values or only counts, if a group could contain the matches. The pools must be added,
+    /// and not yet [finished](Self::finish).
     #[cold]
     pub(super) fn count_walk(&self, counts: &Counts, reads: bool) {
         let is_join = self.required.len() + self.others.len() > 1;
@@ -370,23 +371,23 @@ impl<'w> Inputs<'w> {
         }
     }
 
-    /// Whether a pool is asked of which only presence matters, for the query itself.
+    /// Returns `true` if the query itself has a pool that only needs presence.
     pub(super) fn is_anything_unread(&self) -> bool {
         self.all().any(|input| input.part == 0 && !input.is_read())
     }
 
-    /// Whether all required pools have the same members at these positions.
+    /// Returns `true` if all required pools have equal members at these positions.
     pub(super) fn are_in_step(&self, at: Range<usize>) -> bool {
         self.required.iter().all(|input| input.keys.is_in_step(self.driver, at.clone()))
     }
 
-    /// Notes that all required pools were found to have the same members in the same order.
+    /// Marks all required pools as having equal members in equal order.
     pub(super) fn mark_in_step(&self, by_pages: bool) {
         self.driver.mark_in_step(self.required.iter().map(|input| input.keys), by_pages);
     }
 
-    /// Those of some entities, one bit each, that pass the tests of a part: `bits_of` tells which are
-    /// members of a pool.
+    /// Returns those of some entities, one bit each, that pass the tests of a part. `bits_of` returns the members of a
+    /// pool among them.
     #[inline(always)]
     pub(super) fn passing<const N: usize>(
         &self,
@@ -394,7 +395,7 @@ impl<'w> Inputs<'w> {
         mut all: [u64; N],
         bits_of: impl Fn(&Input<'w>) -> [u64; N],
     ) -> [u64; N] {
-        // The set of pools that is being asked, and who is in one of them.
+        // The current set of alternative pools, and the entities in any of them.
         let mut set: Option<(u32, [u64; N])> = None;
         for input in self.others(part) {
             let bits = bits_of(input);
@@ -417,14 +418,14 @@ impl<'w> Inputs<'w> {
         all
     }
 
-    /// Whether the entity with this index, a member of all required pools, passes the tests.
+    /// Returns `true` if the entity with this index, a member of all required pools, passes the tests.
     pub(super) fn passes(&self, index: u32) -> bool {
         self.marked.iter().all(|marked| marked.has(index))
             && self.passing(0, [1], |input| [u64::from(input.has(index))]) != [0]
     }
 
-    /// Whether the index is in a word where matches are neighbours in runs that are so long on average,
-    /// as values are. For one required pool.
+    /// Returns `true` if the word of this index has matches, and values, in runs of at least `long` on average. For one
+    /// required pool.
     pub(super) fn is_in_long_run(&self, index: u32, long: u32) -> bool {
         let (number, word) = (page_of(index), (offset_of(index) / 64) as usize);
         let page = |input: &Input<'w>| input.keys.page(number);
@@ -447,30 +448,32 @@ fn change<const N: usize>(words: &mut [u64; N], change: impl Fn(usize, u64) -> u
     }
 }
 
-/// Where the smallest pool has so many members and pages, or fewer, values are in the caches.
+/// Up to this many members and pages of the smallest pool, values are in the caches.
 const CACHED_MEMBERS: usize = 1 << 15;
 const CACHED_PAGES: usize = 1 << 8;
 
-/// Whether all values of a join that is driven by this pool are in the caches.
+/// Returns `true` if all values of a join that is driven by this pool are in the caches.
 #[inline]
 pub(super) fn is_cached(driver: &Keys<Entity>) -> bool {
     driver.len() <= CACHED_MEMBERS && driver.page_count() <= CACHED_PAGES
 }
 
-/// The members of a group that owns nothing are looked up one by one when there are at most
-/// this many a page; more are found by the group's bits, if these replace other tests. With two a page it took 0.4 to
-/// 0.9 of the time of joining the words, with four 1 to 1.2.
+/// The members of a group that owns nothing are looked up one by one up to this number for each page. More are found by
+/// the group's bits, if these replace other tests. With two a page it took 0.4 to 0.9 of the time of joining the words,
+/// with four 1 to 1.2.
 const LISTED_A_PAGE: usize = 2;
-/// The members of a group that owns some of the pools are looked up in the others when there are at most this many a
-/// page. Measured, of 10k and 100k entities, with 10 a page it took 0.9 of the time of joining the words, with 40 1.7.
+/// The members of a group that owns some of the pools are looked up in the others up to this number for each page.
+/// Measured with 10k and 100k entities: with 10 a page it took 0.9 of the time of joining the words, with 40 1.7.
 const OWNED_A_PAGE: usize = 8;
-/// The same where so many pages are not in the caches: of a million, with 10 a page 0.6, with 40 0.5, with 250 1.2.
+/// The limit if the pages are not in the caches. With a million entities, 10 a page took 0.6, 40 took 0.5, 250 took
+/// 1.2.
 const OWNED_A_PAGE_FAR: usize = 64;
-/// Where the smallest pool has more pages than this, its pages are not in the caches.
+/// Up to this number of pages of the smallest pool, its pages are in the caches.
 pub(super) const NEAR_PAGES: usize = 1 << 9;
 
 /// Returns the number of members for each page up to which the members of a group are looked up. With more, joining the
-/// words of all pools takes less time. The group keeps the matches in no order that all pools share. Each pool beside the first two adds as many words to be read.
+/// words of all pools takes less time. The group's matches are in an order that the pools do not share. Each pool
+/// beside the first two adds as many words to be read.
 pub(super) fn most_looked_up(inputs: &Inputs<'_>, is_list: bool) -> usize {
     let a_page = if is_list {
         LISTED_A_PAGE

@@ -1,7 +1,7 @@
-//! Iterators of views besides the plain walk: over parts, over lists of entities, over combinations.
+//! Iterators of views with other orders: over parts, over lists of entities, over combinations.
 //!
-//! They have names, as the destructor of an iterator without one may look at the world: then a variable that holds it
-//! borrows the world to the end of its scope.
+//! They have named types: the destructor of an iterator without a name might access the world, so a variable with it
+//! would borrow the world to the end of its scope.
 
 use crate::entity::Entity;
 use crate::query::fetch::{Fetch, ReadOnlyFetch};
@@ -14,7 +14,7 @@ use core::iter::FusedIterator;
 use core::{array, fmt};
 
 impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
-    /// Returns the items in so many parts, of about as many positions or indices each.
+    /// Divides the items into `count` parts, with about as many positions or indices each.
     pub(crate) fn into_parts<Q: Query<Fetch = F>>(self, count: usize) -> IntoParts<'w, Q, T> {
         IntoParts { rest: self.begin_parts(count), left: count, count }
     }
@@ -41,7 +41,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
 /// ```
 pub struct IntoParts<'w, Q: Query, F: Filter = ()> {
     rest: Rest<'w, Q::Fetch, F>,
-    /// The number of parts that are left, of so many.
+    /// The number of parts that are left.
     left: usize,
     count: usize,
 }
@@ -114,7 +114,7 @@ impl<Q: Query, F: Filter, I> fmt::Debug for IterMany<'_, Q, F, I> {
     }
 }
 
-/// The choices of `N` different items: from [`View::iter_combinations`](crate::View::iter_combinations).
+/// The combinations of `N` different items: from [`View::iter_combinations`](crate::View::iter_combinations).
 ///
 /// ```
 /// # use ecs::{Component, World};
@@ -127,7 +127,7 @@ impl<Q: Query, F: Filter, I> fmt::Debug for IterMany<'_, Q, F, I> {
 /// ```
 pub struct IterCombinations<'w, Q: Query, const N: usize> {
     items: Vec<Item<'w, Q>>,
-    /// The positions of the next choice, which ascend.
+    /// The positions of the next combination, which ascend.
     next: Option<[usize; N]>,
 }
 
@@ -146,7 +146,7 @@ where
 
     fn next(&mut self) -> Option<[Item<'w, Q>; N]> {
         let (choice, items) = (self.next?, &self.items);
-        // The last place that can move on, and those behind it follow.
+        // The last position that can advance does; the positions behind it follow.
         let last = |place: usize| items.len() - N + place;
         self.next = (0..N).rev().find(|&place| choice[place] < last(place)).map(|place| {
             let first = choice[place] + 1;

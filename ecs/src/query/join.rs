@@ -1,5 +1,5 @@
 //! The join of a query's pools: the items of the entities that a matcher finds.
-#![expect(unsafe_code, reason = "the join knows that its items are of different entities")]
+#![expect(unsafe_code, reason = "the items of a join are of different entities")]
 
 use crate::allocator::EntityAllocator;
 use crate::component::access::Access;
@@ -32,35 +32,35 @@ use core::ptr::NonNull;
 
 /// The borrowed pools of a query, and the right to fetch the item of each match once.
 ///
-/// * J4: a `Join` stands for one right to fetch: it is not `Clone`, and what takes it by value may
-///   fetch every match once. [`Join::reborrow`] lends the right, [`Join::copied`] copies it where
-///   fetching twice does no harm; [`Join::for_each_many`] has one item at a time.
+/// * J4: a `Join` is one right to fetch. It is not `Clone`, and functions that take it by value may fetch every match
+///   once. [`Join::reborrow`] lends the right, [`Join::copied`] copies it where fetching twice is harmless;
+///   [`Join::for_each_many`] has one item at a time.
 pub struct Join<'w, F: Fetch, T: Filter> {
     window: F::Window,
     stores: Stores<'w>,
-    /// The sets of marked entities that matches are among, as many as `T` says.
+    /// The sets of marked entities that contain the matches, as many as `T` requires.
     marked: [Option<&'w EntitySet>; MOST_MARKED],
-    /// The way to go, where it is not for the join to choose.
+    /// The plan to use, if it is not chosen by the join.
     plan: Option<PlanKind>,
     tests: PhantomData<fn() -> T>,
 }
 
 impl<'w, F: Fetch> Join<'w, F, ()> {
-    /// Joins the pools that `F` names, to read them.
+    /// Joins the pools of `F`, for reading.
     #[inline]
     pub(crate) fn shared(stores: Stores<'w>) -> Self
     where
         F: ReadOnlyFetch,
     {
-        // SAFETY: the pools are borrowed for `'w`, as long as the window is used, so they do not change. `F` writes nothing,
-        // and nor does anybody else while they are borrowed.
+        // SAFETY: the pools are borrowed for `'w`, as long as the window is used, so they do not change. `F` writes
+        // nothing, and nothing else writes while they are borrowed.
         unsafe { Self::new(stores) }
     }
 
-    /// Joins the pools that `F` names, to read and write them.
+    /// Joins the pools of `F`, for reading and writing.
     ///
     /// # Panics
-    /// When two terms of `F` touch one component and one of them writes it, or `F` reads whole entities.
+    /// Panics if two terms of `F` access one component and one of them writes it, or if `F` reads whole entities.
     #[inline]
     #[track_caller]
     pub(crate) fn exclusive<Q>(
@@ -74,47 +74,47 @@ impl<'w, F: Fetch> Join<'w, F, ()> {
         if const { Self::MARKS } {
             pools.watch.set_marking_shared(false);
         }
-        // SAFETY: the pools are borrowed for `'w`, as long as the window is used, and exclusively: there is no window but
-        // those of `F`. No two terms of it touch one component while one writes it: types of different ids differ, and
-        // others were just compared; what reads whole entities was refused.
+        // SAFETY: the pools are borrowed for `'w`, as long as the window is used, and exclusively: there is no window
+        // but those of `F`. No two terms of it access one component while one writes it: types of different ids differ,
+        // and others were just compared; reading whole entities was refused.
         unsafe { Self::new(Stores { pools, entities, groups }) }
     }
 
     /// # Safety
-    /// For `'w`, the pools are there and do not change; of all windows that are used meanwhile, none leads to a value that a
-    /// term of `F` writes, and none writes a value that a term of `F` touches. That holds for the terms of `F` among each
-    /// other as well.
+    /// For `'w`, the pools exist and do not change. Of all windows that are used meanwhile, none leads to a value that
+    /// a term of `F` writes, and none writes a value that a term of `F` accesses. That holds for the terms of `F` among
+    /// each other as well.
     #[inline]
     pub(crate) unsafe fn new(stores: Stores<'w>) -> Self {
-        // SAFETY: the join, which uses the window, lasts no longer than `'w`, for which the caller promises all that
-        // `window` asks for.
+        // SAFETY: the join, which uses the window, lasts no longer than `'w`, for which the caller guarantees the
+        // requirements of `window`.
         let window = unsafe { F::window(stores) };
         Self { window, stores, plan: None, marked: [None; MOST_MARKED], tests: PhantomData }
     }
 }
 
 impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
-    /// What the join touches and tests.
+    /// The accesses and tests of the join.
     pub(super) const ACCESS: Access = Access::All(&[F::ACCESS, T::ACCESS]);
-    /// Whether the matches are all members of one pool, which is read.
+    /// `true` if the matches are all members of one pool, which is read.
     const IS_SLICE: bool =
         Self::ACCESS.required() == 1 && Self::ACCESS.is_all_values() && T::MARKED == 0;
-    /// Whether what is fetched is marked as changed.
+    /// `true` if fetched values are marked as changed.
     const MARKS: bool = F::ACCESS.marks();
 
-    /// What hands out entities of the same world.
+    /// Returns the allocator of entities of this world.
     #[inline]
     pub(crate) const fn allocator(&self) -> EntityAllocator<'w> {
         EntityAllocator::new(self.stores.entities)
     }
 
-    /// The same join for as long as `self` is not used.
+    /// Returns this join for as long as `self` is not used.
     #[inline]
     pub(crate) fn reborrow(&mut self) -> Join<'_, F, T> {
         Self { ..*self }
     }
 
-    /// The same join once more.
+    /// Returns a copy of the join.
     #[inline]
     pub(crate) fn copied(&self) -> Self
     where
@@ -123,26 +123,26 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         Self { ..*self }
     }
 
-    /// The same join, walked in this way where it can be, or in the best.
+    /// Returns this join with a plan, which is used if possible.
     pub(crate) fn with_plan(self, plan: Option<PlanKind>) -> Self {
         Self { plan, ..self }
     }
 
-    /// The same join, with more tests.
+    /// Adds tests to the join.
     #[inline]
     pub(crate) fn filter<U: Filter>(self) -> Join<'w, F, (T, U)> {
         let Self { window, stores, plan, marked, .. } = self;
         Join { window, stores, plan, marked, tests: PhantomData }
     }
 
-    /// The same join, among these: as one of [`MOST_MARKED`] sets at most.
+    /// Restricts the join to these entities; there may be [`MOST_MARKED`] such sets.
     #[inline]
     pub(crate) fn among(mut self, marked: &'w EntitySet) -> Join<'w, F, (T, Among)> {
         self.marked[T::MARKED] = Some(marked);
         self.filter()
     }
 
-    /// Whether `entity`, which is alive if no component is required, passes the tests.
+    /// Returns `true` if `entity` passes the tests. It must be alive if no component is required.
     #[inline(always)]
     fn passes(&self, entity: Entity) -> bool {
         let Stores { pools, entities, .. } = self.stores;
@@ -152,7 +152,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
             && (const { T::MARKED == 0 } || are_marked(&self.marked, entity))
     }
 
-    /// Marks all matches, or one, as changed, for those who read changes.
+    /// Marks all matches, or one, as changed, for readers of changes.
     #[inline(always)]
     fn mark(&self, one: Option<Entity>) {
         if const { Self::MARKS } && self.stores.pools.watch.is_tracking() {
@@ -163,13 +163,13 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         }
     }
 
-    /// Whether `entity` matches.
+    /// Returns `true` if `entity` matches.
     #[inline]
     pub(crate) fn contains(&self, entity: Entity) -> bool {
         self.passes(entity) && F::find::<false>(&self.window, self.stores.pools, &entity).is_some()
     }
 
-    /// The item of `entity`, if it matches.
+    /// Returns the item of `entity`, if it matches.
     #[inline(always)]
     pub(crate) fn find(self, entity: Entity) -> Option<F::Item<'w>> {
         if !self.passes(entity) {
@@ -177,19 +177,20 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         }
         let found = F::find::<true>(&self.window, self.stores.pools, &entity)?;
         self.mark(Some(entity));
-        // SAFETY: `find` returned the run that is this match alone; `self`, which was the right to fetch it, ends (J4). The
-        // pools are borrowed for `'w`.
+        // SAFETY: `find` returned the run that consists of this match alone; `self`, which was the right to fetch it,
+        // ends (J4). The pools are borrowed for `'w`.
         Some(unsafe { F::item(&found, InRun(0)) })
     }
 
-    /// Calls `put` with the items of these entities in order, unless one of them does not match, or comes twice.
+    /// Calls `put` with the items of these entities in order. Returns an error if one of them does not match or is
+    /// repeated.
     pub(crate) fn find_all(
         self,
         entities: &[Entity],
         mut put: impl FnMut(F::Item<'w>),
     ) -> Result<(), DisjointError> {
         refuse_repeated(entities, |entity| self.contains(entity))?;
-        // None is marked that is not lent: so it is known first that all match.
+        // All must match before any is marked.
         if const { Self::MARKS }
             && let Some(entity) = entities.iter().find(|entity| !self.contains(**entity))
         {
@@ -202,14 +203,14 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         Ok(())
     }
 
-    /// All matches, without their items.
+    /// Returns all matches, without their items.
     pub(crate) fn entities(&self) -> Items<'w, Entity> {
         Items::of_begun(self.stores, self.begin())
     }
 
-    /// Asks for what the join requires and tests.
+    /// Adds the pools and tests of the join.
     #[inline(always)]
-    fn tell(&self, inputs: &mut Inputs<'w>) {
+    fn add_inputs(&self, inputs: &mut Inputs<'w>) {
         F::ask(&self.window, self.stores.pools, inputs);
         if const { !T::IS_EMPTY } {
             inputs.test(&T::ACCESS, self.stores.pools);
@@ -219,13 +220,13 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         }
     }
 
-    /// A matcher that was asked, and has not begun.
+    /// Returns a matcher with the inputs of the join, which has not begun.
     #[inline(always)]
     fn ask(&self) -> Held<'w> {
-        Held::asked(|inputs| self.tell(inputs))
+        Held::asked(|inputs| self.add_inputs(inputs))
     }
 
-    /// A matcher of the join, for a loop.
+    /// Returns a matcher of the join, for a loop.
     #[inline(always)]
     fn begin(&self) -> Held<'w> {
         let mut matcher = self.ask();
@@ -233,11 +234,11 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         matcher
     }
 
-    /// The smallest pool that is read and that every match is in (J1).
+    /// Returns the smallest pool that is read and contains every match (J1).
     #[inline(always)]
     fn smallest(&self) -> Option<&'w Keys<Entity>> {
         let mut smallest: Option<&Keys<Entity>> = None;
-        F::tell(&self.window, self.stores.pools, &mut |_, keys| {
+        F::list(&self.window, self.stores.pools, &mut |_, keys| {
             if smallest.is_none_or(|other| keys.len() < other.len()) {
                 smallest = Some(keys);
             }
@@ -245,9 +246,9 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         smallest
     }
 
-    /// The matches as a run, and how many there are, if that takes little to see: those of one pool or of a group
-    /// that owns all that is read, or of the only member of a pool. The walk of a group is counted, as one that
-    /// reads values or only counts.
+    /// Returns the matches as a run, and their number, if a cheap test finds them: those of one pool, of a group that
+    /// owns all pools that are read, or of the only member of a pool. Counts the walk of a group, which reads values or
+    /// only counts.
     #[inline(always)]
     fn run(&self, reads: bool) -> Option<(F::Cursor, usize)> {
         if const { Self::ACCESS.required() == 0 }
@@ -260,7 +261,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
             return Some(self.front(members));
         }
         let Stores { pools, groups, .. } = self.stores;
-        // First, so that a group does not slow the smallest joins.
+        // Tested first, so that a group does not slow the smallest joins.
         if let [entity] = members {
             let find = || F::find::<false>(&self.window, pools, entity);
             let found = self.passes(*entity).then(find).flatten();
@@ -270,17 +271,17 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
             return None;
         }
         let mut numbers = 0;
-        F::tell(&self.window, pools, &mut |number, _| numbers |= low_bit(number));
+        F::list(&self.window, pools, &mut |number, _| numbers |= low_bit(number));
         Some(self.front(groups.owning_low(numbers, members, reads)?))
     }
 
-    /// These members, the first of all pools that are read, as a run.
+    /// Returns these members, the first of all pools that are read, as a run.
     #[inline(always)]
     fn front(&self, members: &[Entity]) -> (F::Cursor, usize) {
         (F::cursor(&self.window, &mut Lanes::front(members)), members.len())
     }
 
-    /// How many entities match.
+    /// Returns the number of matches.
     #[inline]
     pub(crate) fn count(&self) -> usize {
         match self.run(false) {
@@ -289,7 +290,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         }
     }
 
-    /// Whether any entity matches.
+    /// Returns `true` if any entity matches.
     #[inline]
     pub(crate) fn any(&self) -> bool {
         if let Some((_, len)) = self.run(false) {
@@ -300,12 +301,12 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         matcher.next(Want::Block).len > 0
     }
 
-    /// How the join is walked.
+    /// Returns the plan of the join.
     pub(crate) fn plan(&self) -> Plan {
         self.ask().plan(self.stores, self.plan, &Self::ACCESS)
     }
 
-    /// Calls `f` with the items of those of these entities that match, in their order.
+    /// Calls `f` with the items of these entities, in their order, if they match.
     #[inline]
     pub(crate) fn for_each_many(
         &mut self,
@@ -314,14 +315,15 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     ) {
         let (mut list, mut len) = ([Entity::new(0, NonZeroU32::MIN); LIST], LIST);
         let is_far = self.smallest().is_some_and(|keys| !is_cached(keys));
-        // What tells of all, and then the values of all, come from memory at the same time.
+        // The pages of all, and then the values of all, come from memory together.
         while len == LIST {
             len = 0;
             for (place, entity) in list.iter_mut().zip(&mut entities) {
                 (*place, len) = (entity, len + 1);
                 if is_far {
-                    let warm = &mut |_, keys: &Keys<Entity>| keys.prefetch_index(entity.index());
-                    F::tell(&self.window, self.stores.pools, warm);
+                    let prefetch =
+                        &mut |_, keys: &Keys<Entity>| keys.prefetch_index(entity.index());
+                    F::list(&self.window, self.stores.pools, prefetch);
                 }
             }
             let mut found = [const { None }; LIST];
@@ -333,15 +335,16 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
             for (cursor, entity) in found.iter().zip(&list[..len]) {
                 let Some(cursor) = cursor else { continue };
                 self.mark(Some(*entity));
-                // SAFETY: `find` returned the run that is this match alone. `self` is borrowed exclusively, so that nobody
-                // else fetches (J4), and `f` takes any item, so that this one ends before another is fetched.
+                // SAFETY: `find` returned the run that consists of this match alone. `self` is borrowed exclusively, so
+                // that nothing else fetches (J4), and `f` takes an item with any lifetime, so that this one ends before
+                // another is fetched.
                 f(unsafe { F::item(cursor, InRun(0)) });
             }
         }
     }
 
-    /// The items by their position in pools, in each of which it is another entity's, unless the
-    /// pools begin with the same members.
+    /// Returns the items by position. Equal positions in different pools belong to one entity only if the pools begin
+    /// with equal members.
     pub(crate) fn by_position(self) -> ByPosition<'w, F>
     where
         F: ReadOnlyFetch,
@@ -352,20 +355,20 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         ByPosition { cursor, len: driver.len(), of: PhantomData }
     }
 
-    /// The matches as slices, where they are the first of all pools that are read. That none is a guard's, and
-    /// that there are any, views check: so that the compiler tells where the user asks.
+    /// Returns the matches as slices, if they are the first of all pools that are read. Views check that the query has
+    /// slices, so that compile errors point to the user's code.
     #[inline]
     pub(crate) fn slices(self) -> Option<F::Chunk<'w>> {
         let members = self.ask().front(self.stores, self.plan)?;
         self.mark(None);
         let lanes = &mut Lanes::front(members);
-        // SAFETY: so many members are in front of all pools that are read, so they are a run that begins there, and all
-        // match. `self`, which was the right to fetch them, ends (J4); the pools are borrowed for `'w`.
+        // SAFETY: this many members are in front of all pools that are read, so they are a run that begins there, and
+        // all match. `self`, which was the right to fetch them, ends (J4); the pools are borrowed for `'w`.
         let slices = unsafe { F::slices(&F::cursor(&self.window, lanes), members.len()) };
         Some(F::chunk(Internal::CALL, slices))
     }
 
-    /// A matcher of the matches as slices.
+    /// Returns a matcher of the matches as slices.
     fn begin_chunks(&self) -> Held<'w> {
         self.mark(None);
         let mut matcher = self.ask();
@@ -373,32 +376,32 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         matcher
     }
 
-    /// Calls `f` with the matches as slices, each as long as their values are neighbours.
+    /// Calls `f` with the matches as slices, each as long as values are neighbours.
     pub(crate) fn for_each_chunk(self, f: impl FnMut(F::Chunk<'w>)) {
-        // SAFETY: `F` asked the matcher, by this window; `self` ends, so each match is fetched once (J4).
+        // SAFETY: `F` added the matcher's inputs, by this window; `self` ends, so each match is fetched once (J4).
         unsafe { walk_chunks::<F>(&mut self.begin_chunks(), &self.window, f) }
     }
 
-    /// The same, on as many threads as are of use.
+    /// Calls `f` with the matches as slices, on as many threads as are useful.
     pub(crate) fn par_for_each_chunk(self, f: impl Fn(F::Chunk<'w>) + Sync) {
-        // SAFETY: `F` asked the matcher, by this window; `self` ends (J4), and of the matchers that are walked no
-        // two find one match (J2).
+        // SAFETY: `F` added the matcher's inputs, by this window; `self` ends (J4), and no two of the matchers find one
+        // match (J2).
         let walk = |matcher: &mut _| unsafe { walk_chunks::<F>(matcher, &self.window, &f) };
         parts::walk(self.begin_chunks(), &walk);
     }
 
-    /// Calls `f` with all items, on as many threads as are of use.
+    /// Calls `f` with all items, on as many threads as are useful.
     pub(crate) fn par_for_each(self, f: impl Fn(F::Item<'w>) + Sync) {
         self.mark(None);
-        // SAFETY: `F` asked the matcher, by this window; `self` ends (J4), and of the matchers that are walked no
-        // two find one match (J2).
+        // SAFETY: `F` added the matcher's inputs, by this window; `self` ends (J4), and no two of the matchers find one
+        // match (J2).
         let walk = |matcher: &mut _| unsafe {
             fold_blocks::<F, _>(matcher, &self.window, (), |(), item| f(item));
         };
         parts::walk(self.begin(), &walk);
     }
 
-    /// Folds all items in parts, on as many threads as are of use, and combines the results.
+    /// Folds all items in parts, on as many threads as are useful, and combines the results.
     pub(crate) fn par_fold<B: Send>(
         self,
         identity: impl Fn() -> B + Sync,
@@ -406,8 +409,8 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         combine: impl Fn(B, B) -> B + Sync,
     ) -> B {
         self.mark(None);
-        // SAFETY: `F` asked the matcher, by this window; `self` ends (J4), and of the matchers that are walked no
-        // two find one match (J2).
+        // SAFETY: `F` added the matcher's inputs, by this window; `self` ends (J4), and no two of the matchers find one
+        // match (J2).
         let fold =
             |matcher: &mut _| unsafe { fold_blocks::<F, _>(matcher, &self.window, identity(), &f) };
         parts::fold(self.begin(), &fold, &combine).unwrap_or_else(&identity)
@@ -418,14 +421,14 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     pub(crate) fn fold<B>(self, init: B, mut f: impl FnMut(B, F::Item<'w>) -> B) -> B {
         self.mark(None);
         match self.run(true) {
-            // SAFETY: the run has so many matches; `self` ends, so each is fetched once (J4).
+            // SAFETY: the run has this many matches; `self` ends, so each is fetched once (J4).
             Some((cursor, len)) => unsafe { F::each(&cursor, len, init, &mut f) },
-            // SAFETY: `F` asked the matcher, by this window; `self` ends, so each match is fetched once (J4).
+            // SAFETY: `F` added the matcher's inputs, by this window; `self` ends, so each match is fetched once (J4).
             None => unsafe { fold_blocks::<F, B>(&mut self.begin(), &self.window, init, f) },
         }
     }
 
-    /// All matches.
+    /// Returns an iterator over all items.
     #[inline(always)]
     pub(crate) fn into_iter<Q: Query<Fetch = F>>(self) -> Items<'w, Q, T> {
         self.mark(None);
@@ -433,11 +436,11 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
             Some(run) => (run, None),
             None => (self.front(&[]), Some(self.begin())),
         };
-        // SAFETY: `F` asked the matcher, by the window of `self`; nobody else has the right of `self` (J4).
+        // SAFETY: `F` added the matcher's inputs, by the window of `self`; nothing else has the right of `self` (J4).
         unsafe { Items::new(run, matcher, self) }
     }
 
-    /// Begins to take the matches in so many parts, of about as many positions or indices of the source each.
+    /// Begins to divide the matches into `count` parts, with about as many positions or indices of the source each.
     pub(super) fn begin_parts(self, count: usize) -> Rest<'w, F, T> {
         self.mark(None);
         let whole = self.begin();
@@ -445,13 +448,13 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     }
 }
 
-/// The matches of a join that no part was given yet.
+/// The matches of a join that belong to no part yet.
 ///
-/// * Each position or index of the source before `at` was given to one part, and no other was. So no two parts have a
-///   match in common (J2), and each has the right to fetch its own (J4).
+/// * Each position or index of the source before `at` belongs to exactly one part, all others to none. So no two parts
+///   share a match (J2), and each has the right to fetch its own (J4).
 pub(super) struct Rest<'w, F: Fetch, T: Filter> {
     join: Join<'w, F, T>,
-    /// It stands where it began.
+    /// The matcher of the whole source, which has not found anything.
     whole: Held<'w>,
     /// The number of positions or indices of a part.
     each: usize,
@@ -459,7 +462,7 @@ pub(super) struct Rest<'w, F: Fetch, T: Filter> {
 }
 
 impl<'w, F: Fetch, T: Filter> Rest<'w, F, T> {
-    /// Takes the items of the next part; of none, where nothing is left.
+    /// Returns the items of the next part; none if nothing is left.
     pub(super) fn take<Q: Query<Fetch = F>>(&mut self) -> Items<'w, Q, T> {
         let (source, end) = self.whole.source();
         let start = self.at;
@@ -468,22 +471,22 @@ impl<'w, F: Fetch, T: Filter> Rest<'w, F, T> {
         matcher.begin_part(source, start..self.at);
         let join = Join { ..self.join };
         let (run, matcher) = if const { Join::<F, T>::IS_SLICE } {
-            // The members of one pool are one run, told by positions alone: nothing is kept in the matcher.
+            // The members of one pool are one run of fixed positions: the matcher stores nothing.
             let len = matcher.next(Want::Block).len;
             ((F::cursor(&join.window, &mut matcher.search.block.lanes()), len), None)
         } else {
             (join.front(&[]), Some(matcher))
         };
-        // SAFETY: `F` asked the matcher, by the window of this join, and it finds the matches of this part only, which
-        // no other part has.
+        // SAFETY: `F` added the matcher's inputs, by the window of this join, and it finds only the matches of this
+        // part, which belong to no other part.
         unsafe { Items::new(run, matcher, join) }
     }
 }
 
-/// The items of pools that are borrowed to be read, by position.
+/// The items of pools that are borrowed for reading, by position.
 pub(crate) struct ByPosition<'w, F: Fetch> {
     cursor: F::Cursor,
-    /// How many values all of the pools have.
+    /// The number of values in the smallest pool.
     len: usize,
     of: PhantomData<&'w ()>,
 }
@@ -492,21 +495,21 @@ impl<'w, F: ReadOnlyFetch> ByPosition<'w, F> {
     /// Returns the item at this position.
     ///
     /// # Panics
-    /// When a pool has no value there.
+    /// Panics if a pool has no value there.
     #[inline]
     pub(crate) fn at(&self, at: usize) -> F::Item<'w> {
         assert!(at < self.len, "a position in all pools");
-        // SAFETY: the cursor begins with the first values of all pools, each of which has more than `at` (V2): `len` is that
-        // of the smallest. They are borrowed to be read for `'w`, so nobody writes.
+        // SAFETY: the cursor begins with the first values of all pools, each of which has more than `at` (V2): `len` is
+        // that of the smallest. They are borrowed for reading for `'w`, so nothing writes.
         unsafe { F::item(&self.cursor, InRun(at)) }
     }
 }
 
-/// Calls `f` with all runs that are to be found, as slices.
+/// Calls `f` with all remaining runs, as slices.
 ///
 /// # Safety
-/// `F` asked the matcher, by this window, whose pools are borrowed for `'w`; and the caller has the right to fetch each
-/// match that it finds, once (J4).
+/// `F` added the matcher's inputs, by this window, and its pools are borrowed for `'w`. The caller has the right to
+/// fetch each match that the matcher finds, once (J4).
 unsafe fn walk_chunks<'w, F: Fetch>(
     matcher: &mut Held<'w>,
     window: &F::Window,
@@ -517,18 +520,18 @@ unsafe fn walk_chunks<'w, F: Fetch>(
         if len == 0 {
             return;
         }
-        // SAFETY: `F` asked the matcher, says the caller, so the lanes are those of its pools; the run has so many
-        // matches, and no other has one of them (J2). The caller may fetch each once.
+        // SAFETY: the caller guarantees that `F` added the matcher's inputs, so the lanes are those of its pools. The
+        // run has this many matches, and no other run has one of them (J2). The caller may fetch each once.
         let slices = unsafe { F::slices(&F::cursor(window, &mut matcher.chunk_lanes()), len) };
         f(F::chunk(Internal::CALL, slices));
     }
 }
 
-/// Folds the items of all blocks that are to be found.
+/// Folds the items of all remaining blocks.
 ///
 /// # Safety
-/// `F` asked the matcher, by this window, whose pools are borrowed for `'w`; and the caller has the right to fetch each
-/// match that it finds, once (J4).
+/// `F` added the matcher's inputs, by this window, and its pools are borrowed for `'w`. The caller has the right to
+/// fetch each match that the matcher finds, once (J4).
 #[inline(always)]
 unsafe fn fold_blocks<'w, F: Fetch, B>(
     matcher: &mut Held<'w>,
@@ -544,8 +547,8 @@ unsafe fn fold_blocks<'w, F: Fetch, B>(
         }
         let cursor = F::cursor(window, &mut matcher.search.block.lanes());
         match found.kind {
-            // SAFETY: `F` asked the matcher, says the caller, so the lanes are those of its pools; the run has so many
-            // matches, and no other block has one of them (J2). The caller may fetch each once.
+            // SAFETY: the caller guarantees that `F` added the matcher's inputs, so the lanes are those of its pools.
+            // The run has this many matches, and no other block has one of them (J2). The caller may fetch each once.
             Kind::Run => result = unsafe { F::each(&cursor, found.len, result, &mut f) },
             Kind::Words => {
                 for (word, bits) in matcher.pages.words.iter().enumerate() {
@@ -585,29 +588,29 @@ unsafe fn fold_blocks<'w, F: Fetch, B>(
 /// assert_eq!(items.size_hint(), (1, Some(1)));
 /// ```
 //
-// * `Q::Fetch` asked the matcher, by the window of the join. The iterator has the right to fetch, once each, the matches
-//   of the block from `at` on, and what the matcher finds (J4). `cursor` and `order` are of that block, which stays where
-//   it is until the matcher goes on.
+// * `Q::Fetch` added the matcher's inputs, by the window of the join. The iterator has the right to fetch, once each,
+//   the matches of the block from `at` on, and those that the matcher finds (J4). `cursor` and `order` are of that
+//   block, which stays in its place until the matcher continues.
 pub struct Items<'w, Q: Query, F: Filter = ()> {
-    /// Where the values of the block are that is being read, of whose `len` matches `at` were taken.
+    /// The addresses of the values of the current block; `at` of its `len` matches were taken.
     cursor: <Q::Fetch as Fetch>::Cursor,
     at: usize,
-    /// `len` if the block is a run, else 0.
+    /// `len` if the block is a run, otherwise 0.
     run: usize,
     len: usize,
     order: CellOrder,
-    /// Then: what this finds. It is out of line, so that a loop is kept in registers.
+    /// The matcher of further blocks. Its code is not inlined, so that a loop is kept in registers.
     matcher: Option<Held<'w>>,
     join: Join<'w, Q::Fetch, F>,
 }
 
 impl<'w, Q: Query, F: Filter> Items<'w, Q, F> {
-    /// The items of a run, and of all blocks that `matcher` finds.
+    /// Returns the items of a run, and of all blocks that `matcher` finds.
     ///
     /// # Safety
-    /// The cursor is of a run of so many matches, and keeps nothing that the matcher changes. `Q::Fetch` asked the
-    /// matcher, by the window of `join`; or it asks for nothing. Nobody else fetches these matches who writes or is
-    /// written.
+    /// The cursor is of a run of this many matches, and has no address in the matcher. `Q::Fetch` added the matcher's
+    /// inputs, by the window of `join`; or it has no inputs. These matches are not fetched by anything else that
+    /// writes, nor at all if they are written here.
     #[inline(always)]
     unsafe fn new(
         (cursor, len): (<Q::Fetch as Fetch>::Cursor, usize),
@@ -619,11 +622,11 @@ impl<'w, Q: Query, F: Filter> Items<'w, Q, F> {
 }
 
 impl<'w> Items<'w, Entity> {
-    /// Returns the entities that a matcher finds, which has begun.
+    /// Returns the entities that a matcher finds, which must have begun.
     pub(super) fn of_begun(stores: Stores<'w>, matcher: Held<'w>) -> Self {
         let join = Join::shared(stores);
-        // SAFETY: `EntityFetch` asks for nothing: it reads the handles, which every block has, whatever was asked for.
-        // Entities are copied, and nobody writes those of a pool that is borrowed.
+        // SAFETY: `EntityFetch` has no inputs: it reads the handles, which every block has. Entities are copied, and
+        // nothing writes those of a pool that is borrowed.
         unsafe { Self::new(join.front(&[]), Some(matcher), join) }
     }
 }
@@ -636,8 +639,8 @@ impl<'w, Q: Query, F: Filter> Iterator for Items<'w, Q, F> {
         loop {
             let at = self.at;
             if at < self.run {
-                // SAFETY: the block is a run of `run` matches, of which `cursor` is; this may fetch each (J4), and
-                // never comes to `at` again.
+                // SAFETY: the block is a run of `run` matches, for which `cursor` is; this may fetch each (J4), and
+                // never reaches `at` again.
                 let item = unsafe { Q::Fetch::item(&self.cursor, InRun(at)) };
                 self.at = at + 1;
                 return Some(item);
@@ -647,8 +650,8 @@ impl<'w, Q: Query, F: Filter> Iterator for Items<'w, Q, F> {
             }
             if at < self.len {
                 self.at = at + 1;
-                // SAFETY: the block, of which `cursor` and `order` are, has more matches than `at`; this may fetch
-                // each (J4), and never comes to `at` again.
+                // SAFETY: `cursor` and `order` are of this block, which has more matches than `at`; this may fetch each
+                // (J4), and never reaches `at` again.
                 return Some(unsafe { Q::Fetch::item(&self.cursor, self.order.at(at)) });
             }
             core::hint::cold_path();
@@ -680,7 +683,7 @@ impl<'w, Q: Query, F: Filter> Iterator for Items<'w, Q, F> {
     {
         let mut result = init;
         if self.at == 0 && self.run > 0 {
-            // SAFETY: the block is a run of so many matches, of which `cursor` is and none was fetched; this may
+            // SAFETY: the block is a run of this many matches, for which `cursor` is, and none was fetched; this may
             // fetch each (J4), and ends.
             result = unsafe { Q::Fetch::each(&self.cursor, self.run, result, &mut f) };
             (self.at, self.run) = (self.len, 0);
@@ -691,8 +694,8 @@ impl<'w, Q: Query, F: Filter> Iterator for Items<'w, Q, F> {
             result = f(result, item);
         }
         match &mut self.matcher {
-            // SAFETY: `Q::Fetch` asked the matcher, by this window, or asks for nothing; this may fetch what the
-            // matcher finds, once each (J4), and ends.
+            // SAFETY: `Q::Fetch` added the matcher's inputs, by this window, or has none; this may fetch the matches
+            // that the matcher finds, once each (J4), and ends.
             Some(matcher) => unsafe {
                 fold_blocks::<Q::Fetch, B>(matcher, &self.join.window, result, f)
             },
@@ -703,8 +706,7 @@ impl<'w, Q: Query, F: Filter> Iterator for Items<'w, Q, F> {
 
 impl<Q: Query, F: Filter> core::iter::FusedIterator for Items<'_, Q, F> {}
 
-/// The items that are left, once more. Copies what the iterator has found ahead, some kilobytes where it
-/// searches.
+/// A clone yields the remaining items. It copies the current block, which takes some kilobytes for scattered matches.
 ///
 /// ```
 /// # use ecs::{Component, World};
@@ -741,20 +743,20 @@ impl<Q: Query, F: Filter> fmt::Debug for Items<'_, Q, F> {
 
 /// A matcher that a thread lends to a loop.
 ///
-/// The loop has only its address: so what the loop keeps itself can stay in registers, and what it reads
-/// of a block stays where it is when the loop is moved.
+/// The loop has only its address: so the loop's own variables can stay in registers, and a block stays in its place
+/// when the loop is moved.
 ///
-/// Only the [`Loan`] is dropped, which has no lifetime: so an iterator in a variable does not borrow the world after its
-/// last use.
+/// Only the [`Loan`] is dropped, which has no lifetime: so an iterator in a variable does not borrow the world after
+/// its last use.
 pub(super) struct Held<'w> {
     loan: Loan,
     of: PhantomData<&'w Matcher<'w>>,
 }
 
-/// A matcher that goes back to its thread. It may outlive the world whose parts it refers to.
+/// A matcher that is returned to its thread. It may outlive the world to which it refers.
 struct Loan(NonNull<Matcher<'static>>);
 
-/// That a matcher may be sent and shared.
+/// Checks that a matcher may be sent and shared.
 const _: () = {
     const fn is_shared<T: Send + Sync>() {}
     is_shared::<Matcher<'_>>();
@@ -768,8 +770,8 @@ impl<'w> Deref for Held<'w> {
     type Target = Matcher<'w>;
     #[inline(always)]
     fn deref(&self) -> &Matcher<'w> {
-        // SAFETY: the address is that of a leaked `Box`, which the loan alone has until it is dropped; `self` is borrowed.
-        // A `Matcher` has one layout whatever its lifetime, and all that this one was told lives for `'w`.
+        // SAFETY: the address is that of a leaked `Box`, which only the loan has until it is dropped; `self` is
+        // borrowed. A `Matcher` has one layout for any lifetime, and all its inputs live for `'w`.
         unsafe { self.loan.0.cast().as_ref() }
     }
 }
@@ -777,13 +779,13 @@ impl<'w> Deref for Held<'w> {
 impl<'w> DerefMut for Held<'w> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut Matcher<'w> {
-        // SAFETY: the address is that of a leaked `Box`, which the loan alone has until it is dropped; `self` is borrowed
-        // exclusively. What it is told here lives for `'w`, and is forgotten unread when the loan ends.
+        // SAFETY: the address is that of a leaked `Box`, which only the loan has until it is dropped; `self` is
+        // borrowed exclusively. Inputs that are added here live for `'w`, and are removed unread when the loan ends.
         unsafe { self.loan.0.cast().as_mut() }
     }
 }
 
-/// One that stands where this one does.
+/// A clone is in the same state.
 impl Clone for Held<'_> {
     fn clone(&self) -> Self {
         Self::new(NonNull::from(Box::leak(Box::new(Matcher::clone(self)))).cast())
@@ -803,7 +805,7 @@ impl<'w> Held<'w> {
         Self { loan: Loan(matcher), of: PhantomData }
     }
 
-    /// One that `ask` asked, and that has not begun.
+    /// Returns a matcher with the inputs that `ask` adds, which has not begun.
     #[inline(always)]
     pub(super) fn asked(ask: impl FnOnce(&mut Inputs<'w>)) -> Self {
         let mut matcher = Self::new(take_matcher());
@@ -812,26 +814,25 @@ impl<'w> Held<'w> {
     }
 }
 
-/// A matcher that was told nothing yet.
+/// Returns a matcher without inputs.
 #[inline(never)]
 fn take_matcher() -> NonNull<Matcher<'static>> {
     NonNull::from(Box::leak(spare::take().unwrap_or_else(Matcher::boxed)))
 }
 
-/// Takes one back, which forgets all.
+/// Takes a matcher back, and removes its inputs.
 ///
-/// The parts of a world that it refers to may be gone. It reads none of them, and only overwrites the references where
-/// they are.
+/// The pools to which it refers may not exist any more. It reads none of them, and only overwrites the references.
 #[inline(never)]
 fn give_back(matcher: NonNull<Matcher<'static>>) {
-    // SAFETY: the address is that of a `Box` that `take_matcher` or `clone` leaked. The loan that had it alone is being
-    // dropped, so nobody uses it any more.
+    // SAFETY: the address is that of a `Box` that `take_matcher` or `clone` leaked. The only loan that had it is being
+    // dropped, so nothing uses it any more.
     let mut matcher = unsafe { Box::from_raw(matcher.as_ptr()) };
     matcher.clear();
     spare::keep(matcher);
 }
 
-/// The matcher that the last loop has left: without `std`, nobody tells threads apart.
+/// The matcher of the last loop: without `std`, threads cannot be distinguished.
 #[cfg(not(feature = "std"))]
 mod spare {
     use super::Matcher;
@@ -851,11 +852,11 @@ mod spare {
 
     fn exchange(with: *mut Matcher<'static>) -> Option<Box<Matcher<'static>>> {
         let before = SPARE.swap(with, Ordering::AcqRel);
-        // SAFETY: an address that is not null came out of the `Box` that `keep` was given, and the exchange gives it to one
-        // thread only, after all that was written there (`AcqRel`). A matcher may be sent.
+        // SAFETY: an address that is not null came from the `Box` that `keep` received, and the exchange returns it to
+        // one thread only, after all writes there (`AcqRel`). A matcher may be sent.
         (!before.is_null()).then(|| unsafe { Box::from_raw(before) })
     }
 }
 
-/// So many entities of a list are looked up together.
+/// The number of entities of a list that are looked up together.
 const LIST: usize = 64;

@@ -1,8 +1,7 @@
-//! What finds the matches of a query, without knowing its types.
+//! The search for the matches of a query, without type parameters.
 //!
-//! A matcher is told which pools are asked and why. It chooses one of three sources of matches, and gives
-//! blocks of them: positions in the pools, or runs of neighbours. Reading values there is left to the
-//! query.
+//! A matcher receives pools and their roles. It chooses one of three sources of matches, and returns blocks of them:
+//! positions in the pools, or runs of neighbours. The query reads the values there.
 
 use crate::component::access::Access;
 use crate::component::set::ComponentSet;
@@ -28,42 +27,41 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// The smallest pool drives the join when it has at most this many members a page. Measured, as
-/// what follows: with one a page, looking them up took 0.2 to 0.6 of the time of joining the words,
-/// with four 0.5 to 1 (1.3 where both pools are large and in different orders), with eight 0.8 to
-/// 1.8.
+/// The smallest pool drives the join if it has at most this many members for each page. Measured, like the following:
+/// with one a page, looking them up took 0.2 to 0.6 of the time of joining the words, with four 0.5 to 1 (1.3 if both
+/// pools are large and in different orders), with eight 0.8 to 1.8.
 const FEW_A_PAGE: usize = 4;
-/// So many members, or fewer, are looked up without looking for a better way.
+/// Up to this many members are looked up without searching for a better way.
 const FEW: usize = 16;
-/// With so many members a page, or fewer, the only pool that is required drives the join.
+/// With up to this many members for each page, the only pool that is required drives the join.
 const ALWAYS_A_PAGE: usize = 16;
-/// A driver with so many members on so many pages, or fewer, is searched in less than a microsecond.
+/// A driver with up to this many members on this many pages is searched in less than a microsecond.
 const SMALL: usize = 256;
 const SMALL_PAGES: usize = 4;
-/// Of more, so many are looked at to see whether it should.
+/// The number of members that are sampled, of a larger pool, to decide if it drives the join.
 const SAMPLES: usize = 32;
-/// So many members are compared to see whether pools seem to be in step.
+/// The number of members that are compared to decide if pools seem to be in step.
 const STEPS: usize = 8;
-/// Neighbours in a word, on average, that make it worth while to go by words.
+/// The number of neighbours in a word, on average, from which on words are faster.
 const LONG_RUN: u32 = 24;
-/// A group would help where it spares so many tests, be it of a word of bits.
+/// A group would help if it avoided this many tests, including tests of words.
 const WORTH_A_GROUP: usize = 128;
-/// Candidates that are looked up one by one, for each match, before a group would help.
+/// The number of candidates for each match, looked up one by one, from which on a group would help.
 const FEW_MATCHES: usize = 8;
-/// A group that owns nothing would help where it spares so many tests for each match.
+/// A group that owns nothing would help if it avoided this many tests for each match.
 const FEW_IN_TESTS: usize = 10;
-/// The only pool that is required drives the join, whatever group there is that owns nothing, when it
-/// has at most so many times as many members as match.
+/// The only pool that is required drives the join, despite any group that owns nothing, if it has at most this many
+/// members for each match.
 const DRIVES_GROUP: usize = 4;
-/// A join of more than two pools fetches pages in advance when the smallest pool has more members a page
-/// than this: else few cells are read. Measured, of 1M, with and without: 100 members a page, three pools
-/// 41 and 35 µs, four 47 and 30; 512 a page 2.9 and 3.3 ms, 2.7 and 3.0.
+/// A join of more than two pools prefetches pages if the smallest pool has more members for each page than this:
+/// otherwise few cells are read. Measured with 1M entities, with and without prefetching: 100 members a page, three
+/// pools 41 and 35 µs, four 47 and 30; 512 a page 2.9 and 3.3 ms, 2.7 and 3.0.
 const WARM_A_PAGE: usize = 256;
 
-/// Where matches come from.
+/// A source of matches.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Source<'w> {
-    /// The same positions in all pools.
+    /// Equal positions in all pools.
     Slices(Slices<'w>),
     /// A list of entities, each of which is looked up.
     Members(Members<'w>),
@@ -71,7 +69,7 @@ pub(super) enum Source<'w> {
     Pages,
 }
 
-/// What a query may be answered from.
+/// The stores of the world that a query reads.
 #[derive(Clone, Copy, Debug)]
 #[doc(hidden)]
 pub struct Stores<'w> {
@@ -80,10 +78,10 @@ pub struct Stores<'w> {
     pub(crate) groups: &'w Groups,
 }
 
-/// What finds the matches of a query.
+/// Finds the matches of a query.
 ///
-/// * J2: what it finds matches, and it finds no match twice; of a block, each pool that is read has a value
-///   at the positions that its lanes tell.
+/// * J2: the entities that it finds match, and it finds no match twice; each pool that is read has a value at the
+///   positions that a block's lanes contain.
 #[derive(Clone, Debug)]
 pub(super) struct Matcher<'w> {
     pub(super) search: Search<'w>,
@@ -110,14 +108,14 @@ impl<'w> Matcher<'w> {
         }
     }
 
-    /// One that was told nothing yet.
+    /// Returns a matcher without inputs.
     #[cold]
     #[inline(never)]
     pub(super) fn boxed() -> Box<Self> {
         Box::new(Self::new())
     }
 
-    /// Forgets all that it was told, so that nothing of a world is left.
+    /// Removes all inputs, so that no reference to a world is left.
     #[inline]
     pub(super) fn clear(&mut self) {
         self.search.inputs.clear();
@@ -128,7 +126,7 @@ impl<'w> Matcher<'w> {
         self.chunks.clear();
     }
 
-    /// Chooses where matches come from: in this way, if it can be, or in the best one.
+    /// Chooses the source of matches: that of this plan, if possible, or the best one.
     #[inline(never)]
     pub(super) fn begin(&mut self, stores: Stores<'w>, plan: Option<PlanKind>) {
         if let Some(counts) = stores.groups.counts() {
@@ -137,14 +135,14 @@ impl<'w> Matcher<'w> {
         self.begin_uncounted(stores, plan);
     }
 
-    /// The same, where no loop follows.
+    /// Chooses the source without counting a walk, as no loop follows.
     #[inline(never)]
     pub(super) fn begin_uncounted(&mut self, stores: Stores<'w>, plan: Option<PlanKind>) {
         self.finish(stores);
         self.choose(stores, plan, true);
     }
 
-    /// Begins to walk the pages, for the matches whose index is this one or greater.
+    /// Begins to search the pages, for the matches from this index on.
     pub(super) fn begin_from(&mut self, stores: Stores<'w>, index: usize) {
         self.finish(stores);
         self.begin_pages();
@@ -152,7 +150,7 @@ impl<'w> Matcher<'w> {
         self.pages.begin_part(index.min(end)..end);
     }
 
-    /// Knows what is asked.
+    /// Completes the inputs.
     #[inline(always)]
     pub(super) fn finish(&mut self, stores: Stores<'w>) {
         self.search.inputs.finish();
@@ -166,7 +164,7 @@ impl<'w> Matcher<'w> {
         *entities = stores.entities;
     }
 
-    /// The same, for those who read values or not; and the group that it uses.
+    /// Chooses the source, for reading values or not; returns the group that it uses.
     pub(super) fn choose(
         &mut self,
         stores: Stores<'w>,
@@ -187,7 +185,7 @@ impl<'w> Matcher<'w> {
         group
     }
 
-    /// Looks these members up, in all pools but those of which they are the first.
+    /// Begins to look these members up, in all pools that do not begin with them.
     fn begin_members(&mut self, members: Members<'w>, group: Option<BestGroup<'w>>) {
         for input in &mut self.search.inputs.required {
             input.is_aligned = match group {
@@ -211,7 +209,7 @@ impl<'w> Matcher<'w> {
         self.pages.begin(pages, is_warmed);
     }
 
-    /// The same, to read values.
+    /// Begins to search the pages, for reading values.
     #[inline]
     fn begin_reading_pages(&mut self) {
         self.begin_pages();
@@ -220,7 +218,8 @@ impl<'w> Matcher<'w> {
         }
     }
 
-    /// Where matches come from, and how many positions or indices these are. It has begun, and has found nothing yet.
+    /// Returns the source of matches, and the number of its positions or indices. The matcher must have begun, and must
+    /// not have found anything yet.
     pub(super) fn source(&self) -> (Source<'w>, usize) {
         let len = match self.source {
             Source::Slices(slices) => slices.members.len(),
@@ -230,9 +229,9 @@ impl<'w> Matcher<'w> {
         (self.source, len)
     }
 
-    /// Begins anew, with a part of its source: so many positions or indices of all.
+    /// Begins anew, with a part of its source: these positions or indices.
     ///
-    /// Each match has one position or index: so parts that do not overlap have none in common (J2).
+    /// Each match has one position or index: so parts that do not overlap share no match (J2).
     pub(super) fn begin_part(&mut self, source: Source<'w>, part: Range<usize>) {
         self.source = match source {
             Source::Slices(slices) => Source::Slices(slices.part(part)),
@@ -246,22 +245,22 @@ impl<'w> Matcher<'w> {
         self.chunks.clear();
     }
 
-    /// Whether the pools of a source that is slices turned out to have other members.
+    /// Returns `true` if the pools of a source of slices turned out to have other members.
     pub(super) const fn is_out_of_step(&self) -> bool {
         !matches!(self.source, Source::Slices(_))
     }
 
-    /// All parts of the source were walked, and none was out of step: so the pools are known to be in step.
+    /// Marks the pools as in step, after all parts of the source were found to be.
     pub(super) fn mark_in_step(&self, source: Source<'w>) {
         if let Source::Slices(Slices { are_aligned: false, .. }) = source {
             self.search.inputs.mark_in_step(false);
         }
     }
 
-    /// Finds what is wanted next.
+    /// Finds the next block, run or number.
     ///
-    /// It aborts where a panic would leave it: so a loop need not be ready for that, and can keep what it sums
-    /// up in registers. No code of a user runs.
+    /// A panic inside aborts: so a loop need not be prepared for one, and keeps its sums in registers. No user code
+    /// runs.
     #[inline(never)]
     pub(super) extern "C" fn next(&mut self, want: Want) -> Found {
         if let Source::Slices(slices) = &mut self.source {
@@ -291,7 +290,7 @@ impl<'w> Matcher<'w> {
         }
     }
 
-    /// How many matches there are. It has not begun.
+    /// Returns the number of matches. The matcher must not have begun.
     #[inline(never)]
     pub(super) fn count(&mut self, stores: Stores<'w>, plan: Option<PlanKind>) -> usize {
         if let Some(counts) = stores.groups.counts() {
@@ -300,7 +299,7 @@ impl<'w> Matcher<'w> {
         self.count_unseen(stores, plan)
     }
 
-    /// The same, where the program did not ask.
+    /// Returns the number of matches, without counting a walk.
     pub(super) fn count_unseen(&mut self, stores: Stores<'w>, plan: Option<PlanKind>) -> usize {
         self.finish(stores);
         match self.choose(stores, plan, false) {
@@ -309,7 +308,7 @@ impl<'w> Matcher<'w> {
         }
     }
 
-    /// The matches, if they are the first members of all pools that are read. It has not begun.
+    /// Returns the matches, if they are the first members of all pools that are read. The matcher must not have begun.
     #[inline(never)]
     pub(super) fn front(
         &mut self,
@@ -324,7 +323,7 @@ impl<'w> Matcher<'w> {
         }
     }
 
-    /// How matches are found. It has not begun.
+    /// Returns the plan for finding the matches. The matcher must not have begun.
     pub(super) fn plan(
         &mut self,
         stores: Stores<'w>,
@@ -339,7 +338,7 @@ impl<'w> Matcher<'w> {
             && group.is_none()
         {
             let is_it = |found: &BestGroup<'_>| found.is_exact && found.owns_all;
-            group = best_group(&self.search.inputs, stores, true).filter(is_it); // was seen at a glance
+            group = best_group(&self.search.inputs, stores, true).filter(is_it); // found by a cheap test
         }
         let is_driver = |pool: &&dyn WorldPool| core::ptr::eq(pool.raw_keys(), driver);
         let driver_name = stores.pools.iter().find(is_driver).map(ErasedPool::name);
@@ -367,8 +366,8 @@ impl<'w> Matcher<'w> {
         Plan { kind, driver: driver_name, candidates, group, helpful }
     }
 
-    /// Returns the group that would spare so many tests, where there are many, and fewer matches: one that owns what is
-    /// read, or, for few matches, one that owns nothing. None, where another group owns one of these pools already.
+    /// Returns a group that would avoid this many tests, if there are many, and fewer matches. It owns the pools that
+    /// are read, or, for few matches, nothing. Returns `None` if another group owns one of these pools already.
     fn helpful(&mut self, stores: Stores<'w>, access: &Access, tests: usize) -> Option<String> {
         let (mut owned, mut observed, mut excluded) = (Vec::new(), Vec::new(), Vec::new());
         access.for_each_test(&mut |term| {
@@ -408,7 +407,7 @@ impl<'w> Matcher<'w> {
         Some(GroupNames { owned, observed, excluded }.to_string())
     }
 
-    /// Marks all matches as changed in the components whose values the query writes. It has not begun.
+    /// Marks all matches as changed in the components that the query writes. The matcher must not have begun.
     #[inline(never)]
     pub(super) fn mark(&mut self, stores: Stores<'w>, access: &Access) {
         self.finish(stores);
@@ -452,7 +451,7 @@ impl<'w> Matcher<'w> {
         }
     }
 
-    /// Begins to find runs, each as long as can be.
+    /// Begins to find runs of greatest length.
     #[inline(never)]
     pub(super) fn begin_chunks(&mut self, stores: Stores<'w>, plan: Option<PlanKind>) {
         self.begin(stores, plan);
@@ -466,7 +465,7 @@ impl<'w> Matcher<'w> {
         }
     }
 
-    /// Finds the next such run: how long, or 0, if there is none.
+    /// Finds the next such run. Returns its length, or 0 if there is none.
     pub(super) fn next_chunk(&mut self) -> usize {
         loop {
             let found = self.next(Want::Run);
@@ -477,14 +476,14 @@ impl<'w> Matcher<'w> {
         }
     }
 
-    /// Where the values of the run are that was found last.
+    /// Returns the positions of the values of the last run.
     pub(super) fn chunk_lanes(&self) -> Lanes<'_> {
         let Search { inputs, block, .. } = &self.search;
         let handles = inputs.required.first().map_or(block.list, |input| input.keys.dense());
         self.chunks.lanes(block.handle_lane, handles)
     }
 
-    /// The least and the most matches that there are beside the blocks that were found.
+    /// Returns the least and the most matches that are left after the blocks that were found.
     pub(super) fn bounds(&self) -> (usize, Option<usize>) {
         let (left, all_match) = match &self.source {
             Source::Slices(slices) => slices.left(),
@@ -499,7 +498,7 @@ impl<'w> Matcher<'w> {
     }
 }
 
-/// Chooses where matches come from, and finds the group that tells them.
+/// Chooses the source of matches, and finds the group that supplies them.
 fn choose<'w>(
     inputs: &Inputs<'w>,
     stores: Stores<'w>,
@@ -555,8 +554,8 @@ fn choose<'w>(
     (own, None)
 }
 
-/// The matches as slices, where that takes little to see: those of one pool, or of a group that owns just
-/// what is required, and maybe what is optional. Whoever has what is required matches.
+/// Returns the matches as slices, if a cheap test finds them: those of one pool, or of a group that owns just the
+/// required pools, and maybe the optional ones. All entities with the required components must match.
 fn front<'w>(inputs: &Inputs<'w>, groups: &Groups, reads: bool) -> Option<Source<'w>> {
     let members = inputs.driver.dense();
     let parts = if reads { &inputs.parts[..] } else { &[] };
@@ -573,7 +572,7 @@ fn front<'w>(inputs: &Inputs<'w>, groups: &Groups, reads: bool) -> Option<Source
     match parts {
         [] => Some(Source::Slices(Slices::new(members))),
         [_] => {
-            // Where another group also owns what is optional, its members are in front.
+            // A group that also owns the optional pools has its members in front.
             let optional = &inputs.others;
             let all = optional.iter().map(|input| input.number).collect();
             let split = groups.owning(&required.union(all))?;
@@ -585,7 +584,7 @@ fn front<'w>(inputs: &Inputs<'w>, groups: &Groups, reads: bool) -> Option<Source
     }
 }
 
-/// The group that serves the join best.
+/// Returns the group that serves the join best.
 fn best_group<'w>(inputs: &Inputs<'w>, stores: Stores<'w>, reads: bool) -> Option<BestGroup<'w>> {
     if !inputs.required.iter().any(|input| stores.groups.require(input.number)) {
         return None;
@@ -601,12 +600,12 @@ fn best_group<'w>(inputs: &Inputs<'w>, stores: Stores<'w>, reads: bool) -> Optio
         excluded,
         read,
         is_all: inputs.all_is_named(),
-        terms: &|tell| inputs.tell_terms(tell),
+        terms: &|add| inputs.each_term(add),
     };
     stores.groups.best(stores.pools, &wanted)
 }
 
-/// How a group's members serve the join, if any group's do so better than its own way.
+/// Returns how a group's members serve the join, if any group serves it better than its own way.
 fn of_group<'w>(
     inputs: &Inputs<'w>,
     stores: Stores<'w>,
@@ -622,7 +621,7 @@ fn of_group<'w>(
     } else if found.is_exact && !reads {
         list(true)
     } else if is_driven && found.listed.is_some() && driver.len() <= members.len() * DRIVES_GROUP {
-        // Reading the values in a row is worth the tests of those that do not match.
+        // Reading consecutive values outweighs the tests of members that do not match.
         return None;
     } else if found.is_exact && !found.owns_all && (is_driven || matches!(own, Source::Pages)) {
         let most = driver.page_count() * most_looked_up(inputs, found.listed.is_some());
@@ -643,21 +642,21 @@ fn of_group<'w>(
     Some((source, Some(found)))
 }
 
-/// Whether the search takes so little that it would take longer to look for a group which owns only some pools.
+/// Returns `true` if the search takes less time than finding a group that owns only some pools.
 pub(super) fn is_small(driver: &Keys<Entity>) -> bool {
     driver.len() <= SMALL && driver.page_count() <= SMALL_PAGES
 }
 
-/// Whether testing so many entities one by one takes less than joining the words of all pages.
+/// Returns `true` if testing this many entities one by one takes less time than joining the words of all pages.
 #[inline(always)]
 fn are_few(driver: &Keys<Entity>, entities: usize) -> bool {
     entities <= driver.page_count() * FEW_A_PAGE
 }
 
-/// Whether the members of the only pool that is required are tested, instead of joining the words of all.
+/// Returns `true` if the members of the only required pool are tested, instead of joining the words of all pools.
 ///
-/// That is better where it has few members, be it that not all of them match. Of many, some are looked at:
-/// words are better where few match, and where matches are neighbours in long runs.
+/// Testing is better if it has few members, even if not all of them match. For many members, some are sampled: words
+/// are better if few match, or if matches are neighbours in long runs.
 fn drives(inputs: &Inputs<'_>) -> bool {
     let driver = inputs.driver;
     if driver.len() <= driver.page_count() * ALWAYS_A_PAGE {
@@ -674,8 +673,8 @@ fn drives(inputs: &Inputs<'_>) -> bool {
     matches >= enough && neighbours < SAMPLES / 2
 }
 
-/// All required pools as slices, if they have the same members in the same order: if their pages tell so, or some of
-/// their members. What was seen before spares the look, and changes nothing: it may be another thread that saw it.
+/// Returns all required pools as slices, if they have equal members in equal order: their pages show it, or some of
+/// their members suggest it. Marks of earlier comparisons only save time; another thread may have made them.
 fn in_step<'w>(inputs: &Inputs<'w>) -> Option<Slices<'w>> {
     let (driver, required) = (inputs.driver, &inputs.required[..]);
     if required.iter().any(|input| input.keys.len() != driver.len()) {
@@ -688,7 +687,7 @@ fn in_step<'w>(inputs: &Inputs<'w>) -> Option<Slices<'w>> {
     let all = |is_so: &dyn Fn(usize) -> bool| {
         (0..members.len()).step_by(members.len().div_ceil(STEPS).max(1)).all(is_so)
     };
-    // Where pages tell that they are in order, they tell as much as the members, and for less.
+    // Pages in order prove as much as the members, and cost less.
     let are_in_order = || {
         all(&|at| {
             let number = page_of(members[at].index());

@@ -1,4 +1,4 @@
-//! What a join takes, told by the numbers of its components.
+//! The cost of a join, by the numbers of its components.
 
 use crate::group::counts::{Term, TermRole};
 use crate::group::groups::Groups;
@@ -7,26 +7,27 @@ use crate::query::join::Held;
 use crate::query::matcher::{Source, Stores, is_small};
 use crate::storage::sparse_array::PAGE_LEN;
 
-/// What it takes to find the matches of a query without groups.
+/// The cost of finding the matches of a query without groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Measured {
     pub(crate) matches: usize,
     /// The members of the smallest pool.
     pub(crate) members: usize,
-    /// The words of bits that are joined, or the members that are looked up.
+    /// The number of words of bits that are joined, and the number of members that are looked up.
     pub(crate) words: usize,
     pub(crate) looked_up: usize,
-    /// Whether all pools have the same members in one order, so that nothing is searched.
+    /// `true` if all pools have equal members in one order, so that nothing is searched.
     pub(crate) is_in_step: bool,
-    /// Whether pages come from memory.
+    /// `true` if pages come from memory.
     pub(crate) is_far: bool,
-    /// A group that owns some of what is read serves at most so many matches, and one that owns nothing.
+    /// The most matches that a group serves well: a group that owns some of the pools that are read, and one that owns
+    /// nothing.
     pub(crate) most_of_half: usize,
     pub(crate) most_of_list: usize,
 }
 
-/// Returns what it takes to find the matches of a shape without groups; nothing that is optional is looked at. Takes as
-/// long as counting the matches.
+/// Measures the cost of finding the matches of a shape without groups, ignoring optional terms. Takes as long as
+/// counting the matches.
 pub(crate) fn measure(stores: Stores<'_>, terms: &[Term]) -> Measured {
     static NO_GROUPS: Groups = Groups::new();
     let stores = Stores { groups: &NO_GROUPS, ..stores };

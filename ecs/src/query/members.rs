@@ -12,28 +12,28 @@ use core::ops::Range;
 /// One bit for each of some members.
 type Few = [u64; BLOCK / 64];
 
-/// Where a walk through a list of entities stands: the members of a pool or of a group.
+/// The state of a walk through a list of entities: the members of a pool or of a group.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Members<'w> {
     pub(super) list: &'w [Entity],
     pub(super) next: usize,
-    /// Whether all of them match.
+    /// `true` if all of them match.
     pub(super) all_match: bool,
 }
 
 impl<'w> Members<'w> {
-    /// These. Pools whose first members they are, are aligned.
+    /// Returns a walk through this list. Pools that begin with the list's entities are aligned.
     #[inline]
     pub(super) const fn new(list: &'w [Entity], all_match: bool) -> Self {
         Self { list, next: 0, all_match }
     }
 
-    /// Only those at these places of the list.
+    /// Returns a walk through these positions of the list only.
     pub(super) fn part(self, part: Range<usize>) -> Self {
         Self { list: &self.list[..part.end], next: part.start, ..self }
     }
 
-    /// How many are left, and whether all match.
+    /// Returns the number of remaining members, and `true` if all match.
     pub(super) const fn left(&self) -> (usize, bool) {
         (self.list.len() - self.next, self.all_match)
     }
@@ -51,7 +51,7 @@ impl<'w> Members<'w> {
         Found::NONE
     }
 
-    /// The next members, and which of them match.
+    /// Returns the next members, and one bit for each that is set if it matches.
     #[inline(always)]
     fn test(&mut self, search: &Search<'w>) -> (&'w [Entity], Few) {
         let some = &self.list[self.next..self.list.len().min(self.next + BLOCK)];
@@ -71,7 +71,7 @@ impl<'w> Members<'w> {
         (some, matches)
     }
 
-    /// How many match. It has not begun.
+    /// Returns the number of matches. The walk must not have begun.
     #[inline(always)]
     fn count(&mut self, search: &Search<'w>) -> usize {
         let mut count = 0;
@@ -83,7 +83,7 @@ impl<'w> Members<'w> {
     }
 }
 
-/// Finds what is wanted of members.
+/// Answers a request about members.
 pub(super) struct NextMembers<'a, 'w>(
     pub(super) &'a mut Members<'w>,
     pub(super) &'a mut Search<'w>,
@@ -102,18 +102,18 @@ impl Task for NextMembers<'_, '_> {
     }
 }
 
-/// Which of these entities, one bit each, are members of a pool.
+/// Returns the members of a pool among these entities, one bit each.
 #[inline(always)]
 fn members_of(input: &Input<'_>, some: &[Entity]) -> Few {
     bits_of(some, |index| input.has(index))
 }
 
-/// Of which of these entities, one bit each, this is true.
+/// Returns one bit for each of these entities: the result of `is_it`.
 #[inline(always)]
 fn bits_of(some: &[Entity], is_it: impl Fn(u32) -> bool) -> Few {
     let mut bits = [0; BLOCK / 64];
     for (bits, some) in bits.iter_mut().zip(some.chunks(64)) {
-        // Without a branch, so that many lookups are under way at once.
+        // There is no branch, so that many lookups overlap.
         let fold = |bits, entity: &Entity| bits << 1 | u64::from(is_it(entity.index()));
         *bits = some.iter().rev().fold(0, fold);
     }
@@ -121,8 +121,8 @@ fn bits_of(some: &[Entity], is_it: impl Fn(u32) -> bool) -> Few {
 }
 
 impl<'w> Search<'w> {
-    /// Makes a block of those of some members that match, of which the first has this place in the list: finds
-    /// out which have what is optional, and where their values are. How many there are.
+    /// Makes a block of the matches among some members, the first of which has position `first` in the list: finds
+    /// their optional items and the positions of their values. Returns their number.
     #[inline(always)]
     fn look_up(&mut self, first: usize, some: &[Entity], matches: Few) -> usize {
         let Self { inputs, block, is_cached, .. } = self;

@@ -1,4 +1,4 @@
-//! The matches of terms that only the running program knows: found by the same matcher.
+//! The matches of terms that are given at run time, found by the common matcher.
 
 use crate::component::access::Access;
 use crate::entity::Entity;
@@ -8,7 +8,7 @@ use crate::query::matcher::Stores;
 use crate::query::plan::{Plan, PlanKind};
 use alloc::vec::Vec;
 
-/// The components that a match has, and those that it lacks, by their numbers.
+/// The components that a match has, and those that it lacks, by number.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Numbers {
     pub(crate) required: Vec<u32>,
@@ -16,7 +16,7 @@ pub(crate) struct Numbers {
 }
 
 impl Numbers {
-    /// Returns a matcher that was asked for these, and has not begun.
+    /// Returns a matcher with these inputs that has not begun.
     fn matcher<'w>(&self, stores: Stores<'w>) -> Held<'w> {
         Held::asked(|inputs| {
             for (numbers, role) in
@@ -29,7 +29,7 @@ impl Numbers {
         })
     }
 
-    /// All matches, found in this way, if it can be, or in the best one.
+    /// Returns all matches, found by this plan, if possible, or by the best one.
     pub(crate) fn entities<'w>(
         &self,
         stores: Stores<'w>,
@@ -40,14 +40,14 @@ impl Numbers {
         Items::of_begun(stores, matcher)
     }
 
-    /// Returns the matches whose index is this one or greater, in the order of their indices.
+    /// Returns the matches from this index on, in the order of their indices.
     pub(crate) fn entities_from<'w>(&self, stores: Stores<'w>, index: u32) -> Items<'w, Entity> {
         let mut matcher = self.matcher(stores);
         matcher.begin_from(stores, index as usize);
         Items::of_begun(stores, matcher)
     }
 
-    /// How matches are found.
+    /// Returns the plan for finding the matches.
     pub(crate) fn plan(&self, stores: Stores<'_>, plan: Option<PlanKind>) -> Plan {
         self.matcher(stores).plan(stores, plan, &Access::Nothing)
     }

@@ -11,62 +11,62 @@ use alloc::vec::Vec;
 use core::num::NonZeroU32;
 use core::ops::Range;
 
-/// So many scattered matches make a block where their values are fetched into the caches.
+/// The number of scattered matches in a block with values that are prefetched.
 const FETCHED: usize = 64;
 /// Fewer neighbours than this are read one by one.
 const RUN_LEAST: u32 = 8;
 
-/// What is asked, and what was found: what all sources of matches work with.
+/// The inputs, and the current block: the state that all sources of matches share.
 #[derive(Clone, Debug)]
 pub(super) struct Search<'w> {
     pub(super) inputs: Inputs<'w>,
     pub(super) block: Block<'w>,
     pub(super) entities: &'w Entities,
-    /// Whether all that is read is in the caches.
+    /// `true` if all values that are read are in the caches.
     pub(super) is_cached: bool,
 }
 
-/// Which matches a walk through pages finds. Where few have anything optional, it goes twice: so those that lack
-/// it are neighbours in runs as long as if it was not asked for, and no value is looked at twice.
+/// The matches that a pass over pages finds. If few matches have optional items, there are two passes: so those without
+/// are neighbours in runs as long as without optional terms, and no value is read twice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Share {
     #[default]
     All,
-    /// Those that lack all that is optional; then the others.
+    /// The matches that lack all optional items; then the others.
     Lacking,
-    /// Those that may have something optional.
+    /// The matches that may have an optional item.
     Others,
 }
 
-/// Where a walk through pages stands.
+/// The state of a walk through pages.
 ///
-/// Every match of the part was found (J2), or is in a word of the present page that is `left`, or on a page from
-/// `next` on, or is one of the others that come when those that lack what is optional were found.
+/// Every match of the part is found exactly once (J2). Those not found yet are in a word of the current page that is
+/// `left`, on a page from `next` on, or among the others that follow those without optional items.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pages {
     share: Share,
     first: usize,
-    /// The page after the present one.
+    /// The page after the current one.
     next: usize,
     end: usize,
-    /// The indices of which matches are found, where these are not all on those pages.
+    /// The range of indices in which matches are found, if it does not consist of whole pages.
     part: Option<[usize; 2]>,
-    /// Whether pages further on are fetched.
+    /// `true` if later pages are prefetched.
     is_warmed: bool,
-    /// Whether values of neighbours are neighbours on the present page, in all pools that are read.
+    /// `true` if values of neighbours are neighbours on the current page, in all pools that are read.
     is_sequential: bool,
-    /// Whether the cells of all pools that are read can be read there as ones of three bytes.
+    /// `true` if the cells of all pools that are read can be read there as cells of three bytes.
     has_small_cells: bool,
-    /// The words of the present page that have matches which were not found yet, one bit each.
+    /// The words of the current page with matches that were not found yet, one bit each.
     left: u64,
     /// The matches there, one bit each: those of a block that is words.
     pub(super) words: Words,
-    /// Those of them that have something optional; nothing where all lack it.
+    /// The matches among them with each optional item; empty if all lack them.
     parts: Vec<Words>,
 }
 
 impl Pages {
-    /// Begins at the first of so many pages.
+    /// Begins at the first of this many pages.
     #[inline]
     pub(super) fn begin(&mut self, end: usize, is_warmed: bool) {
         (self.first, self.next, self.end, self.is_warmed, self.left) = (0, 0, end, is_warmed, 0);
@@ -74,7 +74,7 @@ impl Pages {
         self.parts.clear();
     }
 
-    /// Goes twice, as few have anything optional.
+    /// Makes two passes, as few matches have optional items.
     pub(super) fn go_twice(&mut self) {
         self.share = Share::Lacking;
     }
@@ -88,18 +88,18 @@ impl Pages {
         }
     }
 
-    /// The index behind the last page.
+    /// Returns the index behind the last page.
     pub(super) const fn end(&self) -> usize {
         self.end * PAGE_LEN
     }
 
-    /// Whether there is no match any more.
+    /// Returns `true` if no match is left.
     pub(super) fn is_over(&self) -> bool {
         self.left == 0 && self.next == self.end && self.share != Share::Lacking
     }
 
-    /// Finds the next block, where `K` pools are required and nothing else is asked, but for one pool who is marked; or,
-    /// if that is 0, in any case.
+    /// Finds the next block. With `K` > 0, `K` pools are required and there is no other test, except one set of marked
+    /// members; with 0, there may be any tests.
     #[inline(always)]
     fn next<const K: usize>(&mut self, search: &mut Search<'_>, want: Want) -> Found {
         if self.left == 0 && !self.enter_next::<K>(search) {
@@ -115,7 +115,7 @@ impl Pages {
         let Search { inputs, block, .. } = search;
         block.set_on_page();
         if self.is_sequential {
-            // A run on this page may have moved the lanes to where it began.
+            // A run on this page may have moved the lanes to its beginning.
             for input in inputs.read_ones() {
                 if let Some(lane) = input.page.small_cells() {
                     block.lanes[input.lane as usize] = lane;
@@ -135,7 +135,7 @@ impl Pages {
         Found::scattered(note::<SMALL_CELL>(words, &mut block.order, 0))
     }
 
-    /// How many matches there are. It has not begun.
+    /// Returns the number of matches. The walk must not have begun.
     #[inline(always)]
     fn count<const K: usize>(&mut self, search: &mut Search<'_>) -> usize {
         if search.inputs.required.is_empty() && search.inputs.tests == 0 {
@@ -150,9 +150,10 @@ impl Pages {
         count
     }
 
-    /// Tells, page by page, who matches, and who has what is optional. It has not begun.
+    /// Calls `each`, page by page, with the matches and those that have each optional item. The walk must not have
+    /// begun.
     #[inline(always)]
-    fn for_each<const K: usize>(&mut self, search: &mut Search<'_>, tell: &mut Tell<'_>) {
+    fn for_each<const K: usize>(&mut self, search: &mut Search<'_>, each: &mut VisitPage<'_>) {
         for number in 0..self.end {
             let words = matches::<K>(number, search);
             if words.iter().fold(0, |any, bits| any | bits) != 0 {
@@ -160,7 +161,7 @@ impl Pages {
                     self.words = words;
                     self.look_at_parts(&search.inputs);
                 }
-                tell(number, &words, &self.parts);
+                each(number, &words, &self.parts);
             }
         }
     }
@@ -183,7 +184,7 @@ impl Pages {
         }
     }
 
-    /// Goes to the page with this number. Whether it has matches.
+    /// Goes to the page with this number. Returns `true` if it has matches.
     #[inline(always)]
     fn enter<const K: usize>(&mut self, number: usize, search: &mut Search<'_>) -> bool {
         self.words = matches::<K>(number, search);
@@ -201,7 +202,7 @@ impl Pages {
             return false;
         }
         let Search { inputs, block, is_cached, .. } = search;
-        // Behind what is read here, for which it would wait.
+        // Prefetches after the reads of this page, which would wait for it otherwise.
         if self.is_warmed {
             inputs.read_ones().for_each(|input| input.keys.prefetch(number));
         }
@@ -223,9 +224,9 @@ impl Pages {
         true
     }
 
-    /// Finds out which matches on the present page have something optional.
+    /// Finds the matches on the current page that have optional items.
     fn look_at_parts(&mut self, inputs: &Inputs<'_>) {
-        self.has_small_cells = false; // cells of pages do not tell of each match
+        self.has_small_cells = false; // the cells of a page are not optional
         self.parts.clear();
         if self.share == Share::Lacking {
             return;
@@ -239,8 +240,7 @@ impl Pages {
             optional.all(|input| input.page.is_empty() || input.page.is_sequential());
     }
 
-    /// How many neighbours there are from a match in a word on, in this word, that all have or all lack
-    /// what is optional.
+    /// Returns the number of neighbours from a match on, in its word, that all have or all lack each optional item.
     #[inline(always)]
     fn neighbours(&self, word: usize, start: u32) -> u32 {
         let mut len = (!(self.words[word] >> start)).trailing_zeros().min(64 - start);
@@ -252,19 +252,19 @@ impl Pages {
         len
     }
 
-    /// Whether the first matches of a word are so many neighbours that they are read as a run.
+    /// Returns `true` if a word begins with enough neighbours to be read as a run.
     #[inline(always)]
     fn starts_run(&self, word: usize) -> bool {
         self.neighbours(word, self.words[word].trailing_zeros() % 64) >= RUN_LEAST
     }
 
-    /// Which of what is optional the match at an offset has.
+    /// Returns one value for each optional item: `true` if the match at an offset has it.
     fn has(&self, offset: u32) -> impl Iterator<Item = bool> {
         let (word, bit) = ((offset / 64) as usize, offset % 64);
         self.parts.iter().map(move |part| part[word] >> bit & 1 != 0)
     }
 
-    /// Finds the run that begins with the first match of a word. How long it is.
+    /// Finds the run that begins with the first match of a word, and returns its length.
     fn find_run(&mut self, word: usize, search: &mut Search<'_>) -> usize {
         #[expect(clippy::cast_possible_truncation, reason = "a page has 16 words")]
         let offset = word as u32 * 64 + self.words[word].trailing_zeros() % 64;
@@ -281,8 +281,7 @@ impl Pages {
         self.take_run(offset)
     }
 
-    /// Takes the match at an offset, the first of its word, and the neighbours that go on there, as many as
-    /// there are on the page. How many.
+    /// Removes the match at an offset, the first of its word, and its neighbours on the page, and returns their number.
     fn take_run(&mut self, offset: u32) -> usize {
         let (mut word, start) = ((offset / 64) as usize % WORDS, offset % 64);
         let most = if self.is_sequential { self.neighbours(word, start) } else { 1 };
@@ -306,7 +305,7 @@ impl Pages {
         }
     }
 
-    /// The next word of the present page whose matches are scattered.
+    /// Removes and returns the next word of the current page with scattered matches.
     #[inline(always)]
     fn take_word(&mut self) -> Option<usize> {
         let word = self.left.trailing_zeros() as usize % WORDS;
@@ -317,7 +316,7 @@ impl Pages {
         Some(word)
     }
 
-    /// Finds some of the next matches, up to where a run may begin. How many.
+    /// Finds some of the next matches, up to the next possible run, and returns their number.
     #[inline(always)]
     fn find_in_rows<const K: usize>(&mut self, search: &mut Search<'_>) -> usize {
         search.block.begin_rows(K);
@@ -344,10 +343,10 @@ impl Pages {
         count
     }
 
-    /// Notes where the values of the next matches of the present page are, and their handles, behind
-    /// `count` others. How many there are then.
+    /// Stores the positions and handles of the next matches of the current page, behind `count` others, and returns the
+    /// resulting number.
     ///
-    /// All in one loop: of several, each would end where the processor does not foresee it.
+    /// All is done in one loop: the end of each of several loops would be mispredicted.
     #[inline(always)]
     fn note<const K: usize>(
         &mut self,
@@ -363,7 +362,7 @@ impl Pages {
         #[expect(clippy::cast_possible_truncation, reason = "pages of 32-bit indices")]
         let first = (self.next as u32 - 1) << PAGE_SHIFT;
         let (is_cached, words) = (*is_cached, self.words);
-        // In registers, which what is written cannot change.
+        // Copied to registers, which stores cannot change.
         let pools: [Input<'_>; K] = core::array::from_fn(|at| inputs.required[at]);
         while count < most
             && let Some(word) = self.take_word()
@@ -408,7 +407,7 @@ impl Pages {
     }
 }
 
-/// Finds what is wanted by pages of so many pools that are required, or of any.
+/// Answers a request by pages, with `K` required pools, or any tests for 0.
 pub(super) struct NextPage<'a, 'w, const K: usize>(
     pub(super) &'a mut Pages,
     pub(super) &'a mut Search<'w>,
@@ -427,27 +426,27 @@ impl<const K: usize> Task for NextPage<'_, '_, K> {
     }
 }
 
-/// Is told of a page's matches, and which of them have what is optional.
-type Tell<'t> = dyn FnMut(usize, &Words, &[Words]) + 't;
+/// Receives a page's matches, and those of them that have each optional item.
+type VisitPage<'t> = dyn FnMut(usize, &Words, &[Words]) + 't;
 
-/// Tells of each page, where `K` pools are required and nothing else is asked, but for one pool who is marked; or, if
-/// that is 0, in any case.
+/// Visits each page. With `K` > 0, `K` pools are required and there is no other test, except one set of marked members;
+/// with 0, there may be any tests.
 pub(super) struct EachPage<'a, 'w, 't, const K: usize>(
     pub(super) &'a mut Pages,
     pub(super) &'a mut Search<'w>,
-    pub(super) &'a mut Tell<'t>,
+    pub(super) &'a mut VisitPage<'t>,
 );
 
 impl<const K: usize> Task for EachPage<'_, '_, '_, K> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
-        let Self(pages, search, tell) = self;
-        pages.for_each::<K>(search, tell);
+        let Self(pages, search, each) = self;
+        pages.for_each::<K>(search, each);
     }
 }
 
-/// The matches on the page with this number, to which the pools go if there can be any.
+/// Returns the matches on the page with this number; moves the inputs there if there can be any.
 #[inline(always)]
 fn matches<const K: usize>(number: usize, search: &mut Search<'_>) -> Words {
     let Search { inputs, entities, .. } = search;
@@ -474,7 +473,7 @@ fn matches<const K: usize>(number: usize, search: &mut Search<'_>) -> Words {
     words
 }
 
-/// Leaves the bits from one offset to another one, which may be behind the last.
+/// Clears the bits outside a range of offsets, which may end behind the last.
 #[cold]
 fn cut(words: &mut Words, [start, end]: [usize; 2]) {
     let [before, within] = [start, end].map(first_bits::<WORDS>);
@@ -483,7 +482,7 @@ fn cut(words: &mut Words, [start, end]: [usize; 2]) {
     }
 }
 
-/// Who is alive on the page with this number.
+/// Returns the living entities on the page with this number.
 #[cold]
 fn living(entities: &Entities, number: usize) -> Words {
     let mut words = [0; WORDS];

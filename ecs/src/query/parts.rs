@@ -1,11 +1,11 @@
-//! A loop in parts, which are walked independently of each other, by one thread or several.
+//! A loop in parts, which are processed independently, by one thread or several.
 //!
 //! ```text
 //! source   ├──────────┼──────────┼──────────┼──────────┼─────┤    positions or indices
-//! leaves        0          1          2          3        4       of a fold: how many tells the length alone
+//! leaves        0          1          2          3        4       of a fold: their number depends on the length alone
 //!               └────┬─────┘          └────┬─────┘        │
 //!                    └──────────┬──────────┘              │
-//!                               └────────────┬────────────┘       combined in this order, whoever folded them
+//!                               └────────────┬────────────┘       combined in this order, for any threads
 //! ```
 
 use crate::query::matcher::{Matcher, Source};
@@ -13,22 +13,22 @@ use alloc::vec::Vec;
 use core::ops::{DerefMut, Range};
 use core::sync::atomic::{AtomicBool, Ordering};
 
-/// A source of matches, of which each part is walked once.
+/// A source of matches; each part of it is processed once.
 struct Parts<'w> {
     source: Source<'w>,
-    /// How many positions or indices there are.
+    /// The number of positions or indices.
     len: usize,
     is_out_of_step: AtomicBool,
 }
 
 impl<'w> Parts<'w> {
-    /// Those of a matcher that has begun, and has found nothing yet.
+    /// Returns the parts of a matcher that has begun, and has found nothing yet.
     fn new(matcher: &Matcher<'w>) -> Self {
         let (source, len) = matcher.source();
         Self { source, len, is_out_of_step: AtomicBool::new(false) }
     }
 
-    /// Walks a part, by what goes on until the matcher finds no more.
+    /// Processes a part: `walk` continues until the matcher finds no more.
     fn walk<M: DerefMut<Target = Matcher<'w>>, R>(
         &self,
         matcher: &mut M,
@@ -43,7 +43,7 @@ impl<'w> Parts<'w> {
         result
     }
 
-    /// All parts were walked.
+    /// Ends the loop when all parts were processed.
     fn end(self, matcher: &Matcher<'w>) {
         if !self.is_out_of_step.into_inner() {
             matcher.mark_in_step(self.source);
@@ -51,8 +51,8 @@ impl<'w> Parts<'w> {
     }
 }
 
-/// Calls `walk` with a matcher of each part of the source, until it finds no more there. It has begun, and has found
-/// nothing yet.
+/// Calls `walk` with a matcher of each part of the source, until it finds no more there. The matcher must have begun,
+/// and must not have found anything yet.
 pub(super) fn walk<'w, M>(mut matcher: M, walk: &(dyn Fn(&mut M) + Sync))
 where
     M: DerefMut<Target = Matcher<'w>> + Clone + Sync,
@@ -69,8 +69,8 @@ where
     walk(&mut matcher);
 }
 
-/// Folds a matcher of each leaf of the source, and combines the results. The same leaves are combined in the same
-/// order each time. Nothing, where the source has nothing.
+/// Folds a matcher of each leaf of the source, and combines the results. The leaves, and the order of combination,
+/// depend on the length only. Returns `None` if the source is empty.
 pub(super) fn fold<'w, M, B: Send>(
     mut matcher: M,
     fold: &(dyn Fn(&mut M) -> B + Sync),
@@ -112,8 +112,8 @@ where
     tree.combine(combine)
 }
 
-/// How many positions or indices are folded to one result: some dozens of leaves of what is short, some hundreds of
-/// what is long.
+/// Returns the number of positions or indices that are folded to one result: some dozens of leaves for short sources,
+/// some hundreds for long ones.
 const fn leaf_len(len: usize) -> usize {
     const LEAST_LEAVES: usize = 16;
     let Some(log) = len.checked_ilog2() else { return 1 };
@@ -122,7 +122,7 @@ const fn leaf_len(len: usize) -> usize {
     if leaf < most { leaf } else { most }
 }
 
-/// The result of the leaves from one on, of as many as two to the power of its rank.
+/// The result of the leaves from one on; their number is two to the power of its rank.
 struct Node<B> {
     at: usize,
     rank: u32,
@@ -130,7 +130,7 @@ struct Node<B> {
 }
 
 /// The results of leaves, in their order. Two nodes are combined as soon as they are the halves of a third one: so the
-/// same happens, whatever came together first.
+/// combinations do not depend on the order in which results arrive.
 struct Tree<B>(Vec<Node<B>>);
 
 impl<B> Tree<B> {
@@ -138,7 +138,7 @@ impl<B> Tree<B> {
         Self(Vec::new())
     }
 
-    /// Adds what comes next.
+    /// Adds the next node.
     fn push(&mut self, mut node: Node<B>, combine: &dyn Fn(B, B) -> B) {
         let is_left_of = |left: &Node<B>, node: &Node<B>| {
             left.rank == node.rank
@@ -152,7 +152,7 @@ impl<B> Tree<B> {
         self.0.push(node);
     }
 
-    /// The result of all.
+    /// Returns the combined result.
     fn combine(self, combine: &dyn Fn(B, B) -> B) -> Option<B> {
         let results = self.0.into_iter().map(|node| node.result).rev();
         results.reduce(|right, left| combine(left, right))

@@ -1,10 +1,10 @@
-//! Which way a view finds its matches, and how it tells people.
+//! The ways in which a view finds its matches, and their descriptions.
 
 use crate::text::Counted;
 use alloc::string::String;
 use core::fmt;
 
-/// The ways through a join.
+/// A way through a join.
 ///
 /// ```
 /// # use ecs::{Component, Group, PlanKind, World};
@@ -21,20 +21,20 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PlanKind {
-    /// The pools that the query asks for, as slices: one pool, several that have the same members in
-    /// the same order, or such with something optional, where a group owns all of it.
+    /// The pools of the query, as slices. Either there is one pool, or several with equal members in equal order.
+    /// Optional pools are included if a group owns all of them.
     All,
     /// The membership words of all pools, 64 entities at a time.
     Words,
     /// The members of the smallest pool or group, each looked up in the others.
     Dense,
-    /// The members of a group that keeps the matches of the query, and no others.
+    /// The members of a group that has exactly the matches of the query.
     Group,
     /// All living entities: the query requires no component.
     Everyone,
 }
 
-/// How a view finds its matches, from [`View::explain`](crate::View::explain).
+/// The plan by which a view finds its matches, from [`View::explain`](crate::View::explain).
 ///
 /// ```
 /// # use ecs::{Component, Plan, PlanKind, World};
@@ -48,18 +48,18 @@ pub enum PlanKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Plan {
-    /// The way that is taken.
+    /// The chosen way.
     pub kind: PlanKind,
-    /// The component with the smallest pool, in which every match is; `None` if no component is
-    /// required, or the world has never had one that is. It is `Sources` where these are the targets of a relation.
+    /// The component with the smallest pool, which contains every match. `None` if no component is required, or the
+    /// world has never had one that is. `Sources` for the targets of a relation.
     pub driver: Option<&'static str>,
-    /// How many members, or entity indices, are tested, be it 64 at a time.
+    /// The number of members, or entity indices, that are tested, maybe 64 at a time.
     pub candidates: usize,
-    /// The group whose members are walked, as it prints.
+    /// The group that supplies the candidates, as displayed.
     pub group: Option<String>,
-    /// Where many candidates are tested for few matches: a group that would spare the tests, as it
-    /// prints. It owns what the view reads, or nothing, where matches are very few; where another group
-    /// owns one of these pools already, none is named.
+    /// A group that would avoid most tests, as displayed, if many candidates are tested for few matches. It owns the
+    /// pools that the view reads; or it owns nothing, for very few matches. `None` if another group owns one of these
+    /// pools already.
     pub helpful: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Whether an entity has components: as a value, and as what a query filters by.
+//! Presence of components: as a value, and as a filter of queries.
 
 use crate::component::access::Access;
 use crate::entity::Entity;
@@ -9,8 +9,8 @@ use crate::tuples::for_each_tuple;
 use core::fmt;
 use core::marker::PhantomData;
 
-/// A term that tells whether an entity has a `T`, and asks nothing of it: a `bool` in a tuple, this where it
-/// is a field of a struct.
+/// A term that is `true` if an entity has a `T`, and matches every entity. It yields a `bool` in a tuple, and a `Has`
+/// in a field of a struct.
 ///
 /// ```
 /// # use ecs::{Component, Has, World};
@@ -37,7 +37,7 @@ impl<T> Has<T> {
         Self { present, of: PhantomData }
     }
 
-    /// Whether the entity has it.
+    /// Returns `true` if the entity has it.
     ///
     /// ```
     /// # use ecs::{Component, Has, Query, World};
@@ -102,8 +102,8 @@ macro_rules! filter {
 filter! {
     /// A filter and a term: entities that have all of `L`, a component or a tuple of components.
     ///
-    /// As a term it yields nothing where no other term follows, and else itself. It borrows nothing: another
-    /// view may write what it asks for.
+    /// A term that yields nothing if no other term follows, otherwise itself. It borrows nothing: another view may
+    /// write the components that it tests.
     ///
     /// ```
     /// # use ecs::{Component, With, World};
@@ -148,8 +148,8 @@ filter! {
     WithAny: Any of WITH
 }
 
-/// What has narrowed a view: `()` at first, then what [`View::with`], [`View::without`] and
-/// [`View::with_any`] make of it. For functions that take any view of a query.
+/// The filters of a view: `()` at first, then the types that [`View::with`], [`View::without`] and [`View::with_any`]
+/// return. For functions that take any view of a query.
 ///
 /// ```
 /// # use ecs::{Component, Filter, View, World};
@@ -174,16 +174,16 @@ filter! {
     note = "write `F: Filter` in a function that takes any `View<'_, Query, F>`"
 )]
 pub trait Filter: sealed::Sealed + 'static {
-    /// The tests. They name presence only.
+    /// The tests, which only need presence.
     #[doc(hidden)]
     const ACCESS: Access;
-    /// What it yields as a term.
+    /// The value that it yields as a term.
     #[doc(hidden)]
     const PASSED: Self;
-    /// Whether there are none.
+    /// `true` if there are no tests.
     #[doc(hidden)]
     const IS_EMPTY: bool = matches!(Self::ACCESS, Access::Nothing) && Self::MARKED == 0;
-    /// How many sets of marked entities matches are among.
+    /// The number of sets of marked entities that contain the matches.
     #[doc(hidden)]
     const MARKED: usize = 0;
 }
@@ -217,13 +217,13 @@ impl Filter for Among {
 }
 impl sealed::Sealed for Among {}
 
-/// So many sets of marked entities a view can be among.
+/// The most sets of marked entities of a view.
 pub(super) const MOST_MARKED: usize = 2;
 
-/// Refuses a set more than that.
+/// Checks that one more set of marked entities is allowed.
 ///
 /// # Panics
-/// When `F` has so many already. In a constant, that is a compile error.
+/// Panics if `F` has the most already. In a constant, that is a compile error.
 #[track_caller]
 pub(super) const fn refuse_more_marked<F: Filter>() {
     assert!(
@@ -251,7 +251,7 @@ macro_rules! filter_for_tuple {
 }
 for_each_tuple!(filter_for_tuple);
 
-/// Whether `entity` passes tests of presence.
+/// Returns `true` if `entity` passes tests of presence.
 pub(crate) fn passes(tests: &Access, pools: &Pools, entity: Entity) -> bool {
     match tests {
         Access::Nothing
@@ -275,7 +275,7 @@ pub(super) fn are_marked(marked: &[Option<&EntitySet>], entity: Entity) -> bool 
     marked.iter().flatten().all(|marked| marked.has(entity.index()))
 }
 
-/// Marks `entity` as changed in the components of which a query writes its value, if it matches there.
+/// Marks `entity` as changed in the components that a query writes, if it matches there.
 pub(crate) fn mark(access: &Access, pools: &Pools, entity: Entity) {
     match access {
         Access::All(parts) | Access::Fields(_, parts) => {

@@ -1,4 +1,4 @@
-//! What a term borrows: whole components, or one column of them.
+//! The borrow of a term: whole components, or one column of them.
 
 use crate::component::Component;
 use crate::internal::Internal;
@@ -6,10 +6,10 @@ use crate::storage::columns::{ColumnAt, Columns, InColumns, Path};
 use crate::storage::values::{Container, Window};
 use core::marker::PhantomData;
 
-/// What may stand behind a `&` of a query: a component, or a column of one.
+/// A type that may follow a `&` of a query: a component, or a column of one.
 ///
-/// For columns the derive implements it, on the markers that it emits. Anybody can, but of a
-/// component's columns only those are reached that the component says its markers stand for.
+/// The derive implements it for columns, on the markers that it emits. Any crate can implement it, but reaches only
+/// those columns that the component assigns to its markers.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a component",
@@ -18,7 +18,7 @@ use core::marker::PhantomData;
 )]
 pub trait Target: 'static {
     type Projection: Projection;
-    /// For messages.
+    /// The name for messages.
     const NAME: &'static str;
 }
 
@@ -35,8 +35,7 @@ pub(super) type Raw<T> = <<T as Target>::Projection as Projection>::Window;
 /// The window of the storage of `T`.
 type WindowOf<T> = <<T as Component>::Storage as Container<T>>::Window;
 
-/// The part of a component's values that a term reads or writes. Not implemented elsewhere: it
-/// cannot be named there.
+/// The part of a component's values that a term reads or writes. Other crates cannot implement it: they cannot name it.
 #[doc(hidden)]
 pub trait Projection: 'static {
     type Component: Component;
@@ -109,12 +108,12 @@ impl<T: Component> Projection for Whole<T> {
     }
 }
 
-/// The column of `T` that the marker `M` stands for, if the crate of `T` says that it does.
+/// The column of `T` that the marker `M` stands for, if the crate of `T` assigns one.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Column<T, M>(PhantomData<fn() -> (T, M)>);
 
-/// The way to that column, and the window there.
+/// The path to that column, and its window.
 type PathOf<T, M> = <<T as InColumns>::Column<M> as ColumnAt>::Path;
 type ColumnWindow<T, M> =
     <PathOf<T, M> as Path<<T as InColumns>::Values, <T as InColumns>::Columns>>::Window;

@@ -1,4 +1,4 @@
-//! The type-level request: what may stand between the angle brackets of `view::<..>()`.
+//! The type-level request: the types between the angle brackets of `view::<..>()`.
 
 use crate::component::Component;
 use crate::component::access::Access;
@@ -25,20 +25,20 @@ use core::marker::PhantomData;
 /// | `&proximity::distance`, a column | `(Entity, &f32)` |
 /// | `(Proximity, &mut Audio)`, up to 12 terms | `(Entity, &Proximity, &mut Audio)` |
 /// | `(Audio, Option<&Label>, Has<Muted>)` | `(Entity, &Audio, Option<&Label>, bool)` |
-/// | `(Audio, With<Label>, Without<Muted>)` | as `(Audio,)`: filters at the end yield nothing |
-/// | `(Entity, &Audio)` | as `(&Audio,)`: the entity comes first in any case |
+/// | `(Audio, With<Label>, Without<Muted>)` | like `(Audio,)`: filters at the end yield nothing |
+/// | `(Entity, &Audio)` | like `(&Audio,)`: the entity always comes first |
 /// | `(Audio, Option<(&Label, &Muted)>)` | `(Entity, &Audio, Option<(&Label, &Muted)>)` |
 /// | `((&Audio, &Label), &Proximity)` | `(Entity, (&Audio, &Label), &Proximity)` |
 /// | `Entity`, `With<Label>` | `Entity` |
 /// | a struct with `#[derive(Query)]` | the struct |
 ///
-/// More than twelve terms are nested tuples. A filter that stands before other terms yields itself, as does
-/// `Has<T>` where it is a field of a struct.
+/// Further terms fit into nested tuples. A filter before other terms yields itself, and so does `Has<T>` as a field of
+/// a struct.
 ///
-/// The derive takes structs whose fields are `Entity`, `&'w T`, `&'w mut T`, other derived queries,
-/// `Option` of the last three, `Has<T>`, filters, [`Sources`](crate::Sources), `PhantomData<T>`, and tuples of these. Of a component in columns
-/// ([layouts](Component#layouts)), a field is `ProximityRef<'w>` or `ProximityMut<'w>`, or a borrow
-/// of one column with `#[query(column = proximity::distance)]` on it. `#[query(with(A, B), without(C))]` on the
+/// The derive takes structs with fields of the types `Entity`, `&'w T`, `&'w mut T`, other derived queries,
+/// `Option` of the last three, `Has<T>`, filters, [`Sources`](crate::Sources), `PhantomData<T>`, and tuples of these.
+/// Of a component in columns ([layouts](Component#layouts)), a field is `ProximityRef<'w>` or `ProximityMut<'w>`, or a
+/// borrow of one column with `#[query(column = proximity::distance)]` on it. `#[query(with(A, B), without(C))]` on the
 /// struct filters.
 ///
 /// ```
@@ -94,7 +94,7 @@ pub trait Query {
     const EXCLUDED: Signature = <Self::Fetch as Fetch>::ACCESS.asked(true).1;
 }
 
-/// What a query yields for one entity.
+/// The item of a query for one entity.
 ///
 /// ```
 /// # use ecs::{Component, Has, Item, World};
@@ -110,7 +110,7 @@ pub trait Query {
 /// ```
 pub type Item<'w, Q> = <<Q as Query>::Fetch as Fetch>::Item<'w>;
 
-/// What a query yields for neighbouring matches, in [`View::for_each_chunk`].
+/// The slices of a query for neighbouring matches, in [`View::for_each_chunk`].
 ///
 /// ```
 /// # use ecs::{Chunk, Component, World};
@@ -126,7 +126,7 @@ pub type Item<'w, Q> = <<Q as Query>::Fetch as Fetch>::Item<'w>;
 /// [`View::for_each_chunk`]: crate::View::for_each_chunk
 pub type Chunk<'w, Q> = <<Q as Query>::Fetch as Fetch>::Chunk<'w>;
 
-/// A [`Query`] that only reads: what a shared borrow of the world can serve.
+/// A [`Query`] that only reads, and so needs only a shared borrow of the world.
 ///
 /// ```
 /// # use ecs::{Component, ReadOnlyQuery, World};
@@ -174,22 +174,22 @@ impl<Q: Query<Fetch: ReadOnlyFetch>> ReadOnlyQuery for Q {}
             struct with `#[derive(Query)]`; if `{Self}` is data of an entity, add `#[derive(Component)]`"
 )]
 pub trait Term {
-    /// What the term yields as the field of a struct: a value of its own type.
+    /// The fetch of the term as a field of a struct: its item is a value of the term's type.
     #[doc(hidden)]
     type Fetch: Part;
-    /// What the term yields as a whole query.
+    /// The fetch of the term as a whole query.
     #[doc(hidden)]
     type WithEntity: Fetch;
 }
 
-/// What a term's fetch is in a tuple.
+/// The fetch of a term in a tuple.
 #[doc(hidden)]
 pub trait Part: Fetch {
-    /// What it yields there: as `Has` yields a `bool`, and a tuple its terms without filters at its end.
+    /// The fetch within a tuple: `Has` yields a `bool`, and a tuple its terms without filters at its end.
     type Plain: Fetch;
-    /// The query of a tuple that begins with it: with the entity in front, but if this is the entity.
+    /// The query of a tuple that begins with it: the entity is added in front, unless this is the entity.
     type First<WithEntity: Fetch, Plain: Fetch>: Fetch;
-    /// The fetch of a tuple that ends with it: as it is, or, if this is a filter, that of the terms before.
+    /// The fetch of a tuple that ends with it: unchanged, or, if this is a filter, that of the terms before.
     type Last<Whole: Fetch, Before: Fetch>: Fetch;
 }
 
@@ -222,7 +222,7 @@ impl<T: Filter> Part for Tested<T> {
     type Last<Whole: Fetch, Before: Fetch> = Mapped<Filtered<Before, T>>;
 }
 
-/// The fetch of a query whose matches are the members of one pool.
+/// The fetch of a query that matches the members of one pool.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "how many entities match this query is not known without counting them",
@@ -233,10 +233,10 @@ pub trait OnePool: Fetch {}
 impl<T: Target> OnePool for (EntityFetch, Read<T>) {}
 impl<T: Target> OnePool for (EntityFetch, Write<T>) {}
 
-/// Turns whether a test is passed into a [`Has`].
+/// Converts the result of a test to a [`Has`].
 #[doc(hidden)]
 pub struct MakeHas<T>(PhantomData<fn() -> T>);
-/// Turns the same into a `bool`.
+/// Converts the result of a test to a `bool`.
 #[doc(hidden)]
 pub struct IsThere<T>(PhantomData<fn() -> T>);
 
@@ -263,7 +263,7 @@ macro_rules! map_to_has {
 map_to_has!(MakeHas => Has<T>, |has| has);
 map_to_has!(IsThere => bool, |has| has.get());
 
-/// Adds the tests of `T`, and yields what `F` does.
+/// Fetches the items of `F`, and adds the tests of `T`.
 #[doc(hidden)]
 pub struct Filtered<F, T>(PhantomData<fn() -> (F, T)>);
 
@@ -322,31 +322,30 @@ pub trait StructQuery: Sized + 'static {
     fn build<'w>(_: Internal<Self>, items: <Self::Terms as Fetch>::Item<'w>) -> Self::Item<'w>;
 }
 
-/// Checks the field at `at` of a derived query against those before it: in a constant, a compile
-/// error where they alias.
+/// Checks the field at `at` of a derived query against those before it: in a constant, a compile error if they alias.
 ///
 /// # Panics
-/// When they alias.
+/// Panics if they alias.
 #[doc(hidden)]
 #[track_caller]
 pub const fn check_field<Q: StructQuery>(at: usize) {
     alias::check_field(Q::NAME, Q::FIELDS, &Q::Terms::ACCESS, at);
 }
 
-/// Checks a query against itself: in a constant, a compile error where its terms alias.
+/// Checks a query against itself: in a constant, a compile error if its terms alias.
 ///
 /// # Panics
-/// When two terms alias.
+/// Panics if two terms alias.
 #[doc(hidden)]
 #[track_caller]
 pub const fn check_query<Q: Query>() {
     alias::refuse_alias(&<Q::Fetch as Fetch>::ACCESS);
 }
 
-/// Checks a query where it stands, for `cargo check`.
+/// Checks a query at its place, in `cargo check`.
 ///
-/// Views check their queries when they are compiled in full, by `cargo build`; derived queries
-/// check themselves always. This macro gives a tuple the same.
+/// Views check their queries when they are compiled in full, by `cargo build`; derived queries always check themselves.
+/// This macro makes that check for a tuple.
 ///
 /// ```
 /// # use ecs::Component;
@@ -444,7 +443,7 @@ impl Term for () {
     type WithEntity = EntityFetch;
 }
 
-/// Makes a marker of nothing.
+/// Makes a marker.
 #[doc(hidden)]
 pub struct Marker<T>(PhantomData<fn() -> T>);
 
@@ -464,13 +463,13 @@ impl<T: 'static> Map for Marker<T> {
     }
 }
 
-/// Matches any entity, and yields the marker: for structs whose type parameters no other field names.
+/// Matches any entity, and yields the marker: for structs with type parameters that no other field names.
 impl<T: 'static> Term for PhantomData<T> {
     type Fetch = Mapped<Marker<T>>;
     type WithEntity = (EntityFetch, Mapped<Marker<T>>);
 }
 
-/// A tuple is a term of what it yields beside others; its query has the entity in front.
+/// A tuple is a term that yields its items; as a query, it has the entity in front.
 macro_rules! term_for_tuple {
     ($($name:ident $index:tt $next:tt,)+) => {
         term_for_tuple!(@split [] $($name)+);

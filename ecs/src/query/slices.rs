@@ -1,5 +1,4 @@
-//! Matches as slices: of one pool, of pools that have the same members in the same order, or of the
-//! front of a group's pools.
+//! Matches as slices: of one pool, of pools with equal members in equal order, or of the front of a group's pools.
 
 use crate::entity::Entity;
 use crate::query::block::Found;
@@ -7,54 +6,54 @@ use crate::query::pages::Search;
 use crate::storage::values::{Lane, Presence};
 use core::ops::Range;
 
-/// So many members are compared at a time, where pools only seem to have the same.
+/// The number of members that are compared at a time, if pools may be in step.
 const STRIDE: usize = 1024;
 
-/// Where a walk along slices stands.
+/// The state of a walk along slices.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slices<'w> {
     pub(super) members: &'w [Entity],
     next: usize,
-    /// Members before this have what is optional, no others.
+    /// The number of members, at the front, that have the optional item.
     split: usize,
-    /// Whether these are the first members of all required pools; or else that is compared.
+    /// `true` if these are the first members of all required pools; otherwise the members are compared.
     pub(super) are_aligned: bool,
-    /// Whether the walk is along all of them, so that at its end all were compared.
+    /// `true` if the walk covers all members, so that all are compared at its end.
     is_whole: bool,
 }
 
 impl<'w> Slices<'w> {
-    /// These are the first members of all pools that are asked.
+    /// Returns a walk along the first members of all pools.
     #[inline]
     pub(super) const fn new(members: &'w [Entity]) -> Self {
         Self { members, next: 0, split: members.len(), are_aligned: true, is_whole: true }
     }
 
-    /// These are the first members of all required pools, the first `split` of them those of the one that
-    /// is optional.
+    /// Returns a walk along the first members of all required pools, the first `split` of which are those of the
+    /// optional pool.
     #[inline]
     pub(super) const fn with_split(members: &'w [Entity], split: usize) -> Self {
         Self { split, ..Self::new(members) }
     }
 
-    /// All required pools seem to have these members in this order.
+    /// Returns a walk along members that all required pools seem to have in this order.
     #[inline]
     pub(super) const fn seemingly(members: &'w [Entity]) -> Self {
         Self { are_aligned: false, ..Self::new(members) }
     }
 
-    /// Only those at these positions.
+    /// Returns a walk along the members at these positions only.
     pub(super) fn part(self, part: Range<usize>) -> Self {
         let (split, is_whole) = (self.split.min(part.end), part == (0..self.members.len()));
         Self { members: &self.members[..part.end], next: part.start, split, is_whole, ..self }
     }
 
-    /// How many are left, and whether all match.
+    /// Returns the number of remaining members, and `true` if all match.
     pub(super) fn left(&self) -> (usize, bool) {
         (self.members.len() - self.next, self.are_aligned)
     }
 
-    /// Finds the next run; or, where the pools turn out to have other members, the first that was not
+    /// Finds the next run. If the pools turn out to have other members, returns the first position that was not
     /// compared.
     pub(super) fn next(&mut self, search: &mut Search<'w>) -> Result<Found, usize> {
         let Search { inputs, block, .. } = search;

@@ -1,4 +1,4 @@
-//! Looking against a relation: what a query reads of the entities that point to a match.
+//! Lookups against a relation: components of the entities that point to a match.
 
 use crate::component::Relation;
 use crate::component::access::{Access, Mode};
@@ -15,16 +15,16 @@ use core::slice;
 /// A term that reads the entities that point to a match by the relation `R`, its sources: `Sources<ChildOf>`,
 /// `Sources<ChildOf, &Position>`.
 ///
-/// Matches are targets: at least one entity points to each of them. `Option<Sources<..>>` matches any entity. The
-/// term yields an iterator over the sources, in the order of [`World::related`](crate::World::related): over their
-/// handles, or over what the query `Q` yields for those that match it. A tuple and a struct get the same type. A match
-/// costs one lookup; each source that `Q` reads costs as much as [`View::get`](crate::View::get).
+/// Matches are targets: at least one entity points to each of them. `Option<Sources<..>>` matches any entity. The term
+/// yields an iterator over the sources, in the order of [`World::related`](crate::World::related). The iterator yields
+/// their handles, or the items of the query `Q` for those that match it. It has one type in tuples and in structs. A
+/// match costs one lookup; each source that `Q` reads costs as much as [`View::get`](crate::View::get).
 ///
 /// `With<Sources<R>>` and `Without<Sources<R>>` are filters: entities that are a target, and entities that are not.
 ///
-/// `Q` only reads. No other term of the query, and no view of the same split, may write what `Q` reads: the match that
-/// is written could be the source of another. To write sources, take their handles and look them up in a view of a
-/// [split](crate::World::split_mut).
+/// `Q` only reads. No other term of the query, and no view of the same split, may write components that `Q` reads: the
+/// written match could be the source of another one. To write sources, take their handles and look them up in a view of
+/// a [split](crate::World::split_mut).
 ///
 /// [`View::for_each_chunk`](crate::View::for_each_chunk) gets [`SourceChunk`](crate::iter::SourceChunk)s.
 ///
@@ -61,7 +61,7 @@ use core::slice;
 /// ```
 pub type Sources<'w, R, Q = Entity> = SourceIter<'w, R, <Q as Query>::Fetch>;
 
-/// A fetch of what is read of sources.
+/// A fetch of the items of sources.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`Sources` only reads, and its query writes a component or may write one",
@@ -72,7 +72,7 @@ pub trait SourceFetch: ReadOnlyFetch {}
 #[diagnostic::do_not_recommend]
 impl<F: ReadOnlyFetch> SourceFetch for F {}
 
-/// The sources of one entity, an iterator: what [`Sources`](crate::Sources) is and yields. From either end.
+/// The sources of one entity: the iterator behind [`Sources`](crate::Sources). It iterates from either end.
 ///
 /// ```
 /// # use ecs::{ChildOf, Name, Sources, World};
@@ -98,7 +98,7 @@ impl<'w, R: Relation, F: SourceFetch> SourceIter<'w, R, F> {
         Self { handles: lookup.sources(target), lookup, of: PhantomData }
     }
 
-    /// Returns the handles of the sources that are left, whether they match the query of the term or not. O(1).
+    /// Returns the handles of the remaining sources, including those that do not match the query of the term. O(1).
     ///
     /// See [`SourceIter`] for an example.
     #[must_use]
@@ -135,7 +135,7 @@ impl<R: Relation, F: SourceFetch> DoubleEndedIterator for SourceIter<'_, R, F> {
     }
 }
 
-/// Of handles alone.
+/// Iterators over handles alone have an exact size.
 impl<R: Relation> ExactSizeIterator for SourceIter<'_, R, EntityFetch> {}
 impl<R: Relation, F: SourceFetch> FusedIterator for SourceIter<'_, R, F> {}
 
@@ -151,7 +151,8 @@ impl<R: Relation, F: SourceFetch> fmt::Debug for SourceIter<'_, R, F> {
     }
 }
 
-/// The sources of neighbouring matches, a [`SourceIter`] each: what a chunk has for the term [`Sources`](crate::Sources).
+/// The sources of neighbouring matches, a [`SourceIter`] each: the form of the term [`Sources`](crate::Sources) in a
+/// chunk.
 ///
 /// ```
 /// # use ecs::{Component, Entity, Sources, World};
@@ -195,7 +196,7 @@ impl<R: Relation, F: SourceFetch> fmt::Debug for SourceChunk<'_, R, F> {
     }
 }
 
-/// Looks the sources of a match up, and what `F` reads of them.
+/// Looks up the sources of a match, and the items of `F` for them.
 #[doc(hidden)]
 pub struct OfSources<R, F>(PhantomData<fn() -> (R, F)>);
 

@@ -5,8 +5,8 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cell::Cell;
 
-/// How many a thread keeps: so many loops in loops allocate nothing. Without an end, a thread that is
-/// always handed iterators of another one would keep the memory of all.
+/// The number of matchers that a thread keeps: this many nested loops allocate nothing. Without a limit, a thread that
+/// always receives iterators of another thread would keep the memory of all.
 const MOST: usize = 6;
 
 std::thread_local! {

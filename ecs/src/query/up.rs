@@ -1,4 +1,4 @@
-//! Looking along a relation: what a query reads of the entity that a match points to.
+//! Lookups along a relation: components of the entity to which a match points.
 
 use crate::component::access::Access;
 use crate::component::{Component, Ref, Relation};
@@ -9,11 +9,11 @@ use core::marker::PhantomData;
 
 /// A term that reads a component of the entity to which a match points: `Up<ChildOf, &Global>`.
 ///
-/// Matches have the relation `R`; `Option<Up<..>>` asks nothing of them. It yields an `Option<&T>`, as the target
-/// may lack a `T`: in a tuple as it is, and this where it is a field of a struct. It costs a lookup a match.
+/// Matches have the relation `R`; `Option<Up<..>>` does not require it. In a tuple, it yields an `Option<&T>`, as the
+/// target may lack a `T`; in a struct, an `Up`. It costs a lookup for each match.
 ///
-/// No other term of the query, and no view of the same split, may write `T`: the match that is written could be
-/// the target of another. To write, walk [`World::by_depth`](crate::World::by_depth).
+/// No other term of the query, and no view of the same split, may write `T`: the written match could be the target of
+/// another one. To write, iterate over [`World::by_depth`](crate::World::by_depth).
 ///
 /// ```
 /// use ecs::{ChildOf, Component, Query, Up, World};
@@ -43,7 +43,7 @@ pub struct Up<R, T> {
 }
 
 impl<R, T> Up<R, T> {
-    /// What the entity has to which the match points.
+    /// Returns the component of the target, if it has one.
     ///
     /// ```
     /// # use ecs::{ChildOf, Name, Query, Up, World};
@@ -74,7 +74,7 @@ impl<R, T: fmt::Debug> fmt::Debug for Up<R, T> {
     }
 }
 
-/// Looks `T` up by what `R` points to.
+/// Fetches `T` from the target of `R`.
 #[doc(hidden)]
 pub struct Above<R, T>(PhantomData<fn() -> (R, T)>);
 
@@ -94,7 +94,7 @@ impl<R: Relation, T: Component> Map for Above<R, T> {
     }
 }
 
-/// The same, as a value of its own type.
+/// Fetches `T` from the target of `R`, as a value of its own type.
 #[doc(hidden)]
 pub struct AboveAsUp<R, T>(PhantomData<fn() -> (R, T)>);
 

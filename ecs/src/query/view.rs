@@ -19,18 +19,16 @@ use core::fmt;
 
 /// The borrowed pools of the query `Q`, filtered by `F`: all entities that match.
 ///
-/// Made by [`World::view`] and [`World::view_mut`]. A view is iterable, by value, by reference, and
-/// through [`for_each`](Self::for_each), which is up to three times as fast where it writes values that
-/// lie in a row, one of which does not fill a vector register, as three floats do not. It is addressable, by [`get`](Self::get),
-/// [`get_mut`](Self::get_mut) and [`matches`](Self::matches), and by lists of entities, with
-/// [`for_each_many`](Self::for_each_many). Making one takes some nanoseconds a
-/// term and allocates nothing. A loop that has to find its matches borrows 6 KB from its thread, and 1.3 KB
-/// a term where matches are scattered; the first such loop of a thread allocates them, as does one inside
-/// another, and those that follow find them there. The order of iteration is unspecified, but the same for
-/// the same history of calls.
+/// Returned by [`World::view`] and [`World::view_mut`]. A view is iterable, by value, by reference, and through
+/// [`for_each`](Self::for_each). `for_each` is up to three times as fast for consecutive values such as `[f32; 3]`.
+/// Entities are accessed by [`get`](Self::get), [`get_mut`](Self::get_mut) and [`matches`](Self::matches), and lists of
+/// entities by [`for_each_many`](Self::for_each_many). Making a view takes some nanoseconds for each term and allocates
+/// nothing. A loop that searches for its matches borrows 6 KB from its thread, and 1.3 KB for each term if matches are
+/// scattered. The first such loop of a thread allocates them, and so does a nested one; later loops reuse them. The
+/// order of iteration is unspecified, but depends only on the history of calls.
 ///
-/// The borrow checker and the types do the checking: nothing can be inserted or removed while a
-/// view lives, and no item outlives its view's borrow of the world.
+/// The borrow checker verifies access: nothing can be inserted or removed while a view lives, and no item outlives its
+/// view's borrow of the world.
 ///
 /// ```
 /// use ecs::{Component, World};
@@ -65,7 +63,7 @@ pub struct View<'w, Q: Query, F: Filter = ()> {
 }
 
 impl<'w, Q: Query> View<'w, Q> {
-    /// The view of a join that was made for `Q`.
+    /// Returns the view of a join that was made for `Q`.
     #[doc(hidden)]
     #[must_use]
     #[inline]
@@ -75,11 +73,11 @@ impl<'w, Q: Query> View<'w, Q> {
 }
 
 impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
-    /// What hands out entities while the view lives, and while its items do. O(1).
+    /// Returns an allocator of entities, to be used while the view lives, and while its items do. O(1).
     ///
-    /// In a system, ask for a `EntityAllocator` as a parameter: systems that have one take turns in the order of their
-    /// schedule, so that each gets the same entities in each run, however many threads there are. That of a view panics
-    /// in a system of a schedule.
+    /// In a system, take an `EntityAllocator` as a parameter. Systems with one take turns in the order of their
+    /// schedule, so that each gets equal entities in each run, with any number of threads. The allocator of a view
+    /// panics in a system of a schedule.
     ///
     /// ```
     /// # use ecs::{Commands, Component, World};
@@ -102,7 +100,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         self.join.allocator()
     }
 
-    /// Only entities that have all of `L`, a component or a tuple of components.
+    /// Restricts the view to entities that have all of `L`, a component or a tuple of components.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -118,7 +116,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         View { join: self.join.filter() }
     }
 
-    /// Only entities that have none of `L`, a component or a tuple of components.
+    /// Restricts the view to entities that have none of `L`, a component or a tuple of components.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -134,7 +132,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         View { join: self.join.filter() }
     }
 
-    /// Only entities that have at least one of `L`, a tuple of components.
+    /// Restricts the view to entities that have at least one of `L`, a tuple of components.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -152,9 +150,9 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         View { join: self.join.filter() }
     }
 
-    /// Only entities that are marked: those that changed, or that came, as [`World::advance`] found. Where
-    /// none is, among a thousand neighbouring indices, not even the pools are asked. A view can be among two such
-    /// sets: then both are to have the entity.
+    /// Restricts the view to marked entities: those that changed, or were inserted, according to [`World::advance`]. A
+    /// page of 1,024 neighbouring indices without marks is skipped without reading the pools. A view can have two such
+    /// sets: then both must contain the entity.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -184,7 +182,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         View { join: self.join.among(marked) }
     }
 
-    /// Whether `entity` matches. O(terms).
+    /// Returns `true` if `entity` matches. O(terms).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -199,9 +197,9 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         self.join.contains(entity)
     }
 
-    /// How many entities match: at once for a single component and where a group keeps the matches,
-    /// else by counting bits, O(pages), or by looking up the members of a small pool. O(indices) where
-    /// no component is required.
+    /// Returns the number of matches. O(1) for a single component, or if a group contains exactly the matches.
+    /// Otherwise counts bits, O(pages), or looks up the members of a small pool. O(indices) if no component is
+    /// required.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -215,7 +213,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         self.join.count()
     }
 
-    /// Whether no entity matches. Looks no further than the first match.
+    /// Returns `true` if no entity matches. The search ends at the first match.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -229,7 +227,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         !self.join.any()
     }
 
-    /// The item of `entity`, if it matches. O(terms).
+    /// Returns the item of `entity`, if it matches. O(terms).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -247,7 +245,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         self.join.copied().find(entity)
     }
 
-    /// The item of `entity`, if it matches, to be changed. O(terms).
+    /// Returns the item of `entity`, to be changed, if it matches. O(terms).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -263,11 +261,10 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         self.join.reborrow().find(entity)
     }
 
-    /// The items of several entities at once, to be changed. O(`N` × terms), and O(`N`²) to compare
-    /// the handles.
+    /// Returns the items of several entities, to be changed. O(`N` × terms), and O(`N`²) to compare the handles.
     ///
     /// # Errors
-    /// When one of them does not match, or is named twice.
+    /// Returns an error if one of them does not match, or is repeated.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -293,13 +290,13 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         Ok(all_found(items))
     }
 
-    /// Returns the items of the entities of a slice at once, in its order, to be changed. O(`n` × terms + `n` log `n`).
+    /// Returns the items of the entities of a slice, in its order, to be changed. O(`n` × terms + `n` log `n`).
     /// Allocates the list.
     ///
-    /// [`for_each_many`](Self::for_each_many) needs no list, and takes entities that are named twice.
+    /// [`for_each_many`](Self::for_each_many) needs no list, and accepts repeated entities.
     ///
     /// # Errors
-    /// When one of them does not match, or is named twice.
+    /// Returns an error if one of them does not match, or is repeated.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -322,10 +319,10 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         Ok(items)
     }
 
-    /// Returns the items of several entities, which may be named twice. O(`N` × terms).
+    /// Returns the items of several entities, which may be repeated. O(`N` × terms).
     ///
     /// # Errors
-    /// [`DisjointError::NoMatch`] when one of them does not match.
+    /// Returns [`DisjointError::NoMatch`] if one of them does not match.
     ///
     /// ```
     /// # use ecs::{Component, DisjointError, World};
@@ -351,11 +348,11 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         }
     }
 
-    /// Calls `f` with each two different matches, once, in the order of the view, to be changed. O(n²) lookups;
+    /// Calls `f` with each pair of different matches, once, in the order of the view, to be changed. O(n²) lookups;
     /// allocates a list of the matches.
     ///
-    /// [`iter_combinations`](Self::iter_combinations) is an iterator over items that are read. Components that are
-    /// [tracked](crate::Tracked) are marked for each pair.
+    /// [`iter_combinations`](Self::iter_combinations) is an iterator over items for reading. [Tracked](crate::Tracked)
+    /// components are marked for each pair.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -380,10 +377,10 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         }
     }
 
-    /// The one match. The search ends soon after a second one is found.
+    /// Returns the only match. The search ends soon after a second one is found.
     ///
     /// # Errors
-    /// When there is none, or more than one.
+    /// Returns an error if there is none, or more than one.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -403,7 +400,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         }
     }
 
-    /// The items.
+    /// Returns an iterator over the items.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -420,7 +417,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         self.join.copied().into_iter()
     }
 
-    /// The items, to be changed; the view can be used again afterwards.
+    /// Returns an iterator over the items, to be changed; the view can be used again afterwards.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -436,13 +433,12 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         self.join.reborrow().into_iter()
     }
 
-    /// Calls `f` with the matches as slices: one for all matches whose values are neighbours in
-    /// every pool, as they are in pools that were filled in the same order, and in those of
-    /// components that always come and go together.
+    /// Calls `f` with the matches as slices: one for each group of matches with neighbouring values in every pool.
+    /// Values are neighbours in pools that were filled in one order, and in those of components that are always
+    /// inserted and removed together.
     ///
-    /// A tuple query gives `(&[Entity], &[A], &mut [B], ..)`, a derived query a tuple of its fields
-    /// in their order; an optional term gives an `Option` of a slice. Loops over slices are what
-    /// the compiler vectorises best.
+    /// A tuple query passes `(&[Entity], &[A], &mut [B], ..)`, a derived query a tuple of its fields in their order; an
+    /// optional term passes an `Option` of a slice. The compiler vectorises loops over slices best.
     ///
     /// A query that requires no component has no slices: that does not compile.
     ///
@@ -466,8 +462,8 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         self.join.for_each_chunk(f);
     }
 
-    /// The matches as slices, if that is what they are: of a view of one component, and of one
-    /// whose group owns the pools of all components that it reads.
+    /// Returns the matches as slices, if they are consecutive in all pools: for a view of one component, and for one
+    /// with a group that owns the pools of all components that it reads.
     ///
     /// The slices are those of [`for_each_chunk`](Self::for_each_chunk). O(1).
     ///
@@ -491,7 +487,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         self.join.copied().slices()
     }
 
-    /// As [`as_slices`](Self::as_slices), to be changed.
+    /// Returns the matches as slices, like [`as_slices`](Self::as_slices), to be changed.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -510,7 +506,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         self.join.reborrow().slices()
     }
 
-    /// How the view finds its matches. Counts them, where it seems that a group would help.
+    /// Returns the plan by which the view finds its matches. Counts them if a group seems to help.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -527,19 +523,18 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         self.join.plan()
     }
 
-    /// The same view, walked in this way where it can be, or in the best: for tests.
+    /// Returns this view with a plan that it uses if possible: for tests.
     #[doc(hidden)]
     #[must_use]
     pub fn with_plan(self, plan: impl Into<Option<PlanKind>>) -> Self {
         Self { join: self.join.with_plan(plan.into()) }
     }
 
-    /// Calls `f` with the items of a list of entities, in its order: of those that match, and as often
-    /// as they are listed.
+    /// Calls `f` with the items of a list of entities, in its order: for those that match, as often as they are listed.
     ///
-    /// That is [`get_mut`](Self::get_mut) in a loop, and takes as long where all values are in the
-    /// caches. In a large world it takes less: some dozens are looked up, and fetched from memory,
-    /// before the first of them is read. Allocates nothing.
+    /// This is [`get_mut`](Self::get_mut) in a loop, and takes as long if all values are in the caches. In a large
+    /// world it takes less: some dozens of entities are looked up, and prefetched from memory, before the first of them
+    /// is read. Allocates nothing.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -559,8 +554,8 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         self.join.for_each_many(entities.into_iter().map(|entity| *entity.borrow()), f);
     }
 
-    /// The items of a list of entities, in its order: of those that match, and as often as they are
-    /// listed. They outlive the iterator. O(terms) each.
+    /// Returns the items of a list of entities, in its order: for those that match, as often as they are listed. They
+    /// outlive the iterator. O(terms) each.
     ///
     /// [`for_each_many`](Self::for_each_many) takes less time in a large world.
     ///
@@ -582,8 +577,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         self.join.iter_many(entities.into_iter())
     }
 
-    /// The items in the order of a key of theirs, equal ones in the order of the view. O(n log n);
-    /// allocates the items.
+    /// Returns the items in the order of a key, equal ones in the order of the view. O(n log n); allocates the items.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -600,8 +594,8 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         self.sorted_by(|a, b| key(a).cmp(&key(b)))
     }
 
-    /// The items in the order that `compare` says, equal ones in the order of the view. O(n log n);
-    /// allocates the items.
+    /// Returns the items in the order of `compare`, equal ones in the order of the view. O(n log n); allocates the
+    /// items.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -620,10 +614,10 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         items.into_iter()
     }
 
-    /// Every choice of `N` different matches, once, each in the order of the view. O(nᴺ); allocates the
-    /// items, which are copied for each choice.
+    /// Returns every combination of `N` different matches, once, each in the order of the view. O(nᴺ); allocates the
+    /// items, which are copied for each combination.
     ///
-    /// Mutable items cannot be in two choices: [`for_each_pair`](Self::for_each_pair) lends two at a time, and
+    /// Mutable items cannot be in two combinations: [`for_each_pair`](Self::for_each_pair) lends two at a time, and
     /// [`get_disjoint_mut`](Self::get_disjoint_mut) those of some entities.
     ///
     /// ```
@@ -658,12 +652,12 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         self.join.fold((), |(), item| f(item));
     }
 
-    /// Returns the matches in `count` parts, an iterator each, for threads of your own. Each part has about as many
-    /// positions or indices of what the view walks, so not always as many matches; some may have none. With a `count` of
-    /// zero there is one part, so no match is lost. O(1), and a copy of the search, some kilobytes, for each part.
+    /// Divides the matches into `count` parts, an iterator each, for threads of your own. Each part has about as many
+    /// positions or indices, so the numbers of matches differ; some may have none. With a `count` of zero there is one
+    /// part, so no match is lost. O(1), and a copy of the search, some kilobytes, for each part.
     ///
-    /// [`par_for_each`](Self::par_for_each) is for loops that threads of rayon's pool share. What takes a `Vec` of the
-    /// parts can share them, too: `parts.into_par_iter().flatten_iter()` is an iterator of rayon over the items.
+    /// [`par_for_each`](Self::par_for_each) is for loops that threads of rayon's pool share. A `Vec` of the parts can
+    /// be shared by rayon, too: `parts.into_par_iter().flatten_iter()` is an iterator of rayon over the items.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -683,17 +677,17 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         self.join.into_parts(count.max(1))
     }
 
-    /// Calls `f` with each item, on several threads where that takes less time: those of rayon's pool, the global one
-    /// or that of [`install`], which come in time. With the feature `parallel`; without it, as
+    /// Calls `f` with each item, on several threads if that takes less time: those of rayon's pool, the global one or
+    /// that of [`install`], as far as they are idle. Without the feature `parallel`, behaves like
     /// [`for_each`](Self::for_each).
     ///
-    /// The first items are walked under the clock. Where the others seem to take more than 50 µs, they are shared, in
-    /// parts of about 25 µs; a loop that is not worth it costs some 0.1 µs more than `for_each`. Which thread
-    /// gets which items, and in which order, differs from run to run: what `f` writes besides an item is an atomic, a
-    /// lock, or a result of [`par_fold`](Self::par_fold). Loops can be shared inside.
+    /// The first items are timed on the calling thread. If the others seem to take more than 50 µs, they are shared, in
+    /// parts of about 25 µs; a shorter loop costs some 0.1 µs more than `for_each`. The assignment of items to threads,
+    /// and their order, differ from run to run: besides its item, `f` can write an atomic, a lock, or a result of
+    /// [`par_fold`](Self::par_fold). Shared loops may be nested.
     ///
     /// # Panics
-    /// When `f` does, with what it panicked with. All threads have ended their loops then, and none begins another
+    /// Panics with the payload of `f` if that panics. All threads have ended their loops then, and none begins another
     /// part.
     ///
     /// ```
@@ -716,12 +710,12 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         self.join.par_for_each(f);
     }
 
-    /// As [`par_for_each`](Self::par_for_each), with the matches as slices:
-    /// [`for_each_chunk`](Self::for_each_chunk) tells which these are. They end where a part ends, too, so how long they
-    /// are differs from run to run.
+    /// Calls `f` with the matches as slices, like [`for_each_chunk`](Self::for_each_chunk), but on several threads,
+    /// like [`par_for_each`](Self::par_for_each). Slices also end where a part ends, so their lengths differ from run
+    /// to run.
     ///
     /// # Panics
-    /// When `f` does.
+    /// Panics if `f` does.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -742,15 +736,16 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         self.join.par_for_each_chunk(f);
     }
 
-    /// Folds the items, on several threads where that takes less time, as [`par_for_each`](Self::par_for_each) does:
-    /// parts of the view each from an `identity`, of which neighbours are combined, two at a time, until one is left.
+    /// Folds the items, on several threads if that takes less time, like [`par_for_each`](Self::par_for_each). Each
+    /// part of the view is folded from an `identity`, and results of neighbours are combined, two at a time, until one
+    /// is left.
     ///
-    /// How many parts there are, and which are combined with which, depends on the view alone. So the result is the same
-    /// each time, to the last bit of a sum of floats: on any number of threads, shared or not, and without the feature
-    /// `parallel`. There are 16 parts or more, and of a million items some hundreds.
+    /// The number of parts, and the order of combination, depend on the view alone. So the result is equal each time,
+    /// to the last bit of a sum of floats: on any number of threads, shared or not, and without the feature `parallel`.
+    /// There are 16 parts or more, and for a million items some hundreds.
     ///
     /// # Panics
-    /// When one of the three does, with what it panicked with.
+    /// Panics with the payload of one of the three functions if that panics.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -786,15 +781,15 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     }
 }
 
-/// Returns the items, each of which was found.
+/// Returns the items, all of which must be found.
 fn all_found<T, const N: usize>(items: [Option<T>; N]) -> [T; N] {
     items.map(|item| item.expect("all were found"))
 }
 
 impl<Q: Query<Fetch: OnePool>> View<'_, Q> {
-    /// How many entities match, of a view of one component. O(1).
+    /// Returns the number of matches of a view of one component. O(1).
     ///
-    /// Of other views [`count`](Self::count) counts them.
+    /// Other views have [`count`](Self::count).
     ///
     /// ```
     /// # use ecs::{Component, World};
