@@ -1,11 +1,10 @@
-//! What hands out entities while the world is borrowed.
+//! An allocator of entities for use while the world is borrowed.
 
 use crate::entities::Entities;
 use crate::entity::Entity;
 
-/// Hands out entities, as [`World::reserve_entity`](crate::World::reserve_entity) does, while the world is
-/// borrowed by a view: by [`View::allocator`](crate::View::allocator). It is a reference, to be copied, and to be
-/// shared by threads.
+/// Reserves entities, like [`World::reserve_entity`](crate::World::reserve_entity), while a view borrows the world:
+/// from [`View::allocator`](crate::View::allocator). It is a reference, to be copied, and to be shared by threads.
 ///
 /// ```
 /// # use ecs::{Component, World};
@@ -36,22 +35,23 @@ impl<'w> EntityAllocator<'w> {
         Self { entities, takes_turns: false }
     }
 
-    /// Returns the same, for a system that has it as a parameter.
+    /// Returns this allocator for a system that has it as a parameter.
     #[inline]
     pub(crate) const fn taking_turns(self) -> Self {
         Self { takes_turns: true, ..self }
     }
 
-    /// Returns the number of the world whose entities it hands out.
+    /// Returns the number of its world.
     #[inline]
     pub(crate) fn world(self) -> u64 {
         self.entities.world()
     }
 
-    /// An entity, as of [`World::reserve_entity`](crate::World::reserve_entity). O(1), without a lock.
+    /// Reserves an entity, like [`World::reserve_entity`](crate::World::reserve_entity). O(1), without a lock.
     ///
     /// # Panics
-    /// As [`World::reserve_entity`](crate::World::reserve_entity); that of a parameter works in every system.
+    /// Panics like [`World::reserve_entity`](crate::World::reserve_entity); an allocator that is a parameter works in
+    /// every system.
     ///
     /// ```
     /// # use ecs::{Component, World};

@@ -180,7 +180,8 @@ pub trait Plugin: 'static {
     fn install(self, app: &mut App);
 }
 
-/// A world and its schedules. A schedule has a label, and consists of named sets of systems that run one after the other.
+/// A world and its schedules. A schedule has a label, and consists of named sets of systems that run one after the
+/// other.
 ///
 /// ```
 /// # use core::time::Duration;
@@ -368,8 +369,8 @@ impl App {
         ScheduleError::unless_empty(errors)
     }
 
-    /// Runs one frame: [`FIRST`], [`FIXED`] as often as steps fit into the time, [`UPDATE`], [`LAST`] and [`DRAW`]. Systems
-    /// find the time in the resource [`Elapsed`].
+    /// Runs one frame: [`FIRST`], [`FIXED`] as often as steps fit into the time, [`UPDATE`], [`LAST`] and [`DRAW`].
+    /// Systems find the time in the resource [`Elapsed`].
     ///
     /// # Errors
     /// Returns the errors of all systems, after the whole frame has run.
@@ -511,8 +512,8 @@ impl Stage {
         &mut find_or_push(&mut self.sets, |set| set.0 == name, new).1
     }
 
-    /// Moves each set behind those that run before it; sets that are free keep their order. Returns `false` if the orders
-    /// form a circle: its sets, and those behind them, then keep their order.
+    /// Moves each set behind those that run before it; sets that are free keep their order. Returns `false` if the
+    /// orders form a circle: its sets, and those behind them, then keep their order.
     fn sort(&mut self) -> bool {
         let mut left = mem::take(&mut self.sets);
         let is_free = |left: &[(&str, Schedule)], name| {

@@ -259,7 +259,8 @@ pub trait Parts: Sized + 'static + sealed::Sealed {
     /// `true` if one hook is all that is called where nobody watches: by whoever inserts them.
     const HAVE_LONE_HOOK: bool = Self::HOOKED == 1 && !Self::REQUIRES;
 
-    /// Returns `true` if somebody may watch them come, or what they require; other than [one hook](Self::HAVE_LONE_HOOK).
+    /// Returns `true` if somebody may watch them come, or what they require; other than [one
+    /// hook](Self::HAVE_LONE_HOOK).
     #[must_use]
     #[inline(always)]
     fn may_be_watched(pools: &Pools) -> bool {
@@ -651,7 +652,7 @@ impl<'a> Inserter<'a> {
     }
 
     /// Completes the insertion of a component that is watched.
-    #[inline(always)] // what is in registers stays there until the insertion is last to be watched
+    #[inline(always)] // what is in registers stays there until the insertion turns out to be watched
     fn complete(&mut self, inserted: Inserted) {
         let groups = self.groups.as_deref_mut();
         self.noted = commit::insertion(self.pools, self.entities, groups, inserted, self.noted);

@@ -2,9 +2,9 @@
 //!
 //! Every edit ends here, so that all keep one order. An insertion has put values in their pools and names in records;
 //! then follow relations, marks of changes, rows of the changes that listeners are to be notified of, and groups. A
-//! removal leaves groups that require the component, its pool, relations, marks of changes, the record, and joins groups
-//! that exclude the component. A despawn does so with all components at once. Listeners of removals were notified
-//! before. No user code runs until values are dropped, which comes last.
+//! removal leaves groups that require the component, its pool, relations, marks of changes, the record, and joins
+//! groups that exclude the component. A despawn does so with all components at once. Listeners of removals were
+//! notified before. No user code runs until values are dropped, which comes last.
 
 use crate::component::set::ComponentSet;
 use crate::entities::Entities;
@@ -62,9 +62,9 @@ pub(crate) fn insertion(
     has_rows
 }
 
-/// Completes the insertion of these components into many entities. `given` are their numbers, and how many members their
-/// pools had before; empty if they need [no rows](crate::pool::watch::Watch::needs_rows). Returns `true` if no entity had any of those that listeners are notified of, and none
-/// comes twice.
+/// Completes the insertion of these components into many entities. `given` are their numbers, and how many members
+/// their pools had before; empty if they need [no rows](crate::pool::watch::Watch::needs_rows). Returns `true` if no
+/// entity had any of those that listeners are notified of, and none comes twice.
 ///
 /// Entities that `are_made` were spawned with just these components, and are the last ones of all these pools.
 pub(crate) fn insertions(
@@ -96,8 +96,8 @@ pub(crate) fn insertions(
     are_new
 }
 
-/// Completes the removal of one component: takes it out of its pool and its entity out of groups. Returns `false` if the
-/// entity has none. The value is dropped when the pool is finished, unless it is taken from there before.
+/// Completes the removal of one component: takes it out of its pool and its entity out of groups. Returns `false` if
+/// the entity has none. The value is dropped when the pool is finished, unless it is taken from there before.
 #[inline(never)]
 pub(crate) fn removal(
     pools: &mut Pools,
@@ -169,8 +169,8 @@ pub(crate) fn removals(
 }
 
 /// Completes the despawn of an entity that may have these components, but leaves these in their pools. Without
-/// `is_watched`, none of them is tracked, and the entity is at neither end of a relation. Groups are left, but for those
-/// that own only what is [swept](Groups::swept).
+/// `is_watched`, none of them is tracked, and the entity is at neither end of a relation. Groups are left, but for
+/// those that own only what is [swept](Groups::swept).
 #[inline(always)]
 fn end(
     pools: &mut Pools,

@@ -1,4 +1,4 @@
-//! The handle of an entity: a recycled index and the generation that tells its users apart.
+//! The handle of an entity: a recycled index and a generation that distinguishes its users.
 
 use core::cmp::Ordering;
 use core::fmt;
@@ -7,15 +7,15 @@ use core::str::FromStr;
 
 /// A handle to one entity: 64 bits, a 32-bit index and a generation of 31 bits that is never zero.
 ///
-/// Indices are recycled, generations of an index never: a handle whose entity was despawned stays
-/// dead for ever. Handles are plain values: copying one costs nothing and borrows nothing, and
-/// `Option<Entity>` is as small as `Entity`.
+/// Indices are recycled, but generations of an index never are: a handle stays dead after its entity was despawned.
+/// Handles are plain values: copying one costs nothing and borrows nothing, and `Option<Entity>` is as small as
+/// `Entity`.
 ///
-/// A handle does not know its world. In another one it may be dead, or mean an entity of that world:
-/// worlds count from the same start, so their first entities have the same handle. Errors that call a
-/// handle one of another world tell of the first case.
+/// A handle does not contain its world. In another world it may be dead, or identify an entity of that world: all
+/// worlds count from one start, so their first entities have equal handles. Errors about handles of another world
+/// report only the first case.
 ///
-/// They order by index, then by generation, and print as `12v3`.
+/// Handles order by index, then by generation, and are displayed as `12v3`.
 ///
 /// ```
 /// # use ecs::{Entity, World};
@@ -27,11 +27,11 @@ use core::str::FromStr;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(transparent)]
-pub struct Entity(NonZeroU64); // one number, so that it is read and compared at once
+pub struct Entity(NonZeroU64); // one number, which is read and compared by one instruction
 
 impl Entity {
-    /// A handle that is dead in every world, and always will be. Handles of the dead become this where they come
-    /// into another world, in which they would mean somebody else.
+    /// A handle that is dead in every world. Handles of dead entities become this when they enter another world, in
+    /// which they could identify another entity.
     ///
     /// ```
     /// # use ecs::{Entity, World};
@@ -39,14 +39,14 @@ impl Entity {
     /// assert_eq!(Entity::from_bits(Entity::PLACEHOLDER.to_bits()), Some(Entity::PLACEHOLDER));
     /// ```
     pub const PLACEHOLDER: Self = match Self::from_bits(u64::MAX >> 1) {
-        Some(nobody) => nobody, // no entity has the greatest index
+        Some(dead) => dead, // no entity has the greatest index
         None => unreachable!(),
     };
 
-    /// The last generation of an index: by the bit above pools know orders that are not complete.
+    /// The last generation of an index. The bit above it marks orders of pages that are not complete.
     pub(crate) const MAX_GENERATION: u32 = u32::MAX >> 1;
 
-    /// The handle with these two halves.
+    /// Returns the handle with these two halves.
     #[inline]
     pub(crate) const fn new(index: u32, generation: NonZeroU32) -> Self {
         match NonZeroU64::new((generation.get() as u64) << 32 | index as u64) {
@@ -55,7 +55,8 @@ impl Entity {
         }
     }
 
-    /// As [`new`](Self::new), without a branch, so that many are made by whole registers. Of generation 0 any handle.
+    /// Returns a handle like [`new`](Self::new), without a branch, so that many are made by wide registers. With
+    /// generation 0, returns any handle.
     #[cfg(feature = "serde")]
     #[inline]
     pub(crate) fn joined(index: u32, generation: u32) -> Self {
@@ -63,7 +64,7 @@ impl Entity {
         Self(NonZeroU64::new(bits).unwrap_or(NonZeroU64::MIN))
     }
 
-    /// The index: small, recycled, and unique among the entities alive.
+    /// Returns the index: small, recycled, and unique among living entities.
     ///
     /// ```
     /// # use ecs::World;
@@ -76,7 +77,7 @@ impl Entity {
         self.0.get() as u32
     }
 
-    /// The generation: which of the users of its index this handle means, from 1.
+    /// Returns the generation, which distinguishes the users of an index; from 1.
     ///
     /// ```
     /// # use ecs::World;
@@ -91,7 +92,7 @@ impl Entity {
         }
     }
 
-    /// The handle as one number, the generation in the upper half; never zero.
+    /// Returns the handle as one number, with the generation in the upper half; never zero.
     ///
     /// ```
     /// # use ecs::World;
@@ -103,9 +104,10 @@ impl Entity {
         self.0.get()
     }
 
-    /// The handle that [`to_bits`](Self::to_bits) gave, or `None` where no handle has these bits.
+    /// Returns the handle with the bits that [`to_bits`](Self::to_bits) returned, or `None` if no handle has these
+    /// bits.
     ///
-    /// Bits from elsewhere are safe: a handle that no world gave out is dead in every world.
+    /// Any bits are safe: a handle that no world gave out is dead in every world.
     ///
     /// ```
     /// # use ecs::Entity;
@@ -127,7 +129,7 @@ impl Entity {
 impl Ord for Entity {
     #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
-        // Of the halves, the one that counts first is the lower.
+        // The lower half is compared first.
         self.0.get().rotate_left(32).cmp(&other.0.get().rotate_left(32))
     }
 }
@@ -145,7 +147,7 @@ impl fmt::Display for Entity {
     }
 }
 
-/// The handle that [`Display`](fmt::Display) wrote.
+/// Parses a handle in the form of [`Display`](fmt::Display).
 ///
 /// ```
 /// # use ecs::Entity;
@@ -173,7 +175,7 @@ impl FromStr for Entity {
     }
 }
 
-/// A text is no handle of an entity.
+/// The error for a text that is not a handle of an entity.
 ///
 /// ```
 /// let error = "Bob".parse::<ecs::Entity>().unwrap_err();
@@ -196,11 +198,12 @@ impl fmt::Debug for Entity {
     }
 }
 
-/// The name under which serde reads and writes a handle, so that it is counted.
+/// The name under which serde reads and writes a handle, by which handles are counted.
 #[cfg(feature = "serde")]
 pub(crate) const HANDLE: &str = "ecs::Entity";
 
-/// Written as text for people, `12v3`, and as one number otherwise. Formats for people are read in both forms.
+/// Written as text in human-readable formats, `12v3`, and as one number otherwise. Human-readable formats are read in
+/// both forms.
 #[cfg(feature = "serde")]
 mod with_serde {
     use super::{Entity, HANDLE};

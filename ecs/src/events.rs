@@ -8,16 +8,16 @@ use ecs_derive::Resource;
 
 /// A queue of events for any number of readers, each of which polls at its own pace.
 ///
-/// An event is kept until the second [`update`](Self::update) after it was sent. So a reader that reads once
-/// between two updates misses none, in whatever order senders and readers take turns; one that lags behind is
-/// told how many it missed. Each reader has an [`EventCursor`].
+/// An event is kept until the second [`update`](Self::update) after it was sent. So a reader that reads once between
+/// two updates misses none, for any order of senders and readers. A reader that reads less often gets the number of
+/// missed events. Each reader has an [`EventCursor`].
 ///
-/// A queue that nobody updates does not grow forever: it keeps the last 65,536 events, or as many as
-/// [`with_limit`](Self::with_limit) says. Readers miss older events like those that an update drops. Where the one that an event concerns is to be told at
-/// once, use an observer: [`World::on`](crate::World::on).
+/// Without updates, a queue does not grow forever: it keeps the last 65,536 events, or the number set by
+/// [`with_limit`](Self::with_limit). Readers miss older events like those that an update drops. To notify the entity of
+/// an event immediately, use an observer: [`World::on`](crate::World::on).
 ///
-/// It is a plain value: a local variable, a [resource](crate::Resource), or a field of a component. To send takes O(1);
-/// to update and to read, O(events).
+/// It is a plain value: a local variable, a [resource](crate::Resource), or a field of a component. Sending takes O(1);
+/// updating and reading take O(events).
 ///
 /// ```
 /// use ecs::{EventCursor, Events, Local, Resource, World, schedule};
@@ -48,23 +48,23 @@ use ecs_derive::Resource;
 /// ```
 #[derive(Resource, Clone)]
 pub struct Events<E> {
-    /// In the order in which they were sent.
+    /// The events, in the order in which they were sent.
     queue: VecDeque<E>,
-    /// How many of them were sent before the last update.
+    /// The number of events that were sent before the last update.
     old: usize,
-    /// The number of the first one. Numbers begin at 1, and never wrap around: that takes centuries.
+    /// The number of the first event. Numbers begin at 1, and never wrap around: that takes centuries.
     first: u64,
-    /// How many events are kept at most.
+    /// The most events that are kept.
     limit: usize,
 }
 
-/// How many events a queue keeps, unless it is made with another limit.
+/// The number of events that a queue keeps without another limit.
 const LIMIT: usize = 1 << 16;
 
-/// Which [`Events`] a reader has read. A new one has read none since the queue was made, so at its first read it
-/// [missed](EventIter::missed) all that are gone. [`Events::cursor`] makes one for a reader that comes later.
+/// The position of a reader of [`Events`]. A new one has read none since the queue was made, so its first read
+/// [missed](EventIter::missed) all that are gone. [`Events::cursor`] makes one for a later reader.
 ///
-/// It is for one queue. With another one, it reads too much or too little once.
+/// It belongs to one queue. With another one, it reads too much or too little once.
 ///
 /// ```
 /// use ecs::{EventCursor, Events};
@@ -77,12 +77,12 @@ const LIMIT: usize = 1 << 16;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventCursor {
-    /// The number of the next event to be read; 0 before anything was.
+    /// The number of the next event to read; 0 before the first read.
     next: u64,
 }
 
 impl<E> Events<E> {
-    /// A queue without events; allocates nothing.
+    /// Creates a queue without events; allocates nothing.
     ///
     /// ```
     /// assert!(ecs::Events::<u32>::new().is_empty());
@@ -92,12 +92,12 @@ impl<E> Events<E> {
         Self::with_limit(LIMIT)
     }
 
-    /// Returns a queue without events, which keeps the last `limit` events that are sent. Allocates nothing.
+    /// Creates a queue without events, which keeps the last `limit` events that are sent. Allocates nothing.
     ///
     /// With a limit of `usize::MAX` only updates drop events.
     ///
     /// # Panics
-    /// When the limit is zero.
+    /// Panics if the limit is zero.
     ///
     /// ```
     /// # use ecs::{EventCursor, Events};
@@ -113,8 +113,8 @@ impl<E> Events<E> {
         Self { queue: VecDeque::new(), old: 0, first: 1, limit }
     }
 
-    /// Appends an event, and drops the oldest one if there are as many as the limit. Several are appended by
-    /// [`extend`](Extend::extend).
+    /// Appends an event, and drops the oldest one if there are as many as the limit. [`extend`](Extend::extend) appends
+    /// several.
     ///
     /// ```
     /// # use ecs::Events;
@@ -130,10 +130,10 @@ impl<E> Events<E> {
         self.queue.push_back(event);
     }
 
-    /// The events that the cursor did not pass yet, oldest first; it passes those that the iterator yields.
+    /// Returns the events behind the cursor, oldest first. The cursor passes those that the iterator yields.
     ///
-    /// [`EventIter::missed`] tells how many were gone before they were read. A loop that ends early leaves the others to the
-    /// next one. To walk from the back is to pass all at its end, and none before.
+    /// [`EventIter::missed`] returns the number of events that were gone before they were read. A loop that ends early
+    /// leaves the others to the next one. Reverse iteration marks events as read only when it finishes.
     ///
     /// ```
     /// # use ecs::{EventCursor, Events};
@@ -152,7 +152,7 @@ impl<E> Events<E> {
         EventIter { events: self.queue.range(passed..), cursor, end, missed }
     }
 
-    /// Returns a cursor for a reader of the events that there are and of those that follow. It has missed none.
+    /// Returns a cursor for a reader of the present events and of those that follow. It has missed none.
     ///
     /// ```
     /// # use ecs::Events;
@@ -169,7 +169,7 @@ impl<E> Events<E> {
         EventCursor { next: self.first }
     }
 
-    /// A cursor for a reader who wants only what is sent from now on.
+    /// Returns a cursor for a reader of future events only.
     ///
     /// ```
     /// # use ecs::Events;
@@ -199,7 +199,7 @@ impl<E> Events<E> {
         drop(self.take(gone));
     }
 
-    /// Drops all events. Readers that lag behind are told that they missed them.
+    /// Drops all events. Readers that have not read them miss them.
     ///
     /// ```
     /// # use ecs::Events;
@@ -211,7 +211,7 @@ impl<E> Events<E> {
         drop(self.drain());
     }
 
-    /// Takes all events out, for one who handles them alone. Whoever else reads them is told that they are missed.
+    /// Removes and returns all events, for a single reader. Other readers miss them.
     ///
     /// ```
     /// # use ecs::Events;
@@ -223,14 +223,14 @@ impl<E> Events<E> {
         self.take(self.queue.len())
     }
 
-    /// Takes the first ones out; they are gone even if dropping one panics, or the iterator is forgotten.
+    /// Removes the first events; they are gone even if dropping one panics, or the iterator is leaked.
     fn take(&mut self, count: usize) -> vec_deque::Drain<'_, E> {
         self.first += count as u64;
         self.old = self.old.saturating_sub(count);
         self.queue.drain(..count)
     }
 
-    /// Returns the number of events there are, whether read or not.
+    /// Returns the number of events, read or not.
     ///
     /// ```
     /// assert_eq!(ecs::Events::from_iter([1, 2]).len(), 2);
@@ -240,7 +240,7 @@ impl<E> Events<E> {
         self.queue.len()
     }
 
-    /// Returns `true` if there are none.
+    /// Returns `true` if there are no events.
     ///
     /// ```
     /// assert!(!ecs::Events::from_iter([1, 2]).is_empty());
@@ -250,7 +250,7 @@ impl<E> Events<E> {
         self.queue.is_empty()
     }
 
-    /// All events that there are, whether read or not, oldest first.
+    /// Returns all events, read or not, oldest first.
     ///
     /// ```
     /// assert!(ecs::Events::from_iter([1, 2]).iter().eq(&[1, 2]));
@@ -289,14 +289,14 @@ impl<'q, E> IntoIterator for &'q Events<E> {
     }
 }
 
-/// The events, oldest first.
+/// Displays the events, oldest first.
 impl<E: fmt::Debug> fmt::Debug for Events<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self).finish()
     }
 }
 
-/// The [`Events`] that a reader did not read yet: see [`Events::read`].
+/// An iterator over the unread [`Events`] of a reader: see [`Events::read`].
 #[derive(Debug)]
 #[must_use = "a reader passes the events that this yields"]
 pub struct EventIter<'q, E> {
@@ -308,8 +308,8 @@ pub struct EventIter<'q, E> {
 }
 
 impl<E> EventIter<'_, E> {
-    /// Returns the number of events that were gone before this reader read them; 0 at the next read. A new cursor missed all that are gone
-    /// since the queue was made.
+    /// Returns the number of events that were gone before this reader read them; 0 at the next read. A new cursor
+    /// missed all that are gone since the queue was made.
     ///
     /// ```
     /// # use ecs::{EventCursor, Events};
@@ -327,7 +327,7 @@ impl<E> EventIter<'_, E> {
         self.missed
     }
 
-    /// Passes those that were walked from the back, too, when none is left before them.
+    /// Passes the events that were read from the back, too, when none is left before them.
     fn pass_all_at_end(&mut self) {
         if self.events.len() == 0 {
             self.cursor.next = self.end;

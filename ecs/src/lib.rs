@@ -1,7 +1,7 @@
 //! A sparse-set entity component system, driven by derives and checked by the compiler.
 //!
-//! A [`World`] stores entities and their [components](Component); each component type has a pool. A [`View`] iterates over
-//! the entities that match a [`Query`]. A [`Group`] keeps the matches of a query ready.
+//! A [`World`] stores entities and their [components](Component); each component type has a pool. A [`View`] iterates
+//! over the entities that match a [`Query`]. A [`Group`] keeps the matches of a query ready.
 //!
 //! ```
 //! use ecs::{Component, World};
@@ -35,7 +35,8 @@
 //! * [By name](guide::by_name): components, values and queries at run time, for editors and scripts.
 //!
 //! New here? Begin with the [first steps](guide::first_steps). You know another library? See where its names
-//! are [here](guide::coming_from). [Testing](guide::testing) and [resources](guide::resources) have a chapter each, too.
+//! are [here](guide::coming_from). [Testing](guide::testing) and [resources](guide::resources) have a chapter each,
+//! too.
 //!
 //! # Modules
 //!
@@ -60,52 +61,57 @@
 //! [`World::remove_batch`] many.
 //!
 //! **Commands.** [`Commands`] record edits while the world is borrowed, and apply them later, which tells what became
-//! of them as [`Applied`], and as an error, [`CommandsError`], where asked. Their handles come from one of two types that
-//! [`AllocateEntity`]: the world, or the [`EntityAllocator`] of a view; a system that spawns has [`SpawnCommands`].
+//! of them as [`Applied`], and as an error, [`CommandsError`], where asked. Their handles come from one of two types
+//! that [`AllocateEntity`]: the world, or the [`EntityAllocator`] of a view; a system that spawns has
+//! [`SpawnCommands`].
 //!
 //! **Observers.** [`World::on_insert`], [`on_update`](World::on_update) and [`on_remove`](World::on_remove) tell of
 //! components that come, change and go, and [`on_batch`](World::on_batch) of all entities of an operation to which a
 //! [`ComponentChange`] happens; a component can name [hooks](Component) for the same. [`World::send`] and
 //! [`send_to`](World::send_to) tell events of yours to those who observe them by [`World::on`] and
-//! [`on_entity`](World::on_entity). Each has an [`ObserverId`], for [`World::unobserve`]. [`World::collector`] begins to
-//! list entities instead, of what a [`CollectList`] names: [`Inserted`], [`Updated`] and [`Removed`]; it has a
-//! [`CollectorId`], for [`CollectorId::drain`]. The event [`Replaced`] says that the whole content was cleared, loaded or copied.
+//! [`on_entity`](World::on_entity). Each has an [`ObserverId`], for [`World::unobserve`]. [`World::collector`] begins
+//! to list entities instead, of what a [`CollectList`] names: [`Inserted`], [`Updated`] and [`Removed`]; it has a
+//! [`CollectorId`], for [`CollectorId::drain`]. The event [`Replaced`] says that the whole content was cleared, loaded
+//! or copied.
 //!
 //! **Changes.** A reader, [`Changes`], knows what came, changed and went of a [`Tracked`] component since it was asked
-//! last: [`World::changes`], [`World::advance`]. It tells those as [`EntitySet`], and a view [`Among`] them walks no others:
-//! [`View::among`]. [`Mut`] is a term that marks only what is written.
+//! last: [`World::changes`], [`World::advance`]. It tells those as [`EntitySet`], and a view [`Among`] them walks no
+//! others: [`View::among`]. [`Mut`] is a term that marks only what is written.
 //!
 //! **Resources.** [`Resource`](macro@Resource)s are values without an entity, one a type: [`World::insert_resource`],
 //! [`World::resource`], [`World::resource_scope`]; in a split, [`Res`] and [`ResMut`]. `NonSend` holds what stays on
-//! its thread, and lends it as a `NonSendRef` or `NonSendMut`. [`Events`] is a queue for readers that poll, each with an
-//! [`EventCursor`], by an [`EventIter`](iter::EventIter).
+//! its thread, and lends it as a `NonSendRef` or `NonSendMut`. [`Events`] is a queue for readers that poll, each with
+//! an [`EventCursor`], by an [`EventIter`](iter::EventIter).
 //!
 //! **Relations.** A [`Relation`] is a component that points to another entity. [`World::relate`] and
-//! [`World::insert`] give one, [`World::related`] tells, as [`Related`](iter::Related), who points to an entity. [`ChildOf`] is the
-//! one for parents and children: [`World::attach`], [`children`](World::children). [`Up`] is a term that reads what
-//! the target has, [`Sources`] one that reads the entities that point to a match: a [`SourceIter`](iter::SourceIter) each, in chunks by a
-//! [`SourceChunk`](iter::SourceChunk).
+//! [`World::insert`] give one, [`World::related`] tells, as [`Related`](iter::Related), who points to an entity.
+//! [`ChildOf`] is the one for parents and children: [`World::attach`], [`children`](World::children). [`Up`] is a term
+//! that reads what the target has, [`Sources`] one that reads the entities that point to a match: a
+//! [`SourceIter`](iter::SourceIter) each, in chunks by a [`SourceChunk`](iter::SourceChunk).
 //!
-//! **Systems.** A [`System`] is a function that is given what it asks for, each [`Param`] by its type: views, resources,
-//! [`Local`]s, commands, changes; [`HasChanged`] tells it of a resource, and [`CallingThread`] keeps it on the thread that
-//! runs the schedule. [`World::run`] runs one once. [`schedule!`]
-//! declares a list whose conflicts the compiler knows and tells as a [`SchedulePlan`]; a [`Schedule`] is built at run
-//! time, of tuples of [`Systems`] too, and shared by threads as `Sharing` says. A system's [`SystemOutput`] may be an error, of
-//! which [`ScheduleError`] tells. [`FixedStep`] counts steps of one length. The module [`app`] assembles a world and its schedules from plugins.
+//! **Systems.** A [`System`] is a function that is given what it asks for, each [`Param`] by its type: views,
+//! resources, [`Local`]s, commands, changes; [`HasChanged`] tells it of a resource, and [`CallingThread`] keeps it on
+//! the thread that runs the schedule. [`World::run`] runs one once. [`schedule!`] declares a list whose conflicts the
+//! compiler knows and tells as a [`SchedulePlan`]; a [`Schedule`] is built at run time, of tuples of [`Systems`] too,
+//! and shared by threads as `Sharing` says. A system's [`SystemOutput`] may be an error, of which [`ScheduleError`]
+//! tells. [`FixedStep`] counts steps of one length. The module [`app`] assembles a world and its schedules from
+//! plugins.
 //!
 //! **Queries.** [`Query`] tells what can be asked for: by [`World::view`], [`World::view_mut`],
 //! [`World::split_mut`] and [`World::has`]. A [`View`] walks the matches, or looks them up. Terms: [`Has`],
-//! [`With`], [`Without`], [`WithAny`]. [`Items`](iter::Items) is the iterator, [`Item`] what it yields, [`Chunk`] the same in
-//! slices; [`IterMany`](iter::IterMany), [`IterCombinations`](iter::IterCombinations) and [`IntoParts`](iter::IntoParts) are the iterators of other walks. [`Views`](macro@Views) names the views of a split. For functions over any query: [`ReadOnlyQuery`],
-//! [`Term`], [`Field`], [`Filter`], [`ViewSet`]. [`check_query!`] checks one in place.
+//! [`With`], [`Without`], [`WithAny`]. [`Items`](iter::Items) is the iterator, [`Item`] what it yields, [`Chunk`] the
+//! same in slices; [`IterMany`](iter::IterMany), [`IterCombinations`](iter::IterCombinations) and
+//! [`IntoParts`](iter::IntoParts) are the iterators of other walks. [`Views`](macro@Views) names the views of a split.
+//! For functions over any query: [`ReadOnlyQuery`], [`Term`], [`Field`], [`Filter`], [`ViewSet`]. [`check_query!`]
+//! checks one in place.
 //!
 //! **Pools.** [`World::pool`] and [`World::pool_mut`] give all components of one type, as [`PoolRef`] and
-//! [`PoolMut`]: to look up, to walk by [`PoolIter`](iter::PoolIter), to filter, drain and sort. [`SparseSet`], by any [`Key`], and
-//! [`EntityMap`] are what pools are made of, for other data of yours.
+//! [`PoolMut`]: to look up, to walk by [`PoolIter`](iter::PoolIter), to filter, drain and sort. [`SparseSet`], by any
+//! [`Key`], and [`EntityMap`] are what pools are made of, for other data of yours.
 //!
 //! **Groups.** A [`Group`] is declared by [`World::declare_group`]. [`World::group`] gives a [`GroupRef`],
-//! [`World::group_mut`] a [`GroupMut`] to be sorted, [`World::groups`] a [`GroupRef`] each; [`GroupIter`](iter::GroupIter) is their iterator.
-//! [`GroupList`] is for functions over any group.
+//! [`World::group_mut`] a [`GroupMut`] to be sorted, [`World::groups`] a [`GroupRef`] each;
+//! [`GroupIter`](iter::GroupIter) is their iterator. [`GroupList`] is for functions over any group.
 //!
 //! **Columns.** `#[component(layout = "soa")]` stores a component a field at a time; see
 //! [layouts](Component#layouts). [`Ref`], [`RefMut`], [`Slice`] and [`SliceMut`] are a component's references in
@@ -115,19 +121,22 @@
 //! [`spawn_copies_with`](World::spawn_copies_with) and [`spawn_copies_of`](World::spawn_copies_of) entities,
 //! [`World::merge`] takes another world in; [`MapEntities`] tells handles in components. With the feature `serde`,
 //! `World::save` gives a `Save`, `World::register` knows a `SavedList`, and `World::load`, `World::read` and
-//! `World::read_from` give what was `Loaded`, with what was `Unknown`, within `Limits`; a `WorldSeed` reads a world as a
-//! part of a document. A `Delta` makes one world of another, by `World::apply_delta`; a `ChangeSet`, from a reader
+//! `World::read_from` give what was `Loaded`, with what was `Unknown`, within `Limits`; a `WorldSeed` reads a world as
+//! a part of a document. A `Delta` makes one world of another, by `World::apply_delta`; a `ChangeSet`, from a reader
 //! `ChangeSets`, lists what happened to tracked components, for `World::apply_change_set` and its `Follower`.
 //!
 //! **Layouts.** A [`Layout`](layout::Layout) of a world observes, advises and tunes: it returns an
 //! [`Advice`](layout::Advice) with a [`QueryAdvice`](layout::QueryAdvice) for each dear query and an
-//! [`UnpaidGroup`](layout::UnpaidGroup) for each declared group that does not pay, and says in a [`Tuned`](layout::Tuned) which groups
-//! changed.
+//! [`UnpaidGroup`](layout::UnpaidGroup) for each declared group that does not pay, and says in a
+//! [`Tuned`](layout::Tuned) which groups changed.
 //!
-//! **By name.** A [`Kind`](by_name::Kind) is a component type as a value, from [`World::kind`]. [`Kind::value`](by_name::Kind::value) and
-//! [`Value::all_of`](by_name::Value::all_of) return a [`Value`](by_name::Value) each; [`Kind::insert_default`](by_name::Kind::insert_default), [`copy`](by_name::Kind::copy) and
-//! [`remove`](by_name::Kind::remove) edit, with the feature `serde` also `insert_from`. A [`KindQuery`](by_name::KindQuery) is put together
-//! at run time: [`KindQuery::rows`](by_name::KindQuery::rows) gives its [`Rows`](by_name::Rows), a [`Row`](by_name::Row) each, and [`KindQuery::rows_mut`](by_name::KindQuery::rows_mut) its [`RowsMut`](by_name::RowsMut), each a
+//! **By name.** A [`Kind`](by_name::Kind) is a component type as a value, from [`World::kind`].
+//! [`Kind::value`](by_name::Kind::value) and [`Value::all_of`](by_name::Value::all_of) return a
+//! [`Value`](by_name::Value) each; [`Kind::insert_default`](by_name::Kind::insert_default),
+//! [`copy`](by_name::Kind::copy) and [`remove`](by_name::Kind::remove) edit, with the feature `serde` also
+//! `insert_from`. A [`KindQuery`](by_name::KindQuery) is put together at run time:
+//! [`KindQuery::rows`](by_name::KindQuery::rows) gives its [`Rows`](by_name::Rows), a [`Row`](by_name::Row) each, and
+//! [`KindQuery::rows_mut`](by_name::KindQuery::rows_mut) its [`RowsMut`](by_name::RowsMut), each a
 //! [`RowMut`](by_name::RowMut) of [`ValueMut`](by_name::ValueMut)s. [`Values`](by_name::Values) are inserted together,
 //! [`KindChanges`](by_name::KindChanges) lists what happened to a tracked kind, and with the feature `serde` a
 //! `ResourceKind` is a resource type as a value, which gives a `ResourceValue`, or a `ResourceKindError`.
@@ -137,15 +146,17 @@
 //! These are in the module [`by_name`]; what saves and loads is in the module `save`, and iterators are in the module
 //! [`iter`].
 //!
-//! **Inspection.** [`World::pools`] and [`World::components`] list pools as [`ErasedPool`](by_name::ErasedPool)s, [`World::entities_from`]
-//! any part of all entities;
-//! [`World::memory_usage`] tells bytes, as [`WorldMemory`](inspect::WorldMemory) and [`MemoryUsage`](inspect::MemoryUsage); [`View::explain`] gives the
-//! [`Plan`] of a view, of a [`PlanKind`]. [`Schedule::steps`] lists the systems of a schedule as [`StepInfo`](inspect::StepInfo)s, each of a
-//! [`StepKind`](inspect::StepKind). [`ComponentId`] and [`Signature`] tell components apart at compile time.
+//! **Inspection.** [`World::pools`] and [`World::components`] list pools as [`ErasedPool`](by_name::ErasedPool)s,
+//! [`World::entities_from`] any part of all entities; [`World::memory_usage`] tells bytes, as
+//! [`WorldMemory`](inspect::WorldMemory) and [`MemoryUsage`](inspect::MemoryUsage); [`View::explain`] gives the
+//! [`Plan`] of a view, of a [`PlanKind`]. [`Schedule::steps`] lists the systems of a schedule as
+//! [`StepInfo`](inspect::StepInfo)s, each of a [`StepKind`](inspect::StepKind). [`ComponentId`] and [`Signature`] tell
+//! components apart at compile time.
 //!
 //! **Errors.** A dead handle: [`NoSuchEntityError`], of a batch [`NoSuchEntitiesError`]. Of one call each:
 //! [`DespawnError`], [`RemoveError`], [`RelateError`], [`SpawnAtError`], [`ParseEntityError`], [`GroupError`],
-//! [`OwnedByGroupError`], [`SingleError`], [`DisjointError`], [`CopyError`], [`KindError`](by_name::KindError), `SaveError`, `LoadError`,
+//! [`OwnedByGroupError`], [`SingleError`], [`DisjointError`], [`CopyError`], [`KindError`](by_name::KindError),
+//! `SaveError`, `LoadError`,
 //! `WrongThreadError`.
 //!
 //! # Cargo features
@@ -154,8 +165,9 @@
 //!   next loop of their thread. Without it the crate needs `alloc` and 64-bit atomics; loops use the
 //!   instructions that the compiler is told of (`-C target-cpu`), and all threads share one such memory,
 //!   so a loop inside another allocates, and there is no `NonSend`. All else is the same.
-//! * `parallel`: the loops that are named so, as [`View::par_for_each`], and the systems of a schedule that may overlap,
-//!   are shared by the threads of [rayon](https://docs.rs/rayon)'s pool, where that is faster. Without it they run on the
+//! * `parallel`: the loops that are named so, as [`View::par_for_each`], and the systems of a schedule that may
+//! overlap,
+//! are shared by the threads of [rayon](https://docs.rs/rayon)'s pool, where that is faster. Without it they run on the
 //!   calling thread, with the same results.
 //! * `tracing`: a span of the crate [tracing](https://docs.rs/tracing) around each system of a schedule.
 //! * `serde`: worlds are [saved](guide::saving) and loaded, by serde; values in files have the format of postcard.

@@ -1,12 +1,11 @@
-//! The bits of the components of a bundle or a query, known at compile time.
+//! The bits of the components of a bundle or a query, at compile time.
 
 use core::fmt;
 
 /// A set of component bits: 64 of them, shared by all component types of the process.
 ///
-/// Bundles and queries combine the bits of their components at compile time. Types may share a bit: so
-/// signatures without a bit in common have no component in common, and others may. Every operation is
-/// O(1).
+/// Bundles and queries combine the bits of their components at compile time. Types may share a bit: signatures without
+/// a common bit have no common component, but others may have none either. Every operation is O(1).
 ///
 /// ```
 /// use ecs::{Component, Signature};
@@ -22,13 +21,13 @@ use core::fmt;
 pub struct Signature(u64);
 
 impl Signature {
-    /// The number of bits there are.
+    /// The number of bits.
     /// ```
     /// # use ecs::Signature;
     /// assert_eq!(Signature::bit(Signature::BITS - 1).bits().next(), Some(63));
     /// ```
     pub const BITS: u32 = u64::BITS;
-    /// No bit at all.
+    /// No bit.
     /// ```
     /// # use ecs::Signature;
     /// assert!(Signature::EMPTY.is_empty() && Signature::bit(9).contains(Signature::EMPTY));
@@ -37,10 +36,10 @@ impl Signature {
     /// All bits.
     pub(crate) const ALL: Self = Self(u64::MAX);
 
-    /// The signature of one bit.
+    /// Returns the signature of one bit.
     ///
     /// # Panics
-    /// When `bit` is not below [`Signature::BITS`].
+    /// Panics if `bit` is not below [`Signature::BITS`].
     /// ```
     /// # use ecs::Signature;
     /// assert_eq!(Signature::bit(5).bits().collect::<Vec<_>>(), [5]);
@@ -51,7 +50,7 @@ impl Signature {
         Self(1 << bit)
     }
 
-    /// The bits of both.
+    /// Returns the bits of both.
     /// ```
     /// # use ecs::Signature;
     /// let both = Signature::bit(3).union(Signature::bit(60));
@@ -63,7 +62,7 @@ impl Signature {
         Self(self.0 | other.0)
     }
 
-    /// The bits of `self` that `other` lacks.
+    /// Returns the bits of `self` that `other` lacks.
     /// ```
     /// # use ecs::Signature;
     /// let both = Signature::bit(3).union(Signature::bit(60));
@@ -75,7 +74,7 @@ impl Signature {
         Self(self.0 & !other.0)
     }
 
-    /// Returns `true` if all bits of `other` are here.
+    /// Returns `true` if all bits of `other` are set.
     /// ```
     /// # use ecs::Signature;
     /// let both = Signature::bit(3).union(Signature::bit(60));
@@ -87,7 +86,7 @@ impl Signature {
         self.0 & other.0 == other.0
     }
 
-    /// Returns `true` if any bit of `other` is here.
+    /// Returns `true` if any bit of `other` is set.
     /// ```
     /// # use ecs::Signature;
     /// let both = Signature::bit(3).union(Signature::bit(60));
@@ -120,7 +119,7 @@ impl Signature {
         self.0.count_ones()
     }
 
-    /// The numbers of the set bits, ascending.
+    /// Returns the numbers of the set bits, ascending.
     ///
     /// ```
     /// # use ecs::Signature;

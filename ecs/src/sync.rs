@@ -1,4 +1,4 @@
-//! What threads meet by who reserve entities. A model checker puts its own in its place, to try reservations in every order
-//! of events.
+//! The atomics of threads that reserve entities. A model checker substitutes its own, to try reservations in every
+//! order of events.
 
 pub(crate) use core::sync::atomic::AtomicU64;

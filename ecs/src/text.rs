@@ -1,10 +1,10 @@
-//! Messages that are put together at compile time, and numbers of things.
+//! Messages that are assembled at compile time, and numbers with their nouns.
 
 use alloc::vec::Vec;
 use core::fmt;
 use core::mem;
 
-/// A message put together at compile time.
+/// A message that is assembled at compile time.
 #[derive(Debug)]
 pub(crate) struct Text {
     bytes: [u8; 512],
@@ -28,10 +28,10 @@ impl Text {
         self
     }
 
-    /// Appends the name of a type without the modules that it and its arguments are in: `Stock<Apple>`.
+    /// Appends the name of a type without the modules of it and its arguments: `Stock<Apple>`.
     pub(crate) const fn push_type(mut self, name: &str) -> Self {
         let name = name.as_bytes();
-        // Where the path begins that is being appended.
+        // The start of the path that is being appended.
         let (mut start, mut at) = (self.len, 0);
         while at < name.len() && self.len < self.bytes.len() {
             if name[at] == b':' && at + 1 < name.len() && name[at + 1] == b':' {
@@ -69,7 +69,7 @@ impl Text {
     }
 }
 
-/// Returns the known name that is nearest to this one: it takes the fewest letters to be inserted, removed or replaced, at
+/// Returns the nearest of these names: the one that needs the fewest letters to be inserted, removed or replaced, at
 /// most half of them. O(names × letters²).
 pub(crate) fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let count = name.chars().count();
@@ -78,7 +78,7 @@ pub(crate) fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) 
     near.min_by_key(|(distance, _)| *distance).map(|(_, known)| known)
 }
 
-/// The end of "no such name", which says what is nearest.
+/// The end of a message about an unknown name, which suggests the nearest one.
 pub(crate) struct Nearest<'a>(pub Option<&'a str>);
 
 impl fmt::Display for Nearest<'_> {
@@ -87,9 +87,9 @@ impl fmt::Display for Nearest<'_> {
     }
 }
 
-/// Returns how many letters must be inserted, removed or replaced to make one text of another; case does not count.
+/// Returns the number of letters to insert, remove or replace to convert one text to another, ignoring case.
 fn distance(from: &str, to: &str) -> usize {
-    // What it takes to make the beginnings of `to` of the letters of `from` so far.
+    // The cost of converting the first letters of `from` to each prefix of `to`.
     let mut costs: Vec<usize> = (0..=to.chars().count()).collect();
     for (at, letter) in from.chars().enumerate() {
         let mut diagonal = mem::replace(&mut costs[0], at + 1);
@@ -102,7 +102,7 @@ fn distance(from: &str, to: &str) -> usize {
     costs[to.chars().count()]
 }
 
-/// The name of a function without its modules; that of a closure has the function around it.
+/// Returns the name of a function without its modules; a closure has that of the enclosing function.
 pub(crate) fn short_name(full: &str) -> &str {
     let base = full.split_once('<').map_or(full, |(base, _)| base);
     let own = base.strip_suffix("::{{closure}}").unwrap_or(base);
@@ -110,7 +110,7 @@ pub(crate) fn short_name(full: &str) -> &str {
     &full[start..]
 }
 
-/// A number and what it counts: the word for one, and the word for any other number.
+/// A number with its noun: the singular, and the plural.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Counted(pub usize, pub &'static str, pub &'static str);
 
@@ -121,7 +121,7 @@ impl fmt::Display for Counted {
     }
 }
 
-/// So many entities.
+/// Returns a number of entities.
 pub(crate) const fn entities(count: usize) -> Counted {
     Counted(count, "entity", "entities")
 }

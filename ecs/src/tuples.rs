@@ -1,7 +1,6 @@
 //! The one macro that repeats an item for tuples of every supported length.
 
-/// Calls `$each!` with `A 0 1`, then `A 0 1, B 1 2`, up to twelve: a name, its index, and the index
-/// after it.
+/// Calls `$each!` with `A 0 1`, then `A 0 1, B 1 2`, up to twelve: a name, its index, and the next index.
 macro_rules! for_each_tuple {
     ($each:ident) => {
         $crate::tuples::for_each_tuple!(@grow $each []

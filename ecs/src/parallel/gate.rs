@@ -1,7 +1,7 @@
 //! A gate through which threads come to help with borrowed work.
 //!
-//! Whoever shares work opens a gate, invites helpers by jobs in rayon's pool, and works, too. When no task is left, he
-//! closes the gate and waits for those who are inside; nobody waits for a helper who did not come.
+//! The owner of work opens a gate, invites helpers by jobs in rayon's pool, and works, too. When no task is left, it
+//! closes the gate and waits for the helpers inside. It does not wait for helpers that did not enter.
 //!
 //! ```text
 //! caller    open ─ invite ─ task 0 ── task 2 ── task 3 ── close ─ wait ─ returns
@@ -22,49 +22,49 @@ use core::ptr::NonNull;
 use core::sync::atomic::Ordering;
 use std::panic::{catch_unwind, resume_unwind};
 
-/// The bit of a gate's state that says that it is closed; the others count who is inside.
+/// The bit of a gate's state that says that it is closed; the other bits count the helpers inside.
 const CLOSED: usize = 1 << (usize::BITS - 1);
 
-/// What is shared.
+/// The function that is shared.
 pub(super) type Work<'a> = &'a (dyn Fn(usize) + Sync);
 
-/// Work, and who is at it.
+/// Work, and the threads that do it.
 ///
-/// * T1: `work` is there while the gate is open, and while a helper is inside: its owner, who borrows it, returns only
-///   when `state` is `CLOSED` and nothing else, and then nobody can enter any more.
-/// * T2: each task is begun at most once, by whoever takes its number from `next`.
+/// * T1: `work` exists while the gate is open, and while a helper is inside. Its owner, which borrows it, returns only
+///   when `state` is exactly `CLOSED`, and then no thread can enter any more.
+/// * T2: each task begins at most once, on the thread that takes its number from `next`.
 pub(super) struct Gate {
-    /// The address of a `Work`, with a lifetime that only T1 tells.
+    /// The address of a `Work`; T1 limits its lifetime.
     work: NonNull<()>,
     tasks: usize,
     /// The task that is begun next.
     next: AtomicUsize,
     state: AtomicUsize,
-    /// Who waits for the last one to leave.
+    /// The thread that waits for the last helper to leave.
     owner: Thread,
-    /// What tasks panicked with, the first one first.
+    /// The payloads of panics of tasks, the first one first.
     panics: Mutex<Vec<Box<dyn Any + Send>>>,
 }
 
-// SAFETY: all fields are `Send` but the address: that leads to a shared reference to a function that is `Sync`, which any
-// thread may call while it is there (T1).
+// SAFETY: all fields are `Send` except the address: that leads to a shared reference to a function that is `Sync`,
+// which any thread may call while it exists (T1).
 unsafe impl Send for Gate {}
-// SAFETY: all fields are `Sync` but the address, for which holds what is said of `Send`.
+// SAFETY: all fields are `Sync` except the address; the reason for `Send` holds for it.
 unsafe impl Sync for Gate {}
 
-/// Calls `run` with every number below `tasks` once, on this thread, and on those of rayon's pool that come in time. All
-/// calls have ended when this returns.
+/// Calls `run` with every number below `tasks` once, on this thread, and on idle threads of rayon's pool. All calls
+/// have ended when this returns.
 ///
 /// # Panics
-/// When a call panics, with what the first one panicked with. Then no others are begun.
+/// Panics with the payload of the first call that panics. Then no others are begun.
 pub(crate) fn share(tasks: usize, run: Work<'_>) {
     share_beside(tasks, run, None);
 }
 
-/// Calls `own` on this thread, and meanwhile shares tasks as [`share`] does.
+/// Calls `own` on this thread, and meanwhile shares tasks like [`share`].
 ///
 /// # Panics
-/// When a call panics, with what the first one panicked with. Then no others are begun.
+/// Panics with the payload of the first call that panics. Then no others are begun.
 pub(crate) fn share_beside(tasks: usize, run: Work<'_>, own: Option<&mut dyn FnMut()>) {
     let workers = tasks + usize::from(own.is_some());
     let helpers = if workers > 1 { current_num_threads().min(workers) - 1 } else { 0 };
@@ -85,7 +85,8 @@ pub(crate) fn share_beside(tasks: usize, run: Work<'_>, own: Option<&mut dyn FnM
     }
 }
 
-/// Invites so many helpers: two, each of whom invites half of the others, so that waking many keeps nobody for long.
+/// Invites this many helpers: two, each of which invites half of the others, so that waking many delays no thread for
+/// long.
 fn invite(gate: &Arc<Gate>, helpers: usize) {
     for invited in [helpers.div_ceil(2), helpers / 2] {
         if invited > 0 {
@@ -95,21 +96,21 @@ fn invite(gate: &Arc<Gate>, helpers: usize) {
     }
 }
 
-/// Helps, if that is still wanted, and first invites so many others.
+/// Helps, if the gate is still open, after inviting this many others.
 fn help(gate: &Arc<Gate>, others: usize) {
     if !gate.enter() {
         return;
     }
     invite(gate, others);
-    // SAFETY: `share` made the gate with the address of a `Work`, which is copied. That, and the function that it borrows,
-    // are there until this thread leaves: it entered above, and the owner waits for it (T1).
+    // SAFETY: `share` made the gate with the address of a `Work`, which is copied. The `Work`, and the function that it
+    // borrows, exist until this thread leaves: it entered above, and the owner waits for it (T1).
     let work = unsafe { *gate.work.cast::<Work<'_>>().as_ref() };
     gate.work(work, None);
     gate.leave();
 }
 
 impl Gate {
-    /// An open one, of this thread.
+    /// Returns an open gate of this thread.
     pub(super) fn new(tasks: usize, work: &Work<'_>) -> Self {
         Self {
             work: NonNull::from(work).cast(),
@@ -147,14 +148,14 @@ impl Gate {
         self.state.fetch_update(Ordering::Acquire, Ordering::Relaxed, add_one).is_ok()
     }
 
-    /// Leaves, so that the owner knows all that was done inside.
+    /// Leaves, so that the owner sees all effects of the work inside.
     pub(super) fn leave(&self) {
         if self.state.fetch_sub(1, Ordering::Release) == CLOSED + 1 {
             self.owner.unpark();
         }
     }
 
-    /// Closes, and waits until nobody is inside.
+    /// Closes, and waits until no helper is inside.
     pub(super) fn close(&self) {
         self.state.fetch_or(CLOSED, Ordering::Relaxed);
         let mut looks = 0;
@@ -169,7 +170,7 @@ impl Gate {
     }
 }
 
-/// Closes the gate, however its owner leaves.
+/// Closes the gate when its owner leaves, by a panic as well.
 struct Closing<'a>(&'a Gate);
 
 impl Drop for Closing<'_> {

@@ -1,7 +1,7 @@
-//! Sharing a loop, where that seems to take less time than to walk it alone.
+//! Shares a loop if that seems to take less time than one thread.
 //!
 //! ```text
-//! ├┼─┼───┼────────┤                 probes: walked by the caller, each under the clock
+//! ├┼─┼───┼────────┤                 probes: timed runs on the calling thread
 //!                 ├──┼──┼──┼──┼──┤  the rest: shared, if it seems to be worth it
 //! ```
 
@@ -13,19 +13,19 @@ use core::sync::atomic::Ordering;
 use core::time::Duration;
 use std::time::Instant;
 
-/// A probe that takes so long tells what the others will take; the next one is to take twice as long.
+/// A probe that takes this long predicts the time of the others; the next one is made twice as long.
 const TELLING: Duration = Duration::from_micros(2);
-/// What takes longer is shared: waking a thread takes some 5 µs, and up to 50 where it slept deeply.
+/// A loop that takes longer is shared: waking a thread takes some 5 µs, and up to 50 if it slept deeply.
 const WORTH_SHARING: Duration = Duration::from_micros(50);
-/// So long should one work without looking for others.
+/// The time that a thread should work before it takes more work.
 const STINT: Duration = Duration::from_micros(25);
-/// The first probe has so many pieces, or fewer if there are few: to look at the clock takes as long as many items do.
+/// The number of pieces of the first probe, or fewer if there are few: reading the clock takes as long as many items.
 const FIRST: usize = 16;
 const LEAST: usize = 4;
-/// A probe is at most so many times as large as the one before.
+/// The greatest growth from one probe to the next.
 const GROWTH: usize = 64;
 
-/// Walks some of the pieces, with what a worker keeps.
+/// Processes a range of pieces with a worker.
 type Walk<'a, W> = &'a (dyn Fn(&mut W, Range<usize>) + Sync);
 
 std::thread_local! {
@@ -35,7 +35,7 @@ std::thread_local! {
 /// Calls `f`; all loops that this thread begins meanwhile are shared at once, a piece at a time. For tests.
 #[doc(hidden)]
 pub fn eagerly<R>(f: impl FnOnce() -> R) -> R {
-    /// Ends it, be it by a panic.
+    /// Ends the mode, also by a panic.
     struct Before(bool);
     impl Drop for Before {
         fn drop(&mut self) {
@@ -46,11 +46,11 @@ pub fn eagerly<R>(f: impl FnOnce() -> R) -> R {
     f()
 }
 
-/// Calls `walk` with ranges of pieces, each piece once: with `worker`, and where that seems to be worth it, with copies
-/// of it on the other threads of the pool.
+/// Calls `walk` with ranges of pieces, each piece once: with `worker`, and if that seems worthwhile, with copies of it
+/// on the other threads of the pool.
 ///
 /// # Panics
-/// When `walk` does. Then no range is begun any more.
+/// Panics if `walk` does. Then no further range is begun.
 pub(crate) fn pace<W: Clone + Sync>(pieces: usize, worker: &mut W, walk: Walk<'_, W>) {
     let mut rest = 0..pieces;
     if IS_EAGER.get() {
@@ -83,15 +83,15 @@ pub(crate) fn pace<W: Clone + Sync>(pieces: usize, worker: &mut W, walk: Walk<'_
     }
 }
 
-/// Returns the number of pieces that are walked in this time, if so many take so long: of many, a multiple of `FIRST`.
+/// Returns the number of pieces for `time`, if `size` pieces took `took`; for many pieces, a multiple of `FIRST`.
 fn times(size: usize, time: Duration, took: Duration) -> usize {
     let nanos = |time: Duration| usize::try_from(time.as_nanos()).unwrap_or(usize::MAX);
     let times = size.saturating_mul(nanos(time)) / nanos(took).max(1);
     if times > FIRST { times / FIRST * FIRST } else { times.max(1) }
 }
 
-/// Shares what is left, at first so many pieces at a time, then about as many as take so long; in the end fewer, so that
-/// all are ready at the same time.
+/// Shares the remaining pieces: at first this many at a time, then about as many as take the time of a stint; in the
+/// end fewer, so that all threads end together.
 #[cold]
 fn share_rest<W: Clone + Sync>(
     rest: Range<usize>,
@@ -124,7 +124,7 @@ fn share_rest<W: Clone + Sync>(
     });
 }
 
-/// When one has no more to do, or panics, nobody begins anything.
+/// Stops all threads when one has no more work, or panics.
 struct Stopping<'a>(&'a AtomicUsize, usize);
 
 impl Drop for Stopping<'_> {

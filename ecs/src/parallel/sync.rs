@@ -1,7 +1,7 @@
-//! What threads meet by. A model checker puts its own in its place, to try the gate in every order of events.
+//! The synchronization of threads. A model checker substitutes its own types, to try the gate in every order of events.
 //!
-//! `ThreadSanitizer` sees nothing of what the standard library does inside, nor all of what rayon does. With
-//! `--cfg ecs_thread_sanitizer` threads are such as it sees: those of the standard library, one a job.
+//! `ThreadSanitizer` does not observe the inside of the standard library, nor all of rayon. With `--cfg
+//! ecs_thread_sanitizer`, threads are of a kind that it observes: those of the standard library, one for each job.
 
 pub(super) use alloc::sync::Arc;
 pub(super) use core::hint::spin_loop;
@@ -14,11 +14,11 @@ pub(crate) use std::sync::Mutex;
 use std::sync::{MutexGuard, PoisonError};
 pub(super) use std::thread::{Thread, current, park};
 
-/// How often one looks whether the others are ready before one sleeps: some 20 µs, about as long as falling asleep
-/// and being woken take.
+/// The number of tests for the end of the others before sleeping: some 20 µs, about the time of falling asleep and
+/// being woken.
 pub(super) const LOOKS: usize = 1_000;
 
-/// Locks, whoever panicked while he had the lock.
+/// Locks a mutex, even if a thread panicked while it had the lock.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     #[cfg(not(ecs_thread_sanitizer))]
     let locked = mutex.lock();
@@ -33,7 +33,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     locked.unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The value, as of [`lock`].
+/// Returns the value, even if a thread panicked while it had the lock.
 pub(crate) fn unlocked<T>(mutex: Mutex<T>) -> T {
     mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
 }

@@ -93,7 +93,7 @@ fn tasks_wait_for_work_of_the_pool() {
 fn others_help() {
     let (sender, receiver) = mpsc::channel();
     let receiver = Mutex::new(receiver);
-    // Two tasks, each of which needs the other one to be under way.
+    // Two tasks, each of which waits until the other one has begun.
     in_pool(&pool(2), || {
         share(2, &|task| match task {
             0 => receiver.lock().unwrap().recv().unwrap(),
@@ -123,7 +123,7 @@ fn nobody_is_waited_for_who_does_not_come() {
             busy.send(()).unwrap();
             is_released.recv().unwrap();
         });
-        // The other thread of the pool is kept: nobody comes to help, and nobody is waited for.
+        // The other thread of the pool is busy: no helper comes, and the owner waits for none.
         is_busy.recv().unwrap();
         let mut called = counters(100);
         share(100, &|task| add_one(&called[task]));
@@ -139,7 +139,7 @@ fn the_first_panic_reaches_the_caller_when_all_have_ended() {
         for _ in 0..20 {
             let under_way = AtomicU32::new(0);
             let caught = catch_unwind(AssertUnwindSafe(|| {
-                // So many tasks would not end.
+                // This many tasks would not end.
                 share(usize::MAX / 2, &|task| {
                     add_one(&under_way);
                     thread::yield_now();

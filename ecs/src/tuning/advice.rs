@@ -1,4 +1,4 @@
-//! What a layout costs and what would help, as data and as text.
+//! The cost of a layout and possible improvements, as data and as text.
 
 use crate::component::set::ComponentSet;
 use crate::group::counts::TermRole;
@@ -16,13 +16,14 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-/// What the views of a world cost, and which groups would help: from [`Layout::advice`](crate::layout::Layout::advice).
+/// The costs of a world's views, and the groups that would help: from
+/// [`Layout::advice`](crate::layout::Layout::advice).
 ///
-/// An *interval* is the time between two calls of [`tune`](crate::layout::Layout::tune) or `advice` in which anything was
-/// counted; figures are averages of an interval, later ones weighing more. Costs are in *matches*: what a loop takes to
-/// find one match among others and read it, some 4 ns where all is in the caches, 12 where it is not.
+/// An *interval* is the time between two calls of [`tune`](crate::layout::Layout::tune) or `advice` in which anything
+/// was counted; figures are averages of an interval, later ones weighing more. The unit of costs is a *match*: the time
+/// of a loop to find one match among others and read it. That is some 4 ns in the caches, and 12 ns beyond.
 ///
-/// It prints as text, with the code to paste.
+/// It is displayed as text, with the code to paste.
 ///
 /// ```
 /// # use ecs::{Component, World, layout::Layout};
@@ -44,42 +45,42 @@ use core::fmt;
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Advice {
-    /// The queries that cost most, the dearest first; those that cost less than a hundredth of it are left out.
+    /// The queries that cost most, the most expensive first; those below a hundredth of its cost are omitted.
     pub queries: Vec<QueryAdvice>,
-    /// The declared groups whose edits cost more than they save.
+    /// The declared groups with edits that cost more than the groups save.
     pub unpaid: Vec<UnpaidGroup>,
-    /// How often the components that these queries name were added or removed since the world observes them, by name.
+    /// The number of insertions and removals of the components in these queries since the world observes them, by name.
     pub edits: Vec<(&'static str, u64)>,
-    /// The walks of queries that were not counted apart: they have more than twelve terms, are too many, or name
-    /// components of which a process has more than 255.
+    /// The walks of queries that were not counted separately: they have more than twelve terms, are too many, or name
+    /// components beyond the first 255 of the process.
     pub uncounted: u64,
 }
 
-/// What one query costs, and what would help it.
+/// The cost of one query, and a group that would reduce it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct QueryAdvice {
-    /// The components that it asks for, in the order of their names.
+    /// The components of the query, in the order of their names.
     pub query: String,
     /// The loops over it in an interval.
     pub walks: f64,
-    /// The members of its smallest pool, and how many entities match.
+    /// The members of its smallest pool, and the number of matches.
     pub candidates: usize,
     /// See `candidates`.
     pub matches: usize,
-    /// What these loops cost with the groups that there are, in matches an interval.
+    /// The cost of these loops with the existing groups, in matches for each interval.
     pub cost: f64,
-    /// The group that serves it now, as it prints.
+    /// The group that serves it now, as displayed.
     pub served_by: Option<String>,
-    /// The group that would pay, as it prints; `None` where none would, or it is there.
+    /// The group that would pay, as displayed; `None` if none would, or it exists.
     pub group: Option<String>,
-    /// What that group saves this query, and what its edits cost, in matches an interval.
+    /// The savings of this query with that group, and the cost of its edits, in matches for each interval.
     pub saves: f64,
     /// See `saves`.
     pub edits_cost: f64,
     /// The line of code that declares the group.
     pub code: Option<String>,
-    /// Why no other group is named, or which query had to yield.
+    /// The reason why no other group is named, or the query that had to yield.
     pub reason: Option<String>,
 }
 
@@ -87,19 +88,20 @@ pub struct QueryAdvice {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct UnpaidGroup {
-    /// The group, as it prints.
+    /// The group, as displayed.
     pub group: String,
-    /// What it saves all queries, and what its edits cost, in matches an interval. Both are zero where no query uses it.
+    /// The savings of all queries, and the cost of its edits, in matches for each interval. Both are zero if no query
+    /// uses it.
     pub saves: f64,
     /// See `saves`.
     pub edits_cost: f64,
 }
 
-/// A query costs one part in so many of the dearest one, or is left out.
+/// A query is omitted if it costs less than one part in this many of the most expensive one.
 const NOTABLE: u64 = 100;
 
 impl Tuner {
-    /// Says what would help, by what was counted.
+    /// Returns advice from the counts.
     pub(crate) fn advice(&mut self, groups: &Groups, pools: &Pools) -> Advice {
         let target = self.weigh(groups, pools).to_vec();
         let (declared, tuned) = (of(groups, false), of(groups, true));
@@ -140,7 +142,7 @@ impl Tuner {
                 queries.push((cost, advice));
             }
         }
-        // Numbers differ from process to process: names tell equal ones apart.
+        // Names order equal costs, as numbers differ from process to process.
         queries.sort_by(|(a, one), (b, other)| b.cmp(a).then_with(|| one.query.cmp(&other.query)));
         let dearest = queries.first().map_or(0, |(cost, _)| *cost);
         queries.retain(|(cost, _)| cost * NOTABLE >= dearest);
@@ -166,7 +168,7 @@ impl Tuner {
         }
     }
 
-    /// Says why a query that costs so much does not get the group that would serve it best.
+    /// Returns the reason why an expensive query does not get the group that would serve it best.
     fn reason(
         &self,
         shape: &Shape,
@@ -208,7 +210,7 @@ impl Tuner {
     }
 }
 
-/// The group with which a shape costs least, and what it costs then.
+/// Returns the group with which a shape costs least, and its cost then.
 fn least<'a>(
     shape: &Shape,
     groups: impl IntoIterator<Item = &'a Terms>,
@@ -221,7 +223,7 @@ fn saved(shape: &Shape, group: &Terms) -> u64 {
     shape.with(group).map_or(0, |with| shape.sums.none.saturating_sub(with))
 }
 
-/// A query as it is written, in the order of names.
+/// Returns the query in source form, in the order of names.
 fn query_of(shape: &Shape, pools: &Pools) -> String {
     let names = |numbers: &mut dyn Iterator<Item = u32>| {
         let name = |number| {
@@ -244,7 +246,7 @@ fn query_of(shape: &Shape, pools: &Pools) -> String {
     format!("({})", all.join(", "))
 }
 
-/// The line of code that declares a group.
+/// Returns the line of code that declares a group.
 fn code(names: &GroupNames) -> String {
     let list = |names: &[&str]| {
         let mut names = names.to_vec();

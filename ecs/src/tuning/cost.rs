@@ -1,29 +1,29 @@
-//! What walks, edits and declarations cost, in units of a sixteenth of a match that is read without a group.
+//! The cost of walks, edits and declarations, in units of a sixteenth of a match that is read without a group.
 //!
-//! The figures behind these are in `docs/decisions/0036-a-layout-that-tunes-itself.md`. Times vary tenfold with the size
-//! of a world, ratios less: so costs are ratios.
+//! The figures behind these are in `docs/decisions/0036-a-layout-that-tunes-itself.md`. Times vary tenfold with the
+//! size of a world, ratios less: so costs are ratios.
 
 use crate::group::state::Terms;
 use crate::query::measure::Measured;
 
 /// A match that is found among others by the words of bits, and read.
 pub(super) const MATCH: u64 = 16;
-/// The same where a word holds more than [`DENSE`] matches, or where a group owns all that is read.
+/// A match if a word has more than [`DENSE`] matches, and a match if a group owns all pools that are read.
 const DENSE_MATCH: u64 = 6;
 const OWNED_MATCH: u64 = 2;
 const DENSE: usize = 8;
-/// A match where those that have what is optional are known to come first.
+/// A match if the matches with the optional component come first.
 const SPLIT_MATCH: u64 = 4;
 /// A word of bits that is joined.
 const WORD: u64 = 2;
-/// To begin a search.
+/// The start of a search.
 const WALK: u64 = 12 * MATCH;
-/// A match that is looked up in the pools that a group does not own, and of a group that owns nothing; the same where
-/// pages come from memory, as a match without a group then does.
+/// A match that is looked up in the pools that a group does not own, and one of a group that owns nothing; in the
+/// caches, and if pages come from memory, as for a match without a group.
 const HALF_MATCH: [u64; 2] = [20, 11];
 const LISTED_MATCH: [u64; 2] = [40, 18];
-/// An entity that enters or leaves a group: in its list, or to find out, and in each pool that is owned; where all is in
-/// the caches, and where pages come from memory.
+/// An entity that enters or leaves a group: once for its list or the test, and once for each owned pool; in the caches,
+/// and if pages come from memory.
 const CROSSING: [u64; 2] = [3 * MATCH, 8 * MATCH];
 const CROSSING_A_POOL: [u64; 2] = [3 * MATCH, 6 * MATCH];
 /// Another edit of a component that a group names.
@@ -31,12 +31,12 @@ const MISS: [u64; 2] = [4 * MATCH, 12 * MATCH];
 /// A member of the smallest pool when a group is declared.
 const DECLARED: u64 = 3 * MATCH;
 
-/// What one walk of a shape costs.
+/// The cost of one walk of a shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Walk {
-    /// Without a group.
+    /// The cost without a group.
     pub(super) none: u64,
-    /// With a group that owns all that is read, some of it, or nothing.
+    /// The cost with a group that owns all pools that are read, some of them, or nothing.
     pub(super) owned: u64,
     pub(super) half: u64,
     pub(super) listed: u64,
@@ -46,7 +46,7 @@ impl Walk {
     pub(super) fn of(measured: &Measured, reads: bool, is_split: bool) -> Self {
         let Measured { matches, words, looked_up, is_in_step, is_far, .. } = *measured;
         if is_split {
-            // Each match is looked up in the pool of what is optional, or those that have it come first.
+            // Each match is looked up in the optional pool, or those that have the component come first.
             let none = WALK + matches as u64 * MATCH;
             let owned = matches as u64 * SPLIT_MATCH;
             return Self { none, owned, half: none, listed: none };
@@ -75,14 +75,14 @@ impl Walk {
     }
 }
 
-/// What a group pays for so many crossings and other edits.
+/// Returns the cost of a group for this many crossings and other edits.
 pub(super) fn edits(terms: &Terms, crossings: u64, misses: u64, is_far: bool) -> u64 {
     let far = usize::from(is_far);
     let crossing = CROSSING[far] + CROSSING_A_POOL[far] * terms.owned.len() as u64;
     crossings * crossing + misses * MISS[far]
 }
 
-/// What it costs to declare a group, the smallest pool of which has so many members.
+/// Returns the cost of declaring a group with this many members in its smallest pool.
 pub(super) const fn declaration(members: usize) -> u64 {
     members as u64 * DECLARED
 }

@@ -1,4 +1,4 @@
-//! Choosing the groups of a world from what its views and edits did.
+//! The choice of a world's groups from the history of its views and edits.
 //!
 //! ```text
 //! Counts ──note──> Shapes (with a history) ──weigh──> target layout ──regret──> groups

@@ -6,40 +6,40 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// A group that could be kept.
+/// A group that could be chosen.
 struct Candidate {
     terms: Terms,
-    /// The shapes that it serves, and what their walks cost then.
+    /// The shapes that it serves, and the cost of their walks then.
     serves: Vec<(usize, u64)>,
     edits: u64,
-    /// How it prints. Numbers differ from process to process, names do not: so of equally good groups the first by name
-    /// is taken.
+    /// The displayed group. Numbers differ from process to process, but names do not: so the first name decides between
+    /// equally good groups.
     name: String,
 }
 
-/// What is kept while layouts are tried.
+/// The shared state while layouts are tried.
 struct Trial {
-    /// What each shape costs without tuned groups.
+    /// The cost of each shape without tuned groups.
     base: Vec<u64>,
     candidates: Vec<Candidate>,
 }
 
-/// A set of candidates, and what all shapes and the edits cost with it.
+/// A set of candidates, and the cost of all shapes and edits with it.
 #[derive(Clone)]
 struct Layout {
     chosen: Vec<usize>,
-    /// What each shape costs.
+    /// The cost of each shape.
     costs: Vec<u64>,
     total: u64,
 }
 
-/// A group that was not kept before is taken if it gains so many eighths of what its edits cost.
+/// A group that does not exist yet is chosen if it gains this many eighths of the cost of its edits.
 const MARGIN: u64 = 10;
-/// So many times all exchanges are tried at most.
+/// The most rounds in which all exchanges are tried.
 const ROUNDS: usize = 4;
 
-/// Returns the groups with which all walks and edits cost least, beside those that were declared. `current` are those
-/// that are kept already; `may_keep` tells which may be kept at all.
+/// Returns the groups with which all walks and edits cost least, beside those that were declared. `current` are the
+/// groups that exist already; `may_keep` returns `true` for the groups that are allowed.
 pub(super) fn best(
     shapes: &[&Shape],
     declared: &[&Terms],
@@ -103,7 +103,7 @@ impl Trial {
                     (best, is_better) = (tried, true);
                 }
             }
-            // To leave one out can be better, where others serve the same shapes.
+            // Omitting a group can be better, if others serve its shapes.
             for at in best.chosen.clone() {
                 let others = best.chosen.iter().copied().filter(|other| *other != at);
                 let tried = self.refilled(self.layout(others.collect()));
@@ -149,7 +149,7 @@ impl Trial {
                 let gain = |&(shape, cost): &(usize, u64)| layout.costs[shape].saturating_sub(cost);
                 let gain = candidate.serves.iter().map(gain).sum::<u64>();
                 let gain = gain.saturating_sub(candidate.edits);
-                // What gains nothing now gains nothing beside more groups.
+                // A candidate that gains nothing now gains nothing beside more groups.
                 if gain == 0 || layout.chosen.iter().any(|chosen| self.conflict(at, *chosen)) {
                     is_out[at] = true;
                 } else if best.is_none_or(|(most, _)| gain > most) {
@@ -168,7 +168,7 @@ impl Trial {
     }
 }
 
-/// Returns the group beside which this one cannot stand, and whether it was declared.
+/// Returns the group with which this one conflicts, and `true` if it was declared.
 pub(super) fn beside<'a>(
     terms: &Terms,
     declared: &[&'a Terms],

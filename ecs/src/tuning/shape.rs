@@ -1,4 +1,4 @@
-//! The shapes of views: what each asks for, and what its walks and the edits of its components did.
+//! The shapes of views: the components of each, and the history of its walks and of edits.
 
 use crate::group::counts::{Term, TermRole};
 use crate::group::state::Terms;
@@ -8,7 +8,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::AddAssign;
 
-/// What is added up over the calls of the tuner, in units of [`cost`], or numbers.
+/// Sums over the calls of the tuner, in units of [`cost`], or numbers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sums {
     pub(super) walks: u64,
@@ -27,7 +27,7 @@ impl Sums {
         [walks, matches, none, owned, half, listed, crossings, misses]
     }
 
-    /// Forgets a part of what was, after so many calls.
+    /// Reduces the sums after this many calls.
     pub(super) fn fade(&mut self, calls: u64) {
         for sum in self.fields() {
             fade(sum, calls);
@@ -43,32 +43,32 @@ impl AddAssign for Sums {
     }
 }
 
-/// What one call finds weighs so much, and one part in [`MEMORY`] less with each call that follows.
+/// The weight of the results of one call, which decreases by one part in [`MEMORY`] with each later call.
 pub(super) const SCALE: u64 = 1 << 8;
-/// Some 90 calls later it weighs half as much. A program that alternates between two ways to use its components, a
-/// hundred frames each, is remembered as one that does both.
+/// The weight halves after some 90 calls. A program that alternates between two ways to use its components, a hundred
+/// frames each, is treated as one that does both.
 const MEMORY: u64 = 128;
 
-/// Forgets a part of a sum, after so many calls.
+/// Reduces a sum after this many calls.
 pub(super) fn fade(sum: &mut u64, calls: u64) {
     *sum -= (*sum * calls).div_ceil(MEMORY).min(*sum);
 }
 
-/// A shape: the components that a view requires, excludes, looks at where they are there, and reads.
+/// A shape: the components that a view requires, excludes, reads optionally, and reads.
 #[derive(Clone, Debug)]
 pub(super) struct Shape {
     pub(super) terms: Vec<Term>,
     pub(super) required: Vec<u32>,
     pub(super) excluded: Vec<u32>,
     pub(super) read: Vec<u32>,
-    /// Of a view of one component and one that is optional: both. A group of these tells which matches have both.
+    /// Both components of a view of one component and an optional one. A group of these contains the matches with both.
     pub(super) split: Option<Vec<u32>>,
-    /// What finding its matches took when it was last measured, and how many members the pools had.
+    /// The last measured cost of finding its matches, and the number of members of the pools then.
     pub(super) measured: Option<(Measured, usize)>,
     pub(super) sums: Sums,
-    /// What it cost, and its edits did, when layouts were last weighed.
+    /// The cost of its walks and of its edits when layouts were last weighed.
     pub(super) weighed: (u64, u64),
-    /// In how many intervals its edits were counted.
+    /// The number of intervals in which its edits were counted.
     pub(super) age: u32,
 }
 
@@ -98,19 +98,19 @@ impl Shape {
         }
     }
 
-    /// What one walk costs, as it was last measured.
+    /// Returns the cost of one walk, as last measured.
     pub(super) fn walk(&self) -> Walk {
         let (reads, is_split) = (!self.read.is_empty(), self.split.is_some());
         let walk = |(measured, _): &(Measured, _)| Walk::of(measured, reads, is_split);
         self.measured.as_ref().map_or(Walk::default(), walk)
     }
 
-    /// What the groups that keep its matches require and exclude.
+    /// Returns the components that groups with its matches require and exclude.
     pub(super) fn kept(&self) -> (&[u32], &[u32]) {
         (self.split.as_ref().unwrap_or(&self.required), &self.excluded)
     }
 
-    /// What all walks cost with a group; `None` if it keeps others than the matches.
+    /// Returns the cost of all walks with a group; `None` if its members are not the matches.
     pub(super) fn with(&self, group: &Terms) -> Option<u64> {
         let (required, excluded) = self.kept();
         let is_required = group.owned.len() + group.observed.len() == required.len()
@@ -131,13 +131,14 @@ impl Shape {
         })
     }
 
-    /// What edits cost a group that keeps its matches.
+    /// Returns the cost of the edits of a group with its matches.
     pub(super) fn edits(&self, group: &Terms) -> u64 {
         let is_far = self.measured.as_ref().is_some_and(|(measured, _)| measured.is_far);
         cost::edits(group, self.sums.crossings, self.sums.misses, is_far)
     }
 
-    /// The groups that keep its matches and make its walks cheaper: that own what is read, a part of that, or nothing.
+    /// Returns the groups with its matches that make its walks cheaper: they own the pools that are read, some of them,
+    /// or nothing.
     pub(super) fn groups(&self) -> Vec<Terms> {
         let (read, sums) = (&self.read, &self.sums);
         if let Some(both) = &self.split {

@@ -1,4 +1,4 @@
-//! The tuner of a world: what it remembers, and how it decides when a layout is changed.
+//! The tuner of a world: its history, and its decisions to change the layout.
 
 use crate::entities::Entities;
 use crate::group::counts::Edited;
@@ -13,56 +13,56 @@ use crate::tuning::shape::{SCALE, Shape, Sums, fade};
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-/// What a world remembers of its views and edits, to choose its groups.
+/// The history of a world's views and edits, from which its groups are chosen.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tuner {
-    /// In the order of their terms.
+    /// The shapes, in the order of their terms.
     pub(super) shapes: Vec<Shape>,
-    /// What all calls weigh together.
+    /// The total weight of all calls.
     pub(super) intervals: u64,
     /// The walks of shapes that are too many, or have too many terms.
     pub(super) uncounted: u64,
-    /// How often each component was edited, of those that shapes name.
+    /// The number of edits of each component in a shape.
     pub(super) edited: Vec<u64>,
-    /// What was lost because the layout is not the target, in units of [`cost`].
+    /// The loss because the layout is not the target, in units of [`cost`].
     lost: u64,
     /// The layout that would cost least; the groups that were declared when it was weighed.
     target: Vec<Terms>,
     beside: Vec<Terms>,
-    /// The components that no tuned group names, and those that none owns, as the program sorts them.
+    /// The components that no tuned group may name, and those that none may own, as the program sorts them.
     pub(super) excluded: Vec<u32>,
     pub(super) sorted: Vec<u32>,
-    /// How many calls pass before the counts are looked at again, and how many did since they were.
+    /// The number of calls until the counts are read again, and the number since they were read.
     pause: u32,
     passed: u32,
-    /// How many calls the last look at the counts stands for.
+    /// The number of calls that the last reading of the counts stands for.
     calls: u64,
 }
 
-/// What a call of the tuner did, by terms.
+/// The changes that a call of the tuner made, by terms.
 #[derive(Debug, Default)]
 pub(crate) struct Changed {
     pub(crate) declared: Vec<Terms>,
     pub(crate) dropped: Vec<Terms>,
-    /// Those that would take too long, and how many members each has to look at.
+    /// The groups that would take too long, and the number of members that each has to test.
     pub(crate) postponed: Vec<(Terms, usize)>,
 }
 
-/// A shape is weighed from its second interval on: in the first, its edits were not counted.
+/// A shape is weighed from its second interval on: its edits were not counted in the first one.
 const YOUNG: u32 = 2;
-/// As long as nothing is to be changed, twice as many calls pass between two looks at the counts, up to this many: so a
-/// call of a small world that has settled takes some ten nanoseconds. Edits are only counted before the last of them, as
-/// a counted edit takes up to twice as long.
+/// The interval between two readings doubles while nothing changes, up to this number of calls: so a call for a small
+/// world that does not change takes some ten nanoseconds. Edits are only counted before the last call, as a counted
+/// edit takes up to twice as long.
 const MOST_PAUSED: u32 = 16;
-/// Matches are counted again when the pools have grown or shrunk by one part in so many.
+/// Matches are counted again when the pools have grown or shrunk by one part in this many.
 const REMEASURED: usize = 16;
-/// Layouts are weighed again when a shape costs more or less by one part in so many,
+/// Layouts are weighed again when the cost of a shape changes by one part in this many,
 const MOVED: u64 = 4;
-/// and that is one part in so many of what all shapes cost.
+/// and by one part in this many of the cost of all shapes.
 const NOTABLE: u64 = 64;
 
 impl Tuner {
-    /// Takes the counts since the last time. Returns `false` if nothing was counted.
+    /// Adds the counts since the last call. Returns `false` if nothing was counted.
     pub(crate) fn note(&mut self, groups: &mut Groups, pools: &Pools, entities: &Entities) -> bool {
         let Some(counts) = groups.counts_mut() else { return false };
         let calls = u64::from(core::mem::take(&mut self.passed) + 1);
@@ -102,7 +102,7 @@ impl Tuner {
             let (required, excluded) = shape.kept();
             let is_it = |it: &&Edited| it.required == required && it.excluded == excluded;
             if !were_counted {
-                // As many as there were on average.
+                // The counts are assumed to equal the average.
                 let average = |sum: u64| sum / before.max(1) * SCALE * calls;
                 shape.sums.crossings += average(shape.sums.crossings);
                 shape.sums.misses += average(shape.sums.misses);
@@ -130,8 +130,8 @@ impl Tuner {
         self.shapes.iter().filter(|shape| shape.age >= YOUNG).collect()
     }
 
-    /// Returns the groups with which the views and edits that are remembered cost least, beside those that were
-    /// declared. They are searched anew only if what is remembered has moved.
+    /// Returns the groups with which the recorded views and edits cost least, beside those that were declared. Searches
+    /// only if the costs have changed enough.
     pub(super) fn weigh(&mut self, groups: &Groups, pools: &Pools) -> &[Terms] {
         let declared: Vec<&Terms> = of(groups, false);
         let all = self.shapes.iter().map(|shape| shape.sums.none).sum::<u64>();
@@ -165,7 +165,7 @@ impl Tuner {
         &self.target
     }
 
-    /// What all that is remembered costs with these groups, their edits included, and with those that were declared.
+    /// Returns the cost of the whole history with these groups, including their edits, and with the declared ones.
     fn cost(&self, declared: &[&Terms], tuned: &[&Terms]) -> u64 {
         let (mut total, grown) = (0, self.grown());
         for shape in &grown {
@@ -175,7 +175,7 @@ impl Tuner {
         total + tuned.iter().map(|group| edits(&grown, group)).sum::<u64>()
     }
 
-    /// Changes the groups that the world chose, if that is worth its cost: at most so many members are looked at.
+    /// Changes the groups that the world chose, if that is worth its cost; tests at most `most` members.
     pub(crate) fn tune(
         &mut self,
         groups: &mut Groups,
@@ -214,7 +214,7 @@ impl Tuner {
         self.pause = 0;
         if is_new {
             let [now, then] = [&current, &target].map(|groups| self.cost(&declared, groups));
-            // On average of the intervals that are remembered.
+            // This is the average over the recorded intervals.
             self.lost += now.saturating_sub(then) / self.intervals.max(1) * self.calls;
         }
         let members = |terms: &Terms| smallest(pools, terms);
@@ -232,7 +232,7 @@ impl Tuner {
                 changed.postponed.push((terms.clone(), members));
             }
         }
-        // What is replaced by a group that was postponed stays until then.
+        // A group that a postponed one replaces stays until then.
         let is_replaced = |terms: &&&Terms| {
             !changed.postponed.iter().any(|(new, _)| new.conflict(terms).is_some())
                 || changed.declared.iter().any(|new| new.conflict(terms).is_some())
@@ -249,7 +249,7 @@ impl Tuner {
         changed
     }
 
-    /// No tuned group names this component from now on, or some may.
+    /// Excludes this component from all tuned groups, or allows it again.
     pub(crate) fn set_excluded(&mut self, number: u32, is_excluded: bool) {
         self.excluded.retain(|other| *other != number);
         if is_excluded {
@@ -258,7 +258,7 @@ impl Tuner {
         self.weigh_anew();
     }
 
-    /// No tuned group owns this component from now on.
+    /// Prevents tuned groups from owning this component from now on.
     pub(crate) fn note_sorted(&mut self, number: u32) {
         if !self.sorted.contains(&number) {
             self.sorted.push(number);
@@ -266,7 +266,7 @@ impl Tuner {
         }
     }
 
-    /// Forgets what was counted.
+    /// Removes the history.
     pub(crate) fn forget(&mut self) {
         let Self { excluded, sorted, .. } = core::mem::take(self);
         *self = Self { excluded, sorted, ..Self::default() };
@@ -282,27 +282,27 @@ impl Tuner {
     }
 }
 
-/// What only observes, to weigh edits.
+/// The group for observing only, with which edits are weighed.
 static NO_GROUP: Terms = Terms::none();
 
-/// The declared groups, or those that the world chose.
+/// Returns the terms of the declared groups, or of those that the world chose.
 pub(super) fn of(groups: &Groups, is_tuned: bool) -> Vec<&Terms> {
     groups.terms().filter(|(_, tuned)| *tuned == is_tuned).map(|(terms, _)| terms).collect()
 }
 
-/// What edits cost a group that one of these shapes asks for.
+/// Returns the cost of edits for a group that serves one of these shapes.
 pub(super) fn edits(shapes: &[&Shape], group: &Terms) -> u64 {
     let of = shapes.iter().find(|shape| shape.with(group).is_some());
     of.map_or(0, |shape| shape.edits(group))
 }
 
-/// How many members declaring a group looks at.
+/// Returns the number of members that declaring a group tests.
 pub(super) fn smallest(pools: &Pools, terms: &Terms) -> usize {
     terms.required().map(|number| pools.keys_at(*number).len()).min().unwrap_or(0)
 }
 
 impl Shape {
-    /// Adds so many walks, of as many matches as there are now.
+    /// Adds this many walks, with the current number of matches.
     fn note(&mut self, walks: u64, stores: Stores<'_>) {
         let all = self.required.iter().chain(&self.excluded);
         let members = all.map(|number| stores.pools.keys_at(*number).len()).sum::<usize>();
