@@ -15,11 +15,10 @@ use crate::signature::Signature;
 use crate::text::Text;
 use crate::tuples::for_each_tuple;
 
-/// Components that are inserted together: one component, a tuple of bundles (to 12), or a struct
-/// with `#[derive(Bundle)]` whose fields are bundles.
+/// Components that are inserted together: one component, a tuple of bundles (to 12), or a struct with
+/// `#[derive(Bundle)]` and fields that are bundles.
 ///
-/// A component that is twice in a bundle does not compile, unless its type is generic: then the
-/// later value stays.
+/// A bundle that contains a component twice does not compile, unless its type is generic: then the later value stays.
 ///
 /// ```
 /// use ecs::{Bundle, Component, World};
@@ -50,7 +49,7 @@ pub trait Bundle: Sized + Send + Sync + 'static {
     /// The names of its fields, for messages: a component has none.
     #[doc(hidden)]
     const FIELDS: &'static [&'static str] = &[];
-    /// What it consists of, for messages.
+    /// The components, for messages.
     #[doc(hidden)]
     const PARTS: &'static [Part];
     /// The bits of its components.
@@ -67,12 +66,12 @@ pub trait Bundle: Sized + Send + Sync + 'static {
     #[doc(hidden)]
     const PART: Part = Part::List(Self::PARTS);
 
-    /// Its components.
+    /// Returns its components.
     #[doc(hidden)]
     fn into_parts(self) -> impl Parts;
 }
 
-/// What a bundle consists of, at compile time.
+/// The components of a bundle, at compile time.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Part {
@@ -81,7 +80,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// One component.
+    /// Returns the part of one component.
     #[must_use]
     pub const fn of<T: Component>() -> Self {
         Self::Component { id: T::ID, bit: T::BIT, name: T::NAME }
@@ -103,7 +102,7 @@ impl Part {
     }
 }
 
-/// Returns the name of a component that both parts have, by ids, and whether that is certain.
+/// Returns the name of a component that both parts have, by ids, and `true` if that is certain.
 const fn shared(a: &Part, b: &Part) -> Option<(&'static str, bool)> {
     match (a, b) {
         (Part::Component { id, name, .. }, Part::Component { id: other, .. }) => {
@@ -122,7 +121,7 @@ const fn shared(a: &Part, b: &Part) -> Option<(&'static str, bool)> {
     }
 }
 
-/// A component that is certainly twice among these parts: its name.
+/// Returns the name of a component that is certainly twice among these parts.
 const fn repeated(part: &Part) -> Option<&'static str> {
     let Part::List(parts) = part else { return None };
     let mut at = 0;
@@ -163,10 +162,10 @@ pub(crate) const fn is_distinct(part: &Part) -> bool {
 }
 
 /// Checks the field at `at` of a bundle, with this name and these fields, against those before it: in a constant, a
-/// compile error where both hold one component.
+/// compile error if both contain one component.
 ///
 /// # Panics
-/// When they do.
+/// Panics if they do.
 #[doc(hidden)]
 #[track_caller]
 pub const fn check_bundle_field(bundle: &str, fields: &[&str], parts: &[Part], at: usize) {
@@ -210,7 +209,7 @@ pub(crate) const fn check_bundle<B: Bundle>() {
     }
 }
 
-/// Checks what a bundle gives against what it names.
+/// Checks the components that a bundle returns against those that it names.
 #[track_caller]
 const fn check_parts<B: Bundle, P: Parts>() {
     let (given, named) = (P::PART.signature(), B::SIGNATURE);
@@ -223,7 +222,7 @@ const fn check_parts<B: Bundle, P: Parts>() {
     }
 }
 
-/// The components of a bundle: a compile error where they are not those that it names.
+/// Returns the components of a bundle; a compile error if they are not those that it names.
 #[inline(always)]
 pub(crate) fn parts_of<B: Bundle>(bundle: B) -> impl Parts {
     #[inline(always)]
@@ -236,30 +235,29 @@ pub(crate) fn parts_of<B: Bundle>(bundle: B) -> impl Parts {
 
 /// The components of a bundle: [`One`], or a tuple of such.
 ///
-/// A bundle may be written by hand, and wrongly. But only the library implements this: so what is
-/// inserted is what the library counts on, and what the bundle says of itself matters to messages
-/// only.
+/// A bundle may be written by hand, and wrongly. But only the library implements this trait: so the inserted components
+/// are those that the library expects, and the bundle's own description affects messages only.
 #[doc(hidden)]
 pub trait Parts: Sized + 'static + sealed::Sealed {
-    /// What they are, at compile time.
+    /// The components, at compile time.
     const PART: Part;
-    /// Their bits, whatever a bundle says of itself.
+    /// Their bits, independent of the bundle's description.
     const BITS: Signature;
 
-    /// The pools that such parts are pushed to.
+    /// The pools to which such parts are pushed.
     type Taken;
 
     /// `true` if any of them requires others.
     const REQUIRES: bool;
     /// `true` if any of them is a relation.
     const RELATES: bool;
-    /// How many of them have a hook that is called when they come.
+    /// The number of components with a hook that is called on insertion.
     const HOOKED: usize;
 
-    /// `true` if one hook is all that is called where nobody watches: by whoever inserts them.
+    /// `true` if one hook is the only listener of unwatched components: the inserting code calls it.
     const HAVE_LONE_HOOK: bool = Self::HOOKED == 1 && !Self::REQUIRES;
 
-    /// Returns `true` if somebody may watch them come, or what they require; other than [one
+    /// Returns `true` if their insertion may be watched, or that of components that they require, except by [one
     /// hook](Self::HAVE_LONE_HOOK).
     #[must_use]
     #[inline(always)]
@@ -272,13 +270,13 @@ pub trait Parts: Sized + 'static + sealed::Sealed {
         }
     }
 
-    /// Tells those that are relations.
-    fn pointings(&self, tell: &mut dyn FnMut(Pointing));
+    /// Calls `add` with those that are relations.
+    fn pointings(&self, add: &mut dyn FnMut(Pointing));
 
-    /// Tells their numbers.
-    fn numbers(tell: &mut dyn FnMut(u32));
+    /// Calls `add` with their numbers.
+    fn numbers(add: &mut dyn FnMut(u32));
 
-    /// Gives them to an entity.
+    /// Inserts them into an entity.
     fn insert(self, target: &mut Inserter<'_>);
 
     /// Marks some of the components: a `bool` for each.
@@ -289,25 +287,25 @@ pub trait Parts: Sized + 'static + sealed::Sealed {
     /// Inserts the components that the entity lacks, drops the others, and returns which it inserted.
     fn insert_absent(self, target: &mut Inserter<'_>) -> Self::Marks;
 
-    /// Inserts what the marked components, which the entity has, require and it lacks. To be called only where
+    /// Inserts the components that the marked ones, which the entity has, require and it lacks. To be called only if
     /// [`REQUIRES`](Self::REQUIRES) is `true`, so that it is not compiled for other bundles.
     fn require(target: &mut Inserter<'_>, by: Self::Marks);
 
-    /// Tells the numbers of these pools' components, without user code.
-    fn taken_numbers(taken: &Self::Taken, tell: &mut dyn FnMut(u32));
+    /// Calls `add` with the numbers of these pools' components, without user code.
+    fn taken_numbers(taken: &Self::Taken, add: &mut dyn FnMut(u32));
 
-    /// Makes the pools, and room in them for `additional` more, of entities of which `most` can have
-    /// one. None is taken yet.
+    /// Creates the pools, and makes room in them for `additional` components, of entities of which `most` can have one.
+    /// Does not take the pools yet.
     fn prepare(pools: &mut Pools, additional: usize, most: usize) -> Self::Taken;
 
-    /// Pushes the values; their entities are to follow.
+    /// Pushes the values; their entities must follow.
     fn push(self, taken: &mut Self::Taken);
 
-    /// Does this with each pool. No user code runs.
+    /// Performs a task with each pool. No user code runs.
     fn visit(taken: &mut Self::Taken, pools: &mut Pools, task: Task<'_>);
 }
 
-/// A field of a derived bundle, to be taken apart.
+/// A field of a derived bundle, to be divided.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct PartOf<T>(pub T);
@@ -319,8 +317,8 @@ impl<B: Bundle> PartOf<B> {
     }
 }
 
-/// What a [`PartOf`] does instead that is no bundle: nothing, so that the compiler tells of it where
-/// the field stands, and not again where the bundle is derived.
+/// The methods of a [`PartOf`] that is no bundle, which do nothing: so the compiler reports an error at the field, and
+/// not again at the derive.
 #[doc(hidden)]
 pub trait NoBundle: Sized {
     fn into_parts(self) -> impl Parts {}
@@ -343,31 +341,30 @@ impl<T: Component> One<T> {
 /// A pool that is taken out of the world while values are pushed to it.
 #[doc(hidden)]
 pub struct Taken<T: Component> {
-    /// Asked for once, before anything is changed: user code, which may panic.
+    /// The number, requested once before anything is changed: user code, which may panic.
     index: ComponentIndex<T>,
-    /// An empty one, when it is not taken.
+    /// The pool, or an empty one when it is not taken.
     pool: Pool<T>,
 }
 
-/// What is done with the pools of a bundle's components.
+/// A task for the pools of a bundle's components.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Task<'a> {
     /// Take them out of the world, or put them back.
     Exchange,
-    /// Take these entities in, whose values are there already: ones with any indices, then ones of
-    /// one generation with neighbouring indices.
+    /// Adopt these entities, with values that were pushed already: some with any indices, then some of one generation
+    /// with neighbouring indices.
     Adopt(&'a [Entity], &'a [Entity]),
-    /// Of the values that are there already, put those of which this is true before the others, which
-    /// no entity is to have.
+    /// Move the pushed values with `true` before the others, which no entity gets.
     PutFirst(&'a [bool]),
-    /// Give these entities, which may have such components, the values that are there already. The
-    /// pools are to be finished then.
+    /// Insert the pushed values into these entities, which may have such components. The pools must be finished
+    /// afterwards.
     TakeOver(&'a [Entity]),
 }
 
 impl<T: Component> Parts for One<T> {
-    /// As the library sees it: what a component's own impl of `Bundle` says may be wrong.
+    /// The part as the library sees it: a component's own impl of `Bundle` may be wrong.
     const PART: Part = Part::of::<T>();
     const BITS: Signature = T::BIT;
     const REQUIRES: bool = T::REQUIRES;
@@ -377,15 +374,15 @@ impl<T: Component> Parts for One<T> {
     type Taken = Taken<T>;
 
     #[inline]
-    fn pointings(&self, tell: &mut dyn FnMut(Pointing)) {
-        Pointing::of(&self.0).into_iter().for_each(tell);
+    fn pointings(&self, add: &mut dyn FnMut(Pointing)) {
+        Pointing::of(&self.0).into_iter().for_each(add);
     }
 
-    fn numbers(tell: &mut dyn FnMut(u32)) {
-        tell(index_of::<T>().get());
+    fn numbers(add: &mut dyn FnMut(u32)) {
+        add(index_of::<T>().get());
     }
 
-    #[inline(always)] // what `target` is for is known where it is made
+    #[inline(always)] // the use of `target` is evident where it is made
     fn insert(self, target: &mut Inserter<'_>) {
         target.insert(self.0);
     }
@@ -410,8 +407,8 @@ impl<T: Component> Parts for One<T> {
     }
 
     #[inline]
-    fn taken_numbers(taken: &Taken<T>, tell: &mut dyn FnMut(u32)) {
-        tell(taken.index.get());
+    fn taken_numbers(taken: &Taken<T>, add: &mut dyn FnMut(u32)) {
+        add(taken.index.get());
     }
 
     fn prepare(pools: &mut Pools, additional: usize, most: usize) -> Taken<T> {
@@ -473,14 +470,14 @@ macro_rules! parts_for_tuple {
             type Taken = ($($name::Taken,)+);
 
             #[inline]
-            fn pointings(&self, tell: &mut dyn FnMut(Pointing)) {
+            fn pointings(&self, add: &mut dyn FnMut(Pointing)) {
                 $(if const { $name::RELATES } {
-                    self.$index.pointings(tell);
+                    self.$index.pointings(add);
                 })+
             }
 
-            fn numbers(tell: &mut dyn FnMut(u32)) {
-                $($name::numbers(tell);)+
+            fn numbers(add: &mut dyn FnMut(u32)) {
+                $($name::numbers(add);)+
             }
 
             #[inline(always)]
@@ -504,8 +501,8 @@ macro_rules! parts_for_tuple {
             }
 
             #[inline]
-            fn taken_numbers(taken: &Self::Taken, tell: &mut dyn FnMut(u32)) {
-                $($name::taken_numbers(&taken.$index, tell);)+
+            fn taken_numbers(taken: &Self::Taken, add: &mut dyn FnMut(u32)) {
+                $($name::taken_numbers(&taken.$index, add);)+
             }
 
             fn prepare(pools: &mut Pools, additional: usize, most: usize) -> Self::Taken {
@@ -540,21 +537,21 @@ pub struct Inserter<'a> {
     pools: &'a mut Pools,
     entities: &'a mut Entities,
     entity: Entity,
-    /// `true` if the entity was just made: its groups are set right later.
+    /// `true` if the entity was just made: its groups are updated later.
     is_new: bool,
-    /// The groups of the world; none where nobody watched the bundle's components when it began.
+    /// The groups of the world; `None` if the bundle's components were unwatched when it began.
     groups: Option<&'a mut Groups>,
-    /// The components with numbers below 64 that an entity which was just made is given, one bit each.
+    /// The components with numbers below 64 of an entity that was just made, one bit each.
     low: u64,
-    /// `true` if something was noted that observers are to be told of.
+    /// `true` if a change was noted for observers.
     noted: bool,
-    /// `true` if a hook is not noted, but called by whoever inserts; and that one.
+    /// `true` if a hook is not noted, but called by the inserting code; and that hook.
     keeps_hook: bool,
     hook: Option<Hook>,
 }
 
 impl<'a> Inserter<'a> {
-    /// For an entity of a world with these groups.
+    /// Returns an inserter for an entity of a world with these groups.
     #[inline]
     pub(crate) fn new(
         pools: &'a mut Pools,
@@ -565,8 +562,8 @@ impl<'a> Inserter<'a> {
         Self { groups: Some(groups), ..Self::unwatched(pools, entities, entity, false) }
     }
 
-    /// For an entity whose new components nobody watches, but for those that begin to be watched as their pool
-    /// is made, and a hook that it [keeps](Self::hook).
+    /// Returns an inserter for an entity with unwatched new components, except those that become watched when their
+    /// pool is created, and a hook that it [keeps](Self::hook).
     #[inline(always)]
     pub(crate) fn unwatched(
         pools: &'a mut Pools,
@@ -587,7 +584,7 @@ impl<'a> Inserter<'a> {
         }
     }
 
-    /// For an entity that was just made, has no components, and is given each only once. It is to be
+    /// Returns an inserter for an entity that was just made, has no components, and gets each only once. It must be
     /// [finished](Self::finish).
     #[inline(always)]
     pub(crate) fn fresh(
@@ -599,7 +596,7 @@ impl<'a> Inserter<'a> {
         Self { is_new: true, ..Self::unwatched(pools, entities, entity, keeps_hook) }
     }
 
-    /// Notes what an entity that was just made was given.
+    /// Notes the components of an entity that was just made.
     #[inline(always)]
     pub(crate) fn finish(self) {
         self.entities.set_low(self.entity, self.low);
@@ -620,13 +617,13 @@ impl<'a> Inserter<'a> {
                 self.hook = T::HOOKS.list.on_insert;
             }
             if number < u64::BITS {
-                self.low |= 1 << number; // all together, in the end
+                self.low |= 1 << number; // stored together, at the end
             } else {
                 self.entities.add(self.entity, number);
             }
             return pool.push(self.entity, value);
         }
-        // By its hooks, or as a relation, it is watched as soon as there is a pool.
+        // A pool with hooks or a relation makes the component watched as soon as it is created.
         let may_be_watched = self.groups.is_some()
             || const { T::RELATION.is_some() }
             || !keeps_hook && const { T::HOOKS.is_any_of_insertions() };
@@ -658,7 +655,7 @@ impl<'a> Inserter<'a> {
         self.noted = commit::insertion(self.pools, self.entities, groups, inserted, self.noted);
     }
 
-    /// Inserts a required component if the entity lacks it. Returns whether it did.
+    /// Inserts a required component if the entity lacks it. Returns `true` if it did.
     #[inline(always)]
     fn insert_missing<T: Component>(&mut self, make: impl FnOnce() -> T) -> bool {
         if self.has::<T>() {
@@ -673,19 +670,19 @@ impl<'a> Inserter<'a> {
         true
     }
 
-    /// The hook that is to be called, if it keeps one.
+    /// Returns the hook to be called, if it keeps one.
     #[inline(always)]
     pub(crate) fn hook(&self) -> Option<Hook> {
         self.hook
     }
 
-    /// Goes on with what was noted before.
+    /// Continues with the changes that were noted before.
     #[inline]
     pub(crate) fn noting(self) -> Self {
         Self { noted: true, ..self }
     }
 
-    /// Returns `true` if something was noted that observers are to be told of.
+    /// Returns `true` if a change was noted for observers.
     #[inline(always)]
     pub(crate) const fn has_noted(&self) -> bool {
         self.noted
@@ -702,7 +699,7 @@ impl Requirer for Inserter<'_> {
     }
 }
 
-/// Inserts only those required components that `skips` does not name.
+/// Inserts only those required components that `skips` does not contain.
 #[cfg(feature = "serde")]
 pub(crate) struct FilteredInserter<'a> {
     pub(crate) inserter: Inserter<'a>,
@@ -725,7 +722,7 @@ impl Requirer for FilteredInserter<'_> {
     }
 }
 
-/// A bundle within a tuple: the compiler names the one that is none, and lists no others.
+/// A bundle within a tuple: the compiler names the element that is no bundle, and lists no others.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither a component nor a bundle",

@@ -1,8 +1,8 @@
 //! Completing insertions, removals and despawns.
 //!
-//! Every edit ends here, so that all keep one order. An insertion has put values in their pools and names in records;
-//! then follow relations, marks of changes, rows of the changes that listeners are to be notified of, and groups. A
-//! removal leaves groups that require the component, its pool, relations, marks of changes, the record, and joins
+//! Every edit ends here, so that all have one order. An insertion has stored values in their pools and components in
+//! records. Then follow relations, marks of changes, rows of the changes for listeners, and groups. A removal leaves
+//! groups that require the component, then its pool, relations, marks of changes and the record. At last it joins
 //! groups that exclude the component. A despawn does so with all components at once. Listeners of removals were
 //! notified before. No user code runs until values are dropped, which comes last.
 
@@ -16,13 +16,12 @@ use crate::pool::pools::{LastPosition, Pools};
 use crate::storage::bulk::is_swept;
 use alloc::vec::Vec;
 
-/// The weight of an entity in a group when it is decided whether pools are swept: it would leave the
-/// group by an exchange a pool, and then each pool. Measured, of a million in random order:
-/// one in 5, 7 and 12 despawned 370, 370 and 400 ns each, swept 78, 90 and 143; of ten thousand 71, 70
-/// and 84, swept 44, 52 and 77.
+/// The weight of an entity in a group when it is decided if pools are swept: the entity would leave the group by an
+/// exchange in each pool, and then each pool. Measured with a million in random order: one in 5, 7 and 12 despawned
+/// took 370, 370 and 400 ns each, swept 78, 90 and 143; with ten thousand 71, 70 and 84, swept 44, 52 and 77.
 const GROUPED_WEIGHT: usize = 4;
 
-/// A component that an entity was given.
+/// A component that was inserted into an entity.
 #[derive(Clone, Copy)]
 pub(crate) struct Inserted {
     pub(crate) entity: Entity,
@@ -79,7 +78,7 @@ pub(crate) fn insertions(
     if pools.watch.relations().intersects(components) {
         pools.link_all(entities, list, components);
     }
-    let are_new = pools.note_all(list, given); // before groups move what stands behind
+    let are_new = pools.note_all(list, given); // before groups move the new members
     if pools.watch.counted().intersects(components) {
         groups.count_given(pools, list, if are_made { &[] } else { given });
         if are_made {
@@ -158,7 +157,7 @@ pub(crate) fn removals(
         let members: Vec<Entity> = list.iter().filter(has_one).copied().collect();
         groups.count_edits(pools, &members, &component);
     }
-    let is_forgotten = is_grouped && !component.is_coarse(); // else the record keeps it: E4
+    let is_forgotten = is_grouped && !component.is_coarse(); // otherwise the record keeps it: E4
     let forgotten = if is_forgotten { component } else { ComponentSet::EMPTY };
     let count = pools.at_mut(number).take_out_living(list, is_swept, entities, forgotten);
     if is_grouped {

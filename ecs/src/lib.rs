@@ -34,7 +34,7 @@
 //! * [Saving](guide::saving): exact snapshots, versions, deltas, copies, prefabs.
 //! * [By name](guide::by_name): components, values and queries at run time, for editors and scripts.
 //!
-//! New here? Begin with the [first steps](guide::first_steps). You know another library? See where its names
+//! New here? Begin with the [first steps](guide::first_steps). Coming from another library? See where its names
 //! are [here](guide::coming_from). [Testing](guide::testing) and [resources](guide::resources) have a chapter each,
 //! too.
 //!
@@ -60,23 +60,23 @@
 //! [`World::insert`] and [`World::remove`] edit one entity, [`World::insert_batch`] and
 //! [`World::remove_batch`] many.
 //!
-//! **Commands.** [`Commands`] record edits while the world is borrowed, and apply them later, which tells what became
-//! of them as [`Applied`], and as an error, [`CommandsError`], where asked. Their handles come from one of two types
+//! **Commands.** [`Commands`] record edits while the world is borrowed, and apply them later, which reports what became
+//! of them as [`Applied`], and as an error, [`CommandsError`], on request. Their handles come from one of two types
 //! that [`AllocateEntity`]: the world, or the [`EntityAllocator`] of a view; a system that spawns has
 //! [`SpawnCommands`].
 //!
-//! **Observers.** [`World::on_insert`], [`on_update`](World::on_update) and [`on_remove`](World::on_remove) tell of
+//! **Observers.** [`World::on_insert`], [`on_update`](World::on_update) and [`on_remove`](World::on_remove) notify of
 //! components that come, change and go, and [`on_batch`](World::on_batch) of all entities of an operation to which a
 //! [`ComponentChange`] happens; a component can name [hooks](Component) for the same. [`World::send`] and
-//! [`send_to`](World::send_to) tell events of yours to those who observe them by [`World::on`] and
+//! [`send_to`](World::send_to) send events of yours to observers that were added by [`World::on`] and
 //! [`on_entity`](World::on_entity). Each has an [`ObserverId`], for [`World::unobserve`]. [`World::collector`] begins
 //! to list entities instead, of what a [`CollectList`] names: [`Inserted`], [`Updated`] and [`Removed`]; it has a
 //! [`CollectorId`], for [`CollectorId::drain`]. The event [`Replaced`] says that the whole content was cleared, loaded
 //! or copied.
 //!
-//! **Changes.** A reader, [`Changes`], knows what came, changed and went of a [`Tracked`] component since it was asked
-//! last: [`World::changes`], [`World::advance`]. It tells those as [`EntitySet`], and a view [`Among`] them walks no
-//! others: [`View::among`]. [`Mut`] is a term that marks only what is written.
+//! **Changes.** A reader, [`Changes`], reads the insertions, changes and removals of a [`Tracked`] component since its
+//! last turn: [`World::changes`], [`World::advance`]. It returns them as [`EntitySet`], and [`View::among`] restricts a
+//! view to them, by the filter [`Among`]. [`Mut`] is a term that marks only what is written.
 //!
 //! **Resources.** [`Resource`](macro@Resource)s are values without an entity, one a type: [`World::insert_resource`],
 //! [`World::resource`], [`World::resource_scope`]; in a split, [`Res`] and [`ResMut`]. `NonSend` holds what stays on
@@ -163,7 +163,7 @@
 //!
 //! * `std`, on by default: loops ask the processor for its instructions, and leave their memory to the
 //!   next loop of their thread. Without it the crate needs `alloc` and 64-bit atomics; loops use the
-//!   instructions that the compiler is told of (`-C target-cpu`), and all threads share one such memory,
+//!   instructions that the compiler may use (`-C target-cpu`), and all threads share one such memory,
 //!   so a loop inside another allocates, and there is no `NonSend`. All else is the same.
 //! * `parallel`: the loops that are named so, as [`View::par_for_each`], and the systems of a schedule that may
 //! overlap,
@@ -274,7 +274,7 @@ pub use world::observe::ObserverId;
 pub use world::pool::{PoolMut, PoolRef};
 pub use world::replaced::Replaced;
 
-/// Components whose types are not named: kinds, values and queries that are put together at run time.
+/// Components without named types: kinds, values and queries that are put together at run time.
 ///
 /// The [guide](crate::guide::by_name) says how they are used.
 pub mod by_name {
@@ -289,7 +289,7 @@ pub mod by_name {
     pub use crate::world::values::Values;
 }
 
-/// What a world takes and what a schedule runs, as data: from [`World::memory_usage`] and [`Schedule::steps`].
+/// The memory of a world and the steps of a schedule, as data: from [`World::memory_usage`] and [`Schedule::steps`].
 pub mod inspect {
     pub use crate::storage::memory::MemoryUsage;
     pub use crate::system::steps::{StepInfo, StepKind};
@@ -336,7 +336,7 @@ pub mod save {
     pub use crate::world::saved_list::SavedList;
 }
 
-/// What the derives name. Not for use by hand: it changes without notice.
+/// Items that the derives name. Not for use by hand: they change without notice.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::bundle::{Bundle, NoBundle, One, Part, PartOf, Parts, check_bundle_field};
@@ -394,7 +394,7 @@ pub mod __private {
     pub use crate::resource::saved::{ResourceSaving, ResourceVersion};
 }
 
-/// What saves a component, as the derive says; without the feature for it an error.
+/// The functions that save a component, from the derive; without the feature for it an error.
 #[cfg(feature = "serde")]
 #[doc(hidden)]
 #[macro_export]
@@ -402,7 +402,7 @@ macro_rules! __ecs_saving {
     ($($items:tt)*) => { $($items)* };
 }
 
-/// What saves a component as bytes, as the derive says; without the feature for it an error.
+/// The functions that save a component as bytes, from the derive; without the feature for it an error.
 #[cfg(feature = "bytes")]
 #[doc(hidden)]
 #[macro_export]
@@ -410,7 +410,7 @@ macro_rules! __ecs_saving_bytes {
     ($($items:tt)*) => { $($items)* };
 }
 
-/// What would save a component as bytes: an error.
+/// The error in place of the functions that save a component as bytes.
 ///
 /// ```compile_fail
 /// # use ecs::Component;
@@ -431,7 +431,7 @@ macro_rules! __ecs_saving_bytes {
     };
 }
 
-/// What would save a component: an error.
+/// The error in place of the functions that save a component.
 ///
 /// ```compile_fail
 /// # use ecs::Component;

@@ -95,7 +95,7 @@ pub struct Inputs<'w> {
     /// The sets that contain every match.
     pub(super) marked: Vec<&'w EntitySet>,
     /// The smallest pool that every match is a member of; one without members, if there is none.
-    /// * J1: every required pool has at least as many members.
+    ///
     /// * J1: every required pool has at least as many members.
     pub(super) driver: &'w Keys<Entity>,
     /// The number of pools that are read.

@@ -1,4 +1,4 @@
-//! What there is one of: values that are found by their type, and belong to no entity.
+//! Resources: values that are found by their type, and belong to no entity.
 
 #[cfg(feature = "std")]
 pub(crate) mod non_send;
@@ -19,23 +19,21 @@ use core::marker::PhantomData;
 use core::mem;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-/// Data of which a world has one value a type, and that belongs to no entity: a clock, a configuration, a
-/// score.
+/// Data that belongs to no entity, of which a world has one value for each type: a clock, a configuration, a score.
 ///
-/// Implemented by `#[derive(Resource)]`, on structs and enums. A resource is `Send`, `Sync` and `'static`; what
-/// must stay on its thread goes into a `NonSend`, which is a resource itself or a field of one. The same type may be a
+/// Implemented by `#[derive(Resource)]`, on structs and enums. A resource is `Send`, `Sync` and `'static`. A value that
+/// must stay on its thread goes into a `NonSend`, which is a resource itself or a field of one. A type may be a
 /// [`Component`](crate::Component) as well.
 ///
-/// A resource is given by [`World::insert_resource`](crate::World::insert_resource), read by
+/// A resource is inserted by [`World::insert_resource`](crate::World::insert_resource), read by
 /// [`World::resource`](crate::World::resource), and borrowed beside views by
-/// [`World::split_mut`](crate::World::split_mut). It stays when the world is
-/// [cleared](crate::World::clear).
+/// [`World::split_mut`](crate::World::split_mut). It stays when the world is [cleared](crate::World::clear).
 ///
-/// * `#[resource(clone)]` lets the value be copied with its world: see
+/// * `#[resource(clone)]` allows the value to be copied with its world: see
 ///   [`World::try_clone`](crate::World::try_clone);
-/// * `#[resource(save = "name")]` lets it be saved with its world: see the
+/// * `#[resource(save = "name")]` allows it to be saved with its world: see the
 ///   [guide](crate::guide::saving#resources);
-/// * `#[ecs(crate = path)]` says where this crate is, if not at `::ecs`.
+/// * `#[ecs(crate = path)]` sets the path of this crate, if it is not `::ecs`.
 ///
 /// ```
 /// use ecs::{Resource, World};
@@ -61,20 +59,20 @@ pub trait Resource: Sized + Send + Sync + 'static {
     #[doc(hidden)]
     const ID: ComponentId;
 
-    /// How its value is copied, if it may be.
+    /// Copies its value, if the type allows it.
     #[doc(hidden)]
     const CLONE: Option<fn(&Self) -> Self> = None;
-    /// How its value is saved, if it is.
+    /// The functions that save its value, if it is saved.
     #[cfg(feature = "serde")]
     #[doc(hidden)]
     const SAVING: Option<saved::ResourceSaving> = None;
-    /// How values of earlier versions are read.
+    /// The functions that read values of earlier versions.
     #[cfg(feature = "serde")]
     #[doc(hidden)]
     const SAVED_BEFORE: &'static [saved::ResourceVersion] = &[];
 
-    /// What remembers the type's number in this process. A generic type has none: its instances would share
-    /// it.
+    /// Returns the slot that stores the type's number in this process. A generic type has none: its instances would
+    /// share it.
     #[doc(hidden)]
     #[must_use]
     #[inline]
@@ -83,9 +81,9 @@ pub trait Resource: Sized + Send + Sync + 'static {
     }
 }
 
-/// A `static` that remembers the number of `T`: afterwards it is one relaxed load away.
+/// A `static` that stores the number of `T`: later it is one relaxed load away.
 ///
-/// Invariant in `T`: one of a subtype would remember that type's number.
+/// Invariant in `T`: a slot of a subtype would store that type's number.
 #[doc(hidden)]
 pub struct ResourceSlot<T> {
     number: AtomicU32,
@@ -101,7 +99,7 @@ impl<T: 'static> ResourceSlot<T> {
 
     #[inline]
     fn number(&self) -> u32 {
-        // Relaxed: the number is all there is to learn, and every thread learns the same.
+        // Relaxed: threads share nothing but the number, and each of them finds an equal one.
         match self.number.load(Ordering::Relaxed) {
             UNKNOWN => self.learn(),
             number => number,
@@ -122,21 +120,21 @@ impl<T> fmt::Debug for ResourceSlot<T> {
     }
 }
 
-/// The number of `T` in this process, among resources.
+/// Returns the number of `T` in this process, among resources.
 #[inline]
 fn number_of<T: Resource>() -> u32 {
     T::slot().map_or_else(|| RESOURCES.number(TypeId::of::<T>()), ResourceSlot::number)
 }
 
-/// A resource, to be read: what a split names beside its queries, and yields as `&T`. An
-/// `Option<Res<T>>` yields `None` where the world has none.
+/// A resource for reading: a member of a split, beside queries, that yields `&T`. An `Option<Res<T>>` yields `None` if
+/// the world has none.
 ///
 /// See [`World::split_mut`](crate::World::split_mut).
 #[derive(Debug)]
 pub struct Res<T>(PhantomData<fn() -> T>);
 
-/// A resource, to be changed: what a split names beside its queries, and yields as `&mut T`. An
-/// `Option<ResMut<T>>` yields `None` where the world has none.
+/// A resource for writing: a member of a split, beside queries, that yields `&mut T`. An `Option<ResMut<T>>` yields
+/// `None` if the world has none.
 ///
 /// See [`World::split_mut`](crate::World::split_mut).
 #[derive(Debug)]
@@ -147,14 +145,14 @@ pub struct ResMut<T>(PhantomData<fn() -> T>);
 #[derive(Debug)]
 pub struct Asked<R>(PhantomData<fn() -> R>);
 
-/// How a resource is asked for in a split: by `Res`, `ResMut` or an `Option` of these.
+/// A request for a resource in a split: `Res`, `ResMut` or an `Option` of these.
 #[doc(hidden)]
 pub trait AskedResource: 'static {
     const ACCESS: Access;
     type Given<'w>: Send;
 
     /// # Panics
-    /// When there is none, unless it is asked for by an `Option`.
+    /// Panics if there is none, unless the request is an `Option`.
     #[track_caller]
     fn given<'w>(loan: Loan<'w>, by: Borrower<'_>) -> Self::Given<'w>;
 }
@@ -189,7 +187,7 @@ macro_rules! asked_resource {
 asked_resource!(Res Read read []);
 asked_resource!(ResMut Write write [mut]);
 
-/// None.
+/// No resource.
 impl AskedResource for () {
     const ACCESS: Access = Access::Nothing;
     type Given<'w> = ();
@@ -200,7 +198,7 @@ impl AskedResource for () {
 /// A resource of any type; or the world.
 pub(crate) type Value = dyn Any + Send + Sync;
 
-/// Copies a value, if it is of the type at hand.
+/// Copies a value, if it is of this type.
 type Cloning = fn(&Value) -> Option<Box<Value>>;
 
 /// A resource, and its name.
@@ -226,24 +224,24 @@ impl Named {
         Self { name: T::NAME, type_name: type_name::<T>(), value: Box::new(value), clone }
     }
 
-    /// A copy, if it may be copied.
+    /// Returns a copy, if the type allows it.
     fn copy(&self) -> Option<Self> {
         let Self { name, type_name, clone, .. } = *self;
         Some(Self { name, type_name, value: clone?(&*self.value)?, clone })
     }
 
-    /// The value, if it is a `T`.
+    /// Returns the value, if it is a `T`.
     pub(crate) fn get_mut<T: Resource>(&mut self) -> Option<&mut T> {
         self.value.downcast_mut()
     }
 }
 
-/// Where a resource is.
+/// The place of a resource.
 #[derive(Debug, Default)]
 enum Place {
     #[default]
     Nowhere,
-    /// With whoever [took](Resources::take) it.
+    /// Held by the caller of [`take`](Resources::take).
     Lent,
     Here(Named),
 }
@@ -252,14 +250,14 @@ enum Place {
 #[doc(hidden)]
 #[derive(Debug, Default)]
 pub struct Entry {
-    /// How often it was given, taken, or lent to be changed.
+    /// The number of times that it was inserted, taken, or lent for writing.
     version: u64,
     place: Place,
     /// Shared with the scope that has it, if one does.
     scope: Option<Scope>,
 }
 
-/// Alive as long as a scope is that took a resource.
+/// A value that is alive as long as a scope that took a resource.
 pub(crate) type Scope = Arc<()>;
 
 impl Entry {
@@ -278,23 +276,24 @@ impl Entry {
         named.get_mut()
     }
 
-    /// Puts something else in its place.
+    /// Replaces the place.
     fn replace(&mut self, place: Place) -> Place {
         self.version += 1;
         mem::replace(&mut self.place, place)
     }
 
-    /// Returns `true` if a scope has it. It will not come back from one that ended while another world was in this one's place.
+    /// Returns `true` if a scope has it. A scope that ended while another world was in place of this one does not
+    /// return it.
     fn is_lent(&self) -> bool {
         let is_shared = |scope: &Scope| Arc::strong_count(scope) > 1;
         matches!(self.place, Place::Lent) && self.scope.as_ref().is_some_and(is_shared)
     }
 }
 
-/// Says that there is no such resource to be had, for whom, and why.
+/// Reports that there is no such resource, the requesting function, and the reason.
 ///
 /// # Panics
-/// Always.
+/// Always panics.
 #[cold]
 #[inline(never)]
 #[track_caller]
@@ -315,11 +314,11 @@ fn missing<T: Resource>(is_lent: bool, by: Option<Borrower<'_>>) -> ! {
     }
 }
 
-/// The resources of a world, by their types' numbers. What is at a number is of the number's type, or of
-/// none: each look checks it.
+/// The resources of a world, by their types' numbers. The value at a number is of the number's type, or there is none:
+/// each access checks the type.
 pub struct Resources {
     entries: Vec<Entry>,
-    /// How those are saved that the world knows of, by name.
+    /// The functions that save the registered resources, by name.
     #[cfg(feature = "serde")]
     saved: Vec<saved::ResourceSaving>,
 }
@@ -337,7 +336,7 @@ impl Resources {
         self.entries.get(number as usize).unwrap_or(&Entry::NEVER)
     }
 
-    /// The entry with this number, made if there is none yet.
+    /// Returns the entry with this number; makes it if it does not exist.
     fn entry_mut(&mut self, number: u32) -> &mut Entry {
         let number = number as usize;
         if number >= self.entries.len() {
@@ -360,16 +359,16 @@ impl Resources {
         self.entries.get_mut(number_of::<T>() as usize)?.get_mut()
     }
 
-    /// How often the `T` was given, taken, or lent to be changed.
+    /// Returns the number of times that the `T` was inserted, taken, or lent for writing.
     #[inline]
     pub(crate) fn version<T: Resource>(&self) -> u64 {
         self.entry(number_of::<T>()).version
     }
 
-    /// Says that there is no `T` to be had, and why.
+    /// Reports that there is no `T`, and the reason.
     ///
     /// # Panics
-    /// Always.
+    /// Always panics.
     #[cold]
     #[inline(never)]
     #[track_caller]
@@ -377,10 +376,10 @@ impl Resources {
         missing::<T>(self.entry(number_of::<T>()).is_lent(), None)
     }
 
-    /// The old value, if there was one.
+    /// Inserts a value, and returns the replaced one, if there was one.
     ///
     /// # Panics
-    /// When it is lent.
+    /// Panics if it is lent.
     #[track_caller]
     pub(crate) fn insert<T: Resource>(&mut self, value: T) -> Option<T> {
         let entry = self.entry_mut(number_of::<T>());
@@ -392,12 +391,14 @@ impl Resources {
         }
         entry.replace(Place::Here(Named::new(value)));
         #[cfg(feature = "serde")]
-        self.know::<T>();
+        self.register::<T>();
         None
     }
 
+    /// Removes and returns the value.
+    ///
     /// # Panics
-    /// When it is lent, as it will come back.
+    /// Panics if it is lent, as it will be returned.
     #[track_caller]
     pub(crate) fn remove<T: Resource>(&mut self) -> Option<T> {
         let entry = self.entries.get_mut(number_of::<T>() as usize)?;
@@ -410,10 +411,11 @@ impl Resources {
         named.value.downcast().ok().map(|value| *value)
     }
 
-    /// Takes the `T` out, to be [put back](Self::put_back): its number, it, and what is to be dropped after that.
+    /// Takes the `T`, to be [put back](Self::put_back). Returns its number, the value, and the scope, to be dropped
+    /// after that.
     ///
     /// # Panics
-    /// When there is none.
+    /// Panics if there is none.
     #[track_caller]
     pub(crate) fn take<T: Resource>(&mut self) -> (u32, Named, Scope) {
         let number = number_of::<T>();
@@ -427,7 +429,7 @@ impl Resources {
         }
     }
 
-    /// Puts a resource back; or gives it to the caller again, if there is one: so these are another world's.
+    /// Puts a resource back. Returns it instead if there is one: so these belong to another world.
     pub(crate) fn put_back(&mut self, number: u32, named: Named) -> Option<Named> {
         let entry = self.entry_mut(number);
         if let Place::Here(_) = entry.place {
@@ -437,16 +439,16 @@ impl Resources {
         None
     }
 
-    /// The resource with this number, for the only member of a split that asks for one.
+    /// Returns the resource with this number, for the only member of a split that needs one.
     #[inline]
     pub(crate) fn lend_one(&mut self, number: u32) -> Loan<'_> {
         self.entries.get_mut(number as usize).map_or(Loan::Nothing, Loan::Exclusive)
     }
 
-    /// Becomes a copy of those of others that may be copied; keeps what may not, and what is lent.
+    /// Makes these copies of others that can be copied; keeps those that cannot, and those that are lent.
     pub(crate) fn copy_from(&mut self, from: &Self) {
         #[cfg(feature = "serde")]
-        self.know_like(from);
+        self.register_all(from);
         let numbers = self.entries.len().max(from.entries.len());
         for number in (0..).take(numbers) {
             let copy = match &from.entry(number).place {
@@ -465,7 +467,7 @@ impl Resources {
         }
     }
 
-    /// The resources that members ask for, in turn.
+    /// Returns the resources of the members, in turn.
     pub(crate) fn lend(&mut self, members: &[Access]) -> [Loan<'_>; MOST_LOANS] {
         let mut loans = [const { Loan::Nothing }; MOST_LOANS];
         let (mut asked, mut len) = ([(0, false); MOST_LOANS], 0);
@@ -493,23 +495,23 @@ impl Resources {
         loans
     }
 
-    /// What lends them to members of several splits, none of which writes what another one touches.
+    /// Returns a lender for members of several splits, none of which writes a resource that another one accesses.
     pub(crate) fn lender(&mut self) -> Lender<'_> {
         Lender { entries: self.entries.iter_mut().map(Loan::Exclusive).collect(), world: None }
     }
 
-    /// The same, to members of which one reads the world, and none writes.
+    /// Returns a lender for members that only read, one of them the world.
     #[cfg(feature = "parallel")]
     pub(crate) fn lender_beside<'w>(&'w self, world: &'w Value) -> Lender<'w> {
         Lender { entries: self.entries.iter().map(Loan::Shared).collect(), world: Some(world) }
     }
 
-    /// The resource with this number, for one who reads it.
+    /// Returns the resource with this number, for reading.
     pub(crate) fn loan(&self, number: u32) -> Loan<'_> {
         self.entries.get(number as usize).map_or(Loan::Nothing, Loan::Shared)
     }
 
-    /// Bytes on the heap, without what resources own.
+    /// Returns the bytes on the heap, without memory that resources own.
     pub(crate) fn memory(&self) -> usize {
         let values = self.entries.iter().map(|entry| match &entry.place {
             Place::Here(named) => size_of_val(&*named.value),
@@ -519,7 +521,7 @@ impl Resources {
     }
 }
 
-/// The names of those that there are.
+/// Displays the names of the resources.
 impl fmt::Debug for Resources {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = self.entries.iter().filter_map(|entry| match &entry.place {
@@ -530,10 +532,10 @@ impl fmt::Debug for Resources {
     }
 }
 
-/// So many are sorted out without a list of all.
+/// Up to this many are selected without a list of all.
 pub(crate) const MOST_LOANS: usize = 12;
 
-/// What a member of a split is lent: nothing, if it asks for no resource, or there never was one.
+/// The loan of a member of a split: nothing, if it needs no resource, or there never was one.
 #[doc(hidden)]
 #[derive(Debug, Default)]
 pub enum Loan<'w> {
@@ -544,16 +546,16 @@ pub enum Loan<'w> {
     World(&'w Value),
 }
 
-/// Lends resources to one after the other, each to all who read it, or to the first who writes it.
+/// Lends resources to members in turn, each to all that read it, or to the first that writes it.
 #[derive(Debug)]
 pub struct Lender<'w> {
     entries: Vec<Loan<'w>>,
-    /// The world, if one reads all of it.
+    /// The world, if a member reads all of it.
     world: Option<&'w Value>,
 }
 
 impl<'w> Lender<'w> {
-    /// The resource that a member asks for; nothing, if it was lent to one who writes.
+    /// Returns the resource of a member; nothing, if it was lent for writing.
     pub(crate) fn lend(&mut self, member: &Access) -> Loan<'w> {
         if let Access::World(_) = member {
             return self.world.map_or(Loan::Nothing, Loan::World);
@@ -571,7 +573,7 @@ impl<'w> Lender<'w> {
     }
 }
 
-/// Lends an entry to those who only read, or to one who writes.
+/// Lends an entry to members that only read, or to one that writes.
 fn lend_to<'w, 'l>(
     loans: impl Iterator<Item = &'l mut Loan<'w>>,
     entry: &'w mut Entry,
@@ -587,13 +589,13 @@ fn lend_to<'w, 'l>(
 }
 
 impl<'w> Loan<'w> {
-    /// The world, which is a `W`.
+    /// Returns the world, which must be a `W`.
     pub(crate) fn whole<W: Any>(self) -> Option<&'w W> {
         let Self::World(world) = self else { return None };
         world.downcast_ref()
     }
 
-    /// The resource, if there is one.
+    /// Returns the resource, if there is one.
     fn read<T: Resource>(self) -> Option<&'w T> {
         match self {
             Self::Nothing | Self::World(_) => None,
@@ -602,7 +604,7 @@ impl<'w> Loan<'w> {
         }
     }
 
-    /// The resource, if there is one, and it was lent to nobody else.
+    /// Returns the resource, if there is one, and it was lent to no other member.
     fn write<T: Resource>(self) -> Option<&'w mut T> {
         match self {
             Self::Nothing | Self::Shared(_) | Self::World(_) => None,

@@ -18,24 +18,24 @@ use core::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
 use std::thread_local;
 
-/// A value of a type that is not `Send` or not `Sync`, for a [`Resource`] or a [component](crate::Component): a window, a
-/// handle of another library, an `Rc`.
+/// A value of a type that is not `Send` or not `Sync`, for a [`Resource`] or a [component](crate::Component): a window,
+/// a handle of another library, an `Rc`.
 ///
 /// The value stays on the thread that made it, in a table of that thread; this is a handle to it, which can be sent and
 /// shared. The value is used on its own thread only: elsewhere an access is an error, or a panic. The handle may be
 /// dropped on any thread, and the value is dropped on its own: at once; or, if the handle is dropped on
 /// another one, when its thread next makes or uses a `NonSend`, or ends.
 ///
-/// An access costs some tens of nanoseconds, to look into the table. It needs the feature `std`.
+/// An access costs some tens of nanoseconds, to search the table. It needs the feature `std`.
 ///
 /// # In systems
 /// A `NonSend` is a resource by itself, one of each type of value. A system borrows the value by a parameter
-/// [`NonSendRef`] or [`NonSendMut`], and so stays on the thread that runs the [`Schedule`](crate::Schedule), while other
-/// systems may overlap with it. A system that accesses a handle in a resource or a component of its own stays there by a
-/// parameter [`CallingThread`](crate::CallingThread).
+/// [`NonSendRef`] or [`NonSendMut`], and so stays on the thread that runs the [`Schedule`](crate::Schedule), while
+/// other systems may overlap with it. A system that accesses a handle in a resource or a component of its own stays
+/// there by a parameter [`CallingThread`](crate::CallingThread).
 ///
-/// A `NonSend` of a closure is a system if the closure is one, and stays there as well: so a system may capture what is
-/// not `Send`.
+/// A `NonSend` of a closure is a system if the closure is one, and stays there as well: so a system may capture values
+/// that are not `Send`.
 ///
 /// ```
 /// use ecs::{NonSend, NonSendMut, NonSendRef, Schedule, World};
@@ -74,7 +74,7 @@ pub struct NonSend<T: 'static> {
 /// A thread that has values.
 #[derive(Default)]
 struct Home {
-    /// The values whose handles were dropped elsewhere.
+    /// The values with handles that were dropped elsewhere.
     left: Mutex<Vec<u64>>,
 }
 
@@ -82,10 +82,10 @@ struct Home {
 #[derive(Default)]
 struct Table {
     home: Arc<Home>,
-    /// The number of the next value: none is used twice.
+    /// The number of the next value; never reused.
     next: u64,
-    /// Only its handle leads to a value, so the borrow of the handle decides how the value is borrowed: it is shared with
-    /// each [`NonSendRef`], and out of the table while a [`NonSendMut`] has it.
+    /// Only its handle leads to a value, so the borrow of the handle decides how the value is borrowed. The value is
+    /// shared with each [`NonSendRef`], and out of the table while a [`NonSendMut`] has it.
     values: BTreeMap<u64, Rc<dyn Any>>,
 }
 
@@ -94,7 +94,7 @@ thread_local! {
 }
 
 impl Table {
-    /// Takes out the values whose handles were dropped elsewhere. They are the caller's to drop, as that is user
+    /// Removes and returns the values with handles that were dropped elsewhere. The caller drops them, as that is user
     /// code.
     fn take_left(&mut self) -> Vec<Rc<dyn Any>> {
         let left = mem::take(&mut *self.home.left.lock().unwrap_or_else(PoisonError::into_inner));
@@ -152,8 +152,8 @@ impl<T: 'static> NonSend<T> {
     /// Returns an exclusive borrow of the value.
     ///
     /// # Panics
-    /// Panics on another thread than the value's; [`try_get_mut`](Self::try_get_mut) returns an error there. Panics if a
-    /// [`NonSendRef`] or [`NonSendMut`] of the value was leaked.
+    /// Panics on another thread than the value's; [`try_get_mut`](Self::try_get_mut) returns an error there. Panics if
+    /// a [`NonSendRef`] or [`NonSendMut`] of the value was leaked.
     ///
     /// ```
     /// # use ecs::NonSend;
@@ -232,7 +232,7 @@ impl<T: 'static> NonSend<T> {
         value.and_then(Rc::into_inner).ok_or(self)
     }
 
-    /// Finds the value, with `find`, in the table of this thread, and drops what was left there.
+    /// Finds the value, with `find`, in the table of this thread, and drops the values that were left there.
     #[track_caller]
     fn find(
         &self,
@@ -247,7 +247,7 @@ impl<T: 'static> NonSend<T> {
         }
     }
 
-    /// Calls `f` with the table that the value is in, if it is this thread's.
+    /// Calls `f` with the table of the value, if it is this thread's.
     fn on_table<R>(&self, f: impl FnOnce(&mut Table) -> R) -> Option<R> {
         let call = |table: &RefCell<Table>| {
             let table = &mut *table.borrow_mut();
@@ -257,7 +257,7 @@ impl<T: 'static> NonSend<T> {
     }
 }
 
-/// Says that a borrow of a value never ended.
+/// Returns the message about a borrow that never ended.
 #[cold]
 fn leaked<T>() -> String {
     format!(
@@ -266,7 +266,7 @@ fn leaked<T>() -> String {
     )
 }
 
-/// All instances share an id, so two of them in one system or in two are told apart by the running process.
+/// All instances share an id, so two of them in one system or in two are distinguished at run time.
 #[diagnostic::do_not_recommend]
 impl<T: 'static> Resource for NonSend<T> {
     const NAME: &'static str = "NonSend";
@@ -292,7 +292,7 @@ impl<T: 'static> fmt::Debug for NonSend<T> {
 /// A borrow of the value of a [`NonSend`], on its thread. As a [`Param`](crate::Param), it borrows that of a resource,
 /// and keeps the system on the thread that runs the schedule.
 ///
-/// An `Option` of one is `None` where the world has no such resource.
+/// An `Option` of one is `None` if the world has no such resource.
 ///
 /// # Panics
 /// As a parameter, panics on another thread than the value's, and if there is no such resource.
@@ -330,7 +330,7 @@ impl<T: fmt::Debug> fmt::Debug for NonSendRef<'_, T> {
 /// An exclusive borrow of the value of a [`NonSend`], on its thread. As a [`Param`](crate::Param), it borrows that of a
 /// resource, and keeps the system on the thread that runs the schedule.
 ///
-/// An `Option` of one is `None` where the world has no such resource.
+/// An `Option` of one is `None` if the world has no such resource.
 ///
 /// # Panics
 /// As a parameter, panics on another thread than the value's, and if there is no such resource.
@@ -348,7 +348,7 @@ impl<T: fmt::Debug> fmt::Debug for NonSendRef<'_, T> {
 /// assert_eq!(world.resource::<NonSend<Vec<Rc<str>>>>().get().len(), 1);
 /// ```
 pub struct NonSendMut<'a, T: 'static> {
-    /// It is not shared.
+    /// The value, which is not shared.
     value: Rc<T>,
     handle: &'a NonSend<T>,
 }
@@ -380,7 +380,7 @@ impl<T: fmt::Debug> fmt::Debug for NonSendMut<'_, T> {
     }
 }
 
-/// A [`NonSend`] was asked for its value on another thread than the value's.
+/// The error of an access to a [`NonSend`] on another thread than the value's.
 ///
 /// ```
 /// use ecs::NonSend;

@@ -1,4 +1,4 @@
-//! Resources in files: found by their names, as components are.
+//! Resources in files: found by their names, like components.
 
 use crate::component::data::{Saved, SavingName};
 use crate::format::budget::Budget;
@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use serde::de::{DeserializeOwned, Error};
 
-/// A resource of so many bytes at most is read again when it is written: larger ones would take twice as long.
+/// A resource of up to this many bytes is read again when it is written: larger ones would take twice as long.
 const MOST_CHECKED: usize = 1 << 16;
 
 type Write = fn(&Value, &mut Vec<u8>) -> Result<(), ReadError>;
@@ -22,14 +22,14 @@ type Read = fn(&mut Reader) -> Result<Named, ReadError>;
 type Parse =
     fn(&mut dyn erased_serde::Deserializer, &mut Budget) -> Result<Named, erased_serde::Error>;
 
-/// How a resource is saved.
+/// The functions that save a resource.
 #[doc(hidden)]
 #[derive(Clone, Copy)]
 pub struct ResourceSaving {
     pub(crate) name: SavingName,
-    /// Differs between types of different fields or variants; never zero.
+    /// A number that differs between types of different fields or variants; never zero.
     fingerprint: u32,
-    /// The latest version first, which is written.
+    /// The versions; the latest, which is written, comes first.
     versions: (ResourceVersion, &'static [ResourceVersion]),
     number: fn() -> u32,
     type_name: fn() -> &'static str,
@@ -37,7 +37,7 @@ pub struct ResourceSaving {
     show: Show,
 }
 
-/// How a version of a resource is read.
+/// The functions that read a version of a resource.
 #[doc(hidden)]
 #[derive(Clone, Copy)]
 pub struct ResourceVersion {
@@ -47,7 +47,7 @@ pub struct ResourceVersion {
 }
 
 impl ResourceSaving {
-    /// By serde, under this name.
+    /// Saves by serde, under this name.
     #[must_use]
     pub const fn by_serde<T: Resource + Saved>(
         base: &'static str,
@@ -77,7 +77,7 @@ impl ResourceSaving {
         Schema { version: self.versions.0.version, fingerprint: self.fingerprint }
     }
 
-    /// Reads a value of the present version.
+    /// Reads a value of the current version.
     pub(crate) fn parse_latest(
         &self,
         from: &mut dyn erased_serde::Deserializer,
@@ -93,7 +93,7 @@ impl ResourceSaving {
 }
 
 impl ResourceVersion {
-    /// By serde, into a type of which the resource is made.
+    /// Reads by serde, into a type that is converted to the resource.
     #[must_use]
     pub const fn by_serde<T: Resource + From<Old>, Old: DeserializeOwned>(version: u32) -> Self {
         Self {
@@ -122,7 +122,7 @@ impl fmt::Debug for ResourceVersion {
     }
 }
 
-/// A resource that there is, and that is saved.
+/// A resource that exists, and that is saved.
 pub(crate) struct SavedResource<'w> {
     pub(crate) saving: &'w ResourceSaving,
     value: &'w Value,
@@ -146,7 +146,7 @@ impl SavedResource<'_> {
     }
 }
 
-/// A resource as tools see it: its number, the name of its type, and how it is saved, if it is.
+/// A resource as tools see it: its number, the name of its type, and the functions that save it, if it is saved.
 #[derive(Clone, Copy)]
 pub(crate) struct Listed {
     pub(crate) number: u32,
@@ -154,20 +154,20 @@ pub(crate) struct Listed {
     pub(crate) saving: Option<ResourceSaving>,
 }
 
-/// Nothing is known of values of this version.
+/// Returns the error for values of a version that no type reads.
 fn unknown_version<E: Error>(version: u32) -> E {
     E::custom(format!("version {version} is not readable"))
 }
 
 impl Resources {
-    /// Notes how a resource is saved, if it is, so that it is found by its name.
-    pub(crate) fn know<T: Resource>(&mut self) {
+    /// Registers the functions that save a resource, if it is saved, so that its name is found.
+    pub(crate) fn register<T: Resource>(&mut self) {
         if let Some(saving) = T::SAVING {
-            self.know_of(saving);
+            self.register_saving(saving);
         }
     }
 
-    fn know_of(&mut self, saving: ResourceSaving) {
+    fn register_saving(&mut self, saving: ResourceSaving) {
         if let Err(place) = self.saved.binary_search_by_key(&saving.name, |it| it.name) {
             self.saved.insert(place, saving);
         } else if self.saved.iter().all(|it| (it.number)() != (saving.number)()) {
@@ -176,12 +176,13 @@ impl Resources {
         }
     }
 
-    /// Knows what others know.
-    pub(crate) fn know_like(&mut self, others: &Self) {
-        others.saved.iter().for_each(|saving| self.know_of(*saving));
+    /// Registers all resources that others have registered.
+    pub(crate) fn register_all(&mut self, others: &Self) {
+        others.saved.iter().for_each(|saving| self.register_saving(*saving));
     }
 
-    /// Those that there are and that are saved, by name; or the name of one that is lent, or of which there are two.
+    /// Returns the resources that exist and are saved, by name. Returns the name of one that is lent, or a name of two
+    /// resources, as an error.
     pub(crate) fn to_save(&self) -> Result<Vec<SavedResource<'_>>, (SavingName, &'static str)> {
         let mut all = Vec::new();
         for saving in &self.saved {
@@ -203,7 +204,7 @@ impl Resources {
         }
     }
 
-    /// Returns the resources that there are, and those that are saved and there are not, by their numbers.
+    /// Returns the resources that exist, and the saved ones that do not, by their numbers.
     pub(crate) fn list(&self) -> Vec<Listed> {
         let there = (0..).zip(&self.entries).filter_map(|(number, entry)| match &entry.place {
             Place::Here(named) => Some(Listed { number, type_name: named.type_name, saving: None }),
@@ -235,8 +236,8 @@ impl Resources {
         self.entry(number).is_lent()
     }
 
-    /// Exchanges the resource with this number for another one of its type, or for none. Returns what was there, to be
-    /// dropped when all is whole.
+    /// Exchanges the resource with this number for another one of its type, or for none. Returns the previous one, to
+    /// be dropped when all resources are consistent.
     pub(crate) fn exchange_one(&mut self, number: u32, new: Option<Named>) -> Option<Named> {
         let place = new.map_or(Place::Nowhere, Place::Here);
         match self.entry_mut(number).replace(place) {
@@ -245,7 +246,7 @@ impl Resources {
         }
     }
 
-    /// Returns the resource that is saved so, if there is one; an error while it is lent.
+    /// Returns the resource with these functions, if there is one; an error while it is lent.
     pub(crate) fn saved_by<'w>(
         &'w self,
         saving: &'w ResourceSaving,
@@ -258,12 +259,12 @@ impl Resources {
         }
     }
 
-    /// Returns how often the resource that is saved so was given, taken, or lent to be changed.
+    /// Returns the number of times that the resource with these functions was inserted, taken, or lent for writing.
     pub(crate) fn version_by(&self, saving: &ResourceSaving) -> u64 {
         self.entry((saving.number)()).version
     }
 
-    /// Drops the resource that is saved so, if there is one.
+    /// Drops the resource with these functions, if there is one.
     pub(crate) fn remove_by(&mut self, saving: &ResourceSaving) {
         let entry = self.entry_mut((saving.number)());
         if let Place::Here(_) = entry.place {
@@ -271,12 +272,12 @@ impl Resources {
         }
     }
 
-    /// Returns the names and schemas of those that are known.
+    /// Returns the names and schemas of the registered resources.
     pub(crate) fn schemas(&self) -> impl Iterator<Item = (SavingName, Schema)> {
         self.saved.iter().map(|saving| (saving.name, saving.schema()))
     }
 
-    /// How the resource is saved that has this name in files.
+    /// Returns the functions that save the resource with this name in files.
     pub(crate) fn saved_under(&self, name: &str) -> Result<Option<ResourceSaving>, ReadError> {
         let mut known = self.saved.iter().filter(|it| it.name.is(name));
         match (known.next(), known.next()) {
@@ -285,7 +286,7 @@ impl Resources {
         }
     }
 
-    /// Reads a resource of this version, which is to be the only one of its type.
+    /// Reads a resource of this version, which must be the only one of its type.
     pub(crate) fn read(
         &mut self,
         saving: &ResourceSaving,
@@ -297,7 +298,7 @@ impl Resources {
         self.add(saving, named)
     }
 
-    /// As [`read`](Self::read), in a text format.
+    /// Reads a resource like [`read`](Self::read), in a text format.
     pub(crate) fn parse(
         &mut self,
         saving: &ResourceSaving,
@@ -317,7 +318,7 @@ impl Resources {
         }
     }
 
-    /// Exchanges those that `from` has for the own ones; but what is lent stays.
+    /// Exchanges the resources that `from` has for the own ones; those that are lent stay.
     pub(crate) fn exchange(&mut self, from: &mut Self) {
         for (number, entry) in (0..).zip(&mut from.entries) {
             let own = self.entry_mut(number);

@@ -339,7 +339,7 @@ impl World {
         new.groups = self.groups.clone();
         new.groups.clear();
         new.pools.watch.set_grouped(*new.groups.watched(), new.groups.counted());
-        new.resources.know_like(&self.resources);
+        new.resources.register_all(&self.resources);
         new
     }
 

@@ -153,7 +153,7 @@ impl<T: Resource> SavedList for Res<T> {
         },
     );
     fn create(_: &mut Pools, resources: &mut Resources) {
-        resources.know::<T>();
+        resources.register::<T>();
     }
 }
 
