@@ -38,17 +38,18 @@
 //! # Ok::<(), ecs::ScheduleError>(())
 //! ```
 //!
-//! A [`Plugin`] adds systems, and by [`App::world`] resources and observers. [`App::install`] installs a plugin once:
-//! later calls with a plugin of that type do nothing, so a plugin installs those that it requires.
+//! A [`Plugin`] adds systems to an app, and resources and observers to its [`App::world`]. [`App::install`]
+//! installs a plugin once: later calls with a plugin of that type do nothing, so a plugin installs the plugins
+//! that it requires.
 //!
 //! Each schedule has a label: [`FIRST`], [`FIXED`], [`UPDATE`], [`LAST`], [`DRAW`], or a name of yours, which
-//! [`App::run_schedule`] runs. A schedule consists of named sets. Sets run one after the other, in the order in which they
-//! were first named, as far as [`App::order`] allows. Systems of different sets never overlap; those of one set may, as in
-//! any [`Schedule`](crate::Schedule).
+//! [`App::run_schedule`] runs. A schedule consists of named sets. Sets run one after the other, in the order in
+//! which they were first named, as far as [`App::order`] allows. Systems of different sets never overlap; those
+//! of one set may, as in any [`Schedule`](crate::Schedule).
 //!
-//! [`App::run`] takes the time of each frame from the caller, so an app needs no clock. It returns after a system has set
-//! the resource [`Exit`]. [`App::after_frame`] calls a function at the end of each frame, when no schedule runs, and
-//! [`App::parts_mut`] lends the world beside all schedules: both are for tools.
+//! [`App::run`] takes the time of each frame from the caller, so an app needs no clock. It returns after a
+//! system has set the resource [`Exit`]. [`App::after_frame`] calls a function at the end of each frame, when
+//! no schedule runs, and [`App::parts_mut`] lends the world beside all schedules: both are for tools.
 //!
 //! [`App::after_frame`]: crate::app::App::after_frame
 //! [`App::parts_mut`]: crate::app::App::parts_mut

@@ -1,4 +1,4 @@
-//! By name: components whose types a program does not name, as tools, consoles and scripts know them.
+//! By name: components whose types a program does not name, for tools, consoles and scripts.
 //!
 //! ```
 //! use ecs::{Component, World};
@@ -11,18 +11,18 @@
 //! #[component(debug)]
 //! struct Place(f32, f32);
 //! #[derive(Component)]
-//! struct Socket; // says nothing: it is known by its name, and can be removed
+//! struct Socket; // without attributes: it has a name, and can be removed
 //!
 //! let mut world = World::new();
 //! let hero = world.spawn((Health { points: 3 }, Place(1.0, 2.0), Socket)).id();
 //! let tree = world.spawn(Place(5.0, 5.0)).id();
 //!
-//! // What a tool shows of an entity.
+//! // A tool shows the components of an entity.
 //! let mut lines: Vec<String> = ecs::by_name::Value::all_of(&world, hero).map(|value| format!("{value:?}")).collect();
 //! lines.sort();
 //! assert_eq!(lines, ["Health { points: 3 }", "Place(1.0, 2.0)", "Socket { .. }"]);
 //!
-//! // What a console does.
+//! // A console edits components.
 //! let health = world.kind("Health").unwrap();
 //! assert_eq!((health.size(), health.fields()), (4, &["points"][..]));
 //! health.insert_default(&mut world, tree).unwrap();
@@ -30,7 +30,7 @@
 //! world.kind("Socket").unwrap().remove(&mut world, hero).unwrap();
 //! assert_eq!(world.get::<Health>(tree).unwrap().points, 3);
 //!
-//! // What a script asks for.
+//! // A script runs a query.
 //! let query = KindQuery::new().read(world.kind("Place").unwrap()).write(health);
 //! query.rows_mut(&mut world).unwrap().for_each(|mut row| {
 //!     row.get_mut(health).unwrap().get_mut::<Health>().unwrap().points += 1;
@@ -40,30 +40,32 @@
 //!
 //! # Kinds
 //!
-//! A [`Kind`] is a component type as a value. [`World::kind`] finds it among the pools that the world has: by the name
-//! under which it is saved, by the full name of its type, or by the name as declared where only one has that. So each
-//! instance of a generic component has a name of its own, as `app::Stock<u8>`. [`World::pools`] lists all, and
-//! [`Kind::of`] gives that of a type. A world without a pool of a component does not know its name:
-//! [`World::pool_mut`] makes one, and so does `World::register`.
+//! A [`Kind`] is a component type as a value. [`World::kind`] finds it among the pools of the world: by the
+//! name under which it is saved, by the full name of its type, or by its declared name if only one type has it.
+//! So each instance of a generic component has a name of its own, such as `app::Stock<u8>`. [`World::pools`]
+//! lists all kinds, and [`Kind::of`] returns the kind of a type. A world without a pool of a component does not
+//! find its name: [`World::pool_mut`] makes a pool, and so does `World::register`.
 //!
-//! # What a component allows
+//! # Attributes
 //!
-//! Each of these is a key of `#[component(..)]`, and what a component does not say costs nothing:
+//! Each of these is a key of `#[component(..)]`; without it, a component pays nothing for it:
 //!
 //! | | |
 //! |---|---|
-//! | `debug` | its [values](crate::by_name::Value) are shown, by `Debug`; others show their name |
+//! | `debug` | its [values](crate::by_name::Value) are shown by `Debug`; without it they show their name |
 //! | `default` | [`Kind::insert_default`] |
 //! | `clone` | [`Kind::copy`] |
 //! | `save = "name"`, with the feature `serde` | values are written by any format, and read by `Kind::insert_from` |
 //!
-//! [`Kind::remove`] removes any, and [`Kind::take`] returns its value. All of them are the same edits as those by type: hooks and observers are told,
-//! vetoes asked, requirements met, groups and relations kept.
+//! [`Kind::remove`] removes any component, and [`Kind::take`] returns its value. These methods make the edits
+//! of the typed methods: they call hooks and observers, check vetoes, insert required components, and update
+//! groups and relations.
 //!
 //! # Undo
 //!
-//! A value that [`Kind::take`] returns keeps the component until [`OwnedValue::insert`] puts it back, into any entity.
-//! [`Despawned`] does the same with entities: their handles are dead, and come alive again:
+//! A value that [`Kind::take`] returns keeps the component until [`OwnedValue::insert`] puts it back, into any
+//! entity. [`Despawned`] keeps entities in this way: their handles are dead, and `restore` makes them alive
+//! again:
 //!
 //! ```
 //! use ecs::by_name::{Despawned, OwnedValue};
@@ -99,23 +101,23 @@
 //!
 //! # Queries
 //!
-//! A [`KindQuery`] says which components its matches have and lack, and which are read and written.
-//! [`KindQuery::rows`] finds the matches as a view does, by the same plans, and looks up the values that are asked for.
-//! [`KindQuery::rows_mut`] lends one match at a time, to be written. What the compiler says of a typed query is said at run
-//! time: to ask for a component twice, and write it, is an error, and so is a query that writes, of a world that is
-//! only lent to be read.
+//! A [`KindQuery`] lists the components that its matches have and lack, and that are read and written.
+//! [`KindQuery::rows`] finds the matches by the plans of views, and looks up the requested values.
+//! [`KindQuery::rows_mut`] lends one match at a time, to be written. Mistakes that are compile errors of a
+//! typed query are errors at run time here: a component that is named twice and written, and a query that
+//! writes through a shared borrow of the world.
 //!
 //! [`KindQuery::rows_from`] begins at any index, for lists that are shown in pages.
 //!
-//! # What editors need
+//! # Editors
 //!
-//! [`Values`] are made or read before anything changes, and inserted together: all or none.
-//! [`Kind::target`] and [`Kind::related`] follow a relation, [`KindChanges`] lists what happened to a tracked component,
-//! [`Kind::pool`] finds the pool, and `Kind::saved_name` returns the name that a file has. With the feature `serde`,
-//! a `ResourceKind` does for resources what a [`Kind`] does for components. [`Schedule::steps`] lists systems with what
-//! they read, write and wait for.
+//! [`Values`] are made or read before anything changes, and inserted together: all or none. [`Kind::target`]
+//! and [`Kind::related`] follow a relation, [`KindChanges`] lists the changes of a tracked component,
+//! [`Kind::pool`] finds the pool, and `Kind::saved_name` returns the name in files. With the feature `serde`, a
+//! `ResourceKind` is the [`Kind`] of a resource. [`Schedule::steps`] lists systems with the components that
+//! they read and write, and the systems that they wait for.
 //!
-//! The crate `ecs_remote` is made of these: it serves a world to an inspector in the browser.
+//! The crate `ecs_remote` is made of these methods: it serves a world to an inspector in the browser.
 //!
 //! [`Values`]: crate::by_name::Values
 //! [`KindChanges`]: crate::by_name::KindChanges

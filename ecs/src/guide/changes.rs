@@ -1,4 +1,4 @@
-//! Changes: what became of a component since somebody looked last.
+//! Changes: components that were inserted, changed or removed since a reader looked last.
 //!
 //! ```
 //! use ecs::{Component, Entity, Mut, World};
@@ -11,7 +11,7 @@
 //! #[derive(Component)]
 //! struct Sprite(char);
 //!
-//! /// What a client is sent: who is new, who moved, who is gone.
+//! /// A message to a client: the new, the moved and the removed entities.
 //! #[derive(Default)]
 //! struct Message {
 //!     new: Vec<(Entity, char)>,
@@ -21,7 +21,7 @@
 //!
 //! let mut world = World::new();
 //! let mut moves = world.changes::<Position>(); // from now on
-//! world.spawn((Position(0.0, 0.0), Sprite('o'))); // it rests
+//! world.spawn((Position(0.0, 0.0), Sprite('o'))); // has no velocity
 //! let ship = world.spawn((Position(0.0, 0.0), Velocity(1.0, 0.0), Sprite('>'))).id();
 //!
 //! let mut tick = |world: &mut World| {
@@ -29,7 +29,7 @@
 //!         position.0 += velocity.0; // marks this one
 //!         position.1 += velocity.1;
 //!     }
-//!     world.advance(&mut moves); // what happened since the last tick
+//!     world.advance(&mut moves); // changes since the last tick
 //!     let mut message = Message::default();
 //!     for (entity, sprite) in world.view::<&Sprite>().among(moves.inserted()) {
 //!         message.new.push((entity, sprite.0));
@@ -51,29 +51,29 @@
 //!
 //! # Readers
 //!
-//! A component opts in by `#[component(track)]`. Who wants to know what happens to it makes a reader,
-//! [`World::changes`], and keeps it. [`World::advance`] brings the reader up to date: from then on it shows what
-//! happened since it was brought up to date before. Any number of readers go on at their own pace, and none misses
-//! anything, however long it waits: there is no clock that wraps around. A reader that is dropped costs nothing
-//! more; without readers, a tracked component costs what another one does.
+//! A component opts in by `#[component(track)]`. [`World::changes`] returns a reader, which the program keeps.
+//! [`World::advance`] brings the reader up to date: from then on it shows the changes since it was brought up
+//! to date before. Any number of readers advance at their own pace, and none misses a change, however long it
+//! waits: there is no clock that wraps around. A dropped reader costs nothing more; without readers, a tracked
+//! component costs as much as an untracked one.
 //!
-//! The sets that a reader shows narrow any view, derived queries included: [`View::among`]. Where nothing
-//! changed among a thousand neighbouring indices, such a view looks no further.
+//! The sets that a reader shows narrow any view, derived queries included: [`View::among`]. Such a view skips a
+//! thousand neighbouring indices at once if none of them changed.
 //!
-//! # What counts as a change
+//! # Definition of a change
 //!
-//! Whatever lends a `&mut T` counts, as nobody knows whether it will be written; [`Changes`] has the
-//! table. A loop with `&mut T` marks all that it is to match when it begins. That costs next to nothing, and is
-//! right for what does change all of them, as physics does. A loop that looks at many and changes few asks for
-//! [`Mut<T>`](crate::Mut) instead, which marks an entity when it is written through; [`Mut::set_if_neq`] only writes what
-//! differs, and [`Mut::bypass`] leaves no mark.
+//! Each lent `&mut T` counts as a change, because the library cannot see whether it is written; [`Changes`] has
+//! the table. A loop with `&mut T` marks all its matches when it begins. That costs next to nothing, and is
+//! right if all of them change, as in physics. A loop that looks at many and changes few uses
+//! [`Mut<T>`](crate::Mut) instead, which marks an entity when it is written through. [`Mut::set_if_neq`] writes
+//! only different values, and [`Mut::bypass`] leaves no mark.
 //!
 //! # Changes or observers?
 //!
 //! Observers are called within the edit, for each entity, with the whole world at hand
-//! ([lifecycle](super::lifecycle)): for what must be right at once. They hear nothing of what a loop writes.
-//! Changes are collected, and looked at by a loop of one's own when it suits: for what is sent, drawn or computed
-//! anew once a frame. An entity that changed ten times is there once.
+//! ([lifecycle](super::lifecycle)): for state that must be right at once. They are not notified of writes by a
+//! loop. Changes are collected, and read by a loop of the program when it suits: for values that are sent,
+//! drawn or computed anew once a frame. An entity that changed ten times is listed once.
 //!
 //! [`World::changes`]: crate::World::changes
 //! [`World::advance`]: crate::World::advance

@@ -34,13 +34,13 @@
 //!     ages.iter_mut().for_each(|age| *age += 1);
 //! });
 //!
-//! // Read as a whole, the component is a struct of references: here a `ParticleRef`.
+//! // A whole component is read as a struct of references: here a `ParticleRef`.
 //! let particle = world.get::<Particle>(entities[10]).unwrap();
 //! assert_eq!((*particle.height, *particle.age), (8.0, 1));
 //! assert_eq!(particle.to_owned().colour, [255; 4]);
 //! ```
 //!
-//! # What it is
+//! # The layout
 //!
 //! By default a pool is a `Vec` of values, so an entity's fields are neighbours in memory. With
 //! `#[component(layout = "soa")]` there is a `Vec` a field, all in one order. Inserting, removing and looking
@@ -48,19 +48,20 @@
 //!
 //! # When it pays
 //!
-//! It pays for a component with several fields, of which loops over many entities use a few. Such a loop moves
-//! less memory, and the compiler vectorises it as one over plain slices.
+//! Columns pay for a component with several fields, of which loops over many entities use a few. Such a loop
+//! moves less memory, and the compiler vectorises it like a loop over plain slices.
 //!
-//! It does not pay for what is small, for what is read whole, or for what is mostly reached by handle: each
-//! lookup or insertion touches as many places in memory as there are fields. Often two components are the
-//! better answer: split one whose parts are used by different systems.
+//! They do not pay for a small component, or one that is read whole or mostly reached by handle: each lookup or
+//! insertion touches as many places in memory as there are fields. Often two components are the better answer:
+//! split one whose parts are used by different systems.
 //!
-//! The attribute can be added later. Code that reads a field by a method, an operator or a format stays as it
-//! is, because these look through references.
+//! The attribute can be added later. Code that reads a field by a method, an operator or a format need not
+//! change, because these look through references.
 //!
-//! # What changes in code
+//! # Changes in code
 //!
-//! There is no `&Particle` in memory to point to. What the derive emits instead has the struct's visibility:
+//! There is no `&Particle` in memory to point to. The derive emits these types instead, with the struct's
+//! visibility:
 //!
 //! | without | with `layout = "soa"` | from |
 //! |---|---|---|
@@ -76,7 +77,7 @@
 //! * For functions over any component there are the names [`Ref`], [`RefMut`], [`Slice`] and [`SliceMut`].
 //!
 //! The struct has named fields, and no `Drop` of its own. [`Component`](crate::Component#layouts) lists all
-//! rules, and how to give what is emitted other names.
+//! rules, and how to rename the emitted types.
 //!
 //! # Aliasing, field by field
 //!

@@ -1,4 +1,4 @@
-//! Edits during loops: how to insert, remove, spawn and despawn what a loop found.
+//! Edits during loops: how to insert, remove, spawn and despawn the entities that a loop finds.
 //!
 //! ```
 //! use ecs::{Commands, Component, Entity, World};
@@ -13,7 +13,7 @@
 //! let mut world = World::new();
 //! world.spawn_batch((1..=6).map(|health| (Health(health), Poison(3))));
 //!
-//! // The loop reads, writes, and records what is to be done later.
+//! // The loop reads, writes, and records edits for later.
 //! let mut commands = Commands::new();
 //! let poisoned = world.view_mut::<(&mut Health, &mut Poison)>();
 //! let handles = poisoned.allocator();
@@ -32,7 +32,7 @@
 //! commands.apply(&mut world);
 //! assert_eq!((world.view::<Health>().count(), world.view::<Corpse>().count()), (3, 3));
 //!
-//! // What one pool alone can tell needs no commands: it can be filtered.
+//! // A condition on one component needs no commands: its pool can be filtered.
 //! world.pool_mut::<Poison>().retain(|_, poison| poison.0 > 2);
 //! assert_eq!(world.view::<Poison>().count(), 0);
 //! ```
@@ -40,7 +40,7 @@
 //! # Why a loop cannot edit
 //!
 //! A view borrows the world, and an edit needs the world for itself. The compiler refuses one inside the other,
-//! so no loop ever sees a pool that moves under it:
+//! so a pool never changes under a loop:
 //!
 //! ```compile_fail,E0502
 //! # use ecs::{Component, World};
@@ -55,22 +55,23 @@
 //!
 //! # Commands
 //!
-//! [`Commands`] take the edits of the world, under the same names, and [`Commands::apply`] makes them:
+//! [`Commands`] record the edits of the world, under their names there, and [`Commands::apply`] makes them:
 //!
-//! | call | does later |
+//! | call | effect when applied |
 //! |---|---|
-//! | `insert(entity, bundle)`, `remove::<T>(entity)`, `despawn(entity)` | the same as of the world |
-//! | `spawn(&world, bundle)` | the same; it returns the handle at once |
-//! | `patch::<T>(entity, \|value\| ..)` | changes a component, and tells its observers |
-//! | `send(event)`, `send_to(entity, event)` | tells an event to its [observers](super::lifecycle) |
-//! | `queue(\|world\| ..)` | whatever you like |
+//! | `insert(entity, bundle)`, `remove::<T>(entity)`, `despawn(entity)` | the edit of the world that has this name |
+//! | `spawn(&world, bundle)` | spawns the entity; its handle is returned at once |
+//! | `patch::<T>(entity, \|value\| ..)` | changes a component, and notifies its observers |
+//! | `send(event)`, `send_to(entity, event)` | sends an event to its [observers](super::lifecycle) |
+//! | `queue(\|world\| ..)` | calls the closure |
 //!
-//! They run in the order in which they were recorded. The world is as if they had run one by one, though
-//! neighbours of one kind are made together, as by a batch, which is several times as fast; for observers such a run
-//! is one operation. So where the order does not matter, record what is alike together.
+//! Commands run in the order in which they were recorded, and the world is as if they had run one by one.
+//! Consecutive commands of one kind run as one batch, which is several times as fast; for observers such a run
+//! is one operation. So record commands of one kind together where the order does not matter.
 //!
 //! A command whose entity is dead by then is passed over, as an entity often dies for two reasons in one frame.
-//! `apply` goes on, and returns how many there were, and how many removals and despawns a veto refused:
+//! `apply` goes on, and returns how many commands found no entity, and how many removals and despawns a veto
+//! refused:
 //!
 //! ```
 //! # use ecs::{Commands, Component, World};
@@ -84,12 +85,12 @@
 //! assert_eq!((applied.missing, applied.refused), (1, 0));
 //! ```
 //!
-//! Where each command is to be applied, [`Applied::into_result`](crate::Applied::into_result) makes these numbers an
-//! error; of commands in systems, a [strict schedule](super::systems#when-commands-are-applied) does so, and names the
-//! system.
+//! Where a command that was not applied is a mistake, [`Applied::into_result`](crate::Applied::into_result)
+//! turns these numbers into an error. A [strict schedule](super::systems#when-commands-are-applied) does so
+//! with the commands of its systems, and names the system.
 //!
-//! Commands are for one world. A buffer belongs to the world whose handles it spawned with, or that it is applied to;
-//! what it holds is never applied to another, but dropped and counted as `foreign`:
+//! Commands are for one world. A buffer belongs to the world whose handles it spawned with, or that it was
+//! applied to. Applied to another world, its commands are dropped and counted as `foreign`:
 //!
 //! ```
 //! # use ecs::{Commands, Component, World};
@@ -106,8 +107,8 @@
 //! is not spawned if the tank died in the same frame: its handle is dead afterwards, and `missing` counts it.
 //!
 //! Keep the buffer from frame to frame: it keeps its memory, so that it need not allocate again. It belongs to
-//! you, not to the world. Where [observers](super::lifecycle) are to record what must wait until others are done, put a
-//! buffer into a [resource](super::resources), and take it out to apply it:
+//! you, not to the world. [Observers](super::lifecycle) whose edits must wait record them in a buffer that is a
+//! [resource](super::resources). Take the buffer out to apply it:
 //!
 //! ```
 //! # use ecs::{Commands, Component, Entity, Resource, World};
@@ -134,27 +135,27 @@
 //! assert_eq!(world.view::<Domino>().count(), 0);
 //! ```
 //!
-//! A command that records others does so in such a buffer, as its own is being applied: these run when that buffer
-//! is.
+//! A command can record further commands in such a buffer while its own buffer is applied. They run when that
+//! other buffer is applied.
 //!
 //! # A handle before the entity is filled
 //!
-//! [`Commands::spawn`] reserves a handle by [`World::reserve_entity`], which works through `&World`, from any thread.
-//! It counts as alive at once, so it can be stored elsewhere, and is given its components later. Beside a
-//! [`World::view_mut`], which borrows the world exclusively, [`View::allocator`] hands out the same, as above. A handle
-//! that is never filled, as its commands were dropped, is alive and empty until it is despawned.
+//! [`Commands::spawn`] reserves a handle by [`World::reserve_entity`], which works through `&World`, from any
+//! thread. The handle counts as alive at once, so it can be stored elsewhere before it has components.
+//! [`World::view_mut`] borrows the world exclusively; beside it, [`View::allocator`] reserves handles, as
+//! above. A handle whose commands were dropped is alive and without components until it is despawned.
 //!
-//! A [system](super::systems#when-commands-are-applied) takes [`SpawnCommands`], whose `spawn` needs a bundle only.
-//! [`Commands::spawn_with`] records an entity and others that point to it, as [`World::spawn_with`] makes them.
+//! A [system](super::systems#when-commands-are-applied) takes [`SpawnCommands`], whose `spawn` needs a bundle
+//! only. [`Commands::spawn_with`] records an entity and others that point to it, like [`World::spawn_with`].
 //!
 //! # Lists
 //!
-//! Where a loop finds edits of one kind only, a list of handles is as good, and tells more: these calls take a list,
-//! and edit a pool at a time, as commands do.
+//! For edits of one kind a list of handles serves as well, and the call returns more. These methods take a
+//! list, and edit one pool after the other:
 //!
 //! | call | takes | returns |
 //! |---|---|---|
-//! | [`World::despawn_batch`] | `&[Entity]` | how many were ended |
+//! | [`World::despawn_batch`] | `&[Entity]` | how many were despawned |
 //! | [`World::remove_batch`] | `&[Entity]` | how many had the component |
 //! | [`World::insert_batch`] | an iterator of `(Entity, bundle)` | an error, if some were dead |
 //! | [`World::spawn_batch`] | an iterator of bundles | the new handles |
@@ -171,18 +172,18 @@
 //! assert_eq!(world.despawn_batch(&weak), 2);
 //! ```
 //!
-//! A list may name dead entities, and one entity twice, as loops do that find it by several ways.
+//! A list may hold dead entities, and one entity twice, because a loop may find it in several ways.
 //! `despawn_batch` and `remove_batch` pass these over. `insert_batch` inserts the later bundle of an entity
-//! that comes twice, and drops those of dead ones.
+//! that is named twice, and drops the bundles of dead entities.
 //!
-//! Without a list, [`PoolMut::retain`] looks at each value of one component and removes those for which it is
-//! told `false`, [`PoolMut::drain`] takes all, and [`PoolMut::clear`] drops all. The entities live on.
+//! Without a list, [`PoolMut::retain`] removes the values of one component for which a closure returns `false`,
+//! [`PoolMut::drain`] takes all values, and [`PoolMut::clear`] drops all. The entities stay alive.
 //!
 //! # Writing other entities
 //!
-//! A loop that walks some entities and *writes components* of others needs no edit. [`World::split_mut`] gives
-//! two views that live together: one is walked, the other one looks up.
-//! [Queries](super::queries#several-views-at-once) tells how.
+//! A loop that walks some entities and *writes components* of others needs no edit. [`World::split_mut`]
+//! returns two views that coexist: the loop walks one and looks up in the other.
+//! [Queries](super::queries#several-views-at-once) has an example.
 //!
 //! [`Commands`]: crate::Commands
 //! [`Commands::spawn_with`]: crate::Commands::spawn_with

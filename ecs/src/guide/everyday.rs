@@ -1,7 +1,7 @@
 //! Everyday tasks: fifteen short answers.
 //!
-//! Each is at most five lines. Entities and components that an answer needs are there already; the links lead to the
-//! chapters that say more.
+//! Each answer is at most five lines. The entities and components that it needs exist already; the links lead
+//! to the chapters that explain more.
 //!
 //! # Delete all with X
 //!
@@ -73,8 +73,8 @@
 //! # assert_eq!(drawn, [1.0, 2.0]);
 //! ```
 //!
-//! To keep a pool in order, which costs less if little changes between two frames, sort it by
-//! [`PoolMut::sort_by`](crate::PoolMut::sort_by).
+//! [`PoolMut::sort_by`](crate::PoolMut::sort_by) keeps the pool itself in order, which costs less if little
+//! changes between two frames.
 //!
 //! # The nearest
 //!
@@ -93,7 +93,7 @@
 //! # assert_eq!(nearest(&World::new().view(), 5.0), None);
 //! ```
 //!
-//! This looks at every enemy. Where many look for their nearest, keep a grid in a resource.
+//! The search looks at every enemy. Where many entities look for their nearest, keep a grid in a resource.
 //!
 //! # React when health reaches 0
 //!
@@ -141,8 +141,8 @@
 //! # }
 //! ```
 //!
-//! `Kept` is a component of yours that marks them. [`World::read`] and [`World::merge`] bring them into another world
-//! ([saving](super::saving#bringing-one-world-into-another)).
+//! `Kept` is a component of yours that marks the entities to save. [`World::read`] and [`World::merge`] load
+//! them into another world ([saving](super::saving#merging-worlds)).
 //!
 //! # Spawn children in one go
 //!
@@ -159,7 +159,7 @@
 //! # assert_eq!(world.children(ship).len(), 2);
 //! ```
 //!
-//! [`World::spawn_with`] does the same at once.
+//! [`World::spawn_with`] spawns them at once, without commands.
 //!
 //! # Two inventories
 //!
@@ -177,8 +177,8 @@
 //! # assert_eq!(world.get::<Inventory>(player).unwrap().0, ["sword"]);
 //! ```
 //!
-//! It is an error if one of the two has no inventory, or both are one entity. One entity with two inventories has two
-//! components: `struct Bag(Inventory)` and `struct Belt(Inventory)`.
+//! The call returns an error if one of the two has no inventory, or both are one entity. One entity with two
+//! inventories has two components: `struct Bag(Inventory)` and `struct Belt(Inventory)`.
 //!
 //! # Pairs
 //!
@@ -234,7 +234,7 @@
 //! # Ok::<(), ecs::ScheduleError>(())
 //! ```
 //!
-//! Where a system pauses others, it writes a resource, and they have a condition, as below.
+//! A system pauses others by a resource: the others have a condition that reads it, as below.
 //!
 //! # Menu and game states
 //!
@@ -289,7 +289,7 @@
 //! # }
 //! ```
 //!
-//! [`Schedule::timeline`] draws the same as a picture, and the feature `tracing` opens a span for each system.
+//! [`Schedule::timeline`] draws the times as a picture, and the feature `tracing` opens a span for each system.
 //!
 //! [`Elapsed`]: crate::app::Elapsed
 //! [`every`]: crate::app::every

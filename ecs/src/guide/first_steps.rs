@@ -12,7 +12,7 @@
 //!
 //! let mut world = World::new();
 //!
-//! // An entity is a handle; what it is, its components say.
+//! // An entity is a handle; its components describe it.
 //! let ship = world.spawn((Position { x: 0.0, y: 0.0 }, Velocity { x: 1.0, y: 0.5 })).id();
 //! let rock = world.spawn(Position { x: 8.0, y: 0.0 }).id();
 //! for row in 0..3 {
@@ -36,7 +36,7 @@
 //! }
 //! assert_eq!(rows, [0.0, 1.0, 2.0]);
 //!
-//! // Components come and go; an entity ends, and its handle is dead from then on.
+//! // Components can be inserted and removed. The handle of a despawned entity is dead.
 //! world.insert(rock, Velocity { x: 0.0, y: -1.0 }).unwrap();
 //! assert!(world.has::<Velocity>(rock));
 //! world.remove::<Velocity>(rock);
@@ -54,23 +54,23 @@
 //! # Components
 //!
 //! A component is a struct or an enum with `#[derive(Component)]`. An entity has at most one value of each
-//! type. A struct without fields, like `Enemy`, is a *tag*: its pool holds no values, only who has one. To use
-//! a type of another crate, wrap it in a struct of your own. Components are `Send`, `Sync` and `'static`, so
-//! they hold no borrows and no `Rc`.
+//! type. A struct without fields, like `Enemy`, is a *tag*: its pool holds no values, only a list of entities.
+//! To use a type of another crate, wrap it in a struct of your own. Components are `Send`, `Sync` and
+//! `'static`, so they hold no borrows and no `Rc`.
 //!
 //! # Entities
 //!
 //! An [`Entity`] is a number of 64 bits that can be copied, compared, hashed and stored, in other components
 //! too. It borrows nothing. When its entity is despawned the handle is dead, and stays so: a later entity may
-//! have the same [index](crate::Entity::index), but never the same handle. To ask a dead handle is no mistake:
+//! have the same [index](crate::Entity::index), but never the same handle. Dead handles are no mistake:
 //! [`World::get`] returns `None`, and edits return an error.
 //!
 //! # Spawning
 //!
 //! [`World::spawn`] takes a component, a tuple of components, or a struct with `#[derive(Bundle)]`.
 //! [`World::spawn_empty`] makes an entity without components, and [`World::spawn_named`] one with a [`Name`].
-//! They return an [`EntityMut`], which borrows the world and is there for further calls; `id()` ends that
-//! borrow and leaves the handle:
+//! All three return an [`EntityMut`], which borrows the world and has methods for further edits. Its `id()`
+//! ends the borrow and returns the handle:
 //!
 //! ```
 //! # use ecs::{Component, World};
@@ -81,8 +81,8 @@
 //! assert!(world.has::<(Speed, Health)>(bob));
 //! ```
 //!
-//! To make many at once, [`World::spawn_batch`] takes an iterator and returns the handles. It is several times
-//! as fast as a loop of `spawn`.
+//! To make many entities, [`World::spawn_batch`] takes an iterator of bundles and returns the handles. It is
+//! several times as fast as a loop of `spawn`.
 //!
 //! # One entity
 //!
@@ -91,16 +91,16 @@
 //! | read or write a component | [`World::get`], [`World::get_mut`] |
 //! | insert, or replace | [`World::insert`]; [`World::replace`] returns the old value |
 //! | write, or insert if there is none | [`World::get_or_insert_with`] |
-//! | take away | [`World::remove`]: what there is; [`World::take`]: all of a list, or nothing |
-//! | ask | [`World::has`], [`World::is_alive`], [`World::components`] |
-//! | end | [`World::despawn`] |
+//! | remove | [`World::remove`]: the component, if there is one; [`World::take`]: all of a list, or nothing |
+//! | look up | [`World::has`], [`World::is_alive`], [`World::components`] |
+//! | despawn | [`World::despawn`] |
 //!
-//! [`World::entity_mut`] gives an [`EntityMut`] of an entity that there is, for several edits in a row.
+//! [`World::entity_mut`] returns the [`EntityMut`] of a living entity, for several edits in a row.
 //!
 //! # Loops
 //!
 //! [`World::view`] reads and needs `&World`. [`World::view_mut`] also writes and needs `&mut World`. Both take
-//! a [query](super::queries), and yield tuples of the entity and what the query asks for. In a query `Position`
+//! a [query](super::queries), and yield tuples of the entity and the terms of the query. In a query `Position`
 //! means `&Position`; `&mut` must be written out.
 //!
 //! A view is iterated by `for`, or by [`View::for_each`], which is faster where a loop writes many small
@@ -109,15 +109,16 @@
 //!
 //! # Errors
 //!
-//! What can go wrong at run time is a value: [`NoSuchEntityError`] when a handle is dead, [`DespawnError`] when
-//! a component [refuses](crate::Component) to go. They are ordinary errors, so `?` works. Mistakes that can be
-//! seen in the source do not compile: a query that reads what it writes, a bundle with one component twice, a
+//! Failures at run time are values: [`NoSuchEntityError`] if a handle is dead, [`DespawnError`] if a component
+//! [refuses](crate::Component) its removal. They are ordinary errors, so `?` works. Mistakes that the compiler
+//! can see do not compile: a query that reads a component that it writes, a bundle with one component twice, a
 //! group that names one twice.
 //!
 //! # Spawning in a system
 //!
-//! A [system](super::systems) is a function that asks for parts of the world. Views borrow the world, so a system spawns by
-//! [`SpawnCommands`](crate::SpawnCommands), which return the new handle at once and are applied after the run:
+//! A [system](super::systems) is a function whose parameters are parts of the world. Views borrow the world, so
+//! a system spawns by [`SpawnCommands`](crate::SpawnCommands). These return the new handle at once, and are
+//! applied after the run:
 //!
 //! ```
 //! use ecs::{Component, Entity, SpawnCommands, View, World};
@@ -141,11 +142,12 @@
 //! assert_eq!(world.view::<Chick>().count(), 3);
 //! ```
 //!
-//! # What is not there
+//! # The main loop
 //!
-//! There is no main loop: you call [`World::run`](crate::World::run), a [`Schedule`](crate::Schedule) or loops of your own
-//! when they should run. What exists once, such as a clock or a configuration, is a
-//! [resource](super::resources) of the world, or stands beside it in a struct of your own.
+//! The library does not own the main loop: call [`World::run`](crate::World::run) or a
+//! [`Schedule`](crate::Schedule) from a loop of your own, or let an [`App`](super::apps) run it. A value that
+//! exists once, such as a clock or a configuration, is a [resource](super::resources) of the world, or stands
+//! beside the world in a struct of your own.
 //!
 //! [`World`]: crate::World
 //! [`World::spawn`]: crate::World::spawn

@@ -1,4 +1,4 @@
-//! Groups: joins that are kept ready, and when they pay.
+//! Groups: joins that the world keeps ready, and when they pay.
 //!
 //! # Let the world choose
 //!
@@ -18,7 +18,7 @@
 //! world.spawn_batch((0..500).map(|_| Velocity(1.0)));
 //! world.spawn_batch((0..500).map(|at| (Velocity(1.0), Position(at as f32))));
 //!
-//! Layout::of(&mut world).observe(true); // count what views and edits do
+//! Layout::of(&mut world).observe(true); // count the work of views and edits
 //! for _frame in 0..60 {
 //!     for (_, position, velocity) in world.view_mut::<(&mut Position, &Velocity)>() {
 //!         position.0 += velocity.0;
@@ -26,16 +26,17 @@
 //!     Layout::of(&mut world).tune(); // keep the groups that pay
 //! }
 //! assert_eq!(world.groups().next().unwrap().to_string(), "group owning (`Position`, `Velocity`)");
-//! println!("{}", Layout::of(&mut world).advice()); // what is dear, and the code that declares what would help
+//! println!("{}", Layout::of(&mut world).advice()); // expensive views, and the code that declares groups for them
 //! ```
 //!
-//! Tuning changes the order in which views find their matches, as declaring a group does, and not what they find. The
-//! same history gives the same layout, on any machine and any number of threads. [`Layout::tune_within`] bounds the work of a
-//! call, [`Layout::exclude`] leaves a component out; what a program sorts is left alone. Where a program should not choose
-//! at run time, print [`Layout::advice`] once, and paste the lines that it names. [`Layout`] says what becomes of tuned groups
-//! in copies and files.
+//! Tuning changes the order in which views find their matches, as declaring a group does, but not the set of
+//! matches. Equal histories give equal layouts, on any machine and any number of threads.
+//! [`Layout::tune_within`] bounds the work of a call, and [`Layout::exclude`] leaves a component out. A pool
+//! that the program sorts is left alone. Where a program should not choose at run time, print
+//! [`Layout::advice`] once, and paste the lines that it names. [`Layout`] documents how tuned groups are copied
+//! and saved.
 //!
-//! The rest of this chapter is about groups that are declared. Both go together: declared groups are never touched.
+//! The rest of this chapter is about declared groups. Both go together: tuning never touches declared groups.
 //!
 //! # Declaring a group
 //!
@@ -49,7 +50,7 @@
 //! #[derive(Component)]
 //! struct Asleep;
 //!
-//! /// What moves. A declaration is a type, so it can be a constant.
+//! /// The moving entities. A declaration is a type, so it can be a constant.
 //! const MOVING: Group<(Position, Velocity), (), Asleep> =
 //!     Group::owning::<(Position, Velocity)>().without::<Asleep>();
 //!
@@ -60,7 +61,7 @@
 //! world.spawn_batch((0..100).map(|at| Position(at as f32))); // have no velocity
 //! world.insert(entities[0], Asleep).unwrap(); // leaves the group
 //!
-//! // The system does not name the group: a view that asks for what it keeps finds it.
+//! // The system does not name the group: a view of its components finds it.
 //! for (_, position, velocity) in
 //!     world.view_mut::<(&mut Position, &Velocity)>().without::<Asleep>()
 //! {
@@ -78,23 +79,23 @@
 //! );
 //! ```
 //!
-//! # What a group is
+//! # Matches in order
 //!
 //! Without a group, a view of several components finds its matches each time: it walks the smallest pool, or
-//! the membership bits of all of them. A group remembers who has some components and lacks others. It is
-//! brought up to date by each edit, and a view that asks for what it keeps needs no search.
+//! the membership bits of all of them. A group remembers the entities that have some components and lack
+//! others. Each edit updates it, and a view of its components needs no search.
 //!
-//! | declaration | what it keeps |
+//! | declaration | order |
 //! |---|---|
 //! | `Group::owning::<(A, B)>()` | the pools of `A` and `B` begin with its members, in one order |
-//! | `Group::owning::<A>().with::<B>()` | so does the pool of `A`; `B` stays as it is |
-//! | `Group::observing::<(A, B)>()` | a list of the entities that have both; it leaves all pools alone |
-//! | any of these, and `.without::<C>()` | only those that have no `C` |
+//! | `Group::owning::<A>().with::<B>()` | the pool of `A` begins with its members; `B` keeps its order |
+//! | `Group::observing::<(A, B)>()` | a list of the entities that have both; all pools keep their order |
+//! | any of these, and `.without::<C>()` | only entities that have no `C` |
 //!
 //! # When it pays
 //!
-//! Declare one for a loop that runs often and takes too long, if [`View::explain`] says that a group would help.
-//! It says so where many candidates are tested for few matches:
+//! Declare a group for a loop that runs often and takes too long, if [`View::explain`] reports that a group
+//! would help. It does so where many candidates are tested for few matches:
 //!
 //! ```
 //! # use ecs::{Component, World};
@@ -111,23 +112,24 @@
 //! assert_eq!(plan.helpful.as_deref(), Some("group observing (`Burning`, `Wet`)"));
 //! ```
 //!
-//! It does not pay
+//! A group does not pay
 //!
 //! * for a query of one component: its pool is a slice already;
-//! * for components that always come and go together: their pools are found to be in one order, and are walked
-//!   as slices without a group;
-//! * where entities enter and leave more often than loops run. Each of these costs one exchange in each pool
-//!   that the group owns. Other edits cost a test of a bit. [Batches](super::edits_during_loops) make this
+//! * for components that are always inserted and removed together: their pools are found to be in one order,
+//!   and are walked as slices without a group;
+//! * where entities enter and leave more often than loops run. Each entry or exit costs one exchange in each
+//!   pool that the group owns. Other edits cost a test of a bit. [Batches](super::edits_during_loops) make this
 //!   cheaper.
 //!
-//! Start without groups, or let the world choose. They change how fast a program is, and the order of its views, but not what it finds.
+//! Start without groups, or let the world choose. Groups change the speed of a program and the order of its
+//! views, but not their matches.
 //!
 //! # Owning or observing
 //!
-//! Owning is what makes a loop as fast as one over plain `Vec`s. But a pool has one order, so two groups can
-//! own one pool only if they are *nested*: if one owns, requires and excludes no more than the other. Where
-//! that is not so, the declaration is an error that names both, and the second group can still ask for the
-//! component by `with`:
+//! Owning makes a loop as fast as one over plain `Vec`s. But a pool has one order, so two groups can own one
+//! pool only if they are *nested*: if one owns, requires and excludes no more than the other. Other
+//! declarations return an error that names both groups. The second group can still require the component by
+//! `with`:
 //!
 //! ```
 //! # use ecs::{Component, Group, World};
@@ -146,7 +148,7 @@
 //! # Sorting
 //!
 //! A pool that a group owns is not sorted by itself; [`World::group_mut`] sorts the group, all its pools
-//! together. It is for what is drawn from back to front, say:
+//! together, for example to draw from back to front:
 //!
 //! ```
 //! # use ecs::{Component, Group, World};
@@ -162,9 +164,8 @@
 //! assert_eq!(picture, "ab");
 //! ```
 //!
-//! [`GroupMut::sort_as`] moves some of its members to the front. The order lasts until an entity enters or leaves.
-//! [`World::groups`] lists the groups that there are,
-//! [`World::drop_group`] ends one.
+//! [`GroupMut::sort_as`] moves some members to the front. The order lasts until an entity enters or leaves.
+//! [`World::groups`] lists the groups, and [`World::drop_group`] drops one.
 //!
 //! [`Layout`]: crate::layout::Layout
 //! [`Layout::advice`]: crate::layout::Layout::advice

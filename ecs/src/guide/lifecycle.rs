@@ -1,11 +1,12 @@
-//! Lifecycle: being told when components come, change and go, and events of your own.
+//! Lifecycle: functions that are called when components are inserted, changed and removed, and events of your
+//! own.
 //!
 //! ```
 //! use ecs::{Component, Entity, World};
 //!
 //! #[derive(Component)]
 //! struct Health(i32);
-//! /// Hooks belong to the component: they keep something right that must never be wrong.
+//! /// Hooks belong to the component: they keep an invariant in every world.
 //! #[derive(Component)]
 //! #[component(on_insert = Marker::show, on_remove = Marker::hide)]
 //! struct Marker;
@@ -23,13 +24,13 @@
 //!     }
 //! }
 //!
-//! /// An event is any type.
+//! /// Any type can be an event.
 //! struct Hit { damage: i32 }
 //!
 //! let mut world = World::new();
 //! let map = world.spawn(Map::default()).id();
 //!
-//! // Observers belong to the world: they are what the game adds.
+//! // Observers belong to the world: a program adds them.
 //! world.on_entity::<Hit>(|world, entity, hit| {
 //!     world.patch::<Health>(entity, |health| health.0 -= hit.damage);
 //! });
@@ -49,47 +50,47 @@
 //!
 //! # Hooks, observers, events, collectors
 //!
-//! * A **hook** is named by the component's derive, as a `fn(&mut World, Entity)`, and is called in every world. It
-//!   is the first to hear of what comes, and the last to hear of what goes.
-//! * An **observer** is a function or a closure that a world calls: [`on_insert`], [`on_update`] and [`on_remove`] call it
-//!   for each entity, and [`on_batch`] once for all entities of an operation, with a slice. Each returns an
-//!   [`ObserverId`], by which [`unobserve`] ends it. A closure that captures costs some nanoseconds more.
-//! * An **event** is a value of any type, that you [`send`] to all who observe its type by [`on`], or
-//!   [to one entity](crate::World::send_to), to those who observe it by [`on_entity`].
+//! * A **hook** is named by the component's derive, as a `fn(&mut World, Entity)`, and is called in every
+//!   world. It is called before all observers of an insertion, and after all observers of a removal.
+//! * An **observer** is a function or a closure that a world calls. [`on_insert`], [`on_update`] and
+//!   [`on_remove`] call it for each entity, and [`on_batch`] once for all entities of an operation, with a
+//!   slice. Each returns an [`ObserverId`], by which [`unobserve`] ends it. A closure that captures costs some
+//!   nanoseconds more.
+//! * An **event** is a value of any type. [`send`] passes it to all observers of its type that [`on`] added;
+//!   [`send_to`](crate::World::send_to) passes it with one entity to the observers that [`on_entity`] added.
 //!
-//! Observers are [`Fn`]: the same one may be called again while it runs, so it cannot write to what it captures. Let it
-//! write to a [resource](super::resources), or capture an atomic or a lock.
+//! Observers are [`Fn`]: an observer may be called again while it runs, so it cannot write to its captures. Let
+//! it write to a [resource](super::resources), or capture an atomic or a lock.
 //!
-//! All of them are called at once, inside the operation, and are given the world to do whatever they like. A
-//! **collector** is not called, but lists entities until you [`drain`] it. What nobody observes costs nothing.
+//! All of them are called at once, inside the operation, with the world, which they may edit. A **collector**
+//! is not called, but lists entities until you [`drain`] it. Unobserved edits pay for one branch.
 //!
-//! # Who is told what, and when
+//! # The order of notifications
 //!
-//! | operation | tells | when | what can be seen |
+//! | operation | notifies | when | visible state |
 //! |---|---|---|---|
-//! | `insert`, `spawn` and others, of a component that was not there | the hook, then observers in their order: `on_insert` | when the whole bundle is in, with what it requires | all values; groups are right |
-//! | the same, of one that was; `replace`, `patch` | `on_update` | afterwards | the new value only |
-//! | `get_mut`, `&mut T` in views and pools | nobody | | |
-//! | `remove`, `take`, `retain` | the veto, then observers in reverse order, then the hook: `on_remove` | before it goes | the value |
-//! | `despawn` | all vetoes, then `on_remove` of all components, which observers may take | before the first one goes | the whole entity |
-//! | `spawn_batch`, `insert_batch` | entity by entity, then observers of all at once | when the whole batch is in | all |
-//! | `remove_batch`, `despawn_batch`, and `clear` and `retain` of pools | all vetoes, then observers of all at once, then entity by entity | before any goes | all |
-//! | neighbours of one kind among [commands](super::edits_during_loops#commands) | as a batch | | |
-//! | [`World::clear`](crate::World::clear), [`World::copy_from`](crate::World::copy_from), `World::load`, `World::apply_delta` | observers of the event [`Replaced`], once | when all is done | the new content |
-//! | dropping a world, sorting, declaring and dropping groups | nobody | | |
+//! | `insert`, `spawn` and others, of a component that was not there | the hook, then observers in their order: `on_insert` | when the whole bundle and its required components are inserted | all values; groups are right |
+//! | these, of a component that was there; `replace`, `patch` | `on_update` | afterwards | the new value only |
+//! | `get_mut`, `&mut T` in views and pools | none | | |
+//! | `remove`, `take`, `retain` | the veto, then observers in reverse order, then the hook: `on_remove` | before the removal | the value |
+//! | `despawn` | all vetoes, then `on_remove` of all components, which observers may take | before the first removal | the whole entity |
+//! | `spawn_batch`, `insert_batch` | entity by entity, then observers of batches | when the whole batch is inserted | all |
+//! | `remove_batch`, `despawn_batch`, and `clear` and `retain` of pools | all vetoes, then observers of batches, then entity by entity | before the first removal | all |
+//! | consecutive [commands](super::edits_during_loops#commands) of one kind | as a batch | | |
+//! | [`World::clear`](crate::World::clear), [`World::copy_from`](crate::World::copy_from), `World::load`, `World::apply_delta` | observers of the event [`Replaced`], once | at the end | the new content |
+//! | dropping a world, sorting, declaring and dropping groups | none | | |
 //!
-//! Components of one entity are told of in the order of the bundle, required ones after them; those of an entity
-//! that ends in no order that you should count on. Several that are taken by one `remove` or `take` go one after the
-//! other.
+//! Components of one entity are notified in the order of the bundle, required ones after them; the order within
+//! a despawn is unspecified. Several components of one `remove` or `take` are removed one after the other.
 //!
 //! # Operations inside observers
 //!
-//! An observer may insert, remove and despawn, also what it is being told of. Two rules keep what everybody hears
-//! in order:
+//! An observer may insert, remove and despawn, also the component and the entity that it is notified of. Two
+//! rules keep the notifications in order:
 //!
-//! 1. **Finish first.** An edit of a component whose insertion or removal is being notified first notifies the remaining
-//!    observers, and completes it. So an observer is notified of an insertion before it is notified of the removal, and
-//!    never of a value that is not there.
+//! 1. **Finish first.** An edit of a component whose insertion or removal is being notified first notifies the
+//!    remaining observers, and completes it. So an observer is notified of an insertion before it is notified
+//!    of the removal, and never of a value that is not there.
 //! 2. **Forget.** Of the rest of a bundle or batch, no observer was notified yet. A later edit merges with it: an
 //!    insertion that is replaced is notified once, with the newer value; one that is removed is not notified at all.
 //!
@@ -102,12 +103,12 @@
 //!
 //! let mut world = World::new();
 //! world.on_insert::<Bomb>(|world, entity| world.despawn(entity).unwrap());
-//! world.on_insert::<Fuse>(|_, _| unreachable!("it went before anybody heard of it"));
+//! world.on_insert::<Fuse>(|_, _| unreachable!("it is removed before its notification"));
 //! let bomb = world.spawn((Bomb, Fuse(3))).id();
 //! assert!(!world.is_alive(bomb));
 //! ```
 //!
-//! Values are rescued from a despawn like this:
+//! An observer can rescue a value from a despawn:
 //!
 //! ```
 //! # use ecs::{Component, World};
@@ -117,36 +118,37 @@
 //! let mut world = World::new();
 //! world.on_remove::<Purse>(|world, entity| {
 //!     let purse = world.remove::<Purse>(entity).unwrap();
-//!     world.spawn(purse); // lies on the ground now
+//!     world.spawn(purse); // now lies on the ground
 //! });
 //! let thief = world.spawn(Purse(30)).id();
 //! world.despawn(thief).unwrap();
 //! assert_eq!(world.view::<Purse>().single().unwrap().1.0, 30);
 //! ```
 //!
-//! What follows from that:
+//! Consequences of these rules:
 //!
-//! * An observer of a removal or a despawn can take values: `remove`, `take`, `remove_batch` and the others give it the
-//!   component, and each removal is notified once. The despawn goes on without it. A `remove` whose component an observer
-//!   took or replaced returns `None`; what an observer inserts instead stays.
-//! * An entity that is being despawned is alive until all observers were notified. It can be read and changed, which is
-//!   not notified any more; it is given nothing: `insert` and the others return the error of a dead entity. A `despawn`
-//!   inside completes the despawn at once.
-//! * An entity may be gone when `spawn` or `insert` returns. Its handle is dead then, which an [`EntityMut`] that is
-//!   still held says by a panic if it should give the entity something more.
-//! * Who begins to observe inside an observer hears of operations that begin later. Who is ended inside an observer
-//!   is not called again, be it the next one or the same.
-//! * An observer of components that clears the world, loads it or copies into it causes a panic, as the edit under way would
-//!   go on in other content. An observer of an event may do it, outside of edits.
-//! * An observer that leaves another world in the place of its own (`*world = World::new()`) causes a panic; both worlds
-//!   can be used afterwards. Note that the world is to be exchanged, and exchange it after the edit. An observer of an
-//!   [event](crate::World::on) may do it.
+//! * An observer of a removal or a despawn can take values: `remove`, `take`, `remove_batch` and the others
+//!   return the component to it, and each removal is notified once. The despawn goes on without it. A `remove`
+//!   whose component an observer took or replaced returns `None`; a component that an observer inserts instead
+//!   stays.
+//! * An entity that is being despawned is alive until all observers were notified. It can be read and changed;
+//!   such changes are not notified any more. It cannot be given components: `insert` and the others return the
+//!   error of a dead entity. A `despawn` inside completes the despawn at once.
+//! * An entity may be dead when `spawn` or `insert` returns. An [`EntityMut`] that is still held panics if a
+//!   component is inserted by it.
+//! * An observer that is added inside an observer is notified of operations that begin later. An observer that
+//!   is ended inside an observer is not called again, even if it is the next one or the one that runs.
+//! * An observer of components that clears the world, loads it or copies into it causes a panic, because the
+//!   current edit would go on in other content. An observer of an event may do so, outside of edits.
+//! * An observer that replaces its world (`*world = World::new()`) causes a panic; both worlds can be used
+//!   afterwards. Record that the world is to be replaced, and replace it after the edit. An observer of an
+//!   [event](crate::World::on) may replace it.
 //!
 //! # State outside of the world
 //!
-//! An index, sprites, and the bodies of a physics engine follow components by hooks, observers or collectors. Clearing,
-//! loading and rolling back replace the content at once: no entity died in the game, so `on_remove` is not called. They send
-//! the event [`Replaced`], from which such state is rebuilt:
+//! An index, sprites, and the bodies of a physics engine follow components by hooks, observers or collectors.
+//! Clearing, loading and rolling back replace the content at once: no entity died in the game, so `on_remove`
+//! is not called. These operations send the event [`Replaced`], from which such state is rebuilt:
 //!
 //! ```
 //! use ecs::{Component, Entity, Replaced, Resource, SparseSet, World};
@@ -155,7 +157,7 @@
 //! #[component(clone)]
 //! struct Sprite(&'static str);
 //!
-//! /// What is on the screen.
+//! /// The images on the screen.
 //! #[derive(Resource, Default)]
 //! struct Screen(SparseSet<&'static str, Entity>);
 //!
@@ -180,14 +182,14 @@
 //! assert_eq!((screen.len(), screen.get(hero)), (1, Some(&"hero")));
 //! ```
 //!
-//! The library rebuilds relations and groups itself. A world that is put in the place of another one, by `*world = other`,
-//! brings its own observers and sends nothing. Where each entity should die as if alone, give all to
+//! The library rebuilds relations and groups itself. A world that replaces another one, by `*world = other`,
+//! brings its own observers and sends nothing. To notify observers of each entity, pass all entities to
 //! [`despawn_batch`](crate::World::despawn_batch).
 //!
 //! # Collectors
 //!
-//! Often nobody needs to be called: it is enough to know later who it was. A collector lists the entities to which
-//! something happened, until you [`drain`] it:
+//! Often it is enough to list later which entities an operation touched. A collector lists them until you
+//! [`drain`] it:
 //!
 //! ```
 //! # use ecs::{Component, Entity, EntityMap, Inserted, Removed, Updated, Without, World};
@@ -197,7 +199,7 @@
 //! let placed = world.collector::<(Inserted<Position>, Updated<Position>, Without<Hidden>)>();
 //! let gone = world.collector::<Removed<Position>>();
 //!
-//! /// What a renderer keeps of each entity.
+//! /// The state that a renderer keeps of each entity.
 //! let mut sprites = EntityMap::<Position>::default();
 //! let entity = world.spawn(Position(1.0)).id();
 //! for frame in 0..3 {
@@ -218,24 +220,25 @@
 //! assert!(sprites.is_empty());
 //! ```
 //!
-//! The types given to [`collector`] say what it lists: [`Inserted`], [`Updated`] and [`Removed`] components, at least one; and
-//! filters, [`With`], [`Without`] and [`WithAny`]. For that,
+//! The types given to [`collector`] choose its list: [`Inserted`], [`Updated`] and [`Removed`] components, at
+//! least one; and filters, [`With`], [`Without`] and [`WithAny`]:
 //!
-//! * an entity is listed once, where it was first mentioned, whatever else happened to it;
-//! * what was inserted may have been removed again when you ask: add `With<T>` where that matters;
-//! * filters are asked when you drain, and who does not pass is not kept for the next time;
-//! * an entity that ended is left out, unless it lost what is `Removed`. Then its handle is there, and those of all
-//!   others that had the same index since. To filters, it has no components.
+//! * An entity is listed once, at the place of its first notification, whatever else happened to it.
+//! * An inserted component may be removed again before the collector is drained: add `With<T>` where that
+//!   matters.
+//! * Filters are evaluated by `drain`; an entity that does not pass is not kept for the next time.
+//! * A despawned entity is left out, unless it lost a component that is `Removed`. Then its handle is listed,
+//!   and so are the handles of all later entities with its index. For filters, it has no components.
 //!
-//! When the content is [`Replaced`], all collectors forget what they listed, before observers are notified: an observer that
-//! rebuilds everything finds only later edits in the lists.
+//! When the content is [`Replaced`], all collectors forget their lists, before observers are notified: an
+//! observer that rebuilds everything finds only later edits in the lists.
 //!
-//! A collector is an observer that writes a list: it is notified in its turn among the observers, by the two rules above.
-//! It keeps what it lists until it is drained or ended by [`end`]: drain it each frame.
+//! A collector is an observer that writes a list: it is notified in its turn among the observers, by the two
+//! rules above. It keeps its list until it is drained or ended by [`end`]: drain it each frame.
 //!
 //! # Recipes
 //!
-//! Some features of other libraries are a few lines here. An observer that wants the parameters of a
+//! Some features of other libraries take a few lines here. An observer that needs the parameters of a
 //! [system](super::systems) runs one:
 //!
 //! ```
@@ -260,13 +263,13 @@
 //! assert!(!world.is_alive(weak) && world.is_alive(strong));
 //! ```
 //!
-//! **The old value of an update** is in a component that observers keep. Changes through references are part of the next
-//! update:
+//! **The old value of an update** is in a component that observers keep. Changes through references are part of
+//! the next update:
 //!
 //! ```
 //! # use ecs::{Component, World};
 //! # #[derive(Component, Clone, Copy, PartialEq, Debug)] struct Health(i32);
-//! /// The health of which observers were notified last.
+//! /// The health at the last notification.
 //! #[derive(Component)]
 //! struct Known(Health);
 //! #[derive(Component, PartialEq, Debug)]
@@ -287,9 +290,9 @@
 //! assert_eq!(*world.get::<Lost>(entity).unwrap(), Lost(5));
 //! ```
 //!
-//! **An observer of one entity** captures the entity, and compares: `move |world, entity| if entity == hero { .. }`. Where
-//! many entities have observers of their own, those are components. They end with their entity, and others pay for one
-//! lookup:
+//! **An observer of one entity** captures the entity, and compares:
+//! `move |world, entity| if entity == hero { .. }`. Where many entities have observers of their own, those are
+//! components. They end with their entity, and others pay for one lookup:
 //!
 //! ```
 //! # use ecs::{Component, Entity, World};
@@ -309,8 +312,8 @@
 //! assert!(world.has::<Angry>(troll) && !world.has::<Angry>(sheep));
 //! ```
 //!
-//! **An event that goes up a relation until it is handled** is sent to one entity after the other. An observer says that
-//! it handled the event by a [`Cell`](core::cell::Cell) in it:
+//! **An event that goes up a relation until it is handled** is sent to one entity after the other. An observer
+//! marks the event as handled by a [`Cell`](core::cell::Cell) in it:
 //!
 //! ```
 //! # use core::cell::Cell;
@@ -335,8 +338,8 @@
 //! assert_eq!((clicks(window), clicks(screen)), (1, 0));
 //! ```
 //!
-//! **One notification when two components are both there**, in whichever order they come, is the insertion of a third
-//! one. To insert it again is an update, which `on_insert` does not hear of:
+//! **One notification when two components are both there**, in whichever order they are inserted, is the
+//! insertion of a third one. To insert it again is an update, which does not call `on_insert`:
 //!
 //! ```
 //! # use ecs::{Component, World};
@@ -368,20 +371,22 @@
 //!
 //! # Panics, and calls without end
 //!
-//! A panic of an observer ends the notification: observers and collectors after it are not notified. A removal or a
-//! despawn is then not done, an insertion stays; the world is consistent, and can be used if the panic is caught. When an
-//! iterator that is given to a batch panics, what it gave stays, and no observer is notified of it.
+//! A panic of an observer ends the notification: observers and collectors after it are not notified. A removal
+//! or a despawn is then not done, an insertion stays; the world is consistent, and can be used if the panic is
+//! caught. When the iterator of a batch panics, the components that it yielded stay, and no observer is
+//! notified of them.
 //!
-//! An observer that always causes what it observes would run forever. It panics at 256 nested calls, or earlier when
-//! these take 1 MiB of the stack, so that it does not overflow. For long chains, such as the end of a deep tree, collect the entities in a list and end them by
+//! An observer that always repeats the operation that it observes would run forever. It panics at 256 nested
+//! calls, or earlier when these take 1 MiB of the stack, so that it does not overflow. For long chains, such as
+//! the end of a deep tree, collect the entities in a list and despawn them by
 //! [`despawn_batch`](crate::World::despawn_batch) instead.
 //!
 //! # Hook, observer, collector, event, or a loop?
 //!
-//! Take a hook where a component would be wrong without it: an index of names, a list of children. Take observers for
-//! what others want to know of a few entities at once; collectors for what they want to know later, such as who is to
-//! be drawn anew. Take an event for what is not about a component. For what happens to thousands of entities each frame
-//! take a loop: it is a hundred times cheaper than a call each.
+//! Choose a hook for an invariant of the component: an index of names, a list of children. Choose observers to
+//! react at once to a few entities; collectors to react later, such as to draw entities anew. Choose an event
+//! for messages that are not about a component. For thousands of entities each frame choose a loop: it is a
+//! hundred times cheaper than a call for each.
 //!
 //! [`on_insert`]: crate::World::on_insert
 //! [`on_update`]: crate::World::on_update

@@ -1,4 +1,4 @@
-//! Queries: what can be asked for, and what it yields.
+//! Queries: the terms of a query, and the items that it yields.
 //!
 //! ```
 //! use ecs::{Component, Entity, Has, Query, Without, World};
@@ -34,12 +34,12 @@
 //!     assert_ne!(fighter.entity, ghost);
 //! }
 //!
-//! // The same as a tuple, to be read. The entity comes first, without being asked for.
+//! // A tuple of terms that only read. The entity is always the first item.
 //! let mut seen = Vec::new();
 //! for (entity, health, armed) in world.view::<(Health, Has<Armour>, Without<Ghost>)>() {
 //!     seen.push((entity, health.0, armed));
 //! }
-//! seen.sort(); // the order of a view is its own
+//! seen.sort(); // the order of a view is unspecified
 //! assert_eq!(seen, [(hero, 8, true), (rat, 2, false)]);
 //!
 //! // One entity, by its handle.
@@ -50,8 +50,8 @@
 //!
 //! # Terms
 //!
-//! A query is one term, a tuple of up to twelve, or a struct with `#[derive(Query)]`. What it yields begins
-//! with the [`Entity`], but for a struct, which yields itself.
+//! A query is one term, a tuple of up to twelve, or a struct with `#[derive(Query)]`. An item begins with the
+//! [`Entity`]; a derived query yields its struct.
 //!
 //! | term | matches entities that | yields |
 //! |---|---|---|
@@ -59,7 +59,7 @@
 //! | `&mut A` | have an `A` | `&mut A`; needs [`World::view_mut`] |
 //! | `Option<&A>`, `Option<&mut A>` | any | `Some` where there is one |
 //! | `Option<(&A, &mut B)>` | any | `Some` where there are both |
-//! | [`Has<A>`](crate::Has) | any | a `bool`: whether there is one |
+//! | [`Has<A>`](crate::Has) | any | a `bool`: `true` if the entity has an `A` |
 //! | [`With<A>`](crate::With), `With<(A, B)>` | have all of these | nothing |
 //! | [`Without<A>`](crate::Without), `Without<(A, B)>` | have none of these | nothing |
 //! | [`WithAny<(A, B)>`](crate::WithAny) | have at least one of these | nothing |
@@ -68,22 +68,22 @@
 //! | [`Sources<R>`](crate::Sources), `Sources<R, Q>` | are pointed to by `R` | an iterator over those that point to it, and what `Q` reads of them |
 //! | `PhantomData<T>` | any | itself: for structs with a parameter that no other field names |
 //! | `()` | any | nothing; alone, the entity |
-//! | `Entity` | any | the entity, which other queries yield unasked |
+//! | `Entity` | any | the entity, which other queries always yield |
 //! | a tuple of terms | match all of them | a tuple; so more than twelve terms are nested |
 //! | a struct with `#[derive(Query)]` | match all its fields | the struct |
 //!
 //! Write filters (`With`, `Without`, `WithAny`) at the end of a tuple: in front of other terms they yield
-//! themselves. They also exist as methods of a view, `with`, `without` and `with_any`. In a tuple they are of
-//! use where only the query can be named, as in [`World::has`], [`World::split_mut`] and signatures of
-//! functions. Ask for `With<A>` rather than `&A` where the value is not read: a filter borrows nothing, so
-//! another view may write the `A`.
+//! themselves. They also exist as methods of a view, `with`, `without` and `with_any`. Use them in a tuple
+//! where only the query can be named, as in [`World::has`], [`World::split_mut`] and signatures of functions.
+//! Write `With<A>` rather than `&A` where the value is not read: a filter borrows nothing, so another view may
+//! write the `A`.
 //!
 //! # Derived queries
 //!
-//! A field is any of these terms, with the lifetime `'w` in its references; a bare `A` is none. It yields a
-//! value of the field's own type, so a [`Has`](crate::Has) is asked by `get()`.
-//! `#[query(with(A, B), without(C))]` on the struct filters. Derived queries nest, and an `Option` of one asks
-//! for several components, all or none:
+//! A field is any of these terms, with the lifetime `'w` in its references; a bare `A` is no field. A field
+//! keeps the type that is written, so `get()` of a [`Has`](crate::Has) returns its `bool`.
+//! `#[query(with(A, B), without(C))]` on the struct filters. Derived queries nest, and an `Option` of one
+//! requires several components together: all or none:
 //!
 //! ```
 //! # use ecs::{Component, Query, World};
@@ -98,7 +98,7 @@
 //!
 //! let mut world = World::new();
 //! world.spawn((Name("Ann"), Bow { arrows: 3 }, Aim(0.5)));
-//! world.spawn((Name("Bob"), Bow { arrows: 9 })); // a bow, and no aim
+//! world.spawn((Name("Bob"), Bow { arrows: 9 })); // has a bow but no aim
 //! for soldier in world.view_mut::<Soldier>() {
 //!     if let Some(archer) = soldier.archer {
 //!         assert_eq!((soldier.name.0, archer.aim.0), ("Ann", 0.5));
@@ -109,8 +109,8 @@
 //!
 //! # One of several
 //!
-//! A query is a struct, not an enum. Where an entity is one of several things, ask for each by an `Option`, and for at
-//! least one by `WithAny`; a method makes an enum of them:
+//! A query is a struct, not an enum. If an entity has one of several components, make each an `Option`, and
+//! require at least one by `WithAny`; a method turns the struct into an enum:
 //!
 //! ```
 //! # use ecs::{Component, Query, WithAny, World};
@@ -145,27 +145,28 @@
 //! assert_eq!(areas.sum::<f32>(), 21.0);
 //! ```
 //!
-//! # What a view can do besides
+//! # Other methods of views
 //!
 //! * [`View::get`], [`View::get_mut`] and [`View::matches`] take a handle. A dead one matches nothing.
 //! * [`View::iter_many`] takes a list of handles, and so does [`View::for_each_many`], which is faster where
-//!   the world is large. [`View::get_disjoint_mut`] gives several items at once, to be changed.
-//! * [`View::get_many`] gives the items of several handles, to be read, and [`View::get_disjoint_vec_mut`] those of a
-//!   slice, to be changed.
-//! * [`View::single`] is for what there is one of. `count` and `is_empty` look at no values.
+//!   the world is large. [`View::get_disjoint_mut`] lends several items at once, to be changed.
+//! * [`View::get_many`] returns the items of several handles, to be read, and [`View::get_disjoint_vec_mut`]
+//!   the items of a slice of handles, to be changed.
+//! * [`View::single`] returns the only match, or an error. `count` and `is_empty` read no values.
 //! * [`View::sorted_by_key`] and `sorted_by` sort the items for one walk. To keep an order, sort the pool:
-//!   [`PoolMut::sort_by_key`]. By itself the order of a view is unspecified, but the same for the same history
-//!   of calls.
-//! * [`View::iter_combinations`] gives all pairs, or choices of more, to be read; [`View::for_each_pair`] lends each
-//!   pair to be changed.
-//! * [`View::for_each_chunk`] gives slices, [`View::as_slices`] one slice a term where that is all.
-//! * [`View::explain`] tells how the matches are found.
+//!   [`PoolMut::sort_by_key`]. The order of a view is unspecified, but equal histories of calls give equal
+//!   orders.
+//! * [`View::iter_combinations`] yields all pairs, or choices of more, to be read; [`View::for_each_pair`]
+//!   lends each pair to be changed.
+//! * [`View::for_each_chunk`] lends slices, [`View::as_slices`] one slice a term if the matches are one run.
+//! * [`View::explain`] returns how the matches are found.
 //!
 //! # Several views at once
 //!
-//! One query cannot write what it also reads, and while a `view_mut` lives there is no other view.
-//! [`World::split_mut`] makes several that live together, if no view touches what another one writes, or if one
-//! requires what the other excludes. The compiler checks that, and names the component if it is not so:
+//! One query cannot write a component that it also reads, and while a `view_mut` lives there is no other view.
+//! [`World::split_mut`] returns several views that coexist. Two views may coexist unless one writes a component
+//! that the other accesses; they also may if one requires a component that the other excludes. The compiler
+//! checks this, and names the component if two views conflict:
 //!
 //! ```
 //! # use ecs::{Component, Entity, World};

@@ -20,26 +20,27 @@
 //! world.insert(gun, AimsAt(buoy)).unwrap();
 //! assert!(world.related::<AimsAt>(buoy).eq([gun]));
 //! world.despawn(buoy).unwrap();
-//! assert!(!world.has::<AimsAt>(gun)); // nobody aims at what is not there
+//! assert!(!world.has::<AimsAt>(gun)); // a relation to a despawned entity is removed
 //!
-//! world.despawn(ship).unwrap(); // and all below it
+//! world.despawn(ship).unwrap(); // and all its descendants
 //! assert!(world.is_empty());
 //! ```
 //!
 //! # Relations
 //!
-//! A *relation* is a component that holds the [`Entity`] it points to, the *target*, and says so:
-//! `#[component(relation)]`. The world keeps a list of those that point to each target, in step with the components,
-//! whichever way these come and go. A derive tells what else is to be known ([`Relation`] has all of it):
+//! A *relation* is a component that holds the [`Entity`] it points to, the *target*, and has the attribute
+//! `#[component(relation)]`. The world keeps a list of the sources of each target, in step with the components,
+//! however these are inserted and removed. Further attributes choose how a relation behaves ([`Relation`] lists
+//! them):
 //!
 //! ```
 //! # use ecs::{Component, Entity, World};
-//! /// Ends with its ship.
+//! /// Is despawned with its ship.
 //! #[derive(Component)]
 //! #[component(relation, at_end = despawn)]
 //! struct PartOf(Entity);
 //!
-//! /// Is lost when the leader ends, and closes no circle.
+//! /// Is removed when the leader is despawned, and forms no cycle.
 //! #[derive(Component)]
 //! #[component(relation, acyclic)]
 //! struct Follows { leader: Entity, distance: f32 }
@@ -72,36 +73,36 @@
 //! assert_eq!(world.get::<Place>(item), Some(&Place(1)));
 //! ```
 //!
-//! An entity points to one target by one relation. To point elsewhere, insert the relation again; it cannot be
-//! written in place, because the list of its target would not know. To point to several, make an entity of each
-//! link, with two relations; or hold a `Vec` of handles, see below.
+//! An entity points to one target by one relation. To change the target, insert the relation again; it cannot
+//! be written in place, because the list of its target would not follow. To point to several, spawn an entity
+//! for each link, with two relations, or hold a `Vec` of handles, see below.
 //!
-//! What points to an entity that is not alive is refused, and so is a circle where there may be none:
-//! [`World::relate`] returns either, [`World::insert`] returns the first and panics at the second,
-//! [`World::spawn`] panics, as it has no error to return.
+//! A relation to a dead entity is refused, and so is a cycle of an `acyclic` relation. [`World::relate`]
+//! returns an error in both cases. [`World::insert`] returns an error in the first case and panics in the
+//! second. [`World::spawn`] panics, as it has no error to return.
 //!
-//! [`World::related`] walks those that point to a target, from either end, and knows how many they are. They
-//! stand in the order in which they came; [`move_related`], [`swap_related`] and [`sort_related_by`] give them
-//! another. Along an `acyclic` relation there are [`ancestors_of`], [`descendants_of`] and [`roots_of`]. For parents and
-//! children there are also [`World::attach`], [`detach`], [`children`] and [`parent`].
+//! [`World::related`] iterates over the sources of a target, from either end, and has their number. They stand
+//! in the order of insertion; [`move_related`], [`swap_related`] and [`sort_related_by`] change it. Along an
+//! `acyclic` relation there are [`ancestors_of`], [`descendants_of`] and [`roots_of`]. For parents and children
+//! there are also [`World::attach`], [`detach`], [`children`] and [`parent`].
 //!
 //! [`World::attach`]: crate::World::attach
 //! [`detach`]: crate::World::detach
 //! [`children`]: crate::World::children
 //! [`parent`]: crate::World::parent
 //!
-//! # What ends with its target
+//! # Despawning a target
 //!
-//! [`World::despawn`] of a target first asks the vetoes of all that would end with it, to any depth, and of the
-//! relations that would be lost: one that refuses keeps them all. Then the relations that are lost are taken away,
-//! and `at_end = path` is called for each. Then observers are told of all that end, as of one batch, parents
-//! before children; one that takes a child from its parent before the child was told of saves it. A tree of a
-//! million levels ends without recursion.
+//! [`World::despawn`] of a target first checks the vetoes of all dependent entities, to any depth, and of the
+//! relations that would be removed: one refusal keeps them all. Then these relations are removed, and
+//! `at_end = path` is called for each. Then observers are notified of all despawned entities as of one batch,
+//! parents before children. An observer saves a child that was not notified yet by taking it from its parent. A
+//! tree of a million levels is despawned without recursion.
 //!
 //! # From parents to children
 //!
-//! [`Up`] reads a component of the entity that a match points to. What is passed down level by level is written in
-//! the order of [`World::by_depth`], in which parents come before their children:
+//! [`Up`] reads a component of the entity that a match points to. Values that are passed down level by level
+//! are written in the order of [`World::by_depth`], in which parents come before their children:
 //!
 //! ```
 //! use ecs::{ChildOf, Component, Up, World};
@@ -135,7 +136,8 @@
 //! # From a target to its sources
 //!
 //! [`Sources`] is the other direction: it yields the entities that point to a match, in the order of
-//! [`World::related`], and what a query reads of them. Matches are the targets; `Option<Sources<..>>` matches any entity:
+//! [`World::related`], and the items of a query on them. Matches are the targets; `Option<Sources<..>>` matches
+//! any entity:
 //!
 //! ```
 //! use ecs::{ChildOf, Component, Name, Query, Sources, Without, World};
@@ -161,20 +163,21 @@
 //! }
 //! assert_eq!(world.get::<Total>(car).unwrap().0, 380);
 //!
-//! // In a tuple it is the same iterator; without a query, it is one over handles.
+//! // A term of a tuple yields such an iterator, too; without a query it yields handles.
 //! let (_, parts) = world.view::<Sources<ChildOf>>().single().unwrap();
 //! assert_eq!(parts.len(), 5);
 //!
-//! // As a filter it tells targets and leaves apart.
+//! // Filters separate targets from leaves.
 //! let leaves = world.view::<&Cost>().without::<Sources<ChildOf>>();
 //! assert_eq!(leaves.count(), 5);
 //! assert!(world.has::<(&Cost, Without<Sources<ChildOf>>)>(wheels[0]));
 //! ```
 //!
-//! A match costs one lookup, and each source as much as a lookup in a view. The query of the sources may be any that
-//! reads, with another `Sources` in it: `Sources<ChildOf, Sources<ChildOf>>` are the grandchildren. No other term of the
-//! view, and no view of the same split, may write what is read of sources, because each match could be the source of
-//! another. To write them, take their handles to a second view of a split:
+//! A match costs one lookup, and each source as much as a lookup in a view. The query of the sources may be any
+//! that reads, with another `Sources` in it: `Sources<ChildOf, Sources<ChildOf>>` are the grandchildren. No
+//! other term of the view, and no view of the same split, may write a component that is read of sources,
+//! because each match could be the source of another. To write sources, pass their handles to a second view of
+//! a split:
 //!
 //! ```
 //! # use ecs::{ChildOf, Component, Sources, World};
@@ -192,18 +195,19 @@
 //!
 //! # Other handles in components
 //!
-//! A component that is no relation may hold an [`Entity`], too, an `Option` or a `Vec` of them. A handle may outlive
-//! its entity. That is harmless, since it never comes to mean another one: ask [`World::is_alive`], or look up and
-//! take `None` for an answer. Where lists should not collect the dead, filter them now and then:
-//! `list.retain(|&entity| world.is_alive(entity))` needs the list out of the world meanwhile, by `std::mem::take`.
+//! A component that is no relation may hold an [`Entity`], too, an `Option` or a `Vec` of them. A handle may
+//! outlive its entity. That is harmless, since it never refers to another entity: check [`World::is_alive`], or
+//! look up and handle `None`. Where lists should not collect dead handles, filter them now and then:
+//! `list.retain(|&entity| world.is_alive(entity))` needs the list out of the world meanwhile, by
+//! `std::mem::take`.
 //!
 //! To look from one entity at another within a loop, use two views: `view::<Target>()` and `view::<Position>()`
-//! live together, because both only read. To write, split: see [queries](super::queries#several-views-at-once).
+//! coexist, because both only read. To write, split: see [queries](super::queries#several-views-at-once).
 //!
 //! # Events
 //!
-//! [`Events`] is a queue in a [resource](super::resources#queues-of-events). Systems ask for it by reference, send to it,
-//! and read it, each with a cursor of its own:
+//! [`Events`] is a queue in a [resource](super::resources#queues-of-events). Systems borrow it by a parameter,
+//! send to it, and read it, each with a cursor of its own:
 //!
 //! ```
 //! # use ecs::{Component, Entity, EventCursor, Events, Local, Schedule, View, World};
@@ -215,7 +219,7 @@
 //! }
 //!
 //! fn land(falling: View<&Falling>, hurt: &mut Events<Hurt>) {
-//!     hurt.update(); // once a frame: drops what all had time to read
+//!     hurt.update(); // once a frame: drops events that were sent two updates ago
 //!     hurt.extend(falling.iter().map(|(entity, falling)| Hurt { entity, by: falling.speed }));
 //! }
 //! fn wound(mut healths: View<&mut Health>, hurt: &Events<Hurt>, mut seen: Local<EventCursor>) {
@@ -234,55 +238,14 @@
 //! # Ok::<(), ecs::ScheduleError>(())
 //! ```
 //!
-//! In a program without systems, a queue may be a `Vec` beside the world, which one function drains:
+//! Outside of systems, [`Events::drain`](crate::Events::drain) takes all events for a single handler.
 //!
-//! ```
-//! # use ecs::{Component, Entity, World};
-//! # #[derive(Component)] struct Health(i32);
-//! # #[derive(Component)] struct Falling { speed: i32 }
-//! enum Event {
-//!     Hurt { who: Entity, by: i32 },
-//!     Died(Entity),
-//! }
-//!
-//! fn land(world: &World, events: &mut Vec<Event>) {
-//!     for (who, falling) in world.view::<Falling>() {
-//!         events.push(Event::Hurt { who, by: falling.speed });
-//!     }
-//! }
-//!
-//! fn handle(world: &mut World, events: &mut Vec<Event>) {
-//!     while let Some(event) = events.pop() {
-//!         match event {
-//!             Event::Hurt { who, by } => {
-//!                 if let Some(health) = world.get_mut::<Health>(who) {
-//!                     health.0 -= by;
-//!                     if health.0 <= 0 {
-//!                         events.push(Event::Died(who)); // handled by this loop, too
-//!                     }
-//!                 }
-//!             }
-//!             Event::Died(who) => _ = world.despawn(who), // twice does no harm
-//!         }
-//!     }
-//! }
-//!
-//! let (mut world, mut events) = (World::new(), Vec::new());
-//! world.spawn_batch([(Health(5), Falling { speed: 3 }), (Health(5), Falling { speed: 9 })]);
-//! land(&world, &mut events);
-//! handle(&mut world, &mut events);
-//! assert_eq!(world.view::<Health>().single().unwrap().1.0, 2);
-//! ```
-//!
-//! A `VecDeque` keeps events in their order where handlers push new ones.
-//! A queue for each type of event spares the `match`.
-//!
-//! Where handlers need not wait, the world can call them: see [lifecycle](super::lifecycle), also for what must
-//! happen whenever a component is inserted or removed.
+//! If events need not wait, the world can call handlers at once: see [lifecycle](super::lifecycle). That
+//! chapter also covers functions that are called whenever a component is inserted or removed.
 //!
 //! # Changes
 //!
-//! What a component's values became is read by a reader of changes: see [changes](super::changes).
+//! A reader of changes lists the components that changed: see [changes](super::changes).
 //!
 //! [`ancestors_of`]: crate::World::ancestors_of
 //! [`descendants_of`]: crate::World::descendants_of

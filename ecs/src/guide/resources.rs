@@ -1,4 +1,4 @@
-//! Resources: what there is one of, and queues of events for those who poll.
+//! Resources: values that a world has once, and queues of events.
 //!
 //! ```
 //! use ecs::{Component, EventCursor, Events, Res, ResMut, Resource, World};
@@ -35,7 +35,7 @@
 //!     });
 //! }
 //!
-//! /// A reader of events: each remembers what it has read.
+//! /// A reader of events, with its own position in the queue.
 //! fn count(world: &mut World) {
 //!     let (left, score) = world.split_mut::<(Res<Events<Left>>, ResMut<Score>)>();
 //!     let unread = left.read(&mut score.seen);
@@ -58,43 +58,47 @@
 //!
 //! # Resources
 //!
-//! A world has one value of each [`Resource`] type, or none. [`World::resource`] and [`World::resource_mut`] panic
-//! when there is none, with its name; [`World::get_resource`] and [`World::get_resource_mut`] tell. Finding one takes
-//! a load and an index, whatever there is beside it.
+//! A world has one value of each [`Resource`] type, or none. [`World::resource`] and [`World::resource_mut`]
+//! panic with the name of a missing resource; [`World::get_resource`] and [`World::get_resource_mut`] return
+//! `None`. A lookup takes a load and an index, however many resources there are.
 //!
-//! To have several at once, or one beside views, name them in a [split](super::queries#several-views-at-once): as
-//! [`Res`] and [`ResMut`] in a tuple, as `&'w T` and `&'w mut T` in a struct with `#[derive(Views)]`. One that is asked for
-//! twice, and changed, is a compile error. To spawn or insert while a resource is changed, enter
-//! [`World::resource_scope`]: it takes the resource out meanwhile, and puts it back, after a panic too.
+//! To borrow several at once, or one beside views, name them in a
+//! [split](super::queries#several-views-at-once): as [`Res`] and [`ResMut`] in a tuple, as `&'w T` and
+//! `&'w mut T` in a struct with `#[derive(Views)]`. To borrow one twice, and to change it, is a compile error.
+//! To spawn or insert while a resource is changed, enter [`World::resource_scope`]: it takes the resource out
+//! meanwhile, and puts it back, after a panic too.
 //!
-//! Resources are no components: no query finds them, they have no entity, and [`World::clear`] keeps them. What
-//! lives as long as the program may as well stand beside the world in a struct of yours, and be passed to
-//! functions that need it; a resource pays where what uses it gets a `&mut World` only, as observers do.
+//! Resources are no components: no query finds them, they have no entity, and [`World::clear`] keeps them. A
+//! value that lives as long as the program may as well stand beside the world in a struct of yours, and be
+//! passed to the functions that need it. A resource pays where a function gets a `&mut World` only, like an
+//! observer.
 //!
-//! Who computes something from a resource, and wants to do so only when it changed, remembers its
-//! [`World::resource_version`]: that grows with each time it was lent to be changed. A system, or its condition, asks for
-//! [`HasChanged`] instead. As with components, whoever asks for a `&mut T` counts, written or not; a system that writes
-//! one only now and then has a condition, or records a command that does.
+//! To compute something only when a resource changed, remember its [`World::resource_version`], which grows
+//! each time it is lent to be changed. A system, or its condition, uses [`HasChanged`] instead. Each lent
+//! `&mut T` counts, written or not, like a `&mut T` of a component. A system that writes a resource only now
+//! and then has a condition, or records a command that writes it.
 //!
-//! A resource is `Send + Sync`, as the world is. What must stay on its thread, as windows and handles of other
-//! libraries do, goes into a [`NonSend`]: a handle to a value in a table of the thread that made it. It is a resource by
-//! itself, `NonSend<Window>`, or a field of one. [`get`](crate::NonSend::get) and [`get_mut`](crate::NonSend::get_mut) borrow
-//! the value; on another thread they panic, and [`try_get`](crate::NonSend::try_get) returns an error. The world may end on
-//! any thread. Systems ask for a [`NonSendRef`](crate::NonSendRef) or a [`NonSendMut`](crate::NonSendMut), and
-//! [stay on the thread](super::systems#systems-that-stay-on-one-thread) that runs their schedule.
+//! A resource is `Send + Sync`, like the world. A value that must stay on its thread, such as a window, goes
+//! into a [`NonSend`]: a handle to a value in a table of the thread that made it. It is a resource by itself,
+//! `NonSend<Window>`, or a field of one. [`get`](crate::NonSend::get) and [`get_mut`](crate::NonSend::get_mut)
+//! borrow the value; on another thread they panic, and [`try_get`](crate::NonSend::try_get) returns an error.
+//! The world may be dropped on any thread. Systems take a [`NonSendRef`](crate::NonSendRef) or a
+//! [`NonSendMut`](crate::NonSendMut), and [stay on the thread](super::systems#systems-that-stay-on-one-thread)
+//! that runs their schedule.
 //!
 //! # Queues of events
 //!
-//! [`Events`] is a queue for any number of readers, each with an [`EventCursor`] of its own. An event stays until the
-//! second [`update`](crate::Events::update) after it was sent; so who reads once between two updates misses none,
-//! whether it reads before or after the sender within a frame. One that lags behind is
-//! [told](crate::iter::EventIter::missed) how many it missed, once; a reader that begins late is told
-//! at its first read, unless it begins with [`Events::cursor`](crate::Events::cursor). A queue that nobody updates keeps the
-//! last 65,536 events, or as many as [`Events::with_limit`](crate::Events::with_limit) says. [`drain`](crate::Events::drain) is for one who handles all
-//! of them alone.
+//! [`Events`] is a queue for any number of readers, each with an [`EventCursor`] of its own. An event stays
+//! until the second [`update`](crate::Events::update) after it was sent. So a system that reads once between
+//! two updates misses none, whether it reads before or after the sender within a frame. For a reader that lags
+//! behind, [`missed`](crate::iter::EventIter::missed) returns the number of events that it missed, once. A
+//! reader that begins late gets this number at its first read, unless it begins with
+//! [`Events::cursor`](crate::Events::cursor). A queue that is never updated keeps the last 65,536 events, or
+//! the number given to [`Events::with_limit`](crate::Events::with_limit). [`drain`](crate::Events::drain) is
+//! for a single handler of all events.
 //!
-//! A queue is for what may wait until a system looks. What must happen at once is for
-//! [observers](super::lifecycle), who are called with the world while the sender waits.
+//! A queue is for messages that may wait until a system reads them. Messages that must be handled at once are
+//! for [observers](super::lifecycle), which are called with the world while the sender waits.
 //!
 //! [`Resource`]: crate::Resource
 //! [`Res`]: crate::Res

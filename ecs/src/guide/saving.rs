@@ -1,4 +1,4 @@
-//! Saving and copying: a world as bytes and back, rolled back, or brought into another.
+//! Saving and copying: a world as bytes and back, rolled back, or merged into another.
 //!
 //! ```
 //! # #[cfg(feature = "serde")] {
@@ -23,7 +23,7 @@
 //! let left_out = world.save().to_bytes(&mut bytes).unwrap();
 //! assert!(left_out.is_empty()); // nothing was left out on purpose
 //!
-//! // In another process: the same handles, and the same that come next.
+//! // In another process: equal handles, and equal free handles.
 //! let mut loaded = World::new();
 //! loaded.register::<(Health, Owner, Name)>();
 //! loaded.load(&bytes, &Limits::default()).unwrap();
@@ -33,21 +33,23 @@
 //! # }
 //! ```
 //!
-//! # What a component says
+//! # Attributes
 //!
-//! Nothing is saved or copied that does not say so:
+//! Components and resources are saved and copied only on request, by these attributes:
 //!
-//! * `#[component(clone)]`: its values may be copied, by `Clone`. A resource says `#[resource(clone)]`.
-//! * `#[component(save = "target")]`: it is saved under this name, by serde. This takes the feature `serde` of the
-//!   library. A name is for ever: the type may be renamed or moved, files go on being read.
-//! * `version = 2, from(1 = TargetV1)`: what version 1 saved is read as a `TargetV1`, a type without further duties,
-//!   of which the component is made by `From`. A version that is not named is refused. `from(1 = Self)` says that serde reads
-//!   the old values as they are. `from(1 = BodyV1 as (Self, Health, Armour))` makes several components of one old value, by
-//!   `From<BodyV1>` for the tuple; an entity that has one of the others already keeps its own.
-//! * `#[component(entities)]` on a field: there are handles of entities in it, be it an `Entity` or a collection of
-//!   such. They are replaced where the component comes under other handles. A field that says `Entity` and nothing
-//!   else does not compile; `#[component(entities = ignore)]` says that its handles stay as they are.
-//! * A generic type says what tells its instances apart: `save = "stock", instance = T::NAME`.
+//! * `#[component(clone)]`: its values may be copied, by `Clone`. The attribute of a resource is
+//!   `#[resource(clone)]`.
+//! * `#[component(save = "target")]`: it is saved under this name, by serde. This needs the feature `serde` of
+//!   the library. A name is for ever: the type may be renamed or moved, and old files are still read.
+//! * `version = 2, from(1 = TargetV1)`: a value of version 1 is read as a `TargetV1`, a type without further
+//!   duties, and converted by `From`. A version that is not named is refused. `from(1 = Self)` means that serde
+//!   reads the old values as they are. `from(1 = BodyV1 as (Self, Health, Armour))` makes several components of
+//!   one old value, by `From<BodyV1>` for the tuple; an entity that has one of the others already keeps its
+//!   own.
+//! * `#[component(entities)]` on a field: it holds handles of entities, as an `Entity` or a collection. They
+//!   are replaced when the component is loaded under other handles. A field of the type `Entity` without an
+//!   attribute does not compile; `#[component(entities = ignore)]` keeps its handles as they are.
+//! * `save = "stock", instance = T::NAME` of a generic type: `instance` distinguishes its instances.
 //! * `save = "position", bytes`: values are saved as the bytes that they have in memory. See [below](#plain-data).
 //!
 //! ```
@@ -87,54 +89,60 @@
 //! # Saving
 //!
 //! [`World::save`] takes all, or less: [`only`](crate::save::Save::only) some components, and
-//! [`matching`](crate::save::Save::matching) some entities. A component that entities have and that is not saved is an error,
-//! so that none is forgotten: [`leave_out`](crate::save::Save::leave_out) names those that are not meant to be saved, and
-//! [`leave_out_rest`](crate::save::Save::leave_out_rest) allows all of them.
+//! [`matching`](crate::save::Save::matching) some entities. A component of a saved entity that has no attribute
+//! is an error, so that none is forgotten: [`leave_out`](crate::save::Save::leave_out) names components that
+//! are not meant to be saved, and [`leave_out_rest`](crate::save::Save::leave_out_rest) allows all of them.
 //!
 //! The bytes are compact: numbers of seven bits a byte, values in the format of postcard. Equal worlds give equal
 //! bytes, whichever component a process used first. A component's layout is not in them: one may be put in [columns](super::columns) later.
 //!
-//! Fields have no names in them. So a component that uses `skip_serializing_if`, `flatten`, `untagged` or `tag` of serde,
-//! which take names to be read again, is saved in a format for people: a [`Save`](crate::save::Save) is written by any, such as
-//! JSON or RON, and [`World::read_from`] reads it. As bytes such a component is refused when it is saved: a field that is
-//! skipped and a list without a length at once, and the rest as the first 32 values of a component (and a resource of up
-//! to 64 kB) are read again. What only a later value does, such as one variant in a thousand that has an untagged enum in
-//! it, is found when it is loaded: so have a test save and load all kinds of values.
+//! The bytes have no names of fields. So a component that uses `skip_serializing_if`, `flatten`, `untagged` or
+//! `tag` of serde, which need names to be read again, is saved in a text format: a [`Save`](crate::save::Save)
+//! is written by any, such as JSON or RON, and [`World::read_from`] reads it. As bytes such a component is
+//! refused when it is saved. Skipped fields and lists without a length are refused at once. Other uses are
+//! found by reading back the first 32 values of a component, and resources of up to 64 kB. A rarer value, such
+//! as one variant in a thousand with an untagged enum, is found only when it is loaded: so let a test save and
+//! load all kinds of values.
 //!
-//! Such formats have no word for some values, and write them as nothing: numbers that are not finite, and `Some` of what is
-//! nothing itself, such as `Some(None)`. Those are errors when they are saved, which name the component and the entity.
+//! Text formats cannot express some values, and write them as nothing: numbers that are not finite, and `Some`
+//! of a value that is itself nothing, such as `Some(None)`. Those are errors when they are saved, which name
+//! the component and the entity.
 //!
-//! A `HashMap` and a `HashSet` write what they hold in an order of their own: equal worlds that have them give different bytes,
-//! and deltas that are not empty. Take a `BTreeMap`, or sort them by `#[serde(serialize_with = "..")]`.
+//! A `HashMap` and a `HashSet` write their items in an order of their own: equal worlds that have them give
+//! different bytes, and deltas that are not empty. Take a `BTreeMap`, or sort them by
+//! `#[serde(serialize_with = "..")]`.
 //!
-//! Values are nested at most 128 levels deep, when they are saved and when they are loaded: a longer chain is kept side by
-//! side in a list, where each names the next by its position. Options, lists, structs and variants are levels.
+//! Values are nested at most 128 levels deep, when they are saved and when they are loaded: a longer chain is
+//! kept side by side in a list, where each names the next by its position. Options, lists, structs and variants
+//! are levels.
 //!
 //! # Loading
 //!
-//! A world finds the components of a file by their names among its own pools: [`World::register`] makes those that
-//! are not there yet, and does not compile if two have one name. [`World::load`] gives exactly the world that was
-//! saved: the same handles, those that are dead and those that come next, and the same order, by whichever way it is
-//! walked. Groups are those that the loading world declared; they find their members in the saved order.
-//! [`World::read`] gives the same as a world of its own.
+//! A world finds the components of a file by their names among its own pools: [`World::register`] makes missing
+//! pools, and does not compile if two components have one name. [`World::load`] restores the saved world
+//! exactly: living, dead and free handles, and the order of every walk. Groups are those that the loading world
+//! declared; they find their members in the saved order. [`World::read`] returns the content as a world of its
+//! own.
 //!
-//! Beside its version each component has a *fingerprint* in the file: of the names, the types and the order of its fields and
-//! of its variants, as the derive sees them, and of what `#[serde(..)]` says there. So a field that changed its type, or two
-//! that changed places, are not read as other values: the component is refused, unless its version is raised. The derive does not
-//! see what is in the type of a field: where that changes, raise the version of each component that has such a field.
+//! Beside its version each component has a *fingerprint* in the file: of the names, the types and the order of
+//! its fields and variants, as the derive sees them, and of their `#[serde(..)]` attributes. If a field changes
+//! its type, or two fields change places, the component is refused, unless its version is raised. The derive
+//! does not see inside the type of a field: if that changes, raise the version of each component that has such
+//! a field.
 //!
-//! What a component requires comes with it, too: components that are not saved, and those that it did not require yet when it
-//! was saved. One that it required before, and that an entity lost, stays away. Relations are not made so.
+//! Loading also inserts required components: those that are not saved, and those that were not required yet
+//! when the file was saved. A component that was required then, and that an entity lost, stays away. Relations
+//! are not inserted in this way.
 //!
-//! Bytes may come from anywhere: [`Limits`](crate::save::Limits) says how much memory they may take, which is looked at
-//! before anything is made. What is wrong with them is a [`LoadError`](crate::save::LoadError), which names the component,
-//! the entity and the place; the world is then as it was. A file may be valid and still not what you want: check
-//! values that your program relies on, such as an index into a list of its own, in a `Deserialize` of your own or by
-//! `#[serde(try_from = "..")]`.
+//! Untrusted bytes load safely: [`Limits`](crate::save::Limits) bounds the memory that they may take, which is
+//! checked before anything is allocated. Invalid bytes return a [`LoadError`](crate::save::LoadError), which
+//! names the component, the entity and the place; the world is then unchanged. A valid file may still hold
+//! values that break assumptions of your program, such as an index into a list. Check them in a `Deserialize`
+//! of your own or by `#[serde(try_from = "..")]`.
 //!
-//! Texts have limits as well. [`World::read_from`] takes the default ones, of a gibibyte; [`WorldSeed::new`] takes others,
-//! as a seed of serde, which also reads a world that is a part of a larger document. The keys of a text come once each and
-//! in the order in which they are written, and each index once: as an entity, free, or retired.
+//! Texts have limits as well. [`World::read_from`] uses the default limits, of a gibibyte; [`WorldSeed::new`]
+//! takes others, as a seed of serde, which also reads a world that is a part of a larger document. Each key of
+//! a text occurs once, in the order of writing, and each index once: as an entity, free, or retired.
 //!
 //! ```
 //! # #[cfg(feature = "serde")] {
@@ -153,22 +161,23 @@
 //! # }
 //! ```
 //!
-//! A name that the world does not know is an error, and so are values of a version that is later than the program's. On
-//! request they are left out, by [`Limits::skip_unknown`](crate::save::Limits::skip_unknown), or kept and written back when the
-//! world is saved, by [`Limits::keep_unknown`](crate::save::Limits::keep_unknown); [`Loaded::unknown`](crate::save::Loaded::unknown)
-//! lists them.
+//! A name that is not registered is an error, and so is a version later than the program's. On request such
+//! values are left out, by [`Limits::skip_unknown`](crate::save::Limits::skip_unknown), or kept and written
+//! back when the world is saved, by [`Limits::keep_unknown`](crate::save::Limits::keep_unknown);
+//! [`Loaded::unknown`](crate::save::Loaded::unknown) lists them.
 //!
 //! Hooks and observers of components are not called when a world is loaded. Observers of the event
-//! [`Replaced`](crate::Replaced) are notified once, when all is there, and rebuild
-//! [what is kept outside of the world](super::lifecycle#state-outside-of-the-world). Readers of [changes](super::changes)
-//! find that all components were removed and inserted. The same holds for deltas and for `copy_from`.
+//! [`Replaced`](crate::Replaced) are notified once, at the end, and rebuild [state outside of the
+//! world](super::lifecycle#state-outside-of-the-world). For readers of [changes](super::changes) all components
+//! were removed and inserted. Deltas and `copy_from` notify in this way, too.
 //!
 //! # Resources
 //!
-//! A resource says `#[resource(save = "score")]`, with the same keys: `version`, `from`, `instance`. It is then saved with
-//! all components, though not with [`only`](crate::save::Save::only) some. What a file has takes the place of what the world
-//! has; resources that a file lacks stay as they are, so that files from before a resource was thought of go on being
-//! read. A world knows by their names the resources that it ever had, and those that are registered, as `Res<T>`.
+//! The attribute of a resource is `#[resource(save = "score")]`, with the keys `version`, `from` and `instance`
+//! of components. The resource is then saved with all components, though not with
+//! [`only`](crate::save::Save::only) some. A loaded resource replaces that of the world. Resources that a file
+//! lacks stay as they are, so that files from before a resource was added are still read. A world finds
+//! resources that it ever had, and registered ones (`Res<T>`), by their names.
 //!
 //! ```
 //! # #[cfg(feature = "serde")] {
@@ -194,14 +203,14 @@
 //!
 //! # Plain data
 //!
-//! With the feature `bytes`, a component of numbers and arrays may be saved as the bytes that it has in memory, in one
-//! copy of the whole column: `#[component(save = "position", bytes)]`. It is
-//! [`bytemuck::Pod`](https://docs.rs/bytemuck/1/bytemuck/trait.Pod.html), by a derive of that crate, which refuses padding
-//! and what not all bytes are a value of. It still says how serde writes it, for formats for people.
+//! With the feature `bytes`, a component of numbers and arrays may be saved as its bytes in memory, in one copy
+//! of the whole column: `#[component(save = "position", bytes)]`. It needs
+//! [`bytemuck::Pod`](https://docs.rs/bytemuck/1/bytemuck/trait.Pod.html), by a derive of that crate, which
+//! refuses padding and types with invalid bit patterns. It still derives the traits of serde, for text formats.
 //!
-//! The lowest byte of a number comes first. A machine that has it otherwise saves such components by serde, and refuses
-//! files that have bytes. What was saved by serde is read after `bytes` was added; to leave `bytes` out again, or to change
-//! the fields, is to give the component another name.
+//! The lowest byte of a number comes first. A big-endian machine saves such components by serde, and refuses
+//! files that have bytes. Values that were saved by serde are still read after `bytes` was added. To remove
+//! `bytes` again, or to change the fields, give the component another name.
 //!
 //! ```
 //! # #[cfg(feature = "bytes")] {
@@ -224,54 +233,57 @@
 //! # }
 //! ```
 //!
-//! # Bringing one world into another
+//! # Merging worlds
 //!
-//! [`World::merge`] takes all entities of another world under new handles, and returns which became which. So a
-//! level is loaded into a world that has entities already: `read`, then `merge`. `clear` takes the old
-//! level away before, without calls of `on_remove`; merged entities are notified as insertions. Handles in relations and in
-//! marked fields become the new ones; those of the dead become [`Entity::PLACEHOLDER`]. Whose handles are not marked is
-//! found when it is loaded: as many must be replaced as serde has read.
+//! [`World::merge`] takes all entities of another world under new handles, and returns the new handle of each.
+//! So a level is loaded into a world that has entities already: `read`, then `merge`. `clear` removes the old
+//! level before, without calls of `on_remove`; merged entities are notified as insertions. Handles in relations
+//! and in marked fields become the new ones; dead ones become [`Entity::PLACEHOLDER`]. A field with unmarked
+//! handles is found when it is loaded: the number of replaced handles must be that of the handles that serde
+//! read.
 //!
 //! # Deltas
 //!
-//! [`Delta::between`](crate::save::Delta::between) compares two worlds, and [`World::apply_delta`] makes of a copy of the one exactly
-//! the other: so a server sends what changed since what a client has, or a game keeps a history. It needs no tracking,
-//! and compares all; 1 in 100 values changed takes 1 in 100 of the bytes. Bytes are checked as those of saved worlds are.
-//! It does not tell one base from another where both have the same handles and as many components: number what you
-//! send, or send a hash along.
+//! [`Delta::between`](crate::save::Delta::between) compares two worlds, and [`World::apply_delta`] turns a copy
+//! of the first into exactly the second. So a server sends the changes since a client's state, or a game keeps
+//! a history. It needs no tracking, and compares everything; if 1 in 100 values changed, it takes 1 in 100 of
+//! the bytes. Bytes are checked like those of saved worlds. A delta does not distinguish two bases with equal
+//! handles and equally many components: number the deltas, or send a hash along.
 //!
 //! # Change sets
 //!
-//! A server with many clients sends what happened instead: [`World::change_sets`] begins a reader of all components
-//! that are tracked and saved, [`ChangeSets::drain`] returns what happened since it was last called, and
-//! [`World::apply_change_set`] does the same to another world. It costs what changed, not what there is; and that world may
-//! have entities and components of its own, as a [`Follower`] knows which of them stands for which one of the server.
+//! A server with many clients sends changes instead: [`World::change_sets`] returns a reader of all components
+//! that are tracked and saved, [`ChangeSets::drain`] returns the changes since its last call, and
+//! [`World::apply_change_set`] applies them to another world. The cost depends on the changes, not on the
+//! world. That world may have entities and components of its own, because a [`Follower`] maps the server's
+//! entities to its own.
 //!
-//! Sets have numbers. One that comes late or twice changes nothing ([`Applied::Late`]), and neither does one before which
-//! another is missing ([`Applied::Missing`]): apply it again when that came, or let the server call
-//! [`ChangeSets::restart`]. The next set is *full* then: it has everything, and may be applied after any other. Entities of
-//! the server, their components and resources that it does not mention go; what is the client's own stays. The first set
-//! of a new reader, `ChangeSets::default()`, is full, too: so a client joins by it, or connects again, after
-//! [`Follower::restart`], with the entities that it has. A client that joins by a snapshot of the world goes on with a
-//! reader from [`World::change_sets`].
+//! Sets have numbers. A set that arrives late or twice changes nothing ([`Applied::Late`]), and neither does a
+//! set whose predecessor is missing ([`Applied::Missing`]): apply it again after the predecessor, or let the
+//! server call [`ChangeSets::restart`]. The next set is *full* then: it has everything, and may be applied
+//! after any other. Entities of the server, their components and resources that it does not mention are
+//! removed; the client's own stay. The first set of a new reader, `ChangeSets::default()`, is full, too. So a
+//! client joins by it, or connects again, after [`Follower::restart`], with the entities that it has. A client
+//! that joins by a snapshot of the world continues with a reader from [`World::change_sets`].
 //!
-//! Of the components that are sent, an entity of the client has those that the server's entity has: one that the server
-//! took away does not return with a component that requires it. Required components that are not sent, such as a picture,
-//! are inserted when the component that requires them is new. Those that point to an entity, such as its children, have
-//! the server's order. A handle in a component is that of the client's entity from the beginning: an entity that has
-//! nothing to be sent yet is spawned without components when a handle of it is sent. A handle of a dead entity is dead
-//! on the client, too. An entity of the snapshot that has no component to be sent stays on the client when it ends, unless
-//! a value named it since, or a full set comes.
+//! Of the components that are sent, an entity of the client has those of the server's entity: a component that
+//! the server removed does not return with a component that requires it. Required components that are not sent,
+//! such as a picture, are inserted when the component that requires them is new. The sources of a target, such
+//! as its children, have the server's order. A handle in a component is that of the client's entity: an entity
+//! without sent components is spawned when a handle of it is sent. A handle of a dead entity is dead on the
+//! client, too. An entity of the snapshot that has no component to be sent stays on the client when the server
+//! despawns it, unless a value named it since, or a full set arrives.
 //!
-//! Resources take part where the reader says so ([`ChangeSets::resource`]). [`ChangeSets::drain_visible`] sends only the
-//! entities that a client may see, by a function of yours.
+//! A reader includes the resources that are added to it ([`ChangeSets::resource`]).
+//! [`ChangeSets::drain_visible`] sends only the entities that a client may see, by a function of yours.
 //!
-//! A client may write to the entities of the server in advance. A value, a component that was inserted or removed, and a
-//! parent stay until a set says otherwise. An entity that was despawned stays so, and is [skipped](crate::save::Follower::skipped) by
-//! sets that change it, until the server despawns it, too, or a full set brings it back whole. A full set undoes all.
+//! A client may write to the entities of the server in advance. Values, inserted and removed components, and
+//! parents stay until a set changes them. A despawned entity stays so, and is
+//! [skipped](crate::save::Follower::skipped) by sets that change it, until the server despawns it, too, or a
+//! full set restores it. A full set undoes all.
 //!
-//! Names of components are sent once, and neither a component nor a value has a length: a set of many values takes
-//! hardly more than these and their handles.
+//! Names of components are sent once, and neither a component nor a value has a length: a set of many values is
+//! hardly larger than the values and their handles.
 //!
 //! The crate `ecs_replication` beside this one has servers and clients that send change sets over any transport, with
 //! acknowledgements and repetition, over UDP and over QUIC.
@@ -292,7 +304,7 @@
 //!
 //! let (mut client, limits) = (World::new(), Limits::default());
 //! client.register::<Health>();
-//! assert_eq!(client.save().schema_hash(), server.save().schema_hash()); // both know the same components
+//! assert_eq!(client.save().schema_hash(), server.save().schema_hash()); // both register equal components
 //! client.spawn_named("camera");
 //! let (level, _) = client.read(&snapshot, &limits).unwrap();
 //! let mut follower = Follower::from(client.merge(level));
@@ -305,20 +317,20 @@
 //! # }
 //! ```
 //!
-//! [`ChangeSets::drain_among`] sends the entities of a list, such as those near a client: its cost grows with the list,
-//! not with the world. An entity that is new in the list is sent whole; one that left it ends on the client.
-//! [`ChangeSet::of`](crate::save::ChangeSet::of) is the set that moves some entities to another world, tracked or not,
-//! with the handles that they hold of entities that stay. The crate `ecs_shards` connects the worlds of several threads,
-//! processes or machines by both.
+//! [`ChangeSets::drain_among`] sends the entities of a list, such as those near a client: its cost grows with
+//! the list, not with the world. An entity that is new in the list is sent whole; an entity that left it is
+//! despawned on the client. [`ChangeSet::of`](crate::save::ChangeSet::of) is the set that moves some entities
+//! to another world, tracked or not, with their handles of entities that stay. The crate `ecs_shards` connects
+//! the worlds of several threads, processes or machines by both.
 //!
 //! # Copies
 //!
-//! [`World::try_clone`] copies a world, and [`World::copy_from`] copies into the memory that one has: keep a copy,
-//! and roll back to it. Both refuse, and name, components that may not be copied;
-//! one that copies are to be without says so, by `#[component(clone = skip)]`, or is left out by the caller, by
-//! [`Copies`](crate::copies::Copies), which return the names of all that is left out. [`World::spawn_copies`] copies an
-//! entity, [`World::spawn_copies_with`] also those that point to it, and [`World::spawn_copies_of`] a *prefab*: a
-//! small world, of which each copy is independent afterwards.
+//! [`World::try_clone`] copies a world, and [`World::copy_from`] copies into a world that exists, and reuses
+//! its memory: keep a copy, and roll back to it. Both refuse, and name, components that may not be copied.
+//! `#[component(clone = skip)]` leaves a component out of copies; [`Copies`](crate::copies::Copies) lets the
+//! caller leave components out, and returns their names. [`World::spawn_copies`] copies an entity,
+//! [`World::spawn_copies_with`] also its sources, and [`World::spawn_copies_of`] a *prefab*: a small world, of
+//! which each copy is independent afterwards.
 //!
 //! ```
 //! # use ecs::{ChildOf, World};
@@ -335,28 +347,29 @@
 //! assert_eq!((world.len(), world.children(made[0]).len()), (100, 1));
 //! ```
 //!
-//! The example `rollback` is a game of two players over a slow network, who guess, roll back up to 60 frames and play them
-//! again; `cargo run --profile example -p ecs_examples --bin rollback` compares what both saw.
+//! The example `rollback` is a game of two players over a slow network. Each side predicts the other's input,
+//! rolls back up to 60 frames and plays them again.
+//! `cargo run --profile example -p ecs_examples --bin rollback` compares both sides.
 //!
 //! # Tables
 //!
-//! For data frames and databases, the crate `ecs_tables` beside this one makes tables of what views and pools yield, a row
-//! an entity and a column a field: of Arrow, as Parquet, as CSV. Columns come from the types of components, so that all
-//! tables of one program agree. Tables become entities again, and a column that names rows of another table becomes a
-//! relation: the example `flights` there makes a world of five public tables. The tracks of the aircraft that the example
-//! `airspace` replays become a table by
-//! `cargo run --release -p ecs_tables --example tracks -- --parquet tracks.parquet`; not by
-//! `airspace` itself, as whoever tests the library would build Arrow and Parquet for it.
+//! For data frames and databases, the crate `ecs_tables` beside this one makes tables of views and pools, a row
+//! an entity and a column a field: of Arrow, as Parquet, as CSV. The types of components determine the columns,
+//! so that all tables of one program agree. Tables become entities again, and a column that names rows of
+//! another table becomes a relation: the example `flights` there makes a world of five public tables. The
+//! tracks of the aircraft that the example `airspace` replays become a table by
+//! `cargo run --release -p ecs_tables --example tracks -- --parquet tracks.parquet`. It is an example of
+//! `ecs_tables`, so that tests of the library need not build Arrow and Parquet.
 //!
-//! The crate `ecs_sql` (the folder `sql`) answers SQL over a saved world. A query reads the components that it names, and passes
-//! over the others.
+//! The crate `ecs_sql` (the folder `sql`) runs SQL over a saved world. A query reads the components that it
+//! names, and skips the others.
 //!
 //! # Formats of your own
 //!
-//! With the feature, an [`Entity`] is text for people, `12v3`, and one number otherwise; without it, it prints as that
-//! text and is parsed from it, and [`Entity::to_bits`] and [`Entity::from_bits`] are the number. So each pool can be
-//! written as you like, and [`World::spawn_at`] makes an entity with a chosen handle: first all entities, then their
-//! components.
+//! With the feature, an [`Entity`] is text in text formats, `12v3`, and one number otherwise. Without it, an
+//! entity prints as that text and is parsed from it, and [`Entity::to_bits`] and [`Entity::from_bits`] are the
+//! number. So each pool can be written as you like, and [`World::spawn_at`] spawns an entity with a chosen
+//! handle: first all entities, then their components.
 //!
 //! ```
 //! # use ecs::{Component, Entity, World};

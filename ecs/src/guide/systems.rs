@@ -1,4 +1,4 @@
-//! Systems: functions that are given what they ask for, and lists of them that are run each frame.
+//! Systems: functions whose parameters are parts of the world, and lists of them that are run each frame.
 //!
 //! ```
 //! use ecs::{Commands, Component, Local, Resource, Schedule, View, World};
@@ -43,14 +43,15 @@
 //! # Ok::<(), ecs::ScheduleError>(())
 //! ```
 //!
-//! # What a system may ask for
+//! # Parameters
 //!
-//! [`Param`] has the table: views, resources by reference, values of the system's own, commands, what changed; a
-//! `&World`, where nothing is written. What a system cannot be given it takes a `&mut World` for, alone. Two parameters
-//! of which one writes what the other touches do not compile, as in a [split](crate::World::split_mut): so a system
-//! needs no locks.
+//! [`Param`] lists the parameters: views, resources by reference, values of the system's own, commands,
+//! changes, and `&World`, through which nothing is written. Anything else needs a `&mut World`, as the only
+//! parameter. Two parameters conflict if one writes a component or resource that the other accesses. Conflicts
+//! do not compile, as in a [split](crate::World::split_mut), so a system needs no locks.
 //!
-//! Parameters that often come together are a struct, which is one parameter and touches what its fields do:
+//! Parameters that often occur together can be the fields of a struct. The struct is one parameter, and
+//! accesses all that its fields access:
 //!
 //! ```
 //! # use ecs::{Commands, Component, Local, Resource, View, Views, World};
@@ -88,13 +89,14 @@
 //! assert_eq!(world.run(integrate), 1);
 //! ```
 //!
-//! A system is a plain function. It can be called by hand with views of one's own making, and
-//! [`World::run`] runs it once: in tests, or for what happens once.
+//! A system is a plain function. It can be called with views that the caller made, and [`World::run`] runs it
+//! once: in tests, or for a task that happens once.
 //!
 //! # Views in structs, and generic systems
 //!
-//! A struct of your own may hold a view. `#[derive(Views)]`, as above, makes it a parameter by itself. Without the derive,
-//! the query has a lifetime of its own, beside that of the view, because a system is called with views of any lifetime:
+//! A struct of your own may hold a view. `#[derive(Views)]`, as above, makes it a parameter by itself. Without
+//! the derive, the query needs a lifetime of its own, beside that of the view, because a system is called with
+//! views of any lifetime:
 //!
 //! ```
 //! # use ecs::{Component, View, World};
@@ -117,11 +119,12 @@
 //! assert_eq!(world.run(triage), Some(3));
 //! ```
 //!
-//! With one lifetime for both, the compiler advises `fn triage<'a>(patients: View<'a, &'a Health>)`, and then says that
-//! `FnOnce` is not general enough. A query that names components alone has no lifetime: `View<'w, Health>`.
+//! With one lifetime for both, the compiler advises `fn triage<'a>(patients: View<'a, &'a Health>)`, and then
+//! reports that `FnOnce` is not general enough. A query that names components alone has no lifetime:
+//! `View<'w, Health>`.
 //!
-//! A system may be generic over a trait of yours. What a view yields of a component depends on its storage, so the trait
-//! says that the component is stored as a whole:
+//! A system may be generic over a trait of yours. The item of a view depends on how its component is stored, so
+//! the trait requires that the component is stored as a whole:
 //!
 //! ```
 //! # use ecs::{Component, Schedule, View, World};
@@ -158,11 +161,12 @@
 //!
 //! # The list is the order
 //!
-//! A [`Schedule`] runs its systems as if in the order in which they were added, always. There is nothing to declare, and
-//! nothing that differs from run to run. Conditions are systems that return a `bool` and only read;
-//! lists within lists have names, by which they are switched off, and may have a condition, which is asked once for all.
+//! A [`Schedule`] runs its systems as if in the order in which they were added, always. There is nothing to
+//! declare, and nothing that differs from run to run. Conditions are systems that return a `bool` and only
+//! read. Lists within lists have names, by which they are switched off, and may have a condition, which is
+//! evaluated once for the whole list.
 //!
-//! Where the list is known beforehand, [`schedule!`](crate::schedule) declares it:
+//! [`schedule!`](crate::schedule) declares a list in the source:
 //!
 //! ```
 //! use ecs::{Component, Resource, View, World, schedule};
@@ -215,13 +219,14 @@
 //!
 //! # When commands are applied
 //!
-//! What systems record as [`Commands`] is applied at the end of the run, at the end of a list within, where the list says
-//! [`sync`](crate::Schedule::sync), and before a system that takes the world whole, as `&mut World` or `&World`: that one
-//! sees everything before it in the list. A view does not wait for commands; put a `sync` before its system if it is to
-//! see them.
+//! Recorded [`Commands`] are applied at the end of the run, at the end of a list within, at each
+//! [`sync`](crate::Schedule::sync), and before a system that takes the whole world, as `&mut World` or
+//! `&World`. Such a system sees the effects of all systems before it in the list. A view does not wait for
+//! commands: put a `sync` before a system whose views need their effects.
 //!
-//! A system that spawns takes [`SpawnCommands`](crate::SpawnCommands) in place of `&mut Commands`. They return the handle of
-//! each new entity at once, and `spawn_with` records an entity and others that point to it in one expression:
+//! A system that spawns takes [`SpawnCommands`](crate::SpawnCommands) in place of `&mut Commands`. They return
+//! the handle of each new entity at once, and `spawn_with` records an entity and others that point to it in one
+//! expression:
 //!
 //! ```
 //! # use ecs::{ChildOf, Component, Schedule, SpawnCommands, View, World};
@@ -243,13 +248,14 @@
 //! # Ok::<(), ecs::ScheduleError>(())
 //! ```
 //!
-//! Systems that spawn run in the order of the list, and so do those with a [`EntityAllocator`](crate::EntityAllocator), which hands out
-//! entities without commands. So each run hands out equal handles on any number of threads. Systems with a
-//! `&mut Commands` may overlap. A view's allocator and a `&World` hand out no entities in a schedule.
+//! Systems that spawn run in the order of the list, and so do systems with an
+//! [`EntityAllocator`](crate::EntityAllocator), which reserves entities without commands. So each run returns
+//! equal handles on any number of threads. Systems with a `&mut Commands` may overlap. In a schedule, the
+//! allocator of a view and a `&World` reserve no entities.
 //!
-//! By default nobody hears of commands that cannot be applied, such as the second despawn of one entity. In a
-//! [strict](crate::Schedule::set_strict) schedule each is an error of the system that recorded it, beside the errors that
-//! systems return:
+//! By default, commands that cannot be applied, such as the second despawn of one entity, are dropped silently.
+//! In a [strict](crate::Schedule::set_strict) schedule each is an error of the system that recorded it, beside
+//! the errors that systems return:
 //!
 //! ```
 //! # use ecs::{Commands, CommandsError, Component, Schedule, View, World};
@@ -280,32 +286,33 @@
 //! }
 //! ```
 //!
-//! When a system panics, what was recorded waits for the next run of the schedule, which begins with it. Commands belong
-//! to the world in which they were recorded: if the next run is in another one, or a command puts another world in the
-//! place of its own, they are dropped, and a strict schedule says how many.
+//! When a system panics, the recorded commands wait for the next run of the schedule, which begins with them.
+//! Commands belong to the world in which they were recorded. They are dropped if the next run is in another
+//! world, or if a command replaces its world; a strict schedule returns their number as an error.
 //!
-//! # What may overlap
+//! # Overlapping systems
 //!
-//! One rule: **systems that conflict run in the order listed; all others may overlap.** Two systems conflict if one
-//! touches what the other writes: a component, a resource. Two columns of a component do not conflict, nor do views of which
-//! one requires what the other excludes. A system that takes `&World` conflicts with all that write, one that takes
-//! `&mut World` with all, and so does `sync`. Where commands are applied before a system, all that stands before it in the
-//! list has ended, and nothing behind it has begun.
+//! One rule: **systems that conflict run in the order listed; all others may overlap.** Two systems conflict if
+//! one accesses a component or resource that the other writes. Two columns of a component do not conflict, nor
+//! do views of which one requires a component that the other excludes. A system that takes `&World` conflicts
+//! with all that write, one that takes `&mut World` with all, and so does `sync`. If commands are applied
+//! before a system, all systems before it in the list have ended, and none behind it has begun.
 //!
-//! With the feature `parallel`, the threads of rayon's pool share systems that may overlap. Which thread does what never
-//! shows in the result: it is that of the list from top to bottom, under each [`Sharing`](crate::Sharing), with the same
-//! handles and the same free indices. To wake a thread takes some tens of microseconds, so
-//! a schedule looks now and then whether sharing is faster, and leaves it if not.
+//! With the feature `parallel`, the threads of rayon's pool share systems that may overlap. The result does not
+//! depend on the threads: it is that of the list from top to bottom, under each [`Sharing`](crate::Sharing),
+//! with equal handles and equal free indices. To wake a thread takes some tens of microseconds, so a schedule
+//! measures now and then whether sharing is faster, and stops it if not.
 //!
-//! What must be used on one thread, such as a window, keeps its system on the thread that runs the schedule: see
-//! [below](#systems-that-stay-on-one-thread).
+//! A value that must be used on one thread, such as a window, keeps its system on the thread that runs the
+//! schedule: see [below](#systems-that-stay-on-one-thread).
 //!
-//! `together(a, b)`, or [`Schedule::together`](crate::Schedule::together) with a tuple, changes nothing of this. It says that you count on the two to overlap: if a later change makes them
-//! conflict, that is a compile error there, which names both systems and the component.
+//! `together(a, b)`, or [`Schedule::together`](crate::Schedule::together) with a tuple, does not change this
+//! rule. It states that you count on the two to overlap: if a later change makes them conflict, that is a
+//! compile error there, which names both systems and the component.
 //!
-//! [`SchedulePlan::mermaid`](crate::SchedulePlan::mermaid) draws who waits for whom and why;
-//! [`Schedule::timeline`](crate::Schedule::timeline) draws what ran when, in a row a thread. The feature `tracing` opens
-//! a span for each system.
+//! [`SchedulePlan::mermaid`](crate::SchedulePlan::mermaid) draws which system waits for which, and why.
+//! [`Schedule::timeline`](crate::Schedule::timeline) draws when each system ran, in a row a thread. The feature
+//! `tracing` opens a span for each system.
 //!
 //! # Systems that stay on one thread
 //!
@@ -321,7 +328,7 @@
 //!
 //! # #[derive(Component)] struct Position(f32);
 //! # #[derive(Component)] struct Health(u32);
-//! /// Of another library: it is not `Send`.
+//! /// A type of another library that is not `Send`.
 //! #[derive(Default)]
 //! struct Canvas {
 //!     dots: Vec<Rc<Cell<f32>>>,
@@ -331,7 +338,7 @@
 //!     canvas.dots = positions.iter().map(|(_, at)| Rc::new(Cell::new(at.0))).collect();
 //! }
 //! fn poll(_: CallingThread) {
-//!     // what the operating system allows on this thread only
+//!     // calls that the operating system allows on this thread only
 //! }
 //! fn heal(healths: View<&mut Health>) {
 //!     healths.for_each(|(_, health)| health.0 += 1);
@@ -354,21 +361,23 @@
 //! # Ok::<(), ecs::ScheduleError>(())
 //! ```
 //!
-//! * [`CallingThread`](crate::CallingThread) is the parameter of a system that calls what is tied to the thread, but borrows
-//!   no such value.
+//! * [`CallingThread`](crate::CallingThread) is the parameter of a system that calls functions tied to the
+//!   thread, but borrows no such value.
 //! * A [`NonSend`](crate::NonSend) of a closure is a system, or a condition, that may capture what is not `Send`.
-//! * Values conflict as other resources do. Two systems that stay run in the order of the list even without a conflict,
-//!   so two of them in `together` are a compile error.
-//! * A schedule stays `Send`. Where it runs on another thread than a value's, the system that uses the value panics, with
-//!   the type of the value; a system with a `CallingThread` alone runs wherever the schedule does.
+//! * Values conflict like other resources. Two systems that stay run in the order of the list even without a
+//!   conflict, so two of them in `together` are a compile error.
+//! * A schedule stays `Send`. If it runs on another thread than the value's, the system that uses the value
+//!   panics, and names the type of the value. A system with only a `CallingThread` runs on the thread of the
+//!   schedule.
 //! * Conditions, commands and systems that take `&mut World` always run on that thread, without any of this.
 //!
 //! # Fixed steps and states
 //!
-//! What goes on in steps of one length is a schedule of its own, and [`FixedStep`](crate::FixedStep) says how often to run
-//! it in a frame.
+//! Systems that run in steps of one length are a schedule of their own. [`FixedStep`](crate::FixedStep) returns
+//! how often to run it in a frame.
 //!
-//! States are a resource and conditions. A system that runs when a state begins compares it with the last one that it saw:
+//! States are a resource and conditions. A system that runs when a state begins compares it with the last one
+//! that it saw:
 //!
 //! ```
 //! # use ecs::{Local, Resource, World, schedule};

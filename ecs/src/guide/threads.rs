@@ -1,4 +1,4 @@
-//! Threads: what can be shared, and how to split a loop.
+//! Threads: values that threads can share, and how to split a loop.
 //!
 //! ```
 //! use ecs::{Commands, Component, World};
@@ -14,7 +14,7 @@
 //! let mut world = World::new();
 //! world.spawn_batch((0..10_000).map(|at| (Position(at as f32), Velocity(1.0))));
 //!
-//! // Reading: threads share the world, and each makes the views that it wants.
+//! // Reading: threads share the world, and each makes its own views.
 //! let (sum, far) = thread::scope(|scope| {
 //!     let sum = scope.spawn(|| {
 //!         world.view::<Velocity>().iter().map(|(_, velocity)| velocity.0).sum::<f32>()
@@ -45,20 +45,21 @@
 //! assert_eq!(world.view::<Position>().iter().filter(|(_, at)| at.0 > 9_000.0).count(), 1_000);
 //! ```
 //!
-//! # What may cross threads
+//! # Sharing and sending
 //!
-//! [`World`], [`View`], [`PoolRef`] and handles are `Send` and `Sync`, because components must be. What may
-//! happen at the same time is what the borrow checker allows: any number of threads read through `&World`, and
-//! whoever writes has `&mut World`, or a view made from it. There are no locks, and no checks of borrows at run
-//! time.
+//! [`World`], [`View`], [`PoolRef`] and handles are `Send` and `Sync`, because components must be. The borrow
+//! checker decides which accesses may happen at the same time: any number of threads read through `&World`, and
+//! a thread that writes has `&mut World`, or a view made from it. There are no locks, and no checks of borrows
+//! at run time.
 //!
-//! Nothing is tied to the thread that made it, except the value of a [`NonSend`]. That one stays in a table of its
-//! thread, and the world has a handle to it. So a world can always be moved to another thread, and be dropped there.
+//! Nothing is tied to the thread that made it, except the value of a [`NonSend`]. This value stays in a table
+//! of its thread, and the world has a handle to it. So a world can always be moved to another thread, and be
+//! dropped there.
 //!
 //! # Two systems at once
 //!
 //! Views of a [`World::split_mut`] are independent values, so each can go to a thread of its own. The compiler
-//! has checked that neither touches what the other one writes:
+//! has checked that no view accesses a component that another one writes:
 //!
 //! ```
 //! # use ecs::{Component, World};
@@ -75,16 +76,16 @@
 //! # assert_eq!(world.view::<Fuel>().single().unwrap().1.0, 7.0);
 //! ```
 //!
-//! A [schedule](super::systems) does this by itself, with the feature `parallel`: it finds out which of its systems may
+//! A [schedule](super::systems) does this by itself, with the feature `parallel`: it finds the systems that may
 //! overlap, and shares them where that is faster. A system that uses a [`NonSend`] value, or has a parameter
-//! [`CallingThread`], is [not moved](super::systems#systems-that-stay-on-one-thread): the thread that runs the schedule
-//! runs it, while other threads take other systems.
+//! [`CallingThread`], [stays](super::systems#systems-that-stay-on-one-thread) on the thread that runs the
+//! schedule, while other threads run other systems.
 //!
 //! # One loop on several threads
 //!
-//! With the feature `parallel`, [`View::par_for_each`] and [`View::par_for_each_chunk`] share a loop with the threads
-//! of rayon's pool, and [`View::par_fold`] sums it up. They take every view, and walk the same matches as
-//! `for_each`, each once:
+//! With the feature `parallel`, [`View::par_for_each`] and [`View::par_for_each_chunk`] share a loop with the
+//! threads of rayon's pool, and [`View::par_fold`] folds its items. They take every view, and walk each match
+//! of `for_each` once:
 //!
 //! ```
 //! # use ecs::{Component, World};
@@ -101,19 +102,20 @@
 //! assert_eq!(moment / mass, 499.5);
 //! ```
 //!
-//! * **Small loops stay alone.** The first items are walked under the clock, and the others are shared where they seem
-//!   to take more than 50 µs. Nobody waits for a thread that is busy elsewhere: what it does not take, the caller does.
-//!   So there is no size below which `par_for_each` is to be avoided, though a loop of a microsecond gains nothing.
+//! * **Small loops stay on one thread.** The time of the first items is measured, and the others are shared if
+//!   they seem to take more than 50 µs. A busy thread is not waited for: the caller runs the items that it does
+//!   not take. So there is no size below which `par_for_each` is to be avoided, though a loop of a microsecond
+//!   gains nothing.
 //! * **The order of items differs** from run to run. The result of a fold does not: its parts, and the order in which
 //!   they are combined, depend on the view alone. It is equal to the last bit on any number of threads, and
 //!   without the feature, where all three loops run on the calling thread.
-//! * **What the compiler asks:** a loop may be called by several threads at once, so it captures what is `Sync`, and
-//!   assigns to nothing outside. Count by a fold, or by an atomic.
-//! * **Which threads:** those of the pool that the call is made in ([`ThreadPool::install`]), or else those of rayon's
-//!   global one. A loop can be shared inside another one.
-//! * **A panic** ends all threads' loops, and reaches the caller. The world is whole.
+//! * **Requirements of the compiler:** several threads may call the closure at once, so its captures are
+//!   `Sync`, and it assigns to nothing outside. Count by a fold, or by an atomic.
+//! * **Which threads:** the threads of the pool that the call is made in ([`ThreadPool::install`]), or else of
+//!   rayon's global pool. A loop can be shared inside another one.
+//! * **A panic** ends the loops of all threads, and reaches the caller. The world is consistent.
 //!
-//! Threads of your own take what [`View::into_parts`] gives: iterators over parts of the matches, of any view.
+//! Threads of your own take the iterators of [`View::into_parts`], which divide the matches of any view.
 //!
 //! ```
 //! # use ecs::{Component, World};
@@ -128,16 +130,17 @@
 //! assert_eq!(world.view::<Position>().iter().map(|(_, at)| at.0).sum::<f32>(), 999_000.0);
 //! ```
 //!
-//! Slices can be split as well: [`View::as_mut_slices`] of a query of one component, or of a [group](super::groups) that
-//! owns all that is read, and those of [`View::for_each_chunk`], which live as long as the view's borrow of the world.
+//! Slices can be split as well: those of [`View::as_mut_slices`], for a query of one component or of a
+//! [group](super::groups) that owns all its components, and those of [`View::for_each_chunk`], which live as
+//! long as the view's borrow of the world.
 //!
 //! # Edits
 //!
 //! Threads cannot insert or remove at the same time: an edit needs `&mut World`. Let each thread record
-//! [`Commands`](super::edits_during_loops), and apply the buffers one after the other when all have ended: in the
-//! order of their parts of the work, and the edits are the same in each run. What threads are given by
-//! [`World::reserve_entity`](crate::World::reserve_entity) depends on how they run, though. Where handles must be
-//! the same each time, reserve before the threads start, or spawn when the buffers are applied, by a closure.
+//! [`Commands`](super::edits_during_loops), and apply the buffers when all threads have ended. Apply them in
+//! the order of the parts, and the edits are equal in each run. The handles that threads get from
+//! [`World::reserve_entity`](crate::World::reserve_entity) depend on their timing, though. For equal handles,
+//! reserve before the threads start, or spawn when the buffers are applied, by a closure.
 //!
 //! [`CallingThread`]: crate::CallingThread
 //! [`NonSend`]: crate::NonSend
