@@ -490,8 +490,102 @@ fn everyday_tasks_take_five_lines() {
     assert!(tasks.iter().all(|(_, lines)| (1..=5).contains(lines)), "{tasks:?}");
 }
 
+/// Words in the code of the tables of names that the library does not declare.
+const OTHER_WORDS: [&str; 2] = ["None", "derive"];
+
+/// Returns the names that a chapter's tables give to users: the words of the code in the last column.
+fn names_in_tables(page: &str) -> BTreeSet<&str> {
+    let cell = |row: &'_ str| row.trim_end_matches(" |").rfind(" | ").map(|at| at + 3);
+    let rows =
+        page.lines().filter(|line| line.starts_with("//! | ") && !line.ends_with("| here |"));
+    rows.filter_map(|row| cell(row).map(|at| &row[at..]))
+        .flat_map(|cell| cell.split('`').skip(1).step_by(2))
+        .flat_map(|code| code.split(|c: char| !c.is_alphanumeric() && c != '_'))
+        .filter(|word| word.len() > 2 && !word.chars().all(|c| c.is_numeric()))
+        .collect()
+}
+
+/// Returns the names that the library declares, exports or reads in attributes.
+fn declared_names() -> BTreeSet<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut derive = Vec::new();
+    files(&root.join("../ecs_derive/src"), "", &mut derive);
+    let [exports, within] = exports(&fs::read_to_string(root.join("src/lib.rs")).unwrap());
+    let mut names: BTreeSet<String> = exports.into_iter().chain(within).collect();
+    for (_, source) in source_tree() {
+        for pair in flat(code(&source)).windows(2) {
+            let declares = |word| is(&pair[0], word);
+            if ["fn", "struct", "enum", "trait", "type", "const", "mod"].into_iter().any(declares) {
+                names.insert(pair[1].to_string());
+            }
+        }
+    }
+    for token in derive.iter().flat_map(|(_, source)| flat(code(source))) {
+        if let TokenTree::Literal(key) = token {
+            names.insert(key.to_string().trim_matches('"').to_owned());
+        }
+    }
+    names
+}
+
 #[test]
-fn code_is_told_from_comments_literals_and_tests() {
+fn names_for_users_of_other_libraries_exist() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/guide/coming_from.rs");
+    let page = fs::read_to_string(page).unwrap();
+    let headings: Vec<_> =
+        page.lines().filter_map(|line| line.strip_prefix("//! # From ")).collect();
+    assert_eq!(headings, ["bevy_ecs", "EnTT", "hecs", "shipyard", "flecs", "specs"]);
+    let (names, declared) = (names_in_tables(&page), declared_names());
+    assert!(names.len() > 100, "{} names", names.len());
+    let made_up: Vec<_> = names
+        .iter()
+        .filter(|name| !declared.contains(**name) && !OTHER_WORDS.contains(name))
+        .collect();
+    assert!(made_up.is_empty(), "the library has no {made_up:?}");
+    let is_needed = |word: &&&str| names.contains(**word) && !declared.contains(**word);
+    assert!(OTHER_WORDS.iter().filter(is_needed).eq(&OTHER_WORDS));
+}
+
+/// Returns the number of words of a document's prose: without tables and code.
+fn words_of_prose(page: &str) -> usize {
+    let mut is_code = false;
+    let is_prose = |line: &&str| {
+        let line = line.trim_start();
+        let is_fence = line.starts_with("```");
+        is_code ^= is_fence;
+        !is_code && !is_fence && !line.starts_with('|')
+    };
+    page.lines().filter(is_prose).map(|line| line.split_whitespace().count()).sum()
+}
+
+#[test]
+fn documents_are_short() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut documents = vec![(root.join("ARCHITECTURE.md"), 2_500)];
+    for entry in fs::read_dir(root.join("docs/decisions")).unwrap() {
+        let path = entry.unwrap().path();
+        let is_index = path.ends_with("README.md");
+        documents.extend((!is_index).then_some((path, 500)));
+    }
+    assert!(documents.len() > 40);
+    for (path, most) in documents {
+        let words = words_of_prose(&fs::read_to_string(&path).unwrap());
+        assert!(words <= most, "{} has {words} words of prose, at most {most}", path.display());
+    }
+}
+
+#[test]
+fn words_of_tables_and_code_are_not_counted() {
+    assert_eq!(
+        words_of_prose(
+            "# One two\n\nthree `four`\n| a | b |\n```rust\nlet a = 1;\n```\n`five` six\n"
+        ),
+        7
+    );
+}
+
+#[test]
+fn tests_comments_and_literals_are_no_code() {
     let text = |source: &str| code(source).to_string();
     let quiet = "//! unsafe\n/// unsafe\nstatic A: &str = /* unsafe */ \"unsafe\"; // unsafe";
     assert_eq!(text(quiet), "static A : & str = \"unsafe\" ;");

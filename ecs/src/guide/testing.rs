@@ -1,58 +1,65 @@
-//! Testing: functions as systems, and how to test them.
+//! Testing: how to test systems and other functions on worlds.
 //!
 //! ```
-//! use ecs::{Component, Entity, View, World};
+//! use ecs::{Commands, Component, Entity, Resource, View, World};
 //!
 //! #[derive(Component, Debug, PartialEq)]
 //! struct Position(f32);
 //! #[derive(Component)]
 //! struct Velocity(f32);
+//! #[derive(Resource)]
+//! struct Step(f32);
 //!
-//! /// A system that reads and writes values takes a view: its signature says what it touches.
-//! fn advance(movers: View<'_, (&mut Position, &Velocity)>, seconds: f32) {
+//! /// A system: its parameters are the parts of the world that it uses.
+//! fn advance(movers: View<(&mut Position, &Velocity)>, step: &Step) {
 //!     for (_, position, velocity) in movers {
-//!         position.0 += velocity.0 * seconds;
+//!         position.0 += velocity.0 * step.0;
 //!     }
 //! }
 //!
-//! /// One that only looks takes a view, too, and returns what it found.
-//! fn beyond(positions: View<'_, Position>, limit: f32) -> Vec<Entity> {
+//! /// A function with other parameters is no system. It takes a view, and a system calls it.
+//! fn beyond(positions: &View<&Position>, limit: f32) -> Vec<Entity> {
 //!     positions.iter().filter(|(_, at)| at.0 > limit).map(|(entity, _)| entity).collect()
 //! }
 //!
-//! /// One that edits takes the world.
-//! fn despawn_beyond(world: &mut World, limit: f32) -> usize {
-//!     let gone = beyond(world.view(), limit);
-//!     world.despawn_batch(&gone)
+//! /// A system that edits takes commands, or the whole world.
+//! fn despawn_far(positions: View<&Position>, commands: &mut Commands) {
+//!     for entity in beyond(&positions, 10.0) {
+//!         commands.despawn(entity);
+//!     }
 //! }
 //!
-//! // The test makes just the world that it needs. The compiler infers the queries.
+//! // The test makes a small world, and runs single systems in it.
 //! let mut world = World::new();
+//! world.insert_resource(Step(2.0));
 //! let slow = world.spawn((Position(0.0), Velocity(1.0))).id();
 //! let fast = world.spawn((Position(0.0), Velocity(9.0))).id();
 //! let still = world.spawn(Position(3.0)).id();
 //!
-//! advance(world.view_mut(), 2.0);
+//! world.run(advance);
 //! assert_eq!(world.get::<Position>(slow), Some(&Position(2.0)));
 //! assert_eq!(world.get::<Position>(still), Some(&Position(3.0)));
-//! assert_eq!(beyond(world.view(), 10.0), [fast]);
-//! assert_eq!(despawn_beyond(&mut world, 10.0), 1);
+//! assert_eq!(beyond(&world.view(), 10.0), [fast]);
+//! world.run(despawn_far);
 //! assert!(!world.is_alive(fast));
 //! ```
 //!
 //! # Systems are functions
 //!
-//! Nothing has to be implemented or registered. What a function takes decides what it can do:
+//! Nothing has to be implemented or registered. A function that has only [parameters of systems](crate::Param)
+//! is a system: [`World::run`](crate::World::run) runs it in a test, and a [schedule](super::systems) in the
+//! program. The parameters decide what it can do:
 //!
 //! | parameter | what it can do |
 //! |---|---|
-//! | `&mut World` | everything, edits included |
-//! | `&World` | make views that read, look up, reserve entities |
+//! | `&mut World` | everything, edits included; the only parameter |
+//! | `&World` | make views that read, look up |
 //! | `View<'_, (&mut A, &B)>` | read and write these components, of these entities |
-//! | two views, or a struct of views | the same, of several queries at once |
-//! | `Item<'_, (&mut A, &B)>` | work on one entity; for `for_each` |
+//! | two views, or a struct of views | use several queries at once |
+//! | `&Step`, `&mut Step` | read or write a resource |
 //!
-//! The narrower the parameter, the smaller the world that a test must make.
+//! The narrower the parameters, the smaller the world that a test must make. A function with other parameters,
+//! such as a limit or an `Item<'_, (&mut A, &B)>`, can be called by a system or by the test itself.
 //!
 //! # Several views
 //!
@@ -111,22 +118,22 @@
 //! assert_eq!(total(&world.view().with::<Player>()), 3);
 //! ```
 //!
-//! # What to compare
+//! # Comparing results
 //!
 //! * Values of entities whose handles the test kept, by [`World::get`].
 //! * Numbers: `count()`, the length of a batch, [`World::len`].
 //! * Lists, once they are sorted. The order of a view is unspecified: a group, a removal or a version of the
-//!   library may change it. It is the same for the same history of calls, so two runs of a program can be
+//!   library may change it. Equal histories of calls give equal orders, so two runs of a program can be
 //!   compared as they are.
-//! * The names of what an entity has: `world.components(entity).map(|pool| pool.name())`.
+//! * The names of an entity's components: `world.components(entity).map(|pool| pool.name())`.
 //! * How a view finds its matches, where a test should notice that a [group](super::groups) is not used any
 //!   more: `view.explain().kind`, a [`PlanKind`].
 //!
 //! # Mistakes that do not compile
 //!
-//! That a query writes what it reads is found when the call of `view_mut` is compiled in full, by `cargo build`
-//! or `cargo test`. To see it in `cargo check`, and in an editor, write [`check_query!`](crate::check_query)
-//! beside it, or use a derived query, which checks itself.
+//! A query that writes a component that it also reads is found when the call of `view_mut` is compiled in full,
+//! by `cargo build` or `cargo test`. To find it by `cargo check`, and in an editor, write
+//! [`check_query!`](crate::check_query) beside it, or use a derived query, which checks itself.
 //!
 //! [`World::get`]: crate::World::get
 //! [`World::len`]: crate::World::len
