@@ -1,5 +1,5 @@
-//! What pinned bits cost: the same work over eight components with a bit each, and with one bit for all.
-//! Their figures are to be the same.
+//! The cost of pinned bits: the same work over eight components with a bit each, and with one bit
+//! for all. Their figures should be equal.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::time::{Duration, Instant};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 /// The number of entities there are.
 const COUNT: usize = 10_000;
 
-/// How long `f` takes.
+/// Returns the result and the running time of `f`.
 fn timed<R>(f: impl FnOnce() -> R) -> (R, Duration) {
     let start = Instant::now();
     let result = f();

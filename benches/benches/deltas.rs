@@ -1,4 +1,4 @@
-//! What makes one world of another, and applying it: a million entities of three components, and ten thousand.
+//! Computing and applying a delta: a million entities of three components, and ten thousand.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use ecs::save::{Delta, Limits};

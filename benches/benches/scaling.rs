@@ -1,5 +1,5 @@
-//! What must not grow: the cost an entity with the number of entities, the cost of an operation with the
-//! number of component types in the world, and what single calls cost with the number of indices, of
+//! Costs that must not grow: those of an entity with the number of entities, of an operation with
+//! the number of component types in the world, and of single calls with the number of indices, of
 //! reserved entities, and with being a batch of one.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};

@@ -70,7 +70,7 @@ vectors!(Position 1, Velocity 2, Proximity 3, Audio 4, Rotation 5, Scale 6, Colo
 
 components!(Matrix([f32; 16]), Data(f32),);
 
-/// What all systems write that conflict.
+/// A resource that all conflicting systems write.
 #[derive(Debug, ::ecs::Resource)]
 #[cfg_attr(feature = "peers", derive(bevy_ecs::prelude::Resource, shipyard::Unique))]
 pub struct Sum(pub usize);

@@ -1,4 +1,4 @@
-//! The library beside its peers: the same scenes and loops, written once for each library.
+//! The library beside its peers: equal scenes and loops, written once for each library.
 //!
 //! A [`Workload`](workload::Workload) says what is measured; a [`Library`](library::Library) holds
 //! one [`Case`](library::Case) for each workload that it does, and a case makes a

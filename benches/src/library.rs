@@ -8,11 +8,11 @@ pub trait Scene {
     fn prepare(&mut self);
     /// The loop to be timed, and its answer.
     fn run(&mut self) -> u64;
-    /// What the scene looks like, to be compared with other libraries after as many runs.
+    /// Returns a hash of the scene, to be compared with other libraries after equally many runs.
     fn check(&mut self) -> u64;
 }
 
-/// How a library keeps its components.
+/// The storage of a library's components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Ours.
@@ -39,11 +39,11 @@ pub enum Kind {
 
 /// A library, or a way to use it.
 pub struct Library {
-    /// What the table calls it.
+    /// The name in tables.
     pub name: &'static str,
     /// The package it comes from.
     pub package: Option<&'static str>,
-    /// How it keeps its components.
+    /// The storage of its components.
     pub kind: Kind,
     cases: Vec<Case>,
 }
@@ -80,7 +80,7 @@ impl Library {
         self.cases.iter().map(|case| case.workload)
     }
 
-    /// Adds a workload whose loop answers for itself.
+    /// Adds a workload whose loop returns its answer.
     pub fn add<S: 'static, A: Answer + 'static>(
         &mut self,
         workload: &'static str,
@@ -101,7 +101,7 @@ impl Library {
         self.add_case(workload, make, None::<fn(&mut S)>, run, check);
     }
 
-    /// Adds a workload whose scene is prepared before each run, while the clock stands.
+    /// Adds a workload whose scene is prepared before each run, while the clock is stopped.
     pub fn add_prepared<S: 'static, A: Answer + 'static, B: Answer + 'static>(
         &mut self,
         workload: &'static str,
@@ -161,7 +161,7 @@ where
     }
 }
 
-/// What a loop comes to. Sums are of small whole numbers, so they are exact in any order.
+/// The result of a loop. Sums are of small whole numbers, so they are exact in any order.
 pub trait Answer {
     /// The answer itself.
     fn bits(self) -> u64;

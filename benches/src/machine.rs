@@ -1,4 +1,4 @@
-//! Where, when and with what was measured.
+//! The machine, the time and the versions of a measurement.
 
 use crate::library::Library;
 use crate::measure::Effort;
@@ -27,7 +27,7 @@ pub fn describe(
     facts
 }
 
-/// Where, when and with what a program is run that measures these packages.
+/// Returns the machine, the time and the versions of a program that measures these packages.
 #[must_use]
 pub fn facts(program: &str, packages: &[&'static str]) -> Vec<(&'static str, String)> {
     let date = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
@@ -50,7 +50,7 @@ pub fn facts(program: &str, packages: &[&'static str]) -> Vec<(&'static str, Str
     ]
 }
 
-/// What tells cargo this program's profile, which is the folder that it builds into.
+/// Returns the profile of this program, which is the name of its folder.
 fn profile() -> String {
     let program = env::current_exe().unwrap_or_default();
     let folder = program.parent().and_then(Path::file_name).unwrap_or_default();
@@ -93,7 +93,7 @@ fn versions(packages: &[&'static str]) -> Vec<String> {
     packages.iter().map(version).collect()
 }
 
-/// What else runs on the machine during a run.
+/// The load of other programs during a run.
 #[derive(Debug)]
 pub struct Others {
     begin: Instant,
@@ -126,7 +126,8 @@ fn load() -> String {
     averages.split(' ').next().unwrap_or_default().into()
 }
 
-/// CPU seconds of all programs but this one, since the machine began; zero where nobody tells.
+/// Returns CPU seconds of all programs but this one, since the machine started; zero where the system does not report
+/// them.
 #[expect(clippy::cast_precision_loss, reason = "microseconds of some minutes")]
 fn spent_by_others() -> f64 {
     const TICKS_A_SECOND: f64 = 100.0;

@@ -3,7 +3,7 @@
 use crate::measure::Measured;
 use std::fmt::Write;
 
-/// The beginning of a page: its title and what is to be known of the run.
+/// Returns the beginning of a page: its title and the facts of the run.
 #[must_use]
 pub fn head(title: &str, facts: &[(&str, String)]) -> String {
     let mut text = format!("# {title}\n\n");
@@ -13,7 +13,7 @@ pub fn head(title: &str, facts: &[(&str, String)]) -> String {
     text
 }
 
-/// Says whose answers differ, if any do.
+/// Writes the libraries whose answers differ, if any.
 pub fn disagreement(text: &mut String, result: &Measured) {
     if !result.disagreeing.is_empty() {
         line(text, format_args!("**Answers differ:** {}\n", result.disagreeing.join(", ")));

@@ -5,7 +5,7 @@ use crate::workload::Workload;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// How long to measure.
+/// The length of a measurement.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     /// The number of turns each library gets, of which the median counts.
@@ -14,14 +14,14 @@ pub struct Effort {
     pub least: Duration,
 }
 
-/// What one library took for one workload, in microseconds.
+/// The time of one library for one workload, in microseconds.
 #[derive(Clone, Copy, Debug)]
 pub struct Timing {
     /// Its number among those that were measured.
     pub index: usize,
     /// Its kind.
     pub kind: Kind,
-    /// Of all rounds.
+    /// The median of all rounds.
     pub median: f64,
     /// The quickest round.
     pub least: f64,
@@ -36,14 +36,14 @@ pub struct Measured {
     pub workload: Workload,
     /// In the order of the libraries, of those that do it.
     pub timings: Vec<Timing>,
-    /// Likewise, of the workload that it is measured [beside](Workload::beside), in the same rounds.
+    /// The times of the workload that it is measured [beside](Workload::beside), in the same rounds.
     pub beside: Vec<Timing>,
     /// The libraries whose answer is not the first one's.
     pub disagreeing: Vec<&'static str>,
 }
 
 impl Measured {
-    /// What the library with this number took in the workload beside this one.
+    /// Returns the time of the library with this number in the workload beside this one.
     #[must_use]
     pub fn beside(&self, index: usize) -> Option<&Timing> {
         self.beside.iter().find(|timing| timing.index == index)
@@ -62,7 +62,7 @@ impl Measured {
         matching.map(|timing| timing.median).min_by(f64::total_cmp)
     }
 
-    /// One line for the eyes of who waits.
+    /// Returns one line to show progress.
     #[must_use]
     pub fn brief(&self) -> String {
         let medians: Vec<_> =
@@ -204,9 +204,9 @@ fn timing(mut runner: Runner, libraries: &[Library]) -> Timing {
     }
 }
 
-/// Tells glibc's allocator, in its own way, to keep what is freed, as it does in any program that
-/// has run for a while: by freeing a block as large as it heeds. Before that, it gives blocks of
-/// 128 KiB and more back to the kernel, and who gets pages afresh pays for them, by chance.
+/// Makes glibc's allocator keep freed memory, as it does in any program that has run for a while,
+/// by freeing a block of its largest threshold. Before that, it returns blocks of 128 KiB and more
+/// to the kernel, and fresh pages cost time, by chance.
 pub fn settle_allocator() {
     drop(black_box(vec![1_u8; (32 << 20) - 8192]));
 }

@@ -1,11 +1,11 @@
-//! What the programs that measure have in common.
+//! Functions that all measuring programs share.
 
 use crate::measure::Measured;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{fs, io};
 
-/// Those of `all` that somebody named, or all of them if nobody named any.
+/// Returns the items of `all` that were named, or all of them if no names are given.
 ///
 /// # Errors
 /// When a name is none of theirs: which, and theirs.
@@ -34,7 +34,7 @@ pub fn begins(name: &str, beginning: &str) -> bool {
     name.starts_with(beginning)
 }
 
-/// Where results are written that are asked for there, or else, of a whole run, where they are kept.
+/// Returns the folder for results: the requested one, or for a whole run the default one.
 #[must_use]
 pub fn out(asked: Option<PathBuf>, is_whole: bool) -> Option<PathBuf> {
     let results = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("results");

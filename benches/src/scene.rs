@@ -1,4 +1,4 @@
-//! What the scenes hold, told by entity numbers: every library builds the same from it.
+//! The contents of scenes, by entity numbers: every library builds equal worlds from them.
 
 use crate::components::{
     Audio, Colour, Force, Matrix, Position, Proximity, Rotation, Scale, Telling, Vec3, Velocity,
@@ -43,13 +43,13 @@ pub const CHAIN: usize = 100_000;
 
 /// Parents twice as many as needed, the first half of which have the children, by turns.
 pub struct Family<W, E> {
-    /// Where they live.
+    /// The world of the entities.
     pub world: W,
     /// One half, then the other.
     pub parents: Vec<E>,
     /// In the order in which they were made.
     pub children: Vec<E>,
-    /// The same, shuffled.
+    /// The entities, shuffled.
     pub shuffled: Vec<E>,
     /// `true` if they are at the second half of the parents.
     pub moved: bool,
@@ -72,7 +72,7 @@ impl<W, E: Copy> Family<W, E> {
         family
     }
 
-    /// Gives each child a parent of the other half.
+    /// Moves each child to a parent of the other half.
     pub fn move_all(&mut self, attach: fn(&mut W, E, E)) -> usize {
         let (first, second) = self.parents.split_at(self.parents.len() / 2);
         let parents = if self.moved { first } else { second };
@@ -91,7 +91,7 @@ impl<W, E: Copy> Family<W, E> {
         self.move_all(attach)
     }
 
-    /// Who is where, and in which order.
+    /// Returns a hash of the children of all parents, in their order.
     pub fn check(&mut self, children: fn(&W, E) -> Vec<E>) -> usize
     where
         E: PartialEq,
@@ -130,7 +130,7 @@ pub fn shuffled_batch<E>(batch: impl IntoIterator<Item = E>) -> Vec<E> {
     shuffled(|| batch.next().expect("as many as are spawned"))
 }
 
-/// A world whose entities have ended in random order, after each of which another has begun.
+/// Returns a world whose entities were despawned in random order, each followed by a spawn.
 pub fn churned<W, E>(
     (mut world, mut entities): (W, Vec<E>),
     replace: impl Fn(&mut W, E, (Position, Velocity)) -> E,
@@ -160,7 +160,7 @@ pub fn respawn<W, E: Copy>(
     entities.len()
 }
 
-/// What is done to an entity where commands of different kinds are recorded.
+/// An edit of an entity, where commands of different kinds are recorded.
 #[derive(Clone, Copy, Debug)]
 pub enum Edit {
     /// It is given a component.
@@ -171,7 +171,7 @@ pub enum Edit {
     Respawn,
 }
 
-/// What is done to the entity at this place, in this turn: each in its turn, and never like its neighbour.
+/// Returns the edit of the entity at this place, in this turn. Neighbours get different edits.
 #[must_use]
 pub const fn edit(at: usize, turn: usize) -> Edit {
     match (at + turn) % 3 {
@@ -299,7 +299,7 @@ impl Join {
     }
 }
 
-/// What components are sorted by, in two random orders by turns.
+/// Keys to sort components by, in two random orders that alternate.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Orders {
     turns: usize,
@@ -314,7 +314,7 @@ impl Orders {
     }
 }
 
-/// What a field is multiplied by, by turns, so that it stays what it is.
+/// A factor for a field, alternating, so that the field keeps its value.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Factors {
     is_odd: bool,
@@ -333,12 +333,12 @@ pub fn numbers() -> impl Iterator<Item = f32> {
     (0..MANY).map(|number| number as f32)
 }
 
-/// What tells one order of sorted numbers from another.
+/// Returns a number that distinguishes orders of sorted numbers.
 pub fn ends(sorted: impl Fn(usize) -> f32) -> f32 {
     sorted(0) + 2.0 * sorted(MANY / 2) + 3.0 * sorted(MANY - 1)
 }
 
-/// The order in which a component is inserted whose pool gives the order for others.
+/// Returns the order of insertion of a component whose pool determines the order of others.
 pub fn order(seed: u64) -> Vec<usize> {
     let mut order: Vec<_> = (0..MANY).collect();
     shuffle(&mut order, seed);
@@ -349,7 +349,7 @@ pub fn order(seed: u64) -> Vec<usize> {
 pub const LIGHT: [(&str, usize); 4] =
     [("loop_1k", 1_000), ("loop_30k", 30_000), ("loop_100k", 100_000), ("loop_1m", MANY)];
 
-/// Those that do more.
+/// Loops with more work for each item.
 pub const MEDIUM: [(&str, usize); 2] = [("loop_30k_medium", 30_000), ("loop_1m_medium", MANY)];
 
 /// The slow loop has so many.
@@ -361,7 +361,7 @@ pub const SHARED_JOIN: Join = Join { name: "loop_join_1m", ..HALF };
 const HALF: Join =
     Join { name: "join_half_1m", members: &[percent::<50>, percent::<50>], ..SHUFFLED };
 
-/// What the two heavy systems do: they touch different components of [`HEAVY`] entities.
+/// The number of entities of the two heavy systems, which access different components.
 pub const HEAVY: usize = 100_000;
 
 /// The one.
@@ -378,7 +378,7 @@ pub fn turn(rotation: &mut Rotation, force: &Force) {
     *at = Vec3 { x: (at.x + by.x).cos(), y: (at.y + by.y).cos(), z: (at.z + by.z).cos() };
 }
 
-/// What has both.
+/// Returns the components of both heavy systems.
 pub fn heavy(entity: usize) -> (Position, Velocity, Rotation, Force) {
     (Position::of(entity), Velocity::of(entity), Rotation::of(entity), Force::of(entity))
 }
@@ -401,7 +401,7 @@ pub fn toil(position: &mut Position, velocity: &Velocity) {
     }
 }
 
-/// What tells states apart whose values are no whole numbers: the same in any order.
+/// Returns a hash of values that are no whole numbers, equal in any order.
 pub fn bits(values: impl Iterator<Item = Vec3>) -> usize {
     values.fold(0, |sum: usize, Vec3 { x, y, z }| {
         [x, y, z].iter().fold(sum, |sum, part| sum.wrapping_add(part.to_bits() as usize))
@@ -421,7 +421,7 @@ macro_rules! for_hundred {
 }
 pub(crate) use for_hundred;
 
-/// Movers whose changes somebody reads: the workload's name and how many.
+/// Movers whose changes are read: the workload's name and their number.
 pub const TRACKED: [(&str, usize); 2] = [("tracked_10k", 10_000), ("tracked_1m", MANY)];
 
 /// The number of readers that take the changes of [`Changed::ALL`]'s first case: the workload's name and their number.
@@ -472,7 +472,7 @@ impl<E> Churn<E> {
         Self { order: entities, oldest: 0 }
     }
 
-    /// Those that have the component before the first frame.
+    /// Returns the entities that have the component before the first frame.
     pub fn first(&self) -> &[E] {
         &self.order[..Self::HELD]
     }

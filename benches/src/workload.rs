@@ -5,7 +5,7 @@
 pub struct Workload {
     /// Its name.
     pub name: &'static str,
-    /// What is done.
+    /// The measured work.
     pub about: &'static str,
 }
 
@@ -16,7 +16,7 @@ impl Workload {
         self.name.ends_with("_10m")
     }
 
-    /// The same work without what this one is about, which is measured in turns with it.
+    /// Returns the workload without the feature that this one measures; both are measured in turns.
     #[must_use]
     pub fn beside(&self) -> Option<&'static str> {
         match self.name {
@@ -122,7 +122,7 @@ pub const WORKLOADS: &[Workload] = workloads! {
     frame_churn: "200k movers: 1% lose and 1% gain a component, move all, join with it (10%)",
 };
 
-/// What systems and loops take on one thread, and shared by threads. Of a list, systems are run in one call.
+/// Workloads of systems and loops on one thread, and shared by threads. The systems of a list run in one call.
 pub const SYSTEMS: &[Workload] = workloads! {
     systems_10: "10 systems that do nothing",
     systems_100: "100 systems that do nothing",

@@ -1,4 +1,4 @@
-//! The same world in hecs, saved and loaded as its columns, by postcard.
+//! An equal world in hecs, saved and loaded as its columns, by postcard.
 
 use super::{Health, MILLION, Position, Velocity, values};
 use hecs::serialize::column::{

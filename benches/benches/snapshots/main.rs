@@ -28,7 +28,7 @@ struct Velocity([f32; 3]);
 #[component(save = "health", clone)]
 struct Health(u64);
 
-/// The same, saved as the bytes that they have in memory.
+/// The components of the benchmark, saved as their bytes in memory.
 mod plain {
     use super::{Component, Deserialize, Pod, Serialize, Zeroable};
 
@@ -50,7 +50,7 @@ mod plain {
 }
 
 const MILLION: u16 = 1_000;
-/// Of what is much slower than others.
+/// The number of entities of much slower cases.
 const TENTH: u16 = 100;
 
 /// So many times a thousand entities' components: 32 bytes each.
@@ -76,7 +76,7 @@ fn as_bytes() -> World {
     world
 }
 
-/// The same entities, each component inserted in an order of its own.
+/// Returns a world of the same entities, with each component inserted in an order of its own.
 fn at_random() -> World {
     let mut world = World::new();
     let count = usize::from(MILLION) * 1_000;
@@ -155,9 +155,9 @@ fn add_memcpy(name: &'static str, count: usize, turns: &mut Turns<'_>) {
     turns.add(name, move || copy.clone_from(black_box(&numbers)));
 }
 
-/// Lets glibc's allocator keep all that is freed, as the pages that one gets afresh from the kernel take longer than
-/// what is measured, and who gets them is chance: beyond 64 MB it gives the end of its heap back. So there is something
-/// at the end, above two gigabytes that nobody has touched.
+/// Makes glibc's allocator keep all freed memory. Fresh pages from the kernel take longer than the
+/// measured work, and they are distributed by chance: beyond 64 MB, glibc returns the end of its
+/// heap. So an allocation of more than two untouched gigabytes stays at the end.
 fn keep_what_is_freed() {
     let room: Vec<Vec<u8>> = (0..128).map(|_| black_box(Vec::with_capacity(16 << 20))).collect();
     black_box(vec![1_u8; 1 << 17]).leak();

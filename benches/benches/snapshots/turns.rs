@@ -5,28 +5,28 @@ use nix::time::{ClockId, clock_gettime};
 use std::hint::black_box;
 use std::time::Duration;
 
-/// What is run, and the least that it took.
+/// A measured function, and its least time.
 struct Row<'w> {
     name: &'static str,
     run: Box<dyn FnMut() -> Duration + 'w>,
     least: Duration,
 }
 
-/// What is measured in turns.
+/// Functions that are measured in turns.
 pub struct Turns<'w> {
     rows: Vec<Row<'w>>,
-    /// Parts of the names of what is asked for; all, if there are none.
+    /// Parts of the names of the requested functions; empty for all.
     asked: Vec<String>,
 }
 
-/// What takes at most so many times as long as another.
+/// A bound on the time of one function, as a multiple of another's.
 pub struct Promise {
     pub own: &'static str,
     pub over: &'static str,
     pub most: f64,
 }
 
-/// What this thread has used of a processor. Not by `getrusage`, which may count in ticks of some milliseconds.
+/// Returns the processor time of this thread. `getrusage` may count in ticks of some milliseconds, so it is not used.
 fn used() -> Duration {
     clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).expect("a thread may ask for its own").into()
 }
@@ -69,7 +69,7 @@ impl<'w> Turns<'w> {
         Some(row.least.as_secs_f64() * 1e3)
     }
 
-    /// What each took.
+    /// Writes the time of each function.
     pub fn table(&self, text: &mut String) {
         line(text, format_args!("| | ms |"));
         line(text, format_args!("|---|---:|"));
@@ -78,7 +78,7 @@ impl<'w> Turns<'w> {
         }
     }
 
-    /// What is promised of those that were measured.
+    /// Writes the promises of the measured functions.
     pub fn promises(&self, promises: &[Promise], text: &mut String) {
         line(text, format_args!("\n| | ms | over | ms | ratio | at most |"));
         line(text, format_args!("|---|---:|---|---:|---:|---:|"));

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 const COUNT: u32 = 100_000;
 const COPIES: usize = 10_000;
 const ROUNDS: u32 = 7;
-/// What a scene takes at least, in parts of what ours takes.
+/// The least time of a scene, as a multiple of this library's.
 const PROMISED: f64 = 30.0;
 
 /// Both libraries' derives have attributes of one name.
@@ -88,7 +88,7 @@ fn load(bytes: &[u8], registry: &AppTypeRegistry) -> bevy_ecs::world::World {
     world
 }
 
-/// What it takes; what it makes is dropped when the clock stands.
+/// Returns the running time; the result is dropped after the clock has stopped.
 fn time<R>(run: impl FnOnce() -> R) -> Duration {
     let start = Instant::now();
     let made = black_box(run());

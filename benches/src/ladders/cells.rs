@@ -1,13 +1,13 @@
-//! Where the members of a page are: plain cells, or cells in the forms that the library's pages have.
+//! The positions of a page's members: plain cells, or cells in the forms of the library's pages.
 
 use super::page::{LEN, Membership, Paged, WORDS};
 use super::set::{NOWHERE, number};
 
-/// Where the members of a page are.
+/// The positions of a page's members.
 pub trait Cells: Default + 'static {
     /// The position of the member at an offset.
     fn position(&self, offset: usize, members: &Membership) -> u32;
-    /// As [`position`](Self::position), for code that stays small.
+    /// Returns the [`position`](Self::position), with code that stays small.
     #[inline(always)]
     fn position_lean(&self, offset: usize, members: &Membership) -> u32 {
         self.position(offset, members)

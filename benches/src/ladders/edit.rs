@@ -18,7 +18,7 @@ trait Editable {
     fn len(&self) -> usize;
 }
 
-/// Who is alive.
+/// The living entities.
 trait Living {
     fn of(count: usize) -> Self;
     /// Notes that an entity has a component. Whether it is alive.
@@ -49,7 +49,7 @@ impl Living for Entities {
     }
 }
 
-/// A world that knows its set at compile time.
+/// A world whose set is a type parameter.
 struct Known<L, S> {
     living: L,
     velocities: Set<Velocity, Entity, S>,

@@ -15,7 +15,7 @@ trait Meshes: Default + 'static {
     fn values(&self) -> (&[Matrix], &[Position], &[Rotation], &[Velocity]);
 }
 
-/// What holds the components of one type.
+/// A container for the components of one type.
 trait Holder<T>: Default + 'static {
     fn push(&mut self, entity: Entity, value: T);
     fn values(&self) -> &[T];

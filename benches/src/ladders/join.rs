@@ -73,7 +73,7 @@ fn sum_of_two<C: Cells>(a: &Pool<Proximity, C>, b: &Pool<Audio, C>) -> f32 {
     sum
 }
 
-/// As [`sum_of_two`], but the positions of some dozens of matches are noted before they are read.
+/// Returns the result of [`sum_of_two`]; collects the positions of some dozens of matches before it reads them.
 #[inline]
 fn sum_of_two_in_batches<C: Cells>(a: &Pool<Proximity, C>, b: &Pool<Audio, C>) -> f32 {
     const FULL: usize = 64;

@@ -1,5 +1,5 @@
-//! What the library's promises cost: the same work in ladders of implementations, written by hand
-//! in safe Rust, of which each makes one promise more than the one before.
+//! The cost of each feature, one added at a time: ladders of implementations of the same work,
+//! written by hand in safe Rust, of which each makes one promise more than the one before.
 //!
 //! The first rung is bare, the last one the library. What a step takes is the price of its promise:
 //! to spare it takes giving the promise up. What the library takes more than the last promise is its
@@ -27,7 +27,7 @@ use crate::libraries;
 use crate::library::{Answer, Kind, Library};
 use crate::workload::{WORKLOADS, Workload};
 
-// What rungs of several ladders add.
+// A promise that several ladders add.
 const BITS: &str = "membership bits, a word for 64 entities, set and cleared";
 const PAGES: &str =
     "bits and cells in pages of 1,024, allocated on first use, freed with their last member";
@@ -36,7 +36,7 @@ const FORMS: &str =
 
 /// A workload as done with more and more promises.
 pub struct Ladder {
-    /// What is done.
+    /// The measured work.
     pub workload: Workload,
     /// The number of operations,
     pub operations: usize,
@@ -44,7 +44,7 @@ pub struct Ladder {
     pub operation: &'static str,
     /// The implementations, from the bare one to the library.
     pub rungs: Vec<Library>,
-    /// What each does more than the one before.
+    /// The promises that each rung adds to the one before.
     pub adds: Vec<&'static str>,
 }
 

@@ -9,7 +9,7 @@ pub struct Entity {
     pub generation: u32,
 }
 
-/// What the dense array of a set holds.
+/// A key in the dense array of a set.
 pub trait Key: Copy + 'static {
     fn of(entity: Entity) -> Self;
     fn index(self) -> u32;
@@ -17,7 +17,7 @@ pub trait Key: Copy + 'static {
     fn is(self, member: Self) -> bool;
 }
 
-/// Who asks has to know that the entity is alive.
+/// The caller must have checked that the entity is alive.
 impl Key for u32 {
     #[inline]
     fn of(entity: Entity) -> Self {
@@ -33,7 +33,7 @@ impl Key for u32 {
     }
 }
 
-/// The set itself knows which entity is its member.
+/// The set itself stores the entity of each member.
 impl Key for Entity {
     #[inline]
     fn of(entity: Entity) -> Self {
@@ -61,17 +61,17 @@ pub fn number(position: usize) -> u32 {
 
 /// Index → position in the dense array.
 pub trait Sparse: Default + 'static {
-    /// The position of a member, if it is the right one. `is_it` is asked about the member at a
-    /// position, unless the generation tells as much; it is false where there is none.
+    /// Returns the position of a member, if it belongs to the entity. Where the generation does not
+    /// decide, `is_it` checks the member at a position; it is `false` where there is none.
     fn find(&self, index: u32, generation: u32, is_it: impl FnOnce(u32) -> bool) -> Option<u32>;
     /// Makes an index a member at a position; or, if it is one, gives its position.
     fn put(&mut self, index: u32, position: u32, generation: u32) -> Option<u32>;
-    /// As [`put`](Self::put), for an index that is no member.
+    /// Appends a key like [`put`](Self::put), for an index that is no member.
     fn push(&mut self, index: u32, position: u32, generation: u32);
     /// Ends a membership, if the member is the right one, and gives the position.
     fn take(&mut self, index: u32, generation: u32, is_it: impl FnOnce(u32) -> bool)
     -> Option<u32>;
-    /// Says that a member is at another position now.
+    /// Records the new position of a member.
     fn relocate(&mut self, index: u32, position: u32);
 }
 

@@ -19,7 +19,7 @@ trait Movers: Default + 'static {
 const POSITION: u64 = 1 << Position::BIT;
 const VELOCITY: u64 = 1 << Velocity::BIT;
 
-/// A world that knows its sets at compile time.
+/// A world whose sets are type parameters.
 struct Known<K, S> {
     entities: Entities,
     positions: Set<Position, K, S>,

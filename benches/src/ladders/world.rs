@@ -1,11 +1,11 @@
-//! What a world keeps beside its sets: who is alive, and which set is whose.
+//! The state of a world beside its sets: the living entities, and the sets of each.
 
 use super::set::{Entity, Set, Sparse, number};
 use crate::components::{Audio, Matrix, Position, Proximity, Rotation, Velocity};
 use std::any::Any;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What is known of an index: 16 bytes.
+/// The record of an index: 16 bytes.
 #[derive(Clone, Copy, Debug)]
 struct Record {
     /// The generation alive, or 0.
@@ -14,7 +14,7 @@ struct Record {
     signature: u64,
 }
 
-/// Who is alive and has which components, and the handles to be given out.
+/// The living entities and their components, and the free handles.
 #[derive(Debug, Default)]
 pub struct Entities {
     records: Vec<Record>,
@@ -88,7 +88,7 @@ fn learn(known: &AtomicUsize) -> usize {
 
 macro_rules! numbered {
     ($($name:ident $bit:literal,)*) => {
-        /// A set whose type is told by a tag: to check it takes one comparison.
+        /// A set with a tag for its type: a check takes one comparison.
         pub enum Tagged<S> {
             $($name(Set<$name, Entity, S>),)*
         }
@@ -142,7 +142,7 @@ macro_rules! numbered {
 
 numbered!(Matrix 1, Position 2, Rotation 3, Velocity 4, Proximity 5, Audio 6,);
 
-/// What a table has for each set: the set, whatever its type.
+/// An entry of a table of sets: the set, whatever its type.
 pub trait Entry: Sized + 'static {
     type Sparse: Sparse;
     fn new<T: Numbered>() -> Self;
@@ -151,7 +151,7 @@ pub trait Entry: Sized + 'static {
     fn remove(&mut self, entity: Entity);
 }
 
-/// A set whose type is checked by its id: it can be any. To spare that takes unsafe code.
+/// A set of any type, which is checked by its id. To avoid the check takes unsafe code.
 pub trait Erased<S>: Any {
     fn remove_erased(&mut self, entity: Entity);
 }
@@ -210,7 +210,7 @@ impl<E: Entry> Pools<E> {
         self.entries.get_mut(T::number())?.as_mut()?.get_mut()
     }
 
-    /// As [`get_mut`](Self::get_mut), of a set that is made if there is none.
+    /// Returns the set like [`get_mut`](Self::get_mut); makes it if there is none.
     #[inline(always)]
     pub fn make<T: Numbered>(&mut self) -> &mut Set<T, Entity, E::Sparse> {
         let number = T::number();
@@ -243,9 +243,9 @@ impl<E: Entry> Pools<E> {
         }
     }
 
-    /// As [`remove_all`](Self::remove_all), from the same sets as the last time if the bits are the
-    /// same. That is a branch which the processor foretells: so it looks into these sets before it
-    /// has the bits, which it may have to wait for.
+    /// Removes components like [`remove_all`](Self::remove_all), from the sets of the previous call
+    /// if the bits are equal. The processor predicts this branch, so it reads these sets before the
+    /// bits arrive.
     #[inline]
     pub fn remove_all_as_before(&mut self, entity: Entity, bits: u64) {
         if self.remembered.0 != bits {

@@ -27,10 +27,10 @@ pub fn library() -> Library {
     floor
 }
 
-/// What the sparse array says of an entity without the component: no dense index is as high.
+/// The sparse array's value for entities without the component, above all dense indices.
 const NONE: u32 = u32::MAX;
 
-/// A sparse set with values. Entities are told by their index alone.
+/// A sparse set with values. It distinguishes entities by index alone.
 struct Set<T> {
     sparse: Vec<u32>,
     dense: Vec<u32>,
@@ -84,7 +84,7 @@ fn index(number: usize) -> u32 {
     number as u32
 }
 
-/// A sparse set that joins: each word of the mask tells of 64 entities.
+/// A sparse set that joins: each word of the mask covers 64 entities.
 struct Masked<T> {
     set: Set<T>,
     mask: Vec<u64>,
@@ -123,7 +123,7 @@ impl<T: Telling> Masked<T> {
         self.mask.iter().zip(&other.mask).map(|(a, b)| a & b)
     }
 
-    /// The `x` of an entity that the mask tells of.
+    /// Returns the `x` of an entity that the mask contains.
     #[inline]
     fn x(&self, entity: usize) -> f32 {
         self.set.get(entity).map_or(0.0, Telling::x)
@@ -165,7 +165,7 @@ struct Entity {
     generation: u32,
 }
 
-/// Where an entity's value is, and whose it is: checked where it is found, before the value.
+/// The position and the owner of an entity's value: checked before the value is read.
 #[derive(Clone, Copy)]
 struct Cell {
     dense_index: u32,

@@ -7,7 +7,7 @@ pub const QUERIES: usize = 100;
 /// The number of components they are over.
 const COMPONENTS: usize = 20;
 
-/// How a query is iterated.
+/// The loops over a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     For,
@@ -24,7 +24,7 @@ pub struct Program {
     pub form: Form,
     /// Its dependency.
     dependency: &'static str,
-    /// What stands before a component.
+    /// The attribute before a component.
     derive: &'static str,
     /// A loop: a function `q0` over the components `A` and `B`; or over `C+3+`, the third one after `A`.
     query: &'static str,
@@ -123,7 +123,7 @@ pub const PROGRAMS: [Program; 8] = [
     },
 ];
 
-/// The same systems as functions that nobody calls, and in a list.
+/// The same systems as functions that are never called, and in a list.
 pub const CHECKED: [Program; 2] =
     [Program { main: "fn main() {\nCALLS}", call: "    let _ = QUERY;", ..LISTED }, LISTED];
 

@@ -12,8 +12,8 @@ use measure::Builder;
 use std::error::Error;
 use std::path::PathBuf;
 
-/// Generates programs that differ in nothing but their library, builds them, and tells what a query
-/// adds to a build.
+/// Generates programs that differ only in their library, builds them, and prints the cost that a
+/// query adds to a build.
 ///
 /// Each program has 20 components and 100 loops over two of them. What the library itself and the rest
 /// of the program cost is measured by the same program without the loops, and subtracted.
@@ -22,10 +22,10 @@ struct Arguments {
     /// Libraries to measure [default: all].
     #[arg(long, num_args = 1.., value_name = "LIBRARY")]
     libs: Vec<String>,
-    /// How often each program is built; the median counts.
+    /// The number of builds of each program; the median counts.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
-    /// Where to write `build.md` [default: benches/results for a whole run, nowhere for a part of one].
+    /// The folder of `build.md` [default: benches/results for a whole run, none for a part of one].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! Builds a program and tells what that took.
+//! Builds a program and measures the build.
 
 use crate::generate::{CHECKED, Program, QUERIES};
 use nix::sys::resource::{UsageWho, getrusage};
@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What building a program took.
+/// The cost of building a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
     /// CPU seconds of all its loops: optimised, not optimised, only checked.
@@ -25,13 +25,13 @@ pub struct Cost {
 /// CPU seconds of checking systems, as functions and in a list.
 #[derive(Clone, Copy, Debug)]
 pub struct Checked {
-    /// When the systems are new.
+    /// Seconds with new systems.
     pub new: [f64; 2],
-    /// When something else was changed.
+    /// Seconds after another change.
     pub again: [f64; 2],
 }
 
-/// Where programs are built.
+/// The folder in which programs are built.
 pub struct Builder {
     folder: PathBuf,
     ecs: PathBuf,
@@ -63,7 +63,7 @@ impl Builder {
         Ok(seconds)
     }
 
-    /// What the program's loops cost: the median of so many builds.
+    /// Returns the cost of the program's loops: the median of `rounds` builds.
     pub fn measure(&self, program: Program, rounds: u32) -> Result<Cost> {
         let mut costs = [(); 3].map(|()| Vec::new());
         let builds = [&["build", "--release"][..], &["build"], &["check"]];
@@ -79,7 +79,7 @@ impl Builder {
             }
         }
         let [release, dev, check] = costs.map(median);
-        // What the first one needs of the library is there for the others.
+        // The first query compiles the parts of the library that the others share.
         let a_further_query = |all: fn(&Self) -> Result<f64>| -> Result<f64> {
             let [mut first, mut with] = [0.0; 2];
             for (queries, amount) in [(1, &mut first), (QUERIES, &mut with)] {
@@ -97,7 +97,7 @@ impl Builder {
         })
     }
 
-    /// What checking a list costs, beside checking its systems: the median of so many checks.
+    /// Returns the cost of checking a list, beside checking its systems: the median of `rounds` checks.
     pub fn check_lists(&self, rounds: u32) -> Result<Checked> {
         let [mut new, mut again] = [(); 2].map(|()| [(); 2].map(|()| Vec::new()));
         for _ in 0..rounds {
@@ -132,7 +132,7 @@ impl Builder {
         let before = spent()?;
         let mut command = Command::new("cargo");
         command.args(arguments).current_dir(&self.folder);
-        // Of the workspace's program, not of this one.
+        // These variables are of the workspace's program, not of this one.
         for variable in [
             "CARGO_TARGET_DIR",
             "RUSTFLAGS",

@@ -28,7 +28,7 @@ pub fn table(
          LLVM lines a loop |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---:|\n",
     );
     for (program, cost) in results {
-        // What hecs has no form for is compared with its `for`.
+        // Forms that hecs lacks are compared with its `for`.
         let of_hecs = |form| {
             let is_it =
                 |(other, _): &&(Program, Cost)| other.library == "hecs" && other.form == form;

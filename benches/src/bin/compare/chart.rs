@@ -50,7 +50,7 @@ pub struct Theme {
     peers: [(&'static str, RGBColor); 6],
 }
 
-/// Light and dark pages. The colours differ in lightness too, so that they can be told apart without hue.
+/// Light and dark pages. The colours differ in lightness too, so that they can be distinguished without hue.
 pub const THEMES: [Theme; 2] = [
     Theme {
         name: "light",

@@ -51,7 +51,7 @@ struct Arguments {
 }
 
 impl Arguments {
-    /// Those of a loop by itself, and those of systems.
+    /// Returns the workloads of single loops, and those of systems.
     fn workloads(&self) -> Result<[Vec<Workload>; 2], String> {
         let all = WORKLOADS.iter().chain(SYSTEMS).copied();
         let name = |workload: &Workload| workload.name;
@@ -63,7 +63,7 @@ impl Arguments {
         Ok([others, systems])
     }
 
-    /// Likewise.
+    /// Returns the libraries of single loops, and those of systems.
     fn libraries(&self) -> Result<[Vec<Library>; 2], String> {
         let is_named = |library: &'static str, name: &str| {
             library == name || library.split(' ').next() == Some(name)

@@ -1,4 +1,4 @@
-//! What is promised of observers, relations, changes and commands, and what was measured.
+//! Promises about observers, relations, changes and commands, and the measured figures.
 
 use ecs_benches::library::Library;
 use ecs_benches::markdown::{digits, line};
@@ -7,7 +7,7 @@ use ecs_benches::measure::Measured;
 /// The entities of the workloads with [`Limit::More`].
 const ENTITIES: f64 = 10_000.0;
 
-/// What a library of ours takes at most, beside something else.
+/// A bound on this library's time, relative to another.
 struct Promise {
     workload: &'static str,
     library: &'static str,
@@ -17,17 +17,17 @@ struct Promise {
 
 #[derive(Clone, Copy)]
 enum Limit {
-    /// Of the other's time.
+    /// A multiple of the other's time.
     Times(f64),
     /// So many nanoseconds an entity.
     More(f64),
 }
 
-/// What a promise is compared with.
+/// The subject of a comparison.
 enum Over {
     /// A peer, in turns with ours.
     Peer(&'static str),
-    /// The same library in the workload [beside](ecs_benches::workload::Workload::beside), in turns with this one.
+    /// This library in the workload [beside](ecs_benches::workload::Workload::beside), in turns with this one.
     Plain,
     /// So many microseconds, which the prototype took, on another machine.
     Prototype(f64),
@@ -81,7 +81,7 @@ const PROMISES: [Promise; 28] = [
     than_bevy("commands_mixed", 0.5),
 ];
 
-/// Those of which both sides were measured.
+/// Writes the promises of which both sides were measured.
 pub fn overview(text: &mut String, results: &[Measured], libraries: &[Library]) {
     let kept = PROMISES.iter().filter_map(|promise| {
         let result = results.iter().find(|it| it.workload.name == promise.workload)?;

@@ -6,7 +6,7 @@ use ecs_benches::measure::Measured;
 
 const PACKAGES: [&str; 3] = ["ecs", "bevy_ecs", "shipyard"];
 
-/// What ours takes on all threads, at most.
+/// A bound on this library's time on all threads.
 enum Promise {
     /// In parts of what the other one takes.
     Ratio(f64),
@@ -18,7 +18,7 @@ enum Promise {
 
 const OURS: &str = "ecs (one thread)";
 
-/// Each workload, and beside whom.
+/// Each workload, and the library that it is compared with.
 const PROMISES: [(&str, &str, Promise); 15] = [
     ("systems_100", "bevy_ecs (one thread)", Promise::Ratio(0.25)),
     ("systems_100", "bevy_ecs (threads)", Promise::Ratio(0.01)),
@@ -38,7 +38,7 @@ const PROMISES: [(&str, &str, Promise); 15] = [
 ];
 
 impl Promise {
-    /// What was promised, what came of it, and whether that holds.
+    /// Returns the promise and the result as text, and `true` if it holds.
     fn told(&self, own: f64, other: f64) -> (String, String, bool) {
         match *self {
             Self::Ratio(most) => (
@@ -62,7 +62,7 @@ impl Promise {
     }
 }
 
-/// Those of which both sides were measured.
+/// Writes the promises of which both sides were measured.
 fn promises(text: &mut String, median: &dyn Fn(&str, &str) -> Option<f64>) {
     let kept = PROMISES.iter().filter_map(|(workload, other, promise)| {
         let (own, over) = (median(workload, "ecs (threads)")?, median(workload, other)?);

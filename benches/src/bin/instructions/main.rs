@@ -1,5 +1,5 @@
-//! Counts the instructions of edits that nobody observes, by callgrind, beside those that the library took
-//! before it had observers.
+//! Counts the instructions of unobserved edits, by callgrind, beside those of the library before it
+//! had observers.
 //!
 //! ```text
 //! cargo run --release -p ecs_benches --bin instructions
@@ -216,7 +216,7 @@ fn table() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What an edit takes an entity.
+/// Returns the instructions of an edit, for each entity.
 fn count(edit: usize, observed: bool) -> Result<f64, Box<dyn Error>> {
     const TIMES: [u32; 2] = [2, 6];
     let mut counts = [0.0_f64; 2];

@@ -25,7 +25,7 @@ struct Arguments {
     /// Rounds, of which the median counts: 5 to 11 are sensible.
     #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
-    /// Where to write `limits.md` [default: benches/results for a whole run, nowhere for a part of
+    /// The folder of `limits.md` [default: benches/results for a whole run, none for a part of
     /// one].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,

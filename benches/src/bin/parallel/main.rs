@@ -1,4 +1,4 @@
-//! What sharing a loop gains: each loop alone and shared, by turns, so that what else the machine does meets both.
+//! The gain of sharing a loop: each loop alone and shared, in turns, so that other programs on the machine affect both.
 //!
 //! `cargo run --release -p ecs_benches --bin parallel -- --rounds 200`
 
@@ -15,7 +15,7 @@ struct Arguments {
     /// The number of turns that each of both gets.
     #[arg(long, default_value_t = 200)]
     rounds: usize,
-    /// Only loops whose names have this in them.
+    /// Only loops whose names contain this text.
     #[arg(long, default_value = "")]
     only: String,
 }
@@ -163,7 +163,7 @@ fn cases() -> impl Iterator<Item = Case> {
     })
 }
 
-/// What so many runs take, in µs each.
+/// Returns the time of `repeats` runs, in µs each.
 fn time(world: &mut World, run: Run, repeats: u32) -> f64 {
     let start = Instant::now();
     (0..repeats).for_each(|_| run(world));
@@ -194,7 +194,7 @@ fn main() {
         let mut pairs = Vec::new();
         let mut after_sleep = Vec::new();
         for round in 0..rounds {
-            // Who is first may find colder caches: not the same one each time.
+            // The first may find colder caches, so the order alternates.
             let mut times = [0.0; 2];
             for at in [round % 2, 1 - round % 2] {
                 times[at] = time(&mut world, [alone, shared][at], repeats);

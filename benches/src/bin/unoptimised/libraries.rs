@@ -1,4 +1,4 @@
-//! What is measured, written once for each library.
+//! The measured code, written once for each library.
 
 use ecs_benches::library::{Kind, Library};
 use ecs_benches::workload::Workload;

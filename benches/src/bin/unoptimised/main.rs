@@ -27,8 +27,8 @@ struct Arguments {
     /// Rounds, of which the median counts.
     #[arg(long, default_value_t = 21, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
-    /// Where to write `unoptimised.md` [default: benches/results for a whole run, nowhere for a part
-    /// of one].
+    /// The folder of `unoptimised.md` [default: benches/results for a whole run, none for a part of
+    /// one].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }

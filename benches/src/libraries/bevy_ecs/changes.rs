@@ -1,4 +1,4 @@
-//! Loops whose changes are read, and loops over what changed.
+//! Loops whose changes are read, and loops over changed entities.
 
 use super::loops::move_all;
 use super::{Queried, moved, movers};

@@ -1,5 +1,5 @@
-//! Edits that hooks or observers are told of. There is nothing that is told of a batch at once, and nothing that
-//! collects what was inserted: the ticks of changes are another thing.
+//! Edits with hooks or observers. Nothing here is notified of a batch at once, and nothing collects
+//! insertions: change ticks are another feature.
 
 use super::{Burst, add_and_remove, add_and_remove_batch, few_of};
 use crate::library::Library;
@@ -7,7 +7,7 @@ use bevy_ecs::prelude::{Add, On, Remove, World};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How often somebody was called.
+/// The number of calls.
 static CALLS: AtomicUsize = AtomicUsize::new(0);
 
 /// One thread counts: it takes no lock.

@@ -73,7 +73,7 @@ fn move_by_for((world, _): &mut Read) {
     }
 }
 
-/// Some who read what changes of many.
+/// Several readers of the changes of many entities.
 struct Crowd {
     world: World,
     readers: Vec<Changes<Tracked>>,
@@ -113,7 +113,7 @@ fn changed(case: Changed) -> Read {
     (world, reader)
 }
 
-/// Where all are, as the other libraries tell it.
+/// Returns the sum of all positions, as in the other libraries.
 fn moved(world: &World) -> f64 {
     let movers = world.view::<(&Tracked, &Velocity)>().into_iter();
     movers.map(|(_, p, v)| f64::from(p.x() * (v.x() + 1.0))).sum()

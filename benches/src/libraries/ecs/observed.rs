@@ -1,4 +1,4 @@
-//! Edits that hooks, observers or collectors are told of.
+//! Edits with hooks, observers or collectors.
 
 use super::{add_and_remove, add_and_remove_batch, few};
 use crate::components::{Vec3, Velocity};
@@ -7,7 +7,7 @@ use ecs::{Component, Entity, Inserted, World};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How often somebody was called.
+/// The number of calls.
 static CALLS: AtomicUsize = AtomicUsize::new(0);
 
 fn count(_: &mut World, _: Entity) {

@@ -1,5 +1,5 @@
-//! Workloads, and parallel iterators. On one thread, systems are run one by one: a workload asks for threads in any
-//! case. Of systems that do nothing, the compiler leaves nothing then.
+//! Workloads, and parallel iterators. On one thread, systems are run one by one, because a workload
+//! uses threads in any case. The compiler then removes systems that do nothing.
 #![allow(clippy::needless_pass_by_value, reason = "systems take their parameters by value")]
 
 use super::{joined, moved, movers};
@@ -95,7 +95,7 @@ fn near(proximity: &mut Proximity, audio: &Audio) {
     proximity.0 += audio.0;
 }
 
-/// What is told of changes: nothing.
+/// Components without change detection.
 type Untracked = shipyard::track::Untracked;
 
 #[inline]

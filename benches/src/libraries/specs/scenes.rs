@@ -34,10 +34,10 @@ impl<T> DerefMut for Kept<T> {
 pub type Read<'w, T> = specs::ReadStorage<'w, Kept<T>>;
 pub type Write<'w, T> = specs::WriteStorage<'w, Kept<T>>;
 
-/// What is joined.
+/// The joined components.
 pub type Both<'w> = (Read<'w, Proximity>, Read<'w, Audio>);
 
-/// What the wide entities have besides `Position` and `Velocity`.
+/// The components of wide entities besides `Position` and `Velocity`.
 pub type Six<'w> = (
     Read<'w, Proximity>,
     Read<'w, Audio>,
