@@ -32,10 +32,10 @@ pub struct ComponentAttr {
     /// `true` if its values may be copied; or if copies are without it.
     pub clone: bool,
     pub skips_copies: bool,
-    /// Whether its values are shown to people, and whether it is inserted by default, where its type is not named.
+    /// `debug` and `default`: values are printed, and inserted by default, where the type is not named.
     pub debug: bool,
     pub default: bool,
-    /// Whether and how it is saved.
+    /// The attributes of saving.
     pub saving: SaveAttr,
     /// The components that come with it.
     pub requires: Vec<Requirement>,
@@ -54,15 +54,15 @@ pub struct Requirement {
     pub value: Option<Expr>,
 }
 
-/// What `save` and the keys say that belong to it.
+/// The attribute `save` and its keys.
 #[derive(Default)]
 pub struct SaveAttr {
     /// The name in files.
     pub name: Option<LitStr>,
-    /// What tells the instances of a generic type apart.
+    /// An expression that distinguishes the instances of a generic type.
     pub instance: Option<Expr>,
     pub version: Option<LitInt>,
-    /// What it is made of that was saved by earlier versions.
+    /// The types of earlier versions.
     pub from: Vec<OldVersion>,
     /// `true` if it is saved as the bytes that it has in memory.
     pub bytes: bool,
@@ -112,11 +112,11 @@ pub struct ColumnAttr {
 pub struct FieldAttr {
     /// `true` if the field is what a relation points to.
     pub target: bool,
-    /// What it says of handles of entities in the field, if anything.
+    /// The attribute for handles of entities in the field, if there is one.
     pub entities: Option<Entities>,
 }
 
-/// What is to be done with the handles in a field.
+/// The treatment of handles in a field.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Entities {
     /// Others take their places.
@@ -130,7 +130,7 @@ pub enum Entities {
 pub struct ResourceAttr {
     /// `true` if its value may be copied.
     pub clone: bool,
-    /// Whether and how it is saved.
+    /// The attributes of saving.
     pub saving: SaveAttr,
 }
 
@@ -554,7 +554,7 @@ impl ColumnAttr {
     }
 }
 
-/// Refuses the attributes of the other derives: all of them know all, to say where each belongs.
+/// Refuses the attributes of the other derives. Every derive parses all attributes, to name the right derive.
 pub fn refuse_foreign(input: &DeriveInput, derive: &str, errors: &mut Errors) {
     for attribute in &input.attrs {
         for (name, owner) in [
@@ -577,7 +577,7 @@ pub fn private(input: &DeriveInput, errors: &mut Errors) -> Option<TokenStream> 
     private_by(|errors| ECS.read(input, errors), errors)
 }
 
-/// The same, of what has these attributes.
+/// Returns the path of the private module, for an item with these attributes.
 pub fn private_of(attributes: &[Attribute], errors: &mut Errors) -> Option<TokenStream> {
     private_by(|errors| ECS.read_all(attributes, errors), errors)
 }

@@ -75,11 +75,11 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
     if is_generic(input) {
         bounds.push(quote!(Self: ::core::marker::Send + ::core::marker::Sync + 'static));
     } else if !types.is_empty() {
-        // Of a field that threads cannot share is told that it is no bundle, and no more.
+        // For a field that threads cannot share, the only error is that it is no bundle.
         bounds.push(quote!(for<'__s> Self: #private::Share<'__s>));
     }
     let bounds = where_all(&bounds);
-    // Of a generic bundle, constants do not know the parameters.
+    // Constants cannot name the parameters of a generic bundle.
     let (names, all_parts, checks) = if is_generic(input) || types.is_empty() {
         (names, parts_of_fields, TokenStream::new())
     } else {

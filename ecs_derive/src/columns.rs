@@ -129,7 +129,7 @@ impl<'a> Columns<'a> {
         self.applied(&self.reference_mut, &quote!('_))
     }
 
-    /// What the storage asks of type parameters and of the fields that name them.
+    /// Returns the bounds of the storage on type parameters and on the fields that name them.
     pub fn bounds(&self) -> Vec<TokenStream> {
         let params: Vec<_> = self.input.generics.type_params().map(|param| &param.ident).collect();
         let of_params = params.iter().map(|param| quote!(#param: 'static));
@@ -142,8 +142,8 @@ impl<'a> Columns<'a> {
         of_params.chain(of_fields).chain(whole).chain(self.doubts()).collect()
     }
 
-    /// What is taken to be right of fields that are in doubt, and of the struct that has them. A check at each
-    /// says if one is wrong.
+    /// Returns bounds that assume doubtful fields, and their struct, to be valid. A check of each
+    /// reports an invalid one.
     fn doubts(&self) -> Vec<TokenStream> {
         let private = self.private;
         let doubtful = if is_generic(self.input) { Vec::new() } else { doubtful(self.input) };
@@ -158,7 +158,7 @@ impl<'a> Columns<'a> {
         self.bounds().into_iter().map(|bound| replace_self(bound, &ty)).collect()
     }
 
-    /// What stands beside the struct, with names of its own.
+    /// Returns the items beside the struct that have names of their own.
     pub fn items(&self) -> TokenStream {
         let name = plain_name(&self.input.ident);
         let lifetime = &self.lifetime;
@@ -238,7 +238,7 @@ impl<'a> Columns<'a> {
         let bounds = where_all(&self.own_bounds());
         let fields = self.fields.iter().map(|(field, name, ty)| {
             let vis = &field.vis;
-            let doc = format!("Of `{}`.", plain_name(name));
+            let doc = format!("The field `{}`.", plain_name(name));
             let ty = reference(ty);
             quote!(#[doc = #doc] #vis #name: #ty)
         });
@@ -358,7 +358,7 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// What can be done with a reference.
+    /// Returns the methods of a reference.
     fn methods(&self) -> TokenStream {
         let private = self.private;
         let vis = &self.input.vis;
@@ -415,13 +415,13 @@ impl<'a> Columns<'a> {
                 }
             }
             impl #params #of_mut #bounds {
-                #[doc = "The same, to be read."]
+                #[doc = "Returns these references, to be read."]
                 #[must_use]
                 #[inline]
                 #vis fn as_ref(&self) -> #shorter {
                     #reference { #(#names: &*self.#names),* }
                 }
-                #[doc = "The same, for a shorter time."]
+                #[doc = "Returns these references, for a shorter time."]
                 #[must_use]
                 #[inline]
                 #vis fn reborrow(&mut self) -> #shorter_mut {
@@ -482,8 +482,8 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// What the markers stand for: their impls, and those of a type that no other crate can write any
-    /// for.
+    /// Returns the impls of the markers, and those of a type for which no other crate can write
+    /// any.
     fn columns(&self) -> TokenStream {
         let private = self.private;
         let (params, arguments, _) = self.input.generics.split_for_impl();
@@ -543,7 +543,7 @@ fn paths(len: usize, private: &TokenStream) -> Vec<TokenStream> {
     left.chain(right).collect()
 }
 
-/// The same name, of an item that is not the user's: lints pass over it.
+/// Returns this name for an emitted item, which lints ignore.
 fn emitted(name: &Ident) -> Ident {
     let mut name = name.clone();
     name.set_span(Span::call_site().located_at(name.span()));

@@ -81,13 +81,13 @@ fn check_requirements(input: &DeriveInput, requires: &[Requirement], errors: &mu
     is_right
 }
 
-/// How the components are made that this one requires, and the check that it is not among them.
+/// The constructors of required components, and the check that the component does not require itself.
 struct Requirements {
-    /// What names them for the check.
+    /// The type that names them for the check.
     ty: TokenStream,
     methods: TokenStream,
     check: TokenStream,
-    /// What must hold for those that name type parameters.
+    /// The bounds of required components that name type parameters.
     bounds: Vec<TokenStream>,
 }
 
@@ -158,8 +158,8 @@ fn impls(
     let Static { params, ty, bounds } = Static::of(input);
     let name = plain_name(&input.ident);
     let is_generic = is_generic(input);
-    // What the item promises, and where it is generic, what its instances must. Of fields that are in doubt
-    // the impls take it that they are right: a check at each says if it is wrong.
+    // The bounds of the item, and for a generic item those of its instances. The impls assume
+    // doubtful fields to be valid; a check of each reports an invalid one.
     let with = |more: Vec<TokenStream>| where_all(&[&bounds[..], &more].concat());
     let shared = is_doubtful.then(|| quote!(for<'__s> Self: #private::Share<'__s>));
     let owned = match columns {
@@ -261,8 +261,8 @@ fn impls(
     }
 }
 
-/// A component as a bundle of one. By the derive, as a tuple of which one part is no bundle is told apart from a
-/// component only if no impl is for all components.
+/// Returns the impl of a component as a bundle of one. The derive emits it, because a blanket impl
+/// for all components would hide which part of a tuple is no bundle.
 fn bundle(head: &TokenStream, private: &TokenStream) -> TokenStream {
     quote! {
         #[automatically_derived]
@@ -276,7 +276,7 @@ fn bundle(head: &TokenStream, private: &TokenStream) -> TokenStream {
     }
 }
 
-/// What may be done with its values where its type is not named.
+/// Returns the functions on values whose type is not named.
 fn data(
     input: &DeriveInput,
     attr: &ComponentAttr,
@@ -343,7 +343,7 @@ fn hooks(attr: &ComponentAttr, private: &TokenStream) -> TokenStream {
     quote!(const HOOKS: #private::Hooks<Self> = #private::Hooks::NONE #hooks;)
 }
 
-/// The types of fields of which only `rustc` knows whether threads can share them.
+/// Returns the types of fields of which only `rustc` can decide whether threads can share them.
 ///
 /// A bound for these takes `rustc` a while, so what is plain has none. What is of one's own type is wrong
 /// only if another field is.

@@ -1,4 +1,4 @@
-//! What the type of a query's field says, as far as tokens tell.
+//! The type of a query's field, as far as tokens show it.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -10,12 +10,12 @@ pub enum Leaf<'a> {
     Borrow(&'a TypeReference),
     /// The `T` of `Has<T>`
     Has(&'a Type),
-    /// `Entity`, another query, or what only `rustc` knows
+    /// `Entity`, another query, or a type that only `rustc` can resolve
     Path(&'a TypePath),
 }
 
 impl Leaf<'_> {
-    /// Where it stands.
+    /// Returns the tokens to underline.
     pub fn place(&self) -> TokenStream {
         match self {
             Leaf::Borrow(reference) => reference.to_token_stream(),

@@ -10,9 +10,9 @@ use syn::{DeriveInput, GenericParam, Type};
 /// A field of a query.
 pub struct QueryField<'a> {
     pub name: String,
-    /// What it is.
+    /// The type of the field.
     pub own: &'a Type,
-    /// The term that it asks for: its type, or where it names a column, a borrow of that.
+    /// The term of the field: its type, or a borrow of the column that it names.
     pub asked: Type,
     pub is_column: bool,
 }
@@ -28,7 +28,7 @@ pub struct QueryFields<'a> {
 }
 
 impl QueryFields<'_> {
-    /// What is fetched for them.
+    /// Returns the fetches of the fields.
     pub fn fetch(&self) -> TokenStream {
         let private = self.private;
         if !is_generic(self.input) {
@@ -63,7 +63,7 @@ impl QueryFields<'_> {
         }
     }
 
-    /// The constants that tell whether they are fields.
+    /// Returns the constants that decide whether they are fields.
     pub fn answers(&self) -> TokenStream {
         let private = self.private;
         let answer = |name: &Ident, asked: &TokenStream, own: &TokenStream| {
@@ -87,7 +87,7 @@ impl QueryFields<'_> {
         answers
     }
 
-    /// Of a generic query: what the constant is called that tells of this field, if one can.
+    /// Returns the name of the constant that checks this field of a generic query, if one can.
     fn answer_of(&self, at: usize) -> Option<Ident> {
         let is_known = is_generic(self.input) && self.is_known(&self.fields[at]);
         is_known.then(|| Ident::new(&format!("__IS_FIELD_{at}"), Span::call_site()))

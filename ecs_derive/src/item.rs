@@ -14,7 +14,7 @@ pub struct Static {
     pub params: TokenStream,
     /// `Name<'static, T, N>`
     pub ty: TokenStream,
-    /// What the item's own where clause asks, predicate by predicate.
+    /// The predicates of the item's own where clause.
     pub bounds: Vec<TokenStream>,
 }
 
@@ -115,7 +115,7 @@ pub fn make_static(tokens: TokenStream, lifetimes: &[&Lifetime]) -> TokenStream 
     tokens.into_iter().map(replace).collect()
 }
 
-/// The same expression, for `rustc` to underline `place` if something is wrong with it.
+/// Returns the expression with the span of `place`, which `rustc` underlines if it is invalid.
 pub fn located_at(expression: TokenStream, place: &impl ToTokens) -> TokenStream {
     let (first, last) = ends(place);
     let mut tokens: Vec<_> = expression.into_iter().collect();
@@ -128,7 +128,7 @@ pub fn located_at(expression: TokenStream, place: &impl ToTokens) -> TokenStream
     tokens.into_iter().collect()
 }
 
-/// The same expression, for `rustc` to take it for what stands at `place`.
+/// Returns the expression with the span of the item at `place`.
 pub fn standing_at(expression: TokenStream, place: &impl ToTokens) -> TokenStream {
     let (first, last) = ends(place);
     let mut tokens: Vec<_> = expression.into_iter().collect();
@@ -154,7 +154,7 @@ pub fn projection(
     quote!(#open #ty as #of #close)
 }
 
-/// Where the first token is and where the last: `rustc` underlines from one to the other.
+/// Returns the spans of the first and the last token, between which `rustc` underlines.
 fn ends(tokens: &impl ToTokens) -> (Span, Span) {
     let mut spans = tokens.to_token_stream().into_iter().map(|token| token.span());
     let first = spans.next().unwrap_or_else(Span::call_site);
@@ -220,7 +220,7 @@ pub fn refuse_lifetimes(input: &DeriveInput, noun: impl Display, errors: &mut Er
     }
 }
 
-/// The tuples that the library knows end here; longer lists nest.
+/// The longest tuple that the library implements traits for; longer lists nest.
 const LONGEST_TUPLE: usize = 12;
 
 /// `(A, B, ..)`; over [`LONGEST_TUPLE`] of them, a tuple of tuples.

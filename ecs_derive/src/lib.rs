@@ -344,7 +344,7 @@ pub fn schedule(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     schedule_of(input.into()).into()
 }
 
-/// What `schedule!` emits.
+/// Returns the expansion of `schedule!`.
 fn schedule_of(input: TokenStream) -> TokenStream {
     let schedule = match syn::parse2::<schedule::Schedule>(input) {
         Ok(schedule) => schedule,
@@ -356,7 +356,7 @@ fn schedule_of(input: TokenStream) -> TokenStream {
     quote!(#errors #emitted)
 }
 
-/// What the derives have in common. `expand` reports mistakes beside what it returns.
+/// Runs a derive. `expand` reports mistakes beside its result.
 fn derive(
     input: TokenStream,
     name: &str,

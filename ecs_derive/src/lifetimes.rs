@@ -10,7 +10,7 @@ use syn::{
     DeriveInput, Fields, GenericArgument, GenericParam, Lifetime, PathArguments, Type, TypePath,
 };
 
-/// What messages call the struct.
+/// The words of messages for the struct.
 pub struct Words {
     noun: &'static str,
     one: &'static str,
@@ -37,7 +37,7 @@ struct Borrower<'a> {
     words: &'static Words,
     name: String,
     input: &'a DeriveInput,
-    /// As declared. There should be at most one.
+    /// The declared lifetimes; more than one are an error.
     lifetimes: Vec<&'a Lifetime>,
 }
 

@@ -52,7 +52,7 @@ pub fn names(parts: &[Part]) -> Vec<String> {
     own.map(|part| field_name(&part.member)).collect()
 }
 
-/// The fields with handles that others take the place of: those that are marked, and what a relation points by.
+/// Returns the fields whose handles are replaced: marked ones, and the target of a relation.
 ///
 /// Where values may leave their world, a field of handles that says nothing is a mistake, as they would mean
 /// somebody else there.
@@ -71,7 +71,7 @@ pub fn mapped<'p, 'a>(
         let is_target = target == Some(&part.member);
         if is_target || said == Some(Entities::Map) {
             if is_plain(ty) && !part.mentions_entities() {
-                // Of a relation's target `rustc` says what is wrong.
+                // `rustc` reports errors in a relation's target.
                 if said == Some(Entities::Map) {
                     let message = format!(
                         "`entities` is for handles, and there are none in a `{}`; leave it out",

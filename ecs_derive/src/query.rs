@@ -58,7 +58,7 @@ fn fields<'a>(input: &'a DeriveInput, errors: &mut Errors) -> Option<&'a Fields>
     None
 }
 
-/// What a field asks for.
+/// Returns the term of a field.
 fn asked<'a>(member: &Member, field: &'a Field, errors: &mut Errors) -> QueryField<'a> {
     let ColumnAttr { column } = ColumnAttr::read(field, errors);
     let borrowed = column.as_ref().and_then(|column| {
@@ -144,9 +144,9 @@ fn check_aliasing(input: &DeriveInput, fields: &[QueryField], errors: &mut Error
     aliasing::check(&plain_name(&input.ident), fields, errors);
 }
 
-/// What differs between a query and the stub of a failed one.
+/// The parts in which a query differs from the stub of a failed one.
 struct Parts {
-    /// What the fields ask of the type parameters.
+    /// The bounds of the fields on type parameters.
     bounds: Vec<TokenStream>,
     terms: TokenStream,
     filter: TokenStream,
@@ -208,8 +208,8 @@ impl Parts {
     }
 }
 
-/// Calls at the fields' types, which a wrong type and an alias make compile errors. Of a generic query only its
-/// instances know of an alias.
+/// Returns calls at the fields' types, which turn a wrong type and an alias into compile errors.
+/// Aliases in a generic query show only in its instances.
 fn checks(asked: &QueryFields, fields: &Fields) -> TokenStream {
     let QueryFields { input, private, .. } = asked;
     let ty = Static::of(input).ty;
@@ -239,7 +239,7 @@ fn item_lifetime() -> Lifetime {
     Lifetime::new("'__w", Span::call_site())
 }
 
-/// What type parameters must be for the fields that name them.
+/// Returns the bounds of type parameters for the fields that name them.
 ///
 /// A bound on the field's type would say it in one word, but then `rustc` would no longer look
 /// into the type's `Fetch`, and `build` could not name the fetch's items.
@@ -274,7 +274,7 @@ fn bounds(
             bounds.push(quote!(#param: #private::Component));
         }
     }
-    // What a generic component needs to be one.
+    // The bounds of generic components.
     for ty in components {
         let is_any = params.iter().any(|param| is(ty, param));
         if !is_any && mentions(ty.to_token_stream(), &params) {

@@ -18,7 +18,7 @@ pub struct Relation<'a> {
 }
 
 impl<'a> Relation<'a> {
-    /// What the attribute says, if it is a relation and nothing is wrong with it.
+    /// Returns the relation's attribute, if there is a valid one.
     pub fn of(
         input: &'a DeriveInput,
         attr: &ComponentAttr,

@@ -96,7 +96,7 @@ fn packed() -> Ident {
     Ident::new("packed", Span::call_site())
 }
 
-/// What tells whether two values of a saved struct are the same, as far as its fields do.
+/// Returns a function that compares two values of a saved struct field by field.
 pub fn same(
     input: &DeriveInput,
     attr: &SaveAttr,
@@ -143,7 +143,7 @@ pub fn same(
 struct Types {
     name: Ident,
     earlier: Ident,
-    /// What both are generic over, if they are.
+    /// The common generics, if there are any.
     of: TokenStream,
 }
 

@@ -17,7 +17,7 @@ pub struct Schedule {
     visibility: Visibility,
     name: Ident,
     lines: Vec<Line>,
-    /// What was wrong with the lines.
+    /// The mistakes in the lines.
     errors: Errors,
 }
 
@@ -126,7 +126,7 @@ fn condition(input: ParseStream) -> Result<Option<ExprPath>> {
     input.parse::<Option<Token![if]>>()?.map(|_| path(input)).transpose()
 }
 
-/// What stands together.
+/// Parses the members of `together`.
 fn members(input: ParseStream) -> Result<Vec<System>> {
     let mut members = Vec::new();
     while !input.is_empty() {

@@ -15,7 +15,7 @@ use syn::{
     Data, DeriveInput, Field, Fields, GenericArgument, Ident, Lifetime, PathArguments, Type,
 };
 
-/// What works for the fields is a tuple, and the tuples that the library knows end here.
+/// The longest tuple that the library implements traits for; a tuple does the work for the fields.
 const MOST_VIEWS: usize = 12;
 
 pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
@@ -67,16 +67,17 @@ fn check_lifetimes(input: &DeriveInput, fields: &Fields, errors: &mut Errors) {
     errors.at(&input.ident, message);
 }
 
-/// A field, as what works for it is asked for.
+/// A field, and the type that does its work.
 struct ViewField<'a> {
     field: &'a Field,
     /// Its type.
     ty: TokenStream,
-    /// The query, if it is a `View` as far as tokens tell. Then `rustc` says what is wrong with it where the struct is
-    /// declared, and would again wherever its type is named.
+    /// The query, if the type is a `View` as far as tokens show. Then `rustc` reports its errors
+    /// where the struct is declared, and would repeat them wherever its type is named.
     query: Option<TokenStream>,
-    /// What the constant is called that tells whether it is a parameter of a system, and what stands for it. The
-    /// fields of a generic struct have none, as constants do not know its parameters.
+    /// The names of the constant that decides whether it is a parameter of a system, and of its
+    /// substitute. The fields of a generic struct have none, because constants cannot name its
+    /// parameters.
     names: Option<(Ident, Ident)>,
 }
 
@@ -148,8 +149,9 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
     let is_generic = is_generic(input);
     let (mut impl_generics, mut item_lifetime) =
         (input.generics.clone(), Lifetime::new("'__w", Span::call_site()));
-    // `rustc` finds a wrong type of a field where the struct is declared and again where it is built, and tells one of
-    // two errors that are equal to the letter. So what builds the field stands at its type, and names its lifetime.
+    // `rustc` reports a wrong type of a field where the struct is declared and again where it is
+    // built, and merges two errors with equal text. So the code that builds the field has the span
+    // of its type, and names its lifetime.
     let is_plain = !is_generic && input.generics.where_clause.is_none();
     if let Some(own) = impl_generics.lifetimes_mut().next().filter(|_| is_plain) {
         mem::swap(&mut own.lifetime, &mut item_lifetime);

@@ -17,7 +17,7 @@ fn run(arguments: &[&str]) -> Output {
     Command::new(PROGRAM).args(arguments).output().expect("the example starts")
 }
 
-/// What the example printed, if it went well.
+/// Returns the output of a successful run of the example.
 fn stdout(arguments: &[&str]) -> String {
     let output = run(arguments);
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -39,7 +39,7 @@ fn last_line(arguments: &[&str]) -> String {
     stdout(arguments).lines().last().unwrap_or_default().to_owned()
 }
 
-/// What the example complained about, if it had to.
+/// Returns the error output of a failed run of the example.
 fn stderr(arguments: &[&str]) -> String {
     let output = run(arguments);
     assert_eq!(output.status.code(), Some(1), "{arguments:?} should fail");
@@ -120,7 +120,7 @@ fn what_was_not_saved_by_a_replay_is_refused() {
     stdout(&["--until", "600", "--save", &file]);
     let bytes = fs::read(&file).unwrap();
     refused(&bytes[..bytes.len() - 9], "cannot load ");
-    // A world, of which a flight is none of those that are known.
+    // A world with a flight that is not in the saved list.
     let at = bytes.windows(6).position(|window| window == b"flight").unwrap();
     let length = at + 6 + 1 + 4; // behind the name, the version and the fingerprint
     let values = length + 8;
@@ -172,7 +172,7 @@ fn gzipped_recordings() {
     assert!(message.starts_with("error: cannot read ") && message.contains("torn.csv.gz: "));
 }
 
-/// A flight that was lost and comes back is alive once more and known once.
+/// A flight that returns is alive again and listed once.
 #[test]
 fn flights_come_back() {
     let rows = "\

@@ -1,4 +1,4 @@
-//! What the file of entities names of components.
+//! Names of components that the file of entities imports.
 
 #[path = "../../ecs/src/component/set.rs"]
 #[allow(dead_code, reason = "only what threads share is called")]

@@ -7,7 +7,7 @@ use crate::entity::Entity;
 pub struct Handles(Entities<7, 7>);
 
 impl Handles {
-    /// So many are alive, and so many have ended, whose indices are given out again.
+    /// Returns handles of which `alive` are alive and `ended` have ended, with free indices to reuse.
     ///
     /// # Panics
     /// When that are more than there is room for.
@@ -37,7 +37,7 @@ impl Handles {
         (entity.index(), entity.generation().get())
     }
 
-    /// How many there are, with those that are reserved.
+    /// Returns the number of entities, reserved ones included.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
@@ -49,13 +49,13 @@ impl Handles {
         self.len() == 0
     }
 
-    /// Those that are there, as somebody sees them who reads the world: their indices and generations.
+    /// Returns the indices and generations that a reader of the world sees.
     #[must_use]
     pub fn all(&self) -> Vec<(u32, u32)> {
         self.0.iter_all().map(|entity| (entity.index(), entity.generation().get())).collect()
     }
 
-    /// Lets those that are reserved come alive. All who are.
+    /// Makes the reserved handles alive. Returns all living ones.
     ///
     /// # Panics
     /// When anything is amiss then.

@@ -1,5 +1,5 @@
-//! What threads share of `ecs`, its own files, compiled with the threads and atomics of a model checker: the gate, and
-//! the reservation of handles.
+//! The files of `ecs` that threads share, compiled with the threads and atomics of a model checker:
+//! the gate, and the reservation of handles.
 
 extern crate alloc;
 
@@ -19,7 +19,7 @@ mod parallel {
     use gate::{Gate, Work};
     use sync::Arc;
 
-    /// Opens a gate, and closes it while another thread comes, who calls `inside` if it may enter.
+    /// Opens a gate, and closes it while another thread arrives, which calls `inside` if it may enter.
     pub fn close_while_one_comes(inside: impl FnOnce() + 'static) {
         let work: Work<'_> = &|_| {};
         let gate = Arc::new(Gate::new(1, &work));

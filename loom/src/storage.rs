@@ -1,7 +1,7 @@
-//! What the file of entities names of the storage: nothing that threads share.
+//! Names of the storage that the file of entities imports: nothing that threads share.
 
 pub(crate) mod keys {
-    /// As many as there are, which is one at least.
+    /// Returns the longest run, which is one key at least.
     pub(crate) fn run_of<K>(keys: &[K]) -> &[K] {
         &keys[..keys.len().min(1)]
     }

@@ -1,4 +1,4 @@
-//! What stands in the place of the standard library's atomics.
+//! Substitutes for the standard library's atomics.
 
 use loom::sync::atomic;
 use std::fmt;

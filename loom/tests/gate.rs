@@ -10,12 +10,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 struct Values(Vec<UnsafeCell<usize>>);
 
 #[expect(unsafe_code, reason = "the tasks write different ones, which is what is tested")]
-// SAFETY: the model checker tells of two who reach one at a time.
+// SAFETY: the model checker reports two threads that access it at a time.
 unsafe impl Sync for Values {}
 
 /// Shares so many tasks, each of which writes a value; then all are read.
 fn each_is_written_once(tasks: usize) {
-    // What a late helper must not touch is there for longer than it should be, so that it is seen.
+    // The value that a late helper must not touch lives longer than needed, so that a late access is detected.
     let has_returned = Arc::new(AtomicBool::new(false));
     let seen = Arc::clone(&has_returned);
     let values: Arc<Values> = Arc::new(Values((0..tasks).map(UnsafeCell::new).collect()));
@@ -33,7 +33,7 @@ fn each_is_written_once(tasks: usize) {
 
 #[expect(unsafe_code, reason = "the model checker lends addresses")]
 fn add_100(value: *mut usize) {
-    // SAFETY: it is lent while nobody else has it, or the model checker stops.
+    // SAFETY: it is lent while no other thread has it, or the model checker stops.
     unsafe { *value += 100 }
 }
 
@@ -43,7 +43,7 @@ fn read(value: *const usize) -> usize {
     unsafe { *value }
 }
 
-/// What is borrowed is the owner's again when the gate is closed, whoever comes late.
+/// Borrowed values return to their owner when the gate is closed, even if a helper is late.
 #[test]
 fn nobody_is_inside_of_a_closed_gate() {
     with_pool_of(2, || {

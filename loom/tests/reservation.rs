@@ -17,7 +17,7 @@ fn all_differ(threads: usize, each: usize, alive: usize, ended: usize) {
         };
         let others: Vec<_> = (1..threads).map(|_| reserve(Arc::clone(&handles))).collect();
         let mut own: Vec<Handle> = (0..each).map(|_| handles.reserve()).collect();
-        // Who looks meanwhile sees his own, and none twice.
+        // A reader sees its own handles meanwhile, and none twice.
         let (len, mut seen) = (handles.len(), handles.all());
         assert!((before + each..=before + threads * each).contains(&len));
         assert!(own.iter().all(|handle| seen.contains(handle)));

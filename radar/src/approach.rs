@@ -1,4 +1,4 @@
-//! Who is near, and who is about to land where: change tracking, and a relation.
+//! Aircraft near each other, and those about to land: change tracking, and a relation.
 #![allow(clippy::needless_pass_by_value, reason = "systems take their parameters by value")]
 
 use ecs::{Changes, ChildOf, Commands, Entity, Name, View, With, World};

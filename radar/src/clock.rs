@@ -13,9 +13,9 @@ use crate::feed;
 pub struct Clock {
     /// Seconds since the recording began.
     pub now_s: f64,
-    /// When it ends.
+    /// The end of the recording.
     pub end_s: f64,
-    /// How many seconds of the recording go by in a second.
+    /// The number of recorded seconds in a second.
     pub speed: f64,
     pub is_running: bool,
 }
@@ -26,11 +26,11 @@ impl Clock {
     }
 }
 
-/// When the frame before began.
+/// The start of the previous frame.
 #[derive(Resource)]
 pub struct LastFrame(pub Instant);
 
-/// An event: what somebody wants of the time.
+/// An event: a request to change the time.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub enum Control {
     Pause,

@@ -1,4 +1,4 @@
-//! What an entity of the radar is made of. Each part is saved, so that the inspector can show and edit it.
+//! The components of the radar. All are saved, so that the inspector can show and edit them.
 
 use ecs::{Component, Entity, World};
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ pub struct Flight {
     pub icao24: String,
 }
 
-/// Where it was when it was last heard of, as seen from the airport.
+/// The position of the last report, seen from the airport.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[component(save = "position", track)]
 pub struct Position {
@@ -20,7 +20,7 @@ pub struct Position {
     pub altitude_ft: f64,
 }
 
-/// How it moved then.
+/// The motion in the last report.
 #[derive(Component, Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[component(save = "velocity")]
 pub struct Velocity {
@@ -30,7 +30,7 @@ pub struct Velocity {
     pub climb_fpm: f64,
 }
 
-/// When that was.
+/// The time of the last report.
 #[derive(Component, Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[component(save = "last seen")]
 pub struct LastSeen {
@@ -49,7 +49,7 @@ pub struct Near {
     pub distance_km: f64,
 }
 
-/// How near it came, and when.
+/// The nearest approach, and its time.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[component(save = "pass")]
 pub struct Pass {
@@ -71,7 +71,7 @@ pub struct Runway {
 #[component(save = "approaching", relation)]
 pub struct Approaching(pub Entity);
 
-/// Makes the components known by name before any entity has one.
+/// Registers the components, so that they have names before any entity has one.
 pub fn register(world: &mut World) {
     world
         .register::<(Flight, Position, Velocity, LastSeen, Trail, Near, Pass, Runway, Approaching)>(

@@ -55,7 +55,7 @@ impl Recording {
     }
 }
 
-/// A flight that ends is known no more, however it ends.
+/// Removes a flight from the list when its entity is despawned, for whatever reason.
 pub fn observe(world: &mut World) {
     world.insert_resource(Known::default());
     world.on_remove::<Flight>(|world, entity| {

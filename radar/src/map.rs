@@ -1,4 +1,4 @@
-//! What the map shows: a page, and a method that returns a picture of the world for it.
+//! The map: a page, and a method that returns a picture of the world for it.
 
 use ecs::{Entity, World};
 use ecs_remote::Options;

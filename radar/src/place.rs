@@ -3,7 +3,7 @@
 /// Orly, in degrees north and east. The recording is of the air around Paris.
 pub const AIRPORT: (f64, f64) = (48.7253, 2.35944);
 
-/// How high the airport is above the sea.
+/// The height of the airport above the sea.
 pub const ELEVATION_FT: f64 = 291.0;
 
 /// The mean radius of the Earth.

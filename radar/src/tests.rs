@@ -12,7 +12,7 @@ fn app() -> App {
     app
 }
 
-/// What is seen: names and positions, and the passes.
+/// The visible state: names and positions, and the passes.
 type Seen = (Vec<(String, Position)>, Vec<(String, f64)>);
 
 /// Shows the second, and returns what is seen then.

@@ -8,9 +8,9 @@ use std::fmt;
 /// Why a request has no result: the error of a JSON-RPC answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Error {
-    /// The number that tells programs what went wrong: of JSON-RPC, or of the Bevy Remote Protocol.
+    /// The number of the error, for programs: of JSON-RPC, or of the Bevy Remote Protocol.
     pub code: i32,
-    /// The text that tells people.
+    /// The text of the error, for people.
     pub message: String,
 }
 
@@ -20,7 +20,7 @@ impl Error {
     pub(crate) const METHOD_NOT_FOUND: i32 = -32601;
     pub(crate) const INVALID_PARAMS: i32 = -32602;
     pub(crate) const INTERNAL: i32 = -32603;
-    /// Of servers of JSON-RPC: the world did not answer in time, or the answer is too large.
+    /// The number for servers of JSON-RPC: the world did not answer in time, or the answer is too large.
     pub(crate) const SERVER: i32 = -32000;
     pub(crate) const ENTITY_NOT_FOUND: i32 = -23401;
     pub(crate) const COMPONENT_ERROR: i32 = -23402;

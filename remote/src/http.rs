@@ -37,7 +37,7 @@ const LOOK: Duration = Duration::from_millis(500);
 /// So many answers of a watch wait for its client.
 const AHEAD: usize = 8;
 
-/// What the threads of connections share.
+/// The state that the threads of connections share.
 struct Server {
     requests: Sender<Request>,
     hosts: Vec<String>,
@@ -102,7 +102,7 @@ fn accept(listener: &TcpListener, server: &Arc<Server>) {
 struct Connection<'s> {
     stream: TcpStream,
     server: &'s Server,
-    /// What was read and belongs to the next request.
+    /// Bytes that were read and belong to the next request.
     read: Vec<u8>,
 }
 
@@ -305,7 +305,7 @@ impl Connection<'_> {
 
     fn refuse(&mut self, (status, why): Refused) -> io::Result<()> {
         self.send(status, "text/plain; charset=utf-8", why.as_bytes(), true)?;
-        // What is left unread would make the system discard the answer.
+        // Unread bytes would make the system discard the answer.
         self.stream.shutdown(Shutdown::Write)?;
         let deadline = Instant::now() + Duration::from_millis(500);
         let mut left = 2 * MOST_BODY;
@@ -433,7 +433,7 @@ fn error_answer(code: i32, why: impl std::fmt::Display) -> String {
     rpc_answer(&Value::Null, &Err(Error::new(code, why)))
 }
 
-/// Compares texts in a time that does not tell where they differ.
+/// Returns `true` for equal texts, in a time that does not reveal where they differ.
 fn is_same(a: &str, b: &str) -> bool {
     a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |differ, (a, b)| differ | (a ^ b)) == 0
 }

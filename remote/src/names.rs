@@ -9,7 +9,7 @@ use ecs::{ChildOf, Entity, Name, World};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
-/// The names by which clients of Bevy know a component that the library has too.
+/// The names in Bevy of components that the library has too.
 const ALIASES: [&str; 4] = [
     "bevy_ecs::name::Name",
     "bevy_core::name::Name",
@@ -31,13 +31,13 @@ pub(crate) fn resource(world: &World, name: &str) -> Result<ResourceKind, Error>
     Ok(ResourceKind::find(world, name)?)
 }
 
-/// Returns the shortest name by which the world knows a component: the declared one, if no other component has it.
+/// Returns the shortest name that finds a component: the declared one, if no other component has it.
 pub(crate) fn short(world: &World, kind: Kind) -> &'static str {
     if world.kind(kind.name()) == Ok(kind) { kind.name() } else { kind.type_name() }
 }
 
-/// Returns an entity's component as JSON: as it is saved, or the text of its `Debug`; `None` if the entity lacks it.
-/// A parent that is asked for by the name that Bevy has is a number.
+/// Returns an entity's component as JSON: as it is saved, or the text of its `Debug`; `None` if the
+/// entity lacks it. A parent that is requested by its name in Bevy is a number.
 pub(crate) fn value(
     world: &World,
     entity: Entity,

@@ -1,4 +1,4 @@
-//! What a server may do, and for whom.
+//! The permissions and limits of a server.
 
 use crate::error::Error;
 use crate::names::raw;
@@ -36,7 +36,7 @@ pub(crate) struct Page {
     pub(crate) body: &'static str,
 }
 
-/// How a world is served: where, to whom, and what requests may do.
+/// The options of a server: its address, its clients, and the permitted requests.
 ///
 /// Nothing is served before [`start`](Self::start). Then anybody who reaches the port may read and edit the world, as
 /// far as the options allow. At first that is every program on this machine, and no page of another site.
@@ -139,7 +139,8 @@ impl Options {
         self
     }
 
-    /// Lets clients send an event by this name (`world.trigger_event`), and hear of it (`world.observe+watch`).
+    /// Permits clients to send an event by this name (`world.trigger_event`), and to observe it
+    /// (`world.observe+watch`).
     pub fn event<E: Serialize + DeserializeOwned + 'static>(
         mut self,
         name: impl Into<String>,
@@ -162,7 +163,7 @@ impl Options {
         self
     }
 
-    /// Lets clients add to the resource [`Events<E>`](Events) by this name (`world.write_message`).
+    /// Permits clients to send to the resource [`Events<E>`](Events) by this name (`world.write_message`).
     pub fn queue<E: DeserializeOwned + Send + Sync + 'static>(
         mut self,
         name: impl Into<String>,

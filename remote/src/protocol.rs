@@ -39,7 +39,7 @@ pub struct Protocol {
     pub(crate) snapshots: BTreeMap<String, Vec<u8>>,
 }
 
-/// What is known when a method is carried out.
+/// The context of a call.
 pub(crate) struct Call<'a> {
     pub(crate) protocol: &'a mut Protocol,
     pub(crate) world: &'a mut World,
@@ -47,7 +47,7 @@ pub(crate) struct Call<'a> {
     pub(crate) params: Value,
 }
 
-/// What a method comes to.
+/// The outcome of a method.
 pub(crate) enum Outcome {
     Done(Box<RawValue>),
     /// The answer takes longer.

@@ -154,7 +154,7 @@ struct State {
     is_complete: bool,
 }
 
-/// Gives samples, and notes in `out` what was requested.
+/// A deserializer that returns samples, and records the requests in `out`.
 #[derive(Clone, Copy)]
 struct Tracer<'a> {
     state: &'a RefCell<State>,
@@ -296,7 +296,7 @@ impl<'de> Deserializer<'de> for Tracer<'_> {
         let parts = parts.into_inner();
         let types = &mut self.state.borrow_mut().types;
         match types.get_mut(name) {
-            // A reading that was cut off knows less than another one.
+            // A reading that was cut off has fewer parts than another one.
             Some(Named::Struct(known)) if known.len() > parts.len() => {}
             _ => drop(types.insert(name, Named::Struct(parts))),
         }
@@ -337,7 +337,7 @@ impl<'de> Deserializer<'de> for Tracer<'_> {
         value
     }
 
-    /// In the form for people a handle asks for anything, and in the other one by its name.
+    /// In text formats a handle accepts any value, and otherwise one by its name.
     fn is_human_readable(&self) -> bool {
         false
     }

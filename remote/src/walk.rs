@@ -10,7 +10,7 @@ use std::time::Instant;
 /// The clock is looked at once for so many entities.
 const CHECKED: usize = 64;
 
-/// What is written of each entity.
+/// The parts of each entity that are written.
 #[derive(Debug)]
 pub(crate) enum Shown {
     /// A row of `world.query`: these components where they are, and whether others are there.
@@ -30,13 +30,13 @@ pub(crate) struct Walk {
     pub(crate) limit: usize,
     /// The most bytes.
     pub(crate) bytes: usize,
-    /// Whether more rows than the limit are an error.
+    /// `true` if more rows than the limit are an error.
     pub(crate) is_whole: bool,
-    /// Only entities whose name or handle has this in it.
+    /// Only entities whose name or handle contains this text.
     pub(crate) text: String,
     /// The index where the walk goes on.
     pub(crate) from: u32,
-    /// The number of matches, if it is known before all are seen.
+    /// The number of matches, if it is available before all are seen.
     pub(crate) total: Option<usize>,
     pub(crate) seen: usize,
     pub(crate) rows: usize,

@@ -22,7 +22,7 @@ const PACE: Duration = Duration::from_millis(100);
 /// So many events wait for a client. It misses those that come meanwhile.
 const MOST_EVENTS: usize = 256;
 
-/// A watch, and what its client was told last.
+/// A watch, and the last values that it sent to its client.
 pub(crate) enum Watch {
     Components { params: GetComponents, last: BTreeMap<String, Box<RawValue>>, errors: Vec<String> },
     Names { entity: Entity, last: Vec<&'static str> },

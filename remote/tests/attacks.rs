@@ -1,4 +1,4 @@
-//! What other pages, programs and people may try: nothing of it ends or stalls the world.
+//! Attacks by other pages, programs and people: none of them ends or stalls the world.
 #![allow(missing_docs)]
 
 mod common;
@@ -261,7 +261,7 @@ fn a_world_that_is_not_served_answers_that_it_is_paused() {
         answer
     });
     assert!(asked.join().unwrap().contains("the world did not answer in time"));
-    // The client was told that it failed, so it is not carried out later.
+    // The client got an error, so the request is not carried out later.
     let (mut remote, mut world) = (remote, ecs::World::new());
     remote.serve(&mut world);
     assert!(world.is_empty());

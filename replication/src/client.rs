@@ -11,7 +11,7 @@ use std::fmt;
 /// A message from the server is at most so long, as it may have a whole world.
 const LONGEST_MESSAGE: usize = 1 << 28;
 
-/// The connection of a client to a server, whose world another one follows.
+/// The client's end of a connection, whose world follows that of a server.
 ///
 /// See the [crate](crate) for an example.
 pub struct Client<T> {
@@ -19,9 +19,9 @@ pub struct Client<T> {
     follower: Follower,
     limits: Limits,
     has_said_hello: bool,
-    /// The number of the last set that the server was told to have been applied, and when that was.
+    /// The number of the last set that was acknowledged to the server, and the time of that.
     told: (u64, u64),
-    /// The last set when a full one was asked for, until one comes.
+    /// The last set at the request of a full one, until that arrives.
     asked: Option<u64>,
     wants_full: bool,
     patience: u64,
@@ -52,15 +52,16 @@ impl<T: Transport> Client<T> {
         self
     }
 
-    /// Asks for a full set when an entity that was despawned here was [skipped](Follower::skipped) by so many sets, by
-    /// default 60: until then the server may despawn it, too.
+    /// Sets the number of sets that [skip](Follower::skipped) an entity despawned here before the
+    /// client requests a full set, by default 60: until then the server may despawn it, too.
     #[must_use]
     pub const fn patience(mut self, sets: u64) -> Self {
         self.patience = sets;
         self
     }
 
-    /// Gives up when nothing was heard of the server for so many updates, by default 600: it sends something every 30.
+    /// Sets the number of silent updates after which the client gives up, by default 600; the server sends something
+    /// every 30.
     #[must_use]
     pub const fn gives_up_after(mut self, updates: u64) -> Self {
         self.link.patience = updates;
@@ -119,7 +120,7 @@ impl<T: Transport> Client<T> {
         Ok(())
     }
 
-    /// Tells the server of what was applied, and asks for a full set if there is a reason.
+    /// Acknowledges applied sets, and requests a full set if there is a reason.
     fn answer(&mut self) -> Result<(), Error> {
         let number = self.follower.number();
         let is_old = |(_, since): (_, u64)| number.saturating_sub(since) >= self.patience;
@@ -137,7 +138,7 @@ impl<T: Transport> Client<T> {
         Ok(())
     }
 
-    /// Asks for a full set: it undoes all that was written here in advance.
+    /// Requests a full set, which undoes all local writes.
     pub const fn resync(&mut self) {
         self.wants_full = true;
     }

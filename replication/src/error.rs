@@ -10,7 +10,7 @@ use std::{fmt, io};
 pub enum Error {
     /// The transport says so.
     Transport(io::Error),
-    /// A change set cannot be applied: often as the world of the client does not know a component.
+    /// A change set cannot be applied: often because a component is not registered in the client's world.
     Set(LoadError),
     /// The server refused the client, for this reason.
     Refused(String),

@@ -271,7 +271,7 @@ mod tests {
         }
     }
 
-    /// What is underway to one end.
+    /// The messages underway to one end.
     type Wire = Rc<RefCell<Vec<Vec<u8>>>>;
 
     /// An end of a wire that loses, repeats and reorders packets.

@@ -27,7 +27,7 @@ impl fmt::Display for ClientId {
 /// Returns `true` if a client may see an entity.
 type IsVisible = Box<dyn FnMut(&World, Entity) -> bool + Send>;
 
-/// A server, whose world clients follow.
+/// A server, whose world the worlds of clients follow.
 ///
 /// See the [crate](crate) for an example.
 pub struct Server<T> {
@@ -59,7 +59,7 @@ impl<T: Transport> Default for Server<T> {
 }
 
 impl<T: Transport> Server<T> {
-    /// Returns a server that sends what the reader which `begin` returns tells: it is called for each client.
+    /// Returns a server that sends the changes of a reader. It calls `begin` for each client, which returns the reader.
     ///
     /// ```
     /// # use ecs::{ChildOf, Resource};
@@ -85,7 +85,8 @@ impl<T: Transport> Server<T> {
         }
     }
 
-    /// Gives up a client when nothing was heard of it for so many updates, by default 600: it sends something every 30.
+    /// Sets the number of silent updates after which a client is given up, by default 600; a client sends something
+    /// every 30.
     #[must_use]
     pub const fn gives_up_after(mut self, updates: u64) -> Self {
         self.patience = updates;
@@ -118,9 +119,9 @@ impl<T: Transport> Server<T> {
         is_there
     }
 
-    /// Lets a client see only those entities for which `is_visible` returns `true`, as
-    /// [`ChangeSets::drain_visible`] says. It is called for each entity that has a component which is sent, in each update.
-    /// Returns `false` if there is no such client.
+    /// Limits a client to the entities for which `is_visible` returns `true`, by
+    /// [`ChangeSets::drain_visible`]. The function is called for each entity that has a sent
+    /// component, in each update. Returns `false` if there is no such client.
     pub fn set_visibility(
         &mut self,
         client: ClientId,
@@ -130,8 +131,8 @@ impl<T: Transport> Server<T> {
         peer.map(|peer| peer.is_visible = Some(Box::new(is_visible))).is_some()
     }
 
-    /// Sends to all clients what changed in the world, and takes in what they sent. It is to be called once a frame, with
-    /// the same world each time; in another one, clients get everything anew.
+    /// Sends the changes of the world to all clients, and reads their messages. Call it once a
+    /// frame, with one world; in another world, clients get everything anew.
     ///
     /// # Errors
     /// When a value of the world cannot be written. Clients that were to be told of it get a full set the next time.

@@ -1,12 +1,12 @@
-//! What went over a connection.
+//! Statistics of a connection.
 
-/// What went over a connection so far, as one end of it saw.
+/// Statistics of a connection so far, as seen by one end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Statistics {
     /// Change sets that were sent, or applied, by a client.
     pub sets: u64,
-    /// Those of them that were full: to join, to connect again, or as the client asked for one.
+    /// The full sets among them: to join, to connect again, or at the request of the client.
     pub full_sets: u64,
     /// Bytes of these sets.
     pub set_bytes: u64,
@@ -20,7 +20,7 @@ pub struct Statistics {
     pub bytes_sent: u64,
     /// Bytes of the packets that arrived.
     pub bytes_received: u64,
-    /// How long a packet and its answer take, in updates; 0 over an ordered transport.
+    /// The time of a packet and its answer, in updates; 0 over an ordered transport.
     pub round_trip: u64,
 }
 

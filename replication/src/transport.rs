@@ -1,8 +1,8 @@
-//! What carries messages between a server and a client.
+//! Transports of messages between a server and a client.
 
 use std::io;
 
-/// How the messages of a [`Transport`] arrive.
+/// The order and reliability of the messages of a [`Transport`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delivery {
     /// All of them, once each and in the order in which they were sent, however long they are: a stream.
@@ -42,7 +42,7 @@ pub enum Delivery {
 /// }
 /// ```
 pub trait Transport {
-    /// Returns how messages arrive. It is asked for once.
+    /// Returns the order and reliability of messages. It is called once.
     fn delivery(&self) -> Delivery;
 
     /// Sends a message, or keeps it to be sent.

@@ -7,13 +7,13 @@ use std::net::{SocketAddr, ToSocketAddrs, UdpSocket};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, TrySendError, sync_channel};
 use std::sync::{Arc, Weak};
 
-/// What gets through all usual networks in one piece.
+/// The longest datagram that passes all usual networks in one piece.
 const LONGEST: usize = 1_200;
 /// So many datagrams of a client wait at most for the server to look at them.
 const MOST_WAITING: usize = 4_096;
 const DELIVERY: Delivery = Delivery::Unordered { longest: LONGEST };
 
-/// Datagrams that got lost are no errors: neither for want of room, nor as nobody listens yet at the other end.
+/// Treats lost datagrams as sent: for want of room, or because no socket listens yet at the other end.
 fn sent(result: io::Result<usize>) -> io::Result<()> {
     match result {
         Err(error)
@@ -71,7 +71,7 @@ impl Transport for Socket {
 #[derive(Debug)]
 pub struct Listener {
     socket: UdpSocket,
-    /// Where datagrams go by their sender, and whether that is still there.
+    /// The receivers of datagrams by sender, and the socket, which may be gone.
     peers: HashMap<SocketAddr, (SyncSender<Vec<u8>>, Weak<UdpSocket>)>,
 }
 
@@ -94,8 +94,8 @@ impl Listener {
         self.socket.local_addr()
     }
 
-    /// Receives what arrived for all clients, up to the first datagram from somebody new, whose transport it returns. It
-    /// is to be called in each frame, until it returns none.
+    /// Receives the datagrams of all clients, up to the first datagram from a new one, whose
+    /// transport it returns. Call it in each frame, until it returns `None`.
     ///
     /// # Errors
     /// When the socket has failed.

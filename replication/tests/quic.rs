@@ -57,7 +57,7 @@ fn streams(runtime: &Runtime, [far, near]: [Connection; 2]) -> [Stream; 2] {
     both(runtime, async { Stream::accept(far).await.unwrap() }, open)
 }
 
-/// Lets the proxy end, when a test fails, too.
+/// Ends the proxy when it is dropped, also when a test fails.
 struct Ends<'a>(&'a AtomicBool);
 
 impl Drop for Ends<'_> {
@@ -124,7 +124,7 @@ fn play<T: Transport>(ends: [T; 2]) {
     }
     assert!(is_done(&server, id), "{:?}", server.statistics(id));
     assert_follows(&world, &client, &view, |_| true);
-    // The other side is told when one goes.
+    // The other side is notified of a disconnect.
     server.disconnect(id);
     drop(server);
 }

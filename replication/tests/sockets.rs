@@ -64,7 +64,7 @@ impl Game {
         panic!("that takes too long: {:?}", self.server);
     }
 
-    /// Whether a client has what the server has.
+    /// Returns `true` if a client has the state of the server.
     fn is_done(&self, at: usize) -> bool {
         self.clients[at].0.is_joined()
             && self

@@ -63,7 +63,7 @@ pub struct Shards<T> {
     pub(crate) neighbours: Vec<usize>,
     /// One for each neighbour, once there are ghosts.
     pub(crate) audiences: Vec<Audience>,
-    /// Made when an entity is first asked for by its identity.
+    /// The index of identities, made at its first use.
     pub(crate) index: Option<Index>,
     /// The number of stand-ins from which on unnamed ones are looked for.
     pub(crate) sweep_at: usize,

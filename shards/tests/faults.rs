@@ -18,7 +18,7 @@ use std::{env, fs};
 
 const PEOPLE: u32 = 500;
 
-/// What becomes of the messages of a rank.
+/// A fault in the messages of a rank.
 type Fault = fn(&mut Vec<(usize, Vec<u8>)>);
 
 /// A rank that does something with its messages, once it has made some exchanges.

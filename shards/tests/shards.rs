@@ -136,7 +136,7 @@ impl Random {
     }
 }
 
-/// What an entity is to have, in terms of identities.
+/// The expected components of an entity, in terms of identities.
 #[derive(Clone, Default)]
 struct Expected {
     owner: usize,
@@ -186,7 +186,7 @@ fn edit(all: &mut BTreeMap<u64, Expected>, world: &mut World, own: usize, random
     }
 }
 
-/// Gives a third of the entities to other ranks.
+/// Moves a third of the entities to other ranks.
 fn change_owners(
     all: &mut BTreeMap<u64, Expected>,
     world: &mut World,

@@ -1,4 +1,4 @@
-//! Asks a saved world of flights.
+//! Runs SQL over a saved world of flights.
 //!
 //! ```text
 //! cd sql
@@ -20,7 +20,7 @@ use flights::{Airline, Airport, ByPlane, Flight, From, InWeather, OfAirline, Pla
 /// Runs a query over a saved world of flights
 #[derive(Parser)]
 struct Args {
-    /// What the example `flights` of `ecs_tables` imported
+    /// The world that the example `flights` of `ecs_tables` imported
     world: PathBuf,
     /// The query, over the tables airlines, airports, planes, weather, flights, `of_airline`, `by_plane`, departs, arrives
     /// and `in_weather`

@@ -70,7 +70,7 @@ use std::sync::Arc;
 
 pub use datafusion;
 
-/// As many rows are made at a time.
+/// The number of rows that are made at a time.
 const ROWS: usize = 8192;
 
 /// A saved world, whose components are tables.

@@ -74,7 +74,7 @@ struct Velocity {
 #[derive(Component, Clone, Copy, Serialize, Deserialize)]
 struct LastSeen(f64);
 
-/// What is known of an aircraft.
+/// The components of an aircraft.
 #[derive(Query)]
 struct Sighting<'w> {
     entity: Entity,
@@ -115,7 +115,7 @@ impl Sky {
         self.aircraft.insert(icao24, entity);
     }
 
-    /// Ends a tick: those who reported make a row each, those who are silent are gone.
+    /// Ends a tick: each report becomes a row, and silent aircraft are despawned.
     fn end_tick(&mut self, now_s: f64) {
         let mut silent = Vec::new();
         for sighting in self.world.view::<Sighting>() {

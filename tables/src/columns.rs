@@ -1,4 +1,4 @@
-//! What columns a table has.
+//! The columns of a table.
 
 use crate::error::{Fault, TableError};
 use crate::fill::Recorder;
@@ -150,8 +150,8 @@ impl Columns {
         Ok(self)
     }
 
-    /// Gives a column another type: a value that does not fit is an error when it is written. So text becomes a
-    /// timestamp of seconds, or a `u32` a column of `Int64`.
+    /// Changes the type of a column: a value that does not fit is an error when it is written. So
+    /// text becomes a timestamp of seconds, or a `u32` a column of `Int64`.
     ///
     /// # Errors
     /// When there is no such column; when it holds lists, or the type is none of Boolean, a number of at most 64 bits, a
@@ -183,7 +183,7 @@ impl Columns {
         Ok(self)
     }
 
-    /// Returns columns as they are given, for records whose types cannot say what they are made of.
+    /// Returns the given columns, for records whose types cannot describe themselves.
     ///
     /// Names say how values are spread: `at.x` and `at.y` are of a field `at`. A column of text beside columns of its
     /// own, such as `shape` and `shape.Circle`, is of an enum, and one of Boolean of an `Option`.
@@ -324,7 +324,7 @@ pub struct Batches<'c, I: Iterator> {
     left: std::iter::Fuse<I>,
     rows: usize,
     put: PutFn<I::Item>,
-    /// How many rows were in the tables before.
+    /// The number of rows in the tables before.
     before: usize,
     is_over: bool,
 }
@@ -366,7 +366,7 @@ impl<I: Iterator> Iterator for Batches<'_, I> {
     }
 }
 
-/// Returns the record of columns whose names say how values are spread.
+/// Returns the record of columns whose names describe how values are spread.
 fn given(fields: &arrow_schema::Fields) -> Result<Record, Fault> {
     let columns = fields.iter().map(|field| {
         let mut column =

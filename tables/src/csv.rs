@@ -1,4 +1,4 @@
-//! CSV, in which null is nothing and the empty text is `""`.
+//! CSV, in which null is an empty field and the empty text is `""`.
 //!
 //! The crates that read and write CSV do not tell quoted fields from others, so that they take both for one.
 

@@ -1,4 +1,4 @@
-//! What can be wrong with a table.
+//! Errors in tables.
 
 use arrow_schema::ArrowError;
 use parquet::errors::ParquetError;
@@ -30,7 +30,7 @@ pub enum TableError {
     Csv {
         /// The line, counted from 1.
         line: usize,
-        /// What is wrong with the line.
+        /// The mistake in the line.
         what: String,
     },
     /// Arrow refused a table.
@@ -83,7 +83,7 @@ impl From<io::Error> for TableError {
     }
 }
 
-/// An error in one value, of which the row is not known yet.
+/// An error in one value, whose row is added later.
 #[derive(Debug)]
 pub struct Fault(Box<Inner>); // small, as each value that is written may be one
 
@@ -98,7 +98,7 @@ impl Fault {
         Self(Box::new(Inner { what: what.into(), is_placed: false }))
     }
 
-    /// Says in which column it is, unless it says so already.
+    /// Adds the name of the column, unless the error has one.
     pub(crate) fn in_column(self, name: &str) -> Self {
         if self.0.is_placed {
             return self;
@@ -106,7 +106,7 @@ impl Fault {
         Self(Box::new(Inner { what: format!("column `{name}`: {self}"), is_placed: true }))
     }
 
-    /// Says that a column is wrong.
+    /// Returns the error of an invalid column.
     pub(crate) fn of_column(name: &str, what: &str) -> Self {
         Self(Box::new(Inner { what: format!("column `{name}` {what}"), is_placed: true }))
     }

@@ -40,7 +40,7 @@ use std::collections::hash_map::Entry;
 #[derive(Clone, Debug)]
 pub struct Keys {
     entities: HashMap<Box<[Key]>, Entity>,
-    /// What the columns hold.
+    /// The types of the columns.
     types: Vec<&'static str>,
 }
 

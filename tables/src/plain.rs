@@ -12,7 +12,7 @@ use arrow_schema::DataType;
 use serde::ser::{self, Impossible, Serialize, Serializer};
 use std::fmt;
 
-/// As many records are spread at a time.
+/// The number of records that are spread at a time.
 const ROWS: usize = 256;
 /// The most values of a record.
 const MOST: usize = 16;

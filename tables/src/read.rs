@@ -57,7 +57,7 @@ pub(crate) enum Cell<'a> {
     Bool(bool),
     Int(i64),
     Unsigned(u64),
-    /// A float of half the width, whose text is shorter.
+    /// A float of half the width, with a shorter text.
     Single(f32),
     Float(f64),
     Text(&'a str),
@@ -173,13 +173,13 @@ fn ends<O: OffsetSizeTrait>(list: &GenericListArray<O>) -> Vec<usize> {
 pub(crate) struct Source<'s> {
     record: &'s Record,
     columns: Vec<Found<'s>>,
-    /// What handles become, if they do not stay as they are.
+    /// The replacements of handles, if they change.
     handles: Option<&'s Handles>,
 }
 
 struct Found<'s> {
     cells: Cells,
-    /// Those of a list.
+    /// The items of a list.
     items: Option<Source<'s>>,
 }
 
@@ -292,7 +292,7 @@ impl<'a> Get<'a> {
         }
     }
 
-    /// Gives a visitor the value of a column.
+    /// Passes the value of a column to a visitor.
     fn visit<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
         let (name, cell) = self.leaf()?;
         let read = match cell {
@@ -336,7 +336,7 @@ impl<'a> Get<'a> {
         Some(handles.get(&handle).copied().unwrap_or(Entity::PLACEHOLDER))
     }
 
-    /// Gives a visitor a whole number, which some tables store as a float.
+    /// Passes a whole number to a visitor; some tables store it as a float.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_precision_loss,

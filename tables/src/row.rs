@@ -1,4 +1,4 @@
-//! What views yield, as records with names.
+//! Items of views, as records with names.
 
 use crate::columns::Columns;
 use crate::error::{Fault, TableError};
@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
             `Table::of_records`"
 )]
 pub trait Column {
-    /// What the column is called, or what the names of its columns begin with.
+    /// The name of the column, or the prefix of the names of its columns.
     const NAME: &'static str;
 
     #[doc(hidden)]
@@ -84,7 +84,7 @@ impl<T: Component + Serialize + DeserializeOwned> Column for Option<&T> {
     }
 }
 
-/// What a view or a pool yields, if it is made of [columns](Column).
+/// An item of a view or a pool that consists of [columns](Column).
 ///
 /// ```
 /// fn is_row(_: &impl ecs_tables::Row) {}

@@ -1,4 +1,4 @@
-//! How a value is spread over columns.
+//! Shapes: how values are spread over columns.
 
 use crate::error::Fault;
 use crate::trace::Traced;
@@ -21,11 +21,11 @@ pub(crate) struct ColumnType {
     pub(crate) nullable: bool,
     /// Handles of entities: [`Entity::PLACEHOLDER`](ecs::Entity::PLACEHOLDER) is null.
     pub(crate) is_handle: bool,
-    /// What a list has in it.
+    /// The items of a list.
     pub(crate) items: Option<Box<Record>>,
 }
 
-/// Where the parts of a value are: columns are given by their positions in the record.
+/// The parts of a value: columns are positions in the record.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Shape {
     /// In one column. A list is one, too.
@@ -89,7 +89,7 @@ impl Record {
         self.columns.iter().map(ColumnType::field).collect()
     }
 
-    /// Whether an item is one value, and no struct of columns.
+    /// Returns `true` if an item is one value, and no struct of columns.
     pub(crate) fn is_single(&self) -> bool {
         matches!(&self.columns[..], [only] if only.name.is_empty())
     }
@@ -135,7 +135,7 @@ pub(crate) fn check_names<'n>(names: impl Iterator<Item = &'n String>) -> Result
     }
 }
 
-/// Whether each value of this shape has a value in a column of its own.
+/// Returns `true` if each value of this shape has a value in a column of its own.
 fn is_certain(traced: &Traced) -> bool {
     match traced {
         Traced::Struct(parts) => parts.is_empty() || parts.iter().any(|it| is_certain(&it.1)),

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde::de::value::{StrDeserializer, U64Deserializer};
 use serde::de::{self, DeserializeSeed, Error as _, IntoDeserializer, Visitor};
 
-/// What is known of a type, or of a part of it.
+/// The traced facts about a type, or about a part of it.
 #[derive(Debug)]
 pub(crate) enum Traced {
     Unknown,
@@ -31,7 +31,7 @@ pub(crate) struct Leaf {
     asked: Asked,
     /// The candidate that is tried.
     candidate: usize,
-    /// When it was last read: the last one of a reading that failed is to blame.
+    /// The time of the last reading, by which a failed reading finds its cause.
     read: u64,
 }
 
@@ -47,7 +47,7 @@ enum Asked {
     Time,
 }
 
-/// What stands in a column of text.
+/// The content of a column of text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Written {
     Text,
@@ -353,7 +353,7 @@ impl<'de> de::Deserializer<'de> for Tracer<'_> {
             None => Err(Fault::new("the enum has no variants")),
         }
     }
-    /// A handle takes a text or a number, and is the only such type that is known by its name.
+    /// A handle accepts a text or a number, and is the only such type that is recognised by its name.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
         if type_name::<V::Value>() == type_name::<Entity>() {
             return self.deserialize_str(visitor);
@@ -368,7 +368,7 @@ impl<'de> de::Deserializer<'de> for Tracer<'_> {
     }
 }
 
-/// Gives the parts of a struct or a tuple.
+/// Yields the parts of a struct or a tuple.
 struct Parts<'a> {
     left: std::slice::IterMut<'a, (String, Traced)>,
     next: Option<&'a mut Traced>,
@@ -418,7 +418,7 @@ impl<'de> de::MapAccess<'de> for Parts<'_> {
     }
 }
 
-/// Gives one item of a list.
+/// Yields one item of a list.
 struct Items<'a> {
     item: Option<&'a mut Traced>,
     state: &'a mut State,
@@ -436,7 +436,7 @@ impl<'de> de::SeqAccess<'de> for Items<'_> {
     }
 }
 
-/// Gives one entry of a map.
+/// Yields one entry of a map.
 struct Entries<'a> {
     key: Option<&'a mut Traced>,
     value: Option<&'a mut Traced>,
@@ -459,7 +459,7 @@ impl<'de> de::MapAccess<'de> for Entries<'_> {
     }
 }
 
-/// Gives a variant of an enum.
+/// Yields a variant of an enum.
 struct Variant<'a> {
     name: &'a str,
     tracer: Tracer<'a>,

@@ -361,9 +361,9 @@ impl ser::SerializeMap for PutItems<'_, '_> {
 #[derive(Default)]
 pub struct PutParts<'a, 's> {
     parts: &'s [Part],
-    /// As many were written, in their order.
+    /// The number of values that were written, in their order.
     at: usize,
-    /// Those that were written before their turn.
+    /// The values that were written before their turn.
     out_of_order: Vec<usize>,
     columns: &'a mut [Building<'s>],
 }

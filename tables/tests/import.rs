@@ -254,7 +254,7 @@ fn a_key_column_becomes_a_relation() {
     assert!(world.related::<From>(from[1]).eq([entities[0]]));
     assert!(!world.has::<From>(entities[1]) && !world.has::<From>(entities[2]));
 
-    // Of two columns, whatever the width of their numbers.
+    // The keys have two columns, whatever the width of their numbers.
     let both = Keys::new(&airports, &["faa", "hour"], &from).unwrap();
     let links = both.find(&flights, &["origin", "hour"]).unwrap();
     assert_eq!(links.targets(), [Some(from[1]), None, None, None]);

@@ -61,7 +61,7 @@ fn csv(table: &Table) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-/// What a reader finds in the file of Parquet.
+/// Returns the batch that a reader finds in the file of Parquet.
 fn through_parquet(table: &Table) -> RecordBatch {
     let mut file = Vec::new();
     table.write_parquet(&mut file).unwrap();
@@ -219,7 +219,7 @@ fn a_full_disk_is_an_error() {
     assert!(table.write_csv(Full).is_err() && table.write_parquet(Full).is_err());
 }
 
-/// Asks Python's `pyarrow`, where it is installed, what is in the file.
+/// Compares with Python's `pyarrow`, where it is installed.
 #[test]
 fn another_program_reads_the_file() {
     let python = |script: &str, arguments: &[&str]| {

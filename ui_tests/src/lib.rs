@@ -1,11 +1,11 @@
-//! What must compile with `ecs`, what must not, and with which words: see `tests/ui.rs`.
+//! Programs that must compile with `ecs`, programs that must not, and the messages: see `tests/ui.rs`.
 
-/// What the README shows compiles and runs. It stands beside no crate, so this one takes it.
+/// The code of the README compiles and runs. It belongs to no crate, so this one includes it.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 mod readme {}
 /// A component by hand, `$own`, around another, `$inner`, in whose columns it is stored.
-/// `OwnColumn` says which columns it has.
+/// `OwnColumn` lists its columns.
 #[macro_export]
 macro_rules! component_around {
     ($own:ident, $inner:ty) => {

@@ -1,4 +1,4 @@
-//! What each published crate brings along, and the versions that several files name.
+//! The dependencies of each published crate, and the versions that several files name.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -54,7 +54,7 @@ fn the_oldest_rust_is_the_one_at_work() {
     }
 }
 
-/// What the derives emit fits one version of the library.
+/// The expansion of the derives fits one version of the library.
 #[test]
 fn both_packages_have_one_version() {
     let cargo = read("Cargo.toml");

@@ -1,4 +1,4 @@
-//! What must compile, what must not, and with which words.
+//! Programs that must compile, programs that must not, and the messages.
 //!
 //! A case is a small file. Those in `ui/pass` compile and run as modules of one crate, `ui/pass/main.rs`; those in
 //! `ui/crates` are crates of their own, as lints, names or attributes count for a whole crate there. Those in `ui/fail`
@@ -20,7 +20,7 @@ const IN_THE_COMPILERS_WORDS: [&str; 5] = ["borrowing", "parallel", "privacy", "
 
 /// Parts of the first lines of our messages.
 const OUR_WORDS: [&str; 96] = [
-    // Of derives, before anything is compiled.
+    // Errors of derives, before anything is compiled.
     "error: query `",
     "error: views `",
     "error: bundle `",
@@ -62,7 +62,7 @@ const OUR_WORDS: [&str; 96] = [
     "error: write the path of a function, as in `steer`",
     "error: a line of a schedule ",
     "error: only systems stand in `together`",
-    // Of traits.
+    // Errors of traits.
     "` is not a component",
     "` is not a change of a component",
     "` is neither a component nor a bundle",
@@ -105,7 +105,7 @@ const OUR_WORDS: [&str; 96] = [
     "error[E0277]: commands may be applied by another thread, so what they hold is `Send + Sync`, and `",
     "` hands out no entities",
     "error[E0277]: the column is of another type than the field",
-    // Of constants.
+    // Errors of constants.
     "evaluation panicked: query `",
     "evaluation panicked: view `",
     "evaluation panicked: field `",
@@ -208,7 +208,7 @@ fn answers_to_everyday_mistakes_take_25_lines() {
     }
 }
 
-/// What is one mistake is one error.
+/// One mistake gives one error.
 #[test]
 fn an_answer_is_one_error() {
     let mut several: Vec<_> = kinds()

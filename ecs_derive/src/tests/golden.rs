@@ -7,7 +7,7 @@ use std::path::Path;
 use std::{env, fs};
 use syn::{DeriveInput, Ident, Macro};
 
-/// What the file `{name}.rs` expands to, formatted: an item with a derive, or what stands in `schedule!`.
+/// Returns the formatted expansion of the file `{name}.rs`: an item with a derive, or the input of `schedule!`.
 fn expand(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{name}.rs"));
     let source = fs::read_to_string(path).unwrap();

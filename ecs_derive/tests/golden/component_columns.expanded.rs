@@ -1,37 +1,37 @@
 ///Shared references to the fields of a `Proximity` that is stored in columns.
 struct ProximityRef<'a> {
-    ///Of `distance`.
+    ///The field `distance`.
     distance: &'a f32,
-    ///Of `angle`.
+    ///The field `angle`.
     angle: &'a f32,
-    ///Of `occlusion`.
+    ///The field `occlusion`.
     occlusion: &'a f32,
 }
 ///Exclusive references to the fields of a `Proximity` that is stored in columns.
 struct ProximityMut<'a> {
-    ///Of `distance`.
+    ///The field `distance`.
     distance: &'a mut f32,
-    ///Of `angle`.
+    ///The field `angle`.
     angle: &'a mut f32,
-    ///Of `occlusion`.
+    ///The field `occlusion`.
     occlusion: &'a mut f32,
 }
 ///The fields of neighbouring `Proximity`s, a slice a column.
 struct ProximitySlices<'a> {
-    ///Of `distance`.
+    ///The field `distance`.
     distance: &'a [f32],
-    ///Of `angle`.
+    ///The field `angle`.
     angle: &'a [f32],
-    ///Of `occlusion`.
+    ///The field `occlusion`.
     occlusion: &'a [f32],
 }
 ///The fields of neighbouring `Proximity`s, to be changed, a slice a column.
 struct ProximitySlicesMut<'a> {
-    ///Of `distance`.
+    ///The field `distance`.
     distance: &'a mut [f32],
-    ///Of `angle`.
+    ///The field `angle`.
     angle: &'a mut [f32],
-    ///Of `occlusion`.
+    ///The field `occlusion`.
     occlusion: &'a mut [f32],
 }
 ///The columns of `Proximity`: what a query names to borrow a single one of its fields.
@@ -186,7 +186,7 @@ const _: () = {
         }
     }
     impl<'a> ProximityMut<'a> {
-        ///The same, to be read.
+        ///Returns these references, to be read.
         #[must_use]
         #[inline]
         fn as_ref(&self) -> ProximityRef<'_> {
@@ -196,7 +196,7 @@ const _: () = {
                 occlusion: &*self.occlusion,
             }
         }
-        ///The same, for a shorter time.
+        ///Returns these references, for a shorter time.
         #[must_use]
         #[inline]
         fn reborrow(&mut self) -> ProximityMut<'_> {

@@ -3,9 +3,9 @@ pub struct GridSeen<'a, T: Clone = u8, const N: usize = 4>
 where
     T: Default,
 {
-    ///Of `cells`.
+    ///The field `cells`.
     pub(super) cells: &'a [T; N],
-    ///Of `type`.
+    ///The field `type`.
     pub r#type: &'a u8,
 }
 ///Exclusive references to the fields of a `Grid` that is stored in columns.
@@ -13,9 +13,9 @@ pub struct GridChanged<'a, T: Clone = u8, const N: usize = 4>
 where
     T: Default,
 {
-    ///Of `cells`.
+    ///The field `cells`.
     pub(super) cells: &'a mut [T; N],
-    ///Of `type`.
+    ///The field `type`.
     pub r#type: &'a mut u8,
 }
 ///The fields of neighbouring `Grid`s, a slice a column.
@@ -23,9 +23,9 @@ pub struct GridParts<'a, T: Clone = u8, const N: usize = 4>
 where
     T: Default,
 {
-    ///Of `cells`.
+    ///The field `cells`.
     pub(super) cells: &'a [[T; N]],
-    ///Of `type`.
+    ///The field `type`.
     pub r#type: &'a [u8],
 }
 ///The fields of neighbouring `Grid`s, to be changed, a slice a column.
@@ -33,9 +33,9 @@ pub struct GridPartsMut<'a, T: Clone = u8, const N: usize = 4>
 where
     T: Default,
 {
-    ///Of `cells`.
+    ///The field `cells`.
     pub(super) cells: &'a mut [[T; N]],
-    ///Of `type`.
+    ///The field `type`.
     pub r#type: &'a mut [u8],
 }
 ///The columns of `Grid`: what a query names to borrow a single one of its fields.
@@ -215,7 +215,7 @@ const _: () = {
     where
         T: Default,
     {
-        ///The same, to be read.
+        ///Returns these references, to be read.
         #[must_use]
         #[inline]
         pub fn as_ref(&self) -> GridSeen<'_, T, N> {
@@ -224,7 +224,7 @@ const _: () = {
                 r#type: &*self.r#type,
             }
         }
-        ///The same, for a shorter time.
+        ///Returns these references, for a shorter time.
         #[must_use]
         #[inline]
         pub fn reborrow(&mut self) -> GridChanged<'_, T, N> {

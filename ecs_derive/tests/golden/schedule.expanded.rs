@@ -1,4 +1,4 @@
-/// What happens in a frame.
+/// The systems of a frame.
 #[derive(Clone)]
 pub(crate) struct r#Frame {
     __schedule: game::ecs::__private::Schedule,

@@ -1,5 +1,5 @@
 schedule! {
-    /// What happens in a frame.
+    /// The systems of a frame.
     #[ecs(crate = game::ecs)]
     #[derive(Clone)]
     pub(crate) struct r#Frame {

@@ -1,8 +1,9 @@
-//! Who flies behind whom?
+//! Finds aircraft that fly in convoys.
 //!
-//! Replays recorded position reports of real aircraft, and keeps two relations. Each aircraft is the child of its
-//! airline, which ends with its last aircraft. Each aircraft follows the nearest one ahead of it that flies the
-//! same way; when that one is heard of no more, those behind it follow the one that it followed.
+//! Replays recorded position reports of real aircraft, and keeps two relations. Each aircraft is the child of
+//! its airline, which is despawned with its last aircraft. Each aircraft follows the nearest one ahead that
+//! flies in about its direction. When reports of that one stop, its followers follow the aircraft that it
+//! followed.
 //!
 //! ```text
 //! cargo run --profile example -p ecs_examples --bin convoy
@@ -12,7 +13,7 @@ use ecs::{ChildOf, Component, Entity, EntityMap, Name, RelateError, World};
 use std::collections::HashMap;
 use std::process::ExitCode;
 
-/// Where an aircraft was when it was last heard of.
+/// The position of the last report.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 struct Report {
     time_s: u32,
@@ -62,7 +63,7 @@ struct Convoy {
     km: f64,
 }
 
-/// What the recording came to.
+/// The results of the recording.
 #[derive(Debug, Default, PartialEq)]
 struct Outcome {
     reports: usize,
@@ -107,7 +108,7 @@ fn told(outcome: &Outcome) -> String {
 /// The aircraft and airlines that are in the air.
 struct Sky {
     world: World,
-    /// Of which the airlines are children.
+    /// The parent of all airlines.
     root: Entity,
     airlines: HashMap<String, Entity>,
     aircraft: HashMap<String, Entity>,
@@ -160,7 +161,7 @@ impl Sky {
         self.aircraft.insert(name.to_owned(), aircraft);
     }
 
-    /// Lets those go that are silent, and forms convoys.
+    /// Despawns silent aircraft, and forms convoys.
     fn tick(&mut self, now: u32) {
         let Self { world, airlines, aircraft, outcome, .. } = self;
         let is_silent = |report: &Report| report.time_s + SILENT_S < now;
@@ -229,14 +230,14 @@ fn longest(world: &World, time_s: u32) -> Convoy {
     Convoy { time_s, names, km: *km }
 }
 
-/// How many are ahead of one, and how far away the first is along the line.
+/// The number of aircraft ahead, and the distance to the first along the line.
 #[derive(Component, Clone, Copy, Debug, Default)]
 struct Steps {
     count: usize,
     km: f64,
 }
 
-/// How far `other` is ahead, if it is, and flies about the same way.
+/// Returns the distance to `other` ahead, if it is ahead and flies about the same way.
 fn km_ahead(own: &Report, other: &Report) -> Option<f64> {
     const KM_PER_DEGREE: f64 = 111.195;
     let north = (other.lat - own.lat) * KM_PER_DEGREE;

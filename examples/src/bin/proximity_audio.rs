@@ -13,7 +13,7 @@ macro_rules! in_layout {
         mod $layout {
             use ecs::{Component, World};
 
-            /// Where an entity is, seen from the listener.
+            /// The place of an entity, seen from the listener.
             #[derive(Component, Debug, Default)]
             $(#[$attribute])*
             struct Proximity {
@@ -22,7 +22,7 @@ macro_rules! in_layout {
                 occlusion: f32,
             }
 
-            /// What an entity sounds like.
+            /// The sound of an entity.
             #[derive(Component, Debug, Default)]
             struct Audio {
                 volume: f32,

@@ -1,10 +1,10 @@
-//! Two players over a slow network: each guesses what the other one does, and rolls back where the guess was wrong.
+//! Two players over a slow network: each side predicts the other's input, and rolls back if the prediction was wrong.
 //!
-//! Both play the same game, of which nothing is sent but the inputs. A player's own inputs are known at once, the other's
-//! come up to 60 frames late; until then the last one known is taken to go on. Of the last frames each side keeps
-//! copies of its world. When an input comes that was not guessed, the world becomes the copy from before, by
-//! `World::copy_from`, and the frames since are played again. In the end both sides must agree with a referee, who
-//! knew all inputs in time.
+//! Both sides play one game, and send only inputs. A player's own inputs are applied at once, the other's
+//! arrive up to 60 frames late; until then the last received input is assumed to continue. Each side keeps
+//! copies of its world for the last frames. When an unpredicted input arrives, the world becomes the copy from
+//! before, by `World::copy_from`, and the frames since are played again. In the end both sides must agree with
+//! a referee that has all inputs in time.
 //!
 //! ```sh
 //! cargo run --profile example -p ecs_examples --bin rollback
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 const BACK: usize = 60;
 /// The field is a torus of this size. Positions are whole numbers: on every machine they are the same.
 const SIZE: i32 = 1 << 16;
-/// How close a shot comes to what it hits.
+/// The distance within which a shot hits.
 const NEAR: i32 = 400;
 
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
@@ -58,7 +58,7 @@ struct Shot {
 #[component(clone)]
 struct Rock;
 
-/// What a player does: a direction to steer to, and whether to fire.
+/// The input of a player: a direction to steer to, and whether to fire.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Input {
     x: i32,
@@ -66,7 +66,7 @@ struct Input {
     fire: bool,
 }
 
-/// What both players do in this frame.
+/// The inputs of both players in this frame.
 #[derive(Resource, Clone)]
 #[resource(clone)]
 struct Inputs([Input; 2]);
@@ -138,13 +138,13 @@ fn draw(what: [u64; 3], below: u64) -> i32 {
     i32::try_from(mix(hash, hash >> 31) % below).expect("numbers drawn are small")
 }
 
-/// What a player does in a frame. Players keep to something for a while.
+/// Returns the input of a player in a frame. Players keep an input for a while.
 fn input(player: usize, frame: usize) -> Input {
     let for_a_while = |what| draw([what, player as u64, (frame / 20) as u64], 3);
     Input { x: for_a_while(1) - 1, y: for_a_while(2) - 1, fire: for_a_while(3) == 0 }
 }
 
-/// When a player hears of the other one's input of a frame: never before that of the frame before.
+/// Returns the frame in which a player receives the other's input of `frame`: never before that of the preceding frame.
 fn known_at(player: usize, frame: usize) -> usize {
     let lag = |frame| frame + draw([4, player as u64, frame as u64], 8).pow(2) as usize + 11;
     (frame.saturating_sub(BACK)..=frame).map(lag).max().expect("the frame is one of them")
@@ -177,7 +177,7 @@ struct Side {
     before: Vec<World>,
     /// The inputs by which each frame was played.
     played: Vec<[Input; 2]>,
-    /// So many inputs of the other player are known.
+    /// The number of received inputs of the other player.
     heard: usize,
     report: Report,
 }
@@ -249,7 +249,7 @@ fn contents(world: &World) -> Contents {
         .collect()
 }
 
-/// How often a side rolled back, and what it cost.
+/// The number of rollbacks of a side, and their cost.
 #[derive(Default)]
 struct Report {
     frames: usize,

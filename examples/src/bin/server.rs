@@ -16,7 +16,7 @@ use std::thread;
 
 /// Ticks that go by after the last message.
 const REST: u32 = 20;
-/// How far a ship sails before it drops anchor.
+/// The distance that a ship sails before it drops anchor.
 const VOYAGE: f32 = 16.0;
 
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
@@ -33,16 +33,16 @@ struct Course {
     y: f32,
 }
 
-/// What is left of the ship; it sinks at 0.
+/// The strength of the ship; it sinks at 0.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 #[component(track)]
 struct Hull(u32);
 
-/// Which ship is whose. Captains know their names, and nothing of entities.
+/// The ships by the names of their captains. Captains send names, not entities.
 #[derive(Resource, Default)]
 struct Register(BTreeMap<u32, Entity>);
 
-/// What captains send to the server.
+/// An order from a captain to the server.
 enum Order {
     Enter { captain: u32, x: f32, y: f32 },
     Sail { captain: u32, x: f32, y: f32 },
@@ -50,7 +50,7 @@ enum Order {
     Leave { captain: u32 },
 }
 
-/// What an [`Order`] does. Whose ship is gone already is not heard.
+/// Executes an [`Order`]. The orders of a captain without a ship are ignored.
 fn obey(world: &mut World, order: &Order) {
     world.resource_scope::<Register, _>(|world, Register(ships)| match *order {
         Order::Enter { captain, x, y } => {
@@ -131,7 +131,7 @@ impl Line {
     }
 }
 
-/// What a client is told of: everything about ships that it cannot know yet.
+/// The updates for a client: everything about ships that it does not have yet.
 struct Deltas {
     moved: Changes<Position>,
     damaged: Changes<Hull>,
@@ -166,7 +166,7 @@ impl Deltas {
 /// Ships by their entities, as one side sees them.
 type Ships = BTreeMap<u64, (Option<Position>, Option<Hull>)>;
 
-/// Believes what it is told until the server is done.
+/// Applies updates until the server is done.
 fn watch(server: TcpStream) -> io::Result<Ships> {
     let (mut from, mut ships) = (BufReader::new(server), Ships::new());
     while let Some(line) = Line::read(&mut from)? {
@@ -202,7 +202,7 @@ fn command(orders: &SyncSender<Order>, count: u32) {
     }
 }
 
-/// What there was to see.
+/// The view of a client at the end.
 struct Report {
     ticks: u32,
     ships: usize,
@@ -256,7 +256,7 @@ fn run(orders: u32) -> io::Result<Report> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
     let address = listener.local_addr()?;
     let (to_server, from_captains) = sync_channel(64);
-    // What this closure owns ends with it: if the server fails, nobody waits for it.
+    // The closure drops its captures at its end, so that no client waits for a failed server.
     thread::scope(move |scope| {
         scope.spawn(move || command(&to_server, orders));
         let client = scope.spawn(move || TcpStream::connect(address).and_then(watch));

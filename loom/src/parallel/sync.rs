@@ -1,4 +1,4 @@
-//! What stands in the place of the standard library's threads and of rayon's pool.
+//! Substitutes for the standard library's threads and for rayon's pool.
 
 use loom::sync::MutexGuard;
 use std::cell::Cell;

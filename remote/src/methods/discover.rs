@@ -1,4 +1,4 @@
-//! What clients find out about the server: its methods, and the shapes of types.
+//! Discovery: the methods of the server, and the shapes of types.
 
 use crate::error::Error;
 use crate::methods::{ALL, Method, done};
@@ -125,8 +125,8 @@ fn head(type_name: &str, traits: &[&str]) -> Map<String, Value> {
     schema
 }
 
-/// Adds the schemas of a component, and of the types that it names. Modules of these are not known: they are named as in
-/// the component's module.
+/// Adds the schemas of a component, and of the types that it names. Modules of these are not
+/// available: they are named as in the component's module.
 fn add_component(types: &mut Map<String, Value>, kind: Kind, shape: &Shape, traits: &[&str]) {
     let type_name = kind.type_name();
     let base = type_name.find('<').unwrap_or(type_name.len());

@@ -1,4 +1,4 @@
-//! What the inspector shows of a world, beside what the protocol of Bevy has.
+//! Methods for the inspector, beside those of the protocol of Bevy.
 
 use crate::error::Error;
 use crate::methods::{check_alive, done};
@@ -70,7 +70,7 @@ struct One {
 #[derive(Serialize)]
 struct Shows {
     name: &'static str,
-    /// What it is, if it is saved; or as its `Debug` prints it.
+    /// The saved value, or the text of its `Debug`.
     value: Box<RawValue>,
     is_saved: bool,
     target: Option<Entity>,

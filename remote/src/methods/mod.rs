@@ -12,14 +12,14 @@ use crate::protocol::{Call, Outcome};
 use ecs::Entity;
 use serde::Serialize;
 
-/// A method, and what clients are told of it.
+/// A method, and its description for clients.
 pub(crate) struct Method {
     pub(crate) name: &'static str,
-    /// What it does.
+    /// The effect of the method.
     pub(crate) summary: &'static str,
     /// The names of its parameters; those that may be left out end with a question mark.
     pub(crate) params: &'static [&'static str],
-    /// Whether it edits the world.
+    /// `true` if it edits the world.
     pub(crate) writes: bool,
     pub(crate) run: fn(&mut Call<'_>) -> Result<Outcome, Error>,
 }

@@ -61,7 +61,7 @@ struct Query {
 pub(super) fn query(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Query { data, filter, strict, limit, cursor } = call.params()?;
     let world = &*call.world;
-    // A component that the world does not know has no entity.
+    // A component that is not registered has no entity.
     let find = |name: &str| match names::kind(world, name) {
         Ok(kind) => Ok(Some(kind)),
         Err(error) if strict => Err(error),
@@ -136,7 +136,7 @@ pub(super) fn get_components(call: &mut Call<'_>) -> Result<Outcome, Error> {
     if params.strict { done(&found.components) } else { done(&found) }
 }
 
-/// Returns the components that are asked for.
+/// Returns the requested components.
 pub(crate) fn components(world: &World, params: &GetComponents) -> Result<Components, Error> {
     let mut found = Components::default();
     for name in &params.components {

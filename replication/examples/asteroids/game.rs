@@ -32,7 +32,7 @@ struct Ship {
     hits: u32,
 }
 
-/// A world that knows what can come.
+/// Returns a world with all components registered.
 pub fn empty() -> World {
     let mut world = World::new();
     world.register::<(Position, Velocity, Asteroid, Ship, Name)>();

@@ -32,7 +32,7 @@ const TICKS: u32 = 300;
 const TICK: Duration = Duration::from_millis(2);
 /// Nothing takes longer than this, unless something is wrong.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// As many ticks.
+/// The number of ticks.
 const UPDATES: u64 = 10_000;
 
 /// Repeats a tick until it says that it is done.
@@ -47,7 +47,7 @@ fn run(mut tick: impl FnMut() -> Result<bool, Failure>) -> Result<(), Failure> {
     Err("it takes too long".into())
 }
 
-/// What drives the connections.
+/// Returns the runtime that drives the connections.
 fn runtime() -> io::Result<Runtime> {
     Builder::new_multi_thread().worker_threads(1).enable_all().build()
 }

@@ -13,7 +13,7 @@ pub struct Position(pub i32, pub i32);
 #[derive(Component, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[component(save = "aim", track)]
 pub struct Aim(#[component(entities)] pub Vec<Entity>);
-/// Of one team, which others do not see.
+/// Belongs to one team; others do not see it.
 #[derive(Component, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[component(save = "secret", track)]
 pub struct Secret;

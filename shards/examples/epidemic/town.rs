@@ -20,7 +20,7 @@ const APART: u32 = 2_000;
 #[derive(Component, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[component(save = "place", track)]
 pub struct Place(pub [f32; 2]);
-/// How far one goes in a step.
+/// The distance that a person walks in a step.
 #[derive(Component, Clone, Copy, Serialize, Deserialize)]
 #[component(save = "stride")]
 pub struct Stride([f32; 2]);
@@ -28,7 +28,7 @@ pub struct Stride([f32; 2]);
 #[derive(Component, Serialize, Deserialize)]
 #[component(save = "healthy")]
 pub struct Healthy;
-/// A person who had it, and is not ill any more, has neither this nor [`Healthy`].
+/// A person who has recovered has neither this nor [`Healthy`].
 #[derive(Component, Serialize, Deserialize)]
 #[component(save = "ill")]
 pub struct Ill {
@@ -94,7 +94,7 @@ impl Tally {
     }
 }
 
-/// What is drawn: one draw is independent of the others.
+/// The subject of a draw: draws of different subjects are independent.
 #[derive(Clone, Copy)]
 enum Draw {
     Home,
@@ -183,7 +183,7 @@ impl Town {
 }
 
 schedule! {
-    /// The first half of a step. Then those who left the stripe move to another rank.
+    /// The first half of a step. Then people that left the stripe move to another rank.
     pub struct Walk { walk }
 }
 

@@ -15,25 +15,25 @@ pub struct Position(pub f32);
 #[derive(Query)]
 #[ecs(crate = renamed_ecs)]
 pub struct Placed<'w> {
-    /// Where.
+    /// The position.
     pub position: &'w Position,
 }
 
-/// Gives an entity the engine's [`Position`].
+/// A bundle with the engine's [`Position`].
 #[derive(Bundle, Default)]
 #[ecs(crate = renamed_ecs)]
 pub struct Placement {
-    /// Where.
+    /// The position.
     pub position: Position,
 }
 
-/// Money, of which others know the owner only. It is never made out of nothing: no `Clone`.
+/// Money, of which other crates can read the owner only. It is never made out of nothing: no `Clone`.
 #[derive(Component)]
 #[component(layout = "soa", veto = Account::may_close)]
 #[ecs(crate = renamed_ecs)]
 pub struct Account {
     balance: u64,
-    /// Whose it is.
+    /// The owner.
     pub owner: u32,
 }
 
@@ -50,7 +50,7 @@ impl Account {
 }
 
 impl AccountRef<'_> {
-    /// How much there is.
+    /// Returns the amount.
     #[must_use]
     pub const fn balance(self) -> u64 {
         *self.balance
@@ -72,7 +72,7 @@ impl Seal {
         Self { code: 7 }
     }
 
-    /// Returns `true` if nobody broke it.
+    /// Returns `true` if it is intact.
     #[must_use]
     pub const fn is_whole(&self) -> bool {
         self.code == 7
@@ -93,7 +93,7 @@ pub struct Audit<'w> {
 }
 
 impl Audit<'_> {
-    /// How much there is.
+    /// Returns the amount.
     #[must_use]
     pub const fn balance(&self) -> u64 {
         self.account.balance()
@@ -108,7 +108,7 @@ pub struct Books<'w> {
 }
 
 impl Books<'_> {
-    /// Gives everybody this much.
+    /// Pays this amount to all.
     pub fn pay(&mut self, amount: u64) {
         for (_, account) in &mut self.accounts {
             *account.balance += amount;
@@ -116,7 +116,7 @@ impl Books<'_> {
     }
 }
 
-/// Gives an entity a new account.
+/// A bundle with a new account.
 #[derive(Bundle)]
 #[ecs(crate = renamed_ecs)]
 pub struct Customer {
@@ -131,12 +131,12 @@ impl Customer {
     }
 }
 
-/// Says that an entity was paid: only a [`Debt`] that ends gives one.
+/// A mark of a paid entity: only the end of a [`Debt`] inserts one.
 #[derive(Component)]
 #[ecs(crate = renamed_ecs)]
 pub struct Receipt(());
 
-/// Who is owed. What it requires, what its hook does, and what its end calls is nobody else's.
+/// A debt to an entity. Its required component, its hook and the function at its end are private.
 #[derive(Component)]
 #[component(relation, requires(Receipt = Self::none()), on_remove = Self::pay, at_end = Self::forgive)]
 #[ecs(crate = renamed_ecs)]

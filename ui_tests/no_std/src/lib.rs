@@ -23,7 +23,7 @@ pub struct Velocity {
     pub y: f32,
 }
 
-/// One of several types that are made of one, whose numbers are looked up.
+/// One instance of a generic type, whose number is looked up.
 #[derive(Component)]
 pub struct Marked<const WHY: u32>;
 
@@ -38,34 +38,34 @@ impl Lock {
     }
 }
 
-/// What moves.
+/// The components of a moving entity.
 #[derive(Bundle)]
 pub struct Mover {
-    /// Where.
+    /// The place.
     pub position: Position,
-    /// Where to.
+    /// The direction.
     pub velocity: Velocity,
 }
 
-/// What moves, as it is moved.
+/// A moving entity, to be moved.
 #[derive(Query)]
 #[query(without(Marked<0>))]
 pub struct Moving<'w> {
-    /// Who.
+    /// The entity.
     pub entity: Entity,
     /// To the right.
     #[query(column = position::x)]
     pub x: &'w mut f32,
-    /// Where to.
+    /// The direction.
     pub velocity: &'w Velocity,
 }
 
 /// Two views that live together.
 #[derive(Views)]
 pub struct Both<'w> {
-    /// Those that move.
+    /// The moving entities.
     pub moving: View<'w, Moving<'static>>,
-    /// Those that may stay.
+    /// The entities that may stay.
     pub locks: View<'w, Lock>,
 }
 

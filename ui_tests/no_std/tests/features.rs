@@ -1,4 +1,4 @@
-//! What needs a feature of the library says which: this package has none of them.
+//! Errors of missing features name the feature: this package has none of them.
 
 #[test]
 fn what_needs_a_feature_names_it() {

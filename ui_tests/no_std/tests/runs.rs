@@ -1,4 +1,4 @@
-//! What the library does without the standard library, on threads that the test has from it.
+//! The library without the standard library, on threads that the test has from it.
 
 use ecs_no_std::{Lock, Marked, Position, Velocity, some_world, step};
 use std::thread;
@@ -24,7 +24,7 @@ fn a_world_does_what_it_does_with_std() {
     assert_eq!((*position.x, *position.y), (2.0, 2.0));
 }
 
-/// Where there is no `std`, all threads share what loops leave to the next ones.
+/// Without `std`, all threads share the buffers that loops leave to later ones.
 #[test]
 fn loops_in_loops_and_on_threads_find_the_same() {
     let world = some_world(999);
@@ -43,7 +43,7 @@ fn loops_in_loops_and_on_threads_find_the_same() {
     });
 }
 
-/// Each instance of a generic type asks the registry each time, the others when they are first used.
+/// Each instance of a generic type looks in the registry each time, other types only at their first use.
 #[test]
 fn threads_that_meet_types_first_agree_on_their_numbers() {
     fn see<const WHY: u32>() -> bool {

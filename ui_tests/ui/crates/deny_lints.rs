@@ -49,7 +49,7 @@ impl Health {
 #[derive(Component, Debug)]
 struct Wrapper<T>(T);
 
-/// What lives.
+/// A living entity.
 #[derive(Query, Debug)]
 #[query(with(Health), without(Wrapper<u8>))]
 struct Living<'w, T: Send + Sync + 'static> {
@@ -59,7 +59,7 @@ struct Living<'w, T: Send + Sync + 'static> {
     has: Has<Wrapper<T>>,
 }
 
-/// What makes a hero.
+/// The components of a hero.
 #[derive(Bundle, Debug)]
 struct Hero<T> {
     health: Health,

@@ -13,14 +13,14 @@ pub mod parts {
         pub u32,
     );
 
-    /// What lives.
+    /// A living entity.
     #[derive(Query)]
     pub struct Living<'w> {
         /// Its life.
         pub health: &'w mut Health,
     }
 
-    /// What makes a hero.
+    /// The components of a hero.
     #[derive(Bundle)]
     pub struct Hero {
         /// Its life.

@@ -12,7 +12,7 @@
 use ecs::{Component, Entity, Resource, World, schedule};
 use serde::{Deserialize, Serialize};
 
-/// Whose it is.
+/// The owner.
 #[derive(Component, Clone, Serialize, Deserialize)]
 #[component(clone, save = "owner")]
 struct Owner(#[component(entities)] Entity, u32);
@@ -54,7 +54,7 @@ fn count(score: &mut Score) {
 }
 
 schedule! {
-    /// What is done each frame. Nobody looks at its plan.
+    /// The systems of each frame. Their plan is unused.
     struct Frame { count }
 }
 

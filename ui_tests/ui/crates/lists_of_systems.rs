@@ -13,13 +13,13 @@ pub mod physics {
     }
 
     super::library::schedule! {
-        /// What moves.
+        /// The systems that move entities.
         #[ecs(crate = engine::ecs)]
         pub struct Physics { self::integrate }
     }
 }
 
-/// Where something is.
+/// The place of an entity.
 #[derive(Component)]
 #[ecs(crate = engine::ecs)]
 pub struct Position(f32);

@@ -28,7 +28,7 @@ impl Tied {
 
 fn came(_: &mut World, _: ecs::Entity) {}
 
-/// What is lost.
+/// A relation that is removed with its target.
 #[derive(Component)]
 #[component(relation, at_end = Self::lost)]
 struct Lost(u8, ecs::Entity);

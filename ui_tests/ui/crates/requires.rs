@@ -9,7 +9,7 @@ mod parts {
     use self::engine::ecs;
     use std::default::Default;
 
-    /// Comes with what nobody else can name.
+    /// Requires a private component.
     #[derive(ecs::Component)]
     #[component(requires(Hidden, Target = Target { target: Self::target(1) }))]
     #[ecs(crate = ecs)]
@@ -40,7 +40,7 @@ mod parts {
     #[ecs(crate = ecs)]
     pub struct Fleet<T: Default + ecs::Component>(pub T);
 
-    /// Whether it is there.
+    /// Returns `true` if it is there.
     #[must_use]
     pub fn has_hidden(ship: ecs::EntityRef<'_>) -> bool {
         ship.has::<Hidden>()

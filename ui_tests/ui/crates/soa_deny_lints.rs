@@ -55,7 +55,7 @@ struct Wrapper<T> {
     right: Option<T>,
 }
 
-/// What lives.
+/// A living entity.
 #[derive(Query, Debug)]
 struct Living<'w> {
     #[query(column = health::points)]

@@ -7,11 +7,11 @@ pub mod parts {
 
     use ecs::{Component, Query};
 
-    /// Where it is.
+    /// The place.
     #[derive(Component)]
     #[component(layout = "soa")]
     pub struct Proximity<T> {
-        /// How far.
+        /// The distance.
         pub distance: T,
         pub(crate) angle: T,
         near: bool,
@@ -27,7 +27,7 @@ pub mod parts {
     /// A turn.
     #[derive(Query)]
     pub struct Turn<'w> {
-        /// How far.
+        /// The distance.
         #[query(column = proximity::distance<f32>)]
         pub distance: &'w mut f32,
         proximity: ProximityRef<'w, u8>,
@@ -36,7 +36,7 @@ pub mod parts {
     #[derive(Query)]
     struct Near<'w>(#[query(column = proximity::near<f32>)] &'w bool);
 
-    /// How many are near and turn.
+    /// Returns the number of near entities that turn.
     pub fn count(world: &mut ecs::World) -> usize {
         let near = world.view::<Near>().into_iter().filter(|it| *it.0).count();
         near + world.view_mut::<Turn>().into_iter().filter(|it| *it.proximity.near).count()

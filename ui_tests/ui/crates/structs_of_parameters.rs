@@ -6,7 +6,7 @@ use engine::ecs::{
     self as library, Changes, Commands, Component, Local, EntityAllocator, Resource, Schedule, View, World,
 };
 
-/// What is seen.
+/// A visible entity.
 #[derive(Component)]
 #[component(track)]
 #[ecs(crate = engine::ecs)]
@@ -41,7 +41,7 @@ pub struct Reading<'w, T: Component, const N: usize>(
     Local<'w, Kept<N>>,
 );
 
-/// What is kept.
+/// A kept value.
 pub struct Kept<const N: usize>([u8; N]);
 
 impl<const N: usize> Default for Kept<N> {
@@ -50,7 +50,7 @@ impl<const N: usize> Default for Kept<N> {
     }
 }
 
-/// As public as what it is a field of.
+/// A struct as public as the one that has it as a field.
 #[derive(library::Views)]
 #[ecs(crate = engine::ecs)]
 pub struct Inner<'w, T: Component> {

@@ -1,4 +1,4 @@
-//! Whole entities are read where nobody writes.
+//! Whole entities are read only where nothing is written.
 
 use ecs::{Component, EntityRef, View, World};
 

@@ -1,4 +1,4 @@
-//! What a generic struct touches shows where it is used.
+//! The accesses of a generic struct are found where it is used.
 
 use ecs::{Component, View, Views, World};
 

@@ -1,4 +1,4 @@
-//! What a glob brings into scope leaves the methods of other types alone.
+//! Names that a glob brings into scope leave the methods of other types alone.
 
 use ecs::*;
 

@@ -1,4 +1,4 @@
-//! What does not alias: columns beside each other, and the whole beside what is read.
+//! Disjoint accesses: columns beside each other, and the whole component beside read columns.
 
 use ecs::{Component, Query, View, Views, World};
 

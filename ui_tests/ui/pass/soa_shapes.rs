@@ -1,4 +1,4 @@
-//! What can be stored in columns.
+//! Types that can be stored in columns.
 #![allow(dead_code)]
 
 use ecs::{Component, World};

@@ -32,7 +32,7 @@ impl Airport {
         LatLon { lat: self.lat, lon: self.lon }
     }
 
-    /// How a suggestion shows it, such as `LFPO (Paris-Orly Airport, ORY)`.
+    /// Returns the text of a suggestion, such as `LFPO (Paris-Orly Airport, ORY)`.
     fn label(&self) -> String {
         let Self { icao, iata, name, .. } = self;
         if iata.is_empty() {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
 
-/// Replays recorded air traffic over one airport and tells what could be heard there.
+/// Replays recorded air traffic over one airport and prints the flights that could be heard there.
 #[derive(Debug, Parser)]
 #[command(
     name = "airspace",
@@ -48,23 +48,23 @@ pub struct Args {
     #[arg(long, value_name = "SECOND")]
     pub until: Option<f64>,
 
-    /// Save what there is at the end, to go on from in another run
+    /// Save the world at the end, for another run to continue
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
 
-    /// Go on from where another run of the same recording was saved
+    /// Continue the saved run of the same recording
     #[arg(long, value_name = "FILE", conflicts_with = "airport")]
     pub resume: Option<PathBuf>,
 
-    /// When threads share the systems of a tick that may overlap
+    /// The policy by which threads share the systems of a tick that may overlap
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = Sharing::Measured)]
     pub sharing: Sharing,
 }
 
-/// What the library calls so.
+/// The policies of sharing, under the library's names.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum Sharing {
-    /// Where it was faster lately
+    /// Share while it is measured to be faster
     Measured,
     Always,
     Never,

@@ -1,4 +1,4 @@
-//! What an entity of the replay is made of.
+//! The components of the replay.
 
 use ecs::{Component, Entity, Query};
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use super::geo::LatLon;
 #[component(save = "flight")]
 pub struct Flight(pub FlightId);
 
-/// Where the flight was when it was last heard of.
+/// The position of the last report.
 #[derive(Component, Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[component(save = "position")]
 pub struct Position {
@@ -27,7 +27,7 @@ impl Position {
     }
 }
 
-/// How it moved then.
+/// The motion in the last report.
 #[derive(Component, Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[component(save = "velocity")]
 pub struct Velocity {
@@ -37,7 +37,7 @@ pub struct Velocity {
     pub vertical_rate_fpm: f64,
 }
 
-/// When that was.
+/// The time of the last report.
 #[derive(Component, Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[component(save = "last seen")]
 pub struct LastSeen {
@@ -60,7 +60,7 @@ pub struct Audio {
     pub height_ft: f64,
 }
 
-/// What tells whether a flight is still there.
+/// The components that decide whether a flight is still there.
 #[derive(Query)]
 pub struct Contact<'w> {
     pub entity: Entity,
@@ -68,7 +68,7 @@ pub struct Contact<'w> {
     pub last_seen: &'w LastSeen,
 }
 
-/// What a track is drawn from.
+/// The components from which a track is drawn.
 #[derive(Query)]
 pub struct Sighting<'w> {
     pub flight: &'w Flight,

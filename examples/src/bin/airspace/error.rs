@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// Why the program could not do what it was asked for.
+/// The reasons for which the program fails.
 #[derive(Debug)]
 pub enum Error {
     /// A file could not be opened or read.
@@ -17,9 +17,9 @@ pub enum Error {
     Print(io::Error),
     /// A row of a table is not what its header promises.
     Row(RowError),
-    /// The airport asked for is not in the table; `near` are those that may be meant.
+    /// The requested airport is not in the table; `near` are similar ones.
     UnknownAirport { wanted: String, path: PathBuf, near: Vec<String> },
-    /// The world did not do what the replay asked for.
+    /// The world returned an error to the replay.
     World(Box<dyn std::error::Error + Send + Sync>),
 }
 
@@ -78,7 +78,7 @@ impl fmt::Display for RowError {
     }
 }
 
-/// What is wrong with a field.
+/// The mistakes in a field.
 #[derive(Debug, PartialEq)]
 pub enum Problem {
     /// The header lacks the column.

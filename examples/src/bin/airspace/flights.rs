@@ -1,4 +1,4 @@
-//! Every flight of the recording, known by its transponder's address and its callsign.
+//! Every flight of the recording, identified by its transponder's address and its callsign.
 //!
 //! An entity is despawned when nothing has been heard of its flight for a while; the flight stays
 //! known, and is the same one when it is heard of again.
@@ -21,19 +21,19 @@ pub struct KnownFlight {
     pub callsign: String,
     /// Its entity while it is alive.
     pub entity: Option<Entity>,
-    /// When it was audible, one time after the other.
+    /// The intervals in which it was audible, in order.
     pub heard: Vec<Heard>,
     /// Its nearest pass, if it ever was audible.
     pub nearest: Option<Pass>,
 }
 
 impl KnownFlight {
-    /// When it was heard around this time.
+    /// Returns the interval around this time in which it was heard.
     pub fn heard_at(&self, time_s: f64) -> Option<&Heard> {
         self.heard.iter().rfind(|heard| heard.from_s <= time_s)
     }
 
-    /// What people call it: the callsign, or the address if it has none.
+    /// Returns the callsign, or the address if it has none.
     pub fn label(&self) -> &str {
         if self.callsign.is_empty() { &self.icao24 } else { &self.callsign }
     }
@@ -67,7 +67,7 @@ pub struct Flights {
     by_icao24: HashMap<String, Vec<FlightId>>,
 }
 
-/// As the flights that are known, from which the rest is made.
+/// Saves the flights, from which the rest is computed.
 impl Serialize for Flights {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.known.serialize(serializer)
@@ -85,13 +85,13 @@ impl From<Vec<KnownFlight>> for Flights {
 }
 
 impl Flights {
-    /// The flight that is known by these two.
+    /// Returns the flight with this address and callsign.
     pub fn find(&self, icao24: &str, callsign: &str) -> Option<FlightId> {
         let candidates = self.by_icao24.get(icao24)?;
         candidates.iter().copied().find(|&FlightId(index)| self.known[index].callsign == callsign)
     }
 
-    /// The flight that is known by these two, which is made known if it was not.
+    /// Returns the flight with this address and callsign; adds it if there is none.
     pub fn find_or_insert(&mut self, icao24: &str, callsign: &str) -> FlightId {
         if let Some(flight) = self.find(icao24, callsign) {
             return flight;

@@ -25,7 +25,7 @@ pub fn distance_km(from: LatLon, to: LatLon) -> f64 {
     2.0 * EARTH_RADIUS_KM * haversine.min(1.0).sqrt().asin()
 }
 
-/// Where `to` lies as seen from `from`, in kilometres (east, north).
+/// Returns the offset of `to` from `from`, in kilometres (east, north).
 ///
 /// This is the azimuthal equidistant projection: distances and directions from `from` are true, so
 /// a circle around it stays a circle on the map.

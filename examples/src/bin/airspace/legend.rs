@@ -1,4 +1,4 @@
-//! What the colours and lines of the map mean.
+//! The legend of the map: its colours and lines.
 
 use svg::node::element::{Group, Path, Rectangle};
 
@@ -16,7 +16,7 @@ const BAR_WIDTH: f64 = 24.0;
 const SAMPLE: f64 = 34.0;
 const SAMPLE_TEXT: f64 = 46.0;
 
-/// Where the figures end.
+/// The end of the figures.
 const FIGURE_END: f64 = 56.0;
 
 /// The legend, with its upper left corner at the origin.

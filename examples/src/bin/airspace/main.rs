@@ -1,14 +1,14 @@
-//! Who can be heard at the airport?
+//! Finds the flights that can be heard at an airport.
 //!
-//! Replays recorded position reports of real aircraft. Every flight is an entity for as long as it
-//! is heard of: it is spawned, its components come and go as it moves, and it is despawned. Once a
-//! tick, systems find out which flights are near the airport and low at the same time.
+//! Replays recorded position reports of real aircraft. Every flight is an entity while reports of it arrive: it
+//! is spawned, its components are inserted and removed as it moves, and it is despawned. Once a tick, systems
+//! find the flights that are low and near the airport at the same time.
 //!
 //! ```text
 //! cargo run --profile example -p ecs_examples --bin airspace -- --airport LFPG --svg map.svg --timeline tick.svg
 //! ```
 //!
-//! It can be stopped and saved, and another run goes on from there and comes to the same:
+//! The replay can be stopped and saved; another run continues it, with equal results:
 //!
 //! ```text
 //! cargo run --profile example -p ecs_examples --bin airspace -- --until 1800 --save half.ecs
@@ -90,7 +90,7 @@ fn replay(args: &Args) -> Result<Outcome, Error> {
         progress.set_style(style);
     }
     let mut reports = Reports::new(&args.flights, rows::open(&args.flights, &progress)?)?;
-    // Who goes on from what is saved may want a map.
+    // A run that continues from the save may need a map.
     let (tracks, timeline) = (args.svg.is_some() || args.save.is_some(), args.timeline.is_some());
     let mut replay = Replay::new(airport, tracks, timeline, args.sharing.into());
     if args.advice {

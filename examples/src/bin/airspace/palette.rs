@@ -5,10 +5,10 @@ use colorous::{Color, TURBO};
 /// The height at the upper end of the scale, in feet above the airport.
 pub const TOP_FT: f64 = 40_000.0;
 
-/// So many colours are told apart, which lets a climb be drawn in a few strokes.
+/// The number of distinct colours, which lets a climb be drawn in a few strokes.
 pub const BANDS: u8 = 48;
 
-/// Where a height lies on the scale: 0 at the airport's level and below, 1 at the top and above.
+/// Returns the place of a height on the scale: 0 at the airport's level and below, 1 at the top and above.
 ///
 /// The scale follows the square root, so that the audible quarter of the heights gets half of the
 /// colours.

@@ -30,7 +30,7 @@ pub const AUDIO_FT: f64 = 10_000.0;
 /// A flight is lost when its last report is older than this.
 pub const LOST_AFTER_S: f64 = 60.0;
 
-/// What is counted on the way.
+/// The counters of the replay.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[resource(save = "counts")]
 pub struct Counts {
@@ -52,17 +52,17 @@ struct Now(f64);
 #[resource(save = "tracks")]
 struct Kept(Tracks);
 
-/// Whose pass begins, and whose may end, since the last tick.
+/// The flights whose pass begins, and those whose pass may end, since the last tick.
 #[derive(Resource)]
 struct Passes {
     began: CollectorId,
     ended: CollectorId,
-    /// The entities that are audible, and their flights: known even when an entity has ended.
+    /// The audible entities, and their flights, which remain after an entity has ended.
     audible: EntityMap<Flight>,
 }
 
 schedule! {
-    /// What is done when a tick ends. Those that follow what can be heard overlap with those who draw.
+    /// The systems at the end of a tick. Those that follow audible flights overlap with those that draw.
     pub struct Tick {
         despawn_lost,
         sync,
@@ -151,26 +151,26 @@ fn record_tracks(sightings: View<Sighting>, now: &Now, airport: &Airport, kept: 
 pub struct Replay {
     world: World,
     tick: Tick,
-    /// What was reported until then is in the world that was saved.
+    /// The time of the saved world; earlier reports are in it.
     resumed_s: f64,
     /// The time of the tick under way.
     now_s: Option<f64>,
-    /// What ran when in the tick with the most flights, if that is to be drawn.
+    /// The timeline of the tick with the most flights, if it was requested.
     timeline: Option<String>,
-    /// What the queries cost, if that is to be told.
+    /// The costs of the queries, if they were requested.
     advice: Option<String>,
 }
 
-/// What remains when the recording has ended.
+/// The results of the replay.
 pub struct Outcome {
     pub airport: Airport,
     pub flights: Flights,
     pub counts: Counts,
-    /// Empty unless they were asked for.
+    /// Empty unless they were requested.
     pub tracks: Tracks,
-    /// None unless it was asked for.
+    /// `None` unless it was requested.
     pub timeline: Option<String>,
-    /// None unless it was asked for.
+    /// `None` unless it was requested.
     pub advice: Option<String>,
 }
 

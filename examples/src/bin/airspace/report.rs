@@ -27,11 +27,11 @@ const COLUMNS: [&str; 9] = [
 pub struct Report<'row> {
     pub time_s: f64,
     pub icao24: &'row str,
-    /// As received: it may be empty.
+    /// The callsign as received: it may be empty.
     pub callsign: &'row str,
     pub lat: f64,
     pub lon: f64,
-    /// As received: it may be plainly wrong.
+    /// The altitude as received: it may be plainly wrong.
     pub altitude_ft: f64,
     pub groundspeed_kt: f64,
     pub track_deg: f64,

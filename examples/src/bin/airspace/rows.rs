@@ -89,7 +89,7 @@ impl<R: Read> Rows<R> {
         }
     }
 
-    /// The current row as a struct whose fields are named for columns.
+    /// Returns the current row as a struct whose fields are named after columns.
     pub fn parse<'row, T: Deserialize<'row>>(&'row self) -> Result<T, Error> {
         self.row.deserialize(Some(&self.header)).map_err(|error| self.explain(error))
     }

@@ -10,7 +10,7 @@ const SUGGESTIONS: usize = 6;
 /// Codes longer than this are not mistyped codes, they are names.
 const LONGEST_CODE: usize = 5;
 
-/// How similar a name has to be, by Jaro and Winkler's measure.
+/// The least similarity of a name, by Jaro and Winkler's measure.
 const SIMILAR: f64 = 0.88;
 
 /// The ways in which an airport can be the one that was meant, best first.
@@ -41,8 +41,8 @@ pub fn suggest<'a>(airports: &'a [Airport], typed: &str) -> Vec<&'a Airport> {
     shown.map(|(.., airport)| airport).take(SUGGESTIONS).collect()
 }
 
-/// How an airport matches what was typed (in upper case), and how well among those that match in
-/// the same way; None if it does not.
+/// Returns the kind of match between an airport and the input (in upper case), and its quality
+/// among matches of that kind; `None` if there is no match.
 fn rank(airport: &Airport, typed: &str) -> Option<(Match, f64)> {
     if typed.is_empty() {
         return None;

@@ -1,4 +1,4 @@
-//! What the program prints: a table for people, and a last line for other programs.
+//! The output of the program: a table for people, and a last line for other programs.
 
 use std::fmt;
 

@@ -1,9 +1,9 @@
-//! What is left to chance: drawn from a hash, so it is the same whoever draws, and in whichever order.
+//! Random numbers from a hash, which are equal on every thread and in every order of calls.
 
 use super::{STRIDE, Stride};
 use ecs::Resource;
 
-/// What is the same for all in a step.
+/// The seed that all draws of a step share.
 #[derive(Resource)]
 pub struct Town {
     pub seed: u64,
@@ -12,7 +12,7 @@ pub struct Town {
     pub side: u16,
 }
 
-/// What is drawn: one thing tells nothing of another.
+/// The subject of a draw. Draws of different subjects are independent.
 #[derive(Clone, Copy)]
 pub enum Draw {
     Home,

@@ -1,11 +1,11 @@
-//! How far does it spread?
+//! Simulates the spread of an epidemic.
 //!
-//! An epidemic among 200,000 people who walk about in a town. In each step they walk on, those who are ill are sorted
-//! into a spatial hash, and those who are healthy look there for who is near enough to infect them.
+//! 200,000 people walk about in a town. In each step they walk on, ill people are sorted into a spatial hash,
+//! and healthy people look there for neighbours that can infect them.
 //!
-//! Two such towns go on side by side, a step of the one and a step of the other: one has a single thread, the other one
-//! all threads. Both come to the same, to the last bit. What is left to chance is drawn from a hash of the seed, the
-//! person and the step, so it does not matter who draws first; and `par_fold` gives its lists in one order always.
+//! Two such towns run side by side, one step at a time: one on a single thread, the other on all threads. Their
+//! results are equal to the last bit. Random numbers are a hash of the seed, the person and the step, so the
+//! order of draws does not matter; and `par_fold` always returns its lists in one order.
 //!
 //! ```text
 //! cargo run --profile example -p ecs_examples --bin epidemic
@@ -50,9 +50,9 @@ struct Args {
 const ON_TEN_SQUARES: u32 = 13;
 /// Nobody goes farther in a step, to the east or to the north.
 const STRIDE: f32 = 0.5;
-/// How likely it is that one goes on in another direction.
+/// The probability of a new direction in a step.
 const TURN: f32 = 0.05;
-/// How likely it is that somebody near infects one in a step.
+/// The probability that a neighbour infects a person in a step.
 const RISK: f32 = 0.04;
 const ILL_FOR: u32 = 20;
 /// One of so many is ill at first.
@@ -60,19 +60,19 @@ const APART: usize = 2_000;
 
 #[derive(Component, Clone, Copy)]
 struct Place([f32; 2]);
-/// How far one goes in a step.
+/// The distance that a person walks in a step.
 #[derive(Component, Clone, Copy)]
 struct Stride([f32; 2]);
 /// Has not been ill yet.
 #[derive(Component)]
 struct Healthy;
-/// Who had it, and is not ill any more, has neither this nor [`Healthy`].
+/// A person who has recovered has neither this nor [`Healthy`].
 #[derive(Component)]
 struct Ill {
     steps_left: u32,
 }
 
-/// What came of it so far.
+/// The counts of the epidemic so far.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 struct Tally {
     steps: u32,
@@ -188,12 +188,12 @@ impl Run {
         self.took += start.elapsed();
     }
 
-    /// What the queries of the steps cost so far.
+    /// Returns the costs of the queries so far.
     fn advice(&mut self) -> String {
         Layout::of(&mut self.world).advice().to_string()
     }
 
-    /// What came of it, in a line for other programs. The checksum is of all places and of who has what.
+    /// Returns the result as a line for other programs. The checksum covers all places and states.
     fn line(&self) -> String {
         let people = self.world.view::<(Place, Has<Healthy>, Option<&Ill>)>();
         let checksum = people.par_fold(

@@ -18,7 +18,7 @@ fn line(args: &Args, threads: usize) -> String {
     run.line()
 }
 
-/// What it comes to was not computed by hand: it must stay the same on all machines and any number of threads.
+/// The expected result was not computed by hand: it must stay equal on all machines and any number of threads.
 #[test]
 fn threads_change_nothing() {
     let args = args("--agents 3000 --steps 120");

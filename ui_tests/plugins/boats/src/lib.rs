@@ -1,4 +1,4 @@
-//! A plugin that knows no other: boats, which are counted, and log where they are.
+//! A plugin that depends on no other: boats, which are counted, and log their places.
 
 use ecs::app::{App, Plugin, UPDATE};
 use ecs::{Component, Resource, View};
@@ -7,7 +7,7 @@ use ecs::{Component, Resource, View};
 #[derive(Component)]
 pub struct Boat(pub f32);
 
-/// How many boats were launched, and where all were in each frame.
+/// The number of launched boats, and the places of all boats in each frame.
 #[derive(Resource, Default)]
 pub struct Harbour {
     /// The number of boats.

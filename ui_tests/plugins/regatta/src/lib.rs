@@ -1,4 +1,4 @@
-//! A plugin of two others, which do not know each other: it installs them, and its system runs between theirs.
+//! A plugin of two independent ones: it installs them, and its system runs between theirs.
 
 use boats::{Boat, BoatsPlugin};
 use ecs::View;

@@ -1,9 +1,9 @@
-//! A plugin that knows no other: a wind that turns in each frame.
+//! A plugin that depends on no other: a wind that turns in each frame.
 
 use ecs::Resource;
 use ecs::app::{App, Plugin, UPDATE};
 
-/// Where the wind blows: 1.0 or −1.0.
+/// The direction of the wind: 1.0 or −1.0.
 #[derive(Resource)]
 pub struct Wind(pub f32);
 

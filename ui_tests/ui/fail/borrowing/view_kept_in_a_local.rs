@@ -1,4 +1,4 @@
-//! What is kept outlives the run.
+//! A kept view outlives the run.
 
 use ecs::{Component, Local, View, schedule};
 

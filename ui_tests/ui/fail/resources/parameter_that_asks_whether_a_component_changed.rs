@@ -1,4 +1,4 @@
-//! A system is told whether a resource may have changed.
+//! `HasChanged` is about a resource, not a component.
 
 use ecs::{Component, HasChanged};
 

@@ -1,4 +1,4 @@
-//! What has a name is a schedule.
+//! A line with a name must be a schedule.
 
 use ecs::{schedule};
 

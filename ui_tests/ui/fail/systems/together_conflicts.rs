@@ -1,4 +1,4 @@
-//! What stands together overlaps.
+//! Systems in `together` must overlap.
 
 use ecs::{Component, View, schedule};
 

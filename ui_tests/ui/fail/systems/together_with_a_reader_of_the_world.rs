@@ -1,4 +1,4 @@
-//! Who reads the world reads what others write.
+//! A reader of the world reads values that others write.
 
 use ecs::{Component, View, World, schedule};
 

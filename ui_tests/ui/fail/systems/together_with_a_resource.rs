@@ -1,4 +1,4 @@
-//! A resource is touched by one who writes it, or by those who read it.
+//! A resource is accessed by one writer, or by readers.
 
 use ecs::{Resource, schedule};
 

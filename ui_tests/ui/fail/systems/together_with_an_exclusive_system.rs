@@ -1,4 +1,4 @@
-//! Who has the whole world is alone.
+//! A system with the whole world is alone.
 
 use ecs::{World, schedule};
 

@@ -1,4 +1,4 @@
-//! What the fields of a parameter touch is what it touches.
+//! A parameter accesses all that its fields access.
 
 use ecs::{Component, Local, View, Views, schedule};
 

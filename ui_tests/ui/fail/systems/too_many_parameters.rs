@@ -1,4 +1,4 @@
-//! The tuples that the library knows end at twelve.
+//! The library implements traits for tuples of up to twelve.
 
 use ecs::{Local, World};
 

@@ -1,4 +1,4 @@
-//! Who reads the world reads what another parameter writes.
+//! A reader of the world reads values that another parameter writes.
 
 use ecs::{Component, View, World, schedule};
 

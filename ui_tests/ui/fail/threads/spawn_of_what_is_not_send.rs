@@ -1,4 +1,4 @@
-//! What commands spawn goes to other threads.
+//! Spawned values go to other threads.
 
 use ecs::{Commands, Component, EntityAllocator, World};
 use std::rc::Rc;

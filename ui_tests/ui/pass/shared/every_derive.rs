@@ -120,7 +120,7 @@ fn record(commands: &mut ::ecs::Commands) {
 }
 
 ::ecs::schedule! {
-    /// What is run.
+    /// The systems of the program.
     pub struct Frame {
         count if is_early,
         record,
