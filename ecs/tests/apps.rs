@@ -95,7 +95,7 @@ fn systems_find_the_time_of_their_frame_and_fixed_ones_the_length_of_a_step() {
 }
 
 #[test]
-fn a_periodic_condition_keeps_what_is_left_and_skips_periods_of_one_run() {
+fn a_periodic_condition_keeps_the_remainder_and_skips_periods_of_one_run() {
     let mut app = App::new();
     app.world.insert_resource(Log::default());
     app.add_systems(UPDATE, "lamp", |list| {

@@ -191,7 +191,7 @@ fn other_systems_overlap_with_one_that_stays() {
 }
 
 #[test]
-fn a_system_that_captures_what_is_not_send_stays_on_its_thread() {
+fn a_system_that_is_not_send_stays_on_its_thread() {
     in_each_mode(|sharing| {
         let (drawn, mut world) = (Rc::new(Cell::new(0)), world());
         let (count, look) = (Rc::clone(&drawn), Rc::clone(&drawn));

@@ -200,7 +200,7 @@ fn commands_keep_their_memory_for_the_next_frame() {
 
 /// A thread that ends iterators which another one makes does not keep the memory of all.
 #[test]
-fn what_iterators_leave_is_kept_for_a_few() {
+fn buffers_of_a_few_iterators_are_kept() {
     let (world, _) = movers(5_000);
     let before = bytes();
     let items: Vec<_> = (0..1_000)
@@ -217,7 +217,7 @@ fn what_iterators_leave_is_kept_for_a_few() {
 }
 
 #[test]
-fn a_batch_of_one_asks_for_what_a_call_asks_for() {
+fn a_batch_of_one_allocates_like_a_single_call() {
     // Whatever indices there are: of those alive, of those that were.
     for (count, ended) in [(10, 0), (10, 50_000), (50_000, 0)] {
         let (mut world, entities) = movers(count + ended);
@@ -254,7 +254,7 @@ fn a_batch_of_one_asks_for_what_a_call_asks_for() {
 }
 
 #[test]
-fn asking_for_what_is_reserved_asks_for_nothing() {
+fn reserved_entities_allocate_nothing() {
     let (mut world, entities) = movers(5_000);
     world.despawn_batch(&entities[..2_000]);
     let reserved: Vec<_> = (0..10_000).map(|_| world.reserve_entity()).collect();
@@ -337,7 +337,7 @@ fn a_group_is_sorted_by_one_list_of_exchanges() {
 }
 
 #[test]
-fn memory_usage_is_what_the_allocator_gave() {
+fn memory_usage_equals_the_allocations() {
     // The process-wide list of component types is no world's.
     drop(movers(1));
     let before = bytes();

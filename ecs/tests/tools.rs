@@ -210,7 +210,7 @@ fn changes_by_kind_begin_anew_in_another_world() {
 }
 
 #[test]
-fn a_saved_name_tells_instances_apart() {
+fn a_saved_name_distinguishes_instances() {
     let mut world = World::new();
     world.spawn((Stock::<Health>(1, PhantomData), Stock::<Armour>(2, PhantomData)));
     let kind = Kind::of::<Stock<Armour>>();
@@ -271,7 +271,7 @@ fn a_resource_inserted_by_name_is_seen_as_changed() {
 }
 
 #[test]
-fn steps_tell_what_each_system_does() {
+fn steps_list_the_accesses_of_each_system() {
     fn hurt(mut sick: View<(&mut Health, Option<&Armour>)>, score: &mut Score) {
         sick.iter_mut().for_each(|(_, health, _)| health.0 -= 1);
         score.0 += 1;

@@ -274,7 +274,7 @@ fn a_pool_that_two_joins_would_own_goes_to_the_dearer_one() {
 }
 
 #[test]
-fn joins_of_which_one_asks_for_more_get_nested_groups() {
+fn joins_of_which_one_requires_more_get_nested_groups() {
     let (mut world, _) = scattered(20_000, 2);
     Layout::of(&mut world).observe(true);
     frames(&mut world, 60, |world| {
@@ -316,7 +316,7 @@ fn phases_do_not_make_the_layout_flap() {
 }
 
 #[test]
-fn a_bounded_call_postpones_what_takes_longer() {
+fn a_bounded_call_postpones_longer_work() {
     let (mut world, _) = scattered(10_000, 5);
     Layout::of(&mut world).observe(true);
     let mut postponed = Vec::new();

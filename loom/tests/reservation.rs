@@ -37,7 +37,7 @@ fn all_differ(threads: usize, each: usize, alive: usize, ended: usize) {
 }
 
 #[test]
-fn two_threads_get_what_ended_and_what_is_new() {
+fn two_threads_get_reused_and_new_handles() {
     all_differ(2, 2, 1, 2);
     all_differ(2, 2, 0, 0);
     all_differ(2, 2, 2, 5);

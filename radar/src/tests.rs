@@ -91,7 +91,7 @@ fn the_clock_runs_only_while_it_is_let() {
 }
 
 #[test]
-fn the_map_shows_what_the_world_has() {
+fn the_map_shows_the_world() {
     let mut app = app();
     at(&mut app, 1_200.0);
     let mut protocol = ecs_remote::Protocol::new(map::add_to(Options::new()));

@@ -136,7 +136,7 @@ fn a_token_is_needed_where_there_is_one() {
 }
 
 #[test]
-fn what_is_no_request_is_an_error() {
+fn invalid_requests_are_errors() {
     let served = served();
     for (body, code) in [
         ("{", -32700),

@@ -10,7 +10,7 @@ use ecs_remote::{Options, Protocol};
 use serde_json::{Value, json};
 
 #[test]
-fn a_query_returns_rows_under_the_names_that_were_asked_for() {
+fn a_query_returns_rows_under_the_requested_names() {
     let (mut world, [ship, gun, _]) = world();
     let data = json!({ "data": { "components": ["bevy_ecs::name::Name"], "option": ["position"], "has": ["plan", "nothing"] },
         "filter": { "without": ["Socket"] } });
@@ -158,7 +158,7 @@ fn an_infinite_number_is_named_as_the_reason_why_a_field_is_not_mutated() {
 }
 
 #[test]
-fn what_is_not_saved_is_not_written() {
+fn unsaved_components_are_not_written() {
     let (mut world, [.., mine]) = world();
     let params = json!({ "entity": mine, "component": "Socket", "path": ".0", "value": 1 });
     let error = call(&mut world, "world.mutate_components", params).unwrap_err();
@@ -325,7 +325,7 @@ fn relations_are_shown_from_both_ends() {
 }
 
 #[test]
-fn schedules_are_shown_with_what_they_access() {
+fn schedules_are_shown_with_their_accesses() {
     fn fly(moving: View<&mut Position>) {
         moving.for_each(|(_, position)| position.x += 1.0);
     }

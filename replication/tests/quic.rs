@@ -177,7 +177,7 @@ fn the_client_of_the_example_comes_to_the_servers_world() {
 }
 
 #[test]
-fn the_client_of_the_example_says_what_is_wrong_with_an_address() {
+fn the_client_of_the_example_reports_an_invalid_address() {
     let run = run(&["nowhere"]);
     assert!(!run.status.success());
     assert!(String::from_utf8_lossy(&run.stderr).starts_with("client: "));

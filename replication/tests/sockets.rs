@@ -179,7 +179,7 @@ fn a_message_before_the_first_update_comes_behind_the_greeting() {
 }
 
 #[test]
-fn a_client_whose_world_lacks_a_component_says_which() {
+fn a_client_without_a_component_names_it() {
     let mut game = Game::new();
     game.world.spawn(Position(5, 5));
     let mut client = Client::new(game.socket());

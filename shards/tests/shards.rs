@@ -68,7 +68,7 @@ fn two(
 }
 
 #[test]
-fn a_group_moves_with_its_relations_and_names_what_stays() {
+fn a_group_moves_with_its_relations_and_handles_of_the_rest() {
     let make = |world: &mut World| {
         let town = world.spawn((Identity(1), At(0, 0), Cargo("town".into()))).id();
         let ship = world.spawn((Identity(2), At(1, 0), ChildOf(town), Picture)).id();
@@ -224,7 +224,7 @@ fn histories(default: u64) -> u64 {
 }
 
 #[test]
-fn random_entities_keep_what_they_have_and_whom_they_name_on_all_ranks() {
+fn random_entities_keep_components_and_handles_on_all_ranks() {
     for seed in 0..histories(30) {
         let ranks = 1 + usize::try_from(seed % 4).unwrap();
         let run = Channels::run(ranks, |channels| {
@@ -290,7 +290,7 @@ fn stand_ins_that_nothing_names_end() {
 }
 
 #[test]
-fn ghosts_are_what_other_ranks_show() {
+fn ghosts_equal_the_entities_of_other_ranks() {
     for seed in 0..histories(20) {
         let run = Channels::run(3, |channels| {
             let mut world = world();
@@ -443,7 +443,7 @@ fn two_entities_of_one_identity_are_refused_where_it_is_looked_up() {
 }
 
 #[test]
-fn ranks_that_know_other_components_are_refused() {
+fn ranks_with_other_components_are_refused() {
     let error = Channels::run(3, |channels| {
         let mut world = World::new();
         world.register::<At>();

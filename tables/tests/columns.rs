@@ -194,7 +194,7 @@ fn any_option_comes_back_as_it_was() {
 }
 
 #[test]
-fn enums_are_their_variants_names_beside_what_they_hold() {
+fn enums_are_names_of_variants_beside_their_fields() {
     #[derive(Component, Serialize, Deserialize, PartialEq, Debug)]
     struct Body(Shape);
     let mut world = World::new();
@@ -214,7 +214,7 @@ fn enums_are_their_variants_names_beside_what_they_hold() {
 }
 
 #[test]
-fn lists_and_maps_are_lists_of_what_they_hold() {
+fn lists_and_maps_are_lists_of_their_items() {
     #[derive(Serialize, Deserialize, PartialEq, Debug)]
     struct Route {
         stops: Vec<Stop>,
@@ -295,7 +295,7 @@ fn times_are_timestamps() {
 }
 
 #[test]
-fn a_handle_of_nobody_is_null() {
+fn a_placeholder_handle_is_null() {
     #[derive(Component, Serialize, Deserialize, PartialEq, Debug)]
     #[component(save = "aim")]
     struct Aim(#[component(entities)] Entity);
@@ -369,7 +369,7 @@ fn types_without_columns_are_refused_by_name() {
 }
 
 #[test]
-fn given_types_hold_what_fits_and_nothing_else() {
+fn given_types_hold_fitting_values_and_no_others() {
     #[derive(Serialize, Deserialize, PartialEq, Debug)]
     struct Line {
         number: i64,

@@ -66,7 +66,7 @@ fn a_world_comes_back_under_other_handles() {
 }
 
 #[test]
-fn what_cannot_be_read_leaves_the_world_without_its_rows() {
+fn unreadable_rows_leave_the_world_unchanged() {
     let table = |batch: RecordBatch| Table::from_batch(&batch).unwrap();
     let mut world = World::new();
     let mut why = |table: &Table| {

@@ -105,7 +105,7 @@ fn pools_and_entities_are_tables_too() {
 }
 
 #[test]
-fn what_is_nested_is_spread_and_what_is_missing_is_null() {
+fn nested_values_are_spread_and_missing_ones_are_null() {
     let mut world = World::new();
     let at = Position { x: 1.0, y: 2.5 };
     world.spawn((Ship { at, cargo: Some(Cargo { tons: 7 }) }, Player, Mood::Angry));

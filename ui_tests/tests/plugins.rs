@@ -6,7 +6,7 @@ use ecs::app::App;
 use regatta::Regatta;
 
 #[test]
-fn a_third_package_orders_the_systems_of_two_that_do_not_know_each_other() {
+fn a_third_package_orders_the_systems_of_two_independent_ones() {
     let mut app = App::new();
     app.install(Regatta);
     app.world.spawn(Boat(10.0));

@@ -694,7 +694,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "reads whole entities, while none may be written")]
-    fn whole_entities_are_not_read_beside_what_is_written() {
+    fn whole_entities_are_not_read_beside_writers() {
         const MIXED: Access = Access::All(&[Access::Everything, WRITE]);
         assert!(needs_check(&MIXED));
         check(&MIXED, "(EntityRef, &mut A)");
@@ -737,7 +737,7 @@ mod tests {
     #[should_panic(
         expected = "parameter `1` of condition `is_low`: query `(&mut A, &A)` reads `A`, which another"
     )]
-    fn what_a_query_is_part_of_is_named() {
+    fn errors_name_the_query_that_contains_another() {
         refuse_alias_among(Owner::Condition("is_low"), &[Access::All(&[WRITE, READ])]);
     }
 

@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_apart_by_ids_is_left_to_the_process() {
+    fn types_that_only_ids_distinguish_are_compared_at_run_time() {
         const REQUIRES: Access = Access::All(&[WRITE, WITH]);
         const EXCLUDES: Access = Access::All(&[WRITE, WITHOUT]);
         assert!(matches!(meet(&[REQUIRES], &[EXCLUDES]), Meeting::Unknown));

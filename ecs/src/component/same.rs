@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_the_same_has_the_same_bits() {
+    fn equal_values_have_equal_bits() {
         assert!(f32::NAN.same(&f32::NAN) && !0.0_f64.same(&-0.0));
         assert!([Some(1_u8), None].same(&[Some(1), None]) && !Some(1).same(&None::<i32>));
         assert!(Vec::from(["a"; 2].map(String::from)).same(&Vec::from(["a"; 2].map(String::from))));
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn of_other_types_nothing_is_known() {
+    fn other_types_are_not_compared() {
         struct Other;
         assert!(FieldOfTwo(&1, &1).__ecs_same() && !FieldOfTwo(&1, &2).__ecs_same());
         assert!(!FieldOfTwo(&Other, &Other).__ecs_same());

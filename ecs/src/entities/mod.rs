@@ -794,7 +794,7 @@ mod tests {
     }
 
     #[test]
-    fn batches_and_what_follows_a_clear_are_in_index_order() {
+    fn batches_and_spawns_after_a_clear_are_in_index_order() {
         let mut entities = Entities::<99>::new();
         let indices =
             |made: &[Entity]| made.iter().map(|entity| entity.index()).collect::<Vec<_>>();
@@ -829,7 +829,7 @@ mod tests {
     }
 
     #[test]
-    fn the_check_finds_what_is_wrong() {
+    fn the_check_finds_each_mistake() {
         let broken = |change: fn(&mut Small)| {
             let mut entities = Small::new();
             let freed = entities.spawn();

@@ -114,7 +114,7 @@ fn nobody_enters_a_closed_gate() {
 
 #[test]
 #[cfg_attr(ecs_thread_sanitizer, ignore = "there is no pool")]
-fn nobody_is_waited_for_who_does_not_come() {
+fn absent_helpers_are_not_waited_for() {
     let (busy, is_busy) = mpsc::channel();
     let (release, is_released) = mpsc::channel::<()>();
     let pool = pool(2);

@@ -744,7 +744,7 @@ mod tests {
 
     /// Several readers advance at different times, some equally often, some alone.
     #[test]
-    fn readers_share_what_they_were_not_given() {
+    fn readers_share_pending_changes() {
         let (mut track, mut keys) = (Track::default(), members(&[0, 1, 2, 3, PAGE]));
         let mut readers = [(); 3].map(|()| Reader::default());
         for reader in &mut readers {

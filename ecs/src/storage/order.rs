@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_on_in_an_order() {
+    fn appended_keys_continue_an_order() {
         let order = Order::of(bits(2, 1_030), 4);
         assert_eq!(
             (order.bits_at(5), order.complete().bits_at(5)),

@@ -853,7 +853,7 @@ mod tests {
     }
 
     #[test]
-    fn what_three_bytes_cannot_hold_takes_four() {
+    fn indices_beyond_three_bytes_take_four() {
         type Change = fn(&mut Page, u32);
         // Each change makes offset 7 a member, or moves it, to a given dense index.
         let changes: [(bool, Change); 4] = [

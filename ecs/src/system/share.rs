@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn what_threads_do_not_gain_costs_little_to_find_out() {
+    fn measuring_useless_threads_costs_little() {
         assert!(thousandths(12, 90) < 1_040, "{}", thousandths(12, 90));
         assert!(thousandths(1_000, 1_100) < 1_001);
         // Short schedules are not tried.
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_threads_gain_is_gained() {
+    fn useful_threads_are_used() {
         let took = thousandths(950, 500); // at best 526
         assert!(took < 529, "{took}");
     }
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_changes_is_noticed() {
+    fn changed_costs_are_measured_again() {
         let mut clock = Clock::NEW;
         let mut after = |runs, sequential, shared| {
             run(&mut clock, runs, |_, is_shared| if is_shared { shared } else { sequential });

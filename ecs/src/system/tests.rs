@@ -56,7 +56,7 @@ where
 }
 
 #[test]
-fn what_aliases_is_refused_by_whoever_runs_it() {
+fn aliasing_parameters_are_refused_by_every_runner() {
     check(twice, "which parameter `1`");
     check(itself, "which another of its terms");
     check(fields, "which");

@@ -527,7 +527,7 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_for_which_indices_run_out_leaves_those_that_there_were() {
+    fn a_batch_that_exhausts_indices_keeps_existing_entities() {
         for (recycled, new) in [(0, 0), (0, 5), (5, 0), (40, 200), (7, 1_300)] {
             for (missing, is_grouped) in [(1, false), (300, false), (1, true), (300, true)] {
                 let (mut world, room) = (with_room_for(recycled, new), recycled + new);
@@ -580,7 +580,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_reserved_takes_indices_from_a_batch() {
+    fn reserved_entities_take_indices_from_a_batch() {
         let mut world = with_room_for(3, 3);
         let reserved: Vec<Entity> = (0..4).map(|_| world.reserve_entity()).collect();
         runs_out(|| drop(world.spawn_batch((0..3).map(Number))));

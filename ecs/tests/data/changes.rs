@@ -201,7 +201,7 @@ fn sets_go_on_where_a_snapshot_ends() {
 struct Heard(Vec<String>);
 
 #[test]
-fn observers_are_told_when_all_is_there_and_vetoes_are_asked() {
+fn observers_are_notified_at_the_end_and_vetoes_are_checked() {
     #[derive(Component, Serialize, Deserialize)]
     #[component(save = "lock", track, veto = Lock::may_go)]
     struct Lock(bool);
@@ -293,7 +293,7 @@ fn a_reader_of_another_world_begins_anew() {
 }
 
 #[test]
-fn schemas_are_compared_by_what_is_saved() {
+fn schemas_are_compared_by_saved_components() {
     #[derive(Resource, Serialize, Deserialize)]
     #[resource(save = "season")]
     struct Season(u8);
@@ -369,7 +369,7 @@ fn crafted(ended: &[u8], parts: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn impossible_sets_are_refused() {
     let score = |part: &[u8]| crafted(&[0], &[("score", part)]);
     let (mut world, mut known) = family();
     let there = |index: u64| Entity::from_bits(1 << 32 | index).unwrap();
@@ -473,7 +473,7 @@ fn places_and_bare_entities_that_cannot_be_are_refused() {
 }
 
 #[test]
-fn two_may_not_be_known_as_one() {
+fn two_entities_may_not_share_a_counterpart() {
     let (mut world, mut known) = family();
     let there = [0, 1].map(|index| Entity::from_bits(1 << 32 | index).unwrap());
     let second = at(&known, there[1]);

@@ -101,7 +101,7 @@ fn edit(server: &mut World, random: &mut Random) {
 }
 
 #[test]
-fn clients_have_what_they_see_and_nothing_else() {
+fn clients_have_visible_entities_and_nothing_else() {
     let histories = env::var("ECS_HISTORIES").map_or(20, |count| count.parse().unwrap());
     for seed in 0..histories {
         let (mut random, mut server) = (Random(seed), World::new());
@@ -125,7 +125,7 @@ fn clients_have_what_they_see_and_nothing_else() {
 }
 
 #[test]
-fn what_is_seen_and_stays_is_not_sent_again() {
+fn unchanged_visible_entities_are_not_sent_again() {
     let (mut server, mut sets) = (World::new(), ChangeSets::default());
     let all = server.spawn_batch((0..100).map(Health));
     assert!(sets.drain_among(&mut server, &all[..50]).unwrap().as_bytes().len() > 100);
@@ -157,7 +157,7 @@ fn an_entity_that_left_and_is_named_keeps_its_handle() {
 }
 
 #[test]
-fn a_part_of_a_world_moves_with_what_it_names() {
+fn a_part_of_a_world_moves_with_named_entities() {
     let mut from = World::new();
     let town = from.spawn(Name::new("town")).id();
     let inn = from.spawn((ChildOf(town), Load(3))).id();

@@ -26,7 +26,7 @@ fn copies_of_random_worlds_are_walked_alike_and_go_on_alike() {
 }
 
 #[test]
-fn what_may_not_be_copied_is_named_and_nothing_changes() {
+fn components_without_copies_are_named_and_nothing_changes() {
     let mut world = World::new();
     world.spawn((Number(1), Connection));
     assert_eq!(world.try_clone().unwrap_err(), CopyError::NotCloned(vec!["Connection"]));
@@ -165,7 +165,7 @@ fn copies_of_an_entity_have_all_that_it_has() {
 }
 
 #[test]
-fn what_hangs_on_an_entity_is_copied_with_it() {
+fn descendants_are_copied_with_an_entity() {
     let mut world = World::new();
     let outside = world.spawn_empty().id();
     let ship = world.spawn_named("ship").insert(ChildOf(outside)).id();
@@ -225,7 +225,7 @@ fn prefabs_are_spawned_with_handles_of_their_own() {
 }
 
 #[test]
-fn observers_are_told_of_copies_when_all_is_there() {
+fn observers_are_notified_of_complete_copies() {
     let mut prefab = World::new();
     let parent = prefab.spawn(Number(1)).id();
     prefab.spawn((Number(2), ChildOf(parent), Name::new("child")));
@@ -296,7 +296,7 @@ mod without_some {
     struct Watches(Entity);
 
     #[test]
-    fn copies_are_without_what_is_left_out_and_name_it() {
+    fn copies_lack_and_name_excluded_components() {
         for seed in seeds(20) {
             let mut world = random(seed);
             let all: Vec<Entity> = world.entities().collect();
@@ -342,7 +342,7 @@ mod without_some {
     }
 
     #[test]
-    fn spawned_copies_are_without_what_is_left_out() {
+    fn spawned_copies_lack_excluded_components() {
         let mut world = World::new();
         let ship = world.spawn((Number(7), Body(Box::new(1)), Socket)).id();
         let gun = world.spawn((ChildOf(ship), Socket)).id();

@@ -84,7 +84,7 @@ fn any_world_is_made_of_any_other() {
 }
 
 #[test]
-fn what_stayed_takes_no_bytes() {
+fn unchanged_values_take_no_bytes() {
     let mut world = World::new();
     let all = world.spawn_batch((0..10_000).map(|it| (Number(it), Text(it.to_string()))));
     let old = world.try_clone().unwrap();
@@ -118,7 +118,7 @@ struct Socket;
 struct Watches(Entity);
 
 #[test]
-fn what_is_not_saved_stays_with_those_who_stay() {
+fn unsaved_components_stay_with_surviving_entities() {
     let mut world = World::new();
     know(&mut world);
     world.declare_group(Group::owning::<(Number, Socket)>()).unwrap();
@@ -142,7 +142,7 @@ fn what_is_not_saved_stays_with_those_who_stay() {
 }
 
 #[test]
-fn readers_of_changes_find_who_is_named() {
+fn readers_of_changes_find_the_entities_of_a_delta() {
     let mut world = World::new();
     let all: Vec<Entity> = (0..5).map(|_| world.spawn(Friends::default()).id()).collect();
     let old = world.try_clone().unwrap();
@@ -218,7 +218,7 @@ fn two() -> World {
 }
 
 #[test]
-fn what_is_crafted_by_hand_is_applied() {
+fn a_delta_made_by_hand_is_applied() {
     let mut world = two();
     let [a, b] = world.entities().collect::<Vec<_>>()[..] else { unreachable!() };
     // Two members, no other keys: the value at position 1 is 9.
@@ -231,7 +231,7 @@ fn what_is_crafted_by_hand_is_applied() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn impossible_deltas_are_refused() {
     let number = |part: &[u8]| crafted(BOTH, &[("number", part)]);
     let another = "it is not this world that the delta was made for";
     refused(&mut two(), b"", "these are not the bytes of a delta");

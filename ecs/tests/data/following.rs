@@ -287,7 +287,7 @@ pub fn add_own(client: &mut Client, random: &mut Random) {
 
 /// `ECS_FRAMES` says how many frames each world goes through.
 #[test]
-fn clients_have_what_the_server_has_after_every_frame() {
+fn clients_equal_the_server_after_every_frame() {
     let frames = asked("ECS_FRAMES", 40);
     for seed in seeds(40) {
         let mut random = Random(seed);

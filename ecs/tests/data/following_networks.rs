@@ -182,7 +182,7 @@ fn worlds_are_equal_after_every_recovery() {
 
 /// A client that may see some entities only, which are others now and then.
 #[test]
-fn clients_have_of_what_they_see_all_and_nothing_else() {
+fn clients_have_all_visible_entities_and_nothing_else() {
     let frames = asked("ECS_FRAMES", 60);
     let (mut seen, mut unseen) = (0, 0);
     for seed in seeds(20) {
@@ -286,7 +286,7 @@ fn late_repeated_reordered_and_missing_sets_are_recognized() {
 }
 
 #[test]
-fn a_full_set_removes_what_is_gone_and_keeps_what_is_the_clients_own() {
+fn a_full_set_removes_despawned_entities_and_keeps_the_clients_own() {
     let (mut server, mut client, mut follower, mut sets) = followed();
     let [gone, poor, parent] = [(); 3].map(|()| server.spawn((Power(1), Shield(2))).id());
     let children = server.spawn_batch((0..3).map(|_| ChildOf(parent)));

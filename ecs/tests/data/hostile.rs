@@ -154,7 +154,7 @@ fn refused(bytes: &[u8], words: &str) {
 }
 
 #[test]
-fn what_is_crafted_by_hand_loads() {
+fn a_file_made_by_hand_loads() {
     let mut world = knowing();
     load(&mut world, &crafted("number", &[7])).unwrap();
     assert_eq!(world.pool::<Number>().as_slice(), [Number(7)]);
@@ -208,7 +208,7 @@ fn crafted_many(count: u16, name: &str, value: &[u8]) -> Vec<u8> {
 
 /// What is within values counts as well: whatever type it is of, the limit holds.
 #[test]
-fn what_values_own_is_capped() {
+fn memory_that_values_own_is_limited() {
     let mut world = knowing();
     world.register::<(Chain, Way)>();
     let cases: [(&str, &[u8]); 6] = [
@@ -453,7 +453,7 @@ fn relations_point_to_the_living_and_form_no_circle() {
 }
 
 #[test]
-fn pages_are_what_they_are_said_to_be() {
+fn forms_of_pages_are_validated() {
     let exact = |generations: &[u8], members: &[u8], values: &[u8]| {
         crafted_of(generations, "number", members, values)
     };
@@ -502,7 +502,7 @@ fn resources_are_not_trusted() {
 }
 
 #[test]
-fn what_is_kept_is_not_trusted() {
+fn unknown_components_are_validated() {
     let limits = Limits::default().keep_unknown();
     let refused = |bytes: &[u8], words: &str| {
         let error = World::new().read(bytes, &limits).unwrap_err().to_string();
@@ -539,7 +539,7 @@ const EMPTY: usize = 8_192;
 pub const SLACK: usize = 65_536;
 
 #[test]
-fn what_is_loaded_takes_memory_in_proportion() {
+fn loading_takes_memory_in_proportion() {
     for seed in 0..40 {
         let world = random(seed);
         let bytes = bytes_of(&world);

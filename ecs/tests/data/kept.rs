@@ -33,7 +33,7 @@ fn lacking() -> World {
 }
 
 #[test]
-fn what_is_kept_goes_back_as_it_was() {
+fn unknown_components_are_written_back_unchanged() {
     for seed in seeds(30) {
         let world = random(seed);
         let bytes = bytes_of(&world);
@@ -153,7 +153,7 @@ fn nothing_is_kept_but_in_exact_loads_of_all() {
 }
 
 #[test]
-fn what_is_kept_and_then_known_is_not_lost_in_silence() {
+fn unknown_components_that_are_registered_later_are_an_error() {
     let mut world = knowing();
     world.spawn(Mood("glad".to_owned()));
     world.insert_resource(Weather(3));

@@ -96,7 +96,7 @@ fn values_are_seen() {
 }
 
 #[test]
-fn edits_by_name_are_those_by_type() {
+fn edits_by_name_equal_edits_by_type() {
     for seed in seeds(30) {
         let mut random_of = Random(seed);
         let (mut typed, mut named) = (random(seed), random(seed));
@@ -170,7 +170,7 @@ fn edits_by_name_are_those_by_type() {
 }
 
 #[test]
-fn what_cannot_be_is_told() {
+fn impossible_edits_return_errors() {
     let mut world = World::new();
     let [a, dead] = [(); 2].map(|()| world.spawn((Plain, Name::new("it"))).id());
     world.despawn(dead).unwrap();
@@ -214,7 +214,7 @@ impl Locked {
 }
 
 #[test]
-fn vetoes_are_asked() {
+fn vetoes_are_checked() {
     let mut world = World::new();
     let entity = world.spawn(Locked(true)).id();
     let refused = Err(RemoveError::Refused(entity, "Locked"));
@@ -223,7 +223,7 @@ fn vetoes_are_asked() {
 }
 
 #[test]
-fn observers_may_edit_by_name_what_they_are_told_of() {
+fn observers_may_edit_notified_components_by_name() {
     let mut world = World::new();
     world.declare_group(Group::owning::<(Number, Tag)>()).unwrap();
     world.on_insert::<Number>(|world, entity| {
@@ -244,7 +244,7 @@ fn observers_may_edit_by_name_what_they_are_told_of() {
 }
 
 #[test]
-fn what_panics_when_it_is_dropped_or_made_leaves_the_world_whole() {
+fn panics_of_drops_and_defaults_leave_the_world_consistent() {
     #[derive(Component, Clone)]
     #[component(clone, default)]
     struct Bomb(bool);

@@ -159,7 +159,7 @@ fn names() -> Vec<String> {
 
 #[test]
 #[expect(clippy::too_many_lines, reason = "it is a list of cases")]
-fn bytes_take_what_the_limits_allow() {
+fn bytes_stay_within_limits() {
     let names = names();
     let empty_parts: Vec<_> = names.iter().map(|name| (name.as_str(), Vec::new())).collect();
     let full_parts: Vec<_> = names.iter().map(|name| (name.as_str(), vec![1, 0, 0, 7])).collect();
@@ -323,7 +323,7 @@ fn text_of_one(name: &str, value: &str) -> String {
 
 #[test]
 #[expect(clippy::too_many_lines, reason = "it is a list of cases")]
-fn texts_take_what_the_limits_allow() {
+fn texts_stay_within_limits() {
     let list = |items: &mut dyn Iterator<Item = String>| {
         format!("[{}]", items.collect::<Vec<_>>().join(","))
     };
@@ -469,7 +469,7 @@ fn promised_lengths_take_nothing() {
 }
 
 #[test]
-fn deltas_take_what_the_limits_allow() {
+fn deltas_stay_within_limits() {
     let mut before = known();
     let entities = before.spawn_batch((0..50).map(|it| (Number(it), Tag)));
     before.insert(entities[3], (ChildOf(entities[4]), Text(String::new()))).unwrap();
@@ -542,7 +542,7 @@ fn deltas_take_what_the_limits_allow() {
 }
 
 #[test]
-fn change_sets_take_what_the_limits_allow() {
+fn change_sets_stay_within_limits() {
     let handles = |step: u8| [number(MANY), vec![0, 1], [step, 1].repeat(MANY - 1)].concat();
     let far: Vec<u8> =
         (0..200).flat_map(|it| [number(1_024 * usize::from(it > 0)), vec![1]].concat()).collect();

@@ -128,7 +128,7 @@ mod later {
 }
 
 #[test]
-fn what_a_later_version_saved_is_kept_or_skipped_on_request() {
+fn values_of_later_versions_are_kept_or_skipped_on_request() {
     let mut world = World::new();
     let value = || later::It(7, "seven".to_owned());
     let (entity, other) = (world.spawn(value()).id(), world.spawn(value()).id());
@@ -420,7 +420,7 @@ mod more_components {
     struct Colour(u8);
 
     #[test]
-    fn what_is_newly_required_comes_when_a_world_is_loaded() {
+    fn newly_required_components_are_inserted_on_load() {
         let mut world = World::new();
         let [whole, without, lit] = [(); 3].map(|()| world.spawn(OldFire(1)).id());
         world.remove::<Fuel>(without).unwrap();

@@ -94,7 +94,7 @@ fn parts_are_saved_as_bytes_too() {
 }
 
 #[test]
-fn what_was_saved_by_serde_is_read_so_and_bytes_are_not_taken_for_something_else() {
+fn values_saved_by_serde_are_read_by_serde_and_bytes_as_bytes() {
     let mut world = World::new();
     let entity = world.spawn(by_serde::Place { at: [1.0, 2.0], floor: 3 }).id();
     let mut loaded = World::new();

@@ -324,7 +324,7 @@ fn collectors_start_anew_before_a_replacement_is_announced() {
 }
 
 #[test]
-fn readers_of_changes_find_what_was_replaced() {
+fn readers_of_changes_find_replaced_components() {
     for (way, mut world, by) in pairs() {
         let mut reader = world.changes::<Team>();
         world.advance(&mut reader);

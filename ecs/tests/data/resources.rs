@@ -119,7 +119,7 @@ fn earlier_versions_are_made_into_later_ones() {
 }
 
 #[test]
-fn names_that_are_unknown_or_there_twice_are_told() {
+fn unknown_and_repeated_names_are_reported() {
     let mut world = World::new();
     world.insert_resource(Clock(4));
     let bytes = bytes_of(&world);
@@ -135,7 +135,7 @@ fn names_that_are_unknown_or_there_twice_are_told() {
 }
 
 #[test]
-fn what_is_lent_is_not_saved_and_stays() {
+fn lent_resources_are_not_saved_and_stay() {
     let mut world = World::new();
     world.insert_resource(Clock(4));
     let bytes = bytes_of(&world);

@@ -97,7 +97,7 @@ fn random_queries_match_as_every_entity_does_by_itself() {
 }
 
 #[test]
-fn what_may_alias_is_refused() {
+fn aliasing_queries_are_refused() {
     let mut world = World::new();
     world.spawn(Number(1));
     let [number, text] = [Kind::of::<Number>(), Kind::of::<Text>()];
@@ -123,7 +123,7 @@ fn what_may_alias_is_refused() {
 }
 
 #[test]
-fn only_what_was_asked_for_is_lent() {
+fn only_requested_components_are_lent() {
     let mut world = World::new();
     let entity = world.spawn((Number(1), Text("a".into()), Tag)).id();
     let [number, text, tag] = [Kind::of::<Number>(), Kind::of::<Text>(), Kind::of::<Tag>()];
@@ -144,7 +144,7 @@ fn only_what_was_asked_for_is_lent() {
 }
 
 #[test]
-fn what_is_lent_to_be_written_is_marked() {
+fn lent_components_are_marked_as_changed() {
     let mut world = World::new();
     let all: Vec<Entity> =
         (0..3).map(|_| world.spawn((Friends::default(), Number(0))).id()).collect();

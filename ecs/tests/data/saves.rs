@@ -66,7 +66,7 @@ struct Health(u32);
 struct Socket;
 
 #[test]
-fn what_is_not_saved_is_named_and_the_rest_is_saved() {
+fn unsaved_components_are_named_and_the_rest_is_saved() {
     let mut world = World::new();
     let entity = world.spawn((Health(3), Socket)).id();
     let mut bytes = Vec::new();
@@ -84,7 +84,7 @@ fn what_is_not_saved_is_named_and_the_rest_is_saved() {
 }
 
 #[test]
-fn names_that_are_unknown_are_told_with_their_bytes() {
+fn unknown_names_are_listed_with_their_bytes() {
     let mut world = World::new();
     let entity = world.spawn((Health(3), Name::new("Bob"))).id();
     let bytes = bytes_of(&world);
@@ -453,7 +453,7 @@ fn random_worlds_are_written_for_people() {
 }
 
 #[test]
-fn what_people_write_is_checked() {
+fn edited_texts_are_validated() {
     let refused = |text: &str, words: &str| {
         let mut world = World::new();
         world.register::<(Health, ChildOf, versions::Target)>();
@@ -555,7 +555,7 @@ mod nameless {
 }
 
 #[test]
-fn what_could_not_be_read_again_is_not_saved_as_bytes() {
+fn unreadable_values_are_not_saved_as_bytes() {
     use nameless::*;
     fn refused<T: Component>(value: T, name: &str, why: &str) {
         let mut world = World::new();
@@ -604,7 +604,7 @@ fn a_field_that_is_skipped_is_found_however_late() {
 }
 
 #[test]
-fn bytes_are_those_of_postcard() {
+fn bytes_equal_those_of_postcard() {
     use std::collections::BTreeMap;
     #[derive(Component, Serialize, Deserialize)]
     #[component(save = "all")]

@@ -121,7 +121,7 @@ fn a_new_component_breaks_no_file() {
 
 /// Handles of those who come later in the file, and of those who come in no file.
 #[test]
-fn handles_mean_who_they_meant_wherever_that_one_stands() {
+fn handles_keep_their_entities_wherever_these_are_stored() {
     let mut world = World::new();
     let [a, b, c, dead] = [(); 4].map(|()| world.spawn_empty().id());
     world.insert(a, (Friends(vec![c, dead, b, a]), ChildOf(c))).unwrap();

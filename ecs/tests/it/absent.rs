@@ -73,7 +73,7 @@ fn inserting_a_present_component_if_absent_inserts_nothing_that_it_requires() {
 }
 
 #[test]
-fn inserting_a_bundle_if_absent_inserts_what_its_absent_components_require() {
+fn inserting_a_bundle_if_absent_inserts_requirements_of_absent_components() {
     let (mut world, entity) = without_required();
     world.insert_if_absent(entity, (Requiring(2), Third)).unwrap();
     assert!(world.has::<(Third, Fourth)>(entity) && !world.has::<Required>(entity));

@@ -37,7 +37,7 @@ fn filled(count: u32, group: u32) -> (World, Vec<Entity>) {
 }
 
 #[test]
-fn each_way_finds_those_that_changed_and_no_others() {
+fn each_method_finds_changed_entities_and_no_others() {
     for (count, group) in [1, 5, 70, 3_000].into_iter().flat_map(|it| (0..4).map(move |g| (it, g)))
     {
         for every in [1, 2, 7, 1_000_000] {

@@ -303,7 +303,7 @@ fn as_erased<T: Component>(pool: &mut EntityMap<T>, pairs: &Pairs<Entity>) {
 }
 
 #[test]
-fn a_set_of_numbers_is_what_the_model_says() {
+fn a_set_of_numbers_equals_its_model() {
     let values = Values::<u64, u32, Vec<u64>> {
         make: |number| number,
         read: |value| *value,
@@ -339,7 +339,7 @@ impl Drop for Boxed {
 }
 
 #[test]
-fn a_pool_of_values_that_are_dropped_is_what_the_model_says() {
+fn a_pool_of_dropped_values_equals_its_model() {
     let values = Values::<Boxed, Entity, Vec<Boxed>> {
         make: Boxed::new,
         read: |value| *value.0,
@@ -374,7 +374,7 @@ impl Split {
 }
 
 #[test]
-fn a_pool_of_columns_is_what_the_model_says() {
+fn a_pool_of_columns_equals_its_model() {
     let values = Values::<Split, Entity, <Split as Component>::Storage> {
         make: Split::new,
         read: |value| value.to_owned().number(),
@@ -395,7 +395,7 @@ fn a_pool_of_columns_is_what_the_model_says() {
 }
 
 #[test]
-fn a_pool_of_tags_is_what_the_model_says() {
+fn a_pool_of_tags_equals_its_model() {
     let values = Values::<Tag, Entity, Vec<Tag>> {
         make: |_| Tag,
         read: |_| 0,
@@ -518,7 +518,7 @@ impl Pools {
 }
 
 #[test]
-fn pools_of_a_world_are_what_the_models_say() {
+fn pools_of_a_world_equal_their_models() {
     let mut random = Random(0x2545_F491_4F6C_DD1D);
     for round in 0..20 {
         let world = World::new();

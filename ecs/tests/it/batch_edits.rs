@@ -74,7 +74,7 @@ fn inserting_into_one_entity_twice_keeps_the_last() {
 }
 
 #[test]
-fn bundles_for_the_dead_are_dropped_and_told() {
+fn bundles_for_dead_entities_are_dropped_and_reported() {
     #[derive(Component)]
     struct At(usize);
 
@@ -273,7 +273,7 @@ fn doors(bomb: usize, are_grouped: bool) -> (World, Vec<Entity>) {
 }
 
 #[test]
-fn vetoes_are_asked() {
+fn vetoes_are_checked() {
     for (share, are_grouped) in SHARES.into_iter().flat_map(|it| [(it, false), (it, true)]) {
         let (mut world, entities) = doors(usize::MAX, are_grouped);
         let (some, refused) = (&entities[..share], share.div_ceil(3));
@@ -380,7 +380,7 @@ fn nested_groups_are_left_and_entered() {
 }
 
 #[test]
-fn those_that_follow_in_all_pools_may_lack_what_a_group_observes() {
+fn entities_that_follow_in_all_pools_may_lack_observed_components() {
     let (mut world, entities) = movers(1_000);
     world.declare_group(Group::owning::<(Position, Number)>().with::<Tag>()).unwrap();
     let tag =
@@ -490,7 +490,7 @@ fn columns_stay_in_step() {
 }
 
 #[test]
-fn an_iterator_that_panics_leaves_what_it_gave() {
+fn an_iterator_that_panics_leaves_yielded_components() {
     for bomb in [0_usize, 1, 127, 128, 129, 999] {
         let ((mut world, entities), ledger) = (movers(1_000), Ledger::default());
         world.declare_group(Group::owning::<(Position, Tag)>()).unwrap();

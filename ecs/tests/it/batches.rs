@@ -53,7 +53,7 @@ fn iterators_may_lie_about_their_length() {
 }
 
 #[test]
-fn an_iterator_that_panics_leaves_what_it_gave() {
+fn an_iterator_that_panics_leaves_yielded_entities() {
     for bomb in [0_usize, 1, 50] {
         let (mut world, ledger) = (World::new(), Ledger::default());
         let bundles = (0..100).map(|at| {

@@ -46,7 +46,7 @@ fn changed<T: Tracked>(world: &mut World, reader: &mut Changes<T>) -> Vec<Entity
 }
 
 #[test]
-fn insertions_count_as_changes_and_are_told_apart() {
+fn insertions_count_as_changes_and_are_distinguished() {
     // Trap 16 of such models: does an insertion count as a change? Here it does.
     let mut world = World::new();
     let old = world.spawn(Health(1)).id();
@@ -60,7 +60,7 @@ fn insertions_count_as_changes_and_are_told_apart() {
 }
 
 #[test]
-fn nothing_but_what_lends_a_reference_is_a_change() {
+fn only_lent_references_are_changes() {
     // Trap 17: false positives.
     let mut world = World::new();
     let entities = world.spawn_batch((0..100).map(|at| (Health(at), Armour(at))));
@@ -84,7 +84,7 @@ fn nothing_but_what_lends_a_reference_is_a_change() {
 }
 
 #[test]
-fn each_way_to_write_marks_what_it_lends() {
+fn each_way_to_write_marks_lent_values() {
     let mut world = World::new();
     let all = world.spawn_batch((0..2_000).map(|at| (Health(at), near(0.0), Seen)));
     for &entity in all.iter().step_by(2) {
@@ -190,7 +190,7 @@ fn each_way_to_write_marks_what_it_lends() {
 }
 
 #[test]
-fn a_loop_that_ends_early_leaves_marks_of_what_was_lent() {
+fn a_loop_that_ends_early_marks_lent_values() {
     // Trap 18: what a loop marks that ends early, by `break`, `take` or a panic.
     let mut world = World::new();
     let all = world.spawn_batch((0..10).map(Health));
@@ -279,7 +279,7 @@ fn loops_over_pools_in_step_mark_all_members_and_no_others() {
 }
 
 #[test]
-fn derived_queries_have_guards_and_are_asked_among_marks() {
+fn derived_queries_have_guards_and_filter_by_marks() {
     let mut world = World::new();
     let all = world.spawn_batch((0..10).map(Health));
     world.insert(all[4], Armour(2)).unwrap();
@@ -393,7 +393,7 @@ fn a_reader_of_another_world_begins_with_all_as_new() {
 }
 
 #[test]
-fn who_is_dropped_reads_no_more_and_costs_no_memory() {
+fn dropped_readers_cost_no_memory() {
     let mut world = World::new();
     let reader = world.changes::<Seen>();
     let all = world.spawn_batch((0..100).map(|_| Seen));
@@ -408,7 +408,7 @@ fn who_is_dropped_reads_no_more_and_costs_no_memory() {
 }
 
 #[test]
-fn what_nobody_reads_any_more_is_tracked_no_more() {
+fn components_without_readers_are_tracked_no_more() {
     let edits: [fn(&mut World, Entity); 9] = [
         |world, entity| world.insert(entity, Health(2)).unwrap(),
         |world, _| _ = world.spawn((Armour(1), Health(2))),
@@ -843,7 +843,7 @@ fn check<T: Tracked>(
 }
 
 #[test]
-fn random_histories_are_read_as_a_naive_model_tells_them() {
+fn random_histories_equal_a_naive_model() {
     for seed in 0..40 {
         let mut world = World::new();
         let readers = (0..3).map(|_| (world.changes(), Belief::default())).collect();

@@ -110,7 +110,7 @@ fn an_entity_is_collected_once_in_the_order_of_its_first_mention() {
 }
 
 #[test]
-fn filters_are_asked_when_it_is_drained() {
+fn filters_are_evaluated_by_drain() {
     let mut world = World::new();
     let with = world.collector::<(Inserted<A>, With<B>, Without<C>)>();
     let any = world.collector::<(Inserted<A>, WithAny<(B, C)>)>();
@@ -126,7 +126,7 @@ fn filters_are_asked_when_it_is_drained() {
 }
 
 #[test]
-fn those_that_ended_stay_only_if_they_lost_what_is_collected() {
+fn despawned_entities_stay_only_if_their_removal_is_collected() {
     let mut world = World::new();
     let came = world.collector::<(Inserted<A>, Updated<A>)>();
     let either = world.collector::<(Inserted<A>, Removed<B>)>();
@@ -146,7 +146,7 @@ fn those_that_ended_stay_only_if_they_lost_what_is_collected() {
 }
 
 #[test]
-fn trap_14_removals_are_kept_until_they_are_asked_for() {
+fn trap_14_removals_are_kept_until_they_are_drained() {
     let mut world = World::new();
     let gone = world.collector::<Removed<A>>();
     let mut lost = Vec::new();
@@ -182,7 +182,7 @@ fn trap_15_an_index_that_is_used_again_has_all_its_handles() {
 }
 
 #[test]
-fn collectors_are_told_each_for_itself() {
+fn collectors_are_notified_independently() {
     let mut world = World::new();
     let first = world.collector::<Inserted<A>>();
     let entity = world.spawn(A(1)).id();
@@ -207,7 +207,7 @@ fn collectors_are_told_each_for_itself() {
 }
 
 #[test]
-fn trap_13_ending_one_does_not_end_what_others_are_told() {
+fn trap_13_ending_one_does_not_end_other_notifications() {
     let mut world = World::new();
     let [first, second] = [(); 2].map(|()| world.collector::<(Inserted<A>, Removed<A>)>());
     let observer = world.on_insert::<A>(|world, _| _ = world.spawn_named("told"));
@@ -235,7 +235,7 @@ fn another_world_in_its_place_has_none() {
 }
 
 #[test]
-fn a_panic_of_an_observer_ends_what_is_collected_as_it_ends_what_is_notified() {
+fn a_panic_of_an_observer_ends_collection_and_notification() {
     let mut world = World::new();
     let came = world.collector::<(Inserted<A>, Inserted<B>, Updated<C>)>();
     let gone = world.collector::<(Removed<A>, Removed<B>)>();
@@ -261,7 +261,7 @@ fn a_panic_of_an_observer_ends_what_is_collected_as_it_ends_what_is_notified() {
 }
 
 #[test]
-fn it_is_told_the_story_that_observers_are_told() {
+fn it_is_notified_like_observers() {
     let mut world = World::new();
     let fuses = world.collector::<(Inserted<B>, Removed<B>)>();
     let bombs = world.collector::<(Inserted<A>, Removed<A>)>();
@@ -305,7 +305,7 @@ fn observers_begin_and_drain_collectors() {
 
 /// Compares collectors with snapshots before and after each operation, where nobody else is told.
 #[test]
-fn by_themselves_they_know_what_happened() {
+fn collectors_alone_list_all_changes() {
     fn present<T: Component>(world: &World) -> Vec<Entity> {
         world.pool::<T>().keys().to_vec()
     }
@@ -361,7 +361,7 @@ fn by_themselves_they_know_what_happened() {
 }
 
 #[test]
-fn what_collectors_hold_is_counted_and_given_back() {
+fn memory_of_collectors_is_counted_and_released() {
     fn held(world: &World) -> usize {
         world.memory_usage().observers
     }

@@ -328,7 +328,7 @@ fn parameters_and_names() {
 
 /// Generic columns cannot be told apart at compile time; numbers in the process tell.
 #[test]
-fn generic_columns_are_told_apart_when_a_view_is_made() {
+fn generic_columns_are_compared_when_a_view_is_made() {
     fn both<
         T: Clone + PartialEq + Send + Sync + 'static,
         U: Clone + PartialEq + Send + Sync + 'static,

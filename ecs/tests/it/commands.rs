@@ -19,7 +19,7 @@ fn counts(applied: Applied) -> (usize, usize) {
 }
 
 #[test]
-fn they_do_what_the_world_does() {
+fn commands_make_the_edits_of_the_world() {
     let mut world = World::new();
     let [one, two, three] = [1.0, 2.0, 3.0].map(|at| world.spawn(Position(at)).id());
     world.on::<u32>(|world, number| _ = world.spawn_named(format!("told {number}")));
@@ -123,7 +123,7 @@ fn a_handle_of_another_world_is_dead() {
 }
 
 #[test]
-fn vetoes_are_asked_and_counted() {
+fn vetoes_are_checked_and_counted() {
     let mut world = World::new();
     let doors = |world: &mut World| {
         [true, false].map(|locked| world.spawn((Door { locked, asked: 0 }, Tag)).id())
@@ -154,7 +154,7 @@ fn vetoes_are_asked_and_counted() {
 struct PartOf(Entity);
 
 #[test]
-fn relations_are_recorded_and_what_ends_together_is_counted_as_if_one_by_one() {
+fn relations_are_recorded_and_joint_despawns_are_counted_one_by_one() {
     let mut world = World::new();
     let [ship, deck, gun, buoy] = [(); 4].map(|()| world.spawn_empty().id());
     let mut commands = Commands::new();
@@ -368,7 +368,7 @@ fn trap_24_commands_made_inside_commands_run_when_their_own_buffer_is_applied() 
 }
 
 #[test]
-fn observers_record_what_is_to_be_done_later() {
+fn observers_record_later_edits() {
     let mut world = World::new();
     world.spawn((Later::default(), Mass(0)));
     let keeper = world.view::<Later>().single().unwrap().0;
@@ -437,7 +437,7 @@ fn a_command_may_put_another_world_in_place() {
 }
 
 #[test]
-fn trap_23_what_is_not_applied_is_dropped() {
+fn trap_23_unapplied_commands_are_dropped() {
     let (mut world, ledger) = (World::new(), Ledger::default());
     let entity = world.spawn_empty().id();
     let mut commands = Commands::new();
@@ -510,7 +510,7 @@ const MINES: [(&str, Mine); 9] = [
 ];
 
 #[test]
-fn after_a_panic_what_did_not_begin_stays_recorded() {
+fn after_a_panic_commands_that_did_not_begin_stay_recorded() {
     for (name, mine) in MINES {
         for drop_the_rest in [false, true] {
             let (mut world, ledger) = (World::new(), Ledger::default());
@@ -591,7 +591,7 @@ fn closures_of_one_place_that_follow_a_panic_run_later() {
 }
 
 #[test]
-fn a_bomb_among_what_is_not_applied() {
+fn a_bomb_among_unapplied_commands() {
     let (world, ledger) = (World::new(), Ledger::default());
     let mut commands = Commands::new();
     for at in 0..5 {
@@ -605,7 +605,7 @@ fn a_bomb_among_what_is_not_applied() {
 /// The same edits, recorded and made at once. Entities are compared by their birth: which indices are
 /// recycled first may differ.
 #[test]
-fn what_is_recorded_comes_to_what_is_done_at_once() {
+fn recorded_edits_equal_immediate_edits() {
     for seed in 1..40 {
         let mut random = Random(seed);
         let (mut recorded, mut direct) = (World::new(), World::new());

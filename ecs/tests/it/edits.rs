@@ -98,7 +98,7 @@ fn tags_store_nothing_and_over_aligned_values_are_aligned() {
 }
 
 #[test]
-fn components_that_share_a_bit_are_told_apart() {
+fn components_that_share_a_bit_are_distinguished() {
     #[derive(Component)]
     #[component(bit = 3)]
     struct One;
@@ -229,7 +229,7 @@ impl Oath {
 }
 
 #[test]
-fn what_a_veto_keeps_keeps_what_would_go_with_it() {
+fn a_veto_keeps_dependent_entities() {
     let mut world = World::new();
     let entity = world.spawn((Position(1.0), Tag, Oath(false))).id();
     assert!(world.take::<(Position, Oath)>(entity).is_none());
@@ -247,7 +247,7 @@ fn what_a_veto_keeps_keeps_what_would_go_with_it() {
 }
 
 #[test]
-fn groups_follow_what_is_retained() {
+fn groups_follow_retain() {
     let mut world = World::new();
     let moving = Group::owning::<(Position, Velocity)>();
     world.declare_group(moving).unwrap();

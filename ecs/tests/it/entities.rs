@@ -98,7 +98,7 @@ fn many_threads_reserve_distinct_entities() {
 }
 
 #[test]
-fn of_a_reserved_index_one_generation_is_alive() {
+fn one_generation_of_a_reserved_index_is_alive() {
     let mut world = World::new();
     let old = world.spawn_empty().id();
     world.despawn(old).unwrap();
@@ -275,7 +275,7 @@ fn a_reserved_entity_may_meet_any_two_calls() {
 }
 
 #[test]
-fn a_handle_may_be_chosen_if_nobody_has_its_index_and_nobody_had_it() {
+fn a_handle_may_be_chosen_if_its_index_was_never_used() {
     let mut world = World::new();
     let saved: Entity = "7v3".parse().unwrap();
     world.spawn_at(saved).unwrap().insert(Tag);

@@ -57,7 +57,7 @@ fn events_last_until_the_second_update() {
 }
 
 #[test]
-fn who_lags_behind_is_told_once_how_many_are_missing() {
+fn a_lagging_reader_gets_the_number_of_missed_events_once() {
     let mut events: Events<_> = (0..10).collect();
     let mut seen = EventCursor::default();
     assert_eq!(events.read(&mut seen).nth(3), Some(&3));
@@ -78,7 +78,7 @@ fn who_lags_behind_is_told_once_how_many_are_missing() {
 }
 
 #[test]
-fn a_first_read_tells_how_many_events_are_gone() {
+fn a_first_read_returns_the_number_of_missed_events() {
     let mut events = Events::from_iter([1, 2, 3]);
     let [mut early, mut late] = [EventCursor::default(), EventCursor::default()];
     assert_eq!(read(&events, &mut early), (vec![1, 2, 3], 0));
@@ -107,7 +107,7 @@ fn a_queue_that_is_never_updated_keeps_a_limited_number() {
 }
 
 #[test]
-fn what_the_limit_drops_does_not_shift_what_updates_drop() {
+fn events_dropped_by_the_limit_do_not_shift_updates() {
     let mut events = Events::with_limit(3);
     events.extend([1, 2, 3]);
     events.update();

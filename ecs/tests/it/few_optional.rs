@@ -72,7 +72,7 @@ macro_rules! check {
 }
 
 #[test]
-fn each_match_comes_once_with_what_it_has() {
+fn each_match_is_yielded_once_with_its_components() {
     for (count, apart) in [(3_000, 40), (3_000, 7), (20_000, 400), (5_000, 4_999), (1_100, 2)] {
         let world = world_of(count, apart);
         check!(world, (&Position, Has<Rare>), , |entity, position, is_rare| {
@@ -109,7 +109,7 @@ fn each_match_comes_once_with_what_it_has() {
 }
 
 #[test]
-fn what_is_written_and_marked_is_what_they_have() {
+fn only_existing_components_are_written_and_marked() {
     let mut world = world_of(5_000, 50);
     let all: BTreeSet<_> = world.pool::<Rare>().keys().iter().copied().collect();
     let is_met = |entity: &Entity| world.has::<(Position, Velocity)>(*entity);

@@ -43,7 +43,7 @@ fn views_take_the_groups_path_and_find_the_same() {
 }
 
 #[test]
-fn a_group_that_asks_for_more_is_not_taken_for_the_pair() {
+fn a_group_with_more_requirements_does_not_serve_the_pair() {
     fn with(declare: impl FnOnce(&mut World)) {
         let mut world = World::new();
         scattered(&mut world, 1_000);
@@ -126,7 +126,7 @@ fn observed_terms_are_looked_up_without_tests() {
 }
 
 #[test]
-fn a_view_that_asks_for_more_is_driven_by_the_best_group() {
+fn a_view_with_more_terms_is_driven_by_the_best_group() {
     let mut world = World::new();
     let entities = scattered(&mut world, 5_000);
     // Few of many entities have this.
@@ -347,7 +347,7 @@ fn any_component_may_go_and_come_in_a_chain_of_groups() {
 
 /// A removal that no group watches leaves its mark; a group that is declared later must not see it.
 #[test]
-fn what_entities_had_before_a_declaration_does_not_count() {
+fn components_removed_before_a_declaration_do_not_count() {
     let mut world = World::new();
     let entities = scattered(&mut world, 60);
     for &entity in &entities {
@@ -433,7 +433,7 @@ fn a_pool_that_is_only_observed_keeps_its_order() {
 }
 
 #[test]
-fn iterators_over_groups_know_how_many_are_left() {
+fn iterators_over_groups_have_an_exact_size() {
     let mut world = World::new();
     scattered(&mut world, 300);
     let hints = |world: &World| {
@@ -459,7 +459,7 @@ fn iterators_over_groups_know_how_many_are_left() {
 }
 
 #[test]
-fn groups_that_do_not_own_what_is_read_serve_only_few_matches() {
+fn groups_that_do_not_own_read_components_serve_only_few_matches() {
     let kinds = |every: usize| {
         let groups: [fn(&mut World); 4] = [
             |_| (),
@@ -484,7 +484,7 @@ fn groups_that_do_not_own_what_is_read_serve_only_few_matches() {
 }
 
 #[test]
-fn components_that_share_a_bit_are_told_apart() {
+fn components_that_share_a_bit_are_distinguished() {
     #[derive(Component)]
     #[component(bit = 3)]
     struct One(u32);
@@ -545,7 +545,7 @@ fn a_value_that_panics_as_it_is_replaced_leaves_its_groups_right() {
 }
 
 #[test]
-fn despawning_what_panics_leaves_its_groups_right() {
+fn panics_of_despawns_leave_groups_consistent() {
     let mut world = World::new();
     world.declare_group(Group::owning::<(Position, Tracked)>()).unwrap();
     let ledger = Ledger::default();

@@ -67,7 +67,7 @@ fn check(world: &World) -> usize {
 }
 
 #[test]
-fn the_front_has_what_is_optional() {
+fn the_front_has_the_optional_component() {
     let mut world = thinned(1_000);
     assert!(check(&world) > 2);
     let group = Group::owning::<(Velocity, Position)>();
@@ -90,7 +90,7 @@ fn the_front_has_what_is_optional() {
 }
 
 #[test]
-fn other_groups_do_not_tell() {
+fn other_groups_are_not_used() {
     let owning = Group::owning::<(Position, Velocity)>;
     let (mut observing, mut excluding) = (thinned(1_000), thinned(1_000));
     observing.declare_group(owning().with::<Mass>()).unwrap();
@@ -122,7 +122,7 @@ fn filters_are_tested() {
 }
 
 #[test]
-fn a_group_may_keep_what_is_required_and_an_inner_one_the_rest() {
+fn a_group_may_keep_required_components_and_an_inner_one_the_rest() {
     #[derive(Query)]
     struct Heavy<'w> {
         entity: Entity,
@@ -197,7 +197,7 @@ fn several_components_may_be_optional_together() {
 }
 
 #[test]
-fn a_group_does_not_tell_of_a_component_that_shares_a_bit() {
+fn a_group_is_not_used_for_a_component_that_shares_a_bit() {
     let mut world = thinned(100);
     world.declare_group(Group::owning::<(Position, Rare)>()).unwrap();
     let unknown = |world: &World| {

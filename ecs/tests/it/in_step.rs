@@ -49,7 +49,7 @@ fn kind(world: &World) -> PlanKind {
 }
 
 #[test]
-fn what_comes_and_goes_together_stays_in_step() {
+fn pools_edited_together_stay_in_step() {
     for count in [1, 2] {
         check(&mut churned(count)); // nothing to be gained
     }
@@ -226,7 +226,7 @@ fn pools_that_were_seen_in_step_are_edited_apart() {
 
 /// Else threads would see another order, as one or the other looks first.
 #[test]
-fn what_others_found_out_changes_no_order() {
+fn cached_facts_of_other_loops_change_no_order() {
     let mut world = World::new();
     // All indices, of two generations; the later ones come first.
     let mut entities = world.spawn_batch((0..4_000).map(|_| ()));

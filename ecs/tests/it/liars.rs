@@ -142,7 +142,7 @@ impl Component for Moody {
 }
 
 #[test]
-fn a_number_that_is_not_told_stops_an_edit_before_anything_is_changed() {
+fn a_missing_number_stops_an_edit_before_any_change() {
     let edits: [fn(&mut World, Entity); 3] = [
         |world, entity| _ = world.remove::<Moody>(entity),
         |world, entity| _ = world.remove_batch::<Moody>(&[entity]),
@@ -274,7 +274,7 @@ impl Component for Crossed {
 }
 
 #[test]
-fn what_columns_are_shown_as_is_no_matter_of_safety() {
+fn wrong_types_of_columns_are_no_matter_of_safety() {
     let mut world = World::new();
     let entities = world.spawn_batch((0..100).map(|at| Crossed(at, at.to_string())));
     assert_eq!(panics(|| world.insert(entities[6], Crossed(7, "7".into()))).unwrap(), "in pieces");
@@ -300,7 +300,7 @@ impl Bundle for Twofold {
 }
 
 #[test]
-fn of_a_component_that_is_in_a_bundle_twice_the_later_stays() {
+fn the_later_of_two_equal_components_in_a_bundle_stays() {
     let mut world = World::new();
     world.declare_group(Group::owning::<(Position, Tag)>()).unwrap();
     let mut entities = world.spawn_batch([(Twofold, Tag), (Twofold, Tag)]);
@@ -373,7 +373,7 @@ fn a_bundle_that_cannot_be_taken_apart_ends_an_edit_before_it() {
 }
 
 #[test]
-fn a_number_that_is_not_told_ends_a_batch_before_it() {
+fn a_missing_number_ends_a_batch_before_it() {
     let edits: [fn(&mut World, &[Entity]); 3] = [
         |world, _| _ = world.spawn_batch((0..80).map(|at| (Tag, Moody(at), Position(1.0)))),
         |world, _| _ = world.spawn((Tag, Moody(7), Position(1.0))),
@@ -467,7 +467,7 @@ impl Component for Flat {
 /// Keys are changed by then: of `Stubborn` there would be a key without a value, of `Crossed` a value
 /// without a key, in a batch many.
 #[test]
-fn what_cannot_be_taken_apart_or_put_together_ends_the_process() {
+fn panics_while_fields_are_moved_end_the_process() {
     type Edit = fn(&mut World, &[Entity]);
     const INSIDE: &str = "ECS_COLUMNS";
     let crossed = |at: u8| Crossed(at, at.to_string());
@@ -486,7 +486,7 @@ fn what_cannot_be_taken_apart_or_put_together_ends_the_process() {
         std::process::exit(0); // not to be reached
     }
     for (at, (words, _)) in edits.iter().enumerate() {
-        let name = "liars::what_cannot_be_taken_apart_or_put_together_ends_the_process";
+        let name = "liars::panics_while_fields_are_moved_end_the_process";
         let mut process = std::process::Command::new(std::env::current_exe().unwrap());
         let process = process.args(["--exact", name, "--nocapture"]).env(INSIDE, at.to_string());
         let result = process.output().unwrap();

@@ -40,7 +40,7 @@ fn scene(count: u32) -> (World, Vec<Entity>) {
 }
 
 #[test]
-fn a_list_gives_what_each_entity_would() {
+fn a_list_yields_the_item_of_each_entity() {
     for count in COUNTS {
         let (mut world, list) = scene(count);
         let mut view = world.view_mut::<(&mut Position, &Velocity, Option<&Mass>)>();
@@ -61,7 +61,7 @@ fn a_list_gives_what_each_entity_would() {
 }
 
 #[test]
-fn what_a_list_names_twice_is_changed_twice() {
+fn entities_named_twice_are_changed_twice() {
     for count in COUNTS {
         let (mut world, list) = scene(count);
         let before: Vec<_> = list

@@ -459,7 +459,7 @@ fn a_thread_that_is_ending_can_iterate() {
 }
 
 #[test]
-fn who_asks_for_nothing_but_entities_gets_all_that_live() {
+fn a_query_of_entities_yields_all_living_ones() {
     #[derive(ecs::Query)]
     struct Anyone {
         entity: Entity,
@@ -484,7 +484,7 @@ fn who_asks_for_nothing_but_entities_gets_all_that_live() {
 }
 
 #[test]
-fn an_optional_part_may_ask_no_pool() {
+fn an_optional_part_may_have_no_pool() {
     #[derive(ecs::Query)]
     struct Who {
         entity: Entity,
@@ -508,7 +508,7 @@ fn an_optional_part_may_ask_no_pool() {
 
 /// Who is only asked whether they have one component are found by all loops.
 #[test]
-fn what_is_not_read_is_found() {
+fn unread_components_are_found() {
     #[derive(Query)]
     #[query(with(Tag))]
     struct Tagged {

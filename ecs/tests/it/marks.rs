@@ -420,7 +420,7 @@ fn filled(random: &mut Random, count: usize, in_order: bool) -> World {
 }
 
 #[test]
-fn each_way_marks_what_it_lends_in_worlds_of_any_shape() {
+fn each_way_to_write_marks_lent_values_in_worlds_of_any_shape() {
     let mut random = Random(5);
     for round in 0..16 {
         let count = [1, 7, 90, 3_000][round % 4];
@@ -460,7 +460,7 @@ fn story(world: &mut World, edit: impl FnOnce(&mut World)) -> [(Set, Set, Vec<En
 }
 
 #[test]
-fn each_edit_tells_what_came_changed_and_went() {
+fn each_edit_marks_insertions_changes_and_removals() {
     let nothing = || (Set::new(), Set::new(), vec![]);
     let came = |all: &[Entity]| {
         let all: Set = all.iter().copied().collect();
@@ -568,7 +568,7 @@ fn each_edit_tells_what_came_changed_and_went() {
 
 /// What user code panics in leaves marks of what was done, and no others.
 #[test]
-fn panics_leave_marks_of_what_was_done() {
+fn panics_leave_marks_of_finished_edits() {
     #[derive(Component)]
     #[component(track, veto = Guest::may_go)]
     struct Guest(bool);
@@ -634,7 +634,7 @@ fn panics_leave_marks_of_what_was_done() {
 }
 
 #[test]
-fn observers_read_what_changed_so_far() {
+fn observers_read_changes_so_far() {
     static SEEN: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
     fn look(world: &mut World, _: Entity) {
         world.resource_scope(|world: &mut World, reader: &mut Reader| {

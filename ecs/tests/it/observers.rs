@@ -55,7 +55,7 @@ fn logged() -> (World, Log) {
 }
 
 #[test]
-fn each_operation_tells_what_the_table_says() {
+fn each_operation_notifies_by_the_documented_table() {
     let (mut world, log) = logged();
     let entity = world.spawn((B(1), A(1))).id();
     assert_eq!(log.take(), ["B came", "A came"]);
@@ -133,7 +133,7 @@ fn clearing_dropping_sorting_and_grouping_notify_no_observer_of_components() {
 }
 
 #[test]
-fn a_veto_that_refuses_is_asked_first_and_nobody_is_told() {
+fn a_veto_that_refuses_is_checked_first_and_no_observer_is_notified() {
     #[derive(Component)]
     #[component(veto = never, on_remove = unreached)]
     struct Stuck;
@@ -157,7 +157,7 @@ fn a_veto_that_refuses_is_asked_first_and_nobody_is_told() {
 }
 
 #[test]
-fn what_is_required_is_told_of_too_and_all_of_a_bundle_is_visible() {
+fn required_components_are_notified_and_the_whole_bundle_is_visible() {
     #[derive(Component)]
     #[component(requires(C), on_insert = look)]
     struct Ship;
@@ -182,7 +182,7 @@ fn what_is_required_is_told_of_too_and_all_of_a_bundle_is_visible() {
 }
 
 #[test]
-fn observers_of_all_at_once_are_told_once() {
+fn observers_of_batches_are_notified_once() {
     #[derive(Component)]
     struct Count(Vec<usize>);
     fn count(world: &mut World, entities: &[Entity]) {
@@ -214,7 +214,7 @@ fn observers_of_all_at_once_are_told_once() {
 
 /// An edit that nobody watches makes the pool by which it begins to be watched.
 #[test]
-fn the_first_of_a_kind_is_told_of_too() {
+fn the_first_component_of_a_type_is_notified() {
     #[derive(Component, Default)]
     #[component(bit = 7, on_insert = came)]
     struct Hooked;
@@ -499,7 +499,7 @@ fn trap_9_siblings_are_readable_at_death() {
 }
 
 #[test]
-fn trap_10_nobody_is_told_twice_of_nested_operations() {
+fn trap_10_nested_operations_are_notified_once() {
     let (mut world, log) = (World::new(), Log::default());
     world.on_insert::<A>(|world, entity| {
         if world.get::<A>(entity) == Some(&A(1)) {
@@ -546,7 +546,7 @@ fn trap_11_observers_are_ended_by_others_and_by_themselves() {
 
 /// Of trap 11, too: observers are ended from a drop.
 #[test]
-fn what_an_observer_captured_is_dropped_when_it_has_returned() {
+fn captures_of_an_observer_are_dropped_after_it_returned() {
     /// What an observer captures, which ends others when it is dropped.
     struct Captured(Log, Arc<Mutex<Vec<ObserverId>>>, ObserverId);
     impl Drop for Captured {
@@ -578,7 +578,7 @@ fn what_an_observer_captured_is_dropped_when_it_has_returned() {
 }
 
 #[test]
-fn what_an_observer_captured_may_panic_when_it_is_dropped() {
+fn captures_of_an_observer_may_panic_when_dropped() {
     struct Bomb;
     impl Drop for Bomb {
         fn drop(&mut self) {
@@ -596,7 +596,7 @@ fn what_an_observer_captured_may_panic_when_it_is_dropped() {
 }
 
 #[test]
-fn trap_12_observers_outlive_what_they_wait_for_and_the_other_way_round() {
+fn trap_12_observers_outlive_their_entities_and_the_other_way_round() {
     let (mut world, log) = logged();
     world.on_entity::<u32>(|world, entity, event| {
         if *event == 1 {
@@ -620,7 +620,7 @@ fn trap_12_observers_outlive_what_they_wait_for_and_the_other_way_round() {
 }
 
 #[test]
-fn events_are_told_in_order_and_nested() {
+fn events_are_sent_in_order_and_nested() {
     struct Count(u32);
     let (mut world, log) = (World::new(), Log::default());
     for name in ["first", "second"] {
@@ -659,7 +659,7 @@ fn observers_that_never_end_are_a_panic() {
 }
 
 #[test]
-fn a_panic_leaves_what_goes_and_keeps_what_came() {
+fn a_panic_cancels_removals_and_keeps_insertions() {
     let mut world = World::new();
     let [came, changed, goes] = [
         world.on_insert::<A>(|_, _| panic!("came")),

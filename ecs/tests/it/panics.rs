@@ -58,7 +58,7 @@ fn despawning() {
 }
 
 #[test]
-fn replacing_and_dropping_what_was_removed() {
+fn replacing_and_dropping_removed_values() {
     let (mut world, ledger) = (World::new(), Ledger::default());
     let entity = world.spawn((ledger.bomb(), Tag)).id();
     assert!(panics(|| world.insert(entity, (ledger.tracked(), Velocity(1.0)))).is_some());

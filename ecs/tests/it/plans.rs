@@ -337,7 +337,7 @@ fn some_world(random: &mut Random, size: usize) -> World {
 }
 
 #[test]
-fn plans_say_what_is_so() {
+fn plans_describe_the_matches() {
     let mut random = Random(77);
     let mut used = 0;
     for round in 0..90 {

@@ -75,7 +75,7 @@ fn children(world: &World, parent: Entity) -> Vec<Entity> {
 }
 
 #[test]
-fn every_way_to_give_a_relation_tells_both_ends() {
+fn every_insertion_of_a_relation_updates_both_ends() {
     let mut world = World::new();
     let [root, other, a, b, c] = empty(&mut world);
     world.insert(a, ChildOf(root)).unwrap();
@@ -105,7 +105,7 @@ fn every_way_to_give_a_relation_tells_both_ends() {
 }
 
 #[test]
-fn every_way_to_lose_a_relation_tells_both_ends() {
+fn every_removal_of_a_relation_updates_both_ends() {
     let mut world = World::new();
     let [root] = empty(&mut world);
     let all = world.spawn_batch((0..40).map(|_| (ChildOf(root), Tag)));
@@ -134,7 +134,7 @@ fn every_way_to_lose_a_relation_tells_both_ends() {
 }
 
 #[test]
-fn what_a_component_requires_may_be_a_relation() {
+fn a_required_component_may_be_a_relation() {
     static HOME: AtomicUsize = AtomicUsize::new(0);
     fn home() -> Entity {
         format!("{}v1", HOME.load(Ordering::Relaxed)).parse().unwrap()
@@ -224,7 +224,7 @@ fn circles_are_refused_where_they_may_not_be() {
 }
 
 #[test]
-fn a_long_circle_is_told_in_short() {
+fn a_long_cycle_is_abbreviated_in_the_error() {
     let mut world = World::new();
     let all: Vec<_> = (0..100).map(|_| world.spawn_empty().id()).collect();
     all.windows(2).for_each(|two| world.attach(two[1], two[0]).unwrap());
@@ -252,7 +252,7 @@ fn the_end_of_a_target() {
 }
 
 #[test]
-fn what_is_passed_on_to_another_that_ends_is_passed_on_again() {
+fn entities_passed_on_to_a_dying_target_are_passed_on_again() {
     let mut world = World::new();
     let [root, hero] = empty(&mut world);
     world.attach(hero, root).unwrap();
@@ -424,7 +424,7 @@ fn children_leave_from_either_end_in_time() {
 }
 
 #[test]
-fn observers_are_told_of_what_goes_with_a_target() {
+fn observers_are_notified_of_entities_that_end_with_a_target() {
     #[derive(Component, Default)]
     struct Told(Vec<String>);
     fn tell(world: &mut World, what: &str, entity: Entity) {
@@ -451,7 +451,7 @@ fn observers_are_told_of_what_goes_with_a_target() {
 }
 
 #[test]
-fn an_observer_may_save_those_that_nobody_heard_of() {
+fn an_observer_may_save_entities_that_were_not_notified() {
     let mut world = World::new();
     world.on_remove::<Tag>(|world, ship| {
         for crew in world.children(ship).collect::<Vec<_>>() {
@@ -627,7 +627,7 @@ fn an_observer_may_do_anything_while_a_tree_ends() {
 }
 
 #[test]
-fn observers_that_never_end_are_told_so() {
+fn endless_observers_panic_with_advice() {
     let mut world = World::new();
     world.on_remove::<ChildOf>(|world, child| {
         let parent = world.parent(child).unwrap();

@@ -40,7 +40,7 @@ fn is_whole(world: &World, entity: Entity) -> bool {
 }
 
 #[test]
-fn every_way_to_give_a_component_gives_what_it_requires() {
+fn every_insertion_inserts_required_components() {
     #[derive(Bundle)]
     struct Named {
         ship: (Ship, Tag),
@@ -73,7 +73,7 @@ fn every_way_to_give_a_component_gives_what_it_requires() {
 }
 
 #[test]
-fn what_is_given_or_there_stays_and_nothing_is_made_for_it() {
+fn given_and_existing_components_are_not_made_anew() {
     let mut world = World::new();
     let fuel = || Fuel { left: 3, room: 4 };
     MADE.set(0);
@@ -96,7 +96,7 @@ fn what_is_given_or_there_stays_and_nothing_is_made_for_it() {
 }
 
 #[test]
-fn what_was_removed_comes_back_with_the_next_insertion() {
+fn removed_requirements_return_with_the_next_insertion() {
     let mut world = World::new();
     let entity = world.spawn(Ship(1)).id();
     assert_eq!(world.remove::<Hull>(entity), Some(Hull));
@@ -116,7 +116,7 @@ fn what_was_removed_comes_back_with_the_next_insertion() {
 }
 
 #[test]
-fn groups_have_who_got_required_components() {
+fn groups_contain_entities_with_new_required_components() {
     let mut world = World::new();
     world.declare_group(Group::owning::<(Ship, Position)>()).unwrap();
     world.declare_group(Group::owning::<(Ship, Position, Velocity)>()).unwrap();
@@ -182,7 +182,7 @@ fn a_panic_while_a_value_is_made_leaves_it_out() {
 
 /// An iterator that panics ends a batch: those that were made are whole.
 #[test]
-fn a_batch_that_ends_early_has_what_is_required() {
+fn a_batch_that_ends_early_has_required_components() {
     let mut world = World::new();
     let ships =
         |count| (0..300).map(move |at| if at == count { panic!("enough") } else { Ship(at) });
@@ -199,7 +199,7 @@ fn a_batch_that_ends_early_has_what_is_required() {
 }
 
 #[test]
-fn a_batch_whose_old_values_panic_has_what_is_required() {
+fn a_batch_whose_old_values_panic_has_required_components() {
     #[derive(Component)]
     #[component(requires(Hull))]
     struct Alarm(bool);

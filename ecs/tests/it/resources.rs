@@ -46,7 +46,7 @@ fn there_is_one_value_a_type() {
 }
 
 #[test]
-fn a_version_tells_whether_a_resource_may_have_changed() {
+fn a_version_grows_when_a_resource_may_have_changed() {
     let mut world = World::new();
     let mut seen = 0;
     let mut counts = |world: &World| {
@@ -101,7 +101,7 @@ fn instances_of_a_generic_type_and_components_are_apart() {
 }
 
 #[test]
-fn what_is_missing_is_said() {
+fn missing_resources_are_named() {
     let mut world = World::new();
     let none = "there is no resource `Score`: give the world one by `World::insert_resource`";
     assert_eq!(panics(|| world.resource::<Score>().clone()).unwrap(), none);
@@ -214,7 +214,7 @@ fn a_struct_of_views_has_resources_as_fields() {
 }
 
 #[test]
-fn generic_resources_are_told_apart_when_the_world_is_split() {
+fn generic_resources_are_compared_when_the_world_is_split() {
     let mut world = World::new();
     world.insert_resource(Stock(1_u8));
     world.insert_resource(Stock(2_u16));
@@ -334,7 +334,7 @@ fn a_world_that_is_taken_out_of_a_scope_may_have_the_resource_again() {
 }
 
 #[test]
-fn what_makes_a_resource_may_panic() {
+fn constructors_of_resources_may_panic() {
     let mut world = World::new();
     let message = panics(|| _ = world.resource_or_insert_with(|| -> Score { panic!("no score") }));
     assert_eq!(message.unwrap(), "no score");
@@ -346,7 +346,7 @@ fn what_makes_a_resource_may_panic() {
 struct Window(NonSend<Rc<Cell<u32>>>);
 
 #[test]
-fn what_is_not_send_stays_on_its_thread() {
+fn values_that_are_not_send_stay_on_their_thread() {
     let frames = Rc::new(Cell::new(0));
     let mut world = World::new();
     world.insert_resource(Window(NonSend::new(frames.clone())));
@@ -375,7 +375,7 @@ fn what_is_not_send_stays_on_its_thread() {
 }
 
 #[test]
-fn what_is_dropped_elsewhere_ends_on_its_own_thread() {
+fn values_dropped_elsewhere_end_on_their_own_thread() {
     let value = Rc::new(Cell::new(0));
     let mut world = World::new();
     world.insert_resource(Window(NonSend::new(value.clone())));

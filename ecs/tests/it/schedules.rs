@@ -184,7 +184,7 @@ fn a_declared_schedule_runs_as_it_reads() {
 }
 
 #[test]
-fn what_a_list_within_recorded_is_applied_at_its_end() {
+fn commands_of_an_inner_list_are_applied_at_its_end() {
     fn count(all: View<Entity>, mut expected: Local<usize>) {
         *expected += 2;
         assert_eq!(all.count(), *expected);
@@ -199,7 +199,7 @@ fn what_a_list_within_recorded_is_applied_at_its_end() {
 }
 
 #[test]
-fn what_is_recorded_is_applied_in_the_order_of_the_list() {
+fn commands_are_applied_in_the_order_of_the_list() {
     fn note<const N: u64>(commands: &mut Commands) {
         commands.queue(|world: &mut World| world.resource_mut::<Log>().0.push(N));
     }
@@ -308,7 +308,7 @@ fn a_list_waits_for_its_condition() {
 }
 
 #[test]
-fn the_plan_tells_who_waits_and_is_drawn() {
+fn the_plan_lists_waits_and_is_drawn() {
     schedule! { struct All { together(heal, burn), feed, score if is_odd, inner: Inner } }
     schedule! { struct Inner { stock::<u8>, look } }
     const _: () = assert!(All::PLAN.depth() == 4);
@@ -371,7 +371,7 @@ fn columns_and_views_without_a_common_entity_do_not_wait() {
 }
 
 #[test]
-fn generic_components_are_told_apart_by_the_process() {
+fn generic_components_are_compared_at_run_time() {
     schedule! { struct Apart { together(stock::<u8>, stock::<u16>) } }
     let mut world = world();
     Apart::new().run(&mut world).unwrap();
@@ -478,7 +478,7 @@ fn a_struct_of_parameters_is_a_parameter() {
 }
 
 #[test]
-fn fields_that_only_the_process_tells_apart_are_compared_by_it() {
+fn fields_that_only_the_process_distinguishes_are_compared_at_run_time() {
     #[derive(Views)]
     struct Both<'w, A: Send + Sync + 'static, B: Send + Sync + 'static> {
         ours: View<'w, &'w mut Of<A>>,
@@ -560,7 +560,7 @@ fn is_crowded(world: &World) -> bool {
 }
 
 #[test]
-fn who_reads_the_world_waits_for_those_who_write() {
+fn readers_of_the_world_wait_for_writers() {
     fn read(_: View<&Health>, _: &Score) {}
     fn notes(log: &mut Log) {
         log.0.push(1);
@@ -603,7 +603,7 @@ fn who_reads_the_world_waits_for_those_who_write() {
 }
 
 #[test]
-fn what_conflicts_does_not_stand_together() {
+fn conflicting_systems_are_not_together() {
     let message = panic_of(|| drop(Schedule::new().together(Schedule::new().add(heal).add(feed))));
     assert_eq!(
         message,
@@ -649,7 +649,7 @@ fn tuples_of_systems_are_lists() {
 }
 
 #[test]
-fn times_are_told_when_asked_for() {
+fn times_are_measured_on_request() {
     fn wait() {
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
@@ -792,7 +792,7 @@ mod shared {
     }
 
     #[test]
-    fn any_number_of_threads_does_what_the_list_says() {
+    fn any_number_of_threads_gives_the_result_of_the_list() {
         // The plain ones run in the order of the list.
         let never = |schedule: &mut Schedule| schedule.set_sharing(Sharing::Never);
         compare(100, never);
@@ -816,7 +816,7 @@ mod shared {
     }
 
     #[test]
-    fn what_stands_together_overlaps() {
+    fn systems_in_together_overlap() {
         static BOTH: Barrier = Barrier::new(2);
         fn first(_: View<&mut Health>) {
             BOTH.wait();
@@ -873,7 +873,7 @@ mod shared {
     }
 
     #[test]
-    fn what_changed_is_told_though_others_panic() {
+    fn changes_are_reported_although_others_panic() {
         fn fail(_: View<&mut Fuel>, mut runs: Local<u32>) {
             *runs += 1;
             assert!(!(*runs).is_multiple_of(3), "again");
@@ -901,7 +901,7 @@ mod shared {
     }
 
     #[test]
-    fn a_changed_resource_is_told_though_others_panic() {
+    fn a_changed_resource_is_reported_although_others_panic() {
         fn fail(_: View<&mut Fuel>, mut runs: Local<u32>) {
             *runs += 1;
             assert!(*runs != 2, "again");
@@ -929,7 +929,7 @@ mod shared {
     }
 
     #[test]
-    fn what_is_measured_is_run_each_way_and_does_the_same() {
+    fn measured_lists_run_each_way_with_equal_results() {
         fn count(score: &mut Score) {
             score.0 += 1;
             std::thread::sleep(std::time::Duration::from_micros(30));
@@ -945,7 +945,7 @@ mod shared {
     }
 
     #[test]
-    fn who_reads_the_world_overlaps_with_others_who_read() {
+    fn readers_of_the_world_overlap_with_other_readers() {
         static BOTH: Barrier = Barrier::new(3);
         fn all(world: &World) {
             assert_eq!((world.view::<&Health>().count(), world.resource::<Score>().0), (40, 1));
@@ -963,7 +963,7 @@ mod shared {
     }
 
     #[test]
-    fn conditions_are_asked_before_what_overlaps() {
+    fn conditions_are_evaluated_before_overlapping_systems() {
         // The condition reads what its own system writes.
         fn count(score: &mut Score) {
             score.0 += 1;

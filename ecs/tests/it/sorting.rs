@@ -60,7 +60,7 @@ fn stable_sorts_keep_equal_members_in_order() {
 }
 
 #[test]
-fn sorting_as_another_pool_takes_its_order_for_those_shared() {
+fn sorting_like_another_pool_takes_its_order_for_shared_entities() {
     let mut world = World::new();
     let entities = numbered(&mut world, &[5, 4, 3, 2, 1]);
     let only_depth = world.spawn(Depth(0)).id();
@@ -228,7 +228,7 @@ fn a_comparison_that_lies_ends_in_a_permutation() {
 }
 
 #[test]
-fn what_is_nearly_in_order_takes_few_comparisons() {
+fn nearly_sorted_pools_take_few_comparisons() {
     let count = 100_000_u32;
     let mut numbers: Vec<u32> = (0..count).collect();
     for at in 0..20 {

@@ -323,7 +323,7 @@ fn a_view_is_driven_by_the_targets_where_they_are_few() {
 }
 
 #[test]
-fn loops_mark_what_they_write_and_not_the_sources() {
+fn loops_mark_written_components_and_not_the_sources() {
     let mut world = World::new();
     let target = world.spawn(Speed(1)).id();
     let other = world.spawn(Speed(2)).id();
@@ -376,7 +376,7 @@ fn systems_read_sources_by_views_and_by_fields() {
 
 /// A match of one view is looked up in the other.
 #[test]
-fn a_split_lends_handles_of_sources_beside_what_writes_them() {
+fn a_split_lends_handles_of_sources_beside_their_writer() {
     let mut world = World::new();
     let belt = world.spawn(Belt(10)).id();
     let items = world.spawn_batch([1, 2].map(|weight| (Weight(weight), CarriedBy(belt))));

@@ -25,7 +25,7 @@ fn against_a_map_through_every_form_of_page() {
 }
 
 #[test]
-fn who_is_no_member_is_nowhere_among_members_in_order() {
+fn absent_keys_are_found_nowhere_among_ordered_members() {
     let mut random = Random(88_172_645_463_325_252);
     let mut random = |limit| random.below(limit);
     for step in 0..400 {
@@ -164,7 +164,7 @@ fn handle(index: u64, generation: u64) -> Entity {
 }
 
 #[test]
-fn of_the_generations_of_an_index_the_last_one_inserted_is_the_member() {
+fn the_last_inserted_generation_of_an_index_is_the_member() {
     for count in [1, 3, 200, 1_500] {
         let mut pool = EntityMap::<Position>::default();
         for at in 0..count {

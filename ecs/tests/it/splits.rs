@@ -47,7 +47,7 @@ fn filters_keep_views_apart() {
 }
 
 #[test]
-fn generic_components_are_told_apart_when_the_views_are_built() {
+fn generic_components_are_compared_when_views_are_built() {
     let mut world = World::new();
     world.spawn((Wrapper(1_u8), Wrapper(2_u16)));
     let (a, b) = world.split_mut::<(&mut Wrapper<u8>, &mut Wrapper<u16>)>();

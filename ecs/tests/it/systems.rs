@@ -25,7 +25,7 @@ fn world() -> World {
 }
 
 #[test]
-fn a_system_is_given_all_that_it_asks_for() {
+fn a_system_gets_all_its_parameters() {
     fn all(
         mut movers: View<(&mut Position, &Velocity)>,
         tagged: View<Entity, ()>,
@@ -73,7 +73,7 @@ fn parameters_that_share_no_entity_write_one_component() {
 }
 
 #[test]
-fn parameters_that_only_the_process_tells_apart_are_compared_when_run() {
+fn parameters_that_only_the_process_distinguishes_are_compared_at_run_time() {
     #[derive(Component)]
     struct Of<T>(T);
     fn both<A: Send + Sync + 'static, B: Send + Sync + 'static>(
@@ -208,7 +208,7 @@ macro_rules! say {
 }
 
 #[test]
-fn systems_and_conditions_are_told_whether_a_resource_may_have_changed() {
+fn systems_and_conditions_see_possible_changes_of_resources() {
     #[derive(Views)]
     struct Look<'w> {
         score: Option<&'w Score>,
@@ -284,7 +284,7 @@ fn systems_run_in_the_order_of_the_list_and_lists_can_be_switched_off() {
 }
 
 #[test]
-fn what_is_recorded_is_applied_at_syncs_and_at_the_end() {
+fn commands_are_applied_at_syncs_and_at_the_end() {
     fn spawn(mut commands: SpawnCommands) {
         commands.spawn(Mass(1));
     }
@@ -368,7 +368,7 @@ fn syncs_of_a_skipped_list_do_not_apply_commands() {
 }
 
 #[test]
-fn a_condition_is_asked_before_each_run() {
+fn a_condition_is_evaluated_before_each_run() {
     let mut schedule =
         Schedule::new().add_if(|score: &Score| score.0 > 0, say!("run")).add(say!("always"));
     let mut world = world();
@@ -379,7 +379,7 @@ fn a_condition_is_asked_before_each_run() {
 }
 
 #[test]
-fn an_error_ends_one_system_and_all_errors_are_told() {
+fn an_error_ends_one_system_and_all_errors_are_returned() {
     fn first() -> Result<(), String> {
         Err("one".to_owned())
     }
@@ -397,7 +397,7 @@ fn an_error_ends_one_system_and_all_errors_are_told() {
 }
 
 #[test]
-fn what_a_panic_left_recorded_is_applied_by_the_next_run() {
+fn commands_left_by_a_panic_are_applied_by_the_next_run() {
     fn spawn(mut commands: SpawnCommands) {
         commands.spawn(Mass(1));
     }

@@ -19,7 +19,10 @@ const TRAPS: [(&str, &[&str]); 25] = [
     ("nested operations that are told twice", &["observers::trap_10_"]),
     (
         "observers that are ended while they are told, from a drop, too",
-        &["observers::trap_11_", "observers::what_an_observer_captured_is_dropped_"],
+        &[
+            "observers::trap_11_",
+            "observers::captures_of_an_observer_are_dropped_after_it_returned",
+        ],
     ),
     ("an observer that outlives its target, and the reverse", &["observers::trap_12_"]),
     ("who ends observing, and others that hear no more", &["collectors::trap_13_"]),
@@ -31,7 +34,10 @@ const TRAPS: [(&str, &[&str]); 25] = [
     ("whether an insertion is a change", &["changes::insertions_count_as_changes_"]),
     (
         "changes that are none",
-        &["changes::nothing_but_what_lends_", "marks::each_way_marks_what_it_lends_"],
+        &[
+            "changes::only_lent_references_are_changes",
+            "marks::each_way_to_write_marks_lent_values_in_worlds_of_any_shape",
+        ],
     ),
     (
         "a marked loop that breaks, panics, or takes few",

@@ -102,7 +102,7 @@ fn taking_by_kind_says_why_nothing_was_taken() {
 }
 
 #[test]
-fn observers_hear_of_what_is_taken_and_comes_back() {
+fn observers_are_notified_of_taken_and_restored_components() {
     let mut world = World::new();
     world.insert_resource(Seen::default());
     world.on_insert::<Health>(|world, _| world.resource_mut::<Seen>().0.push('+'));
@@ -172,7 +172,7 @@ fn indices_come_back_when_an_undo_is_discarded() {
 }
 
 #[test]
-fn what_cannot_come_back_is_returned() {
+fn entities_that_cannot_be_restored_are_returned() {
     let (mut world, mut other) = (World::new(), World::new());
     let entity = world.spawn(Health(1)).id();
     let undo = Despawned::take(&mut world, entity).unwrap();
@@ -185,7 +185,7 @@ fn what_cannot_come_back_is_returned() {
 }
 
 #[test]
-fn readers_of_changes_see_what_comes_back() {
+fn readers_of_changes_see_restored_entities() {
     let mut world = World::new();
     let entity = world.spawn(Speed).id();
     let mut changes = world.changes::<Speed>();

@@ -36,7 +36,7 @@ fn a_veto_keeps_the_whole_entity() {
 }
 
 #[test]
-fn replacing_clearing_and_dropping_do_not_ask() {
+fn replacing_clearing_and_dropping_check_no_veto() {
     let mut world = World::new();
     let entity = world.spawn(locked()).id();
     world.insert(entity, locked()).unwrap();
@@ -48,7 +48,7 @@ fn replacing_clearing_and_dropping_do_not_ask() {
 }
 
 #[test]
-fn others_with_the_same_bit_are_not_asked() {
+fn vetoes_of_others_with_an_equal_bit_are_not_checked() {
     #[derive(Component)]
     #[component(bit = 11, veto = never)]
     struct Guarded;

@@ -273,7 +273,7 @@ fn plans_name_a_group_that_would_help() {
 }
 
 #[test]
-fn plans_tell_empty_pools_apart() {
+fn plans_distinguish_empty_pools() {
     let mut world = World::new();
     let entity = world.spawn((Position(0.0), Tag)).id();
     world.despawn(entity).unwrap();

@@ -98,7 +98,7 @@ fn history(seed: usize) {
 }
 
 #[test]
-fn readers_that_come_and_go_see_what_happened_since_they_advanced() {
+fn temporary_readers_see_changes_since_they_advanced() {
     let count = std::env::var("ECS_HISTORIES").ok().and_then(|count| count.parse().ok());
     (0..count.unwrap_or(200)).for_each(history);
 }

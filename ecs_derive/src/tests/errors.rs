@@ -165,7 +165,7 @@ mod attributes {
     }
 
     #[test]
-    fn what_relations_say_is_said_of_relations() {
+    fn keys_of_relations_require_a_relation() {
         check(
             "Component",
             "#[component(relation, at_end = remove, acyclic)] struct A(Entity);",
@@ -194,7 +194,7 @@ mod attributes {
     }
 
     #[test]
-    fn keys_are_known() {
+    fn unknown_keys_are_refused() {
         let known = KNOWN;
         let unknown = format!("unknown key `bits` in `#[component(..)]`; {known}");
         check("Component", "#[component(bits = 5)] struct A;", &[("bits", &unknown)]);
@@ -251,7 +251,7 @@ mod attributes {
     }
 
     #[test]
-    fn layouts_are_known_and_names_are_names() {
+    fn unknown_layouts_and_invalid_names_are_refused() {
         let layout = "`layout` takes the string \"soa\", as in `#[component(layout = \"soa\")]`";
         check("Component", "#[component(layout = \"aos\")] struct A;", &[("\"aos\"", layout)]);
         check("Component", "#[component(layout = soa)] struct A;", &[("soa", layout)]);
@@ -557,7 +557,7 @@ mod schedules {
     }
 
     #[test]
-    fn every_wrong_line_is_told() {
+    fn every_wrong_line_is_reported() {
         const PATH: &str = "write the path of a function, as in `steer`, `heal::<Player>` or \
                             `steer if is_running`; `Schedule::add` takes closures";
         const LINE: &str = "a line of a schedule is `system`, `system if condition`, `together(a, b)`, \

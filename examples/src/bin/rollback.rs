@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_guessed_wrong_shows_until_it_is_heard() {
+    fn wrong_predictions_show_until_the_input_arrives() {
         let mut side = Side::new(0, 100);
         let (mut truth, mut step) = (begin(100), Step::new());
         let mut differed = 0;

@@ -277,7 +277,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_client_believes_what_is_true() {
+    fn clients_have_the_state_of_the_server() {
         for orders in [0, 1, 10, 1_000, 5_000] {
             let report = run(orders).expect("the network is this machine's");
             assert!(report.agree && report.ticks >= REST, "{report}");

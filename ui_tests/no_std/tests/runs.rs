@@ -10,7 +10,7 @@ mod same_everywhere;
 struct Mass(f32);
 
 #[test]
-fn a_world_does_what_it_does_with_std() {
+fn a_world_behaves_as_with_std() {
     let mut world = some_world(3_000);
     assert_eq!(step(&mut world), [2_000, 3_000, 1]);
     let bob = ecs::Name::find(&world, "Bob").expect("he was named");

@@ -1098,16 +1098,16 @@ fn is_what_the_model_says(size: usize, every: u64, share: u64) {
 }
 
 #[test]
-fn a_world_of_one_page_is_what_the_model_says() {
+fn a_world_of_one_page_equals_its_model() {
     is_what_the_model_says(12, 1, 4);
 }
 
 #[test]
-fn a_world_of_few_pages_is_what_the_model_says() {
+fn a_world_of_few_pages_equals_its_model() {
     is_what_the_model_says(200, 40, 36);
 }
 
 #[test]
-fn a_world_of_many_sparse_pages_is_what_the_model_says() {
+fn a_world_of_many_sparse_pages_equals_its_model() {
     is_what_the_model_says(3_000, 2_000, 60);
 }

@@ -71,7 +71,7 @@ fn reserve(allocator: EntityAllocator) {
 }
 
 #[test]
-fn a_system_of_the_whole_world_sees_what_was_reserved_before() {
+fn a_system_of_the_whole_world_sees_earlier_reservations() {
     fn look(world: &mut World) {
         let count = world.view::<Entity>().count();
         world.resource_mut::<Counts>().0.push(count);
@@ -83,7 +83,7 @@ fn a_system_of_the_whole_world_sees_what_was_reserved_before() {
 }
 
 #[test]
-fn a_system_that_reads_the_world_sees_what_was_reserved_before() {
+fn a_system_that_reads_the_world_sees_earlier_reservations() {
     fn count(world: &World, commands: &mut Commands) {
         let count = world.view::<Entity>().count();
         commands.queue(move |world| world.resource_mut::<Counts>().0.push(count));
@@ -95,7 +95,7 @@ fn a_system_that_reads_the_world_sees_what_was_reserved_before() {
 }
 
 #[test]
-fn commands_see_what_was_reserved_before() {
+fn commands_see_earlier_reservations() {
     fn count(commands: &mut Commands) {
         commands.queue(|world| {
             let count = world.view::<Entity>().count();
@@ -109,7 +109,7 @@ fn commands_see_what_was_reserved_before() {
 }
 
 #[test]
-fn what_a_run_reserved_is_there_after_it() {
+fn entities_reserved_by_a_run_are_there_after_it() {
     in_each_way(
         || Schedule::new().add(reserve).add(slow),
         |world, turn| assert_eq!(world.view::<Entity>().count(), 8 + turn),
@@ -117,7 +117,7 @@ fn what_a_run_reserved_is_there_after_it() {
 }
 
 #[test]
-fn what_a_run_reserved_is_there_though_a_system_panics() {
+fn entities_reserved_by_a_run_are_there_although_a_system_panics() {
     fn fail(slow: View<&mut Slow>) {
         assert!(!slow.is_empty(), "no");
     }
@@ -224,7 +224,7 @@ fn systems_that_spawn_get_handles_in_the_order_of_the_list() {
 }
 
 #[test]
-fn a_system_of_the_whole_world_sees_what_was_recorded_before() {
+fn a_system_of_the_whole_world_sees_effects_of_earlier_commands() {
     fn spawn(mut commands: SpawnCommands) {
         commands.spawn(Mass(1));
     }
@@ -255,7 +255,7 @@ fn a_system_of_the_whole_world_sees_what_was_recorded_before() {
 }
 
 #[test]
-fn a_system_that_reads_the_world_sees_what_was_recorded_before() {
+fn a_system_that_reads_the_world_sees_effects_of_earlier_commands() {
     fn spawn(mut commands: SpawnCommands) {
         commands.spawn(Mass(1));
     }
@@ -499,7 +499,7 @@ fn a_strict_schedule_names_the_system_whose_commands_were_not_applied() {
 }
 
 #[test]
-fn what_a_panic_left_is_reported_by_the_next_run() {
+fn commands_left_by_a_panic_are_reported_by_the_next_run() {
     fn kill(masses: View<&Mass>, commands: &mut Commands) {
         masses.iter().for_each(|(entity, _)| commands.despawn(entity));
     }

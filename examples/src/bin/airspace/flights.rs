@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn both_parts_tell_flights_apart() {
+    fn both_parts_identify_a_flight() {
         let mut flights = Flights::default();
         let first = flights.find_or_insert("3944f0", "AFR1");
         let second = flights.find_or_insert("3944f0", "AFR2");

@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_off_the_map_is_left_out() {
+    fn tracks_off_the_map_are_left_out() {
         let at = |time_s, east_km| point(time_s, east_km, 9_000.0, false);
         let track = [at(0.0, 90.0), at(5.0, 89.0), at(10.0, 1.0), at(15.0, -89.0), at(20.0, -90.0)];
         assert_eq!(pieces(&track), [(false, 3)]);

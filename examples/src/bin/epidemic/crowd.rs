@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn near_ones_are_those_that_asking_everybody_finds() {
+    fn neighbours_equal_those_of_a_full_search() {
         for side in [1_u16, 2, 3, 7] {
             // Walls and corners included.
             let quarters = 0..=4 * side;
