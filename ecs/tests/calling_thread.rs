@@ -107,7 +107,7 @@ schedule! {
     }
 }
 
-/// A world whose values belong to this thread.
+/// Returns a world whose values belong to this thread.
 fn world() -> World {
     let mut world = World::new();
     world.spawn_batch((0..20).map(|at| (Health, Fuel(at))));
@@ -388,7 +388,7 @@ fn next(random: &mut u64) -> u64 {
     *random >> 33
 }
 
-/// A value that only systems that stay see: no parameter tells of it.
+/// A value that only systems on this thread see: no parameter reveals it.
 type Seen = Rc<RefCell<Vec<u64>>>;
 
 /// Adds one of several systems, which do the same wherever they stay.

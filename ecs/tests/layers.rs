@@ -139,7 +139,7 @@ fn shipped(tokens: TokenStream) -> TokenStream {
     kept.into_iter().collect()
 }
 
-/// What follows the item that the tokens start with.
+/// Returns the tokens after the item that the tokens start with.
 fn after_item(tokens: TokenStream) -> TokenStream {
     let rest = |input: ParseStream| input.parse::<Item>().and_then(|_| input.parse());
     rest.parse2(tokens.clone()).unwrap_or(tokens)
@@ -233,7 +233,7 @@ fn find_wrong_imports(file: &str, tokens: TokenStream, depth: usize, found: &mut
     }
 }
 
-/// What is wrong with a path. One that names no module of the crate leads to the file it is in.
+/// Returns the mistake in a path. A path that names no module of the crate leads to its own file.
 fn mistake(file: &str, path: &[String], depth: usize, is_of_macro: bool) -> Option<String> {
     let is_root = file == "lib.rs";
     if path[0] == "ecs" && !is_root {
@@ -273,7 +273,7 @@ fn unsafe_blocks(source: &str) -> usize {
     flat(code(source)).windows(2).filter(|two| is(&two[0], "unsafe") && is_block(&two[1])).count()
 }
 
-/// What is wrong with where the unsafe code of a file is.
+/// Returns the mistakes in the places of a file's unsafe code.
 fn unsafe_mistakes(file: &str, source: &str) -> Vec<String> {
     let tokens = code(source);
     let says_why = tokens.to_string().contains("#! [expect (unsafe_code , reason = ");

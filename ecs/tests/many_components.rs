@@ -22,7 +22,7 @@ impl Random {
     }
 }
 
-/// What is done with one of them.
+/// Operations on one of them.
 struct Kind {
     insert: fn(&mut World, Entity, u32),
     insert_batch: fn(&mut World, &[Entity], u32),
@@ -57,7 +57,7 @@ impl Kind {
     }
 }
 
-/// Asks for all kinds' pools, in their order: so the process knows each kind by the kind's own number.
+/// Makes the pools of all kinds, in their order, so that each kind's number is its own.
 fn number_all(world: &World) {
     macro_rules! ask_for {
         ($($ten:literal)*) => { $(ask_for!($ten: 0 1 2 3 4 5 6 7 8 9);)* };

@@ -1,4 +1,4 @@
-//! What the library takes from the allocator, and when. A binary of its own: it counts all of it.
+//! The allocations of the library. A binary of its own: it counts all of them.
 #![expect(unsafe_code, reason = "a global allocator is unsafe to implement")]
 #![expect(clippy::cast_precision_loss, reason = "bytes and members are far from 2^52")]
 
@@ -35,7 +35,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// Returns the number of times `f` asks for memory.
+/// Returns the number of allocations of `f`.
 fn calls(f: impl FnOnce()) -> usize {
     let before = CALLS.get();
     f();
@@ -84,12 +84,12 @@ fn nothing_is_allocated_in_steady_state() {
     };
     let visit = || world.view::<(Position, Tag)>().for_each_many(&entities, |_| ());
     assert_eq!(calls(visit), 0, "a list of entities, be it the first");
-    // What a thread's loops note scattered matches in is kept for its later ones.
+    // The buffer of a thread's loops for scattered matches is kept for its later ones.
     let taken = most_bytes(|| assert!(world.view::<(Position, Tag)>().iter().next().is_some()));
     assert!((1..6_144).contains(&taken), "{taken} bytes for the first loop");
     scattered(&world);
     assert_eq!(calls(|| scattered(&world)), 0, "loops in loops");
-    // So is the list of the pools that are asked.
+    // The list of pools is kept, too.
     let look = |world: &mut World| {
         for (_, position, velocity) in world.view_mut::<(&mut Position, &Velocity)>() {
             position.0[0] += velocity.0[0];
@@ -263,7 +263,7 @@ fn reserved_entities_allocate_nothing() {
 
 #[test]
 fn a_declaration_takes_memory_by_members() {
-    // How many times, and how many bytes, of a hundred members among so many indices.
+    // The number of allocations, and of bytes, of a hundred members among so many indices.
     let declared = |indices: usize, declare: fn(&mut World)| {
         let mut world = World::new();
         let all = world.spawn_batch((0..indices).map(|_| ()));
@@ -409,7 +409,7 @@ fn the_sparse_side_is_small_at_every_density() {
         (1_000_000, 10, 0.5),
         (1_000_000, 100, 0.1),
         (1_000_000, 1_000, 0.05),
-        // In small pools, whose cells fit the caches, packing costs more than it spares.
+        // In small pools, whose cells fit the caches, packing costs more than it saves.
         (100_000, 10, 0.9),
         (100_000, 100, 0.9),
         (100_000, 1_000, 0.1),

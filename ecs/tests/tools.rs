@@ -1,4 +1,4 @@
-//! What tools do with a world whose types they do not name.
+//! Edits by tools in a world whose types they do not name.
 #![allow(missing_docs)]
 
 use ecs::by_name::{

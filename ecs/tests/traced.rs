@@ -21,7 +21,7 @@ fn is_odd(score: &Score) -> bool {
 
 schedule! { struct Some { count, rest if is_odd, count, rest if is_odd } }
 
-/// Notes the names of systems whose spans begin.
+/// Records the names of systems whose spans begin.
 #[derive(Clone, Default)]
 struct Names(Arc<Mutex<Vec<String>>>);
 

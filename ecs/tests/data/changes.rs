@@ -314,7 +314,7 @@ fn schemas_are_compared_by_saved_components() {
     assert_ne!(one, hash_of(World::register::<Flag>));
     assert_ne!(one, hash_of(World::register::<(Flag, NewScore)>));
     assert_ne!(one, hash_of(World::register::<(Flag, Score, Res<Season>)>));
-    // The same on every machine.
+    // The hash is equal on every machine.
     assert_eq!(hash_of(World::register::<Name>), 14_221_045_253_624_140_117);
 }
 

@@ -1,4 +1,4 @@
-//! Copies of components whose `Clone` changes where they point, or panics.
+//! Copies of components whose `Clone` changes their targets, or panics.
 
 use ecs::by_name::Kind;
 use ecs::{Component, Entity, MapEntities, World};
@@ -6,7 +6,7 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 thread_local! {
-    /// Where clones of relations point, if not to the same entity; and whether they panic.
+    /// The target of cloned relations, if it changes; and whether they panic.
     static ELSEWHERE: Cell<Option<Entity>> = const { Cell::new(None) };
     static PANICS_IN: Cell<usize> = const { Cell::new(usize::MAX) };
 }
@@ -144,7 +144,7 @@ fn a_panic_while_something_is_copied_leaves_a_whole_world() {
             if result.is_ok() {
                 break;
             }
-            // What was to become a copy is empty; nothing else was spawned.
+            // The entity for the copy is empty; nothing else was spawned.
             assert_eq!(world.len(), if number == 0 { 0 } else { len }, "{number}, {panics_in}");
             world.spawn_empty();
             world.check_invariants();

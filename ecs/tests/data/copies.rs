@@ -329,7 +329,7 @@ mod without_some {
             assert_eq!(tagged(&copy), tagged(&world));
             let (rest, also) = Copies::default().leave_out_rest().clone_world(&world).unwrap();
             assert_eq!((rest.len(), also), (world.len(), left_out));
-            // What the copy had before is gone, and it goes on.
+            // The copy's earlier content is gone, and it can be edited.
             copy.insert(all[0], (Body(Box::new(2)), Socket)).unwrap();
             copies.copy_into(&mut copy, &world).unwrap();
             copy.check_invariants();

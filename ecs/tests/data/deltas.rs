@@ -1,4 +1,4 @@
-//! What makes one world of another, and bytes that somebody made to do harm by it.
+//! Computing and applying deltas, and hostile bytes of deltas.
 
 use crate::hostile::{SLACK, knowing, mutate, outcome, small};
 use crate::saves::bytes_of;
@@ -26,7 +26,7 @@ fn know(world: &mut World) {
         );
 }
 
-/// Lets reserved entities come alive, as whatever loads or applies does.
+/// Makes reserved entities alive, like a load or an apply.
 fn wake(world: &mut World) {
     let _ = world.view_mut::<&mut Number>();
 }
@@ -206,9 +206,9 @@ fn crafted(entities: &[u8], parts: &[(&str, &[u8])]) -> Vec<u8> {
     bytes
 }
 
-/// That two are alive, as they were.
+/// The bytes of two living entities.
 const BOTH: &[u8] = &[2, 2, 0, 0, 0, 0];
-/// That the second ended, and its handle is free.
+/// The bytes of one living entity, and a free handle of the second.
 const ONE: &[u8] = &[2, 2, 0, 1, 1, 0, 0, 1, 1, 2];
 
 fn two() -> World {

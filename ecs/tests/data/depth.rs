@@ -1,4 +1,4 @@
-//! How deep values may be nested: as deep when they are saved as when they are loaded.
+//! Limits of nesting: equal when values are saved and when they are loaded.
 
 use crate::saves::bytes_of;
 use ecs::by_name::Kind;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 use std::thread;
 
-/// As deep as there are steps; each is two levels.
+/// A chain; each of its steps is two levels.
 #[derive(Component, Serialize, Deserialize, Clone, Default)]
 #[component(save = "steps", clone)]
 struct Steps(Option<Box<Step>>);
@@ -17,7 +17,7 @@ struct Step {
     length: [u64; 6],
     next: Option<Box<Step>>,
 }
-/// The same by variants.
+/// A chain by variants.
 #[derive(Component, Serialize, Deserialize)]
 #[component(save = "stairs")]
 enum Stairs {
@@ -42,7 +42,7 @@ const TOO_DEEP: &str = "values are nested deeper than 128, and would not be load
 
 #[test]
 fn values_are_saved_no_deeper_than_they_are_loaded() {
-    // As deep as may be, beyond those values that are read again when they are saved.
+    // A value of the largest depth, beyond the values that are read again when they are saved.
     let saved = |spawn: &dyn Fn(&mut World) -> Entity| {
         let mut world = World::new();
         world.spawn_batch((0..40).map(|_| Steps::default()));

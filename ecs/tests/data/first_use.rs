@@ -24,7 +24,7 @@ struct Unsaved;
 #[component(clone)]
 struct Another;
 
-/// Gives the components their numbers, in this order or the other way round.
+/// Numbers the components, in this order or in reverse.
 fn use_all(is_reversed: bool) {
     fn number<T: Component>() {
         let _ = Kind::of::<T>();
@@ -69,7 +69,7 @@ fn written() -> String {
     let place = |y| Place { x: 1.5, label: None, y };
     let tagged = world.spawn_batch((0..9).map(|it| (Number(it), Tag)));
     world.spawn_batch((0..9).map(|it| (Number(it), place(1), Generic(it), Generic(7_u8))));
-    // As many have each of two components, in other orders.
+    // Equally many entities have each of two components, in other orders.
     for entity in tagged.iter().rev() {
         world.remove::<Number>(*entity).unwrap();
         world.insert(*entity, (Number(3), place(2))).unwrap();

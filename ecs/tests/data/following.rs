@@ -244,7 +244,7 @@ pub fn edit(world: &mut World, random: &mut Random) {
     }
 }
 
-/// Edits a server as a whole, in ways that do not tell what they change.
+/// Edits a whole server, in ways that do not reveal the changes.
 pub fn replace(world: &mut World, kept: &mut World, random: &mut Random) {
     match random.below(60) {
         0 => world.copy_from(kept).unwrap(),
@@ -265,7 +265,7 @@ pub fn replace(world: &mut World, kept: &mut World, random: &mut Random) {
     }
 }
 
-/// Adds to a client what its server does not know.
+/// Adds to a client entities and components that its server lacks.
 pub fn add_own(client: &mut Client, random: &mut Random) {
     client.own.retain(|own| client.world.is_alive(*own));
     let here = client.known.known().iter().map(|(_, here)| *here);
@@ -456,7 +456,7 @@ fn moving_a_child_alone_is_sent() {
         assert!(client.follow(&mut server), "move {number}");
         client.assert_follows(&server);
     }
-    // What leaves all where they are is not sent.
+    // A move that keeps every place is not sent.
     let last = server.children(parent).next_back().unwrap();
     server.move_related::<ChildOf>(last, 3);
     server.sort_related_by::<ChildOf>(parent, |_, a, b| b.cmp(&a));

@@ -24,9 +24,9 @@ struct Remote {
     underway: BTreeMap<u64, Vec<Vec<u8>>>,
     /// The number of the last set that was sent.
     sent: u64,
-    /// Whether it wrote something in advance that no full set has undone so far.
+    /// `true` if it wrote something in advance that no full set has undone so far.
     is_ahead: bool,
-    /// Whether a set was missing, and none came since that repaired it.
+    /// `true` if a set was missing, and none arrived since that repaired it.
     is_behind: bool,
 }
 
@@ -84,7 +84,7 @@ impl Remote {
         }
     }
 
-    /// Asks for a full set now and then, if there is a reason.
+    /// Requests a full set now and then, if there is a reason.
     fn recover(&mut self, random: &mut Random) {
         let is_reason = self.is_behind || self.client.known.skipped().next().is_some();
         if is_reason && random.below(4) == 0 || random.below(200) == 0 {

@@ -37,7 +37,7 @@ fn made() -> World {
     world
 }
 
-/// The same, later.
+/// The world, later.
 fn later() -> World {
     let mut world = made();
     let all: Vec<Entity> = world.entities().collect();

@@ -1,4 +1,4 @@
-//! Bytes that somebody made to do harm.
+//! Hostile bytes.
 
 use crate::saves::{bytes_of, load};
 use crate::worlds::{Friends, Generic, Number, Place, Random, Tag, Text, asked, edit, random};
@@ -47,8 +47,8 @@ pub fn peak(run: impl FnOnce()) -> usize {
     USED.get().1
 }
 
-/// What came of a mutation with this number, and the most memory that it took at a time: what was made of the bytes, or
-/// nothing where they are refused, at a place within them. A panic tells the bytes.
+/// Returns the outcome of the mutation with this number, and its peak memory: the result of
+/// `apply`, or nothing if the bytes are refused, at a place within them. A panic prints the bytes.
 pub fn outcome<T>(
     at: u64,
     bytes: &[u8],
@@ -66,7 +66,7 @@ pub fn outcome<T>(
     (made, most)
 }
 
-/// A world that knows all components of the tests.
+/// Returns a world in which all components of the tests are registered.
 pub fn knowing() -> World {
     let mut world = World::new();
     world
@@ -111,7 +111,7 @@ fn crafted(name: &str, values: &[u8]) -> Vec<u8> {
     crafted_of(&[1], name, &[1, 0, 0], values)
 }
 
-/// As [`crafted`], with the generations of the indices, and what is said of members.
+/// Returns bytes like [`crafted`], with generations of the indices, and the header of members.
 fn crafted_of(generations: &[u8], name: &str, members: &[u8], values: &[u8]) -> Vec<u8> {
     let mut bytes = b"ecs\x01".to_vec();
     let [low, high] = u16::try_from(generations.len()).unwrap().to_le_bytes();
@@ -206,7 +206,7 @@ fn crafted_many(count: u16, name: &str, value: &[u8]) -> Vec<u8> {
     crafted_of(&vec![1; usize::from(count)], name, &members, &value.repeat(count.into()))
 }
 
-/// What is within values counts as well: whatever type it is of, the limit holds.
+/// Memory within values counts as well: the limit holds for every type.
 #[test]
 fn memory_that_values_own_is_limited() {
     let mut world = knowing();
@@ -253,7 +253,7 @@ struct Chain {
     weight: Option<[[u64; 32]; 32]>,
     next: Option<Box<Chain>>,
 }
-/// The same, by the variants of an enum.
+/// A list by the variants of an enum.
 #[derive(Component, Serialize, Deserialize)]
 #[component(save = "way")]
 #[expect(clippy::large_enum_variant, reason = "that is what is tried")]
@@ -319,7 +319,7 @@ fn numbers_of_more_bits_than_they_have_are_refused() {
         assert!(read(&[&long[..], &most].concat()).is_err());
         assert!(read(&[&most[..], &long].concat()).is_err());
     }
-    // Of smaller types as well.
+    // Smaller types are limited as well.
     let mut small = World::new();
     small.register::<Small>();
     let mut read =
@@ -378,7 +378,7 @@ fn groups_take_only_members_that_belong_to_them() {
     let twice = [&[2][..], &list(&[1])[1..], &list(&[3])[1..]].concat();
     let error = grouped(&twice).unwrap_err().to_string();
     assert!(error.ends_with("a group is there twice"), "{error}");
-    // What the world did not declare may be there more often.
+    // Indices that the world did not declare may occur more often.
     assert_eq!(grouped(&[2, 1, 0, 0, 0, 1, 0, 0, 0]).unwrap(), [1, 3]);
     let unknown = grouped(&[1, 1, 3, 0, 0]).unwrap_err().to_string();
     assert!(unknown.ends_with("a group is of no component"), "{unknown}");
@@ -412,7 +412,7 @@ fn names_are_there_once_and_in_order() {
     };
     refused(&all(&["number", "number"], 2), "it is there twice");
     refused(&all(&["number", "mood", "number"], 3), "it is not in the order of the names");
-    // Of what nobody knows, too: a world that kept it twice could not be saved any more.
+    // Unknown components are refused too: a world that kept one twice could not be saved any more.
     let keeping = Limits::default().keep_unknown();
     let read = |names: &[&str], count| World::new().read(&all(names, count), &keeping).map(drop);
     read(&["mood", "weather"], 2).unwrap();
@@ -533,9 +533,9 @@ fn other_bytes_are_refused() {
     refused(&crafted("text", &[1, 0xff]), "a text is not UTF-8");
 }
 
-/// What a world takes that has pools and no entities.
+/// The memory of a world with pools and no entities.
 const EMPTY: usize = 8_192;
-/// What is taken beside what is read: an empty world and its groups, and an error.
+/// Memory beside the loaded world: an empty world and its groups, and an error.
 pub const SLACK: usize = 65_536;
 
 #[test]
@@ -605,7 +605,7 @@ fn goes_on(known: &World, mut world: World, random: &mut Random) {
     let bytes = saved(&world);
     let (again, _) = known.read(&bytes, &limits).unwrap();
     assert!(saved(&again) == bytes, "it is saved as something else");
-    // What is kept under a name may not be inserted as well.
+    // A component that is kept as unknown may not be inserted as well.
     if random.below(4) == 0 && known.kind("text").is_ok() {
         edit(&mut world, random, 2);
         let (again, _) = known.read(&saved(&world), &limits).unwrap();

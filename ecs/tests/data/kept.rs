@@ -1,4 +1,4 @@
-//! What a world does not know, kept and written back.
+//! Unknown components, kept and written back.
 
 use crate::saves::{bytes_of, load};
 use crate::worlds::{Friends, Number, Random, Tag, Text, edit, random, seeds};
@@ -20,7 +20,7 @@ fn keeping() -> Limits {
     Limits::default().keep_unknown()
 }
 
-/// Who knows all, and who lacks the moods, the relation and the weather.
+/// Worlds with all components, and worlds that lack the moods, the relation and the weather.
 fn knowing() -> World {
     let mut world = World::new();
     world.register::<(Number, Name, Mood, Follows, ChildOf, Friends, Res<Weather>)>();
@@ -47,7 +47,7 @@ fn unknown_components_are_written_back_unchanged() {
         if !has_relations && world.groups().next().is_none() {
             assert!(kept == bytes, "seed {seed}");
         }
-        // Those who know all find all, after edits as well.
+        // Programs with all components find them all, after edits as well.
         let all: Vec<Entity> = editor.entities().collect();
         let gone: Vec<Entity> = all.iter().copied().step_by(3).collect();
         editor.despawn_batch(&gone);
@@ -118,7 +118,7 @@ fn nothing_is_kept_but_in_exact_loads_of_all() {
         load(&mut loaded, &bytes_of(editor)).unwrap();
         loaded.get::<Mood>(entity).is_some()
     };
-    // Where it is not asked for.
+    // Unknown components are not kept without a request.
     let (mut editor, skipping) = (lacking(), Limits::default().skip_unknown());
     editor.load(&bytes, &skipping).unwrap();
     assert!(!has_mood(&editor));
@@ -143,7 +143,7 @@ fn nothing_is_kept_but_in_exact_loads_of_all() {
         let (read, _) = world.read(&bytes, &keeping()).unwrap();
         assert_eq!((read.len(), read.get::<Mood>(entity)), (1, None));
     }
-    // After the next load, and when nobody has it any more.
+    // They are gone after the next load, and when no entity has them any more.
     editor.load(&bytes, &skipping).unwrap();
     assert!(!has_mood(&editor));
     editor.load(&bytes, &keeping()).unwrap();

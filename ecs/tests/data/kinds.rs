@@ -1,4 +1,4 @@
-//! Components that are known by their names only.
+//! Components that are accessed by their names only.
 
 use crate::worlds::{
     Friends, Generic, Number, Place, Random, Tag, Text, assert_alike, random, seeds,

@@ -72,7 +72,7 @@ impl<'de> Deserialize<'de> for Blob {
 #[resource(save = "notes")]
 struct Notes(Vec<String>);
 
-/// A world that knows all of these, with groups that keep lists and such that own pools.
+/// Returns a world with all of these registered, with groups that keep lists and groups that own pools.
 fn known() -> World {
     let mut world = knowing();
     world
@@ -83,7 +83,7 @@ fn known() -> World {
     world
 }
 
-/// What is taken beside what is read: an empty world with its groups, and an error.
+/// Memory beside the loaded world: an empty world with its groups, and an error.
 const SLACK: usize = 32_768;
 
 /// Checks that each limit holds, beside so many bytes, whatever comes of it: those at which it is just read among them,
@@ -146,7 +146,7 @@ fn of_one(name: &str, value: &[u8]) -> Vec<u8> {
     world(1, &parts(&[(name, [&[1, 0, 0], value].concat())]), &[0], &[0])
 }
 
-/// What is within a value, so many times.
+/// Returns a list of `count` items.
 fn many(count: usize, item: &[u8]) -> Vec<u8> {
     [number(count), item.repeat(count)].concat()
 }
@@ -419,7 +419,7 @@ fn texts_stay_within_limits() {
     ];
     let (known, mut read) = (known(), Vec::new());
     for (name, text) in &cases {
-        // The format tells the string that it did not expect.
+        // The format repeats the unexpected string in its error.
         let beside = if *name == "a string for a number" { 4 * long.len() } else { 0 };
         let is_read = holds(name, beside, |limits| {
             let mut from = serde_json::Deserializer::from_str(text);
@@ -459,7 +459,7 @@ fn promised_lengths_take_nothing() {
         ciborium::from_reader::<Within, _>(bytes).is_ok()
     };
     assert!(read(&bytes, &Limits::default()));
-    // Of a list that has one element: it is said to have 2^60.
+    // A list of one element claims to have 2^60.
     let huge = [0x9b, 0x10, 0, 0, 0, 0, 0, 0, 0];
     for at in (0..bytes.len()).filter(|at| bytes[*at] == 0x81) {
         let promised = [&bytes[..at], &huge, &bytes[at + 1..]].concat();

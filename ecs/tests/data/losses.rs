@@ -1,4 +1,4 @@
-//! Worlds of programs whose components differ: what changed its meaning is refused, and what is later is kept.
+//! Worlds of programs whose components differ: changed meanings are refused, and later components are kept.
 
 use crate::saves::{bytes_of, load};
 use ecs::save::{Limits, SavedList, WorldSeed};
@@ -10,7 +10,7 @@ const CHANGED: &str = "its fields, their types or its variants are not those tha
                        and name the type that it had, by `version = 2, from(1 = Old)`, or by `from(1 = Self)` if serde \
                        reads the old values as they are";
 
-/// A program that knows these components.
+/// Returns a world with these components registered.
 fn program<L: SavedList>() -> World {
     let mut world = World::new();
     world.register::<L>();
@@ -382,7 +382,7 @@ mod more_components {
         new.insert(all[0], Armour(1)).unwrap();
         new.despawn(all[1]).unwrap();
         new.check_invariants();
-        // Those who died while an older program kept them get nothing.
+        // Entities that died while an older program kept their components get nothing.
         let mut keeping = program::<Armour>();
         keeping.load(&bytes_of(&world), &Limits::default().keep_unknown()).unwrap();
         keeping.despawn(all[49]).unwrap();
@@ -448,7 +448,7 @@ mod more_components {
             &read_text(&program::<(Fire, Fuel, Light)>(), &text_of(&world), Limits::default())
                 .unwrap(),
         );
-        // What was required before is not brought back, but what no file has is.
+        // Earlier requirements do not return, but components that no file has do.
         let mut bytes = Vec::new();
         new.remove::<Light>(whole).unwrap();
         new.insert(whole, Smoke(7)).unwrap();

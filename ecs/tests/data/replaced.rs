@@ -398,7 +398,7 @@ impl Drop for Bomb {
     }
 }
 
-/// A world with five values, of which the third goes off or not, and an empty world that they are known to.
+/// Returns a world with five values, of which the third may panic, and an empty world with their components registered.
 fn with_bombs(goes_off: bool) -> (World, World) {
     let (mut world, mut by) = (World::new(), World::new());
     world.register::<Bomb>();

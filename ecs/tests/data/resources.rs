@@ -44,11 +44,11 @@ fn resources_that_opt_in_come_back_and_others_stay() {
     assert_eq!((loaded.resource::<Clock>(), loaded.resource::<Window>()), (&Clock(9), &Window(2)));
     loaded.remove_resource::<Clock>();
     assert_eq!(bytes_of(&loaded), bytes);
-    // Without having been inserted it is known by its name only.
+    // A resource that was never inserted is found by its name only.
     let mut loaded = knowing();
     load(&mut loaded, &bytes).unwrap();
     assert_eq!(loaded.get_resource::<Score>(), Some(&score(3)));
-    // A copy of the world knows as much.
+    // A copy of the world has the names, too.
     let mut copy = world.try_clone().unwrap();
     copy.remove_resource::<Score>();
     load(&mut copy, &bytes).unwrap();

@@ -8,7 +8,7 @@ use ecs::{ChildOf, Component, Entity, Group, Name, World};
 use serde::de::DeserializeSeed;
 use serde::{Deserialize, Serialize};
 
-/// A world that knows all components of the random worlds, and their groups.
+/// Returns a world with all components of the random worlds, and their groups.
 fn empty_like(world: &World) -> World {
     let mut empty = World::new();
     empty.register::<(Number, Text, Tag, (Place, Friends), (Generic<u8>, Generic<u64>), (Name, ChildOf))>();
@@ -145,7 +145,7 @@ fn earlier_versions_are_made_into_later_ones() {
     let entity = world.spawn(V2("x".to_owned())).id();
     let newer = load_target(&bytes_of(&world)).unwrap();
     assert_eq!(newer.get::<Target>(entity), Some(&Target { number: 0, note: "x".to_owned() }));
-    // What is newer than the program is refused.
+    // Later versions than the program's are refused.
     let mut old = World::new();
     old.register::<V1>();
     let error = load(&mut old, &bytes_of(&newer)).unwrap_err();
@@ -304,7 +304,7 @@ fn forgotten_handles_are_refused_in_formats_for_people() {
     assert!(error.starts_with(figures), "{error}");
 }
 
-/// What only formats that name fields can read.
+/// Components that only formats with names of fields can read.
 mod named {
     use super::*;
 
@@ -389,7 +389,7 @@ fn used_up_indices_stay_retired() {
     };
     let mut from_text = read(&text).unwrap();
     from_text.check_invariants();
-    // Of part of a world, too: whose last entity is left out.
+    // In a part of the world, too, whose last entity is left out.
     let expected = ["2v8", "0v1", "3v1", "4v1"];
     for world in [&mut world, &mut loaded, &mut from_text] {
         assert_eq!(spawned(world), expected);
@@ -486,7 +486,7 @@ fn edited_texts_are_validated() {
     refused(&with(alone), "`ecs::ChildOf`: not all that have the relation are listed");
     let dead = r#""ecs::ChildOf":{"version":1,"values":[["0v1","9v1"]],"order":[["0v1"]]}"#;
     refused(&with(dead), "`ecs::ChildOf` of 0v1: it points to an entity that is dead");
-    // An older version is made into the later one; a name that is not known is told.
+    // An older version is converted to the later one; unknown names are listed.
     let text =
         with(r#""target":{"version":1,"values":[["0v1",7]]},"mood":{"version":1,"values":[]}"#);
     let mut world = World::new();
@@ -498,7 +498,8 @@ fn edited_texts_are_validated() {
     assert_eq!(told.unknown()[0].name(), "mood");
 }
 
-/// What bytes cannot hold, each by an attribute of serde that needs names of fields, or writes what it does not read.
+/// Values that bytes cannot hold, each by an attribute of serde that needs names of fields, or writes what it does not
+/// read.
 mod nameless {
     use super::*;
 
@@ -542,7 +543,7 @@ mod nameless {
             note: Option<u8>,
         },
     }
-    /// Fields without names tell nobody that one is skipped.
+    /// Fields without names do not reveal that one is skipped.
     #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
     #[component(save = "pair")]
     pub struct Pair(

@@ -1,4 +1,4 @@
-//! Texts that somebody edited, by mistake or to do harm.
+//! Texts that were edited, by mistake or to do harm.
 
 use crate::hostile::{Deep, SLACK, knowing, peak, small};
 use crate::worlds::{Number, Random, asked};

@@ -11,7 +11,7 @@ use ecs::save::{Delta, Limits};
 use ecs::{ChildOf, Component, Entity, Name, PlanKind, World};
 use serde::{Deserialize, Serialize};
 
-/// The same world by each of the ways in which one comes to be of another.
+/// Returns copies of a world, by each of the ways to make one.
 fn all_ways(world: &World) -> [World; 3] {
     let empty = || {
         let mut empty = World::new();
@@ -38,8 +38,8 @@ fn sum(world: &World, plan: Option<PlanKind>) -> f64 {
     sum
 }
 
-/// Where pages had been freed, a world was walked by its members before it was loaded and by its pages after: the same
-/// members, and another sum.
+/// Where pages had been freed, a world was walked by its members before it was loaded and by its
+/// pages after: equal members, and another sum.
 #[test]
 fn pages_that_were_freed_change_no_sum() {
     for kept in [1, 90, 1_500, 5_000] {
@@ -62,7 +62,7 @@ fn pages_that_were_freed_change_no_sum() {
     }
 }
 
-/// How a page leads to its members depends on who they were; so does the way in which it is walked.
+/// The form of a page depends on its past members; so does the plan of a walk.
 #[test]
 fn pages_lead_to_their_members_as_they_did() {
     for (step, gone) in [(1, 0), (1, 300), (3, 7), (7, 20), (31, 2), (511, 1)] {
@@ -103,7 +103,7 @@ fn free_handles_come_in_the_order_in_which_they_would_have() {
 #[component(save = "armour")]
 struct Armour(u8);
 
-/// A program that knows more reads files of one that knew less, and writes what that one leaves out.
+/// A program with more components reads files of one with fewer, and writes files that leave these out.
 #[test]
 fn a_new_component_breaks_no_file() {
     let mut world = World::new();
@@ -119,7 +119,7 @@ fn a_new_component_breaks_no_file() {
     assert_eq!((told.unknown()[0].name(), world.name(old)), ("armour", Some("old")));
 }
 
-/// Handles of those who come later in the file, and of those who come in no file.
+/// Handles of entities that occur later in the file, and of entities in no file.
 #[test]
 fn handles_keep_their_entities_wherever_these_are_stored() {
     let mut world = World::new();

@@ -47,7 +47,7 @@ pub struct Place {
     component(save = "friends")
 )]
 pub struct Friends(#[component(entities)] pub Vec<Entity>);
-/// What a generic component is of.
+/// The parameter of a generic component.
 #[cfg(feature = "serde")]
 pub trait Of:
     Copy + Default + Send + Sync + serde::Serialize + serde::de::DeserializeOwned + 'static
@@ -238,7 +238,7 @@ pub fn assert_alike(a: &World, b: &World) {
                     }
                     seen
                 };
-                // Of a pool without members one world may know the name.
+                // One world may have an empty pool under this name.
                 let explain = |world: &World| {
                     let plan = world.view::<$query>()$(.without::<$list>())?.explain();
                     (plan.kind, plan.candidates)

@@ -78,7 +78,7 @@ fn inserting_a_bundle_if_absent_inserts_requirements_of_absent_components() {
     world.insert_if_absent(entity, (Requiring(2), Third)).unwrap();
     assert!(world.has::<(Third, Fourth)>(entity) && !world.has::<Required>(entity));
     assert_eq!(calls(&mut world), ["Third inserted", "Fourth inserted"]);
-    // What is required may be in the bundle itself, before or after what requires it.
+    // A required component may be in the bundle itself, before or after the component that requires it.
     let (mut world, entity) = without_required();
     world.remove::<Requiring>(entity);
     world.insert_if_absent(entity, (Requiring(2), Required(5))).unwrap();

@@ -98,7 +98,7 @@ fn each_method_finds_changed_entities_and_no_others() {
             }));
             assert_eq!(set(world.view::<Entity>().among(marked).iter()), changed);
 
-            // What is written among them is what changes next.
+            // Writes among them are the next changes.
             let mut next = world.changes::<Health>();
             let view = world.view_mut::<(&mut Health, &Armour)>().among(marked);
             view.for_each(|(_, health, armour)| health.0 += armour.0);

@@ -12,7 +12,7 @@ const CALLS: usize = 12_000;
 /// The models' pairs, in the order of the set.
 type Pairs<K> = Vec<(K, u64)>;
 
-/// What the values of a kind of sets are in the model: numbers. All of a kind that holds none are 0.
+/// The values of sets in the model: numbers. All values of a set of tags are 0.
 struct Values<T, K: Key, S: Storage<T>> {
     make: fn(u64) -> T,
     read: fn(S::Ref<'_>) -> u64,
@@ -22,7 +22,7 @@ struct Values<T, K: Key, S: Storage<T>> {
     read_all: fn(S::Slice<'_>) -> Vec<u64>,
     /// The number of values that are alive, if that is counted.
     alive: fn() -> Option<usize>,
-    /// What only some kinds can do.
+    /// Operations that only some kinds support.
     more: More<T, K, S>,
 }
 
@@ -60,7 +60,7 @@ impl<T, K: Key, S: Storage<T>> Values<T, K, S> {
         (self.take)((self.make)(random.next() % 50))
     }
 
-    /// One call. Whether the model knows the order in which the members are then.
+    /// Makes one call. Returns `true` if the model has the order of the members then.
     #[expect(clippy::too_many_lines, reason = "a line or some for each call")]
     fn call(
         &self,

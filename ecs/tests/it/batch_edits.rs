@@ -13,7 +13,7 @@ fn movers(count: usize) -> (World, Vec<Entity>) {
     (world, entities)
 }
 
-/// The same entities, always in the same order.
+/// Returns the entities in a shuffled order, always the same one.
 fn mixed(entities: &[Entity]) -> Vec<Entity> {
     let mut mixed: Vec<_> = entities.to_vec();
     mixed.sort_by_key(|entity| entity.index().wrapping_mul(0x9e37_79b1));
@@ -248,7 +248,7 @@ fn despawning_is_a_loop_of_despawns() {
             assert_eq!(one.get::<Position>(entity), many.get::<Position>(entity));
             assert_eq!(one.get::<Number>(entity), many.get::<Number>(entity));
         }
-        // The same handles are given out again, in the same order.
+        // Handles are reused in equal order.
         let again = |world: &mut World| world.spawn_batch((0..1_000).map(|_| Tag));
         assert_eq!(again(&mut one), again(&mut many));
         many.check_invariants();
@@ -256,7 +256,7 @@ fn despawning_is_a_loop_of_despawns() {
     assert_eq!(World::new().despawn_batch(&[]), 0);
 }
 
-/// Each third is locked, and the one at `bomb` panics when it is asked.
+/// Each third is locked, and the one at `bomb` panics in its veto.
 fn doors(bomb: usize, are_grouped: bool) -> (World, Vec<Entity>) {
     let (mut world, entities) = movers(1_000);
     if are_grouped {

@@ -79,7 +79,7 @@ fn instances_of_one_generic_type_in_one_bundle() {
     let entity = world.spawn((Wrapper(1_u8), Wrapper(2_u16))).id();
     assert_eq!(world.get::<Wrapper<u8>>(entity), Some(&Wrapper(1)));
     assert_eq!(world.get::<Wrapper<u16>>(entity), Some(&Wrapper(2)));
-    // One type twice, which no constant can tell: the last one stays.
+    // One type twice, which constants cannot detect: the last one stays.
     let twice = world.spawn((Wrapper(1_u8), Wrapper(2_u8))).id();
     assert_eq!(world.get::<Wrapper<u8>>(twice), Some(&Wrapper(2)));
     world.spawn_batch((0..10).map(|at| (Wrapper(at), Wrapper(at + 1))));

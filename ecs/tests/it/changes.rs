@@ -1,4 +1,4 @@
-//! Change tracking: who is told of what, and that nothing is missed, compared with a naive model.
+//! Change tracking: the changes that each reader sees, compared with a naive model.
 
 use crate::fixtures::{Random, panics};
 use ecs::{Changes, Component, Entity, Group, Has, Mut, Query, Tracked, With, Without, World};
@@ -26,7 +26,7 @@ fn near(distance: f32) -> Near {
     Near { distance, angle: 0.0 }
 }
 
-/// Those that changed, and those that were inserted, since the last time.
+/// Returns the changed and the inserted entities since the last time.
 fn news<T: Tracked>(
     world: &mut World,
     reader: &mut Changes<T>,
@@ -250,7 +250,8 @@ fn loops_over_pools_in_step_mark_all_members_and_no_others() {
         assert_eq!(changed(&mut world, &mut reader), all);
         assert_eq!(changed(&mut world, &mut reader), []);
     }
-    // Who goes afterwards is not among them; who comes is, as it is new, and not among those of later loops.
+    // An entity that is removed afterwards is not among them; an inserted one is, as it is new, and not among those of
+    // later loops.
     heal(&mut world);
     world.despawn(all[5]).unwrap();
     let new = world.spawn(Health(7)).id();
@@ -270,7 +271,7 @@ fn loops_over_pools_in_step_mark_all_members_and_no_others() {
     heal(&mut world);
     left.retain(|entity| *entity != all[9]);
     assert_eq!(changed(&mut world, &mut late), left);
-    // One who looks later is told of all that the others were told of.
+    // A reader that looks later sees all changes that the others saw.
     left.push(all[9]);
     assert_eq!(
         changed(&mut world, &mut reader),
@@ -542,7 +543,7 @@ fn concurrent_marks_in_one_word_are_all_kept() {
     assert!(healths.all(|(entity, health)| health.0 == entity.index() + rounds));
 }
 
-/// What a naive reader believes.
+/// The state of a naive reader.
 #[derive(Default)]
 struct Belief {
     changed: BTreeSet<Entity>,
@@ -550,7 +551,7 @@ struct Belief {
     removed: Vec<Entity>,
 }
 
-/// What the model knows of an entity: which components it has.
+/// The components of an entity in the model.
 #[derive(Clone, Copy, Default)]
 struct Row {
     health: bool,

@@ -10,7 +10,7 @@ struct A(u32);
 #[derive(Component, Clone, Debug, PartialEq)]
 struct B(u32);
 
-/// What observers that capture nothing were notified of.
+/// The notifications of observers that capture nothing.
 #[derive(Resource, Default)]
 struct Heard(Vec<&'static str>);
 
@@ -106,7 +106,7 @@ fn a_capture_without_size_is_dropped_with_its_observer() {
     assert_eq!(DROPPED.load(Ordering::Relaxed), 3);
 }
 
-/// Says when it is dropped.
+/// Writes to the log when it is dropped.
 struct Capture(Arc<Mutex<Vec<String>>>);
 
 impl Capture {

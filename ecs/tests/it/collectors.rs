@@ -14,7 +14,7 @@ struct B(u32);
 #[derive(Component, Debug, Default, PartialEq)]
 struct C(u32);
 
-/// Of everything that can happen to `A`.
+/// Collectors of everything that can happen to `A`.
 struct All {
     came: CollectorId,
     changed: CollectorId,
@@ -273,7 +273,7 @@ fn it_is_notified_like_observers() {
     assert_eq!(bombs.drain(&mut world), bombs_of_all);
     assert_eq!(fuses.drain(&mut world), NONE);
 
-    // An update that merges with an insertion of which nobody heard is an insertion.
+    // An update that merges with an insertion before its notification is an insertion.
     let mut world = World::new();
     let (came, changed) = (world.collector::<Inserted<B>>(), world.collector::<Updated<B>>());
     world.on_insert::<A>(|world, entity| world.insert(entity, B(2)).unwrap());
@@ -303,7 +303,7 @@ fn observers_begin_and_drain_collectors() {
     assert_eq!(came.drain(&mut world), NONE, "the observer drained it");
 }
 
-/// Compares collectors with snapshots before and after each operation, where nobody else is told.
+/// Compares collectors with snapshots before and after each operation, without other observers.
 #[test]
 fn collectors_alone_list_all_changes() {
     fn present<T: Component>(world: &World) -> Vec<Entity> {

@@ -326,7 +326,7 @@ fn parameters_and_names() {
     assert_eq!(world.view::<grid_columns::plain<u8, 2>>().single().unwrap().1, &7);
 }
 
-/// Generic columns cannot be told apart at compile time; numbers in the process tell.
+/// Constants cannot compare generic columns; numbers in the process can.
 #[test]
 fn generic_columns_are_compared_when_a_view_is_made() {
     fn both<

@@ -4,7 +4,7 @@ use crate::fixtures::{Door, Ledger, Mass, Position, Random, Tag, Tracked, Veloci
 use ecs::{Applied, ChildOf, Commands, Component, Entity, Name, World};
 use std::sync::{Arc, Mutex};
 
-/// What observers tell.
+/// The log of observers.
 type Story = Arc<Mutex<Vec<String>>>;
 
 fn story() -> (Story, impl Fn() -> Vec<String>) {
@@ -602,8 +602,8 @@ fn a_bomb_among_unapplied_commands() {
     assert_eq!(ledger.alive(), 0, "all others are dropped");
 }
 
-/// The same edits, recorded and made at once. Entities are compared by their birth: which indices are
-/// recycled first may differ.
+/// Equal edits, recorded and made at once. Entities are compared by their birth: the order of
+/// recycled indices may differ.
 #[test]
 fn recorded_edits_equal_immediate_edits() {
     for seed in 1..40 {

@@ -133,7 +133,7 @@ fn despawns_find_the_pools_of_each_in_turn() {
     world.despawn(b).unwrap();
     let early = world.spawn(Early).id();
     world.despawn(early).unwrap();
-    // The same bit, but another pool, which was not there the last time.
+    // Another pool with an equal bit, which was not there the last time.
     let late = world.spawn(Late).id();
     world.despawn(late).unwrap();
     world.check_invariants();

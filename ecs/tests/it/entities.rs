@@ -41,7 +41,7 @@ fn handles_from_nowhere_are_refused_everywhere() {
         bits = bits.rotate_left(7).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         Entity::from_bits(bits)
     });
-    // The next handle of a free index, which nobody was given yet, and a high generation.
+    // The next handle of a free index, which was never handed out, and a high generation.
     let near =
         [freed.to_bits() + (1 << 32), 5 | (9 << 32)].map(|bits| Entity::from_bits(bits).unwrap());
     for stranger in strangers.chain(near).chain([freed]) {

@@ -3,7 +3,7 @@ use ecs::{Component, EventCursor, Events, World};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What a reader reads, and how many it missed.
+/// Returns the events that a reader reads, and how many it missed.
 fn read(events: &Events<u32>, seen: &mut EventCursor) -> (Vec<u32>, u64) {
     let unread = events.read(seen);
     let missed = unread.missed();
@@ -221,7 +221,7 @@ fn a_queue_is_a_resource_a_field_or_a_variable() {
     world.get_mut::<Inbox>(entity).unwrap().0.send('b');
     assert_eq!(world.resource::<Events<u32>>().len(), 1);
     assert!(world.get::<Inbox>(entity).unwrap().0.iter().eq(&['a', 'b']));
-    // Of what is neither `Send` nor `Clone`.
+    // Events that are neither `Send` nor `Clone`.
     let mut local = Events::new();
     local.send(std::rc::Rc::new(()));
     assert_eq!(local.drain().count(), 1);

@@ -1,4 +1,4 @@
-//! What is optional where few have it: those that lack it all come first, and each match still comes once.
+//! Optional components that few entities have: entities that lack all of them come first, and each match comes once.
 
 use crate::fixtures::{Position, Velocity, scattered};
 use ecs::{Component, Entity, Has, World};
@@ -137,7 +137,7 @@ fn only_existing_components_are_written_and_marked() {
         world.advance(&mut changes);
         assert_eq!(changes.changed().len(), rare.len());
     }
-    // Among those that changed, nobody is looked for twice.
+    // Among changed entities, none is searched twice.
     world.view_mut::<&mut Rare>().for_each(|_| {});
     world.advance(&mut changes);
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Components that misbehave, and those that tell.
+//! Components that misbehave, and components that write a log.
 
 use ecs::{Component, Entity, World};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,7 +19,7 @@ impl Ledger {
         Tracked { ledger: self.clone(), bomb: false, value: Box::new(7) }
     }
 
-    /// One whose drop panics, after it was counted.
+    /// Returns a value whose drop panics, after it was counted.
     pub fn bomb(&self) -> Tracked {
         let mut tracked = self.tracked();
         tracked.bomb = true;
@@ -75,7 +75,7 @@ pub fn scattered(world: &mut World, count: u32) -> Vec<Entity> {
     entities
 }
 
-/// Stays as long as it is locked, and counts who asked; too many make its veto panic.
+/// Stays while it is locked, and counts the calls of its veto; too many make the veto panic.
 #[derive(Component, Debug, Default, PartialEq)]
 #[component(veto = Door::may_go)]
 pub struct Door {

@@ -1,4 +1,4 @@
-//! Groups: who is in them, in which order, and that views use them.
+//! Groups: their members, their order, and that views use them.
 
 use crate::fixtures::{Asleep, Ledger, Mass, Position, Tag, Tracked, Velocity, panics, scattered};
 use ecs::{Component, Entity, Group, GroupRef, Has, PlanKind, Query, View, World};
@@ -120,7 +120,7 @@ fn observed_terms_are_looked_up_without_tests() {
     view().for_each(|(_, position, mass)| check(position, mass));
     view().for_each_chunk(|(_, positions, masses)| check(&positions[0], &masses[0]));
     assert_eq!(seen, (0..1_000).filter(|at| at % 5 == 0 && at % 4 != 0).count());
-    // What the group owns is read as slices, if nothing else is.
+    // Owned components are read as slices, if nothing else is read.
     let owned = world.view::<&Mass>().with::<Position>().without::<Asleep>();
     assert_eq!(owned.as_slices().unwrap().1.len(), seen);
 }
@@ -203,7 +203,7 @@ fn a_declaration_in_any_order_is_the_same_group() {
 
 #[test]
 fn all_pairs_of_owning_groups_are_nested_or_refused() {
-    // Whether the second may be declared beside the first.
+    // Checks whether the second group may be declared beside the first.
     macro_rules! pairs {
         ($($first:expr, $second:expr => $allowed:literal;)+) => {$(
             let mut world = World::new();
@@ -368,7 +368,7 @@ fn components_removed_before_a_declaration_do_not_count() {
     }
     assert_eq!(world.view::<(Position, Mass)>().count(), 0);
     world.check_invariants();
-    // The same again, once the group is dropped.
+    // The edits again, once the group is dropped.
     world.insert(entities[0], Mass(1)).unwrap();
     assert_eq!(world.view::<(Position, Mass)>().count(), 1);
     world.drop_group(heavy).unwrap();
@@ -635,7 +635,7 @@ fn a_batch_enters_its_groups_as_one_entity_after_the_other_does() {
             world.declare_group(Group::owning::<Velocity>()).unwrap();
         },
     ];
-    // What is there before: nothing, members, or some that are in one of the pools only.
+    // Contents before the edit: nothing, members, or some that are in one of the pools only.
     let before: [fn(&mut World); 5] = [
         |_| {},
         |world| _ = world.spawn_batch([(Position(1.0), Velocity(1.0)); 3]),

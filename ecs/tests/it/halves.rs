@@ -187,7 +187,7 @@ fn several_components_may_be_optional_together() {
     let view = world.view::<(Position, Option<Both>)>();
     assert_eq!(view.explain().kind, PlanKind::All);
     assert_eq!(count(&world), before);
-    // Two that may be there or not each are not told by one group.
+    // One group does not serve two optional components.
     world.declare_group(Group::owning::<(Position, Mass)>()).unwrap();
     for (entity, _, mass, velocity) in world.view::<(Position, Option<&Mass>, Option<&Velocity>)>()
     {

@@ -61,7 +61,7 @@ fn pools_edited_together_stay_in_step() {
         let three = world.view_mut::<(&mut Position, &Velocity, &Mass)>();
         assert_eq!(three.explain().kind, PlanKind::All);
     }
-    // Where pages tell that members are in order, nothing is compared.
+    // If pages are known to be in order, nothing is compared.
     for (count, kind) in [(1, PlanKind::Dense), (5_000, PlanKind::All), (100_000, PlanKind::All)] {
         let mut world = World::new();
         world.spawn_batch((0..count).map(|at| (Position(at as f32), Velocity(at as f32))));
@@ -119,7 +119,7 @@ fn one_member_more_or_elsewhere_and_they_are_not() {
         check(&mut world);
     }
 
-    // As many members, but not the same.
+    // Equally many members, but others.
     let mut world = churned(1_000);
     let last = *world.pool::<Velocity>().keys().last().unwrap();
     world.remove::<Velocity>(last).unwrap();
@@ -258,7 +258,7 @@ fn cached_facts_of_other_loops_change_no_order() {
     assert!(look(&world) == before);
 }
 
-/// The copied pools have the order of the source, whatever was known of the destination.
+/// The copied pools have the order of the source, whatever the order of the destination.
 #[test]
 fn copy_from_replaces_the_known_order_of_pools() {
     #[derive(Component, Clone)]

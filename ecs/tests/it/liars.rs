@@ -32,7 +32,7 @@ macro_rules! insert_as_components {
 }
 insert_as_components!(Impostor Forgetful Moody Crossed Stubborn Flat);
 
-/// Gives another component where it is inserted.
+/// Inserts another component when it is inserted.
 #[derive(Debug, PartialEq)]
 struct Changeling(u32);
 
@@ -120,11 +120,11 @@ fn a_forgotten_number_leads_to_the_same_pool() {
 }
 
 thread_local! {
-    /// The number of times the number of `Moody` can be asked for.
+    /// The number of times the number of `Moody` can be requested.
     static MOOD: Cell<usize> = const { Cell::new(usize::MAX) };
 }
 
-/// Refuses to tell its number after a while.
+/// Refuses to return its number after a while.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Moody(u32);
 
@@ -286,7 +286,7 @@ fn wrong_types_of_columns_are_no_matter_of_safety() {
     world.check_invariants();
 }
 
-/// Says that it is one `Position`, and gives two.
+/// Claims to be one `Position`, and contains two.
 struct Twofold;
 
 impl Bundle for Twofold {

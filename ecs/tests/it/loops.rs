@@ -37,7 +37,7 @@ fn patchwork() -> World {
     world
 }
 
-/// What every way has to find.
+/// Returns the matches that every way has to find.
 pub fn expected(world: &World) -> BTreeSet<Entity> {
     let both = |entity: &Entity| world.has::<(Position, Velocity)>(*entity);
     world.entities().filter(both).collect()
@@ -98,7 +98,7 @@ pub fn check(world: &World, plan: Option<PlanKind>) {
     assert_eq!(ended.fold(0, |count, _| count + 1), 0, "{plan:?}: for fold, too");
 }
 
-/// The same of a pool by itself, whose runs are shortened as they are taken.
+/// Checks a pool by itself, whose runs are shortened as they are taken.
 #[track_caller]
 fn check_one_pool(world: &World) {
     let expected = world.view::<Velocity>().count();
@@ -134,7 +134,7 @@ fn begun_by_next_and_ended_by_fold() {
     check(&world, None);
 }
 
-/// Pages of 1,024 entities, whose members are in all orders that pages tell apart.
+/// Returns pages of 1,024 entities, whose members are in all orders that pages distinguish.
 fn pages_of_all_forms() -> World {
     let mut world = World::new();
     let entities = world.spawn_batch((0..12 * 1_024).map(|_| Tag));
@@ -180,7 +180,7 @@ fn pages_of_every_form_in_one_loop() {
     check(&world, None);
     check(&world, Some(PlanKind::Words));
     let expected: Vec<_> = expected(&world).into_iter().collect();
-    // What is optional is elsewhere.
+    // The optional component is elsewhere.
     let is_rare = |(_, at): &(_, u32)| at % 60 == 0 || *at > 700 && at % 3 == 0;
     for (&entity, at) in expected.iter().zip(0..).filter(is_rare) {
         world.insert(entity, Mass(at)).unwrap();
@@ -193,7 +193,7 @@ fn pages_of_every_form_in_one_loop() {
     }
     found.sort_unstable();
     assert_eq!(found, expected);
-    // What is written by a loop is each match's own.
+    // Each match gets its own writes.
     for (entity, position, velocity, has) in
         world.view_mut::<(&mut Position, &Velocity, Has<Tag>)>()
     {
@@ -233,7 +233,7 @@ fn a_packed_page_among_others_is_ended_before_the_next() {
     let mut insert = |page: usize, at: usize| {
         world.insert(entities[page * PAGE + at], Velocity(at as f32)).unwrap();
     };
-    // Not in the order of indices: else no cells are asked.
+    // Not in the order of indices, because cells are not read in that order.
     (0..26).for_each(|page| (0..PAGE).for_each(|at| insert(page, at * 7 % PAGE)));
     (0..100).for_each(|at| insert(26, at * 70 % (10 * 100)));
     (0..400).for_each(|at| insert(27, at * 7 % PAGE));
@@ -365,7 +365,7 @@ fn few_members_are_looked_up() {
         let kind = if count <= 16 { PlanKind::Dense } else { PlanKind::Group };
         assert_eq!(world.view::<(Position, Velocity)>().explain().kind, kind);
     }
-    // Of few it does not count that they are in step, too.
+    // With few members, pools in step make no difference.
     let mut world = World::new();
     let entities = world.spawn_batch((0..20_000).map(|_| Tag));
     for at in [0, 3_000, 6_000, 9_000, 1, 3_001, 6_001, 9_001] {
@@ -448,7 +448,7 @@ fn a_thread_that_is_ending_can_iterate() {
     let last = Last(world, found.clone());
     std::thread::spawn(move || {
         LAST.set(Some(last));
-        // What loops of this thread leave for those that follow goes before `LAST` does.
+        // The buffers that loops of this thread leave are dropped before `LAST`.
         LAST.with_borrow(|last| {
             assert_eq!(walked(&last.as_ref().unwrap().0), expected);
         });
@@ -506,7 +506,7 @@ fn an_optional_part_may_have_no_pool() {
     }
 }
 
-/// Who is only asked whether they have one component are found by all loops.
+/// Entities that are tested for one component only are found by all loops.
 #[test]
 fn unread_components_are_found() {
     #[derive(Query)]
@@ -543,7 +543,7 @@ fn a_copy_of_an_iterator_goes_on_from_where_it_was_taken() {
                 }
                 iter.next();
             }
-            // What the iterator found since then, it noted where its copies do not look.
+            // Matches that the iterator found since then are in a buffer that its copies do not read.
             for (at, copy) in copies {
                 assert_eq!(copy.clone().count(), all.len() - at, "{plan:?}");
                 assert_eq!(copy.collect::<Vec<_>>(), all[at..], "{plan:?}, {at}");

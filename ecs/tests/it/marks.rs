@@ -37,7 +37,7 @@ struct On(Entity);
 
 type Set = BTreeSet<Entity>;
 
-/// Those that match, who are not marked by looking.
+/// Returns the matches without marking them by looking.
 macro_rules! those {
     ($world:expr, $query:ty) => {
         $world.view::<$query>().iter().map(|item| item.0).collect::<Set>()
@@ -72,7 +72,7 @@ fn is_third(entity: Entity) -> bool {
     entity.index().is_multiple_of(3)
 }
 
-/// Writes, and says whose `Health` is to be marked then.
+/// A way to write that returns the entities whose `Health` is to be marked then.
 type Way = (&'static str, fn(&mut World) -> Set);
 
 const PLANS: [Option<PlanKind>; 4] =
@@ -446,7 +446,7 @@ fn each_way_to_write_marks_lent_values_in_worlds_of_any_shape() {
     }
 }
 
-/// What an edit did, as two readers tell it: of what is in a pool, and of relations.
+/// Returns the changes of an edit, by two readers: of components in a pool, and of relations.
 fn story(world: &mut World, edit: impl FnOnce(&mut World)) -> [(Set, Set, Vec<Entity>); 2] {
     let (mut healths, mut ons) = (world.changes::<Health>(), world.changes::<On>());
     edit(world);
@@ -500,7 +500,7 @@ fn each_edit_marks_insertions_changes_and_removals() {
     let [_, on] = story(&mut world, |world| assert!(world.move_related::<On>(a, 0)));
     assert_eq!(on, nothing(), "an order of those that point is not one of values");
 
-    // Those that point lose what they point by.
+    // Sources lose their relations.
     let [health, on] = story(&mut world, |world| world.despawn(b).unwrap());
     assert_eq!(health, lost(&[b]));
     assert!(on == lost(&[a, c]) || on == lost(&[c, a]));
@@ -566,7 +566,7 @@ fn each_edit_marks_insertions_changes_and_removals() {
     world.check_invariants();
 }
 
-/// What user code panics in leaves marks of what was done, and no others.
+/// Panics of user code leave marks of finished edits, and no others.
 #[test]
 fn panics_leave_marks_of_finished_edits() {
     #[derive(Component)]

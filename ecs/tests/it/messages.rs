@@ -1,4 +1,4 @@
-//! What a program is told when it asks for what is not there.
+//! Messages for requests of missing things.
 
 use crate::fixtures::panics;
 use ecs::{

@@ -13,7 +13,7 @@ thread_local! {
     static ALIVE: Cell<isize> = const { Cell::new(0) };
 }
 
-/// What all user code calls.
+/// A function that all user code calls.
 fn tick() {
     if !std::thread::panicking() {
         let left = FUSE.get();

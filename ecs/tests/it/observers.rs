@@ -15,7 +15,7 @@ struct B(u32);
 #[derive(Component, Debug, Default, PartialEq)]
 struct C(u32);
 
-/// What observers write down.
+/// The log of observers.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<String>>>);
 
@@ -212,7 +212,7 @@ fn observers_of_batches_are_notified_once() {
     assert_eq!(counts(&mut world), [1, 1]);
 }
 
-/// An edit that nobody watches makes the pool by which it begins to be watched.
+/// An unobserved edit makes a pool, whose observation begins later.
 #[test]
 fn the_first_component_of_a_type_is_notified() {
     #[derive(Component, Default)]
@@ -330,7 +330,7 @@ fn trap_5_a_chained_handle_whose_entity_is_gone() {
     assert_eq!(world.insert(entity, B(1)), Err(NoSuchEntityError(entity)));
 }
 
-/// What a world says when an observer put another one in its place.
+/// The message of a world whose observer replaced it.
 const EXCHANGED: &str = "an observer put another world in the place of its own while an edit was under way: let it \
     note that the world is to be exchanged, and exchange it after the edit, or send an event from there";
 
@@ -432,7 +432,7 @@ fn trap_7_an_observer_of_an_end_despawns_again() {
     world.check_invariants();
 }
 
-/// What hooks write down: they capture nothing.
+/// The log of hooks, which capture nothing.
 #[derive(Component)]
 struct Notes(Vec<&'static str>);
 
@@ -544,10 +544,10 @@ fn trap_11_observers_are_ended_by_others_and_by_themselves() {
     }
 }
 
-/// Of trap 11, too: observers are ended from a drop.
+/// Trap 11, too: observers are ended from a drop.
 #[test]
 fn captures_of_an_observer_are_dropped_after_it_returned() {
-    /// What an observer captures, which ends others when it is dropped.
+    /// A captured value that ends other observers when it is dropped.
     struct Captured(Log, Arc<Mutex<Vec<ObserverId>>>, ObserverId);
     impl Drop for Captured {
         fn drop(&mut self) {

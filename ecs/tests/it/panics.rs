@@ -192,7 +192,7 @@ thread_local! {
     static REFUSED: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Spawns in the thread's world when it is dropped, if nobody else has that.
+/// Spawns in the thread's world when it is dropped, unless that is borrowed.
 #[derive(Component)]
 struct Caller;
 
@@ -217,7 +217,7 @@ fn drops_that_call_back() {
         |world, _| world.clear(),
     ];
     for edit in edits {
-        // Into the world that is edited: it is borrowed, which `RefCell` tells.
+        // The world that is edited is borrowed, which `RefCell` detects.
         HOME.with_borrow_mut(|home| {
             let entities = home.spawn_batch((0..10).map(|_| Caller));
             let before = REFUSED.get();

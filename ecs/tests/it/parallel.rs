@@ -97,7 +97,7 @@ macro_rules! check {
     }};
 }
 
-/// The same for the query of the tests of loops.
+/// Checks the query of the tests of loops.
 pub fn check(world: &World, plan: Option<PlanKind>) {
     let note = |entity: Entity, position: &Position, velocity: &Velocity| {
         (entity, position.0.to_bits(), velocity.0.to_bits())

@@ -1,4 +1,4 @@
-//! What plans say is true: in random worlds, with random groups.
+//! Plans describe the matches: in random worlds, with random groups.
 
 use crate::fixtures::Random;
 use ecs::by_name::{ErasedPool, Kind, KindQuery};
@@ -31,14 +31,14 @@ struct Score(u32);
 /// Indices on a page.
 const PAGE: usize = 1024;
 
-/// What a query asks for.
+/// The terms of a query.
 struct Asked {
     required: &'static [&'static str],
     excluded: &'static [&'static str],
     any: &'static [&'static str],
-    /// `true` if something is asked for that a match need not have.
+    /// `true` if it has an optional term.
     is_optional: bool,
-    /// Those who changed, if nobody else is asked for.
+    /// The marks of the query, if there are no other terms.
     among: Option<&'static str>,
 }
 
@@ -79,7 +79,7 @@ fn are_met(walked: &[Entity], found: &[Entity]) -> bool {
     blocks.is_some_and(|blocks| blocks.is_sorted())
 }
 
-/// What is wrong with a plan for those who were found, in that order.
+/// Returns the mistake in a plan for these matches, in that order.
 fn mistake(world: &World, asked: &Asked, plan: &Plan, found: &[Entity]) -> Option<&'static str> {
     let smallest =
         asked.required.iter().map(|name| pool(world, name).map_or(0, ErasedPool::len)).min();
@@ -289,7 +289,7 @@ fn declare(world: &mut World, which: usize) {
     }
 }
 
-/// The number of groups that [`declare`] knows.
+/// The number of groups that [`declare`] can declare.
 const GROUPS: usize = 16;
 
 /// A world of up to `size` entities, each with some of the components, some of them gone again.
@@ -356,7 +356,7 @@ fn plans_describe_the_matches() {
         let advice = compare(&world, seen.changed(), &changed);
         compare_ways_to_ask(&mut world);
         for (helpful, explain) in advice {
-            // What is advised can be kept, and is used then.
+            // Advised groups can be declared, and are used then.
             match &*helpful {
                 "group owning (`A`, `B`)" => {
                     world.declare_group(Group::owning::<(A, B)>()).unwrap();
@@ -380,8 +380,8 @@ fn plans_describe_the_matches() {
     assert!(used > 4, "only {used} groups were advised");
 }
 
-/// Other ways to ask: a view of a split beside a resource tells the plan of a view; and what a query of names says
-/// is so, too.
+/// Compares other ways to query: a view of a split beside a resource has the plan of a view, and so
+/// has a query by names.
 fn compare_ways_to_ask(world: &mut World) {
     world.insert_resource(Score(0));
     let [a, b, c, d] = [Kind::of::<A>(), Kind::of::<B>(), Kind::of::<C>(), Kind::of::<D>()];

@@ -59,7 +59,7 @@ fn a_component_after_a_hundred_others() {
     #[derive(Component)]
     struct Later;
 
-    /// Asks for types, which gives them numbers.
+    /// Numbers types by using them.
     macro_rules! ask_for {
         ($world:ident: $($ten:literal)*) => {$(
             ask_for!($world $ten: 0 1 2 3 4 5 6 7 8 9);

@@ -1,4 +1,4 @@
-//! What the guide builds from observers: old values, observers of one entity, events that go up a relation, and
+//! The recipes of the guide: old values, observers of one entity, events that go up a relation, and
 //! notifications of pairs of components.
 
 use crate::fixtures::Random;

@@ -190,7 +190,7 @@ fn a_target_that_is_not_alive_is_refused() {
     assert!(panics(|| world.spawn_batch(rows)).is_some());
     assert_eq!((children(&world, entity).len(), world.len()), (2, before + 3));
 
-    // What is reserved is alive.
+    // A reserved entity is alive.
     let reserved = world.reserve_entity();
     let child = world.spawn(ChildOf(reserved)).id();
     assert_eq!(children(&world, reserved), [child]);
@@ -342,7 +342,7 @@ fn trap_25_a_child_twice_and_the_child_of_another() {
     assert_eq!(children(&world, root), [a, b]);
     world.attach(a, other).unwrap();
     assert_eq!((children(&world, root), children(&world, other)), (vec![b], vec![a]));
-    // Who is no child of it cannot be taken from it, nor put or sorted among its children.
+    // An entity that is no child of it cannot be taken from it, nor put or sorted among its children.
     assert!(!world.swap_related::<ChildOf>(a, b) && !world.move_related::<ChildOf>(root, 0));
     assert_eq!((world.detach(root), world.detach(a)), (None, Some(other)));
     assert_eq!((children(&world, root), children(&world, other)), (vec![b], vec![]));
@@ -730,7 +730,7 @@ fn queries_look_up() {
     world.view::<Up<ChildOf, &Local>>().for_each_chunk(|(entities, _)| members += entities.len());
     assert_eq!(members, 3);
 
-    // What is written is another's.
+    // Writes and reads are of different entities.
     for (_, local, up) in world.view_mut::<(&mut Local, Up<ChildOf, &Pair>)>() {
         local.0 += up.map_or(0, |pair| *pair.a);
     }

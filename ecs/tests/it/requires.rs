@@ -19,7 +19,7 @@ struct Fuel {
 }
 
 thread_local! {
-    /// How often fuel was made, and when that panics.
+    /// The number of fuels that were made, and the one that panics.
     static MADE: Cell<u32> = const { Cell::new(0) };
     static PANICS_AT: Cell<u32> = const { Cell::new(u32::MAX) };
 }
@@ -105,7 +105,7 @@ fn removed_requirements_return_with_the_next_insertion() {
     assert!(!world.has::<Hull>(entity));
     assert_eq!(world.replace(entity, Ship(3)), Ok(Some(Ship(2))));
     assert!(is_whole(&world, entity));
-    // What is there is not asked for its own requirements.
+    // An existing component does not insert its own requirements.
     world.remove::<Position>(entity);
     world.insert(entity, Ship(4)).unwrap();
     assert!(!world.has::<Position>(entity));
@@ -213,7 +213,7 @@ fn a_batch_whose_old_values_panic_has_required_components() {
     assert_eq!(world.remove_batch::<Hull>(&all), 300);
     let over = || world.insert_batch(all.iter().map(|&entity| (entity, Alarm(false))));
     assert_eq!(panics(over).as_deref(), Some("loud"));
-    // All who were given the new value have what it requires; the others are as they were.
+    // All entities with the new value have its requirements; the others are unchanged.
     let whole = all.iter().take_while(|entity| world.has::<Hull>(**entity)).count();
     assert!(whole > 140 && all[whole..].iter().all(|entity| !world.has::<Hull>(*entity)));
     assert!(!world.get::<Alarm>(all[140]).unwrap().0);
@@ -250,7 +250,7 @@ fn generic_components_require_and_are_required() {
     #[derive(Component, Default)]
     #[component(requires(Slot<T>, Slot<char> = Slot(Some('a')), T))]
     struct Holder<T: Component + Default>(T);
-    /// In a circle with `Egg`, that no constant tells, as both are generic.
+    /// In a cycle with `Egg`, which constants cannot detect, as both are generic.
     #[derive(Component)]
     #[component(requires(Egg<T> = Egg(None)))]
     struct Hen<T>(Option<T>);

@@ -60,10 +60,10 @@ schedule! {
     }
 }
 
-/// What [`result_of`] comes to.
+/// The result of [`result_of`].
 pub const RESULT: u64 = 0x39c4_aaf2_f486_b7e6;
 
-/// What so many frames come to, each of which is run so.
+/// Returns the result of the frames, each of which `run` runs.
 pub fn result_of(run: impl Fn(&mut Frame, &mut World)) -> u64 {
     let (mut world, mut frame) = (World::new(), Frame::new());
     world.insert_resource(Score(1));

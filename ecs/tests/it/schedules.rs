@@ -77,7 +77,7 @@ fn bury(all: View<&Health>, commands: &mut Commands) {
 fn notice(changes: &Changes<Health>, score: &mut Score) {
     mix(&mut score.0, changes.changed().len() as u64);
 }
-/// How many there are, those included that have nothing yet.
+/// Counts all entities, those without components included.
 fn census(all: View<Entity>, log: &mut Log) {
     log.0.push(all.count() as u64);
 }
@@ -138,7 +138,7 @@ fn panic_of(f: impl FnOnce()) -> String {
 }
 
 schedule! {
-    /// What moves.
+    /// The systems that move entities.
     struct Physics { approach, turn, sync }
 }
 schedule! {

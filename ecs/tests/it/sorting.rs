@@ -73,7 +73,7 @@ fn sorting_like_another_pool_takes_its_order_for_shared_entities() {
     assert_eq!(sprites, [1, 2, 3, 5, 9]);
     assert_eq!(world.pool::<Sprite>().keys()[4], only_sprite);
     assert_eq!(world.pool::<Depth>().keys()[0], only_depth);
-    // Of a pool that does not exist, and of itself: nothing moves.
+    // A missing pool, and the pool itself: nothing moves.
     world.pool_mut::<Sprite>().sort_like::<Layer>().unwrap();
     world.pool_mut::<Sprite>().sort_like::<Sprite>().unwrap();
     let after: Vec<u32> = world.pool::<Sprite>().as_slice().iter().map(|s| s.0).collect();
@@ -163,7 +163,7 @@ fn some_members_of_a_group_come_first_in_each_of_its_parts() {
     let stranger = world.spawn(Depth(9)).id();
     let gone = world.spawn((Depth(8), Sprite(8))).id();
     world.despawn(gone).unwrap();
-    // Those of both parts, one twice, one that is no member, one that is dead.
+    // Members of both parts, one twice, one that is no member, one that is dead.
     let first = [5, 6, 3, 6, 4].map(|number| entities[number]);
     let mut group = world.group_mut(outer).unwrap();
     group.sort_as(&[&[gone, stranger], &first[..]].concat());

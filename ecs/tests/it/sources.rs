@@ -234,7 +234,7 @@ fn each_kind_of_query_reads_the_sources() {
         }
         let view = world.view::<(&Belt, With<Sources<CarriedBy>>, Without<Fragile>)>();
         assert_eq!(view.count(), seen);
-        // What is written is not what is read.
+        // Writes and reads are of different components.
         for (entity, belt, items) in world.view_mut::<(&mut Belt, Sources<CarriedBy, &Weight>)>() {
             belt.0 = items.map(|(_, weight)| weight.0).sum();
             _ = entity;

@@ -173,7 +173,7 @@ fn events_are_sent_and_read_by_systems() {
     let mut frame = Frame::new();
     (0..4).for_each(|_| frame.run(&mut world).unwrap());
     assert_eq!(world.resource::<Sums>().0, [1 + 2 + 3, 1 + 2 + 3 + 4]);
-    // Who reads the queue waits for those who send.
+    // A reader of the queue waits for senders.
     assert!(Frame::PLAN.waits().any(|pair| pair == ("strike", "late")));
 }
 

@@ -1,11 +1,11 @@
-//! Where the traps are that other libraries fell into, of what comes, changes and goes, and the mistakes that
-//! must not compile: each has a test, or a case of `ui_tests`.
+//! Mistakes of other libraries with lifecycles, and mistakes that must not compile: each has a
+//! test, or a case of `ui_tests`.
 #![cfg(not(miri))] // which reads no files
 
 use std::fs;
 use std::path::Path;
 
-/// What went wrong elsewhere, and the tests of this folder that would find it here.
+/// Mistakes of other libraries, and the tests of this folder that would find them here.
 const TRAPS: [(&str, &[&str]); 25] = [
     ("despawn in one's own insertion", &["observers::trap_1_"]),
     ("despawn by an earlier observer", &["observers::trap_2_"]),
@@ -61,7 +61,7 @@ const TRAPS: [(&str, &[&str]); 25] = [
     ),
 ];
 
-/// What must not compile, and the cases of it in `ui_tests/ui/fail` or `ui_tests/ui`.
+/// Mistakes that must not compile, and their cases in `ui_tests/ui/fail` or `ui_tests/ui`.
 const MISTAKES: [(&str, &[&str]); 14] = [
     ("`changes` of what is not tracked", &["changes/read_of_a_component_that_is_not_tracked"]),
     (

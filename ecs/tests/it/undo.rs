@@ -197,7 +197,7 @@ fn readers_of_changes_see_restored_entities() {
     assert_eq!((changes.inserted().len(), changes.removed().len()), (1, 0));
 }
 
-/// What a world has: of each entity the health, the size and the parent.
+/// The content of a world: the health, the size and the parent of each entity.
 type Shown = BTreeMap<Entity, (Option<u32>, Option<u32>, Option<Entity>)>;
 
 /// Edits at random, each of which is undone in the end.

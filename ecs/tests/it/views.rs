@@ -57,7 +57,7 @@ fn filters() {
     assert_eq!(world.view::<Position>().without::<(Tag, Velocity)>().count(), 6);
     assert_eq!(world.view::<Position>().with_any::<(Tag, Velocity)>().count(), 94);
     assert_eq!(world.view::<Position>().with::<Velocity>().without::<Tag>().count(), 60);
-    // Of components that nobody has.
+    // Components that no entity has.
     assert_eq!(world.view::<Position>().with::<Wrapper<u8>>().count(), 0);
     assert_eq!(world.view::<Position>().without::<Wrapper<u8>>().count(), 100);
     assert_eq!(world.view::<Wrapper<u8>>().iter().count(), 0);

@@ -70,7 +70,7 @@ impl Likes {
     }
 }
 
-/// `true` if it is there, as those who are told of it expect.
+/// `true` if it is there, as observers expect.
 trait Told: Component {
     fn is_there(world: &World, entity: Entity) -> bool;
 }
@@ -106,7 +106,7 @@ struct D;
 #[component(clone, save = "story::E", default)]
 struct E(u32);
 
-/// Those who have no hooks: an observer is in their place.
+/// Components without hooks: an observer takes their place.
 const UNHOOKED: [&str; 2] = [E::NAME, ChildOf::NAME];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -121,13 +121,13 @@ const HOOK: usize = 0;
 const OBSERVERS: usize = 5;
 const AT_ONCE: usize = 4;
 
-/// What is known, and what went wrong.
+/// The expected state, and the faults.
 #[derive(Default)]
 struct Story {
     known: [BTreeSet<(&'static str, Entity)>; OBSERVERS],
     /// Which observers there are of each component.
     listens: BTreeMap<&'static str, [bool; OBSERVERS]>,
-    /// What hooks were told since collectors were last drained.
+    /// The notifications of hooks since collectors were last drained.
     heard: BTreeSet<(&'static str, What, Entity)>,
     random: Random,
     budget: u32,
@@ -141,7 +141,7 @@ struct Story {
     collected: usize,
 }
 
-/// Where the story is kept: in the world, of which hooks know nothing else.
+/// The log, in the world that hooks get.
 #[derive(Resource)]
 struct Book(Arc<Mutex<Story>>);
 
@@ -149,7 +149,7 @@ fn book(world: &World) -> Arc<Mutex<Story>> {
     world.resource::<Book>().0.clone()
 }
 
-/// Writes down what an observer is told, and lets it do something, perhaps.
+/// Records a notification, and perhaps makes an operation.
 fn tell<T: Told>(world: &mut World, observer: usize, entity: Entity, told: What) {
     hear::<T>(world, observer, entity, told);
     act(world, entity);
@@ -173,7 +173,7 @@ fn hear<T: Told>(world: &World, observer: usize, entity: Entity, told: What) {
     story.disorder += usize::from(!in_order);
 }
 
-/// What observers say that panic on purpose.
+/// The message of observers that panic on purpose.
 const PANIC: &str = "an observer panics on purpose";
 
 fn act(world: &mut World, entity: Entity) {
@@ -297,7 +297,7 @@ fn operate(world: &mut World, entity: Entity, book: &Arc<Mutex<Story>>) {
     }
 }
 
-/// Writes down what an observer of all at once is told, and lets it do something, perhaps.
+/// Records a notification of a batch, and perhaps makes an operation.
 fn tell_all<T: Told>(world: &mut World, entities: &[Entity], told: What) {
     let mut distinct = entities.to_vec();
     distinct.sort();
@@ -369,7 +369,7 @@ fn collect<T: Component>(world: &mut World) -> [Collector; 3] {
     ]
 }
 
-/// Returns the number of collectors that have others than those of whom hooks were told.
+/// Returns the number of collectors whose entities differ from those of hooks.
 fn compare(world: &mut World, collectors: &[Collector], book: &Mutex<Story>) -> usize {
     let story = &mut *book.lock().unwrap();
     let heard = std::mem::take(&mut story.heard);
@@ -383,7 +383,7 @@ fn compare(world: &mut World, collectors: &[Collector], book: &Mutex<Story>) -> 
     collectors.iter().filter(is_wrong).count()
 }
 
-/// What an observer should know in the end.
+/// Returns the state that an observer should have in the end.
 fn present(world: &World) -> BTreeSet<(&'static str, Entity)> {
     fn all<T: Component>(world: &World) -> impl Iterator<Item = (&'static str, Entity)> {
         world.pool::<T>().keys().iter().map(|&entity| (T::NAME, entity))
@@ -393,7 +393,7 @@ fn present(world: &World) -> BTreeSet<(&'static str, Entity)> {
     values.chain(all::<E>(world)).chain(relations).chain(all::<ChildOf>(world)).collect()
 }
 
-/// After a panic: lets all observers know what is there, and drains collectors.
+/// After a panic: resets the state of all observers, and drains collectors.
 fn start_anew(world: &mut World, collectors: &[Collector], book: &Mutex<Story>) {
     for (collector, ..) in collectors {
         collector.drain(world);

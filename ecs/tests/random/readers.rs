@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 #[component(track)]
 struct Health(u32);
 
-/// When each member was inserted and changed, and which entities lost the component.
+/// The times at which each member was inserted and changed, and the entities that lost the component.
 #[derive(Default)]
 struct Model {
     time: usize,

@@ -47,7 +47,7 @@ enum What {
     Remove,
 }
 
-/// What the hooks of a world know of it. It moves with the world.
+/// The state of the hooks of a world. It moves with the world.
 #[derive(Resource, Default)]
 struct Known {
     components: BTreeSet<(&'static str, Entity)>,
@@ -176,7 +176,7 @@ fn other_world() -> World {
     }
 }
 
-/// What an observer does, if it may.
+/// The edits of an observer, if it may make them.
 fn act(world: &mut World) {
     if below(3) == 0 || with(|story| story.budget) == 0 {
         return;
@@ -189,7 +189,7 @@ fn act(world: &mut World) {
     }
 }
 
-/// How the message begins of an observer that left another world in the place of its own.
+/// The beginning of the message about an observer that replaced its world.
 const EXCHANGED: &str = "an observer put another world in the place of its own";
 
 /// Edits a world, and catches the panic about a world that an observer put in its place. Some worlds then missed calls.

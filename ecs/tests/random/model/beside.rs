@@ -23,11 +23,11 @@ pub struct Beside {
     tick: u64,
     /// Since when each has the tracked component that it has.
     since: BTreeMap<Entity, u64>,
-    /// When who lost it.
+    /// The times of losses, and their entities.
     lost: Vec<(u64, Entity)>,
     /// Readers, and when each was brought up to date.
     readers: Vec<(Changes<Ticked>, u64)>,
-    /// Those that point to each, in order.
+    /// The sources of each target, in order.
     lists: BTreeMap<Entity, Vec<Entity>>,
     targets: BTreeMap<Entity, Entity>,
     gold: Option<Gold>,
@@ -67,7 +67,7 @@ impl Beside {
         self.targets.get(&entity).copied()
     }
 
-    /// An entity ends; who loses their relation to it.
+    /// Ends an entity; returns the entities that lose their relation to it.
     pub fn end(&mut self, entity: Entity) -> Vec<Entity> {
         self.untick(entity);
         self.unpoint(entity);

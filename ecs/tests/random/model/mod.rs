@@ -79,7 +79,7 @@ impl Drop for Counted {
     }
 }
 
-/// What the model knows of an entity.
+/// The state of an entity in the model.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Row {
     number: Option<Number>,
@@ -149,7 +149,7 @@ struct Flip(u32);
 
 /// A group that the world keeps, and whose members it should have.
 struct Kept {
-    /// As it prints, and what it owns.
+    /// The printed name, and the owned components.
     name: String,
     owned: Box<[&'static str]>,
     drop: fn(&mut World) -> Result<(), GroupError>,
@@ -296,7 +296,7 @@ impl Run {
         }
     }
 
-    /// What a pool alone can be told.
+    /// Edits a pool alone.
     fn edit_pool(&mut self) {
         let with = |run: &Self, has: fn(&Row) -> bool| -> BTreeSet<Entity> {
             run.model.iter().filter(|(_, row)| has(row)).map(|(entity, _)| *entity).collect()
@@ -654,7 +654,7 @@ impl Run {
         let target = self.any();
         let inserted = match (self.random.below(4), target) {
             (0, Some(target)) => {
-                // Of those who come twice the last value stays, and the first place.
+                // Entities that come twice keep the last value, and the first place.
                 let ticks: Vec<_> = bundles()
                     .map(|(value, entity)| {
                         let Some(row) = self.model.get_mut(&entity) else {

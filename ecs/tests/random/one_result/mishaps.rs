@@ -17,7 +17,7 @@ thread_local! {
     static ALIVE: Cell<usize> = const { Cell::new(0) };
 }
 
-/// What all user code calls.
+/// A function that all user code calls.
 fn tick() {
     if !std::thread::panicking() {
         let left = FUSE.get();
@@ -196,7 +196,7 @@ fn commands_that_panic_lose_nothing_and_stay_in_their_world() {
             if random.below(2) == 0 {
                 worlds.swap(0, 1);
             }
-            // What is left is for the same world: to another one, be it a copy, nothing comes.
+            // The remaining commands are for their own world: another one, even a copy, gets none.
             mishaps += u64::from(mishap(&mut random, || {
                 if let Ok(mut copy) = worlds[0].try_clone() {
                     buffers[2].apply(&mut copy);

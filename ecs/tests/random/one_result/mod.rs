@@ -176,7 +176,7 @@ fn systems_reserve_by_their_allocator_alone() {
                     assert!(message.contains("`mut commands: SpawnCommands`"), "{message}");
                     assert_eq!(world.len(), 0);
                 }
-                // Outside of the schedule, and in a system by itself, nobody takes turns.
+                // Outside of the schedule, and in a system by itself, reservations need no turns.
                 _ = world.reserve_entity();
                 world.run(by_world);
                 world.run(by_view);
@@ -386,7 +386,7 @@ fn a_buffer_is_for_the_world_that_its_handles_are_of() {
     // It is for any world again.
     commands.despawn(there);
     assert!(commands.apply(&mut other).into_result().is_ok() && other.is_empty());
-    // What is spawned with another world's handles is not inserted.
+    // Bundles for handles of another world are not inserted.
     let first = commands.spawn(&world, Mass(2));
     let foreign = commands.spawn(&other, Mass(3));
     assert_eq!(commands.apply(&mut world).foreign, 1);
@@ -426,13 +426,13 @@ fn a_clone_and_a_loaded_world_are_other_worlds() {
     commands.despawn(entity);
     assert_eq!(commands.apply(&mut copy).foreign, 2);
     assert_eq!((copy.len(), world.len()), (1, 2));
-    // What is rolled back is the same world.
+    // A rolled back world is still the world of its commands.
     commands.despawn(made);
     commands.spawn(&world, Copied);
     world.copy_from(&copy).unwrap();
     let applied = commands.apply(&mut world);
     assert_eq!((applied.missing, applied.foreign), (2, 0));
-    // What is loaded is another one.
+    // A loaded world is another one.
     commands.spawn(&world, Copied);
     commands.despawn(entity);
     let mut bytes = Vec::new();

@@ -47,7 +47,7 @@ fn mix(value: &mut u64, by: u64) {
     *value = (*value ^ by).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23);
 }
 
-/// What a system saw, in its order.
+/// The items that a system saw, in its order.
 #[derive(Clone, Default)]
 struct Seen(Arc<AtomicU64>);
 
@@ -61,9 +61,9 @@ impl Seen {
     }
 }
 
-/// What stands for the words of a panic.
+/// The message of a panic.
 const BOOM: &str = "boom";
-/// The same, in other tests.
+/// The message of a panic in other tests.
 pub const MISHAP: &str = "a mishap";
 
 fn world(worlds: &Arc<AtomicU64>) -> World {
@@ -251,7 +251,7 @@ fn nurse(mut all: Nursing, commands: &mut Commands, seen: &Seen) {
     seen.note(commands.spawn(all.allocator, (P, T(all.tick.0))).to_bits());
 }
 
-// Conditions, which count how often they are asked.
+// Conditions, which count their evaluations.
 
 fn is_odd(r: &R, _: &Tick, mut asked: Local<u64>) -> bool {
     *asked += 1;
@@ -498,7 +498,7 @@ struct Asked(Schedule, Arc<AtomicBool>, bool);
 
 #[derive(Default)]
 struct Progress {
-    /// What systems recorded, in the order of the list, with the system's number and the number of the world.
+    /// The recorded commands, in the order of the list, with the system's number and the number of the world.
     recorded: Vec<(usize, Buffer, u64)>,
     /// So many of these stand before the place at hand.
     before: usize,
@@ -654,7 +654,7 @@ fn texts(error: &ScheduleError) -> impl Iterator<Item = String> {
     error.errors().map(|(_, error)| error.to_string())
 }
 
-/// What runs a list.
+/// A runner of a list.
 trait Runner {
     fn switch_all(&mut self, name: &str, is_on: bool);
     /// Returns the errors.
@@ -703,7 +703,7 @@ fn digest(world: &World) -> u64 {
         mix(&mut hash, entity.to_bits());
         mix(&mut hash, value);
     };
-    // Those that are only reserved are not among the counted.
+    // Entities that are only reserved are not counted.
     let count = world.view::<Entity>().count() as u64;
     world.entities().for_each(|entity| note(entity, count));
     world.view::<&A>().iter().for_each(|(entity, it)| note(entity, it.0));
@@ -718,8 +718,8 @@ fn digest(world: &World) -> u64 {
     hash
 }
 
-/// What came of a case, turn by turn: hashes of errors, of the world and of what systems
-/// saw; then of both worlds, with the next handles.
+/// Returns the outcome of a case, turn by turn: hashes of errors, of the world and of the items
+/// that systems saw; then of both worlds, with the next handles.
 fn play(case: u64, runner: &mut impl Runner, seen: &[Seen]) -> Vec<u64> {
     let mut random = Random::new(!case);
     let worlds = Arc::default();
@@ -753,7 +753,7 @@ fn play(case: u64, runner: &mut impl Runner, seen: &[Seen]) -> Vec<u64> {
     story
 }
 
-/// Says nothing of panics that are to be.
+/// Silences expected panics.
 pub fn quietly() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
