@@ -108,7 +108,7 @@ fn a_saved_replay_goes_on_in_another_process() {
 }
 
 #[test]
-fn files_of_other_programs_are_refused() {
+fn invalid_saved_files_are_refused() {
     let file = temporary("wrong.ecs").display().to_string();
     let refused = |bytes: &[u8], words: &str| {
         fs::write(&file, bytes).unwrap();

@@ -1,8 +1,8 @@
-//! What other libraries fell into when worlds were saved, each a test: here those that no other file has.
+//! Mistakes of other libraries in saving worlds, each with a test: here those that no other file has.
 //!
-//! Counts and sizes that are believed, duplicates, nesting, lists of nothing: `hostile`. Handles that were forgotten, the
-//! dead, names that nobody knows, versions: `saves`, `kept`. Who may not be copied, prefabs, observers that are told too
-//! early: `copies`. What is sent to a world that knows something else: `changes`.
+//! Trusted counts and sizes, duplicates, nesting, empty lists: `hostile`. Forgotten handles, dead entities,
+//! unknown names, versions: `saves`, `kept`. Components without copies, prefabs, early notifications: `copies`.
+//! Worlds with other components: `changes`.
 
 use crate::hostile::peak;
 use crate::saves::{bytes_of, load};

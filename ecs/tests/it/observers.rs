@@ -212,7 +212,7 @@ fn observers_of_batches_are_notified_once() {
     assert_eq!(counts(&mut world), [1, 1]);
 }
 
-/// An unobserved edit makes a pool, whose observation begins later.
+/// An unobserved edit makes the pool through which later edits are observed.
 #[test]
 fn the_first_component_of_a_type_is_notified() {
     #[derive(Component, Default)]

@@ -1,10 +1,11 @@
-//! Random histories of operations, in which observers do more of them: each observer writes down what it is
-//! told, and four faults are counted.
+//! Random histories of operations, in which observers do more of them: each observer records its notifications,
+//! and four faults are counted.
 //!
-//! * *absent*: it was told of a value that is not there, or of a relation of which its target does not know;
-//! * *disorder*: it was told that came what it knew, or that changed or goes what it did not know;
-//! * *belief*: in the end it knows of a component that is not there, or does not know of one that is;
-//! * *collected*: a collector has other entities than those of which a hook was told.
+//! * *absent*: it was notified of a value that is not there, or of a relation that its target does not list;
+//! * *disorder*: it was notified of an insertion of a present component, or of a change or removal of an absent
+//!   one;
+//! * *belief*: in the end its record has a component that is not there, or lacks one that is;
+//! * *collected*: a collector has other entities than the notifications of a hook.
 //!
 //! Each history has others who listen: of some components all, of some only the hook, an observer, or some of them. In
 //! some, an observer panics now and then; the observers after it are not notified, so all of them look at the world then.

@@ -165,7 +165,7 @@ mod attributes {
     }
 
     #[test]
-    fn keys_of_relations_require_a_relation() {
+    fn mistakes_in_keys_of_relations_are_reported() {
         check(
             "Component",
             "#[component(relation, at_end = remove, acyclic)] struct A(Entity);",
