@@ -2,7 +2,7 @@
 //!
 //! A [`Workload`](workload::Workload) says what is measured; a [`Library`](library::Library) holds
 //! one [`Case`](library::Case) for each workload that it does, and a case makes a
-//! [`Scene`](library::Scene): a warmed world with the loop to be timed. `scene` tells what scenes
+//! [`Scene`](library::Scene): a warmed world with the loop to be timed. `scene` declares what scenes
 //! hold, so that all libraries get the same entities, values and history, and each file under
 //! `libraries` says it in its library's best idiom. `cargo run --release -p ecs_benches --features
 //! peers --bin compare` measures them in turns.

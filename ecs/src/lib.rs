@@ -84,20 +84,20 @@
 //! an [`EventCursor`], by an [`EventIter`](iter::EventIter).
 //!
 //! **Relations.** A [`Relation`] is a component that points to another entity. [`World::relate`] and
-//! [`World::insert`] give one, [`World::related`] tells, as [`Related`](iter::Related), who points to an entity.
+//! [`World::insert`] give one, [`World::related`] returns the sources of an entity, as [`Related`](iter::Related).
 //! [`ChildOf`] is the one for parents and children: [`World::attach`], [`children`](World::children). [`Up`] is a term
 //! that reads what the target has, [`Sources`] one that reads the entities that point to a match: a
 //! [`SourceIter`](iter::SourceIter) each, in chunks by a [`SourceChunk`](iter::SourceChunk).
 //!
 //! **Systems.** A [`System`] is a function that is given what it asks for, each [`Param`] by its type: views,
-//! resources, [`Local`]s, commands, changes; [`HasChanged`] tells it of a resource, and [`CallingThread`] keeps it on
-//! the thread that runs the schedule. [`World::run`] runs one once. [`schedule!`] declares a list whose conflicts the
-//! compiler knows and tells as a [`SchedulePlan`]; a [`Schedule`] is built at run time, of tuples of [`Systems`] too,
-//! and shared by threads as `Sharing` says. A system's [`SystemOutput`] may be an error, of which [`ScheduleError`]
-//! tells. [`FixedStep`] counts steps of one length. The module [`app`] assembles a world and its schedules from
+//! resources, [`Local`]s, commands, changes; [`HasChanged`] reports a changed resource, and [`CallingThread`] keeps it
+//! on the thread that runs the schedule. [`World::run`] runs one once. [`schedule!`] declares a list with conflicts
+//! that are compile errors, and a [`SchedulePlan`]; a [`Schedule`] is built at run time, of tuples of [`Systems`] too,
+//! and shared by threads as `Sharing` says. A system's [`SystemOutput`] may be an error, which a [`ScheduleError`]
+//! names. [`FixedStep`] counts steps of one length. The module [`app`] assembles a world and its schedules from
 //! plugins.
 //!
-//! **Queries.** [`Query`] tells what can be asked for: by [`World::view`], [`World::view_mut`],
+//! **Queries.** [`Query`] is a trait of all that views can yield: by [`World::view`], [`World::view_mut`],
 //! [`World::split_mut`] and [`World::has`]. A [`View`] walks the matches, or looks them up. Terms: [`Has`],
 //! [`With`], [`Without`], [`WithAny`]. [`Items`](iter::Items) is the iterator, [`Item`] what it yields, [`Chunk`] the
 //! same in slices; [`IterMany`](iter::IterMany), [`IterCombinations`](iter::IterCombinations) and
@@ -119,7 +119,7 @@
 //!
 //! **Copies and saved worlds.** [`World::try_clone`] and [`World::copy_from`] copy a world, [`World::spawn_copies`],
 //! [`spawn_copies_with`](World::spawn_copies_with) and [`spawn_copies_of`](World::spawn_copies_of) entities,
-//! [`World::merge`] takes another world in; [`MapEntities`] tells handles in components. With the feature `serde`,
+//! [`World::merge`] takes another world in; [`MapEntities`] visits handles in components. With the feature `serde`,
 //! `World::save` gives a `Save`, `World::register` knows a `SavedList`, and `World::load`, `World::read` and
 //! `World::read_from` give what was `Loaded`, with what was `Unknown`, within `Limits`; a `WorldSeed` reads a world as
 //! a part of a document. A `Delta` makes one world of another, by `World::apply_delta`; a `ChangeSet`, from a reader
@@ -147,11 +147,11 @@
 //! [`iter`].
 //!
 //! **Inspection.** [`World::pools`] and [`World::components`] list pools as [`ErasedPool`](by_name::ErasedPool)s,
-//! [`World::entities_from`] any part of all entities; [`World::memory_usage`] tells bytes, as
+//! [`World::entities_from`] any part of all entities; [`World::memory_usage`] counts bytes, as
 //! [`WorldMemory`](inspect::WorldMemory) and [`MemoryUsage`](inspect::MemoryUsage); [`View::explain`] gives the
 //! [`Plan`] of a view, of a [`PlanKind`]. [`Schedule::steps`] lists the systems of a schedule as
-//! [`StepInfo`](inspect::StepInfo)s, each of a [`StepKind`](inspect::StepKind). [`ComponentId`] and [`Signature`] tell
-//! components apart at compile time.
+//! [`StepInfo`](inspect::StepInfo)s, each of a [`StepKind`](inspect::StepKind). [`ComponentId`] and [`Signature`]
+//! identify components at compile time.
 //!
 //! **Errors.** A dead handle: [`NoSuchEntityError`], of a batch [`NoSuchEntitiesError`]. Of one call each:
 //! [`DespawnError`], [`RemoveError`], [`RelateError`], [`SpawnAtError`], [`ParseEntityError`], [`GroupError`],

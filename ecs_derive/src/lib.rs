@@ -56,7 +56,7 @@ use syn::DeriveInput;
 ///   where the type is known by its name only.
 /// * `#[component(save = "target", version = 2, from(1 = TargetV1))]`, with the feature `serde` of the library, saves
 ///   the component under this name; what an earlier version saved is read as that type, from which the component is
-///   made by `From`. Of a generic type `instance = T::NAME` tells the instances apart. `bytes`, with the feature of this
+///   made by `From`. `instance = T::NAME` distinguishes the instances of a generic type. `bytes`, with the feature of this
 ///   name, saves values of plain data as the bytes that they have in memory.
 /// * `#[component(layout = "soa")]` stores a struct with named fields in columns, a `Vec` a field, and
 ///   emits `NameRef`, `NameMut`, `NameSlices`, `NameSlicesMut` and `mod name`. The keys `ref`, `mut`,
@@ -173,8 +173,9 @@ pub fn derive_bundle(input: proc_macro::TokenStream) -> proc_macro::TokenStream 
 /// the compiler checks it, and names the fields.
 ///
 /// A field may also be whatever else a system is given: `Local<'w, T>`, `&'w mut Commands`, `SpawnCommands<'w>`,
-/// `EntityAllocator<'w>`, `&'w Changes<T>`, `HasChanged<T>`, `&'w World`, or another such struct. Where something is kept from
-/// run to run, as in a `Local` or in commands, the struct is a parameter only: a split has no place for it. The struct touches what its fields do.
+/// `EntityAllocator<'w>`, `&'w Changes<T>`, `HasChanged<T>`, `&'w World`, or another such struct. Where something is
+/// kept from run to run, as in a `Local` or in commands, the struct is a parameter only: a split has no place for it.
+/// The struct touches what its fields do.
 ///
 /// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`.
 ///
@@ -247,7 +248,7 @@ pub fn derive_views(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 ///
 /// * `#[resource(clone)]` lets the value be copied, by `Clone`, with its world.
 /// * `#[resource(save = "score", version = 2, from(1 = ScoreV1))]`, with the feature `serde` of the library, saves the
-///   value with its world, as a component is saved; of a generic type `instance = T::NAME` tells the instances apart.
+///   value with its world, as a component is saved; of a generic type `instance = T::NAME` distinguishes the instances.
 /// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`.
 ///
 /// A resource owns its data, so the type has no lifetime parameters. Type and const parameters are fine; such a
@@ -285,11 +286,11 @@ pub fn derive_resource(input: proc_macro::TokenStream) -> proc_macro::TokenStrea
 /// One rule: systems that conflict run in the order listed; all others may overlap. The result is that of running the
 /// list from top to bottom. Two systems conflict if one touches what the other writes: a component, a column of one, a
 /// resource. Views of which one requires what the other excludes have nothing in common. A system that takes
-/// `&World` conflicts with all that write, and one that takes `&mut World` with all, as does `sync`. What was recorded as
-/// commands is also applied before a system that takes either of them.
+/// `&World` conflicts with all that write, and one that takes `&mut World` with all, as does `sync`. What was recorded
+/// as commands is also applied before a system that takes either of them.
 ///
 /// What is emitted is a struct around a `Schedule`, to which it dereferences: `new`, `run`, `switch` and so on. Its
-/// constant `PLAN` tells which systems wait for which.
+/// constant `PLAN` states which systems wait for which.
 ///
 /// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`. Other attributes go to the struct.
 ///

@@ -54,8 +54,8 @@ pub fn names(parts: &[Part]) -> Vec<String> {
 
 /// Returns the fields whose handles are replaced: marked ones, and the target of a relation.
 ///
-/// Where values may leave their world, a field of handles that says nothing is a mistake, as they would mean
-/// somebody else there.
+/// Where values may leave their world, a field of handles without an attribute is a mistake, as they would mean
+/// other entities there.
 pub fn mapped<'p, 'a>(
     input: &DeriveInput,
     parts: &'p [Part<'a>],

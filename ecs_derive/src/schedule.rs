@@ -182,8 +182,8 @@ pub fn expand(schedule: Schedule, errors: &mut Errors) -> TokenStream {
                 #[doc = #new]
                 ///
                 /// # Panics
-                /// When systems in `together` conflict by generic components, which only the running process can tell
-                /// apart, or parameters of a system alias by these.
+                /// When systems in `together` conflict by generic components, which only the running process can
+                /// compare, or parameters of a system alias by these.
                 #[must_use]
                 #[track_caller]
                 #visibility fn new() -> Self {

@@ -135,7 +135,7 @@ impl<T: Transport> Server<T> {
     /// frame, with one world; in another world, clients get everything anew.
     ///
     /// # Errors
-    /// When a value of the world cannot be written. Clients that were to be told of it get a full set the next time.
+    /// When a value of the world cannot be written. Clients that were to receive it get a full set the next time.
     pub fn update(&mut self, world: &mut World) -> Result<(), SaveError> {
         let mut result = Ok(());
         self.clients.retain(|id, peer| {
@@ -163,8 +163,8 @@ impl<T: Transport> Server<T> {
         self.departed.pop_front()
     }
 
-    /// Sends a message to a client, behind the sets that were sent before. Returns `false` if there is no such client, or
-    /// its connection has ended.
+    /// Sends a message to a client, behind the sets that were sent before. Returns `false` if there is no such client,
+    /// or its connection has ended.
     pub fn send(&mut self, client: ClientId, message: &[u8]) -> bool {
         let Some(peer) = self.clients.get_mut(&client) else { return false };
         to_bytes(&ToClient::User(message)).and_then(|bytes| peer.link.send(&bytes)).is_ok()

@@ -89,7 +89,7 @@ impl Listener {
     /// Returns the address at which it receives.
     ///
     /// # Errors
-    /// When the system does not tell.
+    /// When the system does not return one.
     pub fn local_addr(&self) -> io::Result<SocketAddr> {
         self.socket.local_addr()
     }

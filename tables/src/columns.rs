@@ -31,7 +31,7 @@ use std::sync::Arc;
 /// | a tag | `true` |
 /// | a list, a map | a list; of several values a list of structs; of entries of `key` and `value` |
 ///
-/// Where the columns of an `Option` may all be null although it holds something, one more column tells both apart, which is `true` or null.
+/// An `Option` that holds something, with columns that may all be null, has one more column, which is `true` or null.
 ///
 /// ```
 /// use ecs_tables::Columns;
@@ -154,8 +154,8 @@ impl Columns {
     /// text becomes a timestamp of seconds, or a `u32` a column of `Int64`.
     ///
     /// # Errors
-    /// When there is no such column; when it holds lists, or the type is none of Boolean, a number of at most 64 bits, a
-    /// `Timestamp`, `Date32`, text or binary.
+    /// When there is no such column; when it holds lists, or the type is none of Boolean, a number of at most 64 bits,
+    /// a `Timestamp`, `Date32`, text or binary.
     ///
     /// ```
     /// # use ecs_tables::{Columns, Table};

@@ -1,6 +1,6 @@
 //! CSV, in which null is an empty field and the empty text is `""`.
 //!
-//! The crates that read and write CSV do not tell quoted fields from others, so that they take both for one.
+//! The crates that read and write CSV do not distinguish quoted fields from others, so that they take both for one.
 
 use crate::columns::Columns;
 use crate::error::{Fault, TableError};
@@ -85,11 +85,12 @@ impl Table {
 
     /// Reads CSV: the columns that are given, by their names in the first line; others are passed over. O(bytes).
     ///
-    /// A field of nothing is null, and `""` is the empty text; so is, without quotes, each text of `nulls`, such as `NA`.
+    /// A field of nothing is null, and `""` is the empty text; so is, without quotes, each text of `nulls`, such as
+    /// `NA`.
     ///
     /// # Errors
-    /// When a column is missing, a line has more or fewer fields than the first, a field does not fit its column, or is null where the
-    /// column holds no null; when the bytes are no UTF-8, or reading fails.
+    /// When a column is missing, a line has more or fewer fields than the first, a field does not fit its column, or is
+    /// null where the column holds no null; when the bytes are no UTF-8, or reading fails.
     ///
     /// ```
     /// use ecs::{Component, World};

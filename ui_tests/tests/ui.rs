@@ -6,8 +6,8 @@
 //! `ui/on_build` hold one mistake each that `cargo check` does not see; they are modules of one crate,
 //! `ui/on_build/main.rs`, which has one answer.
 //!
-//! After a change of words, `TRYBUILD=overwrite cargo test -p ecs_ui_tests` writes the answers anew: read the difference
-//! like code. They are blessed on the toolchain of `rust-toolchain.toml` only.
+//! After a change of words, `TRYBUILD=overwrite cargo test -p ecs_ui_tests` writes the answers anew: read the
+//! difference like code. They are blessed on the toolchain of `rust-toolchain.toml` only.
 //!
 //! `cargo test -p ecs_ui_tests -- mistakes trybuild=aliasing` runs the cases whose path has `aliasing`.
 
@@ -121,9 +121,10 @@ const OUR_WORDS: [&str; 96] = [
     "evaluation panicked: `",
 ];
 
-/// Of these, `rustc` says more than we can help: that a lifetime is missing, of each place; that a closure is neither
-/// `Send` nor `Sync`; that a system's view is of no query, where the system is declared and where it is used; that a type is wrong where a struct is declared, and where a derive has to name it. Or they
-/// hold several mistakes of a kind.
+/// Programs for which `rustc` prints more than one error: that a lifetime is missing, of each place; that a closure is
+/// neither `Send` nor `Sync`; that a system's view is of no query, where the system is declared and where it is used;
+/// that a type is wrong where a struct is declared, and where a derive has to name it. Or they hold several mistakes of
+/// a kind.
 const OF_SEVERAL_ERRORS: [&str; 10] = [
     "borrowing/mutable_columns_cloned",
     "bundles/same_component_thrice",

@@ -34,7 +34,7 @@ fn knowing() -> World {
     world
 }
 
-/// Who an entity is here.
+/// Returns the client's entity for one of the server.
 #[track_caller]
 fn at(known: &Follower, there: Entity) -> Entity {
     known.get(there).expect("it is known")
@@ -420,7 +420,7 @@ fn relations_point_to_the_living_and_form_no_circle() {
     let child = |of: u8, by: u8| [&[0, 1, of, 1][..], &bits(by), &[0]].concat();
     let set = |part: &[u8]| crafted(&[0], &[("ecs::ChildOf", part)]);
     refused(&set(&child(0, 0)), "entities point to each other in a circle");
-    // With a relation of the client, which may have been written in advance: only a full set can tell.
+    // With a relation of the client, which may have been written in advance: only a full set shows it.
     let (mut world, mut known) = family();
     let applied = world.apply_change_set(&set(&child(0, 1)), &mut known, &Limits::default());
     assert!(applied.unwrap() == Applied::Missing && known.needs_full());
@@ -435,7 +435,7 @@ fn relations_point_to_the_living_and_form_no_circle() {
     let nobody = [&[0, 1, 0, 1][..], &[0xff; 9], &[1]].concat();
     let (mut world, mut known) = family();
     assert!(apply(&mut world, &set(&nobody), &mut known).is_err());
-    // To whom it points is there, if need be.
+    // Its target is there, if need be.
     apply(&mut world, &set(&child(0, 5)), &mut known).unwrap();
     let there = |index: u64| Entity::from_bits(1 << 32 | index).unwrap();
     assert_eq!(world.parent(at(&known, there(0))), Some(at(&known, there(5))));

@@ -61,7 +61,7 @@ impl MapEntities for Order {
     }
 }
 
-/// A whole, parts of it, and somebody who likes one of them; and an entity that is dead.
+/// A whole, parts of it, and an entity that likes one of them; and an entity that is dead.
 fn scene() -> (World, [Entity; 4], Entity) {
     let mut world = World::new();
     let dead = world.spawn_empty().id();

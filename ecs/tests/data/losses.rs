@@ -152,7 +152,7 @@ fn values_of_later_versions_are_kept_or_skipped_on_request() {
     assert_eq!((new.get::<later::It>(entity), new.pool::<later::It>().len()), (Some(&value()), 1));
     assert_eq!(new.resource::<later::Score>().0, "high");
 
-    // A value of the old version beside them cannot be told from theirs.
+    // A value of the old version beside them cannot be distinguished from theirs.
     old.insert(entity, unsigned::It(1)).unwrap();
     let error = old.save().to_bytes(&mut Vec::new()).unwrap_err().to_string();
     assert!(error.starts_with("cannot save `it`: the world keeps values of it"), "{error}");

@@ -38,7 +38,7 @@ fn sum(world: &World, plan: Option<PlanKind>) -> f64 {
     sum
 }
 
-/// Where pages had been freed, a world was walked by its members before it was loaded and by its
+/// After pages had been freed, a world was walked by its members before it was loaded and by its
 /// pages after: equal members, and another sum.
 #[test]
 fn pages_that_were_freed_change_no_sum() {

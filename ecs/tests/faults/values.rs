@@ -92,7 +92,7 @@ fn called(_: &mut World, _: Entity) {
     tick();
 }
 
-/// Lets itself be removed each third time that it is asked.
+/// A component with a veto that agrees each third time.
 #[derive(Component, Clone, Serialize, Deserialize)]
 #[component(clone, save = "guarded", veto = Guarded::may_go)]
 pub struct Guarded(pub u32, pub Value);

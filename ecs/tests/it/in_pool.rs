@@ -1,7 +1,7 @@
 //! Calls in rayon's pools, and locks, as `ThreadSanitizer` can follow them.
 //!
 //! It knows nothing of how the standard library waits, nor of all that rayon does. So with `--cfg ecs_thread_sanitizer`
-//! shared loops have threads of their own, and nobody waits for a lock but by trying again.
+//! shared loops have threads of their own, and locks are only waited for by trying again.
 #![allow(dead_code, reason = "several programs have this file, and not all use all of it")]
 
 use rayon::ThreadPool;

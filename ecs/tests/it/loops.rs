@@ -223,7 +223,7 @@ fn pages_of_every_form_in_one_loop() {
     assert!(even > 1_000 && odd > 1_000);
 }
 
-/// Where many pages before it leave a page of a hundred packed, and its matches are more than are found
+/// If many pages before it leave a page of a hundred packed, and its matches are more than are found
 /// at a time, the rest of them come before those of the next page.
 #[test]
 fn a_packed_page_among_others_is_ended_before_the_next() {

@@ -295,7 +295,7 @@ const GROUPS: usize = 16;
 /// A world of up to `size` entities, each with some of the components, some of them gone again.
 fn some_world(random: &mut Random, size: usize) -> World {
     let mut world = World::new();
-    // How likely each component is, in sixteenths; and empty entities between them.
+    // The probability of each component, in sixteenths; and empty entities between them.
     let likely: [usize; 5] = std::array::from_fn(|_| [0, 1, 8, 15, 16][random.below(5)]);
     let apart = [0, 0, 3, 200][random.below(4)];
     let are_related = random.below(2) == 0;

@@ -388,7 +388,7 @@ fn a_chain_of_a_million_does_not_overflow() {
     assert!(world.is_empty());
     world.check_invariants();
 
-    // From below, and told.
+    // From below, with notifications.
     world.on_remove::<ChildOf>(|world, child| {
         assert!(world.parent(child).is_some());
         GONE.fetch_add(1, Ordering::Relaxed);
@@ -825,7 +825,7 @@ fn both_ends_stay_in_step_at_random() {
                 12 => _ = panics(|| world.despawn_batch(&[a, b, c])),
                 _ => {}
             }
-            // Who ended is gone from the model with all below; panics of observers spare all.
+            // Ended entities are gone from the model with all below; panics of observers spare all.
             parents.retain(|child, _| world.is_alive(*child));
             for list in lists.values_mut() {
                 list.retain(|child| world.is_alive(*child));

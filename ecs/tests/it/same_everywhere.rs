@@ -1,4 +1,4 @@
-//! A schedule whose result tells the order in which its systems ran: the same on threads, without the feature
+//! A schedule whose result shows the order in which its systems ran: the same on threads, without the feature
 //! `parallel`, and without the standard library. The tests of these have this file.
 
 use ecs::{

@@ -249,12 +249,12 @@ fn a_list_within_has_a_condition() {
             let notes = world.resource_mut::<Log>().0.drain(..).filter(|it| *it < 100);
             (notes.collect::<Vec<_>>(), world.resource::<Score>().0)
         };
-        // 2 before it, 3 and 4 in it: nobody notes the odd one.
+        // 2 before it, 3 and 4 in it: the odd one is not noted.
         assert_eq!(run(&mut frame).1, 4);
         frame.switch("counting", false);
         assert_eq!(run(&mut frame).1, 5);
         frame.switch("counting", true);
-        // It becomes 6, which is not early; then nobody in it is asked, either.
+        // It becomes 6, which is not early; then no condition in it is evaluated, either.
         assert_eq!(run(&mut frame).1, 6);
         assert_eq!(run(&mut frame).1, 7);
     }
@@ -263,7 +263,7 @@ fn a_list_within_has_a_condition() {
     world.resource_mut::<Score>().0 = 2;
     frame.run(&mut world).unwrap();
     assert_eq!(world.resource::<Log>().0[..2], [4, 99]);
-    // What is off within it stays off.
+    // Systems that are off within it stay off.
     assert!(frame.switch("noting", false));
     world.resource_mut::<Score>().0 = 2;
     world.resource_mut::<Log>().0.clear();
@@ -361,7 +361,7 @@ fn columns_and_views_without_a_common_entity_do_not_wait() {
     // A system that hears of changes waits for those who make them.
     schedule! { struct Heard { heal_players, notice } }
     assert!(Heard::PLAN.waits().eq([("heal_players", "notice")]));
-    // Those who reserve entities take turns, so that each gets the same ones in each run. Who looks at all entities
+    // Systems that reserve entities take turns, so that each gets the same ones in each run. A view of all entities
     // sees those that were reserved before.
     schedule! { struct Counting { census, spawn, lack, heal_others if is_even } }
     let waits = [("census", "spawn"), ("spawn", "lack"), ("spawn", "heal_others")];
@@ -454,7 +454,7 @@ fn a_struct_of_parameters_is_a_parameter() {
     schedule! { struct Nursed { nurse, heal_others, stock_up::<u8>, burn, log } }
     assert!(
         Nursed::PLAN.waits().eq([
-            // Of two views that are apart, the second is not apart from this system's.
+            // In a pair of views that are apart, the second is not apart from this system's.
             ("nurse", "heal_others"),
             // It hears of changes.
             ("heal_others", "stock_up<u8>"),
@@ -547,7 +547,7 @@ fn there_may_be_many_resources() {
     Adding::new().run(&mut world).unwrap();
 }
 
-/// What it reads, and what it keeps and records.
+/// Reads, keeps and records.
 fn survey(world: &World, mut runs: Local<u64>, healths: View<&Health>, commands: &mut Commands) {
     *runs += 1;
     let (count, seen, runs) = (healths.count() as u64, tell(world).len() as u64, *runs);
@@ -572,7 +572,7 @@ fn readers_of_the_world_wait_for_writers() {
             ("heal", "read"),
             ("survey", "notes"),
             ("survey", "spawn"),
-            // What the first `survey` and `spawn` recorded is applied before the second one: all stand before or
+            // All that the first `survey` and `spawn` recorded is applied before the second one: all stand before or
             // behind that.
             ("rest", "survey"),
             ("read", "survey"),
@@ -642,7 +642,7 @@ fn tuples_of_systems_are_lists() {
     }
     // Two that conflict are in order.
     assert!(Schedule::of((heal, feed, rest)).mermaid().contains("s0 -->|Health| s1\n"));
-    // What generic types conflict shows when it is added.
+    // Conflicts of generic types show when a system is added.
     let _ = Schedule::new().together((stock::<u8>, stock::<u16>));
     let same = panic_of(|| drop(Schedule::new().together((stock::<u8>, stock::<u8>))));
     assert!(same.starts_with("parameter `1` of system `stock<u8>` writes `Of<u8>`"), "{same}");
@@ -824,7 +824,7 @@ mod shared {
         fn second(_: View<&mut Fuel>, _: &Score) {
             BOTH.wait();
         }
-        // `first` waits for `heal`, and `second` for nobody: without `together` they would not meet.
+        // `first` waits for `heal`, and `second` for no system: without `together` they would not meet.
         schedule! { struct Both { heal, together(first, second) } }
         let mut both = Both::new();
         both.set_sharing(Sharing::Always);
@@ -895,7 +895,7 @@ mod shared {
                 world.get_mut::<Health>(all[5]).unwrap().0 += 1;
                 world.despawn(gone).unwrap();
             }
-            // The last run hears of what the third one should have been told, too.
+            // The last run hears of what the third one should have seen, too.
             assert_eq!(world.resource::<Log>().0, [60, 11, 12], "{sharing:?}");
         }
     }
@@ -923,7 +923,7 @@ mod shared {
                     world.resource_mut::<Score>().0 += 1;
                 }
             }
-            // The third run hears of what the second one should have been told.
+            // The third run hears of what the second one should have seen.
             assert_eq!(world.resource::<Log>().0, [1, 1, 0], "{sharing:?}");
         }
     }

@@ -256,7 +256,7 @@ fn systems_and_conditions_see_possible_changes_of_resources() {
         assert_eq!((run(&mut world), run(&mut world)), (vec!["asked", "new"], vec!["old"]));
     }
 
-    // Who writes it is heard of: by those behind it in the list, and by itself at its next run.
+    // A change is seen by the systems behind its writer in the list, and by the writer itself at its next run.
     let mut world = self::world();
     let mut twice = Schedule::new().add_if(|score: &Score| score.0 < 2, count).add(look).add(look);
     for _ in 0..3 {

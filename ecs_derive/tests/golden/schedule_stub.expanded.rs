@@ -20,8 +20,8 @@ const _: () = {
         ///A `Frame` that did not run yet.
         ///
         /// # Panics
-        /// When systems in `together` conflict by generic components, which only the running process can tell
-        /// apart, or parameters of a system alias by these.
+        /// When systems in `together` conflict by generic components, which only the running process can
+        /// compare, or parameters of a system alias by these.
         #[must_use]
         #[track_caller]
         fn new() -> Self {

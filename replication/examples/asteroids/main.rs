@@ -1,14 +1,14 @@
 //! A world that two processes share over QUIC.
 //!
-//! The server plays a game and starts its client as another process. In the end the client tells what it has, and the
+//! The server plays a game and starts its client as another process. In the end the client reports what it has, and the
 //! server compares that with its own world.
 //!
 //! ```text
 //! cargo run --release -p ecs_replication --features self-signed --example asteroids
 //! ```
 //!
-//! The world is in `game.rs`; this is how it travels. A file of certificates would take the place of the one that is made
-//! here, and is handed to the client when it is started.
+//! The world is in `game.rs`; this is how it travels. A file of certificates would take the place of the one that is
+//! made here, and is handed to the client when it is started.
 
 mod game;
 

@@ -123,7 +123,7 @@ pub const PROGRAMS: [Program; 8] = [
     },
 ];
 
-/// The same systems as functions that are never called, and in a list.
+/// These systems as functions that are never called, and in a list.
 pub const CHECKED: [Program; 2] =
     [Program { main: "fn main() {\nCALLS}", call: "    let _ = QUERY;", ..LISTED }, LISTED];
 

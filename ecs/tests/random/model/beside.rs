@@ -1,5 +1,5 @@
-//! What the model knows beside the components of each entity: what happened to one that is tracked, by naive
-//! ticks; who points to whom, by naive lists; and a resource.
+//! The model's state beside the components of each entity: changes of a tracked one, by naive
+//! ticks; relations, by naive lists; and a resource.
 
 use super::{Model, Number, Random, Row, Tag};
 use ecs::{Changes, Component, Entity, Mut, PlanKind, Resource, Sources, World};
