@@ -278,6 +278,7 @@ pub use world::replaced::Replaced;
 ///
 /// The [guide](crate::guide::by_name) says how they are used.
 pub mod by_name {
+    pub use crate::component::shape::{FieldShape, Shape};
     pub use crate::pool::ErasedPool;
     pub use crate::pool::kind::Kind;
     pub use crate::world::kind::{KindError, Value};

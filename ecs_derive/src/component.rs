@@ -11,6 +11,7 @@ use crate::item::{
 use crate::parts::{self, Part};
 use crate::relation::Relation;
 use crate::saving;
+use crate::shape::described;
 use crate::spell::spell;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -310,12 +311,11 @@ fn data(
                 ::core::option::Option::Some(#default);
         }
     });
-    let names = (attr.debug || attr.saving.name.is_some()).then(|| parts::names(parts));
-    let names = names.filter(|names| !names.is_empty()).map(|names| {
-        quote! {
-            const FIELD_NAMES: &'static [&'static ::core::primitive::str] = &[#(#names),*];
-        }
-    });
+    let is_saved = attr.saving.name.is_some();
+    let described = described(input, mapped, is_saved);
+    let shape = quote! {
+        const SHAPE: &'static ::core::primitive::str = #described;
+    };
     let keeps_entities = parts.iter().any(Part::keeps_entities).then(|| {
         quote!(
             const KEEPS_ENTITIES: ::core::primitive::bool = true;
@@ -323,7 +323,7 @@ fn data(
     });
     let saving = saving::of_component(input, &attr.saving, private);
     let entities = parts::expand(input, mapped, private);
-    quote!(#copying #skips_copies #debugging #default #names #saving #keeps_entities #entities)
+    quote!(#copying #skips_copies #debugging #default #shape #saving #keeps_entities #entities)
 }
 
 /// The constant that names the hooks, if there are any.

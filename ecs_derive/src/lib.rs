@@ -22,6 +22,7 @@ mod relation;
 mod resource;
 mod saving;
 mod schedule;
+mod serde_words;
 mod shape;
 mod spell;
 mod table;

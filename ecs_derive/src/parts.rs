@@ -3,7 +3,7 @@
 use crate::attr::{ComponentAttr, Entities, FieldAttr};
 use crate::component::is_plain;
 use crate::errors::Errors;
-use crate::item::{field_name, located_at, mentions, plain_name};
+use crate::item::{located_at, mentions, plain_name};
 use crate::spell::spell;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -44,12 +44,6 @@ impl Part<'_> {
     fn mentions_entities(&self) -> bool {
         mentions(self.field.ty.to_token_stream(), &[&Ident::new("Entity", Span::call_site())])
     }
-}
-
-/// The names of the fields of a struct; of an enum none.
-pub fn names(parts: &[Part]) -> Vec<String> {
-    let own = parts.iter().filter(|part| part.variant.is_none());
-    own.map(|part| field_name(&part.member)).collect()
 }
 
 /// Returns the fields whose handles are replaced: marked ones, and the target of a relation.

@@ -1,8 +1,123 @@
-//! The shape of a saved type: its fields in order, with their types, and its variants.
+//! The shape of a type: its fields in order, with their types, and its variants.
 
+use crate::item::{field_name, plain_name};
+use crate::parts::Part;
+use crate::serde_words::{SerdeWords, field_in_case, variant_in_case};
 use crate::spell::spell;
 use quote::ToTokens;
-use syn::{Attribute, Data, DeriveInput, Fields};
+use syn::{Attribute, Data, DeriveInput, Field, Fields, GenericParam};
+
+/// Describes a component for tools, a line a piece. `by_name::Shape` of the library reads it.
+///
+/// ```text
+/// <T          a parameter of the type
+/// (           a tuple of fields; `{`: fields with names; neither: no fields
+/// x:f32       a field and its type
+/// *to:Entity  a field whose handles of entities are replaced
+/// |Idle       a variant, and after it the lines of its fields
+/// ?           made of nothing that the derive sees
+/// ```
+///
+/// If it `is_saved`, the names are those under which serde saves it.
+pub fn described(input: &DeriveInput, mapped: &[&Part], is_saved: bool) -> String {
+    let holds_entities = |field: &Field| mapped.iter().any(|part| std::ptr::eq(part.field, field));
+    Description { is_saved, holds_entities }.of(input).unwrap_or_else(|| "?".to_owned())
+}
+
+struct Description<H> {
+    is_saved: bool,
+    holds_entities: H,
+}
+
+impl<H: Fn(&Field) -> bool> Description<H> {
+    /// Returns the lines; `None` if serde saves the type in a form of its own.
+    fn of(&self, input: &DeriveInput) -> Option<String> {
+        let words = self.words(&input.attrs)?;
+        let mut text = String::new();
+        for param in &input.generics.params {
+            match param {
+                GenericParam::Type(it) => push(&mut text, &format!("<{}", it.ident)),
+                GenericParam::Const(it) => push(&mut text, &format!("<{}", it.ident)),
+                GenericParam::Lifetime(_) => {}
+            }
+        }
+        match &input.data {
+            Data::Struct(data) => {
+                self.fields(&mut text, &data.fields, words.rename_all.as_deref(), &words)?;
+            }
+            Data::Enum(data) => {
+                for variant in &data.variants {
+                    let own = self.words(&variant.attrs)?;
+                    if own.is_skipped {
+                        continue;
+                    }
+                    let in_case = || {
+                        variant_in_case(plain_name(&variant.ident), words.rename_all.as_deref())
+                    };
+                    push(&mut text, &format!("|{}", own.rename.clone().unwrap_or_else(in_case)));
+                    let case = own.rename_all.as_deref().or(words.rename_all_fields.as_deref());
+                    self.fields(&mut text, &variant.fields, case, &own)?;
+                }
+                if !text.contains('|') {
+                    return None; // there is no value
+                }
+            }
+            Data::Union(_) => return None, // was refused
+        }
+        Some(text)
+    }
+
+    /// Returns what serde is told; `None` if the saved form is not made of the fields.
+    fn words(&self, attributes: &[Attribute]) -> Option<SerdeWords> {
+        let words =
+            if self.is_saved { SerdeWords::of(attributes) } else { SerdeWords::default() };
+        (!words.is_opaque).then_some(words)
+    }
+
+    /// Adds fields of a type or a variant, which has these words.
+    fn fields(
+        &self,
+        text: &mut String,
+        fields: &Fields,
+        case: Option<&str>,
+        of: &SerdeWords,
+    ) -> Option<()> {
+        if of.is_converted {
+            push(text, "(");
+            push(text, "0:_");
+            return Some(());
+        }
+        let has_names = matches!(fields, Fields::Named(_)) && !of.is_transparent;
+        match fields {
+            Fields::Unit => return Some(()),
+            _ => push(text, if has_names { "{" } else { "(" }),
+        }
+        let mut count = 0;
+        for (member, field) in fields.members().zip(fields) {
+            let words = self.words(&field.attrs)?;
+            if words.is_skipped {
+                continue;
+            }
+            let name = match words.rename {
+                _ if !has_names => count.to_string(),
+                Some(name) => name,
+                None => field_in_case(field_name(&member), case),
+            };
+            let ty = if words.is_converted { "_".to_owned() } else { spell(&field.ty) };
+            let mark = if (self.holds_entities)(field) { "*" } else { "" };
+            push(text, &format!("{mark}{name}:{ty}"));
+            count += 1;
+        }
+        Some(())
+    }
+}
+
+fn push(text: &mut String, line: &str) {
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text.push_str(line);
+}
 
 /// Returns a number that differs, but for one case in four billion, between types of different shape. It is never zero.
 ///
@@ -62,8 +177,12 @@ fn push_serde(text: &mut String, attributes: &[Attribute]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{fingerprint, shape};
+    use super::{described, fingerprint, shape};
     use syn::{DeriveInput, parse_str};
+
+    fn lines(text: &str) -> Vec<String> {
+        described(&parsed(text), &[], true).lines().map(ToOwned::to_owned).collect()
+    }
 
     fn parsed(text: &str) -> DeriveInput {
         parse_str(text).unwrap()
@@ -109,5 +228,56 @@ mod tests {
     fn a_shape_is_spelled_as_files_rely_on() {
         let input = parsed("#[serde(default)] enum A<T> { X { a: Vec<T>, b: u8 }, Y(u8), Z }");
         assert_eq!(shape(&input), "serde(default) |X{a:Vec<T>;b:u8;}|Y(u8;)|Z");
+    }
+
+    #[test]
+    fn structs_are_described_by_their_fields_in_order() {
+        assert_eq!(lines("struct A;"), [""; 0]);
+        assert_eq!(lines("struct A {}"), ["{"]);
+        assert_eq!(lines("struct A(u8, Vec < f32 >);"), ["(", "0:u8", "1:Vec<f32>"]);
+        let fields = "struct A<T, const N: usize> { x: [T; N], r#type: u8 }";
+        assert_eq!(lines(fields), ["<T", "<N", "{", "x:[T; N]", "type:u8"]);
+    }
+
+    #[test]
+    fn enums_are_described_by_their_variants() {
+        let text = "enum A { X, Y(u8, u16), Z { a: bool } }";
+        assert_eq!(lines(text), ["|X", "|Y", "(", "0:u8", "1:u16", "|Z", "{", "a:bool"]);
+    }
+
+    #[test]
+    fn names_are_those_that_serde_saves() {
+        let camel = "#[serde(rename_all = \"camelCase\")] struct A { max_speed: u8, #[serde(rename = \"It\")] it: u8 }";
+        assert_eq!(lines(camel), ["{", "maxSpeed:u8", "It:u8"]);
+        let split = "#[serde(rename_all(serialize = \"SCREAMING-KEBAB-CASE\"))] struct A { max_speed: u8 }";
+        assert_eq!(lines(split), ["{", "MAX-SPEED:u8"]);
+        let variants = "#[serde(rename_all = \"snake_case\", rename_all_fields = \"PascalCase\")]
+            enum A { VeryFar { so_far: u8 }, #[serde(rename_all = \"UPPERCASE\")] Near { by_it: u8 } }";
+        assert_eq!(lines(variants), ["|very_far", "{", "SoFar:u8", "|near", "{", "BY_IT:u8"]);
+        let skipped = "struct A(#[serde(skip)] u8, u16, #[serde(with = \"hex\")] u32);";
+        assert_eq!(lines(skipped), ["(", "0:u16", "1:_"]);
+        assert_eq!(lines("#[serde(transparent)] struct A { x: u8 }"), ["(", "0:u8"]);
+        let variant = "enum A { #[serde(skip)] X, #[serde(with = \"hex\")] Y(u8, u8) }";
+        assert_eq!(lines(variant), ["|Y", "(", "0:_"]);
+    }
+
+    #[test]
+    fn a_type_that_serde_saves_in_another_form_is_opaque() {
+        for text in [
+            "struct A { #[serde(flatten)] x: u8 }",
+            "#[serde(untagged)] enum A { X(u8) }",
+            "#[serde(tag = \"type\")] enum A { X }",
+            "#[serde(from = \"B\", into = \"B\")] struct A(u8);",
+            "enum A { X, #[serde(untagged)] Y(u8) }",
+            "enum A {}",
+        ] {
+            assert_eq!(lines(text), ["?"], "{text}");
+        }
+    }
+
+    #[test]
+    fn attributes_of_serde_do_not_count_where_nothing_is_saved() {
+        let input = parsed("struct A { #[serde(rename = \"y\")] x: u8, #[serde(skip)] z: u8 }");
+        assert_eq!(described(&input, &[], false), "{\nx:u8\nz:u8");
     }
 }

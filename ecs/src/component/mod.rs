@@ -10,6 +10,7 @@ pub(crate) mod id;
 pub(crate) mod requires;
 pub(crate) mod same;
 pub(crate) mod set;
+pub(crate) mod shape;
 pub(crate) mod slot;
 
 use crate::bundle::Bundle;
@@ -245,9 +246,9 @@ pub trait Component: Bundle {
     /// Its default, if it may be inserted where its type is not named.
     #[doc(hidden)]
     const DEFAULT: Option<fn() -> Self> = None;
-    /// The names of its fields, of a struct whose values are shown or saved.
+    /// Its fields and variants, as [`Shape::read`](shape::Shape::read) reads them.
     #[doc(hidden)]
-    const FIELD_NAMES: &'static [&'static str] = &[];
+    const SHAPE: &'static str = "?";
     /// How its values are saved, if they are.
     #[doc(hidden)]
     #[cfg(feature = "serde")]

@@ -4,6 +4,7 @@ use crate::component::Component;
 #[cfg(feature = "serde")]
 use crate::component::data::{Late, SavingName};
 use crate::component::id::ComponentId;
+use crate::component::shape::Shape;
 use crate::component::{Creator, EntityEdit, creating, index_of, requiring};
 #[cfg(feature = "serde")]
 use crate::component::{FilteredEdit, Requirer, requiring_some, sealed};
@@ -48,7 +49,7 @@ use serde::Serialize;
 /// struct Place { x: f32, y: f32 }
 ///
 /// let kind = Kind::of::<Place>();
-/// assert_eq!((kind.name(), kind.size(), kind.fields()), ("Place", 8, &["x", "y"][..]));
+/// assert_eq!((kind.name(), kind.size()), ("Place", 8));
 /// assert!(kind.is_shown() && kind.has_default() && !kind.is_copied());
 /// assert!(kind.type_name().ends_with("::Place"));
 /// ```
@@ -64,7 +65,7 @@ struct About {
     name: &'static str,
     type_name: fn() -> &'static str,
     id: ComponentId,
-    fields: &'static [&'static str],
+    shape: &'static str,
     size: usize,
     is_in_columns: bool,
     is_shown: bool,
@@ -131,11 +132,20 @@ impl Kind {
         self.about.id
     }
 
-    /// Returns the names of the fields, for a struct with `#[component(debug)]` or `#[component(save = "name")]`. The
-    /// names of the fields of a tuple struct are numbers.
+    /// Returns its fields and variants. O(their number).
+    ///
+    /// ```
+    /// # use ecs::Component;
+    /// # use ecs::by_name::{Kind, Shape};
+    /// #[derive(Component)]
+    /// struct Place { x: f32, y: f32 }
+    ///
+    /// let Shape::Struct(fields) = Kind::of::<Place>().shape() else { panic!("its fields have names") };
+    /// assert_eq!((fields[1].name, &*fields[1].type_text), ("y", "f32"));
+    /// ```
     #[must_use]
-    pub const fn fields(self) -> &'static [&'static str] {
-        self.about.fields
+    pub fn shape(self) -> Shape {
+        Shape::read(self.about.shape, self.type_name())
     }
 
     /// Returns the number of bytes of a value, without memory that it owns.
@@ -294,7 +304,7 @@ impl About {
                 name: T::NAME,
                 type_name: type_name::<T>,
                 id: T::ID,
-                fields: T::FIELD_NAMES,
+                shape: T::SHAPE,
                 size: size_of::<T>(),
                 is_in_columns: <T::Storage as Container<T>>::IN_COLUMNS,
                 is_shown: T::DEBUGGING.is_some(),

@@ -21,6 +21,7 @@ const _: () = {
             static __SLOT: ::ecs::__private::ComponentSlot<Position> = ::ecs::__private::ComponentSlot::new();
             ::core::option::Option::Some(&__SLOT)
         }
+        const SHAPE: &'static ::core::primitive::str = "{\nx:f32\ny:f32";
     }
     #[automatically_derived]
     impl ::ecs::__private::Bundle for Position {

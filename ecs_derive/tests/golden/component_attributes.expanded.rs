@@ -31,6 +31,7 @@ const _: () = {
             let __veto: fn(&mut Self) -> ::core::primitive::bool = Self::may_go;
             __veto(__value)
         }
+        const SHAPE: &'static ::core::primitive::str = "|Alive\n(\n0:u32\n|Dead";
     }
     #[automatically_derived]
     impl crate::engine::ecs::__private::Bundle for Health {

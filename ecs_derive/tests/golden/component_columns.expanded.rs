@@ -66,6 +66,7 @@ const _: () = {
             static __SLOT: ::ecs::__private::ComponentSlot<Proximity> = ::ecs::__private::ComponentSlot::new();
             ::core::option::Option::Some(&__SLOT)
         }
+        const SHAPE: &'static ::core::primitive::str = "{\ndistance:f32\nangle:f32\nocclusion:f32";
     }
     #[automatically_derived]
     impl ::ecs::__private::Bundle for Proximity {

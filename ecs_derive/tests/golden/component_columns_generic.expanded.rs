@@ -80,6 +80,7 @@ const _: () = {
             let __veto: fn(GridChanged<'_, T, N>) -> ::core::primitive::bool = Self::may_go;
             __veto(__value)
         }
+        const SHAPE: &'static ::core::primitive::str = "<T\n<N\n{\ncells:[T; N]\ntype:u8";
     }
     #[automatically_derived]
     impl<T: Clone, const N: usize> ::ecs::__private::Bundle for Grid<T, N>

@@ -24,6 +24,7 @@ const _: () = {
             static __SLOT: ::ecs::__private::ComponentSlot<Health> = ::ecs::__private::ComponentSlot::new();
             ::core::option::Option::Some(&__SLOT)
         }
+        const SHAPE: &'static ::core::primitive::str = "(\n0:u32";
     }
     #[automatically_derived]
     impl ::ecs::__private::Bundle for Health {

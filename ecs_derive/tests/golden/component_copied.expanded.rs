@@ -32,6 +32,7 @@ const _: () = {
         const DEFAULT: ::core::option::Option<fn() -> Self> = ::core::option::Option::Some(
             ::ecs::__private::default_of::<Self>,
         );
+        const SHAPE: &'static ::core::primitive::str = "|Follow\n(\n*0:Entity\n|Guard\n{\n*posts:Vec<Entity>\nradius:f32\n|Wait";
         const HOLDS_ENTITIES: ::core::primitive::bool = true;
         fn map_entities(
             _: ::ecs::__private::Internal<Self>,

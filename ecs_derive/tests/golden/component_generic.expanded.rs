@@ -19,6 +19,7 @@ const _: () = {
         const NAME: &'static ::core::primitive::str = "Grid";
         const ID: ::ecs::__private::ComponentId = __ID;
         const BIT: ::ecs::__private::Signature = __ID.bit();
+        const SHAPE: &'static ::core::primitive::str = "<T\n<N\n(\n0:[T; N]";
     }
     #[automatically_derived]
     impl<T: Clone, const N: usize> ::ecs::__private::Bundle for Grid<T, N>

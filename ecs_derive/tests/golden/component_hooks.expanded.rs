@@ -25,6 +25,7 @@ const _: () = {
             .on_insert(&Self::came)
             .on_update(&hooks::changed)
             .on_remove(&hooks::goes);
+        const SHAPE: &'static ::core::primitive::str = "";
     }
     #[automatically_derived]
     impl ::ecs::__private::Bundle for Watched {

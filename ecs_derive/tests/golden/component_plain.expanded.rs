@@ -21,7 +21,7 @@ const _: () = {
             static __SLOT: ::ecs::__private::ComponentSlot<Health> = ::ecs::__private::ComponentSlot::new();
             ::core::option::Option::Some(&__SLOT)
         }
-        const FIELD_NAMES: &'static [&'static ::core::primitive::str] = &["0"];
+        const SHAPE: &'static ::core::primitive::str = "(\n0:u32";
         ::ecs::__private::saving_bytes! {
             const SAVING : ::core::option::Option < ::ecs::__private::Saving <
             Self::Storage > > =

@@ -21,6 +21,7 @@ const _: () = {
             static __SLOT: ::ecs::__private::ComponentSlot<r#type> = ::ecs::__private::ComponentSlot::new();
             ::core::option::Option::Some(&__SLOT)
         }
+        const SHAPE: &'static ::core::primitive::str = "{\nmatch:u32";
     }
     #[automatically_derived]
     impl ::ecs::__private::Bundle for r#type {

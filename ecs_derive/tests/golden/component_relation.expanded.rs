@@ -32,6 +32,7 @@ const _: () = {
         const RELATION: ::core::option::Option<::ecs::__private::Rule<Self>> = ::core::option::Option::Some(
             ::ecs::__private::Rule::of_relation(),
         );
+        const SHAPE: &'static ::core::primitive::str = "{\n*to:Entity\nby:Entity\nrope:u32";
         const HOLDS_ENTITIES: ::core::primitive::bool = true;
         fn map_entities(
             _: ::ecs::__private::Internal<Self>,

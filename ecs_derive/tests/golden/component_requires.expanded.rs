@@ -21,6 +21,7 @@ const _: () = {
             static __SLOT: ::ecs::__private::ComponentSlot<Ship> = ::ecs::__private::ComponentSlot::new();
             ::core::option::Option::Some(&__SLOT)
         }
+        const SHAPE: &'static ::core::primitive::str = "";
         const REQUIRES: ::core::primitive::bool = true;
         fn require(
             _: ::ecs::__private::Internal<Self>,

@@ -20,6 +20,7 @@ const _: () = {
         const NAME: &'static ::core::primitive::str = "Holder";
         const ID: ::ecs::__private::ComponentId = __ID;
         const BIT: ::ecs::__private::Signature = __ID.bit();
+        const SHAPE: &'static ::core::primitive::str = "<T\n(\n0:T";
         const REQUIRES: ::core::primitive::bool = true;
         fn require(
             _: ::ecs::__private::Internal<Self>,

@@ -21,11 +21,7 @@ const _: () = {
         const COPYING: ::core::option::Option<
             ::ecs::__private::Copying<Self, Self::Storage>,
         > = ::core::option::Option::Some(::ecs::__private::Copying::by_clone());
-        const FIELD_NAMES: &'static [&'static ::core::primitive::str] = &[
-            "owner",
-            "buyers",
-            "goods",
-        ];
+        const SHAPE: &'static ::core::primitive::str = "<T\n{\nowner:Entity\n*buyers:Vec<Entity>\ngoods:T";
         ::ecs::__private::saving! {
             const SAVING : ::core::option::Option < ::ecs::__private::Saving <
             Self::Storage > > =

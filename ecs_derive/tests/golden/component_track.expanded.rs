@@ -30,6 +30,7 @@ const _: () = {
             __veto(__value)
         }
         const TRACKED: ::core::primitive::bool = true;
+        const SHAPE: &'static ::core::primitive::str = "(\n0:u32";
     }
     #[automatically_derived]
     #[diagnostic::do_not_recommend]

@@ -1,0 +1,139 @@
+//! The fields and variants of a component, where its type is not named.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// The fields of a component in their order, or the variants of an enum: from [`Kind::shape`](crate::by_name::Kind::shape).
+///
+/// The derive lists them. Of a component that is saved, names are those that serde writes: `rename`, `rename_all` and
+/// `skip` are seen, and a `transparent` struct is a tuple of one field. If `Serialize` is implemented by hand, the saved
+/// form may be another one.
+///
+/// ```
+/// use ecs::by_name::{Kind, Shape};
+/// use ecs::{Component, Entity};
+///
+/// #[derive(Component)]
+/// enum Order<T> {
+///     Wait,
+///     Follow { leader: Entity, at: Option<T> },
+/// }
+///
+/// let Shape::Enum(variants) = Kind::of::<Order<f32>>().shape() else { panic!("it is an enum") };
+/// assert_eq!(variants[0], ("Wait", Shape::Unit));
+/// let ("Follow", Shape::Struct(fields)) = &variants[1] else { panic!("it has fields with names") };
+/// assert_eq!((fields[0].name, &*fields[0].type_text), ("leader", "Entity"));
+/// assert_eq!((fields[1].name, &*fields[1].type_text), ("at", "Option<f32>"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Shape {
+    /// No fields.
+    Unit,
+    /// Fields without names: they are called `0`, `1` and so on.
+    Tuple(Vec<FieldShape>),
+    /// Fields with names.
+    Struct(Vec<FieldShape>),
+    /// The variants of an enum, by their names.
+    Enum(Vec<(&'static str, Self)>),
+    /// A form that its fields do not determine, as with `flatten`, `untagged`, `tag`, `from` and `into` of serde, or of a
+    /// component without a derive.
+    Opaque,
+}
+
+/// A field of a component, in its [`Shape`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FieldShape {
+    /// The name of the field, or its position in a tuple.
+    pub name: &'static str,
+    /// The type as written, with the arguments of a generic component in the places of its parameters; `_` if a function
+    /// named by `with` of serde determines the saved form.
+    pub type_text: Cow<'static, str>,
+    /// `true` if the field has handles of entities, which are replaced where the component comes into another world:
+    /// the target of a relation, or a field marked by `#[component(entities)]`.
+    pub holds_entities: bool,
+}
+
+impl Shape {
+    /// Reads the lines that the derive writes (`ecs_derive/src/shape.rs`), of a type with this full name.
+    pub(crate) fn read(text: &'static str, type_name: &'static str) -> Self {
+        let mut arguments = arguments(type_name).into_iter();
+        let mut given = Vec::new();
+        let mut shape = Self::Unit;
+        for line in text.lines() {
+            let innermost = match &mut shape {
+                Self::Enum(variants) => variants.last_mut().map(|it| &mut it.1),
+                other => Some(other),
+            };
+            match (line.split_at_checked(1).unwrap_or((line, "")), innermost) {
+                (("?", _), _) => return Self::Opaque,
+                (("<", name), _) => given.extend(arguments.next().map(|it| (name, it))),
+                (("|", name), _) => match &mut shape {
+                    Self::Enum(variants) => variants.push((name, Self::Unit)),
+                    other => *other = Self::Enum(Vec::from([(name, Self::Unit)])),
+                },
+                (("(", _), Some(inner)) => *inner = Self::Tuple(Vec::new()),
+                (("{", _), Some(inner)) => *inner = Self::Struct(Vec::new()),
+                (_, Some(Self::Tuple(fields) | Self::Struct(fields))) => {
+                    fields.extend(FieldShape::read(line, &given));
+                }
+                _ => {}
+            }
+        }
+        shape
+    }
+}
+
+impl FieldShape {
+    fn read(line: &'static str, given: &[(&str, &str)]) -> Option<Self> {
+        let marked = line.strip_prefix('*');
+        let (name, ty) = marked.unwrap_or(line).split_once(':')?;
+        Some(Self { name, type_text: replaced(ty, given), holds_entities: marked.is_some() })
+    }
+}
+
+/// Returns the arguments in the full name of a generic type.
+fn arguments(type_name: &'static str) -> Vec<&'static str> {
+    let Some((_, list)) = type_name.split_once('<') else { return Vec::new() };
+    let list = list.strip_suffix('>').unwrap_or(list);
+    let (mut all, mut start, mut depth, mut before) = (Vec::new(), 0, 0, ' ');
+    for (at, letter) in list.char_indices() {
+        match letter {
+            '<' | '(' | '[' => depth += 1,
+            '>' if before == '-' => {} // of the arrow of a function
+            '>' | ')' | ']' => depth -= 1,
+            ',' if depth == 0 => {
+                all.push(list[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+        before = letter;
+    }
+    all.push(list[start..].trim());
+    all
+}
+
+/// Puts arguments in the places of parameters in a type.
+fn replaced(ty: &'static str, given: &[(&str, &str)]) -> Cow<'static, str> {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let (mut text, mut rest, mut is_changed) = (String::new(), ty, false);
+    while !rest.is_empty() {
+        let end = rest.find(|letter| !is_part(letter)).unwrap_or(rest.len());
+        let (word, others) = rest.split_at(end);
+        let is_in_path = text.ends_with("::");
+        match given.iter().find(|(name, _)| *name == word && !is_in_path) {
+            Some((_, argument)) => {
+                text.push_str(argument);
+                is_changed = true;
+            }
+            None => text.push_str(word),
+        }
+        let next = others.find(is_part).unwrap_or(others.len());
+        text.push_str(&others[..next]);
+        rest = &others[next..];
+    }
+    if is_changed { Cow::Owned(text) } else { Cow::Borrowed(ty) }
+}
