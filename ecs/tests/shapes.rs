@@ -70,7 +70,8 @@ fn a_shape_lists_fields_in_order_with_their_types() {
 
 #[test]
 fn a_shape_lists_variants_and_marks_fields_whose_handles_are_replaced() {
-    let order = "Wait unit | Follow (*0: Entity, 1: f32) | Hunt {*prey: Option<Entity>, seen: Vec<Entity>}";
+    let order =
+        "Wait unit | Follow (*0: Entity, 1: f32) | Hunt {*prey: Option<Entity>, seen: Vec<Entity>}";
     assert_eq!(shape_of::<Order>(), order);
     assert_eq!(shape_of::<ChildOf>(), "(*0: Entity)");
 }

@@ -51,9 +51,8 @@ impl<H: Fn(&Field) -> bool> Description<H> {
                     if own.is_skipped {
                         continue;
                     }
-                    let in_case = || {
-                        variant_in_case(plain_name(&variant.ident), words.rename_all.as_deref())
-                    };
+                    let in_case =
+                        || variant_in_case(plain_name(&variant.ident), words.rename_all.as_deref());
                     push(&mut text, &format!("|{}", own.rename.clone().unwrap_or_else(in_case)));
                     let case = own.rename_all.as_deref().or(words.rename_all_fields.as_deref());
                     self.fields(&mut text, &variant.fields, case, &own)?;
@@ -69,8 +68,7 @@ impl<H: Fn(&Field) -> bool> Description<H> {
 
     /// Returns what serde is told; `None` if the saved form is not made of the fields.
     fn words(&self, attributes: &[Attribute]) -> Option<SerdeWords> {
-        let words =
-            if self.is_saved { SerdeWords::of(attributes) } else { SerdeWords::default() };
+        let words = if self.is_saved { SerdeWords::of(attributes) } else { SerdeWords::default() };
         (!words.is_opaque).then_some(words)
     }
 
@@ -249,7 +247,8 @@ mod tests {
     fn names_are_those_that_serde_saves() {
         let camel = "#[serde(rename_all = \"camelCase\")] struct A { max_speed: u8, #[serde(rename = \"It\")] it: u8 }";
         assert_eq!(lines(camel), ["{", "maxSpeed:u8", "It:u8"]);
-        let split = "#[serde(rename_all(serialize = \"SCREAMING-KEBAB-CASE\"))] struct A { max_speed: u8 }";
+        let split =
+            "#[serde(rename_all(serialize = \"SCREAMING-KEBAB-CASE\"))] struct A { max_speed: u8 }";
         assert_eq!(lines(split), ["{", "MAX-SPEED:u8"]);
         let variants = "#[serde(rename_all = \"snake_case\", rename_all_fields = \"PascalCase\")]
             enum A { VeryFar { so_far: u8 }, #[serde(rename_all = \"UPPERCASE\")] Near { by_it: u8 } }";

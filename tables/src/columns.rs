@@ -4,9 +4,8 @@ use crate::error::{Fault, TableError};
 use crate::fill::Recorder;
 use crate::plain;
 use crate::row::Row;
-use crate::shape::{Choice, ColumnType, Optional, Part, Record, Shape, join};
+use crate::shape::{Choice, ColumnType, Optional, Part, Record, Shape, join, parts_of};
 use crate::table::Table;
-use crate::trace::{Traced, trace};
 use crate::write::Put;
 use arrow_schema::{DataType, Schema, SchemaRef};
 use serde::Serialize;
@@ -85,7 +84,8 @@ impl Columns {
     }
 
     fn traced<T: DeserializeOwned>() -> Result<Self, Fault> {
-        let Traced::Struct(fields) = trace::<T>()? else {
+        let found = found::<T>()?;
+        let Some(fields) = parts_of(&found) else {
             return Err(Fault::new("it is no struct"));
         };
         let mut columns = Vec::new();
@@ -138,7 +138,7 @@ impl Columns {
     /// ```
     pub fn with<T: DeserializeOwned>(mut self, name: &str) -> Result<Self, TableError> {
         let add = |Record { shape, columns }: &mut Record| {
-            let part = Record::part(columns, &trace::<T>()?, name, name, false)?;
+            let part = Record::part(columns, &found::<T>()?, name, name, false)?;
             if let Shape::Struct(parts) = shape {
                 parts.push(part);
             }
@@ -305,6 +305,10 @@ impl Columns {
         }
         Ok(Table { batch: recorder.finish(&self.schema())? })
     }
+}
+
+fn found<T: DeserializeOwned>() -> Result<ecs_shape::Shape, Fault> {
+    ecs_shape::Shape::of::<T>().map_err(|error| Fault::of_type(&error))
 }
 
 fn about<T>(fault: &Fault) -> TableError {

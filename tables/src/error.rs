@@ -1,6 +1,7 @@
 //! Errors in tables.
 
 use arrow_schema::ArrowError;
+use ecs_shape::NoShape;
 use parquet::errors::ParquetError;
 use std::error::Error;
 use std::fmt;
@@ -109,6 +110,13 @@ impl Fault {
     /// Returns the error of an invalid column.
     pub(crate) fn of_column(name: &str, what: &str) -> Self {
         Self(Box::new(Inner { what: format!("column `{name}` {what}"), is_placed: true }))
+    }
+
+    /// Says why a type has no columns.
+    pub(crate) fn of_type(why: &NoShape) -> Self {
+        let is_refused = matches!(why, NoShape::Refused(_));
+        let remedy = if is_refused { "" } else { ": give its columns by `Columns::from_schema`" };
+        Self::new(format!("{why}{remedy}"))
     }
 
     pub(crate) fn at(self, row: usize) -> TableError {

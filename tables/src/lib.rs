@@ -51,7 +51,6 @@ mod shape;
 mod spawn;
 mod table;
 mod time;
-mod trace;
 mod write;
 
 pub use arrow_array;

@@ -1,8 +1,8 @@
 //! Shapes: how values are spread over columns.
 
 use crate::error::Fault;
-use crate::trace::Traced;
-use arrow_schema::{DataType, Field, Fields};
+use arrow_schema::{DataType, Field, Fields, TimeUnit};
+use ecs_shape::{NoShape, Number, Shape as Found, Text};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -107,13 +107,13 @@ impl Record {
     /// Adds the columns of a part.
     pub(crate) fn part(
         columns: &mut Vec<ColumnType>,
-        traced: &Traced,
+        found: &Found,
         part: &str,
         name: &str,
         nullable: bool,
     ) -> Result<Part, Fault> {
         let start = columns.len();
-        let shape = shape(columns, traced, name, nullable)?;
+        let shape = shape(columns, found, name, nullable)?;
         Ok(Part { name: part.to_owned(), shape, columns: start..columns.len() })
     }
 
@@ -135,62 +135,103 @@ pub(crate) fn check_names<'n>(names: impl Iterator<Item = &'n String>) -> Result
     }
 }
 
-/// Returns `true` if each value of this shape has a value in a column of its own.
-fn is_certain(traced: &Traced) -> bool {
-    match traced {
-        Traced::Struct(parts) => parts.is_empty() || parts.iter().any(|it| is_certain(&it.1)),
-        Traced::Option(_) => false,
+/// Returns the columns' type of a single value, and whether it is a handle of an entity.
+fn single(found: &Found) -> Option<(DataType, bool)> {
+    let data = match found {
+        Found::Bool => DataType::Boolean,
+        Found::Bytes => DataType::LargeBinary,
+        Found::Char | Found::Entity | Found::Text(Text::Any) => DataType::LargeUtf8,
+        Found::Time | Found::Text(Text::Instant) => {
+            DataType::Timestamp(TimeUnit::Nanosecond, Some("UTC".into()))
+        }
+        Found::Text(Text::LocalTime) => DataType::Timestamp(TimeUnit::Nanosecond, None),
+        Found::Text(Text::Date) => DataType::Date32,
+        Found::Number(number) => match number {
+            Number::I8 => DataType::Int8,
+            Number::I16 => DataType::Int16,
+            Number::I32 => DataType::Int32,
+            Number::I64 => DataType::Int64,
+            Number::U8 => DataType::UInt8,
+            Number::U16 => DataType::UInt16,
+            Number::U32 => DataType::UInt32,
+            Number::U64 => DataType::UInt64,
+            Number::F32 => DataType::Float32,
+            Number::F64 => DataType::Float64,
+            Number::I128 | Number::U128 => DataType::LargeUtf8,
+        },
+        _ => return None,
+    };
+    Some((data, *found == Found::Entity))
+}
+
+/// Returns the named parts of a struct or a tuple.
+pub(crate) fn parts_of(found: &Found) -> Option<Vec<(String, &Found)>> {
+    match found.bare() {
+        Found::Struct(_, parts) => {
+            Some(parts.iter().map(|(name, part)| ((*name).to_owned(), part)).collect())
+        }
+        Found::Tuple(parts) => {
+            Some(parts.iter().enumerate().map(|(at, part)| (at.to_string(), part)).collect())
+        }
+        _ => None,
+    }
+}
+
+/// Whether each value of this shape has a value in a column of its own.
+fn is_certain(found: &Found) -> bool {
+    match found.bare() {
+        Found::Struct(_, parts) => parts.is_empty() || parts.iter().any(|it| is_certain(&it.1)),
+        Found::Tuple(parts) => parts.is_empty() || parts.iter().any(is_certain),
+        Found::Option(_) => false,
         _ => true,
     }
 }
 
 fn shape(
     columns: &mut Vec<ColumnType>,
-    traced: &Traced,
+    found: &Found,
     name: &str,
     nullable: bool,
 ) -> Result<Shape, Fault> {
-    let at = columns.len();
+    let (at, found) = (columns.len(), found.bare());
     let push = |columns: &mut Vec<ColumnType>, column| {
         columns.push(column);
         Ok(Shape::Leaf(at))
     };
-    match traced {
-        Traced::Unknown => Err(Fault::new(format!("the type of `{name}` was not found"))),
-        Traced::Unit => push(columns, ColumnType::new(name, DataType::Boolean, nullable)),
-        Traced::Struct(parts) if parts.is_empty() => {
-            push(columns, ColumnType::new(name, DataType::Boolean, nullable))
+    if let Some((data, is_handle)) = single(found) {
+        let column = ColumnType::new(name, data, nullable || is_handle);
+        return push(columns, ColumnType { is_handle, ..column });
+    }
+    if let Some(parts) = parts_of(found) {
+        if parts.is_empty() {
+            return push(columns, ColumnType::new(name, DataType::Boolean, nullable));
         }
-        Traced::Leaf(leaf) => {
-            let (data, is_handle) = leaf.column();
-            let column = ColumnType::new(name, data, nullable || is_handle);
-            push(columns, ColumnType { is_handle, ..column })
-        }
-        Traced::Option(inner) => {
+        let parts = parts
+            .iter()
+            .map(|(part, found)| Record::part(columns, found, part, &join(name, part), nullable));
+        return Ok(Shape::Struct(parts.collect::<Result<_, _>>()?));
+    }
+    match found {
+        Found::Unit => push(columns, ColumnType::new(name, DataType::Boolean, nullable)),
+        Found::Option(inner) => {
             let mark = (!is_certain(inner)).then_some(at);
             if mark.is_some() {
                 let own = if name.is_empty() { "some" } else { name };
                 columns.push(ColumnType::new(own, DataType::Boolean, true));
             }
-            let is_nested = matches!(**inner, Traced::Option(_));
+            let is_nested = matches!(inner.bare(), Found::Option(_));
             let name = if is_nested { &join(name, "Some") } else { name };
             let some = Record::part(columns, inner, "Some", name, true)?;
             Ok(Shape::Option(Box::new(Optional { mark, some })))
         }
-        Traced::Struct(parts) => {
-            let parts = parts.iter().map(|(part, traced)| {
-                Record::part(columns, traced, part, &join(name, part), nullable)
-            });
-            Ok(Shape::Struct(parts.collect::<Result<_, _>>()?))
-        }
-        Traced::List(item) => {
+        Found::List(item) => {
             let mut items = Vec::new();
             let shape = shape(&mut items, item, "", false)?;
             let items = Record { shape, columns: items };
             items.check_names()?;
             push(columns, items.list(name, nullable))
         }
-        Traced::Map(both) => {
+        Found::Map(both) => {
             let mut items = Vec::new();
             let key = Record::part(&mut items, &both.0, "0", "key", false)?;
             let value = Record::part(&mut items, &both.1, "1", "value", false)?;
@@ -198,21 +239,23 @@ fn shape(
             items.check_names()?;
             push(columns, items.list(name, nullable))
         }
-        Traced::Enum(variants) => {
-            let is_plain = variants.iter().all(|it| matches!(it.1, Traced::Unit));
+        Found::Enum(_, variants) => {
+            let is_plain = variants.iter().all(|it| *it.1.bare() == Found::Unit);
             let tag = if name.is_empty() && !is_plain { "variant" } else { name };
             columns.push(ColumnType::new(tag, DataType::LargeUtf8, nullable));
-            let variants = variants.iter().map(|(variant, traced)| match traced {
-                Traced::Unit => Ok(Part {
-                    name: variant.clone(),
+            let variants = variants.iter().map(|(variant, found)| match found.bare() {
+                Found::Unit => Ok(Part {
+                    name: (*variant).to_owned(),
                     shape: Shape::Nothing,
                     columns: columns.len()..columns.len(),
                 }),
-                _ => Record::part(columns, traced, variant, &join(name, variant), true),
+                _ => Record::part(columns, found, variant, &join(name, variant), true),
             });
             let variants = variants.collect::<Result<_, _>>()?;
             let columns = at + 1..columns.len();
             Ok(Shape::Enum(Box::new(Choice { tag: at, variants, columns })))
         }
+        Found::Within(_) => Err(Fault::of_type(&NoShape::TooDeep)),
+        _ => Err(Fault::new(format!("the type of `{name}` was not found"))),
     }
 }

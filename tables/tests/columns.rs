@@ -361,8 +361,10 @@ fn types_without_columns_are_refused_by_name() {
             other => panic!("{other:?}"),
         }
     }
-    assert!(why::<Any>().starts_with("the type does not say what it is made of"));
-    assert!(why::<Tree>().starts_with("the type holds itself"));
+    let remedy = ": give its columns by `Columns::from_schema`";
+    assert!(why::<Any>().starts_with("the type does not list its parts"));
+    assert!(why::<Any>().ends_with(remedy));
+    assert_eq!(why::<Tree>(), format!("the type holds itself{remedy}"));
     assert_eq!(why::<Even>(), "1 is never even enough");
     let twice = Columns::new().with::<u8>("a").unwrap().with::<u8>("a").unwrap_err();
     assert_eq!(twice.to_string(), "the columns of `u8`: two columns are named `a`: rename one");

@@ -3,8 +3,9 @@
 use crate::error::Error;
 use crate::methods::{ALL, Method, done};
 use crate::protocol::{Call, Outcome};
-use crate::shape::{Named, Part, Shape, Variant};
+use crate::shape::TIME;
 use ecs::by_name::{ErasedPool, Kind, ResourceKind};
+use ecs_shape::Shape;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -125,116 +126,127 @@ fn head(type_name: &str, traits: &[&str]) -> Map<String, Value> {
     schema
 }
 
-/// Adds the schemas of a component, and of the types that it names. Modules of these are not
-/// available: they are named as in the component's module.
+/// Adds the schemas of a component, and of the types within it. Modules of these are not known: they are named as in the
+/// component's module.
 fn add_component(types: &mut Map<String, Value>, kind: Kind, shape: &Shape, traits: &[&str]) {
     let type_name = kind.type_name();
     let base = type_name.find('<').unwrap_or(type_name.len());
     let module = type_name[..base].rfind("::").map_or("", |at| &type_name[..at]);
-    let writer = Writer { module, root: (&shape.root, type_name) };
-    for (name, named) in &shape.types {
-        let path = writer.path(name);
-        if path != type_name && !types.contains_key(&path) {
-            let mut schema = head(&path, &["Serialize", "Deserialize"]);
-            schema.append(&mut writer.named(named));
-            types.insert(path, schema.into());
-        }
-    }
-    let mut schema = head(type_name, traits);
-    let mut body = match &shape.root {
-        Part::Named(name) => shape.types.get(name).map(|named| writer.named(named)),
-        Part::Tuple(parts) => Some(writer.tuple(parts)),
-        Part::Newtype(of) => Some(writer.tuple(std::slice::from_ref(of))),
-        Part::Unit => Some(writer.fields(&[])),
-        Part::Unknown => None,
-        other => Some(writer.tuple(std::slice::from_ref(other))),
+    let root = match shape {
+        Shape::Struct(name, _) | Shape::Enum(name, _) => name,
+        _ => "",
     };
-    match &mut body {
-        Some(body) => schema.append(body),
-        None => drop(schema.insert("kind".into(), "Value".into())),
-    }
+    let mut writer = Writer { types, module, root: (root, type_name) };
+    let mut schema = head(type_name, traits);
+    schema.append(&mut match shape {
+        Shape::Unknown(_) => object(json!({ "kind": "Value" })),
+        Shape::Unit => writer.fields(&[]),
+        other => writer.body(other),
+    });
     types.insert(type_name.into(), schema.into());
 }
 
 /// Writes schemas in Bevy's form.
 struct Writer<'a> {
+    types: &'a mut Map<String, Value>,
     module: &'a str,
-    root: (&'a Part, &'a str),
+    /// The name of the component in its shape, and its full name.
+    root: (&'a str, &'a str),
 }
 
 impl Writer<'_> {
     fn path(&self, name: &str) -> String {
-        match self.root {
-            (Part::Named(root), path) if *root == name => path.to_owned(),
-            _ => format!("{}::{name}", self.module),
+        let (root, type_name) = self.root;
+        if name == root { type_name.to_owned() } else { format!("{}::{name}", self.module) }
+    }
+
+    /// Returns the name of a type. A struct or an enum is added to the schemas, under a number if another one has its name.
+    fn type_of(&mut self, shape: &Shape) -> String {
+        match shape {
+            Shape::Bool => "bool".to_owned(),
+            Shape::Char => "char".to_owned(),
+            Shape::Number(number) => number.name().to_owned(),
+            Shape::Text(_) => "alloc::string::String".to_owned(),
+            Shape::Unit => "()".to_owned(),
+            Shape::Entity => "bevy_ecs::entity::Entity".to_owned(),
+            Shape::Bytes => "alloc::vec::Vec<u8>".to_owned(),
+            Shape::Option(of) => format!("core::option::Option<{}>", self.type_of(of)),
+            Shape::List(of) => format!("alloc::vec::Vec<{}>", self.type_of(of)),
+            Shape::Map(both) => {
+                let (key, value) = (self.type_of(&both.0), self.type_of(&both.1));
+                format!("std::collections::HashMap<{key}, {value}>")
+            }
+            Shape::Newtype(_, of) => self.type_of(of),
+            Shape::Tuple(parts) => {
+                let parts: Vec<String> = parts.iter().map(|part| self.type_of(part)).collect();
+                format!("({})", parts.join(", "))
+            }
+            Shape::Time => self.add("std::time::SystemTime".to_owned(), shape),
+            Shape::Struct(name, _) | Shape::Enum(name, _) => {
+                let path = format!("{}::{name}", self.module);
+                self.add(path, shape)
+            }
+            Shape::Within(name) => self.path(name),
+            Shape::Unknown(Some(written)) => written.clone(),
+            _ => "unknown".to_owned(),
         }
     }
 
-    fn type_of(&self, part: &Part) -> String {
-        let name = match part {
-            Part::Unknown => "unknown",
-            Part::Bool => "bool",
-            Part::Uint => "u64",
-            Part::Int => "i64",
-            Part::Float => "f64",
-            Part::Text => "alloc::string::String",
-            Part::Unit => "()",
-            Part::Entity => "bevy_ecs::entity::Entity",
-            Part::Option(of) => return format!("core::option::Option<{}>", self.type_of(of)),
-            Part::List(of) => return format!("alloc::vec::Vec<{}>", self.type_of(of)),
-            Part::Map(of) => {
-                return format!(
-                    "std::collections::HashMap<alloc::string::String, {}>",
-                    self.type_of(of)
-                );
-            }
-            Part::Newtype(of) => return self.type_of(of),
-            Part::Tuple(parts) => {
-                let parts: Vec<String> = parts.iter().map(|part| self.type_of(part)).collect();
-                return format!("({})", parts.join(", "));
-            }
-            Part::Named(name) => return self.path(name),
+    fn add(&mut self, path: String, shape: &Shape) -> String {
+        let mut body = self.body(shape);
+        let is_free = |path: &String| match self.types.get(path) {
+            None => path != self.root.1,
+            Some(other) => body.iter().all(|(key, value)| other.get(key) == Some(value)),
         };
-        name.to_owned()
+        let numbered = (2..).map(|number| format!("{path}{number}"));
+        let found = std::iter::once(path.clone()).chain(numbered).find(is_free);
+        let path = found.unwrap_or(path);
+        if !self.types.contains_key(&path) {
+            let mut schema = head(&path, &["Serialize", "Deserialize"]);
+            schema.append(&mut body);
+            self.types.insert(path.clone(), schema.into());
+        }
+        path
     }
 
-    fn reference(&self, part: &Part) -> Value {
+    fn reference(&mut self, part: &Shape) -> Value {
         json!({ "type": { "$ref": format!("#/$defs/{}", self.type_of(part)) } })
     }
 
-    fn named(&self, named: &Named) -> Map<String, Value> {
-        match named {
-            Named::Struct(fields) => self.fields(fields),
-            Named::Enum(variants) => {
+    fn body(&mut self, shape: &Shape) -> Map<String, Value> {
+        match shape {
+            Shape::Struct(_, fields) => self.fields(fields),
+            Shape::Time => self.fields(&TIME),
+            Shape::Enum(_, variants) => {
                 let all: Vec<Value> =
-                    variants.iter().map(|(name, it)| self.variant(name, it.as_ref())).collect();
-                let is_plain = variants.iter().all(|(_, it)| matches!(it, Some(Variant::Unit)));
+                    variants.iter().map(|(name, part)| self.variant(name, part)).collect();
+                let is_plain = variants.iter().all(|(_, part)| *part == Shape::Unit);
                 object(
                     json!({ "kind": "Enum", "type": if is_plain { "string" } else { "object" }, "oneOf": all }),
                 )
             }
+            Shape::Newtype(_, of) => self.tuple(std::slice::from_ref(of)),
+            Shape::Tuple(parts) => self.tuple(parts),
+            other => self.tuple(std::slice::from_ref(other)),
         }
     }
 
-    fn variant(&self, name: &str, variant: Option<&Variant>) -> Value {
-        let body = match variant {
-            None | Some(Variant::Unit) => return name.into(),
-            Some(Variant::Newtype(part)) => self.tuple(std::slice::from_ref(part)),
-            Some(Variant::Tuple(parts)) => self.tuple(parts),
-            Some(Variant::Struct(fields)) => self.fields(fields),
-        };
-        let mut schema = body;
+    fn variant(&mut self, name: &str, shape: &Shape) -> Value {
+        if matches!(shape, Shape::Unit | Shape::Unknown(_)) {
+            return name.into();
+        }
+        let mut schema = self.body(shape);
         schema.insert("shortPath".into(), name.into());
         schema.insert("typePath".into(), name.into());
         schema.into()
     }
 
-    fn fields(&self, fields: &[(&str, Part)]) -> Map<String, Value> {
+    fn fields(&mut self, fields: &[(&str, Shape)]) -> Map<String, Value> {
         let properties: Map<String, Value> =
             fields.iter().map(|(name, part)| ((*name).to_owned(), self.reference(part))).collect();
         let required: Vec<&str> = fields
             .iter()
-            .filter(|(_, part)| !matches!(part, Part::Option(_)))
+            .filter(|(_, part)| !matches!(part, Shape::Option(_)))
             .map(|(name, _)| *name)
             .collect();
         object(json!({
@@ -246,7 +258,7 @@ impl Writer<'_> {
         }))
     }
 
-    fn tuple(&self, parts: &[Part]) -> Map<String, Value> {
+    fn tuple(&mut self, parts: &[Shape]) -> Map<String, Value> {
         let items: Vec<Value> = parts.iter().map(|part| self.reference(part)).collect();
         object(
             json!({ "kind": "TupleStruct", "type": "array", "prefixItems": items, "items": false }),

@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::methods::{check_alive, done};
 use crate::names;
 use crate::protocol::{Call, Outcome};
+use crate::shape::to_json;
 use crate::walk::{Shown, Walk, line};
 use ecs::by_name::{ErasedPool, KindQuery};
 use ecs::inspect::{StepInfo, StepKind};
@@ -146,7 +147,7 @@ pub(super) fn shapes(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let mut shapes = serde_json::Map::new();
     for name in components {
         let kind = names::kind(call.world, &name)?;
-        let shape = call.protocol.shapes.of(call.world, kind).to_json();
+        let shape = to_json(call.protocol.shapes.of(call.world, kind));
         shapes.insert(name, shape);
     }
     done(&shapes)

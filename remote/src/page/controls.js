@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { pick } from "./main.js";
 
 /** Returns a value of a shape to begin with. */
-export function sample(shape, types) {
+export function sample(shape) {
   switch (shape.kind) {
     case "bool": return false;
     case "uint": case "int": case "float": return 0;
@@ -12,34 +12,32 @@ export function sample(shape, types) {
     case "entity": return "4294967295v2147483647"; // nobody
     case "list": return [];
     case "map": return {};
-    case "tuple": return shape.of.map((part) => sample(part, types));
-    case "newtype": return sample(shape.of, types);
-    case "struct": return Object.fromEntries(shape.fields.map(([name, part]) => [name, sample(part, types)]));
-    case "enum": return variant(shape.variants[0], types);
-    case "named": return sample(types[shape.name], types);
+    case "tuple": return shape.of.map((part) => sample(part));
+    case "newtype": return sample(shape.of);
+    case "struct": return Object.fromEntries(shape.fields.map(([name, part]) => [name, sample(part)]));
+    case "enum": return variant(shape.variants[0]);
     default: return null;
   }
 }
 
-function variant([name, shape], types) {
-  return shape.kind === "unit" || shape.kind === "unknown" ? name : { [name]: sample(shape, types) };
+function variant([name, shape]) {
+  return shape.kind === "unit" || shape.kind === "unknown" ? name : { [name]: sample(shape) };
 }
 
 /** Makes a control. `edit(path, value, before)` carries an edit out. */
-export function control(shape, types, path, edit) {
+export function control(shape, path, edit) {
   switch (shape.kind) {
-    case "named": return control(types[shape.name], types, path, edit);
-    case "newtype": return control(shape.of, types, path, edit);
+    case "newtype": return control(shape.of, path, edit);
     case "unit": return { element: h("span", { className: "weak" }, "no fields"), set() {} };
     case "bool": return flag(path, edit);
     case "uint": case "int": case "float": return numeric(shape.kind, path, edit);
     case "text": return text(path, edit);
     case "entity": return handle(path, edit);
-    case "option": return rebuilt((value) => value === null ? "none" : "some", (value) => option(shape, types, path, edit, value));
-    case "struct": return fields(shape.fields.map(([name, part]) => [name, control(part, types, `${path}.${name}`, edit)]));
-    case "tuple": return fields(shape.of.map((part, at) => [at, control(part, types, `${path}.${at}`, edit)]));
-    case "list": return rebuilt((value) => value?.length, (value) => list(shape, types, path, edit, value));
-    case "enum": return rebuilt((value) => typeof value === "string" ? value : Object.keys(value ?? {})[0], (value) => choice(shape, types, path, edit, value));
+    case "option": return rebuilt((value) => value === null ? "none" : "some", (value) => option(shape, path, edit, value));
+    case "struct": return fields(shape.fields.map(([name, part]) => [name, control(part, `${path}.${name}`, edit)]));
+    case "tuple": return fields(shape.of.map((part, at) => [at, control(part, `${path}.${at}`, edit)]));
+    case "list": return rebuilt((value) => value?.length, (value) => list(shape, path, edit, value));
+    case "enum": return rebuilt((value) => typeof value === "string" ? value : Object.keys(value ?? {})[0], (value) => choice(shape, path, edit, value));
     default: return json(path, edit);
   }
 }
@@ -108,21 +106,21 @@ function rebuilt(key, make) {
   };
 }
 
-function option(shape, types, path, edit, value) {
+function option(shape, path, edit, value) {
   const has = value !== null && value !== undefined;
   const box = h("input", { type: "checkbox", checked: has, title: "Is there a value?" });
-  box.onchange = () => edit(path, box.checked ? sample(shape.of, types) : null, value);
-  const inner = has ? control(shape.of, types, path, edit) : { element: h("span", { className: "weak" }, "none"), set() {} };
+  box.onchange = () => edit(path, box.checked ? sample(shape.of) : null, value);
+  const inner = has ? control(shape.of, path, edit) : { element: h("span", { className: "weak" }, "none"), set() {} };
   return { element: h("div", { style: { display: "flex", gap: "8px" } }, box, inner.element), set(next) { value = next; inner.set(next); } };
 }
 
 /** The paths of long lists that are shown. */
 const unfolded = new Set();
 
-function list(shape, types, path, edit, value) {
-  const parts = value.slice(0, 50).map((_, at) => control(shape.of, types, `${path}.${at}`, edit));
+function list(shape, path, edit, value) {
+  const parts = value.slice(0, 50).map((_, at) => control(shape.of, `${path}.${at}`, edit));
   let now = value;
-  const add = h("button", { className: "plain", onclick: () => edit(path, [...now, sample(shape.of, types)], now) }, "+ add");
+  const add = h("button", { className: "plain", onclick: () => edit(path, [...now, sample(shape.of)], now) }, "+ add");
   const rows = parts.map((part, at) => h("div", { style: { display: "flex", gap: "4px" } }, part.element,
     h("button", { className: "plain", title: "Remove", onclick: () => edit(path, now.toSpliced(at, 1), now) }, "×")));
   const more = value.length > 50 ? h("div", { className: "weak" }, `and ${value.length - 50} more`) : null;
@@ -131,13 +129,13 @@ function list(shape, types, path, edit, value) {
   return { element: h("div", { className: "nest" }, unfold, add), set(next) { now = next; parts.forEach((part, at) => part.set(next[at])); } };
 }
 
-function choice(shape, types, path, edit, value) {
+function choice(shape, path, edit, value) {
   const name = typeof value === "string" ? value : Object.keys(value ?? {})[0];
   let now = value;
   const select = h("select", {}, shape.variants.map(([variant]) => h("option", { value: variant, selected: variant === name }, variant)));
-  select.onchange = () => edit(path, variant(shape.variants.find(([it]) => it === select.value), types), now);
+  select.onchange = () => edit(path, variant(shape.variants.find(([it]) => it === select.value)), now);
   const [, inside] = shape.variants.find(([it]) => it === name) ?? [];
-  const inner = typeof value === "string" || !inside ? null : control(inside, types, `${path}.${name}`, edit);
+  const inner = typeof value === "string" || !inside ? null : control(inside, `${path}.${name}`, edit);
   return { element: h("div", {}, select, inner && h("div", { className: "nest", style: { marginTop: "6px" } }, inner.element)), set(next) { now = next; inner?.set(next[name]); } };
 }
 

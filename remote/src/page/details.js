@@ -63,7 +63,7 @@ function makeHead(entity) {
     const name = add.value, pool = state.pools.find((it) => it.name === name);
     add.value = "";
     const known = await shape(name);
-    await insert(entity, name, pool.default ? undefined : sample(known.root, known.types));
+    await insert(entity, name, pool.default ? undefined : sample(known));
   });
   const parentField = h("input", { type: "text", placeholder: "parent, 12v3", size: 10, "aria-label": "Parent" });
   parentField.onchange = () => { reparent(entity, parentField.value || null, now.line.parent); parentField.value = ""; };
@@ -98,7 +98,7 @@ function makeCard(entity, { name, is_saved }) {
     h("div", { className: "head" }, h("h3", {}, name), target,
       h("button", { className: "plain", title: `Remove ${name}`, onclick: () => remove(entity, latest) }, "×")), body);
   if (is_saved) {
-    shape(name).then(({ root, types }) => control(root, types, "", edit), () => json("", edit)).then((made) => {
+    shape(name).then((found) => control(found, "", edit), () => json("", edit)).then((made) => {
       inner = made;
       inner.element.ariaLabel ??= name;
       body.replaceChildren(inner.element);
