@@ -1,6 +1,7 @@
 //! Requests without a transport: a method and its parameters, answered by a world.
 
 use crate::error::Error;
+use crate::methods::undo::Taken;
 use crate::methods::{self, Method};
 use crate::options::Options;
 use crate::shape::Shapes;
@@ -37,6 +38,7 @@ pub struct Protocol {
     pub(crate) options: Options,
     pub(crate) shapes: Shapes,
     pub(crate) snapshots: BTreeMap<String, Vec<u8>>,
+    pub(crate) taken: Taken,
 }
 
 /// The context of a call.
@@ -70,7 +72,12 @@ impl Protocol {
     /// Returns a protocol with these options; its address is not used.
     #[must_use]
     pub fn new(options: Options) -> Self {
-        Self { options, shapes: Shapes::default(), snapshots: BTreeMap::new() }
+        Self {
+            options,
+            shapes: Shapes::default(),
+            snapshots: BTreeMap::new(),
+            taken: Taken::default(),
+        }
     }
 
     /// Carries out a method and returns its result as the text of JSON, however long that takes.

@@ -451,7 +451,7 @@ fn requests_with_wrong_parameters_are_errors_and_change_nothing() {
     let methods = call(&mut world, "rpc.discover", Value::Null).unwrap();
     for method in methods["methods"].as_array().unwrap() {
         let name = method["name"].as_str().unwrap();
-        if name == "world.despawn_entity" {
+        if ["world.despawn_entity", "ecs.take"].contains(&name) {
             continue; // for which an entity is enough
         }
         let wrong = [
@@ -485,4 +485,74 @@ fn a_world_that_observes_gives_advice_on_its_layout() {
     let advice = call(&mut world, "ecs.layout_advice", Value::Null).unwrap();
     assert_eq!(advice["is_observing"], true);
     assert_eq!(advice["text"], Layout::of(&mut world).advice().to_string());
+}
+
+/// Takes an entity, or a component of it, and returns the number.
+fn taken(protocol: &mut Protocol, world: &mut World, params: Value) -> Value {
+    answer(protocol, world, "ecs.take", params).unwrap()
+}
+
+#[test]
+fn a_despawned_tree_comes_back_under_its_handles_with_all_components() {
+    let (mut world, [ship, gun, mine]) = world();
+    world.insert(gun, Socket(3)).unwrap(); // which is not saved
+    let mut protocol = Protocol::new(Options::new());
+    let undo = taken(&mut protocol, &mut world, json!({ "entity": ship }));
+    assert!(!world.is_alive(ship) && !world.is_alive(gun) && world.is_alive(mine));
+    answer(&mut protocol, &mut world, "ecs.put_back", undo.clone()).unwrap();
+    assert_eq!((world.parent(gun), world.name(ship)), (Some(ship), Some("ship")));
+    assert_eq!(world.get::<Socket>(gun).unwrap().0, 3);
+    let error = answer(&mut protocol, &mut world, "ecs.put_back", undo).unwrap_err();
+    let message = "nothing is kept under 1: it was put back, or 200 more were taken";
+    assert_eq!(error, (-32602, message.to_owned()));
+}
+
+#[test]
+fn a_component_that_is_not_saved_comes_back_where_it_was() {
+    let (mut world, [_, _, mine]) = world();
+    let mut protocol = Protocol::new(Options::new());
+    let params = json!({ "entity": mine, "component": "Socket" });
+    let undo = taken(&mut protocol, &mut world, params.clone());
+    assert!(!world.has::<&Socket>(mine));
+    let error = answer(&mut protocol, &mut world, "ecs.take", params).unwrap_err();
+    assert_eq!(error.0, -23403);
+    // While it has another one, the value is kept.
+    world.insert(mine, Socket(1)).unwrap();
+    assert!(answer(&mut protocol, &mut world, "ecs.put_back", undo.clone()).is_err());
+    world.remove::<Socket>(mine).unwrap();
+    answer(&mut protocol, &mut world, "ecs.put_back", undo).unwrap();
+    assert_eq!(world.get::<Socket>(mine).unwrap().0, 7);
+}
+
+#[test]
+fn the_oldest_of_too_many_taken_entities_is_dropped_and_its_index_used_again() {
+    let mut world = World::new();
+    let mut protocol = Protocol::new(Options::new());
+    let take = |world: &mut World, protocol: &mut Protocol| {
+        let entity = world.spawn_empty().id();
+        taken(protocol, world, json!({ "entity": entity }));
+        entity.index()
+    };
+    let indices: Vec<u32> = (0..201).map(|_| take(&mut world, &mut protocol)).collect();
+    assert_eq!(indices, (0..201).collect::<Vec<u32>>());
+    assert_eq!(world.spawn_empty().id().to_string(), "0v2");
+    let put_back = |number, protocol: &mut Protocol, world: &mut World| {
+        answer(protocol, world, "ecs.put_back", json!({ "taken": number }))
+    };
+    assert!(put_back(1, &mut protocol, &mut world).is_err());
+    put_back(2, &mut protocol, &mut world).unwrap();
+    put_back(201, &mut protocol, &mut world).unwrap();
+    assert_eq!(world.len(), 3);
+}
+
+#[test]
+fn entities_that_were_taken_from_a_replaced_world_do_not_come_back() {
+    let (mut world, [ship, ..]) = world();
+    let mut protocol = Protocol::new(Options::new());
+    answer(&mut protocol, &mut world, "ecs.snapshot", json!({ "name": "a" })).unwrap();
+    let undo = taken(&mut protocol, &mut world, json!({ "entity": ship }));
+    answer(&mut protocol, &mut world, "ecs.restore", json!({ "name": "a" })).unwrap();
+    let error = answer(&mut protocol, &mut world, "ecs.put_back", undo).unwrap_err();
+    assert_eq!(error.1, "the world was replaced since the entities were taken");
+    assert!(world.is_alive(ship));
 }

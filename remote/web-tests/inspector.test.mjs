@@ -90,13 +90,14 @@ story("an entity is spawned, given a parent, despawned, and comes back", async (
   for (let at = 0; at < 2; at++) await page.locator("#undo").click();
 });
 
-story("a tree is despawned and comes back with its children", async (page, address) => {
-  await pick(page, "ship 3");
+story("a tree is despawned and comes back under its handles, with its children", async (page, address) => {
+  const entity = await pick(page, "ship 3");
   await page.getByText("Despawn").click();
   await until(async () => !(await named(address, "ship 3")), "the ship is gone");
   await page.locator("#undo").click();
   await until(async () => await named(address, "ship 3"), "the ship is back");
   const ship = await named(address, "ship 3");
+  assert.equal(ship, entity);
   await until(async () => (await call(address, "ecs.tree", { relation: "ChildOf", entity: ship })).rows[0]?.name === "gun", "with its gun");
 });
 

@@ -6,6 +6,7 @@ mod info;
 pub(crate) mod query;
 mod resources;
 mod snapshots;
+pub(crate) mod undo;
 
 use crate::error::Error;
 use crate::protocol::{Call, Outcome};
@@ -95,6 +96,9 @@ pub(crate) const ALL: &[Method] = methods! {
         "Inserts a component's default into an entity.";
     "ecs.relate" ("entity", "relation", "target") writes edit::relate,
         "Points an entity to another one by a relation.";
+    "ecs.take" ("entity", "component?") writes undo::take,
+        "Despawns an entity or removes a component, to be put back under the number that is returned.";
+    "ecs.put_back" ("taken") writes undo::put_back, "Brings back what was taken, once.";
     "ecs.snapshot" ("name") writes snapshots::take, "Saves the world under a name, in memory.";
     "ecs.snapshots" () reads snapshots::list, "Returns the names and bytes of all snapshots.";
     "ecs.restore" ("name") writes snapshots::restore, "Loads the world that was saved under a name.";

@@ -71,22 +71,21 @@ const numeric = (kind, path, edit) =>
   input({ type: "number", step: kind === "float" ? "any" : 1, ...(kind === "uint" && { min: 0 }) }, path, edit,
     (it) => it.value === "" ? null : Number(it.value), (it, value) => { it.value = value ?? ""; });
 
-const text = (path, edit) =>
-  input({ type: "text", spellcheck: false }, path, edit, (it) => it.value, (it, value) => { it.value = value ?? ""; });
+const text = (path, edit, more) =>
+  input({ type: "text", spellcheck: false, ...more }, path, edit, (it) => it.value, (it, value) => { it.value = value ?? ""; });
 
 function handle(path, edit) {
-  const field = input({ type: "text", placeholder: "12v3", pattern: "\\d+v\\d+" }, path, edit, (it) => it.value, (it, value) => { it.value = value ?? ""; });
+  const field = text(path, edit, { placeholder: "12v3", pattern: "\\d+v\\d+" });
   const go = h("button", { className: "plain", title: "Show this entity", onclick: () => pick(field.element.value) }, "→");
   return { element: h("div", { style: { display: "flex" } }, field.element, go), set: field.set };
 }
 
 function fields(parts) {
-  const keys = parts.map(([name]) => name);
   const element = h("div", { className: "fields" }, parts.map(([name, part]) => {
     part.element.ariaLabel ??= String(name);
     return [h("label", { title: name }, String(name)), h("div", {}, part.element)];
   }));
-  return { element, set: (value) => parts.forEach(([, part], at) => part.set(value?.[keys[at]])) };
+  return { element, set: (value) => parts.forEach(([name, part]) => part.set(value?.[name])) };
 }
 
 /** A control that is made anew when what `key` returns changes. */
@@ -140,8 +139,5 @@ function choice(shape, path, edit, value) {
 }
 
 /** Any value, as JSON. */
-export function json(path, edit) {
-  const area = input({}, path, edit, (it) => JSON.parse(it.value), (it, value) => { it.value = JSON.stringify(value); });
-  area.element.title = "JSON";
-  return area;
-}
+export const json = (path, edit) =>
+  input({ title: "JSON" }, path, edit, (it) => JSON.parse(it.value), (it, value) => { it.value = JSON.stringify(value); });

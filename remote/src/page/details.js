@@ -9,24 +9,22 @@ import { despawn, insert, mutate, remove, reparent } from "./undo.js";
 const shapes = new Map();
 let cards = new Map(), head = null, now = null;
 
-/** Forgets the entity that was shown. */
-export function reset() {
+/** Shows a text in the place of an entity. */
+function empty(text) {
   cards = new Map();
   head = now = null;
-  const text = state.picked ? `looking for ${state.picked}` : "Pick an entity to see its components.";
   $("details").replaceChildren(h("div", { className: "empty" }, text));
 }
+
+export const reset = () => empty(state.picked ? `looking for ${state.picked}` : "Pick an entity to see its components.");
 
 export function calls() {
   if (!state.picked) return [];
   const entity = state.picked;
   return [["ecs.entity", { entity }, (found, error) => {
     if (entity !== state.picked) return;
-    if (error) {
-      cards = new Map();
-      head = null;
-      $("details").replaceChildren(h("div", { className: "empty" }, `${entity} is not alive any more.`));
-    } else draw(entity, found);
+    if (error) empty(`${entity} is not alive any more.`);
+    else draw(entity, found);
   }]];
 }
 
@@ -96,7 +94,7 @@ function makeCard(entity, { name, is_saved }) {
   const edit = (path, value, before) => mutate(entity, name, path, value, before);
   const element = h("section", { className: "card", "data-component": name },
     h("div", { className: "head" }, h("h3", {}, name), target,
-      h("button", { className: "plain", title: `Remove ${name}`, onclick: () => remove(entity, latest) }, "×")), body);
+      h("button", { className: "plain", title: `Remove ${name}`, onclick: () => remove(entity, name) }, "×")), body);
   if (is_saved) {
     shape(name).then((found) => control(found, "", edit), () => json("", edit)).then((made) => {
       inner = made;
@@ -118,5 +116,3 @@ function makeCard(entity, { name, is_saved }) {
     },
   };
 }
-
-

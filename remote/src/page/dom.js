@@ -7,17 +7,14 @@ export function h(name, properties, ...children) {
   return fill(document.createElement(name), properties, children);
 }
 
-/** Makes an element of SVG. */
+/** Makes an element of SVG with attributes, and children. */
 export function s(name, attributes, ...children) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes ?? {})) element.setAttribute(key, value);
-  element.append(...children);
-  return element;
+  return fill(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
 }
 
 function fill(element, properties, children) {
   for (const [key, value] of Object.entries(properties ?? {})) {
-    if (key === "role" || key.includes("-")) element.setAttribute(key, value);
+    if (element instanceof SVGElement || key === "role" || key.includes("-")) element.setAttribute(key, value);
     else if (key === "style") Object.assign(element.style, value);
     else element[key] = value;
   }

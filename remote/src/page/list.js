@@ -58,8 +58,6 @@ function flat() {
   return all;
 }
 
-const item = (at) => filter.relation ? flat()[at] : { line: shown.rows[at - shown.offset], depth: null };
-
 export function draw() {
   const space = $("space"), total = count();
   space.style.height = `${height()}px`;
@@ -67,7 +65,7 @@ export function draw() {
   const all = filter.relation ? flat() : null;
   const elements = [];
   for (let at = from; at < Math.min(total, from + visible()); at++) {
-    const { line, depth, more } = all ? all[at] : item(at);
+    const { line, depth, more } = all ? all[at] : { line: shown.rows[at - shown.offset], depth: null };
     const top = `${shift + (at - from) * ROW}px`;
     if (more) {
       elements.push(h("div", { className: "row link", style: { top, paddingLeft: `${12 + depth * 16}px` }, onclick: () => { more.limit += PAGE; poke(); } }, `show more of ${more.total}`));

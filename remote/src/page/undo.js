@@ -34,6 +34,9 @@ export const undo = tried(async () => {
   poke();
 });
 
+/** Brings back what `ecs.take` took, which returned its number. */
+const putBack = ({ taken }) => call("ecs.put_back", { taken });
+
 export const mutate = (entity, component, path, value, before) =>
   edit(`${component}${path}`,
     () => call("world.mutate_components", { entity, component, path, value }),
@@ -46,13 +49,8 @@ export const insert = (entity, component, value) =>
       : call("world.insert_components", { entity, components: { [component]: value } }),
     () => call("world.remove_components", { entity, components: [component] }));
 
-export const remove = (entity, { name, value, is_saved }) =>
-  edit(`remove ${name}`,
-    () => call("world.remove_components", { entity, components: [name] }),
-    () => {
-      if (!is_saved) throw new Error(`${name} is not saved, so it cannot come back`);
-      return call("world.insert_components", { entity, components: { [name]: value } });
-    });
+export const remove = (entity, component) =>
+  edit(`remove ${component}`, () => call("ecs.take", { entity, component }), putBack);
 
 export const reparent = (entity, parent, before) =>
   edit("reparent",
@@ -68,29 +66,10 @@ export const spawn = () =>
     },
     (entity) => call("world.despawn_entity", { entity }));
 
-/** Reads an entity and its children, with all values that are saved. */
-async function read(entity) {
-  const { components, line } = await call("ecs.entity", { entity });
-  const saved = components.filter((it) => it.is_saved && it.name !== "ChildOf");
-  const tree = { components: Object.fromEntries(saved.map((it) => [it.name, it.value])), children: [] };
-  const children = line.children ? await call("ecs.tree", { relation: "ChildOf", entity }) : { rows: [] };
-  for (const child of children.rows) tree.children.push(await read(child.entity));
-  return { ...tree, parent: line.parent };
-}
-
-async function restore({ components, children }, parent) {
-  const own = parent ? { ...components, ChildOf: parent } : components;
-  const { entity } = await call("world.spawn_entity", { components: own });
-  for (const child of children) await restore(child, entity);
-  return entity;
-}
-
 export const despawn = (entity) =>
   edit(`despawn ${entity}`,
     async () => {
-      const tree = await read(entity);
-      await call("world.despawn_entity", { entity });
+      const taken = await call("ecs.take", { entity });
       if (state.picked === entity) pick(null);
-      return tree;
-    },
-    (tree) => restore(tree, tree.parent));
+      return taken;
+    }, putBack);
