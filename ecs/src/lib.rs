@@ -135,9 +135,10 @@
 //! [`Value`](by_name::Value) each; [`Kind::insert_default`](by_name::Kind::insert_default),
 //! [`copy`](by_name::Kind::copy) and [`remove`](by_name::Kind::remove) edit, with the feature `serde` also
 //! `insert_from`. A [`KindQuery`](by_name::KindQuery) is put together at run time:
-//! [`KindQuery::rows`](by_name::KindQuery::rows) gives its [`Rows`](by_name::Rows), a [`Row`](by_name::Row) each, and
-//! [`KindQuery::rows_mut`](by_name::KindQuery::rows_mut) its [`RowsMut`](by_name::RowsMut), each a
-//! [`RowMut`](by_name::RowMut) of [`ValueMut`](by_name::ValueMut)s. [`Values`](by_name::Values) are inserted together,
+//! [`KindQuery::rows`](by_name::KindQuery::rows) returns its [`Rows`](by_name::Rows), and
+//! [`KindQuery::for_each_mut`](by_name::KindQuery::for_each_mut) lends each [`Row`](by_name::Row) to be written.
+//! [`Kind::shape`](by_name::Kind::shape) returns the [`Shape`](by_name::Shape) of a component, made of
+//! [`FieldShape`](by_name::FieldShape)s. [`Values`](by_name::Values) are inserted together,
 //! [`KindChanges`](by_name::KindChanges) lists what happened to a tracked kind, and with the feature `serde` a
 //! `ResourceKind` is a resource type as a value, which gives a `ResourceValue`, or a `ResourceKindError`.
 //! [`Kind::take`](by_name::Kind::take) returns an [`OwnedValue`](by_name::OwnedValue), and
@@ -146,7 +147,7 @@
 //! These are in the module [`by_name`]; what saves and loads is in the module `save`, and iterators are in the module
 //! [`iter`].
 //!
-//! **Inspection.** [`World::pools`] and [`World::components`] list pools as [`ErasedPool`](by_name::ErasedPool)s,
+//! **Inspection.** [`World::kinds`] and [`World::components`] list [`Kind`](by_name::Kind)s,
 //! [`World::entities_from`] any part of all entities; [`World::memory_usage`] counts bytes, as
 //! [`WorldMemory`](inspect::WorldMemory) and [`MemoryUsage`](inspect::MemoryUsage); [`View::explain`] gives the
 //! [`Plan`] of a view, of a [`PlanKind`]. [`Schedule::steps`] lists the systems of a schedule as
@@ -279,13 +280,12 @@ pub use world::replaced::Replaced;
 /// The [guide](crate::guide::by_name) says how they are used.
 pub mod by_name {
     pub use crate::component::shape::{FieldShape, Shape};
-    pub use crate::pool::ErasedPool;
     pub use crate::pool::kind::Kind;
     pub use crate::world::kind::{KindError, Value};
     pub use crate::world::kind_changes::KindChanges;
     #[cfg(feature = "serde")]
     pub use crate::world::resource_kind::{ResourceKind, ResourceKindError, ResourceValue};
-    pub use crate::world::rows::{KindQuery, Row, RowMut, Rows, RowsMut, ValueMut};
+    pub use crate::world::rows::{KindQuery, Row, Rows};
     pub use crate::world::undo::{Despawned, OwnedValue};
     pub use crate::world::values::Values;
 }

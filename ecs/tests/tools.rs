@@ -2,7 +2,7 @@
 #![allow(missing_docs)]
 
 use ecs::by_name::{
-    Kind, KindChanges, KindError, KindQuery, ResourceKind, ResourceKindError, Row, Values,
+    Kind, KindChanges, KindError, KindQuery, ResourceKind, ResourceKindError, Values,
 };
 use ecs::inspect::StepKind;
 use ecs::{ChildOf, Commands, Component, Entity, Name, Resource, Schedule, View, World};
@@ -35,7 +35,7 @@ struct Plain;
 struct Stock<T: Component>(u32, PhantomData<fn() -> T>);
 
 fn entities(query: &KindQuery, world: &World, from: u32) -> Vec<Entity> {
-    query.rows_from(world, from).unwrap().map(Row::entity).collect()
+    query.rows_from(world, from).unwrap().map(|row| row.entity()).collect()
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn rows_from_an_index_are_those_behind_it_in_order() {
         KindQuery::new().with(rare).without(health),
     ];
     for query in &queries {
-        let mut whole: Vec<Entity> = query.rows(&world).unwrap().map(Row::entity).collect();
+        let mut whole: Vec<Entity> = query.rows(&world).unwrap().map(|row| row.entity()).collect();
         whole.sort_unstable();
         for from in
             [0, 1, 63, 64, 65, 1_000, 1_023, 1_024, 1_025, 3_333, 4_999, 5_000, 9_000, u32::MAX]
@@ -309,5 +309,5 @@ fn steps_list_the_accesses_of_each_system() {
 fn a_named_entity_is_read_by_kinds() {
     let mut world = World::new();
     let bob = world.spawn_named("Bob").id();
-    assert_eq!(Kind::of::<Name>().pool(&world).unwrap().keys(), [bob]);
+    assert_eq!(Kind::of::<Name>().entities(&world), [bob]);
 }

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::names;
-use ecs::by_name::{ErasedPool, Kind, KindQuery};
+use ecs::by_name::{Kind, KindQuery};
 use ecs::{ChildOf, Entity, World};
 use serde_json::value::RawValue;
 use std::time::Instant;
@@ -157,8 +157,7 @@ impl Walk {
                     }
                 }
                 if *all {
-                    for pool in world.components(entity) {
-                        let kind = pool.kind();
+                    for kind in world.components(entity) {
                         if components.iter().all(|(_, named)| *named != kind)
                             && let Some(value) = names::value(world, entity, kind, "")
                         {
@@ -195,6 +194,6 @@ pub(crate) fn line(world: &World, entity: Entity) -> serde_json::Value {
         "name": world.name(entity),
         "parent": world.parent(entity),
         "children": relation.related(world, entity).len(),
-        "components": world.components(entity).map(ErasedPool::name).collect::<Vec<_>>(),
+        "components": world.components(entity).map(Kind::name).collect::<Vec<_>>(),
     })
 }

@@ -77,10 +77,10 @@ impl<T: Transport> Shards<T> {
         let mut ghosts = World::new();
         ghosts.register::<Identity>();
         ghosts.register::<L>();
-        if let Some(pool) = ghosts.pools().find(|pool| !pool.kind().is_tracked()) {
+        if let Some(kind) = ghosts.kinds().find(|kind| !kind.is_tracked()) {
             panic!(
                 "ghosts are sent what changes of `{}`: track it by `#[component(track)]`",
-                pool.name()
+                kind.name()
             );
         }
         let index = Index::empty(&mut ghosts);

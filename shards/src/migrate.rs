@@ -176,7 +176,7 @@ impl<T: Transport> Shards<T> {
 
 /// Returns `true` if any component names an entity.
 fn has_names(world: &World) -> bool {
-    world.pools().any(|pool| pool.kind().holds_entities() && !pool.is_empty())
+    world.kinds().any(|kind| kind.holds_entities() && !kind.entities(world).is_empty())
 }
 
 /// Returns these entities, which are in the order of their indices, as they are sent.

@@ -415,7 +415,7 @@ impl GroupState {
         // not.
         let smallest = self.terms.required().copied().min_by_key(|&number| {
             let pool = pools.at(number);
-            (pool.len(), pool.type_name())
+            (pool.len(), pool.kind().type_name())
         });
         let Some(driver) = smallest else { return };
         let mut last = LastPosition::NOWHERE;

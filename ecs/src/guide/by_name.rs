@@ -32,9 +32,7 @@
 //!
 //! // A script runs a query.
 //! let query = KindQuery::new().read(world.kind("Place").unwrap()).write(health);
-//! query.rows_mut(&mut world).unwrap().for_each(|mut row| {
-//!     row.get_mut(health).unwrap().get_mut::<Health>().unwrap().points += 1;
-//! });
+//! query.for_each_mut(&mut world, |row| row.get_mut::<Health>().unwrap().points += 1).unwrap();
 //! assert_eq!(world.get::<Health>(hero).unwrap().points, 4);
 //! ```
 //!
@@ -42,7 +40,7 @@
 //!
 //! A [`Kind`] is a component type as a value. [`World::kind`] finds it among the pools of the world: by the
 //! name under which it is saved, by the full name of its type, or by its declared name if only one type has it.
-//! So each instance of a generic component has a name of its own, such as `app::Stock<u8>`. [`World::pools`]
+//! So each instance of a generic component has a name of its own, such as `app::Stock<u8>`. [`World::kinds`]
 //! lists all kinds, and [`Kind::of`] returns the kind of a type. A world without a pool of a component does not
 //! find its name: [`World::pool_mut`] makes a pool, and so does `World::register`.
 //!
@@ -103,7 +101,7 @@
 //!
 //! A [`KindQuery`] lists the components that its matches have and lack, and that are read and written.
 //! [`KindQuery::rows`] finds the matches by the plans of views, and looks up the requested values.
-//! [`KindQuery::rows_mut`] lends one match at a time, to be written. Mistakes that are compile errors of a
+//! [`KindQuery::for_each_mut`] lends one match at a time, to be written. Mistakes that are compile errors of a
 //! typed query are errors at run time here: a component that is named twice and written, and a query that
 //! writes through a shared borrow of the world.
 //!
@@ -113,7 +111,7 @@
 //!
 //! [`Values`] are made or read before anything changes, and inserted together: all or none. [`Kind::target`]
 //! and [`Kind::related`] follow a relation, [`KindChanges`] lists the changes of a tracked component,
-//! [`Kind::pool`] finds the pool, and `Kind::saved_name` returns the name in files. With the feature `serde`, a
+//! [`Kind::entities`] lists the entities that have it, [`Kind::shape`] its fields, and `Kind::saved_name` returns the name in files. With the feature `serde`, a
 //! `ResourceKind` is the [`Kind`] of a resource. [`Schedule::steps`] lists systems with the components that
 //! they read and write, and the systems that they wait for.
 //!
@@ -123,14 +121,15 @@
 //! [`KindChanges`]: crate::by_name::KindChanges
 //! [`Kind::target`]: crate::by_name::Kind::target
 //! [`Kind::related`]: crate::by_name::Kind::related
-//! [`Kind::pool`]: crate::by_name::Kind::pool
+//! [`Kind::entities`]: crate::by_name::Kind::entities
+//! [`Kind::shape`]: crate::by_name::Kind::shape
 //! [`KindQuery::rows_from`]: crate::by_name::KindQuery::rows_from
 //! [`Schedule::steps`]: crate::Schedule::steps
 //! [`Kind`]: crate::by_name::Kind
 //! [`Kind::of`]: crate::by_name::Kind::of
 //! [`KindQuery`]: crate::by_name::KindQuery
 //! [`World::kind`]: crate::World::kind
-//! [`World::pools`]: crate::World::pools
+//! [`World::kinds`]: crate::World::kinds
 //! [`World::pool_mut`]: crate::World::pool_mut
 //! [`Kind::insert_default`]: crate::by_name::Kind::insert_default
 //! [`Kind::copy`]: crate::by_name::Kind::copy
@@ -139,4 +138,4 @@
 //! [`OwnedValue::insert`]: crate::by_name::OwnedValue::insert
 //! [`Despawned`]: crate::by_name::Despawned
 //! [`KindQuery::rows`]: crate::by_name::KindQuery::rows
-//! [`KindQuery::rows_mut`]: crate::by_name::KindQuery::rows_mut
+//! [`KindQuery::for_each_mut`]: crate::by_name::KindQuery::for_each_mut

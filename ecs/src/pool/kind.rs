@@ -20,6 +20,7 @@ use crate::format::reader::{ReadError, Reader};
 #[cfg(feature = "serde")]
 use crate::internal::Internal;
 use crate::pool::relations::Pointing;
+use crate::signature::Signature;
 #[cfg(feature = "serde")]
 use crate::storage::keys::Keys;
 use crate::storage::sparse_set::SparseSet;
@@ -65,6 +66,7 @@ struct About {
     name: &'static str,
     type_name: fn() -> &'static str,
     id: ComponentId,
+    bit: Signature,
     shape: &'static str,
     size: usize,
     is_in_columns: bool,
@@ -130,6 +132,12 @@ impl Kind {
     #[must_use]
     pub const fn id(self) -> ComponentId {
         self.about.id
+    }
+
+    /// Returns its bit in signatures.
+    #[must_use]
+    pub const fn bit(self) -> Signature {
+        self.about.bit
     }
 
     /// Returns its fields and variants. O(their number).
@@ -304,6 +312,7 @@ impl About {
                 name: T::NAME,
                 type_name: type_name::<T>,
                 id: T::ID,
+                bit: T::BIT,
                 shape: T::SHAPE,
                 size: size_of::<T>(),
                 is_in_columns: <T::Storage as Container<T>>::IN_COLUMNS,

@@ -11,7 +11,6 @@ pub(crate) mod watch;
 
 #[cfg(feature = "serde")]
 use crate::component::data::{Late, SavingName};
-use crate::component::id::ComponentId;
 use crate::component::set::ComponentSet;
 use crate::component::{AtTargetEnd, Component, HookList, Ref};
 use crate::entities::Entities;
@@ -28,7 +27,6 @@ use crate::pool::kind::{Kind, KindPool};
 #[cfg(feature = "serde")]
 use crate::pool::kind::{UnknownVersion, check_handles, read_values};
 use crate::pool::relations::IsTarget;
-use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::memory::MemoryUsage;
 use crate::storage::sparse_set::SparseSet;
@@ -56,26 +54,14 @@ use core::any::Any;
 /// ```
 pub type Pool<T> = SparseSet<T, Entity, <T as Component>::Storage>;
 
-/// A pool without its type: the entities that have a component, and its properties. Each method is O(1), except
-/// `memory_usage`, which is O(pages).
-///
-/// ```
-/// # use ecs::{Component, World};
-/// # use ecs::by_name::ErasedPool;
-/// #[derive(Component)]
-/// struct Health(u32);
-///
-/// let mut world = World::new();
-/// let entity = world.spawn(Health(3)).id();
-/// let pools: Vec<&dyn ErasedPool> = world.pools().collect();
-/// assert!(pools[0].contains(entity) && pools[0].keys() == [entity]);
-/// assert!(pools[0].name() == "Health" && pools[0].type_name().ends_with("::Health"));
-/// assert!(pools[0].component_id() == Health::ID && pools[0].bit() == Health::BIT);
-/// assert!(pools[0].len() == 1 && !pools[0].is_empty() && pools[0].memory_usage().values >= 4);
-/// ```
-pub trait ErasedPool: Send + Sync + sealed::Sealed {
+/// The untyped interface of a pool to the world. Some methods leave a pool half changed, and need others to follow.
+pub(crate) trait WorldPool: Send + Sync + KindPool {
     /// Returns the kind of its components.
     fn kind(&self) -> Kind;
+    /// Returns the name of the component, as declared.
+    fn name(&self) -> &'static str {
+        self.kind().name()
+    }
     /// Returns the number of entities that have the component.
     fn len(&self) -> usize;
     /// Returns `true` if no entity has the component.
@@ -86,27 +72,8 @@ pub trait ErasedPool: Send + Sync + sealed::Sealed {
     fn contains(&self, entity: Entity) -> bool;
     /// Returns the entities that have the component, in the order of their values.
     fn keys(&self) -> &[Entity];
-    /// Returns the full name of the component's type.
-    fn type_name(&self) -> &'static str {
-        self.kind().type_name()
-    }
-    /// Returns the component's name as declared.
-    fn name(&self) -> &'static str {
-        self.kind().name()
-    }
-    /// Returns the component's id.
-    fn component_id(&self) -> ComponentId {
-        self.kind().id()
-    }
-    /// Returns the component's bit.
-    fn bit(&self) -> Signature;
     /// Returns the bytes on the heap.
     fn memory_usage(&self) -> MemoryUsage;
-}
-
-/// The untyped interface of a pool to the world. It must not be called for pools outside a world: some methods leave a
-/// pool half changed, and need others to follow.
-pub(crate) trait WorldPool: ErasedPool + KindPool {
     /// Returns `true` if the component has a veto.
     fn is_guarded(&self) -> bool;
     /// Returns the component's hooks, which are called first for insertions and last for removals.
@@ -234,7 +201,7 @@ pub(crate) type Loose = dyn Any;
 /// Returns the replacement for a handle, in the value with this position.
 pub(crate) type MapLoose<'a> = &'a mut dyn FnMut(usize, Entity) -> Entity;
 
-impl<T: Component> ErasedPool for Pool<T> {
+impl<T: Component> WorldPool for Pool<T> {
     fn kind(&self) -> Kind {
         Kind::of::<T>()
     }
@@ -247,15 +214,9 @@ impl<T: Component> ErasedPool for Pool<T> {
     fn keys(&self) -> &[Entity] {
         self.keys()
     }
-    fn bit(&self) -> Signature {
-        T::BIT
-    }
     fn memory_usage(&self) -> MemoryUsage {
         self.memory_usage()
     }
-}
-
-impl<T: Component> WorldPool for Pool<T> {
     fn is_guarded(&self) -> bool {
         T::GUARDED
     }
@@ -501,9 +462,4 @@ fn keep_targets<'a, T: Component>(
             (rule.set_target)(copy, target);
         }
     }
-}
-
-mod sealed {
-    pub trait Sealed {}
-    impl<T: crate::component::Component> Sealed for super::Pool<T> {}
 }

@@ -254,7 +254,7 @@ impl Pools {
             kind.name(),
             kind.number
         );
-        self.watch.add_component(number, pool.bit(), pool.hooks());
+        self.watch.add_component(number, pool.kind().bit(), pool.hooks());
         if pool.is_guarded() {
             self.watch.add_veto(number);
         }

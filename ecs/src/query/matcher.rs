@@ -10,8 +10,8 @@ use crate::entity::Entity;
 use crate::group::declare::GroupNames;
 use crate::group::groups::{BestGroup, Groups, Wanted};
 use crate::group::state::Terms;
+use crate::pool::WorldPool;
 use crate::pool::pools::Pools;
-use crate::pool::{ErasedPool, WorldPool};
 use crate::query::bits::{Words, by_own_instructions};
 use crate::query::block::{Block, Found, Handles, Lanes, Want};
 use crate::query::chunks::Chunks;
@@ -341,7 +341,7 @@ impl<'w> Matcher<'w> {
             group = best_group(&self.search.inputs, stores, true).filter(is_it); // found by a cheap test
         }
         let is_driver = |pool: &&dyn WorldPool| core::ptr::eq(pool.raw_keys(), driver);
-        let driver_name = stores.pools.iter().find(is_driver).map(ErasedPool::name);
+        let driver_name = stores.pools.iter().find(is_driver).map(WorldPool::name);
         let is_of_targets = driver_name.is_none() && stores.pools.relations.are_targets(driver);
         let driver_name = driver_name.or_else(|| is_of_targets.then_some("Sources"));
         let (kind, candidates) = match (group, self.source) {

@@ -4,7 +4,7 @@ use crate::bundle::{Bundle, check_bundle, parts_of};
 use crate::component::access::Access;
 use crate::component::{Component, Ref, RefMut, Relation, check_writable, index_of};
 use crate::entity::Entity;
-use crate::pool::ErasedPool;
+use crate::pool::kind::Kind;
 use crate::pool::list::ComponentList;
 use crate::pool::relations::{RelateError, Related};
 use crate::query::fetch::{EntityFetch, Everything, Fetch, Map, Mapped};
@@ -81,20 +81,20 @@ impl<'w> EntityRef<'w> {
         Join::<Q::Fetch, ()>::shared(self.stores).contains(self.entity)
     }
 
-    /// The pools that the entity is in; none before a reserved one comes alive. O(pools).
+    /// Returns the kinds of the components that the entity has; none before a reserved one comes alive. O(pools).
     ///
     /// ```
     /// # use ecs::World;
+    /// # use ecs::by_name::Kind;
     /// # let mut world = World::new();
     /// let bob = world.spawn_named("Bob").id();
-    /// let pools = world.entity(bob).components();
-    /// assert_eq!(pools.map(|pool| pool.name()).collect::<Vec<_>>(), ["Name"]);
+    /// let kinds = world.entity(bob).components();
+    /// assert_eq!(kinds.map(Kind::name).collect::<Vec<_>>(), ["Name"]);
     /// ```
-    pub fn components(self) -> impl Iterator<Item = &'w dyn ErasedPool> {
+    pub fn components(self) -> impl Iterator<Item = Kind> + use<'w> {
         let Self { stores: Stores { pools, entities, .. }, entity } = self;
         let components = entities.is_alive(entity).then(|| entities.components(entity));
-        let pools = pools.of(entity, components.unwrap_or_default());
-        pools.map(|pool| -> &dyn ErasedPool { pool })
+        pools.of(entity, components.unwrap_or_default()).map(|pool| pool.kind())
     }
 
     /// The entity's name, if it has one. O(1).
@@ -458,15 +458,16 @@ impl<'w> EntityMut<'w> {
         self.world.name(self.entity)
     }
 
-    /// The pools that the entity is in; none before a reserved one comes alive. O(pools).
+    /// Returns the kinds of the components that the entity has; none before a reserved one comes alive. O(pools).
     ///
     /// ```
     /// # use ecs::World;
+    /// # use ecs::by_name::Kind;
     /// # let mut world = World::new();
     /// let bob = world.spawn_named("Bob");
-    /// assert_eq!(bob.components().map(|pool| pool.name()).collect::<Vec<_>>(), ["Name"]);
+    /// assert_eq!(bob.components().map(Kind::name).collect::<Vec<_>>(), ["Name"]);
     /// ```
-    pub fn components(&self) -> impl Iterator<Item = &dyn ErasedPool> {
+    pub fn components(&self) -> impl Iterator<Item = Kind> {
         self.world.components(self.entity)
     }
 
@@ -632,7 +633,7 @@ fn gone(error: NoSuchEntityError, entity: Entity) -> ! {
 
 /// The entity and what it has, not the world around it.
 fn show(handle: &str, entity: EntityRef<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let mut components: Vec<_> = entity.components().map(ErasedPool::name).collect();
+    let mut components: Vec<_> = entity.components().map(Kind::name).collect();
     components.sort_unstable();
     f.debug_struct(handle).field("id", &entity.id()).field("components", &components).finish()
 }

@@ -1,7 +1,8 @@
 //! Looking at the world itself: what an entity has, what memory is held, whether all is well.
 
 use crate::entity::Entity;
-use crate::pool::{ErasedPool, WorldPool};
+use crate::pool::WorldPool;
+use crate::pool::kind::Kind;
 use crate::storage::memory::MemoryUsage;
 use crate::world::World;
 use crate::world::handle::EntityRef;
@@ -59,17 +60,18 @@ impl WorldMemory {
 
 /// # Looking into a world
 impl World {
-    /// All pools, empty ones among them, without their types; in the order in which the process first
-    /// used the components.
+    /// Returns the kinds of all components that the world has a pool of, even an empty one; in the order in which the process
+    /// first used the components.
     ///
     /// ```
     /// # use ecs::World;
+    /// # use ecs::by_name::Kind;
     /// let mut world = World::new();
     /// world.spawn_named("Bob");
-    /// assert_eq!(world.pools().map(|pool| pool.name()).collect::<Vec<_>>(), ["Name"]);
+    /// assert_eq!(world.kinds().map(Kind::name).collect::<Vec<_>>(), ["Name"]);
     /// ```
-    pub fn pools(&self) -> impl Iterator<Item = &dyn ErasedPool> {
-        self.pools.iter().map(|pool| -> &dyn ErasedPool { pool })
+    pub fn kinds(&self) -> impl Iterator<Item = Kind> {
+        self.pools.iter().map(|pool| pool.kind())
     }
 
     /// All entities, in the order of their indices; then those that were [reserved](Self::reserve_entity)
@@ -105,19 +107,20 @@ impl World {
         self.entities.iter_from(index)
     }
 
-    /// The pools that `entity` is in; none for a dead one, or one that is only reserved.
+    /// Returns the kinds of the components that `entity` has; none of a dead one, or one that is only reserved.
     /// O(components that it has or had, and those that share their bits).
     ///
     /// ```
     /// # use ecs::{Component, World};
+    /// # use ecs::by_name::Kind;
     /// # #[derive(Component)] struct Health(u32);
     /// let mut world = World::new();
     /// let entity = world.spawn_named("Alice").insert(Health(3)).id();
-    /// let mut names: Vec<_> = world.components(entity).map(|pool| pool.name()).collect();
+    /// let mut names: Vec<_> = world.components(entity).map(Kind::name).collect();
     /// names.sort_unstable();
     /// assert_eq!(names, ["Health", "Name"]);
     /// ```
-    pub fn components(&self, entity: Entity) -> impl Iterator<Item = &dyn ErasedPool> {
+    pub fn components(&self, entity: Entity) -> impl Iterator<Item = Kind> {
         EntityRef::new(self.stores(), entity).components()
     }
 

@@ -13,7 +13,6 @@ use crate::entity::Entity;
 use crate::format::counter::check_depth;
 #[cfg(feature = "serde")]
 use crate::internal::Internal;
-use crate::pool::ErasedPool;
 use crate::pool::kind::Kind;
 use crate::pool::relations::RelateError;
 use crate::pool::{Loose, Pool, WorldPool};
@@ -111,7 +110,7 @@ impl fmt::Display for KindError {
             }
             Self::NotWritten(name) => write!(
                 f,
-                "`{name}` cannot be written here: `KindQuery::rows_mut` writes, and a relation is inserted anew"
+                "`{name}` cannot be written here: `KindQuery::for_each_mut` writes, and a relation is inserted anew"
             ),
         }
     }
@@ -175,11 +174,6 @@ impl<'w> Value<'w> {
     /// Returns the entity's value in this pool, if it has one.
     pub(super) fn of(pool: &'w dyn WorldPool, entity: Entity) -> Option<Self> {
         Some(Self { pool, at: pool.raw_keys().find(entity)? })
-    }
-
-    /// The value at this position of a pool, which has it.
-    pub(super) const fn at(pool: &'w dyn WorldPool, at: usize) -> Self {
-        Self { pool, at }
     }
 
     /// What it is a value of. O(1).
@@ -398,7 +392,7 @@ impl World {
     /// assert_eq!(world.kind(letters).unwrap().size(), 4);
     /// ```
     pub fn kind(&self, name: &str) -> Result<Kind, KindError> {
-        let all = || self.pools.iter().map(ErasedPool::kind);
+        let all = || self.kinds();
         let called: Vec<Kind> = all().filter(|kind| kind.is_called(name)).collect();
         let found = match called[..] {
             [] => all().filter(|kind| kind.name() == name).collect(),

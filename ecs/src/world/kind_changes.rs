@@ -1,29 +1,45 @@
 //! What is known of a kind in a world: its pool, both ends of a relation, what changed.
 
 use crate::entity::Entity;
-use crate::pool::ErasedPool;
 use crate::pool::kind::Kind;
 use crate::pool::relations::{Ends, Related};
 use crate::pool::track::{EntitySet, Reader, Unread};
+use crate::storage::memory::MemoryUsage;
 use crate::world::World;
 use crate::world::kind::KindError;
 use alloc::sync::Arc;
 use core::fmt;
 
 impl Kind {
-    /// Returns the pool of this kind, if the world has one. O(1).
+    /// Returns the entities that have a component of this kind, in the order of their values; none if the world has no pool
+    /// of it. O(1).
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// # use ecs::by_name::Kind;
+    /// let mut world = World::new();
+    /// let bob = world.spawn_named("Bob").id();
+    /// let kinds: Vec<Kind> = world.kinds().collect();
+    /// assert_eq!(kinds[0].entities(&world), [bob]);
+    /// ```
+    #[must_use]
+    pub fn entities(self, world: &World) -> &[Entity] {
+        world.pools.of_kind(self).map_or(&[], |pool| pool.keys())
+    }
+
+    /// Returns the bytes on the heap of the pool of this kind; none if the world has no pool of it. O(pages).
     ///
     /// ```
     /// # use ecs::{Name, World};
     /// # use ecs::by_name::Kind;
     /// let mut world = World::new();
-    /// assert!(Kind::of::<Name>().pool(&world).is_none());
+    /// assert_eq!(Kind::of::<Name>().memory_usage(&world).total(), 0);
     /// world.spawn_named("Bob");
-    /// assert_eq!(Kind::of::<Name>().pool(&world).unwrap().len(), 1);
+    /// assert!(Kind::of::<Name>().memory_usage(&world).values > 0);
     /// ```
     #[must_use]
-    pub fn pool(self, world: &World) -> Option<&dyn ErasedPool> {
-        world.pools.of_kind(self).map(|pool| -> &dyn ErasedPool { pool })
+    pub fn memory_usage(self, world: &World) -> MemoryUsage {
+        world.pools.of_kind(self).map_or_else(MemoryUsage::default, |pool| pool.memory_usage())
     }
 
     /// Returns the entity to which `entity` points by the relation of this kind. O(1).

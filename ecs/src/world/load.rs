@@ -261,7 +261,7 @@ impl World {
     /// # #[derive(Component, Serialize, Deserialize)] #[component(save = "armour")] struct Armour(u32);
     /// let mut world = World::new();
     /// world.register::<(Name, ChildOf, (Health, Armour))>();
-    /// assert_eq!(world.pools().count(), 4);
+    /// assert_eq!(world.kinds().count(), 4);
     /// ```
     pub fn register<L: SavedList>(&mut self) {
         const { L::NAMES.check() };

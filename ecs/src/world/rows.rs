@@ -1,17 +1,17 @@
 //! Queries of which only the running program knows what they ask for.
 
-use crate::component::{Component, Ref, RefMut};
+use crate::component::{Component, RefMut};
 use crate::entity::Entity;
+use crate::pool::Pool;
 use crate::pool::kind::Kind;
 use crate::pool::pools::Pools;
-use crate::pool::{Pool, WorldPool};
 use crate::query::join::Items;
 use crate::query::matcher::Stores;
 use crate::query::numbers::Numbers;
 use crate::query::plan::{Plan, PlanKind};
 use crate::world::World;
 use crate::world::kind::{KindError, Value};
-use alloc::vec::{self, Vec};
+use alloc::vec::Vec;
 use core::fmt;
 
 /// What a query asks for of a component.
@@ -22,7 +22,7 @@ struct Term {
 }
 
 /// A query that is put together at run time, of components that are known by their [`Kind`]: for
-/// [`rows`](Self::rows) and [`rows_mut`](Self::rows_mut).
+/// [`rows`](Self::rows) and [`for_each_mut`](Self::for_each_mut).
 ///
 /// Matches are found as those of any view: by the smallest pool, by the bits of all, or by a group, whatever is best.
 /// A value is then looked up for each that is asked for. Where the types are known, a [`Query`](crate::Query) is
@@ -81,13 +81,11 @@ impl KindQuery {
     /// let entity = world.spawn(Health(3)).id();
     /// let health = Kind::of::<Health>();
     /// let query = KindQuery::new().write(health);
-    /// query.rows_mut(&mut world).unwrap().for_each(|mut row| {
-    ///     row.get_mut(health).unwrap().get_mut::<Health>().unwrap().0 += 1;
-    /// });
+    /// query.for_each_mut(&mut world, |row| row.get_mut::<Health>().unwrap().0 += 1).unwrap();
     /// assert_eq!(world.get::<Health>(entity).unwrap().0, 4);
     ///
     /// let twice = KindQuery::new().write(health).read(health);
-    /// let error = twice.rows_mut(&mut world).unwrap_err().to_string();
+    /// let error = twice.for_each_mut(&mut world, |_| {}).unwrap_err().to_string();
     /// assert_eq!(error, "the query asks for `Health` twice, and writes it: ask for it once");
     /// ```
     pub fn write(self, kind: Kind) -> Self {
@@ -150,19 +148,27 @@ impl KindQuery {
         Ok(Rows { entities: self.numbers.entities_from(stores, index), stores, query: self })
     }
 
-    /// Returns the entities that match, and what the query reads and writes of each. O(matches) to begin with; takes 8 bytes for each.
+    /// Calls `f` with each entity that matches, and what the query reads and writes of it. Takes 8 bytes for each match.
     ///
     /// A tracked component is marked as changed where it is lent to be written.
     ///
     /// # Errors
-    /// When the query asks for a component twice, once to be written, or writes a relation.
+    /// Returns an error, and calls nothing, if the query asks for a component twice, once to be written, or writes a
+    /// relation.
     ///
     /// See [`write`](Self::write) for an example.
-    pub fn rows_mut<'a>(&'a self, world: &'a mut World) -> Result<RowsMut<'a>, KindError> {
+    pub fn for_each_mut(
+        &self,
+        world: &mut World,
+        mut f: impl FnMut(&mut Row<'_>),
+    ) -> Result<(), KindError> {
         self.check(true)?;
         world.entities.flush();
         let matches: Vec<Entity> = self.numbers.entities(world.stores(), self.plan).collect();
-        Ok(RowsMut { matches: matches.into_iter(), pools: &mut world.pools, query: self })
+        for entity in matches {
+            f(&mut Row { entity, pools: Lent::Exclusive(&mut world.pools), query: self });
+        }
+        Ok(())
     }
 
     /// The same query, whose matches are found in this way where it can be, or in the best: for tests.
@@ -231,7 +237,7 @@ impl<'a> Iterator for Rows<'a> {
 
     fn next(&mut self) -> Option<Row<'a>> {
         let entity = self.entities.next()?;
-        Some(Row { entity, pools: self.stores.pools, query: self.query })
+        Some(Row { entity, pools: Lent::Shared(self.stores.pools), query: self.query })
     }
     fn size_hint(&self) -> (usize, Option<usize>) {
         self.entities.size_hint()
@@ -246,38 +252,69 @@ impl fmt::Debug for Rows<'_> {
     }
 }
 
-/// A match of a [`KindQuery`], and what it reads. It prints as its entity and those values.
+/// A match of a [`KindQuery`], and what it reads and writes. It prints as its entity and those values.
 ///
-/// See [`Rows`] for an example.
-#[derive(Clone, Copy)]
+/// See [`Rows`] and [`KindQuery::write`] for examples.
 pub struct Row<'a> {
     entity: Entity,
-    pools: &'a Pools,
+    pools: Lent<'a>,
     query: &'a KindQuery,
 }
 
-impl<'a> Row<'a> {
-    /// The entity that matches.
-    #[must_use]
-    pub const fn entity(self) -> Entity {
-        self.entity
-    }
+/// The pools of a world, to be read or to be written.
+enum Lent<'a> {
+    Shared(&'a Pools),
+    Exclusive(&'a mut Pools),
+}
 
-    /// Its component of this kind; `None` if it lacks it, or the query does not ask for it. O(terms).
-    #[must_use]
-    pub fn get(self, kind: Kind) -> Option<Value<'a>> {
-        let is_seen = self.query.sees(kind, false);
-        if is_seen { value(self.pools, self.entity, kind) } else { None }
-    }
-
-    /// What the query asks for, in the order in which it was asked for; of what is optional, what there is.
-    pub fn values(self) -> impl Iterator<Item = Value<'a>> {
-        self.query.terms.iter().filter_map(move |term| value(self.pools, self.entity, term.kind))
+impl Lent<'_> {
+    const fn get(&self) -> &Pools {
+        match self {
+            Self::Shared(pools) => pools,
+            Self::Exclusive(pools) => pools,
+        }
     }
 }
 
-fn value(pools: &Pools, entity: Entity, kind: Kind) -> Option<Value<'_>> {
-    Value::of(pools.of_kind(kind)?, entity)
+impl Row<'_> {
+    /// Returns the entity that matches.
+    #[must_use]
+    pub const fn entity(&self) -> Entity {
+        self.entity
+    }
+
+    /// Returns its component of this kind; `None` if it lacks the component, or the query does not ask for it. O(terms).
+    #[must_use]
+    pub fn get(&self, kind: Kind) -> Option<Value<'_>> {
+        let is_seen = self.query.sees(kind, false);
+        if is_seen { self.value(kind) } else { None }
+    }
+
+    /// Returns its component, to be written; `None` if it lacks the component, or the query does not ask to write it.
+    /// O(terms).
+    #[must_use]
+    pub fn get_mut<T: Component>(&mut self) -> Option<RefMut<'_, T>> {
+        let kind = Kind::of::<T>();
+        let Lent::Exclusive(pools) = &mut self.pools else { return None };
+        if !self.query.sees(kind, true) {
+            return None;
+        }
+        let at = pools.keys_at(kind.number).find(self.entity)?;
+        if kind.is_tracked() {
+            pools.mark(kind.number, self.entity);
+        }
+        let pool = pools.at_mut(kind.number).as_any_mut();
+        pool.downcast_mut::<Pool<T>>()?.value_mut(at)
+    }
+
+    /// Returns the values that the query asks for, in the order in which it asks; of optional ones, those that are there.
+    pub fn values(&self) -> impl Iterator<Item = Value<'_>> {
+        self.query.terms.iter().filter_map(|term| self.value(term.kind))
+    }
+
+    fn value(&self, kind: Kind) -> Option<Value<'_>> {
+        Value::of(self.pools.get().of_kind(kind)?, self.entity)
+    }
 }
 
 impl fmt::Debug for Row<'_> {
@@ -287,142 +324,5 @@ impl fmt::Debug for Row<'_> {
             write!(f, "{} {value:?}", if at == 0 { ":" } else { "," })?;
         }
         Ok(())
-    }
-}
-
-/// The matches of a [`KindQuery`] that may write, from [`KindQuery::rows_mut`].
-///
-/// See [`KindQuery::write`] for an example.
-pub struct RowsMut<'a> {
-    matches: vec::IntoIter<Entity>,
-    pools: &'a mut Pools,
-    query: &'a KindQuery,
-}
-
-impl RowsMut<'_> {
-    /// How many are left.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.matches.len()
-    }
-
-    /// Whether none is left.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The next match, one at a time.
-    ///
-    /// ```
-    /// # use ecs::{Name, World};
-    /// # use ecs::by_name::{Kind, KindQuery};
-    /// let mut world = World::new();
-    /// world.spawn_named("Bob");
-    /// let query = KindQuery::new().write(Kind::of::<Name>());
-    /// let mut rows = query.rows_mut(&mut world).unwrap();
-    /// while let Some(mut row) = rows.next_row() {
-    ///     assert_eq!(row.get_mut(Kind::of::<Name>()).unwrap().kind(), Kind::of::<Name>());
-    /// }
-    /// ```
-    pub fn next_row(&mut self) -> Option<RowMut<'_>> {
-        let entity = self.matches.next()?;
-        Some(RowMut { entity, pools: self.pools, query: self.query })
-    }
-
-    /// Calls `f` with all that are left.
-    pub fn for_each(mut self, mut f: impl FnMut(RowMut<'_>)) {
-        while let Some(row) = self.next_row() {
-            f(row);
-        }
-    }
-}
-
-impl fmt::Debug for RowsMut<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RowsMut").field("query", self.query).field("left", &self.len()).finish()
-    }
-}
-
-/// A match of a [`KindQuery`] that may write.
-///
-/// See [`KindQuery::write`] for an example.
-pub struct RowMut<'a> {
-    entity: Entity,
-    pools: &'a mut Pools,
-    query: &'a KindQuery,
-}
-
-impl RowMut<'_> {
-    /// The entity that matches.
-    #[must_use]
-    pub const fn entity(&self) -> Entity {
-        self.entity
-    }
-
-    /// As [`Row::get`].
-    #[must_use]
-    pub fn get(&self, kind: Kind) -> Option<Value<'_>> {
-        Row { entity: self.entity, pools: self.pools, query: self.query }.get(kind)
-    }
-
-    /// Its component of this kind, to be written; `None` if it lacks it, or the query does not ask to write it.
-    /// O(terms).
-    #[must_use]
-    pub fn get_mut(&mut self, kind: Kind) -> Option<ValueMut<'_>> {
-        if !self.query.sees(kind, true) {
-            return None;
-        }
-        let at = self.pools.keys_at(kind.number).find(self.entity)?;
-        if kind.is_tracked() {
-            self.pools.mark(kind.number, self.entity);
-        }
-        Some(ValueMut { pool: self.pools.at_mut(kind.number), at })
-    }
-}
-
-impl fmt::Debug for RowMut<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Row { entity: self.entity, pools: self.pools, query: self.query }.fmt(f)
-    }
-}
-
-/// A component of an entity, whose type is not named, to be written: from [`RowMut::get_mut`].
-///
-/// See [`KindQuery::write`] for an example.
-pub struct ValueMut<'a> {
-    pool: &'a mut dyn WorldPool,
-    at: usize,
-}
-
-impl ValueMut<'_> {
-    /// What it is a value of.
-    #[must_use]
-    pub fn kind(&self) -> Kind {
-        self.pool.kind()
-    }
-
-    /// The same value, to be read.
-    #[must_use]
-    pub fn as_value(&self) -> Value<'_> {
-        Value::at(self.pool, self.at)
-    }
-
-    /// The value, if it is a `T`.
-    #[must_use]
-    pub fn get<T: Component>(&self) -> Option<Ref<'_, T>> {
-        self.pool.as_any().downcast_ref::<Pool<T>>()?.borrowed().get(self.at)
-    }
-
-    /// The value, if it is a `T`, to be written.
-    #[must_use]
-    pub fn get_mut<T: Component>(&mut self) -> Option<RefMut<'_, T>> {
-        self.pool.as_any_mut().downcast_mut::<Pool<T>>()?.value_mut(self.at)
-    }
-}
-
-impl fmt::Debug for ValueMut<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.as_value().fmt(f)
     }
 }

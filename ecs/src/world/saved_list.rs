@@ -19,7 +19,7 @@ use crate::tuples::for_each_tuple;
 ///     world.register::<L>();
 ///     world
 /// }
-/// assert_eq!(world_of::<(Name, (ChildOf,))>().pools().count(), 2);
+/// assert_eq!(world_of::<(Name, (ChildOf,))>().kinds().count(), 2);
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither a component nor a tuple of components",

@@ -1,14 +1,14 @@
 //! Queries that are put together at run time, beside those of types.
 
 use crate::worlds::{Friends, Generic, Number, Place, Random, Tag, Text, random, seeds};
-use ecs::by_name::{ErasedPool, Kind, KindError, KindQuery, Row, Value};
+use ecs::by_name::{Kind, KindError, KindQuery, Row, Value};
 use ecs::{ChildOf, Entity, PlanKind, With, World};
 
 const WAYS: [Option<PlanKind>; 4] =
     [None, Some(PlanKind::Words), Some(PlanKind::Dense), Some(PlanKind::Group)];
 
 fn entities(world: &World, query: &KindQuery) -> Vec<Entity> {
-    query.rows(world).unwrap().map(Row::entity).collect()
+    query.rows(world).unwrap().map(|row| row.entity()).collect()
 }
 
 #[test]
@@ -55,8 +55,7 @@ fn random_queries_match_as_every_entity_does_by_itself() {
         Friends::default(),
         Generic(1_u8),
     ));
-    let kinds: Vec<Kind> =
-        known.pools().map(ErasedPool::kind).chain([Kind::of::<ChildOf>()]).collect();
+    let kinds: Vec<Kind> = known.kinds().chain([Kind::of::<ChildOf>()]).collect();
     for seed in seeds(30) {
         let (mut world, mut random_of) = (random(seed), Random(seed));
         world.spawn_empty(); // what is reserved comes alive
@@ -80,16 +79,14 @@ fn random_queries_match_as_every_entity_does_by_itself() {
             wanted.sort_unstable();
             for plan in WAYS {
                 let query = query.clone().with_plan(plan);
-                let shared = query.rows(&world).map(|rows| rows.map(Row::entity).collect());
+                let shared = query.rows(&world).map(|rows| rows.map(|row| row.entity()).collect());
                 let mut found: Vec<Entity> = shared.unwrap_or_else(|_| {
                     let mut found = Vec::new();
-                    if let Ok(rows) = query.rows_mut(&mut world) {
-                        rows.for_each(|row| found.push(row.entity()));
-                    }
+                    _ = query.for_each_mut(&mut world, |row| found.push(row.entity()));
                     found
                 });
                 found.sort_unstable();
-                let is_refused = query.rows_mut(&mut world).is_err();
+                let is_refused = query.for_each_mut(&mut world, |_| {}).is_err();
                 assert!(found == wanted || is_refused, "{plan:?} {query:?}");
             }
         }
@@ -108,18 +105,23 @@ fn aliasing_queries_are_refused() {
         KindQuery::new().read(number).read(text).optional_write(number),
         KindQuery::new().optional(number).write(number),
     ] {
-        assert_eq!(query.rows_mut(&mut world).err(), aliased);
+        assert_eq!(query.for_each_mut(&mut world, |_| {}).err(), aliased);
         assert_eq!(query.rows(&world).err().is_some(), aliased.is_some());
     }
     let twice = KindQuery::new().read(number).read(number).with(number).optional(number);
-    assert_eq!(twice.rows_mut(&mut world).unwrap().len(), 1);
+    let mut count = 0;
+    twice.for_each_mut(&mut world, |_| count += 1).unwrap();
+    assert_eq!(count, 1);
     let writes = KindQuery::new().write(number);
     let error = writes.rows(&world).unwrap_err();
     assert_eq!(error, KindError::NotWritten("Number"));
-    let words = "`Number` cannot be written here: `KindQuery::rows_mut` writes, and a relation is inserted anew";
+    let words = "`Number` cannot be written here: `KindQuery::for_each_mut` writes, and a relation is inserted anew";
     assert_eq!(error.to_string(), words);
     let relation = KindQuery::new().write(Kind::of::<ChildOf>());
-    assert_eq!(relation.rows_mut(&mut world).err(), Some(KindError::NotWritten("ChildOf")));
+    assert_eq!(
+        relation.for_each_mut(&mut world, |_| {}).err(),
+        Some(KindError::NotWritten("ChildOf"))
+    );
 }
 
 #[test]
@@ -128,19 +130,21 @@ fn only_requested_components_are_lent() {
     let entity = world.spawn((Number(1), Text("a".into()), Tag)).id();
     let [number, text, tag] = [Kind::of::<Number>(), Kind::of::<Text>(), Kind::of::<Tag>()];
     let query = KindQuery::new().write(number).read(text).with(tag);
-    let mut rows = query.rows_mut(&mut world).unwrap();
-    assert!(!rows.is_empty());
-    let mut row = rows.next_row().unwrap();
-    assert!(row.get(tag).is_none() && row.get_mut(text).is_none() && row.get_mut(tag).is_none());
-    assert_eq!(row.get(text).unwrap().get::<Text>().unwrap().0, "a");
-    let mut value = row.get_mut(number).unwrap();
-    assert!(value.get_mut::<Text>().is_none());
-    value.get_mut::<Number>().unwrap().0 = 5;
-    assert_eq!(value.get::<Number>(), Some(&Number(5)));
-    assert_eq!(format!("{value:?}"), "Number(5)");
-    assert_eq!(format!("{row:?}"), format!("{entity}: Number(5), Text {{ .. }}"));
-    assert!(rows.next_row().is_none());
-    assert_eq!(world.get::<Number>(entity), Some(&Number(5)));
+    let mut count = 0;
+    let seen = |row: &mut Row<'_>| {
+        assert!(row.get(tag).is_none() && row.get_mut::<Text>().is_none());
+        assert!(row.get_mut::<Tag>().is_none() && row.get_mut::<Place>().is_none());
+        assert_eq!(row.get(text).unwrap().get::<Text>().unwrap().0, "a");
+        row.get_mut::<Number>().unwrap().0 = 5;
+        assert_eq!(row.get(number).unwrap().get::<Number>(), Some(&Number(5)));
+        assert_eq!(format!("{row:?}"), format!("{entity}: Number(5), Text {{ .. }}"));
+        count += 1;
+    };
+    query.for_each_mut(&mut world, seen).unwrap();
+    assert_eq!((count, world.get::<Number>(entity)), (1, Some(&Number(5))));
+    let reads = KindQuery::new().read(number);
+    let mut row = reads.rows(&world).unwrap().next().unwrap();
+    assert!(row.get_mut::<Number>().is_none()); // the world is only lent to be read
 }
 
 #[test]
@@ -151,11 +155,12 @@ fn lent_components_are_marked_as_changed() {
     let mut seen = world.changes::<Friends>();
     let friends = Kind::of::<Friends>();
     let query = KindQuery::new().write(friends);
-    query.rows_mut(&mut world).unwrap().for_each(|mut row| {
+    let push = |row: &mut Row<'_>| {
         if row.entity() == all[1] {
-            row.get_mut(friends).unwrap().get_mut::<Friends>().unwrap().0.push(all[0]);
+            row.get_mut::<Friends>().unwrap().0.push(all[0]);
         }
-    });
+    };
+    query.for_each_mut(&mut world, push).unwrap();
     world.advance(&mut seen);
     let changed = world.view::<&Friends>().among(seen.changed());
     assert_eq!(changed.single().unwrap().0, all[1]);

@@ -193,7 +193,7 @@ fn bundles_of_nothing_change_nothing() {
     let all = world.spawn_batch((0..2_000).map(|_| ((), ())));
     world.insert_batch(all.iter().map(|&entity| (entity, ()))).unwrap();
     world.check_invariants();
-    assert_eq!((all.len(), world.pools().count()), (2_000, 0));
+    assert_eq!((all.len(), world.kinds().count()), (2_000, 0));
     assert_eq!(world.despawn_batch(&all), 2_000);
     world.check_invariants();
 }

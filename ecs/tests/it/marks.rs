@@ -2,7 +2,7 @@
 //! different shapes.
 
 use crate::fixtures::{Random, panics};
-use ecs::by_name::{Kind, KindQuery};
+use ecs::by_name::{Kind, KindQuery, Row};
 use ecs::{
     Commands, Component, Entity, Group, Has, Mut, PlanKind, Query, Schedule, Up, View, Views, With,
     WithAny, Without, World,
@@ -320,14 +320,15 @@ const WAYS: &[Way] = &[
     ("queries of the running program", |world| {
         let health = Kind::of::<Health>();
         let query = KindQuery::new().optional_write(health).with(Kind::of::<Near>());
-        query.rows_mut(world).unwrap().for_each(|mut row| {
+        let write = |row: &mut Row<'_>| {
             assert_eq!(row.get(health).is_some(), row.get(health).is_some());
             if is_third(row.entity())
-                && let Some(mut value) = row.get_mut(health)
+                && let Some(value) = row.get_mut::<Health>()
             {
-                value.get_mut::<Health>().unwrap().0 += 1;
+                value.0 += 1;
             }
-        });
+        };
+        query.for_each_mut(world, write).unwrap();
         those!(world, (&Health, &Near)).into_iter().filter(|it| is_third(*it)).collect()
     }),
     ("commands", |world| {
@@ -359,9 +360,8 @@ const WAYS: &[Way] = &[
         let first = those!(world, (&Health,)).first().copied();
         let rows = KindQuery::new().read(Kind::of::<Health>());
         assert!(first.is_none() || rows.rows(world).unwrap().next().is_some());
-        rows.rows_mut(world)
-            .unwrap()
-            .for_each(|row| assert!(row.get(Kind::of::<Health>()).is_some()));
+        let is_read = |row: &mut Row<'_>| assert!(row.get(Kind::of::<Health>()).is_some());
+        rows.for_each_mut(world, is_read).unwrap();
         _ = world.view_mut::<&mut Health>().explain();
         _ = format!("{:?}", world.view_mut::<(&mut Health, &Near)>());
         assert_eq!(

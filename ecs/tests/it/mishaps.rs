@@ -2,6 +2,7 @@
 //! dropped twice.
 
 use crate::fixtures::{Position, Random, panics};
+use ecs::by_name::Kind;
 use ecs::{Component, Entity, Group, World};
 use std::cell::Cell;
 use std::cmp::Ordering;
@@ -272,12 +273,12 @@ impl Scene {
 
     fn check(&self) {
         self.world.check_invariants();
-        let count = |pool: &dyn ecs::by_name::ErasedPool| match pool.name() {
-            "Position" => 0,
-            "Pair" => 2 * pool.len(),
-            _ => pool.len(),
+        let count = |kind: Kind| match (kind.name(), kind.entities(&self.world).len()) {
+            ("Position", _) => 0,
+            ("Pair", len) => 2 * len,
+            (_, len) => len,
         };
-        let held: usize = self.world.pools().map(count).sum();
+        let held: usize = self.world.kinds().map(count).sum();
         assert_eq!(ALIVE.get(), held.cast_signed(), "values are lost, or dropped twice");
     }
 }

@@ -2,7 +2,7 @@
 //! declarations.
 
 use crate::fixtures::{Asleep, Mass, Position, Random, Tag, Velocity};
-use ecs::by_name::ErasedPool;
+use ecs::by_name::Kind;
 use ecs::{Component, Entity, Group, World};
 use std::collections::BTreeSet;
 
@@ -63,7 +63,7 @@ fn check(world: &World) {
     for group in world.groups() {
         let (owned, observed, excluded) = (group.owned(), group.observed(), group.excluded());
         let belongs = |entity: &Entity| {
-            let has: BTreeSet<_> = world.components(*entity).map(ErasedPool::name).collect();
+            let has: BTreeSet<_> = world.components(*entity).map(Kind::name).collect();
             owned.iter().chain(&observed).all(|name| has.contains(name))
                 && !excluded.iter().any(|name| has.contains(name))
         };
@@ -71,8 +71,13 @@ fn check(world: &World) {
         let members = group.members();
         assert_eq!(members.iter().copied().collect::<BTreeSet<_>>(), expected, "{group}");
         assert_eq!(members.len(), expected.len(), "{group} has each member once");
-        for pool in world.pools().filter(|pool| owned.contains(&pool.name())) {
-            assert_eq!(&pool.keys()[..members.len()], members, "{group}: `{}`", pool.name());
+        for kind in world.kinds().filter(|kind| owned.contains(&kind.name())) {
+            assert_eq!(
+                &kind.entities(world)[..members.len()],
+                members,
+                "{group}: `{}`",
+                kind.name()
+            );
         }
     }
 }

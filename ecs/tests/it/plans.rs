@@ -1,7 +1,7 @@
 //! Plans describe the matches: in random worlds, with random groups.
 
 use crate::fixtures::Random;
-use ecs::by_name::{ErasedPool, Kind, KindQuery};
+use ecs::by_name::{Kind, KindQuery};
 use ecs::{
     ChildOf, Component, Entity, EntitySet, Group, GroupRef, Has, Plan, PlanKind, ResMut, Resource,
     Up, With, Without, World,
@@ -49,7 +49,8 @@ impl Asked {
             .map(|names| names.iter().map(|name| pool(world, name)).collect::<Vec<_>>());
         let is_met = |entity: &Entity| {
             let mut all = [&required, &excluded, &any].map(|pools| pools.iter().copied());
-            let has = |pool: Option<&dyn ErasedPool>| pool.is_some_and(|it| it.contains(*entity));
+            let has =
+                |kind: Option<Kind>| kind.is_some_and(|it| it.value(world, *entity).is_some());
             all[0].all(has) && !all[1].any(has) && (any.is_empty() || all[2].any(has))
         };
         let is_among = |entity: &Entity| self.among.is_none() || changed.contains(entity);
@@ -57,8 +58,8 @@ impl Asked {
     }
 }
 
-fn pool<'w>(world: &'w World, name: &str) -> Option<&'w dyn ErasedPool> {
-    world.pools().find(|pool| pool.name() == name)
+fn pool(world: &World, name: &str) -> Option<Kind> {
+    world.kinds().find(|kind| kind.name() == name)
 }
 
 fn sorted<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
@@ -81,8 +82,11 @@ fn are_met(walked: &[Entity], found: &[Entity]) -> bool {
 
 /// Returns the mistake in a plan for these matches, in that order.
 fn mistake(world: &World, asked: &Asked, plan: &Plan, found: &[Entity]) -> Option<&'static str> {
-    let smallest =
-        asked.required.iter().map(|name| pool(world, name).map_or(0, ErasedPool::len)).min();
+    let smallest = asked
+        .required
+        .iter()
+        .map(|name| pool(world, name).map_or(0, |kind| kind.entities(world).len()))
+        .min();
     let driver = plan.driver.map(|name| pool(world, name).expect("the driver is a pool"));
     let group: Option<GroupRef> = plan.group.as_ref().map(|name| {
         world.groups().find(|group| group.to_string() == *name).expect("the group is kept")
@@ -92,7 +96,7 @@ fn mistake(world: &World, asked: &Asked, plan: &Plan, found: &[Entity]) -> Optio
         return Some("a driver is named where there is one");
     }
     if driver.is_some_and(|driver| {
-        !asked.required.contains(&driver.name()) || Some(driver.len()) != smallest
+        !asked.required.contains(&driver.name()) || Some(driver.entities(world).len()) != smallest
     }) {
         return Some("the driver is the smallest required pool");
     }
@@ -118,7 +122,7 @@ fn mistake(world: &World, asked: &Asked, plan: &Plan, found: &[Entity]) -> Optio
             return Some("all members of the group match");
         }
         if let Some(owned) = group.owned().first() {
-            let front = &pool(world, owned).unwrap().keys()[..group.len()];
+            let front = &pool(world, owned).unwrap().entities(world)[..group.len()];
             if !are_met(front, found) {
                 return Some("the group's members are walked");
             }
@@ -132,7 +136,7 @@ fn mistake(world: &World, asked: &Asked, plan: &Plan, found: &[Entity]) -> Optio
     let goes_up = asked.is_optional || found.is_sorted_by_key(|entity| entity.index());
     match (plan.kind, driver) {
         (PlanKind::All | PlanKind::Dense, Some(driver)) => {
-            let members = driver.keys();
+            let members = driver.entities(world);
             if plan.candidates != members.len() {
                 return Some("all members of the driver are candidates");
             }
@@ -143,7 +147,7 @@ fn mistake(world: &World, asked: &Asked, plan: &Plan, found: &[Entity]) -> Optio
             (is_all && found.len() != members.len()).then_some("all members of the driver match")
         }
         (PlanKind::Words, Some(driver)) => {
-            let pages = indices(driver.keys()).map_or(0, |last| last as usize / PAGE + 1);
+            let pages = indices(driver.entities(world)).map_or(0, |last| last as usize / PAGE + 1);
             let are_tested =
                 plan.candidates.is_multiple_of(PAGE) && plan.candidates / PAGE >= pages;
             (!are_tested || !goes_up).then_some("the words of the driver are joined")

@@ -1,5 +1,5 @@
 use crate::fixtures::{Position, Tag, Velocity};
-use ecs::by_name::ErasedPool;
+use ecs::by_name::Kind;
 use ecs::{Component, Group, World};
 
 #[test]
@@ -36,15 +36,19 @@ fn values_change_in_place() {
 fn pools_without_their_types() {
     let mut world = World::new();
     let entity = world.spawn((Position(1.0), Tag)).id();
-    let mut names: Vec<_> = world.pools().map(ErasedPool::name).collect();
+    let mut names: Vec<_> = world.kinds().map(Kind::name).collect();
     names.sort_unstable();
     assert_eq!(names, ["Position", "Tag"]);
-    for pool in world.components(entity) {
-        assert!(pool.contains(entity) && !pool.is_empty() && pool.keys() == [entity]);
-        assert!(pool.type_name().ends_with(pool.name()));
-        assert!([Position::ID, Tag::ID].contains(&pool.component_id()));
-        assert!(Position::BIT.union(Tag::BIT).contains(pool.bit()));
+    for kind in world.components(entity) {
+        assert!(kind.value(&world, entity).is_some() && kind.entities(&world) == [entity]);
+        assert!(kind.type_name().ends_with(kind.name()));
+        assert!([Position::ID, Tag::ID].contains(&kind.id()));
+        assert!(Position::BIT.union(Tag::BIT).contains(kind.bit()));
     }
+    let positions = world.pool::<Position>().memory_usage();
+    assert_eq!(Kind::of::<Position>().memory_usage(&world), positions);
+    let velocity = Kind::of::<Velocity>(); // of which there is no pool
+    assert!(velocity.entities(&world).is_empty() && velocity.memory_usage(&world).total() == 0);
     let usage = world.memory_usage();
     assert_eq!(usage.pools.len(), 2);
     assert!(usage.total() > usage.entities + usage.tables);
@@ -75,7 +79,7 @@ fn a_component_after_a_hundred_others() {
     world.insert(a, (Later, Position(1.0), Late(3))).unwrap();
     world.insert(b, Late(4)).unwrap();
     world.check_invariants();
-    assert_eq!((world.pools().count(), world.components(a).count()), (3, 3));
+    assert_eq!((world.kinds().count(), world.components(a).count()), (3, 3));
     assert_eq!((world.get::<Late>(a), world.get::<Late>(b)), (Some(&Late(3)), Some(&Late(4))));
     world.get_mut::<Late>(b).unwrap().0 += 1;
     assert_eq!(world.view::<&Late>().without::<Later>().single().unwrap(), (b, &Late(5)));

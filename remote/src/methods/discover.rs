@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::methods::{ALL, Method, done};
 use crate::protocol::{Call, Outcome};
 use crate::shape::TIME;
-use ecs::by_name::{ErasedPool, Kind, ResourceKind};
+use ecs::by_name::{Kind, ResourceKind};
 use ecs_shape::Shape;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -73,7 +73,7 @@ pub(super) fn schema(call: &mut Call<'_>) -> Result<Outcome, Error> {
             && !has_any(traits, &type_limit.without)
     };
     let mut types = Map::new();
-    let kinds: Vec<Kind> = call.world.pools().map(ErasedPool::kind).collect();
+    let kinds: Vec<Kind> = call.world.kinds().collect();
     for kind in kinds {
         let traits = traits_of(kind);
         if is_wanted(kind.type_name(), &traits) {

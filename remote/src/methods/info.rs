@@ -6,7 +6,7 @@ use crate::names;
 use crate::protocol::{Call, Outcome};
 use crate::shape::to_json;
 use crate::walk::{Shown, Walk, line};
-use ecs::by_name::{ErasedPool, KindQuery};
+use ecs::by_name::KindQuery;
 use ecs::inspect::{StepInfo, StepKind};
 use ecs::layout::Layout;
 use ecs::{Entity, Schedule, World};
@@ -91,8 +91,7 @@ pub(super) fn entity(call: &mut Call<'_>) -> Result<Outcome, Error> {
     check_alive(call, entity)?;
     let world = &*call.world;
     let mut components = Vec::new();
-    for pool in world.components(entity) {
-        let kind = pool.kind();
+    for kind in world.components(entity) {
         let name = names::short(world, kind);
         let Some(value) = names::value(world, entity, kind, name) else { continue };
         components.push(Shows {
@@ -102,7 +101,7 @@ pub(super) fn entity(call: &mut Call<'_>) -> Result<Outcome, Error> {
             target: kind.target(world, entity),
         });
     }
-    let relations = world.pools().map(ErasedPool::kind).filter(|kind| kind.is_relation());
+    let relations = world.kinds().filter(|kind| kind.is_relation());
     let pointed: Vec<Value> = relations
         .filter_map(|kind| {
             let count = kind.related(world, entity).len();
@@ -119,14 +118,13 @@ pub(super) fn entity(call: &mut Call<'_>) -> Result<Outcome, Error> {
 
 pub(super) fn pools(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let world = &*call.world;
-    let all = world.pools().map(|pool| {
-        let (kind, memory) = (pool.kind(), pool.memory_usage());
+    let all = world.kinds().map(|kind| {
         json!({
             "name": names::short(world, kind),
             "type": kind.type_name(),
             "saved_as": kind.saved_name(),
-            "len": pool.len(),
-            "bytes": memory.total(),
+            "len": kind.entities(world).len(),
+            "bytes": kind.memory_usage(world).total(),
             "size": kind.size(),
             "in_columns": kind.is_in_columns(),
             "tracked": kind.is_tracked(),

@@ -5,7 +5,7 @@ use crate::methods::{check_alive, done};
 use crate::names;
 use crate::protocol::{Call, Outcome};
 use crate::walk::{Shown, Walk};
-use ecs::by_name::{ErasedPool, Kind, KindQuery};
+use ecs::by_name::{Kind, KindQuery};
 use ecs::{Entity, World};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -165,10 +165,7 @@ struct ListComponents {
 pub(super) fn list_components(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let ListComponents { entity } = call.params()?;
     match entity {
-        None => {
-            let kinds = call.world.pools().map(ErasedPool::kind);
-            done(&kinds.map(Kind::type_name).collect::<Vec<_>>())
-        }
+        None => done(&call.world.kinds().map(Kind::type_name).collect::<Vec<_>>()),
         Some(entity) => {
             check_alive(call, entity)?;
             done(&names_of(call.world, entity))
@@ -178,7 +175,7 @@ pub(super) fn list_components(call: &mut Call<'_>) -> Result<Outcome, Error> {
 
 /// Returns the full names of an entity's components.
 pub(crate) fn names_of(world: &World, entity: Entity) -> Vec<&'static str> {
-    world.components(entity).map(ErasedPool::type_name).collect()
+    world.components(entity).map(Kind::type_name).collect()
 }
 
 pub(super) fn only_watched(_: &mut Call<'_>) -> Result<Outcome, Error> {

@@ -71,9 +71,6 @@ pub(super) fn main() {
     let mut rows = query.rows(&world).unwrap();
     rows.next();
     world.spawn(Health(2));
-    let mut rows = query.rows_mut(&mut world).unwrap();
-    rows.next_row();
-    world.spawn(Health(2));
 
     let group = Group::owning::<Health>().without::<Name>();
     world.declare_group(group).unwrap();

@@ -5,6 +5,7 @@
 mod beside;
 
 use beside::{Beside, On, Ticked};
+use ecs::by_name::Kind;
 use ecs::layout::Layout;
 use ecs::{Commands, Component, Entity, Group, GroupError, GroupRef, Has, PlanKind, Query, World};
 use std::cell::Cell;
@@ -888,11 +889,12 @@ impl Run {
                 .collect();
             assert_eq!(info.len(), expected.len(), "{info}");
             let owned: Vec<_> =
-                self.world.pools().filter(|pool| info.owned().contains(&pool.name())).collect();
+                self.world.kinds().filter(|kind| info.owned().contains(&kind.name())).collect();
             assert_eq!(owned.len(), group.owned.len());
-            for pool in &owned {
-                assert_eq!(pool.keys()[..info.len()], owned[0].keys()[..info.len()], "{info}");
-                let front: BTreeSet<_> = pool.keys()[..info.len()].iter().copied().collect();
+            let first = |kind: &Kind| &kind.entities(&self.world)[..info.len()];
+            for kind in &owned {
+                assert_eq!(first(kind), first(&owned[0]), "{info}");
+                let front: BTreeSet<_> = first(kind).iter().copied().collect();
                 assert_eq!(front, expected, "{info}");
             }
         }
@@ -924,8 +926,7 @@ impl Run {
         assert_eq!(world.get::<Ticked>(entity), row.ticked.as_ref());
         assert_eq!(world.get::<On>(entity), row.on.as_ref());
         assert_eq!(world.target_of::<On>(entity), self.beside.target(entity));
-        let names: BTreeSet<_> =
-            world.components(entity).map(ecs::by_name::ErasedPool::name).collect();
+        let names: BTreeSet<_> = world.components(entity).map(Kind::name).collect();
         assert_eq!(names, row.components());
         let both = row.number.is_some() && row.tag.is_some();
         assert_eq!(world.has::<(Number, Tag)>(entity), both);

@@ -140,9 +140,10 @@ fn record(commands: &mut Commands, random: &mut Random, number: u64, made: &[Ent
 
 /// Returns the number of values in a world.
 fn held(world: &World) -> usize {
-    let count =
-        |pool: &dyn ecs::by_name::ErasedPool| pool.len() * (1 + usize::from(pool.name() == "Pair"));
-    world.pools().map(count).sum()
+    let count = |kind: ecs::by_name::Kind| {
+        kind.entities(world).len() * (1 + usize::from(kind.name() == "Pair"))
+    };
+    world.kinds().map(count).sum()
 }
 
 /// Checks that each value is of its own world.
