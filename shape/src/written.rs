@@ -45,9 +45,7 @@ impl Shape {
             ("BTreeMap" | "HashMap", [key, value]) => {
                 Self::Map(Box::new((Self::written(key), Self::written(value))))
             }
-            (name, []) if Number::named(name).is_some() => {
-                Number::named(name).map_or(Self::Unknown(None), Self::Number)
-            }
+            (name, []) if let Some(number) = Number::named(name) => Self::Number(number),
             _ => {
                 Self::list(ty).unwrap_or_else(|| Self::Unknown((ty != "_").then(|| ty.to_owned())))
             }

@@ -40,6 +40,7 @@ mod resources;
 mod rows;
 #[cfg(feature = "serde")]
 mod saves;
+mod shapes;
 #[cfg(feature = "serde")]
 mod texts;
 #[cfg(feature = "serde")]

@@ -293,10 +293,10 @@ scenarios! {
     "drop a despawn": |w, e| Despawned::take(w, e[0]).map(drop).ok();
     "write rows": |w, _| {
         let query = KindQuery::new().write(Kind::of::<Body>());
-        query.rows_mut(w).map(|rows| rows.for_each(|mut row| {
-            if let Some(body) = row.get_mut(Kind::of::<Body>()).as_mut().and_then(|it| it.get_mut::<Body>()) { body.0 = value(); }
+        query.for_each_mut(w, |row| {
+            if let Some(body) = row.get_mut::<Body>() { body.0 = value(); }
             tick();
-        })).is_ok()
+        }).is_ok()
     };
     "show values": |w, e| Value::all_of(w, e[0]).filter_map(|it| it.as_debug().map(|it| format!("{it:?}"))).for_each(|_| tick());
     "tune": |w, _| {

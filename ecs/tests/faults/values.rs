@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "not all of what stands beside columns is used")]
 
 use crate::tick;
-use ecs::by_name::ErasedPool;
+use ecs::by_name::Kind;
 use ecs::{Component, Entity, Resource, World};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cell::Cell;
@@ -132,12 +132,12 @@ pub struct Store(pub Value);
 
 /// The number of values that a world holds.
 pub fn in_world(world: &World) -> isize {
-    let count = |pool: &dyn ErasedPool| match pool.name() {
-        "Ghost" | "ChildOf" | "Name" => 0,
-        "Pair" => 2 * pool.len(),
-        _ => pool.len(),
+    let count = |kind: Kind| match (kind.name(), kind.entities(world).len()) {
+        ("Ghost" | "ChildOf" | "Name", _) => 0,
+        ("Pair", len) => 2 * len,
+        (_, len) => len,
     };
-    let held = world.pools().map(count).sum::<usize>()
+    let held = world.kinds().map(count).sum::<usize>()
         + usize::from(world.get_resource::<Store>().is_some());
     held.cast_signed()
 }

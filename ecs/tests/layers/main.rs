@@ -25,7 +25,7 @@ const LAYERS: &[(&str, &str)] = &[
         "mod memory place order key values copies columns cells page sparse_array dense keys sparse_set \
          bulk sort",
     ),
-    ("component/", "handles fields set id slot same data mod access alias clash requires"),
+    ("component/", "handles fields set shape id slot same data mod access alias clash requires"),
     ("resource/", "mod non_send saved"),
     ("", "events"),
     ("entities/", "mod parts chunk"),

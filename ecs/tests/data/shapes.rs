@@ -1,5 +1,4 @@
 //! The shapes of components whose types are not named.
-#![allow(dead_code, reason = "fields are listed, not read")]
 
 use ecs::by_name::{FieldShape, Kind, Shape};
 use ecs::{ChildOf, Component, Entity};
