@@ -4,6 +4,8 @@
 //! from samples. [`Shape::of_kind`] returns the shape of a component, from its samples if it is saved, and from the
 //! [list of its derive](ecs::by_name::Kind::shape) where there is no sample.
 
+#![forbid(unsafe_code)]
+
 mod trace;
 mod written;
 
