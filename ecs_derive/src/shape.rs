@@ -15,7 +15,7 @@ use syn::{Attribute, Data, DeriveInput, Field, Fields, GenericParam};
 /// x:f32       a field and its type
 /// *to:Entity  a field whose handles of entities are replaced
 /// |Idle       a variant, and after it the lines of its fields
-/// ?           made of nothing that the derive sees
+/// ?           a type that serde saves in a form of its own
 /// ```
 ///
 /// If it `is_saved`, the names are those under which serde saves it.
@@ -66,7 +66,7 @@ impl<H: Fn(&Field) -> bool> Description<H> {
         Some(text)
     }
 
-    /// Returns what serde is told; `None` if the saved form is not made of the fields.
+    /// Returns the words of serde; `None` if the saved form is not made of the fields.
     fn words(&self, attributes: &[Attribute]) -> Option<SerdeWords> {
         let words = if self.is_saved { SerdeWords::of(attributes) } else { SerdeWords::default() };
         (!words.is_opaque).then_some(words)

@@ -25,7 +25,7 @@ pub(crate) const TIME: [(&str, Shape); 2] = [
     ("nanos_since_epoch", Shape::Number(Number::U32)),
 ];
 
-/// Returns a shape as the inspector reads it: what it makes controls of.
+/// Returns a shape as the inspector reads it, which makes controls of it.
 pub(crate) fn to_json(shape: &Shape) -> Value {
     let named = |parts: &[(&str, Shape)]| -> Vec<Value> {
         parts.iter().map(|(name, part)| json!([name, to_json(part)])).collect()

@@ -122,7 +122,7 @@ impl Number {
     }
 }
 
-/// What a text holds.
+/// The content of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Text {
     /// Any text, or one that has rules of its own.

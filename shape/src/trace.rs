@@ -10,7 +10,7 @@ use serde::de::value::{self, StrDeserializer, U64Deserializer, UnitDeserializer}
 use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, Unexpected, Visitor};
 use std::fmt;
 
-/// What is known of a part of a type.
+/// A part of a type, as far as it is known.
 #[derive(Debug)]
 enum Node {
     Unknown,
@@ -35,7 +35,7 @@ struct Leaf {
     read: u64,
 }
 
-/// What a type requests of its deserializer.
+/// A request of a type to its deserializer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Request {
     Number(Number),
@@ -191,11 +191,11 @@ struct State {
     sample: Option<usize>,
     /// The types that are being read, with their fields or variants.
     open: Vec<(&'static str, &'static [&'static str])>,
-    /// Why the type has no shape, whatever it is read from.
+    /// The reason why the type has no shape, if no sample can help.
     fatal: Option<NoShape>,
 }
 
-/// Gives samples, and notes in `node` which were requested.
+/// A deserializer of samples, which notes in `node` the requests that it gets.
 pub(crate) struct Tracer<'a> {
     node: &'a mut Node,
     state: &'a mut State,
@@ -442,7 +442,7 @@ impl<'de> Deserializer<'de> for Tracer<'_> {
             }
         })
     }
-    /// A handle requests a text or a number, and is known by the words in which it does.
+    /// A handle is recognized by the message of its errors: it requests a text or a number, and no type of its own.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let error: Error = de::Error::invalid_type(Unexpected::Unit, &visitor);
         let of_entity = Entity::deserialize(UnitDeserializer::<Error>::new());
@@ -466,7 +466,7 @@ impl<'de> Deserializer<'de> for Tracer<'_> {
     }
 }
 
-/// Gives the item of a list, or the parts of a tuple.
+/// The item of a list, or the parts of a tuple.
 struct Items<'a> {
     left: std::slice::IterMut<'a, Node>,
     state: &'a mut State,
@@ -485,7 +485,7 @@ impl<'de> de::SeqAccess<'de> for Items<'_> {
     }
 }
 
-/// Gives the fields of a struct.
+/// The fields of a struct.
 struct Fields<'a> {
     left: std::slice::IterMut<'a, (&'static str, Node)>,
     next: Option<&'a mut Node>,
@@ -511,7 +511,7 @@ impl<'de> de::MapAccess<'de> for Fields<'_> {
     }
 }
 
-/// Gives the entry of a map.
+/// The entry of a map.
 struct Entries<'a> {
     key: Option<&'a mut Node>,
     value: Option<&'a mut Node>,
@@ -539,7 +539,7 @@ fn no_key() -> Error {
     de::Error::custom("a value without a key")
 }
 
-/// Gives a variant of an enum.
+/// A variant of an enum.
 struct Variant<'a> {
     name: &'static str,
     tracer: Tracer<'a>,

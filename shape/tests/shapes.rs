@@ -35,7 +35,7 @@ fn option(of: Shape) -> Shape {
 }
 
 #[test]
-fn numbers_texts_and_handles_are_told_apart() {
+fn each_kind_of_value_has_a_shape_of_its_own() {
     #[derive(Deserialize)]
     struct All {
         a: i16,

@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 /// The most that is kept: the oldest is dropped for one more.
 const MOST: usize = 200;
 
-/// What was taken, by numbers that ascend.
+/// Entities and components that were taken, by ascending numbers.
 #[derive(Debug, Default)]
 pub(crate) struct Taken {
     last: u64,
