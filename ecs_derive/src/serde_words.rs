@@ -6,6 +6,7 @@ use syn::{Attribute, Expr, ExprLit, Lit, Meta, Token};
 
 /// The words that `#[serde(..)]` has on a type, a variant or a field.
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a word of serde")]
 pub struct SerdeWords {
     /// The name under which it is saved.
     pub rename: Option<String>,

@@ -234,8 +234,9 @@ impl Shape {
             (Self::Struct(_, own), Self::Struct(_, others))
             | (Self::Enum(_, own), Self::Enum(_, others)) => {
                 for (name, part) in own {
-                    let found = others.iter().find(|(other, _)| other == name);
-                    found.into_iter().for_each(|(_, other)| part.adopt(other));
+                    if let Some((_, other)) = others.iter().find(|(other, _)| other == name) {
+                        part.adopt(other);
+                    }
                 }
             }
             (Self::Tuple(own), Self::Tuple(others)) if own.len() == others.len() => {

@@ -4,6 +4,7 @@ use crate::bundle::{Bundle, check_bundle, parts_of};
 use crate::component::access::Access;
 use crate::component::{Component, Ref, RefMut, Relation, check_writable, index_of};
 use crate::entity::Entity;
+use crate::pool::WorldPool;
 use crate::pool::kind::Kind;
 use crate::pool::list::ComponentList;
 use crate::pool::relations::{RelateError, Related};
@@ -94,7 +95,7 @@ impl<'w> EntityRef<'w> {
     pub fn components(self) -> impl Iterator<Item = Kind> + use<'w> {
         let Self { stores: Stores { pools, entities, .. }, entity } = self;
         let components = entities.is_alive(entity).then(|| entities.components(entity));
-        pools.of(entity, components.unwrap_or_default()).map(|pool| pool.kind())
+        pools.of(entity, components.unwrap_or_default()).map(WorldPool::kind)
     }
 
     /// The entity's name, if it has one. O(1).

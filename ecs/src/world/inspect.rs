@@ -71,7 +71,7 @@ impl World {
     /// assert_eq!(world.kinds().map(Kind::name).collect::<Vec<_>>(), ["Name"]);
     /// ```
     pub fn kinds(&self) -> impl Iterator<Item = Kind> {
-        self.pools.iter().map(|pool| pool.kind())
+        self.pools.iter().map(WorldPool::kind)
     }
 
     /// All entities, in the order of their indices; then those that were [reserved](Self::reserve_entity)

@@ -1,6 +1,7 @@
 //! What is known of a kind in a world: its pool, both ends of a relation, what changed.
 
 use crate::entity::Entity;
+use crate::pool::WorldPool;
 use crate::pool::kind::Kind;
 use crate::pool::relations::{Ends, Related};
 use crate::pool::track::{EntitySet, Reader, Unread};
@@ -39,7 +40,7 @@ impl Kind {
     /// ```
     #[must_use]
     pub fn memory_usage(self, world: &World) -> MemoryUsage {
-        world.pools.of_kind(self).map_or_else(MemoryUsage::default, |pool| pool.memory_usage())
+        world.pools.of_kind(self).map_or_else(MemoryUsage::default, WorldPool::memory_usage)
     }
 
     /// Returns the entity to which `entity` points by the relation of this kind. O(1).
