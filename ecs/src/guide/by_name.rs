@@ -111,9 +111,9 @@
 //!
 //! [`Values`] are made or read before anything changes, and inserted together: all or none. [`Kind::target`]
 //! and [`Kind::related`] follow a relation, [`KindChanges`] lists the changes of a tracked component,
-//! [`Kind::entities`] lists the entities that have it, [`Kind::shape`] its fields, and `Kind::saved_name` returns the name in files. With the feature `serde`, a
-//! `ResourceKind` is the [`Kind`] of a resource. [`Schedule::steps`] lists systems with the components that
-//! they read and write, and the systems that they wait for.
+//! [`Kind::entities`] the entities that have one, and [`Kind::shape`] its fields and variants. `Kind::saved_name`
+//! returns the name in files. With the feature `serde`, a `ResourceKind` is the [`Kind`] of a resource.
+//! [`Schedule::steps`] lists systems with the components that they read and write, and the systems that they wait for.
 //!
 //! The crate `ecs_remote` is made of these methods: it serves a world to an inspector in the browser.
 //!
