@@ -33,6 +33,9 @@ struct Args {
     /// Lots of steps whose time is measured; the fastest one counts
     #[arg(long, default_value_t = 30)]
     lots: u32,
+    /// Rounds of MPI, whose medians count
+    #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
     /// The program `epidemic` of `ecs_shards_mpi`, to be measured as well
     #[arg(long)]
     mpi: Option<PathBuf>,
@@ -178,12 +181,14 @@ fn time_of(command: &mut Command) -> f64 {
     said.trim().parse().unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)))
 }
 
-fn mpi_times(program: &PathBuf, people: u32, lots: u32) -> [f64; 2] {
+/// Returns the median times of a step on two threads of one world and on two processes, in milliseconds, and the median
+/// of their ratios. Both run in turn, as often as `rounds` says.
+fn mpi_times(program: &PathBuf, people: u32, rounds: u32) -> [f64; 3] {
     let steps = (2_000_000 / people).clamp(1, 10).to_string();
     let agents = people.to_string();
     let line = ["--agents", &agents, "--steps", &steps, "--time"];
-    let mut least = [f64::MAX; 2];
-    for _ in 0..lots.div_ceil(10) {
+    let mut found: [Vec<f64>; 3] = Default::default();
+    for _ in 0..rounds {
         let threads = time_of(Command::new(program).args(line).args(["--threads", "2"]));
         let ranks = time_of(
             Command::new("mpirun")
@@ -193,9 +198,14 @@ fn mpi_times(program: &PathBuf, people: u32, lots: u32) -> [f64; 2] {
                 .arg(program)
                 .args(line),
         );
-        least = [least[0].min(threads), least[1].min(ranks)];
+        for (all, one) in found.iter_mut().zip([threads, ranks, ranks / threads]) {
+            all.push(one);
+        }
     }
-    least
+    found.map(|mut all| {
+        all.sort_by(f64::total_cmp);
+        all[all.len() / 2]
+    })
 }
 
 fn main() -> Result<(), ShardError> {
@@ -215,10 +225,10 @@ fn main() -> Result<(), ShardError> {
         print(threads.least, ranks.least, "least time on the wall");
         print(threads.busy, ranks.busy, "average time on a processor");
         if let Some(program) = &args.mpi {
-            let [threads, ranks] = mpi_times(program, people, args.lots);
+            let [threads, ranks, ratio] = mpi_times(program, people, args.rounds);
             println!(
-                "{people:>7}   {threads:>22.2}   {ranks:.2} = {:.2} × by MPI",
-                ranks / threads
+                "{people:>7}   {threads:>22.2}   {ranks:.2} = {ratio:.2} × by MPI, medians of {} rounds",
+                args.rounds
             );
         }
     }

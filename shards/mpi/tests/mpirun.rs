@@ -54,7 +54,7 @@ fn a_panic_on_one_process_ends_all_with_its_message() {
     let output = mpirun(3, "--agents 2000 --steps 1000000 --panic-after 20").output().unwrap();
     let wrong = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success());
-    assert!(wrong.contains("rank 2 failed: told to panic after 20 steps"), "{wrong}");
+    assert!(wrong.contains("rank 2 failed: rank 2 panics after 20 steps"), "{wrong}");
 }
 
 #[test]

@@ -9,6 +9,8 @@
     reason = "the example of `ecs_shards` says why"
 )]
 
+#[path = "../../../examples/epidemic/args.rs"]
+mod args;
 #[path = "../../../../examples/src/bin/epidemic/crowd.rs"]
 mod crowd;
 #[path = "../../../examples/epidemic/run.rs"]
@@ -16,28 +18,19 @@ mod run;
 #[path = "../../../examples/epidemic/town.rs"]
 mod town;
 
+use args::RunArgs;
 use clap::Parser;
 use ecs_shards::{ShardError, Transport};
 use ecs_shards_mpi::Mpi;
-use run::{Alone, Stripe};
-use std::path::PathBuf;
+use run::Stripe;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 /// Spreads an illness in a town that the ranks of an MPI run share.
 #[derive(Debug, Parser)]
 struct Args {
-    /// The number of people
-    #[arg(long, default_value_t = 200_000, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
-    agents: u32,
-    #[arg(long, default_value_t = 100)]
-    steps: u32,
-    /// Another seed is another epidemic
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Saves a checkpoint here each tenth step, and goes on from the last one
-    #[arg(long)]
-    checkpoints: Option<PathBuf>,
+    #[command(flatten)]
+    run: RunArgs,
     /// Prints the time of a step in milliseconds, the least of ten lots of steps, instead of checksums
     #[arg(long)]
     time: bool,
@@ -66,9 +59,9 @@ fn least(
 /// Returns the time of a step on so many threads, in one world without MPI.
 fn time_of_threads(args: &Args, threads: usize) -> Result<Duration, ShardError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads start");
-    let mut town = Alone::new(args.agents, args.seed);
-    least(args.steps, || {
-        pool.install(|| (0..args.steps).for_each(|_| town.step()));
+    let mut town = args.run.alone();
+    least(args.run.steps, || {
+        pool.install(|| (0..args.run.steps).for_each(|_| town.step()));
         Ok(())
     })
 }
@@ -84,24 +77,21 @@ fn time_of_ranks<T: Transport>(stripe: &mut Stripe<T>, steps: u32) -> Result<Dur
 
 fn run(mpi: &mut Mpi, args: &Args) -> Result<(), ShardError> {
     let (rank, ranks) = (mpi.rank(), mpi.ranks());
-    let mut stripe = Stripe::new(mpi, args.agents, args.seed)?;
-    if let Some(folder) = &args.checkpoints {
-        stripe.shards.load_last(&mut stripe.world, folder)?;
-    }
+    let mut stripe = args.run.stripe(mpi)?;
+    let RunArgs { steps, checkpoints, .. } = &args.run;
     if let Some(steps) = args.panic_after {
         stripe.run(steps, None)?;
-        assert!(rank + 1 < ranks, "told to panic after {steps} steps");
+        assert!(rank + 1 < ranks, "rank {rank} panics after {steps} steps");
     }
     if args.time {
-        let time = time_of_ranks(&mut stripe, args.steps)?;
+        let time = time_of_ranks(&mut stripe, *steps)?;
         if rank == 0 {
             println!("{:.3}", time.as_secs_f64() * 1e3);
         }
         return Ok(());
     }
-    while stripe.steps() < args.steps {
-        let lines =
-            stripe.run((stripe.steps() + 10).min(args.steps), args.checkpoints.as_deref())?;
+    while stripe.steps() < *steps {
+        let lines = stripe.run((stripe.steps() + 10).min(*steps), checkpoints.as_deref())?;
         if rank == 0 {
             for line in lines {
                 println!("{line}");
