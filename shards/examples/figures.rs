@@ -181,10 +181,10 @@ fn time_of(command: &mut Command) -> f64 {
     said.trim().parse().unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)))
 }
 
-/// Returns the median times of a step on two threads of one world and on two processes, in milliseconds, and the median
-/// of their ratios. Both run in turn, as often as `rounds` says.
+/// Returns the times of a step on two threads of one world and on two processes, in milliseconds, and their ratio: the
+/// medians of so many rounds. In a round both run in turn, and the fastest of their steps counts.
 fn mpi_times(program: &PathBuf, people: u32, rounds: u32) -> [f64; 3] {
-    let steps = (2_000_000 / people).clamp(1, 10).to_string();
+    let steps = (20_000_000 / people).clamp(1, 100).to_string();
     let agents = people.to_string();
     let line = ["--agents", &agents, "--steps", &steps, "--time"];
     let mut found: [Vec<f64>; 3] = Default::default();

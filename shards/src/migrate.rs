@@ -36,6 +36,55 @@ impl Handle {
     }
 }
 
+/// The entities of a parcel in the world that they come to.
+#[derive(Default)]
+struct Arrivals {
+    follower: Follower,
+    /// Stand-ins whose entities came back.
+    returned: Vec<Entity>,
+    spawned: Vec<Entity>,
+}
+
+impl Arrivals {
+    /// Finds the entities of a parcel, or spawns them without their components.
+    fn place(
+        &mut self,
+        world: &mut World,
+        index: Option<&Index>,
+        from: usize,
+        parcel: &Parcel,
+    ) -> Result<(), ShardError> {
+        let malformed = |what: String| ShardError::Malformed { from, what };
+        let moving = parcel.moving.iter().map(|pair| (pair, true));
+        let named = parcel.named.iter().map(|pair| (pair, false));
+        for ((handle, identity), moves) in moving.chain(named) {
+            let Some(entity) = handle.entity() else {
+                return Err(malformed(format!("invalid handle {}v{}", handle.0, handle.1)));
+            };
+            let here = match index.and_then(|index| index.get(*identity)) {
+                Some(here) if !moves => here,
+                Some(here) if world.pool::<StandIn>().contains(here) => {
+                    self.returned.push(here);
+                    here
+                }
+                Some(_) => return Err(ShardError::SameIdentity(*identity)),
+                None => {
+                    let mut entity = world.spawn(*identity);
+                    if !moves {
+                        entity.insert(StandIn);
+                    }
+                    self.spawned.push(entity.id());
+                    entity.id()
+                }
+            };
+            if self.follower.insert(entity, here).is_some() {
+                return Err(malformed(format!("{entity} comes twice")));
+            }
+        }
+        Ok(())
+    }
+}
+
 impl<T: Transport> Shards<T> {
     /// Sends each entity whose component `C` belongs to another rank, as `owner` says, to that rank, and receives the
     /// ones that come here. Entities without a `C` follow the entity that they are [children](ecs::ChildOf) of. Returns the
@@ -96,7 +145,7 @@ impl<T: Transport> Shards<T> {
         Ok(came)
     }
 
-    /// Adds the entities that came.
+    /// Adds the entities that came. A parcel that is refused leaves none of them.
     fn unpack(
         &mut self,
         world: &mut World,
@@ -106,7 +155,6 @@ impl<T: Transport> Shards<T> {
         if parcel.moving.is_empty() {
             return Ok(());
         }
-        let malformed = |what: String| ShardError::Malformed { from, what };
         let must_know = !parcel.named.is_empty() || !world.pool::<StandIn>().is_empty();
         if self.index.is_none() && must_know {
             self.index = Some(Index::new(world)?);
@@ -114,44 +162,20 @@ impl<T: Transport> Shards<T> {
         if let Some(index) = &mut self.index {
             index.update(world)?;
         }
-        let mut follower = Follower::default();
-        let (mut returned, mut spawned) = (Vec::new(), Vec::new());
-        let moving = parcel.moving.iter().map(|pair| (pair, true));
-        for ((handle, identity), moves) in
-            moving.chain(parcel.named.iter().map(|pair| (pair, false)))
-        {
-            let here = self.index.as_ref().and_then(|index| index.get(*identity));
-            match here {
-                Some(here) if moves && world.pool::<StandIn>().contains(here) => {
-                    returned.push(here);
-                }
-                Some(_) if moves => return Err(ShardError::SameIdentity(*identity)),
-                _ => {}
+        let malformed = |what: String| ShardError::Malformed { from, what };
+        let mut arrivals = Arrivals::default();
+        let unpacked = arrivals.place(world, self.index.as_ref(), from, parcel).and_then(|()| {
+            match world.apply_change_set(&parcel.set, &mut arrivals.follower, &self.limits) {
+                Ok(Applied::Done) => Ok(()),
+                Ok(_) => Err(malformed("its components follow on others".to_owned())),
+                Err(error) => Err(malformed(error.to_string())),
             }
-            let here = here.unwrap_or_else(|| {
-                let mut entity = world.spawn(*identity);
-                if !moves {
-                    entity.insert(StandIn);
-                }
-                spawned.push(entity.id());
-                entity.id()
-            });
-            let entity = handle.entity().ok_or_else(|| malformed("a handle is none".to_owned()))?;
-            if follower.insert(entity, here).is_some() {
-                return Err(malformed("an entity comes twice".to_owned()));
-            }
+        });
+        match unpacked {
+            Ok(()) => _ = world.remove_batch::<StandIn>(&arrivals.returned),
+            Err(_) => _ = world.despawn_batch(&arrivals.spawned),
         }
-        let applied = match world.apply_change_set(&parcel.set, &mut follower, &self.limits) {
-            Ok(Applied::Done) => Ok(()),
-            Ok(_) => Err("its components follow on others".to_owned()),
-            Err(error) => Err(error.to_string()),
-        };
-        if let Err(what) = applied {
-            world.despawn_batch(&spawned);
-            return Err(malformed(what));
-        }
-        world.remove_batch::<StandIn>(&returned);
-        Ok(())
+        unpacked
     }
 
     /// Despawns the stand-ins that no saved component names, now and then.
@@ -214,4 +238,49 @@ fn leave(world: &mut World, moving: &[Entity]) -> Result<(), ShardError> {
     let left: Vec<Entity> = moving.iter().copied().filter(|it| world.is_alive(*it)).collect();
     world.insert_batch(left.into_iter().map(|entity| (entity, StandIn))).expect("they are alive");
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Channels;
+
+    /// Returns the error of a parcel from rank 3, and checks that nothing of it stays.
+    fn refusal(parcel: &Parcel) -> String {
+        let refused = Channels::run(1, |channels| {
+            let mut world = World::new();
+            let mut shards = Shards::new(channels, &mut world)?;
+            let error = shards.unpack(&mut world, 3, parcel).unwrap_err();
+            assert!(world.is_empty(), "{world:?}");
+            Ok(error.to_string())
+        });
+        refused.unwrap().remove(0)
+    }
+
+    fn parcel(moving: &[Handle], named: &[Handle]) -> Parcel {
+        let with_identity = |(at, handle): (u64, &Handle)| (*handle, Identity(at));
+        let mut all = (0..).zip(moving.iter().chain(named)).map(with_identity);
+        let moving = all.by_ref().take(moving.len()).collect();
+        Parcel { moving, named: all.collect(), set: Vec::new() }
+    }
+
+    #[test]
+    fn a_parcel_with_an_invalid_handle_is_refused_whole() {
+        let what = "refused a message from rank 3: invalid handle 7v0";
+        assert_eq!(refusal(&parcel(&[Handle(1, 1), Handle(7, 0)], &[])), what);
+        assert_eq!(refusal(&parcel(&[Handle(1, 1)], &[Handle(7, 0)])), what);
+    }
+
+    #[test]
+    fn a_parcel_with_an_entity_twice_is_refused_whole() {
+        let what = "refused a message from rank 3: 1v1 comes twice";
+        assert_eq!(refusal(&parcel(&[Handle(1, 1), Handle(1, 1)], &[])), what);
+        assert_eq!(refusal(&parcel(&[Handle(1, 1)], &[Handle(1, 1)])), what);
+    }
+
+    #[test]
+    fn a_parcel_with_a_malformed_change_set_is_refused_whole() {
+        let error = refusal(&Parcel { set: vec![1, 2, 3], ..parcel(&[Handle(1, 1)], &[]) });
+        assert!(error.starts_with("refused a message from rank 3: "), "{error}");
+    }
 }

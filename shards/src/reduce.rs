@@ -71,7 +71,9 @@ impl<T: Transport> Shards<T> {
         V: Serialize + DeserializeOwned,
     {
         let all = self.collect(value)?;
-        self.broadcast(all)
+        let all = self.broadcast(all)?;
+        check_count(0, all.len(), self.ranks())?;
+        Ok(all)
     }
 
     /// Returns the values of all ranks, in their order, on rank 0; on other ranks a part of them. Ranks form a binomial
@@ -86,10 +88,11 @@ impl<T: Transport> Shards<T> {
         let mut step = 1;
         while step < ranks && rank & step == 0 {
             if rank + step < ranks {
-                let none: [(usize, ()); 0] = [];
-                let (received, _) =
-                    self.exchange::<_, Vec<V>>(Kind::Gather, &none, &[rank + step])?;
+                let (none, from): ([(usize, ()); 0], _) = ([], rank + step);
+                let (received, _) = self.exchange::<_, Vec<V>>(Kind::Gather, &none, &[from])?;
+                let before = all.len();
                 all.extend(received.into_iter().flatten());
+                check_count(from, all.len() - before, step.min(ranks - from))?;
             }
             step <<= 1;
         }
@@ -121,4 +124,13 @@ impl<T: Transport> Shards<T> {
         }
         Ok(value)
     }
+}
+
+/// Checks that a message from this rank has the values of as many ranks as it is to have.
+fn check_count(from: usize, found: usize, expected: usize) -> Result<(), ShardError> {
+    if found == expected {
+        return Ok(());
+    }
+    let what = format!("it has the values of {found} ranks instead of {expected}");
+    Err(ShardError::Malformed { from, what })
 }

@@ -105,15 +105,55 @@ fn a_malformed_message_is_refused() {
     }
 }
 
+/// Changes a message, and makes its checksum fit again.
+fn forge(bytes: &mut Vec<u8>, change: impl FnOnce(&mut Vec<u8>)) {
+    bytes.truncate(bytes.len() - 4);
+    change(bytes);
+    bytes.extend(crc32fast::hash(bytes).to_le_bytes());
+}
+
+#[test]
+fn a_message_with_the_values_of_more_or_fewer_ranks_is_refused() {
+    /// Returns the first error of three ranks that make their shards, one of which forges its messages.
+    fn refusal(forger: usize, left: usize, fault: Fault) -> String {
+        let run = Channels::run(3, |channels| {
+            let left = if channels.rank() == forger { left } else { usize::MAX };
+            Shards::new(Faulty { channels, left, fault }, &mut World::new()).map(drop)
+        });
+        run.unwrap_err().to_string()
+    }
+    // Behind the kind and the call comes the count of values.
+    let none: Fault = |messages| {
+        for (_, bytes) in messages {
+            forge(bytes, |bytes| {
+                bytes.truncate(2);
+                bytes.push(0);
+            });
+        }
+    };
+    let twice: Fault = |messages| {
+        for (_, bytes) in messages {
+            forge(bytes, |bytes| {
+                assert_eq!(bytes[2], 1);
+                bytes[2] = 2;
+                bytes.extend_from_within(3..);
+            });
+        }
+    };
+    let error = refusal(1, 0, twice);
+    assert!(error.ends_with("rank 1: it has the values of 2 ranks instead of 1"), "{error}");
+    let error = refusal(1, 0, none);
+    assert!(error.ends_with("rank 1: it has the values of 0 ranks instead of 1"), "{error}");
+    let error = refusal(0, 2, none);
+    assert!(error.ends_with("rank 0: it has the values of 0 ranks instead of 3"), "{error}");
+}
+
 #[test]
 fn a_change_set_that_does_not_follow_on_the_last_one_is_refused() {
     let fault: Fault = |messages| {
         for (_, bytes) in messages {
             let Some(at) = bytes.windows(3).position(|three| three == b"ecc") else { continue };
-            bytes[at + 4] = 99; // the number of the set
-            let content = bytes.len() - 4;
-            let checksum = crc32fast::hash(&bytes[..content]).to_le_bytes();
-            bytes[content..].copy_from_slice(&checksum);
+            forge(bytes, |bytes| bytes[at + 4] = 99); // the number of the set
         }
     };
     let errors = (0..12).filter_map(|left| fail(left, fault, 10, None).err());
