@@ -10,9 +10,10 @@ mod run;
 #[path = "../examples/epidemic/town.rs"]
 mod town;
 
-use ecs::World;
+use ecs::{Component, World};
 use ecs_shards::{Channels, Identity, ShardError, Shards, Transport};
 use run::Stripe;
+use serde::{Deserialize, Serialize, Serializer, ser::Error as _};
 use std::path::Path;
 use std::{env, fs};
 
@@ -246,4 +247,38 @@ fn a_checkpoint_that_cannot_be_written_is_an_error_on_all_ranks() {
     });
     let errors = errors.unwrap();
     assert!(errors[0] == errors[1] && errors[0].starts_with("checkpoint "), "{errors:?}");
+}
+
+/// A component whose values cannot be written.
+#[derive(Component, Deserialize)]
+#[component(save = "secret")]
+struct Secret;
+
+impl Serialize for Secret {
+    fn serialize<S: Serializer>(&self, _: S) -> Result<S::Ok, S::Error> {
+        Err(S::Error::custom("it is secret"))
+    }
+}
+
+#[test]
+fn a_rank_that_cannot_be_saved_leaves_no_checkpoint_on_any() {
+    let folder = tempfile::tempdir().unwrap();
+    let errors = Channels::run(3, |channels| {
+        let mut world = World::new();
+        world.register::<Secret>();
+        let mut shards = Shards::new(channels, &mut world)?;
+        shards.save(&world, folder.path(), 1)?;
+        if shards.rank() == 2 {
+            world.spawn(Secret);
+        }
+        let error = shards.save(&world, folder.path(), 2).unwrap_err().to_string();
+        assert_eq!(shards.load_last(&mut world, folder.path()), Ok(Some(1)));
+        Ok(error)
+    });
+    let errors = errors.unwrap();
+    assert!(errors.iter().all(|error| *error == errors[0]), "{errors:?}");
+    assert!(
+        errors[0].contains("2.partial/2: ") && errors[0].contains("it is secret"),
+        "{errors:?}"
+    );
 }

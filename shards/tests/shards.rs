@@ -486,6 +486,25 @@ fn reductions_fold_in_the_order_of_the_ranks() {
 }
 
 #[test]
+fn reductions_by_identity_are_equal_on_any_number_of_ranks() {
+    let sum_on = |ranks: u32| {
+        let sums = Channels::run(ranks as usize, |channels| {
+            let mut shards = Shards::new(channels, &mut World::new())?;
+            let own = (0..1_000).filter(|at| (at % ranks) as usize == shards.rank());
+            let items = own.map(|at| (Identity(at.into()), 1.0 / f64::from(at + 1))).collect();
+            shards.reduce_by_identity(items, 0.0, |sum: f64, item| sum + item)
+        });
+        let sums: Vec<u64> = sums.unwrap().into_iter().map(f64::to_bits).collect();
+        assert!(sums.iter().all(|sum| *sum == sums[0]), "on all ranks");
+        sums[0]
+    };
+    let in_order: f64 = (0..1_000).map(|at| 1.0 / f64::from(at + 1)).sum();
+    for ranks in 1..6 {
+        assert_eq!(sum_on(ranks), in_order.to_bits(), "on {ranks} ranks");
+    }
+}
+
+#[test]
 fn items_of_one_identity_are_not_reduced() {
     let error = Channels::run(2, |channels| {
         let mut shards = Shards::new(channels, &mut World::new())?;
