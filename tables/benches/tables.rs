@@ -1,14 +1,20 @@
-//! A million entities of two components as tables: what each form takes, the least of 5 rounds.
+//! A million entities of two components as tables: medians of rounds that take each form in turn. Times are those on a
+//! processor, so other programs that run meanwhile are left out.
 //!
 //! ```sh
-//! cargo bench -p ecs_tables
+//! tables/figures
 //! ```
+//!
+//! With `ECS_PYTHON`, a Python that has pyarrow, the same table is written by pyarrow in each round.
 
 use ecs::{Component, World};
 use ecs_tables::{Columns, Table};
 use serde::{Deserialize, Serialize};
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+use std::{env, fs};
 
 #[derive(Component, Serialize, Deserialize, Clone, Copy)]
 struct Velocity {
@@ -19,53 +25,114 @@ struct Velocity {
 #[derive(Component, Serialize, Deserialize, Clone, Copy)]
 struct Health(u64);
 
-fn least<R>(rounds: u32, mut run: impl FnMut() -> R) -> Duration {
-    let times = (0..rounds).map(|_| {
-        let start = Instant::now();
-        let made = black_box(run());
-        let took = start.elapsed();
-        drop(made);
-        took
-    });
-    times.min().expect("there is a round")
+/// The rounds of one form.
+#[derive(Default)]
+struct Times(Vec<Duration>);
+
+impl Times {
+    /// Adds a round: the average of so many times.
+    fn time<R>(&mut self, repeats: u32, mut run: impl FnMut() -> R) {
+        let before = on_processor();
+        for _ in 0..repeats {
+            black_box(run());
+        }
+        self.0.push(on_processor().saturating_sub(before) / repeats);
+    }
+
+    fn median(&self) -> Duration {
+        let mut times = self.0.clone();
+        times.sort();
+        times[times.len() / 2]
+    }
+
+    /// Returns the median of the ratios within a round.
+    fn over(&self, other: &Self) -> f64 {
+        let ratio = |(a, b): (&Duration, &Duration)| a.as_secs_f64() / b.as_secs_f64();
+        let mut ratios: Vec<f64> = self.0.iter().zip(&other.0).map(ratio).collect();
+        ratios.sort_by(f64::total_cmp);
+        ratios[ratios.len() / 2]
+    }
+}
+
+/// Returns the time that this thread was on a processor, as Linux counts it.
+fn on_processor() -> Duration {
+    let counts = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let first = counts.split(' ').next().and_then(|nanos| nanos.parse().ok());
+    Duration::from_nanos(first.expect("measured on Linux"))
+}
+
+/// Returns the time in which pyarrow writes the table in this file.
+fn pyarrow(python: &Path, file: &Path) -> Duration {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/parquet.py");
+    let output = Command::new(python).arg(script).arg(file).output().expect("Python starts");
+    let printed = String::from_utf8_lossy(&output.stdout);
+    let nanos = printed.trim().parse();
+    let nanos = nanos.unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)));
+    Duration::from_nanos(nanos)
 }
 
 fn main() {
-    // Cargo says so when it measures, and not when it tests.
-    let is_measured = std::env::args().any(|it| it == "--bench");
-    let (rounds, count) = if is_measured { (5, 1_000_000_u32) } else { (1, 1_000) };
+    // Cargo passes this when it measures, and not when it tests.
+    let is_measured = env::args().any(|it| it == "--bench");
+    let (rounds, count) = if is_measured { (7, 1_000_000_u32) } else { (1, 1_000) };
+    // A tick of the processor's clock may be four milliseconds.
+    let many = if is_measured { 50 } else { 1 };
     let mut world = World::new();
     world.spawn_batch((0..count).map(|at| {
         let [x, y] = [at / 1_000, at % 1_000].map(|it| f32::from(u16::try_from(it).unwrap()));
         (Velocity { x, y, z: 0.5 }, Health(at.into()))
     }));
-    let mut bytes = Vec::new();
     let velocities = world.pool::<Velocity>().as_slice();
-    let copied = least(rounds, || velocities.to_vec());
     let columns = Columns::of::<Velocity>().unwrap();
-    let plain = least(rounds, || Table::of_records(&columns, velocities).unwrap());
-    let one = least(rounds, || Table::of(world.view::<&Health>()).unwrap());
-    let both = least(rounds, || Table::of(world.view::<(&Velocity, &Health)>()).unwrap());
+    let file = env::temp_dir().join(format!("ecs_tables_{}.parquet", std::process::id()));
+    let python = env::var_os("ECS_PYTHON").filter(|_| is_measured);
+
+    let [mut copy, mut plain, mut numbers, mut both] = [const { Times(Vec::new()) }; 4];
+    let [mut parquet, mut by_pyarrow, mut csv, mut back] = [const { Times(Vec::new()) }; 4];
     let table = Table::of(world.view::<(&Velocity, &Health)>()).unwrap();
-    let mut written = |write: fn(&Table, &mut Vec<u8>)| {
-        let took = least(rounds, || {
-            bytes.clear();
-            write(&table, &mut bytes);
+    let (mut parquet_bytes, mut csv_bytes) = (Vec::new(), Vec::new());
+    for _ in 0..rounds {
+        copy.time(many, || velocities.to_vec());
+        plain.time(many, || Table::of_records(&columns, velocities).unwrap());
+        numbers.time(1, || Table::of(world.view::<&Health>()).unwrap());
+        both.time(1, || Table::of(world.view::<(&Velocity, &Health)>()).unwrap());
+        parquet.time(1, || {
+            parquet_bytes.clear();
+            table.write_parquet(&mut parquet_bytes).unwrap();
         });
-        (took, bytes.len())
-    };
-    let (parquet, of_parquet) = written(|table, bytes| table.write_parquet(bytes).unwrap());
-    let mut parquet_bytes = Vec::new();
-    table.write_parquet(&mut parquet_bytes).unwrap();
-    let (csv, of_csv) = written(|table, bytes| table.write_csv(bytes).unwrap());
-    println!("{count} values of three floats, copied: {copied:.2?}; as a table: {plain:.2?}");
-    println!("{count} entities; a column of handles, and one of numbers: {one:.2?}");
-    println!("the same, and three columns of coordinates: {both:.2?}");
-    println!("this table as Parquet: {parquet:.2?}, {of_parquet} bytes");
-    let back = least(rounds, || {
-        let read = Table::read_parquet(bytes::Bytes::from(parquet_bytes.clone())).unwrap();
-        read.spawn::<(&Velocity, &Health)>(&mut World::new()).unwrap()
-    });
-    println!("from Parquet to entities: {back:.2?}");
-    println!("as CSV: {csv:.2?}, {of_csv} bytes");
+        if let Some(python) = &python {
+            fs::write(&file, &parquet_bytes).unwrap();
+            by_pyarrow.0.push(pyarrow(Path::new(python), &file));
+        }
+        csv.time(1, || {
+            csv_bytes.clear();
+            table.write_csv(&mut csv_bytes).unwrap();
+        });
+        let from = bytes::Bytes::from(parquet_bytes.clone());
+        back.time(1, || {
+            let read = Table::read_parquet(from.clone()).unwrap();
+            read.spawn::<(&Velocity, &Health)>(&mut World::new()).unwrap()
+        });
+    }
+    drop(fs::remove_file(file));
+
+    let print = |what: &str, times: &Times| println!("{what:<54} {:>8.2?}", times.median());
+    println!("{count} entities, medians of {rounds} rounds");
+    print("values of three floats, copied", &copy);
+    print("the same, as a table", &plain);
+    println!("    {:.2} × the copy", plain.over(&copy));
+    print("a column of handles, one of numbers", &numbers);
+    print("the same, and three columns of coordinates", &both);
+    print("this table as Parquet", &parquet);
+    println!("    {} bytes", parquet_bytes.len());
+    if python.is_some() {
+        let sums = both.0.iter().zip(&parquet.0).map(|(table, file)| *table + *file);
+        let whole = Times(sums.collect());
+        print("this table as Parquet, by pyarrow", &by_pyarrow);
+        println!("    making the table: {:.2} × pyarrow's time", both.over(&by_pyarrow));
+        println!("    from the world to Parquet: {:.2} ×", whole.over(&by_pyarrow));
+    }
+    print("from Parquet to entities", &back);
+    print("this table as CSV", &csv);
+    println!("    {} bytes", csv_bytes.len());
 }

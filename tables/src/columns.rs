@@ -2,14 +2,15 @@
 
 use crate::error::{Fault, TableError};
 use crate::fill::Recorder;
-use crate::plain;
+use crate::plain::{self, Records, Rows, Tuples};
 use crate::row::Row;
 use crate::shape::{Choice, ColumnType, Optional, Part, Record, Shape, join, parts_of};
 use crate::table::Table;
-use crate::write::Put;
+use crate::trace::{Traced, trace};
 use arrow_schema::{DataType, Schema, SchemaRef};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::iter::Fuse;
 use std::sync::Arc;
 
 /// The columns of a table: their names and types, and how values are spread over them.
@@ -256,7 +257,7 @@ impl Columns {
         rows_of: I,
         rows: usize,
     ) -> Batches<'_, I::IntoIter> {
-        Batches::new(self, rows_of.into_iter(), rows, Row::put)
+        Batches::new(self, rows_of.into_iter(), rows, fill_some::<Tuples, _>)
     }
 
     /// Returns tables of at most `rows` records each, like [`row_batches`](Self::row_batches), of structs that serde
@@ -279,30 +280,16 @@ impl Columns {
         records: I,
         rows: usize,
     ) -> Batches<'_, I::IntoIter> {
-        Batches::new(self, records.into_iter(), rows, |record, put| record.serialize(put))
-    }
-
-    /// Returns a table of all records.
-    pub(crate) fn fill_records<R: Serialize>(
-        &self,
-        records: impl Iterator<Item = R>,
-    ) -> Result<Table, TableError> {
-        let mut recorder = Recorder::new(&self.record, records.size_hint().0)?;
-        plain::fill(&mut recorder, records).map_err(|(row, fault)| fault.at(row))?;
-        Ok(Table { batch: recorder.finish(&self.schema())? })
+        Batches::new(self, records.into_iter(), rows, fill_some::<Records, _>)
     }
 
     /// Returns a table of all rows.
-    pub(crate) fn fill<T>(
+    pub(crate) fn fill<K: Rows<R>, R>(
         &self,
-        rows: impl Iterator<Item = T>,
-        put: impl Fn(&T, Put<'_, '_>) -> Result<(), Fault>,
+        rows: impl Iterator<Item = R>,
     ) -> Result<Table, TableError> {
         let mut recorder = Recorder::new(&self.record, rows.size_hint().0)?;
-        for row in rows {
-            let at = recorder.rows;
-            recorder.push_with(|to| put(&row, to)).map_err(|fault| fault.at(at))?;
-        }
+        plain::fill::<K, R>(&mut recorder, rows).map_err(|(row, fault)| fault.at(row))?;
         Ok(Table { batch: recorder.finish(&self.schema())? })
     }
 }
@@ -325,30 +312,37 @@ fn about<T>(fault: &Fault) -> TableError {
 pub struct Batches<'c, I: Iterator> {
     columns: &'c Columns,
     schema: SchemaRef,
-    left: std::iter::Fuse<I>,
+    left: Fuse<I>,
     rows: usize,
-    put: PutFn<I::Item>,
+    fill: FillFn<I>,
     /// The number of rows in the tables before.
     before: usize,
     is_over: bool,
 }
 
-type PutFn<T> = fn(&T, Put<'_, '_>) -> Result<(), Fault>;
+/// Appends at most so many rows, and returns the number of the one that does not fit with its fault.
+type FillFn<I> = fn(&mut Recorder<'_>, &mut Fuse<I>, usize) -> Result<(), (usize, Fault)>;
+
+fn fill_some<K: Rows<I::Item>, I: Iterator>(
+    recorder: &mut Recorder<'_>,
+    from: &mut Fuse<I>,
+    rows: usize,
+) -> Result<(), (usize, Fault)> {
+    plain::fill::<K, I::Item>(recorder, from.take(rows))
+}
 
 impl<'c, I: Iterator> Batches<'c, I> {
-    fn new(columns: &'c Columns, left: I, rows: usize, put: PutFn<I::Item>) -> Self {
+    fn new(columns: &'c Columns, left: I, rows: usize, fill: FillFn<I>) -> Self {
         assert!(rows > 0, "a batch has at least one row");
         let schema = columns.schema();
-        Self { columns, schema, left: left.fuse(), rows, put, before: 0, is_over: false }
+        Self { columns, schema, left: left.fuse(), rows, fill, before: 0, is_over: false }
     }
 
     fn next_batch(&mut self) -> Result<Option<Table>, TableError> {
         let room = self.rows.min(self.left.size_hint().0);
         let mut recorder = Recorder::new(&self.columns.record, room)?;
-        for row in self.left.by_ref().take(self.rows) {
-            let at = self.before + recorder.rows;
-            recorder.push_with(|to| (self.put)(&row, to)).map_err(|fault| fault.at(at))?;
-        }
+        (self.fill)(&mut recorder, &mut self.left, self.rows)
+            .map_err(|(row, fault)| fault.at(self.before + row))?;
         if recorder.rows == 0 {
             return Ok(None);
         }

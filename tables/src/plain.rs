@@ -1,14 +1,17 @@
-//! Records of nothing but numbers, spread over columns many at a time.
+//! Rows of nothing but numbers and handles, spread over columns many at a time.
 //!
-//! [`Put`](crate::write::Put) finds the column of each value as it comes, which takes longer than to store the value. Here
-//! a record writes its values one behind the other, into a block of memory of fixed size: what is left of a derived
-//! `Serialize` is a load and a store for each. Which way a record took is mixed into a number, so that one which writes other fields than the first
+//! [`Put`] finds the column of each value as it comes, which takes longer than to store the value. Here a row writes its
+//! values one behind the other, into a block of memory of fixed size: a derived `Serialize` becomes a load and a store
+//! for each. The way that a row took is mixed into a number, so that one which writes other fields than the first row
 //! did is found, and goes the usual way.
 
 use crate::error::Fault;
 use crate::fill::{Recorder, Values};
+use crate::row::Row;
 use crate::shape::{Record, Shape};
+use crate::write::Put;
 use arrow_schema::DataType;
+use ecs::Entity;
 use serde::ser::{self, Impossible, Serialize, Serializer};
 use std::fmt;
 
@@ -23,59 +26,95 @@ fn empty_block() -> Box<Block> {
     vec![[0; ROWS]; MOST].try_into().unwrap_or_else(|_| unreachable!("there are as many"))
 }
 
-/// A step of a record's way.
+/// How rows of a type are written.
+pub(crate) trait Rows<R> {
+    fn put(row: &R, put: Put<'_, '_>) -> Result<(), Fault>;
+
+    fn spread<const LEARN: bool>(row: &R, to: &mut Spread<'_, LEARN>) -> Result<(), NotPlain>;
+}
+
+/// Structs that serde takes apart.
+pub(crate) enum Records {}
+
+impl<R: Serialize> Rows<R> for Records {
+    #[inline]
+    fn put(row: &R, put: Put<'_, '_>) -> Result<(), Fault> {
+        row.serialize(put)
+    }
+    #[inline]
+    fn spread<const LEARN: bool>(row: &R, to: &mut Spread<'_, LEARN>) -> Result<(), NotPlain> {
+        row.serialize(to)
+    }
+}
+
+/// Items of views and pools.
+pub(crate) enum Tuples {}
+
+impl<R: Row> Rows<R> for Tuples {
+    #[inline]
+    fn put(row: &R, put: Put<'_, '_>) -> Result<(), Fault> {
+        row.put(put)
+    }
+    #[inline]
+    fn spread<const LEARN: bool>(row: &R, to: &mut Spread<'_, LEARN>) -> Result<(), NotPlain> {
+        row.spread(to)
+    }
+}
+
+/// A step of a row's way.
 enum Step {
     Field(&'static str),
     Part(usize),
     Value(&'static DataType),
+    Handle,
 }
 
-/// Appends records to columns.
+/// Appends rows to columns.
 ///
 /// # Errors
 /// When one does not fit: with its row.
-pub(crate) fn fill<R: Serialize>(
+pub(crate) fn fill<K: Rows<R>, R>(
     recorder: &mut Recorder<'_>,
-    mut records: impl Iterator<Item = R>,
+    mut rows: impl Iterator<Item = R>,
 ) -> Result<(), (usize, Fault)> {
-    let push = |recorder: &mut Recorder<'_>, record: &R| {
-        let row = recorder.rows;
-        recorder.push(record).map_err(|fault| (row, fault))
+    let push = |recorder: &mut Recorder<'_>, row: &R| {
+        let at = recorder.rows;
+        recorder.push_with(|put| K::put(row, put)).map_err(|fault| (at, fault))
     };
-    let first = records.next();
-    let way = first.as_ref().and_then(|first| way_of(recorder.record, first));
+    let first = rows.next();
+    let way = first.as_ref().and_then(|first| way_of::<K, R>(recorder.record, first));
     first.iter().try_for_each(|first| push(recorder, first))?;
     let Some(way) = way else {
-        return records.try_for_each(|record| push(recorder, &record));
+        return rows.try_for_each(|row| push(recorder, &row));
     };
     let mut block = empty_block();
     let mut some = Vec::with_capacity(ROWS);
     loop {
-        some.extend(records.by_ref().take(ROWS));
+        some.extend(rows.by_ref().take(ROWS));
         if some.is_empty() {
             return Ok(());
         }
-        if spread(&mut block, &some, way) {
-            recorder.push_block(&block[..], some.len());
+        if spread::<K, R>(&mut block, &some, way) {
+            recorder.push_block(&block[..], some.len()).map_err(|fault| (recorder.rows, fault))?;
         } else {
-            some.iter().try_for_each(|record| push(recorder, record))?;
+            some.iter().try_for_each(|row| push(recorder, row))?;
         }
         some.clear();
     }
 }
 
-/// Writes the values of records into a block. Returns `false` if one of them takes another way.
-fn spread<R: Serialize>(block: &mut Block, records: &[R], way: u64) -> bool {
+/// Writes the values of rows into a block. Returns `false` if one of them takes another way.
+fn spread<K: Rows<R>, R>(block: &mut Block, rows: &[R], way: u64) -> bool {
     let mut are_alike = true;
-    for (row, record) in (0..ROWS).zip(records) {
-        let mut spread = Spread::<false> { block, row, at: 0, way: 0, steps: None };
-        are_alike &= record.serialize(&mut spread).is_ok() && spread.way == way;
+    for (at, row) in (0..ROWS).zip(rows) {
+        let mut spread = Spread::<false> { block, row: at, at: 0, way: 0, steps: None };
+        are_alike &= K::spread(row, &mut spread).is_ok() && spread.way == way;
     }
     are_alike
 }
 
-/// Returns the way of a record, if that is the one of all columns.
-fn way_of<R: Serialize>(columns: &Record, record: &R) -> Option<u64> {
+/// Returns the way of a row, if that is the one of all columns.
+fn way_of<K: Rows<R>, R>(columns: &Record, row: &R) -> Option<u64> {
     let mut expected = Vec::new();
     if !steps(columns, &columns.shape, &mut expected) || columns.columns.len() > MOST {
         return None;
@@ -83,29 +122,35 @@ fn way_of<R: Serialize>(columns: &Record, record: &R) -> Option<u64> {
     let (mut block, mut steps) = (empty_block(), Vec::new());
     let mut spread =
         Spread::<true> { block: &mut block, row: 0, at: 0, way: 0, steps: Some(&mut steps) };
-    record.serialize(&mut spread).ok()?;
+    K::spread(row, &mut spread).ok()?;
     let way = spread.way;
     let are_equal = steps.len() == expected.len()
         && steps.iter().zip(&expected).all(|(step, expected)| match (step, expected) {
             (Step::Field(name), Expected::Part(part)) => name == part,
             (Step::Part(at), Expected::Part(part)) => *part == at.to_string(),
             (Step::Value(data), Expected::Value(expected)) => data == expected,
+            (Step::Handle, Expected::Handle) => true,
             _ => false,
         });
     are_equal.then_some(way)
 }
 
-/// A step that a record of these columns takes.
+/// A step that a row of these columns takes.
 enum Expected<'s> {
     Part(&'s str),
     Value(&'s DataType),
+    Handle,
 }
 
-/// Appends the steps of a shape. Returns `false` if there is more than numbers in it.
+/// Appends the steps of a shape. Returns `false` if there is more than numbers and handles in it.
 fn steps<'s>(columns: &'s Record, shape: &'s Shape, to: &mut Vec<Expected<'s>>) -> bool {
     match shape {
         Shape::Leaf(at) => {
             let column = &columns.columns[*at];
+            if column.is_handle && column.nullable {
+                to.push(Expected::Handle);
+                return true;
+            }
             to.push(Expected::Value(&column.data));
             !column.nullable && (column.data.is_numeric() || column.data == DataType::Boolean)
         }
@@ -120,7 +165,7 @@ fn steps<'s>(columns: &'s Record, shape: &'s Shape, to: &mut Vec<Expected<'s>>) 
 impl Recorder<'_> {
     /// Appends the values of a block, which are of the columns' types.
     #[expect(clippy::cast_possible_truncation, reason = "the values were widened before")]
-    fn push_block(&mut self, block: &[[u64; ROWS]], rows: usize) {
+    fn push_block(&mut self, block: &[[u64; ROWS]], rows: usize) -> Result<(), Fault> {
         for (column, cells) in self.columns.iter_mut().zip(block) {
             let cells = &cells[..rows];
             macro_rules! extend {
@@ -140,15 +185,20 @@ impl Recorder<'_> {
                 Values::U64(vec) => vec.extend_from_slice(cells),
                 Values::F32(vec) => extend!(vec, cell => f32::from_bits(cell as u32)),
                 Values::F64(vec) => extend!(vec, cell => f64::from_bits(cell)),
-                Values::Bytes { .. } | Values::Items { .. } => unreachable!("it is no number"),
+                Values::Bytes { .. } => {
+                    let handles = cells.iter().filter_map(|&cell| Entity::from_bits(cell));
+                    handles.into_iter().try_for_each(|handle| column.handle(handle))?;
+                }
+                Values::Items { .. } => unreachable!("it is neither number nor handle"),
             }
         }
         self.rows += rows;
+        Ok(())
     }
 }
 
-/// Writes the values of a record into a row of a block, and, if it is to `LEARN`, the steps of its way.
-struct Spread<'a, const LEARN: bool> {
+/// Writes the values of a row into one of a block, and, if it is to `LEARN`, the steps of its way.
+pub struct Spread<'a, const LEARN: bool> {
     block: &'a mut Block,
     row: usize,
     at: usize,
@@ -156,13 +206,13 @@ struct Spread<'a, const LEARN: bool> {
     steps: Option<&'a mut Vec<Step>>,
 }
 
-/// A record has more in it than numbers.
+/// A row has more in it than numbers and handles.
 #[derive(Debug)]
-struct NotPlain;
+pub struct NotPlain;
 
 impl fmt::Display for NotPlain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("there is more than numbers")
+        f.write_str("there is more than numbers and handles")
     }
 }
 
@@ -186,20 +236,32 @@ impl<const LEARN: bool> Spread<'_, LEARN> {
     #[inline]
     fn value(&mut self, cell: u64, mark: u64, data: &'static DataType) -> Result<(), NotPlain> {
         self.step(mark, || Step::Value(data));
+        self.store(cell)
+    }
+
+    #[inline]
+    pub(crate) fn handle(&mut self, entity: Entity) -> Result<(), NotPlain> {
+        self.step(12, || Step::Handle);
+        self.store(entity.to_bits())
+    }
+
+    #[inline]
+    fn store(&mut self, cell: u64) -> Result<(), NotPlain> {
         let Some(cells) = self.block.get_mut(self.at) else { return Err(NotPlain) };
         cells[self.row] = cell;
         self.at += 1;
         Ok(())
     }
 
+    /// Goes into a part of this name, which `spread` writes.
     #[inline]
-    fn field<T: Serialize + ?Sized>(
+    pub(crate) fn part(
         &mut self,
         name: &'static str,
-        value: &T,
+        spread: impl FnOnce(&mut Self) -> Result<(), NotPlain>,
     ) -> Result<(), NotPlain> {
         self.step((name.as_ptr().addr() as u64) << 8 ^ name.len() as u64, || Step::Field(name));
-        value.serialize(&mut *self)
+        spread(self)
     }
 }
 
@@ -305,7 +367,7 @@ impl<'b, 'a, const LEARN: bool> Serializer for &'b mut Spread<'a, LEARN> {
 }
 
 /// Writes the fields of a struct, or the parts of a tuple.
-struct Parts<'b, 'a, const LEARN: bool> {
+pub struct Parts<'b, 'a, const LEARN: bool> {
     spread: &'b mut Spread<'a, LEARN>,
     at: usize,
 }
@@ -320,7 +382,7 @@ impl<const LEARN: bool> ser::SerializeStruct for Parts<'_, '_, LEARN> {
         name: &'static str,
         value: &T,
     ) -> Result<(), NotPlain> {
-        self.spread.field(name, value)
+        self.spread.part(name, |spread| value.serialize(spread))
     }
     #[inline]
     fn end(self) -> Result<(), NotPlain> {

@@ -2,6 +2,7 @@
 
 use crate::columns::Columns;
 use crate::error::{Fault, TableError};
+use crate::plain::{NotPlain, Spread};
 use crate::spawn::{Handles, Insert};
 use crate::table::Table;
 use crate::write::Put;
@@ -34,6 +35,9 @@ pub trait Column {
     fn put(&self, put: Put<'_, '_>) -> Result<(), Fault>;
 
     #[doc(hidden)]
+    fn spread<const LEARN: bool>(&self, to: &mut Spread<'_, LEARN>) -> Result<(), NotPlain>;
+
+    #[doc(hidden)]
     fn read(table: &Table, handles: Option<&Handles>) -> Result<Option<Insert>, TableError>;
 }
 
@@ -46,6 +50,10 @@ impl Column for Entity {
     #[inline]
     fn put(&self, put: Put<'_, '_>) -> Result<(), Fault> {
         put.handle(*self)
+    }
+    #[inline]
+    fn spread<const LEARN: bool>(&self, to: &mut Spread<'_, LEARN>) -> Result<(), NotPlain> {
+        to.handle(*self)
     }
     fn read(_: &Table, _: Option<&Handles>) -> Result<Option<Insert>, TableError> {
         Ok(None) // the rows have entities already
@@ -62,6 +70,10 @@ impl<T: Component + Serialize + DeserializeOwned> Column for &T {
     fn put(&self, put: Put<'_, '_>) -> Result<(), Fault> {
         self.serialize(put)
     }
+    #[inline]
+    fn spread<const LEARN: bool>(&self, to: &mut Spread<'_, LEARN>) -> Result<(), NotPlain> {
+        self.serialize(to)
+    }
     fn read(table: &Table, handles: Option<&Handles>) -> Result<Option<Insert>, TableError> {
         let columns = Self::add_to(Columns::new())?;
         table.component(&columns, handles, |get| T::deserialize(get).map(Some)).map(Some)
@@ -77,6 +89,10 @@ impl<T: Component + Serialize + DeserializeOwned> Column for Option<&T> {
     #[inline]
     fn put(&self, put: Put<'_, '_>) -> Result<(), Fault> {
         self.serialize(put)
+    }
+    #[inline]
+    fn spread<const LEARN: bool>(&self, to: &mut Spread<'_, LEARN>) -> Result<(), NotPlain> {
+        self.serialize(to)
     }
     fn read(table: &Table, handles: Option<&Handles>) -> Result<Option<Insert>, TableError> {
         let columns = Self::add_to(Columns::new())?;
@@ -106,6 +122,9 @@ pub trait Row {
     fn put(&self, put: Put<'_, '_>) -> Result<(), Fault>;
 
     #[doc(hidden)]
+    fn spread<const LEARN: bool>(&self, to: &mut Spread<'_, LEARN>) -> Result<(), NotPlain>;
+
+    #[doc(hidden)]
     fn read(table: &Table, handles: Option<&Handles>) -> Result<Vec<Insert>, TableError>;
 }
 
@@ -115,6 +134,9 @@ impl Row for Entity {
     }
     fn put(&self, put: Put<'_, '_>) -> Result<(), Fault> {
         Row::put(&(*self,), put)
+    }
+    fn spread<const LEARN: bool>(&self, to: &mut Spread<'_, LEARN>) -> Result<(), NotPlain> {
+        Row::spread(&(*self,), to)
     }
     fn read(_: &Table, _: Option<&Handles>) -> Result<Vec<Insert>, TableError> {
         Ok(Vec::new())
@@ -134,6 +156,14 @@ macro_rules! row_for_tuple {
                 let mut row = put.parts(&"a row")?;
                 $(row.put_with($name::NAME, |put| self.$index.put(put))?;)+
                 row.finish()
+            }
+            #[inline]
+            fn spread<const LEARN: bool>(
+                &self,
+                to: &mut Spread<'_, LEARN>,
+            ) -> Result<(), NotPlain> {
+                $(to.part($name::NAME, |to| self.$index.spread(to))?;)+
+                Ok(())
             }
             fn read(table: &Table, handles: Option<&Handles>) -> Result<Vec<Insert>, TableError> {
                 let all = [$($name::read(table, handles)?),+];

@@ -2,6 +2,7 @@
 
 use crate::columns::Columns;
 use crate::error::TableError;
+use crate::plain::{Records, Tuples};
 use crate::row::Row;
 use crate::shape::check_names;
 use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions, make_array};
@@ -45,7 +46,7 @@ impl Table {
     /// # Ok::<(), ecs_tables::TableError>(())
     /// ```
     pub fn of<R: Row>(rows: impl IntoIterator<Item = R>) -> Result<Self, TableError> {
-        R::columns()?.fill(rows.into_iter(), R::put)
+        R::columns()?.fill::<Tuples, R>(rows.into_iter())
     }
 
     /// Returns a table of structs that serde takes apart: what `#[derive(Query)]` made, or what is put together for
@@ -68,7 +69,7 @@ impl Table {
         columns: &Columns,
         records: impl IntoIterator<Item = R>,
     ) -> Result<Self, TableError> {
-        columns.fill_records(records.into_iter())
+        columns.fill::<Records, R>(records.into_iter())
     }
 
     /// Returns a table of what other crates of Arrow made. Structs are spread: their fields become columns, such as `at.x`. O(columns).

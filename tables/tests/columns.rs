@@ -8,6 +8,7 @@
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 use ecs::{Component, Entity, World};
+use ecs_tables::arrow_array::Array;
 use ecs_tables::arrow_array::cast::AsArray;
 use ecs_tables::arrow_schema::{DataType, Field, Schema, TimeUnit};
 use ecs_tables::{Columns, Row, Table, TableError};
@@ -567,6 +568,77 @@ fn many_records_of_numbers_come_back() {
             let are_equal = table.batch().column(at) == other.batch().column(at);
             assert_eq!(are_equal, name != "large", "{name}");
         }
+    }
+}
+
+/// Rows of handles and numbers only are written many at a time, with an option one at a time.
+#[test]
+fn many_entities_of_numbers_are_as_they_are_one_at_a_time() {
+    #[derive(Component, Serialize, Deserialize, PartialEq, Debug, Clone, Copy)]
+    struct Body {
+        at: (f32, f64),
+        is_left: bool,
+        small: i8,
+    }
+    #[derive(Component, Serialize, Deserialize, PartialEq, Debug, Clone, Copy)]
+    struct Score(u64);
+    for count in [0_u32, 1, 2, 256, 257, 258, 1000] {
+        let mut world = World::new();
+        let before = world.spawn_batch((0..count).map(|_| Score(0)));
+        before.iter().step_by(3).for_each(|entity| world.despawn(*entity).unwrap());
+        world.clear(); // and generations differ
+        let all: Vec<(Entity, Body, Score)> = (0..count)
+            .map(|at| {
+                let low = at.to_le_bytes()[0];
+                let at_both = (f32::from(low) - 0.5, -f64::from(at));
+                let body = Body { at: at_both, is_left: at % 3 == 0, small: low.cast_signed() };
+                let score = Score(u64::MAX - u64::from(at));
+                (world.spawn((body, score)).id(), body, score)
+            })
+            .collect();
+        let many = Table::of(world.view::<(&Body, &Score)>()).unwrap();
+        let one_at_a_time = Table::of(world.view::<(&Body, Option<&Score>)>()).unwrap();
+        assert_eq!(many.num_rows(), all.len());
+        assert_eq!(many.column_names(), one_at_a_time.column_names());
+        for (at, name) in many.column_names().into_iter().enumerate() {
+            assert_eq!(many.batch().column(at), one_at_a_time.batch().column(at), "{name}");
+        }
+        let handles = many.batch().column(0).as_string::<i64>();
+        for (row, (entity, ..)) in all.iter().enumerate() {
+            assert_eq!(handles.value(row), entity.to_string());
+        }
+        // Batches whose ends are within blocks, and a given order of the columns.
+        let columns =
+            Columns::new().with::<Score>("Score").unwrap().with::<Entity>("entity").unwrap();
+        let mut rows = 0;
+        for batch in columns.row_batches(world.view::<&Score>(), 300) {
+            let batch = batch.unwrap();
+            let scores = many.batch().column_by_name("Score").unwrap();
+            let own = batch.batch().column_by_name("Score").unwrap();
+            assert_eq!(own, &scores.slice(rows, batch.num_rows()));
+            rows += batch.num_rows();
+        }
+        assert_eq!(rows, all.len());
+        let mut other = World::new();
+        let read = many.spawn::<(&Body, &Score)>(&mut other).unwrap();
+        for (entity, (_, body, score)) in read.into_iter().zip(all) {
+            assert_eq!(other.get::<Body>(entity), Some(&body));
+            assert_eq!(other.get::<Score>(entity), Some(&score));
+        }
+    }
+}
+
+#[test]
+fn entities_that_are_placeholders_are_null_among_many() {
+    let mut entities = World::new().spawn_batch((0..600).map(|_| ()));
+    for entity in entities.iter_mut().step_by(2) {
+        *entity = Entity::PLACEHOLDER;
+    }
+    let table = Table::of(entities.iter().copied()).unwrap();
+    let column = table.batch().column(0).as_string::<i64>();
+    for (row, entity) in entities.iter().enumerate() {
+        assert_eq!(column.is_null(row), *entity == Entity::PLACEHOLDER);
+        assert!(column.is_null(row) || column.value(row) == entity.to_string());
     }
 }
 
