@@ -123,7 +123,7 @@ impl Saved {
         let schema = short_names(&columns.schema(), T::NAME);
         let part = Part::<T> {
             bytes: self.bytes.clone(),
-            limits: self.limits.clone(),
+            limits: self.limits,
             columns: Arc::new(columns),
             schema: schema.clone(),
             component: PhantomData,
@@ -136,7 +136,7 @@ impl Saved {
         Ok(self)
     }
 
-    /// Returns the session of DataFusion that has the tables: for tables of other sources beside them, functions of one's own, or
+    /// Returns the session that has the tables: for tables of other sources beside them, functions of one's own, or
     /// queries within a runtime of `tokio`.
     ///
     /// ```
@@ -258,7 +258,7 @@ where
     fn execute(&self, _: Arc<TaskContext>) -> SendableRecordBatchStream {
         let rows = Rows::<T> {
             bytes: self.bytes.clone(),
-            limits: self.limits.clone(),
+            limits: self.limits,
             columns: self.columns.clone(),
             schema: self.schema.clone(),
             world: None,
