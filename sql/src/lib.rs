@@ -58,7 +58,8 @@ use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::streaming::PartitionStream;
 use datafusion::prelude::SessionContext;
-use ecs::save::Limits;
+use ecs::by_name::Kind;
+use ecs::save::{Limits, Unknown};
 use ecs::{Component, Entity, World};
 use ecs_tables::{Column, Columns};
 use serde::Serialize;
@@ -290,7 +291,18 @@ where
         if self.world.is_none() {
             let mut world = World::new();
             world.register::<T>();
-            world.load(&self.bytes, &self.limits).map_err(external)?;
+            let limits = self.limits.skip_unknown();
+            let loaded = world.load(&self.bytes, &limits).map_err(external)?;
+            // All others are skipped, but values of a later version are not an empty table.
+            let name = Kind::of::<T>().saved_name();
+            let is_own = |other: &&Unknown| name.as_deref() == Some(other.name());
+            if let Some(later) = loaded.unknown().iter().find(is_own) {
+                return Err(DataFusionError::Execution(format!(
+                    "`{}` is saved in version {}, which is later than that of the program: query it by a later program",
+                    later.name(),
+                    later.version()
+                )));
+            }
             self.world = Some(world);
         }
         let Some(world) = &self.world else { return Ok(None) };

@@ -86,6 +86,18 @@ fn mistakes_are_errors() {
 }
 
 #[test]
+fn values_of_a_later_version_are_no_empty_table() {
+    #[derive(Component, Serialize, Deserialize)]
+    #[component(save = "health", version = 2)]
+    struct Later(u32);
+    let mut world = World::new();
+    world.spawn(Later(3));
+    let saved = saved(&world).table::<Health>("health").unwrap();
+    let error = saved.ask("select * from health").unwrap_err().to_string();
+    assert!(error.contains("`health` is saved in version 2, which is later"), "{error}");
+}
+
+#[test]
 fn flights_are_joined_by_relations_as_by_keys() {
     let data = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../tables/tests/data"));
     let world = ask::flights::import(data).unwrap();
