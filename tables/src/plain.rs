@@ -26,7 +26,7 @@ fn empty_block() -> Box<Block> {
     vec![[0; ROWS]; MOST].try_into().unwrap_or_else(|_| unreachable!("there are as many"))
 }
 
-/// How rows of a type are written.
+/// Writes rows of one type, by either way.
 pub(crate) trait Rows<R> {
     fn put(row: &R, put: Put<'_, '_>) -> Result<(), Fault>;
 
