@@ -52,7 +52,7 @@ pub(crate) fn insertion(
     let has_rows = pools.watch.add_insertion(entity, number, is_new, has_rows);
     if is_new && let Some(groups) = groups {
         if pools.watch.counted().contains(number) {
-            groups.count_edits(pools, &[entity], &ComponentSet::of(number));
+            groups.count_edit(pools, entity, number);
         }
         if groups.watch(number) {
             groups.update_after(pools, entity, &entities.components(entity), number, last);
@@ -118,7 +118,7 @@ pub(crate) fn removal(
         pools.watch.track_removal(entity, number);
     }
     if pools.watch.counted().contains(number) {
-        groups.count_edits(pools, &[entity], &ComponentSet::of(number));
+        groups.count_edit(pools, entity, number);
     }
     if groups.watch(number) {
         entities.forget(entity, number);

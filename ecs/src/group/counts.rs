@@ -14,8 +14,12 @@ use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 const SHAPES: usize = 256;
 /// The most terms of a counted shape.
 const MOST_TERMS: usize = 12;
-/// The number of shards, which threads share in turn. Two threads in one shard wait for each other, but count right.
-const SHARDS: usize = 8;
+/// The number of threads with a shard of their own, which they add to without waiting. Later threads share the other
+/// shards in turn: two threads in one shard wait for each other, but count right.
+const OWN_SHARDS: usize = 8;
+const SHARED_SHARDS: usize = 8;
+/// The length of a set of places, one bit each.
+const PLACE_WORDS: usize = SHAPES / 64;
 /// The first number without a bit of its own in sets of components. Shapes with this number, or a greater one, are not
 /// counted.
 const SHARED: u32 = 255;
@@ -77,6 +81,8 @@ struct Shard([AtomicU64; SHAPES]);
 #[derive(Debug)]
 pub(crate) struct Counts {
     places: Box<[Place]>,
+    /// The places that belong to a shape, so that the others need not be looked at.
+    claimed: [AtomicU64; PLACE_WORDS],
     shards: Box<[Shard]>,
     /// The walks of shapes without a place.
     uncounted: AtomicU64,
@@ -87,7 +93,10 @@ impl Counts {
     pub(crate) fn new() -> Self {
         Self {
             places: (0..SHAPES).map(|_| Place::default()).collect(),
-            shards: (0..SHARDS).map(|_| Shard([const { AtomicU64::new(0) }; SHAPES])).collect(),
+            claimed: [const { AtomicU64::new(0) }; PLACE_WORDS],
+            shards: (0..OWN_SHARDS + SHARED_SHARDS)
+                .map(|_| Shard([const { AtomicU64::new(0) }; SHAPES]))
+                .collect(),
             uncounted: AtomicU64::new(0),
             edits: Edits::default(),
         }
@@ -132,6 +141,7 @@ impl Counts {
                 }
                 #[expect(clippy::cast_possible_truncation, reason = "a dozen at most")]
                 place.len.store(terms.len() as u32, Ordering::Release);
+                self.claimed[at / 64].fetch_or(1 << (at % 64), Ordering::Relaxed);
                 Some(true)
             }
             Err(other) => (other == hash).then_some(true),
@@ -147,24 +157,38 @@ impl Counts {
     /// Counts a walk of the shape at this place.
     #[inline]
     pub(crate) fn walk_at(&self, place: Option<usize>) {
-        let count = match place {
-            Some(at) => &self.shards[shard()].0[at],
-            None => &self.uncounted,
+        let Some(at) = place else {
+            self.uncounted.fetch_add(1, Ordering::Relaxed);
+            return;
         };
-        count.fetch_add(1, Ordering::Relaxed);
+        let shard = shard();
+        let count = &self.shards[shard].0[at];
+        if shard < OWN_SHARDS {
+            // No other thread stores here meanwhile.
+            count.store(count.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+        } else {
+            count.fetch_add(1, Ordering::Relaxed);
+        }
     }
 
-    /// Returns the terms of all shapes with their numbers of walks, and resets the numbers.
-    pub(crate) fn take_walks(&mut self) -> Vec<(Vec<Term>, u64)> {
+    /// Returns the places of all shapes with their numbers of walks, and resets the numbers.
+    pub(crate) fn take_walks(&mut self) -> Vec<(usize, u64)> {
         let mut taken = Vec::new();
-        for (at, place) in self.places.iter_mut().enumerate() {
-            let walks = self.shards.iter_mut().map(|shard| core::mem::take(shard.0[at].get_mut()));
-            let (walks, terms) = (walks.sum(), place.terms());
-            if !terms.is_empty() {
-                taken.push((terms, walks));
+        for (word, claimed) in self.claimed.iter_mut().enumerate() {
+            let mut left = *claimed.get_mut();
+            while left != 0 {
+                let at = word * 64 + left.trailing_zeros() as usize;
+                left &= left - 1;
+                let walks = self.shards.iter_mut().map(|it| core::mem::take(it.0[at].get_mut()));
+                taken.push((at, walks.sum()));
             }
         }
         taken
+    }
+
+    /// Returns the terms of the shape at this place, in order.
+    pub(crate) fn terms(&self, place: usize) -> Vec<Term> {
+        self.places[place].terms()
     }
 
     /// Returns the number of walks of shapes without a place, and resets it.
@@ -204,6 +228,7 @@ impl Clone for Counts {
                 cell.store(term.packed(), Ordering::Relaxed);
             }
             copy.len.store(place.len.load(Ordering::Relaxed), Ordering::Relaxed);
+            new.claimed[at / 64].fetch_or(1 << (at % 64), Ordering::Relaxed);
             let walks = self.shards.iter().map(|shard| shard.0[at].load(Ordering::Relaxed)).sum();
             new.shards[0].0[at].store(walks, Ordering::Relaxed);
         }
@@ -220,7 +245,7 @@ const fn mixed(number: u64) -> u64 {
     number ^ (number >> 27)
 }
 
-/// Returns the shard of this thread.
+/// Returns the shard of this thread: its own, if it is among the first threads.
 #[cfg(feature = "std")]
 #[inline]
 fn shard() -> usize {
@@ -231,19 +256,22 @@ fn shard() -> usize {
     }
     match SHARD.get() {
         usize::MAX => {
-            let shard = NEXT.fetch_add(1, Ordering::Relaxed) % SHARDS;
+            let turn = NEXT.fetch_add(1, Ordering::Relaxed);
+            let later =
+                turn.checked_sub(OWN_SHARDS).map(|later| OWN_SHARDS + later % SHARED_SHARDS);
+            let shard = later.unwrap_or(turn);
             SHARD.set(shard);
             shard
         }
-        shard => shard % SHARDS,
+        shard => shard,
     }
 }
 
-/// Without `std`, threads cannot be distinguished.
+/// Returns a shared shard: without `std`, threads cannot be distinguished.
 #[cfg(not(feature = "std"))]
 #[inline]
 fn shard() -> usize {
-    0
+    OWN_SHARDS
 }
 
 /// The edits of components in counted shapes.
@@ -328,6 +356,20 @@ impl Edits {
                 misses: 0,
             }));
         }
+        let len = self.components.numbers().max().map_or(0, |last| last as usize + 1);
+        self.by_component.resize(len.max(self.by_component.len()), 0);
+    }
+
+    /// Counts that this entity gained or lost the component with this number, if that is counted.
+    pub(crate) fn add_one(&mut self, pools: &Pools, entity: Entity, number: u32) {
+        if !self.is_counting || !self.components.contains(number) {
+            return;
+        }
+        self.by_component[number as usize] += 1;
+        self.left -= 1;
+        if self.left == 0 {
+            self.look_at(pools, entity, &ComponentSet::of(number));
+        }
     }
 
     /// Counts that each of these entities gained or lost those of the `changed` components that are counted.
@@ -336,11 +378,8 @@ impl Edits {
         if changed.is_empty() || entities.is_empty() {
             return;
         }
-        for number in changed.numbers().map(|number| number as usize) {
-            if number >= self.by_component.len() {
-                self.by_component.resize(number + 1, 0);
-            }
-            self.by_component[number] += entities.len() as u64;
+        for number in changed.numbers() {
+            self.by_component[number as usize] += entities.len() as u64;
         }
         let mut left = entities;
         while let Some((passed, rest)) = left.split_at_checked(self.left as usize) {
@@ -397,14 +436,22 @@ impl Edits {
         (self.left, self.weight) = (next, next);
     }
 
-    /// Returns the effects of edits on the matches of all shapes, and the number of edits of each component, and resets
-    /// both.
-    pub(crate) fn take(&mut self) -> (Vec<Edited>, Vec<u64>) {
-        let shapes = self.shapes.clone();
+    /// Returns the effects of edits on the matches of a shape.
+    pub(crate) fn of(&self, required: &[u32], excluded: &[u32]) -> Option<&Edited> {
+        self.shapes.iter().find(|it| it.required == required && it.excluded == excluded)
+    }
+
+    /// Returns the number of edits of each component, by its number.
+    pub(crate) fn by_component(&self) -> &[u64] {
+        &self.by_component
+    }
+
+    /// Resets all counts.
+    pub(crate) fn forget(&mut self) {
+        self.by_component.fill(0);
         for shape in &mut self.shapes {
             (shape.crossings, shape.misses) = (0, 0);
         }
-        (shapes, core::mem::take(&mut self.by_component))
     }
 
     fn memory(&self) -> usize {

@@ -161,6 +161,13 @@ impl Groups {
         self.counts().map_or(ComponentSet::EMPTY, |counts| counts.edits.counted())
     }
 
+    /// Counts that this entity gained or lost the component with this number.
+    pub(crate) fn count_edit(&mut self, pools: &Pools, entity: Entity, number: u32) {
+        if let Some(counts) = &mut self.counts {
+            counts.edits.add_one(pools, entity, number);
+        }
+    }
+
     /// Counts that each of these entities gained or lost these components.
     pub(crate) fn count_edits(
         &mut self,

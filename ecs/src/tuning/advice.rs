@@ -103,6 +103,7 @@ const NOTABLE: u64 = 100;
 impl Tuner {
     /// Returns advice from the counts.
     pub(crate) fn advice(&mut self, groups: &Groups, pools: &Pools) -> Advice {
+        self.count_every_edit();
         let target = self.weigh(groups, pools).to_vec();
         let (declared, tuned) = (of(groups, false), of(groups, true));
         let grown = self.grown();

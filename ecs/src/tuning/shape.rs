@@ -57,6 +57,8 @@ pub(super) fn fade(sum: &mut u64, calls: u64) {
 /// A shape: the components that a view requires, excludes, reads optionally, and reads.
 #[derive(Clone, Debug)]
 pub(super) struct Shape {
+    /// The place of its walks in the counts.
+    pub(super) place: usize,
     pub(super) terms: Vec<Term>,
     pub(super) required: Vec<u32>,
     pub(super) excluded: Vec<u32>,
@@ -73,7 +75,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    pub(super) fn new(terms: Vec<Term>) -> Self {
+    pub(super) fn new(place: usize, terms: Vec<Term>) -> Self {
         let of = |wanted: &dyn Fn(TermRole) -> bool| {
             let named = terms.iter().filter(|term| wanted(term.role));
             let mut numbers: Vec<u32> = named.map(|term| term.number).collect();
@@ -88,6 +90,7 @@ impl Shape {
         Self {
             read: of(&|role| role == TermRole::Read),
             split: is_split.then_some(all),
+            place,
             required,
             excluded,
             terms,

@@ -1,7 +1,6 @@
 //! The tuner of a world: its history, and its decisions to change the layout.
 
 use crate::entities::Entities;
-use crate::group::counts::Edited;
 use crate::group::groups::Groups;
 use crate::group::state::Terms;
 use crate::pool::pools::Pools;
@@ -52,8 +51,8 @@ pub(crate) struct Changed {
 const YOUNG: u32 = 2;
 /// The interval between two readings doubles while nothing changes, up to this number of calls: so a call for a small
 /// world that does not change takes some ten nanoseconds. Edits are only counted before the last call, as a counted
-/// edit takes up to twice as long.
-const MOST_PAUSED: u32 = 16;
+/// edit takes up to twice as long. A reading after this many calls weighs as much as all before.
+const MOST_PAUSED: u32 = 63;
 /// Matches are counted again when the pools have grown or shrunk by one part in this many.
 const REMEASURED: usize = 16;
 /// Layouts are weighed again when the cost of a shape changes by one part in this many,
@@ -69,44 +68,43 @@ impl Tuner {
         let were_counted = counts.edits.is_counting();
         counts.edits.set_counting(true);
         let walks = counts.take_walks();
-        let (edits, edited) = counts.edits.take();
         self.uncounted += counts.take_uncounted();
         let is_idle = walks.iter().all(|(_, walks)| *walks == 0);
-        if is_idle && edited.is_empty() {
+        if is_idle && counts.edits.by_component().iter().all(|count| *count == 0) {
             return false;
         }
         fade(&mut self.intervals, calls);
         let before = self.intervals;
         self.intervals += SCALE * calls;
         self.calls = calls;
-        for (number, count) in edited.into_iter().enumerate() {
-            if number >= self.edited.len() {
-                self.edited.resize(number + 1, 0);
-            }
-            self.edited[number] += count * calls; // those of the last call stand for all
+        let edited = counts.edits.by_component();
+        self.edited.resize(edited.len().max(self.edited.len()), 0);
+        for (sum, count) in self.edited.iter_mut().zip(edited) {
+            *sum += count * calls; // those of the last call stand for all
         }
         for shape in &mut self.shapes {
             shape.sums.fade(calls);
         }
-        let stores = Stores { pools, entities, groups };
-        for (terms, walks) in walks {
-            let at = match self.shapes.binary_search_by(|shape| shape.terms.cmp(&terms)) {
-                Ok(at) => at,
-                Err(at) => {
-                    self.shapes.insert(at, Shape::new(terms));
-                    at
-                }
-            };
+        let (stores, mut is_any_new) = (Stores { pools, entities, groups }, false);
+        let Some(counts) = stores.groups.counts() else { return false };
+        for (place, walks) in walks {
+            let known = self.shapes.iter().position(|shape| shape.place == place);
+            let at = known.unwrap_or_else(|| {
+                is_any_new = true;
+                let shape = Shape::new(place, counts.terms(place));
+                let at = self.shapes.partition_point(|other| other.terms < shape.terms);
+                self.shapes.insert(at, shape);
+                at
+            });
             let shape = &mut self.shapes[at];
             shape.age = shape.age.saturating_add(1);
             let (required, excluded) = shape.kept();
-            let is_it = |it: &&Edited| it.required == required && it.excluded == excluded;
             if !were_counted {
                 // The counts are assumed to equal the average.
                 let average = |sum: u64| sum / before.max(1) * SCALE * calls;
                 shape.sums.crossings += average(shape.sums.crossings);
                 shape.sums.misses += average(shape.sums.misses);
-            } else if let Some(edited) = edits.iter().find(is_it) {
+            } else if let Some(edited) = counts.edits.of(required, excluded) {
                 shape.sums.crossings += edited.crossings * SCALE * calls;
                 shape.sums.misses += edited.misses * SCALE * calls;
             }
@@ -114,13 +112,14 @@ impl Tuner {
                 shape.note(walks, stores);
             }
         }
-        let kept = self.shapes.iter().map(|shape| {
-            let (required, excluded) = shape.kept();
-            (required.to_vec(), excluded.to_vec())
-        });
-        let kept: Vec<_> = kept.collect();
         if let Some(counts) = groups.counts_mut() {
-            counts.edits.count_shapes(kept.into_iter());
+            counts.edits.forget();
+            if is_any_new {
+                counts.edits.count_shapes(self.shapes.iter().map(|shape| {
+                    let (required, excluded) = shape.kept();
+                    (required.to_vec(), excluded.to_vec())
+                }));
+            }
         }
         true
     }
@@ -173,6 +172,14 @@ impl Tuner {
             total += with.fold(shape.sums.none, u64::min);
         }
         total + tuned.iter().map(|group| edits(&grown, group)).sum::<u64>()
+    }
+
+    /// Returns `true` if neither this call nor the next one reads the counts.
+    #[inline]
+    pub(crate) fn pass(&mut self) -> bool {
+        let passes = self.passed + 1 < self.pause;
+        self.passed += u32::from(passes);
+        passes
     }
 
     /// Changes the groups that the world chose, if that is worth its cost; tests at most `most` members.
@@ -247,6 +254,11 @@ impl Tuner {
             self.lost = 0;
         }
         changed
+    }
+
+    /// Counts edits from now on, and reads the counts in the next call.
+    pub(super) const fn count_every_edit(&mut self) {
+        self.pause = 0;
     }
 
     /// Excludes this component from all tuned groups, or allows it again.

@@ -152,6 +152,9 @@ impl<'w> Layout<'w> {
     /// assert!(tuned.postponed.is_empty());
     /// ```
     pub fn tune_within(&mut self, members: usize) -> Tuned {
+        if self.world.tuner.as_mut().is_some_and(|tuner| tuner.pass()) {
+            return Tuned::default();
+        }
         let watched = *self.world.groups.watched();
         let mut tuner = self.take_tuner();
         let World { groups, pools, entities, .. } = &mut *self.world;
@@ -305,5 +308,30 @@ impl fmt::Display for Tuned {
             is_first = false;
         }
         if is_first { f.write_str("no group was changed") } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(crate::Component)]
+    struct A;
+    #[derive(crate::Component)]
+    struct B;
+
+    #[test]
+    fn edits_of_a_settled_world_are_counted_before_one_call_in_sixty_four() {
+        let mut world = World::new();
+        world.spawn_batch((0..100).map(|_| (A, B)));
+        Layout::of(&mut world).observe(true);
+        let mut counted = [0; 2];
+        for call in 0..2 * 64 * 4 {
+            assert_eq!(world.view::<(&A, &B)>().iter().count(), 100);
+            counted[call / (64 * 4)] += usize::from(!world.groups.counted().is_empty());
+            Layout::of(&mut world).tune();
+        }
+        assert!(counted[0] > 4, "{counted:?}");
+        assert_eq!(counted[1], 4);
     }
 }

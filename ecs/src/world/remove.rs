@@ -3,7 +3,6 @@
 //! Also what an edit does that is made inside a listener, and meets a change that is being notified.
 
 use crate::commit;
-use crate::component::set::ComponentSet;
 use crate::entity::Entity;
 use crate::pool::change_log::{Change, Operation, Row, Stage};
 use crate::world::World;
@@ -30,7 +29,7 @@ impl World {
     pub(super) fn count_removal(&mut self, entity: Entity, number: u32) {
         let Self { pools, groups, .. } = self;
         if pools.watch.counted().contains(number) {
-            groups.count_edits(pools, &[entity], &ComponentSet::of(number));
+            groups.count_edit(pools, entity, number);
         }
     }
 

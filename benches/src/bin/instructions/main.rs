@@ -1,5 +1,5 @@
 //! Counts the instructions of unobserved edits, by callgrind, beside those of the library before it
-//! had observers.
+//! had observers; and those of loops over views, beside groups and while the world counts them.
 //!
 //! ```text
 //! cargo run --release -p ecs_benches --bin instructions
@@ -7,6 +7,8 @@
 //!
 //! It starts itself under `valgrind`, for each edit with two numbers of repetitions: what these differ by is the
 //! edits' own. Unlike times, the counts are the same on a busy machine. Another compiler gives others.
+
+mod views;
 
 use ecs::{Component, Entity, World};
 use std::error::Error;
@@ -188,9 +190,11 @@ const EDITS: [Edit; 12] = [
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let done = match &arguments[..] {
-        [] => table(),
+        [] => table().and_then(|()| views::table()),
+        [only] if only == "views" => views::table(),
+        [view, scene, way, loops] if view == "view" => views::run(scene, way, loops),
         [edit, times, observed] => run(edit, times, observed),
-        _ => Err("it takes no arguments".into()),
+        _ => Err("it takes no arguments, or `views` alone".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -221,16 +225,20 @@ fn count(edit: usize, observed: bool) -> Result<f64, Box<dyn Error>> {
     const TIMES: [u32; 2] = [2, 6];
     let mut counts = [0.0_f64; 2];
     for (count, times) in counts.iter_mut().zip(TIMES) {
-        let mut command = Command::new("valgrind");
-        command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
-        command.arg(std::env::current_exe()?);
-        command.args([edit.to_string(), times.to_string(), observed.to_string()]);
-        let output = command.output().map_err(|error| format!("cannot run valgrind: {error}"))?;
-        let text = String::from_utf8_lossy(&output.stderr);
-        let collected = text.lines().find_map(|line| line.split_once("Collected : "));
-        *count = collected.ok_or("valgrind counted nothing")?.1.trim().parse()?;
+        *count = collected(&[edit.to_string(), times.to_string(), observed.to_string()])?;
     }
     Ok((counts[1] - counts[0]) / f64::from((TIMES[1] - TIMES[0]) * ENTITIES))
+}
+
+/// Starts this program with these arguments under valgrind, and returns how many instructions it took.
+fn collected(arguments: &[String]) -> Result<f64, Box<dyn Error>> {
+    let mut command = Command::new("valgrind");
+    command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
+    command.arg(std::env::current_exe()?).args(arguments);
+    let output = command.output().map_err(|error| format!("cannot run valgrind: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stderr);
+    let collected = text.lines().find_map(|line| line.split_once("Collected : "));
+    Ok(collected.ok_or("valgrind counted nothing")?.1.trim().parse()?)
 }
 
 fn run(edit: &str, times: &str, observed: &str) -> Result<(), Box<dyn Error>> {
