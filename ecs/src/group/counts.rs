@@ -105,11 +105,8 @@ impl Counts {
     /// Returns the place of a shape; claims a new one for a new shape.
     #[inline]
     pub(crate) fn place(&self, terms: &(impl Iterator<Item = Term> + Clone)) -> Option<usize> {
-        let mut hash = 0_u64;
-        for term in terms.clone() {
-            hash = hash.wrapping_add(mixed(term.packed()));
-        }
-        let hash = hash.max(1);
+        let add = |hash: u64, term: Term| hash.wrapping_add(mixed(term.packed()));
+        let hash = terms.clone().fold(0, add).max(1);
         let first = (hash >> 56) as usize;
         for at in (first..SHAPES).chain(0..first) {
             match self.places[at].hash.load(Ordering::Relaxed) {

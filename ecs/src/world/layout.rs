@@ -85,7 +85,7 @@ impl<'w> Layout<'w> {
     ///
     /// While it counts, a loop over a view that searches takes some ten nanoseconds longer, one over a group some two;
     /// a view of one component, and one over a pool with one member, take nothing. So do lookups of single
-    /// entities, which are not counted. An edit of a component that a counted view names is counted, too. Takes some 50
+    /// entities, which are not counted. An edit of a component that a counted view names is counted, too. Takes some 60
     /// KB.
     ///
     /// ```

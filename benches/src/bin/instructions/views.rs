@@ -74,7 +74,7 @@ const WAYS: [Way; 7] = [
         prepare: |world| Layout::of(world).observe(true),
         beside: 0,
         share: 0.01,
-        more: 60.0,
+        more: 200.0,
     },
     Way {
         name: "owning both",

@@ -14,7 +14,7 @@ const LOOPS: usize = 5;
 
 /// The workloads of the library with groups, without a declaration.
 pub fn library() -> Library {
-    let mut tuned = Library::new("ecs, tuned", Some("ecs"), Kind::OursTuned);
+    let mut tuned = Library::new("ecs (tuned)", Some("ecs"), Kind::OursTuned);
     for (name, count) in scene::MOVERS {
         let make = move || moving(movers(count).0);
         tuned.add_checked(name, make, |world| and_tune(world, move_by_fold), |world| moved(world));
