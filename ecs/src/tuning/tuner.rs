@@ -210,11 +210,11 @@ impl Tuner {
             current.iter().filter(|terms| !target.contains(terms)).copied().collect();
         if added.is_empty() && dropped.is_empty() {
             self.lost = 0;
-            if self.shapes.iter().all(|shape| shape.age >= YOUNG) && !self.shapes.is_empty() {
+            if self.shapes.iter().all(|shape| shape.age >= YOUNG)
+                && let Some(counts) = groups.counts_mut()
+            {
                 self.pause = MOST_PAUSED.min(self.pause * 2 + 1);
-                if let Some(counts) = groups.counts_mut() {
-                    counts.edits.set_counting(false);
-                }
+                counts.edits.set_counting(false);
             }
             return changed;
         }
