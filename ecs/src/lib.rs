@@ -198,6 +198,8 @@ mod entities;
 mod events;
 mod pool;
 mod resource;
+#[cfg(feature = "serde")]
+mod saved;
 mod storage;
 
 mod bundle;
@@ -328,13 +330,13 @@ pub mod copies {
 /// The [guide](crate::guide::saving) says how they are used.
 #[cfg(feature = "serde")]
 pub mod save {
+    pub use crate::saved::list::SavedList;
+    pub use crate::saved::loaded::{Limits, LoadError, Loaded, Unknown};
     pub use crate::world::change_set::{ChangeSet, ChangeSets};
     pub use crate::world::delta::Delta;
     pub use crate::world::follower::{Applied, Follower};
-    pub use crate::world::load::{Limits, LoadError, Loaded, Unknown};
     pub use crate::world::load_text::WorldSeed;
-    pub use crate::world::save::{Save, SaveError};
-    pub use crate::world::saved_list::SavedList;
+    pub use crate::world::save::Save;
 }
 
 /// Items that the derives name. Not for use by hand: they change without notice.

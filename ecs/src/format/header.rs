@@ -5,10 +5,12 @@
 //! part      name, version, fingerprint (4 bytes), length (8 bytes) | what has this length
 //! ```
 //!
-//! In the first version of the format kinds had magics of their own, and parts had no fingerprint.
+//! In the first version of the format kinds had magics of their own, and parts had no fingerprint. Deltas and change sets
+//! of versions before the third are not read.
 
 use crate::format::reader::{ReadError, Reader, wrong};
 use crate::format::writer::{write_number, write_text};
+use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -16,21 +18,24 @@ use core::cmp::Ordering;
 type Result<T = (), E = ReadError> = core::result::Result<T, E>;
 
 /// The version of the format that is written.
-const FORMAT: u8 = 2;
+const FORMAT: u8 = 3;
 
 /// What bytes hold.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Content {
     World,
     Delta,
+    Changes,
 }
 
 impl Content {
-    /// Returns the letter in the header, the name in messages, and the letters of the first version of the format.
-    const fn about(self) -> (u8, &'static str, &'static [u8; 4]) {
+    /// Returns the letter in the header, the name in messages, the letters before there was a common header, and the
+    /// first version that is read.
+    const fn about(self) -> (u8, &'static str, [u8; 3], u8) {
         match self {
-            Self::World => (b'w', "saved world", b"ecs\x01"),
-            Self::Delta => (b'd', "delta", b"ecd\x01"),
+            Self::World => (b'w', "saved world", *b"ecs", 1),
+            Self::Delta => (b'd', "delta", *b"ecd", 3),
+            Self::Changes => (b'c', "change set", *b"ecc", 3),
         }
     }
 
@@ -70,9 +75,30 @@ impl Schema {
             Ordering::Greater => Ok(false),
         }
     }
+
+    /// Returns the error of values of this schema, where the program has another version or none; `mend` is what else
+    /// can be done.
+    #[cold]
+    pub(crate) fn unknown(self, own: Option<Self>, mend: &str) -> ReadError {
+        let what = own.map_or_else(
+            || "the world does not know it: make it known by `World::register`".to_owned(),
+            |own| {
+                format!(
+                    "it is of version {}, and this program has version {}",
+                    self.version, own.version
+                )
+            },
+        );
+        let between = match (mend, own) {
+            ("", _) => "",
+            (_, None) => ", or ",
+            (_, Some(_)) => ": ",
+        };
+        ReadError::new(format!("{what}{between}{mend}"))
+    }
 }
 
-/// Appends what a part begins with, without its length.
+/// Appends the name and the schema with which a part begins.
 pub(crate) fn write_part(name: &str, schema: Schema, bytes: &mut Vec<u8>) {
     write_text(name, bytes);
     write_number(schema.version.into(), bytes);
@@ -91,22 +117,25 @@ pub(crate) fn check_name(before: Option<&str>, name: &str) -> Result {
 impl Reader<'_> {
     /// Reads a header, and returns the version of the format.
     pub(crate) fn header(&mut self, content: Content) -> Result<u8> {
-        let (letter, name, first) = content.about();
+        let (letter, name, early, first) = content.about();
         let refuse = || Err(ReadError::new(format!("these are not the bytes of a {name}")));
-        if self.left() < first.len() {
+        if self.left() < 4 {
             return refuse();
         }
-        let [a, b, c, version] = *self.bytes(first.len())?.first_chunk().unwrap_or(first);
-        if [a, b, c, version] == *first {
-            return Ok(1);
-        }
-        if [a, b, c] != *b"ecs" || version == 0 {
+        let [a, b, c, version] = self.array()?;
+        if [a, b, c] == *b"ecs" && version > 1 {
+            if version > FORMAT {
+                return wrong("it was made by a later version of the library");
+            } else if self.byte()? != letter {
+                return refuse();
+            }
+        } else if [a, b, c] != early || version == 0 {
             return refuse();
         }
-        if version > FORMAT {
-            return wrong("it was made by a later version of the library");
+        if [a, b, c] != *b"ecs" || version < first {
+            return wrong("it was made by an earlier version of the library: make it again");
         }
-        if version == FORMAT && self.byte()? == letter { Ok(version) } else { refuse() }
+        Ok(version)
     }
 
     /// Reads what a part has between its name and its length.

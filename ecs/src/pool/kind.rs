@@ -380,13 +380,16 @@ pub(crate) trait KindPool {
     /// be saved.
     #[cfg(feature = "serde")]
     fn changed_since(&self, old: &dyn Any) -> Vec<usize>;
-    /// Reads `count` values of this version. Returns the number of the wrong value if that fails.
+    /// Reads `count` values of this version, written as bytes or not. Returns the number of the wrong value if that fails.
+    /// Adds other components that result from the values to `late`.
     #[cfg(feature = "serde")]
     fn read_loose(
         &self,
         version: u32,
+        as_bytes: bool,
         count: usize,
         reader: &mut Reader,
+        late: &mut Vec<Late>,
     ) -> Result<Box<dyn Any>, (usize, ReadError)>;
     /// Replaces the keys by these, or keeps them for `None`, and writes untyped values of this type at these positions,
     /// which ascend. Returns the values that no entity has any more.
@@ -450,16 +453,12 @@ impl<T: Component> KindPool for SparseSet<T, Entity, T::Storage> {
     fn read_loose(
         &self,
         version: u32,
+        as_bytes: bool,
         count: usize,
         reader: &mut Reader,
+        late: &mut Vec<Late>,
     ) -> Result<Box<dyn Any>, (usize, ReadError)> {
-        let mut late = Vec::new();
-        let values = read_values::<T>(version, false, count, reader, &mut late)?;
-        if late.is_empty() {
-            return Ok(Box::new(values));
-        }
-        let what = "of its old values other components come, too, as only saved worlds have them: make the bytes again";
-        Err((count, ReadError::new(what)))
+        Ok(Box::new(read_values::<T>(version, as_bytes, count, reader, late)?))
     }
     #[cfg(feature = "serde")]
     fn patch(
@@ -492,7 +491,7 @@ impl Kind {
 /// Reads `count` values of this version. If that fails, returns the number of the wrong value, or `count` if no single
 /// value is wrong.
 #[cfg(feature = "serde")]
-pub(crate) fn read_values<T: Component>(
+fn read_values<T: Component>(
     version: u32,
     as_bytes: bool,
     count: usize,

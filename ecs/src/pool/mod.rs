@@ -21,11 +21,11 @@ use crate::format::budget::Budget;
 #[cfg(feature = "serde")]
 use crate::format::checked::write_checked;
 #[cfg(feature = "serde")]
-use crate::format::reader::{ReadError, Reader};
+use crate::format::reader::ReadError;
 use crate::internal::Internal;
 use crate::pool::kind::{Kind, KindPool};
 #[cfg(feature = "serde")]
-use crate::pool::kind::{UnknownVersion, check_handles, read_values};
+use crate::pool::kind::{UnknownVersion, check_handles};
 use crate::pool::relations::IsTarget;
 use crate::storage::keys::Keys;
 use crate::storage::memory::MemoryUsage;
@@ -155,17 +155,6 @@ pub(crate) trait WorldPool: Send + Sync + KindPool {
     /// Appends the values at these positions, or all, of a type that is saved as bytes.
     #[cfg(feature = "serde")]
     fn write_bytes(&self, positions: Option<&[usize]>, bytes: &mut Vec<u8>);
-    /// Reads values of this version for these keys, written as bytes or not, and replaces the pool by both. If that
-    /// fails, returns the entity of the wrong value. Adds other components that result from the values to `late`.
-    #[cfg(feature = "serde")]
-    fn read(
-        &mut self,
-        version: u32,
-        as_bytes: bool,
-        keys: Keys<Entity>,
-        reader: &mut Reader,
-        late: &mut Vec<Late>,
-    ) -> Result<(), (Option<Entity>, ReadError)>;
     /// Calls `show` with the value at this position; the type must be saved.
     #[cfg(feature = "serde")]
     fn show(&self, at: usize, show: &mut dyn FnMut(&dyn erased_serde::Serialize));
@@ -182,14 +171,14 @@ pub(crate) trait WorldPool: Send + Sync + KindPool {
         values: &mut Loose,
         late: &mut Vec<Late>,
     ) -> Result<(), erased_serde::Error>;
-    /// Replaces the pool by these keys and untyped values of this type, one for each, if replacing visits all handles
-    /// within them.
+    /// Replaces the pool by these keys and untyped values of this type, one for each. If there is a budget, the values
+    /// were [parsed](Self::parse), and are refused unless replacing visits all handles within them.
     #[cfg(feature = "serde")]
     fn fill(
         &mut self,
         keys: Keys<Entity>,
         values: Box<Loose>,
-        budget: &mut Budget,
+        parsed: Option<&mut Budget>,
     ) -> Result<(), ReadError>;
     /// Makes these keys members, with untyped values of this type; no member may have their indices.
     fn take_in(&mut self, keys: &[Entity], values: Box<Loose>);
@@ -387,20 +376,6 @@ impl<T: Component> WorldPool for Pool<T> {
         }
     }
     #[cfg(feature = "serde")]
-    fn read(
-        &mut self,
-        version: u32,
-        as_bytes: bool,
-        keys: Keys<Entity>,
-        reader: &mut Reader,
-        late: &mut Vec<Late>,
-    ) -> Result<(), (Option<Entity>, ReadError)> {
-        let values = read_values::<T>(version, as_bytes, keys.len(), reader, late);
-        let values = values.map_err(|(at, error)| (keys.dense().get(at).copied(), error))?;
-        self.restore(keys, values);
-        Ok(())
-    }
-    #[cfg(feature = "serde")]
     fn show(&self, at: usize, show: &mut dyn FnMut(&dyn erased_serde::Serialize)) {
         if let Some(saving) = T::SAVING {
             self.with_values(|values| (saving.show)(values, at, show));
@@ -433,10 +408,14 @@ impl<T: Component> WorldPool for Pool<T> {
         &mut self,
         keys: Keys<Entity>,
         values: Box<Loose>,
-        budget: &mut Budget,
+        parsed: Option<&mut Budget>,
     ) -> Result<(), ReadError> {
         if let Ok(values) = values.downcast::<T::Storage>() {
-            self.restore(keys, check_handles::<T>(*values, budget)?);
+            let values = match parsed {
+                Some(budget) => check_handles::<T>(*values, budget)?,
+                None => *values,
+            };
+            self.restore(keys, values);
         }
         Ok(())
     }

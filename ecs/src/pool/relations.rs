@@ -228,14 +228,6 @@ impl Relations {
         }
     }
 
-    /// Makes room for this many sources and targets.
-    #[cfg(feature = "serde")]
-    pub(crate) fn reserve(&mut self, number: u32, sources: usize, targets: usize) {
-        if let Some(relation) = self.get_mut(number) {
-            relation.reserve(sources, targets);
-        }
-    }
-
     /// Returns `true` if there are no relations.
     #[inline]
     pub(crate) const fn is_empty(&self) -> bool {
@@ -502,7 +494,7 @@ impl Ends {
 
     /// Adds `source` as the last source of `target`; if it is one already, it stays where it is. Returns `true` if it
     /// is the first.
-    fn point(&mut self, source: Entity, target: Entity) -> bool {
+    pub(crate) fn point(&mut self, source: Entity, target: Entity) -> bool {
         match self.target(source) {
             Some(before) if before == target => return false,
             Some(_) => self.leave(source),

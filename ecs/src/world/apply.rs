@@ -4,23 +4,22 @@ use crate::component::set::ComponentSet;
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::format::budget::GROWING;
-use crate::format::header::{Content, check_name};
+use crate::format::header::Content;
 use crate::format::reader::{ReadError, Reader, wrong};
 use crate::group::groups::ListedGroup;
 use crate::pool::pools::Pools;
 use crate::pool::relations::{Ends, Pointing};
 use crate::pool::{Loose, WorldPool};
+use crate::saved::ends::{checked_ends, pay_relation};
+use crate::saved::loaded::{Limits, LoadError};
+use crate::saved::read::{Body, OF_ANOTHER, Parts, refuse_late};
+use crate::saved::{IN_DELTAS, LISTS};
 use crate::storage::keys::Keys;
-use crate::storage::sparse_array::PAGE_SHIFT;
 use crate::world::World;
 use crate::world::build::entity_size;
-use crate::world::delta::{HAS_KEYS, HAS_LISTS};
-use crate::world::load::{Limits, LoadError};
 use crate::world::replaced::Replaced;
-use crate::world::restore::{pay_relation, read_groups};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 /// # Deltas
@@ -45,20 +44,15 @@ impl World {
     pub fn apply_delta(&mut self, delta: &[u8], limits: &Limits) -> Result<(), LoadError> {
         self.refuse_while_telling("changed by a delta");
         self.entities.flush();
-        let reader = Reader::new(delta, limits.memory);
-        let mut applying = Applying { world: self, reader, component: None, entity: None };
-        let read = applying.read();
-        let Applying { reader, component, entity, .. } = applying;
-        match read {
+        let parts = Parts::new(delta, limits.memory);
+        let mut applying = Applying { world: self, parts };
+        match applying.read() {
             Ok(checked) => {
                 self.commit(checked);
                 self.announce(Replaced::Applied);
                 Ok(())
             }
-            Err(error) => {
-                let (at, what) = (reader.at(), error.into_text());
-                Err(LoadError { component, entity, at, what })
-            }
+            Err(error) => Err(applying.parts.fail(error)),
         }
     }
 
@@ -185,39 +179,32 @@ struct Patch {
     relation: Option<Ends>,
 }
 
-/// The reading of a delta, and where it is.
+/// The reading of a delta.
 struct Applying<'w, 'b> {
     world: &'w World,
-    reader: Reader<'b>,
-    component: Option<String>,
-    entity: Option<Entity>,
+    parts: Parts<'b>,
 }
 
 type Result<T, E = ReadError> = core::result::Result<T, E>;
 
-const OF_ANOTHER: &str = "it is not this world that the delta was made for";
-
 impl<'b> Applying<'_, 'b> {
     fn read(&mut self) -> Result<Checked> {
-        let format = self.reader.header(Content::Delta)?;
+        self.parts.begin(Content::Delta)?;
         let (entities, ended) = self.entities()?;
         let living = entities.as_ref().unwrap_or(&self.world.entities);
         let mut patches: Vec<Patch> = Vec::new();
         let mut before = None;
-        for _ in 0..self.reader.count()? {
-            patches.push(self.part(format, &mut before, living)?);
-            self.component = None;
+        for _ in 0..self.parts.reader.count()? {
+            patches.push(self.part(&mut before, living)?);
         }
         self.check_ended(&ended, &patches)?;
         let has_keys = patches.iter().any(|patch| patch.keys.is_some());
         let (lists, are_others) = self.groups(living, has_keys || !ended.is_empty())?;
-        if self.reader.left() > 0 {
-            return wrong("there are bytes behind the end");
-        }
+        self.parts.end()?;
         let regroups = are_others || has_keys;
         if regroups || !ended.is_empty() {
             self.pay_groups(&patches)?;
-            self.reader.pay(GROWING * ended.len(), size_of::<Entity>())?; // where they had what is not saved
+            self.parts.reader.pay(GROWING * ended.len(), size_of::<Entity>())?; // where they had what is not saved
         }
         Ok(Checked { entities, ended, patches, lists, regroups })
     }
@@ -230,254 +217,113 @@ impl<'b> Applying<'_, 'b> {
             let keys = keys.unwrap_or_else(|| self.world.pools.keys_at(number));
             (keys.len(), keys.page_count())
         };
-        self.reader.pay(self.world.groups.restoring_takes(size_of_pool), 1)
+        self.parts.reader.pay(self.world.groups.restoring_takes(size_of_pool), 1)
     }
 
-    /// Who is alive and free afterwards, unless that is as it was; and who is not alive any more.
+    /// Returns the entities that are alive and free afterwards, unless all stay; and those that end.
     fn entities(&mut self) -> Result<(Option<Entities>, Vec<Entity>)> {
-        let old = &self.world.entities;
+        let Self { world: World { entities: old, pools, .. }, parts } = self;
         let free_before = old.flushed_free();
-        let (before, now, free) =
-            (self.reader.number()?, self.reader.number()?, self.reader.number()?);
+        let reader = &mut parts.reader;
+        let (before, now, free) = (reader.number()?, reader.number()?, reader.number()?);
         if before != old.index_count() as u64 || free != free_before.len() as u64 {
             return wrong(OF_ANOTHER);
         }
-        let changed = self.reader.count()?;
+        let others = changed_generations(reader, now)?;
         let count = usize::try_from(now).unwrap_or(usize::MAX);
-        if count > old.index_count().saturating_add(changed) {
+        if count > old.index_count().saturating_add(others.len()) {
             return wrong("more indices are promised than there are bytes");
         }
-        self.reader.pay(changed, size_of::<(usize, u32)>())?;
-        let (mut others, mut next) = (Vec::with_capacity(changed), 0_u64);
-        for _ in 0..changed {
-            let (step, generation) = (self.reader.number()?, self.reader.number()?);
-            let index = next.checked_add(step).filter(|index| *index < now);
-            let (Some(index), Ok(generation)) = (index, u32::try_from(generation)) else {
-                return wrong("an index or a generation is greater than any");
-            };
-            others.push((index, generation));
-            next = index + 1;
-        }
-        let kept = self.reader.number()?;
-        let more = self.reader.count()?;
-        let Some(kept) = usize::try_from(kept).ok().filter(|kept| *kept <= free_before.len())
+        let Some(kept) =
+            usize::try_from(reader.number()?).ok().and_then(|it| free_before.get(..it))
         else {
             return wrong(OF_ANOTHER);
         };
-        if changed == 0 && more == 0 && kept == free_before.len() && now == before {
+        let more = parts.free(count)?;
+        if others.is_empty() && more.is_empty() && kept.len() == free_before.len() && now == before
+        {
             return Ok((None, Vec::new()));
         }
-        self.reader.pay(count, entity_size(&self.world.pools))?;
+        parts.reader.pay(count, entity_size(pools))?;
         let mut generations = Vec::with_capacity(count);
         generations.extend(old.flushed_generations().take(count));
-        let known = generations.len() as u64;
-        let new = others.iter().filter(|(index, _)| *index >= known).count();
+        let new = others.iter().filter(|(index, _)| *index >= generations.len()).count();
         if new != count - generations.len() {
             return wrong("nothing is said of an index");
         }
         generations.resize(count, 0);
         for (index, generation) in others {
-            generations[usize::try_from(index).unwrap_or(usize::MAX)] = generation;
+            generations[index] = generation;
         }
-        self.reader.pay(kept + more, size_of::<Entity>())?;
-        let mut free = Vec::with_capacity(kept + more);
-        free.extend_from_slice(&free_before[..kept]);
-        for _ in 0..more {
-            let (index, generation) = (self.reader.number()?, self.reader.number()?);
-            let is_index = index < count as u64 && u32::try_from(generation).is_ok();
-            match Entity::from_bits(generation << 32 | index).filter(|_| is_index) {
-                Some(entity) => free.push(entity),
-                None => return wrong("a free handle is none"),
-            }
-        }
-        if free.iter().any(|entity| entity.index() as usize >= count) {
-            return wrong("a free handle is none");
-        }
+        parts.reader.pay(kept.len() + more.len(), size_of::<Entity>())?;
+        let free = [kept, &more].concat();
         let new = Entities::of_parts(&generations, free).map_err(ReadError::new)?;
         let all_ended = || old.iter().filter(|entity| !new.is_alive(*entity));
-        let count = all_ended().count();
-        self.reader.pay(count, size_of::<Entity>())?;
-        let mut ended = Vec::with_capacity(count);
+        parts.reader.pay(all_ended().count(), size_of::<Entity>())?;
+        let mut ended = Vec::with_capacity(all_ended().count());
         ended.extend(all_ended());
         Ok((Some(new), ended))
     }
 
-    /// A component.
-    fn part(
-        &mut self,
-        format: u8,
-        before: &mut Option<&'b str>,
-        living: &Entities,
-    ) -> Result<Patch> {
-        let name = self.reader.text()?;
-        self.reader.pay(name.len(), 1)?;
-        self.component = Some(name.to_owned());
-        check_name(before.replace(name), name)?;
-        let schema = self.reader.schema(format)?;
-        let end = self.reader.block()? + self.reader.at();
-        let Some(number) = self.world.saved_under(name)? else {
-            return wrong("the world does not know it: `World::register` makes it known");
-        };
-        let pool = self.world.pools.at(number);
-        if let Some((_, own)) = pool.kind().saving()
-            && !schema.is_read_by(own)?
-        {
-            return wrong("it is of a later version than this program has");
-        }
-        let (before, flags) = (self.reader.number()?, self.reader.byte()?);
-        if before != pool.len() as u64 {
-            return wrong(OF_ANOTHER);
-        }
-        if flags > HAS_KEYS | HAS_LISTS {
-            return wrong("it is of no known form");
-        }
-        let keys = if flags & HAS_KEYS == 0 { None } else { Some(self.keys(pool, living)?) };
-        let members = keys.as_ref().unwrap_or(pool.raw_keys()).dense();
-        let positions = self.positions(members.len())?;
-        if positions.iter().filter(|at| **at >= pool.len()).count()
-            != members.len().saturating_sub(pool.len())
-        {
-            return wrong("a member has no value");
-        }
+    /// Reads a component.
+    fn part(&mut self, before: &mut Option<&'b str>, living: &Entities) -> Result<Patch> {
+        let Self { world, parts } = self;
+        let head = parts.head(before)?;
+        let number = world.known_component(head.name, head.schema)?;
+        let pool = world.pools.at(number);
+        let body = parts.body(IN_DELTAS, pool, head.schema.version, living)?;
+        refuse_late(&body.late)?;
+        let Body { flags, keys, positions, values, lists, .. } = body;
+        let count = keys.as_ref().map_or(pool.len(), Keys::len);
         // The pool's room, if it has to grow, and the values that go.
         let size = pool.kind().size();
-        if members.len() > pool.len() && members.len() * size > pool.memory_usage().values {
-            self.reader.pay(2 * members.len(), size)?;
+        if count > pool.len() && count * size > pool.memory_usage().values {
+            parts.reader.pay(2 * count, size)?;
         }
-        let gone = positions.len() + pool.len().saturating_sub(members.len());
-        self.reader.pay(GROWING * gone, size)?;
-        if self.world.pools.watch.tracks_any(&ComponentSet::of(number)) {
-            let notes = positions.len() + pool.len() + members.len();
-            self.reader.pay(GROWING * notes, size_of::<(Entity, bool)>())?;
+        let gone = positions.len() + pool.len().saturating_sub(count);
+        parts.reader.pay(GROWING * gone, size)?;
+        if world.pools.watch.tracks_any(&ComponentSet::of(number)) {
+            let notes = positions.len() + pool.len() + count;
+            parts.reader.pay(GROWING * notes, size_of::<(Entity, bool)>())?;
         }
-        let values = pool.read_loose(schema.version, positions.len(), &mut self.reader);
-        let values = values.map_err(|(at, error)| {
-            self.entity = positions.get(at).and_then(|at| members.get(*at)).copied();
-            error
-        })?;
-        let has_lists = flags & HAS_LISTS != 0;
-        let relation = if has_lists {
-            Some(self.relation(number, members, &positions, &*values, living)?)
-        } else if pool.relation().is_some() && (keys.is_some() || !positions.is_empty()) {
-            return wrong("who points to whom is missing");
-        } else {
-            None
-        };
-        if self.reader.at() != end {
-            return wrong("it is shorter or longer than it is said to be");
+        let is_other = keys.is_some() || !positions.is_empty();
+        let mut patch = Patch { number, keys, positions, values, relation: None };
+        if flags & LISTS != 0 || pool.relation().is_some() && is_other {
+            patch.relation = Some(self.relation(&patch, &lists, living)?);
         }
-        Ok(Patch { number, keys, positions, values, relation })
+        self.parts.close(&head)?;
+        Ok(patch)
     }
 
-    /// Positions below this one, which ascend.
-    fn positions(&mut self, len: usize) -> Result<Vec<usize>> {
-        let mut next = 0_usize;
-        self.reader.list(|reader| {
-            let step = usize::try_from(reader.number()?).ok();
-            match step.and_then(|step| next.checked_add(step)).filter(|at| *at < len) {
-                Some(at) => {
-                    next = at + 1;
-                    Ok(at)
-                }
-                None => wrong("a position is behind the last"),
-            }
-        })
-    }
-
-    /// The members of a pool afterwards.
-    fn keys(&mut self, pool: &dyn WorldPool, living: &Entities) -> Result<Keys<Entity>> {
-        let len = usize::try_from(self.reader.number()?).ok();
-        let Some(len) = len.filter(|len| *len <= living.alive()) else {
-            return wrong("more have it than there are entities");
-        };
-        let positions = self.positions(len)?;
-        self.reader.pay(len, size_of::<Entity>())?;
-        let old = pool.keys();
-        if positions.iter().filter(|at| **at >= old.len()).count() != len.saturating_sub(old.len())
-        {
-            return wrong("a position is nobody's");
-        }
-        let mut members = Vec::with_capacity(len);
-        members.extend_from_slice(&old[..len.min(old.len())]);
-        let mut next = 0_i64;
-        for at in positions {
-            let step = self.reader.number()?;
-            let step = (step >> 1).cast_signed() ^ -(step & 1).cast_signed();
-            let index = next.checked_add(step).and_then(|index| u32::try_from(index).ok());
-            let Some(entity) = index.and_then(|index| living.at(index)) else {
-                return wrong("an index is nobody's");
-            };
-            match members.get_mut(at) {
-                Some(member) => *member = entity,
-                None => members.push(entity), // the positions behind the old ones are all there
-            }
-            next = i64::from(entity.index()) + 1;
-        }
-        if let Some(dead) = members.iter().find(|entity| !living.is_alive(**entity)) {
-            self.entity = Some(*dead);
-            return wrong("it ended, and still has it");
-        }
-        let most_pages = (living.index_count() >> PAGE_SHIFT) + 1;
-        Keys::read(members, most_pages, &mut self.reader)
-    }
-
-    /// Who points to whom afterwards, of these members with these new values.
+    /// Returns the relation that the members of a patch have afterwards, with the new values.
     fn relation(
         &mut self,
-        number: u32,
-        members: &[Entity],
-        positions: &[usize],
-        values: &Loose,
+        patch: &Patch,
+        lists: &[Vec<Entity>],
         living: &Entities,
     ) -> Result<Ends> {
-        let pools = &self.world.pools;
-        let pool = pools.at(number);
-        let (Some((_, acyclic)), Some(before)) = (pool.relation(), pools.relations.get(number))
+        let Self { world: World { pools, .. }, parts } = self;
+        let Patch { number, keys, positions, values, .. } = patch;
+        let pool = pools.at(*number);
+        let (Some((_, acyclic)), Some(before)) = (pool.relation(), pools.relations.get(*number))
         else {
             return wrong("it is no relation");
         };
-        self.reader
-            .pay(members.len(), size_of::<Option<Entity>>() + size_of::<(Entity, Entity)>())?;
-        self.reader.pay(positions.len(), size_of::<Pointing>())?;
+        let keys = keys.as_ref().unwrap_or(pool.raw_keys());
+        parts.reader.pay(keys.len(), size_of::<Option<Entity>>())?;
+        parts.reader.pay(positions.len(), size_of::<Pointing>())?;
+        pay_relation(keys.len(), lists.len(), living.index_count(), &mut parts.reader.budget)?;
         let target = |at| before.target(*pool.keys().get(at)?);
-        let mut targets: Vec<Option<Entity>> = (0..members.len()).map(target).collect();
-        for (at, pointing) in positions.iter().zip(pool.pointings(values)) {
+        let mut targets: Vec<Option<Entity>> = (0..keys.len()).map(target).collect();
+        for (at, pointing) in positions.iter().zip(pool.pointings(&**values)) {
             targets[*at] = Some(pointing.target());
         }
-        let (mut ends, lists) = (Vec::with_capacity(members.len()), self.reader.count()?);
-        let most = (members.len(), lists.min(members.len()));
-        pay_relation(most.0, most.1, living.index_count(), &mut self.reader.budget)?;
-        for _ in 0..lists {
-            let mut common = None;
-            for _ in 0..self.reader.count()? {
-                let at =
-                    usize::try_from(self.reader.number()?).ok().filter(|at| *at < members.len());
-                let Some(at) = at.filter(|_| ends.len() < members.len()) else {
-                    return wrong(
-                        "an entity is listed that has no such relation, or is listed twice",
-                    );
-                };
-                self.entity = Some(members[at]);
-                let target = targets[at].filter(|target| living.is_alive(*target));
-                let Some(target) = target else {
-                    return wrong("it points to an entity that is dead");
-                };
-                if common.is_some_and(|common| common != target) {
-                    return wrong("it is listed with those that point to another entity");
-                }
-                common = Some(target);
-                ends.push((members[at], target));
-            }
-        }
-        self.entity = None;
-        let relation = before.with_ends(most, ends.iter().copied());
-        if ends.len() != members.len() || relation.len() != members.len() {
-            return wrong("not all that have the relation are listed");
-        }
-        if acyclic && relation.has_circle() {
-            return wrong("entities point to each other in a circle");
-        }
-        Ok(relation)
+        let target = |source| targets[keys.find(source)?].filter(|target| living.is_alive(*target));
+        let ends = checked_ends(before, acyclic, keys.len(), lists, &target);
+        ends.map_err(|(entity, error)| {
+            parts.entity = entity;
+            error
+        })
     }
 
     /// Refuses that somebody ends, and is still in a pool or pointed to.
@@ -495,8 +341,8 @@ impl<'b> Applying<'_, 'b> {
                 |entity| relation.is_some_and(|it| it.sources(entity).next().is_some());
             for &entity in ended {
                 if !has_keys && pool.contains(entity) || is_pointed_to(entity) {
-                    self.component = Some(pool.name().to_owned());
-                    self.entity = Some(entity);
+                    self.parts.component = Some(pool.name().to_owned());
+                    self.parts.entity = Some(entity);
                     return wrong("it ended, and still has it, or is pointed to");
                 }
             }
@@ -507,16 +353,13 @@ impl<'b> Applying<'_, 'b> {
     /// The groups that keep lists afterwards, and whether any is another; none, if all are as they were, unless they
     /// `are_needed`.
     fn groups(&mut self, living: &Entities, are_needed: bool) -> Result<(Vec<ListedGroup>, bool)> {
-        let count = self.reader.count()?;
-        if count == 0 && !are_needed {
-            return Ok((Vec::new(), false));
+        let Self { world, parts } = self;
+        let others =
+            parts.groups(living, &world.groups, |reader| world.saved_under(reader.text()?))?;
+        if others.is_empty() && !are_needed {
+            return Ok((others, false));
         }
-        let Self { world, reader, .. } = self;
-        let at = |index| living.at(u32::try_from(index).ok()?);
-        let others = read_groups(reader, count, at, &world.groups, |reader| {
-            let name = reader.text()?;
-            world.saved_under(name)
-        })?;
+        let reader = &mut parts.reader;
         let mut lists = Vec::new();
         for (required, excluded, members) in world.groups.lists() {
             reader.pay(required.len() + excluded.len(), size_of::<u32>())?;
@@ -527,7 +370,22 @@ impl<'b> Applying<'_, 'b> {
                 lists.push(ListedGroup { required, excluded, members: members.to_vec() });
             }
         }
+        let are_others = !others.is_empty();
         lists.extend(others);
-        Ok((lists, count > 0))
+        Ok((lists, are_others))
     }
+}
+
+/// Reads the generations of indices below `count` that have another than before.
+fn changed_generations(reader: &mut Reader, count: u64) -> Result<Vec<(usize, u32)>> {
+    let mut next = 0_u64;
+    reader.list(|reader| {
+        let (step, generation) = (reader.number()?, reader.number()?);
+        let index = next.checked_add(step).filter(|index| *index < count);
+        let (Some(index), Ok(generation)) = (index, u32::try_from(generation)) else {
+            return wrong("an index or a generation is greater than any");
+        };
+        next = index + 1;
+        Ok((usize::try_from(index).unwrap_or(usize::MAX), generation))
+    })
 }

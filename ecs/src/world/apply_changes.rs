@@ -6,6 +6,9 @@ use crate::format::budget::GROWING;
 use crate::format::reader::{ReadError, Reader, wrong};
 use crate::pool::relations::{Ends, Place, Pointing};
 use crate::resource::saved::ResourceSaving;
+use crate::saved::ends::{CIRCLE, DEAD, pay_relation};
+use crate::saved::loaded::{Limits, LoadError};
+use crate::saved::read::refuse_late;
 use crate::storage::page::Page;
 use crate::storage::sparse_array::{PAGE_SHIFT, page_of};
 use crate::storage::sparse_set::SparseSet;
@@ -15,8 +18,6 @@ use crate::world::change_set::{
     EMPTIED, ENDED, FULL, MAGIC, NAMED, NAMES, PARTS, RESOURCES, in_order, key,
 };
 use crate::world::follower::{Applied, Follower, Known, Named, Part, Piece, Read};
-use crate::world::load::{Limits, LoadError};
-use crate::world::restore::pay_relation;
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -248,7 +249,6 @@ impl World {
     }
 }
 
-const CIRCLE: &str = "entities point to each other in a circle";
 const UNKNOWN: &str = "the world does not know it: `World::register` makes it known";
 
 /// A relation, as it is when these came to point to their targets, and of the others those stayed that may.
@@ -474,17 +474,18 @@ impl Applying<'_, '_> {
         self.reader.pay(GROWING * changed.len(), pool.kind().size())?; // where they are put
         let is_relation = pool.relation().is_some();
         let (mut pieces, mut targets) = (Vec::new(), Vec::new());
-        let mut start = 0;
+        let (mut start, mut late) = (0, Vec::new());
         while start < changed.len() {
             let is_here = |entity: &Entity| *entity != Entity::PLACEHOLDER;
             let alike = here[start..].iter().take_while(|it| is_here(it) == is_here(&here[start]));
             let count = if is_relation && self.one_by_one { 1 } else { alike.count() };
             self.reader.pay(GROWING, size_of::<Piece>())?;
-            let values = pool.read_loose(version, count, &mut self.reader);
+            let values = pool.read_loose(version, false, count, &mut self.reader, &mut late);
             let values = values.map_err(|(at, error)| {
                 self.entity = changed.get(start + at).copied();
                 error
             })?;
+            refuse_late(&late)?;
             targets.extend(pool.pointings(&*values).into_iter().map(Pointing::target));
             pieces.push(Piece { of: start..start + count, values });
             start += count;
@@ -592,7 +593,7 @@ impl Applying<'_, '_> {
         let mut ends = Vec::with_capacity(here.len());
         for (source, target) in here.iter_mut().zip(targets) {
             if target.index() == u32::MAX || self.read.ended.contains_handle(*target) {
-                return wrong("it points to an entity that is dead");
+                return wrong(DEAD);
             }
             let target = self.here(*target)?;
             if target == Entity::PLACEHOLDER {

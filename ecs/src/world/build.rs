@@ -4,17 +4,21 @@
 use crate::component::data::Late;
 use crate::entities::Entities;
 use crate::entity::Entity;
-use crate::format::budget::Budget;
+use crate::format::budget::{Budget, GROWING};
 use crate::format::header::Schema;
-use crate::format::reader::{ReadError, wrong};
+use crate::format::reader::ReadError;
 use crate::group::groups::ListedGroup;
+use crate::pool::WorldPool;
+use crate::pool::kind::Kind;
 use crate::pool::pools::Pools;
+use crate::saved::ends::{checked_ends, pay_relation};
+use crate::saved::loaded::{Limits, LoadError, Loaded, Policy};
+use crate::saved::read::Living;
+use crate::storage::page::Page;
 use crate::storage::sparse_array::WORDS;
 use crate::world::World;
-use crate::world::load::{Limits, LoadError, Loaded, Policy};
-use crate::world::restore::{complete, relate};
+use crate::world::several::insert_late;
 use crate::world::unknown::UnknownParts;
-use alloc::format;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -71,15 +75,9 @@ impl Building {
         }
     }
 
-    /// Returns the handle at this index, if it is alive.
-    pub(super) fn entity_at(&self, index: u64) -> Option<Entity> {
-        let generation = *self.generations.get(usize::try_from(index).ok()?)?;
-        Entity::from_bits(u64::from(generation) << 32 | index)
-    }
-
     /// Returns `true` if this entity is alive.
     pub(super) fn is_alive(&self, entity: Entity) -> bool {
-        self.entity_at(entity.index().into()) == Some(entity)
+        self.generations.at(entity.index() as usize) == Some(entity)
     }
 
     /// Returns `true` if values of this schema are read into the component or resource whose schema is `own`; `false` if
@@ -88,16 +86,12 @@ impl Building {
     /// # Errors
     /// When they are not known, and that is refused.
     pub(super) fn recognizes(&self, saved: Schema, own: Option<Schema>) -> Result<bool> {
-        let mend = "skip or keep it by `Limits::skip_unknown` or `Limits::keep_unknown`";
         match own {
             Some(own) if saved.is_read_by(own)? => Ok(true),
             _ if self.unknown != Policy::Refuse => Ok(false),
-            None => wrong(&format!(
-                "the world does not know it: make it known by `World::register`, or {mend}"
-            )),
-            Some(own) => wrong(&format!(
-                "it is of version {}, and this program has version {}: {mend}",
-                saved.version, own.version
+            _ => Err(saved.unknown(
+                own,
+                "skip or keep it by `Limits::skip_unknown` or `Limits::keep_unknown`",
             )),
         }
     }
@@ -118,8 +112,7 @@ impl Building {
         let entities = with_members(&self.generations, self.free, &self.parts, &world.pools);
         world.entities = entities.map_err(|what| at(end, None, None, ReadError::new(what)))?;
         for part in &self.parts {
-            let World { pools, entities, .. } = &mut *world;
-            let related = relate(pools, entities, part.number, &part.lists);
+            let related = relate(world, part, budget);
             related.map_err(|(entity, error)| at(part.end, Some(part), entity, error))?;
         }
         for part in &mut self.parts {
@@ -159,4 +152,71 @@ fn pay_groups(world: &World, budget: &mut Budget) -> Result {
         (keys.len(), keys.page_count())
     };
     budget.pay(world.groups.restoring_takes(size_of_pool), 1)
+}
+
+/// Takes out of a pool what is not of the living, or points to one who is not; and out of the lists of its relation.
+pub(super) fn leave_out_the_dead(
+    pool: &mut dyn WorldPool,
+    generations: &[u32],
+    lists: &mut Vec<Vec<Entity>>,
+) {
+    let is_dead = |entity: Entity| {
+        generations.get(entity.index() as usize) != Some(&entity.generation().get())
+    };
+    let members = pool.keys().iter().copied();
+    let dead = members.filter(|it| is_dead(*it) || pool.target(*it).is_some_and(is_dead));
+    for entity in dead.collect::<Vec<_>>() {
+        pool.remove(entity);
+    }
+    for list in &mut *lists {
+        list.retain(|entity| pool.contains(*entity));
+    }
+    lists.retain(|list| !list.is_empty());
+}
+
+/// Restores the relation that a component is, if it is one, as its lists say.
+fn relate(
+    world: &mut World,
+    part: &Filled,
+    budget: &mut Budget,
+) -> Result<(), (Option<Entity>, ReadError)> {
+    let World { pools, entities, .. } = world;
+    let Filled { number, lists, .. } = part;
+    let pool = pools.at(*number);
+    let (Some((_, acyclic)), Some(like)) = (pool.relation(), pools.relations.get(*number)) else {
+        let is_none = lists.is_empty();
+        return if is_none { Ok(()) } else { Err((None, ReadError::new("it is no relation"))) };
+    };
+    let paid = pay_relation(pool.len(), lists.len(), entities.index_count(), budget);
+    paid.map_err(|error| (None, error))?;
+    let target = |source| pool.target(source).filter(|target| entities.is_alive(*target));
+    let ends = checked_ends(like, acyclic, pool.len(), lists, &target)?;
+    pools.relations.replace(ends, entities);
+    Ok(())
+}
+
+/// Gives the entities of a world whose groups are to be restored what else they are to have: those of which old values
+/// became several, and those that have this component what it requires, but for relations, and for what is saved and was
+/// required before.
+pub(super) fn complete(world: &mut World, part: &mut Filled, budget: &mut Budget) -> Result {
+    for (entity, late) in part.late.drain(..) {
+        insert_late(world, entity, late);
+    }
+    let kind = world.pools.at(part.number).kind();
+    let is_known = |kind: &Kind| {
+        let name = kind.saving().map(|(name, _)| name);
+        name.is_some_and(|name| part.required.iter().any(|required| name.is(required)))
+    };
+    let is_old = |kind: &Kind| kind.is_relation() || is_known(kind);
+    let (old, new): (Vec<Kind>, Vec<Kind>) = kind.required().into_iter().partition(is_old);
+    let Some(require) = kind.requiring_some().filter(|_| !new.is_empty()) else { return Ok(()) };
+    let pool = world.pools.at(part.number);
+    for kind in new {
+        budget.pay(GROWING * pool.len(), kind.size() + size_of::<Entity>())?;
+        budget.pay(pool.len().min(pool.raw_keys().page_count()), Page::MOST_MEMORY)?;
+    }
+    for entity in pool.keys().to_vec() {
+        require(world, entity, &|number, _| old.iter().any(|kind| kind.number == number), true);
+    }
+    Ok(())
 }

@@ -33,9 +33,9 @@ use crate::pool::pools::Pools;
 use crate::pool::track::{EntitySet, Reader, Unread};
 use crate::resource::Resource;
 use crate::resource::saved::ResourceSaving;
+use crate::saved::error::SaveError;
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
-use crate::world::save::SaveError;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -782,7 +782,7 @@ pub(super) fn name_entities(
     named: &mut Vec<Entity>,
 ) -> Result<(), ReadError> {
     check(values, |reader| {
-        let values = pool.read_loose(version, count, reader);
+        let values = pool.read_loose(version, false, count, reader, &mut Vec::new());
         let values = values.map_err(|(_, error)| error)?;
         pool.map_loose(values, &mut |_, entity| {
             named.push(entity);

@@ -2,11 +2,12 @@
 
 use crate::entity::Entity;
 use crate::pool::kind::Kind;
+use crate::saved::error::SaveError;
 use crate::world::World;
 use crate::world::change_set::{
     ChangeSet, ChangeSets, NAMED, NAMES, PARTS, Sections, Told, has, in_order, name_entities,
 };
-use crate::world::save::{Save, SaveError};
+use crate::world::save::Save;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 

@@ -17,19 +17,15 @@
 use crate::component::data::SavingName;
 use crate::entity::Entity;
 use crate::format::header::{Content, Schema, write_part};
-use crate::format::writer::{write_block, write_list, write_number, write_text};
+use crate::format::writer::{write_block, write_number, write_text};
 use crate::pool::WorldPool;
+use crate::saved::error::{ONE_NAME, SaveError};
+use crate::saved::write::{Body, listed, write_free, write_groups};
 use crate::world::World;
-use crate::world::save::SaveError;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::ToString;
 use alloc::vec::Vec;
-
-/// Members or pages are others.
-pub(super) const HAS_KEYS: u8 = 1;
-/// Who points to whom follows.
-pub(super) const HAS_LISTS: u8 = 2;
 
 /// What makes one world of another, as bytes: made by [`Delta::between`], and applied by
 /// [`World::apply_delta`](crate::World::apply_delta).
@@ -89,7 +85,7 @@ impl Delta {
             write_part(&part.pair.name.to_string(), part.pair.schema, &mut bytes);
             write_block(&mut bytes, |bytes| part.write(bytes))?;
         }
-        is_empty &= parts.is_empty() & write_groups(old, new, &mut bytes);
+        is_empty &= parts.is_empty() & write_other_groups(old, new, &mut bytes);
         Ok(Self { bytes, is_empty })
     }
 
@@ -121,11 +117,6 @@ impl Delta {
     }
 }
 
-/// Writes a number whose sign is its lowest bit.
-fn write_step(step: i64, bytes: &mut Vec<u8>) {
-    write_number((step << 1 ^ step >> 63).cast_unsigned(), bytes);
-}
-
 /// Writes what is other about entities. Whether nothing is.
 fn write_entities(old: &World, new: &World, bytes: &mut Vec<u8>) -> bool {
     let (old, new) = (&old.entities, &new.entities);
@@ -145,11 +136,7 @@ fn write_entities(old: &World, new: &World, bytes: &mut Vec<u8>) -> bool {
         next = index + 1;
     }
     write_number(kept as u64, bytes);
-    write_number((free.len() - kept) as u64, bytes);
-    for entity in &free[kept..] {
-        write_number(entity.index().into(), bytes);
-        write_number(entity.generation().get().into(), bytes);
-    }
+    write_free(&free[kept..], bytes);
     old.flushed_count() == new.flushed_count()
         && changed.is_empty()
         && kept == free.len()
@@ -200,10 +187,7 @@ impl<'w> Pair<'w> {
         };
         let mut all: Vec<Self> = found.into_iter().filter_map(pair).collect();
         all.sort_by_key(|pair| pair.name);
-        if let Some(twice) = all.windows(2).find(|pair| pair[0].name == pair[1].name) {
-            let what = "two components have this name".to_string();
-            return Err(SaveError { component: twice[0].name.to_string(), entity: None, what });
-        }
+        SaveError::refuse_twice(&all, |pair| pair.name, ONE_NAME)?;
         Ok(all)
     }
 }
@@ -211,8 +195,8 @@ impl<'w> Pair<'w> {
 /// What differs between the pools of a pair.
 struct Part<'w> {
     pair: Pair<'w>,
-    /// The forms of the new pages, if keys differ.
-    forms: Option<Vec<u8>>,
+    /// Whether members or pages differ.
+    has_keys: bool,
     /// Where values differ.
     positions: Vec<usize>,
     /// The lists of a relation, as positions, if any of it differs.
@@ -227,8 +211,7 @@ impl<'w> Part<'w> {
             pool.raw_keys().write_forms(&mut forms);
             forms
         };
-        let forms = forms_of(new);
-        let differ = old.keys() != new.keys() || forms_of(old) != forms;
+        let differ = old.keys() != new.keys() || forms_of(old) != forms_of(new);
         let mut positions = new.changed_since(old.as_any());
         positions.extend(old.len()..new.len());
         let lists_of = |world: &World| -> Vec<Vec<Entity>> {
@@ -245,99 +228,39 @@ impl<'w> Part<'w> {
                 |list: Vec<Entity>| list.into_iter().filter_map(|it| keys.find(it)).collect();
             lists.into_iter().map(places).collect()
         });
-        Self { forms: differ.then_some(forms), positions, lists, pair }
+        Self { has_keys: differ, positions, lists, pair }
     }
 
     fn differs(&self) -> bool {
-        self.forms.is_some() || !self.positions.is_empty() || self.lists.is_some()
+        self.has_keys || !self.positions.is_empty() || self.lists.is_some()
     }
 
     fn write(&self, bytes: &mut Vec<u8>) -> Result<(), SaveError> {
         let (old, new) = (self.pair.old.get(), self.pair.new.get());
-        write_number(old.len() as u64, bytes);
-        let has_keys = if self.forms.is_some() { HAS_KEYS } else { 0 };
-        bytes.push(has_keys | if self.lists.is_some() { HAS_LISTS } else { 0 });
-        if let Some(forms) = &self.forms {
-            self.write_keys(bytes);
-            bytes.extend_from_slice(forms);
+        let is_other = |at: &usize| old.keys().get(*at) != Some(&new.keys()[*at]);
+        let others: Vec<usize> =
+            (0..new.len()).filter(|at| self.has_keys && is_other(at)).collect();
+        Body {
+            name: self.pair.name,
+            pool: new,
+            before: Some(old.len()),
+            count: new.len(),
+            members: Some(&others),
+            values: Some(&self.positions),
+            has_pages: self.has_keys,
+            lists: self.lists.as_deref(),
         }
-        write_number(self.positions.len() as u64, bytes);
-        write_steps(&self.positions, bytes);
-        let written = new.write(&mut self.positions.iter().copied(), bytes);
-        written.map_err(|(at, error)| SaveError {
-            component: self.pair.name.to_string(),
-            entity: new.keys().get(at).copied(),
-            what: error.into_text(),
-        })?;
-        if let Some(lists) = &self.lists {
-            write_number(lists.len() as u64, bytes);
-            for list in lists {
-                write_list(list.iter().map(|at| *at as u64), bytes);
-            }
-        }
-        Ok(())
+        .write(bytes)
     }
-
-    /// How many members there are, and those at positions where there was another or none.
-    fn write_keys(&self, bytes: &mut Vec<u8>) {
-        let (old, new) = (self.pair.old.get().keys(), self.pair.new.get().keys());
-        write_number(new.len() as u64, bytes);
-        let is_other = |at: &usize| old.get(*at) != Some(&new[*at]);
-        let others: Vec<usize> = (0..new.len()).filter(is_other).collect();
-        write_number(others.len() as u64, bytes);
-        write_steps(&others, bytes);
-        let mut next = 0;
-        for at in others {
-            let index = i64::from(new[at].index());
-            write_step(index - next, bytes);
-            next = index + 1;
-        }
-    }
-}
-
-/// Writes positions that ascend.
-fn write_steps(positions: &[usize], bytes: &mut Vec<u8>) {
-    let mut next = 0;
-    for at in positions {
-        write_number((at - next) as u64, bytes);
-        next = at + 1;
-    }
-}
-
-/// The names of the components that a group requires, and of those that it excludes, each in order.
-type Names = [Vec<SavingName>; 2];
-
-/// Returns the groups that keep lists of saved components, in the order of the components' names: numbers differ from
-/// process to process.
-fn listed(world: &World) -> Vec<(Names, &[Entity])> {
-    let names = |numbers: &[u32]| -> Option<Vec<SavingName>> {
-        let name = |number: &u32| Some(world.pools.at(*number).saved_as()?.0);
-        let mut names: Vec<SavingName> = numbers.iter().map(name).collect::<Option<_>>()?;
-        names.sort_unstable();
-        Some(names)
-    };
-    let lists = world.groups.lists();
-    let mut lists: Vec<_> = lists
-        .filter_map(|(with, without, members)| Some(([names(with)?, names(without)?], members)))
-        .collect();
-    lists.sort_unstable();
-    lists
 }
 
 /// Writes the lists of groups that differ. Returns whether there are none.
-fn write_groups(old: &World, new: &World, bytes: &mut Vec<u8>) -> bool {
-    let before = listed(old);
-    let mut lists = listed(new);
+fn write_other_groups<'w>(old: &'w World, new: &'w World, bytes: &mut Vec<u8>) -> bool {
+    let lists_of =
+        |world: &'w World| listed(&world.groups, |it| Some(world.pools.at(it).saved_as()?.0));
+    let before = lists_of(old);
+    let mut lists = lists_of(new);
     lists.retain(|list| !before.contains(list));
-    write_number(lists.len() as u64, bytes);
-    for (terms, members) in &lists {
-        for names in terms {
-            write_number(names.len() as u64, bytes);
-            for name in names {
-                write_text(&name.to_string(), bytes);
-            }
-        }
-        write_list(members.iter().map(|entity| entity.index().into()), bytes);
-    }
+    write_groups(&lists, bytes, |name, bytes| write_text(&name.to_string(), bytes));
     lists.is_empty()
 }

@@ -13,11 +13,11 @@ use crate::format::limited::Limited;
 use crate::format::reader::{ReadError, wrong};
 use crate::pool::{Loose, WorldPool};
 use crate::resource::saved::ResourceSaving;
+use crate::saved::loaded::{Limits, LoadError, Loaded, Policy};
+use crate::saved::read::add_key;
 use crate::storage::keys::Keys;
 use crate::world::World;
 use crate::world::build::{Building, Filled, entity_size};
-use crate::world::load::{Limits, LoadError, Loaded, Policy};
-use crate::world::restore::{add_key, pay_relation};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
@@ -473,11 +473,7 @@ impl<'de> Visitor<'de> for Component<'_> {
         }
         let Values { keys, loose, late, .. } = values;
         let late = keys.dense().iter().copied().zip(late).collect();
-        let (sources, indices) = (keys.len(), building.generations.len());
-        let mut filled = building.world.pools.at_mut(number).fill(keys, loose, budget);
-        if !lists.is_empty() {
-            filled = filled.and_then(|()| pay_relation(sources, lists.len(), indices, budget));
-        }
+        let filled = building.world.pools.at_mut(number).fill(keys, loose, Some(budget));
         filled.map_err(|error| of(name, None, error))?;
         building.parts.push(Filled {
             number,

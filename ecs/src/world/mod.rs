@@ -154,11 +154,7 @@ pub(crate) mod error;
 #[cfg(feature = "serde")]
 mod load_bytes;
 #[cfg(feature = "serde")]
-mod restore;
-#[cfg(feature = "serde")]
 mod save_text;
-#[cfg(feature = "serde")]
-pub(crate) mod saved_list;
 #[cfg(feature = "serde")]
 mod several;
 #[cfg(feature = "serde")]

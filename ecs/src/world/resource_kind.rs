@@ -2,9 +2,9 @@
 
 use crate::format::budget::Budget;
 use crate::resource::saved::{ResourceSaving, SavedResource};
+use crate::saved::loaded::Limits;
 use crate::world::World;
 use crate::world::kind::serialize_shown;
-use crate::world::load::Limits;
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;

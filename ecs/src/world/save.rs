@@ -14,30 +14,18 @@
 use crate::component::data::SavingName;
 use crate::entity::Entity;
 use crate::format::header::{Content, Schema, write_part};
-use crate::format::writer::{write_block, write_list, write_number, write_text};
+use crate::format::writer::{write_block, write_number};
 use crate::pool::WorldPool;
 use crate::pool::list::ComponentList;
 use crate::query::request::ReadOnlyQuery;
 use crate::resource::saved::SavedResource;
-use crate::storage::keys::run_of;
+use crate::saved::error::{ONE_NAME, SaveError};
+use crate::saved::write::{Body, listed, write_free, write_groups};
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
 use crate::world::unknown::{UnknownComponent, UnknownParts, UnknownResource};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::error::Error;
-use core::fmt;
-
-/// A pool is as it was, pages included.
-pub(super) const IS_EXACT: u8 = 1;
-/// Who points to whom follows.
-pub(super) const HAS_LISTS: u8 = 2;
-/// Values are the bytes that they have in memory.
-pub(super) const IS_BYTES: u8 = 4;
-/// Members may be dead, so that their generations follow.
-pub(super) const HAS_DEAD: u8 = 8;
-/// The names of the saved components that this one requires follow the members.
-pub(super) const REQUIRES: u8 = 16;
 
 /// # Saving
 impl World {
@@ -108,37 +96,6 @@ pub struct Save<'w> {
     leaves_out_rest: bool,
     matching: Option<SparseSet<(), Entity>>,
 }
-
-/// A component or resource that could not be saved: its `Serialize` said so, or two have one name.
-///
-/// ```
-/// # use ecs::{Component, World};
-/// # use serde::{Deserialize, Serialize};
-/// # #[derive(Component, Serialize, Deserialize)] #[component(save = "it")] struct A;
-/// # #[derive(Component, Serialize, Deserialize)] #[component(save = "it")] struct B;
-/// let mut world = World::new();
-/// world.spawn((A, B));
-/// let error = world.save().to_bytes(&mut Vec::new()).unwrap_err();
-/// assert_eq!(error.to_string(), "cannot save `it`: two components have this name");
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SaveError {
-    pub(super) component: String,
-    pub(super) entity: Option<Entity>,
-    pub(super) what: String,
-}
-
-impl fmt::Display for SaveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot save `{}`", self.component)?;
-        if let Some(entity) = self.entity {
-            write!(f, " of {entity}")?;
-        }
-        write!(f, ": {}", self.what)
-    }
-}
-
-impl Error for SaveError {}
 
 /// A pool that is to be saved, and who of its members.
 pub(super) struct Part<'w> {
@@ -314,11 +271,7 @@ impl Save<'_> {
                     Ok(())
                 }
             };
-            written.map_err(|error| SaveError {
-                component: name,
-                entity: None,
-                what: error.into_text(),
-            })?;
+            written.map_err(|error| SaveError::new(name, None, error))?;
         }
         self.write_groups(&components, bytes);
         Ok(left_out)
@@ -340,7 +293,7 @@ impl Save<'_> {
         names.next().map_or(Ok(None), |name| {
             let what = "the world keeps it without knowing it, so only a save of all entities as bytes has it: leave it \
                         out by `Save::leave_out_rest`";
-            Err(SaveError { component: name.clone(), entity: None, what: what.to_string() })
+            Err(SaveError::new(name, None, what))
         })
     }
 
@@ -365,11 +318,7 @@ impl Save<'_> {
         if self.only.is_some() {
             return Ok(Vec::new());
         }
-        self.world.resources.to_save().map_err(|(name, what)| SaveError {
-            component: name.to_string(),
-            entity: None,
-            what: what.to_string(),
-        })
+        self.world.resources.to_save().map_err(|(name, what)| SaveError::new(name, None, what))
     }
 
     /// Returns the pools to be saved, in the order of their names, and the names of those that are left out.
@@ -406,10 +355,7 @@ impl Save<'_> {
         left_out.extend(unsaved);
         parts.sort_by_key(|part| part.name);
         left_out.sort_unstable();
-        if let Some(twice) = parts.windows(2).find(|pair| pair[0].name == pair[1].name) {
-            let what = "two components have this name".to_string();
-            return Err(SaveError { component: twice[0].name.to_string(), entity: None, what });
-        }
+        SaveError::refuse_twice(&parts, |part| part.name, ONE_NAME)?;
         Ok((parts, left_out))
     }
 
@@ -464,11 +410,7 @@ impl Save<'_> {
         let (generations, free) = self.generations();
         write_number(generations.len() as u64, bytes);
         write_generations(&generations, bytes);
-        write_number(free.len() as u64, bytes);
-        for entity in free {
-            write_number(entity.index().into(), bytes);
-            write_number(entity.generation().get().into(), bytes);
-        }
+        write_free(&free, bytes);
     }
 
     /// Of a relation: those that point to one entity each, as positions among those that are saved.
@@ -489,80 +431,29 @@ impl Save<'_> {
     }
 
     fn write_part(&self, part: &Part<'_>, bytes: &mut Vec<u8>) -> Result<(), SaveError> {
-        let Part { pool, positions, .. } = part;
-        let lists = self.lists(part);
-        let keys = pool.raw_keys();
-        let count = positions.as_ref().map_or(pool.len(), Vec::len);
-        write_number(count as u64, bytes);
-        let is_exact = if positions.is_none() { IS_EXACT } else { 0 };
-        let has_lists = if lists.is_some() { HAS_LISTS } else { 0 };
-        let is_bytes = if pool.is_saved_as_bytes() { IS_BYTES } else { 0 };
-        let required = part.pool.kind().required_names();
-        let has_names = if required.is_empty() { 0 } else { REQUIRES };
-        bytes.push(is_exact | has_lists | is_bytes | has_names);
-        match positions {
-            None => write_members(keys.dense(), bytes),
-            Some(positions) => {
-                let members: Vec<Entity> = positions.iter().map(|at| keys.dense()[*at]).collect();
-                write_members(&members, bytes);
-            }
+        let Part { name, pool, positions, .. } = part;
+        let (lists, positions) = (self.lists(part), positions.as_deref());
+        Body {
+            name: *name,
+            pool: *pool,
+            before: None,
+            count: positions.map_or(pool.len(), <[usize]>::len),
+            members: positions,
+            values: positions,
+            has_pages: positions.is_none(),
+            lists: lists.as_deref(),
         }
-        if !required.is_empty() {
-            write_number(required.len() as u64, bytes);
-            for name in &required {
-                write_text(name, bytes);
-            }
-        }
-        if positions.is_none() {
-            keys.write_forms(bytes);
-        }
-        if let Some(lists) = lists {
-            write_number(lists.len() as u64, bytes);
-            for list in lists {
-                write_list(list.iter().map(|at| *at as u64), bytes);
-            }
-        }
-        if pool.is_saved_as_bytes() {
-            pool.write_bytes(positions.as_deref(), bytes);
-            return Ok(());
-        }
-        let written = match positions {
-            None => pool.write(&mut (0..count), bytes),
-            Some(positions) => pool.write(&mut positions.iter().copied(), bytes),
-        };
-        written.map_err(|(at, error)| SaveError {
-            component: part.name.to_string(),
-            entity: pool.keys().get(at).copied(),
-            what: error.into_text(),
-        })
+        .write(bytes)
     }
 
-    /// Writes the order of the groups that keep lists of saved components. Their terms and the groups follow the
-    /// names of components: numbers differ from process to process.
+    /// Writes the order of the groups that keep lists of saved components, which are named by their places.
     fn write_groups(&self, components: &[Component<'_>], bytes: &mut Vec<u8>) {
-        let place = |number: &u32| {
-            let is_it = |it: &Written<&Part<'_>, _>| matches!(it, Written::Known(part) if part.number == *number);
+        let lists = listed(&self.world.groups, |number| {
+            let is_it = |it: &Written<&Part<'_>, _>| matches!(it, Written::Known(part) if part.number == number);
             components.iter().position(|(_, it)| is_it(it))
-        };
-        let places = |numbers: &[u32]| -> Option<Vec<usize>> {
-            let mut places: Vec<usize> = numbers.iter().map(place).collect::<Option<_>>()?;
-            places.sort_unstable();
-            Some(places)
-        };
-        let lists = self.world.groups.lists().filter(|_| self.matching.is_none());
-        let mut lists: Vec<_> = lists
-            .filter_map(|(required, excluded, members)| {
-                Some(([places(required)?, places(excluded)?], members))
-            })
-            .collect();
-        lists.sort_unstable();
-        write_number(lists.len() as u64, bytes);
-        for (terms, members) in lists {
-            for places in terms {
-                write_list(places.iter().map(|place| *place as u64), bytes);
-            }
-            write_list(members.iter().map(|entity| entity.index().into()), bytes);
-        }
+        });
+        let lists = if self.matching.is_none() { &lists[..] } else { &[] };
+        write_groups(lists, bytes, |place, bytes| write_number(*place as u64, bytes));
     }
 }
 
@@ -576,7 +467,7 @@ fn unsaved_error(name: &str, others: &[&str]) -> SaveError {
         "entities have it, and it is not saved{others}: add `#[component(save = \"name\")]`, or leave it out by \
          `Save::leave_out` or `Save::leave_out_rest`"
     );
-    SaveError { component: name.to_string(), entity: None, what }
+    SaveError::new(name, None, what)
 }
 
 /// What is written: of the world, or kept of what it does not know.
@@ -596,14 +487,10 @@ fn by_name<A, B>(
 ) -> Result<Vec<Named<A, B>>, SaveError> {
     let mut all: Vec<_> = known.chain(kept).collect();
     all.sort_by(|(a, _), (b, _)| a.cmp(b));
-    match all.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-        None => Ok(all),
-        Some(twice) => {
-            let what = "the world keeps values of it that it did not know when it was loaded, beside those that it has now: \
-                        register it before, or take away one of both";
-            Err(SaveError { component: twice[0].0.clone(), entity: None, what: what.to_string() })
-        }
-    }
+    let what = "the world keeps values of it that it did not know when it was loaded, beside those that it has now: \
+                register it before, or take away one of both";
+    SaveError::refuse_twice(&all, |(name, _)| name.clone(), what)?;
+    Ok(all)
 }
 
 /// Appends the generations; most are small.
@@ -617,19 +504,5 @@ fn write_generations(generations: &[u32], bytes: &mut Vec<u8>) {
                 write_number((*generation).into(), bytes);
             }
         }
-    }
-}
-
-/// Appends the steps from each index to the next, which are zero among neighbours.
-pub(super) fn write_members(mut members: &[Entity], bytes: &mut Vec<u8>) {
-    let mut next = 0;
-    while let Some(first) = members.first() {
-        let index = i64::from(first.index());
-        let step = index - next;
-        write_number((step << 1 ^ step >> 63).cast_unsigned(), bytes);
-        let len = run_of(members).len();
-        bytes.resize(bytes.len() + len - 1, 0);
-        next = i64::from(members[len - 1].index()) + 1;
-        members = &members[len..];
     }
 }

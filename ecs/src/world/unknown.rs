@@ -7,8 +7,9 @@
 use crate::entity::Entity;
 use crate::format::header::Schema;
 use crate::format::writer::{begin_block, end_block, write_number};
+use crate::saved::write::{write_generations, write_members};
+use crate::saved::{GENERATIONS, LISTS};
 use crate::world::World;
-use crate::world::save::{HAS_DEAD, HAS_LISTS, write_members};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -47,15 +48,12 @@ impl UnknownComponent {
         let start = begin_block(bytes);
         let Self { flags, members, rest, .. } = self;
         // Who relations point to is not known.
-        let has_dead =
-            flags & HAS_LISTS != 0 || !members.iter().all(|entity| world.is_alive(*entity));
+        let has_dead = flags & LISTS != 0 || !members.iter().all(|entity| world.is_alive(*entity));
         write_number(members.len() as u64, bytes);
-        bytes.push(flags & !HAS_DEAD | if has_dead { HAS_DEAD } else { 0 });
+        bytes.push(flags & !GENERATIONS | if has_dead { GENERATIONS } else { 0 });
         write_members(members, bytes);
         if has_dead {
-            for entity in members {
-                write_number(entity.generation().get().into(), bytes);
-            }
+            write_generations(members, bytes);
         }
         bytes.extend_from_slice(rest);
         end_block(bytes, start);

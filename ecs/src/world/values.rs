@@ -5,10 +5,10 @@ use crate::entity::Entity;
 use crate::format::budget::Budget;
 use crate::pool::Loose;
 use crate::pool::kind::Kind;
+#[cfg(feature = "serde")]
+use crate::saved::loaded::Limits;
 use crate::world::World;
 use crate::world::kind::KindError;
-#[cfg(feature = "serde")]
-use crate::world::load::Limits;
 use alloc::boxed::Box;
 #[cfg(feature = "serde")]
 use alloc::string::ToString;

@@ -193,12 +193,12 @@ fn refused(world: &mut World, delta: &[u8], words: &str) {
 
 /// A delta with these parts: entities, and components, each with its name and what is said of it.
 fn crafted(entities: &[u8], parts: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut bytes = [&b"ecd\x01"[..], entities].concat();
+    let mut bytes = [&b"ecs\x03d"[..], entities].concat();
     bytes.push(parts.len().try_into().unwrap());
     for (name, part) in parts {
         bytes.push(name.len().try_into().unwrap());
         bytes.extend(name.as_bytes());
-        bytes.push(1); // version
+        bytes.extend([1, 0, 0, 0, 0]); // version, fingerprint
         bytes.extend((part.len() as u64).to_le_bytes());
         bytes.extend(*part);
     }
@@ -222,10 +222,10 @@ fn a_delta_made_by_hand_is_applied() {
     let mut world = two();
     let [a, b] = world.entities().collect::<Vec<_>>()[..] else { unreachable!() };
     // Two members, no other keys: the value at position 1 is 9.
-    apply(&mut world, &crafted(BOTH, &[("number", &[2, 0, 1, 1, 9])])).unwrap();
+    apply(&mut world, &crafted(BOTH, &[("number", &[2, 32, 2, 0, 1, 1, 9])])).unwrap();
     assert_eq!(world.pool::<Number>().as_slice(), [Number(5), Number(9)]);
     // One member is left, with its page in order, and no other value.
-    apply(&mut world, &crafted(ONE, &[("number", &[2, 1, 1, 0, 1, 12, 0, 0])])).unwrap();
+    apply(&mut world, &crafted(ONE, &[("number", &[1, 33, 2, 0, 1, 12, 0, 0])])).unwrap();
     assert!(world.is_alive(a) && !world.is_alive(b) && world.pool::<Number>().len() == 1);
     world.check_invariants();
 }
@@ -236,25 +236,39 @@ fn impossible_deltas_are_refused() {
     let another = "it is not this world that the delta was made for";
     refused(&mut two(), b"", "these are not the bytes of a delta");
     refused(&mut two(), &bytes_of(&two()), "these are not the bytes of a delta");
-    refused(&mut two(), b"ecs\x03", "it was made by a later version of the library");
+    refused(&mut two(), b"ecs\x04", "it was made by a later version of the library");
     refused(&mut World::new(), &crafted(BOTH, &[]), another);
     refused(&mut two(), &crafted(&[2, 2, 1, 0, 0, 0], &[]), another);
     refused(&mut two(), &crafted(&[2, 2, 0, 0, 1, 0], &[]), another);
-    refused(&mut two(), &number(&[3, 0, 0]), another);
+    refused(&mut two(), &number(&[3, 32, 3, 0, 0]), another);
     refused(
         &mut two(),
         &crafted(BOTH, &[("nothing", &[0, 0, 0])]),
-        "`World::register` makes it known",
+        "make it known by `World::register`",
     );
-    let twice: &[(&str, &[u8])] = &[("number", &[2, 0, 0]), ("number", &[2, 0, 0])];
+    refused(&mut two(), &number(&[2, 0, 2, 0, 0]), another);
+    refused(&mut two(), &number(&[3, 32, 2, 0, 0]), "a position is nobody's");
+    refused(&mut two(), &number(&[2, 32, 2, 1, 0, 2, 0]), "its pages are missing");
+    for early in [&b"ecd\x01"[..], b"ecs\x02d"] {
+        refused(
+            &mut two(),
+            early,
+            "it was made by an earlier version of the library: make it again",
+        );
+    }
+    let twice: &[(&str, &[u8])] = &[("number", &[2, 32, 2, 0, 0]), ("number", &[2, 32, 2, 0, 0])];
     refused(&mut two(), &crafted(BOTH, twice), "it is there twice");
-    refused(&mut two(), &number(&[2, 4, 0]), "it is of no known form");
-    refused(&mut two(), &number(&[2, 0, 1, 2, 9]), "a position is behind the last");
-    refused(&mut two(), &number(&[2, 0, 2, 1, 0, 9, 9]), "a position is behind the last");
-    refused(&mut two(), &number(&[2, 0, 0, 7]), "it is shorter or longer than it is said to be");
-    refused(&mut two(), &number(&[2, 1, 3, 0]), "more have it than there are entities");
-    refused(&mut two(), &number(&[2, 1, 2, 1, 0, 2, 1, 12, 0, 0]), "an entity is there twice");
-    refused(&mut two(), &number(&[2, 1, 2, 1, 0, 6, 1, 12, 0, 0]), "an index is nobody's");
+    refused(&mut two(), &number(&[2, 36, 2, 0, 0]), "it is written in a way that is not known");
+    refused(&mut two(), &number(&[2, 32, 2, 0, 1, 2, 9]), "a position is behind the last");
+    refused(&mut two(), &number(&[2, 32, 2, 0, 2, 1, 0, 9, 9]), "a position is behind the last");
+    refused(
+        &mut two(),
+        &number(&[2, 32, 2, 0, 0, 7]),
+        "it is shorter or longer than it is said to be",
+    );
+    refused(&mut two(), &number(&[3, 33, 2, 0]), "more have it than there are entities");
+    refused(&mut two(), &number(&[2, 33, 2, 1, 0, 2, 1, 12, 0, 0]), "an entity is there twice");
+    refused(&mut two(), &number(&[2, 33, 2, 1, 0, 6, 1, 12, 0, 0]), "an index is nobody's");
     refused(
         &mut two(),
         &[&crafted(BOTH, &[])[..], &[0]].concat(),
@@ -262,11 +276,11 @@ fn impossible_deltas_are_refused() {
     );
     let ended = "it ended, and still has it, or is pointed to";
     refused(&mut two(), &crafted(ONE, &[]), ended);
-    let kept: &[(&str, &[u8])] = &[("number", &[2, 1, 1, 1, 0, 2, 1, 12, 0, 0])];
+    let kept: &[(&str, &[u8])] = &[("number", &[1, 33, 2, 1, 0, 2, 1, 12, 0, 0])];
     refused(&mut two(), &crafted(ONE, kept), "an index is nobody's");
-    let stays: &[(&str, &[u8])] = &[("tag", &[0, 1, 1, 0, 1, 12, 0, 0])];
+    let stays: &[(&str, &[u8])] = &[("tag", &[1, 33, 0, 0, 1, 12, 0, 0])];
     refused(&mut two(), &crafted(BOTH, stays), "a position is nobody's");
-    let no_value: &[(&str, &[u8])] = &[("tag", &[0, 1, 1, 1, 0, 0, 1, 12, 0, 0])];
+    let no_value: &[(&str, &[u8])] = &[("tag", &[1, 33, 0, 1, 0, 0, 1, 12, 0, 0])];
     refused(&mut two(), &crafted(BOTH, no_value), "a member has no value");
     let alive_and_free = &[2, 2, 0, 0, 0, 1, 1, 2];
     refused(
@@ -281,7 +295,7 @@ fn impossible_deltas_are_refused() {
     refused(&mut two(), &crafted(&many, &[]), "more indices are promised than there are bytes");
     let other = "an index or a generation is greater than any";
     refused(&mut two(), &crafted(&[2, 2, 0, 1, 2, 1, 0, 0], &[]), other);
-    refused(&mut two(), &number(&[2, 2, 0, 0]), "it is no relation");
+    refused(&mut two(), &number(&[2, 34, 2, 0, 0, 0]), "it is no relation");
 }
 
 #[test]
@@ -296,26 +310,31 @@ fn relations_point_to_the_living_and_form_no_circle() {
     let of = |part: &[u8]| crafted(&[3, 3, 0, 0, 0, 0], &[("ecs::ChildOf", part)]);
     // Only the order of the two differs.
     let mut world = family();
-    apply(&mut world, &of(&[2, 2, 0, 1, 2, 1, 0])).unwrap();
+    apply(&mut world, &of(&[2, 34, 2, 0, 1, 2, 1, 0, 0])).unwrap();
     let [a, b, c] = world.entities().collect::<Vec<_>>()[..] else { unreachable!() };
     assert!(world.children(a).eq([c, b]));
-    refused(&mut family(), &of(&[2, 2, 0, 1, 1, 0]), "not all that have the relation are listed");
     refused(
         &mut family(),
-        &of(&[2, 2, 0, 1, 2, 0, 0]),
+        &of(&[2, 34, 2, 0, 1, 1, 0, 0]),
         "not all that have the relation are listed",
     );
-    let listed = "an entity is listed that has no such relation, or is listed twice";
-    refused(&mut family(), &of(&[2, 2, 0, 1, 2, 0, 5]), listed);
-    refused(&mut family(), &of(&[2, 2, 0, 1, 3, 0, 1, 0]), listed);
+    refused(&mut family(), &of(&[2, 34, 2, 0, 1, 2, 0, 0, 0]), "an entity is listed twice");
+    let listed = "an entity is listed that has no such relation";
+    refused(&mut family(), &of(&[2, 34, 2, 0, 1, 2, 0, 5, 0]), listed);
+    refused(
+        &mut family(),
+        &of(&[2, 34, 2, 0, 1, 3, 0, 1, 0, 0]),
+        "not all that have the relation are listed",
+    );
     let bits = |index: u8| [index | 0x80, 0x80, 0x80, 0x80, 0x10]; // generation 1
-    let value = |index: u8, lists: &[u8]| of(&[&[2, 2, 1, 1], &bits(index)[..], lists].concat());
+    let value =
+        |index: u8, lists: &[u8]| of(&[&[2, 34, 2, 0], lists, &[1, 1], &bits(index)[..]].concat());
     refused(&mut family(), &value(7, &[2, 1, 0, 1, 1]), "it points to an entity that is dead");
     let other = "it is listed with those that point to another entity";
     refused(&mut family(), &value(1, &[1, 2, 0, 1]), other);
     refused(&mut family(), &value(2, &[2, 1, 0, 1, 1]), "entities point to each other in a circle");
-    let no_lists = of(&[&[2, 0, 1, 1], &bits(0)[..]].concat());
-    refused(&mut family(), &no_lists, "who points to whom is missing");
+    let no_lists = of(&[&[2, 32, 2, 0, 1, 1], &bits(0)[..]].concat());
+    refused(&mut family(), &no_lists, "not all that have the relation are listed");
     let mut world = family();
     let parent_ended = crafted(&[3, 3, 0, 1, 0, 0, 0, 1, 0, 2], &[]);
     refused(&mut world, &parent_ended, "it ended, and still has it, or is pointed to");

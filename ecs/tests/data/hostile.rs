@@ -514,8 +514,10 @@ fn unknown_components_are_validated() {
     refused(&of(&[1], &[1, 32, 0]), "it is written in a way that is not known");
     refused(&of(&[1], &[1, 0, 2]), "an index is nobody's");
     refused(&of(&[1], &[2, 0, 0]), "more have it than there are entities");
-    refused(&of(&[1], &[1, 8, 2, 1]), "a member was never an entity");
-    refused(&of(&[1], &[1, 8, 0, 0]), "a member was never an entity");
+    let invalid =
+        |it| format!("invalid handle {it}: indices are below 1, and generations start at 1");
+    refused(&of(&[1], &[1, 8, 2, 1]), &invalid("1v1"));
+    refused(&of(&[1], &[1, 8, 0, 0]), &invalid("0v0"));
     let mut short = of(&[1, 1], &[2, 0, 0, 0]);
     let length = short.len() - 2 - 5 - 8;
     short[length] = 2; // so it ends within the members
@@ -526,7 +528,7 @@ fn unknown_components_are_validated() {
 fn other_bytes_are_refused() {
     let bytes = crafted("number", &[7]);
     refused(b"", "these are not the bytes of a saved world");
-    refused(b"ecs\x03", "it was made by a later version of the library");
+    refused(b"ecs\x04", "it was made by a later version of the library");
     refused(&bytes[..bytes.len() - 1], "the bytes end too early");
     refused(&[&bytes[..], &[0]].concat(), "there are bytes behind the end");
     refused(&crafted("number", &[7, 7]), "it is shorter or longer than it is said to be");

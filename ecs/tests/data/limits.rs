@@ -130,7 +130,7 @@ fn text(text: &str) -> Vec<u8> {
 fn parts(all: &[(&str, Vec<u8>)]) -> Vec<u8> {
     let mut bytes = number(all.len());
     for (name, part) in all {
-        bytes.extend([text(name), vec![1], block(part)].concat());
+        bytes.extend([text(name), vec![1, 0, 0, 0, 0], block(part)].concat());
     }
     bytes
 }
@@ -138,7 +138,7 @@ fn parts(all: &[(&str, Vec<u8>)]) -> Vec<u8> {
 /// A world of so many indices, of which all are alive, with components, resources and groups.
 fn world(indices: usize, components: &[u8], resources: &[u8], groups: &[u8]) -> Vec<u8> {
     let entities = [number(indices), vec![1; indices], vec![0]].concat();
-    [b"ecs\x01", &entities[..], components, resources, groups].concat()
+    [b"ecs\x03w", &entities[..], components, resources, groups].concat()
 }
 
 /// A component of one entity, with this value.
@@ -193,7 +193,7 @@ fn bytes_stay_within_limits() {
         (
             "free handles",
             [
-                &b"ecs\x01"[..],
+                &b"ecs\x03w"[..],
                 &many(MANY, &[0]),
                 &number(MANY),
                 &{ (0..MANY).flat_map(|it| [number(it), vec![1]].concat()).collect::<Vec<u8>>() },
@@ -485,18 +485,18 @@ fn deltas_stay_within_limits() {
     .concat();
     let names = names();
     let of = |entities: &[u8], components: &[(&str, Vec<u8>)], groups: &[u8]| {
-        [b"ecd\x01", entities, &parts(components), groups].concat()
+        [b"ecs\x03d", entities, &parts(components), groups].concat()
     };
     let empty_parts: Vec<_> = names.iter().map(|name| (name.as_str(), Vec::new())).collect();
     let name = [&[1][..], &many(MANY, &text("number")), &[0, 0]].concat();
-    let value = |value: Vec<u8>| [&[0, 1, 1, 1, 0, 0, 1, 12, 0, 1, 0][..], &value].concat();
+    let value = |value: Vec<u8>| [&[1, 33, 0, 1, 0, 0, 1, 12, 0, 1, 0][..], &value].concat();
     // All that are new come to a pool.
     let steps = [number(2 * 50), vec![0; MANY - 1]].concat();
     let all: Vec<u8> = vec![0; MANY];
     let pages = (50 + MANY) / 1_024 + 1;
     let coming = [
-        &[0, 1][..],
-        &number(MANY),
+        &number(MANY)[..],
+        &[33, 0],
         &number(MANY),
         &all,
         &steps,
@@ -514,7 +514,10 @@ fn deltas_stay_within_limits() {
         ("indices", of(&grown, &[], &[0])),
         ("unknown names", of(&same, &empty_parts, &[0])),
         ("a long name", of(&same, &[(&"x".repeat(MANY), Vec::new())], &[0])),
-        ("positions", of(&same, &[("number", [&[50, 0][..], &many(MANY, &[0])].concat())], &[0])),
+        (
+            "positions",
+            of(&same, &[("number", [&[50, 32, 50, 0][..], &many(MANY, &[0])].concat())], &[0]),
+        ),
         ("strings", of(&same, &[("lines", value(many(MANY, &text("a"))))], &[0])),
         ("nested lists", of(&same, &[("nested", value(many(MANY, &[1, 0])))], &[0])),
         ("large elements", of(&same, &[("vast", value(many(MANY, &[0])))], &[0])),
@@ -522,7 +525,7 @@ fn deltas_stay_within_limits() {
         ("zero-sized members", of(&grown, &[("units", coming)], &[0])),
         (
             "lists",
-            of(&same, &[("ecs::ChildOf", [&[1, 2, 0][..], &many(MANY, &[0])].concat())], &[0]),
+            of(&same, &[("ecs::ChildOf", [&[1, 34, 1, 0][..], &many(MANY, &[0])].concat())], &[0]),
         ),
     ];
     let mut applied = Vec::new();

@@ -1,0 +1,68 @@
+//! Relations of saved worlds, deltas and change sets: what they take, and what is checked.
+
+use crate::entity::Entity;
+use crate::format::budget::{Budget, GROWING};
+use crate::format::reader::ReadError;
+use crate::pool::relations::Ends;
+use crate::storage::page::Page;
+use crate::storage::sparse_array::PAGE_SHIFT;
+use alloc::vec::Vec;
+
+pub(crate) const CIRCLE: &str = "entities point to each other in a circle";
+pub(crate) const DEAD: &str = "it points to an entity that is dead";
+
+/// An entity that points to another takes so many bytes at most, without pages: in slots, lists, and when circles are
+/// looked for.
+const RELATED: usize = 160;
+
+/// Pays for a relation with so many sources and targets, among so many indices.
+pub(crate) fn pay_relation(
+    sources: usize,
+    targets: usize,
+    indices: usize,
+    budget: &mut Budget,
+) -> Result<(), ReadError> {
+    let pages = (indices >> PAGE_SHIFT) + 1;
+    budget.pay(sources, RELATED)?;
+    // Pages of slots, of sources that were looked at, and of targets.
+    budget.pay(2 * sources.min(pages) + targets.min(pages), Page::MOST_MEMORY)?;
+    budget.pay(3 * GROWING * pages, size_of::<usize>())
+}
+
+/// Returns the relation that `count` sources have, which these lists name, each those of one target in their order;
+/// `target` returns the target of a source, if that is alive. It is paid for.
+///
+/// # Errors
+/// When a source is not in the list of its target once, or the relation is acyclic and has a circle; with the
+/// source, if it is one.
+pub(crate) fn checked_ends(
+    like: &Ends,
+    acyclic: bool,
+    count: usize,
+    lists: &[Vec<Entity>],
+    target: &dyn Fn(Entity) -> Option<Entity>,
+) -> Result<Ends, (Option<Entity>, ReadError)> {
+    let wrong = |entity, what: &str| Err((entity, ReadError::new(what)));
+    if lists.iter().map(Vec::len).sum::<usize>() != count {
+        return wrong(None, "not all that have the relation are listed");
+    }
+    let mut ends = like.with_ends((count, lists.len().min(count)), core::iter::empty());
+    for list in lists {
+        let mut common = None;
+        for &source in list {
+            let Some(target) = target(source) else { return wrong(Some(source), DEAD) };
+            if *common.get_or_insert(target) != target {
+                let what = "it is listed with those that point to another entity";
+                return wrong(Some(source), what);
+            }
+            ends.point(source, target);
+        }
+    }
+    if ends.len() != count {
+        return wrong(None, "an entity is listed twice");
+    }
+    if acyclic && ends.has_circle() {
+        return wrong(None, CIRCLE);
+    }
+    Ok(ends)
+}

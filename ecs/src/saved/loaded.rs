@@ -1,0 +1,242 @@
+//! The outcome of reading saved bytes or texts: limits, unknown parts, and errors.
+
+use crate::entity::Entity;
+use crate::format::budget::{Budget, GROWING};
+use crate::format::reader::ReadError;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::error::Error;
+use core::fmt;
+
+type Result<T, E = ReadError> = core::result::Result<T, E>;
+
+/// What bytes may take that are loaded, whoever made them.
+///
+/// ```
+/// # use ecs::World;
+/// # use ecs::save::Limits;
+/// let mut world = World::new();
+/// world.spawn_named("Bob");
+/// let mut bytes = Vec::new();
+/// world.save().to_bytes(&mut bytes).unwrap();
+/// let tight = Limits::default().memory(100);
+/// let error = world.read(&bytes, &tight).unwrap_err();
+/// assert!(error.to_string().ends_with("it takes more memory than the limit"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    pub(crate) memory: usize,
+    pub(crate) unknown: Policy,
+}
+
+/// What becomes of what a world does not know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Policy {
+    Refuse,
+    Skip,
+    Keep,
+}
+
+impl Limits {
+    /// Limits memory to so many bytes, by default 2^30. All that reading allocates is counted, before it is allocated:
+    /// what values own on the heap as the elements, texts and boxes that are read for it. Lists count with the room in
+    /// which they grow, so a file may be refused that takes a third of the limit.
+    ///
+    /// Not counted are boxes of up to eight bytes, what a `Deserialize` or `From` of your own allocates beside what it
+    /// reads, and pools of the world that grow.
+    #[must_use]
+    pub const fn memory(self, bytes: usize) -> Self {
+        Self { memory: bytes, ..self }
+    }
+
+    /// Leaves out what the world does not know: components and resources under unknown names, and values of a later version
+    /// than the program has. [`Loaded::unknown`] lists them. Without this, or [`keep_unknown`](Self::keep_unknown), they
+    /// are errors, so that nothing is lost unnoticed.
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// # use ecs::save::Limits;
+    /// let mut world = World::new();
+    /// world.spawn_named("Bob");
+    /// let mut bytes = Vec::new();
+    /// world.save().to_bytes(&mut bytes).unwrap();
+    ///
+    /// let mut nameless = World::new(); // without `register::<Name>()`
+    /// let error = nameless.load(&bytes, &Limits::default()).unwrap_err();
+    /// assert_eq!(error.component(), Some("ecs::Name"));
+    /// let loaded = nameless.load(&bytes, &Limits::default().skip_unknown()).unwrap();
+    /// assert_eq!(loaded.unknown()[0].name(), "ecs::Name");
+    /// ```
+    #[must_use]
+    pub const fn skip_unknown(self) -> Self {
+        Self { unknown: Policy::Skip, ..self }
+    }
+
+    /// Lets the world keep what it does not know, later versions included: each [save](crate::World::save) of all of it writes that back, as it
+    /// was. So a program that lacks some components edits files that have them. What is kept of entities that die is
+    /// left out by those who know it. What is kept cannot be taken apart, so a save of some entities, and one in a format for people,
+    /// is an error unless it [leaves it out](crate::save::Save::leave_out_rest); and a world
+    /// that is [merged](crate::World::merge) loses it, as the handles within would mean others.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # use ecs::save::Limits;
+    /// # use serde::{Deserialize, Serialize};
+    /// # #[derive(Component, Serialize, Deserialize)] #[component(save = "mood")] struct Mood(u8);
+    /// let mut world = World::new();
+    /// world.spawn(Mood(3));
+    /// let mut bytes = Vec::new();
+    /// world.save().to_bytes(&mut bytes).unwrap();
+    ///
+    /// let mut editor = World::new(); // knows no moods
+    /// editor.load(&bytes, &Limits::default().keep_unknown()).unwrap();
+    /// let mut same = Vec::new();
+    /// editor.save().to_bytes(&mut same).unwrap();
+    /// assert_eq!(same, bytes);
+    /// ```
+    #[must_use]
+    pub const fn keep_unknown(self) -> Self {
+        Self { unknown: Policy::Keep, ..self }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { memory: 1 << 30, unknown: Policy::Refuse }
+    }
+}
+
+/// What came beside the world that was loaded.
+///
+/// ```
+/// # use ecs::{Component, World};
+/// # use ecs::save::Limits;
+/// # use serde::{Deserialize, Serialize};
+/// # #[derive(Component, Serialize, Deserialize)] #[component(save = "mood")] struct Mood(u8);
+/// let mut world = World::new();
+/// world.spawn(Mood(3));
+/// let mut bytes = Vec::new();
+/// world.save().to_bytes(&mut bytes).unwrap();
+/// let loaded = World::new().load(&bytes, &Limits::default().skip_unknown()).unwrap(); // knows no moods
+/// let unknown = &loaded.unknown()[0];
+/// assert_eq!((unknown.name(), unknown.version(), unknown.len()), ("mood", 1, 1));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Loaded {
+    pub(crate) unknown: Vec<Unknown>,
+}
+
+impl Loaded {
+    /// Returns the components that the world does not know, by their names or of a later version, then such resources: they
+    /// were left out, or are kept.
+    #[must_use]
+    pub fn unknown(&self) -> &[Unknown] {
+        &self.unknown
+    }
+
+    /// Adds one of which nothing is kept, and pays for it.
+    pub(crate) fn add_unknown(
+        &mut self,
+        name: &str,
+        version: u32,
+        is_resource: bool,
+        budget: &mut Budget,
+    ) -> Result<()> {
+        budget.pay(GROWING, size_of::<Unknown>())?;
+        budget.pay(name.len(), 1)?;
+        let (name, len) = (name.to_owned(), if is_resource { None } else { Some(0) });
+        self.unknown.push(Unknown { name, version, len, bytes: Vec::new() });
+        Ok(())
+    }
+}
+
+/// A saved component or resource whose name the world that loads it does not know.
+///
+/// See [`Loaded`] for an example.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unknown {
+    pub(crate) name: String,
+    pub(crate) version: u32,
+    /// Of a component.
+    pub(crate) len: Option<usize>,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Unknown {
+    /// Its name in the file.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+    /// Returns its version there; 0 under an unknown name in a format for people, where nothing is looked at.
+    #[must_use]
+    pub const fn version(&self) -> u32 {
+        self.version
+    }
+    /// How many entities have it; none of a resource.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "it is a count")]
+    pub fn len(&self) -> usize {
+        self.len.unwrap_or(0)
+    }
+    /// Whether it is a resource, not a component.
+    #[must_use]
+    pub const fn is_resource(&self) -> bool {
+        self.len.is_none()
+    }
+    /// All that the file has of it.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+/// Why bytes were not loaded: what is wrong with them, where, and of whom.
+///
+/// ```
+/// # use ecs::World;
+/// # use ecs::save::Limits;
+/// let error = World::new().load(b"PNG", &Limits::default()).unwrap_err();
+/// assert_eq!(error.to_string(), "cannot load a world, at byte 0: these are not the bytes of a saved world");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoadError {
+    pub(crate) component: Option<String>,
+    pub(crate) entity: Option<Entity>,
+    pub(crate) at: usize,
+    pub(crate) what: String,
+}
+
+impl LoadError {
+    /// The saved name of the component or resource that is wrong, if it is one.
+    #[must_use]
+    pub fn component(&self) -> Option<&str> {
+        self.component.as_deref()
+    }
+    /// The entity whose component is wrong, if it is one.
+    #[must_use]
+    pub const fn entity(&self) -> Option<Entity> {
+        self.entity
+    }
+    /// How many bytes there are before the place.
+    #[must_use]
+    pub const fn at(&self) -> usize {
+        self.at
+    }
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.component {
+            Some(component) => write!(f, "cannot load `{component}`")?,
+            None => f.write_str("cannot load a world")?,
+        }
+        if let Some(entity) = self.entity {
+            write!(f, " of {entity}")?;
+        }
+        write!(f, ", at byte {}: {}", self.at, self.what)
+    }
+}
+
+impl Error for LoadError {}

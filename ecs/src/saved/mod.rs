@@ -1,0 +1,42 @@
+//! Saved worlds, deltas and change sets: the parts that all three consist of, errors, and lists of saved types.
+//!
+//! A component is a part, whose flags say what is in it. It is written by [`write`] and read by [`read`], whatever it
+//! is a part of:
+//!
+//! ```text
+//! file, delta    name, version, fingerprint, length
+//! change set     number; and if the number is new, name, version, fingerprint
+//! all            count, flags
+//! CHANGES        how many members there were; the positions of other members
+//!                indices of members
+//! GENERATIONS    their generations
+//! LOST           handles of entities that lost the component
+//! REQUIRES       names of the components that it requires
+//! PAGES          the forms of the pages
+//! LISTS          of a relation: the sources of each target, by their positions
+//! CHANGES        the positions of other values
+//! BYTES          values are the bytes that they have in memory
+//!                values
+//! PLACES         of a relation: the places of sources that moved
+//! ```
+
+pub(crate) mod ends;
+pub(crate) mod error;
+pub(crate) mod list;
+pub(crate) mod loaded;
+pub(crate) mod read;
+pub(crate) mod write;
+
+pub(crate) const PAGES: u8 = 1;
+pub(crate) const LISTS: u8 = 1 << 1;
+pub(crate) const BYTES: u8 = 1 << 2;
+pub(crate) const GENERATIONS: u8 = 1 << 3;
+pub(crate) const REQUIRES: u8 = 1 << 4;
+pub(crate) const CHANGES: u8 = 1 << 5;
+pub(crate) const LOST: u8 = 1 << 6;
+pub(crate) const PLACES: u8 = 1 << 7;
+
+/// The flags that the parts of a file may have, and those of a delta and a change set.
+pub(crate) const IN_FILES: u8 = PAGES | LISTS | BYTES | GENERATIONS | REQUIRES;
+pub(crate) const IN_DELTAS: u8 = PAGES | LISTS | CHANGES;
+pub(crate) const IN_SETS: u8 = GENERATIONS | LOST | PLACES;

@@ -1,0 +1,471 @@
+//! Reading parts of saved worlds, deltas and change sets, which anybody may have made.
+
+use crate::component::data::Late;
+use crate::entities::Entities;
+use crate::entity::Entity;
+use crate::format::budget::{Budget, GROWING};
+use crate::format::header::{Content, Schema, check_name};
+use crate::format::reader::{ReadError, Reader, wrong};
+use crate::group::groups::{Groups, ListedGroup};
+use crate::pool::{Loose, WorldPool};
+use crate::saved::loaded::LoadError;
+use crate::saved::{BYTES, CHANGES, GENERATIONS, LISTS, PAGES, REQUIRES};
+use crate::storage::keys::Keys;
+use crate::storage::page::Page;
+use crate::storage::sparse_array::{PAGE_SHIFT, page_of};
+use crate::storage::values::prefetch;
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+pub(crate) type Result<T = (), E = ReadError> = core::result::Result<T, E>;
+
+pub(crate) const OF_ANOTHER: &str = "it is not this world that the delta was made for";
+const NO_ENTITY: &str = "an index is nobody's";
+
+/// The reading of a file, a delta or a change set, and its place.
+pub(crate) struct Parts<'b> {
+    pub(crate) reader: Reader<'b>,
+    /// The version of the format.
+    format: u8,
+    pub(crate) component: Option<String>,
+    pub(crate) entity: Option<Entity>,
+}
+
+/// The beginning of a part of a file or a delta.
+pub(crate) struct Head<'b> {
+    pub(crate) name: &'b str,
+    pub(crate) schema: Schema,
+    /// The place behind the part.
+    pub(crate) end: usize,
+}
+
+/// The content of a part of a file or a delta.
+pub(crate) struct Body {
+    pub(crate) flags: u8,
+    /// The members, unless they stay.
+    pub(crate) keys: Option<Keys<Entity>>,
+    /// The names of the saved components that it required when it was saved.
+    pub(crate) required: Vec<String>,
+    /// Of a relation: the sources of each target.
+    pub(crate) lists: Vec<Vec<Entity>>,
+    /// Of a delta: the positions of the values.
+    pub(crate) positions: Vec<usize>,
+    pub(crate) values: Box<Loose>,
+    /// Other components that old values became: one for each value, or none.
+    pub(crate) late: Vec<Late>,
+}
+
+/// The entities that may be members of a part.
+pub(crate) trait Living {
+    /// Returns the number of indices.
+    fn count(&self) -> usize;
+    /// Returns the entity at an index.
+    fn at(&self, index: usize) -> Option<Entity>;
+    /// Asks for what is at an index to be brought into the caches.
+    fn prefetch(&self, _: usize) {}
+    /// Appends the entities at neighbouring indices. Returns `false` if one of these has none.
+    fn add(&self, first: usize, len: usize, keys: &mut Vec<Entity>) -> bool {
+        (first..first.saturating_add(len)).all(|at| self.at(at).map(|it| keys.push(it)).is_some())
+    }
+}
+
+/// The generation that is alive at each index, or 0.
+impl Living for [u32] {
+    fn count(&self) -> usize {
+        self.len()
+    }
+    fn at(&self, index: usize) -> Option<Entity> {
+        Entity::from_bits(u64::from(*self.get(index)?) << 32 | index as u64)
+    }
+    #[inline]
+    fn prefetch(&self, index: usize) {
+        prefetch(self.as_ptr().wrapping_add(index));
+    }
+    #[inline]
+    fn add(&self, first: usize, len: usize, keys: &mut Vec<Entity>) -> bool {
+        let all = self.get(first..).and_then(|rest| rest.get(..len));
+        let (Some(all), Ok(first)) = (all, u32::try_from(first)) else { return false };
+        if let [generation @ (1..)] = *all {
+            keys.push(Entity::joined(first, generation));
+            return true;
+        }
+        // All are looked at, and then made keys: without a branch, so by whole registers.
+        if all.iter().fold(0, |dead, generation| dead | u8::from(*generation == 0)) != 0 {
+            return false;
+        }
+        let key = |(generation, index): (&u32, u32)| Entity::joined(index, *generation);
+        keys.extend(all.iter().zip(first..).map(key));
+        true
+    }
+}
+
+impl Living for Entities {
+    fn count(&self) -> usize {
+        self.index_count()
+    }
+    fn at(&self, index: usize) -> Option<Entity> {
+        Self::at(self, u32::try_from(index).ok()?)
+    }
+}
+
+impl<'b> Parts<'b> {
+    /// Begins to read bytes into at most so many bytes of memory.
+    pub(crate) fn new(bytes: &'b [u8], memory: usize) -> Self {
+        Self { reader: Reader::new(bytes, memory), format: 0, component: None, entity: None }
+    }
+
+    /// Reads the header.
+    pub(crate) fn begin(&mut self, content: Content) -> Result {
+        self.format = self.reader.header(content)?;
+        Ok(())
+    }
+
+    /// Refuses bytes behind the end.
+    pub(crate) fn end(&self) -> Result {
+        if self.reader.left() > 0 { wrong("there are bytes behind the end") } else { Ok(()) }
+    }
+
+    /// Returns the error at the place that was reached.
+    pub(crate) fn fail(self, error: ReadError) -> LoadError {
+        let Self { reader, component, entity, .. } = self;
+        LoadError { component, entity, at: reader.at(), what: error.into_text() }
+    }
+
+    /// Names the component or resource that errors are about.
+    pub(crate) fn name(&mut self, name: &str) -> Result {
+        self.reader.pay(name.len(), 1)?;
+        self.component = Some(name.to_owned());
+        Ok(())
+    }
+
+    /// Reads the version and the fingerprint behind a name.
+    pub(crate) fn schema(&mut self) -> Result<Schema> {
+        self.reader.schema(self.format)
+    }
+
+    /// Reads the beginning of a part, whose name comes behind the one before.
+    pub(crate) fn head(&mut self, before: &mut Option<&'b str>) -> Result<Head<'b>> {
+        let name = self.reader.text()?;
+        self.name(name)?;
+        check_name(before.replace(name), name)?;
+        let schema = self.schema()?;
+        let len = self.reader.block()?;
+        Ok(Head { name, schema, end: self.reader.at() + len })
+    }
+
+    /// Ends a part.
+    pub(crate) fn close(&mut self, head: &Head<'_>) -> Result {
+        if self.reader.at() != head.end {
+            return wrong("it is shorter or longer than it is said to be");
+        }
+        self.component = None;
+        Ok(())
+    }
+
+    /// Reads free handles, whose indices are below `count`.
+    pub(crate) fn free(&mut self, count: usize) -> Result<Vec<Entity>> {
+        self.reader.list(|reader| handle(reader.number()?, reader.number()?, count))
+    }
+
+    /// Reads the number of members of a part, and its flags, which are to be among these.
+    pub(crate) fn count_and_flags(&mut self, allowed: u8) -> Result<(usize, u8)> {
+        let count = if allowed & CHANGES == 0 {
+            self.reader.count()? // each takes a byte at least
+        } else {
+            usize::try_from(self.reader.number()?).unwrap_or(usize::MAX)
+        };
+        let flags = self.reader.byte()?;
+        if flags & !allowed != 0 {
+            return wrong("it is written in a way that is not known");
+        }
+        Ok((count, flags))
+    }
+
+    /// Reads the content of a part with the flags `allowed`; `pool` has the members before.
+    pub(crate) fn body<L: Living + ?Sized>(
+        &mut self,
+        allowed: u8,
+        pool: &dyn WorldPool,
+        version: u32,
+        living: &L,
+    ) -> Result<Body> {
+        let (count, flags) = self.count_and_flags(allowed)?;
+        let has = |flag| flags & flag != 0;
+        let is_whole = allowed & CHANGES == 0;
+        let (mut positions, mut keys) = (Vec::new(), None);
+        let members = if is_whole {
+            self.members(count, flags, living)?
+        } else {
+            self.changed_members(count, flags, pool, living)?
+        };
+        let required = if has(REQUIRES) { self.names()? } else { Vec::new() };
+        if has(PAGES) {
+            let most_pages = (living.count() >> PAGE_SHIFT) + 1;
+            keys = Some(Keys::read(members, most_pages, &mut self.reader)?);
+        } else if is_whole {
+            keys = Some(self.in_any_form(&members)?);
+        }
+        let members = keys.as_ref().map_or(pool.keys(), Keys::dense);
+        let lists = if has(LISTS) { self.lists(members)? } else { Vec::new() };
+        if !is_whole {
+            positions = self.positions(members.len())?;
+            let new = positions.iter().filter(|at| **at >= pool.len()).count();
+            if new != members.len().saturating_sub(pool.len()) {
+                return wrong("a member has no value");
+            }
+        }
+        let count = if is_whole { members.len() } else { positions.len() };
+        let mut late = Vec::new();
+        let values = pool.read_loose(version, has(BYTES), count, &mut self.reader, &mut late);
+        let values = values.map_err(|(at, error)| {
+            let at = if is_whole { Some(at) } else { positions.get(at).copied() };
+            self.entity = at.and_then(|at| members.get(at)).copied();
+            error
+        })?;
+        Ok(Body { flags, keys, required, lists, positions, values, late })
+    }
+
+    /// Reads the members of a pool, in order. They are alive, unless their generations follow.
+    pub(crate) fn members<L: Living + ?Sized>(
+        &mut self,
+        count: usize,
+        flags: u8,
+        living: &L,
+    ) -> Result<Vec<Entity>> {
+        if count > living.count() {
+            return wrong("more have it than there are entities");
+        }
+        self.reader.pay(count, size_of::<Entity>())?;
+        if flags & GENERATIONS != 0 {
+            return self.handles_below(count, living.count());
+        }
+        let mut keys = Vec::with_capacity(count);
+        let mut next = 0;
+        while keys.len() < count {
+            let mut pieces = [(0, 0); 64];
+            let missing = count - keys.len();
+            let used = self.reader.locally(|it| pieces_of(it, &mut pieces, &mut next, missing))?;
+            let pieces = &pieces[..used];
+            // What is waited for in memory is waited for at the same time.
+            for &(first, _) in pieces {
+                living.prefetch(first);
+            }
+            for &(first, len) in pieces {
+                if !living.add(first, len, &mut keys) {
+                    return wrong(NO_ENTITY);
+                }
+            }
+        }
+        Ok(keys)
+    }
+
+    /// Reads the members of a pool, which differ from those before at some positions.
+    fn changed_members<L: Living + ?Sized>(
+        &mut self,
+        count: usize,
+        flags: u8,
+        pool: &dyn WorldPool,
+        living: &L,
+    ) -> Result<Vec<Entity>> {
+        let old = pool.keys();
+        if flags & CHANGES == 0 || self.reader.number()? != old.len() as u64 {
+            return wrong(OF_ANOTHER);
+        }
+        if count > living.count() {
+            return wrong("more have it than there are entities");
+        }
+        let positions = self.positions(count)?;
+        let new = positions.iter().filter(|at| **at >= old.len()).count();
+        if new != count.saturating_sub(old.len()) {
+            return wrong("a position is nobody's");
+        }
+        let others = self.members(positions.len(), flags, living)?;
+        if flags & PAGES == 0 {
+            let are_others = count != old.len() || !others.is_empty();
+            return if are_others { wrong("its pages are missing") } else { Ok(others) };
+        }
+        self.reader.pay(count, size_of::<Entity>())?;
+        let mut members = Vec::with_capacity(count);
+        members.extend_from_slice(&old[..count.min(old.len())]);
+        for (at, entity) in positions.into_iter().zip(others) {
+            match members.get_mut(at) {
+                Some(member) => *member = entity,
+                None => members.push(entity), // the positions behind the old ones are all there
+            }
+        }
+        let is_dead = |it: &&Entity| living.at(it.index() as usize) != Some(**it);
+        if let Some(dead) = members.iter().find(is_dead) {
+            self.entity = Some(*dead);
+            return wrong("it ended, and still has it");
+        }
+        Ok(members)
+    }
+
+    /// Reads so many indices, below `indices`, and the generations behind them.
+    pub(crate) fn handles_below(&mut self, count: usize, indices: usize) -> Result<Vec<Entity>> {
+        self.reader.pay(count, size_of::<u64>())?;
+        let (mut all, mut next) = (Vec::with_capacity(count), 0);
+        while all.len() < count {
+            let mut piece = [(0, 0)];
+            pieces_of(&mut self.reader, &mut piece, &mut next, count - all.len())?;
+            let [(first, len)] = piece;
+            all.extend((first as u64..).take(len));
+        }
+        let reader = &mut self.reader;
+        all.into_iter().map(|index| handle(index, reader.number()?, indices)).collect()
+    }
+
+    fn names(&mut self) -> Result<Vec<String>> {
+        let names = self.reader.list(Reader::text)?;
+        self.reader.pay(names.len(), size_of::<String>())?;
+        self.reader.pay(names.iter().map(|name| name.len()).sum(), 1)?;
+        Ok(names.into_iter().map(ToOwned::to_owned).collect())
+    }
+
+    /// Reads positions below `len`, which ascend.
+    fn positions(&mut self, len: usize) -> Result<Vec<usize>> {
+        let mut next = 0_usize;
+        self.reader.list(|reader| {
+            let step = usize::try_from(reader.number()?).ok();
+            match step.and_then(|step| next.checked_add(step)).filter(|at| *at < len) {
+                Some(at) => {
+                    next = at + 1;
+                    Ok(at)
+                }
+                None => wrong("a position is behind the last"),
+            }
+        })
+    }
+
+    /// Returns the keys of members whose pages are not known.
+    fn in_any_form(&mut self, members: &[Entity]) -> Result<Keys<Entity>> {
+        let mut keys = Keys::new();
+        self.reader.pay(members.len(), size_of::<Entity>())?;
+        keys.reserve(members.len());
+        for entity in members {
+            add_key(&mut keys, *entity, &mut self.reader.budget)?;
+        }
+        Ok(keys)
+    }
+
+    /// Reads the sources of each target, which are among these members.
+    fn lists(&mut self, members: &[Entity]) -> Result<Vec<Vec<Entity>>> {
+        self.reader.list(|reader| {
+            reader.list(|reader| {
+                let at = usize::try_from(reader.number()?).ok();
+                match at.and_then(|at| members.get(at)) {
+                    Some(entity) => Ok(*entity),
+                    None => wrong("an entity is listed that has no such relation"),
+                }
+            })
+        })
+    }
+
+    /// Reads groups that keep lists; `term` reads a component that a group requires or excludes. Returns those that
+    /// are `declared` and of known components.
+    pub(crate) fn groups<L: Living + ?Sized>(
+        &mut self,
+        living: &L,
+        declared: &Groups,
+        mut term: impl FnMut(&mut Reader) -> Result<Option<u32>>,
+    ) -> Result<Vec<ListedGroup>> {
+        let reader = &mut self.reader;
+        let mut groups: Vec<ListedGroup> = Vec::new();
+        for _ in 0..reader.count()? {
+            let [required, excluded] = [reader.list(&mut term)?, reader.list(&mut term)?];
+            let members = reader.list(|reader| {
+                let index = usize::try_from(reader.number()?).ok();
+                match index.and_then(|index| living.at(index)) {
+                    Some(entity) => Ok(entity),
+                    None => wrong("a member of a group is nobody"),
+                }
+            })?;
+            reader.pay(required.len() + excluded.len(), size_of::<u32>())?;
+            let in_order = |term: Vec<Option<u32>>| {
+                let mut term: Vec<u32> = term.into_iter().collect::<Option<_>>()?;
+                term.sort_unstable();
+                Some(term)
+            };
+            let (Some(required), Some(excluded)) = (in_order(required), in_order(excluded)) else {
+                continue;
+            };
+            let group = ListedGroup { required, excluded, members };
+            if groups.iter().any(|other| other.is_of(&group.required, &group.excluded)) {
+                return wrong("a group is there twice");
+            }
+            if declared.lists().any(|(required, excluded, _)| group.is_of(required, excluded)) {
+                groups.push(group);
+            }
+        }
+        Ok(groups)
+    }
+}
+
+/// Refuses old values that became several components.
+pub(crate) fn refuse_late(late: &[Late]) -> Result {
+    if late.is_empty() {
+        return Ok(());
+    }
+    wrong(
+        "of its old values other components come, too, as only saved worlds have them: make the bytes again",
+    )
+}
+
+/// Adds a member to keys that have room for it in the dense array. What it takes in the sparse array is paid for.
+pub(crate) fn add_key(keys: &mut Keys<Entity>, entity: Entity, budget: &mut Budget) -> Result {
+    let page = page_of(entity.index());
+    let more = (page + 1).saturating_sub(keys.page_count());
+    budget.pay(GROWING * more, size_of::<usize>())?;
+    if keys.page(page).is_empty() {
+        budget.pay(1, Page::MOST_MEMORY)?;
+    }
+    if keys.push(entity).is_some() {
+        return wrong("an entity is there twice");
+    }
+    Ok(())
+}
+
+/// Returns the handle with this index, which is to be below `indices`, and this generation.
+pub(crate) fn handle(index: u64, generation: u64, indices: usize) -> Result<Entity> {
+    let is_small = index < indices as u64 && u32::try_from(generation).is_ok();
+    let entity = Entity::from_bits(generation << 32 | index).filter(|_| is_small);
+    entity.ok_or_else(|| invalid_handle(index, generation, indices))
+}
+
+#[cold]
+fn invalid_handle(index: u64, generation: u64, indices: usize) -> ReadError {
+    ReadError::new(format!(
+        "invalid handle {index}v{generation}: indices are below {indices}, and generations start at 1"
+    ))
+}
+
+/// Reads as many pieces as there is room for, of neighbours each, of so many indices at most; `next` is the one behind
+/// the last. Returns how many pieces there are.
+#[inline]
+fn pieces_of(
+    reader: &mut Reader,
+    pieces: &mut [(usize, usize)],
+    next: &mut i64,
+    mut missing: usize,
+) -> Result<usize> {
+    for (at, piece) in pieces.iter_mut().enumerate() {
+        if missing == 0 {
+            return Ok(at);
+        }
+        // Neighbours are a step of zero apart.
+        let mut len = reader.zeros(missing);
+        if len == 0 {
+            let step = reader.number()?;
+            *next = next.saturating_add((step >> 1).cast_signed() ^ -(step & 1).cast_signed());
+            len = 1;
+        }
+        let Ok(first) = usize::try_from(*next) else { return wrong(NO_ENTITY) };
+        *piece = (first, len);
+        *next = next.saturating_add(i64::try_from(len).unwrap_or(i64::MAX));
+        missing -= len;
+    }
+    Ok(pieces.len())
+}
