@@ -153,8 +153,8 @@ fn a_message_with_the_values_of_more_or_fewer_ranks_is_refused() {
 fn a_change_set_that_does_not_follow_on_the_last_one_is_refused() {
     let fault: Fault = |messages| {
         for (_, bytes) in messages {
-            let Some(at) = bytes.windows(3).position(|three| three == b"ecc") else { continue };
-            forge(bytes, |bytes| bytes[at + 4] = 99); // the number of the set
+            let Some(at) = bytes.windows(3).position(|three| three == b"ecs") else { continue };
+            forge(bytes, |bytes| bytes[at + 5] = 99); // the number of the set
         }
     };
     let errors = (0..12).filter_map(|left| fail(left, fault, 10, None).err());

@@ -6,7 +6,6 @@
 use crate::entity::HANDLE;
 use crate::format::budget::{AT_FIRST, Budget, Growth, PAIRS_AT_FIRST};
 pub use crate::format::error::ReadError;
-use alloc::format;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 use serde::de::value::U32Deserializer;
@@ -104,18 +103,6 @@ impl<'b> Reader<'b> {
             all.push(read(self)?);
         }
         Ok(all)
-    }
-
-    /// Reads what bytes of this kind begin with: three letters, and the version of their format.
-    pub(crate) fn begin(&mut self, magic: [u8; 4], kind: &str, made: &str) -> Result<u8> {
-        if self.left() < magic.len() || self.bytes(3)? != &magic[..3] {
-            return Err(ReadError::new(format!("these are not the bytes of a {kind}")));
-        }
-        let version = self.byte()?;
-        if !(1..=magic[3]).contains(&version) {
-            return Err(ReadError::new(format!("it was {made} by a later version of the library")));
-        }
-        Ok(version)
     }
 
     #[inline]

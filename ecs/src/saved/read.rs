@@ -23,6 +23,8 @@ use alloc::vec::Vec;
 pub(crate) type Result<T = (), E = ReadError> = core::result::Result<T, E>;
 
 pub(crate) const OF_ANOTHER: &str = "it is not this world that the delta was made for";
+/// The indices of all handles are below this one.
+pub(crate) const ALL_INDICES: usize = u32::MAX as usize;
 const NO_ENTITY: &str = "an index is nobody's";
 
 /// The reading of a file, a delta or a change set, and its place.
@@ -305,7 +307,7 @@ impl<'b> Parts<'b> {
     }
 
     /// Reads so many indices, below `indices`, and the generations behind them.
-    pub(crate) fn handles_below(&mut self, count: usize, indices: usize) -> Result<Vec<Entity>> {
+    fn handles_below(&mut self, count: usize, indices: usize) -> Result<Vec<Entity>> {
         self.reader.pay(count, size_of::<u64>())?;
         let (mut all, mut next) = (Vec::with_capacity(count), 0);
         while all.len() < count {
@@ -316,6 +318,23 @@ impl<'b> Parts<'b> {
         }
         let reader = &mut self.reader;
         all.into_iter().map(|index| handle(index, reader.number()?, indices)).collect()
+    }
+
+    /// Reads handles of another world, which are in order.
+    pub(crate) fn handles(&mut self) -> Result<Vec<Entity>> {
+        let count = self.reader.count()?;
+        self.counted_handles(count)
+    }
+
+    /// Reads so many handles of another world, which are in order.
+    pub(crate) fn counted_handles(&mut self, count: usize) -> Result<Vec<Entity>> {
+        self.reader.pay(count, 3 * size_of::<Entity>())?; // and the same here
+        let handles = self.handles_below(count, ALL_INDICES)?;
+        let key = |entity: &Entity| (entity.index(), entity.generation());
+        if !handles.is_sorted_by(|before, entity| key(before) < key(entity)) {
+            return wrong("entities are not in order");
+        }
+        Ok(handles)
     }
 
     fn names(&mut self) -> Result<Vec<String>> {

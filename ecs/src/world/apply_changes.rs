@@ -3,23 +3,25 @@
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
 use crate::format::budget::GROWING;
-use crate::format::reader::{ReadError, Reader, wrong};
+use crate::format::header::Content;
+use crate::format::reader::{ReadError, wrong};
+use crate::pool::WorldPool;
 use crate::pool::relations::{Ends, Place, Pointing};
 use crate::resource::saved::ResourceSaving;
 use crate::saved::ends::{CIRCLE, DEAD, pay_relation};
 use crate::saved::loaded::{Limits, LoadError};
-use crate::saved::read::refuse_late;
+use crate::saved::read::{ALL_INDICES, Parts, handle, refuse_late};
+use crate::saved::{GENERATIONS, IN_SETS, LOST, PLACES};
 use crate::storage::page::Page;
 use crate::storage::sparse_array::{PAGE_SHIFT, page_of};
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
 use crate::world::build::entity_size;
 use crate::world::change_set::{
-    EMPTIED, ENDED, FULL, MAGIC, NAMED, NAMES, PARTS, RESOURCES, in_order, key,
+    ALL_FLAGS, EMPTIED, ENDED, FULL, NAMED, PARTS, RESOURCES, has, in_order,
 };
 use crate::world::follower::{Applied, Follower, Known, Named, Part, Piece, Read};
 use alloc::borrow::ToOwned;
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
 
@@ -66,11 +68,11 @@ impl World {
         limits: &Limits,
     ) -> Result<Applied, LoadError> {
         self.refuse_while_telling("changed by a set");
-        let mut header = Reader::new(set, limits.memory);
-        let (number, flags) = read_header(&mut header).map_err(|error| {
-            let (at, what) = (header.at(), error.into_text());
-            LoadError { component: None, entity: None, at, what }
-        })?;
+        let mut header = Parts::new(set, limits.memory);
+        let (number, flags) = match read_header(&mut header) {
+            Ok(read) => read,
+            Err(error) => return Err(header.fail(error)),
+        };
         let is_full = flags & FULL != 0;
         let is_next = number == follower.number + u64::from(flags != 0);
         if number <= follower.number && (flags != 0 || number < follower.number) {
@@ -78,27 +80,8 @@ impl World {
         } else if !is_full && (follower.needs_full || !is_next) {
             return Ok(Applied::Missing);
         }
-        let read = loop {
-            self.entities.flush();
-            let Some(read) = self.read_set(set, follower, limits)? else {
-                follower.needs_full = true;
-                return Ok(Applied::Missing);
-            };
-            follower.needs_full = true; // until all is done
-            let known = |there: &Entity| follower.get(*there);
-            let removes = read.parts.iter().any(|part| !part.lost.is_empty());
-            for part in &read.parts {
-                for entity in part.lost.iter().filter_map(known) {
-                    let _ = part.kind.remove(self, entity); // or it lacks it, or the veto refused
-                }
-            }
-            // An observer may have ended an entity: then the set says something else of it.
-            let stays = |(there, here): (Entity, &Entity)| {
-                read.is_spawned(*here) || known(&there).is_some_and(|here| self.is_alive(here))
-            };
-            if !removes || read.told.iter().all(stays) {
-                break read;
-            }
+        let Some(read) = self.remove_lost(set, follower, limits)? else {
+            return Ok(Applied::Missing);
         };
         let Read { told, parts, ended, emptied, mut resources, gone, names, skipped, .. } = read;
         self.resources.exchange(&mut resources);
@@ -138,6 +121,36 @@ impl World {
         Ok(Applied::Done)
     }
 
+    /// Removes the components that a set removes, and returns the rest of the set; nothing if only a full set can be
+    /// applied. From now on the follower needs a full set, until all is done.
+    fn remove_lost(
+        &mut self,
+        set: &[u8],
+        follower: &mut Follower,
+        limits: &Limits,
+    ) -> Result<Option<Read>, LoadError> {
+        loop {
+            self.entities.flush();
+            let read = self.read_set(set, follower, limits)?;
+            follower.needs_full = true;
+            let Some(read) = read else { return Ok(None) };
+            let known = |there: &Entity| follower.get(*there);
+            let removes = read.parts.iter().any(|part| !part.lost.is_empty());
+            for part in &read.parts {
+                for entity in part.lost.iter().filter_map(known) {
+                    let _ = part.kind.remove(self, entity); // or it lacks it, or the veto refused
+                }
+            }
+            // An observer may have ended an entity: then the set says something else of it.
+            let stays = |(there, here): (Entity, &Entity)| {
+                read.is_spawned(*here) || known(&there).is_some_and(|here| self.is_alive(here))
+            };
+            if !removes || read.told.iter().all(stays) {
+                return Ok(Some(read));
+            }
+        }
+    }
+
     /// Reads a set, and checks all of it. Returns nothing if it can be applied by a full set only.
     fn read_set(
         &self,
@@ -147,26 +160,19 @@ impl World {
     ) -> Result<Option<Read>, LoadError> {
         let mut one_by_one = false;
         loop {
-            let reader = Reader::new(set, limits.memory);
-            let read = Read::new(self.entities.index_count());
-            let (component, entity) = (None, None);
             let mut applying = Applying {
                 world: self,
                 follower,
                 is_full: false,
                 one_by_one,
                 obstacle: None,
-                read,
-                reader,
-                component,
-                entity,
+                read: Read::new(self.entities.index_count()),
+                parts: Parts::new(set, limits.memory),
             };
-            let done = applying.read();
-            let Applying { read, reader, component, entity, obstacle, .. } = applying;
-            done.map_err(|error| {
-                let (at, what) = (reader.at(), error.into_text());
-                LoadError { component, entity, at, what }
-            })?;
+            if let Err(error) = applying.read() {
+                return Err(applying.parts.fail(error));
+            }
+            let Applying { read, obstacle, .. } = applying;
             match obstacle {
                 None => return Ok(Some(read)),
                 Some(Obstacle::Conflict) => return Ok(None),
@@ -249,8 +255,6 @@ impl World {
     }
 }
 
-const UNKNOWN: &str = "the world does not know it: `World::register` makes it known";
-
 /// A relation, as it is when these came to point to their targets, and of the others those stayed that may.
 fn after(before: &Ends, ends: &[(Entity, Entity)], stays: impl Fn(Entity) -> bool) -> Ends {
     let changed: SparseSet<(), Entity> = ends.iter().map(|(source, _)| (*source, ())).collect();
@@ -263,14 +267,12 @@ fn after(before: &Ends, ends: &[(Entity, Entity)], stays: impl Fn(Entity) -> boo
     before.with_ends((most, most), old.chain(ends.iter().copied()))
 }
 
-/// Reads what a set begins with: its number, and which parts it has.
-fn read_header(reader: &mut Reader) -> Result<(u64, u8)> {
-    if reader.begin(MAGIC, "change set", "made")? < MAGIC[3] {
-        return wrong("it was made by an earlier version of the library, which numbers no sets");
-    }
-    let (number, flags) = (reader.number()?, reader.byte()?);
-    if flags >> 7 != 0 {
-        return wrong("it has a part that is not known");
+/// Reads the header of a set, its number, and its flags.
+fn read_header(parts: &mut Parts<'_>) -> Result<(u64, u8)> {
+    parts.begin(Content::Changes)?;
+    let (number, flags) = (parts.reader.number()?, parts.reader.byte()?);
+    if flags & !ALL_FLAGS != 0 {
+        return wrong("it has a section that is not known");
     }
     Ok((number, flags))
 }
@@ -283,7 +285,7 @@ enum Obstacle {
     Conflict,
 }
 
-/// The reading of a set, and where it is.
+/// The reading of a set.
 struct Applying<'w, 'b> {
     world: &'w World,
     follower: &'w Follower,
@@ -292,51 +294,41 @@ struct Applying<'w, 'b> {
     one_by_one: bool,
     obstacle: Option<Obstacle>,
     read: Read,
-    reader: Reader<'b>,
-    component: Option<String>,
-    entity: Option<Entity>,
+    parts: Parts<'b>,
 }
 
 type Result<T, E = ReadError> = core::result::Result<T, E>;
 
 impl Applying<'_, '_> {
     fn read(&mut self) -> Result<()> {
-        let (_, flags) = read_header(&mut self.reader)?;
+        let (_, flags) = read_header(&mut self.parts)?;
         self.is_full = flags & FULL != 0;
         if flags & ENDED != 0 {
-            self.read.ended = self.handles()?;
-        }
-        if flags & NAMES != 0 {
-            for _ in 0..self.reader.count()? {
-                self.name()?;
-                self.component = None;
-            }
+            self.read.ended = self.parts.handles()?;
         }
         if flags & PARTS != 0 {
-            for _ in 0..self.reader.count()? {
+            for _ in 0..self.parts.reader.count()? {
                 let part = self.part()?;
                 self.read.parts.push(part);
-                self.component = None;
+                self.parts.component = None;
             }
         }
         if flags & NAMED != 0 {
-            for entity in self.handles()? {
+            for entity in self.parts.handles()? {
                 self.refuse_ended(entity, "it ended, and is still named")?;
                 self.here(entity)?;
             }
         }
         if flags & EMPTIED != 0 {
-            self.read.emptied = self.handles()?;
+            self.read.emptied = self.parts.handles()?;
         }
         if flags & RESOURCES != 0 {
-            for _ in 0..self.reader.count()? {
+            for _ in 0..self.parts.reader.count()? {
                 self.resource()?;
-                self.component = None;
+                self.parts.component = None;
             }
         }
-        if self.reader.left() > 0 {
-            return wrong("there are bytes behind the end");
-        }
+        self.parts.end()?;
         self.add_gone()
     }
 
@@ -345,7 +337,7 @@ impl Applying<'_, '_> {
     fn add_gone(&mut self) -> Result<()> {
         let (known, told) = (&self.follower.known, &self.read.told);
         let count = if self.is_full { known.len() } else { told.len() };
-        self.reader.pay(GROWING * count, size_of::<Entity>())?;
+        self.parts.reader.pay(GROWING * count, size_of::<Entity>())?;
         if !self.is_full {
             let before = |entity: &Entity| known.raw_keys().at_index(entity.index());
             let others = told.keys().iter().filter_map(before).filter(|it| !told.contains(*it));
@@ -358,141 +350,97 @@ impl Applying<'_, '_> {
         for part in &mut self.read.parts {
             let pool = self.world.pools.at(part.kind.number);
             let is_lost = |(there, here): &(Entity, &Entity)| {
-                pool.contains(**here) && !part.changed.contains_handle(*there)
+                pool.contains(**here) && !has(&part.changed, *there)
             };
             let lost = told.iter().filter(is_lost).map(|(there, _)| there);
-            self.reader.pay(GROWING * pool.len().min(told.len()), size_of::<Entity>())?;
+            self.parts.reader.pay(GROWING * pool.len().min(told.len()), size_of::<Entity>())?;
             part.lost = lost.collect();
         }
         Ok(())
     }
 
     fn refuse_ended(&mut self, entity: Entity, what: &str) -> Result<()> {
-        if self.read.ended.contains_handle(entity) {
-            self.entity = Some(entity);
+        if has(&self.read.ended, entity) {
+            self.parts.entity = Some(entity);
             return wrong(what);
         }
         Ok(())
     }
 
-    /// Reads the name of a component or a resource, which the world is to know.
-    fn name(&mut self) -> Result<()> {
-        let name = self.reader.text()?;
-        self.reader.pay(name.len(), 2)?;
-        self.reader.pay(GROWING, size_of::<Named>())?;
-        self.component = Some(name.to_owned());
-        let number = self.reader.number()?;
-        let Ok(version) = u32::try_from(number >> 1) else {
-            return wrong("its version is greater than any");
-        };
-        let (name, is_resource) = (name.to_owned(), number & 1 != 0);
-        let is_it = |it: &Named| it.name == name && it.is_resource == is_resource;
+    /// Reads the number of a component or a resource, and its name and schema if they were not sent before.
+    fn head(&mut self, is_resource: bool) -> Result<Named> {
+        let number = usize::try_from(self.parts.reader.number()?).unwrap_or(usize::MAX);
         let older = if self.is_full { &[][..] } else { &self.follower.names };
-        if older.iter().chain(&self.read.names).any(is_it) {
-            return wrong("it is there twice");
+        let mut sent = older.iter().chain(&self.read.names);
+        if number == older.len() + self.read.names.len() {
+            let name = self.parts.reader.text()?;
+            self.parts.name(name)?;
+            self.parts.reader.pay(name.len(), 2)?;
+            self.parts.reader.pay(GROWING, size_of::<Named>())?;
+            if sent.any(|it| it.name == name && it.is_resource == is_resource) {
+                return wrong("it is there twice");
+            }
+            let schema = self.parts.schema()?;
+            let named = Named { name: name.to_owned(), schema, is_resource };
+            self.read.names.push(named.clone());
+            return Ok(named);
         }
-        let is_known = if is_resource {
-            self.world.resources.saved_under(&name)?.is_some()
-        } else {
-            self.world.saved_under(&name)?.is_some()
-        };
-        if !is_known {
-            return wrong(UNKNOWN);
-        }
-        self.read.names.push(Named { name, version, is_resource });
-        Ok(())
-    }
-
-    /// Reads the number of a name that was sent, of a resource or a component.
-    fn numbered(&mut self, is_resource: bool) -> Result<(String, u32)> {
-        let number = usize::try_from(self.reader.number()?).unwrap_or(usize::MAX);
-        let older = if self.is_full { &[][..] } else { &self.follower.names };
-        let Some(named) = older.iter().chain(&self.read.names).nth(number) else {
+        let Some(named) = sent.nth(number) else {
             return wrong("a name has a number that was not sent");
         };
-        let Named { name, version, .. } = named.clone();
-        self.reader.pay(name.len(), 1)?;
-        self.component = Some(name.clone());
+        self.parts.name(&named.name)?;
         if named.is_resource != is_resource {
             return wrong("a component is named as a resource, or a resource as a component");
         }
-        Ok((name, version))
+        self.parts.reader.pay(named.name.len(), 1)?;
+        Ok(named.clone())
     }
 
     fn resource(&mut self) -> Result<()> {
-        let (name, version) = self.numbered(true)?;
+        let Named { name, schema, .. } = self.head(true)?;
         let world = self.world;
-        let Some(saving) = world.resources.saved_under(&name)? else { return wrong(UNKNOWN) };
+        let saving = world.known_resource(&name, schema)?;
         if world.resources.saved_by(&saving).is_err() {
             return wrong("it is lent by `World::resource_scope`: apply the set after that");
         }
-        match self.reader.byte()? {
+        let reader = &mut self.parts.reader;
+        match reader.byte()? {
             0 => self.read.gone.push(saving),
-            1 => self.read.resources.read(&saving, version, &mut self.reader)?,
+            1 => self.read.resources.read(&saving, schema.version, reader)?,
             _ => return wrong("a resource is neither there nor gone"),
         }
-        self.reader.pay(GROWING, size_of::<ResourceSaving>())
-    }
-
-    /// Handles of the other world, in order.
-    fn handles(&mut self) -> Result<Vec<Entity>> {
-        let count = self.reader.count()?;
-        self.reader.pay(count, 3 * size_of::<Entity>())?; // and the same here
-        let mut handles: Vec<Entity> = Vec::with_capacity(count);
-        for _ in 0..count {
-            let (step, generation) = (self.reader.number()?, self.reader.number()?);
-            let before = handles.last().map_or(0, |before| before.index());
-            let entity = handle(step.saturating_add(before.into()), generation)?;
-            if handles.last().is_some_and(|before| key(*before) >= key(entity)) {
-                return wrong("entities are not in order");
-            }
-            handles.push(entity);
-        }
-        Ok(handles)
+        reader.pay(GROWING, size_of::<ResourceSaving>())
     }
 
     fn part(&mut self) -> Result<Part> {
-        let (name, version) = self.numbered(false)?;
-        let Some(number) = self.world.saved_under(&name)? else { return wrong(UNKNOWN) };
+        let Named { name, schema, .. } = self.head(false)?;
+        let number = self.world.known_component(&name, schema)?;
         if self.read.parts.iter().any(|part| part.kind.number == number) {
             return wrong("it is there twice");
         }
-        self.reader.pay(GROWING, size_of::<Part>())?;
+        self.parts.reader.pay(GROWING, size_of::<Part>())?;
         let pool = self.world.pools.at(number);
-        let lost = if self.is_full { Vec::new() } else { self.handles()? };
-        let changed = self.handles()?;
+        let (count, flags) = self.parts.count_and_flags(IN_SETS)?;
+        let is_relation = pool.relation().is_some();
+        if flags & GENERATIONS == 0 || flags & PLACES != 0 && !is_relation {
+            return wrong("it is written in a way that is not known");
+        }
+        let changed = self.parts.counted_handles(count)?;
         if let Some(pair) = changed.windows(2).find(|pair| pair[0].index() == pair[1].index()) {
-            self.entity = Some(pair[1]);
+            self.parts.entity = Some(pair[1]);
             return wrong("two entities have one index");
         }
         for entity in &changed {
             self.refuse_ended(*entity, "it ended, and still has it")?;
         }
+        let lost = if flags & LOST == 0 { Vec::new() } else { self.parts.handles()? };
         let mut here = self.all_here(&changed)?;
-        let pages = (self.read.next >> PAGE_SHIFT) + 1;
-        self.reader.pay(here.len().min(pages), Page::MOST_MEMORY)?;
-        self.reader.pay(GROWING * changed.len(), pool.kind().size())?; // where they are put
-        let is_relation = pool.relation().is_some();
-        let (mut pieces, mut targets) = (Vec::new(), Vec::new());
-        let (mut start, mut late) = (0, Vec::new());
-        while start < changed.len() {
-            let is_here = |entity: &Entity| *entity != Entity::PLACEHOLDER;
-            let alike = here[start..].iter().take_while(|it| is_here(it) == is_here(&here[start]));
-            let count = if is_relation && self.one_by_one { 1 } else { alike.count() };
-            self.reader.pay(GROWING, size_of::<Piece>())?;
-            let values = pool.read_loose(version, false, count, &mut self.reader, &mut late);
-            let values = values.map_err(|(at, error)| {
-                self.entity = changed.get(start + at).copied();
-                error
-            })?;
-            refuse_late(&late)?;
-            targets.extend(pool.pointings(&*values).into_iter().map(Pointing::target));
-            pieces.push(Piece { of: start..start + count, values });
-            start += count;
-        }
+        let (mut pieces, targets) = self.values(pool, schema.version, &changed, &here)?;
         let mut places = Vec::new();
         if is_relation {
             self.check_relation(number, &lost, &mut here, &targets)?;
+        }
+        if flags & PLACES != 0 {
             places = self.places(number, &targets)?;
         }
         let skipped = changed.iter().zip(&here).filter(|(_, here)| **here == Entity::PLACEHOLDER);
@@ -501,20 +449,52 @@ impl Applying<'_, '_> {
         Ok(Part { kind: pool.kind(), name, lost, changed, pieces, places })
     }
 
+    /// Reads the values of entities that changed, and of a relation returns their targets.
+    fn values(
+        &mut self,
+        pool: &dyn WorldPool,
+        version: u32,
+        changed: &[Entity],
+        here: &[Entity],
+    ) -> Result<(Vec<Piece>, Vec<Entity>)> {
+        let Parts { reader, entity, .. } = &mut self.parts;
+        let pages = (self.read.next >> PAGE_SHIFT) + 1;
+        reader.pay(here.len().min(pages), Page::MOST_MEMORY)?;
+        reader.pay(GROWING * changed.len(), pool.kind().size())?; // where they are put
+        let one_by_one = self.one_by_one && pool.relation().is_some();
+        let (mut pieces, mut targets, mut late) = (Vec::new(), Vec::new(), Vec::new());
+        let mut start = 0;
+        while start < changed.len() {
+            let is_here = |entity: &Entity| *entity != Entity::PLACEHOLDER;
+            let alike = here[start..].iter().take_while(|it| is_here(it) == is_here(&here[start]));
+            let count = if one_by_one { 1 } else { alike.count() };
+            reader.pay(GROWING, size_of::<Piece>())?;
+            let values = pool.read_loose(version, false, count, reader, &mut late);
+            let values = values.map_err(|(at, error)| {
+                *entity = changed.get(start + at).copied();
+                error
+            })?;
+            refuse_late(&late)?;
+            targets.extend(pool.pointings(&*values).into_iter().map(Pointing::target));
+            pieces.push(Piece { of: start..start + count, values });
+            start += count;
+        }
+        Ok((pieces, targets))
+    }
+
     /// Reads the places of sources that changed, which point to these targets by the relation with this number.
     fn places(&mut self, number: u32, targets: &[Entity]) -> Result<Vec<Place>> {
-        let count = self.reader.count()?;
-        self.reader.pay(count, 2 * size_of::<(Place, Entity)>())?; // and the same here, with order
+        let reader = &mut self.parts.reader;
+        let count = reader.count()?;
+        reader.pay(count, 2 * size_of::<(Place, Entity)>())?; // and the same here, with order
         let sources = self.world.pools.relations.get(number).map_or(0, Ends::len);
-        self.reader.pay(if count > 0 { sources } else { 0 }, 2 * size_of::<Entity>())?;
+        reader.pay(if count > 0 { sources } else { 0 }, 2 * size_of::<Entity>())?;
         let mut places: Vec<Place> = Vec::with_capacity(count);
         for _ in 0..count {
-            let (at, generation) = (self.reader.number()?, self.reader.number()?);
-            let before = if generation == 0 {
-                None
-            } else {
-                let index = self.reader.number()?;
-                Some(handle(index, generation)?)
+            let (at, generation) = (reader.number()?, reader.number()?);
+            let before = match generation {
+                0 => None,
+                generation => Some(handle(reader.number()?, generation, ALL_INDICES)?),
             };
             let at = usize::try_from(at).ok().filter(|at| *at < targets.len());
             let Some(at) = at else { return wrong("a place is behind the last that changed") };
@@ -554,16 +534,16 @@ impl Applying<'_, '_> {
         }
         let keys = told.raw_keys();
         if keys.at_index(entity.index()).is_some() {
-            self.entity = Some(entity);
+            self.parts.entity = Some(entity);
             return wrong("two entities have one index");
         }
         // A record, and a place among those that are told, missing and known, each with pages.
-        self.reader.pay(1, entity_size(&self.world.pools) + 6 * size_of::<Entity>())?;
+        self.parts.reader.pay(1, entity_size(&self.world.pools) + 6 * size_of::<Entity>())?;
         let page = page_of(entity.index());
         let more = (page + 1).saturating_sub(keys.page_count());
-        self.reader.pay(2 * 2 * more, size_of::<usize>())?;
+        self.parts.reader.pay(2 * 2 * more, size_of::<usize>())?;
         if more > 0 || keys.page(page).is_empty() {
-            self.reader.pay(2, Page::MOST_MEMORY)?;
+            self.parts.reader.pay(2, Page::MOST_MEMORY)?;
         }
         let here = match self.follower.known.get(entity) {
             Some(here) if self.world.entities.is_alive(*here) => *here,
@@ -589,10 +569,10 @@ impl Applying<'_, '_> {
         targets: &[Entity],
     ) -> Result<()> {
         let pool = self.world.pools.at(number);
-        self.reader.pay(here.len(), size_of::<(Entity, Entity)>() + size_of::<Pointing>())?;
+        self.parts.reader.pay(here.len(), size_of::<(Entity, Entity)>() + size_of::<Pointing>())?;
         let mut ends = Vec::with_capacity(here.len());
         for (source, target) in here.iter_mut().zip(targets) {
-            if target.index() == u32::MAX || self.read.ended.contains_handle(*target) {
+            if target.index() == u32::MAX || has(&self.read.ended, *target) {
                 return wrong(DEAD);
             }
             let target = self.here(*target)?;
@@ -614,9 +594,9 @@ impl Applying<'_, '_> {
             let may_leave = if self.is_full { known.len() } else { lost.len() };
             let most = before.len() + ends.len() + may_leave;
             let pages = (self.read.next >> PAGE_SHIFT) + 1; // also of those that changed or lost it
-            self.reader.pay(2 * most.min(pages), Page::MOST_MEMORY)?;
-            self.reader.pay(10 * most, size_of::<Entity>())?;
-            pay_relation(most, most, self.read.next, &mut self.reader.budget)?;
+            self.parts.reader.pay(2 * most.min(pages), Page::MOST_MEMORY)?;
+            self.parts.reader.pay(10 * most, size_of::<Entity>())?;
+            pay_relation(most, most, self.read.next, &mut self.parts.reader.budget)?;
             // Of a full set, no known entity keeps a relation that is not told.
             let leaves = |there: &Entity| Some((*known.get(*there)?, ()));
             let leaving: SparseSet<(), Entity> = if self.is_full {
@@ -633,25 +613,5 @@ impl Applying<'_, '_> {
             }
         }
         Ok(())
-    }
-}
-
-/// Returns the handle of these parts.
-fn handle(index: u64, generation: u64) -> Result<Entity> {
-    let (true, Ok(generation)) = (index < u64::from(u32::MAX), u32::try_from(generation)) else {
-        return wrong("an index or a generation is greater than any");
-    };
-    let entity = Entity::from_bits(u64::from(generation) << 32 | index);
-    entity.map_or_else(|| wrong("a handle is none"), Ok)
-}
-
-/// Handles that are in order.
-trait InOrder {
-    fn contains_handle(&self, entity: Entity) -> bool;
-}
-
-impl InOrder for [Entity] {
-    fn contains_handle(&self, entity: Entity) -> bool {
-        self.binary_search_by_key(&key(entity), |it| key(*it)).is_ok()
     }
 }

@@ -1,58 +1,56 @@
 //! Change sets: what happened to the components that are tracked and saved, entity by entity, to be sent.
 //!
 //! ```text
-//! magic     "ecc", the version of the format
+//! header    see `format/header`
 //! number    of the set, one more than of the set before; a set without changes repeats the number
 //! flags     which of the following there are
 //! ended     entities that had one of the components, or are named by values, and are dead
-//! names     of components and resources that take part from now on, with their versions; numbered in this order
-//! parts     of components, by the number of the name:
-//!           | entities that lost it and are alive, entities whose value came or changed, these values
-//!           | of a relation: places of the sources that changed, target by target, in the order of the sources
+//! parts     of components: see `saved`
 //! named     entities that values name, that are alive, and of which no component is sent
 //! emptied   entities of which no component is sent any more
-//! resources by the number of the name: whether there is one, and its value
+//! resources number, and if it is new, name, version, fingerprint | whether there is one, and its value
 //! ```
 //!
-//! A *full* set has everything that is sent, and numbers names from the beginning; entities and components that it does
-//! not mention are gone. A part of a full set has no list of lost ones.
+//! Components and resources are numbered in the order in which sets name them. A *full* set has everything that is sent,
+//! and numbers them from the beginning; entities and components that it does not mention are gone.
 //!
 //! A place is a position among the sources that changed, and the source before it: a generation, and an index if that is
-//! not zero. Sources without a place come last, in order.
+//! not zero. Places stand target by target, in the order of the sources. Sources without a place come last, in order.
 //!
-//! Entities are written as the handles of the world where the set was made: the step from the index before, and the
-//! generation. So the world that applies a set may have entities of its own, and pools in any order.
+//! Entities are written as the handles of the world where the set was made. So the world that applies a set may have
+//! entities of its own, and pools in any order.
 
+use crate::component::data::SavingName;
 use crate::entity::Entity;
 use crate::format::checked::check;
+use crate::format::header::{Content, Schema, write_part};
 use crate::format::reader::ReadError;
-use crate::format::writer::{write_number, write_text};
+use crate::format::writer::write_number;
 use crate::pool::WorldPool;
 use crate::pool::list::ComponentList;
 use crate::pool::pools::Pools;
 use crate::pool::track::{EntitySet, Reader, Unread};
 use crate::resource::Resource;
 use crate::resource::saved::ResourceSaving;
-use crate::saved::error::SaveError;
+use crate::saved::error::{ONE_NAME, SaveError};
+use crate::saved::write::{write_generations, write_handles, write_members, write_values};
+use crate::saved::{GENERATIONS, LOST, PLACES};
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 use core::num::NonZeroU32;
 
-/// The first bytes of a change set; the last one is the version of the format.
-pub(super) const MAGIC: [u8; 4] = *b"ecc\x03";
-
 /// The flags of a set.
 pub(super) const FULL: u8 = 1;
 pub(super) const ENDED: u8 = 1 << 1;
-pub(super) const NAMES: u8 = 1 << 2;
-pub(super) const PARTS: u8 = 1 << 3;
-pub(super) const NAMED: u8 = 1 << 4;
-pub(super) const EMPTIED: u8 = 1 << 5;
-pub(super) const RESOURCES: u8 = 1 << 6;
+pub(super) const PARTS: u8 = 1 << 2;
+pub(super) const NAMED: u8 = 1 << 3;
+pub(super) const EMPTIED: u8 = 1 << 4;
+pub(super) const RESOURCES: u8 = 1 << 5;
+pub(super) const ALL_FLAGS: u8 = FULL | ENDED | PARTS | NAMED | EMPTIED | RESOURCES;
 
 /// The changes of the components of a world that are tracked and saved, as bytes: from [`ChangeSets::drain`], for
 /// [`World::apply_change_set`].
@@ -386,58 +384,26 @@ impl ChangeSets {
         for &number in &numbers {
             drained.add(number, is_full, among, &mut self.reader, world);
         }
-        let before = self.shown.take();
+        let before = self.shown.take().unwrap_or_default();
         let sight = Sight::new(world, &numbers, scope);
-        let mut bare = core::mem::take(&mut self.bare);
         if let Some(sight) = &sight {
-            drained.restrict(sight, &before.unwrap_or_default(), &bare, &world.pools);
+            drained.restrict(sight, &before, &self.bare, &world.pools);
         }
-        let Drained { mut told, mut ended, mut emptied } = drained;
-        told.retain(|part| is_full || !part.lost.is_empty() || !part.changed.is_empty());
-        let (mut new_names, mut named) = (Vec::new(), Vec::new());
+        drained.told.retain(|part| is_full || !part.lost.is_empty() || !part.changed.is_empty());
         let is_hidden = |entity| sight.as_ref().is_some_and(|it| it.is_hidden(entity));
-        let parts = self.write_parts(
-            &mut told,
-            &world.pools,
-            is_full,
-            &is_hidden,
-            &mut new_names,
-            &mut named,
-        )?;
-        let (count, resources) = self.write_resources(world, is_full, &mut new_names)?;
-        // No component is sent of these.
+        let Drained { told, named, .. } = &mut drained;
+        let parts = self.write_parts(told, &world.pools, &is_hidden, named)?;
+        let (count, resources) = self.write_resources(world, is_full)?;
         let is_bare = |entity: &Entity| {
             is_hidden(*entity) || !numbers.iter().any(|it| world.pools.has(*it, *entity))
         };
-        let is_dead = |entity: &mut Entity| !world.entities.is_alive(*entity);
-        named.retain(|entity| world.entities.is_alive(*entity));
-        if let Some(list) = among {
-            let mut all_named = self.named.take().unwrap_or_default();
-            all_named.extend(&named);
-            in_order(&mut all_named);
-            all_named.retain(|entity| world.entities.is_alive(*entity));
-            for left in [&mut emptied, &mut bare] {
-                let ends = |it: &mut Entity| !has(list, *it) && !has(&all_named, *it);
-                ended.extend(left.extract_if(.., ends));
-            }
-            self.named = Some(all_named);
-        }
-        named.retain(is_bare);
-        for list in told.iter().map(|part| &part.lost).chain([&emptied, &named]) {
-            bare.extend(list);
-        }
-        bare.retain(is_bare);
-        ended.extend(bare.extract_if(.., is_dead));
-        for entities in [&mut ended, &mut named, &mut bare] {
-            in_order(entities);
-        }
-        self.bare = bare;
+        self.note_bare(&mut drained, world, among, &is_bare);
         self.shown = sight.map(|sight| sight.visible);
         self.is_full = false;
 
+        let Drained { told, ended, named, emptied } = drained;
         let mut sections = Sections::default();
         sections.add_handles(ENDED, &ended);
-        sections.add(NAMES, new_names.len(), &new_names.concat());
         sections.add(PARTS, told.len(), &parts);
         sections.add_handles(NAMED, &named);
         sections.add_handles(EMPTIED, &emptied);
@@ -447,7 +413,41 @@ impl ChangeSets {
         Ok(set)
     }
 
-    /// Returns the changes as bytes, in the order of their names; adds the new names, and the entities that values name.
+    /// Notes the entities of which no component is sent, as `is_bare` tells, and moves those that end to the ended ones.
+    fn note_bare(
+        &mut self,
+        drained: &mut Drained,
+        world: &World,
+        among: Option<&[Entity]>,
+        is_bare: &dyn Fn(&Entity) -> bool,
+    ) {
+        let Drained { told, ended, named, emptied } = drained;
+        let mut bare = core::mem::take(&mut self.bare);
+        named.retain(|entity| world.entities.is_alive(*entity));
+        if let Some(list) = among {
+            let mut all_named = self.named.take().unwrap_or_default();
+            all_named.extend(&*named);
+            in_order(&mut all_named);
+            all_named.retain(|entity| world.entities.is_alive(*entity));
+            for left in [&mut *emptied, &mut bare] {
+                let ends = |it: &mut Entity| !has(list, *it) && !has(&all_named, *it);
+                ended.extend(left.extract_if(.., ends));
+            }
+            self.named = Some(all_named);
+        }
+        named.retain(is_bare);
+        for list in told.iter().map(|part| &part.lost).chain([&*emptied, &*named]) {
+            bare.extend(list);
+        }
+        bare.retain(is_bare);
+        ended.extend(bare.extract_if(.., |entity| !world.entities.is_alive(*entity)));
+        for entities in [ended, named, &mut bare] {
+            in_order(entities);
+        }
+        self.bare = bare;
+    }
+
+    /// Returns the changes as bytes, in the order of their names; adds the entities that values name.
     ///
     /// # Errors
     /// When a value cannot be written, or two components have one name.
@@ -455,21 +455,15 @@ impl ChangeSets {
         &mut self,
         told: &mut [Told],
         pools: &Pools,
-        is_full: bool,
         is_hidden: &dyn Fn(Entity) -> bool,
-        new_names: &mut Vec<Vec<u8>>,
         named: &mut Vec<Entity>,
     ) -> Result<Vec<u8>, SaveError> {
-        told.sort_by(|a, b| a.name.cmp(&b.name));
-        if let Some(twice) = told.windows(2).find(|pair| pair[0].name == pair[1].name) {
-            let what = "two components have this name".to_string();
-            return Err(SaveError { component: twice[0].name.clone(), entity: None, what });
-        }
+        told.sort_by_key(|part| part.name);
+        SaveError::refuse_twice(told, |part| part.name, ONE_NAME)?;
         let mut bytes = Vec::new();
         for part in told {
-            let numbered = Numbered::Component(part.number);
-            write_number(self.name(numbered, &part.name, part.version, new_names), &mut bytes);
-            part.write(pools, is_full, is_hidden, &mut bytes, named)?;
+            self.write_head(Numbered::Component(part.number), part.name, part.schema, &mut bytes);
+            part.write(pools, is_hidden, &mut bytes, named)?;
         }
         Ok(bytes)
     }
@@ -483,19 +477,15 @@ impl ChangeSets {
         (self.shown, self.named) = (None, None);
     }
 
-    /// Returns the number of a name in this reader's sets, and adds the name to the new ones if it was not sent.
-    fn name(&mut self, of: Numbered, name: &str, version: u32, new: &mut Vec<Vec<u8>>) -> u64 {
+    /// Appends the number of a component or a resource in this reader's sets, and what it stands for if that was not
+    /// sent.
+    fn write_head(&mut self, of: Numbered, name: SavingName, schema: Schema, bytes: &mut Vec<u8>) {
         let known = self.names.iter().position(|it| *it == of);
-        let at = known.unwrap_or_else(|| {
-            let mut bytes = Vec::new();
-            write_text(name, &mut bytes);
-            let is_resource = matches!(of, Numbered::Resource(_));
-            write_number(u64::from(version) << 1 | u64::from(is_resource), &mut bytes);
-            new.push(bytes);
+        write_number(known.unwrap_or(self.names.len()) as u64, bytes);
+        if known.is_none() {
             self.names.push(of);
-            self.names.len() - 1
-        });
-        at as u64
+            write_part(&name.to_string(), schema, bytes);
+        }
     }
 
     /// Returns the resources that changed, and how many they are.
@@ -503,26 +493,20 @@ impl ChangeSets {
         &mut self,
         world: &World,
         is_full: bool,
-        names: &mut Vec<Vec<u8>>,
     ) -> Result<(usize, Vec<u8>), SaveError> {
         let (mut count, mut bytes) = (0, Vec::new());
         for at in 0..self.resources.len() {
-            let (saving, seen) = &self.resources[at];
-            let version = world.resources.version_by(saving);
-            if !is_full && *seen == Some(version) {
+            let (saving, seen) = self.resources[at];
+            let version = world.resources.version_by(&saving);
+            if !is_full && seen == Some(version) {
                 continue;
             }
-            let (saving, name) = (*saving, saving.name.to_string());
             let Ok(value) = world.resources.saved_by(&saving) else { continue }; // until it is back
-            let place = self.name(Numbered::Resource(at), &name, saving.schema().version, names);
-            write_number(place, &mut bytes);
+            self.write_head(Numbered::Resource(at), saving.name, saving.schema(), &mut bytes);
             bytes.push(value.is_some().into());
             if let Some(value) = value {
-                value.write(&mut bytes).map_err(|error| SaveError {
-                    component: name,
-                    entity: None,
-                    what: error.into_text(),
-                })?;
+                let written = value.write(&mut bytes);
+                written.map_err(|error| SaveError::new(saving.name, None, error))?;
             }
             self.resources[at].1 = Some(version);
             count += 1;
@@ -569,7 +553,8 @@ impl Sections {
     pub(super) fn into_set(self, before: u64, is_full: bool) -> ChangeSet {
         let flags = self.flags | if is_full { FULL } else { 0 };
         let number = before + u64::from(flags != 0);
-        let mut bytes = MAGIC.to_vec();
+        let mut bytes = Vec::new();
+        Content::Changes.write_header(&mut bytes);
         write_number(number, &mut bytes);
         bytes.push(flags);
         bytes.extend(self.bytes);
@@ -582,6 +567,8 @@ impl Sections {
 struct Drained {
     told: Vec<Told>,
     ended: Vec<Entity>,
+    /// The entities that values name.
+    named: Vec<Entity>,
     /// The entities that are not visible any more.
     emptied: Vec<Entity>,
 }
@@ -603,7 +590,7 @@ impl Drained {
             world.pools.advance(number, reader, &mut news, true);
         }
         let pool = world.pools.at(number);
-        let Some((name, version)) = pool.saved_as() else { return };
+        let Some((name, schema)) = pool.kind().saving() else { return };
         let gone = news.removed.iter().copied().filter(|it| !is_full && !pool.contains(*it));
         let (mut lost, dead): (Vec<_>, Vec<_>) =
             gone.partition(|entity| world.entities.is_alive(*entity));
@@ -621,7 +608,7 @@ impl Drained {
             }
             changed
         };
-        self.told.push(Told { name: name.to_string(), version, number, lost, changed });
+        self.told.push(Told { name, schema, number, lost, changed });
     }
 
     /// Leaves out what is not visible, and adds what became visible, or is not any more, since the entities `before` were
@@ -696,8 +683,8 @@ impl Sight {
 
 /// The changes of a component.
 pub(super) struct Told {
-    pub(super) name: String,
-    pub(super) version: u32,
+    pub(super) name: SavingName,
+    pub(super) schema: Schema,
     pub(super) number: u32,
     pub(super) lost: Vec<Entity>,
     pub(super) changed: Vec<Entity>,
@@ -731,42 +718,39 @@ impl Told {
     fn write(
         &self,
         pools: &Pools,
-        is_full: bool,
         is_hidden: &dyn Fn(Entity) -> bool,
         bytes: &mut Vec<u8>,
         named: &mut Vec<Entity>,
     ) -> Result<(), SaveError> {
-        let pool = pools.at(self.number);
-        let wrong = |(entity, error): (Option<Entity>, ReadError)| SaveError {
-            component: self.name.clone(),
-            entity,
-            what: error.into_text(),
-        };
-        if !is_full {
-            write_handles(&self.lost, bytes);
+        let Self { name, schema, number, lost, changed } = self;
+        let (pool, ends) = (pools.at(*number), pools.relations.get(*number));
+        let places = ends.map_or_else(Vec::new, |ends| ends.places_of(changed));
+        write_number(changed.len() as u64, bytes);
+        let has_lost = if lost.is_empty() { 0 } else { LOST };
+        bytes.push(GENERATIONS | has_lost | if places.is_empty() { 0 } else { PLACES });
+        write_members(changed, bytes);
+        write_generations(changed, bytes);
+        if !lost.is_empty() {
+            write_handles(lost, bytes);
         }
-        write_handles(&self.changed, bytes);
         let keys = pool.raw_keys();
-        let mut positions = self.changed.iter().filter_map(|entity| keys.find(*entity));
+        let mut positions = changed.iter().filter_map(|entity| keys.find(*entity));
         let start = bytes.len();
-        pool.write(&mut positions, bytes)
-            .map_err(|(at, error)| wrong((pool.keys().get(at).copied(), error)))?;
+        write_values(pool, *name, &mut positions, bytes)?;
         if pool.kind().holds_entities() {
-            name_entities(pool, self.version, self.changed.len(), &bytes[start..], named)
-                .map_err(|error| wrong((None, error)))?;
+            name_entities(pool, schema.version, changed.len(), &bytes[start..], named)
+                .map_err(|error| SaveError::new(name, None, error))?;
         }
-        if pool.relation().is_some() {
-            let ends = pools.relations.get(self.number);
-            let places = ends.map_or_else(Vec::new, |ends| ends.places_of(&self.changed));
+        if !places.is_empty() {
             write_number(places.len() as u64, bytes);
-            for (at, mut before) in places {
-                while let Some(hidden) = before.filter(|before| is_hidden(*before)) {
-                    before = ends.and_then(|ends| ends.before(hidden));
-                }
-                write_number(at as u64, bytes);
-                write_number(before.map_or(0, |it| it.generation().get()).into(), bytes);
-                before.inspect(|before| write_number(before.index().into(), bytes));
+        }
+        for (at, mut before) in places {
+            while let Some(hidden) = before.filter(|before| is_hidden(*before)) {
+                before = ends.and_then(|ends| ends.before(hidden));
             }
+            write_number(at as u64, bytes);
+            write_number(before.map_or(0, |it| it.generation().get()).into(), bytes);
+            before.inspect(|before| write_number(before.index().into(), bytes));
         }
         Ok(())
     }
@@ -813,14 +797,4 @@ pub(super) fn key(entity: Entity) -> (u32, NonZeroU32) {
 /// Returns `true` if a list, which is in order, has the entity.
 pub(super) fn has(list: &[Entity], entity: Entity) -> bool {
     list.binary_search_by_key(&key(entity), |it| key(*it)).is_ok()
-}
-
-fn write_handles(entities: &[Entity], bytes: &mut Vec<u8>) {
-    write_number(entities.len() as u64, bytes);
-    let mut before = 0;
-    for entity in entities {
-        write_number((entity.index() - before).into(), bytes);
-        write_number(entity.generation().get().into(), bytes);
-        before = entity.index();
-    }
 }

@@ -3,12 +3,12 @@
 use crate::entity::Entity;
 use crate::pool::kind::Kind;
 use crate::saved::error::SaveError;
+use crate::saved::write::write_values;
 use crate::world::World;
 use crate::world::change_set::{
-    ChangeSet, ChangeSets, NAMED, NAMES, PARTS, Sections, Told, has, in_order, name_entities,
+    ChangeSet, ChangeSets, NAMED, PARTS, Sections, Told, has, in_order, name_entities,
 };
 use crate::world::save::Save;
-use alloc::string::ToString;
 use alloc::vec::Vec;
 
 impl ChangeSet {
@@ -53,30 +53,22 @@ impl ChangeSet {
         in_order(&mut chosen);
         let (mut told, mut named) = (Vec::new(), Vec::new());
         for (number, pool) in world.pools.numbered() {
-            let Some((name, version)) = pool.saved_as() else { continue };
+            let Some((name, schema)) = pool.kind().saving() else { continue };
             if !takes(pool.kind()) {
                 continue;
             }
             let is_member = |entity: &Entity| pool.contains(*entity);
             let changed: Vec<Entity> = chosen.iter().copied().filter(is_member).collect();
             if !changed.is_empty() {
-                let (name, lost) = (name.to_string(), Vec::new());
-                told.push(Told { name, version, number, lost, changed });
+                told.push(Told { name, schema, number, lost: Vec::new(), changed });
             }
         }
-        let mut new_names = Vec::new();
-        let parts = ChangeSets::default().write_parts(
-            &mut told,
-            &world.pools,
-            false,
-            &|entity| !has(&chosen, entity),
-            &mut new_names,
-            &mut named,
-        )?;
+        let is_hidden = |entity| !has(&chosen, entity);
+        let parts =
+            ChangeSets::default().write_parts(&mut told, &world.pools, &is_hidden, &mut named)?;
         in_order(&mut named);
         named.retain(|entity| world.entities.is_alive(*entity) && !has(&chosen, *entity));
         let mut sections = Sections::default();
-        sections.add(NAMES, new_names.len(), &new_names.concat());
         sections.add(PARTS, told.len(), &parts);
         sections.add_handles(NAMED, &named);
         Ok((sections.into_set(0, false), named))
@@ -103,17 +95,9 @@ impl Save<'_> {
         let mut named = Vec::new();
         for part in parts.iter().filter(|part| part.pool.kind().holds_entities()) {
             let (count, mut bytes) = (part.all_positions().count(), Vec::new());
-            let written = part.pool.write(&mut part.all_positions(), &mut bytes);
-            let written = written.map_err(|(at, error)| (part.pool.keys().get(at).copied(), error));
-            let read = written.and_then(|()| {
-                name_entities(part.pool, part.schema.version, count, &bytes, &mut named)
-                    .map_err(|error| (None, error))
-            });
-            read.map_err(|(entity, error)| SaveError {
-                component: part.name.to_string(),
-                entity,
-                what: error.into_text(),
-            })?;
+            write_values(part.pool, part.name, &mut part.all_positions(), &mut bytes)?;
+            name_entities(part.pool, part.schema.version, count, &bytes, &mut named)
+                .map_err(|error| SaveError::new(part.name, None, error))?;
         }
         in_order(&mut named);
         named.retain(|entity| self.world.entities.is_alive(*entity));

@@ -1,6 +1,7 @@
 //! The state of a world that follows another one by change sets, and a set as it was read.
 
 use crate::entity::Entity;
+use crate::format::header::Schema;
 use crate::pool::Loose;
 use crate::pool::kind::Kind;
 use crate::pool::relations::Place;
@@ -66,7 +67,7 @@ pub struct Follower {
 #[derive(Clone, PartialEq)]
 pub(super) struct Named {
     pub(super) name: String,
-    pub(super) version: u32,
+    pub(super) schema: Schema,
     pub(super) is_resource: bool,
 }
 

@@ -3,6 +3,7 @@
 use crate::component::data::SavingName;
 use crate::format::header::Schema;
 use crate::format::reader::{ReadError, wrong};
+use crate::resource::saved::ResourceSaving;
 use crate::saved::list::SavedList;
 use crate::saved::loaded::{Limits, LoadError, Loaded};
 use crate::world::World;
@@ -127,6 +128,14 @@ impl World {
         match (number, own) {
             (Some(number), Some(own)) if schema.is_read_by(own)? => Ok(number),
             _ => Err(schema.unknown(own, "")),
+        }
+    }
+
+    /// Returns how the resource is saved that has this name, and whose values have this schema or can be read from it.
+    pub(super) fn known_resource(&self, name: &str, schema: Schema) -> Result<ResourceSaving> {
+        match self.resources.saved_under(name)? {
+            Some(saving) if schema.is_read_by(saving.schema())? => Ok(saving),
+            saving => Err(schema.unknown(saving.map(|it| it.schema()), "")),
         }
     }
 }

@@ -289,7 +289,7 @@ fn a_reader_of_another_world_begins_anew() {
     let mut fresh = ChangeSets::default();
     let (again, first) = (tell(&mut other, &mut sent), tell(&mut other, &mut fresh));
     assert!(again.is_full() && again.number() == 2 && first.number() == 1);
-    assert_eq!(again.as_bytes()[5..], first.as_bytes()[5..]);
+    assert_eq!(again.as_bytes()[6..], first.as_bytes()[6..]); // behind the number
 }
 
 #[test]
@@ -352,20 +352,89 @@ fn family() -> (World, Follower) {
 
 /// A first set with those that ended, as bytes, and parts.
 fn crafted(ended: &[u8], parts: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut bytes = [&b"ecc\x03\x01\x0e"[..], ended].concat();
-    let count = u8::try_from(parts.len()).unwrap();
-    bytes.push(count);
-    for (name, _) in parts {
-        bytes.push(name.len().try_into().unwrap());
+    let mut bytes = [&b"ecs\x03c\x01\x06"[..], ended].concat();
+    bytes.push(parts.len().try_into().unwrap());
+    for (number, (name, part)) in (0..).zip(parts) {
+        bytes.extend([number, name.len().try_into().unwrap()]);
         bytes.extend(name.as_bytes());
-        bytes.push(1 << 1); // version
-    }
-    bytes.push(count);
-    for (number, (_, part)) in (0..).zip(parts) {
-        bytes.push(number);
+        bytes.extend([1, 0, 0, 0, 0]); // version, fingerprint
         bytes.extend(*part);
     }
     bytes
+}
+
+/// Other fields under the name of [`Score`], a later version of it, and the same of a resource.
+#[derive(Component, Serialize, Deserialize, Clone)]
+#[component(save = "score", track, clone)]
+struct Signed(i64);
+#[derive(Component, Serialize, Deserialize, Clone)]
+#[component(save = "score", track, clone, version = 2, from(1 = Score))]
+struct Doubled(u64, u64);
+impl From<Score> for Doubled {
+    fn from(Score(score): Score) -> Self {
+        Self(score, 2 * score)
+    }
+}
+#[derive(Resource, Serialize, Deserialize, Debug, PartialEq)]
+#[resource(save = "round")]
+struct Round(u32);
+#[derive(Resource, Serialize, Deserialize)]
+#[resource(save = "round")]
+struct SignedRound(i32);
+
+/// Returns what is wrong, without the place.
+fn what(error: &LoadError) -> String {
+    error.to_string().split_once(": ").unwrap().1.to_owned()
+}
+
+#[test]
+fn sets_of_other_fields_are_refused_with_the_words_of_a_file() {
+    let (mut server, mut client) = (World::new(), World::new());
+    client.register::<(Score, Res<Round>)>();
+    server.register::<Res<SignedRound>>();
+    let mut sent = server.change_sets();
+    server.spawn(Signed(-1));
+    let (set, file) = (tell(&mut server, &mut sent), saved(&server));
+    let error = apply(&mut client, set.as_bytes(), &mut Follower::default()).unwrap_err();
+    let of_file = client.read(&file, &Limits::default()).unwrap_err();
+    assert_eq!((error.component(), what(&error)), (Some("score"), what(&of_file)));
+    assert!(what(&error).starts_with("its fields, their types or its variants are not"), "{error}");
+
+    let mut sent = server.change_sets().resource::<SignedRound>().only::<Name>();
+    server.insert_resource(SignedRound(-1));
+    let set = tell(&mut server, &mut sent);
+    let error = apply(&mut client, set.as_bytes(), &mut Follower::default()).unwrap_err();
+    assert_eq!((error.component(), what(&error)), (Some("round"), what(&of_file)));
+    assert!(client.is_empty() && client.get_resource::<Round>().is_none());
+}
+
+#[test]
+fn sets_of_an_earlier_version_are_read_and_those_of_a_later_one_are_refused() {
+    let (mut early, mut late) = (World::new(), World::new());
+    let (mut sent_early, mut sent_late) = (ChangeSets::default(), ChangeSets::default());
+    early.spawn(Score(4));
+    late.spawn(Doubled(1, 2));
+    let set = tell(&mut late, &mut sent_late);
+    let error = apply(&mut early, set.as_bytes(), &mut Follower::default()).unwrap_err();
+    assert_eq!(what(&error), "it is of version 2, and this program has version 1");
+    let set = tell(&mut early, &mut sent_early);
+    apply(&mut late, set.as_bytes(), &mut Follower::default()).unwrap();
+    assert!(late.view::<&Doubled>().iter().any(|(_, it)| (it.0, it.1) == (4, 8)));
+}
+
+#[test]
+fn a_name_and_its_schema_are_sent_once_until_a_full_set() {
+    let mut server = knowing();
+    let mut sent = server.change_sets();
+    let ship = server.spawn(Score(1)).id();
+    let has_name = |set: &ChangeSet| set.as_bytes().windows(5).any(|five| five == b"score");
+    assert!(has_name(&tell(&mut server, &mut sent)));
+    server.get_mut::<Score>(ship).unwrap().0 = 2;
+    let set = tell(&mut server, &mut sent);
+    // Header, number, flags | one part: of name 0, one member, flags, index, generation, value.
+    assert_eq!(set.as_bytes(), [&b"ecs\x03c\x02\x04"[..], &[1, 0, 1, 8, 0, 1, 2]].concat());
+    sent.restart();
+    assert!(has_name(&tell(&mut server, &mut sent)));
 }
 
 #[test]
@@ -374,40 +443,49 @@ fn impossible_sets_are_refused() {
     let (mut world, mut known) = family();
     let there = |index: u64| Entity::from_bits(1 << 32 | index).unwrap();
     // The first has 7, a third comes with 8.
-    apply(&mut world, &score(&[0, 2, 0, 1, 2, 1, 7, 8]), &mut known).unwrap();
+    apply(&mut world, &score(&[2, 8, 0, 2, 1, 1, 7, 8]), &mut known).unwrap();
     let scores = [0, 2].map(|index| world.get::<Score>(at(&known, there(index))).unwrap().0);
     assert_eq!((scores, world.len()), ([7, 8], 4));
 
-    refused(b"", "these are not the bytes of a change set");
-    refused(b"ecd\x01", "these are not the bytes of a change set");
-    refused(b"ecc\0", "it was made by a later version of the library");
-    refused(b"ecc\x04", "it was made by a later version of the library");
-    refused(b"ecc\x02", "it was made by an earlier version of the library, which numbers no sets");
-    refused(b"ecc\x03\x01\x80", "it has a part that is not known");
+    let other = "these are not the bytes of a change set";
+    for bytes in [&b""[..], b"ecs", b"ecd\x01", b"ecc\0", b"ecs\x01c", b"ecs\x03w", b"ecs\x03d"] {
+        refused(bytes, other);
+    }
+    refused(b"ecs\x04", "it was made by a later version of the library");
+    for early in [&b"ecc\x03"[..], b"ecs\x02c"] {
+        refused(early, "it was made by an earlier version of the library: make it again");
+    }
+    refused(b"ecs\x03c\x01\x40", "it has a section that is not known");
     let huge = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f];
     refused(&crafted(&huge, &[]), "more are promised than there are bytes");
-    refused(&score(&[&[0][..], &huge].concat()), "more are promised than there are bytes");
-    refused(&crafted(&[2, 1, 1, 0, 1], &[]), "entities are not in order");
-    refused(&crafted(&[1, 0, 0], &[]), "a handle is none");
-    refused(&score(&[0, 2, 0, 1, 0, 2, 7, 8]), "two entities have one index");
-    let elsewhere: &[(&str, &[u8])] = &[("flag", &[0, 1, 0, 2]), ("score", &[0, 1, 0, 1, 7])];
+    refused(&score(&[&huge[..], &[8]].concat()), "more are promised than there are bytes");
+    for flags in [0, 1, 9, 10, 12, 24, 40, 8 | 128] {
+        refused(&score(&[0, flags, 0]), "it is written in a way that is not known");
+    }
+    refused(&crafted(&[2, 2, 1, 1, 1], &[]), "entities are not in order");
+    refused(&score(&[0, 8 | 64, 2, 2, 1, 1, 1]), "entities are not in order");
+    let invalid = "invalid handle 0v0: indices are below 4294967295, and generations start at 1";
+    refused(&crafted(&[1, 0, 0], &[]), invalid);
+    refused(&score(&[1, 8, 0, 0, 7]), invalid);
+    refused(&score(&[2, 8, 0, 1, 1, 2, 7, 8]), "two entities have one index");
+    let elsewhere: &[(&str, &[u8])] = &[("flag", &[1, 8, 0, 2]), ("score", &[1, 8, 0, 1, 7])];
     refused(&crafted(&[0], elsewhere), "two entities have one index");
-    refused(&crafted(&[1, 0, 1], &[("score", &[0, 1, 0, 1, 7])]), "it ended, and still has it");
-    refused(&crafted(&[0], &[("nothing", &[0, 0])]), "`World::register` makes it known");
-    let twice: &[(&str, &[u8])] = &[("score", &[0, 0]), ("score", &[0, 0])];
+    refused(&crafted(&[1, 0, 1], &[("score", &[1, 8, 0, 1, 7])]), "it ended, and still has it");
+    refused(&crafted(&[0], &[("nothing", &[0, 8])]), "make it known by `World::register`");
+    let twice: &[(&str, &[u8])] = &[("score", &[0, 8]), ("score", &[0, 8])];
     refused(&crafted(&[0], twice), "it is there twice");
-    let mut again = crafted(&[0], &[("score", &[0, 0])]);
-    let parts = again.len() - 4;
-    again[parts] = 2;
-    again.extend([0, 0, 0]);
+    let mut again = crafted(&[0], &[("score", &[0, 8])]);
+    again[8] = 2; // parts
+    again.extend([0, 0, 8]);
     refused(&again, "it is there twice");
-    again[parts + 1] = 1;
+    let number = again.len() - 3;
+    again[number] = 2;
     refused(&again, "a name has a number that was not sent");
-    refused(&score(&[0, 0, 7]), "there are bytes behind the end");
-    refused(&score(&[0, 1, 0, 1]), "the bytes end too early");
+    refused(&score(&[0, 8, 7]), "there are bytes behind the end");
+    refused(&score(&[1, 8, 0, 1]), "the bytes end too early");
     refused(&[&crafted(&[0], &[])[..], &[0]].concat(), "there are bytes behind the end");
     // An index behind all others would take 32 MB of pages.
-    let far = [0, 1, 0xfe, 0xff, 0xff, 0xff, 0x0f, 1, 7];
+    let far = [1, 8, 0xfc, 0xff, 0xff, 0xff, 0x1f, 1, 7];
     let (mut world, mut known) = family();
     let limits = Limits::default().memory(1_000_000);
     let error = world.apply_change_set(&score(&far), &mut known, &limits).unwrap_err().to_string();
@@ -417,22 +495,22 @@ fn impossible_sets_are_refused() {
 #[test]
 fn relations_point_to_the_living_and_form_no_circle() {
     let bits = |index: u8| [index | 0x80, 0x80, 0x80, 0x80, 0x10]; // generation 1
-    let child = |of: u8, by: u8| [&[0, 1, of, 1][..], &bits(by), &[0]].concat();
+    let child = |of: u8, by: u8| [&[1, 8, 2 * of, 1][..], &bits(by)].concat();
     let set = |part: &[u8]| crafted(&[0], &[("ecs::ChildOf", part)]);
     refused(&set(&child(0, 0)), "entities point to each other in a circle");
     // With a relation of the client, which may have been written in advance: only a full set shows it.
     let (mut world, mut known) = family();
     let applied = world.apply_change_set(&set(&child(0, 1)), &mut known, &Limits::default());
     assert!(applied.unwrap() == Applied::Missing && known.needs_full());
-    let mut full = set(&child(0, 1)[1..]);
-    full[5] |= 1;
+    let mut full = set(&child(0, 1));
+    full[6] |= 1;
     apply(&mut world, &full, &mut known).unwrap();
     let there = |index: u64| Entity::from_bits(1 << 32 | index).unwrap();
     assert_eq!(world.parent(at(&known, there(0))), Some(at(&known, there(1))));
     assert_eq!(world.parent(at(&known, there(1))), None);
     let dead = crafted(&[1, 0, 1], &[("ecs::ChildOf", &child(1, 0))]);
     refused(&dead, "it points to an entity that is dead");
-    let nobody = [&[0, 1, 0, 1][..], &[0xff; 9], &[1]].concat();
+    let nobody = [&[1, 8, 0, 1][..], &[0xff; 9], &[1]].concat();
     let (mut world, mut known) = family();
     assert!(apply(&mut world, &set(&nobody), &mut known).is_err());
     // Its target is there, if need be.
@@ -441,7 +519,7 @@ fn relations_point_to_the_living_and_form_no_circle() {
     assert_eq!(world.parent(at(&known, there(0))), Some(at(&known, there(5))));
     // The circle would be closed by one that goes.
     let (mut world, mut known) = family();
-    let turned = [&[1, 1, 1, 1, 0, 1][..], &bits(1), &[0]].concat();
+    let turned = [&[1, 8 | 64, 0, 1, 1, 2, 1][..], &bits(1)].concat();
     apply(&mut world, &set(&turned), &mut known).unwrap();
     assert_eq!(world.parent(at(&known, there(0))), Some(at(&known, there(1))));
 }
@@ -449,13 +527,13 @@ fn relations_point_to_the_living_and_form_no_circle() {
 #[test]
 fn places_and_bare_entities_that_cannot_be_are_refused() {
     let set = |parts: &[(&str, &[u8])], bare: &[u8]| {
-        let mut bytes = crafted(&[1, 1, 9], parts);
-        bytes[5] |= 1 << 4;
+        let mut bytes = crafted(&[1, 2, 9], parts);
+        bytes[6] |= 1 << 3;
         [&bytes[..], bare].concat()
     };
     let bits = |index: u8| [index | 0x80, 0x80, 0x80, 0x80, 0x10]; // generation 1
     // 2v1 and 3v1 become children of 0v1 and 4v1.
-    let children = [&[0, 2, 2, 1, 1, 1][..], &bits(0), &bits(4)].concat();
+    let children = [&[2, 8 | 128, 4, 0, 1, 1][..], &bits(0), &bits(4)].concat();
     let placed = |places: &[u8]| set(&[("ecs::ChildOf", &[&children, places].concat())], &[0]);
     let (mut world, mut known) = family();
     apply(&mut world, &placed(&[1, 0, 0]), &mut known).unwrap();
@@ -466,10 +544,13 @@ fn places_and_bare_entities_that_cannot_be_are_refused() {
     refused(&placed(&[2, 0, 0, 0, 0]), "an entity has two places");
     refused(&placed(&[2, 1, 0, 0, 0]), "places are not in the order of the targets");
     let far = [1, 0, 1, 0xff, 0xff, 0xff, 0xff, 0x0f];
-    refused(&placed(&far), "an index or a generation is greater than any");
+    refused(
+        &placed(&far),
+        "invalid handle 4294967295v1: indices are below 4294967295, and generations start at 1",
+    );
     refused(&set(&[], &[]), "the bytes end too early");
-    refused(&set(&[], &[1, 1, 9]), "it ended, and is still named");
-    refused(&set(&[("score", &[0, 1, 0, 1, 7])], &[1, 0, 2]), "two entities have one index");
+    refused(&set(&[], &[1, 2, 9]), "it ended, and is still named");
+    refused(&set(&[("score", &[1, 8, 0, 1, 7])], &[1, 0, 2]), "two entities have one index");
 }
 
 #[test]
@@ -478,7 +559,7 @@ fn two_entities_may_not_share_a_counterpart() {
     let there = [0, 1].map(|index| Entity::from_bits(1 << 32 | index).unwrap());
     let second = at(&known, there[1]);
     known.insert(there[0], second);
-    let set = crafted(&[0], &[("score", &[0, 2, 0, 1, 1, 1, 7, 8])]);
+    let set = crafted(&[0], &[("score", &[2, 8, 0, 0, 1, 1, 7, 8])]);
     let error = apply(&mut world, &set, &mut known).unwrap_err().to_string();
     assert!(error.ends_with("two entities are known as one"), "{error}");
 }

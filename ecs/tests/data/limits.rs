@@ -546,45 +546,31 @@ fn deltas_stay_within_limits() {
 
 #[test]
 fn change_sets_stay_within_limits() {
-    let handles = |step: u8| [number(MANY), vec![0, 1], [step, 1].repeat(MANY - 1)].concat();
-    let far: Vec<u8> =
-        (0..200).flat_map(|it| [number(1_024 * usize::from(it > 0)), vec![1]].concat()).collect();
+    let handles = [number(MANY), vec![0; MANY], vec![1; MANY]].concat();
+    let far = |first: usize| -> Vec<u8> {
+        (0..200).flat_map(|it| number(2 * if it == 0 { first } else { 1_023 })).collect()
+    };
     let of = |ended: &[u8], components: &[(&str, Vec<u8>)]| {
-        let names = components.iter().flat_map(|(name, _)| [text(name), vec![2]].concat());
         let parts = components.iter().enumerate();
-        let parts = parts.flat_map(|(at, (_, part))| [number(at), part.clone()].concat());
+        let parts = parts.flat_map(|(at, (name, part))| {
+            [number(at), text(name), vec![1, 0, 0, 0, 0], part.clone()].concat()
+        });
         let count = number(components.len());
-        let names: Vec<u8> = count.iter().copied().chain(names).collect();
-        [b"ecc\x03\x01\x0e", ended, &names, &count, &parts.collect::<Vec<u8>>()].concat()
+        [b"ecs\x03c\x01\x06", ended, &count, &parts.collect::<Vec<u8>>()].concat()
     };
     let names = names();
-    let empty_parts: Vec<_> = names.iter().map(|name| (name.as_str(), vec![0, 0])).collect();
+    let empty_parts: Vec<_> = names.iter().map(|name| (name.as_str(), vec![0, 8])).collect();
     let child: Vec<u8> = [0x80, 0x80, 0x80, 0x80, 0x10].to_vec();
-    let value = |value: Vec<u8>| [&[0, 1, 0, 1][..], &value].concat();
+    let value = |value: Vec<u8>| [&[1, 8, 0, 1][..], &value].concat();
+    let changed = |count: usize, steps: &[u8], values: &[u8]| {
+        [&number(count)[..], &[8], steps, &vec![1; count], values].concat()
+    };
     let cases = [
-        ("ended", of(&handles(1), &[])),
-        ("lost", of(&[0], &[("friends", [handles(1), vec![0]].concat())])),
-        ("changed", of(&[0], &[("number", [vec![0], handles(1), vec![7; MANY]].concat())])),
-        ("pages", of(&[0], &[("number", [&[0][..], &number(200), &far, &[7; 200]].concat())])),
-        (
-            "relations",
-            of(
-                &[0],
-                &[(
-                    "ecs::ChildOf",
-                    [
-                        &[0][..],
-                        &number(200),
-                        &far[2..],
-                        &number(1_024),
-                        &[1],
-                        &child.repeat(200),
-                        &[0],
-                    ]
-                    .concat(),
-                )],
-            ),
-        ),
+        ("ended", of(&handles, &[])),
+        ("lost", of(&[0], &[("friends", [vec![0, 8 | 64], handles].concat())])),
+        ("changed", of(&[0], &[("number", changed(MANY, &[0; MANY], &[7; MANY]))])),
+        ("pages", of(&[0], &[("number", changed(200, &far(0), &[7; 200]))])),
+        ("relations", of(&[0], &[("ecs::ChildOf", changed(200, &far(1_024), &child.repeat(200)))])),
         ("unknown names", of(&[0], &empty_parts)),
         ("a long name", of(&[0], &[(&"x".repeat(MANY), Vec::new())])),
         ("strings", of(&[0], &[("lines", value(many(MANY, &text("a"))))])),
