@@ -330,6 +330,7 @@ pub mod copies {
 /// The [guide](crate::guide::saving) says how they are used.
 #[cfg(feature = "serde")]
 pub mod save {
+    pub use crate::saved::error::SaveError;
     pub use crate::saved::list::SavedList;
     pub use crate::saved::loaded::{Limits, LoadError, Loaded, Unknown};
     pub use crate::world::change_set::{ChangeSet, ChangeSets};

@@ -129,13 +129,81 @@ impl<'b> Described<'b> {
     fn numbers(&mut self) -> Vec<usize> {
         (0..self.number()).map(|_| self.number()).collect()
     }
-    /// The name, the version, the fingerprint and the content of a part.
-    fn part(&mut self) -> (&'b str, usize, u32, Described<'b>) {
+    fn schema(&mut self) -> (&'b str, usize, u32) {
         let (name, version) = (self.text(), self.number());
-        let fingerprint = u32::from_le_bytes(self.bytes(4).try_into().unwrap());
+        (name, version, u32::from_le_bytes(self.bytes(4).try_into().unwrap()))
+    }
+    /// The name, the version, the fingerprint and the content of a part with a length.
+    fn part(&mut self) -> (&'b str, usize, u32, Described<'b>) {
+        let (name, version, fingerprint) = self.schema();
         let len = usize::from_le_bytes(self.bytes(8).try_into().unwrap());
         (name, version, fingerprint, Described(self.bytes(len)))
     }
+    fn indices(&mut self, count: usize) -> Vec<usize> {
+        let mut next = 0;
+        let step = |_| {
+            let step = self.number();
+            let index = if step % 2 == 0 { next + step / 2 } else { next - step.div_ceil(2) };
+            next = index + 1;
+            index
+        };
+        (0..count).map(step).collect()
+    }
+    fn positions(&mut self) -> Vec<usize> {
+        let mut next = 0;
+        let place = |step| {
+            next += step + 1;
+            next - 1
+        };
+        self.numbers().into_iter().map(place).collect()
+    }
+    fn handles(&mut self) -> Vec<Entity> {
+        let count = self.number();
+        let indices = self.indices(count);
+        indices.into_iter().map(|index| handle(index, self.number())).collect()
+    }
+    /// What a component has before its values; `generation` is the one at an index.
+    fn component(&mut self, generation: impl Fn(usize) -> usize) -> Members {
+        let (count, flags) = (self.number(), self.bytes(1)[0]);
+        let has = |flag| flags & flag != 0;
+        let before = has(32).then(|| self.number());
+        let others = has(32).then(|| self.positions());
+        let indices = self.indices(others.as_ref().map_or(count, Vec::len));
+        let generation = |index| if has(8) { self.number() } else { generation(index) };
+        let generations: Vec<usize> = indices.iter().copied().map(generation).collect();
+        let members = indices.into_iter().zip(generations).map(|(at, it)| handle(at, it)).collect();
+        let lost = if has(64) { self.handles() } else { Vec::new() };
+        if has(16) {
+            assert!((0..self.number()).all(|_| !self.text().is_empty()));
+        }
+        let members: Vec<Entity> = members;
+        if has(1) {
+            // In the tests all members are on one page.
+            let pages = if count == 0 { 0 } else { self.number() };
+            assert!(pages == 1 && self.bytes(2)[0] < 16);
+        }
+        let lists =
+            if has(2) { (0..self.number()).map(|_| self.numbers()).collect() } else { Vec::new() };
+        let values_at = has(32).then(|| self.positions());
+        Members { count, flags, before, others, members, lost, lists, values_at }
+    }
+}
+
+/// The fields of a component.
+#[derive(Debug)]
+struct Members {
+    count: usize,
+    flags: u8,
+    before: Option<usize>,
+    others: Option<Vec<usize>>,
+    members: Vec<Entity>,
+    lost: Vec<Entity>,
+    lists: Vec<Vec<usize>>,
+    values_at: Option<Vec<usize>>,
+}
+
+fn handle(index: usize, generation: usize) -> Entity {
+    format!("{index}v{generation}").parse().unwrap()
 }
 
 #[test]
@@ -153,28 +221,21 @@ fn another_program_reads_a_world_by_the_description_of_the_format() {
         let (name, version, fingerprint, mut part) = file.part();
         names.push(name);
         assert!(version == 1 && fingerprint != 0);
-        let (count, flags) = (part.number(), part.bytes(1)[0]);
-        let mut next = 0;
-        let mut members = Vec::new();
-        for _ in 0..count {
-            let step = part.number();
-            let index: usize =
-                if step % 2 == 0 { next + step / 2 } else { next - step.div_ceil(2) };
-            next = index + 1;
-            let handle: Entity = format!("{index}v{}", generations[index]).parse().unwrap();
-            members.push(handle);
+        let of = part.component(|index| generations[index]);
+        assert_eq!(of.members.len(), of.count);
+        if name == "ecs::ChildOf" {
+            let lists: Vec<Vec<Entity>> =
+                of.lists.iter().map(|all| all.iter().map(|at| of.members[*at]).collect()).collect();
+            let ship = Name::find(&world, "Argo").unwrap();
+            assert_eq!(lists, [world.children(ship).collect::<Vec<_>>()]);
         }
-        if name != "number" {
-            continue;
+        if name == "number" {
+            assert!(of.flags == 1 && world.pool::<Number>().keys() == of.members);
+            for member in of.members {
+                assert_eq!(world.get::<Number>(member), Some(&Number(part.number() as u64)));
+            }
+            assert!(part.0.is_empty());
         }
-        assert_eq!(flags, 1);
-        assert!(world.pool::<Number>().keys() == members);
-        let (pages, forms) = (part.number(), part.bytes(2)[0]);
-        assert!(pages == 1 && forms < 16);
-        for member in members {
-            assert_eq!(world.get::<Number>(member), Some(&Number(part.number() as u64)));
-        }
-        assert!(part.0.is_empty());
     }
     assert!(names.is_sorted() && names.contains(&"number") && names.contains(&"ecs::ChildOf"));
     assert_eq!(file.number(), 1);
@@ -189,4 +250,99 @@ fn another_program_reads_a_world_by_the_description_of_the_format() {
         .map(|all| all.iter().map(|at| names[*at]).collect::<Vec<_>>());
     assert_eq!(places, [vec!["number", "tag"], vec!["text"]]);
     assert!(file.numbers().len() == world.groups().next().unwrap().len() && file.0.is_empty());
+}
+
+#[test]
+fn another_program_reads_a_delta_by_the_description_of_the_format() {
+    let (old, new) = (made(), later());
+    let bytes = read("delta_3.ecs");
+    let mut file = Described(&bytes);
+    assert_eq!(file.bytes(5), b"ecs\x03d");
+    let [before, now, free] = [(); 3].map(|()| file.number());
+    let mut alive: Vec<Option<Entity>> = vec![None; now.max(before)];
+    for entity in old.entities() {
+        alive[entity.index() as usize] = Some(entity);
+    }
+    let mut next = 0;
+    for _ in 0..file.number() {
+        next += file.number() + 1;
+        let generation = file.number();
+        alive[next - 1] = (generation > 0).then(|| handle(next - 1, generation));
+    }
+    assert!(alive.iter().flatten().copied().eq(new.entities()) && free == before - old.len());
+    let (kept, more) = (file.number(), file.number());
+    for _ in 0..more {
+        assert!(handle(file.number(), file.number()) != Entity::PLACEHOLDER);
+    }
+    assert!(kept + more == now - new.len());
+    let (mut keys, mut values) = (old.pool::<Number>().keys().to_vec(), Vec::new());
+    values.extend(keys.iter().map(|key| old.get::<Number>(*key).unwrap().0));
+    for _ in 0..file.number() {
+        let (name, _, _, mut part) = file.part();
+        let of = part.component(|index| alive[index].unwrap().generation().get() as usize);
+        if name == "number" {
+            assert_eq!(of.before, Some(keys.len()));
+            keys.resize(of.count, Entity::PLACEHOLDER);
+            values.resize(of.count, 0);
+            for (at, member) in of.others.unwrap().into_iter().zip(of.members) {
+                keys[at] = member;
+            }
+            for at in of.values_at.unwrap() {
+                values[at] = part.number() as u64;
+            }
+            assert!(part.0.is_empty());
+        }
+    }
+    assert!(new.pool::<Number>().keys() == keys);
+    assert!(keys.iter().zip(values).all(|(key, it)| new.get::<Number>(*key).unwrap().0 == it));
+}
+
+#[test]
+fn another_program_reads_a_change_set_by_the_description_of_the_format() {
+    let mut world = made();
+    let mut sets = world.change_sets().resource::<Season>();
+    let (ship, gone) = (Name::find(&world, "Argo").unwrap(), world.spawn_named("gone").id());
+    sets.drain(&mut world).unwrap();
+    world.spawn(ChildOf(ship));
+    sets.drain(&mut world).unwrap();
+    let names = ["ecs::Name", "season", "ecs::ChildOf"]; // as these sets named them
+    let [a, b, _] = world.children(ship).collect::<Vec<_>>()[..] else { unreachable!() };
+    world.despawn(gone).unwrap();
+    world.remove::<Name>(ship);
+    world.insert(a, Name::new("a")).unwrap();
+    world.move_related::<ChildOf>(a, 1);
+    let named = world.spawn_empty().id();
+    world.attach(named, b).unwrap();
+    world.resource_mut::<Season>().0 = 4;
+    let set = sets.drain(&mut world).unwrap();
+    let mut file = Described(set.as_bytes());
+    assert_eq!(file.bytes(5), b"ecs\x03c");
+    assert_eq!((file.number(), file.number()), (3, 2 + 4 + 32));
+    assert!(file.handles() == [gone]);
+    for _ in 0..file.number() {
+        let name = names[file.number()];
+        let of = file.component(|_| unreachable!());
+        let parts = of.members.iter().map(|it| match name {
+            "ecs::Name" => assert_eq!(world.name(*it), Some(file.text())),
+            _ => assert_eq!(world.parent(*it).unwrap().to_bits(), file.number() as u64),
+        });
+        assert_eq!(parts.count(), of.count);
+        if name == "ecs::Name" {
+            assert!(of.lost == [ship] && of.members == [a]);
+        } else if of.flags & 128 != 0 {
+            for _ in 0..file.number() {
+                let (at, generation) = (file.number(), file.number());
+                let before = (generation > 0).then(|| handle(file.number(), generation));
+                let parent = world.parent(of.members[at]).unwrap();
+                let place = world.children(parent).position(|it| it == of.members[at]).unwrap();
+                assert_eq!(world.children(parent).nth(place.wrapping_sub(1)), before);
+            }
+        }
+    }
+    assert_eq!(
+        [(); 4].map(|()| file.number()),
+        [1, 1, 1, 4],
+        "one part, of a season, which is there"
+    );
+    assert!(file.0.is_empty());
 }
