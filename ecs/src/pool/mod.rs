@@ -10,7 +10,7 @@ pub(crate) mod track;
 pub(crate) mod watch;
 
 #[cfg(feature = "serde")]
-use crate::component::data::{Late, SavingName};
+use crate::component::data::Late;
 use crate::component::set::ComponentSet;
 use crate::component::{AtTargetEnd, Component, HookList, Ref};
 use crate::entities::Entities;
@@ -138,9 +138,6 @@ pub(crate) trait WorldPool: Send + Sync + KindPool {
     /// Replaces each handle in untyped values of this type by the result of `map`, which is also called with the
     /// position of the value.
     fn map_loose(&self, values: Box<Loose>, map: MapLoose<'_>) -> Box<Loose>;
-    /// Returns the name and version under which values are saved, if they are.
-    #[cfg(feature = "serde")]
-    fn saved_as(&self) -> Option<(SavingName, u32)>;
     /// Appends the values at these positions; the type must be saved. Returns the number of a value that cannot be
     /// written, with the error.
     #[cfg(feature = "serde")]
@@ -344,10 +341,6 @@ impl<T: Component> WorldPool for Pool<T> {
             Ok(values) => values,
             Err(others) => others,
         }
-    }
-    #[cfg(feature = "serde")]
-    fn saved_as(&self) -> Option<(SavingName, u32)> {
-        T::SAVING.map(|saving| (saving.name, saving.schema.version))
     }
     #[cfg(feature = "serde")]
     fn write(

@@ -94,7 +94,7 @@ impl World {
 /// pools are to be finished.
 fn leave(pools: &mut Pools, entities: &mut Entities, ended: &[Entity]) -> ComponentSet {
     let is_unsaved =
-        |(number, pool): (u32, &dyn WorldPool)| pool.saved_as().is_none().then_some(number);
+        |(number, pool): (u32, &dyn WorldPool)| pool.kind().saving().is_none().then_some(number);
     let unsaved: Vec<u32> = pools.numbered().filter_map(is_unsaved).collect();
     let mut left = ComponentSet::EMPTY;
     for number in unsaved {
@@ -333,7 +333,8 @@ impl<'b> Applying<'_, 'b> {
             let patch = patches.iter().find(|patch| patch.number == number);
             let has_keys = patch.is_some_and(|patch| patch.keys.is_some());
             let has_ends = patch.is_some_and(|patch| patch.relation.is_some());
-            if pool.saved_as().is_none() || has_keys && (has_ends || pool.relation().is_none()) {
+            if pool.kind().saving().is_none() || has_keys && (has_ends || pool.relation().is_none())
+            {
                 continue;
             }
             let relation = pools.relations.get(number).filter(|_| !has_ends);

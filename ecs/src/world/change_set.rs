@@ -516,7 +516,7 @@ impl ChangeSets {
 
     fn tells_of(&self, number: u32, pool: &dyn WorldPool) -> bool {
         let is_named = self.only.as_ref().is_none_or(|only| only.contains(&number));
-        is_named && pool.saved_as().is_some() && pool.kind().is_tracked()
+        is_named && pool.kind().saving().is_some() && pool.kind().is_tracked()
     }
 }
 

@@ -257,7 +257,7 @@ impl<'w> Part<'w> {
 /// Writes the lists of groups that differ. Returns whether there are none.
 fn write_other_groups<'w>(old: &'w World, new: &'w World, bytes: &mut Vec<u8>) -> bool {
     let lists_of =
-        |world: &'w World| listed(&world.groups, |it| Some(world.pools.at(it).saved_as()?.0));
+        |world: &'w World| listed(&world.groups, |it| Some(world.pools.at(it).kind().saving()?.0));
     let before = lists_of(old);
     let mut lists = lists_of(new);
     lists.retain(|list| !before.contains(list));

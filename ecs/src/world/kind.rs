@@ -213,7 +213,7 @@ impl<'w> Value<'w> {
     #[cfg(feature = "serde")]
     #[must_use]
     pub fn as_serialize(&self) -> Option<&(dyn erased_serde::Serialize + 'w)> {
-        self.pool.saved_as().is_some().then_some(self)
+        self.pool.kind().saving().is_some().then_some(self)
     }
 }
 

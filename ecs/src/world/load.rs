@@ -1,8 +1,8 @@
 //! Loading: a world of bytes that anybody may have made.
 
-use crate::component::data::SavingName;
 use crate::format::header::Schema;
 use crate::format::reader::{ReadError, wrong};
+use crate::pool::WorldPool;
 use crate::resource::saved::ResourceSaving;
 use crate::saved::list::SavedList;
 use crate::saved::loaded::{Limits, LoadError, Loaded};
@@ -109,15 +109,14 @@ impl World {
         new
     }
 
-    /// The number of the component that is saved under this name, if the world has its pool.
+    /// Returns the number of the component that is saved under this name, if the world has its pool.
     pub(super) fn saved_under(&self, name: &str) -> Result<Option<u32>> {
-        let is_it = |saved: Option<(SavingName, _)>| saved.is_some_and(|(it, _)| it.is(name));
-        let mut known = self.pools.numbered().filter(|(_, pool)| is_it(pool.saved_as()));
-        let number = known.next().map(|(number, _)| number);
-        if known.next().is_some() {
-            return wrong("two components of the world have this name");
+        let is_it = |pool: &dyn WorldPool| pool.kind().saving().is_some_and(|(it, _)| it.is(name));
+        let mut known = self.pools.numbered().filter(|(_, pool)| is_it(*pool));
+        match (known.next(), known.next()) {
+            (_, Some(_)) => wrong("two components of the world have this name"),
+            (known, None) => Ok(known.map(|(number, _)| number)),
         }
-        Ok(number)
     }
 
     /// Returns the number of the component that is saved under this name, and whose values have this schema or can be

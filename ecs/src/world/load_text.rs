@@ -272,6 +272,21 @@ impl Keyed {
         Ok(next)
     }
 
+    /// Reads the version and the fingerprint, and returns them with the key behind them.
+    fn schema<'de, A: MapAccess<'de>>(
+        &mut self,
+        map: &mut A,
+    ) -> Result<(Schema, Option<&'static str>), A::Error> {
+        let mut schema = Schema { version: 0, fingerprint: 0 };
+        loop {
+            match self.next(map)? {
+                Some("version") => schema.version = map.next_value()?,
+                Some("fingerprint") => schema.fingerprint = map.next_value()?,
+                key => return Ok((schema, key)),
+            }
+        }
+    }
+
     /// Passes over those before this one, none of which may have to be there.
     fn pass(&mut self, to: usize) -> Result<(), ReadError> {
         let Fields { names, optional } = self.fields;
@@ -416,28 +431,35 @@ impl<'de> Visitor<'de> for Component<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let Self { reading, number, name } = self;
+        let Self { ref reading, number, name } = self;
         let own = reading.building.world.pools.at(number).kind().saving().map(|(_, own)| own);
-        let mut schema = Schema { version: 0, fingerprint: 0 };
         let mut keys = Keyed::new(PART_FIELDS);
-        let of_it = |error| of(name, None, error);
         // The values may be passed over: so they begin when it is known of what version they are.
-        let mut key = keys.next(&mut map).map_err(|error| of(name, None, error))?;
-        while let Some(before @ ("version" | "fingerprint")) = key {
-            let number =
-                if before == "version" { &mut schema.version } else { &mut schema.fingerprint };
-            *number = map.next_value().map_err(|error| of(name, None, error))?;
+        let read = keys.schema(&mut map);
+        let (schema, mut key) = read.map_err(|error| of(name, None, error))?;
+        if reading.recognizes(schema, own).map_err(|error| of(name, None, error))? {
+            return self.read(schema.version, (keys, key), map);
+        }
+        let Reading { building, budget, .. } = self.reading;
+        while key.is_some() {
+            map.next_value_seed(ignored(budget))?;
             key = keys.next(&mut map).map_err(|error| of(name, None, error))?;
         }
-        if !reading.recognizes(schema, own).map_err(of_it)? {
-            while key.is_some() {
-                map.next_value_seed(ignored(&mut reading.budget))?;
-                key = keys.next(&mut map).map_err(|error| of(name, None, error))?;
-            }
-            let Reading { building, budget, .. } = reading;
-            return building.loaded.add_unknown(name, schema.version, false, budget).map_err(of_it);
-        }
-        let Reading { building, budget, .. } = reading;
+        let added = building.loaded.add_unknown(name, schema.version, false, budget);
+        added.map_err(|error| of(name, None, error))
+    }
+}
+
+impl Component<'_> {
+    /// Reads the values and the rest of the component, from this key on.
+    fn read<'de, A: MapAccess<'de>>(
+        self,
+        version: u32,
+        (mut keys, mut key): (Keyed, Option<&'static str>),
+        mut map: A,
+    ) -> Result<(), A::Error> {
+        let Self { reading: Reading { building, budget, .. }, number, name } = self;
+        let in_it = |error: A::Error| -> A::Error { of(name, None, error) };
         let pool = building.world.pools.at(number);
         let mut values = Values {
             building,
@@ -445,7 +467,7 @@ impl<'de> Visitor<'de> for Component<'_> {
             name,
             growth: Growth::new(budget, 0),
             budget,
-            version: schema.version,
+            version,
             keys: Keys::new(),
             loose: pool.no_values(),
             late: Vec::new(),
@@ -453,36 +475,23 @@ impl<'de> Visitor<'de> for Component<'_> {
         };
         let (mut lists, mut required) = (Vec::<Vec<Entity>>::new(), Vec::<String>::new());
         while let Some(part) = key {
-            match part {
+            let read = match part {
                 "requires" => {
-                    let read = map.next_value_seed(Limited::seed(values.budget));
-                    required = read.map_err(|error| of(name, None, error))?;
+                    map.next_value_seed(Limited::seed(values.budget)).map(|names| required = names)
                 }
-                "values" => {
-                    let read = map.next_value_seed(&mut values);
-                    read.map_err(
-                        |error| if values.is_named { error } else { of(name, None, error) },
-                    )?;
-                }
-                _ => {
-                    let read = map.next_value_seed(Limited::seed(values.budget));
-                    lists = read.map_err(|error| of(name, None, error))?;
-                }
-            }
-            key = keys.next(&mut map).map_err(|error| of(name, None, error))?;
+                "values" => map.next_value_seed(&mut values),
+                _ => map.next_value_seed(Limited::seed(values.budget)).map(|all| lists = all),
+            };
+            let is_named = part == "values" && values.is_named;
+            read.map_err(|error| if is_named { error } else { in_it(error) })?;
+            key = keys.next(&mut map).map_err(in_it)?;
         }
         let Values { keys, loose, late, .. } = values;
         let late = keys.dense().iter().copied().zip(late).collect();
         let filled = building.world.pools.at_mut(number).fill(keys, loose, Some(budget));
         filled.map_err(|error| of(name, None, error))?;
-        building.parts.push(Filled {
-            number,
-            name: name.to_owned(),
-            lists,
-            required,
-            late,
-            end: 0,
-        });
+        let name = name.to_owned();
+        building.parts.push(Filled { number, name, lists, required, late, end: 0 });
         Ok(())
     }
 }
@@ -622,18 +631,10 @@ impl<'de> Visitor<'de> for Resource<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let Self { reading, saving, name, .. } = self;
-        let mut schema = Schema { version: 0, fingerprint: 0 };
         let mut keys = Keyed::new(RESOURCE_FIELDS);
-        while let Some(key) = keys.next(&mut map).map_err(|error| of(name, None, error))? {
-            match key {
-                "version" => schema.version = map.next_value()?,
-                "fingerprint" => schema.fingerprint = map.next_value()?,
-                _ => {
-                    let schema = Some(schema);
-                    map.next_value_seed(Resource { reading, saving, name, schema })?;
-                }
-            }
-        }
+        let (schema, _) = keys.schema(&mut map).map_err(|error| of(name, None, error))?;
+        map.next_value_seed(Resource { reading, saving, name, schema: Some(schema) })?;
+        keys.next(&mut map).map_err(|error| of(name, None, error))?;
         Ok(())
     }
 }

@@ -90,12 +90,12 @@ impl Values {
     ) -> Result<(), KindError> {
         world.know(kind);
         let pool = world.pools.at(kind.number);
-        let Some((_, version)) = pool.saved_as() else {
+        let Some((_, schema)) = kind.saving() else {
             return Err(KindError::NotAllowed(kind.name(), "save = \"name\""));
         };
         let mut value = pool.no_values();
         let mut budget = Budget::new(Limits::default().memory);
-        let read = pool.parse(version, from, &mut budget, &mut *value, &mut Vec::new());
+        let read = pool.parse(schema.version, from, &mut budget, &mut *value, &mut Vec::new());
         read.map_err(|error| KindError::NotRead(kind.name(), error.to_string()))?;
         self.add(kind, value);
         Ok(())
