@@ -191,7 +191,7 @@ fn a_client_without_a_component_names_it() {
     });
     let error = error.expect("it is told").to_string();
     assert!(error.starts_with("a change set cannot be applied: cannot load `"), "{error}");
-    assert!(error.contains("`World::register` makes it known") && world.is_empty(), "{error}");
+    assert!(error.contains("make it known by `World::register`") && world.is_empty(), "{error}");
 }
 
 #[test]
