@@ -247,7 +247,7 @@ fn impossible_deltas_are_refused() {
         "make it known by `World::register`",
     );
     refused(&mut two(), &number(&[2, 0, 2, 0, 0]), another);
-    refused(&mut two(), &number(&[3, 32, 2, 0, 0]), "a position is nobody's");
+    refused(&mut two(), &number(&[1, 32, 2, 0, 0]), "its pages are missing");
     refused(&mut two(), &number(&[2, 32, 2, 1, 0, 2, 0]), "its pages are missing");
     for early in [&b"ecd\x01"[..], b"ecs\x02d"] {
         refused(
