@@ -51,9 +51,9 @@ pub(crate) struct Body {
     pub(crate) keys: Option<Keys<Entity>>,
     /// The names of the saved components that it required when it was saved.
     pub(crate) required: Vec<String>,
-    /// Of a relation: the sources of each target.
+    /// The sources of each target, if it is a relation.
     pub(crate) lists: Vec<Vec<Entity>>,
-    /// Of a delta: the positions of the values.
+    /// The positions of the values, in a delta.
     pub(crate) positions: Vec<usize>,
     pub(crate) values: Box<Loose>,
     /// Other components that old values became: one for each value, or none.

@@ -14,16 +14,16 @@ use alloc::vec::Vec;
 pub(crate) struct Body<'a> {
     pub(crate) name: SavingName,
     pub(crate) pool: &'a dyn WorldPool,
-    /// Of a delta: how many members there were.
+    /// The number of members before, in a delta.
     pub(crate) before: Option<usize>,
-    /// How many members there are.
+    /// The number of members.
     pub(crate) count: usize,
     /// The positions of the members and of the values that are written; `None` for all.
     pub(crate) members: Option<&'a [usize]>,
     pub(crate) values: Option<&'a [usize]>,
-    /// Whether the forms of pages follow.
+    /// `true` if the forms of pages follow.
     pub(crate) has_pages: bool,
-    /// Of a relation: the positions of the sources of each target.
+    /// The positions of the sources of each target, if it is a relation.
     pub(crate) lists: Option<&'a [Vec<usize>]>,
 }
 
