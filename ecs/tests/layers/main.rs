@@ -46,7 +46,7 @@ const LAYERS: &[(&str, &str)] = &[
         "world/",
         "error mod name collect observe replaced calls notify handle pool spawn edit relation remove despawn \
          merge copy hierarchy batch \
-         several restore build load load_bytes load_text save save_text unknown group layout query resource changes inspect \
+         several build load load_bytes load_text save save_text unknown group layout query resource changes inspect \
          kind kind_changes resource_kind values undo rows delta apply change_set chosen follower apply_changes",
     ),
     ("commands/", "applied queue kinds mod spawning"),
