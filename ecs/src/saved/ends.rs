@@ -29,8 +29,8 @@ pub(crate) fn pay_relation(
     budget.pay(3 * GROWING * pages, size_of::<usize>())
 }
 
-/// Returns the relation that `count` sources have, which these lists name, each those of one target in their order;
-/// `target` returns the target of a source, if that is alive. It is paid for.
+/// Returns the relation that these members have, of which `lists` has the positions of the sources of each target, in
+/// order; `target` returns the target of the member at a position, if that is alive. It is paid for.
 ///
 /// # Errors
 /// When a source is not in the list of its target once, or the relation is acyclic and has a circle; with the
@@ -38,19 +38,21 @@ pub(crate) fn pay_relation(
 pub(crate) fn checked_ends(
     like: &Ends,
     acyclic: bool,
-    count: usize,
-    lists: &[Vec<Entity>],
-    target: &dyn Fn(Entity) -> Option<Entity>,
+    members: &[Entity],
+    lists: &[Vec<usize>],
+    target: &dyn Fn(usize) -> Option<Entity>,
 ) -> Result<Ends, (Option<Entity>, ReadError)> {
     let wrong = |entity, what: &str| Err((entity, ReadError::new(what)));
+    let count = members.len();
     if lists.iter().map(Vec::len).sum::<usize>() != count {
         return wrong(None, "not all that have the relation are listed");
     }
     let mut ends = like.with_ends((count, lists.len().min(count)), core::iter::empty());
     for list in lists {
         let mut common = None;
-        for &source in list {
-            let Some(target) = target(source) else { return wrong(Some(source), DEAD) };
+        for &at in list {
+            let source = members[at];
+            let Some(target) = target(at) else { return wrong(Some(source), DEAD) };
             if *common.get_or_insert(target) != target {
                 let what = "it is listed with those that point to another entity";
                 return wrong(Some(source), what);

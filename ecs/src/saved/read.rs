@@ -51,8 +51,8 @@ pub(crate) struct Body {
     pub(crate) keys: Option<Keys<Entity>>,
     /// The names of the saved components that it required when it was saved.
     pub(crate) required: Vec<String>,
-    /// The sources of each target, if it is a relation.
-    pub(crate) lists: Vec<Vec<Entity>>,
+    /// The positions of the sources of each target, if it is a relation.
+    pub(crate) lists: Vec<Vec<usize>>,
     /// The positions of the values, in a delta.
     pub(crate) positions: Vec<usize>,
     pub(crate) values: Box<Loose>,
@@ -211,7 +211,7 @@ impl<'b> Parts<'b> {
             keys = Some(self.in_any_form(&members)?);
         }
         let members = keys.as_ref().map_or(pool.keys(), Keys::dense);
-        let lists = if has(LISTS) { self.lists(members)? } else { Vec::new() };
+        let lists = if has(LISTS) { self.lists(members.len())? } else { Vec::new() };
         if !is_whole {
             positions = self.positions(members.len())?;
             let new = positions.iter().filter(|at| **at >= pool.len()).count();
@@ -306,18 +306,23 @@ impl<'b> Parts<'b> {
         Ok(members)
     }
 
-    /// Reads so many indices, below `indices`, and the generations behind them.
-    fn handles_below(&mut self, count: usize, indices: usize) -> Result<Vec<Entity>> {
+    /// Reads so many indices, below `below`, and the generations behind them.
+    fn handles_below(&mut self, count: usize, below: usize) -> Result<Vec<Entity>> {
         self.reader.pay(count, size_of::<u64>())?;
-        let (mut all, mut next) = (Vec::with_capacity(count), 0);
-        while all.len() < count {
-            let mut piece = [(0, 0)];
-            pieces_of(&mut self.reader, &mut piece, &mut next, count - all.len())?;
-            let [(first, len)] = piece;
-            all.extend((first as u64..).take(len));
-        }
-        let reader = &mut self.reader;
-        all.into_iter().map(|index| handle(index, reader.number()?, indices)).collect()
+        self.reader.locally(|reader| {
+            let (mut indices, mut next) = (Vec::with_capacity(count), 0);
+            while indices.len() < count {
+                let mut piece = [(0, 0)];
+                pieces_of(reader, &mut piece, &mut next, count - indices.len())?;
+                let [(first, len)] = piece;
+                indices.extend((first as u64..).take(len));
+            }
+            let mut handles = Vec::with_capacity(count);
+            for index in indices {
+                handles.push(handle(index, reader.number()?, below)?);
+            }
+            Ok(handles)
+        })
     }
 
     /// Reads handles of another world, which are in order.
@@ -370,15 +375,12 @@ impl<'b> Parts<'b> {
         Ok(keys)
     }
 
-    /// Reads the sources of each target, which are among these members.
-    fn lists(&mut self, members: &[Entity]) -> Result<Vec<Vec<Entity>>> {
+    /// Reads the positions of the sources of each target, among so many members.
+    fn lists(&mut self, members: usize) -> Result<Vec<Vec<usize>>> {
         self.reader.list(|reader| {
-            reader.list(|reader| {
-                let at = usize::try_from(reader.number()?).ok();
-                match at.and_then(|at| members.get(at)) {
-                    Some(entity) => Ok(*entity),
-                    None => wrong("an entity is listed that has no such relation"),
-                }
+            reader.list(|reader| match usize::try_from(reader.number()?) {
+                Ok(at) if at < members => Ok(at),
+                _ => wrong("an entity is listed that has no such relation"),
             })
         })
     }

@@ -296,12 +296,7 @@ impl<'b> Applying<'_, 'b> {
     }
 
     /// Returns the relation that the members of a patch have afterwards, with the new values.
-    fn relation(
-        &mut self,
-        patch: &Patch,
-        lists: &[Vec<Entity>],
-        living: &Entities,
-    ) -> Result<Ends> {
+    fn relation(&mut self, patch: &Patch, lists: &[Vec<usize>], living: &Entities) -> Result<Ends> {
         let Self { world: World { pools, .. }, parts } = self;
         let Patch { number, keys, positions, values, .. } = patch;
         let pool = pools.at(*number);
@@ -318,8 +313,8 @@ impl<'b> Applying<'_, 'b> {
         for (at, pointing) in positions.iter().zip(pool.pointings(&**values)) {
             targets[*at] = Some(pointing.target());
         }
-        let target = |source| targets[keys.find(source)?].filter(|target| living.is_alive(*target));
-        let ends = checked_ends(before, acyclic, keys.len(), lists, &target);
+        let target = |at: usize| targets[at].filter(|target| living.is_alive(*target));
+        let ends = checked_ends(before, acyclic, keys.dense(), lists, &target);
         ends.map_err(|(entity, error)| {
             parts.entity = entity;
             error

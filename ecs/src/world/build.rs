@@ -44,8 +44,8 @@ pub(super) struct Building {
 pub(super) struct Filled {
     pub(super) number: u32,
     pub(super) name: String,
-    /// Of a relation: the sources of one target each.
-    pub(super) lists: Vec<Vec<Entity>>,
+    /// The positions of the sources of each target, if it is a relation.
+    pub(super) lists: Vec<Vec<usize>>,
     /// The names of the saved components that it required when it was saved.
     pub(super) required: Vec<String>,
     /// The other components that some entities are given.
@@ -158,18 +158,17 @@ fn pay_groups(world: &World, budget: &mut Budget) -> Result {
 pub(super) fn leave_out_the_dead(
     pool: &mut dyn WorldPool,
     generations: &[u32],
-    lists: &mut Vec<Vec<Entity>>,
+    lists: &mut Vec<Vec<usize>>,
 ) {
-    let is_dead = |entity: Entity| {
-        generations.get(entity.index() as usize) != Some(&entity.generation().get())
-    };
-    let members = pool.keys().iter().copied();
-    let dead = members.filter(|it| is_dead(*it) || pool.target(*it).is_some_and(is_dead));
+    let is_dead = |entity: Entity| generations.at(entity.index() as usize) != Some(entity);
+    let members = pool.keys().to_vec();
+    let dead = members.iter().copied();
+    let dead = dead.filter(|it| is_dead(*it) || pool.target(*it).is_some_and(is_dead));
     for entity in dead.collect::<Vec<_>>() {
         pool.remove(entity);
     }
     for list in &mut *lists {
-        list.retain(|entity| pool.contains(*entity));
+        list.retain_mut(|at| pool.raw_keys().find(members[*at]).map(|now| *at = now).is_some());
     }
     lists.retain(|list| !list.is_empty());
 }
@@ -189,8 +188,9 @@ fn relate(
     };
     let paid = pay_relation(pool.len(), lists.len(), entities.index_count(), budget);
     paid.map_err(|error| (None, error))?;
-    let target = |source| pool.target(source).filter(|target| entities.is_alive(*target));
-    let ends = checked_ends(like, acyclic, pool.len(), lists, &target)?;
+    let members = pool.keys();
+    let target = |at: usize| pool.target(members[at]).filter(|target| entities.is_alive(*target));
+    let ends = checked_ends(like, acyclic, members, lists, &target)?;
     pools.relations.replace(ends, entities);
     Ok(())
 }

@@ -237,7 +237,8 @@ impl<'w> Part<'w> {
 
     fn write(&self, bytes: &mut Vec<u8>) -> Result<(), SaveError> {
         let (old, new) = (self.pair.old.get(), self.pair.new.get());
-        let is_other = |at: &usize| old.keys().get(*at) != Some(&new.keys()[*at]);
+        let (before, now) = (old.keys(), new.keys());
+        let is_other = |at: &usize| before.get(*at) != Some(&now[*at]);
         let others: Vec<usize> =
             (0..new.len()).filter(|at| self.has_keys && is_other(at)).collect();
         Body {

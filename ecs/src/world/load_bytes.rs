@@ -1,6 +1,7 @@
 //! Reading a saved world from bytes that anybody may have made.
 
 use crate::entities::Entities;
+use crate::entity::Entity;
 use crate::format::budget::GROWING;
 use crate::format::header::{Content, Schema};
 use crate::format::reader::{ReadError, wrong};
@@ -181,6 +182,7 @@ impl<'b> Loading<'b> {
         let late = keys.dense().iter().copied().zip(body.late).collect();
         pool.fill(keys, body.values, None)?;
         if body.flags & GENERATIONS != 0 {
+            parts.reader.pay(2 * pool.len(), size_of::<Entity>())?; // members before, and the dead
             leave_out_the_dead(pool, generations, &mut body.lists);
         }
         let (name, end) = (head.name.to_owned(), parts.reader.at());

@@ -487,6 +487,7 @@ impl Component<'_> {
             key = keys.next(&mut map).map_err(in_it)?;
         }
         let Values { keys, loose, late, .. } = values;
+        let lists = positions(&keys, lists, budget).map_err(|error| of(name, None, error))?;
         let late = keys.dense().iter().copied().zip(late).collect();
         let filled = building.world.pools.at_mut(number).fill(keys, loose, Some(budget));
         filled.map_err(|error| of(name, None, error))?;
@@ -494,6 +495,20 @@ impl Component<'_> {
         building.parts.push(Filled { number, name, lists, required, late, end: 0 });
         Ok(())
     }
+}
+
+/// Returns the positions of these sources of each target.
+fn positions(
+    keys: &Keys<Entity>,
+    lists: Vec<Vec<Entity>>,
+    budget: &mut Budget,
+) -> Result<Vec<Vec<usize>>, ReadError> {
+    let mut position = |entity: Entity| {
+        budget.pay(GROWING, size_of::<usize>())?;
+        let what = "is listed in `order`, and has no such relation";
+        keys.find(entity).ok_or_else(|| ReadError::custom(format_args!("{entity} {what}")))
+    };
+    lists.into_iter().map(|list| list.into_iter().map(&mut position).collect()).collect()
 }
 
 /// The values of a component that is being read, each with its entity.

@@ -481,6 +481,11 @@ fn impossible_sets_are_refused() {
     let number = again.len() - 3;
     again[number] = 2;
     refused(&again, "a name has a number that was not sent");
+    // A later set that names it once more.
+    let mut later = score(&[0, 8]);
+    (later[5], later[9]) = (2, 1); // the numbers of the set and the name
+    let error = apply(&mut world, &later, &mut known).unwrap_err().to_string();
+    assert!(error.ends_with("it is there twice"), "{error}");
     refused(&score(&[0, 8, 7]), "there are bytes behind the end");
     refused(&score(&[1, 8, 0, 1]), "the bytes end too early");
     refused(&[&crafted(&[0], &[])[..], &[0]].concat(), "there are bytes behind the end");

@@ -279,6 +279,8 @@ fn impossible_deltas_are_refused() {
     );
     let ended = "it ended, and still has it, or is pointed to";
     refused(&mut two(), &crafted(ONE, &[]), ended);
+    let still: &[(&str, &[u8])] = &[("number", &[2, 33, 2, 0, 1, 12, 0, 0])];
+    refused(&mut two(), &crafted(ONE, still), "it ended, and still has it");
     let kept: &[(&str, &[u8])] = &[("number", &[1, 33, 2, 1, 0, 2, 1, 12, 0, 0])];
     refused(&mut two(), &crafted(ONE, kept), "an index is nobody's");
     let stays: &[(&str, &[u8])] = &[("tag", &[1, 33, 0, 0, 1, 12, 0, 0])];

@@ -93,6 +93,9 @@ fn each_key_comes_once_and_in_order() {
     refused(&of(&late), "`number`: `version` comes behind `values`");
     let twice = child.replace(r#""order":"#, r#""order":[["1v1"]],"order":"#);
     refused(&of(&twice), "`ecs::ChildOf`: `order` is there twice");
+    let other = child.replace(r#"[["1v1"]]"#, r#"[["0v1"]]"#);
+    let words = "`ecs::ChildOf`: 0v1 is listed in `order`, and has no such relation";
+    refused(&of(&other), words);
     refused(&of(r#""number":{"version":1}"#), "`number`: `values` is missing");
 }
 
