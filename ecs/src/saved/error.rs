@@ -38,7 +38,11 @@ impl Error for SaveError {}
 
 impl SaveError {
     /// Returns the error of a component or resource, or of its value of one entity.
-    pub(crate) fn new(name: impl ToString, entity: Option<Entity>, error: impl ToString) -> Self {
+    pub(crate) fn new(
+        name: &(impl ToString + ?Sized),
+        entity: Option<Entity>,
+        error: &(impl ToString + ?Sized),
+    ) -> Self {
         Self { component: name.to_string(), entity, what: error.to_string() }
     }
 
@@ -50,7 +54,7 @@ impl SaveError {
     ) -> Result<(), Self> {
         match sorted.windows(2).find(|pair| name(&pair[0]) == name(&pair[1])) {
             None => Ok(()),
-            Some(twice) => Err(Self::new(name(&twice[0]), None, what)),
+            Some(twice) => Err(Self::new(&name(&twice[0]), None, what)),
         }
     }
 }

@@ -55,7 +55,9 @@ impl Body<'_> {
         }
         if !required.is_empty() {
             write_number(required.len() as u64, bytes);
-            required.iter().for_each(|name| write_text(name, bytes));
+            for name in &required {
+                write_text(name, bytes);
+            }
         }
         if has_pages {
             pool.raw_keys().write_forms(bytes);
@@ -88,7 +90,7 @@ pub(crate) fn write_values(
     bytes: &mut Vec<u8>,
 ) -> Result<(), SaveError> {
     let written = pool.write(positions, bytes);
-    written.map_err(|(at, error)| SaveError::new(name, pool.keys().get(at).copied(), error))
+    written.map_err(|(at, error)| SaveError::new(&name, pool.keys().get(at).copied(), &error))
 }
 
 /// Appends the steps from each index to the next, which are zero among neighbours.
@@ -166,7 +168,9 @@ pub(crate) fn write_groups<N>(
     for (terms, members) in lists {
         for names in terms {
             write_number(names.len() as u64, bytes);
-            names.iter().for_each(|name| write(name, bytes));
+            for name in names {
+                write(name, bytes);
+            }
         }
         write_list(members.iter().map(|entity| entity.index().into()), bytes);
     }

@@ -506,7 +506,7 @@ impl ChangeSets {
             bytes.push(value.is_some().into());
             if let Some(value) = value {
                 let written = value.write(&mut bytes);
-                written.map_err(|error| SaveError::new(saving.name, None, error))?;
+                written.map_err(|error| SaveError::new(&saving.name, None, &error))?;
             }
             self.resources[at].1 = Some(version);
             count += 1;
@@ -739,7 +739,7 @@ impl Told {
         write_values(pool, *name, &mut positions, bytes)?;
         if pool.kind().holds_entities() {
             name_entities(pool, schema.version, changed.len(), &bytes[start..], named)
-                .map_err(|error| SaveError::new(name, None, error))?;
+                .map_err(|error| SaveError::new(name, None, &error))?;
         }
         if !places.is_empty() {
             write_number(places.len() as u64, bytes);

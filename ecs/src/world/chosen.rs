@@ -97,7 +97,7 @@ impl Save<'_> {
             let (count, mut bytes) = (part.all_positions().count(), Vec::new());
             write_values(part.pool, part.name, &mut part.all_positions(), &mut bytes)?;
             name_entities(part.pool, part.schema.version, count, &bytes, &mut named)
-                .map_err(|error| SaveError::new(part.name, None, error))?;
+                .map_err(|error| SaveError::new(&part.name, None, &error))?;
         }
         in_order(&mut named);
         named.retain(|entity| self.world.entities.is_alive(*entity));

@@ -271,7 +271,7 @@ impl Save<'_> {
                     Ok(())
                 }
             };
-            written.map_err(|error| SaveError::new(name, None, error))?;
+            written.map_err(|error| SaveError::new(&name, None, &error))?;
         }
         self.write_groups(&components, bytes);
         Ok(left_out)
@@ -293,7 +293,7 @@ impl Save<'_> {
         names.next().map_or(Ok(None), |name| {
             let what = "the world keeps it without knowing it, so only a save of all entities as bytes has it: leave it \
                         out by `Save::leave_out_rest`";
-            Err(SaveError::new(name, None, what))
+            Err(SaveError::new(&name, None, what))
         })
     }
 
@@ -318,7 +318,7 @@ impl Save<'_> {
         if self.only.is_some() {
             return Ok(Vec::new());
         }
-        self.world.resources.to_save().map_err(|(name, what)| SaveError::new(name, None, what))
+        self.world.resources.to_save().map_err(|(name, what)| SaveError::new(&name, None, what))
     }
 
     /// Returns the pools to be saved, in the order of their names, and the names of those that are left out.
@@ -467,7 +467,7 @@ fn unsaved_error(name: &str, others: &[&str]) -> SaveError {
         "entities have it, and it is not saved{others}: add `#[component(save = \"name\")]`, or leave it out by \
          `Save::leave_out` or `Save::leave_out_rest`"
     );
-    SaveError::new(name, None, what)
+    SaveError::new(name, None, &what)
 }
 
 /// What is written: of the world, or kept of what it does not know.

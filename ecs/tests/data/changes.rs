@@ -481,6 +481,10 @@ fn impossible_sets_are_refused() {
     let number = again.len() - 3;
     again[number] = 2;
     refused(&again, "a name has a number that was not sent");
+    let mut mixed = score(&[0, 8]);
+    mixed[6] |= 32; // resources
+    mixed.extend([1, 0, 0]);
+    refused(&mixed, "a component is named as a resource, or a resource as a component");
     // A later set that names it once more.
     let mut later = score(&[0, 8]);
     (later[5], later[9]) = (2, 1); // the numbers of the set and the name
