@@ -394,16 +394,16 @@ fn sets_of_other_fields_are_refused_with_the_words_of_a_file() {
     server.register::<Res<SignedRound>>();
     let mut sent = server.change_sets();
     server.spawn(Signed(-1));
-    let (set, file) = (tell(&mut server, &mut sent), saved(&server));
-    let error = apply(&mut client, set.as_bytes(), &mut Follower::default()).unwrap_err();
+    let (bytes, file) = (tell(&mut server, &mut sent), saved(&server));
+    let error = apply(&mut client, bytes.as_bytes(), &mut Follower::default()).unwrap_err();
     let of_file = client.read(&file, &Limits::default()).unwrap_err();
     assert_eq!((error.component(), what(&error)), (Some("score"), what(&of_file)));
     assert!(what(&error).starts_with("its fields, their types or its variants are not"), "{error}");
 
     let mut sent = server.change_sets().resource::<SignedRound>().only::<Name>();
     server.insert_resource(SignedRound(-1));
-    let set = tell(&mut server, &mut sent);
-    let error = apply(&mut client, set.as_bytes(), &mut Follower::default()).unwrap_err();
+    let bytes = tell(&mut server, &mut sent);
+    let error = apply(&mut client, bytes.as_bytes(), &mut Follower::default()).unwrap_err();
     assert_eq!((error.component(), what(&error)), (Some("round"), what(&of_file)));
     assert!(client.is_empty() && client.get_resource::<Round>().is_none());
 }
@@ -414,11 +414,11 @@ fn sets_of_an_earlier_version_are_read_and_those_of_a_later_one_are_refused() {
     let (mut sent_early, mut sent_late) = (ChangeSets::default(), ChangeSets::default());
     early.spawn(Score(4));
     late.spawn(Doubled(1, 2));
-    let set = tell(&mut late, &mut sent_late);
-    let error = apply(&mut early, set.as_bytes(), &mut Follower::default()).unwrap_err();
+    let bytes = tell(&mut late, &mut sent_late);
+    let error = apply(&mut early, bytes.as_bytes(), &mut Follower::default()).unwrap_err();
     assert_eq!(what(&error), "it is of version 2, and this program has version 1");
-    let set = tell(&mut early, &mut sent_early);
-    apply(&mut late, set.as_bytes(), &mut Follower::default()).unwrap();
+    let bytes = tell(&mut early, &mut sent_early);
+    apply(&mut late, bytes.as_bytes(), &mut Follower::default()).unwrap();
     assert!(late.view::<&Doubled>().iter().any(|(_, it)| (it.0, it.1) == (4, 8)));
 }
 
@@ -430,9 +430,9 @@ fn a_name_and_its_schema_are_sent_once_until_a_full_set() {
     let has_name = |set: &ChangeSet| set.as_bytes().windows(5).any(|five| five == b"score");
     assert!(has_name(&tell(&mut server, &mut sent)));
     server.get_mut::<Score>(ship).unwrap().0 = 2;
-    let set = tell(&mut server, &mut sent);
+    let bytes = tell(&mut server, &mut sent);
     // Header, number, flags | one part: of name 0, one member, flags, index, generation, value.
-    assert_eq!(set.as_bytes(), [&b"ecs\x03c\x02\x04"[..], &[1, 0, 1, 8, 0, 1, 2]].concat());
+    assert_eq!(bytes.as_bytes(), [&b"ecs\x03c\x02\x04"[..], &[1, 0, 1, 8, 0, 1, 2]].concat());
     sent.restart();
     assert!(has_name(&tell(&mut server, &mut sent)));
 }

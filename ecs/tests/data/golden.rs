@@ -143,7 +143,8 @@ impl<'b> Described<'b> {
         let mut next = 0;
         let step = |_| {
             let step = self.number();
-            let index = if step % 2 == 0 { next + step / 2 } else { next - step.div_ceil(2) };
+            let index =
+                if step.is_multiple_of(2) { next + step / 2 } else { next - step.div_ceil(2) };
             next = index + 1;
             index
         };
@@ -163,7 +164,7 @@ impl<'b> Described<'b> {
         indices.into_iter().map(|index| handle(index, self.number())).collect()
     }
     /// What a component has before its values; `generation` is the one at an index.
-    fn component(&mut self, generation: impl Fn(usize) -> usize) -> Members {
+    fn component(&mut self, generation: impl Fn(usize) -> usize) -> Component {
         let (count, flags) = (self.number(), self.bytes(1)[0]);
         let has = |flag| flags & flag != 0;
         let before = has(32).then(|| self.number());
@@ -185,13 +186,13 @@ impl<'b> Described<'b> {
         let lists =
             if has(2) { (0..self.number()).map(|_| self.numbers()).collect() } else { Vec::new() };
         let values_at = has(32).then(|| self.positions());
-        Members { count, flags, before, others, members, lost, lists, values_at }
+        Component { count, flags, before, others, members, lost, lists, values_at }
     }
 }
 
 /// The fields of a component.
 #[derive(Debug)]
-struct Members {
+struct Component {
     count: usize,
     flags: u8,
     before: Option<usize>,
@@ -311,8 +312,8 @@ fn another_program_reads_a_change_set_by_the_description_of_the_format() {
     world.remove::<Name>(ship);
     world.insert(a, Name::new("a")).unwrap();
     world.move_related::<ChildOf>(a, 1);
-    let named = world.spawn_empty().id();
-    world.attach(named, b).unwrap();
+    let fresh = world.spawn_empty().id();
+    world.attach(fresh, b).unwrap();
     world.resource_mut::<Season>().0 = 4;
     let set = sets.drain(&mut world).unwrap();
     let mut file = Described(set.as_bytes());

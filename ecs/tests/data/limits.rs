@@ -568,7 +568,7 @@ fn change_sets_stay_within_limits() {
     let cases = [
         ("ended", of(&handles, &[])),
         ("lost", of(&[0], &[("friends", [vec![0, 8 | 64], handles].concat())])),
-        ("changed", of(&[0], &[("number", changed(MANY, &[0; MANY], &[7; MANY]))])),
+        ("changed", of(&[0], &[("number", changed(MANY, &vec![0; MANY], &vec![7; MANY]))])),
         ("pages", of(&[0], &[("number", changed(200, &far(0), &[7; 200]))])),
         ("relations", of(&[0], &[("ecs::ChildOf", changed(200, &far(1_024), &child.repeat(200)))])),
         ("unknown names", of(&[0], &empty_parts)),
