@@ -1,4 +1,4 @@
-//! What bytes of all kinds begin with, and what each part of them does.
+//! The beginning of bytes of all kinds, and of each of their parts.
 //!
 //! ```text
 //! header    "ecs", the version of the format, the kind: w, d or c
@@ -20,7 +20,7 @@ type Result<T = (), E = ReadError> = core::result::Result<T, E>;
 /// The version of the format that is written.
 const FORMAT: u8 = 3;
 
-/// What bytes hold.
+/// The kind of content of some bytes.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Content {
     World,

@@ -11,7 +11,7 @@ use core::fmt;
 
 type Result<T, E = ReadError> = core::result::Result<T, E>;
 
-/// What bytes may take that are loaded, whoever made them.
+/// Limits of what loading untrusted bytes may take.
 ///
 /// ```
 /// # use ecs::World;
@@ -30,7 +30,7 @@ pub struct Limits {
     pub(crate) unknown: Policy,
 }
 
-/// What becomes of what a world does not know.
+/// The treatment of components and resources that a world has not registered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Policy {
     Refuse,
@@ -73,7 +73,7 @@ impl Limits {
         Self { unknown: Policy::Skip, ..self }
     }
 
-    /// Lets the world keep what it does not know, later versions included: each [save](crate::World::save) of all of it writes that back, as it
+    /// Keeps what the world does not know, later versions included: each [save](crate::World::save) of all of it writes that back, as it
     /// was. So a program that lacks some components edits files that have them. What is kept of entities that die is
     /// left out by those who know it. What is kept cannot be taken apart, so a save of some entities, and one in a format for people,
     /// is an error unless it [leaves it out](crate::save::Save::leave_out_rest); and a world
@@ -107,7 +107,7 @@ impl Default for Limits {
     }
 }
 
-/// What came beside the world that was loaded.
+/// The parts of a file that the loaded world does not know.
 ///
 /// ```
 /// # use ecs::{Component, World};
@@ -158,7 +158,7 @@ impl Loaded {
 pub struct Unknown {
     pub(crate) name: String,
     pub(crate) version: u32,
-    /// Of a component.
+    /// The number of members, if it is a component.
     pub(crate) len: Option<usize>,
     pub(crate) bytes: Vec<u8>,
 }
@@ -174,13 +174,13 @@ impl Unknown {
     pub const fn version(&self) -> u32 {
         self.version
     }
-    /// How many entities have it; none of a resource.
+    /// Returns the number of entities that have it; 0 for a resource.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "it is a count")]
     pub fn len(&self) -> usize {
         self.len.unwrap_or(0)
     }
-    /// Whether it is a resource, not a component.
+    /// Returns `true` if it is a resource.
     #[must_use]
     pub const fn is_resource(&self) -> bool {
         self.len.is_none()
@@ -192,7 +192,7 @@ impl Unknown {
     }
 }
 
-/// Why bytes were not loaded: what is wrong with them, where, and of whom.
+/// The error of bytes that were not loaded: what is wrong, at which byte, and the component and the entity.
 ///
 /// ```
 /// # use ecs::World;
@@ -219,7 +219,7 @@ impl LoadError {
     pub const fn entity(&self) -> Option<Entity> {
         self.entity
     }
-    /// How many bytes there are before the place.
+    /// Returns the number of bytes before the place.
     #[must_use]
     pub const fn at(&self) -> usize {
         self.at

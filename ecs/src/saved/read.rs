@@ -66,7 +66,7 @@ pub(crate) trait Living {
     fn count(&self) -> usize;
     /// Returns the entity at an index.
     fn at(&self, index: usize) -> Option<Entity>;
-    /// Asks for what is at an index to be brought into the caches.
+    /// Prefetches the generation at an index.
     fn prefetch(&self, _: usize) {}
     /// Appends the entities at neighbouring indices. Returns `false` if one of these has none.
     fn add(&self, first: usize, len: usize, keys: &mut Vec<Entity>) -> bool {
@@ -251,7 +251,7 @@ impl<'b> Parts<'b> {
             let missing = count - keys.len();
             let used = self.reader.locally(|it| pieces_of(it, &mut pieces, &mut next, missing))?;
             let pieces = &pieces[..used];
-            // What is waited for in memory is waited for at the same time.
+            // All cache misses are waited for at the same time.
             for &(first, _) in pieces {
                 living.prefetch(first);
             }

@@ -96,7 +96,7 @@ impl Building {
         }
     }
 
-    /// Makes the entities, of which the filled pools tell what they have; both ends of relations, what is required, and
+    /// Makes the entities, with the components of the filled pools; both ends of relations, what is required, and
     /// the groups in the order of these lists. `end` is where the components end.
     pub(super) fn finish(
         mut self,
@@ -195,7 +195,7 @@ fn relate(
     Ok(())
 }
 
-/// Gives the entities of a world whose groups are to be restored what else they are to have: those of which old values
+/// Inserts the further components of entities of a world whose groups are to be restored: those of which old values
 /// became several, and those that have this component what it requires, but for relations, and for what is saved and was
 /// required before.
 pub(super) fn complete(world: &mut World, part: &mut Filled, budget: &mut Budget) -> Result {

@@ -163,7 +163,7 @@ impl<'b> Described<'b> {
         let indices = self.indices(count);
         indices.into_iter().map(|index| handle(index, self.number())).collect()
     }
-    /// What a component has before its values; `generation` is the one at an index.
+    /// Reads the fields of a component before its values; `generation` is the one at an index.
     fn component(&mut self, generation: impl Fn(usize) -> usize) -> Component {
         let (count, flags) = (self.number(), self.bytes(1)[0]);
         let has = |flag| flags & flag != 0;
