@@ -6,7 +6,6 @@ use crate::plain::{self, Records, Rows, Tuples};
 use crate::row::Row;
 use crate::shape::{Choice, ColumnType, Optional, Part, Record, Shape, join, parts_of};
 use crate::table::Table;
-use crate::trace::{Traced, trace};
 use arrow_schema::{DataType, Schema, SchemaRef};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
