@@ -9,6 +9,8 @@ use crate::entity::Entity;
 use crate::group::groups::Groups;
 use crate::internal::Internal;
 use crate::pool::Pool;
+#[cfg(feature = "serde")]
+use crate::pool::kind::saving;
 use crate::pool::pools::{LastPosition, Pools};
 use crate::pool::relations::Pointing;
 use crate::signature::Signature;
@@ -712,7 +714,7 @@ impl component::sealed::Sealed for FilteredInserter<'_> {}
 #[cfg(feature = "serde")]
 impl Requirer for FilteredInserter<'_> {
     fn require<T: Component>(&mut self, make: impl FnOnce() -> T) {
-        let is_sent = const { T::TRACKED && T::SAVING.is_some() };
+        let is_sent = const { T::TRACKED } && saving::<T>().is_some();
         if !(self.skips)(index_of::<T>().get(), is_sent)
             && self.inserter.insert_missing(make)
             && const { T::REQUIRES }

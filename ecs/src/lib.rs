@@ -139,6 +139,7 @@
 //! [`KindQuery::for_each_mut`](by_name::KindQuery::for_each_mut) lends each [`Row`](by_name::Row) to be written.
 //! [`Kind::shape`](by_name::Kind::shape) returns the [`Shape`](by_name::Shape) of a component, made of
 //! [`FieldShape`](by_name::FieldShape)s. [`Values`](by_name::Values) are inserted together,
+//! a [`Declaration`](by_name::Declaration) declares at start-up what a component of another crate allows,
 //! [`KindChanges`](by_name::KindChanges) lists what happened to a tracked kind, and with the feature `serde` a
 //! `ResourceKind` is a resource type as a value, which gives a `ResourceValue`, or a `ResourceKindError`.
 //! [`Kind::take`](by_name::Kind::take) returns an [`OwnedValue`](by_name::OwnedValue), and
@@ -283,6 +284,7 @@ pub use world::replaced::Replaced;
 pub mod by_name {
     pub use crate::component::shape::{FieldShape, Shape};
     pub use crate::pool::kind::Kind;
+    pub use crate::world::declare::Declaration;
     pub use crate::world::kind::{KindError, Value};
     pub use crate::world::kind_changes::KindChanges;
     #[cfg(feature = "serde")]

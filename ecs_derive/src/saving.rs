@@ -142,22 +142,32 @@ pub fn same(
 /// The types of what a component or a resource is saved by: of its own version, and of earlier ones.
 struct Types {
     name: Ident,
-    earlier: Ident,
-    /// The common generics, if there are any.
+    /// Its arguments, if it is generic; otherwise those of the function that makes it.
     of: TokenStream,
+    made_of: TokenStream,
+    earlier: Ident,
+    of_earlier: TokenStream,
 }
 
 /// The constants that say how a component is saved.
 pub fn of_component(input: &DeriveInput, attr: &SaveAttr, private: &TokenStream) -> TokenStream {
-    let types =
-        Types { name: word("Saving"), earlier: word("OldSave"), of: quote!(<Self::Storage>) };
+    let types = Types {
+        name: word("Saving"),
+        of: quote!(::<Self, Self::Storage>),
+        made_of: TokenStream::new(),
+        earlier: word("OldSave"),
+        of_earlier: quote!(<Self::Storage>),
+    };
     expand(input, attr, &types, private)
 }
 
 /// The constants that say how a resource is saved.
 pub fn of_resource(input: &DeriveInput, attr: &SaveAttr, private: &TokenStream) -> TokenStream {
     let (name, earlier) = (word("ResourceSaving"), word("ResourceVersion"));
-    expand(input, attr, &Types { name, earlier, of: TokenStream::new() }, private)
+    let none = TokenStream::new();
+    let made_of = quote!(::<Self>);
+    let types = Types { name, of: none.clone(), made_of, earlier, of_earlier: none };
+    expand(input, attr, &types, private)
 }
 
 fn word(text: &str) -> Ident {
@@ -171,12 +181,12 @@ fn expand(
     private: &TokenStream,
 ) -> TokenStream {
     let Some(name) = &attr.name else { return TokenStream::new() };
-    let Types { name: saving, earlier: old, of } = types;
+    let Types { name: saving, of, made_of, earlier: old, of_earlier } = types;
     let instance = attr.instance.as_ref().map_or_else(|| quote!(""), ToTokens::to_token_stream);
     let version = Literal::u32_unsuffixed(own_version(attr));
     let by = word(if attr.bytes { "by_bytes" } else { "by_serde" });
     let shape = Literal::u32_unsuffixed(fingerprint(input));
-    let latest = quote!(#private::#saving::#by::<Self>(#name, #instance, #version, #shape));
+    let latest = quote!(#private::#saving #of ::#by #made_of (#name, #instance, #version, #shape));
     let latest = located_at(latest, &input.ident);
     let older = attr.from.iter().map(|it| {
         let (version, ty) = (Literal::u32_unsuffixed(number(&it.version)), &it.ty);
@@ -190,7 +200,7 @@ fn expand(
     });
     let older = (!attr.from.is_empty()).then(|| {
         quote! {
-            const SAVED_BEFORE: &'static [#private::#old #of] = &[#(#older),*];
+            const SAVED_BEFORE: &'static [#private::#old #of_earlier] = &[#(#older),*];
         }
     });
     let items = quote! {

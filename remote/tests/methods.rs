@@ -164,7 +164,7 @@ fn unsaved_components_are_not_written() {
     let error = call(&mut world, "world.mutate_components", params).unwrap_err();
     assert_eq!(
         error.1,
-        "`Socket` is not saved, so no value of it is read: add `#[component(save = \"name\")]` to it"
+        "`Socket` is not saved, so no value of it is read: add `#[component(save = \"name\")]` to it, or declare it by `by_name::Declaration`"
     );
 }
 

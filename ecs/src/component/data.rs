@@ -1,37 +1,63 @@
 //! What a component allows to be done with its values where its type is not named: copying, saving.
 
+use crate::entity::Entity;
 use crate::storage::columns::{Columns, InColumns};
 use crate::storage::copies::CopyStorage;
+use crate::storage::sparse_set::SparseSet;
 use crate::storage::values::{Container, Storage};
+use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::any::Any;
 use core::fmt;
 #[cfg(feature = "bytes")]
-pub use with_bytes::Plain;
+pub use with_bytes::{BytesStorage, Plain};
 #[cfg(feature = "serde")]
 pub(crate) use with_serde::Late;
 #[cfg(feature = "serde")]
-pub use with_serde::{OldSave, Saved, Saving, SavingName};
+pub use with_serde::{OldSave, SaveStorage, Saved, SavedPool, Saving, SavingName};
+
+/// A pool whose values may be copied.
+#[doc(hidden)]
+pub trait CopiedPool {
+    /// Makes this pool a copy of a pool of its type. If that panics, the pool must be cleared.
+    fn copy_from(&mut self, from: &dyn Any);
+    /// Returns copies of the values of these members, all of them `times` times one after the other.
+    fn copies_of(&self, members: &[Entity], times: usize) -> Box<dyn Any>;
+}
+
+/// All components of one type.
+type Set<T, S> = SparseSet<T, Entity, S>;
 
 /// How the values of a component, in its storage, are copied.
 #[doc(hidden)]
-pub struct Copying<T, S> {
+pub struct Copying<T, S: Storage<T>> {
+    pub(crate) pool: fn(&Set<T, S>) -> &dyn CopiedPool,
+    pub(crate) pool_mut: fn(&mut Set<T, S>) -> &mut dyn CopiedPool,
     pub(crate) all: fn(&mut S, &S),
     pub(crate) one: fn(&S, usize) -> T,
     pub(crate) times: fn(&mut S, T, usize),
 }
 
-impl<T, S> Copying<T, S> {
+impl<T, S: Storage<T>> Copying<T, S> {
     /// By `Clone`.
     #[must_use]
     pub const fn by_clone() -> Self
     where
+        T: 'static,
         S: CopyStorage<T>,
+        Set<T, S>: CopiedPool,
     {
-        Self { all: S::copy_all, one: S::copy_one, times: S::push_copies }
+        Self {
+            pool: |pool| pool,
+            pool_mut: |pool| pool,
+            all: S::copy_all,
+            one: S::copy_one,
+            times: S::push_copies,
+        }
     }
 }
 
-impl<T, S> fmt::Debug for Copying<T, S> {
+impl<T, S: Storage<T>> fmt::Debug for Copying<T, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Copying").finish_non_exhaustive()
     }
@@ -199,14 +225,18 @@ mod with_bytes {
 
 #[cfg(feature = "serde")]
 mod with_serde {
+    use super::Set;
     use crate::component::same::Same;
+    use crate::entity::Entity;
     use crate::format::budget::Budget;
     use crate::format::header::Schema;
     use crate::format::limited::read_within;
     use crate::format::reader::{ReadError, Reader};
+    use crate::format::source::Source;
     use crate::format::writer::write_value;
     use crate::storage::columns::{Columns, InColumns};
     use crate::storage::copies::CopyStorage;
+    use crate::storage::keys::Keys;
     use crate::storage::values::Storage;
     use alloc::boxed::Box;
     use alloc::vec::Vec;
@@ -294,26 +324,76 @@ mod with_serde {
         fn(&mut Reader, usize, &mut S, &mut Vec<Late>) -> Result<(), ReadError>;
     type WriteBytes<S> = fn(&S, Option<&[usize]>, &mut Vec<u8>);
     type Show<S> = fn(&S, usize, &mut dyn FnMut(&dyn erased_serde::Serialize));
-    type Parse<S> = fn(
-        &mut dyn erased_serde::Deserializer,
-        &mut Budget,
-        &mut S,
-    ) -> Result<(), erased_serde::Error>;
+    type Parse<S> = fn(&mut dyn Source<'_>, &mut Budget, &mut S) -> Result<(), ReadError>;
 
     /// As [`Parse`], of an earlier version.
-    pub(crate) type OldParse<S> = fn(
-        &mut dyn erased_serde::Deserializer,
-        &mut Budget,
-        &mut S,
-        &mut Vec<Late>,
-    ) -> Result<(), erased_serde::Error>;
+    pub(crate) type OldParse<S> =
+        fn(&mut dyn Source<'_>, &mut Budget, &mut S, &mut Vec<Late>) -> Result<(), ReadError>;
 
     /// The other components that an old value became, for what gives them to its entity.
     pub(crate) type Late = Box<dyn Any>;
 
+    /// A pool whose values are saved.
+    #[doc(hidden)]
+    pub trait SavedPool {
+        /// Appends the values at these positions. Returns the number of a value that cannot be written, with the error.
+        fn write(
+            &self,
+            positions: &mut dyn Iterator<Item = usize>,
+            bytes: &mut Vec<u8>,
+        ) -> Result<(), (usize, ReadError)>;
+        /// Returns `true` if values are saved as bytes.
+        fn is_saved_as_bytes(&self) -> bool;
+        /// Appends the values at these positions, or all, of a type that is saved as bytes.
+        fn write_bytes(&self, positions: Option<&[usize]>, bytes: &mut Vec<u8>);
+        /// Calls `show` with the value at this position.
+        fn show(&self, at: usize, show: &mut dyn FnMut(&dyn erased_serde::Serialize));
+        /// Returns an empty storage of this type.
+        fn no_values(&self) -> Box<dyn Any>;
+        /// Reads a value of this version, for which the budget is charged, and adds it to untyped values of this type.
+        fn parse(
+            &self,
+            version: u32,
+            from: &mut dyn Source<'_>,
+            budget: &mut Budget,
+            values: &mut dyn Any,
+            late: &mut Vec<Late>,
+        ) -> Result<(), ReadError>;
+        /// Replaces the pool by these keys and untyped values of this type, one for each. If there is a budget, the values
+        /// were [parsed](Self::parse), and are refused unless replacing visits all handles within them.
+        fn fill(
+            &mut self,
+            keys: Keys<Entity>,
+            values: Box<dyn Any>,
+            parsed: Option<&mut Budget>,
+        ) -> Result<(), ReadError>;
+        /// Returns the positions at which the saved bytes of this pool and of another one of its type differ.
+        fn changed_since(&self, old: &dyn Any) -> Vec<usize>;
+        /// Reads `count` values of this version, written as bytes or not. Returns the number of the wrong value if that
+        /// fails. Adds other components that result from the values to `late`.
+        fn read_loose(
+            &self,
+            version: u32,
+            as_bytes: bool,
+            count: usize,
+            reader: &mut Reader,
+            late: &mut Vec<Late>,
+        ) -> Result<Box<dyn Any>, (usize, ReadError)>;
+        /// Replaces the keys by these, or keeps them for `None`, and writes untyped values of this type at these positions,
+        /// which ascend. Returns the values that no entity has any more.
+        fn patch(
+            &mut self,
+            keys: Option<Keys<Entity>>,
+            positions: &[usize],
+            values: Box<dyn Any>,
+        ) -> Box<dyn Any>;
+    }
+
     /// How the values of a component, in its storage, are saved.
     #[doc(hidden)]
-    pub struct Saving<S> {
+    pub struct Saving<T, S: Storage<T>> {
+        pub(crate) pool: fn(&Set<T, S>) -> &dyn SavedPool,
+        pub(crate) pool_mut: fn(&mut Set<T, S>) -> &mut dyn SavedPool,
         pub(crate) name: SavingName,
         pub(crate) schema: Schema,
         /// Writes the values at these positions; where one cannot be, which, and why.
@@ -335,10 +415,10 @@ mod with_serde {
         pub(crate) parse: OldParse<S>,
     }
 
-    impl<S> Saving<S> {
+    impl<T, S: Storage<T>> Saving<T, S> {
         /// By serde, under this name.
         #[must_use]
-        pub const fn by_serde<T>(
+        pub const fn by_serde(
             base: &'static str,
             instance: &'static str,
             version: u32,
@@ -347,15 +427,38 @@ mod with_serde {
         where
             T: Saved + Same,
             S: SaveStorage<T>,
+            Set<T, S>: SavedPool,
         {
             Self {
+                compare: |one, other, len, changed| compare_all(one, other, len, T::same, changed),
+                ..Self::written(base, instance, version, fingerprint)
+            }
+        }
+
+        /// By serde, for a type whose derive does not compare values.
+        pub(crate) const fn written(
+            base: &'static str,
+            instance: &'static str,
+            version: u32,
+            fingerprint: u32,
+        ) -> Self
+        where
+            T: Saved,
+            S: SaveStorage<T>,
+            Set<T, S>: SavedPool,
+        {
+            Self {
+                pool: |pool| pool,
+                pool_mut: |pool| pool,
                 name: SavingName { base, instance },
                 schema: Schema { version, fingerprint },
                 write: write_all,
                 read: read_all::<T, T, S>,
                 show: |values, at, show| values.with_whole(at, |value| show(value)),
                 parse: parse_one::<T, T, S>,
-                compare: compare_all::<T, S>,
+                compare: |one, other, len, changed| {
+                    compare_all(one, other, len, |_, _| false, changed);
+                },
                 bytes: None,
             }
         }
@@ -363,7 +466,7 @@ mod with_serde {
         /// As bytes, on machines whose numbers begin with the lowest one; by serde on others, and in formats for people.
         #[cfg(feature = "bytes")]
         #[must_use]
-        pub const fn by_bytes<T>(
+        pub const fn by_bytes(
             base: &'static str,
             instance: &'static str,
             version: u32,
@@ -372,13 +475,24 @@ mod with_serde {
         where
             T: Saved + Same + super::Plain,
             S: super::with_bytes::BytesStorage<T>,
+            Set<T, S>: SavedPool,
+        {
+            Self::by_serde(base, instance, version, fingerprint).with_bytes()
+        }
+
+        /// Values as bytes, on machines whose numbers begin with the lowest one.
+        #[cfg(feature = "bytes")]
+        pub(crate) const fn with_bytes(self) -> Self
+        where
+            T: super::Plain,
+            S: super::with_bytes::BytesStorage<T>,
         {
             let bytes: Option<(WriteBytes<S>, Read<S>)> = if cfg!(target_endian = "little") {
                 Some((S::write_bytes, S::read_bytes))
             } else {
                 None
             };
-            Self { bytes, ..Self::by_serde::<T>(base, instance, version, fingerprint) }
+            Self { bytes, ..self }
         }
     }
 
@@ -411,15 +525,16 @@ mod with_serde {
         Ok(())
     }
 
-    fn compare_all<T: Serialize + Same, S: SaveStorage<T>>(
+    fn compare_all<T: Serialize, S: SaveStorage<T>>(
         one: &S,
         other: &S,
         len: usize,
+        are_same: impl Fn(&T, &T) -> bool,
         changed: &mut Vec<usize>,
     ) {
         let mut bytes = [Vec::new(), Vec::new()];
         let mut are_alike = |one: &T, other: &T| {
-            one.same(other) || {
+            are_same(one, other) || {
                 let mut written = bytes.iter_mut().zip([one, other]).map(|(bytes, value)| {
                     bytes.clear();
                     write_value(value, bytes).is_ok()
@@ -448,15 +563,15 @@ mod with_serde {
     }
 
     fn parse_one<T: From<Old>, Old: DeserializeOwned, S: Storage<T>>(
-        from: &mut dyn erased_serde::Deserializer,
+        from: &mut dyn Source<'_>,
         budget: &mut Budget,
         values: &mut S,
-    ) -> Result<(), erased_serde::Error> {
-        values.push(T::from(read_within::<Old, _>(from, budget)?));
+    ) -> Result<(), ReadError> {
+        values.push(T::from(read_within::<Old>(from, budget)?));
         Ok(())
     }
 
-    impl<S> fmt::Debug for Saving<S> {
+    impl<T, S: Storage<T>> fmt::Debug for Saving<T, S> {
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             f.debug_struct("Saving").field("name", &self.name).finish_non_exhaustive()
         }

@@ -252,7 +252,7 @@ pub trait Component: Bundle {
     /// How its values are saved, if they are.
     #[doc(hidden)]
     #[cfg(feature = "serde")]
-    const SAVING: Option<data::Saving<Self::Storage>> = None;
+    const SAVING: Option<data::Saving<Self, Self::Storage>> = None;
     /// How values of earlier versions are read.
     #[doc(hidden)]
     #[cfg(feature = "serde")]
@@ -528,10 +528,10 @@ pub(crate) const fn requiring<T: Component>() -> Option<EntityEdit> {
     if T::REQUIRES { Some(World::require_for::<T>) } else { None }
 }
 
-/// Returns the edit that gives an entity which has a `T` some of what that requires, if it is saved and requires anything.
+/// Returns the edit that gives an entity which has a `T` some of what that requires, if it requires anything.
 #[cfg(feature = "serde")]
 pub(crate) const fn requiring_some<T: Component>() -> Option<FilteredEdit> {
-    if T::REQUIRES && T::SAVING.is_some() { Some(World::require_some_for::<T>) } else { None }
+    if T::REQUIRES { Some(World::require_some_for::<T>) } else { None }
 }
 
 /// Edits an entity as a component of it demands.

@@ -2,11 +2,11 @@
 
 use crate::storage::values::Lasting;
 use alloc::boxed::Box;
-use core::any::TypeId;
+use core::any::{Any, TypeId};
 use core::cmp::Ordering::{Equal, Greater, Less};
 use core::fmt;
 use core::marker::PhantomData;
-use core::sync::atomic::{AtomicU32, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// The number of the component type `T`: the one that the registry knows `T` under, or one that no
 /// type has.
@@ -96,6 +96,29 @@ impl<T> fmt::Debug for ComponentSlot<T> {
     }
 }
 
+/// A declaration without its type, which the caller casts it to.
+type AnyDeclared = dyn Any + Send + Sync;
+
+/// `true` if anything is declared of any component type.
+static IS_ANY_DECLARED: AtomicBool = AtomicBool::new(false);
+
+/// Returns `true` if anything is declared of any component type.
+#[inline]
+pub(crate) fn is_any_declared() -> bool {
+    IS_ANY_DECLARED.load(Ordering::Acquire)
+}
+
+/// Returns what was declared of the component type with this id, if anything was.
+pub(crate) fn declared_of(id: TypeId) -> Option<&'static AnyDeclared> {
+    COMPONENTS.entry(id).declared.get().map(|declared| &**declared)
+}
+
+/// Declares something of the component type with this id, unless something is declared already.
+pub(crate) fn declare(id: TypeId, new: Box<AnyDeclared>) {
+    COMPONENTS.entry(id).declared.fill(Box::leak(Box::new(new)));
+    IS_ANY_DECLARED.store(true, Ordering::Release);
+}
+
 /// The component types of the process.
 static COMPONENTS: Registry = Registry::new();
 
@@ -117,6 +140,8 @@ type Place = Lasting<Registered>;
 struct Registered {
     id: TypeId,
     number: u32,
+    /// The declaration that was made of the type at start-up.
+    declared: Lasting<Box<AnyDeclared>>,
     before: Place,
     behind: Place,
 }
@@ -128,6 +153,10 @@ impl Registry {
 
     /// The number of the type with this id: the next one, when it is asked for the first time.
     pub(crate) fn number(&self, id: TypeId) -> u32 {
+        self.entry(id).number
+    }
+
+    fn entry(&self, id: TypeId) -> &'static Registered {
         let (mut place, mut new) = (&self.root, None);
         loop {
             let Some(here) = place.get() else {
@@ -138,7 +167,7 @@ impl Registry {
             };
             place = match id.cmp(&here.id) {
                 Less => &here.before,
-                Equal => return here.number,
+                Equal => return here,
                 Greater => &here.behind,
             };
         }
@@ -148,7 +177,13 @@ impl Registry {
     fn register(&self, id: TypeId) -> &'static Registered {
         let number = self.given.fetch_add(1, Ordering::Relaxed);
         assert!(number != UNKNOWN, "too many types");
-        Box::leak(Box::new(Registered { id, number, before: Place::new(), behind: Place::new() }))
+        Box::leak(Box::new(Registered {
+            id,
+            number,
+            declared: Lasting::new(),
+            before: Place::new(),
+            behind: Place::new(),
+        }))
     }
 }
 

@@ -77,7 +77,12 @@ impl Budget {
     /// Takes a value of type `T` without parts from its owner, or pays for it.
     #[inline(always)]
     pub(crate) fn take<T>(&mut self) -> Result {
-        let size = size_of::<T>();
+        self.take_of(size_of::<T>())
+    }
+
+    /// Takes a value of this size, like [`take`](Self::take).
+    #[inline(always)]
+    pub(crate) fn take_of(&mut self, size: usize) -> Result {
         if self.own < size {
             return self.pay(1, size);
         }
@@ -92,14 +97,20 @@ impl Budget {
     /// is used, and what it returns stays in registers.
     #[inline(always)]
     pub(crate) fn enter<T>(&mut self) -> Result<Outside> {
-        if size_of::<T>() > SMALL {
-            return self.enter_any::<T>();
+        self.enter_of(size_of::<T>())
+    }
+
+    /// Enters a value of this size, like [`enter`](Self::enter).
+    #[inline(always)]
+    pub(crate) fn enter_of(&mut self, size: usize) -> Result<Outside> {
+        if size > SMALL {
+            return self.enter_any_of(size);
         }
         let outside = self.outside();
         self.go_deeper()?;
-        if self.own < size_of::<T>() {
-            self.pay(1, size_of::<T>())?;
-            self.own = size_of::<T>();
+        if self.own < size {
+            self.pay(1, size)?;
+            self.own = size;
         }
         Ok(outside)
     }
@@ -107,7 +118,13 @@ impl Budget {
     /// Enters a value by which types may be within themselves: it is taken from its owner whatever its size.
     #[inline(always)]
     pub(crate) fn enter_any<T>(&mut self) -> Result<Outside> {
-        let (size, outside) = (size_of::<T>(), self.outside());
+        self.enter_any_of(size_of::<T>())
+    }
+
+    /// Enters a value of this size, like [`enter_any`](Self::enter_any).
+    #[inline(always)]
+    pub(crate) fn enter_any_of(&mut self, size: usize) -> Result<Outside> {
+        let outside = self.outside();
         self.go_deeper()?;
         let own = match self.own.checked_sub(size) {
             Some(left) => left,
@@ -120,8 +137,14 @@ impl Budget {
     /// Enters a list of type `T`, whose elements are their own owners.
     #[inline(always)]
     pub(crate) fn enter_list<T>(&mut self) -> Result<Outside> {
+        self.enter_list_of(size_of::<T>())
+    }
+
+    /// Enters a list of this size, like [`enter_list`](Self::enter_list).
+    #[inline(always)]
+    pub(crate) fn enter_list_of(&mut self, size: usize) -> Result<Outside> {
         let own = self.own;
-        Ok(Outside { own, ..self.enter::<T>()? })
+        Ok(Outside { own, ..self.enter_of(size)? })
     }
 
     /// Leaves a value that was entered.

@@ -1,12 +1,14 @@
 //! Reads values in any format of serde within a [`Budget`].
 //!
-//! Deserializers, and what they are given, are wrapped, so that each value, text and element is paid for before the
-//! type that is read may allocate it.
+//! A type that is read is compiled for one deserializer, [`Limited`], whatever the formats. The deserializer of a format
+//! is a [`Source`], which sends one [`Token`] for each value; and each value, text and element is paid for before the type
+//! may allocate it. So code for types, of which a program has many, has no formats in it, and code for formats no types.
 
-use crate::format::budget::{AT_FIRST, Budget, Growth, PAIRS_AT_FIRST};
+use crate::format::budget::{Budget, Growth};
 use crate::format::error::ReadError;
-use alloc::string::String;
-use alloc::vec::Vec;
+use crate::format::source::{
+    Elements, Erased, Parts, Receive, Request, Send, Source, Token, Variants, missing,
+};
 use core::fmt;
 use core::marker::PhantomData;
 use serde::de::{
@@ -14,344 +16,409 @@ use serde::de::{
     VariantAccess, Visitor,
 };
 
+type Result<T = (), E = ReadError> = core::result::Result<T, E>;
+
 /// Reads a value whose own bytes are paid for.
-pub(crate) fn read_within<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
-    from: D,
+pub(crate) fn read_within<'de, T: Deserialize<'de>>(
+    source: &mut dyn Source<'de>,
     budget: &mut Budget,
-) -> Result<T, D::Error> {
-    Limited::seed(budget).deserialize(from)
+) -> Result<T> {
+    budget.begin(size_of::<T>());
+    T::deserialize(Limited { source, budget })
 }
 
-/// A deserializer, an access to parts, or a seed, which reads within a budget.
-pub(crate) struct Limited<'a, X> {
-    inner: X,
+/// The seed of a `T` whose own bytes are paid for.
+pub(crate) struct Seed<'a, T> {
     budget: &'a mut Budget,
+    of: PhantomData<T>,
 }
 
-impl<'a, T> Limited<'a, PhantomData<T>> {
-    /// The seed of a value whose own bytes are paid for.
-    pub(crate) fn seed(budget: &'a mut Budget) -> Self {
-        budget.begin(size_of::<T>());
-        Self { inner: PhantomData, budget }
+impl<'a, T> Seed<'a, T> {
+    pub(crate) fn new(budget: &'a mut Budget) -> Self {
+        Self { budget, of: PhantomData }
     }
 }
 
-impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Limited<'_, S> {
-    type Value = S::Value;
+impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for Seed<'_, T> {
+    type Value = T;
 
-    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<S::Value, D::Error> {
-        self.inner.deserialize(Limited { inner: from, budget: self.budget })
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<T, D::Error> {
+        read_within(&mut Erased::new(from), self.budget).map_err(D::Error::custom)
     }
 }
 
-/// Methods that give the deserializer a wrapped visitor: of a value whose parts are in it, or that may be a list.
+/// The deserializer that reads from a source within a budget.
+struct Limited<'t, 'b, 'de> {
+    source: &'t mut dyn Source<'de>,
+    budget: &'b mut Budget,
+}
+
+impl<'de> Limited<'_, '_, 'de> {
+    /// Requests a value, and gives the visitor the token that answers.
+    fn request<V: Visitor<'de>>(
+        self,
+        request: Request,
+        parts: Parts,
+        visitor: V,
+        visit: Visit<'de, V>,
+    ) -> Result<V::Value> {
+        let mut waiting = Waiting::new(visitor, visit, parts, self.budget);
+        self.source.read(request, &mut waiting)?;
+        waiting.value()
+    }
+}
+
+/// Calls the method of a visitor that a token stands for.
+type Visit<'de, V> =
+    fn(V, Token<'_, 'de>, &mut Budget, Option<Growth>) -> Result<<V as Visitor<'de>>::Value>;
+
+/// A visitor that waits for its token, and then the value that it made of that.
+struct Waiting<'b, 'de, V: Visitor<'de>> {
+    visitor: Option<V>,
+    value: Option<V::Value>,
+    visit: Visit<'de, V>,
+    parts: Parts,
+    budget: &'b mut Budget,
+}
+
+impl<'b, 'de, V: Visitor<'de>> Waiting<'b, 'de, V> {
+    fn new(visitor: V, visit: Visit<'de, V>, parts: Parts, budget: &'b mut Budget) -> Self {
+        Self { visitor: Some(visitor), value: None, visit, parts, budget }
+    }
+
+    fn value(self) -> Result<V::Value> {
+        self.value.ok_or_else(missing)
+    }
+}
+
+impl<'de, V: Visitor<'de>> Receive<'de> for Waiting<'_, 'de, V> {
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.visitor.as_ref().map_or(Ok(()), |visitor| visitor.expecting(f))
+    }
+
+    fn receive(&mut self, token: Token<'_, 'de>) -> Result {
+        let visitor = self.visitor.take().ok_or_else(missing)?;
+        let (outside, growth) = token.enter(self.budget, size_of::<V::Value>(), self.parts)?;
+        self.value = Some((self.visit)(visitor, token, self.budget, growth)?);
+        if let Some(outside) = outside {
+            self.budget.leave(outside);
+        }
+        Ok(())
+    }
+}
+
+// The request decides which tokens are expected: so the visitor of a type is compiled for few of them.
+
+/// Visits a token of any kind: for numbers and texts, and where the format chooses.
+fn any<'de, V: Visitor<'de>>(
+    visitor: V,
+    token: Token<'_, 'de>,
+    budget: &mut Budget,
+    growth: Option<Growth>,
+) -> Result<V::Value> {
+    match token {
+        Token::Bool(value) => visitor.visit_bool(value),
+        Token::I8(value) => visitor.visit_i8(value),
+        Token::I16(value) => visitor.visit_i16(value),
+        Token::I32(value) => visitor.visit_i32(value),
+        Token::I64(value) => visitor.visit_i64(value),
+        Token::I128(value) => visitor.visit_i128(value),
+        Token::U8(value) => visitor.visit_u8(value),
+        Token::U16(value) => visitor.visit_u16(value),
+        Token::U32(value) => visitor.visit_u32(value),
+        Token::U64(value) => visitor.visit_u64(value),
+        Token::U128(value) => visitor.visit_u128(value),
+        Token::F32(value) => visitor.visit_f32(value),
+        Token::F64(value) => visitor.visit_f64(value),
+        Token::Char(value) => visitor.visit_char(value),
+        Token::Str(text) => visitor.visit_str(text),
+        Token::BorrowedStr(text) => visitor.visit_borrowed_str(text),
+        Token::String(text) => visitor.visit_string(text),
+        Token::Bytes(bytes) => visitor.visit_bytes(bytes),
+        Token::BorrowedBytes(bytes) => visitor.visit_borrowed_bytes(bytes),
+        Token::ByteBuf(bytes) => visitor.visit_byte_buf(bytes),
+        Token::None | Token::Some(_) => option(visitor, token, budget, growth),
+        Token::Unit => visitor.visit_unit(),
+        Token::Newtype(_) => newtype(visitor, token, budget, growth),
+        Token::Seq(_) | Token::Map(_) => parts(visitor, token, budget, growth),
+        Token::Enum(_) => variant(visitor, token, budget, growth),
+    }
+}
+
+fn option<'de, V: Visitor<'de>>(
+    visitor: V,
+    token: Token<'_, 'de>,
+    budget: &mut Budget,
+    _: Option<Growth>,
+) -> Result<V::Value> {
+    match token {
+        Token::None => visitor.visit_none(),
+        Token::Unit => visitor.visit_unit(),
+        Token::Some(source) => visitor.visit_some(Limited { source, budget }),
+        other => Err(other.unexpected(&visitor)),
+    }
+}
+
+fn unit<'de, V: Visitor<'de>>(
+    visitor: V,
+    token: Token<'_, 'de>,
+    _: &mut Budget,
+    _: Option<Growth>,
+) -> Result<V::Value> {
+    match token {
+        Token::Unit => visitor.visit_unit(),
+        other => Err(other.unexpected(&visitor)),
+    }
+}
+
+fn newtype<'de, V: Visitor<'de>>(
+    visitor: V,
+    token: Token<'_, 'de>,
+    budget: &mut Budget,
+    growth: Option<Growth>,
+) -> Result<V::Value> {
+    match token {
+        Token::Newtype(source) => visitor.visit_newtype_struct(Limited { source, budget }),
+        Token::Seq(inner) => visitor.visit_seq(Access { inner, budget, growth }),
+        other => Err(other.unexpected(&visitor)),
+    }
+}
+
+/// Visits a list, a map, or fields.
+fn parts<'de, V: Visitor<'de>>(
+    visitor: V,
+    token: Token<'_, 'de>,
+    budget: &mut Budget,
+    growth: Option<Growth>,
+) -> Result<V::Value> {
+    match token {
+        Token::Seq(inner) => visitor.visit_seq(Access { inner, budget, growth }),
+        Token::Map(inner) => visitor.visit_map(Access { inner, budget, growth }),
+        other => Err(other.unexpected(&visitor)),
+    }
+}
+
+fn variant<'de, V: Visitor<'de>>(
+    visitor: V,
+    token: Token<'_, 'de>,
+    budget: &mut Budget,
+    _: Option<Growth>,
+) -> Result<V::Value> {
+    match token {
+        Token::Enum(inner) => visitor.visit_enum(Choice { inner, budget }),
+        other => Err(other.unexpected(&visitor)),
+    }
+}
+
+/// Visits the name of a field or a variant, or its number.
+fn identifier<'de, V: Visitor<'de>>(
+    visitor: V,
+    token: Token<'_, 'de>,
+    _: &mut Budget,
+    _: Option<Growth>,
+) -> Result<V::Value> {
+    match token {
+        Token::Str(name) | Token::BorrowedStr(name) => visitor.visit_str(name),
+        Token::String(name) => visitor.visit_str(&name),
+        Token::Bytes(name) | Token::BorrowedBytes(name) => visitor.visit_bytes(name),
+        Token::ByteBuf(name) => visitor.visit_bytes(&name),
+        Token::Char(name) => visitor.visit_str(name.encode_utf8(&mut [0; 4])),
+        other => match other.number() {
+            Ok(number) => visitor.visit_u64(number),
+            Err(other) => Err(other.unexpected(&visitor)),
+        },
+    }
+}
+
 macro_rules! deserialize {
-    ($($name:ident($($argument:ident: $ty:ty),*) $parts:ident;)+) => {
-        $(fn $name<V: Visitor<'de>>(self $(, $argument: $ty)*, visitor: V) -> Result<V::Value, D::Error> {
-            self.inner.$name($($argument,)* Within { visitor, budget: self.budget, parts: Parts::$parts })
+    ($($name:ident($($argument:ident: $ty:ty),*) $request:ident $parts:ident $visit:ident;)+) => {
+        $(fn $name<V: Visitor<'de>>(self $(, $argument: $ty)*, visitor: V) -> Result<V::Value> {
+            let request = deserialize!(@ $request($($argument),*));
+            self.request(request, Parts::$parts, visitor, $visit)
         })+
     };
+    (@ $request:ident()) => { Request::$request };
+    (@ $request:ident($($argument:ident),+)) => { Request::$request($($argument),+) };
 }
 
-impl<'de, D: Deserializer<'de>> Deserializer<'de> for Limited<'_, D> {
-    type Error = D::Error;
+impl<'de> Deserializer<'de> for Limited<'_, '_, 'de> {
+    type Error = ReadError;
 
     fn is_human_readable(&self) -> bool {
-        self.inner.is_human_readable()
+        self.source.is_human_readable()
     }
 
     deserialize! {
-        deserialize_any() Listed;
-        deserialize_bool() Listed;
-        deserialize_i8() Listed;
-        deserialize_i16() Listed;
-        deserialize_i32() Listed;
-        deserialize_i64() Listed;
-        deserialize_i128() Listed;
-        deserialize_u8() Listed;
-        deserialize_u16() Listed;
-        deserialize_u32() Listed;
-        deserialize_u64() Listed;
-        deserialize_u128() Listed;
-        deserialize_f32() Listed;
-        deserialize_f64() Listed;
-        deserialize_char() Listed;
-        deserialize_str() Listed;
-        deserialize_string() Listed;
-        deserialize_bytes() Listed;
-        deserialize_byte_buf() Listed;
-        deserialize_option() Listed;
-        deserialize_unit() Listed;
-        deserialize_unit_struct(name: &'static str) Listed;
-        deserialize_newtype_struct(name: &'static str) Listed;
-        deserialize_seq() Listed;
-        deserialize_tuple(len: usize) Within;
-        deserialize_tuple_struct(name: &'static str, len: usize) Within;
-        deserialize_map() Listed;
-        deserialize_struct(name: &'static str, fields: &'static [&'static str]) Within;
-        deserialize_enum(name: &'static str, variants: &'static [&'static str]) Listed;
-        deserialize_identifier() Listed;
-        deserialize_ignored_any() Listed;
-    }
-}
-
-/// Where the parts of a value are.
-#[derive(Clone, Copy, PartialEq)]
-enum Parts {
-    /// In the value, as the fields of a struct.
-    Within,
-    /// On the heap, as the elements of a list.
-    Listed,
-}
-
-/// A visitor that reads within a budget.
-struct Within<'a, V> {
-    visitor: V,
-    budget: &'a mut Budget,
-    parts: Parts,
-}
-
-/// Values that take no more than a pointer to them.
-macro_rules! visit {
-    ($($name:ident($($value:ident: $ty:ty)?);)+) => {
-        $(fn $name<E: Error>(self $(, $value: $ty)?) -> Result<V::Value, E> {
-            self.visitor.$name($($value)?)
-        })+
-    };
-}
-
-/// Values that may be larger than a pointer to them.
-macro_rules! visit_large {
-    ($($name:ident($($value:ident: $ty:ty)?);)+) => {
-        $(fn $name<E: Error>(self $(, $value: $ty)?) -> Result<V::Value, E> {
-            self.budget.take::<V::Value>().map_err(E::custom)?;
-            self.visitor.$name($($value)?)
-        })+
-    };
-}
-
-/// Texts and bytes. Errors that tell a long one are cut.
-macro_rules! visit_text {
-    ($($name:ident($ty:ty);)+) => {
-        $(fn $name<E: Error>(self, text: $ty) -> Result<V::Value, E> {
-            // What has no room for a pointer does not keep a text.
-            let kept = if size_of::<V::Value>() < size_of::<usize>() { 0 } else { text.len() };
-            let paid = self.budget.pay(kept, 1).and_then(|()| self.budget.take::<V::Value>());
-            paid.and_then(|()| self.visitor.$name::<ReadError>(text)).map_err(E::custom)
-        })+
-    };
-}
-
-impl<'de, V: Visitor<'de>> Visitor<'de> for Within<'_, V> {
-    type Value = V::Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.visitor.expecting(f)
-    }
-
-    visit! {
-        visit_bool(value: bool);
-        visit_i8(value: i8);
-        visit_i16(value: i16);
-        visit_i32(value: i32);
-        visit_i64(value: i64);
-        visit_u8(value: u8);
-        visit_u16(value: u16);
-        visit_u32(value: u32);
-        visit_u64(value: u64);
-        visit_f32(value: f32);
-        visit_f64(value: f64);
-        visit_char(value: char);
-        visit_unit();
-    }
-    visit_large! {
-        visit_i128(value: i128);
-        visit_u128(value: u128);
-        visit_none();
-    }
-    visit_text! {
-        visit_str(&str);
-        visit_borrowed_str(&'de str);
-        visit_string(String);
-        visit_bytes(&[u8]);
-        visit_borrowed_bytes(&'de [u8]);
-        visit_byte_buf(Vec<u8>);
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, from: D) -> Result<V::Value, D::Error> {
-        let Self { visitor, budget, .. } = self;
-        let outside = budget.enter_any::<V::Value>().map_err(D::Error::custom)?;
-        let value = visitor.visit_some(Limited { inner: from, budget: &mut *budget });
-        budget.leave(outside);
-        value
-    }
-    fn visit_newtype_struct<D: Deserializer<'de>>(self, from: D) -> Result<V::Value, D::Error> {
-        let Self { visitor, budget, .. } = self;
-        let outside = budget.enter::<V::Value>().map_err(D::Error::custom)?;
-        let value = visitor.visit_newtype_struct(Limited { inner: from, budget: &mut *budget });
-        budget.leave(outside);
-        value
-    }
-    fn visit_seq<A: SeqAccess<'de>>(self, inner: A) -> Result<V::Value, A::Error> {
-        let at_first = inner.size_hint().unwrap_or(0).min(AT_FIRST);
-        self.visit_parts(at_first, |visitor, budget, growth| {
-            visitor.visit_seq(Access { inner, budget, growth })
-        })
-    }
-    fn visit_map<A: MapAccess<'de>>(self, inner: A) -> Result<V::Value, A::Error> {
-        let at_first = inner.size_hint().unwrap_or(0).min(PAIRS_AT_FIRST);
-        self.visit_parts(at_first, |visitor, budget, growth| {
-            visitor.visit_map(Access { inner, budget, growth })
-        })
-    }
-    fn visit_enum<A: EnumAccess<'de>>(self, access: A) -> Result<V::Value, A::Error> {
-        let Self { visitor, budget, .. } = self;
-        let outside = budget.enter_any::<V::Value>().map_err(A::Error::custom)?;
-        let value = visitor.visit_enum(Limited { inner: access, budget: &mut *budget });
-        budget.leave(outside);
-        value
-    }
-}
-
-impl<V> Within<'_, V> {
-    /// Enters the value, and lets `visit` read its parts.
-    fn visit_parts<'de, E: Error>(
-        self,
-        at_first: usize,
-        visit: impl FnOnce(V, &mut Budget, Option<Growth>) -> Result<V::Value, E>,
-    ) -> Result<V::Value, E>
-    where
-        V: Visitor<'de>,
-    {
-        let Self { visitor, budget, parts } = self;
-        if parts == Parts::Within {
-            let outside = budget.enter::<V::Value>().map_err(E::custom)?;
-            let value = visit(visitor, &mut *budget, None);
-            budget.leave(outside);
-            return value;
-        }
-        let outside = budget.enter_list::<V::Value>().map_err(E::custom)?;
-        let growth = Growth::new(budget, at_first);
-        let value = visit(visitor, &mut *budget, Some(growth));
-        budget.leave(outside);
-        value
+        deserialize_any() Any Listed any;
+        deserialize_bool() Bool Listed any;
+        deserialize_i8() I8 Listed any;
+        deserialize_i16() I16 Listed any;
+        deserialize_i32() I32 Listed any;
+        deserialize_i64() I64 Listed any;
+        deserialize_i128() I128 Listed any;
+        deserialize_u8() U8 Listed any;
+        deserialize_u16() U16 Listed any;
+        deserialize_u32() U32 Listed any;
+        deserialize_u64() U64 Listed any;
+        deserialize_u128() U128 Listed any;
+        deserialize_f32() F32 Listed any;
+        deserialize_f64() F64 Listed any;
+        deserialize_char() Char Listed any;
+        deserialize_str() Str Listed any;
+        deserialize_string() String Listed any;
+        deserialize_bytes() Bytes Listed any;
+        deserialize_byte_buf() ByteBuf Listed any;
+        deserialize_option() Option Listed option;
+        deserialize_unit() Unit Listed unit;
+        deserialize_unit_struct(name: &'static str) UnitStruct Listed unit;
+        deserialize_newtype_struct(name: &'static str) NewtypeStruct Listed newtype;
+        deserialize_seq() Seq Listed parts;
+        deserialize_tuple(len: usize) Tuple Within parts;
+        deserialize_tuple_struct(name: &'static str, len: usize) TupleStruct Within parts;
+        deserialize_map() Map Listed parts;
+        deserialize_struct(name: &'static str, fields: &'static [&'static str]) Struct Within parts;
+        deserialize_enum(name: &'static str, variants: &'static [&'static str]) Enum Listed variant;
+        deserialize_identifier() Identifier Listed identifier;
+        deserialize_ignored_any() IgnoredAny Listed any;
     }
 }
 
 /// An access to the parts of a value: of one that is a list, with what is paid for them.
-struct Access<'a, A> {
-    inner: A,
-    budget: &'a mut Budget,
+struct Access<'t, 'b, 'de> {
+    inner: &'t mut dyn Elements<'de>,
+    budget: &'b mut Budget,
     growth: Option<Growth>,
 }
 
-impl<A> Access<'_, A> {
-    /// Returns the seed of the next part, for which `pay` pays if it is there and on the heap.
-    fn part<S>(&mut self, seed: S, pay: Pay) -> (&mut A, Part<'_, S>) {
+/// A part of a value: an element of a list or a field of a tuple; a key; the value of the last key.
+#[derive(Clone, Copy)]
+enum Part {
+    Element,
+    Key,
+    Value,
+}
+
+impl<'de> Access<'_, '_, 'de> {
+    /// Reads the next part, if there is one.
+    fn next<S: DeserializeSeed<'de>>(&mut self, part: Part, seed: S) -> Result<Option<S::Value>> {
+        let (mut seed, mut value) = (Some(seed), None);
+        self.next_part(part, size_of::<S::Value>(), &mut |source, budget| {
+            let seed = seed.take().ok_or_else(missing)?;
+            value = Some(seed.deserialize(Limited { source, budget })?);
+            Ok(())
+        })?;
+        Ok(value)
+    }
+
+    /// Reads the next part, which has this size, by `read`. It is paid for if it is on the heap.
+    fn next_part(
+        &mut self,
+        part: Part,
+        size: usize,
+        read: &mut dyn FnMut(&mut dyn Source<'de>, &mut Budget) -> Result,
+    ) -> Result {
         let Self { inner, budget, growth } = self;
-        (inner, Part { seed, budget, growth: growth.as_mut().map(|growth| (growth, pay)) })
-    }
-
-    fn most(&self, hint: Option<usize>) -> Option<usize> {
-        let room = self.growth.as_ref().map_or(usize::MAX, Growth::room);
-        hint.map(|hint| hint.min(room))
-    }
-}
-
-impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Access<'_, A> {
-    type Error = A::Error;
-
-    fn next_element_seed<S: DeserializeSeed<'de>>(
-        &mut self,
-        seed: S,
-    ) -> Result<Option<S::Value>, A::Error> {
-        let (inner, seed) =
-            self.part(seed, |growth, budget, size| growth.next(budget, usize::MAX, size));
-        inner.next_element_seed(seed)
-    }
-    fn size_hint(&self) -> Option<usize> {
-        self.most(self.inner.size_hint())
-    }
-}
-
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for Access<'_, A> {
-    type Error = A::Error;
-
-    fn next_key_seed<S: DeserializeSeed<'de>>(
-        &mut self,
-        seed: S,
-    ) -> Result<Option<S::Value>, A::Error> {
-        let (inner, seed) = self.part(seed, Growth::next_key);
-        inner.next_key_seed(seed)
-    }
-    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
-        let (inner, seed) = self.part(seed, |growth, budget, size| growth.next_value(budget, size));
-        inner.next_value_seed(seed)
-    }
-    fn size_hint(&self) -> Option<usize> {
-        self.most(self.inner.size_hint())
-    }
-}
-
-/// Pays for a part of this size.
-type Pay = fn(&mut Growth, &mut Budget, usize) -> Result<(), ReadError>;
-
-/// The seed of a part, and what pays for it.
-struct Part<'a, S> {
-    seed: S,
-    budget: &'a mut Budget,
-    growth: Option<(&'a mut Growth, Pay)>,
-}
-
-impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Part<'_, S> {
-    type Value = S::Value;
-
-    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<S::Value, D::Error> {
-        let Self { seed, budget, growth } = self;
-        let Some((growth, pay)) = growth else {
-            return seed.deserialize(Limited { inner: from, budget });
+        let send: &mut Send<'_, 'de> = &mut |source| {
+            let Some(growth) = growth else { return read(source, budget) };
+            match part {
+                Part::Element => growth.next(budget, usize::MAX, size),
+                Part::Key => growth.next_key(budget, size),
+                Part::Value => growth.next_value(budget, size),
+            }?;
+            let nest = budget.enter_element(size);
+            read(source, budget)?;
+            budget.leave_element(nest);
+            Ok(())
         };
-        let size = size_of::<S::Value>();
-        pay(growth, budget, size).map_err(D::Error::custom)?;
-        let nest = budget.enter_element(size);
-        let value = seed.deserialize(Limited { inner: from, budget: &mut *budget });
-        budget.leave_element(nest);
-        value
+        if let Part::Value = part { inner.next_value(send) } else { inner.next(send) }
+    }
+
+    fn most(&self) -> Option<usize> {
+        let room = self.growth.as_ref().map_or(usize::MAX, Growth::room);
+        self.inner.size_hint().map(|hint| hint.min(room))
     }
 }
 
-impl<'a, 'de, A: EnumAccess<'de>> EnumAccess<'de> for Limited<'a, A> {
-    type Error = A::Error;
-    type Variant = Limited<'a, A::Variant>;
+impl<'de> SeqAccess<'de> for Access<'_, '_, 'de> {
+    type Error = ReadError;
 
-    fn variant_seed<S: DeserializeSeed<'de>>(
-        self,
+    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
+        self.next(Part::Element, seed)
+    }
+    fn size_hint(&self) -> Option<usize> {
+        self.most()
+    }
+}
+
+impl<'de> MapAccess<'de> for Access<'_, '_, 'de> {
+    type Error = ReadError;
+
+    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
+        self.next(Part::Key, seed)
+    }
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
+        self.next(Part::Value, seed)?.ok_or_else(missing)
+    }
+    fn size_hint(&self) -> Option<usize> {
+        self.most()
+    }
+}
+
+/// An access to the variant of an enum, and then to what is in it.
+struct Choice<'t, 'b, 'de> {
+    inner: &'t mut dyn Variants<'de>,
+    budget: &'b mut Budget,
+}
+
+impl<'de> Choice<'_, '_, 'de> {
+    /// Reads by `seed` the value that `request` sends.
+    fn read<S: DeserializeSeed<'de>>(
+        &mut self,
         seed: S,
-    ) -> Result<(S::Value, Self::Variant), A::Error> {
+        request: fn(&mut (dyn Variants<'de> + '_), &mut Send<'_, 'de>) -> Result,
+    ) -> Result<S::Value> {
         let Self { inner, budget } = self;
-        let (value, inner) = inner.variant_seed(Limited { inner: seed, budget: &mut *budget })?;
-        Ok((value, Limited { inner, budget }))
+        let (mut seed, mut value) = (Some(seed), None);
+        request(&mut **inner, &mut |source| {
+            let seed = seed.take().ok_or_else(missing)?;
+            value = Some(seed.deserialize(Limited { source, budget })?);
+            Ok(())
+        })?;
+        value.ok_or_else(missing)
     }
 }
 
-impl<'de, A: VariantAccess<'de>> VariantAccess<'de> for Limited<'_, A> {
-    type Error = A::Error;
+impl<'de> EnumAccess<'de> for Choice<'_, '_, 'de> {
+    type Error = ReadError;
+    type Variant = Self;
 
-    fn unit_variant(self) -> Result<(), A::Error> {
-        self.inner.unit_variant()
+    fn variant_seed<S: DeserializeSeed<'de>>(mut self, seed: S) -> Result<(S::Value, Self)> {
+        let variant = self.read(seed, |inner, send| inner.variant(send))?;
+        Ok((variant, self))
     }
-    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, A::Error> {
-        self.inner.newtype_variant_seed(Limited { inner: seed, budget: self.budget })
+}
+
+impl<'de> VariantAccess<'de> for Choice<'_, '_, 'de> {
+    type Error = ReadError;
+
+    fn unit_variant(self) -> Result {
+        self.inner.unit()
     }
-    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, A::Error> {
-        self.inner.tuple_variant(len, Within { visitor, budget: self.budget, parts: Parts::Within })
+    fn newtype_variant_seed<S: DeserializeSeed<'de>>(mut self, seed: S) -> Result<S::Value> {
+        self.read(seed, |inner, send| inner.newtype(send))
+    }
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        let mut waiting = Waiting::new(visitor, parts, Parts::Within, self.budget);
+        self.inner.tuple(len, &mut waiting)?;
+        waiting.value()
     }
     fn struct_variant<V: Visitor<'de>>(
         self,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, A::Error> {
-        let visitor = Within { visitor, budget: self.budget, parts: Parts::Within };
-        self.inner.struct_variant(fields, visitor)
+    ) -> Result<V::Value> {
+        let mut waiting = Waiting::new(visitor, parts, Parts::Within, self.budget);
+        self.inner.fields(fields, &mut waiting)?;
+        waiting.value()
     }
 }

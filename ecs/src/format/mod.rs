@@ -9,4 +9,6 @@ pub(crate) mod header;
 pub(crate) mod limited;
 mod parts;
 pub(crate) mod reader;
+pub(crate) mod shape;
+pub(crate) mod source;
 pub(crate) mod writer;

@@ -55,6 +55,9 @@
 //! | `clone` | [`Kind::copy`] |
 //! | `save = "name"`, with the feature `serde` | values are written by any format, and read by `Kind::insert_from` |
 //!
+//! A component of another crate that declares less than a tool needs is declared by the program, before its first use:
+//! `Declaration::<Velocity>::new().clone().debug().declare(&mut world)`. See [`Declaration`].
+//!
 //! [`Kind::remove`] removes any component, and [`Kind::take`] returns its value. These methods make the edits
 //! of the typed methods: they call hooks and observers, check vetoes, insert required components, and update
 //! groups and relations.
@@ -125,6 +128,7 @@
 //! [`Kind::shape`]: crate::by_name::Kind::shape
 //! [`KindQuery::rows_from`]: crate::by_name::KindQuery::rows_from
 //! [`Schedule::steps`]: crate::Schedule::steps
+//! [`Declaration`]: crate::by_name::Declaration
 //! [`Kind`]: crate::by_name::Kind
 //! [`Kind::of`]: crate::by_name::Kind::of
 //! [`KindQuery`]: crate::by_name::KindQuery

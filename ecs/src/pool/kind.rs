@@ -1,40 +1,31 @@
 //! Component types as values: their names, properties and untyped operations.
 
 use crate::component::Component;
+use crate::component::data::{Copying, Debugging};
 #[cfg(feature = "serde")]
-use crate::component::data::{Late, SavingName};
+use crate::component::data::{OldSave, Saving, SavingName};
 use crate::component::id::ComponentId;
 use crate::component::shape::Shape;
+use crate::component::slot;
 use crate::component::{Creator, EntityEdit, creating, index_of, requiring};
 #[cfg(feature = "serde")]
 use crate::component::{FilteredEdit, Requirer, requiring_some, sealed};
 use crate::entity::Entity;
 #[cfg(feature = "serde")]
-use crate::format::budget::Budget;
-#[cfg(feature = "serde")]
-use crate::format::counter::Counter;
-#[cfg(feature = "serde")]
 use crate::format::header::Schema;
-#[cfg(feature = "serde")]
-use crate::format::reader::{ReadError, Reader};
 #[cfg(feature = "serde")]
 use crate::internal::Internal;
 use crate::pool::relations::Pointing;
 use crate::signature::Signature;
-#[cfg(feature = "serde")]
-use crate::storage::keys::Keys;
 use crate::storage::sparse_set::SparseSet;
 use crate::storage::values::Container;
 use alloc::boxed::Box;
+use alloc::string::String;
 #[cfg(feature = "serde")]
-use alloc::format;
-#[cfg(feature = "serde")]
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
-use core::any::{Any, type_name};
+use core::any::{Any, TypeId, type_name};
 use core::fmt;
-#[cfg(feature = "serde")]
-use serde::Serialize;
 
 /// A component type as a value: its names, its size, and the operations on its values. Returned by
 /// [`World::kind`](crate::World::kind) for a name, and by [`Kind::of`] for a type.
@@ -62,7 +53,8 @@ pub struct Kind {
 
 /// The properties of a component.
 #[expect(clippy::struct_excessive_bools, reason = "each is a key of the attribute")]
-struct About {
+#[derive(Clone, Copy)]
+pub(crate) struct About {
     name: &'static str,
     type_name: fn() -> &'static str,
     id: ComponentId,
@@ -70,14 +62,14 @@ struct About {
     shape: &'static str,
     size: usize,
     is_in_columns: bool,
-    is_shown: bool,
-    has_default: bool,
-    is_copied: bool,
-    skips_copies: bool,
+    pub(crate) is_shown: bool,
+    pub(crate) has_default: bool,
+    pub(crate) is_copied: bool,
+    pub(crate) skips_copies: bool,
     is_tracked: bool,
     is_relation: bool,
     #[cfg(feature = "serde")]
-    saved_as: Option<(SavingName, Schema)>,
+    pub(crate) saved_as: Option<(SavingName, Schema)>,
     /// Creates its pool.
     create: Creator,
     /// Inserts the components that this component requires into an entity.
@@ -103,7 +95,8 @@ impl Kind {
     /// ```
     #[must_use]
     pub fn of<T: Component>() -> Self {
-        Self { number: index_of::<T>().get(), about: About::of::<T>() }
+        let about = declared::<T>().map_or_else(About::of::<T>, |declared| &declared.about);
+        Self { number: index_of::<T>().get(), about }
     }
 
     /// Returns the name as declared. Other components may have it, too.
@@ -306,7 +299,7 @@ impl fmt::Debug for Kind {
 }
 
 impl About {
-    fn of<T: Component>() -> &'static Self {
+    pub(crate) fn of<T: Component>() -> &'static Self {
         const {
             &Self {
                 name: T::NAME,
@@ -340,6 +333,77 @@ impl About {
     }
 }
 
+/// A declaration of a `T`, made at start-up for the whole process.
+pub(crate) struct Declared<T: Component> {
+    /// All of it, as keys of the attribute.
+    pub(crate) keys: String,
+    pub(crate) copying: Option<Copying<T, T::Storage>>,
+    pub(crate) debugging: Option<Debugging<T::Storage>>,
+    /// Makes an untyped storage with the default.
+    pub(crate) default: Option<fn() -> Box<dyn Any>>,
+    #[cfg(feature = "serde")]
+    pub(crate) saving: Option<Saving<T, T::Storage>>,
+    #[cfg(feature = "serde")]
+    pub(crate) saved_before: Vec<OldSave<T::Storage>>,
+    /// Inserts values into entities, one for each, and moves the values that they had into the last storage.
+    pub(crate) put_all: PutAll<T>,
+    /// The properties of the component, declared ones among them.
+    pub(crate) about: About,
+}
+
+type PutAll<T> = fn(&mut SparseSet<T, Entity, Storage<T>>, &[Entity], Storage<T>, &mut Storage<T>);
+type Storage<T> = <T as Component>::Storage;
+
+/// Returns what is declared of `T`, if anything is. One load, if nothing is declared in the process.
+#[inline]
+pub(crate) fn declared<T: Component>() -> Option<&'static Declared<T>> {
+    /// Finds it, in code that a type has once.
+    #[cold]
+    #[inline(never)]
+    fn find<T: Component>() -> Option<&'static Declared<T>> {
+        slot::declared_of(TypeId::of::<T>())?.downcast_ref()
+    }
+    if slot::is_any_declared() { find::<T>() } else { None }
+}
+
+/// Returns how values of `T` are copied, if they may be.
+#[inline]
+pub(crate) fn copying<T: Component>() -> Option<&'static Copying<T, T::Storage>> {
+    match const { &T::COPYING } {
+        Some(copying) => Some(copying),
+        None => declared::<T>()?.copying.as_ref(),
+    }
+}
+
+/// Returns how values of `T` are shown, if they are.
+#[inline]
+pub(crate) fn debugging<T: Component>() -> Option<&'static Debugging<T::Storage>> {
+    match const { &T::DEBUGGING } {
+        Some(debugging) => Some(debugging),
+        None => declared::<T>()?.debugging.as_ref(),
+    }
+}
+
+/// Returns how values of `T` are saved, if they are.
+#[cfg(feature = "serde")]
+#[inline]
+pub(crate) fn saving<T: Component>() -> Option<&'static Saving<T, T::Storage>> {
+    match const { &T::SAVING } {
+        Some(saving) => Some(saving),
+        None => declared::<T>()?.saving.as_ref(),
+    }
+}
+
+/// Returns how values of earlier versions of `T` are read.
+#[cfg(feature = "serde")]
+#[inline]
+pub(crate) fn saved_before<T: Component>() -> &'static [OldSave<T::Storage>] {
+    match const { &T::SAVING } {
+        Some(_) => T::SAVED_BEFORE,
+        None => declared::<T>().map_or(&[], |declared| &declared.saved_before),
+    }
+}
+
 /// Collects the kinds of the components that a component requires, without making any.
 #[cfg(feature = "serde")]
 struct Required(Vec<Kind>);
@@ -361,6 +425,13 @@ fn required_by<T: Component>() -> Vec<Kind> {
     required.0
 }
 
+/// Returns an untyped storage with this value.
+pub(crate) fn loose_of<T: Component>(value: T) -> Box<dyn Any> {
+    let mut values = T::Storage::default();
+    values.push(value);
+    Box::new(values)
+}
+
 /// The part of a pool that inserts and reads values without their type.
 pub(crate) trait KindPool {
     /// Returns this pool, so that it can be cast to its type.
@@ -376,30 +447,6 @@ pub(crate) trait KindPool {
     /// Inserts untyped values of this type into these entities, one for each. The entities must not have the component,
     /// unless values of the type [may replace](Kind::may_replace) others. Returns the replaced values.
     fn put_loose(&mut self, entities: &[Entity], values: Box<dyn Any>) -> Box<dyn Any>;
-    /// Returns the positions at which the saved bytes of this pool and of another one of its type differ. The type must
-    /// be saved.
-    #[cfg(feature = "serde")]
-    fn changed_since(&self, old: &dyn Any) -> Vec<usize>;
-    /// Reads `count` values of this version, written as bytes or not. Returns the number of the wrong value if that fails.
-    /// Adds other components that result from the values to `late`.
-    #[cfg(feature = "serde")]
-    fn read_loose(
-        &self,
-        version: u32,
-        as_bytes: bool,
-        count: usize,
-        reader: &mut Reader,
-        late: &mut Vec<Late>,
-    ) -> Result<Box<dyn Any>, (usize, ReadError)>;
-    /// Replaces the keys by these, or keeps them for `None`, and writes untyped values of this type at these positions,
-    /// which ascend. Returns the values that no entity has any more.
-    #[cfg(feature = "serde")]
-    fn patch(
-        &mut self,
-        keys: Option<Keys<Entity>>,
-        positions: &[usize],
-        values: Box<dyn Any>,
-    ) -> Box<dyn Any>;
 }
 
 impl<T: Component> KindPool for SparseSet<T, Entity, T::Storage> {
@@ -407,15 +454,15 @@ impl<T: Component> KindPool for SparseSet<T, Entity, T::Storage> {
         self
     }
     fn look_at(&self, at: usize, look: &mut dyn FnMut(&dyn fmt::Debug)) {
-        if let Some(debugging) = T::DEBUGGING {
+        if let Some(debugging) = debugging::<T>() {
             self.with_values(|values| (debugging.0)(values, at, look));
         }
     }
     fn default_value(&self) -> Option<Box<dyn Any>> {
-        let default = T::DEFAULT?;
-        let mut values = T::Storage::default();
-        values.push(default());
-        Some(Box::new(values))
+        match T::DEFAULT {
+            Some(default) => Some(loose_of(default())),
+            None => declared::<T>()?.default.map(|default| default()),
+        }
     }
     fn pop_loose(&mut self) -> Box<dyn Any + Send + Sync> {
         let mut values = T::Storage::default();
@@ -433,52 +480,18 @@ impl<T: Component> KindPool for SparseSet<T, Entity, T::Storage> {
             Ok(values) if const { Kind::may_replace::<T>() } => {
                 self.put_all(entities, *values, &mut gone);
             }
-            Ok(values) => self.append(entities, *values),
+            Ok(values) => match declared::<T>() {
+                Some(declared) => (declared.put_all)(self, entities, *values, &mut gone),
+                None => self.append(entities, *values),
+            },
             Err(_) => {}
-        }
-        Box::new(gone)
-    }
-    #[cfg(feature = "serde")]
-    fn changed_since(&self, old: &dyn Any) -> Vec<usize> {
-        let mut changed = Vec::new();
-        if let (Some(saving), Some(old)) = (T::SAVING, old.downcast_ref::<Self>()) {
-            let len = self.len().min(old.len());
-            old.with_values(|old| {
-                self.with_values(|new| (saving.compare)(old, new, len, &mut changed));
-            });
-        }
-        changed
-    }
-    #[cfg(feature = "serde")]
-    fn read_loose(
-        &self,
-        version: u32,
-        as_bytes: bool,
-        count: usize,
-        reader: &mut Reader,
-        late: &mut Vec<Late>,
-    ) -> Result<Box<dyn Any>, (usize, ReadError)> {
-        Ok(Box::new(read_values::<T>(version, as_bytes, count, reader, late)?))
-    }
-    #[cfg(feature = "serde")]
-    fn patch(
-        &mut self,
-        keys: Option<Keys<Entity>>,
-        positions: &[usize],
-        values: Box<dyn Any>,
-    ) -> Box<dyn Any> {
-        let mut gone = T::Storage::default();
-        if let Ok(values) = values.downcast::<T::Storage>()
-            && const { T::SAVING.is_some() }
-        {
-            self.put_at(keys, positions, *values, &mut gone);
         }
         Box::new(gone)
     }
 }
 
 impl Kind {
-    /// Returns `true` if any values of this type can be inserted without naming it.
+    /// Returns `true` if the derive declares that any values of this type can be inserted without naming it.
     const fn may_replace<T: Component>() -> bool {
         #[cfg(feature = "serde")]
         if T::SAVING.is_some() {
@@ -486,127 +499,4 @@ impl Kind {
         }
         T::COPYING.is_some() || T::DEFAULT.is_some()
     }
-}
-
-/// Reads `count` values of this version. If that fails, returns the number of the wrong value, or `count` if no single
-/// value is wrong.
-#[cfg(feature = "serde")]
-fn read_values<T: Component>(
-    version: u32,
-    as_bytes: bool,
-    count: usize,
-    reader: &mut Reader,
-    late: &mut Vec<Late>,
-) -> Result<T::Storage, (usize, ReadError)> {
-    let current = T::SAVING.filter(|saving| saving.schema.version == version);
-    let older = T::SAVED_BEFORE.iter().find(|old| old.version == version);
-    let read = match &current {
-        Some(saving) if as_bytes => saving.bytes.map(|(_, read)| read),
-        Some(saving) => Some(saving.read),
-        None => None,
-    };
-    let old = older.filter(|_| !as_bytes && current.is_none()).map(|old| old.read);
-    if read.is_none() && old.is_none() {
-        let is_known = current.is_some() || older.is_some();
-        let error = if is_known {
-            serde::de::Error::custom(
-                "it was saved as bytes, but values of this version are not read as bytes",
-            )
-        } else {
-            serde::de::Error::custom(UnknownVersion(version))
-        };
-        return Err((count, error));
-    }
-    let mut values = T::Storage::default();
-    let handles = reader.handles;
-    let read = reader.pay(count, size_of::<T>()).and_then(|()| {
-        values.reserve(count);
-        match (read, old) {
-            (Some(read), _) => read(reader, count, &mut values),
-            (None, Some(old)) => old(reader, count, &mut values, late),
-            (None, None) => Ok(()),
-        }
-    });
-    read.map_err(|error| (values.len(), error))?;
-    if values.len() != count {
-        let what = format!("{} values were read, not {count}", values.len());
-        return Err((values.len(), ReadError::new(what)));
-    }
-    let handles = reader.handles - handles;
-    // Values of an earlier version may have had more or fewer handles.
-    let counted = if current.is_none() && (handles > 0 || T::HOLDS_ENTITIES) {
-        check_handles::<T>(values, &mut reader.budget)
-    } else {
-        count_handles::<T>(values, handles, &mut reader.budget)
-    };
-    counted.map_err(|error| (count, error))
-}
-
-/// Returns the number of handles that these values write, which is equal for all formats.
-#[cfg(feature = "serde")]
-fn handles_in<T: Component>(values: &T::Storage) -> Result<usize, ReadError> {
-    let Some(saving) = T::SAVING else { return Ok(0) };
-    let (mut counter, mut written) = (Counter::default(), Ok(()));
-    for at in 0..values.len() {
-        (saving.show)(values, at, &mut |value| {
-            if written.is_ok() {
-                written = value.serialize(&mut counter);
-            }
-        });
-    }
-    written.map(|()| counter.handles)
-}
-
-/// Returns an error if some handles of values of a saved type are not visited.
-#[cfg(feature = "serde")]
-pub(crate) fn check_handles<T: Component>(
-    values: T::Storage,
-    budget: &mut Budget,
-) -> Result<T::Storage, ReadError> {
-    let handles = if T::KEEPS_ENTITIES { 0 } else { handles_in::<T>(&values)? };
-    count_handles::<T>(values, handles, budget)
-}
-
-/// The error for values of a version that no type reads.
-#[cfg(feature = "serde")]
-pub(crate) struct UnknownVersion(pub(crate) u32);
-
-#[cfg(feature = "serde")]
-impl fmt::Display for UnknownVersion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(version) = self;
-        write!(
-            f,
-            "version {version} is not readable: name the type of its values by `from({version} = Old)`"
-        )
-    }
-}
-
-/// Returns the values, if replacing visits as many handles as were read; otherwise some were missed.
-#[cfg(feature = "serde")]
-fn count_handles<T: Component>(
-    values: T::Storage,
-    read: usize,
-    budget: &mut Budget,
-) -> Result<T::Storage, ReadError> {
-    if read == 0 || T::KEEPS_ENTITIES {
-        return Ok(values);
-    }
-    budget.pay(values.len(), size_of::<T>())?;
-    let (mut counted, mut mapped) = (T::Storage::default(), 0);
-    counted.reserve(values.len());
-    for mut value in Container::into_iter(values) {
-        T::map_entities(Internal::CALL, &mut value, &mut |entity| {
-            mapped += 1;
-            entity
-        });
-        counted.push(value);
-    }
-    if mapped == read {
-        return Ok(counted);
-    }
-    Err(ReadError::new(format!(
-        "it contains {read} entity handles, but only {mapped} are marked: mark the fields that hold them by \
-         `#[component(entities)]`, or by `#[component(entities = ignore)]`"
-    )))
 }

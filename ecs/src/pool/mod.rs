@@ -1,39 +1,36 @@
 //! The pool of one component type, and its untyped interface.
 
 pub(crate) mod change_log;
+mod copied;
 pub(crate) mod kind;
 pub(crate) mod list;
 pub(crate) mod pools;
 pub(crate) mod relations;
+#[cfg(feature = "serde")]
+mod saved;
 
 pub(crate) mod track;
 pub(crate) mod watch;
 
+use crate::component::data::CopiedPool;
 #[cfg(feature = "serde")]
-use crate::component::data::Late;
+use crate::component::data::SavedPool;
 use crate::component::set::ComponentSet;
-use crate::component::{AtTargetEnd, Component, HookList, Ref};
+use crate::component::{AtTargetEnd, Component, HookList};
 use crate::entities::Entities;
 use crate::entities::chunk::{AHEAD, CHUNK};
 use crate::entity::Entity;
-#[cfg(feature = "serde")]
-use crate::format::budget::Budget;
-#[cfg(feature = "serde")]
-use crate::format::checked::write_checked;
-#[cfg(feature = "serde")]
-use crate::format::reader::ReadError;
 use crate::internal::Internal;
-use crate::pool::kind::{Kind, KindPool};
+use crate::pool::kind::copying;
 #[cfg(feature = "serde")]
-use crate::pool::kind::{UnknownVersion, check_handles};
+use crate::pool::kind::saving;
+use crate::pool::kind::{Kind, KindPool};
 use crate::pool::relations::IsTarget;
 use crate::storage::keys::Keys;
 use crate::storage::memory::MemoryUsage;
 use crate::storage::sparse_set::SparseSet;
 use crate::storage::values::Container;
 use alloc::boxed::Box;
-#[cfg(feature = "serde")]
-use alloc::vec::Vec;
 use core::any::Any;
 
 /// All components of one type in a world: a [`SparseSet`] keyed by entity. Among entities with one index, only the one
@@ -125,61 +122,40 @@ pub(crate) trait WorldPool: Send + Sync + KindPool {
     fn relation(&self) -> Option<(AtTargetEnd, bool)>;
     /// Returns the number that stands for the targets of the component, if it is a relation.
     fn targets_number(&self) -> Option<u32>;
-    /// Returns `true` if values may be copied.
-    fn is_copied(&self) -> bool;
-    /// Makes this pool a copy of a pool of its type, the values of which must be `Clone`. If that panics, the pool must
-    /// be cleared.
-    fn copy_from(&mut self, from: &dyn WorldPool);
-    /// Returns copies of the values of these members, all of them `times` times one after the other. The values must be
-    /// `Clone`.
-    fn copies_of(&self, members: &[Entity], times: usize) -> Box<Loose>;
+    /// This pool, if its values may be copied.
+    fn copied(&self) -> Option<&dyn CopiedPool>;
+    /// This pool, if its values may be copied.
+    fn copied_mut(&mut self) -> Option<&mut dyn CopiedPool>;
     /// Removes all keys, and returns the values.
     fn take_values(&mut self) -> Box<Loose>;
     /// Replaces each handle in untyped values of this type by the result of `map`, which is also called with the
     /// position of the value.
     fn map_loose(&self, values: Box<Loose>, map: MapLoose<'_>) -> Box<Loose>;
-    /// Appends the values at these positions; the type must be saved. Returns the number of a value that cannot be
-    /// written, with the error.
+    /// This pool, if its values are saved.
     #[cfg(feature = "serde")]
-    fn write(
-        &self,
-        positions: &mut dyn Iterator<Item = usize>,
-        bytes: &mut Vec<u8>,
-    ) -> Result<(), (usize, ReadError)>;
-    /// Returns `true` if values are saved as bytes.
+    fn saved(&self) -> Option<&dyn SavedPool>;
+    /// This pool, if its values are saved.
     #[cfg(feature = "serde")]
-    fn is_saved_as_bytes(&self) -> bool;
-    /// Appends the values at these positions, or all, of a type that is saved as bytes.
-    #[cfg(feature = "serde")]
-    fn write_bytes(&self, positions: Option<&[usize]>, bytes: &mut Vec<u8>);
-    /// Calls `show` with the value at this position; the type must be saved.
-    #[cfg(feature = "serde")]
-    fn show(&self, at: usize, show: &mut dyn FnMut(&dyn erased_serde::Serialize));
-    /// Returns an empty storage of this type.
-    #[cfg(feature = "serde")]
-    fn no_values(&self) -> Box<Loose>;
-    /// Reads a value of this version, for which the budget is charged, and adds it to untyped values of this type.
-    #[cfg(feature = "serde")]
-    fn parse(
-        &self,
-        version: u32,
-        from: &mut dyn erased_serde::Deserializer,
-        budget: &mut Budget,
-        values: &mut Loose,
-        late: &mut Vec<Late>,
-    ) -> Result<(), erased_serde::Error>;
-    /// Replaces the pool by these keys and untyped values of this type, one for each. If there is a budget, the values
-    /// were [parsed](Self::parse), and are refused unless replacing visits all handles within them.
-    #[cfg(feature = "serde")]
-    fn fill(
-        &mut self,
-        keys: Keys<Entity>,
-        values: Box<Loose>,
-        parsed: Option<&mut Budget>,
-    ) -> Result<(), ReadError>;
+    fn saved_mut(&mut self) -> Option<&mut dyn SavedPool>;
     /// Makes these keys members, with untyped values of this type; no member may have their indices.
     fn take_in(&mut self, keys: &[Entity], values: Box<Loose>);
 }
+
+impl dyn WorldPool + '_ {
+    /// This pool, whose values are saved.
+    #[cfg(feature = "serde")]
+    pub(crate) fn as_saved(&self) -> &dyn SavedPool {
+        self.saved().expect(IS_SAVED)
+    }
+    /// This pool, whose values are saved.
+    #[cfg(feature = "serde")]
+    pub(crate) fn as_saved_mut(&mut self) -> &mut dyn SavedPool {
+        self.saved_mut().expect(IS_SAVED)
+    }
+}
+
+#[cfg(feature = "serde")]
+const IS_SAVED: &str = "only pools that are saved are looked up by names in files";
 
 /// The values of a pool, without keys.
 pub(crate) type Loose = dyn Any;
@@ -221,7 +197,7 @@ impl<T: Component> WorldPool for Pool<T> {
         self.take::<true>(entity); // by P4, no other entity with its index is a member
     }
     fn take_out(&mut self, entities: &[Entity], all: usize, sweep: bool) {
-        self.take_out::<true>(entities, all, sweep, |_, _| true); // by P4 as well
+        self.take_out::<true>(entities, all, sweep, pass_all); // by P4 as well
     }
     fn take_out_at(&mut self, from: usize, by: usize) {
         self.take_out_at(from, by);
@@ -235,23 +211,9 @@ impl<T: Component> WorldPool for Pool<T> {
     ) -> usize {
         let mut count = 0;
         for (chunk, next) in of.chunks(CHUNK).zip((AHEAD..).step_by(CHUNK)) {
-            let mut later = of.get(next..).unwrap_or_default().iter();
-            self.take_out::<false>(chunk, of.len(), sweep, |entity, is_member| {
-                if !is_member {
-                    if let Some(&later) = later.next() {
-                        living.prefetch(later);
-                    }
-                    // A member is alive (P4): so the living entity is the member with its index.
-                    if !living.is_alive(entity) {
-                        return false;
-                    }
-                }
-                if !forgotten.is_empty() {
-                    living.remove_all(entity, forgotten);
-                }
-                count += 1;
-                true
-            });
+            let later = of.get(next..).unwrap_or_default();
+            let pass = pass_living(later, living, forgotten, &mut count);
+            self.take_out::<false>(chunk, of.len(), sweep, pass);
         }
         count
     }
@@ -295,34 +257,11 @@ impl<T: Component> WorldPool for Pool<T> {
     fn targets_number(&self) -> Option<u32> {
         T::RELATION.map(|_| IsTarget::<T>::number())
     }
-    fn is_copied(&self) -> bool {
-        T::COPYING.is_some()
+    fn copied(&self) -> Option<&dyn CopiedPool> {
+        copying::<T>().map(|copying| (copying.pool)(self))
     }
-    fn copy_from(&mut self, from: &dyn WorldPool) {
-        if let (Some(copying), Some(from)) = (T::COPYING, from.as_any().downcast_ref::<Self>()) {
-            let copy = |values: &mut T::Storage, from: &T::Storage| {
-                (copying.all)(values, from);
-                keep_targets::<T>(values, |at| from.get(at));
-            };
-            self.copy_by(copy, from);
-        }
-    }
-    fn copies_of(&self, members: &[Entity], times: usize) -> Box<Loose> {
-        let mut values = T::Storage::default();
-        if let Some(copying) = T::COPYING {
-            values.reserve(members.len() * times);
-            let copy = |entity| self.copy_one(entity, copying.one);
-            if let &[entity] = members {
-                if let Some(value) = copy(entity) {
-                    (copying.times)(&mut values, value, times);
-                }
-            } else {
-                let all = (0..times).flat_map(|_| members).filter_map(|entity| copy(*entity));
-                all.for_each(|value| values.push(value));
-            }
-            keep_targets::<T>(&mut values, |at| self.get(members[at % members.len()]));
-        }
-        Box::new(values)
+    fn copied_mut(&mut self) -> Option<&mut dyn CopiedPool> {
+        copying::<T>().map(|copying| (copying.pool_mut)(self))
     }
     fn take_values(&mut self) -> Box<Loose> {
         Box::new(self.take_values())
@@ -343,74 +282,12 @@ impl<T: Component> WorldPool for Pool<T> {
         }
     }
     #[cfg(feature = "serde")]
-    fn write(
-        &self,
-        positions: &mut dyn Iterator<Item = usize>,
-        bytes: &mut Vec<u8>,
-    ) -> Result<(), (usize, ReadError)> {
-        let Some(saving) = T::SAVING else { return Ok(()) };
-        self.with_values(|values| {
-            write_checked(
-                positions,
-                bytes,
-                &|positions, bytes| (saving.write)(values, positions, bytes),
-                &|reader| (saving.read)(reader, 1, &mut T::Storage::default()),
-            )
-        })
+    fn saved(&self) -> Option<&dyn SavedPool> {
+        saving::<T>().map(|saving| (saving.pool)(self))
     }
     #[cfg(feature = "serde")]
-    fn is_saved_as_bytes(&self) -> bool {
-        T::SAVING.is_some_and(|saving| saving.bytes.is_some())
-    }
-    #[cfg(feature = "serde")]
-    fn write_bytes(&self, positions: Option<&[usize]>, bytes: &mut Vec<u8>) {
-        if let Some((write, _)) = T::SAVING.and_then(|saving| saving.bytes) {
-            self.with_values(|values| write(values, positions, bytes));
-        }
-    }
-    #[cfg(feature = "serde")]
-    fn show(&self, at: usize, show: &mut dyn FnMut(&dyn erased_serde::Serialize)) {
-        if let Some(saving) = T::SAVING {
-            self.with_values(|values| (saving.show)(values, at, show));
-        }
-    }
-    #[cfg(feature = "serde")]
-    fn no_values(&self) -> Box<Loose> {
-        Box::new(T::Storage::default())
-    }
-    #[cfg(feature = "serde")]
-    fn parse(
-        &self,
-        version: u32,
-        from: &mut dyn erased_serde::Deserializer,
-        budget: &mut Budget,
-        values: &mut Loose,
-        late: &mut Vec<Late>,
-    ) -> Result<(), erased_serde::Error> {
-        let current = T::SAVING.filter(|saving| saving.schema.version == version);
-        let older = T::SAVED_BEFORE.iter().find(|old| old.version == version);
-        let Some(values) = values.downcast_mut() else { return Ok(()) };
-        match (current, older) {
-            (Some(saving), _) => (saving.parse)(from, budget, values),
-            (None, Some(old)) => (old.parse)(from, budget, values, late),
-            (None, None) => Err(serde::de::Error::custom(UnknownVersion(version))),
-        }
-    }
-    #[cfg(feature = "serde")]
-    fn fill(
-        &mut self,
-        keys: Keys<Entity>,
-        values: Box<Loose>,
-        parsed: Option<&mut Budget>,
-    ) -> Result<(), ReadError> {
-        if let Ok(values) = values.downcast::<T::Storage>() {
-            let values = match parsed {
-                Some(budget) => check_handles::<T>(*values, budget)?,
-                None => *values,
-            };
-            self.restore(keys, values);
-        }
-        Ok(())
+    fn saved_mut(&mut self) -> Option<&mut dyn SavedPool> {
+        saving::<T>().map(|saving| (saving.pool_mut)(self))
     }
     fn take_in(&mut self, keys: &[Entity], values: Box<Loose>) {
         if let Ok(values) = values.downcast::<T::Storage>() {
@@ -419,19 +296,34 @@ impl<T: Component> WorldPool for Pool<T> {
     }
 }
 
-/// Restores the targets of copied relations to those of the originals, for any `Clone` of theirs.
-fn keep_targets<'a, T: Component>(
-    copies: &mut T::Storage,
-    original: impl Fn(usize) -> Option<Ref<'a, T>>,
-) {
-    let Some(rule) = T::RELATION else { return };
-    for at in 0..copies.len() {
-        let (Some(original), Some(copy)) = (original(at), copies.get(at)) else { continue };
-        let (target, of_copy) = ((rule.target_at)(original), (rule.target_at)(copy));
-        if of_copy != target
-            && let Some(copy) = copies.get_mut(at)
-        {
-            (rule.set_target)(copy, target);
+// Which entities are taken out does not depend on the type: so what goes by keys alone is compiled once.
+
+fn pass_all(_: Entity, _: bool) -> bool {
+    true
+}
+
+/// Passes entities that are alive, and counts them. Their records name none of the `forgotten` components then.
+fn pass_living<'a>(
+    later: &'a [Entity],
+    living: &'a mut Entities,
+    forgotten: ComponentSet,
+    count: &'a mut usize,
+) -> impl FnMut(Entity, bool) -> bool + 'a {
+    let mut later = later.iter();
+    move |entity, is_member| {
+        if !is_member {
+            if let Some(&later) = later.next() {
+                living.prefetch(later);
+            }
+            // A member is alive (P4): so the living entity is the member with its index.
+            if !living.is_alive(entity) {
+                return false;
+            }
         }
+        if !forgotten.is_empty() {
+            living.remove_all(entity, forgotten);
+        }
+        *count += 1;
+        true
     }
 }

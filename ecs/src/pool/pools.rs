@@ -467,8 +467,10 @@ impl Pools {
         }
         for number in self.entries.numbers().collect::<Vec<_>>() {
             match from.entries.get(number) {
-                Some(pool) if pool.is_copied() && !skips(pool.kind()) => {
-                    self.at_mut(number).copy_from(pool);
+                Some(pool) if pool.copied().is_some() && !skips(pool.kind()) => {
+                    if let Some(copy) = self.at_mut(number).copied_mut() {
+                        copy.copy_from(pool.as_any());
+                    }
                 }
                 _ => self.at_mut(number).clear(),
             }

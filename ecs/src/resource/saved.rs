@@ -6,6 +6,7 @@ use crate::format::checked::check;
 use crate::format::header::Schema;
 use crate::format::limited::read_within;
 use crate::format::reader::{ReadError, Reader};
+use crate::format::source::Source;
 use crate::format::writer::write_value;
 use crate::resource::{Named, Place, Resource, Resources, Value, number_of};
 use alloc::format;
@@ -19,8 +20,7 @@ const MOST_CHECKED: usize = 1 << 16;
 type Write = fn(&Value, &mut Vec<u8>) -> Result<(), ReadError>;
 type Show = fn(&Value, &mut dyn FnMut(&dyn erased_serde::Serialize));
 type Read = fn(&mut Reader) -> Result<Named, ReadError>;
-type Parse =
-    fn(&mut dyn erased_serde::Deserializer, &mut Budget) -> Result<Named, erased_serde::Error>;
+type Parse = fn(&mut dyn Source<'_>, &mut Budget) -> Result<Named, ReadError>;
 
 /// The functions that save a resource.
 #[doc(hidden)]
@@ -80,9 +80,9 @@ impl ResourceSaving {
     /// Reads a value of the current version.
     pub(crate) fn parse_latest(
         &self,
-        from: &mut dyn erased_serde::Deserializer,
+        from: &mut dyn Source<'_>,
         budget: &mut Budget,
-    ) -> Result<Named, erased_serde::Error> {
+    ) -> Result<Named, ReadError> {
         (self.versions.0.parse)(from, budget)
     }
 
@@ -103,8 +103,8 @@ impl ResourceVersion {
                 Ok(Named::new(T::from(reader.whole::<Old>()?)))
             },
             parse: |from, budget| {
-                budget.pay(1, size_of::<T>()).map_err(erased_serde::Error::custom)?;
-                Ok(Named::new(T::from(read_within::<Old, _>(from, budget)?)))
+                budget.pay(1, size_of::<T>())?;
+                Ok(Named::new(T::from(read_within::<Old>(from, budget)?)))
             },
         }
     }
@@ -303,9 +303,9 @@ impl Resources {
         &mut self,
         saving: &ResourceSaving,
         version: u32,
-        from: &mut dyn erased_serde::Deserializer,
+        from: &mut dyn Source<'_>,
         budget: &mut Budget,
-    ) -> Result<(), erased_serde::Error> {
+    ) -> Result<(), ReadError> {
         let at = saving.at(version).ok_or_else(|| unknown_version(version))?;
         let named = (at.parse)(from, budget)?;
         self.add(saving, named)

@@ -25,7 +25,7 @@ pub(crate) type Result<T = (), E = ReadError> = core::result::Result<T, E>;
 pub(crate) const OF_ANOTHER: &str = "it is not this world that the delta was made for";
 /// The indices of all handles are below this one.
 pub(crate) const ALL_INDICES: usize = u32::MAX as usize;
-const NO_ENTITY: &str = "an index is nobody's";
+const NO_ENTITY: &str = "an index has no living entity";
 
 /// The reading of a file, a delta or a change set, and its place.
 pub(crate) struct Parts<'b> {
@@ -221,7 +221,8 @@ impl<'b> Parts<'b> {
         }
         let count = if is_whole { members.len() } else { positions.len() };
         let mut late = Vec::new();
-        let values = pool.read_loose(version, has(BYTES), count, &mut self.reader, &mut late);
+        let values =
+            pool.as_saved().read_loose(version, has(BYTES), count, &mut self.reader, &mut late);
         let values = values.map_err(|(at, error)| {
             let at = if is_whole { Some(at) } else { positions.get(at).copied() };
             self.entity = at.and_then(|at| members.get(at)).copied();
@@ -282,7 +283,7 @@ impl<'b> Parts<'b> {
         let positions = self.positions(count)?;
         let new = positions.iter().filter(|at| **at >= old.len()).count();
         if new != count.saturating_sub(old.len()) {
-            return wrong("a position is nobody's");
+            return wrong("a position has no member");
         }
         let others = self.members(positions.len(), flags, living)?;
         if flags & PAGES == 0 {
@@ -401,7 +402,7 @@ impl<'b> Parts<'b> {
                 let index = usize::try_from(reader.number()?).ok();
                 match index.and_then(|index| living.at(index)) {
                     Some(entity) => Ok(entity),
-                    None => wrong("a member of a group is nobody"),
+                    None => wrong("a member of a group is not alive"),
                 }
             })?;
             reader.pay(required.len() + excluded.len(), size_of::<u32>())?;

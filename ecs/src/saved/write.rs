@@ -32,7 +32,7 @@ impl Body<'_> {
         let Self { pool, before, count, members, values, has_pages, lists, .. } = *self;
         let is_whole = before.is_none();
         let required = if is_whole { pool.kind().required_names() } else { Vec::new() };
-        let as_bytes = is_whole && pool.is_saved_as_bytes();
+        let as_bytes = is_whole && pool.as_saved().is_saved_as_bytes();
         let flag = |flag, is_set| if is_set { flag } else { 0 };
         write_number(count as u64, bytes);
         bytes.push(
@@ -73,7 +73,7 @@ impl Body<'_> {
         }
         match values {
             _ if as_bytes => {
-                pool.write_bytes(values, bytes);
+                pool.as_saved().write_bytes(values, bytes);
                 Ok(())
             }
             None => write_values(pool, self.name, &mut (0..count), bytes),
@@ -89,7 +89,7 @@ pub(crate) fn write_values(
     positions: &mut dyn Iterator<Item = usize>,
     bytes: &mut Vec<u8>,
 ) -> Result<(), SaveError> {
-    let written = pool.write(positions, bytes);
+    let written = pool.as_saved().write(positions, bytes);
     written.map_err(|(at, error)| SaveError::new(&name, pool.keys().get(at).copied(), &error))
 }
 

@@ -45,7 +45,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
             own.reserve(values.len());
             values.into_iter().for_each(|value| own.push(value));
         }
-        self.keys.push_all(keys, |_, _, _| ());
+        self.keys.append(keys);
     }
 
     /// Inserts these keys with these values. Makes room only for keys that are not members yet; the values of the
@@ -55,7 +55,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// Panics if the numbers of keys and values differ; the set is then unchanged.
     pub(crate) fn put_all(&mut self, keys: &[K], values: S, gone: &mut S) {
         check_lengths(keys.len(), values.len());
-        let replaced = keys.iter().filter(|key| self.contains(**key)).count();
+        let replaced = self.keys.count_of(keys);
         if replaced == 0 {
             return self.append(keys, values);
         }
@@ -106,12 +106,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         let values = self.values.get_mut();
         let len = keys.as_ref().map_or(self.keys.len(), Keys::len);
         let kept = len.min(values.len());
-        let (replaced, added) =
-            positions.split_at(positions.partition_point(|position| *position < kept));
-        assert!(
-            added.iter().copied().eq(kept..len),
-            "the new values are at positions {added:?}, and the new members at {kept}..{len}"
-        );
+        let replaced = replaced_of(positions, kept, len);
         gone.reserve(replaced.len() + values.len() - kept);
         values.reserve(len - kept);
         let mut new = new.into_iter();
@@ -207,10 +202,11 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         exchanged: &mut dyn FnMut(usize, usize),
     ) -> usize {
         let values = self.values.get_mut();
-        self.keys.sweep_front(end, |a, b| {
+        let exchange: &mut dyn FnMut(usize, usize) = &mut |a, b| {
             values.swap(a, b);
             exchanged(a, b);
-        })
+        };
+        self.keys.sweep_front(end, exchange)
     }
 
     /// Ends the membership of the key at position `from`. The member at `by`, not before it, takes its position, and
@@ -285,6 +281,21 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         }
         self.keys.relink(start..start + with.len());
     }
+}
+
+/// Returns those of these positions, which ascend, that are kept by members; the others are those of new members.
+///
+/// # Panics
+/// When the others are not.
+#[cfg(feature = "serde")]
+fn replaced_of(positions: &[usize], kept: usize, len: usize) -> &[usize] {
+    let (replaced, added) =
+        positions.split_at(positions.partition_point(|position| *position < kept));
+    assert!(
+        added.iter().copied().eq(kept..len),
+        "the new values are at positions {added:?}, and the new members at {kept}..{len}"
+    );
+    replaced
 }
 
 /// Checks that there are as many values as keys.

@@ -336,6 +336,18 @@ impl<K: Key> Keys<K> {
         }
     }
 
+    /// Makes each of these keys a member, in code that is compiled once for all types of values.
+    #[inline(never)]
+    pub(crate) fn append(&mut self, keys: &[K]) {
+        self.push_all(keys, |_, _, _| ());
+    }
+
+    /// Returns how many of these keys are members.
+    #[inline(never)]
+    pub(crate) fn count_of(&self, keys: &[K]) -> usize {
+        keys.iter().filter(|key| self.find(**key).is_some()).count()
+    }
+
     /// Appends a member with a new index.
     #[inline]
     pub(crate) fn push_new(&mut self, key: K) {
@@ -422,7 +434,7 @@ impl<K: Key> Keys<K> {
     /// Ends the memberships of those of `keys` for which `pass` returns `true`, and leaves them in the dense array
     /// until a [`sweep`](Self::sweep). `pass` is called only for keys with the index of a member. Its second argument
     /// is `true` if the member is proven to be the key. `ONLY` says that it always is.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn strike<const ONLY: bool>(
         &mut self,
         keys: &[K],

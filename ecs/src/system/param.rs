@@ -450,7 +450,7 @@ impl Supply for WholeMut {
     }
     #[inline]
     fn whole<'w>(world: &mut Option<&'w mut World>) -> &'w mut World {
-        world.take().expect("nobody else takes it")
+        world.take().expect("only this takes it")
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) type Caller = Option<&'static Location<'static>>;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "a system of a schedule returns nothing or a `Result<(), Error>`, not `{Self}`",
-    label = "nobody would have it",
+    label = "a schedule drops this result",
     note = "`World::run` gives what a system returns"
 )]
 pub trait SystemOutput {

@@ -248,7 +248,7 @@ impl Schedule {
     #[track_caller]
     #[expect(
         clippy::should_implement_trait,
-        reason = "the field's word; nobody adds schedules by `+`"
+        reason = "the field's word; schedules are not added by `+`"
     )]
     pub fn add<M: 'static, S>(self, system: S) -> Self
     where
@@ -712,7 +712,7 @@ pub(crate) fn ask_for_all(list: &mut [Slot], world: &mut World, caller: Caller) 
 
 /// Runs a system, within a span of its name with the feature `tracing`.
 #[inline]
-#[cfg_attr(not(feature = "tracing"), expect(unused_variables, reason = "nobody is told"))]
+#[cfg_attr(not(feature = "tracing"), expect(unused_variables, reason = "no span is entered"))]
 pub(crate) fn trace<R>(name: impl FnOnce() -> &'static str, run: impl FnOnce() -> R) -> R {
     #[cfg(feature = "tracing")]
     let _span = tracing::info_span!("system", name = name()).entered();

@@ -469,7 +469,7 @@ impl Applying<'_, '_> {
             let alike = here[start..].iter().take_while(|it| is_here(it) == is_here(&here[start]));
             let count = if one_by_one { 1 } else { alike.count() };
             reader.pay(GROWING, size_of::<Piece>())?;
-            let values = pool.read_loose(version, false, count, reader, &mut late);
+            let values = pool.as_saved().read_loose(version, false, count, reader, &mut late);
             let values = values.map_err(|(at, error)| {
                 *entity = changed.get(start + at).copied();
                 error

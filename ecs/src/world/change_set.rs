@@ -766,7 +766,7 @@ pub(super) fn name_entities(
     named: &mut Vec<Entity>,
 ) -> Result<(), ReadError> {
     check(values, |reader| {
-        let values = pool.read_loose(version, false, count, reader, &mut Vec::new());
+        let values = pool.as_saved().read_loose(version, false, count, reader, &mut Vec::new());
         let values = values.map_err(|(_, error)| error)?;
         pool.map_loose(values, &mut |_, entity| {
             named.push(entity);

@@ -457,8 +457,10 @@ impl Copies {
         let incoming = pools.numbered().filter_map(|(number, pool)| {
             let members = sources.iter().copied().filter(|entity| pool.contains(*entity));
             let keys: Vec<Entity> = members.collect();
-            let is_copied = !keys.is_empty() && !self.skips(pool.kind());
-            let values = is_copied.then(|| pool.copies_of(&keys, count))?;
+            if keys.is_empty() || self.skips(pool.kind()) {
+                return None;
+            }
+            let values = pool.copied()?.copies_of(&keys, count);
             Some(Incoming { number, keys, values })
         });
         incoming.collect()
@@ -482,7 +484,8 @@ impl Copies {
     ) -> Result<Vec<&'static str>, CopyError> {
         let concerned =
             pools.numbered().filter(|(number, pool)| !pool.is_empty() && concerns(*number));
-        let uncopied = concerned.filter(|(_, pool)| self.skips(pool.kind()) || !pool.is_copied());
+        let uncopied =
+            concerned.filter(|(_, pool)| self.skips(pool.kind()) || !pool.kind().is_copied());
         let (left_out, missing): (Vec<_>, Vec<_>) =
             uncopied.partition(|(_, pool)| self.skips(pool.kind()));
         let [mut left_out, missing] = [left_out, missing]

@@ -214,7 +214,7 @@ impl fmt::Display for CopyError {
                 for (at, name) in names.iter().enumerate() {
                     write!(f, "{}`{name}`", if at == 0 { "" } else { ", " })?;
                 }
-                f.write_str(" may not be copied: add `#[component(clone)]`, or leave them out by `#[component(clone = skip)]` or by `Copies`")
+                f.write_str(" may not be copied: add `#[component(clone)]`, declare them by `by_name::Declaration`, or leave them out by `#[component(clone = skip)]` or by `Copies`")
             }
         }
     }

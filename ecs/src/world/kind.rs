@@ -47,7 +47,8 @@ use serde::{Deserializer, Serialize, Serializer, ser::Error as _};
 /// let error = socket.insert_default(&mut world, entity).unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "`Socket` is not inserted by default: add `#[component(default)]` to it"
+///     "`Socket` is not inserted by default: add `#[component(default)]` to it, or declare it by \
+///      `by_name::Declaration`"
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,7 +102,11 @@ impl fmt::Display for KindError {
                     "track" => "tracked",
                     _ => "saved, so no value of it is read",
                 };
-                write!(f, "`{name}` is not {done}: add `#[component({key})]` to it")
+                write!(f, "`{name}` is not {done}: add `#[component({key})]` to it")?;
+                if *key == "track" {
+                    return Ok(()); // only by the derive
+                }
+                f.write_str(", or declare it by `by_name::Declaration`")
             }
             Self::Relation(error) => error.fmt(f),
             Self::NotRead(name, what) => write!(f, "no `{name}` was read: {what}"),
@@ -229,7 +234,11 @@ impl fmt::Debug for Value<'_> {
 #[cfg(feature = "serde")]
 impl Serialize for Value<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serialize_shown(serializer, |look| self.pool.show(self.at, look))
+        serialize_shown(serializer, |look| {
+            if let Some(pool) = self.pool.saved() {
+                pool.show(self.at, look);
+            }
+        })
     }
 }
 
@@ -313,7 +322,8 @@ impl Kind {
             }
         }
         let value = self.value(world, from).ok_or(KindError::Missing(from, self.name()))?;
-        let copy = value.pool.copies_of(&[from], 1);
+        let copied = value.pool.copied().ok_or(KindError::NotAllowed(self.name(), "clone"))?;
+        let copy = copied.copies_of(&[from], 1);
         world.insert_loose(to, self, copy)
     }
 

@@ -180,7 +180,7 @@ impl<'b> Loading<'b> {
         let mut body = parts.body(IN_FILES, pool, head.schema.version, &generations[..])?;
         let keys = body.keys.take().unwrap_or_else(Keys::new);
         let late = keys.dense().iter().copied().zip(body.late).collect();
-        pool.fill(keys, body.values, None)?;
+        pool.as_saved_mut().fill(keys, body.values, None)?;
         if body.flags & GENERATIONS != 0 {
             parts.reader.pay(2 * pool.len(), size_of::<Entity>())?; // members before, and the dead
             leave_out_the_dead(pool, generations, &mut body.lists);

@@ -4,14 +4,15 @@
 //! entities are complete before components, and components before their relations. Only names of components and
 //! resources may come in any order.
 
-use crate::component::data::Late;
+use crate::component::data::{Late, SavedPool};
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::format::budget::{Budget, GROWING, Growth};
 use crate::format::header::Schema;
-use crate::format::limited::Limited;
+use crate::format::limited::Seed;
 use crate::format::reader::{ReadError, wrong};
-use crate::pool::{Loose, WorldPool};
+use crate::format::source::Erased;
+use crate::pool::Loose;
 use crate::resource::saved::ResourceSaving;
 use crate::saved::loaded::{Limits, LoadError, Loaded, Policy};
 use crate::saved::read::add_key;
@@ -26,7 +27,6 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
-use core::marker::PhantomData;
 use serde::Deserializer;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
@@ -170,10 +170,10 @@ impl<'de> Visitor<'de> for Reading {
         let (mut keys, mut alive, mut retired) = (Keyed::new(FIELDS), Vec::new(), Vec::new());
         while let Some(key) = keys.next(&mut map)? {
             match key {
-                "entities" => alive = map.next_value_seed(Limited::seed(&mut self.budget))?,
-                "retired" => retired = map.next_value_seed(Limited::seed(&mut self.budget))?,
+                "entities" => alive = map.next_value_seed(Seed::new(&mut self.budget))?,
+                "retired" => retired = map.next_value_seed(Seed::new(&mut self.budget))?,
                 "free" => {
-                    let free = map.next_value_seed(Limited::seed(&mut self.budget))?;
+                    let free = map.next_value_seed(Seed::new(&mut self.budget))?;
                     self.entities(&alive, &retired, free).map_err(A::Error::custom)?;
                 }
                 _ => {
@@ -365,7 +365,7 @@ impl<'de> Visitor<'de> for Named<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let Self { reading, are_resources } = self;
         let mut names = BTreeSet::<String>::new();
-        while let Some(name) = map.next_key_seed(Limited::seed(&mut reading.budget))? {
+        while let Some(name) = map.next_key_seed(Seed::new(&mut reading.budget))? {
             let name: String = name;
             let of_it = |error| of(&name, None, error);
             reading.budget.pay(GROWING, size_of::<String>()).map_err(of_it)?;
@@ -404,8 +404,8 @@ fn of<E: Error>(name: &str, entity: Option<Entity>, error: impl fmt::Display) ->
 }
 
 /// The seed of a value that is passed over.
-fn ignored(budget: &mut Budget) -> Limited<'_, PhantomData<IgnoredAny>> {
-    Limited::seed(budget)
+fn ignored(budget: &mut Budget) -> Seed<'_, IgnoredAny> {
+    Seed::new(budget)
 }
 
 /// A component of a world that is being read.
@@ -460,10 +460,11 @@ impl Component<'_> {
     ) -> Result<(), A::Error> {
         let Self { reading: Reading { building, budget, .. }, number, name } = self;
         let in_it = |error: A::Error| -> A::Error { of(name, None, error) };
-        let pool = building.world.pools.at(number);
+        let pool = building.world.pools.at(number).as_saved();
         let mut values = Values {
             building,
             pool,
+            size: building.world.pools.at(number).kind().size(),
             name,
             growth: Growth::new(budget, 0),
             budget,
@@ -477,10 +478,10 @@ impl Component<'_> {
         while let Some(part) = key {
             let read = match part {
                 "requires" => {
-                    map.next_value_seed(Limited::seed(values.budget)).map(|names| required = names)
+                    map.next_value_seed(Seed::new(values.budget)).map(|names| required = names)
                 }
                 "values" => map.next_value_seed(&mut values),
-                _ => map.next_value_seed(Limited::seed(values.budget)).map(|all| lists = all),
+                _ => map.next_value_seed(Seed::new(values.budget)).map(|all| lists = all),
             };
             let is_named = part == "values" && values.is_named;
             read.map_err(|error| if is_named { error } else { in_it(error) })?;
@@ -489,7 +490,8 @@ impl Component<'_> {
         let Values { keys, loose, late, .. } = values;
         let lists = positions(&keys, lists, budget).map_err(|error| of(name, None, error))?;
         let late = keys.dense().iter().copied().zip(late).collect();
-        let filled = building.world.pools.at_mut(number).fill(keys, loose, Some(budget));
+        let filled =
+            building.world.pools.at_mut(number).as_saved_mut().fill(keys, loose, Some(budget));
         filled.map_err(|error| of(name, None, error))?;
         let name = name.to_owned();
         building.parts.push(Filled { number, name, lists, required, late, end: 0 });
@@ -514,7 +516,9 @@ fn positions(
 /// The values of a component that is being read, each with its entity.
 struct Values<'r> {
     building: &'r Building,
-    pool: &'r dyn WorldPool,
+    pool: &'r dyn SavedPool,
+    /// The size of a value.
+    size: usize,
     name: &'r str,
     budget: &'r mut Budget,
     /// Of the values, which grow as the list of a value does.
@@ -537,7 +541,7 @@ impl Values<'_> {
         self.budget.pay(GROWING, size_of::<Entity>())?;
         self.keys.reserve(1);
         add_key(&mut self.keys, entity, self.budget)?;
-        self.growth.next(self.budget, usize::MAX, self.pool.kind().size())
+        self.growth.next(self.budget, usize::MAX, self.size)
     }
 }
 
@@ -582,7 +586,7 @@ impl<'de> Visitor<'de> for Pair<'_, '_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut pair: A) -> Result<(), A::Error> {
         let Self(values) = self;
-        let entity = pair.next_element_seed(Limited::seed(values.budget))?;
+        let entity = pair.next_element_seed(Seed::new(values.budget))?;
         let entity: Entity = entity.ok_or_else(|| A::Error::custom("an entity is missing"))?;
         let added = values.add(entity).map_err(A::Error::custom);
         let read = added.and_then(|()| pair.next_element_seed(One(values)));
@@ -602,7 +606,7 @@ impl<'de> DeserializeSeed<'de> for One<'_, '_> {
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         let Self(Values { pool, budget, version, loose, late, .. }) = self;
-        let mut from = <dyn erased_serde::Deserializer>::erase(deserializer);
+        let mut from = Erased::new(deserializer);
         pool.parse(*version, &mut from, budget, &mut **loose, late).map_err(D::Error::custom)
     }
 }
@@ -631,7 +635,7 @@ impl<'de> DeserializeSeed<'de> for Resource<'_> {
             let added = loaded.add_unknown(name, schema.version, true, budget);
             return added.map_err(|error| of(name, None, error));
         }
-        let mut from = <dyn erased_serde::Deserializer>::erase(deserializer);
+        let mut from = Erased::new(deserializer);
         let read = world.resources.parse(&saving, schema.version, &mut from, budget);
         read.map_err(|error| of(name, None, error))
     }

@@ -113,6 +113,7 @@ pub(crate) mod rows;
 
 pub(crate) mod inspect;
 
+pub(crate) mod declare;
 pub(crate) mod kind;
 pub(crate) mod kind_changes;
 

@@ -496,7 +496,7 @@ impl World {
     /// # use ecs::{Component, World};
     /// #[derive(Component)] struct Health(u32);
     /// let mut world = World::new();
-    /// let observer = world.on_insert::<Health>(|_, _| panic!("nobody is told"));
+    /// let observer = world.on_insert::<Health>(|_, _| panic!("it was unobserved"));
     /// assert!(world.unobserve(observer) && !world.unobserve(observer));
     /// world.spawn(Health(3));
     /// ```

@@ -1,6 +1,7 @@
 //! Resources whose types are not named.
 
 use crate::format::budget::Budget;
+use crate::format::source::Erased;
 use crate::resource::saved::{ResourceSaving, SavedResource};
 use crate::saved::loaded::Limits;
 use crate::world::World;
@@ -119,7 +120,7 @@ impl ResourceKind {
     ) -> Result<(), ResourceKindError> {
         let saving = self.saving.ok_or(ResourceKindError::NotSaved(self.type_name))?;
         self.check(world)?;
-        let mut from = <dyn erased_serde::Deserializer>::erase(deserializer);
+        let mut from = Erased::new(deserializer);
         let mut budget = Budget::new(Limits::default().memory);
         let read = saving.parse_latest(&mut from, &mut budget);
         let value =

@@ -134,7 +134,7 @@ impl Save<'_> {
     pub fn schema_hash(&self) -> u64 {
         let components = self.world.pools.numbered().filter_map(|(_, pool)| {
             let (name, Schema { version, fingerprint }) = pool.kind().saving()?;
-            let written = if pool.is_saved_as_bytes() { "bytes" } else { "serde" };
+            let written = if pool.as_saved().is_saved_as_bytes() { "bytes" } else { "serde" };
             Some(alloc::format!("component {name} {version} {fingerprint} {written}\n"))
         });
         let resources = self.world.resources.schemas();
@@ -464,8 +464,8 @@ fn unsaved_error(name: &str, others: &[&str]) -> SaveError {
         _ => alloc::format!(", nor is `{}`", others.join("`, nor `")),
     };
     let what = alloc::format!(
-        "entities have it, and it is not saved{others}: add `#[component(save = \"name\")]`, or leave it out by \
-         `Save::leave_out` or `Save::leave_out_rest`"
+        "entities have it, and it is not saved{others}: add `#[component(save = \"name\")]`, declare it by \
+         `by_name::Declaration`, or leave it out by `Save::leave_out` or `Save::leave_out_rest`"
     );
     SaveError::new(name, None, &what)
 }

@@ -199,7 +199,7 @@ struct Pair<'a> {
 impl Serialize for Pair<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let entity = self.pool.keys()[self.at];
-        let show = |show: Look<'_>| self.pool.show(self.at, show);
+        let show = |show: Look<'_>| self.pool.as_saved().show(self.at, show);
         (entity, Saved { name: self.name, entity: Some(entity), show: &show }).serialize(serializer)
     }
 }

@@ -11,7 +11,7 @@ use crate::tuples::for_each_tuple;
 use crate::world::World;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use serde::de::{DeserializeOwned, Error};
+use serde::de::DeserializeOwned;
 
 /// A tuple of a component and others that are made together with it.
 #[doc(hidden)]
@@ -58,9 +58,8 @@ impl<S> OldSave<S> {
                 Ok(())
             },
             parse: |from, budget, values, late| {
-                let old = read_within::<Old, _>(from, budget)?;
-                let added = add::<T, All, S>(old.into(), values, late, budget);
-                added.map_err(Error::custom)
+                let old = read_within::<Old>(from, budget)?;
+                add::<T, All, S>(old.into(), values, late, budget)
             },
         }
     }

@@ -3,6 +3,8 @@
 use crate::entity::Entity;
 #[cfg(feature = "serde")]
 use crate::format::budget::Budget;
+#[cfg(feature = "serde")]
+use crate::format::source::{Erased, Source};
 use crate::pool::Loose;
 use crate::pool::kind::Kind;
 #[cfg(feature = "serde")]
@@ -77,8 +79,7 @@ impl Values {
         kind: Kind,
         deserializer: D,
     ) -> Result<(), KindError> {
-        let mut from = <dyn erased_serde::Deserializer>::erase(deserializer);
-        self.parse(world, kind, &mut from)
+        self.parse(world, kind, &mut Erased::new(deserializer))
     }
 
     #[cfg(feature = "serde")]
@@ -86,11 +87,11 @@ impl Values {
         &mut self,
         world: &mut World,
         kind: Kind,
-        from: &mut dyn erased_serde::Deserializer,
+        from: &mut dyn Source<'_>,
     ) -> Result<(), KindError> {
         world.know(kind);
         let pool = world.pools.at(kind.number);
-        let Some((_, schema)) = kind.saving() else {
+        let (Some((_, schema)), Some(pool)) = (kind.saving(), pool.saved()) else {
             return Err(KindError::NotAllowed(kind.name(), "save = \"name\""));
         };
         let mut value = pool.no_values();

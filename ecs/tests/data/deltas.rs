@@ -271,7 +271,11 @@ fn impossible_deltas_are_refused() {
     );
     refused(&mut two(), &number(&[3, 33, 2, 0]), "more have it than there are entities");
     refused(&mut two(), &number(&[2, 33, 2, 1, 0, 2, 1, 12, 0, 0]), "an entity is there twice");
-    refused(&mut two(), &number(&[2, 33, 2, 1, 0, 6, 1, 12, 0, 0]), "an index is nobody's");
+    refused(
+        &mut two(),
+        &number(&[2, 33, 2, 1, 0, 6, 1, 12, 0, 0]),
+        "an index has no living entity",
+    );
     refused(
         &mut two(),
         &[&crafted(BOTH, &[])[..], &[0]].concat(),
@@ -282,9 +286,9 @@ fn impossible_deltas_are_refused() {
     let still: &[(&str, &[u8])] = &[("number", &[2, 33, 2, 0, 1, 12, 0, 0])];
     refused(&mut two(), &crafted(ONE, still), "it ended, and still has it");
     let kept: &[(&str, &[u8])] = &[("number", &[1, 33, 2, 1, 0, 2, 1, 12, 0, 0])];
-    refused(&mut two(), &crafted(ONE, kept), "an index is nobody's");
+    refused(&mut two(), &crafted(ONE, kept), "an index has no living entity");
     let stays: &[(&str, &[u8])] = &[("tag", &[1, 33, 0, 0, 1, 12, 0, 0])];
-    refused(&mut two(), &crafted(BOTH, stays), "a position is nobody's");
+    refused(&mut two(), &crafted(BOTH, stays), "a position has no member");
     let no_value: &[(&str, &[u8])] = &[("tag", &[1, 33, 0, 1, 0, 0, 1, 12, 0, 0])];
     refused(&mut two(), &crafted(BOTH, no_value), "a member has no value");
     let alive_and_free = &[2, 2, 0, 0, 0, 1, 1, 2];

@@ -383,14 +383,17 @@ fn groups_take_only_members_that_belong_to_them() {
     let unknown = grouped(&[1, 1, 3, 0, 0]).unwrap_err().to_string();
     assert!(unknown.ends_with("a group is of no component"), "{unknown}");
     let nobody = grouped(&list(&[4])).unwrap_err().to_string();
-    assert!(nobody.ends_with("a member of a group is nobody"), "{nobody}");
+    assert!(nobody.ends_with("a member of a group is not alive"), "{nobody}");
 }
 
 #[test]
 fn nobody_is_there_twice() {
     refused(&crafted_of(&[1, 1], "number", &[2, 0, 0, 1], &[7, 8]), "an entity is there twice");
-    refused(&crafted_of(&[1, 0], "number", &[1, 0, 2], &[7]), "an index is nobody's");
-    refused(b"ecs\x01\x02\x01\x00\x02\x01\x02\x01\x02\x00\x00\x00", "is alive, or is free twice");
+    refused(&crafted_of(&[1, 0], "number", &[1, 0, 2], &[7]), "an index has no living entity");
+    refused(
+        b"ecs\x01\x02\x01\x00\x02\x01\x02\x01\x02\x00\x00\x00",
+        "a free handle is alive, or is listed twice",
+    );
     refused(
         b"ecs\x01\x01\x01\x01\x00\x02\x00\x00\x00",
         "a free handle is alive, or is listed twice",
@@ -512,7 +515,7 @@ fn unknown_components_are_validated() {
     World::new().read(&of(&[1], &[1, 0, 0]), &limits).unwrap();
     World::new().read(&of(&[1], &[1, 8, 0, 3]), &limits).unwrap();
     refused(&of(&[1], &[1, 32, 0]), "it is written in a way that is not known");
-    refused(&of(&[1], &[1, 0, 2]), "an index is nobody's");
+    refused(&of(&[1], &[1, 0, 2]), "an index has no living entity");
     refused(&of(&[1], &[2, 0, 0]), "more have it than there are entities");
     let invalid =
         |it| format!("invalid handle {it}: indices are below 1, and generations start at 1");

@@ -177,11 +177,11 @@ fn impossible_edits_return_errors() {
     let words = |error: KindError| error.to_string();
     assert_eq!(
         words(plain.insert_default(&mut world, a).unwrap_err()),
-        "`Plain` is not inserted by default: add `#[component(default)]` to it"
+        "`Plain` is not inserted by default: add `#[component(default)]` to it, or declare it by `by_name::Declaration`"
     );
     assert_eq!(
         words(plain.copy(&mut world, a, a).unwrap_err()),
-        "`Plain` is not copied: add `#[component(clone)]` to it"
+        "`Plain` is not copied: add `#[component(clone)]` to it, or declare it by `by_name::Declaration`"
     );
     let number = Kind::of::<Number>();
     assert_eq!(
@@ -294,7 +294,7 @@ fn values_are_written_and_read_by_any_format() {
     let error = read(Kind::of::<Number>(), "\"seven\"").unwrap_err();
     assert!(error.to_string().starts_with("no `Number` was read: invalid type: string"));
     let error = read(Kind::of::<Plain>(), "null").unwrap_err();
-    let words = "`Plain` is not saved, so no value of it is read: add `#[component(save = \"name\")]` to it";
+    let words = "`Plain` is not saved, so no value of it is read: add `#[component(save = \"name\")]` to it, or declare it by `by_name::Declaration`";
     assert_eq!(error.to_string(), words);
     world.check_invariants();
     assert_eq!(*world.get::<Place>(entity).unwrap().y, 9);

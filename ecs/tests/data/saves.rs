@@ -70,8 +70,8 @@ fn unsaved_components_are_named_and_the_rest_is_saved() {
     let mut world = World::new();
     let entity = world.spawn((Health(3), Socket)).id();
     let mut bytes = Vec::new();
-    let words = "cannot save `Socket`: entities have it, and it is not saved: add `#[component(save = \"name\")]`, or leave it \
-                 out by `Save::leave_out` or `Save::leave_out_rest`";
+    let words = "cannot save `Socket`: entities have it, and it is not saved: add `#[component(save = \"name\")]`, declare it \
+                 by `by_name::Declaration`, or leave it out by `Save::leave_out` or `Save::leave_out_rest`";
     let text = serde_json::to_string(&world.save()).unwrap_err().to_string();
     let error = world.save().to_bytes(&mut bytes).unwrap_err().to_string();
     assert_eq!((&*error, &*text, bytes.len()), (words, words, 0));

@@ -19,7 +19,7 @@ use syn::{Item, ItemMod, ItemUse, UseTree, Visibility};
 /// stand before it. A folder is named once, so folders too depend on each other only one way.
 const LAYERS: &[(&str, &str)] = &[
     ("", "entity internal signature sync text tuples"),
-    ("format/", "mod error budget limited parts reader checked counter writer header"),
+    ("format/", "mod error budget source limited shape parts reader checked counter writer header"),
     (
         "storage/",
         "mod memory place order key values copies columns cells page sparse_array dense keys sparse_set \
@@ -30,7 +30,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("", "events"),
     ("entities/", "mod parts chunk"),
     ("", "allocator"),
-    ("pool/", "change_log track watch relations kind mod pools list"),
+    ("pool/", "change_log track watch relations kind mod copied saved pools list"),
     ("group/", "mod counts declare state groups"),
     ("", "commit"),
     ("", "bundle"),
@@ -47,7 +47,7 @@ const LAYERS: &[(&str, &str)] = &[
         "error mod name collect observe replaced calls notify handle pool spawn edit relation remove despawn \
          merge copy hierarchy batch \
          several build load load_bytes load_text save save_text unknown group layout query resource changes inspect \
-         kind kind_changes resource_kind values undo rows delta apply change_set chosen follower apply_changes",
+         kind kind_changes declare resource_kind values undo rows delta apply change_set chosen follower apply_changes",
     ),
     ("commands/", "applied queue kinds mod spawning"),
     (

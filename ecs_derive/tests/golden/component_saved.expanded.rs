@@ -23,11 +23,10 @@ const _: () = {
         > = ::core::option::Option::Some(::ecs::__private::Copying::by_clone());
         const SHAPE: &'static ::core::primitive::str = "<T\n{\nowner:Entity\n*buyers:Vec<Entity>\ngoods:T";
         ::ecs::__private::saving! {
-            const SAVING : ::core::option::Option < ::ecs::__private::Saving <
-            Self::Storage > > =
-            ::core::option::Option::Some(::ecs::__private::Saving::by_serde:: < Self >
-            ("stock", T::NAME, 3, 3706515927)); const SAVED_BEFORE : & 'static
-            [::ecs::__private::OldSave < Self::Storage >] = &
+            const SAVING : ::core::option::Option < ::ecs::__private::Saving:: < Self,
+            Self::Storage > > = ::core::option::Option::Some(::ecs::__private::Saving:: <
+            Self, Self::Storage > ::by_serde("stock", T::NAME, 3, 3706515927)); const
+            SAVED_BEFORE : & 'static [::ecs::__private::OldSave < Self::Storage >] = &
             [::ecs::__private::OldSave::by_serde:: < Self, Old > (1),
             ::ecs::__private::OldSave::by_serde:: < Self, Older < T > > (2)];
         }

@@ -1,0 +1,458 @@
+//! Deserializers of serde without their types: each is a [`Source`], which answers a [`Request`] by a [`Token`].
+
+use crate::format::budget::{AT_FIRST, Budget, Growth, Outside, PAIRS_AT_FIRST};
+use crate::format::error::ReadError;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use serde::de::{
+    DeserializeSeed, Deserializer, EnumAccess, Error, Expected, MapAccess, SeqAccess, Unexpected,
+    VariantAccess, Visitor,
+};
+
+type Result<T = (), E = ReadError> = core::result::Result<T, E>;
+
+/// A method of a deserializer, with its arguments.
+#[derive(Clone, Copy)]
+pub enum Request {
+    Any,
+    Bool,
+    I8,
+    I16,
+    I32,
+    I64,
+    I128,
+    U8,
+    U16,
+    U32,
+    U64,
+    U128,
+    F32,
+    F64,
+    Char,
+    Str,
+    String,
+    Bytes,
+    ByteBuf,
+    Option,
+    Unit,
+    UnitStruct(&'static str),
+    NewtypeStruct(&'static str),
+    Seq,
+    Tuple(usize),
+    TupleStruct(&'static str, usize),
+    Map,
+    Struct(&'static str, &'static [&'static str]),
+    Enum(&'static str, &'static [&'static str]),
+    Identifier,
+    IgnoredAny,
+}
+
+impl Request {
+    /// Returns a letter for the method, and the number of parts of the value, or 0 if the format decides.
+    pub(crate) const fn kind(self) -> (char, usize) {
+        match self {
+            Self::Any => ('a', 0),
+            Self::Bool => ('b', 0),
+            Self::I8 => ('i', 8),
+            Self::I16 => ('i', 16),
+            Self::I32 => ('i', 32),
+            Self::I64 => ('i', 64),
+            Self::I128 => ('i', 128),
+            Self::U8 => ('u', 8),
+            Self::U16 => ('u', 16),
+            Self::U32 => ('u', 32),
+            Self::U64 => ('u', 64),
+            Self::U128 => ('u', 128),
+            Self::F32 => ('f', 32),
+            Self::F64 => ('f', 64),
+            Self::Char => ('c', 0),
+            Self::Str | Self::String => ('s', 0),
+            Self::Bytes | Self::ByteBuf => ('x', 0),
+            Self::Option => ('o', 0),
+            Self::Unit | Self::UnitStruct(_) => ('n', 0),
+            Self::NewtypeStruct(_) => ('w', 0),
+            Self::Seq => ('l', 0),
+            Self::Tuple(len) | Self::TupleStruct(_, len) => ('t', len),
+            Self::Map => ('m', 0),
+            Self::Struct(_, fields) => ('t', fields.len()),
+            Self::Enum(_, variants) => ('e', variants.len()),
+            Self::Identifier => ('k', 0),
+            Self::IgnoredAny => ('z', 0),
+        }
+    }
+}
+
+/// A deserializer without its type. It reads one value.
+pub trait Source<'de> {
+    fn is_human_readable(&self) -> bool;
+    /// Answers a request by one token.
+    fn read(&mut self, request: Request, receiver: &mut dyn Receive<'de>) -> Result;
+}
+
+/// Takes the source of a part.
+pub type Send<'a, 'de> = dyn FnMut(&mut dyn Source<'de>) -> Result + 'a;
+
+/// The variant of an enum, and then what is in it.
+pub trait Variants<'de> {
+    fn variant(&mut self, send: &mut Send<'_, 'de>) -> Result;
+    fn unit(&mut self) -> Result;
+    fn newtype(&mut self, send: &mut Send<'_, 'de>) -> Result;
+    fn tuple(&mut self, len: usize, receiver: &mut dyn Receive<'de>) -> Result;
+    fn fields(
+        &mut self,
+        fields: &'static [&'static str],
+        receiver: &mut dyn Receive<'de>,
+    ) -> Result;
+}
+
+/// A deserializer of any type.
+pub(crate) struct Erased<D> {
+    inner: Option<D>,
+    is_human_readable: bool,
+}
+
+impl<'de, D: Deserializer<'de>> Erased<D> {
+    pub(crate) fn new(inner: D) -> Self {
+        Self { is_human_readable: inner.is_human_readable(), inner: Some(inner) }
+    }
+}
+
+fn erased(error: impl Error) -> ReadError {
+    ReadError::custom(error)
+}
+
+impl<'de, D: Deserializer<'de>> Source<'de> for Erased<D> {
+    fn is_human_readable(&self) -> bool {
+        self.is_human_readable
+    }
+
+    fn read(&mut self, request: Request, receiver: &mut dyn Receive<'de>) -> Result {
+        let (inner, to) = (self.inner.take().ok_or_else(missing)?, Receiver(receiver));
+        let sent = match request {
+            Request::Any => inner.deserialize_any(to),
+            Request::Bool => inner.deserialize_bool(to),
+            Request::I8 => inner.deserialize_i8(to),
+            Request::I16 => inner.deserialize_i16(to),
+            Request::I32 => inner.deserialize_i32(to),
+            Request::I64 => inner.deserialize_i64(to),
+            Request::I128 => inner.deserialize_i128(to),
+            Request::U8 => inner.deserialize_u8(to),
+            Request::U16 => inner.deserialize_u16(to),
+            Request::U32 => inner.deserialize_u32(to),
+            Request::U64 => inner.deserialize_u64(to),
+            Request::U128 => inner.deserialize_u128(to),
+            Request::F32 => inner.deserialize_f32(to),
+            Request::F64 => inner.deserialize_f64(to),
+            Request::Char => inner.deserialize_char(to),
+            Request::Str => inner.deserialize_str(to),
+            Request::String => inner.deserialize_string(to),
+            Request::Bytes => inner.deserialize_bytes(to),
+            Request::ByteBuf => inner.deserialize_byte_buf(to),
+            Request::Option => inner.deserialize_option(to),
+            Request::Unit => inner.deserialize_unit(to),
+            Request::UnitStruct(name) => inner.deserialize_unit_struct(name, to),
+            Request::NewtypeStruct(name) => inner.deserialize_newtype_struct(name, to),
+            Request::Seq => inner.deserialize_seq(to),
+            Request::Tuple(len) => inner.deserialize_tuple(len, to),
+            Request::TupleStruct(name, len) => inner.deserialize_tuple_struct(name, len, to),
+            Request::Map => inner.deserialize_map(to),
+            Request::Struct(name, fields) => inner.deserialize_struct(name, fields, to),
+            Request::Enum(name, variants) => inner.deserialize_enum(name, variants, to),
+            Request::Identifier => inner.deserialize_identifier(to),
+            Request::IgnoredAny => inner.deserialize_ignored_any(to),
+        };
+        sent.map_err(erased)
+    }
+}
+
+/// The visitor that a format is given, whatever is read: it passes tokens on.
+struct Receiver<'a, 'de>(&'a mut dyn Receive<'de>);
+
+macro_rules! visit {
+    ($($name:ident($($value:ident: $ty:ty)?) $token:ident;)+) => {
+        $(fn $name<E: Error>(self $(, $value: $ty)?) -> Result<(), E> {
+            self.0.receive(Token::$token$(($value))?).map_err(E::custom)
+        })+
+    };
+}
+
+impl<'de> Visitor<'de> for Receiver<'_, 'de> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.expecting(f)
+    }
+
+    visit! {
+        visit_bool(value: bool) Bool;
+        visit_i8(value: i8) I8;
+        visit_i16(value: i16) I16;
+        visit_i32(value: i32) I32;
+        visit_i64(value: i64) I64;
+        visit_i128(value: i128) I128;
+        visit_u8(value: u8) U8;
+        visit_u16(value: u16) U16;
+        visit_u32(value: u32) U32;
+        visit_u64(value: u64) U64;
+        visit_u128(value: u128) U128;
+        visit_f32(value: f32) F32;
+        visit_f64(value: f64) F64;
+        visit_char(value: char) Char;
+        visit_str(text: &str) Str;
+        visit_borrowed_str(text: &'de str) BorrowedStr;
+        visit_string(text: String) String;
+        visit_bytes(bytes: &[u8]) Bytes;
+        visit_borrowed_bytes(bytes: &'de [u8]) BorrowedBytes;
+        visit_byte_buf(bytes: Vec<u8>) ByteBuf;
+        visit_none() None;
+        visit_unit() Unit;
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
+        self.0.receive(Token::Some(&mut Erased::new(from))).map_err(D::Error::custom)
+    }
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
+        self.0.receive(Token::Newtype(&mut Erased::new(from))).map_err(D::Error::custom)
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, all: A) -> Result<(), A::Error> {
+        self.0.receive(Token::Seq(&mut List(all))).map_err(A::Error::custom)
+    }
+    fn visit_map<A: MapAccess<'de>>(self, all: A) -> Result<(), A::Error> {
+        self.0.receive(Token::Map(&mut Pairs(all))).map_err(A::Error::custom)
+    }
+    fn visit_enum<A: EnumAccess<'de>>(self, from: A) -> Result<(), A::Error> {
+        self.0.receive(Token::Enum(&mut OneOf::Any(from))).map_err(A::Error::custom)
+    }
+}
+
+/// The seed that a format is given: it passes its deserializer on.
+struct Lent<'a, 'b, 'de>(&'a mut Send<'b, 'de>);
+
+impl<'de> DeserializeSeed<'de> for Lent<'_, '_, 'de> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
+        (self.0)(&mut Erased::new(from)).map_err(D::Error::custom)
+    }
+}
+
+struct List<A>(A);
+
+impl<'de, A: SeqAccess<'de>> Elements<'de> for List<A> {
+    fn next(&mut self, send: &mut Send<'_, 'de>) -> Result {
+        self.0.next_element_seed(Lent(send)).map(drop).map_err(erased)
+    }
+    fn next_value(&mut self, _: &mut Send<'_, 'de>) -> Result {
+        Err(missing())
+    }
+    fn size_hint(&self) -> Option<usize> {
+        self.0.size_hint()
+    }
+}
+
+struct Pairs<A>(A);
+
+impl<'de, A: MapAccess<'de>> Elements<'de> for Pairs<A> {
+    fn next(&mut self, send: &mut Send<'_, 'de>) -> Result {
+        self.0.next_key_seed(Lent(send)).map(drop).map_err(erased)
+    }
+    fn next_value(&mut self, send: &mut Send<'_, 'de>) -> Result {
+        self.0.next_value_seed(Lent(send)).map_err(erased)
+    }
+    fn size_hint(&self) -> Option<usize> {
+        self.0.size_hint()
+    }
+}
+
+/// An enum whose variant is not read yet, or that variant.
+enum OneOf<A, V> {
+    Any(A),
+    Variant(V),
+    Read,
+}
+
+impl<A, V> OneOf<A, V> {
+    fn take(&mut self) -> Result<V> {
+        match core::mem::replace(self, Self::Read) {
+            Self::Variant(variant) => Ok(variant),
+            _ => Err(missing()),
+        }
+    }
+}
+
+impl<'de, A: EnumAccess<'de>> Variants<'de> for OneOf<A, A::Variant> {
+    fn variant(&mut self, send: &mut Send<'_, 'de>) -> Result {
+        let Self::Any(all) = core::mem::replace(self, Self::Read) else { return Err(missing()) };
+        let ((), variant) = all.variant_seed(Lent(send)).map_err(erased)?;
+        *self = Self::Variant(variant);
+        Ok(())
+    }
+    fn unit(&mut self) -> Result {
+        self.take()?.unit_variant().map_err(erased)
+    }
+    fn newtype(&mut self, send: &mut Send<'_, 'de>) -> Result {
+        self.take()?.newtype_variant_seed(Lent(send)).map_err(erased)
+    }
+    fn tuple(&mut self, len: usize, receiver: &mut dyn Receive<'de>) -> Result {
+        self.take()?.tuple_variant(len, Receiver(receiver)).map_err(erased)
+    }
+    fn fields(
+        &mut self,
+        fields: &'static [&'static str],
+        receiver: &mut dyn Receive<'de>,
+    ) -> Result {
+        self.take()?.struct_variant(fields, Receiver(receiver)).map_err(erased)
+    }
+}
+
+/// A value, or an access to its parts: the argument of a method of serde's `Visitor`.
+pub enum Token<'t, 'de> {
+    Bool(bool),
+    I8(i8),
+    I16(i16),
+    I32(i32),
+    I64(i64),
+    I128(i128),
+    U8(u8),
+    U16(u16),
+    U32(u32),
+    U64(u64),
+    U128(u128),
+    F32(f32),
+    F64(f64),
+    Char(char),
+    Str(&'t str),
+    BorrowedStr(&'de str),
+    String(String),
+    Bytes(&'t [u8]),
+    BorrowedBytes(&'de [u8]),
+    ByteBuf(Vec<u8>),
+    None,
+    Some(&'t mut dyn Source<'de>),
+    Unit,
+    Newtype(&'t mut dyn Source<'de>),
+    Seq(&'t mut dyn Elements<'de>),
+    Map(&'t mut dyn Elements<'de>),
+    Enum(&'t mut dyn Variants<'de>),
+}
+
+/// Takes a token.
+pub trait Receive<'de> {
+    /// Writes what is expected.
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+    fn receive(&mut self, token: Token<'_, 'de>) -> Result;
+}
+
+/// The elements of a list, or the keys and values of a map.
+pub trait Elements<'de> {
+    /// Sends the next element or key, if there is one.
+    fn next(&mut self, send: &mut Send<'_, 'de>) -> Result;
+    /// Sends the value of the last key.
+    fn next_value(&mut self, send: &mut Send<'_, 'de>) -> Result;
+    fn size_hint(&self) -> Option<usize>;
+}
+
+/// The place of a value's parts.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Parts {
+    /// In the value, like the fields of a struct.
+    Within,
+    /// On the heap, like the elements of a list.
+    Listed,
+}
+
+impl Token<'_, '_> {
+    /// Pays for a value of this size, and enters it if it has parts.
+    pub(crate) fn enter(
+        &self,
+        budget: &mut Budget,
+        size: usize,
+        parts: Parts,
+    ) -> Result<(Option<Outside>, Option<Growth>)> {
+        let entered = match self {
+            Self::Some(_) | Self::Enum(_) => budget.enter_any_of(size)?,
+            Self::Newtype(_) => budget.enter_of(size)?,
+            Self::Seq(_) | Self::Map(_) if parts == Parts::Within => budget.enter_of(size)?,
+            Self::Seq(inner) | Self::Map(inner) => {
+                let most = if let Self::Seq(_) = self { AT_FIRST } else { PAIRS_AT_FIRST };
+                let at_first = inner.size_hint().unwrap_or(0).min(most);
+                let outside = budget.enter_list_of(size)?;
+                return Ok((Some(outside), Some(Growth::new(budget, at_first))));
+            }
+            Self::I128(_) | Self::U128(_) | Self::None => {
+                budget.take_of(size)?;
+                return Ok((None, None));
+            }
+            others => {
+                if let Some(len) = others.len() {
+                    // A value that has no room for a pointer does not keep a text.
+                    budget.pay(if size < size_of::<usize>() { 0 } else { len }, 1)?;
+                    budget.take_of(size)?;
+                }
+                return Ok((None, None)); // no larger than a pointer to it
+            }
+        };
+        Ok((Some(entered), None))
+    }
+
+    /// The length of a text or of bytes.
+    fn len(&self) -> Option<usize> {
+        Some(match self {
+            Self::Str(text) | Self::BorrowedStr(text) => text.len(),
+            Self::String(text) => text.len(),
+            Self::Bytes(bytes) | Self::BorrowedBytes(bytes) => bytes.len(),
+            Self::ByteBuf(bytes) => bytes.len(),
+            _ => return None,
+        })
+    }
+
+    /// The number, if it is one and not negative.
+    pub(crate) fn number(self) -> Result<u64, Self> {
+        match self {
+            Self::U8(number) => Ok(number.into()),
+            Self::U16(number) => Ok(number.into()),
+            Self::U32(number) => Ok(number.into()),
+            Self::U64(number) => Ok(number),
+            Self::I64(number) => u64::try_from(number).map_err(|_| self),
+            other => Err(other),
+        }
+    }
+
+    /// Returns the error that another token was expected.
+    #[cold]
+    pub(crate) fn unexpected(&self, expected: &dyn Expected) -> ReadError {
+        let unexpected = match self {
+            Self::Bool(value) => Unexpected::Bool(*value),
+            Self::I8(value) => Unexpected::Signed((*value).into()),
+            Self::I16(value) => Unexpected::Signed((*value).into()),
+            Self::I32(value) => Unexpected::Signed((*value).into()),
+            Self::I64(value) => Unexpected::Signed(*value),
+            Self::U8(value) => Unexpected::Unsigned((*value).into()),
+            Self::U16(value) => Unexpected::Unsigned((*value).into()),
+            Self::U32(value) => Unexpected::Unsigned((*value).into()),
+            Self::U64(value) => Unexpected::Unsigned(*value),
+            Self::I128(_) | Self::U128(_) => Unexpected::Other("a number of 128 bits"),
+            Self::F32(value) => Unexpected::Float((*value).into()),
+            Self::F64(value) => Unexpected::Float(*value),
+            Self::Char(value) => Unexpected::Char(*value),
+            Self::Str(text) | Self::BorrowedStr(text) => Unexpected::Str(text),
+            Self::String(text) => Unexpected::Str(text),
+            Self::Bytes(bytes) | Self::BorrowedBytes(bytes) => Unexpected::Bytes(bytes),
+            Self::ByteBuf(bytes) => Unexpected::Bytes(bytes),
+            Self::None | Self::Some(_) => Unexpected::Option,
+            Self::Unit => Unexpected::Unit,
+            Self::Newtype(_) => Unexpected::NewtypeStruct,
+            Self::Seq(_) => Unexpected::Seq,
+            Self::Map(_) => Unexpected::Map,
+            Self::Enum(_) => Unexpected::Enum,
+        };
+        ReadError::invalid_type(unexpected, expected)
+    }
+}
+
+/// Returns the error that a format sent no token, or more than one.
+#[cold]
+pub(crate) fn missing() -> ReadError {
+    ReadError::new("the format did not answer with one value")
+}

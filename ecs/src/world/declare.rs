@@ -1,0 +1,374 @@
+//! Declarations at start-up for components of other crates.
+
+use crate::component::Component;
+use crate::component::data::{Copying, DebugStorage, Debugging};
+#[cfg(feature = "serde")]
+use crate::component::data::{OldSave, SaveStorage, Saved, Saving, SavingName};
+use crate::component::slot;
+#[cfg(feature = "serde")]
+use crate::format::header::Schema;
+#[cfg(feature = "serde")]
+use crate::format::shape::fingerprint_of;
+use crate::pool::Loose;
+#[cfg(feature = "serde")]
+use crate::pool::WorldPool;
+use crate::pool::kind::{About, Kind, loose_of};
+use crate::pool::kind::{Declared, declared};
+use crate::storage::copies::CopyStorage;
+use crate::world::World;
+use alloc::boxed::Box;
+#[cfg(feature = "serde")]
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::any::TypeId;
+use core::fmt;
+#[cfg(feature = "serde")]
+use serde::de::DeserializeOwned;
+
+/// A declaration, made at start-up, of operations that a component of another crate allows, and its derive does not
+/// declare.
+///
+/// Each method stands for a key of `#[component(..)]`, needs the traits that the key needs, and has the effects that the
+/// key has in everything that does not name the type: copies, prefabs, files, deltas, change sets, values by name.
+/// There is none for `track`: writes in place mark their entities by code that the derive chooses, so that components
+/// without it pay nothing. [`Delta::between`](crate::save::Delta::between) finds the changes of any saved component.
+///
+/// Declarations are of the process, like derives: [`declare`](Self::declare) makes one for all worlds, which may be on
+/// other threads. Another process that loads a file makes them, too. Several worlds may make one declaration, as a plugin
+/// does that is installed in each.
+///
+/// ```
+/// # mod physics {
+/// #     #[derive(ecs::Component, Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+/// #     pub struct Velocity(pub f32, pub f32);
+/// # }
+/// use ecs::World;
+/// use ecs::by_name::Declaration;
+/// use physics::Velocity; // of another crate: `#[derive(Component, Clone, Debug, Serialize, Deserialize)]`
+///
+/// let mut world = World::new();
+/// let kind = Declaration::<Velocity>::new().clone().debug().save("velocity", 1).declare(&mut world);
+/// assert!(kind.is_copied() && kind.is_shown() && kind.saved_as() == Some(("velocity", 1)));
+///
+/// let ball = world.spawn(Velocity(1.0, 2.0)).id();
+/// let copy = world.try_clone().unwrap();
+/// assert_eq!(copy.get::<Velocity>(ball), Some(&Velocity(1.0, 2.0)));
+/// assert_eq!(format!("{:?}", kind.value(&world, ball).unwrap()), "Velocity(1.0, 2.0)");
+/// assert_eq!(serde_json::to_string(&world.save()).unwrap().matches("velocity").count(), 1);
+/// ```
+#[must_use = "nothing is declared before `declare`"]
+pub struct Declaration<T: Component> {
+    copying: Option<Copying<T, T::Storage>>,
+    skips_copies: bool,
+    debugging: Option<Debugging<T::Storage>>,
+    default: Option<fn() -> Box<Loose>>,
+    #[cfg(feature = "serde")]
+    saving: Option<Saving<T, T::Storage>>,
+    #[cfg(feature = "serde")]
+    saved_before: Vec<OldSave<T::Storage>>,
+}
+
+impl<T: Component> Declaration<T> {
+    /// Returns a declaration of nothing.
+    pub const fn new() -> Self {
+        Self {
+            copying: None,
+            skips_copies: false,
+            debugging: None,
+            default: None,
+            #[cfg(feature = "serde")]
+            saving: None,
+            #[cfg(feature = "serde")]
+            saved_before: Vec::new(),
+        }
+    }
+
+    /// Declares that values are copied by `Clone`, like `#[component(clone)]`.
+    ///
+    /// # Panics
+    /// Panics if the derive declares it, or [`skip_copies`](Self::skip_copies) was called.
+    #[track_caller]
+    pub fn clone(mut self) -> Self
+    where
+        T::Storage: CopyStorage<T>,
+    {
+        refuse::<T>(T::COPYING.is_some(), "clone");
+        self.copying = Some(Copying::by_clone());
+        self.check_copies()
+    }
+
+    /// Declares that copies are without the component, like `#[component(clone = skip)]`.
+    ///
+    /// ```
+    /// # mod physics { #[derive(ecs::Component)] pub struct Body(pub u32); }
+    /// use ecs::World;
+    /// use ecs::by_name::Declaration;
+    /// use physics::Body; // of another crate: a number that a physics engine gave, which a copy must not have
+    ///
+    /// let mut world = World::new();
+    /// Declaration::<Body>::new().skip_copies().declare(&mut world);
+    /// let ball = world.spawn(Body(7)).id();
+    /// let copy = world.try_clone().unwrap();
+    /// assert!(copy.is_alive(ball) && !copy.has::<Body>(ball));
+    /// ```
+    ///
+    /// # Panics
+    /// Panics if the derive declares how the component is copied, or [`clone`](Self::clone) was called.
+    #[track_caller]
+    pub fn skip_copies(mut self) -> Self {
+        refuse::<T>(T::COPYING.is_some(), "clone");
+        refuse::<T>(T::SKIPS_COPIES, "clone = skip");
+        self.skips_copies = true;
+        self.check_copies()
+    }
+
+    #[track_caller]
+    fn check_copies(self) -> Self {
+        assert!(
+            !(self.skips_copies && self.copying.is_some()),
+            "`{}` is declared to be copied and to be left out of copies: declare one of both",
+            T::NAME
+        );
+        refuse::<T>(self.copying.is_some() && T::SKIPS_COPIES, "clone = skip");
+        self
+    }
+
+    /// Declares that values are shown by `Debug`, like `#[component(debug)]`.
+    ///
+    /// # Panics
+    /// Panics if the derive declares it.
+    #[track_caller]
+    pub fn debug(mut self) -> Self
+    where
+        T::Storage: DebugStorage<T>,
+    {
+        refuse::<T>(T::DEBUGGING.is_some(), "debug");
+        self.debugging = Some(Debugging::by_debug::<T>());
+        self
+    }
+
+    /// Declares that tools insert the `Default` of the component, like `#[component(default)]`.
+    ///
+    /// # Panics
+    /// Panics if the derive declares it.
+    #[track_caller]
+    pub fn default(mut self) -> Self
+    where
+        T: Default,
+    {
+        refuse::<T>(T::DEFAULT.is_some(), "default");
+        self.default = Some(|| loose_of(T::default()));
+        self
+    }
+
+    /// Declares that values are saved under this name, in this version, like
+    /// `#[component(save = "name", version = 1)]`. Instances of a generic type need names that differ.
+    ///
+    /// The [fingerprint](crate::guide::saving) is of what the type reads when it is deserialized: the names and types of
+    /// its fields, and of the first variant of an enum within it; and the names of all variants. An empty value is
+    /// deserialized for that, and dropped.
+    ///
+    /// ```
+    /// # mod physics {
+    /// #     #[derive(ecs::Component, serde::Serialize, serde::Deserialize)]
+    /// #     pub struct Mass(pub f32);
+    /// # }
+    /// use ecs::World;
+    /// use ecs::by_name::Declaration;
+    /// use ecs::save::Limits;
+    /// use physics::Mass; // of another crate: `#[derive(Component, Serialize, Deserialize)]`
+    ///
+    /// let mut world = World::new();
+    /// Declaration::<Mass>::new().save("mass", 1).declare(&mut world);
+    /// let stone = world.spawn(Mass(2.5)).id();
+    /// let mut bytes = Vec::new();
+    /// world.save().to_bytes(&mut bytes).unwrap();
+    /// let (world, _) = world.read(&bytes, &Limits::default()).unwrap();
+    /// assert_eq!(world.get::<Mass>(stone).unwrap().0, 2.5);
+    /// ```
+    ///
+    /// # Panics
+    /// Panics if the derive declares it, the name is empty, or the version is 0.
+    #[cfg(feature = "serde")]
+    #[track_caller]
+    pub fn save(mut self, name: &'static str, version: u32) -> Self
+    where
+        T: Saved,
+        T::Storage: SaveStorage<T>,
+    {
+        refuse::<T>(T::SAVING.is_some(), "save");
+        assert!(!name.is_empty(), "`{}` needs a name to be saved under, and it is empty", T::NAME);
+        assert!(version > 0, "version 0 of `{}` does not exist: versions begin with 1", T::NAME);
+        self.saving = Some(Saving::written(name, "", version, fingerprint_of::<T>()));
+        self
+    }
+
+    /// Declares that values are saved like by [`save`](Self::save), as the bytes that they have in memory, like
+    /// `#[component(save = "name", version = 1, bytes)]`.
+    ///
+    /// # Panics
+    /// Panics where [`save`](Self::save) does.
+    #[cfg(feature = "bytes")]
+    #[track_caller]
+    pub fn save_bytes(self, name: &'static str, version: u32) -> Self
+    where
+        T: Saved + crate::component::data::Plain,
+        T::Storage: crate::component::data::BytesStorage<T>,
+    {
+        let mut declaration = self.save(name, version);
+        declaration.saving = declaration.saving.map(Saving::with_bytes);
+        declaration
+    }
+
+    /// Declares the type that values of an earlier version had, like `#[component(save = "name", from(1 = Old))]`.
+    ///
+    /// # Panics
+    /// Panics if the component is not declared to be saved in a later version before, or the version is named twice.
+    #[cfg(feature = "serde")]
+    #[track_caller]
+    pub fn from_version<Old: DeserializeOwned>(mut self, version: u32) -> Self
+    where
+        T: From<Old>,
+    {
+        let own = self.saving.as_ref().map_or(0, |saving| saving.schema.version);
+        assert!(
+            version < own,
+            "version {version} of `{}` is not before its own, which is {own}: name earlier ones, after `save`",
+            T::NAME
+        );
+        let is_named = self.saved_before.iter().any(|old| old.version == version);
+        assert!(!is_named, "version {version} of `{}` is named twice: name it once", T::NAME);
+        self.saved_before.push(OldSave::by_serde::<T, Old>(version));
+        self
+    }
+
+    /// Makes the declaration, for the process, and a pool of the component in this world, in which it is found by its
+    /// names. Returns its kind. A declaration that was made before may be made again.
+    ///
+    /// # Panics
+    /// Panics if a different declaration was made for the component before, this world has a pool of it already, or
+    /// another component of this world has the name under which it is saved.
+    #[track_caller]
+    pub fn declare(self, world: &mut World) -> Kind {
+        self.check_name(world);
+        let keys = self.keys();
+        let declared = declared::<T>().or_else(|| {
+            assert!(
+                world.pools.get::<T>().is_none(),
+                "`{}` is in use in this world: declare it before its first use there",
+                T::NAME
+            );
+            slot::declare(TypeId::of::<T>(), Box::new(self.declared(keys.clone())));
+            declared::<T>() // of another thread, perhaps
+        });
+        if let Some(declared) = declared {
+            check_equal(declared, &keys);
+        }
+        world.create_pool::<T>();
+        Kind::of::<T>()
+    }
+
+    #[cfg(feature = "serde")]
+    fn saved_as(&self) -> Option<(SavingName, Schema)> {
+        self.saving.as_ref().map(|saving| (saving.name, saving.schema))
+    }
+
+    /// Refuses a name that another component of the world has.
+    #[track_caller]
+    fn check_name(&self, world: &World) {
+        #[cfg(feature = "serde")]
+        if let Some((name, _)) = self.saved_as() {
+            let has_it = |pool: &&dyn WorldPool| {
+                let kind = pool.kind();
+                kind.saving().is_some_and(|(it, _)| it == name) && kind.id() != T::ID
+            };
+            if let Some(other) = world.pools.iter().find(has_it) {
+                panic!(
+                    "`{}` and `{}` are both saved as \"{name}\": give each a name of its own",
+                    other.name(),
+                    T::NAME
+                );
+            }
+        }
+        let _ = world;
+    }
+
+    /// Returns what is declared, as keys of the attribute.
+    fn keys(&self) -> String {
+        let declared = [
+            (self.copying.is_some(), "clone"),
+            (self.skips_copies, "clone = skip"),
+            (self.debugging.is_some(), "debug"),
+            (self.default.is_some(), "default"),
+        ];
+        let declared = declared.into_iter().filter(|(is_declared, _)| *is_declared);
+        let keys = declared.map(|(_, key)| String::from(key));
+        #[cfg(feature = "serde")]
+        let keys = keys.chain(self.saved_keys());
+        keys.collect::<Vec<_>>().join(", ")
+    }
+
+    #[cfg(feature = "serde")]
+    fn saved_keys(&self) -> Vec<String> {
+        let Some(saving) = &self.saving else { return Vec::new() };
+        let Schema { version, .. } = saving.schema;
+        let mut keys = Vec::from([format!("save = \"{}\", version = {version}", saving.name)]);
+        keys.extend(saving.bytes.is_some().then(|| "bytes".into()));
+        keys.extend(self.saved_before.iter().map(|old| format!("from({} = ..)", old.version)));
+        keys
+    }
+
+    fn declared(self, keys: String) -> Declared<T> {
+        let mut about = *About::of::<T>();
+        about.is_shown |= self.debugging.is_some();
+        about.has_default |= self.default.is_some();
+        about.is_copied |= self.copying.is_some();
+        about.skips_copies |= self.skips_copies;
+        #[cfg(feature = "serde")]
+        {
+            about.saved_as = about.saved_as.or_else(|| self.saved_as());
+        }
+        Declared {
+            keys,
+            copying: self.copying,
+            debugging: self.debugging,
+            default: self.default,
+            #[cfg(feature = "serde")]
+            saving: self.saving,
+            #[cfg(feature = "serde")]
+            saved_before: self.saved_before,
+            put_all: |pool, entities, values, gone| pool.put_all(entities, values, gone),
+            about,
+        }
+    }
+}
+
+impl<T: Component> Default for Declaration<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T: Component> fmt::Debug for Declaration<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Declaration<{}>({})", T::NAME, self.keys())
+    }
+}
+
+/// Refuses to declare what the derive declares.
+#[track_caller]
+fn refuse<T: Component>(is_derived: bool, key: &str) {
+    assert!(!is_derived, "`{}` declares `{key}` by its derive: leave it out here", T::NAME);
+}
+
+/// Refuses to declare other keys than before.
+#[track_caller]
+fn check_equal<T: Component>(declared: &Declared<T>, keys: &str) {
+    assert!(
+        declared.keys == keys,
+        "`{}` was declared as `{}` before, and is as `{keys}` here: make one declaration of it",
+        T::NAME,
+        declared.keys
+    );
+}

@@ -1,0 +1,449 @@
+//! Components of another crate, whose derive declares nothing, declared at start-up.
+//!
+//! Declarations are of the process: so each test has components of its own.
+#![cfg(feature = "bytes")]
+#![allow(dead_code, reason = "of what stands beside columns not all is used")]
+
+use ecs::by_name::{Declaration, Kind, KindError, Shape, Value, Values};
+use ecs::copies::Copies;
+use ecs::save::{Applied, Delta, Follower, Limits};
+use ecs::{Component, Entity, World};
+use serde::{Deserialize, Serialize};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Another crate, whose author foresaw no editor.
+mod physics {
+    use ecs::{Component, Entity};
+    use serde::{Deserialize, Serialize};
+
+    macro_rules! components {
+        ($($name:ident)+) => {$(
+            #[derive(Component, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+            pub struct $name {
+                pub x: f32,
+                pub label: String,
+            }
+        )+};
+    }
+    components! { Copied Edited Saved Sent Renamed Used Again Different Taken Other Empty Zero Twice Late Skipped Both }
+
+    /// Stored in columns.
+    #[derive(Component, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    #[component(layout = "soa")]
+    pub struct Column {
+        pub x: f32,
+        pub y: u8,
+    }
+
+    #[derive(Component, Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub enum Surface {
+        Ice,
+        Sand { depth: f32 },
+    }
+
+    #[derive(Component, Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[component(track)]
+    pub struct Tracked(pub u32);
+
+    #[derive(
+        Component,
+        Clone,
+        Copy,
+        Debug,
+        PartialEq,
+        Serialize,
+        Deserialize,
+        bytemuck::Pod,
+        bytemuck::Zeroable,
+    )]
+    #[repr(C)]
+    pub struct Plain(pub [f32; 2]);
+
+    #[derive(Component, Clone, Debug, Default, Serialize, Deserialize)]
+    #[component(clone, debug, default, save = "derived")]
+    pub struct Derived(pub u32);
+
+    /// A handle that no copy may have, so it is not `Clone`.
+    #[derive(Component, Debug, PartialEq)]
+    pub struct Body(pub u32);
+
+    #[derive(Component, Clone, Serialize, Deserialize)]
+    pub struct Linked(#[component(entities)] pub Entity);
+
+    #[derive(Component, Clone, Serialize, Deserialize)]
+    pub struct Forgotten(pub Vec<Entity>);
+
+    #[derive(Component, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct Versioned(pub u32);
+}
+use physics::{
+    Again, Body, Both, Column, Copied, Derived, Different, Edited, Empty, Forgotten, Late, Linked,
+    Other, Plain, Renamed, Saved, Sent, Skipped, Surface, Taken, Tracked, Twice, Used, Versioned,
+    Zero,
+};
+
+fn bytes_of(world: &World) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    world.save().to_bytes(&mut bytes).unwrap();
+    bytes
+}
+
+/// Returns the message with which a declaration is refused.
+#[track_caller]
+fn refusal<R>(declare: impl FnOnce() -> R) -> String {
+    let refused = catch_unwind(AssertUnwindSafe(|| drop(declare())));
+    let refused = refused.expect_err("the declaration was not refused");
+    refused.downcast_ref::<String>().expect("a message with values").clone()
+}
+
+#[test]
+fn copies_have_components_that_are_declared_to_be_copied() {
+    let mut world = World::new();
+    let ball = world.spawn(Copied { x: 1.0, label: "ball".into() }).id();
+    assert!(world.try_clone().unwrap_err().to_string().contains("`Copied`"));
+    assert_eq!(
+        Kind::of::<Copied>().copy(&mut world, ball, ball),
+        Err(KindError::NotAllowed("Copied", "clone"))
+    );
+
+    let mut world = World::new();
+    let kind = Declaration::<Copied>::new().clone().declare(&mut world);
+    assert!(kind.is_copied() && !kind.is_shown() && !kind.has_default());
+    let ball = world.spawn(Copied { x: 1.0, label: "ball".into() }).id();
+    let copy = world.try_clone().unwrap();
+    assert_eq!(copy.get::<Copied>(ball), world.get::<Copied>(ball));
+
+    let all = world.spawn_copies(ball, 3).unwrap();
+    assert!(all.iter().all(|copy| world.get::<Copied>(*copy) == world.get::<Copied>(ball)));
+    let mut other = World::new();
+    let of_prefab = other.spawn_copies_of(&world, 2).unwrap();
+    assert_eq!(of_prefab.len(), 2 * world.pool::<Copied>().len());
+    let to = world.spawn_empty().id();
+    kind.copy(&mut world, ball, to).unwrap();
+    assert_eq!(world.get::<Copied>(to), world.get::<Copied>(ball));
+    other.copy_from(&world).unwrap();
+    assert_eq!(other.get::<Copied>(ball), world.get::<Copied>(ball));
+    other.check_invariants();
+}
+
+#[test]
+fn copies_are_without_components_that_are_declared_to_be_skipped() {
+    let mut world = World::new();
+    Declaration::<Body>::new().skip_copies().debug().declare(&mut world);
+    let ball = world.spawn(Body(7)).id();
+    let (copy, left_out) = Copies::default().clone_world(&world).unwrap();
+    assert!(copy.is_alive(ball) && !copy.has::<Body>(ball));
+    assert_eq!(left_out, ["Body"]);
+    assert!(!world.try_clone().unwrap().has::<Body>(ball));
+}
+
+#[test]
+fn an_editor_shows_makes_and_changes_components_of_another_crate() {
+    let mut world = World::new();
+    let declaration = Declaration::<Edited>::new().clone().debug().default();
+    let kind = declaration.save("physics.edited", 1).declare(&mut world);
+    let entity = world.spawn_empty().id();
+    assert_eq!(world.kind("physics.edited"), Ok(kind));
+    assert_eq!(kind.saved_as(), Some(("physics.edited", 1)));
+    let Shape::Struct(fields) = kind.shape() else { panic!("it has fields with names") };
+    assert_eq!((fields[0].name, fields[1].name), ("x", "label"));
+
+    kind.insert_default(&mut world, entity).unwrap();
+    let shown = |world: &World| format!("{:?}", Value::all_of(world, entity).next().unwrap());
+    assert_eq!(shown(&world), format!("{:?}", Edited::default()));
+    let text = r#"{"x":2.5,"label":"a"}"#;
+    let mut from = serde_json::Deserializer::from_str(text);
+    kind.insert_from(&mut world, entity, &mut from).unwrap();
+    assert_eq!(world.get::<Edited>(entity), Some(&Edited { x: 2.5, label: "a".into() }));
+    let value = kind.value(&world, entity).unwrap();
+    assert_eq!(serde_json::to_string(value.as_serialize().unwrap()).unwrap(), text);
+
+    // A value over another one, which is undone.
+    let old = kind.take(&mut world, entity).unwrap();
+    let mut values = Values::new();
+    values.add_default(&mut world, kind).unwrap();
+    values.insert(&mut world, entity).unwrap();
+    values_by_default(&mut world, kind, entity);
+    old.insert(&mut world, entity).unwrap();
+    assert_eq!(world.get::<Edited>(entity).unwrap().x, 2.5);
+    world.check_invariants();
+}
+
+/// Inserts the default over the value that the entity has.
+fn values_by_default(world: &mut World, kind: Kind, entity: Entity) {
+    let mut values = Values::new();
+    values.add_default(world, kind).unwrap();
+    values.insert(world, entity).unwrap();
+    assert_eq!(world.get::<Edited>(entity), Some(&Edited::default()));
+    assert_eq!(world.pool::<Edited>().len(), 1);
+    kind.remove(world, entity).unwrap();
+}
+
+/// A world with a component of each form that the other crate has.
+fn saved_world() -> (World, Vec<Entity>) {
+    let mut world = World::new();
+    declare_saved(&mut world);
+    let all = (0..100_u8).map(|at| {
+        let place = Saved { x: at.into(), label: format!("{at}") };
+        let entity = world.spawn((place, Column { x: 0.5, y: at })).id();
+        match at % 3 {
+            0 => drop(world.insert(entity, Surface::Ice).unwrap()),
+            1 => drop(world.insert(entity, Surface::Sand { depth: at.into() }).unwrap()),
+            _ => drop(world.insert(entity, Plain([at.into(), -0.0])).unwrap()),
+        }
+        entity
+    });
+    let all = all.collect();
+    (world, all)
+}
+
+fn declare_saved(world: &mut World) {
+    Declaration::<Saved>::new().save("saved", 1).declare(world);
+    Declaration::<Column>::new().clone().debug().save("column", 1).declare(world);
+    Declaration::<Surface>::new().save("surface", 2).declare(world);
+    Declaration::<Plain>::new().save_bytes("plain", 1).declare(world);
+}
+
+fn assert_equal(a: &World, b: &World, all: &[Entity]) {
+    for entity in all {
+        assert_eq!(a.get::<Saved>(*entity), b.get::<Saved>(*entity));
+        assert_eq!(a.get::<Surface>(*entity), b.get::<Surface>(*entity));
+        assert_eq!(a.get::<Plain>(*entity), b.get::<Plain>(*entity));
+        let [a, b] = [a, b].map(|world| world.get::<Column>(*entity).map(|it| (*it.x, *it.y)));
+        assert_eq!(a, b);
+    }
+    b.check_invariants();
+}
+
+#[test]
+fn files_in_bytes_and_texts_have_components_that_are_declared_to_be_saved() {
+    let (world, all) = saved_world();
+    let bytes = bytes_of(&world);
+    let mut empty = World::new();
+    declare_saved(&mut empty);
+    let (read, _) = empty.read(&bytes, &Limits::default()).unwrap();
+    assert_equal(&world, &read, &all);
+    assert_eq!(bytes_of(&read), bytes);
+
+    let text = serde_json::to_string(&world.save()).unwrap();
+    let (read, _) = empty.read_from(&mut serde_json::Deserializer::from_str(&text)).unwrap();
+    assert_equal(&world, &read, &all);
+    let wrong = text.replace("\"depth\":1.0", "\"depth\":\"deep\"");
+    assert_ne!(wrong, text);
+    let error = empty.read_from(&mut serde_json::Deserializer::from_str(&wrong)).unwrap_err();
+    assert!(error.to_string().starts_with("`surface` of 1v1: "), "{error}");
+}
+
+#[test]
+fn deltas_have_values_of_declared_components_that_changed() {
+    let (mut world, all) = saved_world();
+    let (mut old, _) = world.read(&bytes_of(&world), &Limits::default()).unwrap();
+    assert!(Delta::between(&old, &world).unwrap().is_empty());
+    world.get_mut::<Saved>(all[3]).unwrap().x = 77.0;
+    *world.get_mut::<Column>(all[4]).unwrap().y = 77;
+    world.insert(all[5], Surface::Ice).unwrap();
+    let delta = Delta::between(&old, &world).unwrap();
+    assert!(!delta.is_empty() && delta.as_bytes().len() < 400, "{}", delta.as_bytes().len());
+    old.apply_delta(delta.as_bytes(), &Limits::default()).unwrap();
+    assert_equal(&world, &old, &all);
+}
+
+#[test]
+fn change_sets_replicate_declared_components_that_their_derive_tracks() {
+    let (mut server, mut client) = (World::new(), World::new());
+    let mut follower = Follower::default();
+    for world in [&mut server, &mut client] {
+        Declaration::<Tracked>::new().save("tracked", 1).declare(world);
+    }
+    let mut sent = server.change_sets();
+    let entity = server.spawn(Tracked(1)).id();
+    for value in [1, 2] {
+        server.get_mut::<Tracked>(entity).unwrap().0 = value;
+        let set = sent.drain(&mut server).unwrap();
+        let applied = client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default());
+        assert_eq!(applied.unwrap(), Applied::Done);
+        let there = follower.get(entity).unwrap();
+        assert_eq!(client.get::<Tracked>(there), Some(&Tracked(value)));
+    }
+}
+
+#[test]
+fn entities_in_declared_components_are_replaced_and_forgotten_ones_refused() {
+    let mut world = World::new();
+    Declaration::<Linked>::new().clone().save("linked", 1).declare(&mut world);
+    let a = world.spawn_empty().id();
+    let b = world.spawn(Linked(a)).id();
+    let (read, _) = world.read(&bytes_of(&world), &Limits::default()).unwrap();
+    let mut other = World::new();
+    other.spawn_empty();
+    let map = other.merge(read);
+    let (a, b) = (*map.get(a).unwrap(), *map.get(b).unwrap());
+    assert_eq!(other.get::<Linked>(b).unwrap().0, a);
+
+    Declaration::<Forgotten>::new().save("forgotten", 1).declare(&mut world);
+    world.spawn(Forgotten(vec![b]));
+    let mut bytes = Vec::new();
+    let saved = world.save().to_bytes(&mut bytes).map_err(|error| error.to_string());
+    let error = saved.and_then(|_| {
+        world.read(&bytes, &Limits::default()).map(drop).map_err(|error| error.to_string())
+    });
+    let error = error.unwrap_err();
+    assert!(
+        error.contains("forgotten")
+            && error.contains("contains 1 entity handles, but only 0 are marked"),
+        "{error}"
+    );
+}
+
+#[test]
+fn values_of_earlier_versions_are_read() {
+    #[derive(Serialize, Deserialize)]
+    struct First(String);
+    impl From<First> for Versioned {
+        fn from(First(text): First) -> Self {
+            Self(text.len() as u32)
+        }
+    }
+    #[derive(Component, Serialize, Deserialize)]
+    #[component(save = "versioned")]
+    struct Before(String);
+
+    let mut old = World::new();
+    let entity = old.spawn(Before("four".into())).id();
+    let text = serde_json::to_string(&old.save()).unwrap();
+    let mut world = World::new();
+    let declaration = Declaration::<Versioned>::new().save("versioned", 2);
+    declaration.from_version::<First>(1).declare(&mut world);
+    let (read, _) = world.read(&bytes_of(&old), &Limits::default()).unwrap();
+    assert_eq!(read.get::<Versioned>(entity), Some(&Versioned(4)));
+    let (read, _) = world.read_from(&mut serde_json::Deserializer::from_str(&text)).unwrap();
+    assert_eq!(read.get::<Versioned>(entity), Some(&Versioned(4)));
+}
+
+#[test]
+fn other_fields_under_one_version_are_refused() {
+    /// The type when the file was saved: its fields had another order.
+    #[derive(Component, Serialize, Deserialize)]
+    struct Before {
+        label: String,
+        x: f32,
+    }
+    let mut old = World::new();
+    Declaration::<Before>::new().save("renamed", 1).declare(&mut old);
+    old.spawn(Before { label: String::new(), x: 1.0 });
+    let mut world = World::new();
+    Declaration::<Renamed>::new().save("renamed", 1).declare(&mut world);
+    let error = world.read(&bytes_of(&old), &Limits::default()).unwrap_err().to_string();
+    assert!(error.contains("`renamed`") && error.contains("raise the version"), "{error}");
+}
+
+#[test]
+fn declarations_hold_in_worlds_of_other_threads() {
+    let mut world = World::new();
+    let declare = |world: &mut World| Declaration::<Sent>::new().save("sent", 1).declare(world);
+    let kinds: Vec<Kind> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(|| declare(&mut World::new()))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    world.spawn(Sent::default());
+    assert!(kinds.iter().all(|kind| kind.saved_as() == Some(("sent", 1))));
+    assert!(!bytes_of(&world).is_empty(), "a world that declared nothing saves it, too");
+}
+
+#[test]
+fn what_the_derive_declares_is_not_declared_again() {
+    let declarations: [(&str, fn()); 5] = [
+        ("clone", || drop(Declaration::<Derived>::new().clone())),
+        ("clone", || drop(Declaration::<Derived>::new().skip_copies())),
+        ("debug", || drop(Declaration::<Derived>::new().debug())),
+        ("default", || drop(Declaration::<Derived>::new().default())),
+        ("save", || drop(Declaration::<Derived>::new().save("other", 1))),
+    ];
+    for (key, declare) in declarations {
+        let expected = format!("`Derived` declares `{key}` by its derive: leave it out here");
+        assert_eq!(refusal(declare), expected);
+    }
+}
+
+#[test]
+fn a_component_is_declared_before_it_is_used_in_a_world() {
+    let mut world = World::new();
+    world.spawn(Used::default());
+    assert_eq!(
+        refusal(|| Declaration::<Used>::new().clone().declare(&mut world)),
+        "`Used` is in use in this world: declare it before its first use there"
+    );
+    assert!(!Kind::of::<Used>().is_copied());
+    Declaration::<Used>::new().clone().declare(&mut World::new());
+    assert!(world.try_clone().is_ok(), "declarations are of the process");
+}
+
+#[test]
+fn one_declaration_may_be_made_again_and_a_different_one_is_refused() {
+    let again = || Declaration::<Again>::new().clone().save("again", 2).from_version::<Again>(1);
+    let (mut one, mut other) = (World::new(), World::new());
+    let kind = again().declare(&mut one);
+    one.spawn(Again::default());
+    assert_eq!((again().declare(&mut one), again().declare(&mut other)), (kind, kind));
+
+    Declaration::<Different>::new().clone().declare(&mut one);
+    let others: [(&str, Declaration<Different>); 3] = [
+        ("clone, debug", Declaration::new().clone().debug()),
+        ("", Declaration::new()),
+        ("save = \"different\", version = 3", Declaration::new().save("different", 3)),
+    ];
+    for (keys, declaration) in others {
+        let expected = format!(
+            "`Different` was declared as `clone` before, and is as `{keys}` here: make one declaration of it"
+        );
+        assert_eq!(refusal(|| declaration.declare(&mut World::new())), expected);
+    }
+    assert!(Kind::of::<Different>().saved_as().is_none());
+}
+
+#[test]
+fn two_components_of_a_world_are_not_declared_under_one_name() {
+    let mut world = World::new();
+    Declaration::<Taken>::new().save("taken", 1).declare(&mut world);
+    assert_eq!(
+        refusal(|| Declaration::<Other>::new().save("taken", 1).declare(&mut world)),
+        "`Taken` and `Other` are both saved as \"taken\": give each a name of its own"
+    );
+}
+
+#[test]
+fn names_and_versions_are_checked() {
+    assert_eq!(
+        refusal(|| Declaration::<Empty>::new().save("", 1)),
+        "`Empty` needs a name to be saved under, and it is empty"
+    );
+    assert_eq!(
+        refusal(|| Declaration::<Zero>::new().save("zero", 0)),
+        "version 0 of `Zero` does not exist: versions begin with 1"
+    );
+    assert_eq!(
+        refusal(|| Declaration::<Late>::new().save("late", 2).from_version::<Late>(2)),
+        "version 2 of `Late` is not before its own, which is 2: name earlier ones, after `save`"
+    );
+    assert_eq!(
+        refusal(|| Declaration::<Late>::new().from_version::<Late>(1)),
+        "version 1 of `Late` is not before its own, which is 0: name earlier ones, after `save`"
+    );
+    let twice = || Declaration::<Twice>::new().save("twice", 2).from_version::<Twice>(1);
+    assert_eq!(
+        refusal(|| twice().from_version::<Twice>(1)),
+        "version 1 of `Twice` is named twice: name it once"
+    );
+}
+
+#[test]
+fn a_component_is_not_both_copied_and_skipped() {
+    assert_eq!(
+        refusal(|| Declaration::<Both>::new().clone().skip_copies()),
+        "`Both` is declared to be copied and to be left out of copies: declare one of both"
+    );
+    assert_eq!(
+        refusal(|| Declaration::<Skipped>::new().skip_copies().clone()),
+        "`Skipped` is declared to be copied and to be left out of copies: declare one of both"
+    );
+}
