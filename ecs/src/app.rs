@@ -136,6 +136,7 @@ pub const DRAW: &str = "draw";
 /// # Ok::<(), ecs::ScheduleError>(())
 /// ```
 #[derive(ecs_derive::Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[ecs(unlisted)]
 pub struct Exit(pub bool);
 
 /// A part of an app: systems, resources, components and observers that are installed together.

@@ -47,6 +47,7 @@ use ecs_derive::Resource;
 /// # Ok::<(), ecs::ScheduleError>(())
 /// ```
 #[derive(Resource, Clone)]
+#[ecs(unlisted)]
 pub struct Events<E> {
     /// The events, in the order in which they were sent.
     queue: VecDeque<E>,

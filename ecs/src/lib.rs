@@ -360,19 +360,19 @@ pub mod __private {
     pub use crate::component::slot::ComponentSlot;
     pub use crate::component::{AtEnd, Component, Hooks, Relation, Requirer, Rule, Tracked};
     pub use crate::entity::Entity;
-    pub use crate::internal::Internal;
+    pub use crate::internal::{Internal, Known, Lists, Registry};
     #[cfg(feature = "parallel")]
     pub use crate::parallel::pace::eagerly;
     pub use crate::query::claim::ClaimSet;
-    pub use crate::query::fetch::{EntityFetch, Fetch, Read, Write};
+    pub use crate::query::fetch::{EntityFetch, Fetch, Optional, Read, Write};
     pub use crate::query::field::{
         FetchIf, FieldProbe, ItemIf, NoField, check_column, check_no_entity, check_reference,
         check_value,
     };
-    pub use crate::query::presence::{Has, With, Without};
+    pub use crate::query::presence::{Has, With, WithAny, Without};
     pub use crate::query::projection::{Column, Target};
     pub use crate::query::request::{
-        Derived, Field, Query, StructQuery, Term, check_field, check_query,
+        Derived, Field, Query, StructQuery, Term, Variants, check_field, check_query,
     };
     pub use crate::resource::{Resource, ResourceSlot};
     pub use crate::signature::Signature;

@@ -138,6 +138,7 @@ pub struct ResourceAttr {
 #[derive(Default)]
 struct EcsAttr {
     krate: Option<Path>,
+    is_unlisted: bool,
 }
 
 /// A signature has 64 bits.
@@ -489,16 +490,27 @@ const RESOURCE: Table<ResourceAttr> = Table {
 const ECS: Table<EcsAttr> = Table {
     attribute: "ecs",
     on_fields: &[],
-    keys: &[Key {
-        name: "crate",
-        takes: "the path of the library",
-        usage: "crate = path",
-        read: |attr, input| {
-            input.parse::<Token![=]>()?;
-            attr.krate = Some(input.call(Path::parse_mod_style)?);
-            Ok(())
+    keys: &[
+        Key {
+            name: "crate",
+            takes: "the path of the library",
+            usage: "crate = path",
+            read: |attr, input| {
+                input.parse::<Token![=]>()?;
+                attr.krate = Some(input.call(Path::parse_mod_style)?);
+                Ok(())
+            },
         },
-    }],
+        Key {
+            name: "unlisted",
+            takes: "no value",
+            usage: "unlisted",
+            read: |attr, _| {
+                attr.is_unlisted = true;
+                Ok(())
+            },
+        },
+    ],
 };
 
 impl ComponentAttr {
@@ -580,6 +592,13 @@ pub fn private(input: &DeriveInput, errors: &mut Errors) -> Option<TokenStream> 
 /// Returns the path of the private module, for an item with these attributes.
 pub fn private_of(attributes: &[Attribute], errors: &mut Errors) -> Option<TokenStream> {
     private_by(|errors| ECS.read_all(attributes, errors), errors)
+}
+
+/// The attribute of an impl that `rustc` is not to list where another type lacks it. A crate without the prelude cannot
+/// name it.
+pub fn unlisted(input: &DeriveInput) -> Option<TokenStream> {
+    let attr = ECS.read(input, &mut Errors::default());
+    attr.is_unlisted.then(|| quote!(#[diagnostic::do_not_recommend]))
 }
 
 fn private_by(

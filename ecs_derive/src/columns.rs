@@ -8,7 +8,7 @@
 use crate::attr::ComponentAttr;
 use crate::component::doubtful;
 use crate::errors::Errors;
-use crate::item::{is_generic, mentions, own_bounds, plain_name, replace_self, where_all};
+use crate::item::{is_generic, known, mentions, own_bounds, plain_name, replace_self, where_all};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
@@ -274,7 +274,9 @@ impl<'a> Columns<'a> {
         let component = self.ty();
         let own = self.own_bounds();
         let bounds = where_all(own.iter().chain(&self.bounds_elsewhere()));
+        let known = known(&params, &ty, &bounds, private);
         quote! {
+            #known
             #[automatically_derived]
             impl #params #private::Term for #ty #bounds {
                 type Fetch = #private::#fetch<#component>;
@@ -493,7 +495,10 @@ impl<'a> Columns<'a> {
         let module = &self.module;
         let column = |((_, name, _), path): (&(&Field, Ident, TokenStream), TokenStream)| {
             let text = format!("{}::{}", plain_name(module), plain_name(name));
+            let ty = quote!(#module::#name #arguments);
+            let known = known(&params, &ty, &bounds, private);
             quote! {
+                #known
                 #[automatically_derived]
                 impl #params #private::Target for #module::#name #arguments #bounds {
                     type Projection = #private::Column<#component, Self>;

@@ -5,8 +5,8 @@ use crate::columns::{self, Columns};
 use crate::errors::Errors;
 use crate::field_type::{argument_of, bare};
 use crate::item::{
-    Static, id, in_const, is_generic, located_at, mentions, plain_name, refuse_lifetimes, tuple,
-    where_all,
+    Static, id, in_const, is_generic, known, located_at, mentions, plain_name, refuse_lifetimes,
+    tuple, where_all,
 };
 use crate::parts::{self, Part};
 use crate::relation::Relation;
@@ -233,20 +233,21 @@ fn impls(
     });
     let columns = columns.map(Columns::impls);
     let bundle = bundle(&quote!(#params #private::Bundle for #ty #owned), private);
+    let known = known(&params, &ty, &where_all(&bounds), private);
+    let unlisted = attr::unlisted(input);
     quote! {
         #id
+        #known
         #[automatically_derived]
+        #unlisted
         impl #params #private::Component for #ty #owned {
             type Storage = #storage;
             type Requires = #requires;
             const NAME: &'static ::core::primitive::str = #name;
             const ID: #private::ComponentId = __ID;
             const BIT: #private::Signature = #bit;
-            #slot
-            #veto
-            #hooks
-            #is_tracked
-            #relation
+            #slot #veto #hooks
+            #is_tracked #relation
             #data
             #methods
         }

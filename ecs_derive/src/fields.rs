@@ -25,6 +25,8 @@ pub struct QueryFields<'a> {
     pub input: &'a DeriveInput,
     pub fields: &'a [QueryField<'a>],
     pub private: &'a TokenStream,
+    /// Distinguishes the constants of one variant of an enum from those of another.
+    pub tag: String,
 }
 
 impl QueryFields<'_> {
@@ -33,7 +35,8 @@ impl QueryFields<'_> {
         let private = self.private;
         if !is_generic(self.input) {
             let asked = self.all(|field| self.make_static(&field.asked));
-            return quote!(#private::FetchIf<#asked, __ARE_FIELDS>);
+            let are_fields = self.answer_of_all();
+            return quote!(#private::FetchIf<#asked, #are_fields>);
         }
         let fetch = |(at, field): (usize, &QueryField)| {
             let asked = self.make_static(&field.asked);
@@ -51,7 +54,8 @@ impl QueryFields<'_> {
         if is_generic(self.input) {
             return items.to_token_stream();
         }
-        quote!(#private::ItemIf::<__ARE_FIELDS, _>(#items).__ecs_take())
+        let are_fields = self.answer_of_all();
+        quote!(#private::ItemIf::<#are_fields, _>(#items).__ecs_take())
     }
 
     /// The value of one of them, of a variable that holds it unless it is none.
@@ -72,12 +76,11 @@ impl QueryFields<'_> {
                     #private::FieldProbe::<#asked, #own>::__ECS_ARE_FIELDS;
             }
         };
-        let mut answers = quote!(use #private::NoField as _;);
+        let mut answers = TokenStream::new();
         if !is_generic(self.input) {
             let asked = self.all(|field| self.make_static(&field.asked));
             let own = self.all(|field| self.make_static(field.own));
-            let name = Ident::new("__ARE_FIELDS", Span::call_site());
-            answers.extend(answer(&name, &asked, &own));
+            answers.extend(answer(&self.answer_of_all(), &asked, &own));
         }
         for (at, QueryField { own, asked, .. }) in self.fields.iter().enumerate() {
             if let Some(name) = self.answer_of(at) {
@@ -87,10 +90,15 @@ impl QueryFields<'_> {
         answers
     }
 
+    /// Returns the name of the constant that checks all fields.
+    fn answer_of_all(&self) -> Ident {
+        Ident::new(&format!("__ARE_FIELDS{}", self.tag), Span::call_site())
+    }
+
     /// Returns the name of the constant that checks this field of a generic query, if one can.
     fn answer_of(&self, at: usize) -> Option<Ident> {
         let is_known = is_generic(self.input) && self.is_known(&self.fields[at]);
-        is_known.then(|| Ident::new(&format!("__IS_FIELD_{at}"), Span::call_site()))
+        is_known.then(|| Ident::new(&format!("__IS_FIELD{}_{at}", self.tag), Span::call_site()))
     }
 
     /// Returns `true` if it names no parameter of the query.

@@ -44,6 +44,20 @@ pub fn in_const(impls: &TokenStream) -> TokenStream {
     quote!(const _: () = { #impls };)
 }
 
+/// Returns the impl that makes a type known.
+pub fn known(
+    params: &impl ToTokens,
+    ty: &TokenStream,
+    bounds: &impl ToTokens,
+    private: &TokenStream,
+) -> TokenStream {
+    quote! {
+        impl #params #private::Lists<#ty> for #private::Registry #bounds {
+            type This = #ty;
+        }
+    }
+}
+
 /// The constant `__ID` of a type that has one: a hash of where it is declared.
 pub fn id(input: &DeriveInput, private: &TokenStream) -> TokenStream {
     let name = plain_name(&input.ident);
@@ -189,6 +203,11 @@ pub fn field_name(member: &Member) -> String {
         Member::Named(ident) => plain_name(ident),
         Member::Unnamed(index) => index.index.to_string(),
     }
+}
+
+/// The fields with their names.
+pub fn named(fields: &Fields) -> impl Iterator<Item = (String, &Field)> {
+    fields.members().zip(fields).map(|(member, field)| (field_name(&member), field))
 }
 
 /// A local variable for each field, standing at the field's type: there `rustc` will point.

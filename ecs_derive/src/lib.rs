@@ -94,11 +94,14 @@ pub fn derive_component(input: proc_macro::TokenStream) -> proc_macro::TokenStre
     derive(input.into(), "Component", component::expand).into()
 }
 
-/// Makes a struct a query: for each entity that matches, one value of the struct.
+/// Makes a struct or an enum a query: for each entity that matches, one value of it.
 ///
 /// A field is `Entity`, `&'w T`, `&'w mut T`, another derived query, an `Option` of one of the last
 /// three, `Has<T>`, a filter (`With<T>`, `Without<T>`, `WithAny<(T, ..)>`), or a tuple of fields. `'w`,
 /// under any name, is the struct's only lifetime.
+///
+/// The variants of an enum are alternatives with such fields: an entity yields the first variant that it matches. A last
+/// variant without fields matches every entity.
 ///
 /// * `#[query(column = proximity::distance)]` on a field, which is a `&'w T`, a `&'w mut T` or an
 ///   `Option` of these, borrows that column of a component with `layout = "soa"`. Such a component as

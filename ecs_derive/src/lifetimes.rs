@@ -3,11 +3,12 @@
 
 use crate::errors::Errors;
 use crate::field_type::{Leaf, leaves};
-use crate::item::{field_name, is_generic, make_static, plain_name};
+use crate::item::{is_generic, make_static, plain_name};
 use crate::spell::spell;
 use quote::ToTokens;
 use syn::{
-    DeriveInput, Fields, GenericArgument, GenericParam, Lifetime, PathArguments, Type, TypePath,
+    Data, DeriveInput, Field, GenericArgument, GenericParam, Lifetime, PathArguments, Type,
+    TypePath,
 };
 
 /// The words of messages for the struct.
@@ -20,16 +21,16 @@ pub struct Words {
 pub const OF_QUERY: Words = Words { noun: "query", one: "a query", whose: "the query's" };
 pub const OF_VIEWS: Words = Words { noun: "views", one: "a set of views", whose: "the views'" };
 
-pub fn check(
-    input: &DeriveInput,
-    fields: Option<&Fields>,
+pub fn check<'a>(
+    input: &'a DeriveInput,
+    fields: impl IntoIterator<Item = (String, &'a Field)>,
     words: &'static Words,
     errors: &mut Errors,
 ) {
     let borrower = Borrower::of(input, words);
     borrower.check_parameters(errors);
-    for (member, field) in fields.into_iter().flat_map(|fields| fields.members().zip(fields)) {
-        borrower.check_field(&field_name(&member), &field.ty, errors);
+    for (name, field) in fields {
+        borrower.check_field(&name, &field.ty, errors);
     }
 }
 
@@ -159,7 +160,8 @@ impl<'a> Borrower<'a> {
             format!("`{}`", advise(&own.to_string()))
         } else {
             let more = if is_generic(self.input) { ", .." } else { "" };
-            format!("`{}` and `struct {name}<'w{more}>`", advise("'w"))
+            let keyword = if matches!(self.input.data, Data::Enum(_)) { "enum" } else { "struct" };
+            format!("`{}` and `{keyword} {name}<'w{more}>`", advise("'w"))
         };
         let message = format!("{noun} `{name}`: field `{field}` needs a lifetime; write {wanted}");
         errors.at(at, message);

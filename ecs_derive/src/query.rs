@@ -7,38 +7,59 @@ use crate::errors::Errors;
 use crate::field_type::{Leaf, argument_of, bare, leaves};
 use crate::fields::{QueryField, QueryFields};
 use crate::item::{
-    Static, bindings, field_name, in_const, is_generic, located_at, make_static, mentions,
+    Static, bindings, in_const, is_generic, known, located_at, make_static, mentions, named,
     own_bounds, plain_name, tuple, type_with_lifetime, where_all,
 };
 use crate::lifetimes;
 use crate::spell::spell;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
+use std::borrow::Borrow;
 use syn::{
-    Data, DeriveInput, Field, Fields, Lifetime, Member, PathArguments, Type, TypePath,
-    TypeReference, parse_quote,
+    Data, DataEnum, DeriveInput, Field, Fields, Lifetime, PathArguments, Type, TypePath,
+    TypeReference, Variant, parse_quote,
 };
 
 pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     let attr = QueryAttr::read(input, errors);
     let private = attr::private(input, errors);
-    let fields = fields(input, errors);
-    lifetimes::check(input, fields, &lifetimes::OF_QUERY, errors);
-    let all = fields.into_iter().flat_map(|fields| fields.members().zip(fields));
-    let asked: Vec<_> = all.map(|(member, field)| asked(&member, field, errors)).collect();
+    let shapes = shapes(input, errors);
+    let all = || shapes.iter().flat_map(Shape::named);
+    lifetimes::check(input, all(), &lifetimes::OF_QUERY, errors);
+    let asked: Vec<_> = all().map(|(name, field)| asked(name, field, errors)).collect();
     refuse_parameters(input, &asked, errors);
     check_aliasing(input, &asked, errors);
     let Some(private) = private else {
         return in_const(&TokenStream::new());
     };
-    let parts = match fields {
-        Some(fields) if errors.is_empty() => Parts::of(input, fields, &asked, &attr, &private),
-        _ => Parts::stub(input, &private),
+    let parts = if errors.is_empty() {
+        Parts::of(input, &shapes, &asked, &attr, &private)
+    } else {
+        Parts::stub(input, &private)
     };
     in_const(&impls(input, &parts, &private))
 }
 
-fn fields<'a>(input: &'a DeriveInput, errors: &mut Errors) -> Option<&'a Fields> {
+/// A struct, or a variant of an enum.
+struct Shape<'a> {
+    variant: Option<&'a Ident>,
+    fields: &'a Fields,
+}
+
+impl<'a> Shape<'a> {
+    /// The fields, with their names in messages.
+    fn named(&self) -> impl Iterator<Item = (String, &'a Field)> {
+        let variant = self.variant.map(|variant| format!("{}::", plain_name(variant)));
+        let variant = variant.unwrap_or_default();
+        named(self.fields).map(move |(name, field)| (format!("{variant}{name}"), field))
+    }
+}
+
+/// The most variants of a query.
+const MOST_VARIANTS: usize = 12;
+
+/// The struct, or the variants.
+fn shapes<'a>(input: &'a DeriveInput, errors: &mut Errors) -> Vec<Shape<'a>> {
     let name = plain_name(&input.ident);
     let keyword = match &input.data {
         Data::Struct(data) if data.fields.is_empty() => {
@@ -47,19 +68,53 @@ fn fields<'a>(input: &'a DeriveInput, errors: &mut Errors) -> Option<&'a Fields>
                  `position: &'w Position`"
             );
             errors.at(&input.ident, message);
-            return None;
+            return Vec::new();
         }
-        Data::Struct(data) => return Some(&data.fields),
-        Data::Enum(data) => data.enum_token.to_token_stream(),
+        Data::Struct(data) => return vec![Shape { variant: None, fields: &data.fields }],
+        Data::Enum(data) => {
+            check_variants(input, data, errors);
+            let shape = |it: &'a Variant| Shape { variant: Some(&it.ident), fields: &it.fields };
+            return data.variants.iter().map(shape).collect();
+        }
         Data::Union(data) => data.union_token.to_token_stream(),
     };
     let message = format!("a query is a struct with a field per component; make `{name}` a struct");
     errors.at(&keyword, message);
-    None
+    Vec::new()
+}
+
+/// Refuses an enum no variant of which asks for anything, and one with variants that are never reached.
+fn check_variants(input: &DeriveInput, data: &DataEnum, errors: &mut Errors) {
+    let name = plain_name(&input.ident);
+    let asks = |variant: &&Variant| !variant.fields.is_empty();
+    if !data.variants.iter().any(|variant| asks(&variant)) {
+        let message = format!(
+            "query `{name}` asks for no component; give it a variant for each alternative, as in \
+             `Standing(&'w Position)`"
+        );
+        errors.at(&input.ident, message);
+    }
+    if let Some(first) = data.variants.iter().nth(MOST_VARIANTS) {
+        let message = format!(
+            "query `{name}` has {} variants, and at most {MOST_VARIANTS} are allowed; move some of them into an \
+             enum of their own, which one variant holds",
+            data.variants.len(),
+        );
+        errors.at(&first.ident, message);
+    }
+    let mut variants = data.variants.iter().skip_while(asks);
+    if let (Some(all), Some(next)) = (variants.next(), variants.next()) {
+        let (all, next_name) = (plain_name(&all.ident), plain_name(&next.ident));
+        let message = format!(
+            "query `{name}`: variant `{next_name}` is never reached, as `{all}` has no fields and matches every entity; \
+             move `{all}` to the end"
+        );
+        errors.at(&next.ident, message);
+    }
 }
 
 /// Returns the term of a field.
-fn asked<'a>(member: &Member, field: &'a Field, errors: &mut Errors) -> QueryField<'a> {
+fn asked<'a>(name: String, field: &'a Field, errors: &mut Errors) -> QueryField<'a> {
     let ColumnAttr { column } = ColumnAttr::read(field, errors);
     let borrowed = column.as_ref().and_then(|column| {
         refuse_type(column, errors);
@@ -74,7 +129,7 @@ fn asked<'a>(member: &Member, field: &'a Field, errors: &mut Errors) -> QueryFie
         })
     });
     QueryField {
-        name: field_name(member),
+        name,
         own: &field.ty,
         asked: borrowed.unwrap_or_else(|| field.ty.clone()),
         is_column: column.is_some(),
@@ -162,7 +217,7 @@ struct Parts {
 impl Parts {
     fn of(
         input: &DeriveInput,
-        fields: &Fields,
+        shapes: &[Shape],
         asked: &[QueryField],
         attr: &QueryAttr,
         private: &TokenStream,
@@ -170,28 +225,64 @@ impl Parts {
         let QueryAttr { with, without } = attr;
         let with = with.iter().map(|ty| quote!(#private::With<#ty>));
         let without = without.iter().map(|ty| quote!(#private::Without<#ty>));
-        let filters: Vec<_> = with.chain(without).collect();
-        let name = &input.ident;
-        let members: Vec<_> = fields.members().collect();
-        let bindings = bindings(fields);
-        let pattern: Vec<_> = bindings.iter().map(ToTokens::to_token_stream).collect();
-        let pattern = tuple(&pattern);
+        let mut filters: Vec<_> = with.chain(without).collect();
         let types: Vec<_> = asked.iter().map(|field| &field.asked).collect();
-        let asked = QueryFields { input, fields: asked, private };
-        let items = asked.values(&items_name());
-        let values = bindings.iter().enumerate().map(|(at, binding)| asked.value(at, binding));
-        Self {
-            bounds: bounds(input, &types, attr, private),
-            terms: asked.fetch(),
-            filter: tuple(&filters),
-            item: type_with_lifetime(input, &item_lifetime()),
-            names: members.iter().map(field_name).collect(),
-            build: quote! {
-                let #pattern = #items;
-                #name { #(#members: #values),* }
-            },
-            checks: checks(&asked, fields),
+        let bounds = bounds(input, &types, attr, private);
+        let item = type_with_lifetime(input, &item_lifetime());
+        if let [Shape { variant: None, fields }] = shapes {
+            let asked = QueryFields { input, fields: asked, private, tag: String::new() };
+            let at_types: Vec<_> = fields.iter().map(|field| &field.ty).collect();
+            return Self {
+                bounds,
+                terms: asked.fetch(),
+                filter: tuple(&filters),
+                item,
+                names: named(fields).map(|(name, _)| name).collect(),
+                build: build(&input.ident.to_token_stream(), fields, &asked),
+                checks: checks(input, &[asked], &at_types, private),
+            };
         }
+        let (mut rest, mut variants) = (asked, Vec::new());
+        for shape in shapes.iter().filter(|shape| !shape.fields.is_empty()) {
+            let (fields, others) = rest.split_at(shape.fields.len());
+            let tag = format!("_{}", variants.len());
+            variants.push((shape, QueryFields { input, fields, private, tag }));
+            rest = others;
+        }
+        let fetches: Vec<_> = variants.iter().map(|(_, asked)| asked.fetch()).collect();
+        let terms: Vec<_> =
+            fetches.iter().map(|fetch| quote!(#private::Optional<#fetch>)).collect();
+        let items: Vec<_> = (0..variants.len()).map(variant_name).collect();
+        let name = &input.ident;
+        let builds = variants.iter().zip(&items).map(|((shape, asked), item)| {
+            let (variant, bound) = (shape.variant, items_name());
+            let build = build(&quote!(#name::#variant), shape.fields, asked);
+            quote! {
+                if let ::core::option::Option::Some(#bound) = #item {
+                    #build
+                } else
+            }
+        });
+        // The variant that matches every entity, if there is one.
+        let last = shapes.iter().find(|shape| shape.fields.is_empty()).map(|shape| {
+            let variant = shape.variant;
+            quote!(#name::#variant)
+        });
+        if last.is_none() {
+            filters.push(quote!(#private::WithAny<#private::Variants<(#(#fetches,)*)>>));
+        }
+        let last = last.unwrap_or_else(|| quote!(::core::unreachable!()));
+        let all = items_name();
+        let build = quote! {
+            let (#(#items,)*) = #all;
+            #(#builds)* { #last }
+        };
+        let named_variants = || variants.iter().filter_map(|(shape, _)| shape.variant);
+        let names = named_variants().map(plain_name).collect();
+        let at: Vec<_> = named_variants().collect();
+        let asked: Vec<_> = variants.iter().map(|(_, asked)| asked).collect();
+        let checks = checks(input, &asked, &at, private);
+        Self { bounds, terms: tuple(&terms), filter: tuple(&filters), item, names, build, checks }
     }
 
     fn stub(input: &DeriveInput, private: &TokenStream) -> Self {
@@ -208,26 +299,48 @@ impl Parts {
     }
 }
 
-/// Returns calls at the fields' types, which turn a wrong type and an alias into compile errors.
-/// Aliases in a generic query show only in its instances.
-fn checks(asked: &QueryFields, fields: &Fields) -> TokenStream {
-    let QueryFields { input, private, .. } = asked;
+/// Makes a struct or a variant of the variable that holds what was fetched for its fields.
+fn build(name: &TokenStream, fields: &Fields, asked: &QueryFields) -> TokenStream {
+    let members: Vec<_> = fields.members().collect();
+    let bindings = bindings(fields);
+    let pattern = tuple(&bindings.iter().map(ToTokens::to_token_stream).collect::<Vec<_>>());
+    let items = asked.values(&items_name());
+    let values = bindings.iter().enumerate().map(|(at, binding)| asked.value(at, binding));
+    quote! {
+        let #pattern = #items;
+        #name { #(#members: #values),* }
+    }
+}
+
+/// Returns calls at the fields' types, which turn a wrong type into a compile error, and at the places `at`, of fields or
+/// variants, which turn an alias into one. Aliases in a generic query show only in its instances.
+fn checks<'a, A: Borrow<QueryFields<'a>>>(
+    input: &DeriveInput,
+    asked: &[A],
+    at: &[impl ToTokens],
+    private: &TokenStream,
+) -> TokenStream {
     let ty = Static::of(input).ty;
-    let check = |(at, field): (usize, &Field)| {
-        located_at(quote!(#private::check_field::<#ty>(#at)), &field.ty)
-    };
-    let of_aliasing = fields.iter().enumerate().filter(|_| !is_generic(input)).map(check);
-    let (answers, of_types) = (asked.answers(), asked.checks());
+    let check = |(at, place)| located_at(quote!(#private::check_field::<#ty>(#at)), place);
+    let of_aliasing = at.iter().enumerate().filter(|_| !is_generic(input)).map(check);
+    let answers = asked.iter().map(|asked| asked.borrow().answers());
+    let of_types: Vec<_> = asked.iter().flat_map(|asked| asked.borrow().checks()).collect();
     if is_generic(input) && of_types.is_empty() {
         return TokenStream::new();
     }
     quote! {
-        #answers
+        use #private::NoField as _;
+        #(#answers)*
         const _: () = {
             #(#of_types;)*
             #(#of_aliasing;)*
         };
     }
+}
+
+/// The variable that holds what was fetched for a variant, if it matches.
+fn variant_name(at: usize) -> Ident {
+    Ident::new(&format!("__variant_{at}"), Span::call_site())
 }
 
 /// The variable that holds what was fetched.
@@ -301,11 +414,12 @@ fn impls(input: &DeriveInput, parts: &Parts, private: &TokenStream) -> TokenStre
     let of_term = where_all(own.iter().chain(asked()));
     // A bound that names the query's lifetime is refused; the stub has it of `'static` only.
     let text_of = |bounds: &[TokenStream]| quote!(#(#bounds)*).to_string();
-    let term = if text_of(&own) == text_of(&static_bounds) {
-        quote!(impl #params #private::Term for #name #ty_arguments #of_term)
+    let (params, ty, bounds) = if text_of(&own) == text_of(&static_bounds) {
+        (params.to_token_stream(), quote!(#name #ty_arguments), of_term)
     } else {
-        quote!(impl #static_params #private::Term for #static_ty #of_query)
+        (static_params.clone(), static_ty.clone(), of_query.clone())
     };
+    let known = known(&params, &ty, &bounds, private);
 
     quote! {
         #[automatically_derived]
@@ -323,8 +437,9 @@ fn impls(input: &DeriveInput, parts: &Parts, private: &TokenStream) -> TokenStre
                 #build
             }
         }
+        #known
         #[automatically_derived]
-        #term {
+        impl #params #private::Term for #ty #bounds {
             type Fetch = #private::Derived<#static_ty>;
             type WithEntity = #private::Derived<#static_ty>;
         }

@@ -68,9 +68,11 @@ fn impls(
         }
     });
     let saving = saving::of_resource(input, &attr.saving, private);
+    let unlisted = attr::unlisted(input);
     quote! {
         #id
         #[automatically_derived]
+        #unlisted
         impl #params #private::Resource for #ty #bounds {
             const NAME: &'static ::core::primitive::str = #name;
             const ID: #private::ComponentId = __ID;

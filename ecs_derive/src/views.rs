@@ -4,7 +4,7 @@ use crate::attr;
 use crate::errors::Errors;
 use crate::field_type::bare;
 use crate::item::{
-    Static, bindings, field_name, in_const, is_generic, located_at, make_static, own_bounds,
+    Static, bindings, field_name, in_const, is_generic, located_at, make_static, named, own_bounds,
     plain_name, projection, standing_at, type_arguments, type_with_lifetime, where_all,
 };
 use crate::lifetimes;
@@ -59,7 +59,7 @@ fn fields<'a>(input: &'a DeriveInput, errors: &mut Errors) -> Option<&'a Fields>
 
 fn check_lifetimes(input: &DeriveInput, fields: &Fields, errors: &mut Errors) {
     if input.generics.lifetimes().next().is_some() {
-        return lifetimes::check(input, Some(fields), &lifetimes::OF_VIEWS, errors);
+        return lifetimes::check(input, named(fields), &lifetimes::OF_VIEWS, errors);
     }
     let name = plain_name(&input.ident);
     let message =

@@ -125,12 +125,13 @@ const OUR_WORDS: [&str; 96] = [
 /// neither `Send` nor `Sync`; that a system's view is of no query, where the system is declared and where it is used;
 /// that a type is wrong where a struct is declared, and where a derive has to name it. Or they hold several mistakes of
 /// a kind.
-const OF_SEVERAL_ERRORS: [&str; 10] = [
+const OF_SEVERAL_ERRORS: [&str; 11] = [
     "borrowing/mutable_columns_cloned",
     "bundles/same_component_thrice",
     "lifetimes/elided",
     "lifetimes/elided_in_a_nested_query",
     "lifetimes/missing",
+    "lifetimes/missing_in_an_enum",
     "rust/a_pool_of_a_subtype",
     "systems/view_with_a_forgotten_derive",
     "threads/spawn_of_what_is_not_send",
@@ -170,7 +171,7 @@ fn answers_begin_with_our_words() {
 }
 
 /// Mistakes that everybody makes: their answers are as short as a screen allows.
-const EVERYDAY: [&str; 27] = [
+const EVERYDAY: [&str; 37] = [
     "bundles/derived_with_a_forgotten_derive",
     "bundles/insert_a_foreign_type",
     "bundles/spawn_a_foreign_type",
@@ -181,19 +182,29 @@ const EVERYDAY: [&str; 27] = [
     "components/component_with_rc",
     "components/filter_without_derive",
     "components/get_of_a_foreign_type",
+    "components/get_without_derive",
+    "queries/component_without_derive",
     "queries/derived_with_a_forgotten_derive",
     "queries/foreign_type",
+    "queries/number",
+    "queries/rc",
     "queries/reference_without_derive",
+    "queries/struct_without_derive",
     "queries/trait_object",
     "queries/tuple_with_a_forgotten_derive",
     "rust/observer_that_counts_in_a_capture",
     "rust/observer_that_mutates_a_capture",
+    "resources/without_derive",
     "rust/query_by_value",
     "systems/closure_with_a_number",
     "systems/commands_by_value",
     "systems/component_as_a_parameter",
     "systems/component_by_reference",
+    "systems/field_that_is_no_parameter",
+    "systems/line_with_a_number_as_a_parameter",
     "systems/line_with_commands_by_value",
+    "systems/local_of_what_threads_do_not_share",
+    "systems/number_as_a_parameter",
     "systems/number_as_the_second_parameter",
     "systems/res_by_value",
     "systems/res_mut_by_value",

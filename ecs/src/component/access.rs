@@ -328,6 +328,57 @@ impl Access {
         );
     }
 
+    /// Returns `true` if every entity matches.
+    pub(crate) fn demands_nothing(&self) -> bool {
+        match self {
+            Self::Term(_) => false,
+            Self::Any(parts) => parts.iter().any(Self::demands_nothing),
+            Self::All(parts) | Self::Fields(_, parts) => parts.iter().all(Self::demands_nothing),
+            Self::Nothing
+            | Self::Everything
+            | Self::Optional(_)
+            | Self::Elsewhere(..)
+            | Self::World(_) => true,
+        }
+    }
+
+    /// Returns the number of ways to match it: of several alternatives, each is one.
+    pub(crate) fn choices(&self) -> usize {
+        match self {
+            Self::Any(parts) => parts.iter().map(Self::choices).sum(),
+            Self::All(parts) | Self::Fields(_, parts) => parts.iter().map(Self::choices).product(),
+            _ => 1,
+        }
+    }
+
+    /// Calls `f` with each term that an entity has to meet to match it in the way with this number.
+    pub(crate) fn for_each_chosen(&self, mut choice: usize, f: &mut dyn FnMut(&TermAccess)) {
+        match self {
+            Self::Term(term) => f(term),
+            Self::Any(parts) => {
+                for part in *parts {
+                    let choices = part.choices();
+                    if choice < choices {
+                        return part.for_each_chosen(choice, f);
+                    }
+                    choice -= choices;
+                }
+            }
+            Self::All(parts) | Self::Fields(_, parts) => {
+                for part in *parts {
+                    let choices = part.choices();
+                    part.for_each_chosen(choice % choices, f);
+                    choice /= choices;
+                }
+            }
+            Self::Nothing
+            | Self::Everything
+            | Self::Optional(_)
+            | Self::Elsewhere(..)
+            | Self::World(_) => {}
+        }
+    }
+
     /// Returns the number of components a match must have, and their bits; or must not have.
     pub(crate) const fn asked(&self, excluded: bool) -> (usize, Signature) {
         match self {

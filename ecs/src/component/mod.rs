@@ -58,6 +58,8 @@ use core::marker::PhantomData;
 /// * `#[component(save = "target", version = 2, from(1 = TargetV1))]`, with the feature `serde`, saves its values under
 ///   this name: see the [guide](crate::guide::saving);
 /// * `#[component(layout = "soa")]` stores a struct with named fields in columns, see below;
+/// * `#[ecs(unlisted)]` keeps it out of the compiler's list of types, where another type is in error. A crate with
+///   `#![no_implicit_prelude]` cannot use it;
 /// * `#[ecs(crate = path)]` says where this crate is, if not at `::ecs`.
 ///
 /// ```

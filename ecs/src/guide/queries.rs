@@ -109,41 +109,34 @@
 //!
 //! # One of several
 //!
-//! A query is a struct, not an enum. If an entity has one of several components, make each an `Option`, and
-//! require at least one by `WithAny`; a method turns the struct into an enum:
+//! Where an entity is one of several things, the query is an enum. An entity yields the first variant that it matches, and
+//! matches the query if there is one:
 //!
 //! ```
-//! # use ecs::{Component, Query, WithAny, World};
+//! # use ecs::{Component, Query, World};
 //! # #[derive(Component)] struct Circle { radius: f32 }
-//! # #[derive(Component)] struct Square { side: f32 }
+//! # #[derive(Component)] struct Width(f32);
+//! # #[derive(Component)] struct Height(f32);
 //! #[derive(Query)]
-//! struct AnyShape<'w> {
-//!     circle: Option<&'w Circle>,
-//!     square: Option<&'w Square>,
-//!     is_shape: WithAny<(Circle, Square)>,
-//! }
-//!
 //! enum Shape<'w> {
-//!     Circle(&'w Circle),
-//!     Square(&'w Square),
-//! }
-//!
-//! impl<'w> AnyShape<'w> {
-//!     fn shape(self) -> Option<Shape<'w>> {
-//!         self.circle.map(Shape::Circle).or(self.square.map(Shape::Square))
-//!     }
+//!     Round(&'w Circle),
+//!     Flat { width: &'w Width, height: &'w Height },
 //! }
 //!
 //! # let mut world = World::new();
 //! world.spawn(Circle { radius: 2.0 });
-//! world.spawn(Square { side: 3.0 });
-//! world.spawn_empty();
-//! let areas = world.view::<AnyShape>().into_iter().filter_map(AnyShape::shape).map(|shape| match shape {
-//!     Shape::Circle(circle) => 3.0 * circle.radius * circle.radius,
-//!     Shape::Square(square) => square.side * square.side,
+//! world.spawn((Width(3.0), Height(4.0)));
+//! world.spawn(Width(5.0)); // no shape
+//! let areas = world.view::<Shape>().into_iter().map(|shape| match shape {
+//!     Shape::Round(circle) => 3.0 * circle.radius * circle.radius,
+//!     Shape::Flat { width, height } => width.0 * height.0,
 //! });
-//! assert_eq!(areas.sum::<f32>(), 21.0);
+//! assert_eq!(areas.sum::<f32>(), 24.0);
 //! ```
+//!
+//! An enum is also a field of another query and a term of a tuple, as in `View<(&Position, Shape)>`. What all variants
+//! have in common stands beside it: a component that one variant writes is in no other one. A last variant without fields,
+//! such as `Other`, matches every entity.
 //!
 //! # Other methods of views
 //!

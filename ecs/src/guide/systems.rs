@@ -124,7 +124,8 @@
 //! `View<'w, Health>`.
 //!
 //! A system may be generic over a trait of yours. The item of a view depends on how its component is stored, so
-//! the trait requires that the component is stored as a whole:
+//! the trait requires that the component is stored as a whole. With the bound `Component` alone, the item need not be a
+//! reference, and the compiler finds no method of the trait on it ("no method found for associated type `.. ::Ref<'_>`"):
 //!
 //! ```
 //! # use ecs::{Component, Schedule, View, World};

@@ -23,8 +23,17 @@ pub(super) enum Role {
     Required,
     /// Matches are not members.
     Excluded,
-    /// Matches are members of this pool or another one of this set.
-    Any(u32),
+    /// Matches meet this test, and all others of one of its alternatives.
+    Any(Alternative),
+}
+
+/// A test of one of several alternatives: an entity passes a set of alternatives if it meets all tests of one of them.
+/// The tests of one alternative follow each other, as do the alternatives of one set, so numbers may repeat later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Alternative {
+    set: u16,
+    number: u16,
+    is_exclusion: bool,
 }
 
 /// A pool of a join.
@@ -102,7 +111,7 @@ pub struct Inputs<'w> {
     pub(super) lanes: u32,
     /// The part that adds pools at present.
     part: u32,
-    sets: u32,
+    sets: u16,
     /// The number of tests besides membership in the required pools.
     pub(super) tests: u32,
 }
@@ -194,14 +203,19 @@ impl<'w> Inputs<'w> {
             Access::All(parts) | Access::Fields(_, parts) => {
                 parts.iter().for_each(|part| self.test(part, pools));
             }
-            Access::Any(terms) => {
-                for term in *terms {
-                    if let Access::Term(term) = term {
-                        let number = term.number();
-                        self.test_one(number, pools.keys_at(number), Role::Any(self.sets));
-                    }
+            Access::Any(_) if access.demands_nothing() => {}
+            Access::Any(_) => {
+                let set = self.sets;
+                self.sets = set.wrapping_add(1);
+                for choice in 0..access.choices() {
+                    #[expect(clippy::cast_possible_truncation, reason = "neighbours differ")]
+                    let number = choice as u16;
+                    access.for_each_chosen(choice, &mut |term| {
+                        let is_exclusion = term.is_exclusion();
+                        let role = Role::Any(Alternative { set, number, is_exclusion });
+                        self.test_one(term.number(), pools.keys_at(term.number()), role);
+                    });
                 }
-                self.sets += 1;
             }
             Access::Term(term) => {
                 let role = if term.is_exclusion() { Role::Excluded } else { Role::Required };
@@ -395,25 +409,35 @@ impl<'w> Inputs<'w> {
         mut all: [u64; N],
         bits_of: impl Fn(&Input<'w>) -> [u64; N],
     ) -> [u64; N] {
-        // The current set of alternative pools, and the entities in any of them.
-        let mut set: Option<(u32, [u64; N])> = None;
+        // The last test of alternatives, the entities that pass this alternative, and those that pass one before it.
+        let mut last: Option<(Alternative, [u64; N], [u64; N])> = None;
         for input in self.others(part) {
             let bits = bits_of(input);
             match input.role {
                 Role::Required => change(&mut all, |word, all| all & bits[word]),
                 Role::Excluded => change(&mut all, |word, all| all & !bits[word]),
-                Role::Any(of) => match &mut set {
-                    Some((number, any)) if *number == of => change(any, |at, any| any | bits[at]),
-                    before => {
-                        if let Some((_, any)) = before.replace((of, bits)) {
-                            change(&mut all, |word, all| all & any[word]);
+                Role::Any(test) => {
+                    let bits = if test.is_exclusion { bits.map(|bits| !bits) } else { bits };
+                    match &mut last {
+                        Some((last, one, any)) if last.set == test.set => {
+                            if last.number == test.number {
+                                change(one, |word, one| one & bits[word]);
+                            } else {
+                                change(any, |word, any| any | one[word]);
+                                (*last, *one) = (test, bits);
+                            }
+                        }
+                        before => {
+                            if let Some((_, one, any)) = before.replace((test, bits, [0; N])) {
+                                change(&mut all, |word, all| all & (one[word] | any[word]));
+                            }
                         }
                     }
-                },
+                }
             }
         }
-        if let Some((_, any)) = set {
-            change(&mut all, |word, all| all & any[word]);
+        if let Some((_, one, any)) = last {
+            change(&mut all, |word, all| all & (one[word] | any[word]));
         }
         all
     }

@@ -4,8 +4,8 @@ use crate::component::Component;
 use crate::component::access::Access;
 use crate::component::alias;
 use crate::entity::Entity;
-use crate::internal::Internal;
-use crate::pool::list::FilterList;
+use crate::internal::{Internal, Known, known};
+use crate::pool::list::{FilterList, Tests};
 use crate::query::fetch::{
     EntityFetch, Fetch, Guarded, Map, Mapped, Optional, Read, ReadOnlyFetch, Tested, TupleFetch,
     Write,
@@ -30,7 +30,7 @@ use core::marker::PhantomData;
 /// | `(Audio, Option<(&Label, &Muted)>)` | `(Entity, &Audio, Option<(&Label, &Muted)>)` |
 /// | `((&Audio, &Label), &Proximity)` | `(Entity, (&Audio, &Label), &Proximity)` |
 /// | `Entity`, `With<Label>` | `Entity` |
-/// | a struct with `#[derive(Query)]` | the struct |
+/// | a struct or an enum with `#[derive(Query)]` | the struct, or a variant of the enum |
 ///
 /// Further terms fit into nested tuples. A filter before other terms yields itself, and so does `Has<T>` as a field of
 /// a struct.
@@ -40,6 +40,40 @@ use core::marker::PhantomData;
 /// Of a component in columns ([layouts](Component#layouts)), a field is `ProximityRef<'w>` or `ProximityMut<'w>`, or a
 /// borrow of one column with `#[query(column = proximity::distance)]` on it. `#[query(with(A, B), without(C))]` on the
 /// struct filters.
+///
+/// The variants of an enum are alternatives, with such fields. An entity matches an enum if it matches a variant, and
+/// yields the first one that it matches. A last variant without fields matches every entity. A component that one variant
+/// writes is in no other variant. An enum requires no component: a view of it alone, as of an `Option`, looks at each page of
+/// entities, and a term beside it that requires one narrows the search. It has at most twelve variants. A loop marks the
+/// tracked components that any matching variant writes.
+///
+/// ```
+/// # use ecs::{Component, Query, World};
+/// # #[derive(Component)] struct Sword { edge: u32 }
+/// # #[derive(Component)] struct Bow { arrows: u32 }
+/// # #[derive(Component)] struct Aim(u32);
+/// #[derive(Query)]
+/// enum Armed<'w> {
+///     Archer { bow: &'w mut Bow, aim: &'w Aim },
+///     Fencer(&'w Sword),
+/// }
+///
+/// # let mut world = World::new();
+/// let archer = world.spawn((Bow { arrows: 3 }, Aim(5))).id();
+/// world.spawn(Sword { edge: 4 });
+/// world.spawn(Bow { arrows: 9 }); // without an aim
+/// let mut harm = 0;
+/// for armed in world.view_mut::<Armed>() {
+///     match armed {
+///         Armed::Archer { bow, aim } => {
+///             bow.arrows -= 1;
+///             harm += aim.0;
+///         }
+///         Armed::Fencer(sword) => harm += sword.edge,
+///     }
+/// }
+/// assert_eq!((harm, world.get::<Bow>(archer).unwrap().arrows), (9, 2));
+/// ```
 ///
 /// ```
 /// use ecs::{Component, Entity, Query, World};
@@ -71,7 +105,8 @@ use core::marker::PhantomData;
     label = "cannot be viewed",
     note = "a query is a component, `&T`, `&mut T`, `Option<&T>`, `Has<T>`, `Entity`, a tuple of up to \
             12 of those (nest tuples for more), or a struct with `#[derive(Query)]`; add `#[derive(Component)]` to data of \
-            yours, put a value of another type into a struct of yours, and read a resource by `World::resource`"
+            yours, put a value of another type into a struct of yours, and read a resource by `World::resource`; a type \
+            parameter has the bound `Query`, or `ReadOnlyQuery` where it is only read"
 )]
 pub trait Query {
     #[doc(hidden)]
@@ -145,7 +180,8 @@ pub type Chunk<'w, Q> = <<Q as Query>::Fetch as Fetch>::Chunk<'w>;
     label = "cannot be viewed",
     note = "a query is a component, `&T`, `&mut T`, `Option<&T>`, `Has<T>`, `Entity`, a tuple of up to \
             12 of those (nest tuples for more), or a struct with `#[derive(Query)]`; add `#[derive(Component)]` to data of \
-            yours, put a value of another type into a struct of yours, and read a resource by `World::resource`"
+            yours, put a value of another type into a struct of yours, and read a resource by `World::resource`; a type \
+            parameter has the bound `Query`, or `ReadOnlyQuery` where it is only read"
 )]
 pub trait ReadOnlyQuery: Query<Fetch: ReadOnlyFetch> {}
 impl<Q: Query<Fetch: ReadOnlyFetch>> ReadOnlyQuery for Q {}
@@ -173,7 +209,7 @@ impl<Q: Query<Fetch: ReadOnlyFetch>> ReadOnlyQuery for Q {}
             `With<T>`, `Without<T>`, `Entity`, a tuple of up to 12 of those (nest tuples for more), or a \
             struct with `#[derive(Query)]`; if `{Self}` is data of an entity, add `#[derive(Component)]`"
 )]
-pub trait Term {
+pub trait Term: Known {
     /// The fetch of the term as a field of a struct: its item is a value of the term's type.
     #[doc(hidden)]
     type Fetch: Part;
@@ -311,7 +347,7 @@ pub trait Field {
     type Fetch: Fetch;
 }
 
-/// A struct with `#[derive(Query)]`, as the derive describes it.
+/// A struct or an enum with `#[derive(Query)]`, as the derive describes it.
 #[doc(hidden)]
 pub trait StructQuery: Sized + 'static {
     type Terms: Fetch;
@@ -366,6 +402,20 @@ macro_rules! check_query {
     };
 }
 
+/// The test of an enum with `#[derive(Query)]`: an entity matches one of these fetches, a tuple of those of the variants.
+#[doc(hidden)]
+pub struct Variants<F>(PhantomData<fn() -> F>);
+
+macro_rules! tests_of_variants {
+    ($($name:ident $index:tt $next:tt,)+) => {
+        impl<$($name: Fetch),+> Tests for Variants<($($name,)+)> {
+            const WITH: &'static [Access] = &[$($name::ACCESS),+];
+            const WITHOUT: &'static [Access] = &[];
+        }
+    };
+}
+for_each_tuple!(tests_of_variants);
+
 /// The fetch of a derived query.
 #[doc(hidden)]
 pub type Derived<Q> = Mapped<BuildStruct<Q>>;
@@ -389,12 +439,28 @@ impl<Q: StructQuery> Map for BuildStruct<Q> {
     }
 }
 
-impl<T: Term> Query for T {
-    type Fetch = T::WithEntity;
+impl<T: Known> Query for T
+where
+    T::This: Term,
+{
+    type Fetch = <T::This as Term>::WithEntity;
 }
 
 impl<T: Term> Field for T {
     type Fetch = T::Fetch;
+}
+
+known! {
+    [] Entity,
+    ['w, T] &'w T,
+    ['w, T] &'w mut T,
+    [T] Option<T>,
+    [T] Has<T>,
+    [L] With<L>,
+    [L] Without<L>,
+    [L] WithAny<L>,
+    [] (),
+    [T] PhantomData<T>,
 }
 
 impl Term for Entity {
@@ -481,6 +547,8 @@ macro_rules! term_for_tuple {
         term_for_tuple!(@split [$($before)* $name] $($rest)+);
     };
     (@impl [$($before:ident)*] $last:ident [$first:ident $($other:ident)*]) => {
+        known!([$first, $($other),*] ($first, $($other,)*),);
+
         impl<$first: Term, $($other: Term),*> Term for ($first, $($other,)*) {
             type Fetch = ($first::Fetch, $($other::Fetch,)*);
             type WithEntity = <$last::Fetch as Part>::Last<

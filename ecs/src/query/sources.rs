@@ -3,6 +3,7 @@
 use crate::component::Relation;
 use crate::component::access::{Access, Mode};
 use crate::entity::Entity;
+use crate::internal::known;
 use crate::pool::list::FilterList;
 use crate::pool::relations::{IsTarget, Related};
 use crate::query::fetch::{Beside, EntityFetch, Fetch, Lookup, Map, Mapped, ReadOnlyFetch};
@@ -215,6 +216,8 @@ impl<R: Relation, F: SourceFetch> Map for OfSources<R, F> {
         SourceChunk { targets: targets.iter(), lookup, of: PhantomData }
     }
 }
+
+known!(['w, R: Relation, F: SourceFetch] SourceIter<'w, R, F>,);
 
 impl<R: Relation, F: SourceFetch> Term for SourceIter<'_, R, F> {
     type Fetch = Mapped<OfSources<R, F>>;

@@ -33,6 +33,8 @@ use core::sync::atomic::{AtomicU32, Ordering};
 ///   [`World::try_clone`](crate::World::try_clone);
 /// * `#[resource(save = "name")]` allows it to be saved with its world: see the
 ///   [guide](crate::guide::saving#resources);
+/// * `#[ecs(unlisted)]` excludes it from the compiler's list of types in errors about other types. A crate with
+///   `#![no_implicit_prelude]` cannot use it;
 /// * `#[ecs(crate = path)]` sets the path of this crate, if it is not `::ecs`.
 ///
 /// ```

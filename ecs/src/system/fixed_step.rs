@@ -126,6 +126,7 @@ impl FixedStep {
 /// # Ok::<(), ecs::ScheduleError>(())
 /// ```
 #[derive(ecs_derive::Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[ecs(unlisted)]
 pub struct Elapsed(pub Duration);
 
 /// Returns a condition that is true once for each such period of [`Elapsed`] time, and at most once a run.

@@ -24,6 +24,7 @@ use ecs_derive::Component;
 /// assert!(!world.is_alive(gun) && world.children(ship).eq([hold]));
 /// ```
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[ecs(unlisted)]
 #[component(relation, at_end = despawn, acyclic, clone, track)]
 #[cfg_attr(feature = "serde", component(save = "ecs::ChildOf"))]
 pub struct ChildOf(pub Entity);

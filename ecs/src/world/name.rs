@@ -16,6 +16,7 @@ use ecs_derive::Component;
 /// assert_eq!(world.get::<Name>(alice).map(Name::as_str), Some("Alice"));
 /// ```
 #[derive(Component, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[ecs(unlisted)]
 #[component(clone, track)]
 #[cfg_attr(feature = "serde", component(save = "ecs::Name"))]
 pub struct Name(String);

@@ -3,8 +3,8 @@
 
 use crate::fixtures::{Ledger, Position, Tag, Tracked, Velocity, panics};
 use ecs::__private::{
-    Column, Columns, ComponentSlot, EntityFetch, InColumns, Internal, One, Part, Parts, Read,
-    RefMutTree, RefTree, SliceMutTree, SliceTree, Target, Term, VecStorage,
+    Column, Columns, ComponentSlot, EntityFetch, InColumns, Internal, Lists, One, Part, Parts,
+    Read, RefMutTree, RefTree, Registry, SliceMutTree, SliceTree, Target, Term, VecStorage,
 };
 use ecs::{Bundle, Component, ComponentId, Entity, Group, Signature, With, Without, World};
 use std::cell::Cell;
@@ -12,6 +12,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 macro_rules! read_as_components {
     ($($name:ident)*) => {$(
+        impl Lists<$name> for Registry {
+            type This = $name;
+        }
         impl Term for $name {
             type Fetch = Read<Self>;
             type WithEntity = (EntityFetch, Read<Self>);

@@ -19,6 +19,7 @@ mod commands;
 mod derives;
 mod edits;
 mod entities;
+mod enum_queries;
 mod event_queues;
 mod few_optional;
 mod fixed_steps;

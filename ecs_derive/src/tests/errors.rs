@@ -287,7 +287,7 @@ mod attributes {
     fn the_crate_is_a_path() {
         let value = "`crate` takes the path of the library, as in `#[ecs(crate = path)]`";
         check("Bundle", "#[ecs(crate = \"ecs\")] struct B(C);", &[("\"ecs\"", value)]);
-        let unknown = "unknown key `krate` in `#[ecs(..)]`; known keys: `crate = path`";
+        let unknown = "unknown key `krate` in `#[ecs(..)]`; known keys: `crate = path`, `unlisted`";
         check("Query", "#[ecs(krate = ecs)] struct Q<'w>(&'w C);", &[("krate", unknown)]);
     }
 
@@ -371,14 +371,27 @@ mod shapes {
     }
 
     #[test]
-    fn queries_are_structs_with_fields() {
+    fn queries_are_structs_or_enums_with_fields() {
         let message = "a query is a struct with a field per component; make `type` a struct";
-        check("Query", "enum r#type<'w> { B(&'w u8) }", &[("enum", message)]);
         check("Query", "union r#type { b: u8 }", &[("union", message)]);
         let message =
             "query `A` has no fields; give it one per component, as in `position: &'w Position`";
         check("Query", "struct A;", &[("A", message)]);
         check("Query", "struct A<'w> {}", &[("A", message)]);
+        let message = "query `A` asks for no component; give it a variant for each alternative, as in \
+                       `Standing(&'w Position)`";
+        check("Query", "enum A {}", &[("A", message)]);
+        check("Query", "enum A { B, C() }", &[("A", message), ("C", UNREACHED)]);
+        check("Query", "enum A<'w> { B(&'w u8), C {} }", &[]);
+    }
+
+    const UNREACHED: &str = "query `A`: variant `C` is never reached, as `B` has no fields and matches \
+                             every entity; move `B` to the end";
+
+    #[test]
+    fn variants_of_a_query_are_reached() {
+        check("Query", "enum A<'w> { B, C(&'w u8) }", &[("C", UNREACHED)]);
+        check("Query", "enum A<'w> { D(&'w u8), B, C(&'w u8), E }", &[("C", UNREACHED)]);
     }
 }
 

@@ -44,7 +44,7 @@ golden! {
     component component_attributes component_copied component_generic component_hooks component_raw component_relation
     component_plain component_requires component_requires_generic component_saved component_stub component_track
     component_columns component_columns_generic component_columns_stub
-    query query_generic query_long query_own_data query_tuple query_columns query_stub
+    query query_enum query_generic query_long query_own_data query_tuple query_columns query_stub
     bundle bundle_generic bundle_unit bundle_stub
     views views_generic views_stub
     resource resource_generic resource_saved resource_stub
@@ -55,7 +55,7 @@ golden! {
 fn derives_emit_little() {
     let lines = |name| expand(name).lines().count();
     assert!(lines("component") <= 50, "{}", expand("component"));
-    assert!(lines("component_columns") <= 340, "{}", expand("component_columns"));
+    assert!(lines("component_columns") <= 365, "{}", expand("component_columns"));
     assert!(lines("query") <= 60, "{}", expand("query"));
     assert!(lines("bundle") <= 30, "{}", expand("bundle"));
     assert!(lines("views") <= 50, "{}", expand("views"));

@@ -7,6 +7,9 @@ const _: () = {
         ::core::line!(),
         ::core::column!(),
     );
+    impl ::ecs::__private::Lists<Position> for ::ecs::__private::Registry {
+        type This = Position;
+    }
     #[automatically_derived]
     impl ::ecs::__private::Component for Position {
         type Storage = ::ecs::__private::VecStorage<Self>;

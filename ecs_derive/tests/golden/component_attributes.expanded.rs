@@ -7,6 +7,10 @@ const _: () = {
         ::core::line!(),
         ::core::column!(),
     );
+    impl crate::engine::ecs::__private::Lists<Health>
+    for crate::engine::ecs::__private::Registry {
+        type This = Health;
+    }
     #[automatically_derived]
     impl crate::engine::ecs::__private::Component for Health {
         type Storage = crate::engine::ecs::__private::VecStorage<Self>;

@@ -52,6 +52,9 @@ const _: () = {
         ::core::line!(),
         ::core::column!(),
     );
+    impl ::ecs::__private::Lists<Proximity> for ::ecs::__private::Registry {
+        type This = Proximity;
+    }
     #[automatically_derived]
     impl ::ecs::__private::Component for Proximity {
         type Storage = ::ecs::__private::Columns<Self>;
@@ -273,6 +276,9 @@ const _: () = {
     }
     #[automatically_derived]
     impl<'a> ::core::marker::Copy for ProximitySlices<'a> {}
+    impl<'a> ::ecs::__private::Lists<ProximityRef<'a>> for ::ecs::__private::Registry {
+        type This = ProximityRef<'a>;
+    }
     #[automatically_derived]
     impl<'a> ::ecs::__private::Term for ProximityRef<'a> {
         type Fetch = ::ecs::__private::Read<Proximity>;
@@ -280,6 +286,9 @@ const _: () = {
             ::ecs::__private::EntityFetch,
             ::ecs::__private::Read<Proximity>,
         );
+    }
+    impl<'a> ::ecs::__private::Lists<ProximityMut<'a>> for ::ecs::__private::Registry {
+        type This = ProximityMut<'a>;
     }
     #[automatically_derived]
     impl<'a> ::ecs::__private::Term for ProximityMut<'a> {
@@ -291,6 +300,9 @@ const _: () = {
     }
     #[doc(hidden)]
     pub struct __Column<__M>(::core::marker::PhantomData<fn() -> __M>);
+    impl ::ecs::__private::Lists<proximity::distance> for ::ecs::__private::Registry {
+        type This = proximity::distance;
+    }
     #[automatically_derived]
     impl ::ecs::__private::Target for proximity::distance {
         type Projection = ::ecs::__private::Column<Proximity, Self>;
@@ -304,6 +316,9 @@ const _: () = {
     impl ::ecs::__private::Term for proximity::distance {
         type Fetch = ::ecs::__private::Read<Self>;
         type WithEntity = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+    }
+    impl ::ecs::__private::Lists<proximity::angle> for ::ecs::__private::Registry {
+        type This = proximity::angle;
     }
     #[automatically_derived]
     impl ::ecs::__private::Target for proximity::angle {
@@ -320,6 +335,9 @@ const _: () = {
     impl ::ecs::__private::Term for proximity::angle {
         type Fetch = ::ecs::__private::Read<Self>;
         type WithEntity = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+    }
+    impl ::ecs::__private::Lists<proximity::occlusion> for ::ecs::__private::Registry {
+        type This = proximity::occlusion;
     }
     #[automatically_derived]
     impl ::ecs::__private::Target for proximity::occlusion {

@@ -59,6 +59,13 @@ const _: () = {
             ::core::column!(),
         )
         .inexact();
+    impl<T: Clone, const N: usize> ::ecs::__private::Lists<Grid<T, N>>
+    for ::ecs::__private::Registry
+    where
+        T: Default,
+    {
+        type This = Grid<T, N>;
+    }
     #[automatically_derived]
     impl<T: Clone, const N: usize> ::ecs::__private::Component for Grid<T, N>
     where
@@ -319,6 +326,16 @@ const _: () = {
     where
         T: Default,
     {}
+    impl<'a, T: Clone, const N: usize> ::ecs::__private::Lists<GridSeen<'a, T, N>>
+    for ::ecs::__private::Registry
+    where
+        T: Default,
+        T: 'static,
+        [T; N]: ::core::marker::Send + ::core::marker::Sync + 'static,
+        Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
+    {
+        type This = GridSeen<'a, T, N>;
+    }
     #[automatically_derived]
     impl<'a, T: Clone, const N: usize> ::ecs::__private::Term for GridSeen<'a, T, N>
     where
@@ -332,6 +349,16 @@ const _: () = {
             ::ecs::__private::EntityFetch,
             ::ecs::__private::Read<Grid<T, N>>,
         );
+    }
+    impl<'a, T: Clone, const N: usize> ::ecs::__private::Lists<GridChanged<'a, T, N>>
+    for ::ecs::__private::Registry
+    where
+        T: Default,
+        T: 'static,
+        [T; N]: ::core::marker::Send + ::core::marker::Sync + 'static,
+        Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
+    {
+        type This = GridChanged<'a, T, N>;
     }
     #[automatically_derived]
     impl<'a, T: Clone, const N: usize> ::ecs::__private::Term for GridChanged<'a, T, N>
@@ -349,6 +376,16 @@ const _: () = {
     }
     #[doc(hidden)]
     pub struct __Column<__M>(::core::marker::PhantomData<fn() -> __M>);
+    impl<T: Clone, const N: usize> ::ecs::__private::Lists<grid_columns::cells<T, N>>
+    for ::ecs::__private::Registry
+    where
+        T: Default,
+        T: 'static,
+        [T; N]: ::core::marker::Send + ::core::marker::Sync + 'static,
+        Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
+    {
+        type This = grid_columns::cells<T, N>;
+    }
     #[automatically_derived]
     impl<T: Clone, const N: usize> ::ecs::__private::Target for grid_columns::cells<T, N>
     where
@@ -381,6 +418,16 @@ const _: () = {
     {
         type Fetch = ::ecs::__private::Read<Self>;
         type WithEntity = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+    }
+    impl<T: Clone, const N: usize> ::ecs::__private::Lists<grid_columns::r#type<T, N>>
+    for ::ecs::__private::Registry
+    where
+        T: Default,
+        T: 'static,
+        [T; N]: ::core::marker::Send + ::core::marker::Sync + 'static,
+        Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
+    {
+        type This = grid_columns::r#type<T, N>;
     }
     #[automatically_derived]
     impl<T: Clone, const N: usize> ::ecs::__private::Target

@@ -7,6 +7,9 @@ const _: () = {
         ::core::line!(),
         ::core::column!(),
     );
+    impl ::ecs::__private::Lists<Order> for ::ecs::__private::Registry {
+        type This = Order;
+    }
     #[automatically_derived]
     impl ::ecs::__private::Component for Order {
         type Storage = ::ecs::__private::VecStorage<Self>;

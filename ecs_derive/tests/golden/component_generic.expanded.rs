@@ -8,6 +8,13 @@ const _: () = {
             ::core::column!(),
         )
         .inexact();
+    impl<T: Clone, const N: usize> ::ecs::__private::Lists<Grid<T, N>>
+    for ::ecs::__private::Registry
+    where
+        T: Default,
+    {
+        type This = Grid<T, N>;
+    }
     #[automatically_derived]
     impl<T: Clone, const N: usize> ::ecs::__private::Component for Grid<T, N>
     where

@@ -7,6 +7,9 @@ const _: () = {
         ::core::line!(),
         ::core::column!(),
     );
+    impl ::ecs::__private::Lists<Watched> for ::ecs::__private::Registry {
+        type This = Watched;
+    }
     #[automatically_derived]
     impl ::ecs::__private::Component for Watched {
         type Storage = ::ecs::__private::VecStorage<Self>;

@@ -7,6 +7,9 @@ const _: () = {
         ::core::line!(),
         ::core::column!(),
     );
+    impl ::ecs::__private::Lists<Health> for ::ecs::__private::Registry {
+        type This = Health;
+    }
     #[automatically_derived]
     impl ::ecs::__private::Component for Health {
         type Storage = ::ecs::__private::VecStorage<Self>;

@@ -7,6 +7,9 @@ const _: () = {
         ::core::line!(),
         ::core::column!(),
     );
+    impl ::ecs::__private::Lists<r#type> for ::ecs::__private::Registry {
+        type This = r#type;
+    }
     #[automatically_derived]
     impl ::ecs::__private::Component for r#type {
         type Storage = ::ecs::__private::VecStorage<Self>;

@@ -7,6 +7,9 @@ const _: () = {
         ::core::line!(),
         ::core::column!(),
     );
+    impl ::ecs::__private::Lists<Tied> for ::ecs::__private::Registry {
+        type This = Tied;
+    }
     #[automatically_derived]
     impl ::ecs::__private::Component for Tied {
         type Storage = ::ecs::__private::VecStorage<Self>;

@@ -7,6 +7,9 @@ const _: () = {
         ::core::line!(),
         ::core::column!(),
     );
+    impl ::ecs::__private::Lists<Ship> for ::ecs::__private::Registry {
+        type This = Ship;
+    }
     #[automatically_derived]
     impl ::ecs::__private::Component for Ship {
         type Storage = ::ecs::__private::VecStorage<Self>;

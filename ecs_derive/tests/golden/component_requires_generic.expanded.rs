@@ -8,6 +8,9 @@ const _: () = {
             ::core::column!(),
         )
         .inexact();
+    impl<T> ::ecs::__private::Lists<Holder<T>> for ::ecs::__private::Registry {
+        type This = Holder<T>;
+    }
     #[automatically_derived]
     impl<T> ::ecs::__private::Component for Holder<T>
     where

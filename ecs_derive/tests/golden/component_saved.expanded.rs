@@ -8,6 +8,9 @@ const _: () = {
             ::core::column!(),
         )
         .inexact();
+    impl<T: Goods> ::ecs::__private::Lists<Stock<T>> for ::ecs::__private::Registry {
+        type This = Stock<T>;
+    }
     #[automatically_derived]
     impl<T: Goods> ::ecs::__private::Component for Stock<T>
     where

@@ -10,6 +10,9 @@ const _: () = {
         ::core::line!(),
         ::core::column!(),
     );
+    impl ::ecs::__private::Lists<Name<'static>> for ::ecs::__private::Registry {
+        type This = Name<'static>;
+    }
     #[automatically_derived]
     impl ::ecs::__private::Component for Name<'static>
     where

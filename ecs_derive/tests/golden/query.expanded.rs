@@ -27,6 +27,9 @@ const _: () = {
             }
         }
     }
+    impl<'w> ::ecs::__private::Lists<Noisy<'w>> for ::ecs::__private::Registry {
+        type This = Noisy<'w>;
+    }
     #[automatically_derived]
     impl<'w> ::ecs::__private::Term for Noisy<'w> {
         type Fetch = ::ecs::__private::Derived<Noisy<'static>>;

@@ -31,6 +31,9 @@ const _: () = {
             }
         }
     }
+    impl<'w> ::ecs::__private::Lists<Pan<'w>> for ::ecs::__private::Registry {
+        type This = Pan<'w>;
+    }
     #[automatically_derived]
     impl<'w> ::ecs::__private::Term for Pan<'w> {
         type Fetch = ::ecs::__private::Derived<Pan<'static>>;

@@ -48,6 +48,25 @@ const _: () = {
             }
         }
     }
+    impl<
+        'a,
+        T,
+        U,
+        V: Clone,
+        const N: usize,
+    > ::ecs::__private::Lists<Pair<'a, T, U, V, N>> for ::ecs::__private::Registry
+    where
+        V: Default,
+        T: 'static,
+        U: 'static,
+        V: 'static,
+        T: ::ecs::__private::Component<Storage = ::ecs::__private::VecStorage<T>>,
+        U: ::ecs::__private::Component<Storage = ::ecs::__private::VecStorage<U>>,
+        V: ::ecs::__private::Component,
+        Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
+    {
+        type This = Pair<'a, T, U, V, N>;
+    }
     #[automatically_derived]
     impl<'a, T, U, V: Clone, const N: usize> ::ecs::__private::Term
     for Pair<'a, T, U, V, N>

@@ -65,6 +65,9 @@ const _: () = {
             }
         }
     }
+    impl<'w> ::ecs::__private::Lists<Long<'w>> for ::ecs::__private::Registry {
+        type This = Long<'w>;
+    }
     #[automatically_derived]
     impl<'w> ::ecs::__private::Term for Long<'w> {
         type Fetch = ::ecs::__private::Derived<Long<'static>>;

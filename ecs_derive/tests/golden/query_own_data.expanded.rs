@@ -16,6 +16,9 @@ const _: () = {
             Tagged { entity: __0, tagged: __1 }
         }
     }
+    impl engine::__private::Lists<Tagged> for engine::__private::Registry {
+        type This = Tagged;
+    }
     #[automatically_derived]
     impl engine::__private::Term for Tagged {
         type Fetch = engine::__private::Derived<Tagged>;

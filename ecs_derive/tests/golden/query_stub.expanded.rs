@@ -20,6 +20,12 @@ const _: () = {
             loop {}
         }
     }
+    impl<'w, T> ::ecs::__private::Lists<Steer<'w, T>> for ::ecs::__private::Registry
+    where
+        T: 'static,
+    {
+        type This = Steer<'w, T>;
+    }
     #[automatically_derived]
     impl<'w, T> ::ecs::__private::Term for Steer<'w, T>
     where

@@ -19,6 +19,9 @@ const _: () = {
             r#Tuple { 0: __0, 1: __1 }
         }
     }
+    impl<'w> ::ecs::__private::Lists<r#Tuple<'w>> for ::ecs::__private::Registry {
+        type This = r#Tuple<'w>;
+    }
     #[automatically_derived]
     impl<'w> ::ecs::__private::Term for r#Tuple<'w> {
         type Fetch = ::ecs::__private::Derived<r#Tuple<'static>>;

@@ -1,11 +1,12 @@
 use ecs::{Component, Query};
 
 #[derive(Component)]
-struct Position(f32);
+struct Circle(f32);
 
 #[derive(Query)]
-enum Placed<'w> {
-    At(&'w Position),
+enum Shape<'w> {
+    Other,
+    Round(&'w Circle),
 }
 
 fn main() {}

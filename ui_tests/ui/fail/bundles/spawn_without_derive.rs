@@ -1,0 +1,7 @@
+use ecs::World;
+
+struct Mana(u32);
+
+fn main() {
+    World::new().spawn(Mana(3));
+}

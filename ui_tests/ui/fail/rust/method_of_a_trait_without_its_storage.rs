@@ -1,0 +1,11 @@
+use ecs::{Component, View};
+
+trait Skill: Component {
+    fn power(&self) -> u32;
+}
+
+fn strongest<S: Skill>(skills: View<&S>) -> Option<u32> {
+    skills.into_iter().map(|(_, skill)| skill.power()).max()
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use ecs::Query;
+
+#[derive(Query)]
+enum Shape {
+    Other,
+}
+
+fn main() {}
