@@ -87,7 +87,6 @@ macro_rules! for_letters {
 pub(crate) use for_letters;
 
 /// The 26 kinds of entities in the fragmented scenes.
-#[expect(dead_code, reason = "they are in the way, and never read")]
 pub mod letters {
     macro_rules! letters {
         ($($name:ident $index:tt,)*) => { components!($($name(f32),)*); };
