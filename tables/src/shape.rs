@@ -177,7 +177,7 @@ pub(crate) fn parts_of(found: &Found) -> Option<Vec<(String, &Found)>> {
     }
 }
 
-/// Whether each value of this shape has a value in a column of its own.
+/// Returns `true` if each value of this shape has a value in a column of its own.
 fn is_certain(found: &Found) -> bool {
     match found.bare() {
         Found::Struct(_, parts) => parts.is_empty() || parts.iter().any(|it| is_certain(&it.1)),

@@ -1,58 +1,58 @@
-//! The memory that reading may take, and how deep values may be nested.
+//! Limits of reading: the memory that it may take, and the depth of nested values.
 //!
-//! Memory is paid for before it is allocated: elements of lists, texts, and values in boxes. A box is known by what does
-//! not fit into its owner: a budget keeps how many bytes of each value its parts have not taken yet, and a part that is
-//! larger than that is elsewhere. Depth is limited as each level takes some of the stack; and so is how large the values
-//! are together that are being read.
+//! Memory is paid for before it is allocated: elements of lists, texts, and values in boxes. A box is recognised by
+//! its size: a budget keeps the number of bytes of each value that its parts have not taken, and a part that is
+//! larger lies outside its owner. Depth is limited because each level takes some of the stack. The total size of the
+//! values being read is limited, too.
 
 use crate::format::error::ReadError;
 use alloc::format;
 
 type Result<T = (), E = ReadError> = core::result::Result<T, E>;
 
-/// Values may be nested so deep.
+/// The greatest depth of nested values.
 const DEEPEST: usize = 128;
-/// Values that are being read and are elsewhere may have so many bytes together: each is on the stack several times
+/// The greatest total size, in bytes, of values being read outside their owners. Each is on the stack several times
 /// until it is complete.
 const LARGEST: usize = 1 << 17;
-/// A value of at most so many bytes is not taken from its owner. So boxes are seen that are larger than what holds
-/// them; of small ones not all. But options and enums are always taken, as types that are within themselves go by these.
+/// The greatest size of a value that is not taken from its owner. So the budget recognises boxes that are larger than
+/// their owners, but not all small ones. Options and enums are always taken, because recursive types contain them.
 const SMALL: usize = 32;
-/// A list may make room for so many elements before the first of them is read.
+/// The number of elements for which a list may make room before it reads the first.
 pub(crate) const AT_FIRST: usize = 16;
-/// A map may make room for so many pairs.
+/// The number of pairs for which a map may make room before it reads the first.
 pub(crate) const PAIRS_AT_FIRST: usize = 3;
-/// A list that grows may have twice the room that it needs, beside what it had.
+/// The multiple of its elements that a growing list pays for: twice the room that it needs, beside its old room.
 pub(crate) const GROWING: usize = 3;
-/// A list makes room for so many elements at least, a set of few for three times as many.
+/// The smallest number of elements for which a list makes room. A small set makes room for three times as many.
 const FEWEST: usize = 4;
-/// A tree has nodes for 11 pairs, a table of hashes is at most half full when it grew: so the first pair is counted as
-/// so many, and the next ones as so many each.
+/// The number of pairs paid for with the first pair of a map: a tree has nodes for 11 pairs.
 const FIRST_PAIR: usize = 12;
+/// The number of pairs paid for with each later pair of a map: a hash table that grew is at most half full.
 const NEXT_PAIR: usize = 4;
-/// What a pair may take beside its key and value.
+/// The number of bytes that a pair may take beside its key and value.
 const PADDING: usize = size_of::<u64>();
 
-/// What reading may still take.
+/// A budget: the memory and the depth that reading may still take.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    /// How many bytes of memory may still be allocated.
+    /// The number of bytes that may still be allocated.
     room: usize,
-    /// How many bytes of the value that is being read are not taken by its parts so far.
+    /// The number of bytes of the value being read that its parts have not taken.
     own: usize,
-    /// How deep the value is that is being read.
+    /// The depth of the value being read.
     depth: usize,
-    /// How many bytes the values have that are being read, and are elsewhere.
+    /// The total size of the values being read that lie outside their owners.
     large: usize,
 }
 
 impl Budget {
-    /// A budget of so many bytes.
+    /// Returns a budget of `room` bytes.
     pub(crate) const fn new(room: usize) -> Self {
         Self { room, own: 0, depth: 0, large: 0 }
     }
 
-    /// Pays for so many things of this size.
+    /// Pays for `count` things of this size.
     ///
     /// # Errors
     /// When they take more memory than is left.
@@ -92,9 +92,11 @@ impl Budget {
         Ok(())
     }
 
-    /// Enters a value of type `T`, which is paid for if it is not in its owner: until the reader [leaves](Self::leave)
-    /// it. These are two calls around what reads the value, and not one that is given it: so that is compiled where it
-    /// is used, and what it returns stays in registers.
+    /// Enters a value of type `T`, and pays for it if it lies outside its owner. The reader [leaves](Self::leave) it
+    /// later.
+    ///
+    /// Entering and leaving are two calls, not one that takes a closure. So the code between them is compiled in its
+    /// place, and its result stays in registers.
     #[inline(always)]
     pub(crate) fn enter<T>(&mut self) -> Result<Outside> {
         self.enter_of(size_of::<T>())
@@ -115,7 +117,7 @@ impl Budget {
         Ok(outside)
     }
 
-    /// Enters a value by which types may be within themselves: it is taken from its owner whatever its size.
+    /// Enters a value through which types may be recursive: it is taken from its owner whatever its size.
     #[inline(always)]
     pub(crate) fn enter_any<T>(&mut self) -> Result<Outside> {
         self.enter_any_of(size_of::<T>())
@@ -153,7 +155,8 @@ impl Budget {
         (self.own, self.depth, self.large) = (own, depth, large);
     }
 
-    /// Enters an element of this size, which is paid for. Returns what [`leave_element`](Self::leave_element) needs.
+    /// Enters an element of this size that is paid for. Returns the argument for
+    /// [`leave_element`](Self::leave_element).
     #[inline(always)]
     pub(crate) fn enter_element(&mut self, size: usize) -> usize {
         let large = self.large;
@@ -183,7 +186,7 @@ impl Budget {
         Ok(())
     }
 
-    /// Goes to a value of this size that is in a box. Returns what its owner has left.
+    /// Enters a value of this size in a box, and pays for it. Returns the number of bytes that its owner has left.
     #[cold]
     #[inline(never)]
     fn go_elsewhere(&mut self, size: usize) -> Result<usize> {
@@ -218,28 +221,29 @@ fn too_deep() -> ReadError {
 /// The payments for the elements of one list or map, which are on the heap.
 #[derive(Debug)]
 pub(crate) struct Growth {
-    /// For how many elements the list makes room when it grows next.
+    /// The number of elements for which the list makes room when it grows next.
     room: usize,
-    /// How many elements are paid for, and not read so far.
+    /// The number of elements that are paid for and not read yet.
     paid: usize,
 }
 
 impl Growth {
-    /// Those of a list that may make room for so many elements before the first of them is read: for none where that
-    /// could be more than is left.
+    /// Returns the payments of a list that makes room for `at_first` elements before it reads the first. If the
+    /// budget may not suffice for these, the list makes room for none.
     #[inline(always)]
     pub(crate) fn new(budget: &Budget, at_first: usize) -> Self {
         let room = if budget.room < AT_FIRST * LARGEST { 0 } else { at_first };
         Self { room, paid: 0 }
     }
 
-    /// For how many elements the list may make room.
+    /// Returns the number of elements for which the list may make room.
     #[inline]
     pub(crate) const fn room(&self) -> usize {
         self.room
     }
 
-    /// Pays for the next element of this size, if it is not paid for. At most `most` follow, with this one.
+    /// Pays for the next element of this size, unless it is paid for. At most `most` elements follow, including this
+    /// one.
     #[inline(always)]
     pub(crate) fn next(&mut self, budget: &mut Budget, most: usize, size: usize) -> Result {
         if self.paid == 0 {
@@ -270,18 +274,19 @@ impl Growth {
     }
 }
 
-/// How deep the value is nested that is being written: no deeper than a [`Budget`] lets it be read.
+/// The depth of the value being written: at most the depth at which a [`Budget`] lets it be read.
 ///
-/// Levels are `fixed` by the type, as those of structs, or `open`, as those of options, variants and lists, without which
-/// no type is within itself. Where only a bound is needed, not an `EXACT` depth, the fixed ones cost nothing.
+/// The levels of structs are `fixed` by the type. The levels of options, variants and lists are `open`: every
+/// recursive type contains one. Unless the depth is `EXACT`, only open levels are counted, and fixed ones cost
+/// nothing.
 #[derive(Debug, Default)]
 pub(crate) struct Depth<const EXACT: bool> {
     now: usize,
-    /// Whether the bound does not tell that a value may be read.
+    /// `true` if only an exact depth decides whether the value can be read.
     pub(crate) is_doubtful: bool,
 }
 
-/// Of a value with so few open levels it is not asked how many fixed ones there are.
+/// The number of open levels up to which the fixed levels of a value need not be counted.
 const SHALLOW: usize = 8;
 
 impl<const EXACT: bool> Depth<EXACT> {
@@ -289,10 +294,10 @@ impl<const EXACT: bool> Depth<EXACT> {
         if EXACT { fixed + open } else { open }
     }
 
-    /// Enters so many levels.
+    /// Enters this many levels.
     ///
     /// # Errors
-    /// When that is deeper than values may be nested.
+    /// When values may not be nested as deep.
     #[inline(always)]
     pub(crate) fn enter(&mut self, fixed: usize, open: usize) -> Result {
         self.now += Self::levels(fixed, open);

@@ -1,19 +1,19 @@
-//! Values that are read again when they are written: some attributes of serde write what only a format with names of
-//! fields can be read from.
+//! Values that are read back when they are written: some attributes of serde write values that only a format with
+//! field names can read.
 
 use crate::format::reader::{ReadError, Reader};
 use alloc::format;
 use alloc::vec::Vec;
 
-/// So many values of a component are read again: they tell of mistakes in a type, and take little of what all take.
-/// The writer itself refuses, of every value, what it can see.
+/// The number of values of a component that are read back: enough to find mistakes in its type, at a small part of
+/// the cost of all. The writer itself checks every value as far as it can.
 const CHECKED: usize = 32;
 
-/// Writes the values at these positions; where one cannot be, which, and why.
+/// Writes the values at these positions. Returns the position of a value that cannot be written, with the error.
 pub(crate) type Write<'a> =
     &'a dyn Fn(&mut dyn Iterator<Item = usize>, &mut Vec<u8>) -> Result<(), (usize, ReadError)>;
 
-/// Writes the values at these positions, and reads the first of them.
+/// Writes the values at these positions, and reads the first [`CHECKED`] of them back.
 pub(crate) fn write_checked(
     positions: &mut dyn Iterator<Item = usize>,
     bytes: &mut Vec<u8>,
@@ -28,7 +28,7 @@ pub(crate) fn write_checked(
     write(positions, bytes)
 }
 
-/// Refuses the bytes of a value that is not read from them again.
+/// Returns an error unless `read` reads a value from exactly these bytes.
 pub(crate) fn check(
     bytes: &[u8],
     read: impl FnOnce(&mut Reader) -> Result<(), ReadError>,

@@ -1,5 +1,5 @@
-//! Looks at what values write, without writing it: how many handles of entities, how deep, and whether formats with names
-//! of fields read it again.
+//! A serializer that writes nothing: it counts handles of entities and depth, and checks that formats with field
+//! names can read a value back.
 
 use crate::entity::HANDLE;
 use crate::format::budget::Depth;
@@ -11,31 +11,31 @@ use serde::ser::{Serialize, Serializer};
 
 type Result<T = (), E = ReadError> = core::result::Result<T, E>;
 
-/// Counts the handles that are written, and refuses what is nested too deep.
+/// Counts the handles in a value, and refuses values that are nested too deep.
 #[derive(Default)]
 pub(crate) struct Counter {
     pub(crate) handles: usize,
     depth: Depth<true>,
-    /// Whether values are to write text for people. Handles are not told from other texts then.
+    /// `true` if values write text for people. Handles are then texts like others.
     is_human_readable: bool,
-    /// Whether what most formats do not read again is refused.
+    /// `true` if values are refused that most formats cannot read back.
     is_strict: bool,
-    /// Whether a `Some` was entered, and nothing within it so far.
+    /// `true` if a `Some` was entered, and nothing within it yet.
     is_in_some: bool,
 }
 
-/// Refuses a value that is nested too deep, as it is written for people or otherwise.
+/// Returns an error if a value, written for people or not, is nested too deep.
 pub(crate) fn check_depth(value: &(impl Serialize + ?Sized), is_human_readable: bool) -> Result {
     value.serialize(&mut Counter { is_human_readable, ..Counter::default() })
 }
 
-/// Refuses a value that JSON and formats like it would write and not read again, or that is nested too deep.
+/// Returns an error if a value is nested too deep, or if formats like JSON would write it but could not read it back.
 pub(crate) fn check_named(value: &(impl Serialize + ?Sized), is_human_readable: bool) -> Result {
     value.serialize(&mut Counter { is_human_readable, is_strict: true, ..Counter::default() })
 }
 
 impl Counter {
-    /// Refuses what is written as nothing, as the `Some` around it would be read as a `None`.
+    /// Refuses a value that is written as nothing within a `Some`, because that would be read as `None`.
     fn nothing(&self) -> Result {
         if self.is_strict && self.is_in_some {
             return Err(ReadError::new(
@@ -46,7 +46,7 @@ impl Counter {
         Ok(())
     }
 
-    /// Refuses a number that is not finite, as texts have no such numbers.
+    /// Refuses a number that is not finite, because texts have no such numbers.
     fn float(&mut self, value: f64) -> Result {
         self.is_in_some = false;
         if self.is_strict && self.is_human_readable && !value.is_finite() {
@@ -59,7 +59,7 @@ impl Counter {
     }
 }
 
-/// Values without parts.
+/// Serializes values without parts.
 macro_rules! leaves {
     ($($serialize:ident $ty:ty),+) => {
         $(fn $serialize(self, _: $ty) -> Result {
@@ -69,7 +69,7 @@ macro_rules! leaves {
     };
 }
 
-/// Values with parts, so many levels above them.
+/// Serializes values with parts, which are this many levels deeper.
 macro_rules! wholes {
     ($($serialize:ident($($argument:ty),*) ($fixed:literal, $open:literal);)+) => {
         $(fn $serialize(self, $(_: $argument),*) -> Result<Self> {

@@ -1,13 +1,14 @@
-//! What is wrong with bytes, or with values that are to be written.
+//! The error of reading bytes and of writing values.
 
 use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt::{self, Display, Write};
 use serde::{de, ser};
 
-/// What is wrong with some bytes.
+/// An error of reading or writing values.
 ///
-/// A pointer, as what reads a value returns it in the value's place, and is compiled for each type of values.
+/// The error is a pointer, because functions that read values are compiled for each type and return it in the value's
+/// place.
 #[derive(Debug)]
 pub struct ReadError(Box<Cause>);
 
@@ -44,10 +45,10 @@ impl ser::Error for ReadError {
     }
 }
 
-/// A message has so many bytes at most: it may tell a value, and that may be a long text.
+/// The greatest length of a message in bytes: it may contain a value, such as a long text.
 const LONGEST: usize = 1_000;
 
-/// A message that ends when it is too long.
+/// A message that is cut off when it is too long.
 struct Short(String);
 
 impl Short {

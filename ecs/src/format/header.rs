@@ -1,12 +1,12 @@
-//! The beginning of bytes of all kinds, and of each of their parts.
+//! The headers of worlds, deltas and change sets, and of their parts.
 //!
 //! ```text
 //! header    "ecs", the version of the format, the kind: w, d or c
 //! part      name, version, fingerprint (4 bytes), length (8 bytes) | what has this length
 //! ```
 //!
-//! In the first version of the format kinds had magics of their own, and parts had no fingerprint. Deltas and change sets
-//! of versions before the third are not read.
+//! In the first version of the format, each kind had its own magic number, and parts had no fingerprint. Deltas and
+//! change sets of versions before the third are not read.
 
 use crate::format::reader::{ReadError, Reader, wrong};
 use crate::format::writer::{write_number, write_text};
@@ -45,17 +45,17 @@ impl Content {
     }
 }
 
-/// A component or a resource as bytes or texts name it.
+/// The version and fingerprint of a component or resource in bytes or texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Schema {
     pub(crate) version: u32,
-    /// Differs between types of different fields or variants; 0 if it is not known.
+    /// A hash that differs between types of different fields or variants, or 0 if it is unknown.
     pub(crate) fingerprint: u32,
 }
 
 impl Schema {
-    /// Returns `true` if values that were saved by this schema are read by `own`, the one of this program, or by what that
-    /// has for an earlier version; `false` if they are of a later version.
+    /// Returns `true` if values of this schema are of the version of `own`, this program's schema, or an earlier one.
+    /// Returns `false` if they are of a later version.
     ///
     /// # Errors
     /// When the type has other fields under the same version.
@@ -76,8 +76,8 @@ impl Schema {
         }
     }
 
-    /// Returns the error of values of this schema, where the program has another version or none; `mend` is what else
-    /// can be done.
+    /// Returns the error for values of this schema in a program that has another version or none. `mend` names
+    /// another remedy.
     #[cold]
     pub(crate) fn unknown(self, own: Option<Self>, mend: &str) -> ReadError {
         let what = own.map_or_else(
@@ -105,7 +105,7 @@ pub(crate) fn write_part(name: &str, schema: Schema, bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(&schema.fingerprint.to_le_bytes());
 }
 
-/// Refuses a name that does not come behind the one before.
+/// Returns an error unless `name` sorts after the name before it.
 pub(crate) fn check_name(before: Option<&str>, name: &str) -> Result {
     match before.map(|before| before.cmp(name)) {
         None | Some(Ordering::Less) => Ok(()),
@@ -138,7 +138,7 @@ impl Reader<'_> {
         Ok(version)
     }
 
-    /// Reads what a part has between its name and its length.
+    /// Reads the version and the fingerprint of a part, which follow its name.
     pub(crate) fn schema(&mut self, format: u8) -> Result<Schema> {
         let Ok(version) = u32::try_from(self.number()?) else {
             return wrong("its version is greater than any");

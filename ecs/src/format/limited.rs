@@ -1,8 +1,8 @@
 //! Reads values in any format of serde within a [`Budget`].
 //!
-//! A type that is read is compiled for one deserializer, [`Limited`], whatever the formats. The deserializer of a format
-//! is a [`Source`], which sends one [`Token`] for each value; and each value, text and element is paid for before the type
-//! may allocate it. So code for types, of which a program has many, has no formats in it, and code for formats no types.
+//! A type is compiled for one deserializer, [`Limited`], whatever the format. The deserializer of a format is a
+//! [`Source`], which sends one [`Token`] for each value. Each value, text and element is paid for before the type may
+//! allocate it. So the code for types is independent of formats, and the code for formats is independent of types.
 
 use crate::format::budget::{Budget, Growth};
 use crate::format::error::ReadError;
@@ -54,7 +54,7 @@ struct Limited<'t, 'b, 'de> {
 }
 
 impl<'de> Limited<'_, '_, 'de> {
-    /// Requests a value, and gives the visitor the token that answers.
+    /// Requests a value, and passes the token that answers to the visitor.
     fn request<V: Visitor<'de>>(
         self,
         request: Request,
@@ -68,11 +68,11 @@ impl<'de> Limited<'_, '_, 'de> {
     }
 }
 
-/// Calls the method of a visitor that a token stands for.
+/// Calls the method of a visitor for a token.
 type Visit<'de, V> =
     fn(V, Token<'_, 'de>, &mut Budget, Option<Growth>) -> Result<<V as Visitor<'de>>::Value>;
 
-/// A visitor that waits for its token, and then the value that it made of that.
+/// A visitor that waits for its token, and then the value that it made from the token.
 struct Waiting<'b, 'de, V: Visitor<'de>> {
     visitor: Option<V>,
     value: Option<V::Value>,
@@ -283,7 +283,7 @@ impl<'de> Deserializer<'de> for Limited<'_, '_, 'de> {
     }
 }
 
-/// An access to the parts of a value: of one that is a list, with what is paid for them.
+/// Access to the parts of a value; for a list, with the payments for its elements.
 struct Access<'t, 'b, 'de> {
     inner: &'t mut dyn Elements<'de>,
     budget: &'b mut Budget,
@@ -310,7 +310,7 @@ impl<'de> Access<'_, '_, 'de> {
         Ok(value)
     }
 
-    /// Reads the next part, which has this size, by `read`. It is paid for if it is on the heap.
+    /// Reads the next part, of this size, by `read`. Pays for it if it is on the heap.
     fn next_part(
         &mut self,
         part: Part,
@@ -364,7 +364,7 @@ impl<'de> MapAccess<'de> for Access<'_, '_, 'de> {
     }
 }
 
-/// An access to the variant of an enum, and then to what is in it.
+/// Access to the variant of an enum, and then to its content.
 struct Choice<'t, 'b, 'de> {
     inner: &'t mut dyn Variants<'de>,
     budget: &'b mut Budget,

@@ -1,5 +1,4 @@
-//! Values in formats: as bytes in that of postcard, read by a reader that trusts nothing, and in any format of serde,
-//! read within a budget; and how many handles are in values.
+//! Values in formats: untrusted bytes in the format of postcard, and any format of serde, read within a budget.
 
 pub(crate) mod budget;
 pub(crate) mod checked;

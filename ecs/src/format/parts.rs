@@ -1,7 +1,7 @@
-//! Lists, maps, structs and the like, of serializers that write their parts one after the other.
+//! Lists, maps, structs and tuples, for serializers that write their parts one after the other.
 
-/// Lets a serializer with a field `depth` write parts, with names or without, by itself. `skipped` makes the error of a
-/// field that is left out; without it such fields are passed over.
+/// Implements serde's traits for values with parts on a serializer with a field `depth`. `skipped` makes the error
+/// for a field that is skipped; without it, such fields are ignored.
 macro_rules! parts {
     ($serializer:ty $(, $skipped:expr)?) => {
         parts!($serializer, SerializeSeq (0, 1), serialize_element());
@@ -13,7 +13,7 @@ macro_rules! parts {
         parts!($serializer, SerializeStructVariant (1, 1), serialize_field(&'static str) $(=> $skipped)?);
 
         impl $serializer {
-            /// Writes a value that is so many levels deeper.
+            /// Writes a value that is this many levels deeper.
             #[inline]
             fn inside<T: serde::Serialize + ?Sized>(
                 &mut self,

@@ -1,7 +1,7 @@
-//! Reads values and numbers in the format of postcard, from bytes that anybody may have made.
+//! Reads values and numbers in the format of postcard from untrusted bytes.
 //!
-//! What is read is paid for by a [`Budget`]. Elements that take no bytes in the input are counted, too, as five bytes
-//! can promise four billion of them.
+//! A [`Budget`] pays for memory before it is allocated. Elements that take no bytes in the input are counted, too,
+//! because five bytes can promise four billion of them.
 
 use crate::entity::HANDLE;
 use crate::format::budget::{AT_FIRST, Budget, Growth, PAIRS_AT_FIRST};
@@ -31,14 +31,14 @@ fn error(what: &str) -> ReadError {
     ReadError::new(what)
 }
 
-/// So many elements without bytes are read beyond one a byte of the input.
+/// The number of elements without bytes that may be read, beside one for each byte of the input.
 const FREE_ELEMENTS: u64 = 1_024;
 
-/// The bit that a byte lacks if it is the last of a number.
+/// The highest bit of each byte: it is clear in the last byte of a number.
 const LAST: u64 = 0x8080_8080_8080_8080;
 
-/// The number that has seven bits in each of these bytes, the lowest first: pairs are joined, pairs of those, and so
-/// on.
+/// Returns the number that has seven bits in each of these bytes, the lowest first: joins bytes to pairs, pairs to
+/// fours, and fours to the number.
 #[inline]
 const fn joined(bytes: u64) -> u64 {
     let pairs = bytes & 0x007f_007f_007f_007f | (bytes & 0x7f00_7f00_7f00_7f00) >> 1;
@@ -46,37 +46,37 @@ const fn joined(bytes: u64) -> u64 {
     fours & 0x0fff_ffff | (fours & 0x0fff_ffff_0000_0000) >> 4
 }
 
-/// What is left of some bytes.
+/// A reader of untrusted bytes.
 #[derive(Debug)]
 pub struct Reader<'b> {
     all: &'b [u8],
-    /// The last of them, which are not read yet.
+    /// The bytes that are not read yet: the end of `all`.
     next: &'b [u8],
     pub(crate) budget: Budget,
-    /// How many elements may still be read that take no bytes of the input.
+    /// The number of elements that may still be read without bytes of the input.
     free: u64,
-    /// How many handles of entities were read.
+    /// The number of handles of entities that were read.
     pub(crate) handles: usize,
 }
 
 impl<'b> Reader<'b> {
-    /// Reads these bytes into at most so many bytes of memory.
+    /// Returns a reader of these bytes that may allocate at most `room` bytes.
     pub(crate) fn new(all: &'b [u8], room: usize) -> Self {
         let free = all.len() as u64 + FREE_ELEMENTS;
         Self { all, next: all, budget: Budget::new(room), free, handles: 0 }
     }
 
-    /// Reads bytes that were just made of a value: it may take as much as that does.
+    /// Returns a reader without limits of memory, for bytes that were just written from a value.
     pub(crate) fn own(all: &'b [u8]) -> Self {
         Self { free: u64::MAX, ..Self::new(all, usize::MAX) }
     }
 
-    /// Where the next byte is.
+    /// Returns the position of the next byte.
     pub(crate) fn at(&self) -> usize {
         self.all.len() - self.next.len()
     }
 
-    /// The bytes from `start` on that were read.
+    /// Returns the bytes that were read from `start` on.
     pub(crate) fn since(&self, start: usize) -> &'b [u8] {
         &self.all[start..self.at()]
     }
@@ -85,13 +85,13 @@ impl<'b> Reader<'b> {
         self.next.len()
     }
 
-    /// Pays for so many things of this size.
+    /// Pays for `count` things of this size.
     #[inline]
     pub(crate) fn pay(&mut self, count: usize, size: usize) -> Result<()> {
         self.budget.pay(count, size)
     }
 
-    /// Reads a list of things each of which takes a byte at least: how many there are, and each by `read`.
+    /// Reads a list: its length, and each element by `read`. Each element takes at least one byte.
     pub(crate) fn list<T>(
         &mut self,
         mut read: impl FnMut(&mut Self) -> Result<T>,
@@ -121,7 +121,7 @@ impl<'b> Reader<'b> {
         Ok(bytes)
     }
 
-    /// The bytes of so many values of this size.
+    /// Reads the bytes of `count` values of this size.
     #[cfg(feature = "bytes")]
     pub(crate) fn values(&mut self, count: usize, size: usize) -> Result<&'b [u8]> {
         count.checked_mul(size).map_or_else(|| Err(too_short()), |len| self.bytes(len))
@@ -134,7 +134,8 @@ impl<'b> Reader<'b> {
         Ok(*array)
     }
 
-    /// As `read` does with this reader, which is kept in registers meanwhile: nobody else can look at a local one.
+    /// Calls `read` with a local copy of this reader, and stores the copy back. The compiler keeps a local reader in
+    /// registers.
     #[inline]
     pub(crate) fn locally<R>(&mut self, read: impl FnOnce(&mut Self) -> R) -> R {
         let mut local = Self { ..*self };
@@ -143,7 +144,7 @@ impl<'b> Reader<'b> {
         read
     }
 
-    /// Passes over the zeros that come next, at most so many, and returns how many they are.
+    /// Skips at most `most` zeros, and returns their number.
     #[inline]
     pub(crate) fn zeros(&mut self, most: usize) -> usize {
         match self.next {
@@ -152,17 +153,17 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// Numbers of one byte that come next, at most so many.
+    /// Reads at most `most` numbers of one byte, until a longer one.
     #[inline]
     pub(crate) fn small_numbers(&mut self, most: usize) -> &'b [u8] {
         self.without::<0x80>(most)
     }
 
-    /// The bytes that come next without any of these bits, at most so many.
+    /// Reads at most `most` bytes, until one that has any of these bits.
     #[inline]
     fn without<const BITS: u8>(&mut self, most: usize) -> &'b [u8] {
         let next = &self.next[..most.min(self.next.len())];
-        // A chunk has no branch, so that it is looked at by whole registers.
+        // The check of a chunk has no branch, so the compiler vectorises it.
         let is_without = |bytes: &[u8]| bytes.iter().fold(0, |all, byte| all | byte) & BITS == 0;
         let chunks = next.chunks_exact(32).take_while(|bytes| is_without(bytes)).count();
         let rest = next[32 * chunks..].iter().take_while(|byte| **byte & BITS == 0).count();
@@ -171,7 +172,7 @@ impl<'b> Reader<'b> {
         found
     }
 
-    /// A number of at most so many bits.
+    /// Reads a number of at most `bits` bits.
     #[cold]
     fn bits(&mut self, bits: u32) -> Result<u128> {
         let mut number = 0_u128;
@@ -220,7 +221,7 @@ impl<'b> Reader<'b> {
         self.bits(64).map(|number| number as u64)
     }
 
-    /// A number of a smaller type.
+    /// Reads a number of a smaller type.
     #[inline]
     fn narrow<N: TryFrom<u64>>(&mut self) -> Result<N> {
         match N::try_from(self.number()?) {
@@ -229,7 +230,7 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// A number of things each of which takes a byte at least: there are not more than there are bytes.
+    /// Reads the length of a list whose elements take at least one byte each: at most the number of bytes left.
     pub(crate) fn count(&mut self) -> Result<usize> {
         let count = self.number()?;
         match usize::try_from(count) {
@@ -246,7 +247,7 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// The bytes of a block: see [`write_block`](super::writer::write_block).
+    /// Reads the length of a block that [`write_block`](super::writer::write_block) wrote.
     pub(crate) fn block(&mut self) -> Result<usize> {
         let len = u64::from_le_bytes(self.array()?);
         match usize::try_from(len) {
@@ -267,7 +268,7 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// A value whose own bytes are paid for.
+    /// Reads a value whose own bytes are paid for.
     #[inline(always)]
     pub(crate) fn whole<T: Deserialize<'b>>(&mut self) -> Result<T> {
         self.budget.begin(size_of::<T>());
@@ -275,7 +276,7 @@ impl<'b> Reader<'b> {
     }
 }
 
-/// The elements of a tuple or a struct, of which the type tells how many there are.
+/// The elements of a tuple or a struct, whose number depends on the type.
 struct Parts<'r, 'b> {
     reader: &'r mut Reader<'b>,
     left: usize,
@@ -299,7 +300,7 @@ impl<'b> SeqAccess<'b> for Parts<'_, 'b> {
     }
 }
 
-/// The elements of a list or a map, which are on the heap, and as many as the input says.
+/// The elements of a list or a map: they are on the heap, and the input contains their number.
 struct Elements<'r, 'b> {
     reader: &'r mut Reader<'b>,
     left: usize,
@@ -307,14 +308,14 @@ struct Elements<'r, 'b> {
 }
 
 impl<'r, 'b> Elements<'r, 'b> {
-    /// So many, of which so many are made room for at first.
+    /// Returns `left` elements, with room for at most `at_first` before the first is read.
     #[inline(always)]
     fn new(reader: &'r mut Reader<'b>, left: usize, at_first: usize) -> Self {
         let growth = Growth::new(&reader.budget, left.min(reader.left()).min(at_first));
         Self { reader, left, growth }
     }
 
-    /// An element, or a part of one, that is paid for.
+    /// Reads an element, a key or a value that is paid for.
     #[inline]
     fn read_listed<T: DeserializeSeed<'b>>(&mut self, seed: T) -> Result<T::Value> {
         let (reader, size) = (&mut *self.reader, size_of::<T::Value>());
@@ -366,7 +367,7 @@ impl<'b> MapAccess<'b> for Elements<'_, 'b> {
     }
 }
 
-/// A variant, whose number was not read yet.
+/// A variant whose number is not read yet.
 struct Variant<'r, 'b>(&'r mut Reader<'b>);
 
 impl<'b> EnumAccess<'b> for Variant<'_, 'b> {
@@ -401,7 +402,7 @@ impl<'b> VariantAccess<'b> for Variant<'_, 'b> {
     }
 }
 
-/// Numbers, each read by a type.
+/// Deserializes numbers, each by an expression.
 macro_rules! numbers {
     ($($deserialize:ident $visit:ident $read:expr;)+) => {
         $(
@@ -414,7 +415,7 @@ macro_rules! numbers {
     };
 }
 
-/// Of a number whose lowest bit is its sign.
+/// Returns the signed number whose sign is the lowest bit of `$folded`.
 macro_rules! unfolded {
     ($folded:expr) => {{
         let folded = $folded;

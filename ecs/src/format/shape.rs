@@ -9,14 +9,14 @@ use serde::de::DeserializeOwned;
 
 type Result<T = (), E = ReadError> = core::result::Result<T, E>;
 
-/// The greatest depth at which values are followed, as a type may be within itself.
+/// The greatest depth at which values are followed, because a type may be recursive.
 const DEEPEST: usize = 16;
 
 /// Returns the fingerprint of `T`: a hash of its requests while it reads an empty value (zeros, no elements, and first
 /// variants).
 ///
-/// It differs, but for one case in four billion, between types of different shape, and is never zero. Of an enum within
-/// the type, only the first variant is seen whole.
+/// It differs between types of different shape, but for one case in four billion, and is never zero. Only the first
+/// variant of an enum within the type is read.
 pub(crate) fn fingerprint_of<T: DeserializeOwned>() -> u32 {
     let mut recorder = Recorder { hash: 0x811c_9dc5, depth: 0 };
     // A type may refuse the value. Its requests before that count.

@@ -93,7 +93,7 @@ pub trait Source<'de> {
 /// Takes the source of a part.
 pub type Send<'a, 'de> = dyn FnMut(&mut dyn Source<'de>) -> Result + 'a;
 
-/// The variant of an enum, and then what is in it.
+/// The variant of an enum, and then its content.
 pub trait Variants<'de> {
     fn variant(&mut self, send: &mut Send<'_, 'de>) -> Result;
     fn unit(&mut self) -> Result;
@@ -166,7 +166,7 @@ impl<'de, D: Deserializer<'de>> Source<'de> for Erased<D> {
     }
 }
 
-/// The visitor that a format is given, whatever is read: it passes tokens on.
+/// The visitor of all formats and types: it passes tokens on.
 struct Receiver<'a, 'de>(&'a mut dyn Receive<'de>);
 
 macro_rules! visit {
@@ -226,7 +226,7 @@ impl<'de> Visitor<'de> for Receiver<'_, 'de> {
     }
 }
 
-/// The seed that a format is given: it passes its deserializer on.
+/// The seed of all formats and types: it passes its deserializer on.
 struct Lent<'a, 'b, 'de>(&'a mut Send<'b, 'de>);
 
 impl<'de> DeserializeSeed<'de> for Lent<'_, '_, 'de> {
@@ -339,7 +339,7 @@ pub enum Token<'t, 'de> {
 
 /// Takes a token.
 pub trait Receive<'de> {
-    /// Writes what is expected.
+    /// Writes a description of the expected value.
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
     fn receive(&mut self, token: Token<'_, 'de>) -> Result;
 }
@@ -396,7 +396,7 @@ impl Token<'_, '_> {
         Ok((Some(entered), None))
     }
 
-    /// The length of a text or of bytes.
+    /// Returns the length of a text or of bytes.
     fn len(&self) -> Option<usize> {
         Some(match self {
             Self::Str(text) | Self::BorrowedStr(text) => text.len(),
@@ -407,7 +407,7 @@ impl Token<'_, '_> {
         })
     }
 
-    /// The number, if it is one and not negative.
+    /// Returns the number of an integer that is not negative, or the token itself.
     pub(crate) fn number(self) -> Result<u64, Self> {
         match self {
             Self::U8(number) => Ok(number.into()),

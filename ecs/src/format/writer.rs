@@ -1,8 +1,7 @@
 //! Writes values and numbers in the format of postcard.
 //!
-//! By a writer of our own, as the reader is: it refuses what the bytes would lack for being read again. Fields have no
-//! names in them, so one that is skipped is missed; a list that does not say how long it is has no end; and values that
-//! are nested too deep are refused by the reader.
+//! The writer refuses values that could not be read back. The bytes contain no field names, so a skipped field would
+//! be missing. A list without a length would have no end. The reader refuses values that are nested too deep.
 
 use crate::format::budget::Depth;
 use crate::format::counter::check_depth;
@@ -14,13 +13,13 @@ use serde::ser::{Serialize, Serializer};
 
 type Result<T = (), E = ReadError> = core::result::Result<T, E>;
 
-/// Writes behind these bytes.
+/// A serializer that appends to these bytes.
 struct Writer<'a> {
     bytes: &'a mut Vec<u8>,
     depth: Depth<false>,
 }
 
-/// Numbers, each written by an expression.
+/// Serializes values without parts, each by an expression.
 macro_rules! leaves {
     ($($serialize:ident $ty:ty, |$bytes:ident, $value:ident| $write:expr;)+) => {
         $(
@@ -34,7 +33,7 @@ macro_rules! leaves {
     };
 }
 
-/// A number whose lowest bit is its sign.
+/// Returns the number whose lowest bit is the sign of `$value`.
 macro_rules! folded {
     ($value:expr) => {{
         let value = $value;
@@ -189,13 +188,13 @@ fn skipped(field: &str) -> ReadError {
     ))
 }
 
-/// What is to be done where values need names to be read again.
+/// The end of an error for values that can be read back only with field names.
 const IN_BYTES: &str = "as bytes have no names of fields: take that away, or save in a format for people, \
                                    such as JSON";
 
 parts!(Writer<'_>, skipped);
 
-/// Appends a value. Where that fails, why; some bytes of it are there then.
+/// Appends a value. If that fails, some of its bytes may be appended already.
 #[inline]
 pub(crate) fn write_value<T: Serialize + ?Sized>(value: &T, bytes: &mut Vec<u8>) -> Result {
     let mut writer = Writer { bytes, depth: Depth::default() };
@@ -203,7 +202,7 @@ pub(crate) fn write_value<T: Serialize + ?Sized>(value: &T, bytes: &mut Vec<u8>)
     if writer.depth.is_doubtful { check_depth(value, false) } else { Ok(()) }
 }
 
-/// As [`write_number`], for what is longer.
+/// Appends a number of 128 bits in the form of [`write_number`].
 fn write_long(mut number: u128, bytes: &mut Vec<u8>) {
     while number >= 0x80 {
         bytes.push(number.to_le_bytes()[0] | 0x80);
@@ -212,7 +211,8 @@ fn write_long(mut number: u128, bytes: &mut Vec<u8>) {
     bytes.push(number.to_le_bytes()[0]);
 }
 
-/// Appends a number: seven bits a byte, the lowest first; the bit above says that more follow.
+/// Appends a number: seven bits in each byte, the lowest first. The highest bit of a byte is set if more bytes
+/// follow.
 #[inline]
 pub(crate) fn write_number(mut number: u64, bytes: &mut Vec<u8>) {
     while number >= 0x80 {
@@ -222,7 +222,7 @@ pub(crate) fn write_number(mut number: u64, bytes: &mut Vec<u8>) {
     bytes.push(number.to_le_bytes()[0]);
 }
 
-/// Appends numbers, how many there are first.
+/// Appends the number of `numbers`, and then each of them.
 pub(crate) fn write_list(numbers: impl ExactSizeIterator<Item = u64>, bytes: &mut Vec<u8>) {
     write_number(numbers.len() as u64, bytes);
     for number in numbers {
@@ -230,13 +230,13 @@ pub(crate) fn write_list(numbers: impl ExactSizeIterator<Item = u64>, bytes: &mu
     }
 }
 
-/// Appends a text, its length first.
+/// Appends the length of a text, and then the text.
 pub(crate) fn write_text(text: &str, bytes: &mut Vec<u8>) {
     write_number(text.len() as u64, bytes);
     bytes.extend_from_slice(text.as_bytes());
 }
 
-/// Appends what `write` does, behind the number of its bytes.
+/// Appends the bytes that `write` appends, after their number.
 pub(crate) fn write_block<E>(
     bytes: &mut Vec<u8>,
     write: impl FnOnce(&mut Vec<u8>) -> Result<(), E>,
@@ -247,13 +247,13 @@ pub(crate) fn write_block<E>(
     Ok(())
 }
 
-/// Makes room for the number of the bytes that follow until the [end](end_block): where they start.
+/// Makes room for the length of a block, which [`end_block`] writes. Returns the position where the block starts.
 pub(crate) fn begin_block(bytes: &mut Vec<u8>) -> usize {
     bytes.extend_from_slice(&[0; 8]);
     bytes.len()
 }
 
-/// Writes the number of bytes from `start` on before them.
+/// Writes the length of the block that starts at `start` before it.
 pub(crate) fn end_block(bytes: &mut [u8], start: usize) {
     let len = (bytes.len() - start) as u64;
     bytes[start - 8..start].copy_from_slice(&len.to_le_bytes());
