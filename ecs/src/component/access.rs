@@ -1,4 +1,4 @@
-//! What a query touches, as a constant.
+//! The access of a query, as a constant: the components that it touches, and how.
 
 use crate::component::id::ComponentId;
 use crate::component::{Component, index_of};
@@ -9,27 +9,27 @@ use core::any::type_name;
 /// The number of fields of a derived query in one tuple.
 const NEST: usize = 12;
 
-/// What a query touches: a tree of terms, so that queries combine at compile time.
+/// The access of a query: a tree of terms, so that queries combine at compile time.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Access {
     /// No component.
     Nothing,
-    /// All that an entity has, whatever that is: in a query that only reads.
+    /// All components of an entity, in a query that only reads.
     Everything,
     /// One component, by one term.
     Term(TermAccess),
-    /// These, where they match.
+    /// Terms that need not match.
     Optional(&'static Self),
-    /// These of entities other than the match, which the term with this name looks up.
+    /// Terms on entities other than the match, which the term with this name looks up.
     Elsewhere(&'static str, &'static Self),
-    /// These together.
+    /// All of these terms.
     All(&'static [Self]),
-    /// Presence of at least one of these.
+    /// The presence of at least one of these.
     Any(&'static [Self]),
-    /// All that there is in a world: it is the only parameter if that is written.
+    /// The whole world. If it is written, it is the only parameter.
     World(Mode),
-    /// What the fields of a parameter touch, each for itself, and their names.
+    /// The names of a parameter's fields, and the access of each.
     Fields(&'static [&'static str], &'static [Self]),
 }
 
@@ -39,7 +39,7 @@ pub enum Access {
 #[expect(clippy::struct_excessive_bools, reason = "each is asked by a check of its own")]
 pub struct TermAccess {
     pub(super) id: ComponentId,
-    /// The component's number in this process.
+    /// Returns the component's number in this process.
     pub(super) index: fn() -> u32,
     bit: Signature,
     /// The column's number, 0 for all of them.
@@ -50,22 +50,22 @@ pub struct TermAccess {
     pub(super) mode: Mode,
     /// `true` if a loop marks its matches as changed.
     marks: bool,
-    /// `true` if a guard is to mark what nobody can read the changes of.
+    /// `true` if the term is a guard of a component that is not tracked, so its marks would have no reader.
     marks_in_vain: bool,
-    /// `true` if it is a resource. Such a term stands alone, and neither asks nor matches entities.
+    /// `true` if the term is a resource. Such a term stands alone and matches no entities.
     pub(super) is_resource: bool,
-    /// `true` if it is a relation, which nobody writes.
+    /// `true` if the component is a relation, which cannot be written.
     is_relation: bool,
 }
 
 impl TermAccess {
-    /// Returns the term with the name of the whole type, where the short one is shared with other types.
+    /// Returns the term with the name of the whole type, if other types share the short one.
     pub(super) fn in_full(self) -> Self {
         let is_clear = self.id.is_exact() || self.column != 0;
         Self { name: if is_clear { self.name } else { (self.type_name)() }, ..self }
     }
 
-    /// Touches all columns, of nothing that has a bit.
+    /// Returns a term that touches all columns of a type without a bit.
     pub(super) const fn plain(
         id: ComponentId,
         index: fn() -> u32,
@@ -88,7 +88,7 @@ impl TermAccess {
     }
 }
 
-/// How a term touches its component.
+/// The way in which a term touches its component.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
@@ -96,11 +96,11 @@ pub enum Mode {
     Read,
     /// Reads and writes values.
     Write,
-    /// The same, by a guard that marks a value when it is written.
+    /// Reads and writes values by a guard, which marks a value when it is written.
     Guard,
-    /// Asks for presence only.
+    /// Requires the component, and does not read it.
     With,
-    /// Asks for absence only.
+    /// Excludes the component.
     Without,
 }
 
@@ -114,24 +114,24 @@ impl Mode {
     }
 }
 
-/// A sort of parts of an access.
+/// A property of parts of an access, by which they are found.
 #[derive(Clone, Copy)]
 pub(super) enum Sort {
-    /// What reads whole entities.
+    /// Terms that read whole entities.
     Everything,
-    /// Terms that mark what they match.
+    /// Terms that mark their matches as changed.
     Marking,
     /// Terms that write.
     Writing,
     /// Terms that write by guards.
     Guarded,
-    /// Guards of what is not tracked.
+    /// Terms that are guards of components which are not tracked.
     GuardedInVain,
-    /// Relations that are written, which nobody may do.
+    /// Terms that write relations, which is refused.
     WrittenRelation,
-    /// What is read of entities other than the match.
+    /// Terms that read entities other than the match.
     Elsewhere,
-    /// What each match must not have, with this id.
+    /// Terms that exclude the component with this id.
     Excluded(ComponentId),
 }
 
@@ -148,7 +148,7 @@ impl TermAccess {
         }
     }
 
-    /// The component's number in this process.
+    /// Returns the component's number in this process.
     pub(crate) fn number(&self) -> u32 {
         (self.index)()
     }
@@ -157,12 +157,12 @@ impl TermAccess {
         self.name
     }
 
-    /// Returns `true` if it asks for absence.
+    /// Returns `true` if the term excludes its component.
     pub(crate) const fn is_exclusion(&self) -> bool {
         matches!(self.mode, Mode::Without)
     }
 
-    /// Returns `true` if it reads or writes values.
+    /// Returns `true` if the term reads or writes values.
     pub(crate) const fn is_read(&self) -> bool {
         self.mode.touches()
     }
@@ -174,12 +174,13 @@ impl TermAccess {
 }
 
 impl Access {
-    /// The access of a term to `T`.
+    /// Returns the access of a term to `T`.
     pub(crate) const fn of<T: Component>(mode: Mode) -> Self {
         Self::of_column::<T>(mode, 0, T::NAME)
     }
 
-    /// The access of a term to the column of `T` with this number and name, or by 0 to all.
+    /// Returns the access of a term to the column of `T` with this number and name, or to all columns if the number
+    /// is 0.
     pub(crate) const fn of_column<T: Component>(
         mode: Mode,
         column: u64,
@@ -196,7 +197,7 @@ impl Access {
         })
     }
 
-    /// The access to the resource with this id, number, name and name of its type.
+    /// Returns the access to the resource with this id, number, name and type name.
     pub(crate) const fn of_resource(
         id: ComponentId,
         index: fn() -> u32,
@@ -206,7 +207,7 @@ impl Access {
         Self::Term(TermAccess { is_resource: true, ..TermAccess::plain(id, index, names, mode) })
     }
 
-    /// The number of the resource that it is, and whether that is written.
+    /// Returns the number of the resource that is accessed, and whether it is written.
     #[inline]
     pub(crate) fn resource(&self) -> Option<(u32, bool)> {
         let Self::Term(term) = self else { return None };
@@ -221,7 +222,7 @@ impl Access {
         }
     }
 
-    /// Calls `f` with each component or resource that is read or written: its name, and whether it is written.
+    /// Calls `f` with the name of each component or resource that is read or written, and whether it is written.
     pub(crate) fn for_each_touched(&self, f: &mut dyn FnMut(&'static str, bool)) {
         match self {
             Self::Term(term) if term.mode.touches() => f(term.name, term.mode.is_write()),
@@ -233,8 +234,8 @@ impl Access {
         }
     }
 
-    /// The bits of the ids of what it touches, and of what of these it writes: what has no bit in common with these of
-    /// another one has no type in common, either.
+    /// Returns the bits of the ids of all types that are touched, and of all that are written. Accesses without a bit
+    /// in common have no type in common.
     pub(super) const fn touched(&self) -> (Signature, Signature) {
         match self {
             Self::Term(term) if term.mode.is_write() => (term.id.bit(), term.id.bit()),
@@ -248,7 +249,7 @@ impl Access {
         }
     }
 
-    /// Returns `true` if it names components that a match has, lacks or may have.
+    /// Returns `true` if the access names components that a match has, lacks or may have.
     pub(super) const fn is_named(&self) -> bool {
         match self {
             Self::Nothing | Self::Any(_) => false,
@@ -257,7 +258,7 @@ impl Access {
         }
     }
 
-    /// The name of the first part of it that is such.
+    /// Returns the name of the first part with this property.
     pub(super) const fn find(&self, sort: Sort) -> Option<&'static str> {
         match self {
             Self::Everything if matches!(sort, Sort::Everything) => Some("EntityRef"),
@@ -280,7 +281,7 @@ impl Access {
         }
     }
 
-    /// Returns `true` if any part of it is such.
+    /// Returns `true` if any part has this property.
     pub(super) const fn has(&self, sort: Sort) -> bool {
         self.find(sort).is_some()
     }
@@ -290,18 +291,18 @@ impl Access {
         self.has(Sort::Marking)
     }
 
-    /// Refuses slices where there are none, or what is written there is not marked.
+    /// Refuses slices of a query that requires no component, or that writes by guards, which slices could not mark.
     pub(crate) const fn refuse_no_slices(&self) {
         assert!(self.required() > 0, "a query that requires no component has no slices");
         self.refuse_guards();
     }
 
-    /// The first thing that it writes.
+    /// Returns the name of the first component or resource that is written.
     pub(super) const fn written(&self) -> Option<&'static str> {
         self.find(Sort::Writing)
     }
 
-    /// How it would read what it writes first, and how it writes that.
+    /// Returns the first term that writes: as it would be if it only read, and as it is.
     pub(super) const fn written_term(&self) -> Option<(TermAccess, TermAccess)> {
         match self {
             Self::Term(term) if term.mode.is_write() => {
@@ -320,7 +321,7 @@ impl Access {
         }
     }
 
-    /// Refuses slices of what is written by guards.
+    /// Refuses slices of components that are written by guards.
     pub(crate) const fn refuse_guards(&self) {
         assert!(
             !self.has(Sort::Guarded),
@@ -342,7 +343,7 @@ impl Access {
         }
     }
 
-    /// Returns the number of ways to match it: of several alternatives, each is one.
+    /// Returns the number of ways to match the access: each of several alternatives is one.
     pub(crate) fn choices(&self) -> usize {
         match self {
             Self::Any(parts) => parts.iter().map(Self::choices).sum(),
@@ -351,7 +352,7 @@ impl Access {
         }
     }
 
-    /// Calls `f` with each term that an entity has to meet to match it in the way with this number.
+    /// Calls `f` with each term that an entity must meet to match in the way with this number.
     pub(crate) fn for_each_chosen(&self, mut choice: usize, f: &mut dyn FnMut(&TermAccess)) {
         match self {
             Self::Term(term) => f(term),
@@ -379,7 +380,7 @@ impl Access {
         }
     }
 
-    /// Returns the number of components a match must have, and their bits; or must not have.
+    /// Returns the number and the bits of the components that a match must have, or, if `excluded`, must not have.
     pub(crate) const fn asked(&self, excluded: bool) -> (usize, Signature) {
         match self {
             Self::Nothing
@@ -404,23 +405,24 @@ impl Access {
         }
     }
 
-    /// Returns the number of components a match must have.
+    /// Returns the number of components that a match must have.
     pub(crate) const fn required(&self) -> usize {
         self.asked(false).0
     }
 
-    /// Returns `true` if a match is all that has what is required, and its item reads just that.
+    /// Returns `true` if every entity with the required components matches, and an item reads nothing else.
     pub(crate) const fn is_plain(&self) -> bool {
         self.is_required_only(false)
     }
 
-    /// Returns `true` if it is nothing but components that a match must have, all of which are read or written.
+    /// Returns `true` if the access consists of components that a match must have, and all of them are read or
+    /// written.
     pub(crate) const fn is_all_values(&self) -> bool {
         self.is_required_only(true)
     }
 
-    /// Returns `true` if it is nothing but components that a match must have, and that are `touched`, if so it is
-    /// asked.
+    /// Returns `true` if the access consists of components that a match must have; if `touched`, all must be read or
+    /// written.
     const fn is_required_only(&self, touched: bool) -> bool {
         match self {
             Self::Nothing | Self::Everything => true,
@@ -440,7 +442,7 @@ impl Access {
         }
     }
 
-    /// The parts of a tuple of `len` fields, which nests beyond twelve: the one at `at`.
+    /// Returns the field at `at` of a tuple of `len` fields. A tuple of more than twelve fields is nested.
     pub(crate) const fn field(&self, at: usize, len: usize) -> Self {
         let Self::All(parts) = self else { return Self::Nothing };
         if len <= NEST {
@@ -453,7 +455,7 @@ impl Access {
         parts[at / span].field(at % span, span)
     }
 
-    /// Calls `f` with every term; `optional` tells whether it is one that need not match.
+    /// Calls `f` with every term, and with `true` if it need not match.
     fn for_each_term(&self, optional: bool, f: &mut dyn FnMut(&TermAccess, bool)) {
         match self {
             Self::Nothing | Self::Everything | Self::Any(_) | Self::World(_) => {}
@@ -465,8 +467,8 @@ impl Access {
         }
     }
 
-    /// Calls `f` with the number of each component that a loop marks as changed, and with what asks for it: the
-    /// query itself, 0, or the part with this number, of all that are optional, counted as they are asked.
+    /// Calls `f` with the number of each component that a loop marks as changed, and with the number of its part. The
+    /// query itself is part 0; optional parts are counted in the order in which they are requested.
     pub(crate) fn for_each_mark(
         &self,
         part: usize,
@@ -507,7 +509,7 @@ impl Access {
     }
 }
 
-/// Returns `true` if one of these reads all that there is in a world.
+/// Returns `true` if one of these reads the whole world.
 pub(crate) const fn reads_world(parts: &[Access]) -> bool {
     let (mut reads, mut at) = (false, 0);
     while at < parts.len() {
@@ -521,7 +523,7 @@ pub(crate) const fn reads_world(parts: &[Access]) -> bool {
     reads
 }
 
-/// Returns `true` if one of these takes the whole world.
+/// Returns `true` if one of these writes the whole world.
 pub(crate) const fn is_exclusive(parts: &[Access]) -> bool {
     let (mut is_exclusive, mut at) = (false, 0);
     while at < parts.len() {
@@ -531,7 +533,7 @@ pub(crate) const fn is_exclusive(parts: &[Access]) -> bool {
     is_exclusive
 }
 
-/// The bits of the ids of what these touch, and of what of these they write.
+/// Returns the bits of the ids of all types that these touch, and of all that they write.
 pub(super) const fn all_touched(parts: &[Access]) -> (Signature, Signature) {
     let (mut touched, mut written, mut at) = (Signature::EMPTY, Signature::EMPTY, 0);
     while at < parts.len() {

@@ -1,23 +1,23 @@
 //! The checks that no query aliases itself or another.
 //!
-//! Ids are compared at compile time. Two terms with different ids are of different types: that is
-//! a proof. Two terms with the same exact id are of the same type, but for a collision of hashes:
-//! that is a compile error where they alias. What rests on ids being the same, and on types that
-//! share an id, is looked up again when the view is built, by the types' numbers in the process.
+//! Ids are compared at compile time. Terms with different ids have different types: that is a proof. Terms with equal
+//! exact ids have one type, unless hashes collide; if they alias, that is a compile error. Proofs that depend on
+//! equal ids, or on types that share an id, are repeated when the view is built, by the types' numbers in the
+//! process.
 
 use crate::component::access::{Access, Mode, Sort, TermAccess};
 use crate::component::refuse_writing;
 use crate::text::{Text, short_name};
 use core::panic::Location;
 
-/// What borrows several things at one time, and how each is called.
+/// An owner: it borrows several things at one time, which messages name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Owner<'a> {
     /// A split, whose members have these names.
     Split(&'a [&'a str]),
-    /// A system and its name, if it is known. Its parameters are counted.
+    /// A system and its name, or an empty name if that is unknown. Its parameters have numbers.
     System(&'a str),
-    /// Likewise, a condition.
+    /// A condition and its name, or an empty name if that is unknown. Its parameters have numbers.
     Condition(&'a str),
 }
 
@@ -25,12 +25,12 @@ pub(crate) enum Owner<'a> {
 pub(crate) const ORDINALS: [&str; 12] =
     ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"];
 
-/// What borrows a resource: for the message that there is none.
+/// The borrower of a resource, for the message that the resource is missing.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Borrower<'a> {
     owner: Owner<'a>,
-    /// Where the schedule is run, which calls the system.
+    /// The place at which the schedule of the system is run.
     caller: Option<&'static Location<'static>>,
     /// The number of the member.
     member: usize,
@@ -39,7 +39,8 @@ pub struct Borrower<'a> {
 }
 
 impl<'a> Borrower<'a> {
-    /// Returns the first member of this owner. A system is called by the schedule that is run there, if by any.
+    /// Returns the first member of this owner. `caller` is the place at which the schedule of a system is run, if
+    /// there is one.
     #[inline]
     pub(crate) const fn new(owner: Owner<'a>, caller: Option<&'static Location<'static>>) -> Self {
         Self { owner, caller, member: 0, field: (&[], 0) }
@@ -55,7 +56,7 @@ impl<'a> Borrower<'a> {
         Self { field: (names, 0), ..self }
     }
 
-    /// Returns the field with this number, or, of a member without fields, the member.
+    /// Returns the field with this number, or, if the member has no fields, the member with this number.
     #[inline]
     pub(crate) const fn part(self, at: usize) -> Self {
         match self.field.0 {
@@ -81,7 +82,7 @@ impl<'a> Borrower<'a> {
         owner.shortened().push(text)
     }
 
-    /// Returns where the schedule is run, which calls the system.
+    /// Returns the place at which the schedule of the system is run.
     pub(crate) const fn caller(self) -> Option<&'static Location<'static>> {
         self.caller
     }
@@ -101,7 +102,7 @@ impl Owner<'_> {
         matches!(self, Self::Split(_))
     }
 
-    /// Appends a member: "view `1`" of this term, or "parameter `1`".
+    /// Appends a member: "view `1`", "resource `1`" or "parameter `1`".
     const fn push_member(self, text: Text, at: usize, term: &TermAccess) -> Text {
         match self {
             Self::Split(names) => {
@@ -114,7 +115,7 @@ impl Owner<'_> {
         }
     }
 
-    /// Appends what it is: " of system `heal`".
+    /// Appends the owner: " of system `heal`".
     const fn push(self, text: Text) -> Text {
         let (what, name) = match self {
             Self::Split(_) => ("split", ""),
@@ -127,31 +128,30 @@ impl Owner<'_> {
         text.push(" of ").push(what).push(" `").push(name).push("`")
     }
 
-    /// Which parameter it is: "parameter `1` of system `heal`".
+    /// Returns the name of a parameter: "parameter `1` of system `heal`".
     const fn say_parameter(self, at: usize) -> Text {
         self.push(Text::new().push("parameter `").push(ORDINALS[at]).push("`"))
     }
 
-    /// What precedes a message of a member's query: a split has nothing to add.
+    /// Returns the text before a message about a member's query. A split adds none.
     const fn say_whose(self, at: usize) -> Text {
         if self.is_split() { Text::new() } else { self.say_parameter(at).push(": ") }
     }
 }
 
-/// What is known at compile time of two accesses that are to live together.
+/// The result of comparing two accesses at compile time.
 #[derive(Clone, Copy)]
 pub(super) enum Verdict {
-    /// Different ids: they never alias.
+    /// They never alias: their ids differ, or neither writes what the other touches.
     Disjoint,
-    /// These two terms have the same id and would alias; whether they are of one type shows in the
-    /// running process.
+    /// Only the types' numbers in the running process decide whether they alias.
     Unknown,
-    /// These two terms are of one type and alias.
+    /// These two terms have one type and alias.
     Alias(TermAccess, TermAccess),
 }
 
 impl Verdict {
-    /// The worse of both.
+    /// Returns the worse of both.
     const fn and(self, other: Self) -> Self {
         match (self, other) {
             (Self::Alias(..), _) => self,
@@ -163,7 +163,7 @@ impl Verdict {
 }
 
 impl TermAccess {
-    /// Returns `true` if both touch some values, if they are of one type.
+    /// Returns `true` if the terms would alias if they had one type.
     const fn aliases(self, other: Self) -> bool {
         self.mode.aliases(other.mode)
             && self.is_resource == other.is_resource
@@ -172,7 +172,7 @@ impl TermAccess {
 }
 
 impl Text {
-    /// Appends the name of what a term touches: of an instance of a generic type, without modules.
+    /// Appends the name of the type that a term touches. The name of an instance of a generic type loses its modules.
     pub(super) const fn push_name(self, term: &TermAccess) -> Self {
         let is_generic = matches!(term.name.as_bytes().last(), Some(b'>'));
         if is_generic { self.push_type(term.name) } else { self.push(term.name) }
@@ -180,7 +180,7 @@ impl Text {
 }
 
 impl Mode {
-    /// Returns `true` if values touched both ways would alias.
+    /// Returns `true` if references to one value, touched in both ways, would alias.
     const fn aliases(self, other: Self) -> bool {
         self.touches() && other.touches() && (self.is_write() || other.is_write())
     }
@@ -196,7 +196,7 @@ impl Mode {
 }
 
 impl Access {
-    /// The terms here against those of `other`.
+    /// Compares the terms of this access with those of `other`.
     pub(super) const fn against(&self, other: &Self) -> Verdict {
         match (self, other) {
             (Self::World(Mode::Read), _) => match other.written_term() {
@@ -239,8 +239,8 @@ impl Access {
         }
     }
 
-    /// What is borrowed here against what is borrowed by `other` at one time. Those that are apart by ids are
-    /// unknown: numbers repeat the proof.
+    /// Compares this access with `other`, which is borrowed at the same time. If only ids prove that they have no
+    /// entity in common, the verdict is unknown, and numbers repeat the proof.
     pub(super) const fn beside(&self, other: &Self) -> Verdict {
         match (self, other) {
             (Self::Fields(_, parts), _) => {
@@ -266,7 +266,7 @@ impl Access {
         }
     }
 
-    /// The terms here against each other.
+    /// Compares the terms of this access with each other.
     const fn within(&self) -> Verdict {
         match self {
             Self::Nothing | Self::Everything | Self::Term(_) | Self::Any(_) | Self::World(_) => {
@@ -292,8 +292,8 @@ impl Access {
         }
     }
 
-    /// Returns `true` if every match here has, and no match of `other` has, some component: by ids, which the types'
-    /// numbers in the process are to confirm.
+    /// Returns `true` if every match of this access has a component that no match of `other` has. Ids are compared,
+    /// so the types' numbers in the process must confirm it.
     const fn is_separate(&self, other: &Self) -> bool {
         match self {
             Self::Nothing
@@ -326,7 +326,7 @@ pub(crate) const fn needs_check(access: &Access) -> bool {
     access.has(Sort::Everything) || !matches!(access.within(), Verdict::Disjoint)
 }
 
-/// Adds what the later of two terms does, and the earlier one: "reads `X`, which .. writes".
+/// Appends the way in which the later of two terms clashes with the earlier one: "reads `X`, which .. writes".
 const fn push_clash(text: Text, terms: (TermAccess, TermAccess), earlier: [&str; 3]) -> Text {
     let (first, second) = terms;
     text.push(second.mode.verb())
@@ -340,7 +340,7 @@ const fn push_clash(text: Text, terms: (TermAccess, TermAccess), earlier: [&str;
         .push(first.mode.verb())
 }
 
-/// How a term of the same query is called.
+/// The name of another term of one query in messages.
 const ANOTHER_TERM: [&str; 3] = ["another of its terms", "", ""];
 
 /// Checks a query against itself at compile time.
@@ -352,7 +352,7 @@ pub(crate) const fn refuse_alias(access: &Access) {
     refuse_alias_of(Text::new(), access);
 }
 
-/// The same, of a query that is a part of something.
+/// Checks a query against itself at compile time; `text` begins the message with the owner of the query.
 #[track_caller]
 const fn refuse_alias_of(text: Text, access: &Access) {
     let text = refuse_whole_entities(text, access);
@@ -362,7 +362,7 @@ const fn refuse_alias_of(text: Text, access: &Access) {
     }
 }
 
-/// Refuses to read whole entities, of which others may write components. The text, if it does not.
+/// Refuses to read whole entities, whose components others may write. Returns the text if the query does not.
 #[track_caller]
 const fn refuse_whole_entities(text: Text, access: &Access) -> Text {
     if !access.has(Sort::Everything) {
@@ -375,13 +375,13 @@ const fn refuse_whole_entities(text: Text, access: &Access) -> Text {
         .panic()
 }
 
-/// Appends by which terms a query aliases itself.
+/// Returns the message that these terms of a query alias.
 const fn say_alias_within(text: Text, access: &Access, terms: (TermAccess, TermAccess)) -> Text {
     let query = push_query(text.push("query `"), access).push("` ");
     push_clash(query, terms, ANOTHER_TERM).push(": ask for each component once")
 }
 
-/// Refuses to write relations, and guards of what is not tracked, which would mark for nobody.
+/// Refuses to write relations, and guards of components that are not tracked, whose marks would have no reader.
 #[track_caller]
 const fn refuse_what_is_never_written(access: &Access) {
     if let Some(name) = access.find(Sort::WrittenRelation) {
@@ -417,7 +417,7 @@ pub(crate) const fn check_field(query: &str, fields: &[&str], access: &Access, a
     }
 }
 
-/// Checks a list of components: none is named twice.
+/// Checks that no component is named twice in a list.
 ///
 /// # Panics
 /// When one is. In a constant, that is a compile error.
@@ -428,13 +428,13 @@ pub(crate) const fn refuse_repetition(terms: &[Access], list: &str) {
     }
 }
 
-/// Returns `true` if a component may be named twice in a list, which only the types' numbers can tell.
+/// Returns `true` if a component may be named twice in a list. Only the types' numbers decide that.
 pub(crate) const fn may_repeat(terms: &[Access]) -> bool {
     repeated(terms).is_some()
 }
 
-/// A component that is named twice, by ids: its name, and whether that is certain; a certain one, if there
-/// is such.
+/// Returns the name of a component that is named twice, by ids, and `true` if that is certain. A certain one takes
+/// precedence.
 const fn repeated(terms: &[Access]) -> Option<(&'static str, bool)> {
     let mut found = None;
     let mut at = 0;
@@ -456,7 +456,7 @@ const fn repeated(terms: &[Access]) -> Option<(&'static str, bool)> {
     found
 }
 
-/// Returns the number of resources there are in a split.
+/// Returns the number of resources in a split.
 pub(crate) const fn count_resources(members: &[Access]) -> usize {
     let (mut count, mut at) = (0, 0);
     while at < members.len() {
@@ -489,7 +489,7 @@ pub(crate) const fn split_needs_check(views: &[Access]) -> bool {
     false
 }
 
-/// Checks what is borrowed at one time, at compile time.
+/// Checks the accesses that are borrowed at one time, at compile time.
 ///
 /// # Panics
 /// When a member aliases itself or another one. In a constant, that is a compile error.
@@ -515,7 +515,7 @@ pub(crate) const fn refuse_alias_among(owner: Owner<'_>, members: &[Access]) {
     }
 }
 
-/// Says that a member takes the whole world, and is not alone.
+/// Panics with the message that a member takes the whole world and is not alone.
 #[track_caller]
 const fn refuse_beside_world(owner: Owner<'_>, at: usize) -> ! {
     let text = match owner {
@@ -527,7 +527,7 @@ const fn refuse_beside_world(owner: Owner<'_>, at: usize) -> ! {
         .panic()
 }
 
-/// Says that two members alias, by these terms.
+/// Returns the message that two members alias by these terms.
 const fn push_alias(
     owner: Owner<'_>,
     first: (usize, &TermAccess),
@@ -545,12 +545,12 @@ const fn push_alias(
     })
 }
 
-/// Returns `true` if the views of a split have no entity in common, and look at no other.
+/// Returns `true` if ids prove that the views of a split have no entity in common, and neither reads other entities.
 const fn is_apart(a: &Access, b: &Access) -> bool {
     !a.has(Sort::Elsewhere) && !b.has(Sort::Elsewhere) && (a.is_separate(b) || b.is_separate(a))
 }
 
-/// Checks what is borrowed at one time, by the types' numbers in the process.
+/// Checks the accesses that are borrowed at one time, by the types' numbers in the process.
 ///
 /// # Panics
 /// When a member aliases itself or another one.
@@ -589,7 +589,7 @@ pub(crate) fn check(access: &Access, query: &str) {
     }
 }
 
-/// The terms by which a query aliases itself, by the types' numbers in the process.
+/// Returns the terms by which a query aliases itself, by the types' numbers in the process.
 fn alias_by_number(access: &Access) -> Option<(TermAccess, TermAccess)> {
     let terms = access.terms();
     let pairs = (0..terms.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
@@ -598,8 +598,8 @@ fn alias_by_number(access: &Access) -> Option<(TermAccess, TermAccess)> {
     found.map(|(a, b)| (a.in_full(), b.in_full()))
 }
 
-/// The terms by which two accesses alias, by the types' numbers in the process: they touch one component, one of
-/// them writes it, and neither access requires what the other excludes.
+/// Returns the terms by which two accesses alias, by the types' numbers in the process. Such terms touch one
+/// component, and one of them writes it. Accesses do not alias if one requires a component that the other excludes.
 #[cold]
 pub(super) fn clash_by_number(a: &Access, b: &Access) -> Option<(TermAccess, TermAccess)> {
     if let Access::Fields(_, parts) = a {
@@ -645,7 +645,7 @@ const fn push_query(text: Text, access: &Access) -> Text {
         Access::Elsewhere(name, part) => push_query(text.push(name).push("<_, "), part).push(">"),
         Access::Optional(part) => push_query(text.push("Option<"), part).push(">"),
         Access::All(parts) | Access::Fields(_, parts) => {
-            // The entity, and what touches nothing, is not worth a word, nor is a list of one.
+            // Terms that name no component are left out, and a list of one has no brackets.
             let (mut at, mut shown) = (0, 0);
             while at < parts.len() {
                 shown += parts[at].is_named() as usize;

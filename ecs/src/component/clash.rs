@@ -1,6 +1,6 @@
-//! Which systems may run at the same time: the accesses of both are compared.
+//! Decides which systems may run at the same time, by comparing their accesses.
 //!
-//! As for the views of a split, ids are compared at compile time. What rests on ids being the same is looked up again
+//! Ids are compared at compile time, like those of the views of a split. Proofs that depend on equal ids are repeated
 //! by the types' numbers in the process, before systems run.
 
 use crate::component::access::{Access, TermAccess, all_touched};
@@ -8,25 +8,26 @@ use crate::component::alias::{ORDINALS, Verdict, clash_by_number};
 use crate::signature::Signature;
 use crate::text::Text;
 
-/// A component that two systems touch and one of them writes: by which parameter each, counted from 0, and how.
+/// A component that two systems touch and one of them writes: the parameter of each, counted from 0, and its term.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Clash {
     first: (usize, TermAccess),
     second: (usize, TermAccess),
 }
 
-/// What is known at compile time of two systems.
+/// The result of comparing two systems at compile time.
 #[expect(clippy::large_enum_variant, reason = "one is looked at while a schedule is planned")]
 pub(crate) enum Meeting {
     /// They may run at the same time.
     Free,
-    /// Only the running process can tell.
+    /// Only the running process can decide.
     Unknown,
-    /// They may not, because of this.
+    /// They may not run at the same time, because of this clash.
     Clash(Clash),
 }
 
-/// What the parameters of a system touch, by bits: most systems differ by these, and need not be compared.
+/// The bits of the types that the parameters of a system touch: most systems differ by these, and need no further
+/// comparison.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Touched {
     touched: Signature,
@@ -39,13 +40,13 @@ impl Touched {
         Self { touched, written }
     }
 
-    /// Returns `true` if both may touch what one of them writes.
+    /// Returns `true` if both may touch a type that one of them writes.
     pub(crate) const fn may_clash(&self, other: &Self) -> bool {
         self.written.intersects(other.touched) || other.written.intersects(self.touched)
     }
 }
 
-/// What is known at compile time of systems with these parameters.
+/// Compares systems with these parameters at compile time.
 pub(crate) const fn meet(first: &[Access], second: &[Access]) -> Meeting {
     let (mut is_known, mut a) = (true, 0);
     while a < first.len() {
@@ -65,7 +66,7 @@ pub(crate) const fn meet(first: &[Access], second: &[Access]) -> Meeting {
     if is_known { Meeting::Free } else { Meeting::Unknown }
 }
 
-/// Why systems with these parameters may not run at the same time, if so it is.
+/// Returns the clash of systems with these parameters, or `None` if they may run at the same time.
 pub(crate) fn find_clash(first: &[Access], second: &[Access]) -> Option<Clash> {
     match meet(first, second) {
         Meeting::Free => None,
@@ -83,7 +84,7 @@ pub(crate) fn find_clash(first: &[Access], second: &[Access]) -> Option<Clash> {
     }
 }
 
-/// What the first of these writes that writes.
+/// Returns the name of the first component or resource that these parameters write.
 pub(crate) const fn find_write(params: &[Access]) -> Option<&'static str> {
     let mut at = 0;
     while at < params.len() {
@@ -96,12 +97,12 @@ pub(crate) const fn find_write(params: &[Access]) -> Option<&'static str> {
 }
 
 impl Clash {
-    /// What the component is called.
+    /// Returns the name of the component.
     pub(crate) const fn component(&self) -> &'static str {
         self.first.1.name
     }
 
-    /// Says which systems clash, and by what: what precedes the systems' names tells whether it is their condition.
+    /// Returns the message that these systems clash. A name with `true` is that of a condition.
     pub(crate) const fn say(&self, first: (&str, bool), second: (&str, bool)) -> Text {
         let (a, b) = (self.first.1, self.second.1);
         let text = push_param(Text::new(), self.second.0, second).push(" ").push(b.mode.verb());

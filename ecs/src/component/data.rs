@@ -1,4 +1,5 @@
-//! What a component allows to be done with its values where its type is not named: copying, saving.
+//! Operations on components whose types are not named, as far as a component allows them: copies, saves, `Debug`,
+//! `Default`.
 
 use crate::entity::Entity;
 use crate::storage::columns::{Columns, InColumns};
@@ -28,7 +29,7 @@ pub trait CopiedPool {
 /// All components of one type.
 type Set<T, S> = SparseSet<T, Entity, S>;
 
-/// How the values of a component, in its storage, are copied.
+/// The functions that copy the values of a component in its storage.
 #[doc(hidden)]
 pub struct Copying<T, S: Storage<T>> {
     pub(crate) pool: fn(&Set<T, S>) -> &dyn CopiedPool,
@@ -39,7 +40,7 @@ pub struct Copying<T, S: Storage<T>> {
 }
 
 impl<T, S: Storage<T>> Copying<T, S> {
-    /// By `Clone`.
+    /// Copies values by `Clone`.
     #[must_use]
     pub const fn by_clone() -> Self
     where
@@ -63,7 +64,7 @@ impl<T, S: Storage<T>> fmt::Debug for Copying<T, S> {
     }
 }
 
-/// A storage whose values can be shown to people.
+/// A storage whose values have `Debug`.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{T}` is to be shown, and is not `Debug`",
@@ -72,7 +73,7 @@ impl<T, S: Storage<T>> fmt::Debug for Copying<T, S> {
             field by field, so each field is to be `Debug`"
 )]
 pub trait DebugStorage<T>: Storage<T> {
-    /// Shows the value at `at`, if there is one.
+    /// Calls `look` with the value at `at`, if there is one.
     #[doc(hidden)]
     fn look_at(&self, at: usize, look: &mut dyn FnMut(&dyn fmt::Debug));
 }
@@ -99,12 +100,12 @@ where
 
 type Look<S> = fn(&S, usize, &mut dyn FnMut(&dyn fmt::Debug));
 
-/// How the values of a component, in its storage, are shown to people.
+/// The function that shows the values of a component in its storage by `Debug`.
 #[doc(hidden)]
 pub struct Debugging<S>(pub(crate) Look<S>);
 
 impl<S> Debugging<S> {
-    /// By `Debug`.
+    /// Shows values by `Debug`.
     #[must_use]
     pub const fn by_debug<T>() -> Self
     where
@@ -120,7 +121,7 @@ impl<S> fmt::Debug for Debugging<S> {
     }
 }
 
-/// What can be inserted by its name only.
+/// A component that can be inserted by name, without a value.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is to be inserted by default, and has no `Default`",
@@ -131,7 +132,7 @@ pub trait Defaulted: Default {}
 #[diagnostic::do_not_recommend]
 impl<T: Default> Defaulted for T {}
 
-/// The default of a component.
+/// Returns the default of a component.
 #[doc(hidden)]
 #[must_use]
 pub fn default_of<T: Defaulted>() -> T {
@@ -148,7 +149,7 @@ mod with_bytes {
     use alloc::vec::Vec;
     use bytemuck::{Pod, bytes_of, cast_slice, pod_read_unaligned};
 
-    /// What any bytes are a value of, and all bytes of which are told by its value.
+    /// Plain data: any bytes are a value, and a value determines all its bytes.
     #[doc(hidden)]
     #[diagnostic::on_unimplemented(
         message = "`{Self}` is to be saved as bytes, and is not plain data",
@@ -160,10 +161,10 @@ mod with_bytes {
     #[diagnostic::do_not_recommend]
     impl<T: Pod> Plain for T {}
 
-    /// A storage whose values are saved as bytes, the lowest one of a number first.
+    /// A storage whose values are saved as bytes, with the lowest byte of a number first.
     #[doc(hidden)]
     pub trait BytesStorage<T: Pod>: SaveStorage<T> {
-        /// Appends the values at these positions, or all.
+        /// Appends the bytes of the values at these positions, or of all.
         fn write_bytes(&self, positions: Option<&[usize]>, bytes: &mut Vec<u8>);
         /// Appends so many values.
         fn read_bytes(
@@ -245,7 +246,7 @@ mod with_serde {
     use serde::Serialize;
     use serde::de::DeserializeOwned;
 
-    /// What can be written, and read again without a borrow of the bytes.
+    /// A value that serde can write, and read back without borrowing from the bytes.
     #[doc(hidden)]
     #[diagnostic::on_unimplemented(
         message = "`{Self}` is to be saved, and serde cannot both write and read it",
@@ -257,7 +258,7 @@ mod with_serde {
     #[diagnostic::do_not_recommend]
     impl<T: Serialize + DeserializeOwned> Saved for T {}
 
-    /// A storage whose values are saved one by one, whole, whatever the layout: so a file does not depend on it.
+    /// A storage whose values are saved one by one and whole, so that a file does not depend on the layout.
     #[doc(hidden)]
     #[diagnostic::on_unimplemented(
         message = "`{T}` is to be saved, and what is stored in columns is put together for that: it is not `Clone`",
@@ -284,7 +285,7 @@ mod with_serde {
         }
     }
 
-    /// The name that a component has in files: of a generic one with what tells its instances apart.
+    /// The name of a component in files. The name of a generic component includes its instance.
     #[doc(hidden)]
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
     pub struct SavingName {
@@ -293,7 +294,7 @@ mod with_serde {
     }
 
     impl SavingName {
-        /// Returns `true` if it is written so.
+        /// Returns `true` if `text` is this name.
         pub(crate) fn is(self, text: &str) -> bool {
             let Self { base, instance } = self;
             text.strip_prefix(base).is_some_and(|rest| match instance {
@@ -319,18 +320,19 @@ mod with_serde {
     /// Adds the positions, below the last, where the saved bytes of two storages' values differ.
     type Compare<S> = fn(&S, &S, usize, &mut Vec<usize>);
     type Read<S> = fn(&mut Reader, usize, &mut S) -> Result<(), ReadError>;
-    /// As [`Read`], of an earlier version, of which other components may come, too: one `Late` a value then.
+    /// Reads values of an earlier version, like [`Read`]. If other components result from a value, adds one `Late`
+    /// for each value.
     pub(crate) type OldRead<S> =
         fn(&mut Reader, usize, &mut S, &mut Vec<Late>) -> Result<(), ReadError>;
     type WriteBytes<S> = fn(&S, Option<&[usize]>, &mut Vec<u8>);
     type Show<S> = fn(&S, usize, &mut dyn FnMut(&dyn erased_serde::Serialize));
     type Parse<S> = fn(&mut dyn Source<'_>, &mut Budget, &mut S) -> Result<(), ReadError>;
 
-    /// As [`Parse`], of an earlier version.
+    /// Parses a value of an earlier version, like [`Parse`].
     pub(crate) type OldParse<S> =
         fn(&mut dyn Source<'_>, &mut Budget, &mut S, &mut Vec<Late>) -> Result<(), ReadError>;
 
-    /// The other components that an old value became, for what gives them to its entity.
+    /// The other components that result from an old value, before they are inserted into its entity.
     pub(crate) type Late = Box<dyn Any>;
 
     /// A pool whose values are saved.
@@ -389,25 +391,26 @@ mod with_serde {
         ) -> Box<dyn Any>;
     }
 
-    /// How the values of a component, in its storage, are saved.
+    /// The functions that save and read the values of a component in its storage.
     #[doc(hidden)]
     pub struct Saving<T, S: Storage<T>> {
         pub(crate) pool: fn(&Set<T, S>) -> &dyn SavedPool,
         pub(crate) pool_mut: fn(&mut Set<T, S>) -> &mut dyn SavedPool,
         pub(crate) name: SavingName,
         pub(crate) schema: Schema,
-        /// Writes the values at these positions; where one cannot be, which, and why.
+        /// Writes the values at these positions. Returns the position of a value that cannot be written, with the
+        /// error.
         pub(crate) write: Write<S>,
         /// Appends so many values.
         pub(crate) read: Read<S>,
         pub(crate) show: Show<S>,
         pub(crate) parse: Parse<S>,
         pub(crate) compare: Compare<S>,
-        /// How they are written and read as the bytes that they have in memory, if they are.
+        /// The functions that write and read values as their bytes in memory, if these are saved.
         pub(crate) bytes: Option<(WriteBytes<S>, Read<S>)>,
     }
 
-    /// How values of an earlier version are read.
+    /// The functions that read values of an earlier version.
     #[doc(hidden)]
     pub struct OldSave<S> {
         pub(crate) version: u32,
@@ -416,7 +419,7 @@ mod with_serde {
     }
 
     impl<T, S: Storage<T>> Saving<T, S> {
-        /// By serde, under this name.
+        /// Saves values by serde, under this name.
         #[must_use]
         pub const fn by_serde(
             base: &'static str,
@@ -435,7 +438,7 @@ mod with_serde {
             }
         }
 
-        /// By serde, for a type whose derive does not compare values.
+        /// Saves values by serde, for a type whose derive does not compare values.
         pub(crate) const fn written(
             base: &'static str,
             instance: &'static str,
@@ -463,7 +466,8 @@ mod with_serde {
             }
         }
 
-        /// As bytes, on machines whose numbers begin with the lowest one; by serde on others, and in formats for people.
+        /// Saves values as bytes on little-endian machines. On others, and in formats for people, saves them by
+        /// serde.
         #[cfg(feature = "bytes")]
         #[must_use]
         pub const fn by_bytes(
@@ -480,7 +484,7 @@ mod with_serde {
             Self::by_serde(base, instance, version, fingerprint).with_bytes()
         }
 
-        /// Values as bytes, on machines whose numbers begin with the lowest one.
+        /// Saves values as bytes, too, on little-endian machines.
         #[cfg(feature = "bytes")]
         pub(crate) const fn with_bytes(self) -> Self
         where
@@ -497,7 +501,7 @@ mod with_serde {
     }
 
     impl<S> OldSave<S> {
-        /// By serde, into a type of which the component is made.
+        /// Reads values by serde as `Old`, from which the component is made.
         #[must_use]
         pub const fn by_serde<T, Old>(version: u32) -> Self
         where

@@ -1,18 +1,18 @@
-//! What the derives ask of the fields of a component, or of a resource.
+//! Requirements of the derives on the fields of a component or a resource.
 
 use core::marker::PhantomData;
 
-/// Asks whether `T` has a `Drop` of its own, in two ways of which the compiler prefers the first. They
-/// have a name that no trait of a user has, which may be there for all types.
+/// A probe that finds whether `T` has a `Drop` of its own. It has two methods of one name, of which the compiler
+/// prefers the first. No trait of a user has that name, because such a trait might be implemented for all types.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct DropProbe<T>(PhantomData<fn() -> T>);
 
-/// The answer: it has one.
+/// The result of the probe for a type with a `Drop` of its own.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct OwnDrop<T>(PhantomData<fn() -> T>);
-/// The answer: it has none, though its fields may.
+/// The result of the probe for a type without a `Drop` of its own. Its fields may have one.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct NoOwnDrop<T>(PhantomData<fn() -> T>);
@@ -37,8 +37,7 @@ pub trait ProbeOfWholes<T>: Sized {
 }
 impl<T> ProbeOfWholes<T> for DropProbe<T> {}
 
-/// `Send + Sync + 'static`, with a lifetime that lets a bound be false: then there is one error, at the
-/// field.
+/// `Send + Sync + 'static`, with a lifetime that allows a false bound: then there is one error, at the field.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a component is `Send + Sync + 'static`, and `{Self}` is not",
@@ -53,7 +52,7 @@ impl<T: Send + Sync + 'static> Share<'_> for T {}
 #[doc(hidden)]
 pub const fn check_shared<T: for<'a> Share<'a>>() {}
 
-/// As [`Share`], of what a resource holds.
+/// `Send + Sync + 'static`, like [`Share`], for the fields of a resource.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a resource is `Send + Sync + 'static`, and `{Self}` is not",
@@ -69,7 +68,7 @@ impl<T: Send + Sync + 'static> ShareInResource<'_> for T {}
 #[doc(hidden)]
 pub const fn check_shared_resource<T: for<'a> ShareInResource<'a>>() {}
 
-/// That a `T` can be taken apart.
+/// The proof that a `T` can be taken apart: it has no `Drop` of its own.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{T}` is stored in columns, and a `Drop` of its own would never run",
@@ -83,8 +82,8 @@ impl<T> TakenApart<T> for NoOwnDrop<T> {
     type Whole = T;
 }
 
-/// The same value, where `T` has no `Drop` of its own. Where it has one, it is of no known type,
-/// and `rustc` has nothing more to say about what is done with it.
+/// Returns `value` if its type has no `Drop` of its own. If it has one, the returned type is unknown, so `rustc`
+/// reports no further errors about it.
 #[doc(hidden)]
 #[inline(always)]
 pub fn without_drop<T, A>(value: A::Whole, _: A) -> A::Whole
@@ -94,7 +93,7 @@ where
     value
 }
 
-/// `Clone`, with a lifetime that lets a bound be false.
+/// `Clone`, with a lifetime that allows a false bound.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not `Clone`",
@@ -113,13 +112,13 @@ impl<T: Clone> CloneField<'_> for T {
     }
 }
 
-/// A copy of a value, whose type is to be `Clone`.
+/// Returns a clone of a value.
 #[doc(hidden)]
 pub fn clone_of<T: for<'a> CloneWhole<'a>>(value: &T) -> T {
     value.clone_whole()
 }
 
-/// `Clone`, with words of its own.
+/// `Clone`, with an error message of its own.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is to be copied, and is not `Clone`",

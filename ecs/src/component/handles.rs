@@ -6,12 +6,12 @@ use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What holds handles of entities, which others are to take the place of: when a component comes into another
-/// world, or is copied together with the entities that it names.
+/// A value that holds handles of entities, which can be replaced. They are replaced when a component comes into
+/// another world, or is copied together with the entities that it names.
 ///
-/// A field of a component is marked by `#[component(entities)]` if it holds handles, be it an [`Entity`] or
-/// anything that implements this: options, boxes, tuples, arrays and collections of such. A struct of your own
-/// says which of its fields do:
+/// `#[component(entities)]` marks a field of a component that holds handles. The field is an [`Entity`] or any type
+/// that implements this trait: options, boxes, tuples, arrays and collections of such types. A struct of your own
+/// maps the fields that hold handles:
 ///
 /// ```
 /// use ecs::{Component, Entity, MapEntities, World};
@@ -44,7 +44,7 @@ use alloc::vec::Vec;
     note = "implement `MapEntities` for `{Self}` if there is an `Entity` in it, or leave the mark out"
 )]
 pub trait MapEntities {
-    /// Puts what `map` says of each handle into its place.
+    /// Replaces each handle by the handle that `map` returns for it.
     fn map_entities(&mut self, map: &mut dyn FnMut(Entity) -> Entity);
 }
 
@@ -55,7 +55,7 @@ impl MapEntities for Entity {
     }
 }
 
-/// Of those whose items are reached in their places.
+/// Implements `MapEntities` for collections whose items can be changed in place.
 macro_rules! map_items {
     ($($name:ident),+) => {
         $(impl<T: MapEntities> MapEntities for $name<T> {
@@ -97,7 +97,7 @@ impl<T: MapEntities, const LEN: usize> MapEntities for [T; LEN] {
     }
 }
 
-/// Of two keys that become one, the later value stays.
+/// If two keys become equal, the value of the later one stays.
 impl<K: MapEntities + Ord, V: MapEntities> MapEntities for BTreeMap<K, V> {
     fn map_entities(&mut self, map: &mut dyn FnMut(Entity) -> Entity) {
         let mapped = core::mem::take(self).into_iter().map(|mut pair| {
@@ -118,7 +118,7 @@ impl<T: MapEntities + Ord> MapEntities for BTreeSet<T> {
     }
 }
 
-/// There are none in these, so that they may stand beside handles in tuples and maps.
+/// Implements `MapEntities` for types without handles, so that they may stand beside handles in tuples and maps.
 macro_rules! map_nothing {
     ($($name:ty),+) => {
         $(impl MapEntities for $name {
@@ -157,7 +157,7 @@ macro_rules! map_tuple {
         }
     };
 }
-/// Puts a handle in a field of a relation. A field of another type, which is an error of its own, stays as it is.
+/// Stores a handle in a field of a relation. A field of another type, which is reported elsewhere, is left unchanged.
 #[doc(hidden)]
 pub fn set_entity<T: 'static>(field: &mut T, entity: Entity) {
     if let Some(field) = <dyn core::any::Any>::downcast_mut(field) {

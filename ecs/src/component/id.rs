@@ -1,12 +1,12 @@
-//! What a component type is at compile time: a constant that no two types should share.
+//! The identity of a component type at compile time: a constant that no two types should share.
 
 use crate::signature::Signature;
 
-/// The identity of a component type as a constant: a 128-bit hash of where it is declared.
+/// The identity of a component type as a constant: a 128-bit hash of the place of its declaration.
 ///
-/// One type has one id in every build of a program. Two types with the same id would cause a
-/// spurious compile error at worst: nothing that must be sound rests on ids being distinct.
-/// All instances of a generic type share an id, which then [is not exact](Self::is_exact).
+/// One type has one id in every build of a program. Two types with the same id would cause a spurious compile error
+/// at worst: soundness does not depend on distinct ids. All instances of a generic type share an id, which then [is
+/// not exact](Self::is_exact).
 ///
 /// ```
 /// use ecs::Component;
@@ -25,7 +25,8 @@ pub struct ComponentId {
 }
 
 impl ComponentId {
-    /// The id of the type declared here: package, version, module path, name, line and column.
+    /// Returns the id of the type that is declared in this place: package, version, module path, name, line and
+    /// column.
     #[doc(hidden)]
     #[must_use]
     pub const fn of(
@@ -46,14 +47,14 @@ impl ComponentId {
         Self { hash, exact: true }
     }
 
-    /// The same id, of a type that has others beside it.
+    /// Returns this id for a type that shares it with other types.
     #[doc(hidden)]
     #[must_use]
     pub const fn inexact(self) -> Self {
         Self { hash: self.hash, exact: false }
     }
 
-    /// Returns `true` if only one type has this id: true unless the type is generic.
+    /// Returns `true` if only one type has this id, which means that the type is not generic.
     /// ```
     /// # use ecs::Component;
     /// #[derive(Component)]
@@ -68,7 +69,7 @@ impl ComponentId {
         self.exact
     }
 
-    /// Returns `true` if both have one hash: so it is with ids of one type, and hardly with others.
+    /// Returns `true` if both ids have the same hash. Ids of one type do; ids of different types hardly ever do.
     /// ```
     /// # use ecs::Component;
     /// #[derive(Component)]
@@ -81,12 +82,12 @@ impl ComponentId {
         self.hash == other.hash
     }
 
-    /// Returns `true` if it comes before the other one, in an order that only tells them apart.
+    /// Returns `true` if this id sorts before the other one, in an arbitrary order.
     pub(crate) const fn is_before(self, other: Self) -> bool {
         self.hash < other.hash
     }
 
-    /// The component bit that this id falls on, unless the type pins its own.
+    /// Returns the component bit of this id, unless the type pins its own.
     /// ```
     /// # use ecs::Component;
     /// #[derive(Component)]

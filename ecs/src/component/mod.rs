@@ -1,4 +1,4 @@
-//! What makes a type a component.
+//! Component types and relations: the traits, and the constants that derives implement.
 
 pub(crate) mod access;
 pub(crate) mod alias;
@@ -26,41 +26,40 @@ use crate::world::World;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
-/// Data that an entity can have, one value a type.
+/// Data that an entity can have, with one value of each type.
 ///
-/// Implemented by `#[derive(Component)]`, on structs, tuple structs, unit structs (tags: their pool
-/// holds no values, only who has one) and enums. A component is `Send`, `Sync` and `'static`.
+/// `#[derive(Component)]` implements this trait for structs, tuple structs, unit structs and enums. The pool of a
+/// unit struct, a tag, stores only its entities. A component is `Send`, `Sync` and `'static`.
 ///
 /// Attributes:
 ///
-/// * `#[component(bit = 5)]` pins the [`Signature`] bit, 0 to 63, otherwise chosen by a hash;
-/// * `#[component(veto = path)]` names a `fn(&mut Self) -> bool` that is asked before a removal and
-///   before the entity's end: `false` keeps the component, or the entity; of a component in columns
-///   it is a `fn(NameMut) -> bool`. An insertion that replaces the value does not ask, nor does
-///   [`World::clear`](crate::World::clear);
-/// * `#[component(on_insert = path, on_update = path, on_remove = path)]`, any of them, names hooks: each a
-///   `fn(&mut World, Entity)` that is called when the component came, was replaced, or is about to go. A hook
-///   is the first to be told of what came, and the last of what goes: see the
+/// * `#[component(bit = 5)]` pins the [`Signature`] bit, 0 to 63, which a hash chooses otherwise;
+/// * `#[component(veto = path)]` names a `fn(&mut Self) -> bool` that is called before a removal and before a
+///   despawn: `false` keeps the component, or the entity. For a component in columns it is a `fn(NameMut) -> bool`.
+///   An insertion that replaces the value does not call it, nor does [`World::clear`](crate::World::clear);
+/// * `#[component(on_insert = path, on_update = path, on_remove = path)]`, any of them, names hooks: each is a
+///   `fn(&mut World, Entity)` that is called after an insertion, after a replacement, or before a removal. A hook
+///   runs before all observers of an insertion, and after all observers of a removal: see the
 ///   [guide](crate::guide::lifecycle);
-/// * `#[component(track)]` keeps which entities' values came, changed and went, for
-///   [`World::changes`](crate::World::changes), while somebody reads that;
-/// * `#[component(requires(Velocity, Health = Health(3)))]` names components that come with this one, see
+/// * `#[component(track)]` records the entities whose value is inserted, changed or removed, for
+///   [`World::changes`](crate::World::changes), while a reader exists;
+/// * `#[component(requires(Velocity, Health = Health(3)))]` names components that are inserted with this one, see
 ///   below;
-/// * `#[component(relation)]` makes it a [`Relation`], which points to another entity: see there, also for the
+/// * `#[component(relation)]` makes the type a [`Relation`], which points to another entity: see there, also for the
 ///   keys `at_end` and `acyclic`;
-/// * `#[component(clone)]` lets its values be copied, by `Clone`, with the world
+/// * `#[component(clone)]` allows copies of its values, by `Clone`, with the world
 ///   ([`World::try_clone`](crate::World::try_clone)) or with their entity
 ///   ([`World::spawn_copies`](crate::World::spawn_copies));
-/// * `#[component(debug, default)]`, either of them, lets tools that know it by its [`Kind`](crate::by_name::Kind) show its
-///   values, by `Debug`, and insert one, by `Default`;
-/// * `#[component(entities)]` on a field says that there are handles of entities in it, to be replaced where the
-///   component comes into another world: see [`MapEntities`](crate::MapEntities);
+/// * `#[component(debug, default)]`, either of them, allows tools that have only its [`Kind`](crate::by_name::Kind)
+///   to show its values, by `Debug`, and to insert one, by `Default`;
+/// * `#[component(entities)]` marks a field with handles of entities, which are replaced when the component comes
+///   into another world: see [`MapEntities`](crate::MapEntities);
 /// * `#[component(save = "target", version = 2, from(1 = TargetV1))]`, with the feature `serde`, saves its values under
 ///   this name: see the [guide](crate::guide::saving);
 /// * `#[component(layout = "soa")]` stores a struct with named fields in columns, see below;
-/// * `#[ecs(unlisted)]` keeps it out of the compiler's list of types, where another type is in error. A crate with
-///   `#![no_implicit_prelude]` cannot use it;
-/// * `#[ecs(crate = path)]` says where this crate is, if not at `::ecs`.
+/// * `#[ecs(unlisted)]` keeps the type out of the compiler's list of candidates in errors about other types. A crate
+///   with `#![no_implicit_prelude]` cannot use it;
+/// * `#[ecs(crate = path)]` is the path of this crate, if not `::ecs`.
 ///
 /// ```
 /// use ecs::{Component, World};
@@ -84,18 +83,16 @@ use core::marker::PhantomData;
 ///
 /// # Required components
 ///
-/// Whoever is given a component, by whichever call, is also given the components that it requires and that
-/// the entity lacks: by their `Default`, or by the value that the attribute names, an expression that is
-/// evaluated then. What these require comes with them. A value that the entity has already stays, and so does one
-/// that the same bundle gives. Values are made after those of the bundle are inserted; if making one
-/// panics, the entity lacks it.
+/// Every insertion of a component also inserts the components that it requires and that the entity lacks. Their
+/// values are their `Default`, or the expression in the attribute, which is evaluated then. Their own requirements
+/// are inserted, too. A value that the entity has already stays, and so does one in the same bundle. Values are made
+/// after the bundle is inserted; if making one panics, the entity lacks it.
 ///
-/// A requirement is about giving, not about keeping: a required component may be removed again, and comes back
-/// when a component that requires it is inserted once more; [`insert_if_absent`](crate::World::insert_if_absent) of a
-/// component that the entity has inserts nothing. Components that require each other in a circle do not
-/// compile.
+/// A requirement holds at the insertion only: a required component may be removed again. It is inserted again when a
+/// component that requires it is inserted once more. [`insert_if_absent`](crate::World::insert_if_absent) of a
+/// component that the entity has inserts nothing. Components that require each other in a circle do not compile.
 ///
-/// It costs a lookup for each requirement; a component without requirements costs nothing. Batches look
+/// An insertion costs one lookup for each requirement; a component without requirements costs nothing. Batches look
 /// requirements up entity by entity.
 ///
 /// ```
@@ -127,34 +124,33 @@ use core::marker::PhantomData;
 ///
 /// # Layouts
 ///
-/// By default the values of a pool lie one after the other in a `Vec`: an entity's fields are
-/// neighbours. That is right for most components, and for all that are read whole, by handle, or
-/// are small.
+/// By default, a pool stores its values one after the other in a `Vec`: an entity's fields are neighbours. That is
+/// right for most components, and for all that are small, or are read whole or by handle.
 ///
-/// With `layout = "soa"` there is a `Vec` a field, kept in step. That is right for a component with
-/// several fields of which loops over many entities read or write a few: such a loop moves only
-/// their columns through the caches, and the compiler vectorises it as one over a plain slice. What
-/// it costs: inserting, removing and looking up touch as many cache lines as there are fields, and
-/// no `&Name` exists, so views yield a reference a field instead.
+/// With `layout = "soa"`, a pool has one `Vec` for each field, all in one order. That is right for a component with
+/// several fields, if loops over many entities access a few of them. Such a loop moves only these columns through the
+/// caches, and the compiler vectorises it like a loop over a plain slice. In return, inserting, removing and looking
+/// up touch as many cache lines as there are fields. There is no `&Name`, so views yield one reference for each field
+/// instead.
 ///
-/// Beside a `struct Name` the derive then emits these, each as visible as the struct; the keys in
-/// brackets give them other names:
+/// Beside a `struct Name`, the derive then emits these types, each as visible as the struct; the keys in brackets
+/// rename them:
 ///
-/// * `NameRef<'_>` \[`ref`\] and `NameMut<'_>` \[`mut`\], a reference a field: what `get`,
-///   `get_mut` and views yield, and what derived queries have as fields. `NameRef::to_owned` clones
-///   the fields, and `{:?}` shows them, where the component has `Clone` or `Debug`, too;
-///   `NameMut::set` and `replace` exchange it, `as_ref` and `reborrow` lend it;
-/// * `NameSlices<'_>` \[`slices`\] and `NameSlicesMut<'_>` \[`slices_mut`\], a slice a field: what
-///   pools and [`for_each_chunk`](crate::View::for_each_chunk) show;
-/// * `mod name` \[`fields`\] with a type a field: what a query names to borrow one column. `&name::x`
-///   and `&mut name::x` are terms, that yield references to the field; in a derived query
-///   `#[query(column = name::x)]` stands on the field. Aliasing is checked field by field.
+/// * `NameRef<'_>` \[`ref`\] and `NameMut<'_>` \[`mut`\] have one reference for each field: `get`, `get_mut` and
+///   views yield them, and derived queries have them as fields. `NameRef::to_owned` clones the fields, and `{:?}`
+///   shows them, if the component has `Clone` or `Debug`, too; `NameMut::set` and `replace` exchange the value,
+///   `as_ref` and `reborrow` lend it;
+/// * `NameSlices<'_>` \[`slices`\] and `NameSlicesMut<'_>` \[`slices_mut`\] have one slice for each field: pools and
+///   [`for_each_chunk`](crate::View::for_each_chunk) yield them;
+/// * `mod name` \[`fields`\] has one type for each field, which a query names to borrow one column. `&name::x` and
+///   `&mut name::x` are terms that yield references to the field; in a derived query, `#[query(column = name::x)]`
+///   stands on the field. Aliasing is checked field by field.
 ///
-/// Code that reads a field by a method, an operator or a format is the same in both layouts, as
-/// these look through the reference; to copy, compare or assign a field takes a `*` in columns.
+/// Code that reads a field by a method, an operator or a format is equal in both layouts, because these look through
+/// the reference. To copy, compare or assign a field takes a `*` in columns.
 ///
-/// The struct has no `Drop` of its own, as it is taken apart, no `repr(packed)`, and, if it is
-/// `pub`, no field of a type that is not.
+/// The struct may have no `Drop` of its own, because it is taken apart, and no `repr(packed)`. If it is `pub`, the
+/// types of its fields must be `pub`, too.
 ///
 /// ```
 /// use ecs::{Component, Query, World};
@@ -193,9 +189,9 @@ use core::marker::PhantomData;
             component is named alone and without `&`; a resource is read by `World::resource`"
 )]
 pub trait Component: Bundle {
-    /// What holds the values of this type in a pool, and how a value is referred to: see [`Storage`].
+    /// The type that stores the values in a pool and determines their references: see [`Storage`].
     type Storage: Storage<Self>;
-    /// The type's name, for messages. It does not tell the instances of a generic type apart.
+    /// The type's name, for messages. All instances of a generic type share it.
     ///
     /// ```
     /// # use ecs::Component;
@@ -224,70 +220,70 @@ pub trait Component: Bundle {
     /// assert_eq!(Health::BIT.count(), 1);
     /// ```
     const BIT: Signature;
-    /// `true` if [`permits_removal`](Self::permits_removal) has anything to say.
+    /// `true` if [`permits_removal`](Self::permits_removal) may return `false`.
     #[doc(hidden)]
     const GUARDED: bool = false;
 
-    /// Who is told of it first, and of its removal last.
+    /// The hooks: they run before all observers of an insertion, and after all observers of a removal.
     #[doc(hidden)]
     const HOOKS: Hooks<Self> = Hooks::NONE;
 
     /// `true` if it is [`Tracked`].
     #[doc(hidden)]
     const TRACKED: bool = false;
-    /// What it is as a relation, if it is one.
+    /// The rule of the relation, if the component is one.
     #[doc(hidden)]
     const RELATION: Option<Rule<Self>> = None;
 
-    /// How its values are copied, if they may be.
+    /// The functions that copy values, if the component allows copies.
     #[doc(hidden)]
     const COPYING: Option<Copying<Self, Self::Storage>> = None;
-    /// How its values are shown to people where its type is not named, if they are.
+    /// The function that shows values by `Debug` where the type is not named, if the component allows it.
     #[doc(hidden)]
     const DEBUGGING: Option<Debugging<Self::Storage>> = None;
-    /// Its default, if it may be inserted where its type is not named.
+    /// The default value, if the component may be inserted where the type is not named.
     #[doc(hidden)]
     const DEFAULT: Option<fn() -> Self> = None;
-    /// Its fields and variants, as [`Shape::read`](shape::Shape::read) reads them.
+    /// The fields and variants, in the form that [`Shape::read`](shape::Shape::read) reads.
     #[doc(hidden)]
     const SHAPE: &'static str = "?";
-    /// How its values are saved, if they are.
+    /// The functions that save and read values, if the component is saved.
     #[doc(hidden)]
     #[cfg(feature = "serde")]
     const SAVING: Option<data::Saving<Self, Self::Storage>> = None;
-    /// How values of earlier versions are read.
+    /// The functions that read values of earlier versions.
     #[doc(hidden)]
     #[cfg(feature = "serde")]
     const SAVED_BEFORE: &'static [data::OldSave<Self::Storage>] = &[];
-    /// `true` if copies of its entities are without it, on purpose.
+    /// `true` if copies of its entities are meant to lack the component.
     #[doc(hidden)]
     const SKIPS_COPIES: bool = false;
-    /// `true` if handles are in it that are not replaced, on purpose.
+    /// `true` if the component holds handles that are meant to stay as they are.
     #[doc(hidden)]
     const KEEPS_ENTITIES: bool = false;
     /// `true` if [`map_entities`](Self::map_entities) has anything to do.
     #[doc(hidden)]
     const HOLDS_ENTITIES: bool = false;
-    /// Puts others into the places of the handles in a value.
+    /// Replaces each handle in a value by the one that `map` returns.
     #[doc(hidden)]
     fn map_entities(_: Internal<Self>, value: &mut Self, map: &mut dyn FnMut(Entity) -> Entity) {
         let _ = (value, map);
     }
 
-    /// Names what it requires, for the [check](requires) that it is not among that itself.
+    /// The required components, for the [check](requires) that the component does not require itself.
     #[doc(hidden)]
     type Requires;
     /// `true` if [`require`](Self::require) has anything to do.
     #[doc(hidden)]
     const REQUIRES: bool = false;
 
-    /// Gives an entity that was given this component what it requires.
+    /// Inserts the required components that the entity lacks, after this component was inserted.
     #[doc(hidden)]
     fn require(_: Internal<Self>, target: &mut impl Requirer) {
         let _ = target;
     }
 
-    /// What remembers the type's number in this process. A generic type has none: its instances
+    /// Returns the slot that caches the type's number in this process. A generic type has none, because its instances
     /// would share it.
     #[doc(hidden)]
     #[must_use]
@@ -304,8 +300,8 @@ pub trait Component: Bundle {
     }
 }
 
-/// A component whose changes can be read, by [`World::changes`](crate::World::changes): implemented by
-/// `#[derive(Component)]` with `#[component(track)]`.
+/// A component whose changes [`World::changes`](crate::World::changes) can read. `#[derive(Component)]` implements
+/// this trait with `#[component(track)]`.
 ///
 /// ```
 /// # use ecs::{Component, Tracked, World};
@@ -330,7 +326,7 @@ pub trait Tracked: Component {}
 /// A hook, or an observer that captures nothing.
 pub(crate) type Hook = &'static (dyn Fn(&mut World, Entity) + Send + Sync);
 
-/// The hooks of a `T`. They may be private: so only the library calls them, and they are no other component's.
+/// The hooks of a `T`. They may be private functions, so only the library calls them, and only for `T`.
 #[doc(hidden)]
 pub struct Hooks<T> {
     pub(crate) list: HookList,
@@ -357,7 +353,7 @@ impl<T> Hooks<T> {
         Self { list, of: PhantomData }
     }
 
-    /// Returns `true` if there are any that are called when a component comes.
+    /// Returns `true` if there are hooks that are called after an insertion or a replacement.
     pub(crate) const fn is_any_of_insertions(&self) -> bool {
         self.list.on_insert.is_some() || self.list.on_update.is_some()
     }
@@ -378,35 +374,36 @@ impl<T> Hooks<T> {
 
 /// A component that points from its entity to another one, the *target*: `#[component(relation)]` on a struct.
 ///
-/// The world keeps both ends in step, whatever happens to them: [`World::related`] gives those who point to an
-/// entity, in the order in which they came, as fast as a list. [`ChildOf`](crate::ChildOf) is a relation that is
-/// ready made.
+/// Every edit of the world updates both ends: [`World::related`] returns the entities that point to an entity, in the
+/// order in which they were related to it, as fast as a list. [`ChildOf`](crate::ChildOf) is a relation of this
+/// library.
 ///
-/// The target is the only field of type `Entity`, or the one with `#[component(target)]` on it. Beside it may be
-/// any others. An entity points to one target by one relation; to point elsewhere, insert another one. Nothing
-/// writes to a relation in place: `&mut CarriedBy` does not compile in any query, nor does `get_mut`.
+/// The target is the only field of type `Entity`, or the one with `#[component(target)]` on it. There may be other
+/// fields. An entity points to one target by one relation; to point elsewhere, insert another value. A relation
+/// cannot be written in place: `&mut CarriedBy` does not compile in any query, nor does `get_mut`.
 ///
-/// * `#[component(at_end = remove)]` takes the relation from those that point to an entity which ends: so it is
-///   if nothing is said;
-/// * `at_end = despawn` ends them, too, and those that point to them, to any depth;
-/// * `at_end = path` names a `fn(&mut World, Entity, Self)`: it is given those that pointed, one by one, and the
-///   relation that was taken from them. The target is still alive;
-/// * `acyclic` refuses a relation that would close a circle, as its entities point to each other.
+/// * `#[component(at_end = remove)]`, the default, removes the relation from all entities that point to a despawned
+///   entity;
+/// * `at_end = despawn` despawns them, too, and the entities that point to them, to any depth;
+/// * `at_end = path` names a `fn(&mut World, Entity, Self)`, which is called for each of these entities, with the
+///   relation that was removed from it. The target is still alive;
+/// * `acyclic` refuses a relation that would close a circle of entities.
 ///
-/// [`World::clear`](crate::World::clear) ends all at once, and does none of this.
+/// [`World::clear`](crate::World::clear) despawns all entities at once, and does none of this.
 ///
-/// A copy of a relation, as by [`World::try_clone`](crate::World::try_clone) or
-/// [`World::spawn_copies`](crate::World::spawn_copies), points where the original does, or to the copy of its target. So
-/// it does if the component's `Clone` says otherwise.
+/// A copy of a relation, made by [`World::try_clone`](crate::World::try_clone) or
+/// [`World::spawn_copies`](crate::World::spawn_copies), points to the target of the original, or to the copy of that
+/// target. A `Clone` of the component that sets another target does not change this.
 ///
-/// A relation to an entity that is not alive is refused: an insertion returns the error, a spawn panics. So is a
-/// circle, by a panic, unless it is inserted by [`World::relate`], which returns every error.
+/// A relation to an entity that is not alive is refused: an insertion returns the error, a spawn panics. A circle is
+/// a panic. [`World::relate`] returns every error.
 ///
-/// A relation costs its insertion and removal two entries, 24 bytes for each that points, and 40 for each target.
-/// Components that are no relations pay nothing. A bundle with a relation is inserted by batches one by one.
+/// Inserting or removing a relation edits two entries. Memory is 24 bytes for each entity that points, and 40 for
+/// each target. Components that are not relations pay nothing. Batches insert a bundle with a relation entity by
+/// entity.
 ///
-/// A veto of a relation is a `fn(&Self) -> bool`. It is asked when its target is to end, too: where it refuses, or
-/// where one of an entity does that would end with the target, the target stays.
+/// A veto of a relation is a `fn(&Self) -> bool`. It is also called before its target is despawned. If it refuses, or
+/// if a veto of an entity that would be despawned with the target refuses, the target stays.
 ///
 /// ```
 /// use ecs::{Component, Entity, World};
@@ -443,18 +440,18 @@ impl<T> Hooks<T> {
             `#[component(relation)]`"
 )]
 pub trait Relation: Component<Storage = Vec<Self>> {
-    /// `true` if the entities that point to each other may form no circle.
+    /// `true` if the entities of the relation may not form a circle.
     const ACYCLIC: bool = false;
     #[doc(hidden)]
     const AT_END: AtEnd<Self> = AtEnd::REMOVE;
-    /// The entity that it points to.
+    /// Returns the entity to which the relation points.
     fn target(&self) -> Entity;
-    /// Lets it point to another entity.
+    /// Sets the entity to which the relation points.
     #[doc(hidden)]
     fn set_target(_: Internal<Self>, value: &mut Self, target: Entity);
 }
 
-/// What becomes of those that point to an entity which ends. What is called may be private: so only the library
+/// The action for entities that point to a despawned entity. A function in it may be private, so only the library
 /// calls it.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
@@ -464,9 +461,9 @@ pub struct AtEnd<T>(pub(crate) Ending<T>);
 pub(crate) enum Ending<T> {
     /// They lose the relation.
     Remove,
-    /// They end, too.
+    /// They are despawned, too.
     Despawn,
-    /// They lose the relation, which this is given.
+    /// They lose the relation, with which this function is called.
     Call(fn(&mut World, Entity, T)),
 }
 
@@ -480,7 +477,7 @@ impl<T> AtEnd<T> {
     }
 }
 
-/// What the library knows of a relation.
+/// The properties of a relation type, as values.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Rule<T: Component> {
@@ -503,12 +500,12 @@ impl<T: Component> Copy for Rule<T> {}
 pub(crate) enum AtTargetEnd {
     Remove,
     Despawn,
-    /// Takes the relation from an entity that still has it, and does what is to be done then.
+    /// Removes the relation from an entity that still has it, and calls the function for it.
     Call(EntityEdit),
 }
 
 impl<T: Relation> Rule<T> {
-    /// The rule of `T`.
+    /// Returns the rule of `T`.
     #[must_use]
     pub const fn of_relation() -> Self {
         Self {
@@ -525,44 +522,45 @@ impl<T: Relation> Rule<T> {
     }
 }
 
-/// Returns the edit that gives an entity with a new `T` the components that this requires, if it requires any.
+/// Returns the edit that inserts the requirements of a new `T`, if it has any.
 pub(crate) const fn requiring<T: Component>() -> Option<EntityEdit> {
     if T::REQUIRES { Some(World::require_for::<T>) } else { None }
 }
 
-/// Returns the edit that gives an entity which has a `T` some of what that requires, if it requires anything.
+/// Returns the edit that inserts some of the requirements of a `T`, if it has any.
 #[cfg(feature = "serde")]
 pub(crate) const fn requiring_some<T: Component>() -> Option<FilteredEdit> {
     if T::REQUIRES { Some(World::require_some_for::<T>) } else { None }
 }
 
-/// Edits an entity as a component of it demands.
+/// An edit of an entity, chosen by one of its components.
 pub(crate) type EntityEdit = fn(&mut World, Entity);
 
-/// Makes a pool in a world.
+/// A function that creates a pool in a world.
 pub(crate) type Creator = fn(&mut World);
 
-/// Gives an entity that has a component those of the components which that requires, that are not to be skipped; and
-/// notes what observers are to be notified of, unless it is silent.
+/// Inserts the requirements of a component of an entity, except skipped ones. Unless silent, it also records the
+/// notifications of observers.
 #[cfg(feature = "serde")]
 pub(crate) type FilteredEdit = fn(&mut World, Entity, Skips<'_>, bool);
 
-/// Returns `true` for components that are not given to an entity, by the number of one and whether change sets carry it.
+/// Returns `true` for components that are not inserted: by the number of a component, and whether change sets contain
+/// it.
 #[cfg(feature = "serde")]
 pub(crate) type Skips<'a> = &'a dyn Fn(u32, bool) -> bool;
 
-/// What makes the pool of `T`.
+/// Returns the function that creates the pool of `T`.
 pub(crate) const fn creating<T: Component>() -> Creator {
     World::create_pool::<T>
 }
 
-/// The entity that a component points to, if it is a relation.
+/// Returns the entity to which a component points, if it is a relation.
 #[inline(always)]
 pub(crate) fn target_of<T: Component>(value: &T) -> Option<Entity> {
     T::RELATION.map(|rule| (rule.target)(value))
 }
 
-/// Refuses to lend a `T` to be written, if it is a relation: in a constant, a compile error.
+/// Panics if `T` is a relation, which cannot be written. In a constant, that is a compile error.
 #[track_caller]
 pub(crate) const fn check_writable<T: Component>() {
     if T::RELATION.is_some() {
@@ -570,7 +568,7 @@ pub(crate) const fn check_writable<T: Component>() {
     }
 }
 
-/// Says that a relation is not written.
+/// Panics with the message that a relation cannot be written.
 #[track_caller]
 pub(crate) const fn refuse_writing(name: &str) -> ! {
     Text::new()
@@ -580,32 +578,32 @@ pub(crate) const fn refuse_writing(name: &str) -> ! {
         .panic()
 }
 
-/// An entity that is given what a component requires.
+/// An entity into which the requirements of a component are inserted.
 #[doc(hidden)]
 pub trait Requirer: sealed::Sealed {
-    /// Gives it a `T`, and what that requires, if it lacks one.
+    /// Inserts a `T` and its requirements, if the entity lacks a `T`.
     fn require<T: Component>(&mut self, make: impl FnOnce() -> T);
 }
 
 pub(crate) mod sealed {
-    /// Values that others require are not shown to strangers.
+    /// Keeps users from implementing `Requirer`, so that their code cannot read required values before they are
+    /// inserted.
     pub trait Sealed {}
 }
 
-/// The number of `T` in this process.
+/// Returns the number of `T` in this process.
 #[inline]
 pub(crate) fn index_of<T: Component>() -> ComponentIndex<T> {
     T::slot().map_or_else(ComponentIndex::registered, ComponentSlot::index)
 }
 
-/// The number of `T` in this process if it is known, or else one that no type has: that is a test
-/// less.
+/// Returns the number of `T` in this process if it is cached, or else a number that no type has. That saves one test.
 #[inline]
 pub(crate) fn known_index_of<T: Component>() -> ComponentIndex<T> {
     T::slot().map_or_else(ComponentIndex::registered, ComponentSlot::known)
 }
 
-/// A shared reference to a component of type `T`: `&'a T` unless its layout is another.
+/// A shared reference to a component of type `T`: `&'a T` in the default layout.
 ///
 /// ```
 /// # use ecs::{Component, Ref, World};
@@ -618,7 +616,7 @@ pub(crate) fn known_index_of<T: Component>() -> ComponentIndex<T> {
 /// assert_eq!(first::<Health>(&world), Some(&Health(3)));
 /// ```
 pub type Ref<'a, T> = <<T as Component>::Storage as Container<T>>::Ref<'a>;
-/// An exclusive reference to a component of type `T`: `&'a mut T` unless its layout is another.
+/// An exclusive reference to a component of type `T`: `&'a mut T` in the default layout.
 ///
 /// ```
 /// # use ecs::{Component, RefMut, World};
@@ -632,7 +630,7 @@ pub type Ref<'a, T> = <<T as Component>::Storage as Container<T>>::Ref<'a>;
 /// assert_eq!(world.get::<Health>(entity).unwrap().0, 4);
 /// ```
 pub type RefMut<'a, T> = <<T as Component>::Storage as Container<T>>::RefMut<'a>;
-/// The values of neighbouring components of type `T`: `&'a [T]` unless its layout is another.
+/// The values of neighbouring components of type `T`: `&'a [T]` in the default layout.
 ///
 /// ```
 /// # use ecs::{Component, Slice, World};
@@ -645,7 +643,7 @@ pub type RefMut<'a, T> = <<T as Component>::Storage as Container<T>>::RefMut<'a>
 /// assert_eq!(all::<Health>(&world), [Health(3), Health(4)]);
 /// ```
 pub type Slice<'a, T> = <<T as Component>::Storage as Container<T>>::Slice<'a>;
-/// The same, to be changed: `&'a mut [T]` unless its layout is another.
+/// The values of neighbouring components of type `T`, to be changed: `&'a mut [T]` in the default layout.
 ///
 /// ```
 /// # use ecs::{Component, SliceMut, World};

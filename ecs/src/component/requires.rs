@@ -1,7 +1,7 @@
-//! What components require, as constants: for the check that none requires itself.
+//! The requirements of components as constants, for the check that no component requires itself.
 //!
-//! A constant that names what a type requires, and what that requires, would be defined by itself in a
-//! circle, of which the compiler tells in its own words. So these are constants to some depth.
+//! If a constant named everything that a type requires, a circle would define it by itself, which is an unclear
+//! compile error. So the constants end at some depth.
 
 use crate::component::Component;
 use crate::component::id::ComponentId;
@@ -10,7 +10,7 @@ use crate::tuples::for_each_tuple;
 use core::cmp::Ordering;
 use core::marker::PhantomData;
 
-/// What is required: a tree.
+/// The requirements of a component: a tree.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Required {
@@ -18,7 +18,7 @@ pub enum Required {
     List(&'static [Self]),
 }
 
-/// What is required within so many `Steps`.
+/// The requirements that are reached within this many `Steps`.
 #[doc(hidden)]
 pub trait RequiredWithin<Steps> {
     const TREE: Required;
@@ -29,8 +29,8 @@ pub trait RequiredWithin<Steps> {
 #[derive(Debug)]
 pub struct Step<Others>(PhantomData<Others>);
 
-/// Circles of up to so many components are seen. A longer one compiles, and does no harm when it runs: only
-/// what an entity lacks is inserted, and asks for what it requires.
+/// The greatest number of components in a circle that is found. A longer circle compiles, and is harmless at run
+/// time: only components that an entity lacks are inserted, with their requirements.
 type Steps = Step<Step<Step<Step<Step<Step<Step<Step<()>>>>>>>>;
 
 impl<T: Component> RequiredWithin<()> for T {
@@ -57,7 +57,7 @@ macro_rules! required_for_tuple {
 }
 for_each_tuple!(required_for_tuple);
 
-/// A component, and those that it is required by, one by the other.
+/// A component, and the chain of components that require it.
 struct Path<'a> {
     id: ComponentId,
     name: &'static str,
@@ -73,8 +73,8 @@ impl Path<'_> {
             }
     }
 
-    /// Returns `true` if no component here comes before the first one, by its name or its id: of a circle, one
-    /// component tells.
+    /// Returns `true` if no component of the path sorts before the first one, by name or id. So only one component of
+    /// a circle reports it.
     const fn is_told_by(&self, first: First) -> bool {
         let is_before = self.id.is_exact()
             && match compare(self.name.as_bytes(), first.0.as_bytes()) {
@@ -120,7 +120,7 @@ const fn compare(a: &[u8], b: &[u8]) -> Ordering {
     }
 }
 
-/// Looks for the component that a path begins with among what its last one requires.
+/// Panics if the last component of a path leads back to the first one.
 #[track_caller]
 const fn refuse_circles(first: First, path: &Path<'_>, required: &Required) {
     match required {
@@ -147,7 +147,7 @@ const fn refuse_circles(first: First, path: &Path<'_>, required: &Required) {
     }
 }
 
-/// What `T` requires, if all of that are components.
+/// The requirements of `T`, if all of them are components.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Seen<T>(PhantomData<T>);
@@ -156,8 +156,8 @@ impl<T: Component<Requires: RequiredWithin<Steps>>> Seen<T> {
     pub const TREE: Required = T::Requires::TREE;
 }
 
-/// What is seen otherwise: nothing, so that the compiler tells of what is no component where it is to be
-/// inserted, and not again where it is checked.
+/// Empty requirements, for a `T` that requires types which are not components. So the compiler reports these only
+/// where they are inserted, and not again at the check.
 #[doc(hidden)]
 pub trait Unseen {
     const TREE: Required = Required::List(&[]);
@@ -165,10 +165,10 @@ pub trait Unseen {
 
 impl<T> Unseen for Seen<T> {}
 
-/// Checks what a component requires: in a constant, a compile error where that leads back to it.
+/// Checks that the requirements of a component do not lead back to it. In a constant, a circle is a compile error.
 ///
 /// # Panics
-/// When it does.
+/// When they do.
 #[doc(hidden)]
 #[track_caller]
 pub const fn check_requirements<T: Component>(required: &Required) {
@@ -176,7 +176,7 @@ pub const fn check_requirements<T: Component>(required: &Required) {
     refuse_circles((T::NAME, T::ID), &path, required);
 }
 
-/// What has a default.
+/// A required component without a value in the attribute: it has a default.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is required without a value, and has no `Default`",
@@ -188,7 +188,7 @@ pub trait ByDefault: Default {}
 #[diagnostic::do_not_recommend]
 impl<T: Default> ByDefault for T {}
 
-/// The default of what is required.
+/// Returns the default of a required component.
 #[doc(hidden)]
 #[must_use]
 pub fn by_default<T: ByDefault>() -> T {

@@ -1,11 +1,12 @@
-//! Equality of values to the last bit, where it can be seen without writing them.
+//! Equality of values to the last bit, as far as it can be found without writing them.
 
 use crate::entity::Entity;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What tells that two values are the same: then their saved bytes are, too. That they differ it may say of any.
+/// A comparison of two values. If it returns `true`, their saved bytes are equal, too; it may return `false` for any
+/// values.
 #[doc(hidden)]
 pub trait Same {
     fn same(&self, other: &Self) -> bool;
@@ -44,7 +45,7 @@ same_by_eq!(
 macro_rules! same_by_bits {
     ($($name:ty),+) => {
         $(impl Same for $name {
-            /// Zeros differ by their sign, and a NaN is the same as itself.
+            /// Compares the bits: zeros differ by their sign, and a NaN is the same as itself.
             #[inline]
             fn same(&self, other: &Self) -> bool {
                 self.to_bits() == other.to_bits()
@@ -61,7 +62,7 @@ impl<T: Same> Same for [T] {
 }
 
 impl<T: Same, const LEN: usize> Same for [T; LEN] {
-    /// Without a branch, as most are short.
+    /// Compares without branches, because most arrays are short.
     #[inline]
     fn same(&self, other: &Self) -> bool {
         self.iter().zip(other).fold(true, |same, (a, b)| same & a.same(b))
@@ -98,8 +99,8 @@ impl<A: Same, B: Same> Same for (A, B) {
     }
 }
 
-/// A field of two values. Of the two ways to compare it the compiler prefers the first; they have a name that no
-/// trait of a user has, which may be there for all types.
+/// A field of two values. It has two methods of one name that compare it, of which the compiler prefers the first. No
+/// trait of a user has that name, because such a trait might be implemented for all types.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct FieldOfTwo<'a, T>(pub &'a T, pub &'a T);
@@ -112,7 +113,7 @@ impl<T: Same> FieldOfTwo<'_, T> {
     }
 }
 
-/// The other way: nothing is known.
+/// The comparison of fields without [`Same`]: it always returns `false`.
 #[doc(hidden)]
 pub trait UnknownField {
     fn __ecs_same(&self) -> bool {

@@ -2,10 +2,10 @@
 
 use core::fmt;
 
-/// A set of component types: those with the numbers 0 to 254, and whether there are others.
+/// A set of component types: one bit for each of the numbers 0 to 254, and one bit for all others.
 ///
-/// So it is exact in processes with up to 255 component types, and says too much in others: who
-/// relies on it looks again where [`is_coarse`](Self::is_coarse).
+/// The set is exact in processes with up to 255 component types. In others it may be a superset: code that needs an
+/// exact set checks again if it [is coarse](Self::is_coarse).
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct ComponentSet([u64; Self::WORDS]);
 
@@ -13,23 +13,23 @@ impl ComponentSet {
     pub(crate) const WORDS: usize = 4;
     pub(crate) const EMPTY: Self = Self([0; Self::WORDS]);
     pub(crate) const ALL: Self = Self([u64::MAX; Self::WORDS]);
-    /// What stands for all greater numbers as well.
+    /// The number that stands for all greater numbers as well.
     const LAST: u32 = 255;
 
-    /// The place of a number: a word, and a bit there.
+    /// Returns the place of a number: a word, and a bit in it.
     #[inline(always)]
     pub(crate) const fn place(number: u32) -> (usize, u64) {
         let bit = if number < Self::LAST { number } else { Self::LAST };
         ((bit / 64) as usize, 1 << (bit % 64))
     }
 
-    /// The set of these words.
+    /// Returns the set with these words.
     #[inline(always)]
     pub(crate) const fn of_words(words: [u64; Self::WORDS]) -> Self {
         Self(words)
     }
 
-    /// The set of one.
+    /// Returns the set of one number.
     #[inline]
     pub(crate) const fn of(number: u32) -> Self {
         let (word, bit) = Self::place(number);
@@ -38,7 +38,7 @@ impl ComponentSet {
         Self(words)
     }
 
-    /// Its words, the lowest numbers first.
+    /// Returns the words, with the lowest numbers first.
     #[inline(always)]
     pub(crate) const fn words(self) -> [u64; Self::WORDS] {
         self.0
@@ -74,7 +74,7 @@ impl ComponentSet {
         Self([a[0] & b[0], a[1] & b[1], a[2] & b[2], a[3] & b[3]])
     }
 
-    /// Returns `true` if all of `other` are here.
+    /// Returns `true` if the set contains all of `other`.
     #[inline]
     pub(crate) fn includes(&self, other: &Self) -> bool {
         other.difference(*self).is_empty()
@@ -92,13 +92,13 @@ impl ComponentSet {
         a | b | c | d == 0
     }
 
-    /// Returns `true` if it may say too much: its greatest number stands for others, too.
+    /// Returns `true` if the set may be a superset: its greatest number stands for others, too.
     #[inline]
     pub(crate) fn is_coarse(&self) -> bool {
         self.contains(Self::LAST)
     }
 
-    /// The numbers, ascending; the greatest one stands for all that there are from it on.
+    /// Returns the numbers in ascending order. The number 255 stands for itself and all greater ones.
     pub(crate) fn numbers(self) -> impl Iterator<Item = u32> {
         (0..).zip(self.0).flat_map(|(word, bits)| {
             let mut left = bits;

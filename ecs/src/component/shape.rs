@@ -6,9 +6,9 @@ use alloc::vec::Vec;
 
 /// The fields of a component in their order, or the variants of an enum: from [`Kind::shape`](crate::by_name::Kind::shape).
 ///
-/// The derive lists them. Of a component that is saved, names are those that serde writes: `rename`, `rename_all` and
-/// `skip` are seen, and a `transparent` struct is a tuple of one field. If `Serialize` is implemented by hand, the saved
-/// form may be another one.
+/// The derive lists them. If a component is saved, the names are those that serde writes: `rename`, `rename_all` and
+/// `skip` are applied, and a `transparent` struct is a tuple of one field. If `Serialize` is implemented by hand, the
+/// saved form may be another one.
 ///
 /// ```
 /// use ecs::by_name::{Kind, Shape};
@@ -31,7 +31,7 @@ use alloc::vec::Vec;
 pub enum Shape {
     /// No fields.
     Unit,
-    /// Fields without names: they are called `0`, `1` and so on.
+    /// Fields without names. Their positions `0`, `1` and so on stand for names.
     Tuple(Vec<FieldShape>),
     /// Fields with names.
     Struct(Vec<FieldShape>),

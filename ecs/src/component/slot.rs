@@ -1,4 +1,4 @@
-//! The dense number of a component type in this process, learned on first use.
+//! The dense number of a component type in this process, assigned on first use.
 
 use crate::storage::values::Lasting;
 use alloc::boxed::Box;
@@ -8,19 +8,18 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// The number of the component type `T`: the one that the registry knows `T` under, or one that no
-/// type has.
+/// The number of the component type `T` in the registry, or a number that no type has.
 ///
-/// Only the registry makes these, from the `TypeId` of `T`. So whatever a hand-written
-/// [`Component`](crate::Component) does, it cannot lead to another type's pool.
+/// Only the registry creates these, from the `TypeId` of `T`. So no hand-written [`Component`](crate::Component) can
+/// reach another type's pool.
 pub(crate) struct ComponentIndex<T> {
     index: u32,
     of: PhantomData<fn(T) -> T>,
 }
 
 impl<T: 'static> ComponentIndex<T> {
-    /// The number of `T`, by a look into the registry: the way of generic types, in which a
-    /// `static` would be shared by all instances.
+    /// Returns the number of `T` from the registry. Generic types use this, because all instances would share one
+    /// `static`.
     #[must_use]
     pub(crate) fn registered() -> Self {
         Self { index: COMPONENTS.number(TypeId::of::<T>()), of: PhantomData }
@@ -47,16 +46,16 @@ impl<T> fmt::Debug for ComponentIndex<T> {
     }
 }
 
-/// A `static` that remembers the number of `T`: afterwards it is one relaxed load away.
+/// A `static` that caches the number of `T`, so that later uses cost one relaxed load.
 ///
-/// Invariant in `T`: one of a subtype would remember that type's number.
+/// The slot is invariant in `T`: a slot of a subtype would cache that type's number.
 #[doc(hidden)]
 pub struct ComponentSlot<T> {
     index: AtomicU32,
     of: PhantomData<fn(T) -> T>,
 }
 
-/// No type has this number.
+/// A number that no type has.
 pub(crate) const UNKNOWN: u32 = u32::MAX;
 
 impl<T: 'static> ComponentSlot<T> {
@@ -66,7 +65,7 @@ impl<T: 'static> ComponentSlot<T> {
         Self { index: AtomicU32::new(UNKNOWN), of: PhantomData }
     }
 
-    /// The number of `T`.
+    /// Returns the number of `T`, and caches it.
     #[inline]
     pub(crate) fn index(&self) -> ComponentIndex<T> {
         match self.known() {
@@ -75,10 +74,10 @@ impl<T: 'static> ComponentSlot<T> {
         }
     }
 
-    /// The number of `T` if it is known here, or else one that no type has.
+    /// Returns the number of `T` if it is cached, or else a number that no type has.
     #[inline]
     pub(crate) fn known(&self) -> ComponentIndex<T> {
-        // Relaxed: the number is all there is to learn, and every thread learns the same.
+        // Relaxed suffices: nothing but the number is read, and every thread stores the same one.
         ComponentIndex { index: self.index.load(Ordering::Relaxed), of: PhantomData }
     }
 
@@ -96,24 +95,24 @@ impl<T> fmt::Debug for ComponentSlot<T> {
     }
 }
 
-/// A declaration without its type, which the caller casts it to.
+/// A declaration without its type, to which the caller casts it.
 type AnyDeclared = dyn Any + Send + Sync;
 
-/// `true` if anything is declared of any component type.
+/// `true` if there is a declaration for any component type.
 static IS_ANY_DECLARED: AtomicBool = AtomicBool::new(false);
 
-/// Returns `true` if anything is declared of any component type.
+/// Returns `true` if there is a declaration for any component type.
 #[inline]
 pub(crate) fn is_any_declared() -> bool {
     IS_ANY_DECLARED.load(Ordering::Acquire)
 }
 
-/// Returns what was declared of the component type with this id, if anything was.
+/// Returns the declaration for the component type with this id, if there is one.
 pub(crate) fn declared_of(id: TypeId) -> Option<&'static AnyDeclared> {
     COMPONENTS.entry(id).declared.get().map(|declared| &**declared)
 }
 
-/// Declares something of the component type with this id, unless something is declared already.
+/// Stores a declaration for the component type with this id, unless there is one already.
 pub(crate) fn declare(id: TypeId, new: Box<AnyDeclared>) {
     COMPONENTS.entry(id).declared.fill(Box::leak(Box::new(new)));
     IS_ANY_DECLARED.store(true, Ordering::Release);
@@ -125,13 +124,13 @@ static COMPONENTS: Registry = Registry::new();
 /// The resource types of the process, which have numbers of their own.
 pub(crate) static RESOURCES: Registry = Registry::new();
 
-/// Every type of one kind that was used in the process so far: a search tree in the order of their ids.
+/// A registry of all types of one kind that the process has used: a search tree in the order of their ids.
 ///
 /// Ids are hashes, so types come in no order, and the tree stays low without being balanced. A type is
 /// added by filling an empty place, and stays: so no lock is needed, and no `std`.
 pub(crate) struct Registry {
     root: Place,
-    /// The number of numbers that were given.
+    /// The count of numbers that are assigned.
     given: AtomicU32,
 }
 
@@ -140,7 +139,7 @@ type Place = Lasting<Registered>;
 struct Registered {
     id: TypeId,
     number: u32,
-    /// The declaration that was made of the type at start-up.
+    /// The declaration for the type, made at start-up.
     declared: Lasting<Box<AnyDeclared>>,
     before: Place,
     behind: Place,
@@ -151,7 +150,7 @@ impl Registry {
         Self { root: Place::new(), given: AtomicU32::new(0) }
     }
 
-    /// The number of the type with this id: the next one, when it is asked for the first time.
+    /// Returns the number of the type with this id, and assigns the next one on the first call.
     pub(crate) fn number(&self, id: TypeId) -> u32 {
         self.entry(id).number
     }
@@ -160,8 +159,8 @@ impl Registry {
         let (mut place, mut new) = (&self.root, None);
         loop {
             let Some(here) = place.get() else {
-                // If another thread fills the place meanwhile, the search goes on from there. If it brings
-                // the same type, this number is no type's.
+                // If another thread fills the place meanwhile, the search continues from there. If that thread added
+                // the same type, the number of `new` stays unused.
                 place.fill(new.get_or_insert_with(|| self.register(id)));
                 continue;
             };
@@ -173,7 +172,7 @@ impl Registry {
         }
     }
 
-    /// With the next number.
+    /// Creates an entry with the next number.
     fn register(&self, id: TypeId) -> &'static Registered {
         let number = self.given.fetch_add(1, Ordering::Relaxed);
         assert!(number != UNKNOWN, "too many types");

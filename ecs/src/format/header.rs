@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! header    "ecs", the version of the format, the kind: w, d or c
-//! part      name, version, fingerprint (4 bytes), length (8 bytes) | what has this length
+//! part      name, version, fingerprint (4 bytes), length (8 bytes) | content of this length
 //! ```
 //!
 //! In the first version of the format, each kind had its own magic number, and parts had no fingerprint. Deltas and
