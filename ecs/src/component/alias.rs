@@ -375,7 +375,7 @@ const fn refuse_whole_entities(text: Text, access: &Access) -> Text {
         .panic()
 }
 
-/// Returns the message that these terms of a query alias.
+/// Appends the message that these terms of a query alias.
 const fn say_alias_within(text: Text, access: &Access, terms: (TermAccess, TermAccess)) -> Text {
     let query = push_query(text.push("query `"), access).push("` ");
     push_clash(query, terms, ANOTHER_TERM).push(": ask for each component once")

@@ -5,8 +5,8 @@ use crate::signature::Signature;
 /// The identity of a component type as a constant: a 128-bit hash of the place of its declaration.
 ///
 /// One type has one id in every build of a program. Two types with the same id would cause a spurious compile error
-/// at worst: soundness does not depend on distinct ids. All instances of a generic type share an id, which then [is
-/// not exact](Self::is_exact).
+/// at worst: soundness does not depend on distinct ids. All instances of a generic type share an id, which then
+/// [is not exact](Self::is_exact).
 ///
 /// ```
 /// use ecs::Component;

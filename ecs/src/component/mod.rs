@@ -385,8 +385,8 @@ impl<T> Hooks<T> {
 /// * `#[component(at_end = remove)]`, the default, removes the relation from all entities that point to a despawned
 ///   entity;
 /// * `at_end = despawn` despawns them, too, and the entities that point to them, to any depth;
-/// * `at_end = path` names a `fn(&mut World, Entity, Self)`, which is called for each of these entities, with the
-///   relation that was removed from it. The target is still alive;
+/// * `at_end = path` names a `fn(&mut World, Entity, Self)`, which is called for each entity that pointed to the
+///   despawned one, with the relation that was removed from it. The target is still alive;
 /// * `acyclic` refuses a relation that would close a circle of entities.
 ///
 /// [`World::clear`](crate::World::clear) despawns all entities at once, and does none of this.
@@ -395,8 +395,8 @@ impl<T> Hooks<T> {
 /// [`World::spawn_copies`](crate::World::spawn_copies), points to the target of the original, or to the copy of that
 /// target. A `Clone` of the component that sets another target does not change this.
 ///
-/// A relation to an entity that is not alive is refused: an insertion returns the error, a spawn panics. A circle is
-/// a panic. [`World::relate`] returns every error.
+/// A relation to an entity that is not alive is refused: an insertion returns the error, a spawn panics. A circle of
+/// an `acyclic` relation is a panic. [`World::relate`] returns every error.
 ///
 /// Inserting or removing a relation edits two entries. Memory is 24 bytes for each entity that points, and 40 for
 /// each target. Components that are not relations pay nothing. Batches insert a bundle with a relation entity by
@@ -586,8 +586,7 @@ pub trait Requirer: sealed::Sealed {
 }
 
 pub(crate) mod sealed {
-    /// Keeps users from implementing `Requirer`, so that their code cannot read required values before they are
-    /// inserted.
+    /// Keeps users from implementing `Requirer`, which would pass required values to their code.
     pub trait Sealed {}
 }
 

@@ -168,7 +168,7 @@ impl<T> Unseen for Seen<T> {}
 /// Checks that the requirements of a component do not lead back to it. In a constant, a circle is a compile error.
 ///
 /// # Panics
-/// When they do.
+/// When the requirements lead back to it.
 #[doc(hidden)]
 #[track_caller]
 pub const fn check_requirements<T: Component>(required: &Required) {
