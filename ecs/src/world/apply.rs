@@ -1,4 +1,4 @@
-//! Applying a delta that anybody may have made: all of it is checked first, aside, and then put in its place.
+//! Applies a delta from an untrusted source: reads and checks all of it first, and then replaces what differs.
 
 use crate::component::set::ComponentSet;
 use crate::entities::Entities;
@@ -24,21 +24,22 @@ use alloc::vec::Vec;
 
 /// # Deltas
 impl World {
-    /// Becomes the world for which a [`Delta`](crate::save::Delta) was made, of which this is the one before. Components are
-    /// found by their names among the pools of this world, see [`register`](Self::register); groups are to be those
-    /// that the other world declared. O(what differs); and where entities, or members of a pool, came or went, O(indices)
-    /// or O(members).
+    /// Applies a [`Delta`](crate::save::Delta) between this world and a newer one, and so makes this world equal to the
+    /// newer one. Components are found by their names among the pools of this world, see [`register`](Self::register).
+    /// This world must declare the groups of the other. O(differences); if entities, or members of a pool, were added
+    /// or removed, O(indices) or O(members).
     ///
-    /// Components that are not saved stay with those who stay; a relation among them to somebody who ended goes.
-    /// Resources stay. Hooks and observers of components are not called. Observers of [`Replaced`] are notified once, when
-    /// the delta is applied; readers of changes find the entities that the delta names; collectors forget what they listed.
+    /// Living entities keep their unsaved components, but for relations to entities that ended. Resources stay. Hooks
+    /// and observers of components are not called. Observers of [`Replaced`] are notified once, when the delta is
+    /// applied. Readers of changes find the entities that the delta names; collectors forget their lists.
     ///
     /// # Errors
-    /// When the bytes are not right, or take more than the limits allow, or are not of this world as far as that is
-    /// seen: by who is alive, and by how many have each component. This world is unchanged then.
+    /// Returns an error, and leaves this world unchanged, if the bytes are not valid or take more than the limits
+    /// allow. It also returns one if they are seen to be for another world: by the living entities, and the number of
+    /// members of each pool.
     ///
     /// # Panics
-    /// When it is called by a hook or an observer.
+    /// Panics if it is called by a hook or an observer.
     ///
     /// See [`Delta`](crate::save::Delta) for an example.
     pub fn apply_delta(&mut self, delta: &[u8], limits: &Limits) -> Result<(), LoadError> {
@@ -56,7 +57,7 @@ impl World {
         }
     }
 
-    /// Puts what was checked in its place. Values that nobody has any more are dropped when all is done.
+    /// Commits a checked delta. Replaced values are dropped when all is done.
     fn commit(&mut self, checked: Checked) {
         let Checked { entities: new, ended, patches, lists, regroups } = checked;
         let Self { pools, entities, groups, .. } = self;
@@ -90,8 +91,8 @@ impl World {
     }
 }
 
-/// Takes those components that are not saved from those who ended, and relations to them; the components of which
-/// pools are to be finished.
+/// Removes unsaved components of ended entities, and relations to these. Returns the components whose pools the caller
+/// finishes.
 fn leave(pools: &mut Pools, entities: &mut Entities, ended: &[Entity]) -> ComponentSet {
     let is_unsaved =
         |(number, pool): (u32, &dyn WorldPool)| pool.kind().saving().is_none().then_some(number);
@@ -118,7 +119,7 @@ fn leave(pools: &mut Pools, entities: &mut Entities, ended: &[Entity]) -> Compon
     left
 }
 
-/// Tells those who read changes of this component.
+/// Marks the changes of this component for readers of changes.
 fn track(pools: &mut Pools, number: u32, keys: Option<&Keys<Entity>>, positions: &[usize]) {
     if !pools.watch.tracks_any(&ComponentSet::of(number)) {
         return;
@@ -141,7 +142,7 @@ fn track(pools: &mut Pools, number: u32, keys: Option<&Keys<Entity>>, positions:
     }
 }
 
-/// Notes who became a member, and who is none any more.
+/// Updates the records of entities that became members, or stopped being members.
 fn note_members(old: &Keys<Entity>, new: &Keys<Entity>, number: u32, entities: &mut Entities) {
     let differ =
         |a: &Keys<Entity>, b: &Keys<Entity>, at: usize| a.dense().get(at) != b.dense().get(at);
@@ -157,20 +158,20 @@ fn note_members(old: &Keys<Entity>, new: &Keys<Entity>, number: u32, entities: &
     }
 }
 
-/// All that a delta changes.
+/// The content of a delta.
 struct Checked {
-    /// The entities, if others are alive or free.
+    /// The entities after the delta, if others are alive or free.
     entities: Option<Entities>,
-    /// Those who are not alive any more.
+    /// The entities that are no longer alive.
     ended: Vec<Entity>,
     patches: Vec<Patch>,
     /// The groups that keep lists.
     lists: Vec<ListedGroup>,
-    /// Whether groups may have other members, or others in front.
+    /// `true` if groups may have other members, or other members in front.
     regroups: bool,
 }
 
-/// What changes in the pool with this number.
+/// The changes of the pool with this number.
 struct Patch {
     number: u32,
     keys: Option<Keys<Entity>>,
@@ -220,7 +221,7 @@ impl<'b> Applying<'_, 'b> {
         self.parts.reader.pay(self.world.groups.restoring_takes(size_of_pool), 1)
     }
 
-    /// Returns the entities that are alive and free afterwards, unless all stay; and those that end.
+    /// Returns the entities that are alive and free afterwards, or `None` if all stay; and the entities that end.
     fn entities(&mut self) -> Result<(Option<Entities>, Vec<Entity>)> {
         let Self { world: World { entities: old, pools, .. }, parts } = self;
         let free_before = old.flushed_free();
@@ -321,7 +322,7 @@ impl<'b> Applying<'_, 'b> {
         })
     }
 
-    /// Refuses that somebody ends, and is still in a pool or pointed to.
+    /// Returns an error if an ended entity is still in a pool or the target of a relation.
     fn check_ended(&mut self, ended: &[Entity], patches: &[Patch]) -> Result<()> {
         let pools = &self.world.pools;
         for (number, pool) in pools.numbered() {
@@ -346,8 +347,8 @@ impl<'b> Applying<'_, 'b> {
         Ok(())
     }
 
-    /// The groups that keep lists afterwards, and whether any is another; none, if all are as they were, unless they
-    /// `are_needed`.
+    /// Returns the groups that keep lists afterwards, and `true` if any differs. The list is empty if none differs,
+    /// unless they `are_needed`.
     fn groups(&mut self, living: &Entities, are_needed: bool) -> Result<(Vec<ListedGroup>, bool)> {
         let Self { world, parts } = self;
         let others =
@@ -372,7 +373,7 @@ impl<'b> Applying<'_, 'b> {
     }
 }
 
-/// Reads the generations of indices below `count` that have another than before.
+/// Reads the changed generations of indices below `count`.
 fn changed_generations(reader: &mut Reader, count: u64) -> Result<Vec<(usize, u32)>> {
     let mut next = 0_u64;
     reader.list(|reader| {

@@ -1,4 +1,4 @@
-//! Applying a change set that anybody may have made: all of it is checked first, and then carried out as edits are.
+//! Applies a change set from an untrusted source: checks all of it first, and then makes its edits.
 
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
@@ -27,38 +27,37 @@ use core::num::NonZeroU32;
 
 /// # Change sets: receiving
 impl World {
-    /// Does what a [`ChangeSet`](crate::save::ChangeSet) tells, if it is the next one of its reader, or a full one. The
-    /// [`Follower`] is kept up to date: an entity that is new is spawned here and added to those that it knows, one that
-    /// ended is despawned and taken out.
+    /// Applies a [`ChangeSet`](crate::save::ChangeSet), if it is the next one of its reader, or a full one. Updates the
+    /// [`Follower`]: a new entity is spawned here and added to it, and an ended one is despawned and taken out.
     ///
-    /// First components are removed, then resources are replaced, then all values come, then those end that ended: in
-    /// each step hooks, observers and vetoes are asked and told as ever, of values when all are there. A component brings
-    /// only those that it requires and that no set carries, because they are not tracked or not saved; all others come and
-    /// go by sets alone.
+    /// Components are removed first, then resources are replaced, then all values are inserted, and then ended entities
+    /// are despawned. In each step vetoes, hooks and observers are called like for any edit; for values, when all are
+    /// in place. A component inserts required components only if no set carries these, because they are not tracked or
+    /// not saved. All others are inserted and removed by sets alone.
     ///
-    /// Handles in relations and in fields that are marked by `#[component(entities)]` become those here. An entity that
-    /// is named before it has a component which is sent is spawned without components, so the handle stays right when
-    /// they come; a handle of an entity that is not alive in the other world becomes [`Entity::PLACEHOLDER`].
+    /// Handles in relations and in fields that are marked by `#[component(entities)]` are replaced by those of this
+    /// world. An entity that is named before any of its components is sent is spawned without components, so the handle
+    /// stays valid later. The handle of an entity that is dead in the other world becomes [`Entity::PLACEHOLDER`].
     ///
-    /// Those that point to an entity by a relation get the order that they have in the other world. Others, which point
-    /// to it in this world only, stay between them.
+    /// The sources of a target get the order that they have in the other world. Sources that point to it in this world
+    /// only stay between them.
     ///
-    /// Entities of this world's own stay as they are, unless a relation ends them with one of the other world. A value
-    /// that was written here in advance stays until the set with the next value of the other world; so does a component
-    /// that was inserted or removed here. An entity that was despawned here [stays so](Follower::skipped). A full set
-    /// undoes all of these, and so does each set where it says otherwise. Where a relation of the set would close a circle
-    /// with one that was written here in advance, the follower [needs a full set](Follower::needs_full).
+    /// Entities of this world's own stay as they are, unless a relation despawns them with one of the other world. A
+    /// value that was written here in advance stays until a set has the next value of the other world. So does a
+    /// component that was inserted or removed here. An entity that was despawned here [stays dead](Follower::skipped).
+    /// A full set undoes all of these, and any set undoes those that it contradicts. If a relation of the set would
+    /// close a circle with one that was written here in advance, the follower [needs a full set](Follower::needs_full).
     ///
-    /// O(what the set tells, and the sources of a target among which one was moved); of a relation that forms no
-    /// circles, O(those that have it); of a full set, O(known entities), too.
+    /// O(size of the set, and the sources of each target that had a source moved); for an acyclic relation, O(its
+    /// members); for a full set, O(known entities), too.
     ///
     /// # Errors
-    /// When the bytes are not right, or take more than the limits allow. Nothing is changed then, unless an observer of
-    /// what was removed related entities such that the set would close a circle: the follower
-    /// [needs a full set](Follower::needs_full) after that.
+    /// Returns an error if the bytes are not valid, or take more than the limits allow. Nothing is changed then, with
+    /// one exception: if an observer of a removal inserted relations with which the set would close a circle, the
+    /// follower [needs a full set](Follower::needs_full) after that.
     ///
     /// # Panics
-    /// When it is called by a hook or an observer; and as [`spawn_empty`](Self::spawn_empty).
+    /// Panics if it is called by a hook or an observer, and like [`spawn_empty`](Self::spawn_empty).
     ///
     /// See [`ChangeSet`](crate::save::ChangeSet) for an example.
     pub fn apply_change_set(
@@ -121,8 +120,8 @@ impl World {
         Ok(Applied::Done)
     }
 
-    /// Removes the components that a set removes, and returns the rest of the set; nothing if only a full set can be
-    /// applied. From now on the follower needs a full set, until all is done.
+    /// Removes the components that a set removes, and returns the rest of the set, or `None` if only a full set can be
+    /// applied. From now on the follower needs a full set, until the whole set is applied.
     fn remove_lost(
         &mut self,
         set: &[u8],
@@ -141,7 +140,7 @@ impl World {
                     let _ = part.kind.remove(self, entity); // or it lacks it, or the veto refused
                 }
             }
-            // An observer may have ended an entity: then the set says something else of it.
+            // If an observer ended an entity, the rest of the set reads differently.
             let stays = |(there, here): (Entity, &Entity)| {
                 read.is_spawned(*here) || known(&there).is_some_and(|here| self.is_alive(here))
             };
@@ -151,7 +150,7 @@ impl World {
         }
     }
 
-    /// Reads a set, and checks all of it. Returns nothing if it can be applied by a full set only.
+    /// Reads a set, and checks all of it. Returns `None` if only a full set can be applied.
     fn read_set(
         &self,
         set: &[u8],
@@ -182,7 +181,7 @@ impl World {
         }
     }
 
-    /// Spawns those who are to be there and are not known, or are not alive.
+    /// Spawns the entities of the set that have no living counterpart here.
     fn spawn_unknown(&mut self, told: &Known, known: &mut Known) {
         let is_alive = |here: &Entity| self.entities.is_alive(*here);
         let is_missing = |(there, here): &(Entity, &Entity)| {
@@ -195,7 +194,7 @@ impl World {
         }
     }
 
-    /// Gives entities their values. Returns those that have another place than they should, as the one before is dead.
+    /// Inserts the values of a set. Returns the sources that are in the wrong place, as the source before them is dead.
     fn give_changed(&mut self, parts: Vec<Part>, known: &Known) -> Result<Vec<Entity>, LoadError> {
         let here = |entity: Entity| known.get(entity).copied().unwrap_or(Entity::PLACEHOLDER);
         let mut given = Vec::new();
@@ -255,7 +254,8 @@ impl World {
     }
 }
 
-/// A relation, as it is when these came to point to their targets, and of the others those stayed that may.
+/// Returns a relation's ends after the sources `ends` were inserted. Of its other sources, those stay for which `stays`
+/// returns `true`.
 fn after(before: &Ends, ends: &[(Entity, Entity)], stays: impl Fn(Entity) -> bool) -> Ends {
     let changed: SparseSet<(), Entity> = ends.iter().map(|(source, _)| (*source, ())).collect();
     let all = before
@@ -277,11 +277,11 @@ fn read_header(parts: &mut Parts<'_>) -> Result<(u64, u8)> {
     Ok((number, flags))
 }
 
-/// What is in the way of a set because of changes that were made here in advance.
+/// The reason why a set cannot be applied as it is: a change that was made here in advance.
 enum Obstacle {
     /// The target of a relation was despawned.
     LostTarget,
-    /// Relations of the set form a circle with others that are here.
+    /// Relations of the set close a circle with others in this world.
     Conflict,
 }
 
@@ -290,7 +290,7 @@ struct Applying<'w, 'b> {
     world: &'w World,
     follower: &'w Follower,
     is_full: bool,
-    /// Whether relations are read one by one, so that one is passed over whose target was despawned here.
+    /// `true` if relations are read one by one, so that one whose target was despawned here can be passed over.
     one_by_one: bool,
     obstacle: Option<Obstacle>,
     read: Read,
@@ -332,8 +332,8 @@ impl Applying<'_, '_> {
         self.add_gone()
     }
 
-    /// Adds what is gone without being mentioned: entities whose index another one has, and all others of a full set,
-    /// with their components.
+    /// Adds the ended entities and lost components that the set does not list: of entities whose index was reused, and,
+    /// for a full set, all that it does not mention.
     fn add_gone(&mut self) -> Result<()> {
         let (known, told) = (&self.follower.known, &self.read.told);
         let count = if self.is_full { known.len() } else { told.len() };
@@ -511,7 +511,7 @@ impl Applying<'_, '_> {
         Ok(places)
     }
 
-    /// Returns the entities that these are here.
+    /// Returns the entities of this world that stand for these.
     fn all_here(&mut self, entities: &[Entity]) -> Result<Vec<Entity>> {
         let mut here = Vec::with_capacity(entities.len());
         for entity in entities {
@@ -526,7 +526,7 @@ impl Applying<'_, '_> {
         Ok(here)
     }
 
-    /// Returns the entity that this one is here, or [`Entity::PLACEHOLDER`] if that was despawned.
+    /// Returns the entity of this world that stands for this one, or [`Entity::PLACEHOLDER`] if it was despawned here.
     fn here(&mut self, entity: Entity) -> Result<Entity> {
         let Read { told, next, .. } = &mut self.read;
         if let Some(here) = told.get(entity) {
@@ -537,7 +537,7 @@ impl Applying<'_, '_> {
             self.parts.entity = Some(entity);
             return wrong("two entities have one index");
         }
-        // A record, and a place among those that are told, missing and known, each with pages.
+        // A record, and a place in each of the sets of listed, missing and known entities, with their pages.
         self.parts.reader.pay(1, entity_size(&self.world.pools) + 6 * size_of::<Entity>())?;
         let page = page_of(entity.index());
         let more = (page + 1).saturating_sub(keys.page_count());
@@ -597,7 +597,7 @@ impl Applying<'_, '_> {
             self.parts.reader.pay(2 * most.min(pages), Page::MOST_MEMORY)?;
             self.parts.reader.pay(10 * most, size_of::<Entity>())?;
             pay_relation(most, most, self.read.next, &mut self.parts.reader.budget)?;
-            // Of a full set, no known entity keeps a relation that is not told.
+            // In a full set, a known entity keeps only the relations that are listed.
             let leaves = |there: &Entity| Some((*known.get(*there)?, ()));
             let leaving: SparseSet<(), Entity> = if self.is_full {
                 known.keys().iter().filter_map(leaves).collect()

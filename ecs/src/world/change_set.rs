@@ -1,4 +1,4 @@
-//! Change sets: what happened to the components that are tracked and saved, entity by entity, to be sent.
+//! Change sets: the changes of tracked and saved components since the last set, entity by entity, to be sent.
 //!
 //! ```text
 //! header    see `format/header`
@@ -55,9 +55,9 @@ pub(super) const ALL_FLAGS: u8 = FULL | ENDED | PARTS | NAMED | EMPTIED | RESOUR
 /// The changes of the components of a world that are tracked and saved, as bytes: from [`ChangeSets::drain`], for
 /// [`World::apply_change_set`].
 ///
-/// Beside a [`Delta`](crate::save::Delta), which compares two worlds position by position, and is exact: a set costs what
-/// changed, and not what there is; who applies it may have entities and components of its own, and another order; and
-/// it has only components with both `#[component(track)]` and `save`.
+/// A [`Delta`](crate::save::Delta) compares two worlds position by position, and is exact. A set costs O(changes)
+/// instead of O(world), and has only components with both `#[component(track)]` and `save`. The world that applies it
+/// may have entities and components of its own, in any order.
 ///
 /// Sets have numbers, and are applied one after the other: a [`Follower`](crate::save::Follower) recognizes sets that
 /// come late, twice or in another order, and sets that are missing. A [full](Self::is_full) set may follow on any other.
@@ -113,14 +113,14 @@ impl ChangeSet {
         self.number
     }
 
-    /// Returns `true` if the set has everything that is sent, and removes from the world that applies it what it does
-    /// not mention: see [`ChangeSets::restart`].
+    /// Returns `true` if the set has everything that is sent. The world that applies it then loses all that the set
+    /// does not mention: see [`ChangeSets::restart`].
     #[must_use]
     pub const fn is_full(&self) -> bool {
         self.flags & FULL != 0
     }
 
-    /// Returns `true` if nothing happened. The set need not be sent; if it is, it tells which number was sent last.
+    /// Returns `true` if the set has no changes. It need not be sent; if it is, it repeats the number of the last set.
     ///
     /// ```
     /// # use ecs::World;
@@ -134,8 +134,8 @@ impl ChangeSet {
     }
 }
 
-/// A reader of all that is tracked and saved, for [change sets](ChangeSet): from [`World::change_sets`]. Each has its
-/// own place, so there may be one a client. One that is dropped costs no more.
+/// A reader of all changes that are tracked and saved, for [change sets](ChangeSet): from [`World::change_sets`]. Each
+/// reader has its own place, so there may be one for each client. A dropped reader costs nothing.
 ///
 /// The first set of a new one, `ChangeSets::default()`, is [full](ChangeSet::is_full).
 ///
@@ -151,24 +151,24 @@ impl ChangeSet {
 /// ```
 pub struct ChangeSets {
     reader: Reader,
-    /// The numbers of these components only.
+    /// The numbers of the components that are sent; `None` for all that are tracked and saved.
     only: Option<Vec<u32>>,
-    /// The resources that are sent, and their versions that were.
+    /// The resources that are sent, and the versions that were sent last.
     resources: Vec<(ResourceSaving, Option<u64>)>,
     /// The world that was read last, or 0.
     world: u64,
     /// The number of the last set that was not empty.
     number: u64,
-    /// Whether the next set is full.
+    /// `true` if the next set is full.
     is_full: bool,
     /// The components and resources whose names were sent.
     names: Vec<Numbered>,
-    /// Entities that may have been sent, are alive, and of which no component is sent: no mark tells of their end. In
-    /// order.
+    /// Living entities without a sent component that may have been sent, in order. No mark records their end.
     bare: Vec<Entity>,
     /// The entities whose components were sent, if not all are visible.
     shown: Option<SparseSet<(), Entity>>,
-    /// The living entities that sent values named, in order, if the last set was of [chosen](Self::drain_among) entities.
+    /// The living entities that sent values named, in order, if the last set was of [chosen](Self::drain_among)
+    /// entities.
     named: Option<Vec<Entity>>,
 }
 
@@ -182,9 +182,9 @@ enum Numbered {
 /// The entities that a set is about.
 enum Scope<'a> {
     All,
-    /// Those for which this returns `true`.
+    /// The entities for which this function returns `true`.
     Visible(&'a mut dyn FnMut(&World, Entity) -> bool),
-    /// These, which are alive and in order.
+    /// These entities, which are alive and in order.
     Among(&'a [Entity]),
 }
 
@@ -206,7 +206,7 @@ impl Default for ChangeSets {
 }
 
 impl ChangeSets {
-    /// Tells of these components only, of those that are tracked and saved.
+    /// Sends only these components, if they are tracked and saved.
     ///
     /// ```
     /// # use ecs::{ChildOf, Name, World};
@@ -223,9 +223,9 @@ impl ChangeSets {
         self
     }
 
-    /// Sends the resource `T`, too: its value each time when it was inserted or lent to be changed, and its removal. One
-    /// that [`World::resource_scope`] lends is sent when it is back.
-    /// Handles in it are those of this world: [`Follower::get`](crate::save::Follower::get) returns the others.
+    /// Sends the resource `T`, too: its value each time when it was inserted or lent to be changed, and its removal. A
+    /// resource that [`World::resource_scope`] lends is sent when it is back. Handles in it are those of the sending
+    /// world: [`Follower::get`](crate::save::Follower::get) returns their counterparts.
     ///
     /// ```
     /// # use ecs::{Res, Resource, World};
@@ -255,8 +255,8 @@ impl ChangeSets {
         self
     }
 
-    /// Makes the next set a [full](ChangeSet::is_full) one: for a client that missed a set, or whose world is not as it
-    /// should be for another reason. Everything is sent again, and what the server does not have goes. O(1).
+    /// Makes the next set a [full](ChangeSet::is_full) one: for a client that missed a set, or whose world is wrong for
+    /// another reason. Everything is sent again, and the client loses everything else that came by sets. O(1).
     ///
     /// ```
     /// # use ecs::{ChildOf, World};
@@ -281,30 +281,33 @@ impl ChangeSets {
         self.is_full = true;
     }
 
-    /// Returns what happened since the last call, or since the reader began. O(pages of the components), and what happened.
+    /// Returns the changes since the last call, or since the reader began. O(pages of the components, and changes).
     ///
-    /// An entity comes with its first component that is sent, or with a value that names it, by a relation or by a field
-    /// that is marked by `#[component(entities)]`, and stays until it ends. A value that was lent to be written counts
-    /// as changed, as [`Changes`](crate::Changes) says. A relation is sent, too, if its source was moved among those with
+    /// An entity is sent with its first sent component, or with a value that names it by a relation or a field that is
+    /// marked by `#[component(entities)]`. It stays until it ends. A value that was lent to be written counts as
+    /// changed, like in [`Changes`](crate::Changes). A relation is sent, too, if its source was moved among those of
     /// its target. In another world than before, a reader begins anew, with a full set.
     ///
     /// # Errors
-    /// When a value cannot be written, or two components have one name. The next set is full then, so nothing is lost.
+    /// Returns an error if a value cannot be written, or two components have one name. The next set is full then, so
+    /// nothing is lost.
     ///
     /// See [`ChangeSet`] for an example.
     pub fn drain(&mut self, world: &mut World) -> Result<ChangeSet, SaveError> {
         self.drain_by(world, Scope::All)
     }
 
-    /// Returns what happened, like [`drain`](Self::drain), to those entities only for which `is_visible` returns `true`.
+    /// Returns the changes, like [`drain`](Self::drain), of only those entities for which `is_visible` returns `true`.
     ///
-    /// It is called for each entity that has a component which is sent, each time. An entity that becomes visible is sent
-    /// with all its components. The entity of the client for one that is not visible any more loses all its components,
-    /// those of the client among them, and stays, empty, until the server's ends: so handles of it stay right. For the same
-    /// reason an entity that is not visible, and that a visible one names, is an empty one on the client. Its components
-    /// are never sent. O(entities that have any of the components).
+    /// It is called for each entity that has a sent component, each time. An entity that becomes visible is sent with
+    /// all its components.
     ///
-    /// To change between this and [`drain`](Self::drain) gives a full set.
+    /// The client's entity for one that is no longer visible loses all its components, also the client's own. It stays,
+    /// empty, until the server's entity ends, so handles of it stay valid. For the same reason an entity that is not
+    /// visible but named by a visible one is an empty entity on the client. Its components are never sent. O(entities
+    /// that have any of the components).
+    ///
+    /// A change between this and [`drain`](Self::drain) gives a full set.
     ///
     /// # Errors
     /// As [`drain`](Self::drain).
@@ -329,15 +332,15 @@ impl ChangeSets {
         self.drain_by(world, Scope::Visible(&mut is_visible))
     }
 
-    /// Returns what happened to these entities since the last call, like [`drain`](Self::drain). An entity that was not in
-    /// the last list is sent with all its components; the client's entity for one that is not in the list any more is
-    /// despawned. O(pages of the components, removals and `entities`).
+    /// Returns the changes of these entities since the last call, like [`drain`](Self::drain). An entity that was not
+    /// in the last list is sent with all its components. The client's entity for one that left the list is despawned.
+    /// O(pages of the components, removals and `entities`).
     ///
-    /// Unlike [`drain_visible`](Self::drain_visible), it does not look at entities outside of the list, and keeps an empty
-    /// entity on the client only for one that a sent value named, by a relation or by a field that is marked by
+    /// Unlike [`drain_visible`](Self::drain_visible), it does not look at entities outside of the list. It keeps an
+    /// empty entity on the client only if a sent value named it, by a relation or a field that is marked by
     /// `#[component(entities)]`.
     ///
-    /// To change between this and the other two gives a full set.
+    /// A change between this and the other two gives a full set.
     ///
     /// # Errors
     /// As [`drain`](Self::drain).
@@ -413,7 +416,8 @@ impl ChangeSets {
         Ok(set)
     }
 
-    /// Notes the entities of which no component is sent, as `is_bare` tells, and moves those that end to the ended ones.
+    /// Adds the entities without a sent component, for which `is_bare` returns `true`, and moves those that end to the
+    /// ended ones.
     fn note_bare(
         &mut self,
         drained: &mut Drained,
@@ -450,7 +454,7 @@ impl ChangeSets {
     /// Returns the changes as bytes, in the order of their names; adds the entities that values name.
     ///
     /// # Errors
-    /// When a value cannot be written, or two components have one name.
+    /// Returns an error if a value cannot be written, or two components have one name.
     pub(super) fn write_parts(
         &mut self,
         told: &mut [Told],
@@ -477,7 +481,7 @@ impl ChangeSets {
         (self.shown, self.named) = (None, None);
     }
 
-    /// Appends the number of a component or a resource in this reader's sets, and what it stands for if that was not
+    /// Appends the number of a component or a resource in this reader's sets, with its name and schema if they were not
     /// sent.
     fn write_head(&mut self, of: Numbered, name: SavingName, schema: Schema, bytes: &mut Vec<u8>) {
         let known = self.names.iter().position(|it| *it == of);
@@ -488,7 +492,7 @@ impl ChangeSets {
         }
     }
 
-    /// Returns the resources that changed, and how many they are.
+    /// Writes the resources that changed, and returns their number and bytes.
     fn write_resources(
         &mut self,
         world: &World,
@@ -562,7 +566,7 @@ impl Sections {
     }
 }
 
-/// What happened since a reader looked last.
+/// The changes since the last set of a reader.
 #[derive(Default)]
 struct Drained {
     told: Vec<Told>,
@@ -574,8 +578,8 @@ struct Drained {
 }
 
 impl Drained {
-    /// Adds what happened to the component with this number, or all that there is, if the set is full; of changes, only
-    /// those `among` these entities, if there are any.
+    /// Adds the changes of the component with this number, or all its values if the set is full. If `among` has a list,
+    /// only changes of these entities are added.
     fn add(
         &mut self,
         number: u32,
@@ -611,8 +615,8 @@ impl Drained {
         self.told.push(Told { name, schema, number, lost, changed });
     }
 
-    /// Leaves out what is not visible, and adds what became visible, or is not any more, since the entities `before` were
-    /// shown, and these `bare` ones without components.
+    /// Restricts the changes to visible entities. Adds the components of those that became visible, and the entities
+    /// that are no longer visible. `before` are the entities that were shown, and `bare` those without components.
     fn restrict(
         &mut self,
         sight: &Sight,
@@ -631,7 +635,7 @@ impl Drained {
         for Told { number, lost, changed, .. } in &mut self.told {
             lost.retain(|entity| before.contains(*entity));
             if pools.at(*number).relation().is_some() {
-                // Before others point to them: emptied ones are so last, which may be too late for a circle.
+                // Written before others point to them: emptied entities come last, which may be too late for a circle.
                 let with_it = |entity: &&Entity| pools.has(*number, **entity);
                 lost.extend(emptied.iter().filter(with_it));
                 in_order(lost);
@@ -649,12 +653,12 @@ impl Drained {
 /// The entities that a client may see, and the others.
 struct Sight {
     visible: SparseSet<(), Entity>,
-    /// The others with a component that is sent; all others, if there is no list.
+    /// Other entities with a sent component; `None` for all others.
     hidden: Option<SparseSet<(), Entity>>,
 }
 
 impl Sight {
-    /// Returns nothing if all are visible.
+    /// Returns `None` if all are visible.
     fn new(world: &World, numbers: &[u32], scope: Scope<'_>) -> Option<Self> {
         let is_visible = match scope {
             Scope::All => return None,
@@ -692,8 +696,8 @@ pub(super) struct Told {
 
 /// # Change sets: sending
 impl World {
-    /// A reader of what happens from now on to all components that are tracked and saved, also those that are first
-    /// used later. O(pages of these). While it lives, their edits keep marks, as for [`changes`](Self::changes).
+    /// Returns a reader of all later changes of components that are tracked and saved, also of those that are first
+    /// used later. O(pages of these). While it lives, their edits keep marks, like for [`changes`](Self::changes).
     ///
     /// See [`ChangeSet`] for an example.
     #[must_use]
@@ -706,7 +710,7 @@ impl World {
         sets
     }
 
-    /// The numbers of the components that this reader is told of.
+    /// Returns the numbers of the components that this reader reads.
     fn told_of_by(&self, sets: &ChangeSets) -> Vec<u32> {
         let all = self.pools.numbered().filter(|(number, pool)| sets.tells_of(*number, *pool));
         all.map(|(number, _)| number).collect()
@@ -783,18 +787,18 @@ fn members(pool: &dyn WorldPool, marked: &EntitySet) -> Vec<Entity> {
     indices.collect()
 }
 
-/// In the order of indices and generations, each once.
+/// Sorts entities by index and generation, and removes duplicates.
 pub(super) fn in_order(entities: &mut Vec<Entity>) {
     entities.sort_unstable_by_key(|entity| key(*entity));
     entities.dedup();
 }
 
-/// Returns what handles are ordered by.
+/// Returns the key by which handles are ordered.
 pub(super) fn key(entity: Entity) -> (u32, NonZeroU32) {
     (entity.index(), entity.generation())
 }
 
-/// Returns `true` if a list, which is in order, has the entity.
+/// Returns `true` if an ordered list has the entity.
 pub(super) fn has(list: &[Entity], entity: Entity) -> bool {
     list.binary_search_by_key(&key(entity), |it| key(*it)).is_ok()
 }

@@ -1,4 +1,4 @@
-//! Copies: of a whole world, and of entities with all that they have.
+//! Copies of whole worlds, and of entities with all their components.
 
 use crate::component::Relation;
 use crate::component::set::ComponentSet;
@@ -32,16 +32,16 @@ impl Drop for Copied<'_> {
 
 /// # Copies
 impl World {
-    /// A copy of this world: the same entities under the same handles, which go on alike, as the next handles are
-    /// the same, too; the same components, relations and groups, in the same order by whichever way they are walked.
-    /// O(indices and components).
+    /// Returns a copy of this world: with equal entity ids, free list, components, relations and groups, and equal
+    /// iteration orders. O(indices and components).
     ///
-    /// Components say that they may be copied by `#[component(clone)]`, or that copies are to be without them by
-    /// `#[component(clone = skip)]`; resources by `#[resource(clone)]`. Other resources stay out of the copy;
-    /// [`Copies`](crate::copies::Copies) leave out more, and tell what is left out; so do observers, collectors and readers of changes, hooks and vetoes not.
+    /// A component may be copied if it says `#[component(clone)]`. One that says `#[component(clone = skip)]` is left
+    /// out. Resources with `#[resource(clone)]` are copied; others stay out of the copy. So do observers, collectors
+    /// and readers of changes; hooks and vetoes do not. [`Copies`](crate::copies::Copies) leave out more, and return
+    /// the names of the components that were left out.
     ///
     /// # Errors
-    /// When entities have components that may not be copied: their names.
+    /// Returns an error with the names of components that entities have and that may not be copied.
     ///
     /// ```
     /// # use ecs::{Component, CopyError, World};
@@ -64,21 +64,21 @@ impl World {
         Ok(copy)
     }
 
-    /// Becomes a copy of another world, as [`try_clone`](Self::try_clone) makes one, in the memory that this one
-    /// has. So a frame is rolled back: keep a copy, and copy from it. What both have grown to is not allocated
-    /// again. O(indices and components of both).
+    /// Makes this world a copy of another one, like [`try_clone`](Self::try_clone), but reuses the memory of this
+    /// world. To roll back a frame, keep a copy, and copy from it: memory that both worlds have grown to is not
+    /// allocated again. O(indices and components of both).
     ///
     /// Observers, collectors and readers of changes stay, and so do resources without `#[resource(clone)]`. Hooks and
-    /// observers of components are not called. Observers of [`Replaced`] are notified once, when the copy is complete;
-    /// readers of changes find that all components were removed and inserted; collectors forget what they listed.
+    /// observers of components are not called. Observers of [`Replaced`] are notified once, when the copy is complete.
+    /// Readers of changes find that all components were removed and inserted; collectors forget their lists.
     ///
-    /// If a value's `Clone` or `Drop` panics, this world is empty, and no observer is notified of it.
+    /// If a value's `Clone` or `Drop` panics, this world is empty, and no observer is notified of that.
     ///
     /// # Errors
-    /// As [`try_clone`](Self::try_clone); this world is unchanged then.
+    /// Returns the errors of [`try_clone`](Self::try_clone); this world is unchanged then.
     ///
     /// # Panics
-    /// When it is called by a hook or an observer, which are told of what would not be there any more.
+    /// Panics if it is called by a hook or an observer, whose operation would be about entities that are gone.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -96,7 +96,7 @@ impl World {
         self.copy_some(other, &Copies::default()).map(drop)
     }
 
-    /// Becomes a copy of another world, and returns the names of the components that are left out.
+    /// Makes this world a copy of another one, and returns the names of the components that are left out.
     fn copy_some(&mut self, other: &Self, copies: &Copies) -> Result<Vec<&'static str>, CopyError> {
         self.refuse_while_telling("copied into");
         let left_out = copies.left_out_of(&other.pools, |_| true)?;
@@ -120,15 +120,17 @@ impl World {
         Ok(left_out)
     }
 
-    /// Spawns so many copies of an entity, with all that it has, and returns them. A copy points to what the entity
-    /// points to: a child's copy is a child of the same parent. Nobody points to the copies:
-    /// [`spawn_copies_with`](Self::spawn_copies_with) copies those, too. O(components of all); faster than one by one.
+    /// Spawns `count` copies of an entity with all its components, and returns them. A copy has the targets of the
+    /// original: a copy of a child is a child of the same parent. No entity points to a copy:
+    /// [`spawn_copies_with`](Self::spawn_copies_with) copies the sources, too. O(components of all); faster than one by
+    /// one.
     ///
     /// # Errors
-    /// When there is no such entity, or it has components without `#[component(clone)]`; nothing is spawned then.
+    /// Returns an error if there is no such entity, or it has components without `#[component(clone)]`; nothing is
+    /// spawned then.
     ///
     /// # Panics
-    /// As [`spawn_empty`](Self::spawn_empty).
+    /// Panics like [`spawn_empty`](Self::spawn_empty).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -142,15 +144,15 @@ impl World {
         Copies::default().spawn(self, entity, count).map(|(made, _)| made)
     }
 
-    /// As [`spawn_copies`](Self::spawn_copies), with those that point to the entity by a relation, those that point
-    /// to these, and so on. Among themselves the copies point as what they are copies of does; so do handles in fields that are marked by `#[component(entities)]`.
-    /// Returns the copies of the entity itself.
+    /// Spawns copies of an entity and of all entities below it: those that point to it by a relation, those that point
+    /// to these, and so on. Relations among the originals become relations among their copies, and so do handles in
+    /// fields that are marked by `#[component(entities)]`. Returns the copies of the entity itself.
     ///
     /// # Errors
-    /// As [`spawn_copies`](Self::spawn_copies), of all of them.
+    /// Returns the errors of [`spawn_copies`](Self::spawn_copies), for any of the originals.
     ///
     /// # Panics
-    /// As [`spawn_empty`](Self::spawn_empty).
+    /// Panics like [`spawn_empty`](Self::spawn_empty).
     ///
     /// ```
     /// # use ecs::{ChildOf, World};
@@ -169,16 +171,16 @@ impl World {
         Copies::default().spawn_with::<R>(self, entity, count).map(|(made, _)| made)
     }
 
-    /// Spawns so many copies of all entities of another world, a *prefab*, and returns them: those of the first copy
-    /// in the order of their indices there, then those of the next. Relations and marked handles among them are
-    /// as in the prefab; handles of the dead become [`Entity::PLACEHOLDER`]. Prefabs are copied, not inherited: a later
-    /// change of one changes no copy. O(components of all).
+    /// Spawns `count` copies of all entities of another world, a *prefab*. Returns the first copy of each in the order
+    /// of their indices there, then the second copies, and so on. Relations and marked handles among the entities
+    /// become those among the copies; handles of dead entities become [`Entity::PLACEHOLDER`]. Prefabs are copied, not
+    /// inherited: a later change of one changes no copy. O(components of all).
     ///
     /// # Errors
-    /// When the prefab has components without `#[component(clone)]`; nothing is spawned then.
+    /// Returns an error if the prefab has components without `#[component(clone)]`; nothing is spawned then.
     ///
     /// # Panics
-    /// As [`spawn_empty`](Self::spawn_empty).
+    /// Panics like [`spawn_empty`](Self::spawn_empty).
     ///
     /// ```
     /// # use ecs::{ChildOf, World};
@@ -199,7 +201,7 @@ impl World {
         Copies::default().spawn_prefab(self, prefab, count).map(|(made, _)| made)
     }
 
-    /// Spawns what was copied, so many times, from the pools of another world, or from this one's.
+    /// Spawns `count` copies of entities, from copied values of another world's pools, or of this one's.
     fn spawn_coming(
         &mut self,
         sources: &[Entity],
@@ -210,7 +212,7 @@ impl World {
         let each = sources.len();
         let made = Made::new(self, each * count, ComponentSet::EMPTY);
         let places: SparseSet<usize, Entity> = sources.iter().copied().zip(0..).collect();
-        // Of the copy with this number, among those that were made.
+        // Returns the counterpart of an entity in the copy with this number.
         let mapped = |made: &[Entity], copy: usize, entity: Entity| match places.get(entity) {
             Some(place) => made[copy * each + place],
             None if prefab.is_some() => Entity::PLACEHOLDER,
@@ -240,10 +242,11 @@ impl World {
     }
 }
 
-/// Copies that may be without some components, and tell which: the methods of [`World`] that copy, with a choice.
+/// The methods of [`World`] that copy, with a choice of components to leave out. They return the names of the
+/// components that were left out.
 ///
-/// A component is left out if the caller says so, or if it says so itself, by `#[component(clone = skip)]`: such as a handle
-/// of a physics engine, which the copy is to get anew.
+/// A component is left out if the caller chooses it, or if it says `#[component(clone = skip)]`: such as a handle of a
+/// physics engine, of which the copy needs its own.
 ///
 /// ```
 /// use ecs::copies::Copies;
@@ -275,11 +278,11 @@ impl World {
 pub struct Copies {
     /// The numbers of components that are left out.
     left_out: Vec<u32>,
-    /// Whether all that may not be copied is left out, too.
+    /// `true` if all components that may not be copied are left out, too.
     leaves_out_rest: bool,
 }
 
-/// What was made, and the names of the components that were left out of it, in alphabetical order.
+/// The copies, and the names of the components that were left out of them, in alphabetical order.
 type Copy<T> = Result<(T, Vec<&'static str>), CopyError>;
 
 impl Copies {
@@ -307,10 +310,10 @@ impl Copies {
         self
     }
 
-    /// Returns a copy of a world, like [`World::try_clone`], and the names of the components that it is without.
+    /// Returns a copy of a world, like [`World::try_clone`], and the names of the components that were left out.
     ///
     /// # Errors
-    /// When entities have components that may not be copied and are not left out.
+    /// Returns an error if entities have components that may not be copied and are not left out.
     ///
     /// See [`Copies`] for an example.
     pub fn clone_world(&self, world: &World) -> Copy<World> {
@@ -319,14 +322,15 @@ impl Copies {
         Ok((copy, left_out))
     }
 
-    /// Makes a world a copy of another one, like [`World::copy_from`]. Returns the names of the components that it is
-    /// without.
+    /// Makes a world a copy of another one, like [`World::copy_from`]. Returns the names of the components that were
+    /// left out.
     ///
     /// # Errors
-    /// When entities have components that may not be copied and are not left out; `world` is unchanged then.
+    /// Returns an error if entities have components that may not be copied and are not left out; `world` is unchanged
+    /// then.
     ///
     /// # Panics
-    /// When it is called by a hook or an observer.
+    /// Panics if it is called by a hook or an observer.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -346,15 +350,15 @@ impl Copies {
         world.copy_some(from, self)
     }
 
-    /// Spawns so many copies of an entity, like [`World::spawn_copies`]. Returns them, and the names of the components that
-    /// they are without.
+    /// Spawns `count` copies of an entity, like [`World::spawn_copies`]. Returns them, and the names of the components
+    /// that were left out.
     ///
     /// # Errors
-    /// When there is no such entity, or it has components that may not be copied and are not left out; nothing is
-    /// spawned then.
+    /// Returns an error if there is no such entity, or it has components that may not be copied and are not left out;
+    /// nothing is spawned then.
     ///
     /// # Panics
-    /// Like [`World::spawn_empty`].
+    /// Panics like [`World::spawn_empty`].
     ///
     /// See [`Copies`] for an example.
     pub fn spawn(&self, world: &mut World, entity: Entity, count: usize) -> Copy<Vec<Entity>> {
@@ -365,14 +369,14 @@ impl Copies {
         self.spawn_all(world, &[entity], count)
     }
 
-    /// Spawns so many copies of an entity and of those that point to it, like [`World::spawn_copies_with`]. Returns the copies
-    /// of the entity itself, and the names of the components that any of them is without.
+    /// Spawns `count` copies of an entity and of those that point to it, like [`World::spawn_copies_with`]. Returns the
+    /// copies of the entity itself, and the names of the components that were left out of any copy.
     ///
     /// # Errors
-    /// Like [`spawn`](Self::spawn), of all of them.
+    /// Returns the errors of [`spawn`](Self::spawn), for any of the originals.
     ///
     /// # Panics
-    /// Like [`World::spawn_empty`].
+    /// Panics like [`World::spawn_empty`].
     ///
     /// ```
     /// # use ecs::{ChildOf, Component, World};
@@ -411,14 +415,15 @@ impl Copies {
         Ok((made, left_out))
     }
 
-    /// Spawns so many copies of all entities of a prefab, like [`World::spawn_copies_of`]. Returns them, and the names of the
-    /// components that they are without.
+    /// Spawns `count` copies of all entities of a prefab, like [`World::spawn_copies_of`]. Returns them, and the names
+    /// of the components that were left out.
     ///
     /// # Errors
-    /// When the prefab has components that may not be copied and are not left out; nothing is spawned then.
+    /// Returns an error if the prefab has components that may not be copied and are not left out; nothing is spawned
+    /// then.
     ///
     /// # Panics
-    /// Like [`World::spawn_empty`].
+    /// Panics like [`World::spawn_empty`].
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -452,7 +457,7 @@ impl Copies {
         Ok((world.spawn_coming(sources, count, incoming, None), left_out))
     }
 
-    /// Copies the components of some entities, of each so many.
+    /// Copies the components of some entities `count` times.
     fn copy(&self, pools: &Pools, sources: &[Entity], count: usize) -> Vec<Incoming> {
         let incoming = pools.numbered().filter_map(|(number, pool)| {
             let members = sources.iter().copied().filter(|entity| pool.contains(*entity));
@@ -466,17 +471,17 @@ impl Copies {
         incoming.collect()
     }
 
-    /// Returns `true` if copies are without such components.
+    /// Returns `true` if copies lack such components.
     fn skips(&self, kind: Kind) -> bool {
         kind.skips_copies()
             || self.left_out.contains(&kind.number)
             || self.leaves_out_rest && !kind.is_copied()
     }
 
-    /// Returns the names of components that are left out, of those that have members and a number that is concerned.
+    /// Returns the names of the components that are left out, among those that have members and are copied.
     ///
     /// # Errors
-    /// When others of them may not be copied.
+    /// Returns an error if others of them may not be copied.
     fn left_out_of(
         &self,
         pools: &Pools,
@@ -495,7 +500,7 @@ impl Copies {
     }
 }
 
-/// Forgets in records and groups of a copy the components that it is without.
+/// Removes the components that a copy lacks from its records and groups.
 fn leave_out(
     from: &Pools,
     copies: &Copies,

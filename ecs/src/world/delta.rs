@@ -1,4 +1,4 @@
-//! Deltas: what makes one world of another.
+//! Deltas: the differences between two worlds.
 //!
 //! ```text
 //! header    see `format/header`
@@ -11,8 +11,8 @@
 //! groups    those whose lists differ: names, members
 //! ```
 //!
-//! Keys and values are compared position by position. So what moved within its pool is in a delta, and nothing else
-//! that stayed as it was.
+//! Keys and values are compared position by position. So a delta has the values that were moved within their pools, but
+//! no others that stayed equal.
 
 use crate::component::data::SavingName;
 use crate::entity::Entity;
@@ -27,13 +27,12 @@ use alloc::collections::BTreeMap;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-/// What makes one world of another, as bytes: made by [`Delta::between`], and applied by
+/// The differences between two worlds, as bytes: made by [`Delta::between`], and applied by
 /// [`World::apply_delta`](crate::World::apply_delta).
 ///
-/// It has what is saved of both: entities, and components with `#[component(save = "name")]`. It needs no tracking of
-/// changes, and is exact: whatever was applied to the one world gives the other, with the same handles, those that come
-/// next, and the same order by whichever way it is walked. A relation of which anything differs is in it with all its
-/// ends.
+/// It has the saved parts of both: entities, and components with `#[component(save = "name")]`. It needs no tracking of
+/// changes, and is exact: entity ids, the free list and all iteration orders are restored. A relation with any
+/// difference is written with all its ends.
 ///
 /// ```
 /// use ecs::{Component, World};
@@ -65,10 +64,10 @@ pub struct Delta {
 }
 
 impl Delta {
-    /// What makes `new` of `old`. O(indices and components), by comparing all of them.
+    /// Returns the delta from `old` to `new`. O(indices and components), as all of them are compared.
     ///
     /// # Errors
-    /// When a value cannot be written, or two components have one name.
+    /// Returns an error if a value cannot be written, or two components have one name.
     pub fn between(old: &World, new: &World) -> Result<Self, SaveError> {
         let mut bytes = Vec::new();
         Content::Delta.write_header(&mut bytes);
@@ -89,19 +88,19 @@ impl Delta {
         Ok(Self { bytes, is_empty })
     }
 
-    /// The bytes, to be kept or sent.
+    /// Returns the bytes, to be kept or sent.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The bytes, to be kept or sent.
+    /// Returns the bytes, to be kept or sent.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 
-    /// Whether both worlds are equal: then there is nothing to apply.
+    /// Returns `true` if both worlds are equal. There is nothing to apply then.
     ///
     /// ```
     /// # use ecs::World;
@@ -117,7 +116,7 @@ impl Delta {
     }
 }
 
-/// Writes what is other about entities. Whether nothing is.
+/// Writes the differences between the entities. Returns `true` if there are none.
 fn write_entities(old: &World, new: &World, bytes: &mut Vec<u8>) -> bool {
     let (old, new) = (&old.entities, &new.entities);
     let before = old.flushed_generations().map(Some).chain(core::iter::repeat(None));
@@ -168,7 +167,7 @@ impl Side<'_> {
 }
 
 impl<'w> Pair<'w> {
-    /// Those of both worlds, in the order of their names.
+    /// Returns the saved pools of both worlds, in the order of their names.
     fn all(old: &'w World, new: &'w World) -> Result<Vec<Self>, SaveError> {
         let mut found = BTreeMap::new();
         for (number, pool) in old.pools.numbered() {
@@ -192,14 +191,14 @@ impl<'w> Pair<'w> {
     }
 }
 
-/// What differs between the pools of a pair.
+/// The differences between the pools of a pair.
 struct Part<'w> {
     pair: Pair<'w>,
-    /// Whether members or pages differ.
+    /// `true` if members or pages differ.
     has_keys: bool,
-    /// Where values differ.
+    /// The positions of values that differ.
     positions: Vec<usize>,
-    /// The lists of a relation, as positions, if any of it differs.
+    /// The lists of a relation, as positions, if anything of the relation differs.
     lists: Option<Vec<Vec<usize>>>,
 }
 
@@ -255,7 +254,7 @@ impl<'w> Part<'w> {
     }
 }
 
-/// Writes the lists of groups that differ. Returns whether there are none.
+/// Writes the lists of groups that differ. Returns `true` if there are none.
 fn write_other_groups<'w>(old: &'w World, new: &'w World, bytes: &mut Vec<u8>) -> bool {
     let lists_of =
         |world: &'w World| listed(&world.groups, |it| Some(world.pools.at(it).kind().saving()?.0));

@@ -1,4 +1,4 @@
-//! The state of a world that follows another one by change sets, and a set as it was read.
+//! The state of a world that follows another one by change sets, and the content of a set.
 
 use crate::entity::Entity;
 use crate::format::header::Schema;
@@ -17,7 +17,7 @@ use core::ops::Range;
 /// The entity of this world for each one of another world.
 pub(super) type Known = SparseSet<Entity, Entity>;
 
-/// What became of a change set: from [`World::apply_change_set`](crate::World::apply_change_set).
+/// The outcome of a change set: from [`World::apply_change_set`](crate::World::apply_change_set).
 ///
 /// ```
 /// # use ecs::World;
@@ -34,7 +34,7 @@ pub(super) type Known = SparseSet<Entity, Entity>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "a set that is not applied is to be kept or asked for again"]
 pub enum Applied {
-    /// The world is as the set says.
+    /// The set was applied.
     Done,
     /// This set or a later one was applied before; nothing was changed.
     Late,
@@ -43,12 +43,12 @@ pub enum Applied {
     Missing,
 }
 
-/// The state of a world that follows another one by [change sets](crate::save::ChangeSet): which of its entities stands
-/// for which one of the other world, and the number of the last set.
+/// The state of a world that follows another one by [change sets](crate::save::ChangeSet): the number of the last set,
+/// and the entity of this world that stands for each one of the other world.
 ///
-/// It belongs to one world and one reader, [`ChangeSets`](crate::save::ChangeSets), of the other one. It may begin empty,
-/// or with what [`World::merge`](crate::World::merge) returned: `Follower::from(known)`; and in a world that was
-/// [loaded](crate::World::load), with each entity for itself.
+/// It belongs to one world and one reader, [`ChangeSets`](crate::save::ChangeSets), of the other one. It may begin
+/// empty, or with the entities that [`World::merge`](crate::World::merge) returned: `Follower::from(known)`. In a world
+/// that was [loaded](crate::World::load), it may begin with each entity for itself.
 #[derive(Clone, Default)]
 pub struct Follower {
     pub(super) known: Known,
@@ -90,10 +90,10 @@ impl Follower {
         &self.known
     }
 
-    /// Lets an entity of this world stand for one of the other world, which may come later: for an entity that was
-    /// spawned here in advance. Returns the one that stood for it. O(1).
+    /// Makes an entity of this world stand for one of the other world, which may be sent later: for an entity that was
+    /// spawned here in advance. Returns the entity that stood for it before. O(1).
     ///
-    /// A full set despawns it if the other world does not have the entity.
+    /// A full set despawns `here` if the other world does not have the entity.
     ///
     /// ```
     /// # use ecs::World;
@@ -124,26 +124,26 @@ impl Follower {
         self.full_number
     }
 
-    /// Returns `true` if no set but a [full](crate::save::ChangeSet::is_full) one will be applied: after a
-    /// [restart](Self::restart); after a set whose relations form a circle with others that are here; and after a set that
-    /// was applied in part, as an observer panicked or made the rest impossible.
+    /// Returns `true` if only a [full](crate::save::ChangeSet::is_full) set can be applied. That is so after a
+    /// [restart](Self::restart), and after a set whose relations form a circle with others in this world. It is so,
+    /// too, after a set that was applied in part, because an observer panicked or made the rest impossible.
     #[must_use]
     pub const fn needs_full(&self) -> bool {
         self.needs_full
     }
 
-    /// Forgets the number of the last set: the next one is the first of another reader, and full. For a client that
-    /// connects again, and keeps its entities.
+    /// Forgets the number of the last set, so that the next one must be full; it may be of another reader. For a client
+    /// that connects again, and keeps its entities.
     pub const fn restart(&mut self) {
         (self.number, self.full_number) = (0, 0);
         self.needs_full = true;
     }
 
-    /// Returns the entities of the other world that this one does not have as they are there, and the number of the set
-    /// since when: their entity here was despawned, or stands behind one that was.
+    /// Returns the entities of the other world that this one could not follow, each with the number of the first set
+    /// that was not applied to it. Their entity here was despawned, or stands behind one that was.
     ///
-    /// An entity that was despawned here stays so, until a full set brings it back whole; if the other world despawns it,
-    /// too, it is not among these any more.
+    /// An entity that was despawned here stays dead, until a full set restores it. If the other world despawns it, too,
+    /// it is no longer returned.
     ///
     /// ```
     /// # use ecs::{Name, World};
@@ -171,7 +171,7 @@ impl Follower {
 }
 
 impl From<SparseSet<Entity, Entity>> for Follower {
-    /// Each entity of the other world, with the one that stands for it.
+    /// Returns a follower with these entities of the other world, each with the one that stands for it.
     fn from(known: SparseSet<Entity, Entity>) -> Self {
         Self { known, ..Self::default() }
     }
@@ -189,7 +189,7 @@ impl fmt::Debug for Follower {
     }
 }
 
-/// What a set tells of a component.
+/// The content of a set for one component.
 pub(super) struct Part {
     pub(super) kind: Kind,
     pub(super) name: String,
@@ -205,10 +205,10 @@ pub(super) struct Piece {
     pub(super) values: Box<Loose>,
 }
 
-/// A set, as it was read.
+/// The content of a set.
 pub(super) struct Read {
-    /// The entities that are to be there, each as it is here: one that is to be spawned, under an index from
-    /// `first` on, which no entity has; one that was despawned here, as [`Entity::PLACEHOLDER`].
+    /// The entities that the set lists, each with its entity of this world. An entity to be spawned has an unused
+    /// index, from `first` on. One that was despawned here is [`Entity::PLACEHOLDER`].
     pub(super) told: Known,
     pub(super) first: usize,
     /// The next index for an entity that is to be spawned.
@@ -217,11 +217,11 @@ pub(super) struct Read {
     pub(super) ended: Vec<Entity>,
     pub(super) emptied: Vec<Entity>,
     pub(super) resources: Resources,
-    /// The resources that are gone.
+    /// The resources that were removed.
     pub(super) gone: Vec<ResourceSaving>,
-    /// New ones.
+    /// The components and resources that this set names first.
     pub(super) names: Vec<Named>,
-    /// The entities of which something was passed over.
+    /// The entities to which a part of the set is not applied.
     pub(super) skipped: Vec<Entity>,
 }
 
@@ -241,7 +241,7 @@ impl Read {
         }
     }
 
-    /// Returns `true` if this entity of those that are told is to be spawned, or was passed over.
+    /// Returns `true` if this entity is to be spawned, or is passed over.
     pub(super) const fn is_spawned(&self, here: Entity) -> bool {
         here.index() as usize >= self.first
     }

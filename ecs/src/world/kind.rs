@@ -1,4 +1,4 @@
-//! Components whose types are not named: known by a [`Kind`], their values seen, inserted, copied and removed.
+//! Components by [`Kind`]: values whose types are not named are read, inserted, copied and removed.
 
 use crate::bundle::One;
 #[cfg(feature = "serde")]
@@ -31,7 +31,7 @@ use core::fmt;
 #[cfg(feature = "serde")]
 use serde::{Deserializer, Serialize, Serializer, ser::Error as _};
 
-/// Why nothing was done with a component that was known by its name or its [`Kind`].
+/// The error of an operation on a component by its name or its [`Kind`].
 ///
 /// ```
 /// # use ecs::{Component, World};
@@ -181,31 +181,31 @@ impl<'w> Value<'w> {
         Some(Self { pool, at: pool.raw_keys().find(entity)? })
     }
 
-    /// What it is a value of. O(1).
+    /// Returns the kind of the component. O(1).
     #[must_use]
     pub fn kind(self) -> Kind {
         self.pool.kind()
     }
 
-    /// The entity that has it. O(1).
+    /// Returns the entity that has the component. O(1).
     #[must_use]
     pub fn entity(self) -> Entity {
         self.pool.keys()[self.at]
     }
 
-    /// The value, if it is a `T`. O(1).
+    /// Returns the value, if it is a `T`. O(1).
     #[must_use]
     pub fn get<T: Component>(self) -> Option<Ref<'w, T>> {
         self.pool.as_any().downcast_ref::<Pool<T>>()?.borrowed().get(self.at)
     }
 
-    /// The value, to be shown to people, if the component says `#[component(debug)]`.
+    /// Returns the value to be shown to people, if the component says `#[component(debug)]`.
     #[must_use]
     pub fn as_debug(&self) -> Option<&(dyn fmt::Debug + 'w)> {
         self.kind().is_shown().then_some(self)
     }
 
-    /// The value, to be written in any format of serde, if the component is saved.
+    /// Returns the value to be written in any format of serde, if the component is saved.
     ///
     /// ```
     /// # use ecs::World;
@@ -383,11 +383,11 @@ impl Kind {
 
 /// # Components by name
 impl World {
-    /// The kind of the component that has this name: the one under which it is saved, the full name of its type, or
-    /// the name as declared, if only one has that. O(pools).
+    /// Returns the kind of the component with this name: the name under which it is saved, the full name of its type,
+    /// or the name as declared, if only one component has that. O(pools).
     ///
     /// # Errors
-    /// When the world has no pool of such a component, or those of several.
+    /// Returns an error if the world has no pool of such a component, or pools of several.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -421,7 +421,7 @@ impl World {
         }
     }
 
-    /// Gives an entity a loose value of this kind, of which there is a pool.
+    /// Inserts a loose value of this kind, whose pool exists, into an entity.
     fn insert_loose(
         &mut self,
         entity: Entity,
@@ -433,9 +433,9 @@ impl World {
         Ok(())
     }
 
-    /// Gives entities, which are alive and differ, loose values of this kind, as many, of which there is a pool; they
-    /// may have the relations that they are. Observers are to be notified of what was noted. Returns the entities that
-    /// lacked the component, and the values that were replaced, to be dropped when all is whole.
+    /// Inserts loose values of this kind, whose pool exists, into as many different living entities. If the values are
+    /// relations, they were checked. Notes the insertions, of which the caller notifies observers. Returns the entities
+    /// that lacked the component, and the replaced values, to be dropped when the world is consistent.
     pub(super) fn put_loose(
         &mut self,
         list: &[Entity],
@@ -469,13 +469,13 @@ impl World {
         self.pools.get_or_create::<T>();
     }
 
-    /// Gives an entity that was given a `T` what that requires.
+    /// Inserts the components that a `T` requires into an entity that was given a `T`.
     pub(crate) fn require_for<T: Component>(&mut self, entity: Entity) {
         self.require::<One<T>>(&[entity]);
     }
 
-    /// Gives an entity that has a `T` those components which that requires, and `skips` does not name. Notes what observers
-    /// are to be notified of, unless it `is_silent`: then groups are to be restored.
+    /// Inserts the components that a `T` requires, but for those that `skips` names, into an entity that has a `T`.
+    /// Notes the insertions for observers, unless it `is_silent`: then the caller restores groups.
     #[cfg(feature = "serde")]
     pub(crate) fn require_some_for<T: Component>(
         &mut self,
@@ -492,8 +492,8 @@ impl World {
         T::require(Internal::CALL, &mut FilteredInserter { inserter, skips });
     }
 
-    /// Calls `insert` with what gives an entity components of which no observer and no group learns: groups are to be
-    /// restored.
+    /// Calls `insert` with an inserter that neither notes insertions for observers nor updates groups: the caller
+    /// restores groups.
     #[cfg(feature = "serde")]
     pub(crate) fn with_silent_inserter(
         &mut self,

@@ -1,4 +1,4 @@
-//! What is known of a kind in a world: its pool, both ends of a relation, what changed.
+//! The entities of a kind in a world: its members, both ends of its relation, and its changes.
 
 use crate::entity::Entity;
 use crate::pool::WorldPool;
@@ -84,8 +84,8 @@ impl Kind {
     }
 }
 
-/// A reader of what happens to a tracked component of any [`Kind`], like [`Changes`](crate::Changes), but its type is
-/// not named, and entities are listed.
+/// A reader of the changes of a tracked component of any [`Kind`]. It is like [`Changes`](crate::Changes), but does not
+/// name the type, and lists entities.
 ///
 /// ```
 /// use ecs::by_name::{Kind, KindChanges};
@@ -109,7 +109,7 @@ pub struct KindChanges {
 }
 
 impl KindChanges {
-    /// Returns a reader of what happens to a component from now on. O(pages of the component).
+    /// Returns a reader of all later changes of a component. O(pages of the component).
     ///
     /// # Errors
     /// Returns an error if the component does not say `#[component(track)]`.

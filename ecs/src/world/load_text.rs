@@ -1,8 +1,8 @@
 //! Loading from text formats, by any crate of serde: JSON, RON and the like.
 //!
-//! What [saving](super::save_text) writes is read key by key, each once and in the order in which it is written: so
-//! entities are complete before components, and components before their relations. Only names of components and
-//! resources may come in any order.
+//! Reads the output of [saving](super::save_text) key by key. Each key stands once, in the order in which it is
+//! written: so entities are complete before components, and components before their relations. Only names of components
+//! and resources may stand in any order.
 
 use crate::component::data::{Late, SavedPool};
 use crate::entities::Entities;
@@ -33,7 +33,7 @@ use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visito
 /// The keys of a struct, in order.
 struct Fields {
     names: &'static [&'static str],
-    /// Those that may be missing.
+    /// The keys that may be missing.
     optional: &'static [&'static str],
 }
 
@@ -50,16 +50,16 @@ const RESOURCE_FIELDS: Fields =
 
 /// # Loading from text formats
 impl World {
-    /// Reads the world that a [`Save`](crate::save::Save) was written as, in any format of serde that names fields; with the
-    /// pools and groups of this one, like [`read`](Self::read), within the default [`Limits`]. For other limits, and for
-    /// a world within a larger document, see [`WorldSeed`].
+    /// Reads a world from any format of serde that names fields, such as one that a [`Save`](crate::save::Save) was
+    /// written in. Like [`read`](Self::read), it returns a world with the pools and groups of this one, and holds to
+    /// the default [`Limits`]. For other limits, and for a world within a larger document, see [`WorldSeed`].
     ///
-    /// Handles are text there, such as `12v3`, and a person may have edited all of it. Keys stand once each, in the order
-    /// in which they are written; only components and resources may come in any order. Pages are made anew: so the order in
-    /// which one pool is walked is that which was saved, and a join may take another way.
+    /// Handles are text, such as `12v3`, and a person may have edited the whole file. Each key stands once, in the
+    /// order in which it is written; only components and resources may stand in any order. Pages are rebuilt: each pool
+    /// keeps its saved order, but a join may use another plan.
     ///
     /// # Errors
-    /// When the text is not that of a world, or takes more than the limits allow.
+    /// Returns an error if the text is not a saved world, or takes more than the limits allow.
     ///
     /// ```
     /// use ecs::{Component, World};
@@ -89,10 +89,11 @@ impl World {
 
 /// A seed of serde that reads a saved world within limits: from [`WorldSeed::new`].
 ///
-/// Memory counts as for [`World::read`]. The text itself, what its deserializer keeps and tells of it, and values that
-/// serde buffers for `flatten`, `untagged` and `tag`, once they are buffered, are not counted.
-/// What the world does not know is refused or [skipped](Limits::skip_unknown): a text is not
-/// [kept](Limits::keep_unknown).
+/// Memory is counted like in [`World::read`]. The text itself, the state of its deserializer and its error messages are
+/// not counted. Nor are values that serde has buffered for `flatten`, `untagged` and `tag`.
+///
+/// Components and resources that the world has not registered are refused or [skipped](Limits::skip_unknown). Text
+/// formats do not [keep](Limits::keep_unknown) them.
 ///
 /// ```
 /// use ecs::World;
@@ -133,8 +134,8 @@ pub struct WorldSeed<'w> {
 }
 
 impl<'w> WorldSeed<'w> {
-    /// Returns a seed that reads a world like [`World::read_from`], by the components that `world` has registered, and
-    /// within these limits: alone, or as a part of a document.
+    /// Returns a seed that reads a world within these limits: alone like [`World::read_from`], or as a part of a
+    /// document. The components and resources are those that `world` has registered.
     pub const fn new(world: &'w World, limits: &Limits) -> Self {
         Self { world, limits: *limits }
     }
@@ -155,7 +156,7 @@ impl<'de> DeserializeSeed<'de> for WorldSeed<'_> {
 struct Reading {
     building: Building,
     budget: Budget,
-    /// Whether what is not known is to be kept, which is not done here.
+    /// `true` if the limits keep unknown parts, which is an error in a text format.
     keeps_unknown: bool,
 }
 
@@ -249,9 +250,9 @@ impl Reading {
 /// The keys of a struct, each of which comes once, in order.
 struct Keyed {
     fields: Fields,
-    /// How many of them came or were passed over.
+    /// The number of keys that were read or passed over.
     passed: usize,
-    /// The last one that came.
+    /// The last key that was read.
     last: &'static str,
 }
 
@@ -287,7 +288,7 @@ impl Keyed {
         }
     }
 
-    /// Passes over those before this one, none of which may have to be there.
+    /// Passes over the keys before this one. Returns an error if one of them is required.
     fn pass(&mut self, to: usize) -> Result<(), ReadError> {
         let Fields { names, optional } = self.fields;
         let mut passed = names[self.passed.min(to)..to].iter();
@@ -313,7 +314,7 @@ impl Keyed {
         Ok(self.last)
     }
 
-    /// Tells which keys there are.
+    /// Returns the list of keys, for errors.
     fn order(&self) -> String {
         let names = self.fields.names.join("`, `");
         format!("the keys are `{names}`, each once and in this order")
@@ -394,9 +395,9 @@ impl<'de> Visitor<'de> for Named<'_> {
     }
 }
 
-/// The error of a component or resource with this name, of this entity, if it is of one.
+/// Returns the error of the component or resource with this name, or of its value of this entity.
 fn of<E: Error>(name: &str, entity: Option<Entity>, error: impl fmt::Display) -> E {
-    // Cut, as formats tell the value that was not expected, be it long.
+    // `ReadError` cuts messages: formats quote unexpected values, which may be long.
     E::custom(match entity {
         Some(entity) => ReadError::custom(format_args!("`{name}` of {entity}: {error}")),
         None => ReadError::custom(format_args!("`{name}`: {error}")),
@@ -434,7 +435,7 @@ impl<'de> Visitor<'de> for Component<'_> {
         let Self { ref reading, number, name } = self;
         let own = reading.building.world.pools.at(number).kind().saving().map(|(_, own)| own);
         let mut keys = Keyed::new(PART_FIELDS);
-        // The values may be passed over: so they begin when it is known of what version they are.
+        // Values may be passed over, so they are started when their version is read.
         let read = keys.schema(&mut map);
         let (schema, mut key) = read.map_err(|error| of(name, None, error))?;
         if reading.recognizes(schema, own).map_err(|error| of(name, None, error))? {
@@ -521,14 +522,14 @@ struct Values<'r> {
     size: usize,
     name: &'r str,
     budget: &'r mut Budget,
-    /// Of the values, which grow as the list of a value does.
+    /// The memory of the values, which grow like a list within a value.
     growth: Growth,
     version: u32,
     keys: Keys<Entity>,
     loose: Box<Loose>,
-    /// What else the entities are given.
+    /// Further components that old values became.
     late: Vec<Late>,
-    /// Whether the error that is on its way names the component and the entity.
+    /// `true` if the pending error names the component and the entity already.
     is_named: bool,
 }
 

@@ -107,7 +107,7 @@ impl ResourceKind {
         world.resources.saved_by(self.saving.as_ref()?).ok()?.map(ResourceValue)
     }
 
-    /// Gives the world a resource that is read from any format of serde, in its present version. The default
+    /// Reads a resource from any format of serde, in its present version, and inserts it into the world. The default
     /// [`Limits`](crate::save::Limits) hold.
     ///
     /// # Errors
@@ -174,7 +174,7 @@ impl fmt::Debug for ResourceValue<'_> {
     }
 }
 
-/// Why nothing was done with a resource that was known by its name or its [`ResourceKind`]. Types are named in full.
+/// The error of an operation on a resource by its name or its [`ResourceKind`]. Types are named in full.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ResourceKindError {

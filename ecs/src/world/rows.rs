@@ -1,4 +1,4 @@
-//! Queries of which only the running program knows what they ask for.
+//! Queries that are put together at run time.
 
 use crate::component::{Component, RefMut};
 use crate::entity::Entity;
@@ -14,19 +14,19 @@ use crate::world::kind::{KindError, Value};
 use alloc::vec::Vec;
 use core::fmt;
 
-/// What a query asks for of a component.
+/// The access of a query to one component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Term {
     kind: Kind,
     writes: bool,
 }
 
-/// A query that is put together at run time, of components that are known by their [`Kind`]: for
-/// [`rows`](Self::rows) and [`for_each_mut`](Self::for_each_mut).
+/// A query that is put together at run time, of components by their [`Kind`]: for [`rows`](Self::rows) and
+/// [`for_each_mut`](Self::for_each_mut).
 ///
-/// Matches are found as those of any view: by the smallest pool, by the bits of all, or by a group, whatever is best.
-/// A value is then looked up for each that is asked for. Where the types are known, a [`Query`](crate::Query) is
-/// faster, and checked by the compiler.
+/// Matches are found like those of any view: by the smallest pool, the bits of all pools, or a group. Each value is
+/// then looked up. If the types are known when the program is compiled, a [`Query`](crate::Query) is faster, and
+/// checked by the compiler.
 ///
 /// ```
 /// use ecs::{Component, World};
@@ -54,24 +54,24 @@ struct Term {
 #[derive(Clone, Debug, Default)]
 #[must_use = "it is a description; `rows` finds the matches"]
 pub struct KindQuery {
-    /// Those that are seen, in the order in which they were asked for.
+    /// The components that are read or written, in the order of the calls.
     terms: Vec<Term>,
     numbers: Numbers,
     plan: Option<PlanKind>,
 }
 
 impl KindQuery {
-    /// A query that asks for nothing yet: all entities match.
+    /// Returns a query without terms: all entities match.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Matches have this component, which is read.
+    /// Requires this component, and reads it.
     pub fn read(self, kind: Kind) -> Self {
         self.see(kind, false).with(kind)
     }
 
-    /// Matches have this component, which may be written.
+    /// Requires this component, and allows it to be written.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -92,32 +92,32 @@ impl KindQuery {
         self.see(kind, true).with(kind)
     }
 
-    /// This component is read of those matches that have it.
+    /// Reads this component of those matches that have it.
     pub fn optional(self, kind: Kind) -> Self {
         self.see(kind, false)
     }
 
-    /// This component may be written of those matches that have it.
+    /// Allows this component to be written of those matches that have it.
     pub fn optional_write(self, kind: Kind) -> Self {
         self.see(kind, true)
     }
 
-    /// Matches have this component, which is not looked at.
+    /// Requires this component, without reading it.
     pub fn with(mut self, kind: Kind) -> Self {
         self.numbers.required.push(kind.number);
         self
     }
 
-    /// Matches do not have this component.
+    /// Excludes entities that have this component.
     pub fn without(mut self, kind: Kind) -> Self {
         self.numbers.excluded.push(kind.number);
         self
     }
 
-    /// Returns the entities that match, and what the query reads of each. O(terms) to begin with.
+    /// Returns the matches, each with the values that the query reads. O(terms) to begin with.
     ///
     /// # Errors
-    /// When the query writes.
+    /// Returns an error if the query writes.
     ///
     /// See [`KindQuery`] for an example.
     pub fn rows<'a>(&'a self, world: &'a World) -> Result<Rows<'a>, KindError> {
@@ -148,7 +148,7 @@ impl KindQuery {
         Ok(Rows { entities: self.numbers.entities_from(stores, index), stores, query: self })
     }
 
-    /// Calls `f` with each entity that matches, and what the query reads and writes of it. Takes 8 bytes for each match.
+    /// Calls `f` with each match, and the values that the query reads and writes. Takes 8 bytes for each match.
     ///
     /// A tracked component is marked as changed where it is lent to be written.
     ///
@@ -171,7 +171,7 @@ impl KindQuery {
         Ok(())
     }
 
-    /// The same query, whose matches are found in this way where it can be, or in the best: for tests.
+    /// Returns this query with a plan for its matches, used where it is possible; `None` for the best plan. For tests.
     #[doc(hidden)]
     pub fn with_plan(self, plan: impl Into<Option<PlanKind>>) -> Self {
         Self { plan: plan.into(), ..self }
@@ -182,7 +182,7 @@ impl KindQuery {
         self
     }
 
-    /// Whether it may run, and write if it `may_write`.
+    /// Returns an error if the query cannot run. Only a query that `may_write` may have terms that write.
     fn check(&self, may_write: bool) -> Result<(), KindError> {
         for (at, Term { kind, writes }) in self.terms.iter().enumerate() {
             if *writes && (!may_write || kind.is_relation()) {
@@ -196,7 +196,7 @@ impl KindQuery {
         Ok(())
     }
 
-    /// Whether it sees this component; and may write it, if that is asked.
+    /// Returns `true` if the query reads this component, or, if `writes`, writes it.
     fn sees(&self, kind: Kind, writes: bool) -> bool {
         self.terms.iter().any(|term| term.kind == kind && (term.writes || !writes))
     }
@@ -225,7 +225,7 @@ pub struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// How matches are found. O(terms).
+    /// Returns the plan by which matches are found. O(terms).
     #[must_use]
     pub fn explain(&self) -> Plan {
         self.query.numbers.plan(self.stores, self.query.plan)
@@ -252,7 +252,7 @@ impl fmt::Debug for Rows<'_> {
     }
 }
 
-/// A match of a [`KindQuery`], and what it reads and writes. It prints as its entity and those values.
+/// A match of a [`KindQuery`], and the values that it reads and writes. It prints as its entity and those values.
 ///
 /// See [`Rows`] and [`KindQuery::write`] for examples.
 pub struct Row<'a> {
@@ -283,15 +283,16 @@ impl Row<'_> {
         self.entity
     }
 
-    /// Returns its component of this kind; `None` if it lacks the component, or the query does not ask for it. O(terms).
+    /// Returns the match's component of this kind. Returns `None` if the entity lacks it, or the query does not name
+    /// it. O(terms).
     #[must_use]
     pub fn get(&self, kind: Kind) -> Option<Value<'_>> {
         let is_seen = self.query.sees(kind, false);
         if is_seen { self.value(kind) } else { None }
     }
 
-    /// Returns its component, to be written; `None` if it lacks the component, or the query does not ask to write it.
-    /// O(terms).
+    /// Returns the match's component, to be written. Returns `None` if the entity lacks it, or the query does not write
+    /// it. O(terms).
     #[must_use]
     pub fn get_mut<T: Component>(&mut self) -> Option<RefMut<'_, T>> {
         let kind = Kind::of::<T>();
@@ -307,7 +308,8 @@ impl Row<'_> {
         pool.downcast_mut::<Pool<T>>()?.value_mut(at)
     }
 
-    /// Returns the values that the query asks for, in the order in which it asks; of optional ones, those that are there.
+    /// Returns the values that the query reads or writes, in the order of its terms; optional ones if the entity has
+    /// them.
     pub fn values(&self) -> impl Iterator<Item = Value<'_>> {
         self.query.terms.iter().filter_map(|term| self.value(term.kind))
     }

@@ -1,4 +1,4 @@
-//! Saving: what a world holds, as bytes.
+//! Saving a world as bytes.
 //!
 //! ```text
 //! header    see `format/header`
@@ -8,8 +8,8 @@
 //! groups    those that keep lists: names, members
 //! ```
 //!
-//! Numbers have seven bits a byte. The members of a pool are told by the steps from one index to the next, so that
-//! those in index order take a byte each; their generations stand with the entities.
+//! Numbers have seven bits a byte. The members of a pool are written as steps from one index to the next, so members in
+//! index order take a byte each. Their generations are in the list of entities.
 
 use crate::component::data::SavingName;
 use crate::entity::Entity;
@@ -63,7 +63,7 @@ impl World {
     }
 }
 
-/// What is to be saved of a world: from [`World::save`].
+/// A description of the parts of a world to save: from [`World::save`].
 ///
 /// ```
 /// # use ecs::{ChildOf, Component, Name, World};
@@ -92,23 +92,23 @@ pub struct Save<'w> {
     only: Option<Vec<u32>>,
     /// The numbers of components that are left out.
     left_out: Vec<u32>,
-    /// Whether what cannot be saved is left out, too.
+    /// `true` if all parts that cannot be saved are left out, too.
     leaves_out_rest: bool,
     matching: Option<SparseSet<(), Entity>>,
 }
 
-/// A pool that is to be saved, and who of its members.
+/// A pool to save, and its members to save.
 pub(super) struct Part<'w> {
     pub(super) name: SavingName,
     pub(super) schema: Schema,
     number: u32,
     pub(super) pool: &'w dyn WorldPool,
-    /// Their positions; all of them, if nothing is said.
+    /// The positions of these members; `None` for all.
     positions: Option<Vec<usize>>,
 }
 
 impl Part<'_> {
-    /// The positions of those that are saved.
+    /// Returns the positions of the members to save.
     pub(super) fn all_positions(&self) -> impl Iterator<Item = usize> {
         let chosen = self.positions.as_deref();
         let count = chosen.map_or(self.pool.len(), <[usize]>::len);
@@ -117,8 +117,8 @@ impl Part<'_> {
 }
 
 impl Save<'_> {
-    /// Returns a number that is the same in each process which knows the same saved components and resources, by their names,
-    /// versions and fields: so two programs find that they would not understand each other, before they exchange
+    /// Returns a hash of the names, versions and fields of all saved components and resources that are registered. It
+    /// is equal in all processes that have registered equal ones: so two programs compare it before they exchange
     /// worlds. O(components).
     ///
     /// ```
@@ -179,8 +179,8 @@ impl Save<'_> {
         self
     }
 
-    /// Leaves out all that cannot be saved: components without `#[component(save = "name")]`, and what the world
-    /// [keeps](crate::save::Limits::keep_unknown) where that cannot be written, as in formats for people.
+    /// Leaves out all that cannot be saved: components without `#[component(save = "name")]`, and
+    /// [kept](crate::save::Limits::keep_unknown) parts where they cannot be written, such as in formats for people.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -212,15 +212,16 @@ impl Save<'_> {
         self
     }
 
-    /// Appends all of it to `bytes`, from which [`World::load`] and [`World::read`] make it again: equal worlds give
-    /// equal bytes. Returns the names of components that entities have and that were [left out](Self::leave_out), in
-    /// alphabetical order. O(indices and components).
+    /// Appends the saved world to `bytes`, to be read by [`World::load`] or [`World::read`]; equal worlds give equal
+    /// bytes. Returns the names of [left out](Self::leave_out) components that entities have, in alphabetical order.
+    /// O(indices and components).
     ///
     /// Values are written in the format of postcard, one by one, whatever their layout.
     ///
     /// # Errors
-    /// When entities have a component that is not saved, and is not left out; a value cannot be written, is nested deeper than 128 levels, or could not be read again otherwise, as the
-    /// [guide](crate::guide::saving) says; or two components have one name; what was appended is taken away then.
+    /// Returns an error, and restores `bytes`, if entities have a component that is not saved and not left out, or two
+    /// components have one name. So it does if a value cannot be written, is nested deeper than 128 levels, or could
+    /// not be read again for another reason that the [guide](crate::guide::saving) lists.
     ///
     /// ```
     /// # use ecs::World;
@@ -277,10 +278,10 @@ impl Save<'_> {
         Ok(left_out)
     }
 
-    /// Returns what is kept of what the world does not know, if it is written: where all entities are saved as bytes.
+    /// Returns the kept unknown parts, if they are written: only if all entities are saved as bytes.
     ///
     /// # Errors
-    /// When it is not written, and not left out.
+    /// Returns an error if there are unknown parts that are neither written nor left out.
     pub(super) fn unknown(&self, as_bytes: bool) -> Result<Option<&UnknownParts>, SaveError> {
         let kept = self.world.unknown.as_deref().filter(|_| self.only.is_none());
         if as_bytes && self.matching.is_none() {
@@ -297,7 +298,7 @@ impl Save<'_> {
         })
     }
 
-    /// The components to be written, in the order of their names.
+    /// Returns the components to write, in the order of their names.
     fn components<'a>(&'a self, parts: &'a [Part<'a>]) -> Result<Vec<Component<'a>>, SaveError> {
         let known = parts.iter().map(|part| (part.name.to_string(), Written::Known(part)));
         let kept = self.unknown(true)?.into_iter().flat_map(|kept| &kept.components);
@@ -305,7 +306,7 @@ impl Save<'_> {
         by_name(known, kept.map(|kept| (kept.name.clone(), Written::Unknown(kept))))
     }
 
-    /// The resources to be written, in the order of their names.
+    /// Returns the resources to write, in the order of their names.
     fn all_resources(&self) -> Result<Vec<Named<SavedResource<'_>, &UnknownResource>>, SaveError> {
         let known = self.resources()?.into_iter();
         let known = known.map(|it| (it.saving.name.to_string(), Written::Known(it)));
@@ -313,7 +314,7 @@ impl Save<'_> {
         by_name(known, kept.map(|kept| (kept.name.clone(), Written::Unknown(kept))))
     }
 
-    /// The resources to be saved, in the order of their names.
+    /// Returns the resources to save, in the order of their names.
     pub(super) fn resources(&self) -> Result<Vec<SavedResource<'_>>, SaveError> {
         if self.only.is_some() {
             return Ok(Vec::new());
@@ -324,7 +325,7 @@ impl Save<'_> {
     /// Returns the pools to be saved, in the order of their names, and the names of those that are left out.
     ///
     /// # Errors
-    /// When one cannot be saved, and is not left out; or two have one name.
+    /// Returns an error if a pool cannot be saved and is not left out, or two pools have one name.
     pub(super) fn parts(&self) -> Result<(Vec<Part<'_>>, Vec<&'static str>), SaveError> {
         let (mut parts, mut left_out, mut unsaved) = (Vec::new(), Vec::new(), Vec::new());
         for (number, pool) in self.world.pools.numbered() {
@@ -359,7 +360,7 @@ impl Save<'_> {
         Ok((parts, left_out))
     }
 
-    /// Where those members of a pool are that are to be saved, if not all are.
+    /// Returns the positions of a pool's members to save, or `None` for all.
     fn positions(&self, number: u32, pool: &dyn WorldPool) -> Option<Vec<usize>> {
         let matching = self.matching.as_ref()?;
         let relation = self.world.pools.relations.get(number);
@@ -371,7 +372,7 @@ impl Save<'_> {
         Some(members.filter(|(_, entity)| is_saved(**entity)).map(|(at, _)| at).collect())
     }
 
-    /// The generation of each index that is to be alive, or 0; and the free handles in order.
+    /// Returns the generation of each index that is alive in the file, or 0; and the free handles in order.
     fn generations(&self) -> (Vec<u32>, Vec<Entity>) {
         let entities = &self.world.entities;
         let mut generations = Vec::with_capacity(entities.flushed_count());
@@ -381,7 +382,7 @@ impl Save<'_> {
             let left_out =
                 entity.filter(|it| self.matching.as_ref().is_some_and(|all| !all.contains(*it)));
             generations.push(if left_out.is_some() { 0 } else { generation });
-            // Who is left out is dead where this is loaded, and its index is used again last.
+            // An entity that is left out is dead after loading, and its index is reused last.
             let next =
                 left_out.and_then(|_| Entity::from_bits((u64::from(generation) + 1) << 32 | index));
             free.extend(next);
@@ -390,7 +391,7 @@ impl Save<'_> {
         (generations, free)
     }
 
-    /// The handles that are to be alive, those that are free, and indices whose generations are used up.
+    /// Returns the living handles of the file, the free handles, and the indices whose generations are used up.
     pub(super) fn handles(&self) -> (Vec<Entity>, Vec<Entity>, Vec<u32>) {
         let (generations, free) = self.generations();
         let handle = |(index, generation): (u64, u32)| {
@@ -413,7 +414,7 @@ impl Save<'_> {
         write_free(&free, bytes);
     }
 
-    /// Of a relation: those that point to one entity each, as positions among those that are saved.
+    /// Returns, for each target of a relation, the positions of its sources among the saved members.
     pub(super) fn lists(&self, part: &Part<'_>) -> Option<Vec<Vec<usize>>> {
         let relation = self.world.pools.relations.get(part.number)?;
         let keys = part.pool.raw_keys();
@@ -457,7 +458,7 @@ impl Save<'_> {
     }
 }
 
-/// Returns the error of components that entities have and that are not saved.
+/// Returns the error for unsaved components that entities have.
 fn unsaved_error(name: &str, others: &[&str]) -> SaveError {
     let others = match others {
         [] => String::new(),
@@ -470,17 +471,17 @@ fn unsaved_error(name: &str, others: &[&str]) -> SaveError {
     SaveError::new(name, None, &what)
 }
 
-/// What is written: of the world, or kept of what it does not know.
+/// A part to write: of the world, or kept as unknown.
 enum Written<A, B> {
     Known(A),
     Unknown(B),
 }
 
-/// It, and its name in files.
+/// A part, and its name in files.
 type Named<A, B> = (String, Written<A, B>);
 type Component<'a> = Named<&'a Part<'a>, &'a UnknownComponent>;
 
-/// All of these in the order of their names, each of which is there once.
+/// Returns all parts in the order of their names. Returns an error if two have one name.
 fn by_name<A, B>(
     known: impl Iterator<Item = Named<A, B>>,
     kept: impl Iterator<Item = Named<A, B>>,

@@ -184,7 +184,7 @@ struct Values<'a>(&'a Part<'a>);
 impl Serialize for Values<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Part { name, pool, .. } = self.0;
-        // How many there are some formats say beforehand.
+        // Some formats require the length beforehand.
         let all: Vec<usize> = self.0.all_positions().collect();
         serializer.collect_seq(all.iter().map(|at| Pair { name, pool: *pool, at: *at }))
     }

@@ -1,8 +1,8 @@
-//! What a world was loaded with and does not know: kept, and written back when it is saved.
+//! Components and resources that were loaded unregistered: they are kept, and written back when the world is saved.
 //!
-//! Values that are not known cannot be taken apart. So a component is kept with those of its entities that die, or
-//! whose index is another's by now, and the file tells which they all are: who knows the component leaves out what was
-//! the dead's, and relations to the dead.
+//! Unknown values cannot be separated. So a component keeps the values of entities that have died or whose index was
+//! reused, and the file lists all these entities. A world that has registered the component leaves out the values of
+//! dead entities, and relations to them.
 
 use crate::entity::Entity;
 use crate::format::header::Schema;
@@ -13,7 +13,7 @@ use crate::world::World;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What is kept of a file, whose handles mean the same in this world.
+/// The kept parts of a file. Their handles are valid in this world.
 #[derive(Debug, Default)]
 pub(super) struct UnknownParts {
     pub(super) components: Vec<UnknownComponent>,
@@ -26,7 +26,7 @@ pub(super) struct UnknownComponent {
     pub(super) schema: Schema,
     pub(super) flags: u8,
     pub(super) members: Vec<Entity>,
-    /// What follows the members.
+    /// The bytes behind the members.
     pub(super) rest: Vec<u8>,
 }
 
@@ -38,16 +38,17 @@ pub(super) struct UnknownResource {
 }
 
 impl UnknownComponent {
-    /// Whether an entity is left that has it.
+    /// Returns `true` if an entity that has the component is alive, or if it never had members.
     pub(super) fn is_had(&self, world: &World) -> bool {
         self.members.is_empty() || self.members.iter().any(|entity| world.is_alive(*entity))
     }
 
-    /// Appends its length, and it as it was, or with the generations of its members, where some may be dead.
+    /// Appends the length of the block and the block: unchanged, or with the generations of its members if some may be
+    /// dead.
     pub(super) fn write_block(&self, world: &World, bytes: &mut Vec<u8>) {
         let start = begin_block(bytes);
         let Self { flags, members, rest, .. } = self;
-        // Who relations point to is not known.
+        // The targets of an unknown relation cannot be read, so some may be dead.
         let has_dead = flags & LISTS != 0 || !members.iter().all(|entity| world.is_alive(*entity));
         write_number(members.len() as u64, bytes);
         bytes.push(flags & !GENERATIONS | if has_dead { GENERATIONS } else { 0 });

@@ -191,7 +191,7 @@ impl World {
         }
     }
 
-    /// Gives an entity loose values that were [checked](Self::check_loose).
+    /// Inserts loose values that were [checked](Self::check_loose) into an entity.
     pub(super) fn insert_checked(&mut self, entity: Entity, values: Vec<(Kind, Box<Loose>)>) {
         self.pools.watch.log.begin();
         let mut gone = Vec::with_capacity(values.len());
