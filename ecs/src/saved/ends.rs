@@ -33,8 +33,8 @@ pub(crate) fn pay_relation(
 /// order; `target` returns the target of the member at a position, if that is alive. It is paid for.
 ///
 /// # Errors
-/// When a source is not in the list of its target once, or the relation is acyclic and has a circle; with the
-/// source, if it is one.
+/// Returns an error if a source is not in the list of its target once, or the relation is acyclic and has a circle;
+/// with the source, if it is one.
 pub(crate) fn checked_ends(
     like: &Ends,
     acyclic: bool,

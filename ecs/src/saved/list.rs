@@ -58,7 +58,7 @@ impl Names {
         }
     }
 
-    /// The one at this place.
+    /// Returns the one at this place.
     const fn get(&self, mut place: usize) -> (&'static str, &'static str, Option<SavingName>) {
         match self {
             Self::One(of, attribute, name) => (of, attribute, *name),

@@ -50,9 +50,9 @@ impl Limits {
         Self { memory: bytes, ..self }
     }
 
-    /// Leaves out what the world does not know: components and resources under unknown names, and values of a later version
-    /// than the program has. [`Loaded::unknown`] lists them. Without this, or [`keep_unknown`](Self::keep_unknown), they
-    /// are errors, so that nothing is lost unnoticed.
+    /// Leaves out what the world does not know: components and resources under unknown names, and values of a later
+    /// version than the program has. [`Loaded::unknown`] lists them. Without this, or
+    /// [`keep_unknown`](Self::keep_unknown), they are errors, so that nothing is lost unnoticed.
     ///
     /// ```
     /// # use ecs::World;
@@ -73,11 +73,12 @@ impl Limits {
         Self { unknown: Policy::Skip, ..self }
     }
 
-    /// Keeps what the world does not know, later versions included: each [save](crate::World::save) of all of it writes that back, as it
-    /// was. So a program that lacks some components edits files that have them. What is kept of entities that die is
-    /// left out by those who know it. What is kept cannot be taken apart, so a save of some entities, and one in a format for people,
-    /// is an error unless it [leaves it out](crate::save::Save::leave_out_rest); and a world
-    /// that is [merged](crate::World::merge) loses it, as the handles within would mean others.
+    /// Keeps what the world does not know, later versions included: each [save](crate::World::save) of all of it writes
+    /// that back, as it was. So a program that lacks some components edits files that have them. What is kept of
+    /// entities that die is left out by those who know it. What is kept cannot be taken apart, so a save of some
+    /// entities, and one in a format for people, is an error unless it [leaves it
+    /// out](crate::save::Save::leave_out_rest); and a world that is [merged](crate::World::merge) loses it, as the
+    /// handles within would mean others.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -128,8 +129,8 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Returns the components that the world does not know, by their names or of a later version, then such resources: they
-    /// were left out, or are kept.
+    /// Returns the components that the world does not know, by their names or of a later version, then such resources:
+    /// they were left out, or are kept.
     #[must_use]
     pub fn unknown(&self) -> &[Unknown] {
         &self.unknown
@@ -185,7 +186,7 @@ impl Unknown {
     pub const fn is_resource(&self) -> bool {
         self.len.is_none()
     }
-    /// All that the file has of it.
+    /// Returns all that the file has of it.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
@@ -209,12 +210,12 @@ pub struct LoadError {
 }
 
 impl LoadError {
-    /// The saved name of the component or resource that is wrong, if it is one.
+    /// Returns the saved name of the component or resource that is wrong, if it is one.
     #[must_use]
     pub fn component(&self) -> Option<&str> {
         self.component.as_deref()
     }
-    /// The entity whose component is wrong, if it is one.
+    /// Returns the entity whose component is wrong, if it is one.
     #[must_use]
     pub const fn entity(&self) -> Option<Entity> {
         self.entity

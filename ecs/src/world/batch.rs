@@ -53,7 +53,7 @@ impl World {
     /// A panic of the iterator leaves the entities made so far.
     ///
     /// # Panics
-    /// As [`spawn`](Self::spawn).
+    /// Panics like [`spawn`](Self::spawn).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -107,11 +107,11 @@ impl World {
     /// far.
     ///
     /// # Errors
-    /// When there are no such entities, or none that a [relation](crate::Relation) of a bundle points to: those
-    /// bundles are dropped, all others inserted.
+    /// Returns an error if there are no such entities, or none that a [relation](crate::Relation) of a bundle points
+    /// to: those bundles are dropped, all others inserted.
     ///
     /// # Panics
-    /// When a relation of a bundle would close a circle that it may not close; those before it stay.
+    /// Panics if a relation of a bundle would close a circle that it may not close; those before it stay.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -251,9 +251,9 @@ impl World {
         }
     }
 
-    /// Takes a component from each of these entities and drops it, as [`remove`](Self::remove) in
-    /// a loop, and faster. Returns the number of components that were removed. Dead entities, entities without the
-    /// component, and those kept by its veto are passed over. O(entities).
+    /// Takes a component from each of these entities and drops it, like [`remove`](Self::remove) in a loop, and faster.
+    /// Returns the number of components that were removed. Dead entities, entities without the component, and those
+    /// kept by its veto are passed over. O(entities).
     ///
     /// All vetoes are called before the first component is taken out, and the components are dropped when all are taken
     /// out; their pool may be left in another order than by a loop. A panic of a veto leaves all components where they
@@ -516,7 +516,7 @@ mod tests {
     /// Worlds in unit tests have 2,000 indices.
     const ALL: usize = 2_000;
 
-    /// A world with indices for so many: recycled ones, at both ends of their range, and new ones.
+    /// Returns a world with indices for so many: recycled ones, at both ends of their range, and new ones.
     fn with_room_for(recycled: usize, new: usize) -> World {
         let mut world = World::new();
         let mut old = world.spawn_batch((0..ALL - new).map(|_| Tag));

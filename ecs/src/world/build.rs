@@ -1,5 +1,5 @@
-//! Building a world of what was read, in whichever format: its pools are filled as they are read, and all else is checked
-//! and made once, at the end.
+//! Building a world of what was read, in whichever format: its pools are filled as they are read, and all else is
+//! checked and made once, at the end.
 
 use crate::component::data::Late;
 use crate::entities::Entities;
@@ -80,11 +80,11 @@ impl Building {
         self.generations.at(entity.index() as usize) == Some(entity)
     }
 
-    /// Returns `true` if values of this schema are read into the component or resource whose schema is `own`; `false` if
-    /// they are to be left out or kept.
+    /// Returns `true` if values of this schema are read into the component or resource whose schema is `own`; `false`
+    /// if they are to be left out or kept.
     ///
     /// # Errors
-    /// When they are not known, and that is refused.
+    /// Returns an error if they are not known, and that is refused.
     pub(super) fn recognizes(&self, saved: Schema, own: Option<Schema>) -> Result<bool> {
         match own {
             Some(own) if saved.is_read_by(own)? => Ok(true),
@@ -196,8 +196,8 @@ fn relate(
 }
 
 /// Inserts the further components of entities of a world whose groups are to be restored: those of which old values
-/// became several, and those that have this component what it requires, but for relations, and for what is saved and was
-/// required before.
+/// became several, and those that have this component what it requires, but for relations, and for what is saved and
+/// was required before.
 pub(super) fn complete(world: &mut World, part: &mut Filled, budget: &mut Budget) -> Result {
     for (entity, late) in part.late.drain(..) {
         insert_late(world, entity, late);

@@ -11,11 +11,12 @@
 //! resources number, and if it is new, name, version, fingerprint | whether there is one, and its value
 //! ```
 //!
-//! Components and resources are numbered in the order in which sets name them. A *full* set has everything that is sent,
-//! and numbers them from the beginning; entities and components that it does not mention are gone.
+//! Components and resources are numbered in the order in which sets name them. A *full* set has everything that is
+//! sent, and numbers them from the beginning; entities and components that it does not mention are gone.
 //!
-//! A place is a position among the sources that changed, and the source before it: a generation, and an index if that is
-//! not zero. Places stand target by target, in the order of the sources. Sources without a place come last, in order.
+//! A place is a position among the sources that changed, and the source before it: a generation, and an index if that
+//! is not zero. Places stand target by target, in the order of the sources. Sources without a place come last, in
+//! order.
 //!
 //! Entities are written as the handles of the world where the set was made. So the world that applies a set may have
 //! entities of its own, and pools in any order.
@@ -60,7 +61,8 @@ pub(super) const ALL_FLAGS: u8 = FULL | ENDED | PARTS | NAMED | EMPTIED | RESOUR
 /// may have entities and components of its own, in any order.
 ///
 /// Sets have numbers, and are applied one after the other: a [`Follower`](crate::save::Follower) recognizes sets that
-/// come late, twice or in another order, and sets that are missing. A [full](Self::is_full) set may follow on any other.
+/// come late, twice or in another order, and sets that are missing. A [full](Self::is_full) set may follow on any
+/// other.
 ///
 /// ```
 /// use ecs::{Component, World};
@@ -310,7 +312,7 @@ impl ChangeSets {
     /// A change between this and [`drain`](Self::drain) gives a full set.
     ///
     /// # Errors
-    /// As [`drain`](Self::drain).
+    /// Returns the errors of [`drain`](Self::drain).
     ///
     /// ```
     /// # use ecs::{Name, World};
@@ -343,7 +345,7 @@ impl ChangeSets {
     /// A change between this and the other two gives a full set.
     ///
     /// # Errors
-    /// As [`drain`](Self::drain).
+    /// Returns the errors of [`drain`](Self::drain).
     ///
     /// ```
     /// # use ecs::{Name, World};
@@ -780,7 +782,7 @@ pub(super) fn name_entities(
     })
 }
 
-/// The marked members of a pool, in the order of their indices.
+/// Returns the marked members of a pool, in the order of their indices.
 fn members(pool: &dyn WorldPool, marked: &EntitySet) -> Vec<Entity> {
     let keys = pool.raw_keys();
     let indices = marked.indices().filter_map(|index| keys.at_index(index));

@@ -134,7 +134,7 @@ impl<T: Tracked> fmt::Debug for Changes<T> {
 
 /// # Change detection
 impl World {
-    /// A reader of what happens to `T` from now on. O(pages of `T`).
+    /// Returns a reader of what happens to `T` from now on. O(pages of `T`).
     ///
     /// From then on, and as long as the reader lives, edits of `T` and loops that write it keep marks; without
     /// readers they cost what they cost of a component that is not tracked.

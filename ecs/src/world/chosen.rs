@@ -16,14 +16,14 @@ impl ChangeSet {
     /// and the entities outside of the list that the values name, by a relation or by a field that is marked by
     /// `#[component(entities)]`, in the order of their indices. O(entities × saved components).
     ///
-    /// Unlike the sets of [`ChangeSets`], it has components that are not tracked, and does not follow on another set: its
-    /// [`number`](Self::number) is 1, and a new [`Follower`](crate::save::Follower) applies it. [`World::apply_change_set`]
-    /// spawns entities without components for the named ones, unless the follower has entities for them. So a part of one
-    /// world moves to another world that has the rest of it, or entities that stand for the rest. Dead entities are left
-    /// out.
+    /// Unlike the sets of [`ChangeSets`], it has components that are not tracked, and does not follow on another set:
+    /// its [`number`](Self::number) is 1, and a new [`Follower`](crate::save::Follower) applies it.
+    /// [`World::apply_change_set`] spawns entities without components for the named ones, unless the follower has
+    /// entities for them. So a part of one world moves to another world that has the rest of it, or entities that stand
+    /// for the rest. Dead entities are left out.
     ///
     /// # Errors
-    /// When a value cannot be written, or two components have one name.
+    /// Returns an error if a value cannot be written, or two components have one name.
     ///
     /// ```
     /// use ecs::{ChildOf, Name, World};
@@ -81,7 +81,7 @@ impl Save<'_> {
     /// written for it.
     ///
     /// # Errors
-    /// When a value cannot be written, or two components have one name.
+    /// Returns an error if a value cannot be written, or two components have one name.
     ///
     /// ```
     /// # use ecs::{ChildOf, World};

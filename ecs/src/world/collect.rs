@@ -188,7 +188,7 @@ macro_rules! collect_list_for_tuple {
 }
 for_each_tuple!(collect_list_for_tuple);
 
-/// All of these tests.
+/// Returns all of these tests.
 const fn together(tests: &'static [Access]) -> Access {
     let mut at = 0;
     while at < tests.len() {
@@ -305,7 +305,7 @@ impl CollectorId {
     /// them had one index. Filters are tested now: an entity that ended has no components. O(entities).
     ///
     /// # Panics
-    /// When there is no such collector: if it was [ended](Self::end), or is one of another world.
+    /// Panics if there is no such collector: if it was [ended](Self::end), or is one of another world.
     ///
     /// ```
     /// # use ecs::{Component, Removed, World};

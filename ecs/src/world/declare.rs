@@ -29,14 +29,14 @@ use serde::de::DeserializeOwned;
 /// A declaration, made at start-up, of operations that a component of another crate allows, and its derive does not
 /// declare.
 ///
-/// Each method stands for a key of `#[component(..)]`, needs the traits that the key needs, and has the effects that the
-/// key has in everything that does not name the type: copies, prefabs, files, deltas, change sets, values by name.
+/// Each method stands for a key of `#[component(..)]`, needs the traits that the key needs, and has the effects that
+/// the key has in everything that does not name the type: copies, prefabs, files, deltas, change sets, values by name.
 /// There is none for `track`: writes in place mark their entities by code that the derive chooses, so that components
 /// without it pay nothing. [`Delta::between`](crate::save::Delta::between) finds the changes of any saved component.
 ///
 /// Declarations are of the process, like derives: [`declare`](Self::declare) makes one for all worlds, which may be on
-/// other threads. Another process that loads a file makes them, too. Several worlds may make one declaration, as a plugin
-/// does that is installed in each.
+/// other threads. Another process that loads a file makes them, too. Several worlds may make one declaration, as a
+/// plugin does that is installed in each.
 ///
 /// ```
 /// # mod physics {
@@ -165,8 +165,8 @@ impl<T: Component> Declaration<T> {
     /// Declares that values are saved under this name, in this version, like
     /// `#[component(save = "name", version = 1)]`. Instances of a generic type need names that differ.
     ///
-    /// The [fingerprint](crate::guide::saving) is of what the type reads when it is deserialized: the names and types of
-    /// its fields, and of the first variant of an enum within it; and the names of all variants. An empty value is
+    /// The [fingerprint](crate::guide::saving) is of what the type reads when it is deserialized: the names and types
+    /// of its fields, and of the first variant of an enum within it; and the names of all variants. An empty value is
     /// deserialized for that, and dropped.
     ///
     /// ```

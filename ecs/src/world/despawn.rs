@@ -62,8 +62,8 @@ impl World {
     /// despawned together, without recursion.
     ///
     /// # Errors
-    /// When there is no such entity, or a veto refuses, be it of one that would end with it or lose its relation;
-    /// nothing has changed then, but for what vetoes themselves changed.
+    /// Returns an error if there is no such entity, or a veto refuses, be it of one that would end with it or lose its
+    /// relation; nothing has changed then, but for what vetoes themselves changed.
     ///
     /// ```
     /// # use ecs::{DespawnError, World};
@@ -89,10 +89,9 @@ impl World {
         Ok(())
     }
 
-    /// Ends these entities and drops their components, as [`despawn`](Self::despawn) in a loop, and
-    /// faster; how many were ended, with those that end with them by a [relation](crate::Relation). A dead
-    /// entity and one of which a veto refuses are passed over: [`is_alive`](Self::is_alive) is `true` of the latter.
-    /// O(components of all).
+    /// Ends these entities and drops their components, like [`despawn`](Self::despawn) in a loop, and faster; how many
+    /// were ended, with those that end with them by a [relation](crate::Relation). A dead entity and one of which a
+    /// veto refuses are passed over: [`is_alive`](Self::is_alive) is `true` of the latter. O(components of all).
     ///
     /// The components are dropped when all entities are ended; their pools may be left in another
     /// order than by a loop. Entities in index order free their indices such that later spawns use them in index
@@ -312,7 +311,7 @@ impl World {
         None
     }
 
-    /// The relations from other entities to these.
+    /// Returns the relations from other entities to these.
     fn pointers_to(&self, list: &[Entity], but: &EntitySet) -> Vec<Pointer> {
         let mut pointers = Vec::new();
         for &target in list.iter().filter(|entity| self.is_target(**entity)) {

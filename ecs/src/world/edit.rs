@@ -24,12 +24,11 @@ impl World {
     /// O(components).
     ///
     /// # Errors
-    /// When there is no such entity, or none that a [relation](crate::Relation) of the bundle points to; the
-    /// bundle is dropped then.
+    /// Returns an error if there is no such entity, or none that a [relation](crate::Relation) of the bundle points to;
+    /// the bundle is dropped then.
     ///
     /// # Panics
-    /// When a relation of the bundle would close a circle that it may not close: see
-    /// [`relate`](Self::relate).
+    /// Panics if a relation of the bundle would close a circle that it may not close: see [`relate`](Self::relate).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -165,7 +164,7 @@ impl World {
     /// [`get_or_insert_with`](Self::get_or_insert_with) makes a value only where it is missing.
     ///
     /// # Errors
-    /// When there is no such entity; the bundle is dropped then.
+    /// Returns an error if there is no such entity; the bundle is dropped then.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -204,7 +203,7 @@ impl World {
     /// Inserts a component into `entity`, and returns the one that it replaces. O(1).
     ///
     /// # Errors
-    /// When there is no such entity; the value is dropped then.
+    /// Returns an error if there is no such entity; the value is dropped then.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -255,12 +254,12 @@ impl World {
         }
     }
 
-    /// The component of `entity`, to be changed: the one that it has, or else the one that `make` makes.
-    /// O(1), beside what `make` takes.
+    /// Returns the component of `entity`, to be changed: the one that it has, or else the one that `make` makes. O(1),
+    /// beside what `make` takes.
     ///
     /// # Errors
-    /// When there is no such entity; nothing is made then. And when an observer of the insertion took the
-    /// component away.
+    /// Returns an error if there is no such entity; nothing is made then. And when an observer of the insertion took
+    /// the component away.
     ///
     /// A [relation](crate::Relation) is not lent to be changed: that does not compile.
     ///
@@ -326,7 +325,7 @@ impl World {
     /// All vetoes are called before the first component is taken.
     ///
     /// # Panics
-    /// When one component is named twice by a generic type; by others that does not compile.
+    /// Panics if one component is named twice by a generic type; by others that does not compile.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -350,7 +349,7 @@ impl World {
     /// Takes all components from `entity` but those of `L`, and drops them. O(pools).
     ///
     /// # Errors
-    /// When there is no such entity, or the veto of one that would go refuses; nothing has changed then,
+    /// Returns an error if there is no such entity, or the veto of one that would go refuses; nothing has changed then,
     /// but for what vetoes themselves changed.
     ///
     /// ```
@@ -450,8 +449,8 @@ impl World {
     /// Removes a component like [`remove`](Self::remove), but returns an error where nothing was removed. O(1).
     ///
     /// # Errors
-    /// When there is no such entity, it lacks the component, or the veto refuses; nothing has
-    /// changed then, but for what the veto itself changed.
+    /// Returns an error if there is no such entity, it lacks the component, or the veto refuses; nothing has changed
+    /// then, but for what the veto itself changed.
     ///
     /// ```
     /// # use ecs::{Component, RemoveError, World};
@@ -547,7 +546,7 @@ fn insert<P: Parts, const ABSENT: bool>(parts: P, target: &mut Inserter<'_>) {
 }
 
 /// # Panics
-/// When a component is named twice.
+/// Panics if a component is named twice.
 #[track_caller]
 fn refuse_repetition<L: ComponentList>() {
     let mut numbers = Vec::new();

@@ -29,12 +29,12 @@ impl World {
     /// names, O(its members).
     ///
     /// # Errors
-    /// When another group owns a pool that this one would, and neither is nested in the other: that
-    /// is, owns, requires and excludes no more. Nothing has changed then, but that each component
-    /// has a pool, be it an empty one.
+    /// Returns an error if another group owns a pool that this one would, and neither is nested in the other: that is,
+    /// owns, requires and excludes no more. Nothing has changed then, but that each component has a pool, be it an
+    /// empty one.
     ///
     /// # Panics
-    /// When the terms name one component twice by a generic type; by others that does not compile.
+    /// Panics if the terms name one component twice by a generic type; by others that does not compile.
     ///
     /// ```
     /// # use ecs::{Component, Group, World};
@@ -85,7 +85,7 @@ impl World {
     /// Keeps a group no longer. Its pools stay as they are, in their order. O(groups).
     ///
     /// # Errors
-    /// When it was not declared, or was dropped before.
+    /// Returns an error if it was not declared, or was dropped before.
     ///
     /// ```
     /// # use ecs::{Component, Group, World};
@@ -105,7 +105,7 @@ impl World {
         Ok(())
     }
 
-    /// The groups of this world, outer ones before those nested in them.
+    /// Returns the groups of this world, outer ones before those nested in them.
     ///
     /// ```
     /// # use ecs::{Component, Group, World};
@@ -121,10 +121,10 @@ impl World {
         self.groups.ids().map(|id| GroupRef { world: self, id, of: PhantomData })
     }
 
-    /// A group, to be read. O(groups).
+    /// Returns a group, to be read. O(groups).
     ///
     /// # Errors
-    /// When it was not declared, or was dropped.
+    /// Returns an error if it was not declared, or was dropped.
     ///
     /// ```
     /// # use ecs::{Component, Group, World};
@@ -152,10 +152,10 @@ impl World {
         self.groups.find::<O, S, X>().ok_or(GroupError::NotDeclared)
     }
 
-    /// A group that owns pools, to be sorted. O(groups).
+    /// Returns a group that owns pools, to be sorted. O(groups).
     ///
     /// # Errors
-    /// When it was not declared, or was dropped.
+    /// Returns an error if it was not declared, or was dropped.
     ///
     /// ```
     /// # use ecs::{Component, Group, World};
@@ -278,13 +278,13 @@ impl<'w, O> GroupRef<'w, O> {
         self.names().owned
     }
 
-    /// The names of the components that its members have besides.
+    /// Returns the names of the components that its members have besides.
     #[must_use]
     pub fn observed(self) -> Box<[&'static str]> {
         self.names().observed
     }
 
-    /// The names of the components that its members lack.
+    /// Returns the names of the components that its members lack.
     #[must_use]
     pub fn excluded(self) -> Box<[&'static str]> {
         self.names().excluded
@@ -407,7 +407,7 @@ impl<O: GroupOwned> GroupMut<'_, O> {
     /// sorted for itself. A comparison that panics leaves the members of its part as they were.
     ///
     /// # Panics
-    /// As [`PoolMut::sort_by`](crate::PoolMut::sort_by).
+    /// Panics like [`PoolMut::sort_by`](crate::PoolMut::sort_by).
     ///
     /// ```
     /// # use ecs::{Component, Group, World};

@@ -44,14 +44,13 @@ impl<'w> EntityRef<'w> {
         Self { stores, entity }
     }
 
-    /// The entity itself.
+    /// Returns the entity itself.
     #[must_use]
     pub const fn id(self) -> Entity {
         self.entity
     }
 
-    /// The component of type `T`, if the entity has one: borrowed from the world, not from this
-    /// handle. O(1).
+    /// Returns the component of type `T`, if the entity has one: borrowed from the world, not from this handle. O(1).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -99,7 +98,7 @@ impl<'w> EntityRef<'w> {
         pools.of(entity, components.unwrap_or_default()).map(WorldPool::kind)
     }
 
-    /// The entity's name, if it has one. O(1).
+    /// Returns the entity's name, if it has one. O(1).
     ///
     /// ```
     /// # use ecs::World;
@@ -112,7 +111,7 @@ impl<'w> EntityRef<'w> {
         self.get::<Name>().map(Name::as_str)
     }
 
-    /// The entity to which this one points by the relation `R`, as [`World::target_of`]. O(1).
+    /// Returns the entity to which this one points by the relation `R`, like [`World::target_of`]. O(1).
     ///
     /// ```
     /// # use ecs::{ChildOf, World};
@@ -126,7 +125,8 @@ impl<'w> EntityRef<'w> {
         self.get::<R>().map(R::target)
     }
 
-    /// The entities that point to this one by the relation `R`, in order, as [`World::related`]. O(1) to begin.
+    /// Returns the entities that point to this one by the relation `R`, in order, like [`World::related`]. O(1) to
+    /// begin.
     ///
     /// ```
     /// # use ecs::{Component, Entity, World};
@@ -142,7 +142,7 @@ impl<'w> EntityRef<'w> {
         ends.map_or_else(Related::nobody, |ends| ends.sources(self.entity))
     }
 
-    /// The entity's parent, as [`World::parent`]. O(1).
+    /// Returns the entity's parent, like [`World::parent`]. O(1).
     ///
     /// ```
     /// # use ecs::{ChildOf, World};
@@ -156,7 +156,7 @@ impl<'w> EntityRef<'w> {
         self.target_of::<ChildOf>()
     }
 
-    /// The entity's children, in order, as [`World::children`]. O(1) to begin.
+    /// Returns the entity's children, in order, like [`World::children`]. O(1) to begin.
     ///
     /// ```
     /// # use ecs::{ChildOf, World};
@@ -215,7 +215,7 @@ impl<'w> EntityMut<'w> {
         }
     }
 
-    /// The entity itself.
+    /// Returns the entity itself.
     #[must_use]
     #[inline]
     pub const fn id(&self) -> Entity {
@@ -225,7 +225,7 @@ impl<'w> EntityMut<'w> {
     /// Inserts a default `T`, and replaces one that the entity has. O(1).
     ///
     /// # Panics
-    /// When an observer ended the entity since the handle was made.
+    /// Panics if an observer ended the entity since the handle was made.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -244,7 +244,7 @@ impl<'w> EntityMut<'w> {
     /// Inserts the components of `bundle`, and replaces those that the entity has. O(components).
     ///
     /// # Panics
-    /// When an observer ended the entity since the handle was made.
+    /// Panics if an observer ended the entity since the handle was made.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -266,7 +266,7 @@ impl<'w> EntityMut<'w> {
     /// O(components).
     ///
     /// # Panics
-    /// When an observer ended the entity since the handle was made.
+    /// Panics if an observer ended the entity since the handle was made.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -285,7 +285,7 @@ impl<'w> EntityMut<'w> {
     /// Inserts a component, and returns the one that it replaces. O(1).
     ///
     /// # Panics
-    /// When an observer ended the entity since the handle was made.
+    /// Panics if an observer ended the entity since the handle was made.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -299,11 +299,11 @@ impl<'w> EntityMut<'w> {
         self.expect(|world, entity| world.replace(entity, value))
     }
 
-    /// The component of the entity, to be changed: the one that it has, or else the one that `make`
-    /// makes. O(1), beside what `make` takes.
+    /// Returns the component of the entity, to be changed: the one that it has, or else the one that `make` makes.
+    /// O(1), beside what `make` takes.
     ///
     /// # Panics
-    /// When an observer ended the entity, or took the component away at once.
+    /// Panics if an observer ended the entity, or took the component away at once.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -355,7 +355,7 @@ impl<'w> EntityMut<'w> {
     /// Takes all components from the entity but those of `L`, and drops them. O(pools).
     ///
     /// # Errors
-    /// When the veto of one that would go refuses; nothing has changed then, but for what vetoes
+    /// Returns an error if the veto of one that would go refuses; nothing has changed then, but for what vetoes
     /// themselves changed.
     ///
     /// ```
@@ -373,8 +373,8 @@ impl<'w> EntityMut<'w> {
     /// Removes a component like [`remove`](Self::remove), but returns an error where nothing was removed. O(1).
     ///
     /// # Errors
-    /// When the entity lacks the component, or the veto refuses; nothing has changed then, but for
-    /// what the veto itself changed.
+    /// Returns an error if the entity lacks the component, or the veto refuses; nothing has changed then, but for what
+    /// the veto itself changed.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -387,7 +387,7 @@ impl<'w> EntityMut<'w> {
         self.world.try_remove(self.entity)
     }
 
-    /// The component of type `T`, if the entity has one. O(1).
+    /// Returns the component of type `T`, if the entity has one. O(1).
     ///
     /// ```
     /// # use ecs::{Component, Name, World};
@@ -400,7 +400,7 @@ impl<'w> EntityMut<'w> {
         self.world.get::<T>(self.entity)
     }
 
-    /// The component of type `T`, if the entity has one, to be changed. O(1).
+    /// Returns the component of type `T`, if the entity has one, to be changed. O(1).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -448,7 +448,7 @@ impl<'w> EntityMut<'w> {
         self.world.has::<Q>(self.entity)
     }
 
-    /// The entity's name, if it has one. O(1).
+    /// Returns the entity's name, if it has one. O(1).
     ///
     /// ```
     /// # use ecs::World;
@@ -476,7 +476,8 @@ impl<'w> EntityMut<'w> {
     /// Inserts a relation to another entity, like [`World::relate`].
     ///
     /// # Errors
-    /// When that is dead, or it would close a circle that the relation forbids. Nothing has changed then.
+    /// Returns an error if that is dead, or it would close a circle that the relation forbids. Nothing has changed
+    /// then.
     ///
     /// ```
     /// # use ecs::{Component, Entity, World};
@@ -491,7 +492,7 @@ impl<'w> EntityMut<'w> {
         self.world.relate(self.entity, relation)
     }
 
-    /// The entity to which this one points by the relation `R`, as [`World::target_of`]. O(1).
+    /// Returns the entity to which this one points by the relation `R`, like [`World::target_of`]. O(1).
     ///
     /// See [`relate`](Self::relate) for an example.
     #[must_use]
@@ -499,7 +500,8 @@ impl<'w> EntityMut<'w> {
         self.world.target_of::<R>(self.entity)
     }
 
-    /// The entities that point to this one by the relation `R`, in order, as [`World::related`]. O(1) to begin.
+    /// Returns the entities that point to this one by the relation `R`, in order, like [`World::related`]. O(1) to
+    /// begin.
     ///
     /// ```
     /// # use ecs::{Component, Entity, World};
@@ -514,10 +516,10 @@ impl<'w> EntityMut<'w> {
         self.world.related::<R>(self.entity)
     }
 
-    /// Makes the entity the last child of a parent, as [`World::attach`].
+    /// Makes the entity the last child of a parent, like [`World::attach`].
     ///
     /// # Errors
-    /// As [`relate`](Self::relate).
+    /// Returns the errors of [`relate`](Self::relate).
     ///
     /// ```
     /// # use ecs::World;
@@ -532,14 +534,14 @@ impl<'w> EntityMut<'w> {
         self.world.attach(self.entity, parent)
     }
 
-    /// Takes the entity from its parent, and returns that one, as [`World::detach`].
+    /// Takes the entity from its parent, and returns that one, like [`World::detach`].
     ///
     /// See [`attach`](Self::attach) for an example.
     pub fn detach(&mut self) -> Option<Entity> {
         self.world.detach(self.entity)
     }
 
-    /// The entity's parent, as [`World::parent`]. O(1).
+    /// Returns the entity's parent, like [`World::parent`]. O(1).
     ///
     /// See [`attach`](Self::attach) for an example.
     #[must_use]
@@ -547,7 +549,7 @@ impl<'w> EntityMut<'w> {
         self.world.parent(self.entity)
     }
 
-    /// The entity's children, in order, as [`World::children`]. O(1) to begin.
+    /// Returns the entity's children, in order, like [`World::children`]. O(1) to begin.
     ///
     /// ```
     /// # use ecs::{ChildOf, World};
@@ -564,7 +566,7 @@ impl<'w> EntityMut<'w> {
     /// Ends the entity, at the cost of [`World::despawn`].
     ///
     /// # Errors
-    /// When the veto of a component refuses; nothing has changed then, but for what vetoes themselves
+    /// Returns an error if the veto of a component refuses; nothing has changed then, but for what vetoes themselves
     /// changed.
     ///
     /// ```
@@ -579,7 +581,7 @@ impl<'w> EntityMut<'w> {
         self.world.despawn(self.entity)
     }
 
-    /// The world, as long as this handle would have had it.
+    /// Returns the world, as long as this handle would have had it.
     ///
     /// ```
     /// # use ecs::World;
@@ -633,7 +635,7 @@ fn gone(error: NoSuchEntityError, entity: Entity) -> ! {
     panic!("{error}: an observer ended it; `World::insert` tells without a panic")
 }
 
-/// The entity and what it has, not the world around it.
+/// Returns the entity and what it has, not the world around it.
 fn show(handle: &str, entity: EntityRef<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let mut components: Vec<_> = entity.components().map(Kind::name).collect();
     components.sort_unstable();

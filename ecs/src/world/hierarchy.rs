@@ -52,7 +52,7 @@ impl World {
     /// O(ancestors of the parent).
     ///
     /// # Errors
-    /// When one of them is not alive, or the parent is the child or below it; nothing has changed then.
+    /// Returns an error if one of them is not alive, or the parent is the child or below it; nothing has changed then.
     ///
     /// ```
     /// # use ecs::World;
@@ -81,7 +81,7 @@ impl World {
         self.remove::<ChildOf>(child).map(|ChildOf(parent)| parent)
     }
 
-    /// The children of `parent`, in order: [`related`](Self::related). O(1) to begin.
+    /// Returns the children of `parent`, in order: [`related`](Self::related). O(1) to begin.
     ///
     /// ```
     /// # use ecs::{ChildOf, World};
@@ -96,7 +96,7 @@ impl World {
         self.related::<ChildOf>(parent)
     }
 
-    /// The parent of `child`. O(1).
+    /// Returns the parent of `child`. O(1).
     ///
     /// ```
     /// # use ecs::{ChildOf, World};

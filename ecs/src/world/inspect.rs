@@ -37,7 +37,7 @@ pub struct WorldMemory {
 }
 
 impl WorldMemory {
-    /// All of it.
+    /// Returns all of it.
     ///
     /// ```
     /// # use ecs::World;
@@ -60,8 +60,8 @@ impl WorldMemory {
 
 /// # Looking into a world
 impl World {
-    /// Returns the kinds of all components that the world has a pool of, even an empty one; in the order in which the process
-    /// first used the components.
+    /// Returns the kinds of all components that the world has a pool of, even an empty one; in the order in which the
+    /// process first used the components.
     ///
     /// ```
     /// # use ecs::World;
@@ -74,8 +74,8 @@ impl World {
         self.pools.iter().map(WorldPool::kind)
     }
 
-    /// All entities, in the order of their indices; then those that were [reserved](Self::reserve_entity)
-    /// and did not come alive yet, in the order in which they were handed out. O(indices).
+    /// Returns all entities, in the order of their indices; then those that were [reserved](Self::reserve_entity) and
+    /// did not come alive yet, in the order in which they were handed out. O(indices).
     ///
     /// ```
     /// # use ecs::World;
@@ -124,7 +124,7 @@ impl World {
         EntityRef::new(self.stores(), entity).components()
     }
 
-    /// The bytes held on the heap, by part, without what components and resources own. O(pools and pages).
+    /// Returns the bytes held on the heap, by part, without what components and resources own. O(pools and pages).
     ///
     /// ```
     /// # use ecs::World;
@@ -168,7 +168,7 @@ impl World {
     /// Checks everything against everything, for tests.
     ///
     /// # Panics
-    /// When something is wrong, with what it is.
+    /// Panics if something is wrong, with what it is.
     #[doc(hidden)]
     pub fn check_invariants(&self) {
         let fail = |part: &str, what: &str| panic!("broken invariant of {part}: {what}");

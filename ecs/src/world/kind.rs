@@ -230,7 +230,8 @@ impl fmt::Debug for Value<'_> {
     }
 }
 
-/// Writes the value as the component is saved. Returns an error if it is not saved, or nested too deep to be read again.
+/// Writes the value as the component is saved. Returns an error if it is not saved, or nested too deep to be read
+/// again.
 #[cfg(feature = "serde")]
 impl Serialize for Value<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -246,7 +247,8 @@ impl Serialize for Value<'_> {
 #[cfg(feature = "serde")]
 pub(super) type Look<'a> = &'a mut dyn FnMut(&dyn erased_serde::Serialize);
 
-/// Writes the value that `show` shows. Returns an error if it shows none, or one that is nested too deep to be read again.
+/// Writes the value that `show` shows. Returns an error if it shows none, or one that is nested too deep to be read
+/// again.
 #[cfg(feature = "serde")]
 pub(super) fn serialize_shown<S: Serializer>(
     serializer: S,
@@ -275,8 +277,8 @@ impl Kind {
     /// Inserts into an entity the default of a component that says `#[component(default)]`. O(1).
     ///
     /// # Errors
-    /// When the component does not say so, there is no such entity, or the default is a relation that it may not be
-    /// given.
+    /// Returns an error if the component does not say so, there is no such entity, or the default is a relation that it
+    /// may not be given.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -300,8 +302,8 @@ impl Kind {
     /// `#[component(clone)]`. Handles in it stay as they are. O(1).
     ///
     /// # Errors
-    /// When the component does not say so, there is no such entity, the one that is copied from lacks the component,
-    /// or it is a relation that the other may not be given.
+    /// Returns an error if the component does not say so, there is no such entity, the one that is copied from lacks
+    /// the component, or it is a relation that the other may not be given.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -327,13 +329,13 @@ impl Kind {
         world.insert_loose(to, self, copy)
     }
 
-    /// Inserts into an entity a value that is read from any format of serde, of a component that is saved, in
-    /// its present version. Handles in it are those of this world. The default [`Limits`](crate::save::Limits) hold. O(1),
+    /// Inserts into an entity a value that is read from any format of serde, of a component that is saved, in its
+    /// present version. Handles in it are those of this world. The default [`Limits`](crate::save::Limits) hold. O(1),
     /// beside the reading.
     ///
     /// # Errors
-    /// When the component is not saved, there is no such entity, no such value is read, or it is a relation that the
-    /// entity may not be given.
+    /// Returns an error if the component is not saved, there is no such entity, no such value is read, or it is a
+    /// relation that the entity may not be given.
     ///
     /// ```
     /// # use ecs::{Name, World};
@@ -359,7 +361,7 @@ impl Kind {
     /// Removes the component of this kind from an entity and drops it, like [`World::try_remove`]. O(1).
     ///
     /// # Errors
-    /// When there is no such entity, it lacks the component, or the veto refuses.
+    /// Returns an error if there is no such entity, it lacks the component, or the veto refuses.
     ///
     /// ```
     /// # use ecs::{Name, RemoveError, World};

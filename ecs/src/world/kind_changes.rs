@@ -12,8 +12,8 @@ use alloc::sync::Arc;
 use core::fmt;
 
 impl Kind {
-    /// Returns the entities that have a component of this kind, in the order of their values; none if the world has no pool
-    /// of it. O(1).
+    /// Returns the entities that have a component of this kind, in the order of their values; none if the world has no
+    /// pool of it. O(1).
     ///
     /// ```
     /// # use ecs::World;
@@ -148,8 +148,8 @@ impl KindChanges {
         self.members(world, &self.news.inserted)
     }
 
-    /// Returns the entities whose component was inserted, replaced, or may have been written, and that still have it, in
-    /// the order of their indices.
+    /// Returns the entities whose component was inserted, replaced, or may have been written, and that still have it,
+    /// in the order of their indices.
     pub fn changed<'w>(&'w self, world: &'w World) -> impl Iterator<Item = Entity> + 'w {
         self.members(world, &self.news.changed)
     }

@@ -43,7 +43,7 @@ use core::fmt;
 ///
 /// # What tuning changes, and what not
 ///
-/// Tuned groups are groups: they change how fast views are and in which order they find their matches, as
+/// Tuned groups are groups: they change how fast views are and in which order they find their matches, like
 /// [`World::declare_group`] does, not what they find. The same history of calls gives the same layout, on any machine
 /// and any number of threads: what is counted is numbers, no times.
 ///
@@ -54,8 +54,8 @@ use core::fmt;
 /// * Sorting a pool or a group ends the tuned groups that are in its way; its components are owned by no tuned group
 ///   from then on.
 /// * A copy of a world has its tuned groups and all that was counted, so both go on alike. A file has neither: a world
-///   that loads one keeps its own, and sorts what it loads by its groups. To load the same order in several worlds, give
-///   them the same groups first, by [`reset`](Self::reset).
+///   that loads one keeps its own, and sorts what it loads by its groups. To load the same order in several worlds,
+///   give them the same groups first, by [`reset`](Self::reset).
 ///
 /// [`World::declare_group`]: crate::World::declare_group
 /// [`World::group`]: crate::World::group

@@ -40,16 +40,16 @@ impl World {
     /// are declared here. O(indices and components).
     ///
     /// Resources that were saved take the place of those here; others stay, and so does one that is lent by
-    /// [`resource_scope`](Self::resource_scope). Observers, collectors and readers of changes stay. Hooks and observers of
-    /// components are not called. Observers of [`Replaced`] are notified once, when all is loaded and what was there before
-    /// is dropped; readers of changes find that all components were removed and inserted; collectors forget what they
-    /// listed.
+    /// [`resource_scope`](Self::resource_scope). Observers, collectors and readers of changes stay. Hooks and observers
+    /// of components are not called. Observers of [`Replaced`] are notified once, when all is loaded and what was there
+    /// before is dropped; readers of changes find that all components were removed and inserted; collectors forget what
+    /// they listed.
     ///
     /// # Errors
-    /// When the bytes are not right, or take more than the limits allow; this world is unchanged then.
+    /// Returns an error if the bytes are not right, or take more than the limits allow; this world is unchanged then.
     ///
     /// # Panics
-    /// When it is called by a hook or an observer.
+    /// Panics if it is called by a hook or an observer.
     ///
     /// See [`save`](Self::save) for an example.
     pub fn load(&mut self, bytes: &[u8], limits: &Limits) -> Result<Loaded, LoadError> {
@@ -70,12 +70,12 @@ impl World {
         Ok(loaded)
     }
 
-    /// The world that was saved, with the pools and groups of this one, and the resources that were saved: as
-    /// [`load`](Self::load), beside this world.
-    /// [`merge`](Self::merge) brings it into a world that has entities already.
+    /// Returns the world that was saved, with the pools and groups of this one, and the resources that were saved: as
+    /// [`load`](Self::load), beside this world. [`merge`](Self::merge) brings it into a world that has entities
+    /// already.
     ///
     /// # Errors
-    /// As [`load`](Self::load).
+    /// Returns the errors of [`load`](Self::load).
     ///
     /// ```
     /// # use ecs::World;
@@ -96,7 +96,7 @@ impl World {
 }
 
 impl World {
-    /// A world with the same pools and groups, without entities.
+    /// Returns a world with the same pools and groups, without entities.
     pub(super) fn empty_like(&self) -> Self {
         let mut new = Self::new();
         for (number, pool) in self.pools.numbered() {

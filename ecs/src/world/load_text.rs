@@ -404,7 +404,7 @@ fn of<E: Error>(name: &str, entity: Option<Entity>, error: impl fmt::Display) ->
     })
 }
 
-/// The seed of a value that is passed over.
+/// Returns the seed of a value that is passed over.
 fn ignored(budget: &mut Budget) -> Seed<'_, IgnoredAny> {
     Seed::new(budget)
 }

@@ -63,8 +63,8 @@ impl World {
     /// world are dropped with it.
     ///
     /// # Panics
-    /// As [`spawn_empty`](Self::spawn_empty), or when a [`MapEntities`](crate::MapEntities) panics; nothing has come
-    /// then.
+    /// Panics like [`spawn_empty`](Self::spawn_empty), or when a [`MapEntities`](crate::MapEntities) panics; nothing
+    /// has come then.
     ///
     /// ```
     /// # use ecs::{ChildOf, World};

@@ -38,7 +38,7 @@ impl<'de> serde::Deserialize<'de> for Name {
 }
 
 impl Name {
-    /// A name.
+    /// Returns a name.
     ///
     /// ```
     /// assert_eq!(ecs::Name::new("Bob").to_string(), "Bob");
@@ -63,7 +63,7 @@ impl Name {
         pool.iter().find(|(_, value)| value.as_str() == name).map(|(entity, _)| entity)
     }
 
-    /// The name as text.
+    /// Returns the name as text.
     ///
     /// ```
     /// assert_eq!(ecs::Name::new("Bob").as_str().len(), 3);
@@ -111,7 +111,7 @@ impl fmt::Display for Name {
 
 /// # Names
 impl World {
-    /// The name of `entity`, if it is alive and has one. O(1).
+    /// Returns the name of `entity`, if it is alive and has one. O(1).
     ///
     /// ```
     /// # use ecs::World;

@@ -77,7 +77,7 @@ impl World {
         Operating { world: self, id, at }
     }
 
-    /// The hook of a component that is called for this change.
+    /// Returns the hook of a component that is called for this change.
     pub(super) fn hook(&self, number: u32, change: Change) -> Option<Hook> {
         change.hook(self.pools.watch.hooks(number))
     }
@@ -342,8 +342,8 @@ impl World {
         }
     }
 
-    /// The next listener of a row, to be notified. Those that take all entities at
-    /// once are passed over unless the entity is notified `alone`.
+    /// Returns the next listener of a row, to be notified. Those that take all entities at once are passed over unless
+    /// the entity is notified `alone`.
     fn next_call(&mut self, operation: usize, at: usize, alone: bool) -> Option<Call> {
         let limit = self.log().limit(operation);
         let Row { number, change, .. } = self.log()[at];

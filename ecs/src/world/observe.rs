@@ -165,18 +165,18 @@ impl Observers {
         }
     }
 
-    /// The number that the next observer will have: all that there are have lower ones.
+    /// Returns the number that the next observer will have: all that there are have lower ones.
     pub(super) const fn next(&self) -> u64 {
         self.next
     }
 
-    /// A number for one that is no observer, but in their order.
+    /// Returns a number for one that is no observer, but in their order.
     pub(super) const fn give_number(&mut self) -> u64 {
         self.next += 1;
         self.next - 1
     }
 
-    /// The observers of a topic.
+    /// Returns the observers of a topic.
     #[inline]
     pub(super) fn list(&self, topic: Topic) -> &[Observer<Call>] {
         let lists = self.of_components.get(topic.number as usize);
@@ -205,7 +205,7 @@ impl Observers {
         }
     }
 
-    /// The observers of a topic with lower numbers than `limit`.
+    /// Returns the observers of a topic with lower numbers than `limit`.
     #[inline]
     pub(super) fn until(&self, topic: Topic, limit: u64) -> &[Observer<Call>] {
         let all = self.list(topic);
@@ -256,8 +256,8 @@ impl Observers {
         !self.list(topic).is_empty()
     }
 
-    /// The next observer after the `last` one, of those with lower numbers than `limit`: of what goes, the later
-    /// ones come first.
+    /// Returns the next observer after the `last` one, of those with lower numbers than `limit`: of what goes, the
+    /// later ones come first.
     pub(super) fn next_of(&self, topic: Topic, last: u64, limit: u64) -> Option<(u64, Call)> {
         let all = self.list(topic);
         let found = if topic.change == Change::Remove {
@@ -269,7 +269,7 @@ impl Observers {
         Some((found.id, found.call.clone()))
     }
 
-    /// The listeners of this change of a component that has these hooks.
+    /// Returns the listeners of this change of a component that has these hooks.
     fn notified(&self, number: u32, change: Change, hooks: &HookList) -> Notified {
         let list = |at_once| self.list(Topic { number, change, at_once });
         match (change.hook(hooks), list(false), list(true)) {
@@ -336,7 +336,7 @@ fn take<C>(list: &mut List<C>, id: ObserverId) -> Option<C> {
     Some(list.remove(at).call)
 }
 
-/// The first observer between these numbers, both excluded.
+/// Returns the first observer between these numbers, both excluded.
 fn first_after<C>(list: &[Observer<C>], after: u64, limit: u64) -> Option<&Observer<C>> {
     let at = list.partition_point(|observer| observer.id <= after);
     list.get(at).filter(|observer| observer.id < limit)
@@ -584,7 +584,7 @@ impl World {
     /// that begins meanwhile is notified of the next event. O(observers).
     ///
     /// # Panics
-    /// When observers call each other without end: at 256 nested calls, or when these take 1 MiB of the stack.
+    /// Panics if observers call each other without end: at 256 nested calls, or when these take 1 MiB of the stack.
     ///
     /// ```
     /// # use ecs::World;
@@ -604,10 +604,10 @@ impl World {
     /// stops when the entity ends.
     ///
     /// # Errors
-    /// When there is no such entity; no observer is notified then.
+    /// Returns an error if there is no such entity; no observer is notified then.
     ///
     /// # Panics
-    /// As [`send`](Self::send).
+    /// Panics like [`send`](Self::send).
     ///
     /// ```
     /// # use ecs::{Component, World};

@@ -64,7 +64,7 @@ impl<'w, T: Component> PoolRef<'w, T> {
         self.len() == 0
     }
 
-    /// The entities that have a `T`, in the order of their values.
+    /// Returns the entities that have a `T`, in the order of their values.
     #[must_use]
     pub fn keys(self) -> &'w [Entity] {
         self.pool.map_or(&[], Pool::<T>::keys)
@@ -76,7 +76,7 @@ impl<'w, T: Component> PoolRef<'w, T> {
         self.keys.find(entity, self.values.len()).is_some()
     }
 
-    /// The entity's `T`, if it has one: borrowed from the world, not from this value.
+    /// Returns the entity's `T`, if it has one: borrowed from the world, not from this value.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -93,7 +93,7 @@ impl<'w, T: Component> PoolRef<'w, T> {
         self.values.get(self.keys.find(entity, self.values.len())?)
     }
 
-    /// The values, packed.
+    /// Returns the values, packed.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -111,7 +111,7 @@ impl<'w, T: Component> PoolRef<'w, T> {
         }
     }
 
-    /// The entities and their values, from either end. A whole walk is O(members).
+    /// Returns the entities and their values, from either end. A whole walk is O(members).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -128,7 +128,7 @@ impl<'w, T: Component> PoolRef<'w, T> {
         PoolIter(self.pool.map(IntoIterator::into_iter))
     }
 
-    /// The bytes that the pool holds on the heap. O(pages).
+    /// Returns the bytes that the pool holds on the heap. O(pages).
     #[must_use]
     pub fn memory_usage(self) -> MemoryUsage {
         self.pool.map_or(MemoryUsage::default(), Pool::<T>::memory_usage)
@@ -255,13 +255,13 @@ impl<'w, T: Component> PoolMut<'w, T> {
         PoolRef::new(self.world.pools.get())
     }
 
-    /// The entities that have a `T`, in the order of their values.
+    /// Returns the entities that have a `T`, in the order of their values.
     #[must_use]
     pub fn keys(&self) -> &[Entity] {
         self.as_ref().keys()
     }
 
-    /// The entity's `T`, if it has one, to be changed. O(1).
+    /// Returns the entity's `T`, if it has one, to be changed. O(1).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -278,7 +278,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
         self.world.lend::<T>(entity)
     }
 
-    /// The values, packed.
+    /// Returns the values, packed.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -294,7 +294,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
         self.reborrow().written().as_mut_slice()
     }
 
-    /// The entities and their values, to be changed, from either end. A whole walk is O(members).
+    /// Returns the entities and their values, to be changed, from either end. A whole walk is O(members).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -383,7 +383,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
         self.pool().shrink_to_fit();
     }
 
-    /// The pool, if no group keeps it in order.
+    /// Returns the pool, if no group keeps it in order.
     fn free(&mut self) -> Result<&mut Pool<T>, OwnedByGroupError> {
         let number = index_of::<T>().get();
         self.world.yield_to_sorting(&[number]);
@@ -397,10 +397,10 @@ impl<'w, T: Component> PoolMut<'w, T> {
     /// Exchanges the positions of two members, and with them their places in the order of views. O(1).
     ///
     /// # Errors
-    /// When a group owns the pool.
+    /// Returns an error if a group owns the pool.
     ///
     /// # Panics
-    /// When one of the entities has no `T`.
+    /// Panics if one of the entities has no `T`.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -427,7 +427,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
     /// one is not a number: see [`slice::sort_by`]. The order is then as it was, too.
     ///
     /// # Errors
-    /// When a group owns the pool.
+    /// Returns an error if a group owns the pool.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -450,7 +450,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
     /// Costs what [`sort_by`](Self::sort_by) does, and allocates the keys, too.
     ///
     /// # Errors
-    /// When a group owns the pool.
+    /// Returns an error if a group owns the pool.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -472,7 +472,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
     /// faster, not so where they are partly in order.
     ///
     /// # Errors
-    /// When a group owns the pool.
+    /// Returns an error if a group owns the pool.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -496,7 +496,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
     /// Pools that are sorted so are walked together the fastest, where groups do not keep them.
     ///
     /// # Errors
-    /// When a group owns the pool.
+    /// Returns an error if a group owns the pool.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -519,7 +519,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
     /// Entities without one are passed over. O(members and these); allocates 12 bytes a component.
     ///
     /// # Errors
-    /// When a group owns the pool.
+    /// Returns an error if a group owns the pool.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -539,7 +539,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
     /// 12 a member of this pool.
     ///
     /// # Errors
-    /// When a group owns this pool.
+    /// Returns an error if a group owns this pool.
     ///
     /// ```
     /// # use ecs::{Component, World};

@@ -35,7 +35,7 @@ impl World {
         self.entities.contains(entity)
     }
 
-    /// The entity's component of type `T`, if it is alive and has one. O(1).
+    /// Returns the entity's component of type `T`, if it is alive and has one. O(1).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -50,7 +50,7 @@ impl World {
         self.pools.get::<T>()?.get(entity)
     }
 
-    /// The entity's component of type `T`, if it is alive and has one, to be changed. O(1).
+    /// Returns the entity's component of type `T`, if it is alive and has one, to be changed. O(1).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -99,10 +99,10 @@ impl World {
         Join::<Q::Fetch, ()>::shared(self.stores()).contains(entity)
     }
 
-    /// The entity as a handle to read. Costs what [`is_alive`](Self::is_alive) does.
+    /// Returns the entity as a handle to read. Costs what [`is_alive`](Self::is_alive) does.
     ///
     /// # Panics
-    /// When there is no such entity.
+    /// Panics if there is no such entity.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -120,10 +120,10 @@ impl World {
         }
     }
 
-    /// The entity as a handle to change. Costs what [`is_alive`](Self::is_alive) does.
+    /// Returns the entity as a handle to change. Costs what [`is_alive`](Self::is_alive) does.
     ///
     /// # Panics
-    /// When there is no such entity.
+    /// Panics if there is no such entity.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -142,10 +142,10 @@ impl World {
         }
     }
 
-    /// The entity as a handle to read. Costs what [`is_alive`](Self::is_alive) does.
+    /// Returns the entity as a handle to read. Costs what [`is_alive`](Self::is_alive) does.
     ///
     /// # Errors
-    /// When there is no such entity.
+    /// Returns an error if there is no such entity.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -164,10 +164,10 @@ impl World {
         }
     }
 
-    /// The entity as a handle to change. Costs what [`is_alive`](Self::is_alive) does.
+    /// Returns the entity as a handle to change. Costs what [`is_alive`](Self::is_alive) does.
     ///
     /// # Errors
-    /// When there is no such entity.
+    /// Returns an error if there is no such entity.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -187,7 +187,7 @@ impl World {
         }
     }
 
-    /// All entities that match the query `Q`, to be read. O(terms); allocates nothing.
+    /// Returns all entities that match the query `Q`, to be read. O(terms); allocates nothing.
     ///
     /// Reserved entities that did not come alive yet are not among them. See [`Query`] for what
     /// `Q` can be and [`View`] for what a view can do.
@@ -209,15 +209,15 @@ impl World {
         View::new(Join::shared(self.stores()))
     }
 
-    /// All entities that match the query `Q`, to be read and written. O(terms); reserved entities
-    /// come alive first, which takes O(reserved).
+    /// Returns all entities that match the query `Q`, to be read and written. O(terms); reserved entities come alive
+    /// first, which takes O(reserved).
     ///
     /// A term writes what it says `&mut` to: `view_mut::<&mut Health>()` yields `&mut Health`, and
     /// `view_mut::<Health>()` yields `&Health`, as `view` does. Two terms that touch one component, one
     /// of which writes it, do not compile.
     ///
     /// # Panics
-    /// When two terms do so by a generic component, which only the running process can find out.
+    /// Panics if two terms do so by a generic component, which only the running process can find out.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -256,7 +256,7 @@ impl World {
     /// Returns the members of a split, or the parameters of a system.
     ///
     /// # Panics
-    /// When two of them alias, or a resource is missing.
+    /// Panics if two of them alias, or a resource is missing.
     #[inline]
     #[track_caller]
     pub(crate) fn claim<C: ClaimSet>(&mut self, by: Borrower<'_>) -> C::Claimed<'_> {
@@ -279,7 +279,7 @@ impl World {
         compared.begin(&mut self.pools, &self.entities, &self.groups, &mut self.resources)
     }
 
-    /// All components of type `T`: packed values and their entities. O(1).
+    /// Returns all components of type `T`: packed values and their entities. O(1).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -294,7 +294,7 @@ impl World {
         PoolRef::new(self.pools.get())
     }
 
-    /// All components of type `T`, to be changed. O(1); makes their pool, if there is none.
+    /// Returns all components of type `T`, to be changed. O(1); makes their pool, if there is none.
     ///
     /// ```
     /// # use ecs::{Component, World};

@@ -32,8 +32,8 @@ impl World {
     /// tree from its root, or by putting trees below entities that point nowhere, stays O(1) each.
     ///
     /// # Errors
-    /// When either entity is not alive, or the relation would close a circle that it may not close. The relation
-    /// is dropped then, and nothing has changed.
+    /// Returns an error if either entity is not alive, or the relation would close a circle that it may not close. The
+    /// relation is dropped then, and nothing has changed.
     ///
     /// ```
     /// # use ecs::{Component, Entity, World};
@@ -69,7 +69,7 @@ impl World {
     /// already, only if they are to be replaced.
     ///
     /// # Panics
-    /// When a circle would be closed that may not be.
+    /// Panics if a circle would be closed that may not be.
     #[inline]
     pub(super) fn validate_relations<P: Parts>(
         &mut self,
@@ -129,7 +129,7 @@ impl World {
         self.pools.relations.get_mut(index_of::<R>().get())
     }
 
-    /// The entity to which `entity` points by the relation `R`. O(1).
+    /// Returns the entity to which `entity` points by the relation `R`. O(1).
     ///
     /// ```
     /// # use ecs::{ChildOf, World};
@@ -144,7 +144,7 @@ impl World {
         self.get::<R>(entity).map(R::target)
     }
 
-    /// The entities that point to `target` by the relation `R`, in the order in which they came, or were put by
+    /// Returns the entities that point to `target` by the relation `R`, in the order in which they came, or were put by
     /// [`move_related`](Self::move_related) and the like. O(1) to begin, and O(entities) to walk.
     ///
     /// ```
@@ -163,7 +163,7 @@ impl World {
         self.ends::<R>().map_or_else(Related::nobody, |ends| ends.sources(target))
     }
 
-    /// The entity to which `entity` points, the one to which that points, and so on. O(1) a step.
+    /// Returns the entity to which `entity` points, the one to which that points, and so on. O(1) a step.
     ///
     /// Only of a relation that is `acyclic`: that others may have no end does not compile.
     ///
@@ -184,7 +184,7 @@ impl World {
     /// Returns the sources of `target`, each followed by its own sources: depth first. O(1) a step, on
     /// average over all; allocates nothing.
     ///
-    /// Only of a relation that is `acyclic`, as [`ancestors_of`](Self::ancestors_of).
+    /// Only of a relation that is `acyclic`, like [`ancestors_of`](Self::ancestors_of).
     ///
     /// ```
     /// # use ecs::{ChildOf, World};
@@ -199,9 +199,9 @@ impl World {
         Descendants { ends: self.ends::<R>(), root: target, at: Some(target) }
     }
 
-    /// The entities to which others point, and that point nowhere themselves. O(entities that are pointed to).
+    /// Returns the entities to which others point, and that point nowhere themselves. O(entities that are pointed to).
     ///
-    /// Only of a relation that is `acyclic`, as [`ancestors_of`](Self::ancestors_of).
+    /// Only of a relation that is `acyclic`, like [`ancestors_of`](Self::ancestors_of).
     ///
     /// ```
     /// # use ecs::{ChildOf, World};
@@ -219,11 +219,11 @@ impl World {
         self.ends::<R>().map_or_else(Vec::new, roots).into_iter()
     }
 
-    /// All entities that point or are pointed to, level by level: each behind the one to which it points. For
-    /// what passes from parents to children, with [`for_each_many`](crate::View::for_each_many). O(entities);
-    /// allocates the list.
+    /// Returns all entities that point or are pointed to, level by level: each behind the one to which it points. For
+    /// what passes from parents to children, with [`for_each_many`](crate::View::for_each_many). O(entities); allocates
+    /// the list.
     ///
-    /// Only of a relation that is `acyclic`, as [`ancestors_of`](Self::ancestors_of).
+    /// Only of a relation that is `acyclic`, like [`ancestors_of`](Self::ancestors_of).
     ///
     /// ```
     /// # use ecs::{ChildOf, Component, World};
@@ -341,7 +341,7 @@ impl World {
 /// Looks whether an entity that is about to be made may be given those of these parts that are relations.
 ///
 /// # Panics
-/// When one points to an entity that is not alive.
+/// Panics if one points to an entity that is not alive.
 pub(super) fn admit_new<P: Parts>(world: &mut World, parts: &P) {
     let World { pools, entities, .. } = world;
     parts.pointings(&mut |pointing| {

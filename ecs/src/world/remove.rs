@@ -137,7 +137,7 @@ impl World {
             || self.log().is_despawning(entity)
     }
 
-    /// The row of a removal that an outer operation is about to do, with the operation's place.
+    /// Returns the row of a removal that an outer operation is about to do, with the operation's place.
     fn find_removal(&mut self, entity: Entity, number: u32) -> Option<(usize, usize)> {
         self.log().find(entity, |_, row| {
             row.number == number && row.is_removal() && row.stage != Stage::Done

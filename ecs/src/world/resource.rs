@@ -22,10 +22,10 @@ impl World {
         self.resources.insert(resource)
     }
 
-    /// The resource of type `T`. O(1).
+    /// Returns the resource of type `T`. O(1).
     ///
     /// # Panics
-    /// When there is none; [`get_resource`](Self::get_resource) returns `None` instead.
+    /// Panics if there is none; [`get_resource`](Self::get_resource) returns `None` instead.
     ///
     /// ```
     /// # use ecs::{Resource, World};
@@ -44,11 +44,11 @@ impl World {
         }
     }
 
-    /// The resource of type `T`, to be changed. O(1). To borrow it beside views or another resource, use
+    /// Returns the resource of type `T`, to be changed. O(1). To borrow it beside views or another resource, use
     /// [`split_mut`](Self::split_mut).
     ///
     /// # Panics
-    /// When there is none; [`get_resource_mut`](Self::get_resource_mut) returns `None` instead.
+    /// Panics if there is none; [`get_resource_mut`](Self::get_resource_mut) returns `None` instead.
     ///
     /// ```
     /// # use ecs::{Resource, World};
@@ -68,7 +68,7 @@ impl World {
         self.resources.get_mut().expect("it is there")
     }
 
-    /// The resource of type `T`, if there is one. O(1).
+    /// Returns the resource of type `T`, if there is one. O(1).
     ///
     /// ```
     /// # use ecs::{Resource, World};
@@ -85,7 +85,7 @@ impl World {
         self.resources.get()
     }
 
-    /// The resource of type `T`, if there is one, to be changed. O(1).
+    /// Returns the resource of type `T`, if there is one, to be changed. O(1).
     ///
     /// ```
     /// # use ecs::{Resource, World};
@@ -102,10 +102,10 @@ impl World {
         self.resources.get_mut()
     }
 
-    /// The resource of type `T`, to be changed; one that `make` makes, if there was none. O(1).
+    /// Returns the resource of type `T`, to be changed; one that `make` makes, if there was none. O(1).
     ///
     /// # Panics
-    /// As [`insert_resource`](Self::insert_resource).
+    /// Panics like [`insert_resource`](Self::insert_resource).
     ///
     /// ```
     /// # use ecs::{Resource, World};
@@ -184,7 +184,7 @@ impl World {
     /// taken away has none then, and may be given one.
     ///
     /// # Panics
-    /// When there is no such resource.
+    /// Panics if there is no such resource.
     ///
     /// ```
     /// # use ecs::{Component, Resource, World};

@@ -80,8 +80,8 @@ impl World {
     /// Makes an entity without components, and returns the handle to fill it with. O(1).
     ///
     /// # Panics
-    /// When all 2^32 - 1 indices are in use: by entities that are alive or reserved, or used up by as
-    /// many generations.
+    /// Panics if all 2^32 - 1 indices are in use: by entities that are alive or reserved, or used up by as many
+    /// generations.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -101,8 +101,8 @@ impl World {
     /// components. O(1); and 24 bytes for each index before it that was never in use.
     ///
     /// # Errors
-    /// When an entity has its index, or an entity with its index and this or a later generation was despawned, or the
-    /// index is more than 2^24 beyond those in use; the world is unchanged then.
+    /// Returns an error if an entity has its index, or an entity with its index and this or a later generation was
+    /// despawned, or the index is more than 2^24 beyond those in use; the world is unchanged then.
     ///
     /// ```
     /// # use ecs::{Component, Entity, World};
@@ -121,7 +121,7 @@ impl World {
     /// Makes an entity with a name. O(1).
     ///
     /// # Panics
-    /// As [`spawn_empty`](Self::spawn_empty).
+    /// Panics like [`spawn_empty`](Self::spawn_empty).
     ///
     /// ```
     /// # use ecs::World;
@@ -137,8 +137,8 @@ impl World {
     /// Makes an entity with the components of `bundle`: faster than one by one. O(components).
     ///
     /// # Panics
-    /// As [`spawn_empty`](Self::spawn_empty); and when a [relation](crate::Relation) of the bundle points to an
-    /// entity that is not alive: nothing is spawned then.
+    /// Panics like [`spawn_empty`](Self::spawn_empty); and when a [relation](crate::Relation) of the bundle points to
+    /// an entity that is not alive: nothing is spawned then.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -241,8 +241,8 @@ impl World {
     /// batch of insertions or a mutable view; until it does, it matches no query. O(1), without a lock.
     ///
     /// # Panics
-    /// As [`spawn_empty`](Self::spawn_empty). In a system of a [`Schedule`](crate::Schedule) that takes `&World`: such
-    /// systems may overlap, and which would get which entity is left to chance. Ask for a
+    /// Panics like [`spawn_empty`](Self::spawn_empty). In a system of a [`Schedule`](crate::Schedule) that takes
+    /// `&World`: such systems may overlap, and which would get which entity is left to chance. Ask for a
     /// [`EntityAllocator`](crate::EntityAllocator) beside it.
     ///
     /// ```

@@ -108,7 +108,7 @@ impl Kind {
     /// Takes the component of this kind from an entity, like [`World::try_remove`]. O(1).
     ///
     /// # Errors
-    /// When there is no such entity, it lacks the component, or the veto refuses.
+    /// Returns an error if there is no such entity, it lacks the component, or the veto refuses.
     ///
     /// See [`OwnedValue`] for an example.
     pub fn take(self, world: &mut World, entity: Entity) -> Result<OwnedValue, RemoveError> {
@@ -175,7 +175,7 @@ impl Despawned {
     /// despawn of the empty entities. Relations that other entities lose to them are not kept.
     ///
     /// # Errors
-    /// When there is no such entity, or a veto refuses, as in [`World::despawn`].
+    /// Returns an error if there is no such entity, or a veto refuses, as in [`World::despawn`].
     pub fn take(world: &mut World, entity: Entity) -> Result<Self, DespawnError> {
         let list = world.family(entity)?;
         let mut rows = Vec::with_capacity(list.len());
@@ -199,8 +199,8 @@ impl Despawned {
         self.rows.iter().map(|(entity, _)| *entity)
     }
 
-    /// Makes the entities again, under their handles, and inserts their components. A relation is lost if its target is not
-    /// alive any more.
+    /// Makes the entities again, under their handles, and inserts their components. A relation is lost if its target is
+    /// not alive any more.
     ///
     /// # Errors
     /// Returns the entities if a handle cannot come back, because another world is meant, or was loaded into this one.
