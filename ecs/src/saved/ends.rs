@@ -1,4 +1,4 @@
-//! Relations of saved worlds, deltas and change sets: what they take, and what is checked.
+//! Relations of saved worlds, deltas and change sets: their memory, and their checks.
 
 use crate::entity::Entity;
 use crate::format::budget::{Budget, GROWING};
@@ -11,11 +11,11 @@ use alloc::vec::Vec;
 pub(crate) const CIRCLE: &str = "entities point to each other in a circle";
 pub(crate) const DEAD: &str = "it points to an entity that is dead";
 
-/// An entity that points to another takes so many bytes at most, without pages: in slots, lists, and when circles are
-/// looked for.
+/// The most bytes that a relation of one entity takes, without pages: in slots, in lists, and in the search for
+/// circles.
 const RELATED: usize = 160;
 
-/// Pays for a relation with so many sources and targets, among so many indices.
+/// Pays for a relation with these numbers of sources, targets and indices.
 pub(crate) fn pay_relation(
     sources: usize,
     targets: usize,
@@ -24,17 +24,17 @@ pub(crate) fn pay_relation(
 ) -> Result<(), ReadError> {
     let pages = (indices >> PAGE_SHIFT) + 1;
     budget.pay(sources, RELATED)?;
-    // Pages of slots, of sources that were looked at, and of targets.
+    // Pages of slots, of visited sources, and of targets.
     budget.pay(2 * sources.min(pages) + targets.min(pages), Page::MOST_MEMORY)?;
     budget.pay(3 * GROWING * pages, size_of::<usize>())
 }
 
-/// Returns the relation that these members have, of which `lists` has the positions of the sources of each target, in
-/// order; `target` returns the target of the member at a position, if that is alive. It is paid for.
+/// Returns the relation of these members. `lists` has, for each target, the positions of its sources, in order;
+/// `target` returns the target of the member at a position, if that is alive. The caller has paid for it.
 ///
 /// # Errors
-/// Returns an error if a source is not in the list of its target once, or the relation is acyclic and has a circle;
-/// with the source, if it is one.
+/// Returns an error if a source is not exactly once in the list of its target, or an acyclic relation has a circle;
+/// with the source, if the error is about one.
 pub(crate) fn checked_ends(
     like: &Ends,
     acyclic: bool,

@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use core::error::Error;
 use core::fmt;
 
-/// A component or resource that could not be saved: its `Serialize` said so, or two have one name.
+/// The error of a component or resource that could not be saved: its `Serialize` failed, or two have one name.
 ///
 /// ```
 /// # use ecs::{Component, World};
@@ -46,7 +46,7 @@ impl SaveError {
         Self { component: name.to_string(), entity, what: error.to_string() }
     }
 
-    /// Refuses two components of one name among these, which are in the order of their names.
+    /// Returns an error if two of these components, which are sorted by name, have one name.
     pub(crate) fn refuse_twice<T, N: Eq + ToString>(
         sorted: &[T],
         name: impl Fn(&T) -> N,

@@ -27,15 +27,15 @@ use crate::tuples::for_each_tuple;
     note = "name the component itself: `world.register::<(Health, (Armour, Position))>()`, or a resource as `Res<Score>`"
 )]
 pub trait SavedList: sealed::Sealed + 'static {
-    /// The names under which they are saved.
+    /// The names under which the components and resources are saved.
     #[doc(hidden)]
     const NAMES: Names;
-    /// Makes their pools, and notes how resources are saved.
+    /// Creates the pools of the components, and registers how resources are saved.
     #[doc(hidden)]
     fn create(pools: &mut Pools, resources: &mut Resources);
 }
 
-/// A tree of names, each with that of its type, and the attribute that gives it.
+/// A tree of saved names, each with the name of its type, and the attribute that declares it.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Names {
@@ -58,7 +58,7 @@ impl Names {
         }
     }
 
-    /// Returns the one at this place.
+    /// Returns the name at this place.
     const fn get(&self, mut place: usize) -> (&'static str, &'static str, Option<SavingName>) {
         match self {
             Self::One(of, attribute, name) => (of, attribute, *name),
@@ -73,7 +73,7 @@ impl Names {
         }
     }
 
-    /// Refuses what is not saved, and two with one name.
+    /// Panics if a component or resource is not saved, or two have one name.
     #[track_caller]
     pub(crate) const fn check(&self) {
         let mut at = 0;

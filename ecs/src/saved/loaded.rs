@@ -11,7 +11,7 @@ use core::fmt;
 
 type Result<T, E = ReadError> = core::result::Result<T, E>;
 
-/// Limits of what loading untrusted bytes may take.
+/// The limits for loading untrusted bytes.
 ///
 /// ```
 /// # use ecs::World;
@@ -39,20 +39,20 @@ pub(crate) enum Policy {
 }
 
 impl Limits {
-    /// Limits memory to so many bytes, by default 2^30. All that reading allocates is counted, before it is allocated:
-    /// what values own on the heap as the elements, texts and boxes that are read for it. Lists count with the room in
-    /// which they grow, so a file may be refused that takes a third of the limit.
+    /// Limits memory to so many bytes, by default 2^30. All allocations of the reading are counted before they are
+    /// made; for the memory that values own, these are the elements, texts and boxes that are read. Lists count with
+    /// the capacity to which they grow, so a file may be refused that takes a third of the limit.
     ///
-    /// Not counted are boxes of up to eight bytes, what a `Deserialize` or `From` of your own allocates beside what it
-    /// reads, and pools of the world that grow.
+    /// Not counted are boxes of up to eight bytes, further allocations of your own `Deserialize` or `From`, and pools
+    /// of the world that grow.
     #[must_use]
     pub const fn memory(self, bytes: usize) -> Self {
         Self { memory: bytes, ..self }
     }
 
-    /// Leaves out what the world does not know: components and resources under unknown names, and values of a later
-    /// version than the program has. [`Loaded::unknown`] lists them. Without this, or
-    /// [`keep_unknown`](Self::keep_unknown), they are errors, so that nothing is lost unnoticed.
+    /// Leaves out components and resources that the world has not registered, and values of later versions than the
+    /// program has. [`Loaded::unknown`] lists them. Without this, or [`keep_unknown`](Self::keep_unknown), they are
+    /// errors, so that nothing is lost unnoticed.
     ///
     /// ```
     /// # use ecs::World;
@@ -73,12 +73,14 @@ impl Limits {
         Self { unknown: Policy::Skip, ..self }
     }
 
-    /// Keeps what the world does not know, later versions included: each [save](crate::World::save) of all of it writes
-    /// that back, as it was. So a program that lacks some components edits files that have them. What is kept of
-    /// entities that die is left out by those who know it. What is kept cannot be taken apart, so a save of some
-    /// entities, and one in a format for people, is an error unless it [leaves it
-    /// out](crate::save::Save::leave_out_rest); and a world that is [merged](crate::World::merge) loses it, as the
-    /// handles within would mean others.
+    /// Keeps components and resources that the world has not registered, and later versions. Each
+    /// [save](crate::World::save) of the whole world writes them back unchanged. So a program that lacks some
+    /// components edits files that have them. Values of entities that die are kept, too, and left out by a program that
+    /// has registered the component.
+    ///
+    /// Kept parts cannot be separated. So a save of some entities, or in a format for people, is an error unless it
+    /// [leaves them out](crate::save::Save::leave_out_rest). A world that is [merged](crate::World::merge) loses its
+    /// kept parts, as their handles would mean other entities.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -108,7 +110,7 @@ impl Default for Limits {
     }
 }
 
-/// The parts of a file that the loaded world does not know.
+/// The unknown parts of a file: those that the loaded world has not registered.
 ///
 /// ```
 /// # use ecs::{Component, World};
@@ -129,14 +131,14 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Returns the components that the world does not know, by their names or of a later version, then such resources:
-    /// they were left out, or are kept.
+    /// Returns the unknown components, by name or by a later version, and then such resources. They were left out, or
+    /// are kept.
     #[must_use]
     pub fn unknown(&self) -> &[Unknown] {
         &self.unknown
     }
 
-    /// Adds one of which nothing is kept, and pays for it.
+    /// Adds a part that is left out, and pays for it.
     pub(crate) fn add_unknown(
         &mut self,
         name: &str,
@@ -152,48 +154,48 @@ impl Loaded {
     }
 }
 
-/// A saved component or resource whose name the world that loads it does not know.
+/// A saved component or resource that the loading world has not registered.
 ///
 /// See [`Loaded`] for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unknown {
     pub(crate) name: String,
     pub(crate) version: u32,
-    /// The number of members, if it is a component.
+    /// The number of members; `None` for a resource.
     pub(crate) len: Option<usize>,
     pub(crate) bytes: Vec<u8>,
 }
 
 impl Unknown {
-    /// Its name in the file.
+    /// Returns the name in the file.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
-    /// Returns its version there; 0 under an unknown name in a format for people, where nothing is looked at.
+    /// Returns the version in the file; 0 for an unknown name in a format for people, where the content is not read.
     #[must_use]
     pub const fn version(&self) -> u32 {
         self.version
     }
-    /// Returns the number of entities that have it; 0 for a resource.
+    /// Returns the number of entities that have the component; 0 for a resource.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "it is a count")]
     pub fn len(&self) -> usize {
         self.len.unwrap_or(0)
     }
-    /// Returns `true` if it is a resource.
+    /// Returns `true` if the part is a resource.
     #[must_use]
     pub const fn is_resource(&self) -> bool {
         self.len.is_none()
     }
-    /// Returns all that the file has of it.
+    /// Returns all bytes of the part in the file.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 }
 
-/// The error of bytes that were not loaded: what is wrong, at which byte, and the component and the entity.
+/// The error of bytes that could not be loaded: the reason, the byte, the component and the entity.
 ///
 /// ```
 /// # use ecs::World;
@@ -210,17 +212,17 @@ pub struct LoadError {
 }
 
 impl LoadError {
-    /// Returns the saved name of the component or resource that is wrong, if it is one.
+    /// Returns the saved name of the component or resource that the error is about, if any.
     #[must_use]
     pub fn component(&self) -> Option<&str> {
         self.component.as_deref()
     }
-    /// Returns the entity whose component is wrong, if it is one.
+    /// Returns the entity whose component the error is about, if any.
     #[must_use]
     pub const fn entity(&self) -> Option<Entity> {
         self.entity
     }
-    /// Returns the number of bytes before the place.
+    /// Returns the position of the error, in bytes.
     #[must_use]
     pub const fn at(&self) -> usize {
         self.at

@@ -1,7 +1,6 @@
 //! Saved worlds, deltas and change sets: the parts that all three consist of, errors, and lists of saved types.
 //!
-//! A component is a part, whose flags say what is in it. It is written by [`write`] and read by [`read`], whatever it
-//! is a part of:
+//! A component is a part, with flags for its content. It is written by [`write`] and read by [`read`], in all three:
 //!
 //! ```text
 //! file, delta    name, version, fingerprint, length

@@ -1,4 +1,4 @@
-//! Reading parts of saved worlds, deltas and change sets, which anybody may have made.
+//! Reads the parts of saved worlds, deltas and change sets from untrusted bytes.
 
 use crate::component::data::Late;
 use crate::entities::Entities;
@@ -94,7 +94,7 @@ impl Living for [u32] {
             keys.push(Entity::joined(first, generation));
             return true;
         }
-        // All are looked at, and then made keys: without a branch, so by whole registers.
+        // All are read first, and made keys afterwards: a loop without branches uses whole vector registers.
         if all.iter().fold(0, |dead, generation| dead | u8::from(*generation == 0)) != 0 {
             return false;
         }
@@ -114,7 +114,7 @@ impl Living for Entities {
 }
 
 impl<'b> Parts<'b> {
-    /// Begins to read bytes into at most so many bytes of memory.
+    /// Returns a reader of bytes with a limit of memory.
     pub(crate) fn new(bytes: &'b [u8], memory: usize) -> Self {
         Self { reader: Reader::new(bytes, memory), format: 0, component: None, entity: None }
     }
@@ -125,7 +125,7 @@ impl<'b> Parts<'b> {
         Ok(())
     }
 
-    /// Refuses bytes behind the end.
+    /// Returns an error if bytes follow the end.
     pub(crate) fn end(&self) -> Result {
         if self.reader.left() > 0 { wrong("there are bytes behind the end") } else { Ok(()) }
     }
@@ -252,7 +252,7 @@ impl<'b> Parts<'b> {
             let missing = count - keys.len();
             let used = self.reader.locally(|it| pieces_of(it, &mut pieces, &mut next, missing))?;
             let pieces = &pieces[..used];
-            // All cache misses are waited for at the same time.
+            // All cache misses overlap.
             for &(first, _) in pieces {
                 living.prefetch(first);
             }
@@ -265,7 +265,7 @@ impl<'b> Parts<'b> {
         Ok(keys)
     }
 
-    /// Reads the members of a pool, which differ from those before at some positions.
+    /// Reads the members of a pool, which differ from the earlier ones at some positions.
     fn changed_members<L: Living + ?Sized>(
         &mut self,
         count: usize,
@@ -307,7 +307,7 @@ impl<'b> Parts<'b> {
         Ok(members)
     }
 
-    /// Reads so many indices, below `below`, and the generations behind them.
+    /// Reads `count` indices, below `below`, and the generations behind them.
     fn handles_below(&mut self, count: usize, below: usize) -> Result<Vec<Entity>> {
         self.reader.pay(count, size_of::<u64>())?;
         self.reader.locally(|reader| {
@@ -326,13 +326,13 @@ impl<'b> Parts<'b> {
         })
     }
 
-    /// Reads handles of another world, which are in order.
+    /// Reads handles of another world, which must be in order.
     pub(crate) fn handles(&mut self) -> Result<Vec<Entity>> {
         let count = self.reader.count()?;
         self.counted_handles(count)
     }
 
-    /// Reads so many handles of another world, which are in order.
+    /// Reads `count` handles of another world, which must be in order.
     pub(crate) fn counted_handles(&mut self, count: usize) -> Result<Vec<Entity>> {
         self.reader.pay(count, 3 * size_of::<Entity>())?; // and the same here
         let handles = self.handles_below(count, ALL_INDICES)?;
@@ -350,7 +350,7 @@ impl<'b> Parts<'b> {
         Ok(names.into_iter().map(ToOwned::to_owned).collect())
     }
 
-    /// Reads positions below `len`, which ascend.
+    /// Reads positions below `len`, which must ascend.
     fn positions(&mut self, len: usize) -> Result<Vec<usize>> {
         let mut next = 0_usize;
         self.reader.list(|reader| {
@@ -365,7 +365,7 @@ impl<'b> Parts<'b> {
         })
     }
 
-    /// Returns the keys of members whose pages are not known.
+    /// Returns the keys of members, with the pages in any form.
     fn in_any_form(&mut self, members: &[Entity]) -> Result<Keys<Entity>> {
         let mut keys = Keys::new();
         self.reader.pay(members.len(), size_of::<Entity>())?;
@@ -386,8 +386,8 @@ impl<'b> Parts<'b> {
         })
     }
 
-    /// Reads groups that keep lists; `term` reads a component that a group requires or excludes. Returns those that
-    /// are `declared` and of known components.
+    /// Reads groups that keep lists; `term` reads a component that a group requires or excludes. Returns those that are
+    /// `declared` and have only registered components.
     pub(crate) fn groups<L: Living + ?Sized>(
         &mut self,
         living: &L,
@@ -426,7 +426,7 @@ impl<'b> Parts<'b> {
     }
 }
 
-/// Refuses old values that became several components.
+/// Returns an error if an old value became several components.
 pub(crate) fn refuse_late(late: &[Late]) -> Result {
     if late.is_empty() {
         return Ok(());
@@ -436,7 +436,7 @@ pub(crate) fn refuse_late(late: &[Late]) -> Result {
     )
 }
 
-/// Adds a member to keys that have room for it in the dense array. What it takes in the sparse array is paid for.
+/// Adds a member to keys that have room for it in the dense array. Pays for its memory in the sparse array.
 pub(crate) fn add_key(keys: &mut Keys<Entity>, entity: Entity, budget: &mut Budget) -> Result {
     let page = page_of(entity.index());
     let more = (page + 1).saturating_sub(keys.page_count());
@@ -450,7 +450,7 @@ pub(crate) fn add_key(keys: &mut Keys<Entity>, entity: Entity, budget: &mut Budg
     Ok(())
 }
 
-/// Returns the handle with this index, which is to be below `indices`, and this generation.
+/// Returns the handle with this index and generation, or an error if the index is not below `indices`.
 pub(crate) fn handle(index: u64, generation: u64, indices: usize) -> Result<Entity> {
     let is_small = index < indices as u64 && u32::try_from(generation).is_ok();
     let entity = Entity::from_bits(generation << 32 | index).filter(|_| is_small);

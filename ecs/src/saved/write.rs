@@ -1,4 +1,4 @@
-//! Writing parts of saved worlds, deltas and change sets.
+//! Writes the parts of saved worlds, deltas and change sets.
 
 use crate::component::data::SavingName;
 use crate::entity::Entity;

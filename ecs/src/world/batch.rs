@@ -68,7 +68,7 @@ impl World {
     }
 
     fn spawn_all<P: Parts>(&mut self, all: impl Iterator<Item = P>) -> Vec<Entity> {
-        // A promise from elsewhere: worth some room, but not any.
+        // An untrusted promise: room is made up to a limit.
         let expected = all.size_hint().0.min(MOST_ROOM);
         let is_single = all.size_hint() == (1, Some(1));
         let mut entities = Vec::with_capacity(expected);
@@ -102,9 +102,8 @@ impl World {
     /// [`spawn_batch`](Self::spawn_batch) makes, and in large worlds; a little slower for some
     /// thousands in random order that are in the caches.
     ///
-    /// If an entity comes twice, the later bundle stays. Replaced values are dropped after
-    /// some more bundles. A panic of the iterator, or of such a drop, leaves what was inserted so
-    /// far.
+    /// If an entity is named twice, the later bundle stays. Replaced values are dropped after some more bundles. A
+    /// panic of the iterator, or of such a drop, leaves the components that were inserted before.
     ///
     /// # Errors
     /// Returns an error if there are no such entities, or none that a [relation](crate::Relation) of a bundle points
@@ -131,8 +130,8 @@ impl World {
         self.insert_all(all, Left::default()).missing.map_or(Ok(()), Err)
     }
 
-    /// Inserts like [`insert_batch`](Self::insert_batch), of bundles that were checked where the user named them.
-    /// Adds the bundles that are not inserted to `left`, and returns it.
+    /// Inserts like [`insert_batch`](Self::insert_batch), without its check of the bundle type. Adds the bundles that
+    /// are not inserted to `left`, and returns it.
     pub(crate) fn insert_all<P: Parts>(
         &mut self,
         all: impl Iterator<Item = (Entity, P)>,
@@ -212,8 +211,8 @@ impl World {
             insertion.is_done = true;
             is_first && insertion.are_new
         } else {
-            // Instances of one generic type, which may be the same one, or relations, each of which may close
-            // a circle with those before: one after another.
+            // Instances of one generic type, which may be equal, or relations, which may close a circle with earlier
+            // ones: inserted one after another.
             self.place_each(all, left);
             false
         }
@@ -295,7 +294,7 @@ impl<'w, P: Parts> Batch<'w, P> {
         Self { world, taken, count: 0, is_filling: true, entities }
     }
 
-    /// Makes the entities. Whether there were indices for all; for others the values are dropped.
+    /// Makes the entities. Returns `false` if indices ran out; the values without an entity are dropped.
     fn finish(&mut self) -> bool {
         P::visit(&mut self.taken, &mut self.world.pools, Task::Exchange);
         self.is_filling = false;
@@ -416,7 +415,7 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
         }
     }
 
-    /// Inserts the next bundles, as many as make a chunk. Whether there may be more.
+    /// Inserts the next bundles, up to a chunk. Returns `true` if there may be more.
     #[inline]
     fn fill(&mut self, all: &mut impl Iterator<Item = (Entity, P)>) -> bool {
         P::visit(&mut self.taken, &mut self.world.pools, Task::Exchange);

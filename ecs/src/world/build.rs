@@ -1,4 +1,4 @@
-//! Building a world of what was read, in whichever format: its pools are filled as they are read, and all else is
+//! Builds a world from what a reader of any format returns. Pools are filled while the file is read; all else is
 //! checked and made once, at the end.
 
 use crate::component::data::Late;
@@ -27,10 +27,10 @@ type Result<T = (), E = ReadError> = core::result::Result<T, E>;
 
 /// A world that is being read.
 pub(super) struct Building {
-    /// Has the pools and groups of the world that reads, and no entities so far.
+    /// A world with the pools and groups of the reading world, and without entities until the end.
     pub(super) world: World,
     pub(super) loaded: Loaded,
-    /// Components and resources that the world does not know, if they are kept.
+    /// The unknown components and resources, if they are kept.
     pub(super) unknown_parts: Option<UnknownParts>,
     unknown: Policy,
     /// The generation that is alive at each index, or 0.
@@ -48,13 +48,13 @@ pub(super) struct Filled {
     pub(super) lists: Vec<Vec<usize>>,
     /// The names of the saved components that it required when it was saved.
     pub(super) required: Vec<String>,
-    /// The other components that some entities are given.
+    /// Further components that old values became, and their entities.
     pub(super) late: Vec<(Entity, Late)>,
-    /// The place of errors that are seen when all is read.
+    /// The place for errors that are found after the component was read.
     pub(super) end: usize,
 }
 
-/// Returns how many bytes an index of a world with these pools takes, without components.
+/// Returns the number of bytes for an index of a world with these pools, without components.
 pub(super) fn entity_size(pools: &Pools) -> usize {
     let numbers = pools.numbered().map(|(number, _)| number);
     let greatest = numbers.chain(pools.relations.mark()).max();
@@ -84,7 +84,7 @@ impl Building {
     /// if they are to be left out or kept.
     ///
     /// # Errors
-    /// Returns an error if they are not known, and that is refused.
+    /// Returns an error if they are unknown, and unknown parts are refused.
     pub(super) fn recognizes(&self, saved: Schema, own: Option<Schema>) -> Result<bool> {
         match own {
             Some(own) if saved.is_read_by(own)? => Ok(true),
@@ -96,8 +96,8 @@ impl Building {
         }
     }
 
-    /// Makes the entities, with the components of the filled pools; both ends of relations, what is required, and
-    /// the groups in the order of these lists. `end` is where the components end.
+    /// Makes the entities with the components of the filled pools, both ends of relations, required components, and
+    /// groups in the order of these lists. `end` is the place where the components end.
     pub(super) fn finish(
         mut self,
         groups: &[ListedGroup],
@@ -154,7 +154,8 @@ fn pay_groups(world: &World, budget: &mut Budget) -> Result {
     budget.pay(world.groups.restoring_takes(size_of_pool), 1)
 }
 
-/// Takes out of a pool what is not of the living, or points to one who is not; and out of the lists of its relation.
+/// Removes from a pool the values of dead entities and the relations to dead entities, and from the lists of its
+/// relation these sources.
 pub(super) fn leave_out_the_dead(
     pool: &mut dyn WorldPool,
     generations: &[u32],
@@ -173,7 +174,7 @@ pub(super) fn leave_out_the_dead(
     lists.retain(|list| !list.is_empty());
 }
 
-/// Restores the relation that a component is, if it is one, as its lists say.
+/// Restores a relation from its lists; does nothing for other components.
 fn relate(
     world: &mut World,
     part: &Filled,
@@ -195,9 +196,9 @@ fn relate(
     Ok(())
 }
 
-/// Inserts the further components of entities of a world whose groups are to be restored: those of which old values
-/// became several, and those that have this component what it requires, but for relations, and for what is saved and
-/// was required before.
+/// Inserts further components, and leaves groups to be restored by the caller. These are the components that old values
+/// became, and those that this component requires. Required relations are left out, and so are saved components that
+/// were required already when the world was saved.
 pub(super) fn complete(world: &mut World, part: &mut Filled, budget: &mut Budget) -> Result {
     for (entity, late) in part.late.drain(..) {
         insert_late(world, entity, late);

@@ -73,7 +73,7 @@ impl Calls {
         self.world
     }
 
-    /// Returns how many calls are nested.
+    /// Returns the number of nested calls.
     pub(super) const fn depth(&self) -> u32 {
         self.under_way.count
     }
@@ -83,7 +83,8 @@ impl Calls {
         self.under_way.is_edit != 0
     }
 
-    /// Returns where the calls are and one more, which begins here. Addresses of locals show how much the calls take.
+    /// Returns the part of the stack that the calls and one more take, which begins here. Addresses of locals show how
+    /// much that is.
     ///
     /// # Panics
     /// Panics if there are too many calls, or they take too much of the stack.
@@ -151,7 +152,7 @@ impl Calling<'_> {
                 calls.stack = self.stack;
             }
         } else if let Some(over) = shared {
-            // Relaxed: whoever finds the world has it from whoever moved it.
+            // Relaxed: a thread that reads the world received it from the thread that moved it.
             over.fetch_min(self.outer.count, Ordering::Relaxed);
         }
         calls.world == self.id
@@ -166,8 +167,8 @@ impl Drop for Calling<'_> {
 }
 
 impl World {
-    /// Makes a call of user code, with the world; of a hook or an observer of components, if it `is_edit`. Returns what
-    /// that returns, unless another world is in this one's place then.
+    /// Calls user code with the world; `is_edit` marks a hook or an observer of components. Returns its result, or
+    /// `None` if another world is in this one's place then.
     ///
     /// The outermost call, if it is not the first one, takes the spare handle and needs no check.
     ///
@@ -211,7 +212,7 @@ impl World {
         Calling { world: self, id, outer, stack, shared }
     }
 
-    /// Makes calls of hooks and observers of components.
+    /// Calls a hook or an observer of components.
     ///
     /// # Panics
     /// Panics like [`enter`](Self::enter), and if another world is in this one's place then.

@@ -1,4 +1,4 @@
-//! Reading what changed.
+//! Change detection: readers of inserted, changed and removed components.
 
 use crate::component::{Tracked, index_of};
 use crate::entity::Entity;
@@ -8,12 +8,12 @@ use alloc::sync::Arc;
 use core::fmt;
 use core::marker::PhantomData;
 
-/// A reader of what happens to a [tracked](Tracked) component: made by [`World::changes`], and brought up to
-/// date by [`World::advance`].
+/// A reader of the changes of a [tracked](Tracked) component: made by [`World::changes`], and brought up to date by
+/// [`World::advance`].
 ///
-/// It shows what happened between the last two times that it was brought up to date, or since it was made. Each
-/// reader has its own, and may take its time: nothing wraps around, nothing is missed. What was removed is kept for it
-/// meanwhile, 8 bytes each time. One that is dropped costs no more, from the next edit or loop on.
+/// It shows the changes between the last two calls of `advance`, or since it was made. Each reader has a place of its
+/// own, and may be read at any time: nothing wraps around, and no change is missed. Removals are kept for it meanwhile,
+/// 8 bytes each. A dropped reader costs nothing from the next edit or loop on.
 ///
 /// | | [`inserted`](Self::inserted) | [`changed`](Self::changed) | [`removed`](Self::removed) | observers |
 /// |---|---|---|---|---|
@@ -29,7 +29,7 @@ use core::marker::PhantomData;
 /// | sorted, swapped, brought into a group | | | | |
 ///
 /// A component that was inserted and removed between two calls is in `removed` only. An entity that lost its component
-/// twice is there twice, and so are all that had one index, one after the other.
+/// twice is there twice, and all entities that had one index are there in order.
 ///
 /// A `&mut T` counts as written: a loop marks all its matches, also those that a `break` leaves out, and so
 /// do slices, whole. Use [`Mut`](crate::Mut) where that is too many. A veto may change its value without a mark.
@@ -134,7 +134,7 @@ impl<T: Tracked> fmt::Debug for Changes<T> {
 
 /// # Change detection
 impl World {
-    /// Returns a reader of what happens to `T` from now on. O(pages of `T`).
+    /// Returns a reader of all later changes of `T`. O(pages of `T`).
     ///
     /// From then on, and as long as the reader lives, edits of `T` and loops that write it keep marks; without
     /// readers they cost what they cost of a component that is not tracked.
@@ -164,18 +164,18 @@ impl World {
         Changes { news: Arc::default(), reader, of: PhantomData }
     }
 
-    /// Begins to keep what happens to `T` for this reader.
+    /// Begins to keep the changes of `T` for this reader.
     fn track<T: Tracked>(&mut self, reader: &mut Reader, from_now: bool) {
         self.pools.get_or_create::<T>();
         self.pools.add_reader(index_of::<T>().get(), reader, from_now);
     }
 
-    /// Brings a reader up to date: it shows what happened to `T` since the last time. O(pages of 1,024 indices where
-    /// that was); O(1) for what another reader, which looked as long ago, was shown before. Other readers are not
-    /// walked, neither here nor when one is dropped; news are merged where no reader stands between them.
+    /// Brings a reader up to date: it then shows the changes of `T` since the last call. O(pages of 1,024 indices with
+    /// changes); O(1) if another reader with an equal place was brought up to date before. Other readers are not
+    /// visited, neither here nor when one is dropped; changes are merged where no reader stands between them.
     ///
-    /// A reader of another world begins anew here, as if all that have a `T` had just been given it: so whoever
-    /// puts another world in the place of this one has nothing to do.
+    /// A reader of another world begins anew, as if all components of type `T` had just been inserted. So it need not
+    /// be replaced when the world is.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -194,7 +194,7 @@ impl World {
         self.advance_beyond(changes, true);
     }
 
-    /// Advances like [`advance`](Self::advance), but keeps the earlier changes unless they were seen.
+    /// Advances like [`advance`](Self::advance), but keeps the earlier changes until they were read.
     pub(crate) fn advance_beyond<T: Tracked>(&mut self, changes: &mut Changes<T>, was_seen: bool) {
         let number = index_of::<T>().get();
         let Changes { news, reader, .. } = changes;

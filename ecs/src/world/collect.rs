@@ -14,8 +14,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
-/// A collector of a world: made by [`World::collector`], read by [`CollectorId::drain`], ended by
-/// [`CollectorId::end`]. It is of no use in another world.
+/// A collector of a world: made by [`World::collector`], read by [`CollectorId::drain`], ended by [`CollectorId::end`].
+/// It is not valid in another world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CollectorId {
     world: u64,
@@ -246,7 +246,7 @@ impl Collectors {
         Self { list: Vec::new() }
     }
 
-    /// Adds one; returns its place.
+    /// Adds a collector; returns its place.
     fn add(&mut self, collector: Collector) -> u32 {
         let free = self.list.iter().position(Option::is_none);
         let place = free.unwrap_or_else(|| {
@@ -257,7 +257,7 @@ impl Collectors {
         u32::try_from(place).expect("fewer collectors")
     }
 
-    /// Ends the one in this place.
+    /// Ends the collector in this place.
     pub(super) fn end(&mut self, place: u32) {
         self.list[place as usize] = None;
     }
@@ -336,7 +336,7 @@ impl CollectorId {
         mentions.drain(..).filter(stays).map(|mention| mention.entity).collect()
     }
 
-    /// Ends a collector: what it collected is forgotten. Whether there was such. O(collectors).
+    /// Ends a collector and forgets its list. Returns `true` if there was such a collector. O(collectors).
     ///
     /// ```
     /// # use ecs::{Component, Inserted, World};
@@ -353,8 +353,8 @@ impl CollectorId {
 
 /// # Collectors
 impl World {
-    /// Collects entities from now on, to which something of `L` happens: [`Inserted`], [`Updated`] and
-    /// [`Removed`], of which there is at least one, and filters. [`CollectorId::drain`] returns them.
+    /// Returns a collector of the entities with changes `L` from now on: at least one of [`Inserted`], [`Updated`] and
+    /// [`Removed`], and filters. [`CollectorId::drain`] returns the entities.
     ///
     /// A collector is notified like an [observer](Self::on_insert), and calls no function: some nanoseconds
     /// an operation, less in batches. Uncollected changes cost nothing. It takes 12 bytes for each entity until

@@ -31,15 +31,15 @@ pub(crate) struct Despawned {
     pub(crate) missing: usize,
     /// The number of named entities that are left, because a veto refused.
     pub(crate) refused: usize,
-    /// Why the last one was not despawned.
+    /// The error of the last entity that was not despawned.
     error: Option<DespawnError>,
 }
 
-/// Entities that are despawned together: each behind those that it depends on.
+/// Entities that are despawned together, each behind those that it depends on.
 #[derive(Default)]
 struct Family {
     list: Vec<Entity>,
-    /// All of these, where any has dependents.
+    /// All entities of the list, if any has dependents.
     all: EntitySet,
     /// The entities that were not named.
     dependents: EntitySet,
@@ -89,9 +89,10 @@ impl World {
         Ok(())
     }
 
-    /// Ends these entities and drops their components, like [`despawn`](Self::despawn) in a loop, and faster; how many
-    /// were ended, with those that end with them by a [relation](crate::Relation). A dead entity and one of which a
-    /// veto refuses are passed over: [`is_alive`](Self::is_alive) is `true` of the latter. O(components of all).
+    /// Ends these entities and drops their components, like [`despawn`](Self::despawn) in a loop, and faster. Returns
+    /// the number of ended entities, with those that end with them by a [relation](crate::Relation). Dead entities are
+    /// passed over, and so are those whose veto refuses: [`is_alive`](Self::is_alive) is `true` of the latter.
+    /// O(components of all).
     ///
     /// The components are dropped when all entities are ended; their pools may be left in another
     /// order than by a loop. Entities in index order free their indices such that later spawns use them in index
@@ -121,7 +122,7 @@ impl World {
             return self.despawn_all(entities);
         }
         let count = self.despawn_now(entities);
-        // One that is named twice was dead at the second time.
+        // An entity that is named twice was dead at the second time.
         Despawned { count, missing: entities.len() - count, ..Despawned::default() }
     }
 
@@ -222,8 +223,8 @@ impl World {
         despawned
     }
 
-    /// Returns the entities that are despawned with one, which comes first, each behind those that it depends on; an
-    /// error if it is not alive, or a veto refuses.
+    /// Returns the entities that are despawned with `entity`, which comes first, each behind those that it depends on.
+    /// Returns an error if it is not alive, or a veto refuses.
     pub(super) fn family(&mut self, entity: Entity) -> Result<Vec<Entity>, DespawnError> {
         self.entities.flush();
         let mut despawned = Despawned::default();
@@ -231,7 +232,7 @@ impl World {
         despawned.error.map_or(Ok(family.list), Err)
     }
 
-    /// Returns those of these entities that are alive and of which no veto refuses, with those that depend on them.
+    /// Returns those of these entities that are alive and that no veto keeps, with those that depend on them.
     fn family_of(&mut self, named: &[Entity], despawned: &mut Despawned) -> Family {
         let mut family = Family::default();
         let is_guarded = !self.pools.watch.vetoes().is_empty();
@@ -264,7 +265,7 @@ impl World {
         family
     }
 
-    /// Adds an entity, and all that depend on it and are not there yet.
+    /// Adds an entity, and all that depend on it and are not in the family yet.
     fn add_family(&self, family: &mut Family, root: Entity) {
         let Family { list, all, dependents } = family;
         let mut at = list.len();
@@ -286,14 +287,15 @@ impl World {
         }
     }
 
-    /// Why a veto of an entity's components refuses.
+    /// Returns the error of the first veto of an entity's components that refuses.
     fn refusal_of(&mut self, entity: Entity) -> Option<DespawnError> {
         let components = self.entities.components(entity);
         let name = self.pools.refusal(entity, &components)?;
         Some(DespawnError::Refused(entity, name))
     }
 
-    /// Why a veto refuses of those that are despawned together, from this one on, or that lose a relation to them.
+    /// Returns the error of the first veto that refuses, of entities from `start` on, and of those that lose a relation
+    /// to them.
     fn refusal_of_family(&mut self, family: &Family, start: usize) -> Option<DespawnError> {
         let list = &family.list[start..];
         if let Some(refusal) = list.iter().find_map(|&entity| self.refusal_of(entity)) {
@@ -328,7 +330,7 @@ impl World {
     /// Returns those that are to be despawned. Those that depend on one of them meanwhile join the family.
     ///
     /// # Panics
-    /// If listeners let others point to them without end.
+    /// Panics if listeners relate more and more entities to these without end.
     fn announce_despawn(&mut self, family: &mut Family) -> Vec<Entity> {
         let is_nested = self.is_nested();
         self.log().begin();
@@ -365,7 +367,7 @@ impl World {
         );
     }
 
-    /// Notifies listeners that take all entities at once of the despawn of these. Returns whether there are any.
+    /// Notifies listeners that take all entities at once of the despawn of these. Returns `true` if there are any.
     fn announce_at_once(&mut self, operation: usize, list: &[Entity]) -> bool {
         let removal = |number| Topic { number, change: Change::Remove, at_once: true };
         if list.len() < 2 || !self.observers.has_any_at_once() {

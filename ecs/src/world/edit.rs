@@ -50,7 +50,7 @@ impl World {
         self.put(entity, parts_of(bundle))
     }
 
-    /// Inserts a bundle like [`insert`](Self::insert), after the check at the place where the user named it.
+    /// Inserts a bundle like [`insert`](Self::insert), without its check of the bundle type.
     #[inline(always)]
     pub(crate) fn put<P: Parts>(
         &mut self,
@@ -133,7 +133,7 @@ impl World {
     /// Completes what is being notified of such parts of an entity, before they are inserted.
     ///
     /// # Errors
-    /// If the entity is being despawned.
+    /// Panics if the entity is being despawned.
     #[inline(always)]
     pub(super) fn finish_parts<P: Parts>(
         &mut self,
@@ -258,8 +258,8 @@ impl World {
     /// beside what `make` takes.
     ///
     /// # Errors
-    /// Returns an error if there is no such entity; nothing is made then. And when an observer of the insertion took
-    /// the component away.
+    /// Returns an error if there is no such entity; `make` is not called then. It also returns one if an observer of
+    /// the insertion removed the component.
     ///
     /// A [relation](crate::Relation) is not lent to be changed: that does not compile.
     ///
@@ -470,7 +470,7 @@ impl World {
         self.remove::<T>(entity).ok_or(RemoveError::Refused(entity, T::NAME))
     }
 
-    /// Changes a component in place. Whether there is one. O(1), beside what `change` takes.
+    /// Changes a component in place. Returns `true` if there is one. O(1), beside the cost of `change`.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -581,7 +581,7 @@ pub trait TakeList: ComponentList {
     fn remove(world: &mut World, entity: Entity) -> Self::Removed;
     #[doc(hidden)]
     fn take(world: &mut World, entity: Entity) -> Option<Self::Taken>;
-    /// Takes each component from each of these entities, and drops it. How many vetoes refused.
+    /// Takes each component from each of these entities, and drops it. Returns the number of refusals by vetoes.
     #[doc(hidden)]
     fn remove_batch(world: &mut World, entities: &[Entity]) -> usize;
 }

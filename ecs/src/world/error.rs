@@ -60,7 +60,7 @@ impl fmt::Display for NoSuchEntitiesError {
 
 impl Error for NoSuchEntitiesError {}
 
-/// Why a component was not removed.
+/// The error of a component that could not be removed.
 ///
 /// ```
 /// # use ecs::{Component, RemoveError, World};
@@ -106,7 +106,7 @@ impl From<NoSuchEntityError> for RemoveError {
     }
 }
 
-/// Why an entity was not despawned.
+/// The error of an entity that could not be despawned.
 ///
 /// ```
 /// # use ecs::{Component, DespawnError, World};
@@ -149,7 +149,7 @@ impl From<NoSuchEntityError> for DespawnError {
     }
 }
 
-/// A pool was not sorted, because a group keeps it in order.
+/// The error of a pool that cannot be sorted, because a group keeps it in order.
 ///
 /// ```
 /// # use ecs::{Component, Group, World};
@@ -186,7 +186,7 @@ impl fmt::Display for OwnedByGroupError {
 
 impl Error for OwnedByGroupError {}
 
-/// Why no copies were made.
+/// The error of entities that could not be copied.
 ///
 /// ```
 /// # use ecs::{Component, CopyError, World};
@@ -202,7 +202,7 @@ impl Error for OwnedByGroupError {}
 pub enum CopyError {
     /// The entity was despawned, or is of another world.
     NoSuchEntity(Entity),
-    /// These components do not say that they may be copied.
+    /// These components do not allow copies.
     NotCloned(Vec<&'static str>),
 }
 

@@ -21,7 +21,7 @@ use core::slice;
 
 /// # Groups
 impl World {
-    /// Keeps a group from now on: views that ask for what it keeps walk its members.
+    /// Declares a group: from now on the world keeps it, and views of its components walk its members.
     ///
     /// An entity that enters or leaves costs one exchange a pool that the group owns; other edits
     /// cost a test of bits. Declared again, the terms in any order, the group is the same. On a
@@ -82,7 +82,7 @@ impl World {
         groups.mark_exact(new);
     }
 
-    /// Keeps a group no longer. Its pools stay as they are, in their order. O(groups).
+    /// Drops a group. Its pools stay in their order. O(groups).
     ///
     /// # Errors
     /// Returns an error if it was not declared, or was dropped before.
@@ -239,7 +239,7 @@ pub struct GroupRef<'w, O = ()> {
 }
 
 impl<'w, O> GroupRef<'w, O> {
-    /// Its members, in order. O(groups).
+    /// Returns the group's members, in order. O(groups).
     #[must_use]
     pub fn members(self) -> &'w [Entity] {
         self.world.groups.members(self.id, &self.world.pools)
@@ -251,7 +251,7 @@ impl<'w, O> GroupRef<'w, O> {
         self.members().len()
     }
 
-    /// Returns `true` if the world chose it, by [`Layout::tune`](crate::layout::Layout::tune). O(groups).
+    /// Returns `true` if the group was chosen by [`Layout::tune`](crate::layout::Layout::tune). O(groups).
     ///
     /// ```
     /// # use ecs::{Component, Group, World};
@@ -265,20 +265,20 @@ impl<'w, O> GroupRef<'w, O> {
         self.world.groups.is_tuned(self.id)
     }
 
-    /// Returns `true` if it has no members. O(groups).
+    /// Returns `true` if the group has no members. O(groups).
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.members().is_empty()
     }
 
-    /// Returns the names of the components that it owns, and so keeps in one order. They stand in the
-    /// order in which the process first used them, like those of the other methods.
+    /// Returns the names of the components that the group owns, and so keeps in one order. Like those of the other
+    /// methods, they are in the order in which the process first used them.
     #[must_use]
     pub fn owned(self) -> Box<[&'static str]> {
         self.names().owned
     }
 
-    /// Returns the names of the components that its members have besides.
+    /// Returns the names of the components that the group requires but does not own.
     #[must_use]
     pub fn observed(self) -> Box<[&'static str]> {
         self.names().observed
@@ -295,7 +295,7 @@ impl<'w, O> GroupRef<'w, O> {
         names.expect("groups stay while the world is borrowed")
     }
 
-    /// Its members and their values in the pools that it owns, a tuple of references. A whole walk is
+    /// Returns the members and their values in the pools that the group owns, as tuples of references. A whole walk is
     /// O(members).
     #[must_use]
     pub fn iter(self) -> GroupIter<'w, O>
@@ -393,7 +393,7 @@ pub struct GroupMut<'w, O> {
 }
 
 impl<O: GroupOwned> GroupMut<'_, O> {
-    /// Its members, in order. O(groups).
+    /// Returns the group's members, in order. O(groups).
     #[must_use]
     pub fn members(&self) -> &[Entity] {
         self.world.groups.members(self.id, &self.world.pools)

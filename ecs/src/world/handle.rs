@@ -44,7 +44,7 @@ impl<'w> EntityRef<'w> {
         Self { stores, entity }
     }
 
-    /// Returns the entity itself.
+    /// Returns the entity's id.
     #[must_use]
     pub const fn id(self) -> Entity {
         self.entity
@@ -174,8 +174,8 @@ impl<'w> EntityRef<'w> {
 /// An entity that is alive or reserved, to be changed: from [`World::spawn`] and
 /// [`World::entity_mut`].
 ///
-/// An [observer](crate::guide::lifecycle) may end the entity while the handle is there. Then `get` and `remove`
-/// find nothing, `despawn` returns an error, and what gives the entity something panics.
+/// An [observer](crate::guide::lifecycle) may end the entity while the handle exists. Then `get` and `remove` return
+/// `None`, `despawn` returns an error, and insertions panic.
 ///
 /// Changes chain:
 ///
@@ -215,7 +215,7 @@ impl<'w> EntityMut<'w> {
         }
     }
 
-    /// Returns the entity itself.
+    /// Returns the entity's id.
     #[must_use]
     #[inline]
     pub const fn id(&self) -> Entity {
@@ -476,8 +476,8 @@ impl<'w> EntityMut<'w> {
     /// Inserts a relation to another entity, like [`World::relate`].
     ///
     /// # Errors
-    /// Returns an error if that is dead, or it would close a circle that the relation forbids. Nothing has changed
-    /// then.
+    /// Returns an error if the target is dead, or the relation would close a circle that it forbids. Nothing has
+    /// changed then.
     ///
     /// ```
     /// # use ecs::{Component, Entity, World};
@@ -534,7 +534,7 @@ impl<'w> EntityMut<'w> {
         self.world.attach(self.entity, parent)
     }
 
-    /// Takes the entity from its parent, and returns that one, like [`World::detach`].
+    /// Removes the entity from its parent, and returns the parent, like [`World::detach`].
     ///
     /// See [`attach`](Self::attach) for an example.
     pub fn detach(&mut self) -> Option<Entity> {
@@ -581,7 +581,7 @@ impl<'w> EntityMut<'w> {
         self.world.despawn(self.entity)
     }
 
-    /// Returns the world, as long as this handle would have had it.
+    /// Returns the world, with the lifetime of this handle.
     ///
     /// ```
     /// # use ecs::World;
@@ -595,7 +595,7 @@ impl<'w> EntityMut<'w> {
     }
 }
 
-/// Two handles are equal if they are of one entity in one world.
+/// Returns `true` if both handles are of one entity in one world.
 ///
 /// ```
 /// # use ecs::World;
@@ -624,7 +624,7 @@ impl fmt::Debug for EntityMut<'_> {
 }
 
 /// # Panics
-/// Always: what was to be given to an entity has nowhere to go.
+/// Panics always: an insertion has no entity.
 #[cold]
 #[track_caller]
 fn gone(error: NoSuchEntityError, entity: Entity) -> ! {
@@ -635,7 +635,7 @@ fn gone(error: NoSuchEntityError, entity: Entity) -> ! {
     panic!("{error}: an observer ended it; `World::insert` tells without a panic")
 }
 
-/// Returns the entity and what it has, not the world around it.
+/// Writes the entity and its components, without the world.
 fn show(handle: &str, entity: EntityRef<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let mut components: Vec<_> = entity.components().map(Kind::name).collect();
     components.sort_unstable();

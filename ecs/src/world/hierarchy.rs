@@ -1,4 +1,4 @@
-//! Parents and children: a relation that is ready made.
+//! Parents and children, by the relation [`ChildOf`].
 
 use crate::entity::Entity;
 use crate::pool::relations::{RelateError, Related};
@@ -8,8 +8,8 @@ use ecs_derive::Component;
 /// A component, and a [relation](crate::Relation): the entity is a child of this one. Children end with their
 /// parent, and no entity is above itself.
 ///
-/// It may be inserted like any component, alone, in a bundle or a batch: what inserts it looks whether the parent
-/// is alive, and closes no circle. [`World::attach`] says the same by name, and returns what is wrong.
+/// It may be inserted like any component, alone, in a bundle or a batch. An insertion checks that the parent is alive
+/// and that no circle is closed. [`World::attach`] does so by name, and returns an error instead of a panic.
 ///
 /// ```
 /// use ecs::{ChildOf, World};
@@ -29,7 +29,7 @@ use ecs_derive::Component;
 #[cfg_attr(feature = "serde", component(save = "ecs::ChildOf"))]
 pub struct ChildOf(pub Entity);
 
-/// Saved as the parent.
+/// Serializes the parent.
 #[cfg(feature = "serde")]
 impl serde::Serialize for ChildOf {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -37,7 +37,7 @@ impl serde::Serialize for ChildOf {
     }
 }
 
-/// Loaded from the parent.
+/// Deserializes the parent.
 #[cfg(feature = "serde")]
 impl<'de> serde::Deserialize<'de> for ChildOf {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -67,7 +67,7 @@ impl World {
         self.relate(child, ChildOf(parent))
     }
 
-    /// Takes `child` from its parent, which is returned: a removal of its [`ChildOf`]. O(1), on average.
+    /// Removes `child` from its parent, and returns the parent: a removal of its [`ChildOf`]. O(1), on average.
     ///
     /// ```
     /// # use ecs::{ChildOf, World};

@@ -1,4 +1,4 @@
-//! Looking at the world itself: what an entity has, what memory is held, whether all is well.
+//! Inspection of a world: its entities and their components, its memory, its invariants.
 
 use crate::entity::Entity;
 use crate::pool::WorldPool;
@@ -37,7 +37,7 @@ pub struct WorldMemory {
 }
 
 impl WorldMemory {
-    /// Returns all of it.
+    /// Returns the sum of all parts.
     ///
     /// ```
     /// # use ecs::World;
@@ -165,10 +165,10 @@ impl World {
         self.observers.collectors.shrink_to_fit();
     }
 
-    /// Checks everything against everything, for tests.
+    /// Checks all invariants, for tests.
     ///
     /// # Panics
-    /// Panics if something is wrong, with what it is.
+    /// Panics if an invariant is broken, and names it.
     #[doc(hidden)]
     pub fn check_invariants(&self) {
         let fail = |part: &str, what: &str| panic!("broken invariant of {part}: {what}");

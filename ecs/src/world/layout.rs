@@ -11,11 +11,11 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-/// The layout of a world: which groups it keeps, and which it should.
+/// The layout of a world: the groups that it keeps, and those that would pay.
 ///
-/// A world that [observes](Self::observe) its views counts what they walk and what edits change. From that,
-/// [`advice`](Self::advice) says what views cost and which groups would pay, and [`tune`](Self::tune) keeps these
-/// groups. The [guide](crate::guide::groups) says when that is of use.
+/// A world that [observes](Self::observe) its views counts their walks and the edits of their components. From that,
+/// [`advice`](Self::advice) estimates the costs of views and the groups that would pay, and [`tune`](Self::tune)
+/// declares these groups. The [guide](crate::guide::groups) describes when that is of use.
 ///
 /// ```
 /// use ecs::{Component, PlanKind, World, layout::Layout};
@@ -40,12 +40,12 @@ use core::fmt;
 /// assert_eq!(world.groups().next().unwrap().to_string(), "group owning (`Position`, `Velocity`)");
 /// assert_eq!(world.view::<(Position, Velocity)>().explain().kind, PlanKind::Group);
 /// ```
-///
+/// # What tuning changes
 /// # What tuning changes, and what not
 ///
-/// Tuned groups are groups: they change how fast views are and in which order they find their matches, like
-/// [`World::declare_group`] does, not what they find. The same history of calls gives the same layout, on any machine
-/// and any number of threads: what is counted is numbers, no times.
+/// Tuned groups are groups: like [`World::declare_group`], they change the speed of views and the order of their
+/// matches, but not the matches. Equal histories of calls give equal layouts, on any machine and any number of threads:
+/// only numbers are counted, not times.
 ///
 /// * Declared groups are never dropped or changed. Where a declaration needs a pool that a tuned group owns, the tuned
 ///   group goes.
@@ -81,7 +81,7 @@ impl<'w> Layout<'w> {
         Self { world }
     }
 
-    /// Begins to count what views and edits do, or ends that and forgets the counts. Tuned groups stay.
+    /// Begins to count walks of views and edits, or stops and forgets the counts. Tuned groups stay.
     ///
     /// While it counts, a loop over a view that searches takes some ten nanoseconds longer, one over a group some two;
     /// a view of one component, and one over a pool with one member, take nothing. So do lookups of single
@@ -102,14 +102,15 @@ impl<'w> Layout<'w> {
         self.world.note_groups();
     }
 
-    /// Returns `true` if the world counts what views and edits do.
+    /// Returns `true` if the world counts walks of views and edits.
     #[must_use]
     pub fn is_observing(&self) -> bool {
         self.world.groups.counts().is_some()
     }
 
-    /// Reports what the views of the world cost, which groups would pay, and which declared groups do not. O(queries ×
-    /// pages) where pools have grown or shrunk, and the search for the best layout: a millisecond for forty queries.
+    /// Returns a report: the costs of the world's views, the groups that would pay, and the declared groups that do
+    /// not. O(queries × pages) if pools have grown or shrunk, and the search for the best layout: a millisecond for
+    /// forty queries.
     ///
     /// A query is weighed from the second call of this or [`tune`](Self::tune) on: before, the edits of its components
     /// were not counted.
@@ -168,8 +169,8 @@ impl<'w> Layout<'w> {
         report
     }
 
-    /// Drops all tuned groups and forgets what was counted, and what [`exclude`](Self::exclude) and sorting said. The
-    /// world goes on observing, if it does.
+    /// Drops all tuned groups, and forgets all counts and what [`exclude`](Self::exclude) and sorting have excluded.
+    /// The world goes on observing, if it does.
     ///
     /// ```
     /// # use ecs::{World, layout::Layout};

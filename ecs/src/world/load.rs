@@ -1,4 +1,4 @@
-//! Loading: a world of bytes that anybody may have made.
+//! Loading a world from untrusted bytes.
 
 use crate::format::header::Schema;
 use crate::format::reader::{ReadError, wrong};
@@ -14,9 +14,9 @@ type Result<T, E = ReadError> = core::result::Result<T, E>;
 
 /// # Loading
 impl World {
-    /// Makes the pools of some components, a tuple of which may have tuples in it. What is loaded is found among the
-    /// pools that a world has: so name here all components that a file may have; and resources, which the world need
-    /// not have yet, each as `Res<T>`. O(components).
+    /// Creates the pools of some components: one, or a tuple, which may have tuples in it. A file is loaded into the
+    /// pools that the world has, so name here all components that it may have. Resources are named as `Res<T>`; the
+    /// world need not have them yet. O(components).
     ///
     /// It does not compile if one of them is not saved, or two have one name.
     ///
@@ -34,19 +34,18 @@ impl World {
         L::create(&mut self.pools, &mut self.resources);
     }
 
-    /// Becomes the world that was saved: the same entities under the same handles, which go on as they would have;
-    /// the same components, relations and groups, in the same order by whichever way they are walked. Components are
-    /// found by their names among the pools of this world, see [`register`](Self::register); groups are those that
-    /// are declared here. O(indices and components).
+    /// Replaces the content of this world by a saved world. Entity ids, free list, components, relations, groups and
+    /// all iteration orders are restored. Components are found by their names among the pools of this world, see
+    /// [`register`](Self::register); groups are those that this world has declared. O(indices and components).
     ///
-    /// Resources that were saved take the place of those here; others stay, and so does one that is lent by
+    /// Saved resources replace those of this world. Others stay, and so does one that is lent by
     /// [`resource_scope`](Self::resource_scope). Observers, collectors and readers of changes stay. Hooks and observers
-    /// of components are not called. Observers of [`Replaced`] are notified once, when all is loaded and what was there
-    /// before is dropped; readers of changes find that all components were removed and inserted; collectors forget what
-    /// they listed.
+    /// of components are not called. Observers of [`Replaced`] are notified once, when all is loaded and the old
+    /// content is dropped. Readers of changes find that all components were removed and inserted; collectors forget
+    /// their lists.
     ///
     /// # Errors
-    /// Returns an error if the bytes are not right, or take more than the limits allow; this world is unchanged then.
+    /// Returns an error if the bytes are not valid, or take more than the limits allow; this world is unchanged then.
     ///
     /// # Panics
     /// Panics if it is called by a hook or an observer.
@@ -70,9 +69,8 @@ impl World {
         Ok(loaded)
     }
 
-    /// Returns the world that was saved, with the pools and groups of this one, and the resources that were saved: as
-    /// [`load`](Self::load), beside this world. [`merge`](Self::merge) brings it into a world that has entities
-    /// already.
+    /// Returns a saved world, and leaves this one unchanged. The returned world has the pools and groups of this one,
+    /// and the saved resources. [`merge`](Self::merge) adds its entities to a world that has entities already.
     ///
     /// # Errors
     /// Returns the errors of [`load`](Self::load).
@@ -96,7 +94,7 @@ impl World {
 }
 
 impl World {
-    /// Returns a world with the same pools and groups, without entities.
+    /// Returns a world with equal pools and groups, without entities.
     pub(super) fn empty_like(&self) -> Self {
         let mut new = Self::new();
         for (number, pool) in self.pools.numbered() {
@@ -119,8 +117,8 @@ impl World {
         }
     }
 
-    /// Returns the number of the component that is saved under this name, and whose values have this schema or can be
-    /// read from it.
+    /// Returns the number of the component with this saved name, or an error if its values cannot be read from this
+    /// schema.
     pub(super) fn known_component(&self, name: &str, schema: Schema) -> Result<u32> {
         let number = self.saved_under(name)?;
         let own = number.and_then(|number| Some(self.pools.at(number).kind().saving()?.1));
@@ -130,7 +128,8 @@ impl World {
         }
     }
 
-    /// Returns how the resource is saved that has this name, and whose values have this schema or can be read from it.
+    /// Returns the saving of the resource with this saved name, or an error if its values cannot be read from this
+    /// schema.
     pub(super) fn known_resource(&self, name: &str, schema: Schema) -> Result<ResourceSaving> {
         match self.resources.saved_under(name)? {
             Some(saving) if schema.is_read_by(saving.schema())? => Ok(saving),

@@ -1,4 +1,4 @@
-//! Reading a saved world from bytes that anybody may have made.
+//! Reads a saved world from untrusted bytes.
 
 use crate::entities::Entities;
 use crate::entity::Entity;
@@ -40,11 +40,11 @@ struct Loading<'b> {
 
 type Result<T, E = ReadError> = core::result::Result<T, E>;
 
-/// The name of what was read last.
+/// The name of the part that was read last.
 type Before<'b> = Option<&'b str>;
 
 impl<'b> Loading<'b> {
-    /// Reads all, and returns the groups that keep lists, and where the components end.
+    /// Reads the whole file. Returns the groups that keep lists, and the place where the components end.
     fn read(&mut self) -> Result<(Vec<ListedGroup>, usize)> {
         self.parts.begin(Content::World)?;
         self.entities()?;
@@ -71,7 +71,7 @@ impl<'b> Loading<'b> {
         Ok((groups, end))
     }
 
-    /// Reads the generations, and the handles that are free, as the file says.
+    /// Reads the generations and the free handles.
     fn entities(&mut self) -> Result<()> {
         let Self { parts, building } = self;
         let count = parts.reader.count()?;
@@ -96,7 +96,7 @@ impl<'b> Loading<'b> {
         Ok(())
     }
 
-    /// Reads a component, and returns its number if it is known.
+    /// Reads a component. Returns its number if the world has registered it.
     fn component(&mut self, before: &mut Before<'b>) -> Result<Option<u32>> {
         let head = self.parts.head(before)?;
         self.parts.reader.pay(head.name.len(), 3)?; // of what is read, is told, and is kept
@@ -139,7 +139,7 @@ impl<'b> Loading<'b> {
         self.parts.close(&head)
     }
 
-    /// Reads a component that the world does not know.
+    /// Reads a component that the world has not registered.
     fn unknown(&mut self, head: &Head<'_>) -> Result<Unknown> {
         let start = self.parts.reader.at();
         self.pay_unknown(head.end - start)?;
@@ -166,7 +166,7 @@ impl<'b> Loading<'b> {
         Ok(Unknown { name, version: schema.version, len: Some(count), bytes })
     }
 
-    /// Pays for so many bytes of a component or resource that the world does not know, as listed and as kept.
+    /// Pays for an unknown component or resource with `len` bytes, listed and kept.
     fn pay_unknown(&mut self, len: usize) -> Result<()> {
         let kept = size_of::<UnknownComponent>().max(size_of::<UnknownResource>());
         self.parts.reader.pay(2 * len, 1)?;

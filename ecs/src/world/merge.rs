@@ -1,4 +1,4 @@
-//! Entities that come with components of all kinds at once: from another world, or as copies.
+//! Insertion of entities with components of all kinds at once: from another world, or as copies.
 
 use crate::commit;
 use crate::component::set::ComponentSet;
@@ -11,21 +11,22 @@ use crate::world::World;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// Components of one type that are on their way to a pool: these entities are to have them.
+/// Components of one type that are to be moved into a pool, and their entities.
 pub(super) struct Incoming {
     pub(super) number: u32,
     pub(super) keys: Vec<Entity>,
     pub(super) values: Box<Loose>,
 }
 
-/// Entities that were just made for what is incoming. They end if that panics, before they are [kept](Self::keep).
+/// Entities that were just made for incoming components. They end if the insertion panics, before they are
+/// [kept](Self::keep).
 pub(super) struct Made<'w> {
     pub(super) world: &'w mut World,
     pub(super) entities: Vec<Entity>,
 }
 
 impl<'w> Made<'w> {
-    /// Makes so many entities, which may have these components.
+    /// Makes `count` entities, which may have these components.
     ///
     /// # Panics
     /// Panics if there are too few indices; no entity is made then.
@@ -54,17 +55,17 @@ impl Drop for Made<'_> {
 
 /// # Merging worlds
 impl World {
-    /// Takes all entities of another world, with their components, under new handles: those that it returns, by the
-    /// old ones. Handles in [relations](crate::Relation), and in fields that are marked by
-    /// `#[component(entities)]`, become the new ones; those of the dead become [`Entity::PLACEHOLDER`]. The sources of
-    /// one target keep their order. O(entities and components).
+    /// Moves all entities of another world into this one, with their components, under new handles. Returns the new
+    /// handle for each old one. Handles in [relations](crate::Relation), and in fields that are marked by
+    /// `#[component(entities)]`, become the new ones; those of dead entities become [`Entity::PLACEHOLDER`]. The
+    /// sources of one target keep their order. O(entities and components).
     ///
-    /// Hooks and observers are notified of insertions when all is there. Resources, groups and observers of the other
-    /// world are dropped with it.
+    /// Hooks and observers are notified of insertions when all entities are complete. Resources, groups and observers
+    /// of the other world are dropped with it.
     ///
     /// # Panics
-    /// Panics like [`spawn_empty`](Self::spawn_empty), or when a [`MapEntities`](crate::MapEntities) panics; nothing
-    /// has come then.
+    /// Panics like [`spawn_empty`](Self::spawn_empty), or if a [`MapEntities`](crate::MapEntities) panics; no entity is
+    /// added then.
     ///
     /// ```
     /// # use ecs::{ChildOf, World};
@@ -104,7 +105,7 @@ impl World {
         new
     }
 
-    /// Makes so many entities, which may have these components.
+    /// Makes `count` entities, which may have these components.
     ///
     /// # Panics
     /// Panics if there are too few indices; no entity is made then.

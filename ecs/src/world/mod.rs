@@ -54,7 +54,7 @@ impl Default for World {
     }
 }
 
-/// Counts, and the names of resources: a world of a million entities is still a line.
+/// Prints counts, and the names of resources: a world of a million entities is still a line.
 #[expect(clippy::missing_fields_in_debug, reason = "who observes is not what the world holds")]
 impl fmt::Debug for World {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

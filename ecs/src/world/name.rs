@@ -6,7 +6,7 @@ use alloc::string::String;
 use core::fmt;
 use ecs_derive::Component;
 
-/// A component: what people call the entity. Names need not be unique.
+/// A component: an entity's name, for people. Names need not be unique.
 ///
 /// ```
 /// # use ecs::{Name, World};
@@ -21,7 +21,7 @@ use ecs_derive::Component;
 #[cfg_attr(feature = "serde", component(save = "ecs::Name"))]
 pub struct Name(String);
 
-/// Saved as text.
+/// Serializes the name as text.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Name {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -29,7 +29,7 @@ impl serde::Serialize for Name {
     }
 }
 
-/// Loaded from text.
+/// Deserializes the name from text.
 #[cfg(feature = "serde")]
 impl<'de> serde::Deserialize<'de> for Name {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -1,15 +1,14 @@
 //! Notifying hooks and observers of components that are inserted, updated and removed.
 //!
 //! They are called inside the operation, with the whole world, and may begin operations of their own. Two rules keep
-//! what each of them sees in order:
+//! their view of the changes in order:
 //!
 //! * *Finish first.* If a nested edit meets a change of which some listeners were notified, it first notifies the
 //!   remaining ones.
 //! * *Forget.* A change that no listener was notified of, the rest of a bundle or a batch, merges with a later one: an
 //!   insertion and a removal vanish, others become one.
 //!
-//! A row ([`Row`]) stores how far the notification of one change is, so whoever notifies its listeners goes on where
-//! another one was.
+//! A row ([`Row`]) stores how far the notification of one change is, so it can be continued by another operation.
 
 use crate::component::Hook;
 use crate::entity::Entity;
@@ -385,7 +384,7 @@ impl World {
         }
     }
 
-    /// Returns the topics of an operation's rows that listeners of all entities at once may have; none, if there are no
+    /// Returns the topics of an operation's rows that listeners of all entities at once may have; empty if there are no
     /// such listeners.
     pub(super) fn topics(&self, operation: usize) -> Vec<Topic> {
         let (mut topics, mut has_any) = (Vec::new(), false);

@@ -16,8 +16,7 @@ use core::any::{Any, TypeId};
 use core::mem::needs_drop;
 use core::sync::atomic::{AtomicU64, Ordering};
 
-/// An observer of a world, to be ended by [`World::unobserve`]. One of another world may name an observer
-/// here, as an entity may.
+/// An observer of a world, to be ended by [`World::unobserve`]. In another world, the id may name another observer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ObserverId(pub(super) u64);
 
@@ -96,7 +95,7 @@ impl Event {
     }
 }
 
-/// One that observes: the later it began, the greater its number.
+/// An observer: the later it began, the greater its number.
 #[derive(Clone)]
 pub(super) struct Observer<C> {
     pub(super) id: u64,
@@ -119,7 +118,7 @@ type EventCall = dyn Fn(&mut World, Entity, &dyn Any) + Send + Sync;
 #[derive(Default)]
 struct Lending {
     list: Arc<List<Call>>,
-    /// A second handle, to be lent: to make and drop one are atomic operations, which take longer than a call.
+    /// A second handle, to be lent: its creation and drop are atomic operations, which take longer than a call.
     spare: Option<Arc<List<Call>>>,
 }
 
@@ -133,14 +132,14 @@ impl Lending {
 
 /// The observers of a world.
 pub(super) struct Observers {
-    /// By the component's number, then as [`Topic::list`] says.
+    /// The lists of observers, by the component's number, then by [`Topic::list`].
     of_components: Vec<[Option<Lending>; Topic::LISTS]>,
     of_events: BTreeMap<Event, List<Arc<EventCall>>>,
     pub(super) collectors: Collectors,
-    /// The number of the next.
+    /// The number of the next observer.
     next: u64,
-    /// Changes with the observers of components, and when a nested edit finishes a row; of no two worlds the same, but
-    /// 0 at first.
+    /// A number that changes with the observers of components, and when a nested edit finishes a row. No two worlds
+    /// have an equal one, except 0 at first.
     version: u64,
     has_at_once: bool,
 }
@@ -165,12 +164,12 @@ impl Observers {
         }
     }
 
-    /// Returns the number that the next observer will have: all that there are have lower ones.
+    /// Returns the number that the next observer will have. It is greater than those of all observers.
     pub(super) const fn next(&self) -> u64 {
         self.next
     }
 
-    /// Returns a number for one that is no observer, but in their order.
+    /// Returns a number in the order of observers, for a collector.
     pub(super) const fn give_number(&mut self) -> u64 {
         self.next += 1;
         self.next - 1
@@ -217,8 +216,8 @@ impl Observers {
         }
     }
 
-    /// Returns a number that changes with the observers of components, and when a nested edit finishes a row. No two
-    /// worlds with observers have the same one.
+    /// Returns a number that changes with the observers of components, and when a nested edit finishes a row. It
+    /// differs between all worlds with observers.
     #[inline]
     pub(super) const fn version(&self) -> u64 {
         self.version
@@ -246,7 +245,7 @@ impl Observers {
         }
     }
 
-    /// Returns `true` if an observer takes all entities at once that something happens to.
+    /// Returns `true` if an observer takes all entities of an operation at once.
     pub(super) const fn has_any_at_once(&self) -> bool {
         self.has_at_once
     }
@@ -256,8 +255,8 @@ impl Observers {
         !self.list(topic).is_empty()
     }
 
-    /// Returns the next observer after the `last` one, of those with lower numbers than `limit`: of what goes, the
-    /// later ones come first.
+    /// Returns the next observer after the `last` one, of those with lower numbers than `limit`. For removals and
+    /// despawns, later observers come first.
     pub(super) fn next_of(&self, topic: Topic, last: u64, limit: u64) -> Option<(u64, Call)> {
         let all = self.list(topic);
         let found = if topic.change == Change::Remove {
@@ -281,7 +280,7 @@ impl Observers {
         }
     }
 
-    /// Adds one, as the last.
+    /// Adds an observer, as the last one.
     fn add(&mut self, topic: Topic, id: u64, call: Call) {
         let number = topic.number as usize;
         if number >= self.of_components.len() {
@@ -293,7 +292,7 @@ impl Observers {
         self.renew();
     }
 
-    /// Removes the observer with this number from all lists of components; returns what it would have called last.
+    /// Removes the observer with this number from all lists of components. Returns its function.
     pub(super) fn remove(&mut self, id: u64) -> Option<Call> {
         let lists = self.of_components.iter_mut().flatten().flatten();
         let has_it = |it: &&mut Lending| it.list.iter().any(|observer| observer.id == id);
@@ -330,7 +329,7 @@ impl Observers {
     }
 }
 
-/// Takes one out of its list.
+/// Removes an observer from its list, and returns its function.
 fn take<C>(list: &mut List<C>, id: ObserverId) -> Option<C> {
     let at = list.binary_search_by_key(&id.0, |observer| observer.id).ok()?;
     Some(list.remove(at).call)
@@ -489,8 +488,8 @@ impl World {
         });
     }
 
-    /// Ends an observer, also from within an observer, be it the same one: it is not called again. Whether there
-    /// was such. O(observers).
+    /// Ends an observer: it is not called again. It may be ended from within an observer, also from within itself.
+    /// Returns `true` if there was such an observer. O(observers).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -501,7 +500,7 @@ impl World {
     /// world.spawn(Health(3));
     /// ```
     pub fn unobserve(&mut self, observer: ObserverId) -> bool {
-        // Captured values are dropped when all is in order.
+        // Captured values are dropped when the world is consistent.
         let of_component = self.observers.remove(observer.0);
         if let Some(call) = &of_component {
             if let Call::Collect(place) = *call {

@@ -1,4 +1,4 @@
-//! All components of one type, as a user sees them.
+//! The pool of one type, as its users see it.
 
 use crate::component::{Component, Ref, RefMut, Slice, SliceMut, check_writable, index_of};
 use crate::entity::Entity;
@@ -207,8 +207,7 @@ impl<T: Component> fmt::Debug for PoolIter<'_, T> {
     }
 }
 
-/// All components of type `T` in a world, to be changed: from
-/// [`World::pool_mut`](crate::World::pool_mut).
+/// The pool of type `T` in a world, to be changed: from [`World::pool_mut`](crate::World::pool_mut).
 ///
 /// ```
 /// # use ecs::{Component, World};
@@ -237,7 +236,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
         self.world.pools.get_or_create()
     }
 
-    /// Returns the pool, and marks all its values as written. It is of no relation, as the caller checked.
+    /// Returns the pool, and marks all its values as written. The caller has checked that `T` is no relation.
     fn written(self) -> &'w mut Pool<T> {
         if const { T::TRACKED } {
             self.world.pools.mark_all(index_of::<T>().get());
@@ -361,7 +360,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
     pub fn drain(
         &mut self,
     ) -> impl DoubleEndedIterator<Item = (Entity, T)> + ExactSizeIterator + use<T> {
-        // From the end, where nothing takes the place of what is removed.
+        // From the end, so that no member is moved into the gap.
         let all: Vec<Entity> = self.keys().iter().rev().copied().collect();
         let take = |&entity: &Entity| Some((entity, self.world.remove::<T>(entity)?));
         IntoIterator::into_iter(all.iter().filter_map(take).collect::<Vec<_>>()).rev()
@@ -383,7 +382,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
         self.pool().shrink_to_fit();
     }
 
-    /// Returns the pool, if no group keeps it in order.
+    /// Returns the pool, or an error if a group keeps it in order.
     fn free(&mut self) -> Result<&mut Pool<T>, OwnedByGroupError> {
         let number = index_of::<T>().get();
         self.world.yield_to_sorting(&[number]);
@@ -423,8 +422,8 @@ impl<'w, T: Component> PoolMut<'w, T> {
     /// A comparison that panics leaves the order as it was.
     ///
     /// # Panics
-    /// Perhaps, when the comparison is no total order, as that of floats by `partial_cmp` is none where
-    /// one is not a number: see [`slice::sort_by`]. The order is then as it was, too.
+    /// May panic if the comparison is no total order, such as `partial_cmp` of floats if one of them is NaN: see
+    /// [`slice::sort_by`]. The order is left as it was then, too.
     ///
     /// # Errors
     /// Returns an error if a group owns the pool.
@@ -468,8 +467,8 @@ impl<'w, T: Component> PoolMut<'w, T> {
         Ok(())
     }
 
-    /// Sorts the components; equal ones may change places. As [`sort_by`](Self::sort_by), and often
-    /// faster, not so where they are partly in order.
+    /// Sorts the components like [`sort_by`](Self::sort_by), but equal ones may change places. Often faster, but not
+    /// for pools that are partly in order.
     ///
     /// # Errors
     /// Returns an error if a group owns the pool.

@@ -1,4 +1,4 @@
-//! Looking at entities and components, one by one and by views.
+//! Access to entities and components, one by one and by views.
 
 use crate::component::access::reads_world;
 use crate::component::alias::Borrower;
@@ -212,12 +212,11 @@ impl World {
     /// Returns all entities that match the query `Q`, to be read and written. O(terms); reserved entities come alive
     /// first, which takes O(reserved).
     ///
-    /// A term writes what it says `&mut` to: `view_mut::<&mut Health>()` yields `&mut Health`, and
-    /// `view_mut::<Health>()` yields `&Health`, as `view` does. Two terms that touch one component, one
-    /// of which writes it, do not compile.
+    /// A term that says `&mut` writes: `view_mut::<&mut Health>()` yields `&mut Health`, and `view_mut::<Health>()`
+    /// yields `&Health`, like `view`. Two terms of one component do not compile if one of them writes it.
     ///
     /// # Panics
-    /// Panics if two terms do so by a generic component, which only the running process can find out.
+    /// Panics if two terms do so by a generic component, which is found only at run time.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -239,14 +238,14 @@ impl World {
         View::new(Join::exclusive::<Q>(&mut self.pools, &self.entities, &self.groups))
     }
 
-    /// Does not compile: the error names [`view`](Self::view), which other libraries call so.
+    /// Does not compile: the error names [`view`](Self::view), which is the name of this method here.
     #[doc(hidden)]
     #[must_use]
     pub fn query<Q: AskedByQuery>(&self) -> Q::View {
         unreachable!("this does not compile")
     }
 
-    /// Does not compile: the error names [`view_mut`](Self::view_mut), which other libraries call so.
+    /// Does not compile: the error names [`view_mut`](Self::view_mut), which is the name of this method here.
     #[doc(hidden)]
     #[must_use]
     pub fn query_mut<Q: AskedByQuery>(&mut self) -> Q::View {
@@ -268,7 +267,7 @@ impl World {
         claim::<C>(by, &mut self.pools, &self.entities, &self.groups, &mut self.resources)
     }
 
-    /// Begins to claim what several systems do that were compared.
+    /// Begins to claim the accesses of several systems that were compared.
     #[cfg(feature = "parallel")]
     pub(crate) fn claims<'w>(&'w mut self, compared: &'w Compared) -> Claims<'w> {
         self.entities.flush();

@@ -65,8 +65,8 @@ impl World {
         self.give::<P, false>(entity, parts)
     }
 
-    /// Looks whether an entity may be given those of these parts that are relations; of those that it has
-    /// already, only if they are to be replaced.
+    /// Checks that an entity may be given the relations among these parts. Relations that it has already are checked
+    /// only if they are to be replaced.
     ///
     /// # Panics
     /// Panics if a circle would be closed that may not be.
@@ -107,7 +107,7 @@ impl World {
         self.check_pointing(entity, pointing).map_err(|error| no_such(&error))
     }
 
-    /// Looks whether an entity may be given this relation.
+    /// Checks that an entity may be given this relation.
     pub(super) fn check_pointing(
         &mut self,
         entity: Entity,
@@ -120,7 +120,7 @@ impl World {
         pools.relations.check(entities, Some(entity), pointing)
     }
 
-    /// Both ends of `R`, if any entity ever had it.
+    /// Returns both ends of `R`, if any entity ever had it.
     fn ends<R: Relation>(&self) -> Option<&Ends> {
         self.pools.relations.get(index_of::<R>().get())
     }
@@ -165,7 +165,7 @@ impl World {
 
     /// Returns the entity to which `entity` points, the one to which that points, and so on. O(1) a step.
     ///
-    /// Only of a relation that is `acyclic`: that others may have no end does not compile.
+    /// Requires that `R` is `acyclic`, or does not compile: other walks might not end.
     ///
     /// ```
     /// # use ecs::{ChildOf, World};
@@ -184,7 +184,7 @@ impl World {
     /// Returns the sources of `target`, each followed by its own sources: depth first. O(1) a step, on
     /// average over all; allocates nothing.
     ///
-    /// Only of a relation that is `acyclic`, like [`ancestors_of`](Self::ancestors_of).
+    /// Requires that `R` is `acyclic`, like [`ancestors_of`](Self::ancestors_of).
     ///
     /// ```
     /// # use ecs::{ChildOf, World};
@@ -199,9 +199,9 @@ impl World {
         Descendants { ends: self.ends::<R>(), root: target, at: Some(target) }
     }
 
-    /// Returns the entities to which others point, and that point nowhere themselves. O(entities that are pointed to).
+    /// Returns the targets that have no target themselves. O(targets).
     ///
-    /// Only of a relation that is `acyclic`, like [`ancestors_of`](Self::ancestors_of).
+    /// Requires that `R` is `acyclic`, like [`ancestors_of`](Self::ancestors_of).
     ///
     /// ```
     /// # use ecs::{ChildOf, World};
@@ -219,11 +219,10 @@ impl World {
         self.ends::<R>().map_or_else(Vec::new, roots).into_iter()
     }
 
-    /// Returns all entities that point or are pointed to, level by level: each behind the one to which it points. For
-    /// what passes from parents to children, with [`for_each_many`](crate::View::for_each_many). O(entities); allocates
-    /// the list.
+    /// Returns all sources and targets, level by level: each entity behind its target. For values that pass from
+    /// parents to children, with [`for_each_many`](crate::View::for_each_many). O(entities); allocates the list.
     ///
-    /// Only of a relation that is `acyclic`, like [`ancestors_of`](Self::ancestors_of).
+    /// Requires that `R` is `acyclic`, like [`ancestors_of`](Self::ancestors_of).
     ///
     /// ```
     /// # use ecs::{ChildOf, Component, World};
@@ -255,8 +254,8 @@ impl World {
         order
     }
 
-    /// Puts `entity` at this position among those that point to the same target, or last if they are fewer.
-    /// Whether it points anywhere. O(those entities).
+    /// Moves `entity` to this position among the sources of its target, or to the end if there are fewer. Returns
+    /// `true` if it has a target. O(sources of the target).
     ///
     /// ```
     /// # use ecs::{ChildOf, World};
@@ -276,7 +275,7 @@ impl World {
         points
     }
 
-    /// Exchanges the positions of two entities that point to the same target. Whether they do. O(1).
+    /// Exchanges the positions of two sources of one target. Returns `true` if they are. O(1).
     ///
     /// ```
     /// # use ecs::{ChildOf, World};
@@ -294,11 +293,11 @@ impl World {
         are_swapped
     }
 
-    /// Sorts those that point to `target`, by what the world says of them. Stable; O(n log n) comparisons. One
-    /// that panics leaves the order as it was.
+    /// Sorts the sources of `target` by a comparison that may read the world. Stable; O(n log n) comparisons. A
+    /// comparison that panics leaves the order as it was.
     ///
     /// # Panics
-    /// Perhaps, when the comparison is no total order: see [`slice::sort_by`].
+    /// May panic if the comparison is no total order: see [`slice::sort_by`].
     ///
     /// ```
     /// # use ecs::{ChildOf, Component, World};
@@ -338,7 +337,7 @@ impl World {
     }
 }
 
-/// Looks whether an entity that is about to be made may be given those of these parts that are relations.
+/// Checks that an entity that is about to be made may be given the relations among these parts.
 ///
 /// # Panics
 /// Panics if one points to an entity that is not alive.

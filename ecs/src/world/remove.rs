@@ -1,6 +1,6 @@
-//! Removals: what is done before a component leaves its pool, and when it has left.
+//! Removals: the steps before a component leaves its pool, and after.
 //!
-//! Also what an edit does that is made inside a listener, and meets a change that is being notified.
+//! Also the steps of an edit inside a listener that meets a change that is being notified.
 
 use crate::commit;
 use crate::entity::Entity;
@@ -24,7 +24,7 @@ impl World {
         commit::removal(pools, entities, groups, entity, number)
     }
 
-    /// Counts that an entity lost a component, if that is counted.
+    /// Counts the loss of a component, if it is counted.
     #[inline(never)]
     pub(super) fn count_removal(&mut self, entity: Entity, number: u32) {
         let Self { pools, groups, .. } = self;
@@ -123,10 +123,10 @@ impl World {
         }
     }
 
-    /// Takes the removal of a component that an entity has from the outer operation which is about to do it, if there
-    /// is one. Returns `true` if no listener is to be notified of the removal any more: all were notified by that
-    /// operation, none listens, none was notified of the insertion, or all were notified as the entity is being
-    /// despawned.
+    /// Takes the removal of a component that an entity has from the outer operation that is about to do it, if there is
+    /// one. Returns `true` if no listener is left to be notified of the removal. That is so if that operation notified
+    /// all, no listener exists, or none was notified of the insertion. It is so, too, if all were notified because the
+    /// entity is being despawned.
     fn take_over_removal(&mut self, entity: Entity, number: u32) -> bool {
         if let Some((_, at)) = self.find_removal(entity, number) {
             self.log()[at].stage = Stage::Done;
@@ -175,7 +175,7 @@ impl World {
     /// Completes what is being notified of these components of an entity, before they are inserted inside a listener.
     ///
     /// # Errors
-    /// If the entity is being despawned.
+    /// Panics if the entity is being despawned.
     #[cold]
     #[inline(never)]
     pub(super) fn finish_before_insertion(

@@ -1,4 +1,4 @@
-//! Old values of which several components are made.
+//! Old values that become several components.
 
 use crate::bundle::{Bundle, Inserter, Parts, parts_of};
 use crate::component::data::{Late, OldSave};
@@ -40,7 +40,8 @@ macro_rules! several_for_tuple {
 for_each_tuple!(several_for_tuple);
 
 impl<S> OldSave<S> {
-    /// By serde, into a type of which the component and others are made.
+    /// Returns the way to read values of this old version: by serde into an `Old`, from which the component and others
+    /// are made.
     #[must_use]
     pub const fn into_several<T, Old, All>(version: u32) -> Self
     where

@@ -1,4 +1,4 @@
-//! Values and entities that are taken out of a world, to come back later: what an undo keeps.
+//! Values and entities that are taken out of a world to be restored later, for undo.
 
 use crate::component::Component;
 use crate::entity::Entity;
@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use core::any::Any;
 use core::fmt;
 
-/// A component that no entity has, whose type is not named: from [`Kind::take`]. A dropped one drops the component.
+/// A component outside of any world, whose type is not named: from [`Kind::take`]. A dropped one drops the component.
 ///
 /// ```
 /// # use ecs::by_name::{Kind, OwnedValue};
@@ -62,11 +62,11 @@ impl OwnedValue {
         }
     }
 
-    /// Inserts the component into an entity, which may be another one, or of another world. O(1).
+    /// Inserts the component into any entity of any world. O(1).
     ///
     /// # Errors
-    /// Returns the value, and why it was not inserted: there is no such entity, it has such a component already, or the
-    /// value is a relation that it may not be given.
+    /// Returns the value and the reason: there is no such entity, it has such a component already, or the value is a
+    /// relation that it may not be given.
     ///
     /// ```
     /// # use ecs::by_name::{Kind, KindError};
@@ -128,7 +128,7 @@ impl Kind {
 }
 
 impl World {
-    /// Takes a component out without asking its veto, unless the entity lacks it or a listener takes it.
+    /// Takes a component out without calling its veto. Returns `None` if the entity lacks it or a listener takes it.
     fn take_loose(&mut self, entity: Entity, kind: Kind) -> Option<OwnedValue> {
         if !self.take_out(entity, kind.number) {
             return None;
@@ -164,7 +164,7 @@ impl World {
 /// ```
 #[must_use = "the entities come back by `restore`, and their indices by `discard`"]
 pub struct Despawned {
-    /// Each behind those that it depends on.
+    /// The entities, each behind those that it depends on, with their components.
     rows: Vec<(Entity, Vec<OwnedValue>)>,
 }
 
@@ -175,7 +175,7 @@ impl Despawned {
     /// despawn of the empty entities. Relations that other entities lose to them are not kept.
     ///
     /// # Errors
-    /// Returns an error if there is no such entity, or a veto refuses, as in [`World::despawn`].
+    /// Returns an error if there is no such entity, or a veto refuses, like [`World::despawn`].
     pub fn take(world: &mut World, entity: Entity) -> Result<Self, DespawnError> {
         let list = world.family(entity)?;
         let mut rows = Vec::with_capacity(list.len());
@@ -203,7 +203,7 @@ impl Despawned {
     /// not alive any more.
     ///
     /// # Errors
-    /// Returns the entities if a handle cannot come back, because another world is meant, or was loaded into this one.
+    /// Returns the entities if a handle cannot be restored, because the world is another one, or was loaded since.
     /// Nothing has changed then.
     pub fn restore(self, world: &mut World) -> Result<(), Self> {
         if !self.entities().all(|entity| world.entities.is_held(entity)) {
