@@ -92,7 +92,7 @@ impl Limits {
     /// let mut bytes = Vec::new();
     /// world.save().to_bytes(&mut bytes).unwrap();
     ///
-    /// let mut editor = World::new(); // knows no moods
+    /// let mut editor = World::new(); // without `register::<Mood>()`
     /// editor.load(&bytes, &Limits::default().keep_unknown()).unwrap();
     /// let mut same = Vec::new();
     /// editor.save().to_bytes(&mut same).unwrap();
@@ -121,7 +121,7 @@ impl Default for Limits {
 /// world.spawn(Mood(3));
 /// let mut bytes = Vec::new();
 /// world.save().to_bytes(&mut bytes).unwrap();
-/// let loaded = World::new().load(&bytes, &Limits::default().skip_unknown()).unwrap(); // knows no moods
+/// let loaded = World::new().load(&bytes, &Limits::default().skip_unknown()).unwrap(); // without `register::<Mood>()`
 /// let unknown = &loaded.unknown()[0];
 /// assert_eq!((unknown.name(), unknown.version(), unknown.len()), ("mood", 1, 1));
 /// ```

@@ -8,7 +8,7 @@
 //! parts     of components: see `saved`
 //! named     entities that values name, that are alive, and of which no component is sent
 //! emptied   entities of which no component is sent any more
-//! resources number, and if it is new, name, version, fingerprint | whether there is one, and its value
+//! resources number, and if it is new, name, version, fingerprint | 1 and its value, or 0
 //! ```
 //!
 //! Components and resources are numbered in the order in which sets name them. A *full* set has everything that is
@@ -77,7 +77,7 @@ pub(super) const ALL_FLAGS: u8 = FULL | ENDED | PARTS | NAMED | EMPTIED | RESOUR
 /// client.register::<Health>();
 /// client.spawn_empty(); // of its own
 /// let mut sent = server.change_sets();
-/// let mut follower = Follower::default(); // knows the client's entity for each one of the server
+/// let mut follower = Follower::default(); // the client's entity for each one of the server
 ///
 /// let hero = server.spawn(Health(3)).id();
 /// let set = sent.drain(&mut server).unwrap();

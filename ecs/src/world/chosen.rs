@@ -12,8 +12,8 @@ use crate::world::save::Save;
 use alloc::vec::Vec;
 
 impl ChangeSet {
-    /// Returns a set that gives another world these entities, with all saved components whose kind `takes` accepts;
-    /// and the entities outside of the list that the values name, by a relation or by a field that is marked by
+    /// Returns a set that gives another world these entities, with all saved components whose kind `takes` accepts. It
+    /// also has the entities outside of the list that the values name, by a relation or by a field that is marked by
     /// `#[component(entities)]`, in the order of their indices. O(entities × saved components).
     ///
     /// Unlike the sets of [`ChangeSets`], it has components that are not tracked, and does not follow on another set:

@@ -210,9 +210,9 @@ struct Collector {
     /// Its number among observers: it is notified of operations that begin later.
     id: u64,
     tests: Access,
-    /// An entity once, in the order in which they were first mentioned. Of one index there may be several.
+    /// The listed entities, each once, in the order in which they were first mentioned. Several may have one index.
     mentions: Vec<Mention>,
-    /// By index, where the last one with it is mentioned, if it is.
+    /// For each index, the place of its last mention, if it has one.
     places: Vec<u32>,
 }
 

@@ -101,7 +101,7 @@ impl Follower {
     /// # let (mut server, mut client, mut follower) = (World::new(), World::new(), Follower::default());
     /// # client.register::<ecs::Name>();
     /// let mut sent = server.change_sets();
-    /// let arrow = server.spawn_named("arrow").id(); // as the client asked for, who has one already
+    /// let arrow = server.spawn_named("arrow").id(); // the client has spawned one in advance
     /// let here = client.spawn_empty().id();
     /// follower.insert(arrow, here);
     /// let set = sent.drain(&mut server).unwrap();

@@ -54,7 +54,7 @@ use serde::{Deserializer, Serialize, Serializer, ser::Error as _};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KindError {
-    /// The world has no pool of a component with this name: the name, and the nearest one that it knows.
+    /// The world has no pool of a component with this name: the name, and the nearest name of a pool.
     Unknown(String, Option<&'static str>),
     /// Several components have this name: their full names.
     Ambiguous(String, Vec<&'static str>),
@@ -70,9 +70,9 @@ pub enum KindError {
     Relation(RelateError),
     /// No value of the component of this name was read, for this reason.
     NotRead(&'static str, String),
-    /// A query asks for the component of this name twice, once to be written.
+    /// A query names the component of this name twice, once to be written.
     Aliased(&'static str),
-    /// A query asks to write the component of this name, which is a relation, or is only lent to be read.
+    /// A query writes the component of this name, which is a relation, or is only lent to be read.
     NotWritten(&'static str),
 }
 
@@ -302,8 +302,8 @@ impl Kind {
     /// `#[component(clone)]`. Handles in it stay as they are. O(1).
     ///
     /// # Errors
-    /// Returns an error if the component does not say so, there is no such entity, the one that is copied from lacks
-    /// the component, or it is a relation that the other may not be given.
+    /// Returns an error if the component does not say so, one of the entities is not alive, `from` lacks the component,
+    /// or it is a relation that `to` may not be given.
     ///
     /// ```
     /// # use ecs::{Component, World};

@@ -1,4 +1,4 @@
-//! Resources: values of which a world has one a type.
+//! Resources: a world has at most one value of each type.
 
 use crate::resource::{Named, Resource, Scope};
 use crate::world::World;
@@ -8,7 +8,7 @@ impl World {
     /// Inserts a resource, and returns the one of this type that the world had. O(1).
     ///
     /// # Panics
-    /// Within a [`resource_scope`](Self::resource_scope) of this type, which has the value: write it there.
+    /// Panics within a [`resource_scope`](Self::resource_scope) of this type, which has the value: write it there.
     ///
     /// ```
     /// # use ecs::{Resource, World};
@@ -102,7 +102,7 @@ impl World {
         self.resources.get_mut()
     }
 
-    /// Returns the resource of type `T`, to be changed; one that `make` makes, if there was none. O(1).
+    /// Returns the resource of type `T`, to be changed. If there was none, inserts the result of `make`. O(1).
     ///
     /// # Panics
     /// Panics like [`insert_resource`](Self::insert_resource).
@@ -126,10 +126,10 @@ impl World {
         self.resource_mut()
     }
 
-    /// Takes the resource of type `T` from the world. O(1).
+    /// Removes the resource of type `T` and returns it. O(1).
     ///
     /// # Panics
-    /// Within a [`resource_scope`](Self::resource_scope) of this type, which has the value.
+    /// Panics within a [`resource_scope`](Self::resource_scope) of this type, which has the value.
     ///
     /// ```
     /// # use ecs::{Resource, World};
@@ -149,7 +149,7 @@ impl World {
     /// Compare two numbers to find out whether the resource may have changed: the number only grows, also while
     /// the resource is replaced, removed and given again, and is 0 if there never was one. Whatever lends a `&mut T`
     /// counts once, written or not: [`resource_mut`](Self::resource_mut), a split, a system, a
-    /// [`resource_scope`](Self::resource_scope) when it ends, a [copy](Self::copy_from). Systems ask by
+    /// [`resource_scope`](Self::resource_scope) when it ends, a [copy](Self::copy_from). Systems use
     /// [`HasChanged`](crate::HasChanged). Versions of different worlds are not to be compared.
     ///
     /// ```
@@ -176,12 +176,12 @@ impl World {
         VersionHere { version, world: self.calls.world() }
     }
 
-    /// Calls `scope` with the world and its resource of type `T`: for what changes both. O(1).
+    /// Calls `scope` with the world and its resource of type `T`: for edits of both. O(1).
     ///
-    /// Meanwhile the world has no such resource: looking for it finds none, and to give it another, to remove it, or to
-    /// enter a scope of the same type panics. When `scope` ends, by a panic too, the resource is back: in the world
-    /// that is in this place then, if `scope` put another one there, unless that has one of its own. The world that was
-    /// taken away has none then, and may be given one.
+    /// Meanwhile the world has no such resource: `get_resource` returns `None`. To insert another, to remove it, or to
+    /// enter a scope of this type panics. When `scope` ends, also by a panic, the resource is put back. If `scope` put
+    /// another world in the place of this one, the resource goes into that world, unless it has one of its own. The
+    /// world that was taken away has none then, and may be given one.
     ///
     /// # Panics
     /// Panics if there is no such resource.
@@ -221,8 +221,8 @@ pub struct VersionHere {
 }
 
 impl VersionHere {
-    /// Returns `true` if there may be another value than at the time of `then`: also in another world, unless there
-    /// never was one in either.
+    /// Returns `true` if the value may be another than at the time of `then`: also in another world, unless neither
+    /// ever had one.
     pub(crate) const fn is_other_than(self, then: Self) -> bool {
         self.version != then.version || self.version > 0 && self.world != then.world
     }

@@ -153,7 +153,7 @@ impl KindQuery {
     /// A tracked component is marked as changed where it is lent to be written.
     ///
     /// # Errors
-    /// Returns an error, and calls nothing, if the query asks for a component twice, once to be written, or writes a
+    /// Returns an error, and calls nothing, if the query names a component twice, once to be written, or writes a
     /// relation.
     ///
     /// See [`write`](Self::write) for an example.

@@ -22,8 +22,8 @@ use core::fmt::Display;
 use serde::ser::{Error as _, SerializeMap, SerializeStruct};
 use serde::{Serialize, Serializer};
 
-/// For formats for people: see [`World::read_from`](crate::World::read_from). What is not saved is an error, as for
-/// [`to_bytes`](Save::to_bytes), unless it is [left out](Save::leave_out_rest).
+/// Writes formats for people: see [`World::read_from`](crate::World::read_from). Unsaved components are an error, like
+/// for [`to_bytes`](Save::to_bytes), unless they are [left out](Save::leave_out_rest).
 impl Serialize for Save<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (mut parts, _) = self.parts().map_err(S::Error::custom)?;
@@ -31,7 +31,7 @@ impl Serialize for Save<'_> {
         let resources = self.resources().map_err(S::Error::custom)?;
         parts.retain(|part| part.all_positions().next().is_some());
         let (alive, free, retired) = self.handles();
-        // Some formats say beforehand how many fields follow: not one that is skipped.
+        // Some formats write the number of fields beforehand, without skipped ones.
         let more = [!retired.is_empty(), !resources.is_empty()].into_iter().filter(|it| *it);
         let mut world = Fields::begin(serializer, "World", 3 + more.count())?;
         world.field("entities", &alive)?;
@@ -44,7 +44,7 @@ impl Serialize for Save<'_> {
     }
 }
 
-/// The fields of a struct with their names: formats that are not for people may write those of a struct without.
+/// The fields of a struct with their names: formats that are not for people may write those of a struct without names.
 enum Fields<S: Serializer> {
     Struct(S::SerializeStruct),
     Map(S::SerializeMap),
@@ -94,7 +94,7 @@ impl<S: Serializer> Fields<S> {
 /// A function that looks at a value.
 type Look<'a> = &'a mut dyn FnMut(&dyn erased_serde::Serialize);
 
-/// A value that a function shows; where it cannot be written, the error names what it is a value of.
+/// A value that a function shows. If it cannot be written, the error names its component and entity.
 struct Saved<'a> {
     name: &'a dyn Display,
     entity: Option<Entity>,
@@ -155,7 +155,7 @@ impl Serialize for Parts<'_> {
     }
 }
 
-/// A component: its values, and of a relation who points to one entity, in order.
+/// A component: its values, and for a relation the sources of each target, in order.
 struct OnePart<'a>(&'a Part<'a>, &'a Save<'a>);
 
 impl Serialize for OnePart<'_> {

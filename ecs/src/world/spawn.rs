@@ -137,8 +137,8 @@ impl World {
     /// Makes an entity with the components of `bundle`: faster than one by one. O(components).
     ///
     /// # Panics
-    /// Panics like [`spawn_empty`](Self::spawn_empty); and when a [relation](crate::Relation) of the bundle points to
-    /// an entity that is not alive: nothing is spawned then.
+    /// Panics like [`spawn_empty`](Self::spawn_empty), or if a [relation](crate::Relation) of the bundle points to an
+    /// entity that is not alive: nothing is spawned then.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -185,7 +185,7 @@ impl World {
             admit_new(self, &parts);
         }
         if const { !is_distinct(&P::PART) } {
-            // Instances of one generic type, which may be the same one: insert one after another.
+            // Instances of one generic type, which may be equal: inserted one after another.
             let entity = self.entities.spawn();
             let _ = self.put(entity, parts); // the entity is alive
             return entity;
@@ -236,13 +236,13 @@ impl World {
 
     /// Hands out an entity through a shared borrow, from any number of threads at once.
     ///
-    /// It counts as alive from now on, and can be given components as soon as the world is
-    /// borrowed exclusively. It comes alive when it is given some, or earlier by a spawn, a despawn, a
-    /// batch of insertions or a mutable view; until it does, it matches no query. O(1), without a lock.
+    /// It counts as alive from now on, and can be given components as soon as the world is borrowed exclusively. Until it
+    /// comes alive, it matches no query. That is when it is given components, or earlier by a spawn, a despawn, a batch
+    /// of insertions or a mutable view. O(1), without a lock.
     ///
     /// # Panics
-    /// Panics like [`spawn_empty`](Self::spawn_empty). In a system of a [`Schedule`](crate::Schedule) that takes
-    /// `&World`: such systems may overlap, and which would get which entity is left to chance. Ask for a
+    /// Panics like [`spawn_empty`](Self::spawn_empty), or in a system of a [`Schedule`](crate::Schedule) that takes
+    /// `&World`: such systems may overlap, so chance would decide the entity that each gets. Take an
     /// [`EntityAllocator`](crate::EntityAllocator) beside it.
     ///
     /// ```
@@ -262,8 +262,7 @@ impl World {
 
 /// Entities that are being given a bundle's components.
 ///
-/// A panic of that, for want of memory or in a component's number, corrects the sets of their
-/// components.
+/// If that panics, for want of memory or in a component's number, a drop corrects the sets of their components.
 pub(super) struct Filling<'w, 'e> {
     pub(super) world: &'w mut World,
     entities: &'e [Entity],
@@ -275,14 +274,14 @@ impl<'w, 'e> Filling<'w, 'e> {
         Self { world, entities }
     }
 
-    /// Ends it: they were given all.
+    /// Ends the insertion: the entities were given all components.
     #[inline]
     pub(super) fn finish(mut self) {
         self.entities = &[];
     }
 
-    /// Ends it for one entity that was just made: completes the insertion of its parts, and of what they require, and
-    /// notifies listeners.
+    /// Ends the insertion for one entity that was just made: completes the insertion of its parts and their
+    /// requirements, and notifies listeners.
     #[inline(never)]
     fn complete_spawn(mut self, tell: fn(&mut dyn FnMut(u32)), requires: bool) {
         let World { pools, entities, .. } = &*self.world;
