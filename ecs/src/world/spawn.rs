@@ -236,9 +236,9 @@ impl World {
 
     /// Hands out an entity through a shared borrow, from any number of threads at once.
     ///
-    /// It counts as alive from now on, and can be given components as soon as the world is borrowed exclusively. Until it
-    /// comes alive, it matches no query. That is when it is given components, or earlier by a spawn, a despawn, a batch
-    /// of insertions or a mutable view. O(1), without a lock.
+    /// It counts as alive from now on, and can be given components as soon as the world is borrowed exclusively. It
+    /// matches no query until it comes alive: when it is given components, or earlier by a spawn, a despawn, a batch of
+    /// insertions or a mutable view. O(1), without a lock.
     ///
     /// # Panics
     /// Panics like [`spawn_empty`](Self::spawn_empty), or in a system of a [`Schedule`](crate::Schedule) that takes
