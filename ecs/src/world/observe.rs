@@ -169,7 +169,7 @@ impl Observers {
         self.next
     }
 
-    /// Returns a number in the order of observers, for a collector.
+    /// Assigns the next number to an observer or a collector, and returns it.
     pub(super) const fn give_number(&mut self) -> u64 {
         self.next += 1;
         self.next - 1
