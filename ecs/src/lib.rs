@@ -167,9 +167,8 @@
 //!   next loop of their thread. Without it the crate needs `alloc` and 64-bit atomics; loops use the
 //!   instructions that the compiler may use (`-C target-cpu`), and all threads share one such memory,
 //!   so a loop inside another allocates, and there is no `NonSend`. All else is the same.
-//! * `parallel`: the loops that are named so, as [`View::par_for_each`], and the systems of a schedule that may
-//! overlap,
-//! are shared by the threads of [rayon](https://docs.rs/rayon)'s pool, where that is faster. Without it they run on the
+//! * `parallel`: the threads of [rayon](https://docs.rs/rayon)'s pool share loops such as [`View::par_for_each`], and the
+//!   systems of a schedule that may overlap, where that is faster. Without it they run on the
 //!   calling thread, with the same results.
 //! * `tracing`: a span of the crate [tracing](https://docs.rs/tracing) around each system of a schedule.
 //! * `serde`: worlds are [saved](guide::saving) and loaded, by serde; values in files have the format of postcard.

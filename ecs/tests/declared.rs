@@ -165,7 +165,7 @@ fn an_editor_shows_makes_and_changes_components_of_another_crate() {
     values.insert(&mut world, entity).unwrap();
     values_by_default(&mut world, kind, entity);
     old.insert(&mut world, entity).unwrap();
-    assert_eq!(world.get::<Edited>(entity).unwrap().x, 2.5);
+    assert_eq!(world.get::<Edited>(entity).unwrap().x.to_bits(), 2.5_f32.to_bits());
     world.check_invariants();
 }
 
@@ -187,10 +187,11 @@ fn saved_world() -> (World, Vec<Entity>) {
         let place = Saved { x: at.into(), label: format!("{at}") };
         let entity = world.spawn((place, Column { x: 0.5, y: at })).id();
         match at % 3 {
-            0 => drop(world.insert(entity, Surface::Ice).unwrap()),
-            1 => drop(world.insert(entity, Surface::Sand { depth: at.into() }).unwrap()),
-            _ => drop(world.insert(entity, Plain([at.into(), -0.0])).unwrap()),
+            0 => world.insert(entity, Surface::Ice),
+            1 => world.insert(entity, Surface::Sand { depth: at.into() }),
+            _ => world.insert(entity, Plain([at.into(), -0.0])),
         }
+        .unwrap();
         entity
     });
     let all = all.collect();
@@ -259,8 +260,9 @@ fn change_sets_replicate_declared_components_that_their_derive_tracks() {
     let entity = server.spawn(Tracked(1)).id();
     for value in [1, 2] {
         server.get_mut::<Tracked>(entity).unwrap().0 = value;
-        let set = sent.drain(&mut server).unwrap();
-        let applied = client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default());
+        let changes = sent.drain(&mut server).unwrap();
+        let applied =
+            client.apply_change_set(changes.as_bytes(), &mut follower, &Limits::default());
         assert_eq!(applied.unwrap(), Applied::Done);
         let there = follower.get(entity).unwrap();
         assert_eq!(client.get::<Tracked>(there), Some(&Tracked(value)));
@@ -301,7 +303,7 @@ fn values_of_earlier_versions_are_read() {
     struct First(String);
     impl From<First> for Versioned {
         fn from(First(text): First) -> Self {
-            Self(text.len() as u32)
+            Self(u32::try_from(text.len()).unwrap())
         }
     }
     #[derive(Component, Serialize, Deserialize)]

@@ -193,7 +193,7 @@ struct Shown {
     name: Option<String>,
     targets: Vec<(Entity, u8)>,
     place: [i32; 2],
-    by_name: BTreeMap<String, Vec<Box<bool>>>,
+    by_name: BTreeMap<String, Box<[bool]>>,
     point: Point,
 }
 

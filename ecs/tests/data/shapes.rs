@@ -119,6 +119,7 @@ mod saved {
     mod as_text {
         use serde::{Deserialize, Deserializer, Serializer};
 
+        #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
         pub(super) fn serialize<S: Serializer>(it: &u32, to: S) -> Result<S::Ok, S::Error> {
             to.collect_str(it)
         }

@@ -505,7 +505,7 @@ fn names_in_tables(page: &str) -> BTreeSet<&str> {
     rows.filter_map(|row| cell(row).map(|at| &row[at..]))
         .flat_map(|cell| cell.split('`').skip(1).step_by(2))
         .flat_map(|code| code.split(|c: char| !c.is_alphanumeric() && c != '_'))
-        .filter(|word| word.len() > 2 && !word.chars().all(|c| c.is_numeric()))
+        .filter(|word| word.len() > 2 && !word.chars().all(char::is_numeric))
         .collect()
 }
 
