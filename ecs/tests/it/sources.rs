@@ -308,6 +308,9 @@ fn sources_stand_in_the_order_of_the_relation() {
     assert_eq!(weights.size_hint(), (0, Some(2)));
     assert_eq!(format!("{weights:?}"), format!("[{:?}, {:?}]", children[3], children[0]));
     assert!(weights.clone().map(|(_, weight)| weight.0).eq([3, 0]));
+    let mut folded = Vec::new();
+    weights.for_each(|(_, weight)| folded.push(weight.0));
+    assert_eq!(folded, [3, 0]);
 }
 
 #[test]
