@@ -215,6 +215,8 @@ mod world;
 pub mod app;
 mod commands;
 mod system;
+#[cfg(test)]
+mod tests;
 
 #[cfg(any(doc, doctest))]
 pub mod guide;
