@@ -39,12 +39,18 @@ impl<O: Debug> Drop for Sequence<O> {
     }
 }
 
-/// Checks every sequence of up to `depth` operations, the short ones first. Sequences that lead to one state continue in
-/// one way, so only the first of them is extended. Once no state is new, the sequences of every length are checked.
-fn every_sequence<S: Subject>(depth: usize, operations: &[S::Operation]) {
+/// Checks every sequence of up to `depth` operations after each of the `first` ones, the short ones first.
+///
+/// Sequences that lead to one state continue in one way, so only the first of them is extended. Once no state is new,
+/// sequences of every length are checked.
+fn every_sequence<S: Subject>(
+    depth: usize,
+    first: &[&[S::Operation]],
+    operations: &[S::Operation],
+) {
     let depth = std::env::var("ECS_DEPTH").map_or(depth, |depth| depth.parse().unwrap());
-    let mut seen = BTreeSet::from([S::default().state()]);
-    let mut longest = vec![Vec::new()];
+    let mut seen = BTreeSet::new();
+    let mut longest: Vec<_> = first.iter().map(|sequence| sequence.to_vec()).collect();
     for _ in 0..depth {
         let mut longer = Vec::new();
         for sequence in &longest {
@@ -237,7 +243,7 @@ fn every_sequence_of_spawns_and_despawns_gives_out_no_handle_twice() {
         Despawn(2),
         Clear,
     ];
-    every_sequence::<Handles>(40, &operations);
+    every_sequence::<Handles>(40, &[&[]], &operations);
 }
 
 /// A sparse set beside its members in order.
@@ -362,7 +368,7 @@ fn every_sequence_of_edits_leaves_a_sparse_set_with_its_members_in_order() {
     for (key, value) in keys.into_iter().zip('a'..) {
         operations.extend([Insert(key, value), Remove(key), MoveTo(key, 0), MoveTo(key, 1)]);
     }
-    every_sequence::<Members>(40, &operations);
+    every_sequence::<Members>(40, &[&[]], &operations);
 }
 
 #[derive(Component, PartialEq, Debug)]
@@ -528,7 +534,10 @@ fn every_sequence_of_group<const CHAIN: usize>() {
     let of_entity = |at| [Toggle(at, 0), Toggle(at, 1), Toggle(at, 2), InsertAll(at), Replace(at)];
     let operations: Vec<_> =
         (0..3).flat_map(of_entity).chain([Declare(0), Declare(1), Declare(2)]).collect();
-    every_sequence::<Grouped<CHAIN>>(4, &operations);
+    let declared = [Declare(2), Declare(0), Declare(1)];
+    let filled = [InsertAll(0), InsertAll(1), InsertAll(2)];
+    let both = [declared, filled].concat();
+    every_sequence::<Grouped<CHAIN>>(3, &[&[], &declared, &filled, &both], &operations);
 }
 
 #[test]
