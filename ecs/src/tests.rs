@@ -48,7 +48,7 @@ fn every_sequence<S: Subject>(
     first: &[&[S::Operation]],
     operations: &[S::Operation],
 ) {
-    let depth = std::env::var("ECS_DEPTH").map_or(depth, |depth| depth.parse().unwrap());
+    let depth = std::env::var("ECS_DEPTH").map_or(depth, |more| depth.max(more.parse().unwrap()));
     let mut seen = BTreeSet::new();
     let mut longest: Vec<_> = first.iter().map(|sequence| sequence.to_vec()).collect();
     for _ in 0..depth {
