@@ -155,7 +155,9 @@ impl Subject for Handles {
                 let (mut made, room) = (Vec::new(), self.room());
                 self.real.spawn_many(2, ComponentSet::EMPTY, &mut made);
                 assert_eq!(made.len(), room.min(2));
-                made.into_iter().for_each(|entity| self.give_out(entity, Use::Alive));
+                for entity in made {
+                    self.give_out(entity, Use::Alive);
+                }
             }
             HandleOperation::SpawnAt(index, generation) => {
                 self.flush();
@@ -280,13 +282,11 @@ impl Subject for Members {
         match operation {
             SetOperation::Insert(key, value) => {
                 let same_index = |it: &&mut (Entity, char)| it.0.index() == key.index();
-                let replaced = match self.model.iter_mut().find(same_index) {
-                    Some(member) => Some(std::mem::replace(member, (key, value)).1),
-                    None => {
-                        self.model.push((key, value));
-                        None
-                    }
-                };
+                let member = self.model.iter_mut().find(same_index);
+                let replaced = member.map(|member| std::mem::replace(member, (key, value)).1);
+                if replaced.is_none() {
+                    self.model.push((key, value));
+                }
                 assert_eq!(self.real.insert(key, value), replaced);
             }
             SetOperation::Remove(key) => {
@@ -314,7 +314,7 @@ impl Subject for Members {
                 self.real.sort_as(&keys);
             }
             SetOperation::KeepEven => {
-                let is_even = |key: Entity| key.index() % 2 == 0;
+                let is_even = |key: Entity| key.index().is_multiple_of(2);
                 self.real.retain(|key, _| is_even(key));
                 let mut at = 0;
                 while at < self.model.len() {
