@@ -193,7 +193,8 @@ struct Shown {
     name: Option<String>,
     targets: Vec<(Entity, u8)>,
     place: [i32; 2],
-    by_name: BTreeMap<String, Box<[bool]>>,
+    #[expect(clippy::vec_box, reason = "shapes are found behind boxes")]
+    by_name: BTreeMap<String, Vec<Box<bool>>>,
     point: Point,
 }
 
