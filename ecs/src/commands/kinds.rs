@@ -10,13 +10,13 @@ use core::hash::{Hash, Hasher};
 /// A queue for each kind of command that was ever recorded. They are numbered, and stay.
 #[derive(Default)]
 pub(super) struct Kinds {
-    queues: Vec<Kind>,
+    queues: Vec<KindQueue>,
     /// The numbers of queues, each at the place of the hash of its kind, or else at the next that
     /// was free; [`FREE`] elsewhere. At most half of it is in use, so that most are found at once.
     table: Vec<usize>,
 }
 
-struct Kind {
+struct KindQueue {
     id: TypeId,
     queue: Box<dyn Queue>,
     /// The number of the queue that was found after this one, the last time.
@@ -88,7 +88,7 @@ impl Kinds {
         let place = self.place(kind);
         if self.table[place] == FREE {
             self.table[place] = self.queues.len();
-            self.queues.push(Kind { id: kind, queue: make(), next: 0 });
+            self.queues.push(KindQueue { id: kind, queue: make(), next: 0 });
         }
         self.table[place]
     }

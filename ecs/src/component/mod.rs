@@ -31,7 +31,27 @@ use core::marker::PhantomData;
 /// `#[derive(Component)]` implements this trait for structs, tuple structs, unit structs and enums. The pool of a
 /// unit struct, a tag, stores only its entities. A component is `Send`, `Sync` and `'static`.
 ///
-/// Attributes:
+/// ```
+/// use ecs::{Component, World};
+///
+/// #[derive(Component, Default, Debug, PartialEq)]
+/// #[component(veto = Health::may_go)]
+/// struct Health(u32);
+///
+/// impl Health {
+///     fn may_go(&mut self) -> bool {
+///         self.0 == 0
+///     }
+/// }
+///
+/// let mut world = World::new();
+/// let entity = world.spawn(Health(3)).id();
+/// assert_eq!(world.remove::<Health>(entity), None); // kept
+/// world.get_mut::<Health>(entity).unwrap().0 = 0;
+/// assert_eq!(world.remove::<Health>(entity), Some(Health(0)));
+/// ```
+///
+/// # Attributes
 ///
 /// * `#[component(bit = 5)]` pins the [`Signature`] bit, 0 to 63, which a hash chooses otherwise;
 /// * `#[component(veto = path)]` names a `fn(&mut Self) -> bool` that is called before a removal and before a
@@ -60,26 +80,6 @@ use core::marker::PhantomData;
 /// * `#[ecs(unlisted)]` keeps the type out of the compiler's list of candidates in errors about other types. A crate
 ///   with `#![no_implicit_prelude]` cannot use it;
 /// * `#[ecs(crate = path)]` is the path of this crate, if not `::ecs`.
-///
-/// ```
-/// use ecs::{Component, World};
-///
-/// #[derive(Component, Default, Debug, PartialEq)]
-/// #[component(veto = Health::may_go)]
-/// struct Health(u32);
-///
-/// impl Health {
-///     fn may_go(&mut self) -> bool {
-///         self.0 == 0
-///     }
-/// }
-///
-/// let mut world = World::new();
-/// let entity = world.spawn(Health(3)).id();
-/// assert_eq!(world.remove::<Health>(entity), None); // kept
-/// world.get_mut::<Health>(entity).unwrap().0 = 0;
-/// assert_eq!(world.remove::<Health>(entity), Some(Health(0)));
-/// ```
 ///
 /// # Required components
 ///

@@ -7,7 +7,7 @@
 use crate::format::budget::{Budget, Growth};
 use crate::format::error::ReadError;
 use crate::format::source::{
-    Elements, Erased, Parts, Receive, Request, Send, Source, Token, Variants, missing,
+    Elements, Erased, Place, Receive, Request, Send, Source, Token, Variants, missing,
 };
 use core::fmt;
 use core::marker::PhantomData;
@@ -58,7 +58,7 @@ impl<'de> Limited<'_, '_, 'de> {
     fn request<V: Visitor<'de>>(
         self,
         request: Request,
-        parts: Parts,
+        parts: Place,
         visitor: V,
         visit: Visit<'de, V>,
     ) -> Result<V::Value> {
@@ -77,12 +77,12 @@ struct Waiting<'b, 'de, V: Visitor<'de>> {
     visitor: Option<V>,
     value: Option<V::Value>,
     visit: Visit<'de, V>,
-    parts: Parts,
+    parts: Place,
     budget: &'b mut Budget,
 }
 
 impl<'b, 'de, V: Visitor<'de>> Waiting<'b, 'de, V> {
-    fn new(visitor: V, visit: Visit<'de, V>, parts: Parts, budget: &'b mut Budget) -> Self {
+    fn new(visitor: V, visit: Visit<'de, V>, parts: Place, budget: &'b mut Budget) -> Self {
         Self { visitor: Some(visitor), value: None, visit, parts, budget }
     }
 
@@ -234,7 +234,7 @@ macro_rules! deserialize {
     ($($name:ident($($argument:ident: $ty:ty),*) $request:ident $parts:ident $visit:ident;)+) => {
         $(fn $name<V: Visitor<'de>>(self $(, $argument: $ty)*, visitor: V) -> Result<V::Value> {
             let request = deserialize!(@ $request($($argument),*));
-            self.request(request, Parts::$parts, visitor, $visit)
+            self.request(request, Place::$parts, visitor, $visit)
         })+
     };
     (@ $request:ident()) => { Request::$request };
@@ -292,7 +292,7 @@ struct Access<'t, 'b, 'de> {
 
 /// A part of a value: an element of a list or a field of a tuple; a key; the value of the last key.
 #[derive(Clone, Copy)]
-enum Part {
+enum PartOfValue {
     Element,
     Key,
     Value,
@@ -300,7 +300,11 @@ enum Part {
 
 impl<'de> Access<'_, '_, 'de> {
     /// Reads the next part, if there is one.
-    fn next<S: DeserializeSeed<'de>>(&mut self, part: Part, seed: S) -> Result<Option<S::Value>> {
+    fn next<S: DeserializeSeed<'de>>(
+        &mut self,
+        part: PartOfValue,
+        seed: S,
+    ) -> Result<Option<S::Value>> {
         let (mut seed, mut value) = (Some(seed), None);
         self.next_part(part, size_of::<S::Value>(), &mut |source, budget| {
             let seed = seed.take().ok_or_else(missing)?;
@@ -313,7 +317,7 @@ impl<'de> Access<'_, '_, 'de> {
     /// Reads the next part, of this size, by `read`. Pays for it if it is on the heap.
     fn next_part(
         &mut self,
-        part: Part,
+        part: PartOfValue,
         size: usize,
         read: &mut dyn FnMut(&mut dyn Source<'de>, &mut Budget) -> Result,
     ) -> Result {
@@ -321,16 +325,16 @@ impl<'de> Access<'_, '_, 'de> {
         let send: &mut Send<'_, 'de> = &mut |source| {
             let Some(growth) = growth else { return read(source, budget) };
             match part {
-                Part::Element => growth.next(budget, usize::MAX, size),
-                Part::Key => growth.next_key(budget, size),
-                Part::Value => growth.next_value(budget, size),
+                PartOfValue::Element => growth.next(budget, usize::MAX, size),
+                PartOfValue::Key => growth.next_key(budget, size),
+                PartOfValue::Value => growth.next_value(budget, size),
             }?;
             let nest = budget.enter_element(size);
             read(source, budget)?;
             budget.leave_element(nest);
             Ok(())
         };
-        if let Part::Value = part { inner.next_value(send) } else { inner.next(send) }
+        if let PartOfValue::Value = part { inner.next_value(send) } else { inner.next(send) }
     }
 
     fn most(&self) -> Option<usize> {
@@ -343,7 +347,7 @@ impl<'de> SeqAccess<'de> for Access<'_, '_, 'de> {
     type Error = ReadError;
 
     fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
-        self.next(Part::Element, seed)
+        self.next(PartOfValue::Element, seed)
     }
     fn size_hint(&self) -> Option<usize> {
         self.most()
@@ -354,10 +358,10 @@ impl<'de> MapAccess<'de> for Access<'_, '_, 'de> {
     type Error = ReadError;
 
     fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
-        self.next(Part::Key, seed)
+        self.next(PartOfValue::Key, seed)
     }
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
-        self.next(Part::Value, seed)?.ok_or_else(missing)
+        self.next(PartOfValue::Value, seed)?.ok_or_else(missing)
     }
     fn size_hint(&self) -> Option<usize> {
         self.most()
@@ -408,7 +412,7 @@ impl<'de> VariantAccess<'de> for Choice<'_, '_, 'de> {
         self.read(seed, |inner, send| inner.newtype(send))
     }
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        let mut waiting = Waiting::new(visitor, parts, Parts::Within, self.budget);
+        let mut waiting = Waiting::new(visitor, parts, Place::Within, self.budget);
         self.inner.tuple(len, &mut waiting)?;
         waiting.value()
     }
@@ -417,7 +421,7 @@ impl<'de> VariantAccess<'de> for Choice<'_, '_, 'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        let mut waiting = Waiting::new(visitor, parts, Parts::Within, self.budget);
+        let mut waiting = Waiting::new(visitor, parts, Place::Within, self.budget);
         self.inner.fields(fields, &mut waiting)?;
         waiting.value()
     }

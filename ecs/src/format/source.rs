@@ -355,7 +355,7 @@ pub trait Elements<'de> {
 
 /// The place of a value's parts.
 #[derive(Clone, Copy, PartialEq)]
-pub enum Parts {
+pub enum Place {
     /// In the value, like the fields of a struct.
     Within,
     /// On the heap, like the elements of a list.
@@ -368,12 +368,12 @@ impl Token<'_, '_> {
         &self,
         budget: &mut Budget,
         size: usize,
-        parts: Parts,
+        parts: Place,
     ) -> Result<(Option<Outside>, Option<Growth>)> {
         let entered = match self {
             Self::Some(_) | Self::Enum(_) => budget.enter_any_of(size)?,
             Self::Newtype(_) => budget.enter_of(size)?,
-            Self::Seq(_) | Self::Map(_) if parts == Parts::Within => budget.enter_of(size)?,
+            Self::Seq(_) | Self::Map(_) if parts == Place::Within => budget.enter_of(size)?,
             Self::Seq(inner) | Self::Map(inner) => {
                 let most = if let Self::Seq(_) = self { AT_FIRST } else { PAIRS_AT_FIRST };
                 let at_first = inner.size_hint().unwrap_or(0).min(most);

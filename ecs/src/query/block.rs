@@ -33,7 +33,7 @@ static ORDER: Noted = {
 /// The form of a block.
 #[repr(usize)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum BlockKind {
     /// The values are neighbours in all pools.
     Run,
     /// The cells are listed by an order.
@@ -60,22 +60,22 @@ pub(crate) enum Want {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
-    pub(crate) kind: Kind,
+    pub(crate) kind: BlockKind,
     pub(crate) len: usize,
 }
 
 impl Found {
-    pub(crate) const NONE: Self = Self { kind: Kind::Run, len: 0 };
-    pub(super) const WORDS: Self = Self { kind: Kind::Words, len: 1 };
+    pub(crate) const NONE: Self = Self { kind: BlockKind::Run, len: 0 };
+    pub(super) const WORDS: Self = Self { kind: BlockKind::Words, len: 1 };
 
     #[inline(always)]
     pub(super) const fn run(len: usize) -> Self {
-        Self { kind: Kind::Run, len }
+        Self { kind: BlockKind::Run, len }
     }
 
     #[inline(always)]
     pub(super) const fn scattered(len: usize) -> Self {
-        Self { kind: Kind::Scattered, len }
+        Self { kind: BlockKind::Scattered, len }
     }
 }
 

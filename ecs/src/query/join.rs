@@ -10,7 +10,7 @@ use crate::group::groups::{Groups, low_bit};
 use crate::internal::Internal;
 use crate::pool::pools::{NO_KEYS, Pools};
 use crate::pool::track::EntitySet;
-use crate::query::block::{Kind, Lanes, Want};
+use crate::query::block::{BlockKind, Lanes, Want};
 use crate::query::error::{DisjointError, refuse_repeated};
 use crate::query::fetch::{Fetch, ReadOnlyFetch};
 use crate::query::inputs::{Inputs, is_cached};
@@ -549,8 +549,8 @@ unsafe fn fold_blocks<'w, F: Fetch, B>(
         match found.kind {
             // SAFETY: the caller guarantees that `F` added the matcher's inputs, so the lanes are those of its pools.
             // The run has this many matches, and no other block has one of them (J2). The caller may fetch each once.
-            Kind::Run => result = unsafe { F::each(&cursor, found.len, result, &mut f) },
-            Kind::Words => {
+            BlockKind::Run => result = unsafe { F::each(&cursor, found.len, result, &mut f) },
+            BlockKind::Words => {
                 for (word, bits) in matcher.pages.words.iter().enumerate() {
                     let mut bits = *bits;
                     while bits != 0 {
@@ -562,7 +562,7 @@ unsafe fn fold_blocks<'w, F: Fetch, B>(
                     }
                 }
             }
-            Kind::Scattered => {
+            BlockKind::Scattered => {
                 let (order, mut at) = (matcher.search.block.order(), 0);
                 while at < found.len {
                     // SAFETY: `order` is this block's, which has more matches than `at`, and no other block has one of
@@ -660,7 +660,7 @@ impl<'w, Q: Query, F: Filter> Iterator for Items<'w, Q, F> {
             if found.len == 0 {
                 return None;
             }
-            let run = if found.kind == Kind::Run { found.len } else { 0 };
+            let run = if found.kind == BlockKind::Run { found.len } else { 0 };
             (self.at, self.run, self.len) = (0, run, found.len);
             self.order = matcher.search.block.order();
             self.cursor = Q::Fetch::cursor(&self.join.window, &mut matcher.search.block.lanes());

@@ -212,7 +212,7 @@ impl<Q: Query<Fetch: ReadOnlyFetch>> ReadOnlyQuery for Q {}
 pub trait Term: Known {
     /// The fetch of the term as a field of a struct: its item is a value of the term's type.
     #[doc(hidden)]
-    type Fetch: Part;
+    type Fetch: PlainTerm;
     /// The fetch of the term as a whole query.
     #[doc(hidden)]
     type WithEntity: Fetch;
@@ -220,7 +220,7 @@ pub trait Term: Known {
 
 /// The fetch of a term in a tuple.
 #[doc(hidden)]
-pub trait Part: Fetch {
+pub trait PlainTerm: Fetch {
     /// The fetch within a tuple: `Has` yields a `bool`, and a tuple its terms without filters at its end.
     type Plain: Fetch;
     /// The query of a tuple that begins with it: the entity is added in front, unless this is the entity.
@@ -232,7 +232,7 @@ pub trait Part: Fetch {
 macro_rules! part {
     ([$($params:tt)*] $fetch:ty => $plain:ty) => {
         #[diagnostic::do_not_recommend]
-        impl<$($params)*> Part for $fetch {
+        impl<$($params)*> PlainTerm for $fetch {
             type Plain = $plain;
             type First<WithEntity: Fetch, Plain: Fetch> = WithEntity;
             type Last<Whole: Fetch, Before: Fetch> = Whole;
@@ -242,17 +242,17 @@ macro_rules! part {
 part!([T: Target] Read<T> => Self);
 part!([T: Target] Write<T> => Self);
 part!([T: Target] Guarded<T> => Self);
-part!([F: Part] Optional<F> => Optional<F::Plain>);
+part!([F: PlainTerm] Optional<F> => Optional<F::Plain>);
 part!([M: Map] Mapped<M> => Mapped<M::Plain>);
 
-impl Part for EntityFetch {
+impl PlainTerm for EntityFetch {
     type Plain = Self;
     type First<WithEntity: Fetch, Plain: Fetch> = Plain;
     type Last<Whole: Fetch, Before: Fetch> = Whole;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Filter> Part for Tested<T> {
+impl<T: Filter> PlainTerm for Tested<T> {
     type Plain = Self;
     type First<WithEntity: Fetch, Plain: Fetch> = WithEntity;
     type Last<Whole: Fetch, Before: Fetch> = Mapped<Filtered<Before, T>>;
@@ -480,7 +480,7 @@ impl<T: Target> Term for &mut T {
 
 impl<T: Term> Term for Option<T> {
     type Fetch = Optional<T::Fetch>;
-    type WithEntity = (EntityFetch, Optional<<T::Fetch as Part>::Plain>);
+    type WithEntity = (EntityFetch, Optional<<T::Fetch as PlainTerm>::Plain>);
 }
 
 impl<T: Component> Term for Has<T> {
@@ -551,8 +551,8 @@ macro_rules! term_for_tuple {
 
         impl<$first: Term, $($other: Term),*> Term for ($first, $($other,)*) {
             type Fetch = ($first::Fetch, $($other::Fetch,)*);
-            type WithEntity = <$last::Fetch as Part>::Last<
-                <$first::Fetch as Part>::First<
+            type WithEntity = <$last::Fetch as PlainTerm>::Last<
+                <$first::Fetch as PlainTerm>::First<
                     TupleFetch<(Plain<$first>, $(Plain<$other>,)*)>,
                     (Plain<$first>, $(Plain<$other>,)*),
                 >,
@@ -560,10 +560,10 @@ macro_rules! term_for_tuple {
             >;
         }
         #[diagnostic::do_not_recommend]
-        impl<$first: Part, $($other: Part),*> Part for ($first, $($other,)*) {
+        impl<$first: PlainTerm, $($other: PlainTerm),*> PlainTerm for ($first, $($other,)*) {
             type Plain = $last::Last<
                 ($first::Plain, $($other::Plain,)*),
-                <($($before,)*) as Part>::Plain,
+                <($($before,)*) as PlainTerm>::Plain,
             >;
             type First<WithEntity: Fetch, Plain: Fetch> = WithEntity;
             type Last<Whole: Fetch, Before: Fetch> = Whole;
@@ -575,4 +575,4 @@ macro_rules! term_for_tuple {
 part!([] () => ());
 for_each_tuple!(term_for_tuple);
 
-type Plain<T> = <<T as Term>::Fetch as Part>::Plain;
+type Plain<T> = <<T as Term>::Fetch as PlainTerm>::Plain;

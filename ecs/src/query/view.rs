@@ -17,18 +17,8 @@ use core::borrow::Borrow;
 use core::cmp::Ordering;
 use core::fmt;
 
-/// The borrowed pools of the query `Q`, filtered by `F`: all entities that match.
-///
-/// Returned by [`World::view`] and [`World::view_mut`]. A view is iterable, by value, by reference, and through
-/// [`for_each`](Self::for_each). `for_each` is up to three times as fast for consecutive values such as `[f32; 3]`.
-/// Entities are accessed by [`get`](Self::get), [`get_mut`](Self::get_mut) and [`matches`](Self::matches), and lists of
-/// entities by [`for_each_many`](Self::for_each_many). Making a view takes some nanoseconds for each term and allocates
-/// nothing. A loop that searches for its matches borrows 6 KB from its thread, and 1.3 KB for each term if matches are
-/// scattered. The first such loop of a thread allocates them, and so does a nested one; later loops reuse them. The
-/// order of iteration is unspecified, but depends only on the history of calls.
-///
-/// The borrow checker verifies access: nothing can be inserted or removed while a view lives, and no item outlives its
-/// view's borrow of the world.
+/// All entities that match the query `Q` and the filter `F`, with their components: from [`World::view`] and
+/// [`World::view_mut`].
 ///
 /// ```
 /// use ecs::{Component, World};
@@ -48,13 +38,25 @@ use core::fmt;
 ///         entity.insert(Frozen);
 ///     }
 /// }
-/// for (_, position, velocity) in world.view_mut::<(&mut Position, &Velocity)>().without::<Frozen>() {
+/// let moving = world.view_mut::<(&mut Position, &Velocity)>().without::<Frozen>();
+/// for (_, position, velocity) in moving {
 ///     position.0 += velocity.0;
 /// }
 /// let frozen = world.view::<Position>().with::<Frozen>();
 /// assert_eq!(frozen.count(), 5);
 /// assert_eq!(frozen.iter().map(|(_, position)| position.0).sum::<f32>(), 20.0);
 /// ```
+///
+/// A view is iterable, by value, by reference, and through [`for_each`](Self::for_each), which is up to three times as fast
+/// for consecutive values such as `[f32; 3]`. [`get`](Self::get), [`get_mut`](Self::get_mut) and
+/// [`matches`](Self::matches) look up an entity, [`for_each_many`](Self::for_each_many) a list of entities.
+///
+/// The borrow checker verifies access: nothing can be inserted or removed while a view lives, and no item outlives its
+/// view's borrow of the world. The order of iteration is unspecified, but depends only on the history of calls.
+///
+/// Making a view takes some nanoseconds for each term and allocates nothing. A loop that searches for its matches borrows
+/// 6 KB from its thread, and 1.3 KB for each term if matches are scattered. The first such loop of a thread allocates
+/// them, and so does a nested one; later loops reuse them.
 ///
 /// [`World::view`]: crate::World::view
 /// [`World::view_mut`]: crate::World::view_mut

@@ -13,7 +13,7 @@ use crate::parallel::sync::{Mutex, current_num_threads, lock, unlocked};
 use crate::query::claim::Compared;
 use crate::system::plan::{KnownPlan, Step};
 use crate::system::run::{Caller, Failure, Work};
-use crate::system::schedule::{Errors, Kind, Schedule, Slot, ask_for_all, trace};
+use crate::system::schedule::{Errors, Schedule, Slot, SlotKind, ask_for_all, trace};
 use crate::system::share::{Clock, Sharing, Wave};
 use crate::system::timeline::Lap;
 use crate::world::World;
@@ -168,9 +168,11 @@ impl Slot {
     fn is_ready(&mut self, world: &mut World, caller: Caller) -> bool {
         let runs = self.runs();
         let (is_wanted, system) = match &mut self.kind {
-            Kind::System(system) => (runs, system),
-            Kind::Conditional(condition, system) => (runs && condition.ask(world, caller), system),
-            Kind::Sync | Kind::Heading | Kind::ConditionalHeading(_) => return false,
+            SlotKind::System(system) => (runs, system),
+            SlotKind::Conditional(condition, system) => {
+                (runs && condition.ask(world, caller), system)
+            }
+            SlotKind::Sync | SlotKind::Heading | SlotKind::ConditionalHeading(_) => return false,
         };
         if is_wanted {
             system.prepare(world);

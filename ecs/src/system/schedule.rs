@@ -23,42 +23,7 @@ use core::time::Duration;
 #[cfg(feature = "std")]
 use std::time::Instant;
 
-/// Systems in a list, which are run in its order, as often as wanted. Each keeps what is its own from run to run.
-///
-/// Commands are applied at four places, always all that systems before the place recorded, in the order of the list:
-///
-/// * before a system or a condition that takes `&mut World` or `&World`, which thus sees everything before it, even if
-///   the system is switched off or its condition says no; of what stands in [`together`](Self::together), before the first
-///   system;
-/// * at the end of a list within that records commands;
-/// * where the list says [`sync`](Self::sync);
-/// * at the end of the run.
-///
-/// In a list within that does not run, nothing is applied.
-///
-/// Commands belong to the world in which they were [recorded](crate::Commands#worlds). Those that a panic left are
-/// applied at the beginning of the next run, or dropped, if that runs in another world.
-///
-/// A system that returns an `Err` ends itself only: the others are run, and [`run`](Self::run) returns all errors. In a
-/// [strict](Self::set_strict) schedule, commands that are not applied are errors as well.
-///
-/// One rule says what may overlap: systems that conflict run in the order listed, as does what takes `&mut World`; all
-/// others may run at the same time, by the threads of rayon's pool, with the feature `parallel`. Where commands are
-/// applied, all systems listed before have ended, and none listed behind has begun. The result is that of running the
-/// list from top to bottom, under every `Sharing` and on any number of threads: components, handles and free indices
-/// included. Entities that a system reserves by its [`EntityAllocator`](crate::EntityAllocator) come alive before the
-/// next system that can see them. Systems with a `EntityAllocator` take turns, and those without one cannot reserve.
-/// Where a system panics that others overlap, each of these may have run or not.
-///
-/// A system with a parameter [`CallingThread`](crate::CallingThread), `NonSendRef` or `NonSendMut` stays on the thread
-/// that calls [`run`](Self::run), while others may overlap with it. So does a system in a `NonSend`, which may capture
-/// what is not `Send`, and one that takes `&mut World`. Other systems run on any thread. A schedule is `Send`
-/// and `Sync` nevertheless; if it runs on another thread than a `NonSend` value's, the system that uses the value
-/// panics.
-///
-/// [`schedule!`](crate::schedule) declares a list with conflicts that are compile errors.
-///
-/// A schedule is built once. A run allocates nothing by itself, unless threads share it.
+/// A list of systems, which run in its order. Each keeps its own state from run to run.
 ///
 /// ```
 /// use ecs::{Commands, Component, Resource, Schedule, View, World};
@@ -97,6 +62,43 @@ use std::time::Instant;
 /// assert_eq!(world.view::<&Health>().single().unwrap().1.0, 2);
 /// # Ok::<(), ecs::ScheduleError>(())
 /// ```
+///
+/// A schedule is built once. A run allocates nothing by itself, unless threads share it. [`schedule!`](crate::schedule)
+/// declares a list with conflicts that are compile errors. A system that returns an `Err` ends only itself: the others
+/// run, and [`run`](Self::run) returns all errors. In a [strict](Self::set_strict) schedule, commands that are not applied
+/// are errors as well.
+///
+/// # Commands
+///
+/// Commands of all systems before a place are applied there, in the order of the list:
+///
+/// * before a system or a condition that takes `&mut World` or `&World`, which thus sees everything before it, even if
+///   the system is switched off or its condition is false; for [`together`](Self::together), before the first system;
+/// * at the end of a nested list that records commands;
+/// * at each [`sync`](Self::sync);
+/// * at the end of the run.
+///
+/// A nested list that does not run applies nothing. Commands belong to the world in which they were
+/// [recorded](crate::Commands#worlds). After a panic, the next run applies the rest first, or drops it in another world.
+///
+/// # Overlapping systems
+///
+/// Systems that conflict run in the order of the list. A system that takes `&mut World` conflicts with all. Others may run
+/// at the same time, on the threads of rayon's pool, with the feature `parallel`. Before commands are applied, all systems
+/// listed before have ended; none listed behind has begun.
+///
+/// The result is that of running the list from top to bottom, under every `Sharing` and on any number of threads:
+/// components, handles and free indices included. Entities that a system reserves by its
+/// [`EntityAllocator`](crate::EntityAllocator) come alive before the next system that can see them. Systems with an
+/// `EntityAllocator` take turns; others cannot reserve. If a system panics, those that overlap it may have run or not.
+///
+/// # Threads
+///
+/// A system with a parameter [`CallingThread`](crate::CallingThread), `NonSendRef` or `NonSendMut` stays on the thread
+/// that calls [`run`](Self::run), while others may overlap with it. So does a system in a `NonSend`, which may capture
+/// values that are not `Send`, and one that takes `&mut World`. Other systems run on any thread. A schedule is `Send`
+/// and `Sync` nevertheless. If it runs on another thread than a `NonSend` value's, the system that uses the value
+/// panics.
 #[derive(Default)]
 pub struct Schedule {
     pub(crate) steps: Vec<Step>,
@@ -138,7 +140,7 @@ impl Drop for Running<'_> {
 
 /// The system or condition of a step.
 pub(crate) struct Slot {
-    pub(crate) kind: Kind,
+    pub(crate) kind: SlotKind,
     /// `true` if what was recorded before is [applied](applies_before) first, if its lists are run.
     applies: bool,
     /// `true` if it was switched off by its own name.
@@ -173,7 +175,7 @@ impl Slot {
     }
 }
 
-pub(crate) enum Kind {
+pub(crate) enum SlotKind {
     System(Box<dyn Run>),
     Conditional(Box<dyn Ask>, Box<dyn Run>),
     Sync,
@@ -182,7 +184,7 @@ pub(crate) enum Kind {
 }
 
 #[cfg(feature = "parallel")]
-impl Kind {
+impl SlotKind {
     pub(crate) fn system(&self) -> Option<&dyn Run> {
         match self {
             Self::System(system) | Self::Conditional(_, system) => Some(&**system),
@@ -264,7 +266,7 @@ impl Schedule {
     where
         S: Takes<M, Out: SystemOutput> + System<M> + Send + Sync + 'static,
     {
-        self.step(Step::System(facts_of::<M, S>(), None), Kind::System(boxed(system)))
+        self.step(Step::System(facts_of::<M, S>(), None), SlotKind::System(boxed(system)))
     }
 
     /// Adds a system that runs if a condition is true: a system that returns a `bool`, and runs just before.
@@ -300,7 +302,7 @@ impl Schedule {
             condition.refuse_writing();
         };
         let step = Step::System(facts_of::<M, S>(), Some(facts_of::<N, C>()));
-        self.step(step, Kind::Conditional(boxed_condition(condition), boxed(system)))
+        self.step(step, SlotKind::Conditional(boxed_condition(condition), boxed(system)))
     }
 
     /// Applies here what systems before this recorded, be it in lists around this one.
@@ -318,7 +320,7 @@ impl Schedule {
     /// ```
     #[must_use]
     pub fn sync(self) -> Self {
-        self.step(Step::Sync, Kind::Sync)
+        self.step(Step::Sync, SlotKind::Sync)
     }
 
     /// Adds a list of systems under a name, by which it can be [switched off](Self::switch).
@@ -337,7 +339,7 @@ impl Schedule {
     /// ```
     #[must_use]
     pub fn add_all(self, name: &'static str, systems: Self) -> Self {
-        self.add_set(name, systems, None, Kind::Heading)
+        self.add_set(name, systems, None, SlotKind::Heading)
     }
 
     /// Adds a list of systems under a name, which run if a condition is true. It is evaluated once, before the first.
@@ -365,11 +367,17 @@ impl Schedule {
             condition.refuse_alias(true);
             condition.refuse_writing();
         };
-        let kind = Kind::ConditionalHeading(boxed_condition(condition));
+        let kind = SlotKind::ConditionalHeading(boxed_condition(condition));
         self.add_set(name, systems, Some(facts_of::<M, C>()), kind)
     }
 
-    fn add_set(self, name: &'static str, systems: Self, asked: Option<Facts>, kind: Kind) -> Self {
+    fn add_set(
+        self,
+        name: &'static str,
+        systems: Self,
+        asked: Option<Facts>,
+        kind: SlotKind,
+    ) -> Self {
         let records = !systems.recorders.is_empty();
         let len = systems.steps.len() + usize::from(records);
         let this = self.step(Step::Set(name, len, asked), kind).append(systems);
@@ -377,7 +385,7 @@ impl Schedule {
     }
 
     #[track_caller]
-    pub(crate) fn step(mut self, step: Step, kind: Kind) -> Self {
+    pub(crate) fn step(mut self, step: Step, kind: SlotKind) -> Self {
         step.check_alias();
         if step.records() {
             self.recorders.push(self.steps.len());
@@ -420,18 +428,20 @@ impl Schedule {
                 Line::Sync => this.sync(),
                 Line::Set { name, lines, condition } => {
                     let (asked, kind) = match condition {
-                        None => (None, Kind::Heading),
-                        Some(asked) => (Some(asked.facts), Kind::ConditionalHeading(asked.make())),
+                        None => (None, SlotKind::Heading),
+                        Some(asked) => {
+                            (Some(asked.facts), SlotKind::ConditionalHeading(asked.make()))
+                        }
                     };
                     this.add_set(name, Self::of_lines(lines), asked, kind)
                 }
                 Line::Together { lines } => this.together(Self::of_lines(lines)),
                 Line::System { system, condition: None } => {
-                    this.step(line.step(), Kind::System(system.make()))
+                    this.step(line.step(), SlotKind::System(system.make()))
                 }
                 Line::System { system, condition: Some(condition) } => {
                     let (condition, system) = (condition.make(), system.make());
-                    this.step(line.step(), Kind::Conditional(condition, system))
+                    this.step(line.step(), SlotKind::Conditional(condition, system))
                 }
             };
         }
@@ -520,7 +530,7 @@ impl Schedule {
         let caller = self.caller;
         match &mut self.slots[at] {
             Slot {
-                kind: Kind::System(system),
+                kind: SlotKind::System(system),
                 applies: false,
                 is_off: false,
                 lists: Lists::Run,
@@ -541,7 +551,7 @@ impl Schedule {
             self.apply(at, world, errors);
         }
         let (step, slot) = (&self.steps[at], &mut self.slots[at]);
-        if !slot.runs() || matches!(slot.kind, Kind::Heading) {
+        if !slot.runs() || matches!(slot.kind, SlotKind::Heading) {
             return;
         }
         if let Step::Set(_, len, _) = *step {
@@ -549,12 +559,12 @@ impl Schedule {
         }
         #[cfg(feature = "std")]
         let start = self.is_timed.then(Instant::now);
-        if let Kind::Conditional(condition, _) = &mut slot.kind
+        if let SlotKind::Conditional(condition, _) = &mut slot.kind
             && !condition.ask(world, caller)
         {
             return;
         }
-        if let Kind::System(system) | Kind::Conditional(_, system) = &mut slot.kind {
+        if let SlotKind::System(system) | SlotKind::Conditional(_, system) = &mut slot.kind {
             if let Err(error) = trace(|| step.name(), || system.run(world, caller)) {
                 fail(errors, at, error);
             }
@@ -573,7 +583,9 @@ impl Schedule {
         world.entities.set_in_turns(false);
         for &at in self.recorders.iter().take_while(|at| **at < end) {
             let mut applied = Applied::default();
-            if let Kind::System(system) | Kind::Conditional(_, system) = &mut self.slots[at].kind {
+            if let SlotKind::System(system) | SlotKind::Conditional(_, system) =
+                &mut self.slots[at].kind
+            {
                 system.apply(world, &mut applied);
             }
             if self.is_strict
@@ -701,7 +713,7 @@ impl Schedule {
 pub(crate) fn ask_for_all(list: &mut [Slot], world: &mut World, caller: Caller) {
     let Some((heading, others)) = list.split_first_mut() else { return };
     if heading.runs()
-        && let Kind::ConditionalHeading(condition) = &mut heading.kind
+        && let SlotKind::ConditionalHeading(condition) = &mut heading.kind
     {
         let lists = if condition.ask(world, caller) { Lists::Run } else { Lists::Skipped };
         for slot in others.iter_mut().filter(|slot| slot.lists != Lists::Off) {

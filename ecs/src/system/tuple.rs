@@ -3,7 +3,7 @@
 use crate::component::alias::ORDINALS;
 use crate::system::plan::{Facts, Step, check_together, refuse_conflicts};
 use crate::system::run::SystemOutput;
-use crate::system::schedule::{Kind, Schedule};
+use crate::system::schedule::{Schedule, SlotKind};
 use crate::system::{System, Takes};
 
 /// Systems for a [`Schedule`]: a tuple of up to twelve functions and closures, or another schedule.
@@ -129,6 +129,6 @@ impl Schedule {
             "only systems stand in `together`: add lists by `add_all`"
         );
         check_together(&systems.steps);
-        self.step(Step::Together(systems.steps.len()), Kind::Heading).append(systems)
+        self.step(Step::Together(systems.steps.len()), SlotKind::Heading).append(systems)
     }
 }

@@ -20,7 +20,7 @@ use crate::world::build::entity_size;
 use crate::world::change_set::{
     ALL_FLAGS, EMPTIED, ENDED, FULL, NAMED, PARTS, RESOURCES, has, in_order,
 };
-use crate::world::follower::{Applied, Follower, Known, Named, Part, Piece, Read};
+use crate::world::follower::{Applied, Follower, Known, Named, Piece, Read, ReceivedPart};
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
@@ -195,10 +195,14 @@ impl World {
     }
 
     /// Inserts the values of a set. Returns the sources that are in the wrong place, as the source before them is dead.
-    fn give_changed(&mut self, parts: Vec<Part>, known: &Known) -> Result<Vec<Entity>, LoadError> {
+    fn give_changed(
+        &mut self,
+        parts: Vec<ReceivedPart>,
+        known: &Known,
+    ) -> Result<Vec<Entity>, LoadError> {
         let here = |entity: Entity| known.get(entity).copied().unwrap_or(Entity::PLACEHOLDER);
         let mut given = Vec::new();
-        for Part { name, kind, changed, pieces, places, .. } in parts {
+        for ReceivedPart { name, kind, changed, pieces, places, .. } in parts {
             let pool = self.pools.at(kind.number);
             let mut ends = Vec::new();
             let pieces: Vec<_> = pieces
@@ -412,13 +416,13 @@ impl Applying<'_, '_> {
         reader.pay(GROWING, size_of::<ResourceSaving>())
     }
 
-    fn part(&mut self) -> Result<Part> {
+    fn part(&mut self) -> Result<ReceivedPart> {
         let Named { name, schema, .. } = self.head(false)?;
         let number = self.world.known_component(&name, schema)?;
         if self.read.parts.iter().any(|part| part.kind.number == number) {
             return wrong("it is there twice");
         }
-        self.parts.reader.pay(GROWING, size_of::<Part>())?;
+        self.parts.reader.pay(GROWING, size_of::<ReceivedPart>())?;
         let pool = self.world.pools.at(number);
         let (count, flags) = self.parts.count_and_flags(IN_SETS)?;
         let is_relation = pool.relation().is_some();
@@ -446,7 +450,7 @@ impl Applying<'_, '_> {
         let skipped = changed.iter().zip(&here).filter(|(_, here)| **here == Entity::PLACEHOLDER);
         self.read.skipped.extend(skipped.map(|(there, _)| *there));
         pieces.retain(|piece| here[piece.of.start] != Entity::PLACEHOLDER);
-        Ok(Part { kind: pool.kind(), name, lost, changed, pieces, places })
+        Ok(ReceivedPart { kind: pool.kind(), name, lost, changed, pieces, places })
     }
 
     /// Reads the values of entities that changed, and of a relation returns their targets.

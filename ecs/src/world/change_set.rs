@@ -394,10 +394,12 @@ impl ChangeSets {
         if let Some(sight) = &sight {
             drained.restrict(sight, &before, &self.bare, &world.pools);
         }
-        drained.told.retain(|part| is_full || !part.lost.is_empty() || !part.changed.is_empty());
+        drained
+            .sent_components
+            .retain(|part| is_full || !part.lost.is_empty() || !part.changed.is_empty());
         let is_hidden = |entity| sight.as_ref().is_some_and(|it| it.is_hidden(entity));
-        let Drained { told, named, .. } = &mut drained;
-        let parts = self.write_parts(told, &world.pools, &is_hidden, named)?;
+        let Drained { sent_components, named, .. } = &mut drained;
+        let parts = self.write_parts(sent_components, &world.pools, &is_hidden, named)?;
         let (count, resources) = self.write_resources(world, is_full)?;
         let is_bare = |entity: &Entity| {
             is_hidden(*entity) || !numbers.iter().any(|it| world.pools.has(*it, *entity))
@@ -406,10 +408,10 @@ impl ChangeSets {
         self.shown = sight.map(|sight| sight.visible);
         self.is_full = false;
 
-        let Drained { told, ended, named, emptied } = drained;
+        let Drained { sent_components, ended, named, emptied } = drained;
         let mut sections = Sections::default();
         sections.add_handles(ENDED, &ended);
-        sections.add(PARTS, told.len(), &parts);
+        sections.add(PARTS, sent_components.len(), &parts);
         sections.add_handles(NAMED, &named);
         sections.add_handles(EMPTIED, &emptied);
         sections.add(RESOURCES, count, &resources);
@@ -427,7 +429,7 @@ impl ChangeSets {
         among: Option<&[Entity]>,
         is_bare: &dyn Fn(&Entity) -> bool,
     ) {
-        let Drained { told, ended, named, emptied } = drained;
+        let Drained { sent_components, ended, named, emptied } = drained;
         let mut bare = core::mem::take(&mut self.bare);
         named.retain(|entity| world.entities.is_alive(*entity));
         if let Some(list) = among {
@@ -442,7 +444,7 @@ impl ChangeSets {
             self.named = Some(all_named);
         }
         named.retain(is_bare);
-        for list in told.iter().map(|part| &part.lost).chain([&*emptied, &*named]) {
+        for list in sent_components.iter().map(|part| &part.lost).chain([&*emptied, &*named]) {
             bare.extend(list);
         }
         bare.retain(is_bare);
@@ -459,15 +461,15 @@ impl ChangeSets {
     /// Returns an error if a value cannot be written, or two components have one name.
     pub(super) fn write_parts(
         &mut self,
-        told: &mut [Told],
+        sent_components: &mut [SentComponent],
         pools: &Pools,
         is_hidden: &dyn Fn(Entity) -> bool,
         named: &mut Vec<Entity>,
     ) -> Result<Vec<u8>, SaveError> {
-        told.sort_by_key(|part| part.name);
-        SaveError::refuse_twice(told, |part| part.name, ONE_NAME)?;
+        sent_components.sort_by_key(|part| part.name);
+        SaveError::refuse_twice(sent_components, |part| part.name, ONE_NAME)?;
         let mut bytes = Vec::new();
-        for part in told {
+        for part in sent_components {
             self.write_head(Numbered::Component(part.number), part.name, part.schema, &mut bytes);
             part.write(pools, is_hidden, &mut bytes, named)?;
         }
@@ -571,7 +573,7 @@ impl Sections {
 /// The changes since the last set of a reader.
 #[derive(Default)]
 struct Drained {
-    told: Vec<Told>,
+    sent_components: Vec<SentComponent>,
     ended: Vec<Entity>,
     /// The entities that values name.
     named: Vec<Entity>,
@@ -614,7 +616,7 @@ impl Drained {
             }
             changed
         };
-        self.told.push(Told { name, schema, number, lost, changed });
+        self.sent_components.push(SentComponent { name, schema, number, lost, changed });
     }
 
     /// Restricts the changes to visible entities. Adds the components of those that became visible, and the entities
@@ -634,7 +636,7 @@ impl Drained {
         let emptied = before.keys().iter().copied().filter(|entity| sight.is_hidden(*entity));
         let mut emptied: Vec<Entity> = emptied.collect();
         in_order(&mut emptied);
-        for Told { number, lost, changed, .. } in &mut self.told {
+        for SentComponent { number, lost, changed, .. } in &mut self.sent_components {
             lost.retain(|entity| before.contains(*entity));
             if pools.at(*number).relation().is_some() {
                 // Written before others point to them: emptied entities come last, which may be too late for a circle.
@@ -688,7 +690,7 @@ impl Sight {
 }
 
 /// The changes of a component.
-pub(super) struct Told {
+pub(super) struct SentComponent {
     pub(super) name: SavingName,
     pub(super) schema: Schema,
     pub(super) number: u32,
@@ -719,7 +721,7 @@ impl World {
     }
 }
 
-impl Told {
+impl SentComponent {
     /// Writes the part, and adds the entities that its values name.
     fn write(
         &self,

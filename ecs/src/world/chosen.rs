@@ -6,7 +6,7 @@ use crate::saved::error::SaveError;
 use crate::saved::write::write_values;
 use crate::world::World;
 use crate::world::change_set::{
-    ChangeSet, ChangeSets, NAMED, PARTS, Sections, Told, has, in_order, name_entities,
+    ChangeSet, ChangeSets, NAMED, PARTS, Sections, SentComponent, has, in_order, name_entities,
 };
 use crate::world::save::Save;
 use alloc::vec::Vec;
@@ -51,7 +51,7 @@ impl ChangeSet {
     ) -> Result<(Self, Vec<Entity>), SaveError> {
         let mut chosen = entities.to_vec();
         in_order(&mut chosen);
-        let (mut told, mut named) = (Vec::new(), Vec::new());
+        let (mut sent_components, mut named) = (Vec::new(), Vec::new());
         for (number, pool) in world.pools.numbered() {
             let Some((name, schema)) = pool.kind().saving() else { continue };
             if !takes(pool.kind()) {
@@ -60,16 +60,26 @@ impl ChangeSet {
             let is_member = |entity: &Entity| pool.contains(*entity);
             let changed: Vec<Entity> = chosen.iter().copied().filter(is_member).collect();
             if !changed.is_empty() {
-                told.push(Told { name, schema, number, lost: Vec::new(), changed });
+                sent_components.push(SentComponent {
+                    name,
+                    schema,
+                    number,
+                    lost: Vec::new(),
+                    changed,
+                });
             }
         }
         let is_hidden = |entity| !has(&chosen, entity);
-        let parts =
-            ChangeSets::default().write_parts(&mut told, &world.pools, &is_hidden, &mut named)?;
+        let parts = ChangeSets::default().write_parts(
+            &mut sent_components,
+            &world.pools,
+            &is_hidden,
+            &mut named,
+        )?;
         in_order(&mut named);
         named.retain(|entity| world.entities.is_alive(*entity) && !has(&chosen, *entity));
         let mut sections = Sections::default();
-        sections.add(PARTS, told.len(), &parts);
+        sections.add(PARTS, sent_components.len(), &parts);
         sections.add_handles(NAMED, &named);
         Ok((sections.into_set(0, false), named))
     }

@@ -74,7 +74,7 @@ impl Delta {
         let mut is_empty = write_entities(old, new, &mut bytes);
         let mut parts = Vec::new();
         for pair in Pair::all(old, new)? {
-            let part = Part::between(pair, old, new);
+            let part = ChangedPart::between(pair, old, new);
             if part.differs() {
                 parts.push(part);
             }
@@ -192,7 +192,7 @@ impl<'w> Pair<'w> {
 }
 
 /// The differences between the pools of a pair.
-struct Part<'w> {
+struct ChangedPart<'w> {
     pair: Pair<'w>,
     /// `true` if members or pages differ.
     has_keys: bool,
@@ -202,7 +202,7 @@ struct Part<'w> {
     lists: Option<Vec<Vec<usize>>>,
 }
 
-impl<'w> Part<'w> {
+impl<'w> ChangedPart<'w> {
     fn between(pair: Pair<'w>, old_world: &World, new_world: &World) -> Self {
         let (old, new) = (pair.old.get(), pair.new.get());
         let forms_of = |pool: &dyn WorldPool| {

@@ -190,7 +190,7 @@ impl fmt::Debug for Follower {
 }
 
 /// The content of a set for one component.
-pub(super) struct Part {
+pub(super) struct ReceivedPart {
     pub(super) kind: Kind,
     pub(super) name: String,
     pub(super) lost: Vec<Entity>,
@@ -213,7 +213,7 @@ pub(super) struct Read {
     pub(super) first: usize,
     /// The next index for an entity that is to be spawned.
     pub(super) next: usize,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<ReceivedPart>,
     pub(super) ended: Vec<Entity>,
     pub(super) emptied: Vec<Entity>,
     pub(super) resources: Resources,

@@ -98,7 +98,7 @@ pub struct Save<'w> {
 }
 
 /// A pool to save, and its members to save.
-pub(super) struct Part<'w> {
+pub(super) struct SavedPart<'w> {
     pub(super) name: SavingName,
     pub(super) schema: Schema,
     number: u32,
@@ -107,7 +107,7 @@ pub(super) struct Part<'w> {
     positions: Option<Vec<usize>>,
 }
 
-impl Part<'_> {
+impl SavedPart<'_> {
     /// Returns the positions of the members to save.
     pub(super) fn all_positions(&self) -> impl Iterator<Item = usize> {
         let chosen = self.positions.as_deref();
@@ -299,7 +299,10 @@ impl Save<'_> {
     }
 
     /// Returns the components to write, in the order of their names.
-    fn components<'a>(&'a self, parts: &'a [Part<'a>]) -> Result<Vec<Component<'a>>, SaveError> {
+    fn components<'a>(
+        &'a self,
+        parts: &'a [SavedPart<'a>],
+    ) -> Result<Vec<Component<'a>>, SaveError> {
         let known = parts.iter().map(|part| (part.name.to_string(), Written::Known(part)));
         let kept = self.unknown(true)?.into_iter().flat_map(|kept| &kept.components);
         let kept = kept.filter(|kept| kept.is_had(self.world));
@@ -326,7 +329,7 @@ impl Save<'_> {
     ///
     /// # Errors
     /// Returns an error if a pool cannot be saved and is not left out, or two pools have one name.
-    pub(super) fn parts(&self) -> Result<(Vec<Part<'_>>, Vec<&'static str>), SaveError> {
+    pub(super) fn parts(&self) -> Result<(Vec<SavedPart<'_>>, Vec<&'static str>), SaveError> {
         let (mut parts, mut left_out, mut unsaved) = (Vec::new(), Vec::new(), Vec::new());
         for (number, pool) in self.world.pools.numbered() {
             if self.only.as_ref().is_some_and(|only| !only.contains(&number)) {
@@ -343,7 +346,7 @@ impl Save<'_> {
             match pool.kind().saving() {
                 Some(_) if is_new => {}
                 Some((name, schema)) => {
-                    parts.push(Part { name, schema, number, pool, positions });
+                    parts.push(SavedPart { name, schema, number, pool, positions });
                 }
                 None if !is_empty => unsaved.push(pool.name()),
                 None => {}
@@ -415,7 +418,7 @@ impl Save<'_> {
     }
 
     /// Returns, for each target of a relation, the positions of its sources among the saved members.
-    pub(super) fn lists(&self, part: &Part<'_>) -> Option<Vec<Vec<usize>>> {
+    pub(super) fn lists(&self, part: &SavedPart<'_>) -> Option<Vec<Vec<usize>>> {
         let relation = self.world.pools.relations.get(part.number)?;
         let keys = part.pool.raw_keys();
         let saved_at = |entity| {
@@ -431,8 +434,8 @@ impl Save<'_> {
         Some(lists.filter(|list| !list.is_empty()).collect())
     }
 
-    fn write_part(&self, part: &Part<'_>, bytes: &mut Vec<u8>) -> Result<(), SaveError> {
-        let Part { name, pool, positions, .. } = part;
+    fn write_part(&self, part: &SavedPart<'_>, bytes: &mut Vec<u8>) -> Result<(), SaveError> {
+        let SavedPart { name, pool, positions, .. } = part;
         let (lists, positions) = (self.lists(part), positions.as_deref());
         Body {
             name: *name,
@@ -450,7 +453,7 @@ impl Save<'_> {
     /// Writes the order of the groups that keep lists of saved components, which are named by their places.
     fn write_groups(&self, components: &[Component<'_>], bytes: &mut Vec<u8>) {
         let lists = listed(&self.world.groups, |number| {
-            let is_it = |it: &Written<&Part<'_>, _>| matches!(it, Written::Known(part) if part.number == number);
+            let is_it = |it: &Written<&SavedPart<'_>, _>| matches!(it, Written::Known(part) if part.number == number);
             components.iter().position(|(_, it)| is_it(it))
         });
         let lists = if self.matching.is_none() { &lists[..] } else { &[] };
@@ -479,7 +482,7 @@ enum Written<A, B> {
 
 /// A part, and its name in files.
 type Named<A, B> = (String, Written<A, B>);
-type Component<'a> = Named<&'a Part<'a>, &'a UnknownComponent>;
+type Component<'a> = Named<&'a SavedPart<'a>, &'a UnknownComponent>;
 
 /// Returns all parts in the order of their names. Returns an error if two have one name.
 fn by_name<A, B>(

@@ -14,7 +14,7 @@ use crate::format::header::Schema;
 use crate::pool::WorldPool;
 use crate::resource::saved::SavedResource;
 use crate::saved::error::SaveError;
-use crate::world::save::{Part, Save};
+use crate::world::save::{Save, SavedPart};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::cell::Cell;
@@ -37,7 +37,7 @@ impl Serialize for Save<'_> {
         world.field("entities", &alive)?;
         world.optional("retired", (!retired.is_empty()).then_some(&retired))?;
         world.field("free", &free)?;
-        world.field("components", &Parts(&parts, self))?;
+        world.field("components", &SavedParts(&parts, self))?;
         let resources = (!resources.is_empty()).then_some(AllResources(&resources));
         world.optional("resources", resources.as_ref())?;
         world.end()
@@ -143,9 +143,9 @@ impl Serialize for OneResource<'_> {
 }
 
 /// The components, by name.
-struct Parts<'a>(&'a [Part<'a>], &'a Save<'a>);
+struct SavedParts<'a>(&'a [SavedPart<'a>], &'a Save<'a>);
 
-impl Serialize for Parts<'_> {
+impl Serialize for SavedParts<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
         for part in self.0 {
@@ -156,7 +156,7 @@ impl Serialize for Parts<'_> {
 }
 
 /// A component: its values, and for a relation the sources of each target, in order.
-struct OnePart<'a>(&'a Part<'a>, &'a Save<'a>);
+struct OnePart<'a>(&'a SavedPart<'a>, &'a Save<'a>);
 
 impl Serialize for OnePart<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -179,11 +179,11 @@ impl Serialize for OnePart<'_> {
 }
 
 /// The values of a component, each with its entity.
-struct Values<'a>(&'a Part<'a>);
+struct Values<'a>(&'a SavedPart<'a>);
 
 impl Serialize for Values<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Part { name, pool, .. } = self.0;
+        let SavedPart { name, pool, .. } = self.0;
         // Some formats require the length beforehand.
         let all: Vec<usize> = self.0.all_positions().collect();
         serializer.collect_seq(all.iter().map(|at| Pair { name, pool: *pool, at: *at }))
