@@ -251,6 +251,7 @@ impl<T: Component> Declaration<T> {
     /// another component of this world has the name under which it is saved.
     #[track_caller]
     pub fn declare(self, world: &mut World) -> Kind {
+        #[cfg(feature = "serde")]
         self.check_name(world);
         let keys = self.keys();
         let declared = declared::<T>().or_else(|| {
@@ -275,9 +276,9 @@ impl<T: Component> Declaration<T> {
     }
 
     /// Refuses a name that another component of the world has.
+    #[cfg(feature = "serde")]
     #[track_caller]
     fn check_name(&self, world: &World) {
-        #[cfg(feature = "serde")]
         if let Some((name, _)) = self.saved_as() {
             let has_it = |pool: &&dyn WorldPool| {
                 let kind = pool.kind();
@@ -291,7 +292,6 @@ impl<T: Component> Declaration<T> {
                 );
             }
         }
-        let _ = world;
     }
 
     /// Returns what is declared, as keys of the attribute.
