@@ -85,8 +85,8 @@
 //! assert_eq!((applied.missing, applied.refused), (1, 0));
 //! ```
 //!
-//! Where a command that was not applied is a mistake, [`Applied::into_result`](crate::Applied::into_result)
-//! turns these numbers into an error. A [strict schedule](super::systems#when-commands-are-applied) does so
+//! [`Applied::into_result`](crate::Applied::into_result) turns these numbers into an error, for programs in which each
+//! command has to be applied. A [strict schedule](super::systems#when-commands-are-applied) does so
 //! with the commands of its systems, and names the system.
 //!
 //! Commands are for one world. A buffer belongs to the world whose handles it spawned with, or that it was
@@ -103,8 +103,9 @@
 //! assert_eq!(other.view::<Health>().single().unwrap().1.0, 1);
 //! ```
 //!
-//! A bundle is inserted whole or not at all. A bullet that is to point to a tank by a [relation](super::relations_and_events)
-//! is not spawned if the tank died in the same frame: its handle is dead afterwards, and `missing` counts it.
+//! A bundle is inserted whole or not at all. A bullet that is to point to a tank by a
+//! [relation](super::relations_and_events) is not spawned if the tank died in the same frame: its handle is dead
+//! afterwards, and `missing` counts it.
 //!
 //! Keep the buffer from frame to frame: it keeps its memory, so that it need not allocate again. It belongs to
 //! you, not to the world. [Observers](super::lifecycle) whose edits must wait record them in a buffer that is a

@@ -109,7 +109,7 @@
 //!
 //! # One of several
 //!
-//! Where an entity is one of several things, the query is an enum. An entity yields the first variant that it matches, and
+//! An enum is a query for entities that are one of several things. An entity yields the first variant that it matches, and
 //! matches the query if there is one:
 //!
 //! ```

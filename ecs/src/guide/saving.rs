@@ -266,7 +266,7 @@
 //! client joins by it, or connects again, after [`Follower::restart`], with the entities that it has. A client
 //! that joins by a snapshot of the world continues with a reader from [`World::change_sets`].
 //!
-//! Of the components that are sent, an entity of the client has those of the server's entity: a component that
+//! An entity of the client has exactly the sent components of the server's entity: a component that
 //! the server removed does not return with a component that requires it. Required components that are not sent,
 //! such as a picture, are inserted when the component that requires them is new. The sources of a target, such
 //! as its children, have the server's order. A handle in a component is that of the client's entity: an entity

@@ -37,7 +37,7 @@ use core::marker::PhantomData;
 ///
 /// The derive takes structs with fields of the types `Entity`, `&'w T`, `&'w mut T`, other derived queries,
 /// `Option` of the last three, `Has<T>`, filters, [`Sources`](crate::Sources), `PhantomData<T>`, and tuples of these.
-/// Of a component in columns ([layouts](Component#layouts)), a field is `ProximityRef<'w>` or `ProximityMut<'w>`, or a
+/// A field for a component in columns ([layouts](Component#layouts)) is `ProximityRef<'w>` or `ProximityMut<'w>`, or a
 /// borrow of one column with `#[query(column = proximity::distance)]` on it. `#[query(with(A, B), without(C))]` on the
 /// struct filters.
 ///

@@ -477,7 +477,7 @@ impl Schedule {
     /// Runs all systems, as if in the order of the list, and applies what they recorded.
     ///
     /// # Errors
-    /// What systems returned as errors, all of them, after all were run; and what became of commands, if the schedule
+    /// Returns all errors of systems after all were run, and those of commands that were not applied, if the schedule
     /// is [strict](Self::set_strict).
     ///
     /// # Panics
