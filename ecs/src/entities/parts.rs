@@ -104,6 +104,7 @@ impl Entities {
             all.alive += some.iter().filter(|generation| **generation != 0).count();
             add(&mut all, page);
         }
+        all.follow(); // the last pages may have no component with a high number
         for (place, entity) in (0..).zip(&free) {
             match all.records.get_mut(entity.index() as usize) {
                 Some(Record { generation: 0, low }) if *low == NOWHERE => *low = place,
