@@ -43,7 +43,7 @@ impl World {
     ///
     /// See [`Delta`](crate::save::Delta) for an example.
     pub fn apply_delta(&mut self, delta: &[u8], limits: &Limits) -> Result<(), LoadError> {
-        self.refuse_while_telling("changed by a delta");
+        self.refuse_while_notifying("changed by a delta");
         self.entities.flush();
         let parts = Parts::new(delta, limits.memory);
         let mut applying = Applying { world: self, parts };

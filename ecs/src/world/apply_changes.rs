@@ -66,7 +66,7 @@ impl World {
         follower: &mut Follower,
         limits: &Limits,
     ) -> Result<Applied, LoadError> {
-        self.refuse_while_telling("changed by a set");
+        self.refuse_while_notifying("changed by a set");
         let mut header = Parts::new(set, limits.memory);
         let (number, flags) = match read_header(&mut header) {
             Ok(read) => read,

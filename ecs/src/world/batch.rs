@@ -138,7 +138,7 @@ impl World {
         mut left: Left,
     ) -> Left {
         if self.is_nested() {
-            self.insert_while_telling(all.collect(), &mut left);
+            self.insert_while_notifying(all.collect(), &mut left);
             return left;
         }
         self.pools.watch.log.begin();
@@ -157,7 +157,7 @@ impl World {
         mut left: Left,
     ) -> Left {
         if self.is_nested() {
-            self.insert_while_telling(vec![(entity, parts)], &mut left);
+            self.insert_while_notifying(vec![(entity, parts)], &mut left);
             return left;
         }
         self.pools.watch.log.begin();
@@ -170,7 +170,7 @@ impl World {
 
     /// Inserts like [`insert_all`](Self::insert_all), while listeners may be notified of some of these components.
     #[cold]
-    fn insert_while_telling<P: Parts>(&mut self, all: Vec<(Entity, P)>, left: &mut Left) {
+    fn insert_while_notifying<P: Parts>(&mut self, all: Vec<(Entity, P)>, left: &mut Left) {
         let all: Vec<_> = all
             .into_iter()
             .filter(|(entity, _)| {

@@ -384,7 +384,7 @@ impl ChangeSets {
         let is_full = self.is_full;
         self.is_full = true; // unless all goes well
         self.world = world.calls.world();
-        let numbers = world.told_of_by(self);
+        let numbers = world.sent_by(self);
         let mut drained = Drained::default();
         for &number in &numbers {
             drained.add(number, is_full, among, &mut self.reader, world);
@@ -522,7 +522,7 @@ impl ChangeSets {
         Ok((count, bytes))
     }
 
-    fn tells_of(&self, number: u32, pool: &dyn WorldPool) -> bool {
+    fn sends(&self, number: u32, pool: &dyn WorldPool) -> bool {
         let is_named = self.only.as_ref().is_none_or(|only| only.contains(&number));
         is_named && pool.kind().saving().is_some() && pool.kind().is_tracked()
     }
@@ -708,15 +708,15 @@ impl World {
     pub fn change_sets(&mut self) -> ChangeSets {
         let world = self.calls.world();
         let mut sets = ChangeSets { is_full: false, world, ..ChangeSets::default() };
-        for number in self.told_of_by(&sets) {
+        for number in self.sent_by(&sets) {
             self.pools.add_reader(number, &mut sets.reader, true);
         }
         sets
     }
 
     /// Returns the numbers of the components that this reader reads.
-    fn told_of_by(&self, sets: &ChangeSets) -> Vec<u32> {
-        let all = self.pools.numbered().filter(|(number, pool)| sets.tells_of(*number, *pool));
+    fn sent_by(&self, sets: &ChangeSets) -> Vec<u32> {
+        let all = self.pools.numbered().filter(|(number, pool)| sets.sends(*number, *pool));
         all.map(|(number, _)| number).collect()
     }
 }

@@ -98,7 +98,7 @@ impl World {
 
     /// Makes this world a copy of another one, and returns the names of the components that are left out.
     fn copy_some(&mut self, other: &Self, copies: &Copies) -> Result<Vec<&'static str>, CopyError> {
-        self.refuse_while_telling("copied into");
+        self.refuse_while_notifying("copied into");
         let left_out = copies.left_out_of(&other.pools, |_| true)?;
         let mut unfinished = Copied { world: self, is_whole: false };
         let Self { entities, pools, groups, resources, tuner, .. } = &mut *unfinished.world;

@@ -165,7 +165,7 @@ impl World {
     #[doc(alias = "despawn_all")]
     #[track_caller]
     pub fn clear(&mut self) {
-        self.refuse_while_telling("cleared");
+        self.refuse_while_notifying("cleared");
         self.pools.track_all_ends();
         self.empty();
         self.announce(Replaced::Cleared);

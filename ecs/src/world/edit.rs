@@ -396,9 +396,9 @@ impl World {
                 return Err(RemoveError::Refused(entity, pool.name()));
             }
         }
-        let is_told = gone.iter().any(|&number| self.pools.watch.notifies_removal(number));
+        let is_notified = gone.iter().any(|&number| self.pools.watch.notifies_removal(number));
         for &number in gone {
-            if is_told {
+            if is_notified {
                 self.drop_component(entity, number);
             } else {
                 self.take_out(entity, number);

@@ -52,7 +52,7 @@ impl World {
     ///
     /// See [`save`](Self::save) for an example.
     pub fn load(&mut self, bytes: &[u8], limits: &Limits) -> Result<Loaded, LoadError> {
-        self.refuse_while_telling("loaded");
+        self.refuse_while_notifying("loaded");
         let (mut new, loaded) = self.read(bytes, limits)?;
         for (number, pool) in new.pools.numbered() {
             self.pools.create_like(number, pool); // as what is required may be new

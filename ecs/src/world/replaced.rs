@@ -76,7 +76,7 @@ impl World {
     /// # Panics
     /// Panics inside a hook or an observer of components: the edit under way would go on in other content.
     #[track_caller]
-    pub(super) fn refuse_while_telling(&mut self, what: &str) {
+    pub(super) fn refuse_while_notifying(&mut self, what: &str) {
         assert!(
             !self.is_in_edit(),
             "a world cannot be {what} by a hook or an observer: note what is to be done, and do it after the edit"
