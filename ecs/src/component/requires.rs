@@ -75,7 +75,7 @@ impl Path<'_> {
 
     /// Returns `true` if no component of the path sorts before the first one, by name or id. So only one component of
     /// a circle reports it.
-    const fn is_reached_by(&self, first: First) -> bool {
+    const fn has_none_before(&self, first: First) -> bool {
         let is_before = self.id.is_exact()
             && match compare(self.name.as_bytes(), first.0.as_bytes()) {
                 Ordering::Less => true,
@@ -84,7 +84,7 @@ impl Path<'_> {
             };
         !is_before
             && match self.by {
-                Some(by) => by.is_reached_by(first),
+                Some(by) => by.has_none_before(first),
                 None => true,
             }
     }
@@ -134,7 +134,7 @@ const fn refuse_circles(first: First, path: &Path<'_>, required: &Required) {
         Required::Component { id, name, requires } => {
             let longer = Path { id: *id, name, by: Some(path) };
             if id.is_exact() && id.same(first.1) {
-                if longer.is_reached_by(first) {
+                if longer.has_none_before(first) {
                     longer
                         .push_to(Text::new().push("component "))
                         .push(": a component cannot come with itself; leave one of these out")

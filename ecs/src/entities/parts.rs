@@ -116,3 +116,25 @@ impl Entities {
         Ok(all)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Loading notes components page by page.
+    #[test]
+    fn loaded_entities_have_high_numbers_on_the_first_page_only() {
+        let generations = vec![1; 1_500];
+        let numbers = core::iter::once(70);
+        let add = |entities: &mut Entities, page: usize| {
+            if page == 0 {
+                entities.add_word(0, 0b101, 70);
+            }
+        };
+        let entities: Entities =
+            Entities::with_members(&generations, Vec::new(), numbers, add).unwrap();
+        entities.check().unwrap();
+        let has = |index| entities.components_at(index).contains(70);
+        assert!(has(0) && !has(1) && has(2) && !has(1_499));
+    }
+}
