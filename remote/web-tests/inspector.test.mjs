@@ -75,6 +75,24 @@ story("a component is added and removed, and comes back by undo", async (page, a
   await call(address, "world.remove_components", { entity, components: ["Position"] });
 });
 
+story("an undo takes back an edit whose answer is on its way", async (page, address) => {
+  const entity = await pick(page, "ship 3");
+  const first = card(page, "Position").locator("input").first();
+  await first.fill("1.5");
+  await first.press("Enter");
+  await until(async () => (await component(address, entity, "Position")).x === 1.5, "the world has the first edit");
+  await page.route("**/", async (route) => {
+    if (!route.request().postData().includes("ecs.take")) return route.continue();
+    const response = await route.fetch();
+    await new Promise((next) => setTimeout(next, 1000));
+    await route.fulfill({ response });
+  });
+  await page.getByTitle("Remove Position").click();
+  await until(async () => !(await component(address, entity, "Position")), "it is gone");
+  await page.keyboard.press("Control+z");
+  await until(async () => (await component(address, entity, "Position"))?.x === 1.5, "the second edit is taken back, not the first");
+});
+
 story("an entity is spawned, given a parent, despawned, and comes back", async (page, address) => {
   const before = (await call(address, "ecs.entities", { limit: 0 })).total;
   await page.locator("#spawn").click();

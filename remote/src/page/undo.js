@@ -1,10 +1,14 @@
 // Edits, each with what takes it back.
 
-import { $, note, tried } from "./dom.js";
+import { $, tried } from "./dom.js";
 import { call } from "./rpc.js";
 import { poke, pick, state } from "./main.js";
 
 const done = [];
+let turn = Promise.resolve();
+
+/** Runs edits and undos one after another, so that an undo takes back an edit whose answer is still on its way. */
+const inTurn = (run) => turn = turn.then(run);
 
 function show() {
   const last = done.at(-1);
@@ -13,26 +17,24 @@ function show() {
 }
 
 /** Carries out an edit, and remembers how it is taken back. */
-export async function edit(label, run, back) {
+export const edit = (label, run, back) => inTurn(tried(async () => {
   try {
     const result = await run();
     done.push({ label, back: () => back(result) });
     if (done.length > 200) done.shift();
     show();
     return result;
-  } catch (error) {
-    note(error);
   } finally {
     poke();
   }
-}
+}));
 
-export const undo = tried(async () => {
+export const undo = () => inTurn(tried(async () => {
   const last = done.pop();
   show();
   if (last) await last.back();
   poke();
-});
+}));
 
 /** Brings back what `ecs.take` took, which returned its number. */
 const putBack = ({ taken }) => call("ecs.put_back", { taken });
