@@ -1,58 +1,11 @@
-//! The allocations of the library. A binary of its own: it counts all of them.
-#![expect(unsafe_code, reason = "a global allocator is unsafe to implement")]
+//! The allocations of the library.
 #![expect(clippy::cast_precision_loss, reason = "bytes and members are far from 2^52")]
 
+mod counting;
+
+use counting::{bytes, calls, most_bytes};
 use ecs::by_name::Kind;
 use ecs::{Commands, Component, Entity, Group, Inserted, SparseSet, World};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-/// Counts the calls and bytes of each thread, and leaves the rest to the system.
-struct Counting;
-
-thread_local! {
-    static CALLS: Cell<usize> = const { Cell::new(0) };
-    static BYTES: Cell<isize> = const { Cell::new(0) };
-    static MOST: Cell<isize> = const { Cell::new(0) };
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-// SAFETY: every call is passed on to the system's allocator as it is.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        CALLS.set(CALLS.get() + 1);
-        BYTES.set(BYTES.get() + layout.size().cast_signed());
-        MOST.set(MOST.get().max(BYTES.get()));
-        // SAFETY: the caller's promise is the same.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        BYTES.set(BYTES.get() - layout.size().cast_signed());
-        // SAFETY: the caller's promise is the same.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-/// Returns the number of allocations of `f`.
-fn calls(f: impl FnOnce()) -> usize {
-    let before = CALLS.get();
-    f();
-    CALLS.get() - before
-}
-
-/// Returns the number of bytes `f` has at most at one time, beyond those that there were.
-fn most_bytes(f: impl FnOnce()) -> isize {
-    MOST.set(BYTES.get());
-    let before = BYTES.get();
-    f();
-    MOST.get() - before
-}
-
-fn bytes() -> isize {
-    BYTES.get()
-}
 
 #[derive(Component, Default)]
 struct Position([f32; 3]);

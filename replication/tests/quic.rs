@@ -3,12 +3,15 @@
 mod common;
 #[path = "../examples/asteroids/game.rs"]
 mod game;
+#[path = "common/proxy.rs"]
+mod proxy;
 
-use common::{Proxy, Random, Round, assert_follows, empty, step};
+use common::{Random, Round, assert_follows, empty, step};
 use ecs::World;
 use ecs::save::ChangeSets;
 use ecs_replication::quinn::{Datagrams, Stream, self_signed, trusting};
 use ecs_replication::{Client, ClientId, Server, Transport};
+use proxy::Proxy;
 use quinn::{Connection, Endpoint};
 use std::future::poll_fn;
 use std::net::{Ipv4Addr, SocketAddr};

@@ -1,11 +1,14 @@
 //! A server and its clients over sockets.
 
 mod common;
+#[path = "common/proxy.rs"]
+mod proxy;
 
-use common::{Position, Proxy, Random, Round, Secret, assert_follows, empty, step};
+use common::{Position, Random, Round, Secret, assert_follows, empty, step};
 use ecs::save::ChangeSets;
 use ecs::{Entity, World};
 use ecs_replication::{Client, ClientId, Error, Server, udp};
+use proxy::Proxy;
 use std::net::UdpSocket;
 use std::thread::sleep;
 use std::time::Duration;
