@@ -60,12 +60,15 @@ impl Kind {
 /// Makes the pools of all kinds, in their order, so that each kind's number is its own.
 fn number_all(world: &World) {
     macro_rules! ask_for {
-        ($($ten:literal)*) => { $(ask_for!($ten: 0 1 2 3 4 5 6 7 8 9);)* };
-        ($ten:literal: $($one:literal)*) => {
-            $(assert!(world.pool::<Numbered<{ $ten * 10 + $one }>>().is_empty());)*
+        ($($hundred:literal)*) => { $(ask_for!($hundred: 0 1 2 3 4 5 6 7 8 9);)* };
+        ($hundred:literal: $($ten:literal)*) => {
+            $(ask_for!($hundred, $ten: 0 1 2 3 4 5 6 7 8 9);)*
+        };
+        ($hundred:literal, $ten:literal: $($one:literal)*) => {
+            $(assert!(world.pool::<Numbered<{ $hundred * 100 + $ten * 10 + $one }>>().is_empty());)*
         };
     }
-    ask_for!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29);
+    ask_for!(0 1 2 3 4 5 6 7 8 9);
 }
 
 macro_rules! kinds {
@@ -74,7 +77,7 @@ macro_rules! kinds {
 
 /// Kinds around the borders: of a word, and of a set, in which those from 255 on share a place.
 const KINDS: [(usize, Kind); 20] =
-    kinds!(0 1 2 62 63 64 65 127 128 253 254 255 256 257 258 290 296 297 298 299);
+    kinds!(0 1 2 62 63 64 65 127 128 253 254 255 256 257 258 990 996 997 998 999);
 
 /// A world beside what it should hold: for each entity the values of its kinds.
 #[derive(Default)]
@@ -230,10 +233,10 @@ impl Both {
 }
 
 /// The greatest number of a kind. From it down to `LAST - 3` all are among [`KINDS`].
-const LAST: usize = 299;
+const LAST: usize = 999;
 
 #[test]
-fn three_hundred_component_types() {
+fn a_thousand_component_types() {
     Both::with(200).run(0x9e37_79b9_7f4a_7c15);
 }
 
