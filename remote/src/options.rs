@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::names::raw;
 use crate::remote::Remote;
-use ecs::{Events, ObserverId, World};
+use ecs::{Entity, Events, ObserverId, World};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -24,8 +24,8 @@ pub(crate) type OwnMethod =
 /// An event that clients may send by name, and hear of.
 pub(crate) struct EventType {
     pub(crate) name: String,
-    pub(crate) send: fn(&mut World, Value) -> Result<(), Error>,
-    pub(crate) observe: Option<fn(&mut World, SyncSender<String>) -> ObserverId>,
+    pub(crate) send: fn(&mut World, Option<Entity>, Value) -> Result<(), Error>,
+    pub(crate) observe: Option<fn(&mut World, Option<Entity>, SyncSender<String>) -> ObserverId>,
 }
 
 /// A page that is served beside the inspector.
@@ -139,7 +139,7 @@ impl Options {
         self
     }
 
-    /// Permits clients to send an event by this name (`world.trigger_event`), and to observe it
+    /// Permits clients to send an event by this name, to an entity or to none (`world.trigger_event`), and to observe it
     /// (`world.observe+watch`).
     pub fn event<E: Serialize + DeserializeOwned + 'static>(
         mut self,
@@ -147,17 +147,28 @@ impl Options {
     ) -> Self {
         self.events.push(EventType {
             name: name.into(),
-            send: |world, value| {
+            send: |world, entity, value| {
                 let event: E = serde_json::from_value(value).map_err(Error::invalid_params)?;
-                world.send(&event);
+                match entity {
+                    None => world.send(&event),
+                    Some(entity) => world.send_to(entity, &event)?,
+                }
                 Ok(())
             },
-            observe: Some(|world, out| {
-                world.on::<E>(move |_, event| {
+            observe: Some(|world, of, out| {
+                let put = move |event: &E| {
                     if let Ok(text) = serde_json::to_string(event) {
                         drop(out.try_send(text)); // a client that does not read misses events
                     }
-                })
+                };
+                match of {
+                    None => world.on::<E>(move |_, event| put(event)),
+                    Some(of) => world.on_entity::<E>(move |_, entity, event| {
+                        if entity == of {
+                            put(event);
+                        }
+                    }),
+                }
             }),
         });
         self
@@ -170,7 +181,7 @@ impl Options {
     ) -> Self {
         self.queues.push(EventType {
             name: name.into(),
-            send: |world, value| {
+            send: |world, _, value| {
                 let event: E = serde_json::from_value(value).map_err(Error::invalid_params)?;
                 let queue = world.get_resource_mut::<Events<E>>().ok_or_else(|| {
                     Error::new(Error::RESOURCE_NOT_PRESENT, "the world has no such queue of events")

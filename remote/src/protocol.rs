@@ -13,7 +13,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Schedules and their names.
 pub type Schedules<'a> = &'a [(&'a str, &'a Schedule)];
@@ -39,6 +39,8 @@ pub struct Protocol {
     pub(crate) shapes: Shapes,
     pub(crate) snapshots: BTreeMap<String, Vec<u8>>,
     pub(crate) taken: Taken,
+    /// A number that no server before had, nor the world before the last snapshot was restored.
+    pub(crate) world_number: u64,
 }
 
 /// The context of a call.
@@ -77,6 +79,9 @@ impl Protocol {
             shapes: Shapes::default(),
             snapshots: BTreeMap::new(),
             taken: Taken::default(),
+            world_number: SystemTime::now()
+                .duration_since(UNIX_EPOCH)
+                .map_or(0, |since| u64::try_from(since.as_micros()).unwrap_or(0)),
         }
     }
 

@@ -43,6 +43,7 @@ struct Component {
 #[derive(Deserialize)]
 struct Event {
     event: String,
+    entity: Option<Entity>,
 }
 
 fn read<P: DeserializeOwned>(params: Value) -> Result<P, Error> {
@@ -78,12 +79,15 @@ impl Watch {
                 Ok(Self::Changes { changes, next: Instant::now() })
             }
             "world.observe+watch" => {
-                let Event { event } = read(params)?;
+                let Event { event, entity } = read(params)?;
                 let known = protocol.options.events.iter().find(|known| known.name == event);
                 let observe =
                     known.and_then(|known| known.observe).ok_or_else(|| unknown_event(&event))?;
+                if let Some(entity) = entity.filter(|entity| !world.is_alive(*entity)) {
+                    return Err(Error::no_entity(entity));
+                }
                 let (sender, events) = sync_channel(MOST_EVENTS);
-                Ok(Self::Events { observer: observe(world, sender), events })
+                Ok(Self::Events { observer: observe(world, entity, sender), events })
             }
             _ => Err(Error::new(
                 Error::METHOD_NOT_FOUND,
@@ -99,7 +103,13 @@ impl Watch {
                 if !world.is_alive(params.entity) {
                     return Err(Error::no_entity(params.entity));
                 }
-                let found = components(world, params)?;
+                let mut found = components(world, params);
+                if params.strict {
+                    found.errors.retain(|_, error| error.code != Error::COMPONENT_NOT_PRESENT);
+                    if let Some((_, error)) = found.errors.pop_first() {
+                        return Err(error);
+                    }
+                }
                 let mut changed = Map::new();
                 for (name, value) in &found.components {
                     if last.get(name).is_none_or(|last| last.get() != value.get()) {
@@ -116,9 +126,11 @@ impl Watch {
                     return Ok(None);
                 }
                 (*last, *errors) = (found.components, wrong);
-                Ok(Some(
-                    json!({ "components": changed, "removed": removed, "errors": found.errors }),
-                ))
+                let mut news = json!({ "components": changed, "removed": removed });
+                if !params.strict {
+                    news["errors"] = json!(found.errors);
+                }
+                Ok(Some(news))
             }
             Self::Names { entity, last } => {
                 if !world.is_alive(*entity) {
@@ -157,7 +169,7 @@ impl Watch {
             Self::Events { events, .. } => {
                 let texts: Vec<Value> =
                     events.try_iter().filter_map(|text| serde_json::from_str(&text).ok()).collect();
-                Ok((!texts.is_empty()).then(|| json!({ "events": texts })))
+                Ok((!texts.is_empty()).then(|| texts.into()))
             }
         }
     }

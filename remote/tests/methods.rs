@@ -244,7 +244,25 @@ fn events_are_sent_by_name() {
     assert_eq!(world.resource::<ecs::Events<Explosion>>().len(), 1);
     let error =
         answer(&mut protocol, &mut world, "world.trigger_event", json!({ "event": "rain" }));
-    assert!(error.unwrap_err().1.starts_with("Unknown event `rain`"));
+    let (code, message) = error.unwrap_err();
+    assert!(code == -23501 && message.starts_with("Unknown event type: `rain`"), "{message}");
+}
+
+#[test]
+fn an_event_is_sent_to_an_entity() {
+    let (mut world, [ship, gun, _]) = world();
+    world.on_entity::<Explosion>(|world, entity, explosion| {
+        world.insert(entity, Name::new(format!("hit by {}", explosion.power))).unwrap();
+    });
+    let mut protocol = Protocol::new(Options::new().event::<Explosion>("explosion"));
+    let mut trigger = |entity, world: &mut World| {
+        let event = json!({ "event": "explosion", "entity": entity, "value": { "power": 5 } });
+        answer(&mut protocol, world, "world.trigger_event", event)
+    };
+    trigger(gun, &mut world).unwrap();
+    assert_eq!((world.name(ship), world.name(gun)), (Some("ship"), Some("hit by 5")));
+    world.despawn(gun).unwrap();
+    assert_eq!(trigger(gun, &mut world).unwrap_err().0, -23401);
 }
 
 #[test]
@@ -252,18 +270,25 @@ fn shapes_name_all_variants_and_fields() {
     let (mut world, _) = world();
     let params = json!({ "components": ["plan", "follows", "Socket"] });
     let shapes = call(&mut world, "ecs.shapes", params).unwrap();
-    let point = json!({ "kind": "struct", "fields": [["x", { "kind": "float" }], ["y", { "kind": "float" }]] });
-    assert_eq!(
-        shapes["plan"]["variants"],
-        json!([
-            ["Rest", { "kind": "unit" }],
-            ["Go", { "kind": "struct", "fields": [["to", point], ["by", { "kind": "option", "of": { "kind": "entity" } }]] }],
-            ["Wait", { "kind": "newtype", "of": { "kind": "uint" } }],
-        ])
-    );
-    assert_eq!(shapes["follows"], json!({ "kind": "newtype", "of": { "kind": "entity" } }));
+    let shape =
+        |kind: &str, of: Value, sample: Value| json!({ "kind": kind, "of": of, "sample": sample });
+    let float = shape("float", Value::Null, json!(0));
+    let entity = shape("entity", Value::Null, json!("4294967295v2147483647"));
+    let wait_shape = shape("newtype", shape("uint", Value::Null, json!(0)), json!(0));
+    let to = shape("struct", json!([["x", float], ["y", float]]), json!({ "x": 0, "y": 0 }));
+    let by = shape("option", entity.clone(), Value::Null);
+    let go = json!([["to", to], ["by", by]]);
+    let go = shape("struct", go, json!({ "to": { "x": 0, "y": 0 }, "by": null }));
+    let variants = json!([
+        ["Rest", shape("unit", Value::Null, Value::Null)],
+        ["Go", go],
+        ["Wait", wait_shape]
+    ]);
+    assert_eq!(shapes["plan"], shape("enum", variants, json!("Rest")));
+    let nobody = entity["sample"].clone();
+    assert_eq!(shapes["follows"], shape("newtype", entity, nobody));
     // Which is not saved: its derive lists its fields.
-    assert_eq!(shapes["Socket"], json!({ "kind": "newtype", "of": { "kind": "uint" } }));
+    assert_eq!(shapes["Socket"], wait_shape);
 }
 
 #[test]
@@ -317,6 +342,13 @@ fn relations_are_shown_from_both_ends() {
     let sources =
         call(&mut world, "ecs.tree", json!({ "relation": "Follows", "entity": ship })).unwrap();
     assert_eq!(sources["rows"][0]["entity"], json!(mine));
+    let open = json!({ "relation": "Follows", "open": [ship, gun], "offset": 1 });
+    let below = call(&mut world, "ecs.tree", open).unwrap();
+    let row = &below["rows"][0];
+    assert_eq!(
+        (&below["total"], &row["entity"], &row["depth"]),
+        (&json!(2), &json!(mine), &json!(1))
+    );
     call(&mut world, "ecs.relate", json!({ "entity": gun, "relation": "Follows", "target": mine }))
         .unwrap();
     assert_eq!(world.target_of::<Follows>(gun), Some(mine));
@@ -339,8 +371,46 @@ fn schedules_are_shown_with_their_accesses() {
         let answer = protocol.answer(&mut world, &[("frame", &schedule)], method, params).unwrap();
         serde_json::from_str(&answer).unwrap()
     };
-    assert_eq!(call("schedule.list", Value::Null)["schedules"][0]["name"], "frame");
-    let graph = call("schedule.graph", json!({ "schedule": "frame" }));
+    let list = call("schedule.list", Value::Null);
+    assert_eq!(
+        list,
+        json!({
+            "schedule_labels": ["frame"],
+            "unavailable_schedule_labels": [],
+            "empty_schedule_labels": [],
+        })
+    );
+    let graph = call("schedule.graph", json!({ "schedule_label": "frame" }));
+    let system = |name: &str, reads: &[u32], writes: &[u32]| {
+        json!({
+            "name": name,
+            "apply_deferred": false,
+            "exclusive": false,
+            "deferred": false,
+            "filtered_accesses": [{
+                "access": {
+                    "reads": reads,
+                    "writes": writes,
+                    "reads_inverted": false,
+                    "writes_inverted": false,
+                    "archetypal": [],
+                },
+                "filter_sets": [],
+            }],
+        })
+    };
+    assert_eq!(
+        graph["schedule_data"],
+        json!({
+            "name": "frame",
+            "systems": [system("fly", &[], &[0]), system("look", &[0], &[])],
+            "system_sets": [],
+            "hierarchy": [],
+            "dependency": [[{ "System": 0 }, { "System": 1 }]],
+            "components": [{ "name": "Position", "required": [] }],
+            "conflicts": [],
+        })
+    );
     assert_eq!(
         (&graph["steps"][0]["writes"], &graph["steps"][1]["waits_for"]),
         (&json!(["Position"]), &json!([0]))
@@ -374,7 +444,11 @@ fn a_snapshot_is_restored() {
     let named = json!({ "name": "before" });
     answer(&mut protocol, &mut world, "ecs.snapshot", named.clone()).unwrap();
     world.despawn(ship).unwrap();
+    let before = answer(&mut protocol, &mut world, "ecs.world", Value::Null).unwrap();
     answer(&mut protocol, &mut world, "ecs.restore", named).unwrap();
+    let after = answer(&mut protocol, &mut world, "ecs.world", Value::Null).unwrap();
+    assert_eq!((&before["entities"], &after["entities"]), (&json!(1), &json!(3)));
+    assert_ne!(before["number"], after["number"]);
     assert_eq!(world.get::<Position>(ship), Some(&Position { x: 1.0, y: 2.0 }));
     let unknown = answer(&mut protocol, &mut world, "ecs.restore", json!({ "name": "after" }));
     assert_eq!(unknown.unwrap_err().1, "no snapshot `after`: `ecs.snapshot` takes one");

@@ -115,7 +115,7 @@ fn events_are_sent_and_their_observer_ends_with_the_client() {
         remote.serve(&mut world);
     }
     world.send(&Explosion { power: 3 });
-    assert_eq!(client.next(&mut remote, &mut world)["result"]["events"], json!([{ "power": 3 }]));
+    assert_eq!(client.next(&mut remote, &mut world)["result"], json!([{ "power": 3 }]));
     drop(client);
     for _ in 0..2_000 {
         remote.serve(&mut world);
@@ -128,12 +128,46 @@ fn events_are_sent_and_their_observer_ends_with_the_client() {
 }
 
 #[test]
+fn events_about_an_entity_are_sent_to_those_who_observe_it() {
+    let ((mut world, [ship, gun, _]), mut remote) = (world(), start());
+    let params = json!({ "event": "explosion", "entity": ship });
+    let mut client = Client::new(&remote, "world.observe+watch", params);
+    while remote.watches() == 0 {
+        remote.serve(&mut world);
+    }
+    world.send(&Explosion { power: 1 });
+    world.send_to(gun, &Explosion { power: 2 }).unwrap();
+    world.send_to(ship, &Explosion { power: 3 }).unwrap();
+    assert_eq!(client.next(&mut remote, &mut world)["result"], json!([{ "power": 3 }]));
+}
+
+#[test]
+fn a_strict_watch_outlives_the_removal_of_its_component() {
+    let ((mut world, [ship, ..]), mut remote) = (world(), start());
+    let params = json!({ "entity": ship, "components": ["position"], "strict": true });
+    let mut client = Client::new(&remote, "world.get_components+watch", params);
+    let mut next = |world: &mut ecs::World| client.next(&mut remote, world)["result"].take();
+    let there = json!({ "components": { "position": { "x": 1.0, "y": 2.0 } }, "removed": [] });
+    assert_eq!(next(&mut world), there);
+    world.remove::<Position>(ship);
+    assert_eq!(next(&mut world), json!({ "components": {}, "removed": ["position"] }));
+    world.insert(ship, Position { x: 1.0, y: 2.0 }).unwrap();
+    assert_eq!(next(&mut world), there);
+}
+
+#[test]
 fn a_watch_of_nothing_is_an_error() {
-    let ((mut world, _), mut remote) = (world(), start());
+    let ((mut world, [ship, ..]), mut remote) = (world(), start());
     for (method, params, code) in [
         ("world.get_components+watch", json!({ "entity": "99v1", "components": [] }), -23401),
         ("ecs.changes+watch", json!({ "component": "plan" }), -23402),
-        ("world.observe+watch", json!({ "event": "rain" }), -32602),
+        ("world.observe+watch", json!({ "event": "rain" }), -23501),
+        ("world.observe+watch", json!({ "event": "explosion", "entity": "99v1" }), -23401),
+        (
+            "world.get_components+watch",
+            json!({ "entity": ship, "components": ["rain"], "strict": true }),
+            -23402,
+        ),
         ("world.rain+watch", Value::Null, -32601),
     ] {
         let mut client = Client::new(&remote, method, params);

@@ -179,28 +179,32 @@ pub(super) fn relate(call: &mut Call<'_>) -> Result<Outcome, Error> {
 struct Event {
     #[serde(alias = "message")]
     event: String,
+    entity: Option<Entity>,
     #[serde(default)]
     value: Value,
 }
 
 pub(super) fn trigger(call: &mut Call<'_>) -> Result<Outcome, Error> {
-    let Event { event, value } = call.params()?;
+    let Event { event, entity, value } = call.params()?;
     let known = call.protocol.options.events.iter().find(|known| known.name == event);
     let known = known.ok_or_else(|| unknown_event(&event))?;
-    (known.send)(call.world, value)?;
+    (known.send)(call.world, entity, value)?;
     done(&())
 }
 
 pub(super) fn message(call: &mut Call<'_>) -> Result<Outcome, Error> {
-    let Event { event, value } = call.params()?;
+    let Event { event, entity, value } = call.params()?;
     let known = call.protocol.options.queues.iter().find(|known| known.name == event);
     let known = known.ok_or_else(|| unknown_event(&event))?;
-    (known.send)(call.world, value)?;
+    (known.send)(call.world, entity, value)?;
     done(&())
 }
 
 pub(crate) fn unknown_event(name: &str) -> Error {
-    Error::invalid_params(format_args!(
-        "Unknown event `{name}`: `Options::event` and `Options::queue` make events known"
-    ))
+    Error::new(
+        Error::RESOURCE_ERROR,
+        format_args!(
+            "Unknown event type: `{name}`: `Options::event` and `Options::queue` make events known"
+        ),
+    )
 }

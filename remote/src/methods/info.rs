@@ -13,9 +13,12 @@ use ecs::{Entity, Schedule, World};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// So many lines are shown at once.
 const MOST_LINES: usize = 200;
+/// The deepest level of a tree that is shown: a relation may have circles.
+const DEEPEST: usize = 64;
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
@@ -36,6 +39,10 @@ fn kind_query(world: &World, with: &[String], without: &[String]) -> Result<Kind
         query = query.without(names::kind(world, name)?);
     }
     Ok(query)
+}
+
+pub(super) fn world(call: &mut Call<'_>) -> Result<Outcome, Error> {
+    done(&json!({ "number": call.protocol.world_number, "entities": call.world.len() }))
 }
 
 pub(super) fn entities(call: &mut Call<'_>) -> Result<Outcome, Error> {
@@ -192,30 +199,87 @@ pub(super) fn plan(call: &mut Call<'_>) -> Result<Outcome, Error> {
 }
 
 pub(super) fn schedule_list(call: &mut Call<'_>) -> Result<Outcome, Error> {
-    let names: Vec<Value> = call
-        .schedules
-        .iter()
-        .map(|(name, _)| json!({ "name": name, "schedule_label": name }))
-        .collect();
-    done(&json!({ "schedules": names }))
+    let labels: Vec<&str> = call.schedules.iter().map(|(name, _)| *name).collect();
+    done(&json!({
+        "schedule_labels": labels,
+        "unavailable_schedule_labels": [],
+        "empty_schedule_labels": [],
+    }))
 }
 
 #[derive(Deserialize)]
 struct Graph {
-    #[serde(alias = "schedule_label", alias = "label")]
-    schedule: String,
+    schedule_label: String,
 }
 
 pub(super) fn schedule_graph(call: &mut Call<'_>) -> Result<Outcome, Error> {
-    let Graph { schedule } = call.params()?;
-    let (_, found) =
-        call.schedules.iter().find(|(name, _)| *name == schedule).ok_or_else(|| {
-            Error::invalid_params(format_args!(
-                "no schedule `{schedule}`: `schedule.list` lists all"
-            ))
-        })?;
-    let steps = found.steps();
-    done(&json!({ "schedule": schedule, "steps": steps.iter().map(step).collect::<Vec<Value>>() }))
+    let Graph { schedule_label: label } = call.params()?;
+    let found = call.schedules.iter().find(|(name, _)| *name == label);
+    let (name, schedule) = found.ok_or_else(|| {
+        Error::new(
+            Error::RESOURCE_ERROR,
+            format_args!("Schedule with label={label} not found: `schedule.list` lists all"),
+        )
+    })?;
+    let steps = schedule.steps();
+    done(&json!({
+        "schedule_data": schedule_data(name, &steps),
+        "steps": steps.iter().map(step).collect::<Vec<Value>>(),
+    }))
+}
+
+/// Returns a schedule in the form of Bevy: systems that refer to components by their positions in a list.
+fn schedule_data(name: &str, steps: &[StepInfo]) -> Value {
+    let is_system = |step: &StepInfo| matches!(step.kind, StepKind::System | StepKind::Sync);
+    let mut components: Vec<&str> = Vec::new();
+    let mut places = |names: &[&'static str]| -> Vec<usize> {
+        let place = |name: &&'static str| {
+            components.iter().position(|known| known == name).unwrap_or_else(|| {
+                components.push(name);
+                components.len() - 1
+            })
+        };
+        names.iter().map(place).collect()
+    };
+    let systems: Vec<Value> = steps
+        .iter()
+        .filter(|step| is_system(step))
+        .map(|step| {
+            let access = json!({
+                "reads": places(&step.reads),
+                "writes": places(&step.writes),
+                "reads_inverted": step.sees_world,
+                "writes_inverted": step.sees_world && step.is_exclusive,
+                "archetypal": [],
+            });
+            json!({
+                "name": step.name,
+                "apply_deferred": step.kind == StepKind::Sync,
+                "exclusive": step.is_exclusive,
+                "deferred": step.records,
+                "filtered_accesses": [{ "access": access, "filter_sets": [] }],
+            })
+        })
+        .collect();
+    let system =
+        |at: usize| json!({ "System": steps[..at].iter().filter(|it| is_system(it)).count() });
+    let order =
+        steps.iter().enumerate().filter(|(_, step)| is_system(step)).flat_map(|(at, step)| {
+            let before = step.waits_for.iter().filter(|from| is_system(&steps[**from]));
+            before.map(move |from| json!([system(*from), system(at)]))
+        });
+    let dependency: Vec<Value> = order.collect();
+    let components: Vec<Value> =
+        components.iter().map(|name| json!({ "name": name, "required": [] })).collect();
+    json!({
+        "name": name,
+        "systems": systems,
+        "system_sets": [],
+        "hierarchy": [],
+        "dependency": dependency,
+        "components": components,
+        "conflicts": [],
+    })
 }
 
 fn step(step: &StepInfo) -> Value {
@@ -257,32 +321,47 @@ struct Tree {
     relation: String,
     entity: Option<Entity>,
     #[serde(default)]
+    open: BTreeSet<Entity>,
+    #[serde(default)]
     offset: usize,
     limit: Option<usize>,
 }
 
 pub(super) fn tree(call: &mut Call<'_>) -> Result<Outcome, Error> {
-    let Tree { relation, entity, offset, limit } = call.params()?;
+    let Tree { relation, entity, open, offset, limit } = call.params()?;
     let kind = names::kind(call.world, &relation)?;
     let world = &*call.world;
     let limit = limit.unwrap_or(MOST_LINES).min(MOST_LINES);
-    let show = |entity: Entity| {
-        let mut line = line(world, entity);
-        line["sources"] = kind.related(world, entity).len().into();
-        line
-    };
-    let (total, rows) = if let Some(entity) = entity {
+    let sources = |entity: Entity| kind.related(world, entity).collect::<Vec<Entity>>();
+    let top = if let Some(entity) = entity {
         check_alive(call, entity)?;
-        let sources = kind.related(world, entity);
-        (sources.len(), sources.skip(offset).take(limit).map(show).collect::<Vec<Value>>())
+        sources(entity)
     } else {
         let targets = kind.targets(world).iter().copied();
         let mut roots: Vec<Entity> =
             targets.filter(|target| kind.target(world, *target).is_none()).collect();
         roots.sort_unstable();
-        let shown = roots.iter().skip(offset).take(limit);
-        (roots.len(), shown.map(|root| show(*root)).collect())
+        roots
     };
+    let (mut total, mut rows) = (0, Vec::new());
+    let mut levels = vec![top.into_iter()];
+    while let Some(level) = levels.last_mut() {
+        let Some(entity) = level.next() else {
+            levels.pop();
+            continue;
+        };
+        let depth = levels.len() - 1;
+        if total >= offset && rows.len() < limit {
+            let mut line = line(world, entity);
+            line["sources"] = kind.related(world, entity).len().into();
+            line["depth"] = depth.into();
+            rows.push(line);
+        }
+        total += 1;
+        if depth < DEEPEST && open.contains(&entity) {
+            levels.push(sources(entity).into_iter());
+        }
+    }
     done(&json!({ "total": total, "rows": rows }))
 }
 

@@ -68,14 +68,18 @@ pub(crate) const ALL: &[Method] = methods! {
     "world.mutate_resources" ("resource", "path", "value") writes resources::mutate,
         "Changes a field of a resource.";
     "world.remove_resources" ("resource") writes resources::remove, "Removes a resource.";
-    "world.trigger_event" ("event", "value?") writes edit::trigger, "Sends an event to its observers.";
+    "world.trigger_event" ("event", "entity?", "value?") writes edit::trigger,
+        "Sends an event to its observers, about an entity or about none.";
     "world.write_message" ("message", "value?") writes edit::message, "Adds an event to its queue.";
-    "world.observe+watch" ("event") reads query::only_watched, "Sends each event to its observers.";
+    "world.observe+watch" ("event", "entity?") reads query::only_watched,
+        "Sends each event, or each that is about an entity.";
     "registry.schema" ("with_crates?", "without_crates?", "type_limit?") reads discover::schema,
         "Returns the shapes of components and resources as JSON Schema.";
     "schedule.list" () reads info::schedule_list, "Returns the names of all schedules.";
-    "schedule.graph" ("schedule") reads info::schedule_graph,
+    "schedule.graph" ("schedule_label") reads info::schedule_graph,
         "Returns the systems of a schedule, what they access, and which wait for which.";
+    "ecs.world" () reads info::world,
+        "Returns how many entities there are, and a number that is new for each world that replaces another.";
     "ecs.entities" ("with?", "without?", "text?", "offset?", "limit?") reads info::entities,
         "Returns a window of the list of entities, and how many match.";
     "ecs.entity" ("entity") reads info::entity, "Returns all that is known of an entity.";
@@ -86,8 +90,8 @@ pub(crate) const ALL: &[Method] = methods! {
         "Returns which groups would pay, as text, if the world observes its views and edits.";
     "ecs.plan" ("with?", "without?") reads info::plan, "Returns how a query finds its matches.";
     "ecs.times" () reads info::times, "Returns how long each system took in its last run.";
-    "ecs.tree" ("relation", "entity?", "offset?", "limit?") reads info::tree,
-        "Returns the entities that point to an entity by a relation, or the roots.";
+    "ecs.tree" ("relation", "entity?", "open?", "offset?", "limit?") reads info::tree,
+        "Returns a window of a tree by a relation: those that point to an entity, or the roots, and below each open one those that point to it.";
     "ecs.memory" () reads info::memory, "Returns the bytes that the world holds.";
     "ecs.events" () reads info::events, "Returns the names of events and queues.";
     "ecs.changes+watch" ("component") reads query::only_watched,

@@ -119,7 +119,7 @@ pub(crate) struct GetComponents {
     pub(crate) entity: Entity,
     pub(crate) components: Vec<String>,
     #[serde(default)]
-    strict: bool,
+    pub(crate) strict: bool,
 }
 
 /// The components of an entity, and why others are missing.
@@ -132,12 +132,15 @@ pub(crate) struct Components {
 pub(super) fn get_components(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let params: GetComponents = call.params()?;
     check_alive(call, params.entity)?;
-    let found = components(call.world, &params)?;
-    if params.strict { done(&found.components) } else { done(&found) }
+    let mut found = components(call.world, &params);
+    if !params.strict {
+        return done(&found);
+    }
+    found.errors.pop_first().map_or_else(|| done(&found.components), |(_, error)| Err(error))
 }
 
-/// Returns the requested components.
-pub(crate) fn components(world: &World, params: &GetComponents) -> Result<Components, Error> {
+/// Returns the requested components, and why others are missing.
+pub(crate) fn components(world: &World, params: &GetComponents) -> Components {
     let mut found = Components::default();
     for name in &params.components {
         let value = names::kind(world, name).and_then(|kind| {
@@ -150,11 +153,10 @@ pub(crate) fn components(world: &World, params: &GetComponents) -> Result<Compon
         });
         match value {
             Ok(value) => drop(found.components.insert(name.clone(), value)),
-            Err(error) if params.strict => return Err(error),
             Err(error) => drop(found.errors.insert(name.clone(), error)),
         }
     }
-    Ok(found)
+    found
 }
 
 #[derive(Deserialize)]

@@ -52,5 +52,6 @@ pub(super) fn restore(call: &mut Call<'_>) -> Result<Outcome, Error> {
     call.world
         .load(bytes, &Limits::default())
         .map_err(|error| Error::new(Error::INTERNAL, error))?;
+    call.protocol.world_number += 1;
     done(&())
 }

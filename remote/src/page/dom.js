@@ -3,23 +3,34 @@
 export const $ = (id) => document.getElementById(id);
 
 /** Makes an element with properties, attributes (`aria-..`, `data-..`, `role`), and children. */
-export function h(name, properties, ...children) {
-  return fill(document.createElement(name), properties, children);
-}
+export const h = (name, properties, ...children) => fill(document.createElement(name), properties, children);
 
 /** Makes an element of SVG with attributes, and children. */
-export function s(name, attributes, ...children) {
-  return fill(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
-}
+export const s = (name, attributes, ...children) => fill(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
 
-function fill(element, properties, children) {
+/** Sets the properties of an element that differ, and adds children. */
+export function fill(element, properties, children = []) {
   for (const [key, value] of Object.entries(properties ?? {})) {
     if (element instanceof SVGElement || key === "role" || key.includes("-")) element.setAttribute(key, value);
     else if (key === "style") Object.assign(element.style, value);
-    else element[key] = value;
+    else if (element[key] !== value) element[key] = value;
   }
   element.append(...children.flat(Infinity).filter((child) => child != null));
   return element;
+}
+
+/**
+ * Shows items below a parent, in their order. Each has a part, an `element` and a function `set` that shows the item, which
+ * stays as long as there is an item of its key: so what is clicked, focused or selected is not replaced meanwhile.
+ */
+export function keep(parent, items, key, make) {
+  const before = parent.parts ?? new Map();
+  parent.parts = new Map(items.map((item) => [key(item), before.get(key(item)) ?? make(item)]));
+  for (const [name, { element }] of before) if (!parent.parts.has(name)) element.remove();
+  [...parent.parts.values()].forEach(({ element }, at) => {
+    if (parent.children[at] !== element) parent.insertBefore(element, parent.children[at] ?? null);
+  });
+  for (const item of items) parent.parts.get(key(item)).set(item);
 }
 
 /** Shows what went wrong, for some seconds. */
@@ -29,7 +40,7 @@ export function note(error) {
   setTimeout(() => shown.remove(), 6000);
 }
 
-/** Wraps a handler so that its errors are shown. */
+/** Wraps a handler so that its errors are shown; it returns `undefined` then. */
 export const tried = (handler) => async (...values) => {
   try {
     return await handler(...values);
@@ -37,6 +48,10 @@ export const tried = (handler) => async (...values) => {
     note(error);
   }
 };
+
+export const button = (text, run, properties) => h("button", { ...properties, onclick: tried(run) }, text);
+export const weak = (...children) => h("span", { className: "weak" }, ...children);
+export const card = (title, ...children) => h("section", { className: "card" }, h("h3", {}, title), ...children);
 
 export const bytes = (count) =>
   count < 1e3 ? `${count} B` : count < 1e6 ? `${(count / 1e3).toFixed(1)} kB` : `${(count / 1e6).toFixed(1)} MB`;

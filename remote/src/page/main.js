@@ -5,12 +5,13 @@ import { batch, traffic } from "./rpc.js";
 import * as list from "./list.js";
 import * as details from "./details.js";
 import * as panels from "./panels.js";
-import { spawn, undo } from "./undo.js";
+import { forget, spawn, undo } from "./undo.js";
 
 /** Milliseconds between two updates. */
 const PACE = 250;
 
-export const state = { picked: null, pools: [], total: 0 };
+/** The picked entity, the pools and the number of the world, and how many edits there were. */
+export const state = { picked: null, pools: [], world: null, edits: 0 };
 window.inspector = { state, traffic }; // for tests
 
 /** Shows an entity, or none. */
@@ -22,12 +23,12 @@ export function pick(entity) {
   poke();
 }
 
-export function view(name) {
+function view(name) {
   document.body.dataset.view = name;
   poke();
 }
 
-let timer, isBusy = false, again = false;
+let timer, isBusy = false, again = false, entities = 0;
 
 /** Updates at once. */
 export function poke() {
@@ -39,52 +40,62 @@ export function poke() {
 async function update() {
   isBusy = true;
   again = false;
+  // Each call has a function that shows its result, and may have one that shows its error.
   const calls = document.hidden ? [] : [
-    ["ecs.entities", { limit: 0 }, ({ total }) => { state.total = total; }],
-    ["ecs.pools", {}, showPools],
-    ...list.calls(), ...details.calls(), ...panels.calls(),
+    ["ecs.world", {}, showWorld], ["ecs.pools", {}, showPools], ...list.calls(), ...details.calls(), ...panels.calls(),
   ];
+  const { edits } = state;
+  let wrong = null;
   try {
-    const answers = calls.length ? await batch(calls) : [];
-    answers.forEach(({ result, error }, at) => calls[at][2](result, error));
-    connected("on", "connected");
+    const answers = await batch(calls);
+    const isOld = edits !== state.edits; // an edit came between
+    for (const [at, { result, error }] of isOld ? [] : answers.entries()) {
+      const [, , show, fail = (error) => { wrong = error.message; }] = calls[at];
+      if (error) fail(error);
+      else show(result);
+    }
   } catch (error) {
-    connected("off", error.name === "TypeError" ? "no connection" : error.message);
+    wrong = error.message;
   }
+  $("state").className = wrong ? "off" : "on";
+  $("state").textContent = wrong ?? "connected";
   isBusy = false;
   timer = setTimeout(update, again ? 0 : PACE);
 }
 
-function connected(name, text) {
-  $("state").className = name;
-  $("state").textContent = text;
+/** Begins anew if the program did, or if a snapshot was restored: handles, edits and types are of another world then. */
+function showWorld(found) {
+  if (state.world !== null && state.world !== found.number) {
+    forget();
+    details.forget();
+    panels.open();
+  }
+  state.world = found.number;
+  entities = found.entities;
 }
 
 function showPools(pools) {
   state.pools = pools;
   const all = pools.reduce((sum, pool) => sum + pool.bytes, 0);
-  $("counts").textContent = `${number(state.total)} entities · ${pools.length} components · ${bytes(all)} in pools`;
+  $("counts").textContent = `${number(entities)} entities · ${pools.length} components · ${bytes(all)} in pools`;
   list.showRelations(pools.filter((pool) => pool.relation));
-  panels.showPools(pools);
+  panels.showPools();
 }
 
 $("spawn").onclick = spawn;
 $("undo").onclick = undo;
 $("theme").onclick = () => {
-  const isDark = (document.documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
-  document.documentElement.dataset.theme = isDark ? "light" : "dark";
-  poke();
+  const { dataset } = document.documentElement;
+  const now = dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  dataset.theme = now === "dark" ? "light" : "dark";
 };
 for (const button of document.querySelectorAll("nav button")) button.onclick = () => view(button.dataset.to);
 addEventListener("keydown", (event) => {
-  const isTyping = event.target.matches("input, textarea, select");
-  if ((event.ctrlKey || event.metaKey) && event.key === "z" && !isTyping) { event.preventDefault(); undo(); }
-  if (event.key === "/" && !isTyping) { event.preventDefault(); $("text").focus(); }
+  if (event.target.matches("input, textarea, select")) return;
+  const run = event.key === "/" ? () => $("text").focus() : (event.ctrlKey || event.metaKey) && event.key === "z" ? undo : null;
+  if (run) { event.preventDefault(); run(); }
 });
 addEventListener("visibilitychange", poke);
 addEventListener("resize", () => { list.draw(); poke(); });
 panels.start();
-const asked = new URLSearchParams(location.hash.slice(1)).get("pick");
-if (asked) pick(asked);
-else details.reset();
-poke();
+pick(new URLSearchParams(location.hash.slice(1)).get("pick"));

@@ -2,32 +2,46 @@
 
 const token = new URLSearchParams(location.hash.slice(1)).get("token");
 const headers = { "Content-Type": "application/json", ...(token && { Authorization: `Bearer ${token}` }) };
+/** Milliseconds until a request is given up. */
+const PATIENCE = 20_000;
+/** The server takes batches of some hundreds. */
+const MOST = 200;
 let last = 0;
 export const traffic = { bytes: 0 };
 
+/** Reads JSON. A whole number that JavaScript would round stays as it was written. */
+const read = (text) => JSON.parse(text, (_, value, context) =>
+  Number.isInteger(value) && !Number.isSafeInteger(value) ? JSON.rawJSON?.(context.source) ?? value : value);
+
 const request = ([method, params]) => ({ jsonrpc: "2.0", id: ++last, method, params: params ?? {} });
 
-async function post(body, signal) {
-  const response = await fetch("/", { method: "POST", headers, body: JSON.stringify(body), signal });
+async function post(body, signal = AbortSignal.timeout(PATIENCE)) {
+  const response = await fetch("/", { method: "POST", headers, body: JSON.stringify(body), signal }).catch((error) => {
+    throw error.name === "AbortError" ? error : new Error("no connection");
+  });
   if (!response.ok) throw new Error(await response.text());
   return response;
 }
 
 /** Calls several methods at once. Returns an answer each, with a `result` or an `error`. */
 export async function batch(calls) {
-  const text = await (await post(calls.map(request))).text();
-  traffic.bytes = text.length;
-  return JSON.parse(text);
+  const answers = [];
+  for (let at = 0; at < calls.length; at += MOST) {
+    const text = await (await post(calls.slice(at, at + MOST).map(request))).text();
+    traffic.bytes = text.length;
+    answers.push(...read(text));
+  }
+  return answers;
 }
 
-/** Calls a method, and returns its result. */
+/** Calls a method, and returns its result. An error that the server answers has a `code`. */
 export async function call(method, params) {
-  const answer = await (await post(request([method, params]))).json();
-  if (answer.error) throw new Error(answer.error.message);
-  return answer.result;
+  const [{ result, error }] = await batch([[method, params]]);
+  if (error) throw Object.assign(new Error(error.message), error);
+  return result;
 }
 
-/** Yields the results of a watch until the signal ends it. */
+/** Yields the results of a watch until the signal or the server ends it. */
 export async function* watch(method, params, signal) {
   const reader = (await post(request([method, params]), signal)).body.pipeThrough(new TextDecoderStream()).getReader();
   for (let rest = ""; ;) {
@@ -36,9 +50,9 @@ export async function* watch(method, params, signal) {
     const events = (rest + value).split("\n\n");
     rest = events.pop();
     for (const event of events.filter((event) => event.startsWith("data: "))) {
-      const answer = JSON.parse(event.slice(6));
-      if (answer.error) throw new Error(answer.error.message);
-      yield answer.result;
+      const { result, error } = read(event.slice(6));
+      if (error) throw new Error(error.message);
+      yield result;
     }
   }
 }

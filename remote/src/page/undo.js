@@ -1,14 +1,11 @@
-// Edits, each with what takes it back.
+// Edits, each with the request that takes it back.
 
 import { $, tried } from "./dom.js";
 import { call } from "./rpc.js";
-import { poke, pick, state } from "./main.js";
+import { pick, poke, state } from "./main.js";
 
 const done = [];
 let turn = Promise.resolve();
-
-/** Runs edits and undos one after another, so that an undo takes back an edit whose answer is still on its way. */
-const inTurn = (run) => turn = turn.then(run);
 
 function show() {
   const last = done.at(-1);
@@ -16,62 +13,81 @@ function show() {
   $("undo").title = last ? `Undo: ${last.label} (Ctrl+Z)` : "Nothing to undo";
 }
 
-/** Carries out an edit, and remembers how it is taken back. */
-export const edit = (label, run, back) => inTurn(tried(async () => {
-  try {
-    const result = await run();
-    done.push({ label, back: () => back(result) });
-    if (done.length > 200) done.shift();
-    show();
-    return result;
-  } finally {
-    poke();
-  }
-}));
-
-export const undo = () => inTurn(tried(async () => {
-  const last = done.pop();
+/** Runs edits and undos one after another, so that an undo takes back an edit whose answer is still on its way. */
+const inTurn = (run) => turn = turn.then(tried(run)).finally(() => {
+  state.edits++;
   show();
-  if (last) await last.back();
   poke();
-}));
+});
+
+/** Carries out an edit, which returns the request that takes it back. Returns that; `undefined` if the edit failed. */
+export const edit = (label, run) => inTurn(async () => {
+  const back = await run();
+  done.push({ label, back });
+  return back;
+});
+
+export const undo = () => inTurn(async () => {
+  const last = done.pop();
+  if (!last) return;
+  try {
+    await call(...last.back);
+  } catch (error) {
+    if (!error.code) done.push(last); // it did not arrive, and may be tried again
+    throw error;
+  }
+});
+
+/** Forgets all edits: those of another world cannot be taken back in this one. */
+export function forget() {
+  done.length = 0;
+  show();
+}
+
+/** Calls a method, and returns the request that takes it back. */
+const both = async (method, params, ...back) => {
+  await call(method, params);
+  return back;
+};
 
 /** Brings back what `ecs.take` took, which returned its number. */
-const putBack = ({ taken }) => call("ecs.put_back", { taken });
+const putBack = ({ taken }) => ["ecs.put_back", { taken }];
 
-export const mutate = (entity, component, path, value, before) =>
-  edit(`${component}${path}`,
-    () => call("world.mutate_components", { entity, component, path, value }),
-    () => call("world.mutate_components", { entity, component, path, value: before }));
+/** Replaces the value at a path of a component by what `change` makes of it. */
+export const mutate = (entity, component, path, change) => edit(component + path, async () => {
+  const found = await call("world.get_components", { entity, components: [component], strict: true });
+  const value = path.split(".").slice(1).reduce((value, key) => value[key], found[component]);
+  const at = { entity, component, path };
+  return both("world.mutate_components", { ...at, value: change(value) }, "world.mutate_components", { ...at, value });
+});
 
-export const insert = (entity, component, value) =>
-  edit(`add ${component}`,
-    () => value === undefined
-      ? call("ecs.insert_default", { entity, component })
-      : call("world.insert_components", { entity, components: { [component]: value } }),
-    () => call("world.remove_components", { entity, components: [component] }));
+export const replaceResource = (resource, value) => edit(resource, async () => {
+  const before = await call("world.get_resources", { resource });
+  return both("world.insert_resources", { resource, value }, "world.insert_resources", { resource, ...before });
+});
+
+export const insert = (entity, component, value) => edit(`add ${component}`, () => {
+  const [method, params] = value === undefined ? ["ecs.insert_default", { component }]
+    : ["world.insert_components", { components: { [component]: value } }];
+  return both(method, { entity, ...params }, "world.remove_components", { entity, components: [component] });
+});
 
 export const remove = (entity, component) =>
-  edit(`remove ${component}`, () => call("ecs.take", { entity, component }), putBack);
+  edit(`remove ${component}`, async () => putBack(await call("ecs.take", { entity, component })));
 
-export const reparent = (entity, parent, before) =>
-  edit("reparent",
-    () => call("world.reparent_entities", { entities: [entity], parent }),
-    () => call("world.reparent_entities", { entities: [entity], parent: before }));
+export const reparent = (entity, parent) => edit("reparent", async () => {
+  const { line } = await call("ecs.entity", { entity });
+  const entities = [entity];
+  return both("world.reparent_entities", { entities, parent }, "world.reparent_entities", { entities, parent: line.parent });
+});
 
-export const spawn = () =>
-  edit("spawn",
-    async () => {
-      const { entity } = await call("world.spawn_entity", { components: {} });
-      pick((await call("ecs.entity", { entity })).line.entity);
-      return entity;
-    },
-    (entity) => call("world.despawn_entity", { entity }));
+export async function spawn() {
+  const back = await edit("spawn", async () => ["world.despawn_entity", await call("world.spawn_entity", { components: {} })]);
+  if (back) pick((await call("ecs.entity", back[1])).line.entity);
+}
 
-export const despawn = (entity) =>
-  edit(`despawn ${entity}`,
-    async () => {
-      const taken = await call("ecs.take", { entity });
-      if (state.picked === entity) pick(null);
-      return taken;
-    }, putBack);
+export const despawn = (entity) => edit(`despawn ${entity}`, async () => {
+  const taken = await call("ecs.take", { entity });
+  if (state.picked === entity) pick(null);
+  return putBack(taken);
+});
