@@ -236,6 +236,10 @@ impl Connection<'_> {
             return Err((403, "pages of others are refused"));
         }
         match &*head.method {
+            // Bytes behind its head would be read as another request.
+            "GET" if head.body > 0 || head.is_chunked => {
+                return Err((400, "a request for a page has no body"));
+            }
             "GET" => return Ok(()), // pages have no data of the world
             "POST" => {}
             _ => return Err((405, "requests are sent by POST")),

@@ -35,6 +35,9 @@ fn a_simple_request_of_another_site_is_refused() {
         "http://evil.example:15702",
         "https://localhost:1",
         "http://127.0.0.1.evil.example",
+        "http://127.0.0.1",
+        "http://localhost:1",
+        "file://",
     ] {
         assert_eq!(served.post(&format!("{JSON}Origin: {origin}\r\n"), SPAWN).0, 403, "{origin}");
     }
@@ -58,8 +61,9 @@ fn a_page_of_this_server_is_served() {
 fn a_host_of_another_name_is_refused() {
     let served = served();
     let port = served.address.port();
-    for host in
-        [format!("evil.example:{port}"), "127.0.0.1".into(), "127.0.0.1:1".into(), String::new()]
+    let others = ["evil.example", "localhost.evil.example", "127.0.0.1@evil.example", "0.0.0.0"];
+    let others = others.map(|name| format!("{name}:{port}"));
+    for host in others.into_iter().chain(["127.0.0.1".into(), "127.0.0.1:1".into(), String::new()])
     {
         let (status, body) = served.post(&format!("{JSON}Host: {host}\r\n"), SPAWN);
         assert_eq!((status, &*body), (421, "the host is not this server"), "{host}");
@@ -120,6 +124,112 @@ fn large_bodies_and_heads_are_refused_unread() {
     assert_eq!(len(&served), 3);
 }
 
+/// Returns the bytes of a request that posts a body to a host.
+fn posted(host: impl std::fmt::Display, body: &str) -> String {
+    let len = body.len();
+    format!("POST / HTTP/1.1\r\nHost: {host}\r\n{JSON}Content-Length: {len}\r\n\r\n{body}")
+}
+
+#[test]
+fn a_request_within_another_one_is_not_carried_out() {
+    let served = served();
+    let hidden = posted(served.address, SPAWN);
+    let host = format!("Host: {}\r\n", served.address);
+    let length = format!("Content-Length: {}\r\n", hidden.len());
+    for (head, status) in [
+        (format!("GET / HTTP/1.1\r\n{host}{length}"), 400),
+        (format!("GET / HTTP/1.1\r\n{host}Transfer-Encoding: chunked\r\n"), 400),
+        (format!("POST / HTTP/1.1\r\n{host}{JSON}Content-Length: 0\r\n{length}"), 400),
+        (format!("POST / HTTP/1.1\r\n{host}{JSON}Content-Length: 0, 5\r\n"), 400),
+        (format!("POST / HTTP/1.1\r\n{host}{JSON}Transfer-Encoding: chunked\r\n{length}"), 411),
+        (format!("POST / HTTP/1.1\r\n{host}Content-Type: text/plain\r\n{length}"), 415),
+    ] {
+        let answer = served.send(format!("{head}\r\n{hidden}").as_bytes());
+        assert_eq!((parse(&answer).0, answer.matches("HTTP/1.1").count()), (status, 1), "{head}");
+    }
+    assert_eq!(len(&served), 3);
+}
+
+#[test]
+fn each_request_of_a_connection_is_checked() {
+    let served = served();
+    let both = posted(served.address, SPAWN) + &posted("evil.example", SPAWN);
+    let answer = served.send(both.as_bytes());
+    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("HTTP/1.1 421"), "{answer}");
+    assert_eq!(len(&served), 4);
+}
+
+#[test]
+fn too_many_watches_are_refused_and_others_served() {
+    let served = served();
+    let body = r#"{"jsonrpc":"2.0","id":1,"method":"ecs.changes+watch","params":{"component":"position"}}"#;
+    let watch = || {
+        let mut stream = TcpStream::connect(served.address).unwrap();
+        stream.write_all(posted(served.address, body).as_bytes()).unwrap();
+        let mut status = [0; 12];
+        stream.read_exact(&mut status).unwrap();
+        (stream, String::from_utf8_lossy(&status).into_owned())
+    };
+    let watches: Vec<(TcpStream, String)> = (0..32).map(|_| watch()).collect();
+    assert!(watches.iter().all(|(_, status)| status == "HTTP/1.1 200"));
+    assert_eq!(watch().1, "HTTP/1.1 503");
+    assert_eq!(len(&served), 3);
+    drop(watches);
+    let until = Instant::now() + Duration::from_secs(20);
+    while watch().1 != "HTTP/1.1 200" {
+        assert!(Instant::now() < until, "the places of clients that left are not free");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn requests_for_entities_that_are_not_alive_are_errors() {
+    let mut world = world().0;
+    let dead = world.spawn_empty().id();
+    world.despawn(dead).unwrap();
+    let served = Served::new(Options::new().event::<Explosion>("explosion"), world);
+    let parts = json!({ "components": [], "component": "position", "path": ".x", "value": 1 });
+    for method in [
+        "world.get_components",
+        "world.list_components",
+        "world.insert_components",
+        "world.mutate_components",
+        "world.remove_components",
+        "world.despawn_entity",
+        "world.reparent_entities",
+        "world.trigger_event",
+        "ecs.entity",
+        "ecs.tree",
+        "ecs.insert_default",
+        "ecs.relate",
+        "ecs.take",
+    ] {
+        for entity in [json!(dead), json!("4294967295v2147483647"), json!(dead.to_bits())] {
+            let mut params = parts.clone();
+            params["entity"] = entity.clone();
+            params["entities"] = json!([entity]);
+            if method == "world.insert_components" {
+                params["components"] = json!({});
+            }
+            params["relation"] = "follows".into();
+            params["target"] = params["entity"].clone();
+            params["event"] = "explosion".into();
+            if method == "world.trigger_event" {
+                params["value"] = json!({ "power": 1 });
+            }
+            let answer = served.call(method, params);
+            assert_eq!(answer["error"]["code"], -23401, "{method} of {entity}: {answer}");
+        }
+    }
+    let params = json!({ "data": {}, "cursor": "4294967295v2147483647" });
+    assert_eq!(served.call("world.query", params)["result"], json!([]));
+    let most = json!({ "offset": usize::MAX, "limit": usize::MAX, "relation": "follows" });
+    for method in ["ecs.entities", "ecs.tree"] {
+        assert_eq!(served.call(method, most.clone())["result"]["rows"], json!([]), "{method}");
+    }
+    assert_eq!(served.end().len(), 3);
+}
+
 #[test]
 fn a_token_is_needed_where_there_is_one() {
     let served = Served::new(Options::new().token("secret"), world().0);
@@ -131,6 +241,8 @@ fn a_token_is_needed_where_there_is_one() {
     ] {
         assert_eq!(served.post(&format!("{JSON}{wrong}"), SPAWN).0, 401, "{wrong}");
     }
+    let watch = r#"{"jsonrpc":"2.0","id":1,"method":"ecs.changes+watch","params":{"component":"position"}}"#;
+    assert_eq!(served.post(JSON, watch).0, 401);
     assert_eq!(served.post(&format!("{JSON}Authorization: Bearer secret\r\n"), SPAWN).0, 200);
     assert_eq!(served.end().len(), 4);
 }

@@ -10,12 +10,11 @@ before(async () => { if (executablePath) demo = await serve("--pause", "--entiti
 after(async () => { demo?.end(); await closeBrowser(); });
 
 /** Runs a story on a page of its own, whose console stays without errors. */
-const story = (name, tell, view) => test(name, options, async () => {
+const story = (name, tell, { mayFail = /^$/, ...view } = {}) => test(name, options, async () => {
   const { page, errors, close } = await open(demo.address, view);
-  page.setDefaultTimeout(8000);
   try {
     await tell(page, demo.address);
-    assert.deepEqual(errors, []);
+    assert.deepEqual(errors.filter((text) => !mayFail.test(text)), []);
   } finally {
     await close();
   }
@@ -27,6 +26,26 @@ async function pick(page, name) {
   await page.locator(".row", { hasText: name }).first().click();
   await page.locator("#details h2", { hasText: name }).waitFor();
   return (await page.locator(".row[aria-selected=true]").getAttribute("data-entity"));
+}
+
+const children = async (address, entity) => (await call(address, "ecs.tree", { relation: "ChildOf", entity })).total;
+
+/** Holds back the answers to requests that name a method. Returns what lets them go. */
+async function hold(page, method) {
+  let release;
+  const isReleased = new Promise((next) => { release = next; });
+  await page.route("**/", async (route) => {
+    if (!route.request().postData()?.includes(`"${method}"`)) return route.fallback();
+    const response = await route.fetch();
+    await isReleased;
+    await route.fulfill({ response });
+  });
+  return release;
+}
+
+/** Waits until the page has asked for all and shown it, so many times. */
+async function updates(page, times = 2) {
+  for (let at = 0; at < times; at++) await page.waitForResponse((response) => response.request().postData()?.includes("ecs.pools"));
 }
 
 const card = (page, name) => page.locator(`[data-component=${name}]`);
@@ -81,15 +100,11 @@ story("an undo takes back an edit whose answer is on its way", async (page, addr
   await first.fill("1.5");
   await first.press("Enter");
   await until(async () => (await component(address, entity, "Position")).x === 1.5, "the world has the first edit");
-  await page.route("**/", async (route) => {
-    if (!route.request().postData().includes("ecs.take")) return route.continue();
-    const response = await route.fetch();
-    await new Promise((next) => setTimeout(next, 1000));
-    await route.fulfill({ response });
-  });
+  const release = await hold(page, "ecs.take");
   await page.getByTitle("Remove Position").click();
   await until(async () => !(await component(address, entity, "Position")), "it is gone");
   await page.keyboard.press("Control+z");
+  release();
   await until(async () => (await component(address, entity, "Position"))?.x === 1.5, "the second edit is taken back, not the first");
 });
 
@@ -100,11 +115,11 @@ story("an entity is spawned, given a parent, despawned, and comes back", async (
   const fleet = await named(address, "fleet");
   await page.getByLabel("Parent").fill(fleet);
   await page.getByLabel("Parent").press("Enter");
-  await page.locator("#details", { hasText: `in ${fleet}` }).waitFor();
+  await until(async () => (await page.getByLabel("Parent").inputValue()) === fleet && await children(address, fleet) === 5, "it has a parent");
   await page.getByText("Despawn").click();
   await until(async () => (await call(address, "ecs.entities", { limit: 0 })).total === before, "it is gone");
   await page.locator("#undo").click();
-  await until(async () => (await call(address, "ecs.tree", { relation: "ChildOf", entity: fleet })).total === 5, "it is a child again");
+  await until(async () => await children(address, fleet) === 5, "it is a child again");
   for (let at = 0; at < 2; at++) await page.locator("#undo").click();
 });
 
@@ -132,27 +147,23 @@ story("a tree by a relation opens by the keyboard", async (page) => {
 });
 
 story("a hundred thousand entities scroll with little traffic", async (page) => {
-  const seen = await page.evaluate(async () => {
+  const sizes = [];
+  page.on("response", async (response) => sizes.push((await response.body().catch(() => "")).length));
+  const elements = await page.evaluate(async () => {
     const rows = document.querySelector("#rows");
-    const frame = () => new Promise(requestAnimationFrame);
-    let slowest = 0, most = 0;
     for (let at = 0; at <= 40; at++) {
       rows.scrollTop = rows.scrollHeight * at / 40;
-      await frame();
-      const start = performance.now();
-      await frame();
-      slowest = Math.max(slowest, performance.now() - start);
-      most = Math.max(most, window.inspector.traffic.bytes);
+      await new Promise(requestAnimationFrame);
     }
-    return { slowest, most, elements: rows.querySelectorAll("*").length };
+    return rows.querySelectorAll("*").length;
   });
-  assert.ok(seen.most > 0 && seen.most <= 20_000, `${seen.most} bytes`);
-  assert.ok(seen.elements < 400, `${seen.elements} elements`);
   await page.locator(".row", { hasText: "100008v1" }).waitFor();
+  assert.ok(sizes.length > 0 && Math.max(...sizes) <= 20_000, `${Math.max(...sizes)} bytes`);
+  assert.ok(elements < 400, `${elements} elements`);
 });
 
 story("a filter by components narrows the list, and says how it is answered", async (page) => {
-  await page.locator("tr", { hasText: "Shield" }).click();
+  await page.locator("tr").getByText("Shield").click();
   await page.waitForFunction(() => [...document.querySelectorAll(".row")].length === 4);
   await page.getByRole("tab", { name: "Groups" }).click();
   await page.locator("#panel", { hasText: "walks the 4 members of `Shield`" }).waitFor();
@@ -165,17 +176,19 @@ story("a filter by components narrows the list, and says how it is answered", as
 
 story("changes and events arrive as they happen", async (page, address) => {
   const entity = await named(address, "ship 0");
-  await page.getByRole("tab", { name: "Changes" }).click();
-  await page.getByLabel("which component?").selectOption("Position");
-  await page.waitForTimeout(300);
-  await call(address, "world.mutate_components", { entity, component: "Position", path: ".x", value: 1 });
-  await page.locator(".feed", { hasText: `changed 1: ${entity}` }).waitFor();
-  await page.getByRole("tab", { name: "Events" }).click();
-  await page.getByLabel("which event?").selectOption("explosion");
-  await page.waitForTimeout(300);
+  await page.getByRole("tab", { name: "Watches" }).click();
+  await page.getByLabel("Changes or events").selectOption("Position");
+  let x = 0;
+  await until(async () => {
+    await call(address, "world.mutate_components", { entity, component: "Position", path: ".x", value: ++x });
+    return await page.locator(".feed", { hasText: `changed 1: ${entity}` }).count();
+  }, "the change is shown");
+  await page.getByLabel("Changes or events").selectOption("explosion");
   await page.getByLabel("Value of the event").fill('{"power":7}');
-  await page.getByRole("button", { name: "Send" }).click();
-  await page.locator(".feed", { hasText: '{"power":7}' }).waitFor();
+  await until(async () => {
+    await page.getByRole("button", { name: "Send" }).click();
+    return await page.locator(".feed", { hasText: '{"power":7}' }).count();
+  }, "the event is shown");
   await until(async () => await named(address, "crater of 7"), "an observer was notified");
 });
 
@@ -183,10 +196,7 @@ story("systems are timed and drawn", async (page) => {
   await page.getByRole("tab", { name: "Systems" }).click();
   await page.locator("tr", { hasText: "measure" }).waitFor();
   await page.locator("svg.graph text", { hasText: "bounce" }).waitFor();
-  await page.waitForFunction(() => {
-    const canvas = document.querySelector("canvas");
-    return canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.some((it) => it > 0);
-  });
+  await page.waitForFunction(() => document.querySelector(".chart path")?.getTotalLength() > 0);
 });
 
 story("a resource is edited, and a snapshot restored", async (page, address) => {
@@ -211,3 +221,223 @@ story("a narrow page shows one part at a time", async (page) => {
   await page.locator("tr", { hasText: "Position" }).waitFor();
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 400);
 }, { width: 400, height: 700, colorScheme: "dark" });
+
+story("a click that takes its time picks the row, and unfolds a node", async (page) => {
+  const slowly = async (target) => {
+    await target.waitFor();
+    const { x, y, width, height } = await target.boundingBox();
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    await updates(page, 3);
+    await page.mouse.up();
+  };
+  await slowly(page.locator(".row", { hasText: "fleet" }));
+  await page.locator("#details h2", { hasText: "fleet" }).waitFor();
+  await page.locator("#relation").selectOption("ChildOf");
+  await slowly(page.locator(".row", { hasText: "fleet" }).locator(".fold"));
+  await page.locator(".row", { hasText: "ship 1" }).waitFor();
+});
+
+story("keys that are faster than answers pick the row that they lead to", async (page, address) => {
+  const { rows } = await call(address, "ecs.entities", { limit: 200 });
+  await page.locator(".row").first().click();
+  const release = await hold(page, "ecs.entities");
+  for (let at = 0; at < 120; at++) await page.locator("#rows").press("ArrowDown");
+  release();
+  await page.locator(`.row[aria-selected=true][data-entity="${rows[120].entity}"]`).waitFor();
+  await page.locator("#rows").press("End");
+  const { total } = await call(address, "ecs.entities", { limit: 0 });
+  await page.locator(`.row[aria-selected=true][aria-posinset="${total}"]`).waitFor();
+});
+
+story("all children of a large node are shown", async (page, address) => {
+  const { entity } = await call(address, "world.spawn_entity", { components: { "ecs::Name": "crowd" } });
+  for (let at = 0; at < 300; at++) await call(address, "world.spawn_entity", { components: { "ecs::Name": `one ${at}`, ChildOf: entity } });
+  await page.locator("#relation").selectOption("ChildOf");
+  await page.locator(".row", { hasText: "crowd" }).locator(".fold").click();
+  await page.locator(".row", { hasText: "one 0" }).first().waitFor();
+  await page.locator("#rows").press("End");
+  await page.locator(".row", { hasText: "one 299" }).waitFor();
+  await call(address, "world.despawn_entity", { entity });
+});
+
+story("two quick edits of a list both count, and both are taken back", async (page, address) => {
+  const entity = await pick(page, "gun");
+  const stops = async () => (await component(address, entity, "Plan")).Go?.stops.length;
+  await call(address, "world.insert_components", { entity, components: { Plan: { Go: { to: { x: 0, y: 0 }, with: null, stops: [] } } } });
+  const add = card(page, "Plan").getByText("+ add");
+  await add.waitFor();
+  const release = await hold(page, "ecs.entity");
+  await add.click();
+  await add.click();
+  await until(async () => await stops() === 2, "there are two");
+  release();
+  for (const left of [1, 0]) {
+    await page.locator("#undo").click();
+    await until(async () => await stops() === left, `${left} are left`);
+  }
+});
+
+story("an edit that is refused says why, and the world's value is shown again", async (page, address) => {
+  const entity = await pick(page, "ship 2");
+  const parent = page.getByLabel("Parent"), fleet = await named(address, "fleet");
+  await until(async () => await parent.inputValue() === fleet, "its parent is shown");
+  await parent.fill(entity);
+  await parent.press("Enter");
+  await page.locator("#notes div").waitFor();
+  await until(async () => await parent.inputValue() === fleet, "its parent is shown again");
+  assert.ok(await page.locator("#undo").isDisabled());
+  await page.getByRole("tab", { name: "Resources" }).click();
+  const field = page.locator(".card", { hasText: "Clock" }).locator("input");
+  await until(async () => (await field.inputValue()).includes("frames"), "the clock is shown");
+  await field.fill("{");
+  await field.press("Enter");
+  await updates(page);
+  assert.equal(await field.inputValue(), "{");
+  await field.press("Escape");
+  await until(async () => (await field.inputValue()).includes("frames"), "the clock is shown again");
+});
+
+story("a box that has the focus shows what the program sets", async (page, address) => {
+  const entity = await pick(page, "gun");
+  const box = card(page, "Shield").locator("input[type=checkbox]");
+  await box.focus();
+  for (const value of [false, true]) {
+    await call(address, "world.mutate_components", { entity, component: "Shield", path: ".is_up", value });
+    await until(async () => await box.isChecked() === value, `it is ${value}`);
+  }
+});
+
+story("a number of more digits than JavaScript has stays exact", async (page, address) => {
+  const frames = async () => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "world.get_resources", params: { resource: "clock" } });
+    const answer = await fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+    return (await answer.text()).match(/"frames":(\d+)/)[1];
+  };
+  await page.getByRole("tab", { name: "Resources" }).click();
+  const field = page.locator(".card", { hasText: "Clock" }).locator("input");
+  await field.fill('{"frames":9007199254740993,"is_running":false}');
+  await field.press("Enter");
+  await until(async () => (await frames()).startsWith("900719925474"), "the clock is set");
+  const shown = async () => (await field.inputValue()).match(/"frames":(\d+)/)?.[1];
+  await until(async () => {
+    const [before, now, after] = [await frames(), await shown(), await frames()];
+    return before && now && BigInt(before) <= BigInt(now) && BigInt(now) <= BigInt(after) && BigInt(now) % 2n;
+  }, "an odd number is shown as it is");
+});
+
+story("the shape of a component is asked for again when it did not come", async (page) => {
+  let refused = 0;
+  await page.route("**/", (route) => {
+    const isFirst = route.request().postData()?.includes('"ecs.shapes"') && refused++ < 2;
+    return isFirst ? route.fulfill({ status: 503, body: "busy" }) : route.fallback();
+  });
+  await pick(page, "ship 1");
+  await card(page, "Position").locator("input[type=number]").first().waitFor();
+}, { mayFail: /503/ });
+
+story("a tab that was left shows nothing in another one", async (page) => {
+  const release = await hold(page, "schedule.list");
+  const tab = (name) => page.getByRole("tab", { name }).click();
+  for (const name of ["Systems", "Pools", "Systems"]) await tab(name);
+  release();
+  await page.locator("svg.graph").first().waitFor();
+  await updates(page);
+  const titles = await page.locator("#panel h3").allInnerTexts();
+  assert.equal(new Set(titles).size, titles.length, titles.join());
+  await tab("Pools");
+  await updates(page);
+  assert.equal(await page.locator("svg.graph").count(), 0);
+});
+
+story("a resource that is removed goes, and comes back", async (page, address) => {
+  const { value } = await call(address, "world.get_resources", { resource: "clock" });
+  await page.getByRole("tab", { name: "Resources" }).click();
+  const clock = page.locator("#panel .card", { hasText: "Clock" });
+  await clock.waitFor();
+  await page.route("**/", async (route) => {
+    const answers = await (await route.fetch()).json();
+    for (const answer of answers) if (Array.isArray(answer.result)) answer.result = answer.result.filter((it) => it.name !== "demo::Clock");
+    await route.fulfill({ json: answers });
+  });
+  await clock.waitFor({ state: "detached" });
+  await page.unroute("**/");
+  await until(async () => (await clock.locator("input").inputValue()).includes(`"is_running":${value.is_running}`), "it is back");
+});
+
+story("an undo that does not arrive may be tried again", async (page, address) => {
+  const entity = await pick(page, "ship 1");
+  const x = async () => (await component(address, entity, "Velocity")).x;
+  const before = await x();
+  const field = card(page, "Velocity").locator("input").first();
+  await field.fill("77");
+  await field.press("Enter");
+  await until(async () => await x() === 77, "the world has the value");
+  await page.route("**/", (route) => route.request().postData()?.includes("mutate") ? route.abort() : route.fallback());
+  await page.locator("#undo").click();
+  await page.locator("#notes", { hasText: "no connection" }).waitFor();
+  await page.unroute("**/");
+  await page.locator("#undo").click();
+  await until(async () => await x() === before, "it is taken back");
+}, { mayFail: /ERR_FAILED/ });
+
+story("a name that is HTML is shown as text", async (page, address) => {
+  const name = "<img src=x onerror='document.title=1'>";
+  const { entity } = await call(address, "world.spawn_entity", { components: { "ecs::Name": name } });
+  await pick(page, name);
+  assert.equal(await page.locator("img").count(), 0);
+  await call(address, "world.despawn_entity", { entity });
+});
+
+story("what the server does not allow is said", async (page) => {
+  await page.route("**/", async (route) => {
+    const calls = JSON.parse(route.request().postData());
+    const error = { code: -32601, message: "Method `ecs.pools` is not allowed here" };
+    await route.fulfill({ json: calls.map(({ id }) => ({ jsonrpc: "2.0", id, error })) });
+  });
+  await page.locator("#state.off", { hasText: "not allowed here" }).waitFor();
+});
+
+test("a program that is started again is another world", options, async () => {
+  const first = await serve();
+  const { page, close } = await open(first.address);
+  const port = new URL(first.address).port;
+  await pick(page, "ship 1");
+  await page.getByTitle("Remove Velocity").click();
+  await page.locator("#undo:enabled").waitFor();
+  await page.getByRole("tab", { name: "Watches" }).click();
+  await page.getByLabel("Changes or events").selectOption("Position");
+  await page.locator(".feed div", { hasText: "changed" }).first().waitFor();
+  await first.end();
+  await page.locator("#state.off", { hasText: "no connection" }).waitFor();
+  const second = await serve("--port", port);
+  try {
+    await page.locator("#state.on").waitFor();
+    await card(page, "Velocity").waitFor();
+    assert.ok(await page.locator("#undo").isDisabled());
+    await page.getByLabel("Changes or events").selectOption("Position");
+    await page.locator(".feed div", { hasText: "changed" }).first().waitFor();
+  } finally {
+    await second.end();
+    await close();
+  }
+});
+
+test("a watch that ended goes on when the program is there again", options, async () => {
+  const { page, close } = await open(demo.address);
+  let ended = 0;
+  await page.route("**/", (route) => {
+    const isFirst = route.request().postData()?.includes("+watch") && !ended++;
+    return isFirst ? route.fulfill({ contentType: "text/event-stream", body: ":\n\n" }) : route.fallback();
+  });
+  await page.getByRole("tab", { name: "Watches" }).click();
+  await page.getByLabel("Changes or events").selectOption("Position");
+  await page.locator(".feed", { hasText: "the watch ended" }).waitFor();
+  const entity = await named(demo.address, "ship 0");
+  let y = 0;
+  await until(async () => {
+    await call(demo.address, "world.mutate_components", { entity, component: "Position", path: ".y", value: ++y });
+    return await page.locator(".feed", { hasText: "changed 1" }).count();
+  }, "changes are shown again");
+  await close();
+});

@@ -11,7 +11,7 @@ export const serve = (...options) => serve.program(process.env.DEMO, ...options)
 
 /** Starts a program that prints the address of its inspector. */
 serve.program = async (path, ...options) => {
-  const program = spawn(path, ["--port", "0", ...options], { stdio: ["ignore", "pipe", "inherit"] });
+  const program = spawn(path, [...options, "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
   const address = await new Promise((found, failed) => {
     let text = "";
     program.stdout.on("data", (more) => {
@@ -21,7 +21,8 @@ serve.program = async (path, ...options) => {
     });
     program.once("exit", () => failed(new Error(`${path} ended`)));
   });
-  return { address, end: () => program.kill() };
+  const ended = new Promise((next) => program.once("exit", next));
+  return { address, end: () => { program.kill(); return ended; } };
 };
 
 /** Calls a method. */
@@ -58,7 +59,10 @@ export async function open(address, { width = 1280, height = 800, colorScheme = 
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
   await page.goto(address);
   await page.locator(ready).first().waitFor();
-  return { page, errors, close: () => context.close() };
+  return { page, errors, close: async () => {
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await context.close();
+  } };
 }
 
 /** Waits until something is true of the world. */

@@ -20,16 +20,20 @@ for (const colorScheme of ["light", "dark"]) {
   await page.getByRole("tab", { name: "Systems" }).click();
   await page.waitForTimeout(5000);
   await shot("systems");
-  for (const tab of ["Groups", "Changes", "Events", "Resources", "Snapshots"]) {
+  for (const tab of ["Groups", "Watches", "Resources", "Snapshots"]) {
     await page.getByRole("tab", { name: tab }).click();
-    if (tab === "Changes") await page.getByLabel("which component?").selectOption("Position");
+    if (tab === "Watches") await page.getByLabel("Changes or events").selectOption("Position");
     await page.waitForTimeout(900);
     await shot(tab.toLowerCase());
   }
+  await page.getByRole("tab", { name: "Systems" }).click();
   for (const width of [400, 800, 2000]) {
     await page.setViewportSize({ width, height: 800 });
-    await page.waitForTimeout(400);
-    await shot(`wide-${width}`);
+    for (const part of width <= 900 ? ["list", "details", "panels"] : ["all"]) {
+      if (width <= 900) await page.locator(`nav [data-to=${part}]`).click();
+      await page.waitForTimeout(900);
+      await shot(`wide-${width}-${part}`);
+    }
   }
   if (errors.length) console.log(errors);
   await close();

@@ -92,6 +92,7 @@ pub(crate) const ALL: &[Method] = methods! {
     "ecs.times" () reads info::times, "Returns how long each system took in its last run.";
     "ecs.tree" ("relation", "entity?", "open?", "offset?", "limit?") reads info::tree,
         "Returns a window of a tree by a relation: those that point to an entity, or the roots, and below each open one those that point to it.";
+    "ecs.resources" () reads resources::all, "Returns all resources, with the values of the saved ones.";
     "ecs.memory" () reads info::memory, "Returns the bytes that the world holds.";
     "ecs.events" () reads info::events, "Returns the names of events and queues.";
     "ecs.changes+watch" ("component") reads query::only_watched,

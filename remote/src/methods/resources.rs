@@ -9,11 +9,32 @@ use crate::protocol::{Call, Outcome};
 use ecs::by_name::ResourceKind;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 pub(super) fn list(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let all = ResourceKind::all(call.world).into_iter();
     let there = all.filter(|kind| kind.is_there(call.world));
     done(&there.map(ResourceKind::type_name).collect::<Vec<_>>())
+}
+
+/// A resource, as the inspector shows it.
+#[derive(Serialize)]
+struct Shows {
+    name: &'static str,
+    is_saved: bool,
+    value: Option<Box<RawValue>>,
+}
+
+pub(super) fn all(call: &mut Call<'_>) -> Result<Outcome, Error> {
+    let world = &*call.world;
+    let all = ResourceKind::all(world).into_iter().filter(|kind| kind.is_there(world));
+    let shown: Result<Vec<Shows>, Error> = all
+        .map(|kind| {
+            let value = kind.value(world).map(|value| names::raw(&value)).transpose()?;
+            Ok(Shows { name: kind.type_name(), is_saved: value.is_some(), value })
+        })
+        .collect();
+    done(&shown?)
 }
 
 #[derive(Deserialize)]

@@ -1,6 +1,6 @@
 // Controls that fit the shapes of values. A control has an element, and `set`, which shows a new value.
 
-import { button, fill, h, tried, weak } from "./dom.js";
+import { button, fill, h, keep, tried, weak } from "./dom.js";
 import { pick } from "./main.js";
 
 const variant = ([name, { kind, sample }]) => kind === "unit" || kind === "unknown" ? name : { [name]: sample };
@@ -86,18 +86,7 @@ function fields(parts) {
 /** A control that is made anew when what `key` returns changes. */
 function rebuilt(key, make) {
   const element = h("div");
-  let inner, made;
-  return {
-    element,
-    set(value) {
-      if (inner === undefined || made !== key(value)) {
-        made = key(value);
-        inner = make(made);
-        element.replaceChildren(inner.element);
-      }
-      inner.set(value);
-    },
-  };
+  return { element, set: (value) => keep(element, [value], key, (value) => make(key(value))) };
 }
 
 function option(shape, path, edit, has) {

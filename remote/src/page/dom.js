@@ -33,6 +33,9 @@ export function keep(parent, items, key, make) {
   for (const item of items) parent.parts.get(key(item)).set(item);
 }
 
+/** Shows the options of a select. */
+export const offer = (select, values, text) => keep(select, values, String, (value) => ({ element: h("option", { value }, text(value)), set() {} }));
+
 /** Shows what went wrong, for some seconds. */
 export function note(error) {
   const shown = h("div", {}, error.message ?? String(error));

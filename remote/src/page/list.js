@@ -1,6 +1,6 @@
 // The entities: a list, or a tree by a relation, of which only what is seen is asked for.
 
-import { $, button, fill, h, keep } from "./dom.js";
+import { $, button, fill, h, keep, offer } from "./dom.js";
 import { pick, poke, state } from "./main.js";
 
 const ROW = 28;
@@ -9,7 +9,9 @@ const TALLEST = 8e6;
 /** Rows before and behind the visible ones that are asked for. */
 const LEAD = 4;
 
-const filter = { text: "", with: [], without: [], relation: "" };
+/** The components that the list is filtered by, each `with` or `without`; or the relation of the tree. */
+const modes = new Map();
+let relation = "";
 /** The rows that came, from an offset on, and how many there are. */
 let shown = { offset: 0, rows: [], total: 0 };
 /** The row that is picked once it has come. */
@@ -18,7 +20,8 @@ let wanted = null;
 const open = new Set();
 
 const rows = $("rows");
-const isTree = () => filter.relation && !filter.text;
+const text = () => $("text").value.trim();
+const isTree = () => relation && !text();
 const height = () => Math.min(shown.total * ROW, TALLEST);
 const scale = () => shown.total * ROW / Math.max(1, height());
 const first = () => Math.max(0, Math.floor(rows.scrollTop * scale() / ROW));
@@ -33,8 +36,8 @@ export function calls() {
   };
   const fail = ({ message }) => show({ rows: [], total: 0, message });
   return [isTree()
-    ? ["ecs.tree", { relation: filter.relation, open: [...open], offset, limit }, show, fail]
-    : ["ecs.entities", { ...filters(), text: filter.text, offset, limit }, show, fail]];
+    ? ["ecs.tree", { relation, open: [...open], offset, limit }, show, fail]
+    : ["ecs.entities", { ...filters(), text: text(), offset, limit }, show, fail]];
 }
 
 export function draw() {
@@ -44,7 +47,7 @@ export function draw() {
   const placed = shown.rows.map((line, at) => ({ ...line, at: offset + at, top: top + (offset + at - from) * ROW }));
   const seen = placed.filter(({ at }) => at >= from && at < from + visible());
   keep($("space"), seen, ({ entity, depth }) => `${entity} ${depth}`, makeRow);
-  const none = isTree() ? `no entity points to another by ${filter.relation}` : "no entity matches";
+  const none = isTree() ? `no entity points to another by ${relation}` : "no entity matches";
   fill($("none"), { hidden: total > 0, textContent: message ?? none });
   rows.setAttribute("role", isTree() ? "tree" : "listbox");
   const come = placed.find(({ at }) => at === wanted);
@@ -113,40 +116,38 @@ rows.onscroll = () => {
   asked = performance.now();
   poke();
 };
-$("text").oninput = () => narrow({ text: $("text").value.trim() });
+$("text").oninput = narrow;
 $("relation").onchange = () => {
+  relation = $("relation").value;
   open.clear();
-  narrow({ relation: $("relation").value, with: [], without: [] });
+  modes.clear();
+  narrow();
 };
 
-export function showRelations(relations) {
-  const names = ["", ...relations.map((pool) => pool.name)];
-  keep($("relation"), names, String, (value) => ({ element: h("option", { value }, value ? `Tree: ${value}` : "List"), set() {} }));
-}
+export const showRelations = (relations) =>
+  offer($("relation"), ["", ...relations.map((pool) => pool.name)], (name) => name ? `Tree: ${name}` : "List");
 
 /** The components that the list is filtered by. */
-export const filters = () => ({ with: filter.with, without: filter.without });
+export const filters = () => {
+  const names = (wanted) => [...modes].filter(([, mode]) => mode === wanted).map(([name]) => name);
+  return { with: names("with"), without: names("without") };
+};
 
 /** Filters by a component: those that have it, then those that lack it, then all. */
-export function filterBy(name) {
-  const [isWith, isWithout] = [filter.with, filter.without].map((list) => list.includes(name));
-  const others = (list) => list.filter((it) => it !== name);
-  $("relation").value = "";
-  narrow({
-    relation: "",
-    with: [...others(filter.with), ...isWith || isWithout ? [] : [name]],
-    without: [...others(filter.without), ...isWith ? [name] : []],
-  });
+export function filterBy(name, isAll = modes.get(name) === "without") {
+  const mode = modes.has(name) ? "without" : "with";
+  if (isAll) modes.delete(name);
+  else modes.set(name, mode);
+  relation = $("relation").value = "";
+  narrow();
 }
 
 /** Shows other rows, from the first on. */
-function narrow(by) {
-  Object.assign(filter, by);
+function narrow() {
   wanted = null;
   rows.scrollTop = 0;
-  const chip = (list, name) => h("span", { className: "chip" },
-    button(`${list} ${name}`, () => filterBy(name), { className: "plain", title: "With, without, or either" }),
-    button("×", () => narrow({ [list]: filter[list].filter((it) => it !== name) }), { className: "plain", title: "Remove this filter" }));
-  $("filters").replaceChildren(...["with", "without"].flatMap((list) => filter[list].map((name) => chip(list, name))));
+  $("filters").replaceChildren(...[...modes].map(([name, mode]) => h("span", { className: "chip" },
+    button(`${mode} ${name}`, () => filterBy(name), { className: "plain", title: "With, without, or either" }),
+    button("×", () => filterBy(name, true), { className: "plain", title: "Remove this filter" }))));
   poke();
 }

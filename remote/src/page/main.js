@@ -1,7 +1,7 @@
 // The page: what is picked, and the one loop that asks for all that is shown.
 
 import { $, bytes, number } from "./dom.js";
-import { batch, traffic } from "./rpc.js";
+import { batch } from "./rpc.js";
 import * as list from "./list.js";
 import * as details from "./details.js";
 import * as panels from "./panels.js";
@@ -12,7 +12,6 @@ const PACE = 250;
 
 /** The picked entity, the pools and the number of the world, and how many edits there were. */
 export const state = { picked: null, pools: [], world: null, edits: 0 };
-window.inspector = { state, traffic }; // for tests
 
 /** Shows an entity, or none. */
 export function pick(entity) {
@@ -25,6 +24,7 @@ export function pick(entity) {
 
 function view(name) {
   document.body.dataset.view = name;
+  for (const button of document.querySelectorAll("nav button")) button.ariaSelected = button.dataset.to === name;
   poke();
 }
 
@@ -41,9 +41,8 @@ async function update() {
   isBusy = true;
   again = false;
   // Each call has a function that shows its result, and may have one that shows its error.
-  const calls = document.hidden ? [] : [
-    ["ecs.world", {}, showWorld], ["ecs.pools", {}, showPools], ...list.calls(), ...details.calls(), ...panels.calls(),
-  ];
+  const all = document.hidden ? [] : [...list.calls(), ...details.calls(), ...panels.calls()];
+  const calls = [["ecs.world", {}, showWorld], ["ecs.pools", {}, showPools], ...all];
   const { edits } = state;
   let wrong = null;
   try {

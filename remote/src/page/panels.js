@@ -78,10 +78,9 @@ const tabs = {
   },
 
   Systems(root) {
-    const canvas = h("canvas", { role: "img", ariaLabel: "Microseconds of each system lately", width: 1600, height: 300 });
-    const history = [], most = weak();
+    const chart = h("div"), history = [];
     const times = table("The program shows no schedules that are timed.", "System", "µs, mean");
-    root.append(card("Microseconds of each run", most, canvas), times.element);
+    root.append(card("Microseconds of each run", chart), times.element);
     tried(async () => {
       for (const schedule_label of (await call("schedule.list")).schedule_labels) {
         const { steps } = await call("schedule.graph", { schedule_label });
@@ -91,7 +90,7 @@ const tabs = {
     const show = (found) => {
       history.push(found.flatMap(({ micros }) => micros));
       if (history.length > SHOWN) history.shift();
-      fill(most, { textContent: `at most ${drawChart(canvas, history).toFixed(0)} µs` });
+      chart.replaceChildren(...drawChart(history));
       const mean = (at) => history.reduce((sum, it) => sum + (it[at]?.[1] ?? 0), 0) / history.length;
       times.set(history.at(-1).map(([name], at) =>
         [`${at} ${name}`, [mean(at).toFixed(1)], [h("span", { className: "swatch", style: { background: hue(at) } }), name]]));
@@ -141,25 +140,11 @@ const tabs = {
   },
 
   Resources(root) {
-    let names = [];
-    const make = (name) => {
-      const value = json("", (_, change) => replaceResource(name, change())), why = weak();
-      const inside = h("div", { className: "fields one" }, value.element, why);
-      const show = (found, error) => {
-        fill(value.element, { hidden: !found });
-        fill(why, { textContent: error?.message ?? "" });
-        if (found) value.set(found.value);
-      };
-      return { element: fill(card(name.split("::").at(-1), inside), { title: name }), set() {}, show };
+    const make = ({ name, is_saved }) => {
+      const { element, set } = is_saved ? json("", (_, change) => replaceResource(name, change())) : { element: weak("not shown: it is not saved"), set() {} };
+      return { element: fill(card(name.split("::").at(-1), element), { title: name }), set: ({ value }) => set(value) };
     };
-    const calls = () => [
-      ["world.list_resources", {}, (found) => keep(root, names = found, String, make)],
-      ...names.map((resource) => {
-        const show = (found, error) => root.parts.get(resource)?.show(found, error);
-        return ["world.get_resources", { resource }, show, (error) => show(null, error)];
-      }),
-    ];
-    return { calls };
+    return { calls: () => [["ecs.resources", {}, (all) => keep(root, all, ({ name }) => name, make)]] };
   },
 
   Snapshots(root) {
@@ -178,21 +163,16 @@ const tabs = {
 
 const hue = (at) => `hsl(${at * 47 % 360} 60% 55%)`;
 
-/** Draws a bar for each update, of a piece for each system. Returns the microseconds of the longest. */
-function drawChart(canvas, history) {
-  const { width, height } = canvas, pen = canvas.getContext("2d"), bar = width / SHOWN;
-  const most = Math.max(1, ...history.map((micros) => micros.reduce((sum, [, took]) => sum + took, 0)));
-  pen.clearRect(0, 0, width, height);
-  history.forEach((micros, x) => {
-    let top = height;
-    micros.forEach(([, took], at) => {
-      const tall = took / most * height;
-      top -= tall;
-      pen.fillStyle = hue(at);
-      pen.fillRect((SHOWN - history.length + x) * bar, top, bar - 2, tall);
-    });
-  });
-  return most;
+/** Draws a bar for each update, with a piece for each system, and the microseconds of the longest. */
+function drawChart(history) {
+  const most = Math.max(1, ...history.map((micros) => micros.reduce((sum, [, took]) => sum + took, 0))), tops = history.map(() => 100);
+  const bars = history.at(-1).map((_, at) => s("path", { stroke: hue(at), d: history.map((micros, x) => {
+    const tall = (micros[at]?.[1] ?? 0) / most * 100, from = tops[x];
+    tops[x] -= tall;
+    return `M${SHOWN - history.length + x + 0.5} ${from}v${-tall}`;
+  }).join(" ") }));
+  const label = { role: "img", "aria-label": "Microseconds of each system lately" };
+  return [weak(`at most ${most.toFixed(0)} µs`), s("svg", { ...label, class: "chart", viewBox: `0 0 ${SHOWN} 100`, preserveAspectRatio: "none" }, bars)];
 }
 
 /** Systems in columns: each stands behind those that it waits for. */
@@ -212,6 +192,6 @@ function drawGraph(steps) {
       s("title", {}, `${step.name}${list("reads", step.reads)}${list("writes", step.writes)}`),
       s("rect", { x, y, width: 120, height: 30, rx: 6, ...(step.exclusive && { style: "stroke: var(--accent)" }) }), s("text", { x: x + 8, y: y + 19 }, name)));
   }
-  const width = Math.max(3, columns.length) * wide, height = Math.max(1, ...columns.map((it) => it.length)) * tall + 4;
-  return s("svg", { class: "graph", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Which system waits for which" }, edges, boxes);
+  const width = columns.length * wide, height = Math.max(1, ...columns.map((it) => it.length)) * tall + 4;
+  return s("svg", { class: "graph", width, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Which system waits for which" }, edges, boxes);
 }

@@ -4,10 +4,7 @@ const token = new URLSearchParams(location.hash.slice(1)).get("token");
 const headers = { "Content-Type": "application/json", ...(token && { Authorization: `Bearer ${token}` }) };
 /** Milliseconds until a request is given up. */
 const PATIENCE = 20_000;
-/** The server takes batches of some hundreds. */
-const MOST = 200;
 let last = 0;
-export const traffic = { bytes: 0 };
 
 /** Reads JSON. A whole number that JavaScript would round stays as it was written. */
 const read = (text) => JSON.parse(text, (_, value, context) =>
@@ -24,15 +21,7 @@ async function post(body, signal = AbortSignal.timeout(PATIENCE)) {
 }
 
 /** Calls several methods at once. Returns an answer each, with a `result` or an `error`. */
-export async function batch(calls) {
-  const answers = [];
-  for (let at = 0; at < calls.length; at += MOST) {
-    const text = await (await post(calls.slice(at, at + MOST).map(request))).text();
-    traffic.bytes = text.length;
-    answers.push(...read(text));
-  }
-  return answers;
-}
+export const batch = async (calls) => read(await (await post(calls.map(request))).text());
 
 /** Calls a method, and returns its result. An error that the server answers has a `code`. */
 export async function call(method, params) {
