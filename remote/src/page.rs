@@ -25,3 +25,21 @@ pub(crate) const ALL: &[Page] = pages! {
     "/undo.js" "text/javascript" "undo.js";
     "/panels.js" "text/javascript" "panels.js";
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lines of all files; see the decision on the size of the inspector.
+    const MOST_LINES: usize = 986;
+    const WIDEST: usize = 150;
+
+    #[test]
+    fn the_inspector_is_short_and_its_lines_are_too() {
+        let lines: Vec<&str> = ALL.iter().flat_map(|page| page.body.lines()).collect();
+        assert!(lines.len() <= MOST_LINES, "{} lines, at most {MOST_LINES}", lines.len());
+        for line in lines {
+            assert!(line.chars().count() <= WIDEST, "a line of more than {WIDEST}: {line}");
+        }
+    }
+}

@@ -58,7 +58,8 @@ function makeEntity(entity) {
 }
 
 function makeCard(entity, { name, is_saved }) {
-  const body = h("div"), to = button("", () => pick(now.target), { className: "link" }), edit = (path, change) => mutate(entity, name, path, change);
+  const body = h("div"), to = button("", () => pick(now.target), { className: "link" });
+  const edit = (path, change) => mutate(entity, name, path, change);
   let inner = null, now = null;
   const begin = (found) => {
     if (inner) return;
@@ -77,5 +78,6 @@ function makeCard(entity, { name, is_saved }) {
     else begin(null);
   };
   const cross = button("×", () => remove(entity, name), { className: "plain", title: `Remove ${name}` });
-  return { element: h("section", { className: "card", "data-component": name }, h("div", { className: "head" }, h("h3", {}, name), to, cross), body), set };
+  const head = h("div", { className: "head" }, h("h3", {}, name), to, cross);
+  return { element: h("section", { className: "card", "data-component": name }, head, body), set };
 }

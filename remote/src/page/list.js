@@ -68,7 +68,7 @@ function makeRow() {
     });
     fill(fold, { hidden: !isInTree, textContent: !line.sources ? "" : open.has(line.entity) ? "▾" : "▸" });
     fill(id, { textContent: line.entity });
-    fill(name, { textContent: line.name ?? "" });
+    fill(name, { hidden: !line.name, textContent: line.name ?? "" });
     fill(tags, { textContent: line.components.filter((name) => name !== "Name").join(" ") });
   };
   return { element, set };

@@ -31,20 +31,15 @@ export function open(name = tab) {
 export const calls = () => $("panel").clientHeight ? shown.calls?.() ?? [] : [];
 export const showPools = () => shown.pools?.();
 
-/** A table. `set` shows lines: a name, the cells behind it, and what stands in the place of the name. */
+/** A table. `set` shows lines: a name, the cells behind it, and what stands in the place of the name; or `none` if there are none. */
 function table(none, ...heads) {
-  const body = h("tbody"), empty = weak(none), whole = h("table", {}, h("thead", {}, h("tr", {}, heads.map((head) => h("th", {}, head)))), body);
+  const head = h("thead", {}, h("tr", {}, heads.map((text) => h("th", {}, text)))), body = h("tbody");
   const line = ([name, , title]) => {
-    const cells = heads.slice(1).map(() => h("td", { className: "number" }));
+    const cells = heads.slice(1).map(() => h("td"));
     const set = ([, values]) => values.forEach((value, at) => cells[at].textContent === value || cells[at].replaceChildren(value));
-    return { element: h("tr", {}, h("td", { className: "name" }, title ?? name), cells), set };
+    return { element: h("tr", {}, h("td", {}, title ?? name), cells), set };
   };
-  const set = (lines) => {
-    keep(body, lines, ([name]) => name, line);
-    fill(whole, { hidden: !lines.length });
-    fill(empty, { hidden: lines.length > 0 });
-  };
-  return { element: h("div", {}, whole, empty), set };
+  return { element: h("div", {}, h("table", {}, head, body), weak(none)), set: (lines) => keep(body, lines, ([name]) => name, line) };
 }
 
 /** Each tab: fills an element, and returns what it asks for. */
@@ -99,14 +94,15 @@ const tabs = {
   },
 
   Watches(root, signal) {
-    const lines = h("div", { className: "feed" }), select = h("select", { ariaLabel: "Changes or events" }, h("option", { value: "" }, "watch .."));
+    const lines = h("div", { className: "feed" }), none = h("option", { value: "" }, "watch ..");
+    const select = h("select", { ariaLabel: "Changes or events" }, none);
     const value = h("input", { type: "text", placeholder: "value as JSON", ariaLabel: "Value of the event" });
     const send = () => call("world.trigger_event", { event: select.value, value: JSON.parse(value.value || "null") });
     const sender = h("span", { className: "line", hidden: true }, value, button("Send", send));
     root.append(h("div", { className: "head" }, select, sender), lines);
-    const offer = (label, names) => select.append(h("optgroup", { label }, names.map((name) => h("option", {}, name))));
-    offer("Changes", state.pools.filter((pool) => pool.tracked).map((pool) => pool.name));
-    tried(async () => offer("Events", (await call("ecs.events")).events))();
+    const addAll = (label, names) => select.append(h("optgroup", { label }, names.map((name) => h("option", {}, name))));
+    addAll("Changes", state.pools.filter((pool) => pool.tracked).map((pool) => pool.name));
+    tried(async () => addAll("Events", (await call("ecs.events")).events))();
     let last, end;
     const add = (text) => {
       const time = new Date().toLocaleTimeString(), isSame = text === last?.text;
@@ -141,20 +137,22 @@ const tabs = {
 
   Resources(root) {
     const make = ({ name, is_saved }) => {
-      const { element, set } = is_saved ? json("", (_, change) => replaceResource(name, change())) : { element: weak("not shown: it is not saved"), set() {} };
+      const replace = (_, change) => replaceResource(name, change());
+      const { element, set } = is_saved ? json("", replace) : { element: weak("not shown: it is not saved"), set() {} };
       return { element: fill(card(name.split("::").at(-1), element), { title: name }), set: ({ value }) => set(value) };
     };
     return { calls: () => [["ecs.resources", {}, (all) => keep(root, all, ({ name }) => name, make)]] };
   },
 
   Snapshots(root) {
-    const name = h("input", { type: "text", value: "now", ariaLabel: "Name of the snapshot" }), all = table("There are none yet.", "Snapshot", "Size", "");
+    const name = h("input", { type: "text", value: "now", ariaLabel: "Name of the snapshot" });
+    const all = table("There are none yet.", "Snapshot", "Size"), warning = "To restore one replaces the whole world: what is not saved is lost.";
     const take = button("Take a snapshot", async () => {
       const { left_out } = await call("ecs.snapshot", { name: name.value });
       if (left_out.length) note(`not saved: ${left_out.join(", ")}`);
       poke();
     });
-    root.append(h("div", { className: "head" }, name, take), all.element, weak("To restore one replaces the whole world: what is not saved is lost."));
+    root.append(h("div", { className: "head" }, name, take), all.element, weak(warning));
     const line = ({ name, bytes: size }) =>
       [name, [bytes(size)], [name, button("Restore", async () => { await call("ecs.restore", { name }); poke(); })]];
     return { calls: () => [["ecs.snapshots", {}, (found) => all.set(found.map(line))]] };
@@ -165,14 +163,15 @@ const hue = (at) => `hsl(${at * 47 % 360} 60% 55%)`;
 
 /** Draws a bar for each update, with a piece for each system, and the microseconds of the longest. */
 function drawChart(history) {
-  const most = Math.max(1, ...history.map((micros) => micros.reduce((sum, [, took]) => sum + took, 0))), tops = history.map(() => 100);
+  const sums = history.map((micros) => micros.reduce((sum, [, took]) => sum + took, 0));
+  const most = Math.max(1, ...sums), tops = history.map(() => 100);
   const bars = history.at(-1).map((_, at) => s("path", { stroke: hue(at), d: history.map((micros, x) => {
     const tall = (micros[at]?.[1] ?? 0) / most * 100, from = tops[x];
     tops[x] -= tall;
     return `M${SHOWN - history.length + x + 0.5} ${from}v${-tall}`;
   }).join(" ") }));
-  const label = { role: "img", "aria-label": "Microseconds of each system lately" };
-  return [weak(`at most ${most.toFixed(0)} µs`), s("svg", { ...label, class: "chart", viewBox: `0 0 ${SHOWN} 100`, preserveAspectRatio: "none" }, bars)];
+  const label = { role: "img", "aria-label": "Microseconds of each system lately" }, viewBox = `0 0 ${SHOWN} 100`;
+  return [weak(`at most ${number(Math.round(most))} µs`), s("svg", { ...label, class: "chart", viewBox, preserveAspectRatio: "none" }, bars)];
 }
 
 /** Systems in columns: each stands behind those that it waits for. */
@@ -188,10 +187,10 @@ function drawGraph(steps) {
     }
     const list = (label, names) => names.length ? `\n${label} ${names.join(", ")}` : "";
     const name = step.name.length > 17 ? `${step.name.slice(0, 16)}…` : step.name;
-    boxes.push(s("g", { opacity: step.on ? 1 : 0.4 },
+    boxes.push(s("g", { opacity: step.on ? 1 : 0.4, class: step.exclusive ? "exclusive" : "" },
       s("title", {}, `${step.name}${list("reads", step.reads)}${list("writes", step.writes)}`),
-      s("rect", { x, y, width: 120, height: 30, rx: 6, ...(step.exclusive && { style: "stroke: var(--accent)" }) }), s("text", { x: x + 8, y: y + 19 }, name)));
+      s("rect", { x, y, width: 120, height: 30, rx: 6 }), s("text", { x: x + 8, y: y + 19 }, name)));
   }
-  const width = columns.length * wide, height = Math.max(1, ...columns.map((it) => it.length)) * tall + 4;
-  return s("svg", { class: "graph", width, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Which system waits for which" }, edges, boxes);
+  const width = columns.length * wide, viewBox = `0 0 ${width} ${Math.max(1, ...columns.map((it) => it.length)) * tall + 4}`;
+  return s("svg", { class: "graph", width, viewBox, role: "img", "aria-label": "Which system waits for which" }, edges, boxes);
 }
