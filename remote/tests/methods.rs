@@ -305,6 +305,18 @@ fn schemas_refer_to_types_that_are_there() {
         json!(["Component", "Serialize", "Deserialize", "Default"])
     );
     assert!(schema.get("ecs::world::name::Name").is_none());
+    let text = schema.to_string();
+    for (at, start) in text.match_indices("#/$defs/") {
+        let rest = &text[at + start.len()..];
+        let name = &rest[..rest.find('"').unwrap()];
+        assert!(schema.get(name).is_some(), "no schema of {name}");
+    }
+    assert_eq!(
+        (&schema["f32"]["type"], &schema["bevy_ecs::entity::Entity"]["type"]),
+        (&json!("float"), &json!("uint"))
+    );
+    let option = &schema["core::option::Option<bevy_ecs::entity::Entity>"];
+    assert_eq!((&option["kind"], &option["oneOf"][0]), (&json!("Enum"), &json!("None")));
     let limit = json!({ "type_limit": { "with": ["Resource"] } });
     let resources = call(&mut world, "registry.schema", limit).unwrap();
     assert_eq!(

@@ -5,7 +5,7 @@ use crate::methods::{ALL, Method, done};
 use crate::protocol::{Call, Outcome};
 use crate::shape::TIME;
 use ecs::by_name::{Kind, ResourceKind};
-use ecs_shape::Shape;
+use ecs_shape::{Number, Shape};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -160,40 +160,70 @@ impl Writer<'_> {
         if name == root { type_name.to_owned() } else { format!("{}::{name}", self.module) }
     }
 
-    /// Returns the name of a type. A struct or an enum is added to the schemas, under a number if another one has its name.
+    /// Returns the name of a type, which is added to the schemas: a struct or an enum under a number if another one has its
+    /// name.
     fn type_of(&mut self, shape: &Shape) -> String {
-        match shape {
-            Shape::Bool => "bool".to_owned(),
-            Shape::Char => "char".to_owned(),
-            Shape::Number(number) => number.name().to_owned(),
-            Shape::Text(_) => "alloc::string::String".to_owned(),
-            Shape::Unit => "()".to_owned(),
-            Shape::Entity => "bevy_ecs::entity::Entity".to_owned(),
-            Shape::Bytes => "alloc::vec::Vec<u8>".to_owned(),
-            Shape::Option(of) => format!("core::option::Option<{}>", self.type_of(of)),
-            Shape::List(of) => format!("alloc::vec::Vec<{}>", self.type_of(of)),
+        let (path, body) = match shape {
+            Shape::Bool => ("bool".to_owned(), value("boolean")),
+            Shape::Char => ("char".to_owned(), value("string")),
+            Shape::Number(number) => {
+                let kind = match number.name().as_bytes().first() {
+                    Some(b'f') => "float",
+                    Some(b'u') => "uint",
+                    _ => "int",
+                };
+                (number.name().to_owned(), value(kind))
+            }
+            Shape::Text(_) => ("alloc::string::String".to_owned(), value("string")),
+            Shape::Unit => ("()".to_owned(), self.tuple("Tuple", &[])),
+            Shape::Entity => ("bevy_ecs::entity::Entity".to_owned(), value("uint")),
+            Shape::Bytes => return self.type_of(&Shape::List(Box::new(Shape::Number(Number::U8)))),
+            Shape::Option(of) => {
+                let path = format!("core::option::Option<{}>", self.type_of(of));
+                let some = self.variant("Some", &Shape::Tuple(vec![(**of).clone()]));
+                let all = json!({ "kind": "Enum", "type": "object", "oneOf": ["None", some] });
+                (path, object(all))
+            }
+            Shape::List(of) => {
+                let path = format!("alloc::vec::Vec<{}>", self.type_of(of));
+                let items = self.reference(of);
+                (path, object(json!({ "kind": "List", "type": "array", "items": items })))
+            }
             Shape::Map(both) => {
-                let (key, value) = (self.type_of(&both.0), self.type_of(&both.1));
-                format!("std::collections::HashMap<{key}, {value}>")
+                let (key, of) = (self.type_of(&both.0), self.type_of(&both.1));
+                let path = format!("std::collections::HashMap<{key}, {of}>");
+                let (key, of) = (self.reference(&both.0), self.reference(&both.1));
+                let map =
+                    json!({ "kind": "Map", "type": "object", "keyType": key, "valueType": of });
+                (path, object(map))
             }
-            Shape::Newtype(_, of) => self.type_of(of),
+            Shape::Newtype(_, of) => return self.type_of(of),
             Shape::Tuple(parts) => {
-                let parts: Vec<String> = parts.iter().map(|part| self.type_of(part)).collect();
-                format!("({})", parts.join(", "))
+                let names: Vec<String> = parts.iter().map(|part| self.type_of(part)).collect();
+                (format!("({})", names.join(", ")), self.tuple("Tuple", parts))
             }
-            Shape::Time => self.add("std::time::SystemTime".to_owned(), shape),
+            Shape::Time => return self.add("std::time::SystemTime".to_owned(), shape),
             Shape::Struct(name, _) | Shape::Enum(name, _) => {
-                let path = format!("{}::{name}", self.module);
-                self.add(path, shape)
+                return self.add(format!("{}::{name}", self.module), shape);
             }
-            Shape::Within(name) => self.path(name),
-            Shape::Unknown(Some(written)) => written.clone(),
-            _ => "unknown".to_owned(),
+            Shape::Within(name) => return self.path(name),
+            Shape::Unknown(Some(written)) => return written.clone(),
+            _ => return "unknown".to_owned(),
+        };
+        self.insert(&path, body);
+        path
+    }
+
+    fn insert(&mut self, path: &str, mut body: Map<String, Value>) {
+        if !self.types.contains_key(path) {
+            let mut schema = head(path, &["Serialize", "Deserialize"]);
+            schema.append(&mut body);
+            self.types.insert(path.to_owned(), schema.into());
         }
     }
 
     fn add(&mut self, path: String, shape: &Shape) -> String {
-        let mut body = self.body(shape);
+        let body = self.body(shape);
         let is_free = |path: &String| match self.types.get(path) {
             None => path != self.root.1,
             Some(other) => body.iter().all(|(key, value)| other.get(key) == Some(value)),
@@ -201,11 +231,7 @@ impl Writer<'_> {
         let numbered = (2..).map(|number| format!("{path}{number}"));
         let found = std::iter::once(path.clone()).chain(numbered).find(is_free);
         let path = found.unwrap_or(path);
-        if !self.types.contains_key(&path) {
-            let mut schema = head(&path, &["Serialize", "Deserialize"]);
-            schema.append(&mut body);
-            self.types.insert(path.clone(), schema.into());
-        }
+        self.insert(&path, body);
         path
     }
 
@@ -225,9 +251,9 @@ impl Writer<'_> {
                     json!({ "kind": "Enum", "type": if is_plain { "string" } else { "object" }, "oneOf": all }),
                 )
             }
-            Shape::Newtype(_, of) => self.tuple(std::slice::from_ref(of)),
-            Shape::Tuple(parts) => self.tuple(parts),
-            other => self.tuple(std::slice::from_ref(other)),
+            Shape::Newtype(_, of) => self.tuple("TupleStruct", std::slice::from_ref(of)),
+            Shape::Tuple(parts) => self.tuple("TupleStruct", parts),
+            other => self.tuple("TupleStruct", std::slice::from_ref(other)),
         }
     }
 
@@ -258,12 +284,15 @@ impl Writer<'_> {
         }))
     }
 
-    fn tuple(&mut self, parts: &[Shape]) -> Map<String, Value> {
+    fn tuple(&mut self, kind: &str, parts: &[Shape]) -> Map<String, Value> {
         let items: Vec<Value> = parts.iter().map(|part| self.reference(part)).collect();
-        object(
-            json!({ "kind": "TupleStruct", "type": "array", "prefixItems": items, "items": false }),
-        )
+        object(json!({ "kind": kind, "type": "array", "prefixItems": items, "items": false }))
     }
+}
+
+/// Returns the schema of a type without parts.
+fn value(kind: &str) -> Map<String, Value> {
+    object(json!({ "kind": "Value", "type": kind }))
 }
 
 fn object(value: Value) -> Map<String, Value> {
