@@ -21,11 +21,14 @@ pub const PORT: u16 = 15702;
 pub(crate) type OwnMethod =
     Box<dyn FnMut(&mut World, Value) -> Result<Box<RawValue>, Error> + Send>;
 
+/// Begins to observe an event, or those about an entity, and puts each into a channel as JSON.
+type Observe = fn(&mut World, Option<Entity>, SyncSender<String>) -> ObserverId;
+
 /// An event that clients may send by name, and hear of.
 pub(crate) struct EventType {
     pub(crate) name: String,
     pub(crate) send: fn(&mut World, Option<Entity>, Value) -> Result<(), Error>,
-    pub(crate) observe: Option<fn(&mut World, Option<Entity>, SyncSender<String>) -> ObserverId>,
+    pub(crate) observe: Option<Observe>,
 }
 
 /// A page that is served beside the inspector.

@@ -176,7 +176,7 @@ pub(super) fn relate(call: &mut Call<'_>) -> Result<Outcome, Error> {
 }
 
 #[derive(Deserialize)]
-struct Event {
+struct Sent {
     #[serde(alias = "message")]
     event: String,
     entity: Option<Entity>,
@@ -185,7 +185,7 @@ struct Event {
 }
 
 pub(super) fn trigger(call: &mut Call<'_>) -> Result<Outcome, Error> {
-    let Event { event, entity, value } = call.params()?;
+    let Sent { event, entity, value } = call.params()?;
     let known = call.protocol.options.events.iter().find(|known| known.name == event);
     let known = known.ok_or_else(|| unknown_event(&event))?;
     (known.send)(call.world, entity, value)?;
@@ -193,7 +193,7 @@ pub(super) fn trigger(call: &mut Call<'_>) -> Result<Outcome, Error> {
 }
 
 pub(super) fn message(call: &mut Call<'_>) -> Result<Outcome, Error> {
-    let Event { event, entity, value } = call.params()?;
+    let Sent { event, entity, value } = call.params()?;
     let known = call.protocol.options.queues.iter().find(|known| known.name == event);
     let known = known.ok_or_else(|| unknown_event(&event))?;
     (known.send)(call.world, entity, value)?;
