@@ -92,6 +92,13 @@ impl ComponentSet {
         a | b | c | d == 0
     }
 
+    /// Returns `true` if both sets are equal. In contrast to `==`, needs neither set in memory.
+    #[inline(always)]
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let (a, b) = (self.0, other.0);
+        (a[0] ^ b[0]) | (a[1] ^ b[1]) | (a[2] ^ b[2]) | (a[3] ^ b[3]) == 0
+    }
+
     /// Returns `true` if the set may be a superset: its greatest number stands for others, too.
     #[inline]
     pub(crate) fn is_coarse(&self) -> bool {

@@ -277,12 +277,9 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
 
     #[inline]
     fn components_at(&self, index: usize) -> ComponentSet {
-        let mut words = [0; ComponentSet::WORDS];
-        words[0] = self.records[index].low;
-        if let Some(high) = self.high.get(index) {
-            words[1..].copy_from_slice(high);
-        }
-        ComponentSet::of_words(words)
+        let low = self.records[index].low;
+        let [a, b, c] = self.high.get(index).copied().unwrap_or_default();
+        ComponentSet::of_words([low, a, b, c])
     }
 
     /// Notes that `entity`, which must be alive, has the component with this number.
@@ -351,12 +348,17 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     #[inline]
     pub(crate) fn spawn(&mut self) -> Entity {
         self.flush();
-        if let Some(entity) = self.free.pop() {
-            self.records[entity.index() as usize] =
-                Record { generation: entity.generation().get(), low: 0 };
-            self.alive += 1;
-            return entity;
-        }
+        let Some(entity) = self.free.pop() else { return self.spawn_at_new_index() };
+        self.records[entity.index() as usize] =
+            Record { generation: entity.generation().get(), low: 0 };
+        self.alive += 1;
+        entity
+    }
+
+    /// Makes an entity with an index that was never in use. A function of its own, so that [`spawn`](Self::spawn) needs
+    /// no stack.
+    #[inline(never)]
+    fn spawn_at_new_index(&mut self) -> Entity {
         let entity = Entity::new(next_index::<MAX_INDEX>(self.records.len()), FIRST);
         self.records.push(Record { generation: FIRST.get(), low: 0 });
         self.follow();
@@ -403,8 +405,14 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     #[inline(always)]
     fn follow(&mut self) {
         if !self.high.is_empty() {
-            self.high.resize(self.records.len(), High::default());
+            self.extend_high();
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn extend_high(&mut self) {
+        self.high.resize(self.records.len(), High::default());
     }
 
     /// Makes `count` entities, or as many as there are indices for, and appends them to `made`; returns the number of

@@ -117,10 +117,10 @@ impl Groups {
         self.required.contains(number)
     }
 
-    /// Returns `true` if a group requires one of these components.
+    /// Returns `true` if a group requires one of these components; takes two instructions if there is no group.
     #[inline]
     pub(crate) fn require_any(&self, components: &ComponentSet) -> bool {
-        self.required.intersects(components)
+        !self.is_empty() && self.required.intersects(components)
     }
 
     /// Returns `true` if a group excludes this component.

@@ -655,7 +655,7 @@ impl Pools {
     /// Calls `each` with the pools of these components; continues with the others if it panics.
     #[inline]
     fn visit(&mut self, components: &ComponentSet, each: impl FnMut(u32, &mut dyn WorldPool)) {
-        if *components != self.remembered.components {
+        if !components.is_same(&self.remembered.components) {
             self.remember(*components);
         }
         let numbers = self.remembered.entries.iter();
