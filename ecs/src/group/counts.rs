@@ -46,6 +46,11 @@ pub(crate) struct Term {
 
 impl Term {
     #[inline]
+    pub(crate) const fn new(number: u32, role: TermRole) -> Self {
+        Self { number, role }
+    }
+
+    #[inline]
     const fn packed(self) -> u64 {
         self.number as u64 | (self.role as u64) << 32
     }
@@ -108,13 +113,28 @@ impl Counts {
         let add = |hash: u64, term: Term| hash.wrapping_add(mixed(term.packed()));
         let hash = terms.clone().fold(0, add).max(1);
         let first = (hash >> 56) as usize;
+        if self.places[first].hash.load(Ordering::Relaxed) == hash {
+            return Some(first);
+        }
+        self.search(first, hash, &mut || terms.clone().collect())
+    }
+
+    /// Returns the place of a shape that is not the first with its hash; claims a new one for a new shape.
+    #[cold]
+    #[inline(never)]
+    fn search(
+        &self,
+        first: usize,
+        hash: u64,
+        list: &mut dyn FnMut() -> Vec<Term>,
+    ) -> Option<usize> {
         for at in (first..SHAPES).chain(0..first) {
             match self.places[at].hash.load(Ordering::Relaxed) {
                 0 => {}
                 seen if seen == hash => return Some(at),
                 _ => continue,
             }
-            if let Some(is_new) = self.claim(at, hash, &mut terms.clone()) {
+            if let Some(is_new) = self.claim(at, hash, &list()) {
                 return is_new.then_some(at);
             }
         }
@@ -123,9 +143,7 @@ impl Counts {
 
     /// Claims a place that was free. Returns `None` if it belongs to another shape, and `Some(false)` if the shape has
     /// too many terms.
-    #[cold]
-    fn claim(&self, at: usize, hash: u64, terms: &mut dyn Iterator<Item = Term>) -> Option<bool> {
-        let terms: Vec<Term> = terms.collect();
+    fn claim(&self, at: usize, hash: u64, terms: &[Term]) -> Option<bool> {
         let is_named = |term: &Term| term.number < SHARED;
         if terms.len() > MOST_TERMS || !terms.iter().all(is_named) {
             return Some(false);
@@ -133,7 +151,7 @@ impl Counts {
         let place = &self.places[at];
         match place.hash.compare_exchange(0, hash, Ordering::Relaxed, Ordering::Relaxed) {
             Ok(_) => {
-                for (cell, term) in place.terms.iter().zip(&terms) {
+                for (cell, term) in place.terms.iter().zip(terms) {
                     cell.store(term.packed(), Ordering::Relaxed);
                 }
                 #[expect(clippy::cast_possible_truncation, reason = "a dozen at most")]
@@ -357,12 +375,10 @@ impl Edits {
         self.by_component.resize(len.max(self.by_component.len()), 0);
     }
 
-    /// Counts that this entity gained or lost the component with this number, if that is counted.
+    /// Counts that this entity gained or lost the component with this number, which is counted.
     pub(crate) fn add_one(&mut self, pools: &Pools, entity: Entity, number: u32) {
-        if !self.is_counting || !self.components.contains(number) {
-            return;
-        }
-        self.by_component[number as usize] += 1;
+        let Some(count) = self.by_component.get_mut(number as usize) else { return };
+        *count += 1;
         self.left -= 1;
         if self.left == 0 {
             self.look_at(pools, entity, &ComponentSet::of(number));

@@ -369,20 +369,25 @@ impl<'w> Inputs<'w> {
 
     /// Counts a walk that reads values or only counts, if a group could contain the matches. The pools must be added,
     /// and not yet [finished](Self::finish).
-    #[cold]
+    #[inline(never)]
     pub(super) fn count_walk(&self, counts: &Counts, reads: bool) {
         let is_join = self.required.len() + self.others.len() > 1;
-        if !self.required.is_empty() && is_join && self.all_is_named() {
-            counts.walk(&self.all().map(|input| Term {
-                number: input.number,
-                role: match input.role {
-                    _ if input.part > 0 => TermRole::Optional,
-                    Role::Excluded => TermRole::Excluded,
-                    _ if reads && input.is_read() => TermRole::Read,
-                    _ => TermRole::Required,
-                },
-            }));
+        if self.required.is_empty() || !is_join || !self.all_is_named() {
+            return;
         }
+        let of_required = |input: &Input<'_>| match reads && input.is_read() {
+            true => TermRole::Read,
+            false => TermRole::Required,
+        };
+        let of_other = |input: &Input<'_>| match input.role {
+            _ if input.part > 0 => TermRole::Optional,
+            Role::Excluded => TermRole::Excluded,
+            _ => of_required(input),
+        };
+        // Two simple loops: the roles of the required pools take no branch.
+        let required = self.required.iter().map(|it| Term::new(it.number, of_required(it)));
+        let others = self.others.iter().map(|it| Term::new(it.number, of_other(it)));
+        counts.walk(&required.chain(others));
     }
 
     /// Returns `true` if the query itself has a pool that only needs presence.
