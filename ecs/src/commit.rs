@@ -46,6 +46,12 @@ pub(crate) fn insertion(
     has_rows: bool,
 ) -> bool {
     let Inserted { entity, number, is_new, target, last } = inserted;
+    if !pools.watch.follows_insertion(number) {
+        if is_new && let Some(groups) = groups {
+            groups.count_edit(pools, entity, number);
+        }
+        return has_rows;
+    }
     if let Some(target) = target {
         pools.relations.link(entities, number, entity, target);
     }
@@ -62,8 +68,9 @@ pub(crate) fn insertion(
 }
 
 /// Completes the insertion of these components into many entities. `given` are their numbers, and how many members
-/// their pools had before; empty if they need [no rows](crate::pool::watch::Watch::needs_rows). Returns `true` if no
-/// entity had any of those that listeners are notified of, and none comes twice.
+/// their pools had before; empty if they need [no rows](crate::pool::watch::Watch::needs_rows) and, unless they
+/// `are_made`, are not counted. Returns `true` if no entity had any of those that listeners are notified of, and none
+/// comes twice.
 ///
 /// Entities that `are_made` were spawned with just these components, and are the last ones of all these pools.
 pub(crate) fn insertions(

@@ -20,17 +20,19 @@ use alloc::vec::Vec;
 /// During a notification, all bits are set, and all ends are checked: an edit must then find out if it meets one that
 /// is under way.
 pub(crate) struct Watch {
-    /// The bits of the first two sets.
+    /// The bits of the first two sets, and of the components with listeners to their changes in place.
     insertion_bits: Signature,
     removal_bits: Signature,
+    update_bits: Signature,
     insertions: ComponentSet,
     ends: ComponentSet,
-    /// The components with removals that are more than counted.
+    /// The components with insertions, and with removals, that are more than counted.
+    followed_insertions: ComponentSet,
     removals: ComponentSet,
     /// The components before the end of which vetoes or listeners are called, or sources are searched.
     checked_ends: ComponentSet,
     /// The bits when no listener is being notified.
-    idle_bits: [Signature; 2],
+    idle_bits: [Signature; 3],
     idle_ends: ComponentSet,
     /// The components that have a pool, by number.
     listeners: Vec<Listeners>,
@@ -53,8 +55,9 @@ pub(crate) struct Watch {
     tracked: ComponentSet,
     pub(crate) tracks: Tracks,
     is_notifying: bool,
-    /// `true` if any insertion is watched.
+    /// `true` if any insertion is watched, and if any end is.
     is_any: bool,
+    is_any_end: bool,
     /// The changes that listeners are notified of.
     pub(crate) log: ChangeLog,
 }
@@ -101,11 +104,13 @@ impl Watch {
         Self {
             insertion_bits: Signature::EMPTY,
             removal_bits: Signature::EMPTY,
+            update_bits: Signature::EMPTY,
             insertions: NONE,
             ends: NONE,
+            followed_insertions: NONE,
             removals: NONE,
             checked_ends: NONE,
-            idle_bits: [Signature::EMPTY; 2],
+            idle_bits: [Signature::EMPTY; 3],
             idle_ends: NONE,
             listeners: Vec::new(),
             vetoes: NONE,
@@ -122,21 +127,24 @@ impl Watch {
             tracks: Tracks::new(),
             is_notifying: false,
             is_any: false,
+            is_any_end: false,
             log: ChangeLog::new(),
         }
     }
 
     fn refresh(&mut self) {
         let watched = self.grouped.union(self.relations).union(self.tracked);
+        self.followed_insertions = watched.union(self.notified_insertions);
         self.removals = watched.union(self.notified_removals);
         let watched = watched.union(self.counted);
         let removals = watched.union(self.notified_removals);
+        let updates = self.tracked.union(self.observed_insertions);
         self.insertions = watched.union(self.notified_insertions);
         self.checked_ends = self.vetoes.union(self.notified_removals).union(self.marks);
         self.idle_ends =
             self.checked_ends.union(self.relations).union(self.tracked).union(self.counted);
         self.idle_bits =
-            [watched.union(self.observed_insertions), removals].map(|set| self.bits_of(set));
+            [watched.union(self.observed_insertions), removals, updates].map(|it| self.bits_of(it));
         self.set_notifying(self.is_notifying);
     }
 
@@ -285,9 +293,10 @@ impl Watch {
     pub(crate) fn set_notifying(&mut self, is_notifying: bool) {
         self.is_notifying = is_notifying;
         self.ends = if is_notifying { ComponentSet::ALL } else { self.idle_ends };
-        let bits = if is_notifying { [Signature::ALL; 2] } else { self.idle_bits };
-        [self.insertion_bits, self.removal_bits] = bits;
+        let bits = if is_notifying { [Signature::ALL; 3] } else { self.idle_bits };
+        [self.insertion_bits, self.removal_bits, self.update_bits] = bits;
         self.is_any = is_notifying || !self.insertions.is_empty();
+        self.is_any_end = !self.ends.is_empty();
     }
 
     /// Returns `true` if any insertion is watched.
@@ -303,6 +312,13 @@ impl Watch {
         self.insertion_bits.intersects(bits)
     }
 
+    /// Returns `true` if changes in place of components with these bits may have listeners beside a lone hook, which the
+    /// changing code calls.
+    #[inline(always)]
+    pub(crate) const fn may_be_update(&self, bits: Signature) -> bool {
+        self.update_bits.intersects(bits)
+    }
+
     /// Returns `true` if insertions of this component are watched; takes two instructions if none are.
     #[inline(always)]
     pub(crate) const fn watches_insertion(&self, number: u32) -> bool {
@@ -315,16 +331,22 @@ impl Watch {
         self.removal_bits.intersects(bits)
     }
 
+    /// Returns `true` if an insertion of this component, which is watched, is more than counted.
+    #[inline]
+    pub(crate) const fn follows_insertion(&self, number: u32) -> bool {
+        self.is_notifying || self.followed_insertions.contains(number)
+    }
+
     /// Returns `true` if a removal of this component, which may be watched, is more than counted.
     #[inline]
     pub(crate) const fn follows_removal(&self, number: u32) -> bool {
         self.is_notifying || self.removals.contains(number)
     }
 
-    /// Returns `true` if the end of an entity with these components is watched.
+    /// Returns `true` if the end of an entity with these components is watched; takes two instructions if none is.
     #[inline(always)]
     pub(crate) fn end(&self, components: &ComponentSet) -> bool {
-        self.ends.intersects(components)
+        self.is_any_end && self.ends.intersects(components)
     }
 
     /// Returns `true` if vetoes or listeners may have to be called before the end of an entity with these components,
@@ -347,13 +369,12 @@ impl Watch {
         self.is_notifying || self.notified_insertions.contains(number)
     }
 
-    /// Returns `true` if insertions of one of these components are marked, counted, or add rows.
+    /// Returns `true` if insertions of one of these components are marked, or add rows.
     #[inline]
     pub(crate) fn needs_rows(&self, components: &ComponentSet) -> bool {
         self.is_notifying
             || self.notified_insertions.intersects(components)
             || self.tracked.intersects(components)
-            || self.counted.intersects(components)
     }
 
     /// Returns `true` if hooks or observers are notified of removals of this component, or are being notified of

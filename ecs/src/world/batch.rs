@@ -398,7 +398,8 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
         let mut components = ComponentSet::EMPTY;
         P::taken_numbers(&taken, &mut |number| components.insert(number));
         let mut given = Vec::new();
-        if world.pools.watch.needs_rows(&components) {
+        let watch = &world.pools.watch;
+        if watch.needs_rows(&components) || watch.counted().intersects(&components) {
             P::taken_numbers(&taken, &mut |number| given.push((number, 0)));
         }
         let chunk = Chunk::new();

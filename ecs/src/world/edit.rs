@@ -497,7 +497,7 @@ impl World {
         entity: Entity,
         change: impl FnOnce(RefMut<'_, T>),
     ) -> bool {
-        if self.pools.watch.may_be_insertion(T::BIT) {
+        if self.pools.watch.may_be_update(T::BIT) {
             return self.change_watched(entity, change);
         }
         let is_there = self.lend::<T>(entity).map(change).is_some();
