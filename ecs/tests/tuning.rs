@@ -309,6 +309,23 @@ fn joins_of_which_one_requires_more_get_nested_groups() {
 }
 
 #[test]
+fn a_new_join_in_a_settled_world_is_weighed_at_the_next_calls() {
+    let (mut world, _) = scattered(10_000, 5);
+    Layout::of(&mut world).observe(true);
+    frames(&mut world, 400, walk_ab);
+    let mut calls = 0;
+    while names(&world) == [AB] && calls < 200 {
+        for _ in 0..20 {
+            world.view::<(&C, &D)>().for_each(|_| ());
+        }
+        frames(&mut world, 1, walk_ab);
+        calls += 1;
+    }
+    assert!(calls <= 64 + 10, "{calls} calls");
+    assert_eq!(names(&world), [AB, "group owning (`C`, `D`)"]);
+}
+
+#[test]
 fn pools_in_one_order_get_no_group() {
     let mut world = World::new();
     world.spawn_batch((0..20_000).map(|at| (A(at), B(at))));

@@ -53,6 +53,9 @@ const YOUNG: u32 = 2;
 /// world that does not change takes some ten nanoseconds. Edits are only counted before the last call, as a counted
 /// edit takes up to twice as long. A reading after this many calls weighs as much as all before.
 const MOST_PAUSED: u32 = 63;
+/// While a better layout has not paid for itself yet, the counts are read again after one in this many of the calls
+/// that it still needs.
+const SOONER: u64 = 4;
 /// Matches are counted again when the pools have grown or shrunk by one part in this many.
 const REMEASURED: usize = 16;
 /// Layouts are weighed again when the cost of a shape changes by one part in this many,
@@ -210,25 +213,24 @@ impl Tuner {
             current.iter().filter(|terms| !target.contains(terms)).copied().collect();
         if added.is_empty() && dropped.is_empty() {
             self.lost = 0;
-            if self.shapes.iter().all(|shape| shape.age >= YOUNG)
-                && let Some(counts) = groups.counts_mut()
-            {
-                self.pause = MOST_PAUSED.min(self.pause * 2 + 1);
-                counts.edits.set_counting(false);
-            }
+            self.rest(MOST_PAUSED.min(self.pause * 2 + 1), groups);
             return changed;
         }
-        self.pause = 0;
+        let [now, then] = [&current, &target].map(|groups| self.cost(&declared, groups));
+        // This is the average over the recorded intervals.
+        let a_call = now.saturating_sub(then) / self.intervals.max(1);
         if is_new {
-            let [now, then] = [&current, &target].map(|groups| self.cost(&declared, groups));
-            // This is the average over the recorded intervals.
-            self.lost += now.saturating_sub(then) / self.intervals.max(1) * self.calls;
+            self.lost += a_call * self.calls;
         }
         let members = |terms: &Terms| smallest(pools, terms);
         let price = added.iter().chain(&dropped).map(|terms| cost::declaration(members(terms)));
-        if self.lost < price.sum() {
+        let left = price.sum::<u64>().saturating_sub(self.lost);
+        if left > 0 {
+            let calls = left.checked_div(a_call).unwrap_or(0) / SOONER;
+            self.rest(calls.try_into().unwrap_or(MOST_PAUSED).min(MOST_PAUSED), groups);
             return changed;
         }
+        self.pause = 0;
         let mut left = most;
         for terms in added {
             let members = members(terms);
@@ -254,6 +256,16 @@ impl Tuner {
             self.lost = 0;
         }
         changed
+    }
+
+    /// Passes this many calls before the counts are read again, and counts edits only before the last; passes none while
+    /// a shape is too young to be weighed.
+    fn rest(&mut self, calls: u32, groups: &mut Groups) {
+        let is_any_young = self.shapes.iter().any(|shape| shape.age < YOUNG);
+        self.pause = if is_any_young { 0 } else { calls };
+        if let Some(counts) = groups.counts_mut() {
+            counts.edits.set_counting(self.pause == 0);
+        }
     }
 
     /// Counts edits from now on, and reads the counts in the next call.

@@ -337,6 +337,26 @@ mod tests {
     }
 
     #[test]
+    fn edits_are_counted_seldom_while_a_group_has_yet_to_pay_for_itself() {
+        let mut world = World::new();
+        world.spawn_batch((0..2_000).map(|_| A));
+        world.spawn_batch((0..500).map(|_| B));
+        world.spawn_batch((0..500).map(|_| (B, A)));
+        Layout::of(&mut world).observe(true);
+        let (mut calls, mut counted) = (0, 0);
+        while world.groups.is_empty() && calls < 2_000 {
+            if calls % 16 == 0 {
+                assert_eq!(world.view::<(&A, &B)>().iter().count(), 500);
+            }
+            counted += usize::from(!world.groups.counted().is_empty());
+            Layout::of(&mut world).tune();
+            calls += 1;
+        }
+        assert!((64..2_000).contains(&calls), "declared by call {calls}");
+        assert!(counted * 3 < calls, "{counted} of {calls}");
+    }
+
+    #[test]
     fn a_world_without_joins_is_looked_at_seldom() {
         let mut world = World::new();
         Layout::of(&mut world).observe(true);
