@@ -1,0 +1,332 @@
+//! Seeded bugs: the patches of `tests/seeded`, each of which recreates a slip. The default test checks that they still
+//! apply. The ignored one builds them all into a copy of the tree and runs each; see `tests/seeded/README.md`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::env;
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A run of a test that takes longer has found an endless loop.
+const MOST_SECONDS: u64 = 120;
+
+/// The part of the tree that tests of `ecs` and its derives need.
+const COPIED: [&str; 5] = ["ecs", "ecs_derive", "ui_tests/ui", "Cargo.lock", "rust-toolchain.toml"];
+
+/// The environment variable that chooses a bug, and the function that reads it.
+const SWITCH: &str = r#"
+pub(crate) fn seeded(number: u32) -> bool {
+    extern crate std;
+    static CHOSEN: std::sync::OnceLock<Option<u32>> = std::sync::OnceLock::new();
+    *CHOSEN.get_or_init(|| std::env::var("ECS_BUG").ok()?.parse().ok()) == Some(number)
+}
+"#;
+
+/// A patch of one place in one file.
+struct Seed {
+    number: u32,
+    name: String,
+    slip: String,
+    /// The name of a test binary, and filters.
+    test: Vec<String>,
+    /// It does not fit into a condition, so the tree is built for it.
+    is_alone: bool,
+    file: String,
+    /// The unchanged lines before and after.
+    around: [String; 2],
+    right: String,
+    wrong: String,
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+impl Seed {
+    /// Reads a file of `tests/seeded`.
+    fn read(name: &str, text: &str) -> Self {
+        let number = name.split('-').next().and_then(|number| number.parse().ok());
+        let mut lines = text.lines();
+        let mut next = |prefix: &str| {
+            let line = lines.next().and_then(|line| line.strip_prefix(prefix));
+            line.unwrap_or_else(|| panic!("{name}: a line with `{prefix}` is missing")).to_string()
+        };
+        let (slip, test, file) = (next(""), next("test: "), next("--- "));
+        let lines: Vec<(&str, &str)> = lines.map(|line| line.split_at(line.len().min(1))).collect();
+        let is_changed = |line: &(&str, &str)| line.0 == "-" || line.0 == "+";
+        let first = lines.iter().position(is_changed).unwrap_or(0);
+        let end = lines.iter().rposition(is_changed).map_or(0, |last| last + 1);
+        let joined = |sign: &str, lines: &[(&str, &str)]| {
+            let chosen = lines.iter().filter(|line| line.0 == sign);
+            chosen.map(|line| line.1).collect::<Vec<_>>().join("\n")
+        };
+        let is_alone = test.ends_with(" (alone)");
+        Self {
+            number: number.unwrap_or_else(|| panic!("{name}: the name has no number")),
+            name: name.to_string(),
+            slip,
+            test: test.trim_end_matches(" (alone)").split(' ').map(String::from).collect(),
+            is_alone,
+            file,
+            around: [joined(" ", &lines[..first]), joined(" ", &lines[end..])],
+            right: joined("-", &lines[first..end]),
+            wrong: joined("+", &lines[first..end]),
+        }
+    }
+
+    /// Returns the text that the seed replaces, and where its changed part begins in it.
+    fn place(&self) -> (String, usize) {
+        let [before, after] = &self.around;
+        let mut place = before.clone();
+        if !before.is_empty() {
+            place.push('\n');
+        }
+        let start = place.len() + self.right.len() - self.right.trim_start().len();
+        place.push_str(&self.right);
+        if !after.is_empty() {
+            place.push('\n');
+            place.push_str(after);
+        }
+        (place, start)
+    }
+
+    /// Puts `new` in the place of the right lines, which must be in `source` exactly once.
+    fn replace(&self, source: &str, new: &str) -> Result<String, String> {
+        let (place, start) = self.place();
+        let found: Vec<usize> = source.match_indices(&place).map(|(at, _)| at).collect();
+        let [at] = found[..] else {
+            return Err(format!(
+                "{}: its right lines occur {} times in {}: write what is there now",
+                self.name,
+                found.len(),
+                self.file
+            ));
+        };
+        let (start, end) = (at + start, at + start + self.right.trim().len());
+        Ok(format!("{}{new}{}", &source[..start], &source[end..]))
+    }
+
+    /// Returns code that is right or wrong, as the environment says.
+    fn switched(&self) -> String {
+        let (right, wrong) = (self.right.trim(), self.wrong.trim());
+        let (head, tail) = ends(right);
+        let inner = |text: &str| {
+            let inner = text.strip_prefix(head).and_then(|text| text.strip_suffix(tail));
+            inner
+                .unwrap_or_else(|| panic!("{}: `{text}` is not {head}..{tail}", self.name))
+                .to_string()
+        };
+        let (right, wrong) = (inner(right), inner(wrong));
+        let code = format!("if crate::seeded({}) {{ {wrong} }} else {{ {right} }}", self.number);
+        if right.ends_with([';', '}']) || head.starts_with("let ") {
+            format!("{head}{code}{tail}")
+        } else {
+            format!("{head}({code}){tail}")
+        }
+    }
+}
+
+/// Returns the parts of a line around the expression that a condition can replace.
+fn ends(line: &str) -> (&str, &str) {
+    let until = |mark: &str| line.find(mark).map_or("", |at| &line[..at + mark.len()]);
+    if line.starts_with("let ") {
+        let is_closure = line[until(" = ").len()..].starts_with('|');
+        return (if is_closure { until("| ") } else { until(" = ") }, ";");
+    }
+    for (start, tail) in [("if ", " {"), ("if ", ""), ("&& ", ""), ("|| ", "")] {
+        let inner = line.strip_prefix(start).and_then(|line| line.strip_suffix(tail));
+        if inner.is_some_and(|inner| !inner.contains('{')) {
+            return (start, tail);
+        }
+    }
+    if line.ends_with(',') {
+        let arm = until(" => ");
+        return (if arm.is_empty() { until(": ") } else { arm }, ",");
+    }
+    ("", "")
+}
+
+fn seeds() -> Vec<Seed> {
+    let files = fs::read_dir(root().join("tests/seeded")).unwrap();
+    let files = files.map(|file| file.unwrap().path());
+    let mut files: Vec<PathBuf> =
+        files.filter(|file| file.extension() == Some(OsStr::new("diff"))).collect();
+    files.sort();
+    let name = |file: &Path| file.file_stem().unwrap().to_string_lossy().into_owned();
+    files.iter().map(|file| Seed::read(&name(file), &fs::read_to_string(file).unwrap())).collect()
+}
+
+#[test]
+fn seeded_bugs_apply() {
+    let seeds = seeds();
+    let numbers: Vec<u32> = seeds.iter().map(|seed| seed.number).collect();
+    assert!(
+        (1..).zip(&numbers).all(|(at, number)| at == *number),
+        "numbers have gaps: {numbers:?}"
+    );
+    let mistake = |seed: &Seed| {
+        assert_ne!(seed.right.trim(), seed.wrong.trim(), "{}: it changes nothing", seed.name);
+        assert!(
+            seed.slip.ends_with('.'),
+            "{}: the first line is a sentence about the slip",
+            seed.name
+        );
+        if !seed.is_alone {
+            seed.switched();
+        }
+        let source = fs::read_to_string(root().join(&seed.file)).unwrap_or_default();
+        seed.replace(&source, "").err()
+    };
+    let mistakes: Vec<String> = seeds.iter().filter_map(mistake).collect();
+    assert!(mistakes.is_empty(), "{}", mistakes.join("\n"));
+}
+
+/// Writes a file if it has other contents: cargo builds by times.
+fn write(path: &Path, text: &[u8]) {
+    if fs::read(path).ok().as_deref() != Some(text) {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+}
+
+/// Copies a file or a folder, except for the `changed` files.
+fn copy(from: &Path, to: &Path, changed: &BTreeMap<PathBuf, String>) {
+    if from.is_dir() {
+        for entry in fs::read_dir(from).unwrap() {
+            let entry = entry.unwrap();
+            copy(&entry.path(), &to.join(entry.file_name()), changed);
+        }
+    } else if !changed.contains_key(to) {
+        write(to, &fs::read(from).unwrap());
+    }
+}
+
+/// Makes the copy of the tree that has all seeds as switches, and `alone`, if there is one, as it is.
+fn make_tree(tree: &Path, seeds: &[Seed], alone: Option<&Seed>) {
+    let mut changed = BTreeMap::<PathBuf, String>::new();
+    let source_of = |file: &str| fs::read_to_string(root().join(file)).unwrap();
+    let mut crates = BTreeSet::new();
+    for seed in seeds.iter().filter(|seed| !seed.is_alone) {
+        let source = changed.entry(tree.join(&seed.file)).or_insert_with(|| source_of(&seed.file));
+        *source =
+            seed.replace(source, &seed.switched()).unwrap_or_else(|mistake| panic!("{mistake}"));
+        crates.insert(seed.file.split('/').next().unwrap());
+    }
+    if let Some(seed) = alone {
+        let source = changed.entry(tree.join(&seed.file)).or_insert_with(|| source_of(&seed.file));
+        *source = seed.replace(source, &seed.wrong).unwrap_or_else(|mistake| panic!("{mistake}"));
+    }
+    for name in crates {
+        let file = format!("{name}/src/lib.rs");
+        changed.entry(tree.join(&file)).or_insert_with(|| source_of(&file)).push_str(SWITCH);
+    }
+    let manifest = source_of("Cargo.toml");
+    let members = manifest.lines().map(|line| {
+        if line.starts_with("members = ") { r#"members = ["ecs", "ecs_derive"]"# } else { line }
+    });
+    changed.insert(tree.join("Cargo.toml"), members.collect::<Vec<_>>().join("\n"));
+    for file in COPIED {
+        copy(&root().join(file), &tree.join(file), &changed);
+    }
+    for (file, text) in changed {
+        write(&file, text.as_bytes());
+    }
+}
+
+/// Builds these test binaries; returns the path of each by its name.
+fn build(tree: &Path, tests: &BTreeSet<&str>) -> BTreeMap<String, PathBuf> {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.current_dir(tree).args(["test", "--no-run", "-p", "ecs"]);
+    // The dependencies are built there already.
+    cargo.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join(".."));
+    for test in tests {
+        match *test {
+            "ecs" => cargo.arg("--lib"),
+            "ecs_derive" => cargo.args(["-p", "ecs_derive", "--lib"]),
+            test => cargo.args(["--test", test]),
+        };
+    }
+    let built = cargo.output().unwrap();
+    let messages = String::from_utf8_lossy(&built.stderr);
+    assert!(built.status.success(), "the seeded tree does not build:\n{messages}");
+    let paths = messages.lines().filter(|line| line.trim_start().starts_with("Executable"));
+    let paths = paths
+        .filter_map(|line| Some(PathBuf::from(line.rsplit_once('(')?.1.trim_end_matches(')'))));
+    let named = |path: PathBuf| {
+        let name = path.file_name()?.to_str()?.rsplit_once('-')?.0.to_string();
+        Some((name, path))
+    };
+    paths.filter_map(named).collect()
+}
+
+/// Runs tests with a bug, until one fails; returns what failed.
+fn run(tree: &Path, binary: &Path, filters: &[String], bug: u32) -> Option<String> {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", r#"ulimit -v 16000000; exec "$0" "$@""#]).arg(binary).args(filters);
+    shell.env("ECS_BUG", bug.to_string()).current_dir(tree.join("ecs"));
+    let mut child = shell.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || lines.map_while(Result::ok).try_for_each(|line| sender.send(line)));
+    let end = Instant::now() + Duration::from_secs(MOST_SECONDS);
+    let failed = loop {
+        match receiver.recv_timeout(end.saturating_duration_since(Instant::now())) {
+            Ok(line) if line.contains("... FAILED") => break Some(line),
+            Ok(line) if line.contains(" 0 passed; 0 failed;") => panic!("{filters:?} name no test"),
+            Ok(_) => {}
+            Err(mpsc::RecvTimeoutError::Timeout) => break Some("it does not end".to_string()),
+            Err(mpsc::RecvTimeoutError::Disconnected) => {
+                let status = child.wait().unwrap();
+                return (!status.success()).then(|| status.to_string());
+            }
+        }
+    };
+    child.kill().unwrap();
+    child.wait().unwrap();
+    failed
+}
+
+/// Runs the seeds that `ECS_BUGS` lists ("17,20"), or all.
+#[test]
+#[ignore = "builds a tree with all seeds, which takes minutes"]
+fn seeded_bugs_are_caught() {
+    let seeds = seeds();
+    let listed = env::var("ECS_BUGS").unwrap_or_default();
+    let is_chosen = |seed: &&Seed| {
+        listed.is_empty() || listed.split(',').any(|number| number.parse() == Ok(seed.number))
+    };
+    let tree = Path::new(env!("CARGO_TARGET_TMPDIR")).join("seeded/tree");
+    make_tree(&tree, &seeds, None);
+    let chosen: Vec<&Seed> = seeds.iter().filter(is_chosen).collect();
+    let binaries = build(&tree, &chosen.iter().map(|seed| &*seed.test[0]).collect());
+    for (name, binary) in &binaries {
+        let filters = chosen.iter().filter(|seed| seed.test[0] == *name);
+        let filters: Vec<&[String]> = filters.map(|seed| &seed.test[1..]).collect();
+        let is_whole = filters.iter().any(|filters| filters.is_empty());
+        let filters = if is_whole { Vec::new() } else { filters.concat() };
+        let failed = run(&tree, binary, &filters, 0);
+        assert!(failed.is_none(), "without a bug, {name}: {failed:?}");
+    }
+    let mut survivors = Vec::new();
+    for seed in chosen {
+        let start = Instant::now();
+        let mut binary = binaries[&seed.test[0]].clone();
+        if seed.is_alone {
+            make_tree(&tree, &seeds, Some(seed));
+            binary = build(&tree, &BTreeSet::from([&*seed.test[0]]))[&seed.test[0]].clone();
+        }
+        let caught = run(&tree, &binary, &seed.test[1..], seed.number);
+        let seconds = start.elapsed().as_secs_f32();
+        println!("{} ({seconds:.1} s): {}", seed.name, caught.as_deref().unwrap_or("SURVIVED"));
+        if caught.is_none() {
+            survivors.push(format!("{}: {}", seed.name, seed.slip));
+        }
+    }
+    make_tree(&tree, &seeds, None);
+    assert!(survivors.is_empty(), "not caught:\n{}", survivors.join("\n"));
+}
