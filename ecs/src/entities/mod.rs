@@ -837,6 +837,16 @@ mod tests {
     }
 
     #[test]
+    fn components_with_high_numbers_are_copied_and_end_with_their_entity() {
+        let mut entities = Small::new();
+        let entity = entities.spawn();
+        entities.add(entity, 70);
+        assert!(entities.clone().components(entity).contains(70));
+        entities.free(entity);
+        entities.check().unwrap();
+    }
+
+    #[test]
     fn the_check_finds_each_mistake() {
         let broken = |change: fn(&mut Small)| {
             let mut entities = Small::new();

@@ -660,3 +660,17 @@ fn bytes_equal_those_of_postcard() {
     assert!(bytes.windows(by_postcard.len()).any(|some| some == by_postcard));
     world.read(&bytes, &Limits::default()).unwrap();
 }
+
+#[test]
+fn a_loaded_group_leaves_out_the_entities_that_it_excludes() {
+    let mut world = World::new();
+    world.spawn((Number(1), Tag));
+    let lacking = world.spawn(Number(2)).id();
+    let group = Group::owning::<Number>().without::<Tag>();
+    let mut loaded = World::new();
+    loaded.register::<(Number, Tag)>();
+    loaded.declare_group(group).unwrap();
+    load(&mut loaded, &bytes_of(&world)).unwrap();
+    loaded.check_invariants();
+    assert_eq!(loaded.group(group).unwrap().members(), [lacking]);
+}

@@ -219,6 +219,18 @@ fn neighbours_may_be_of_different_generations() {
 }
 
 #[test]
+fn neighbours_after_one_that_had_the_component_get_their_own_values() {
+    let (mut world, entities) = movers(60);
+    world.insert(entities[5], Number(0)).unwrap();
+    let numbered = || [5].into_iter().chain(20..60);
+    world.insert_batch(numbered().map(|at| (entities[at], Number(at)))).unwrap();
+    world.check_invariants();
+    for at in numbered() {
+        assert_eq!(world.get::<Number>(entities[at]), Some(&Number(at)));
+    }
+}
+
+#[test]
 fn neighbours_may_be_on_different_pages() {
     let (mut world, entities) = movers(2_000);
     let numbered = entities[..100].iter().chain(&entities[990..1_090]);

@@ -684,3 +684,17 @@ fn a_batch_enters_its_groups_as_one_entity_after_the_other_does() {
         assert_eq!(matches(&batch), matches(&one_by_one));
     }
 }
+
+#[test]
+fn a_component_removed_before_its_group_was_declared_excludes_no_entity() {
+    let mut world = World::new();
+    world.declare_group(Group::owning::<Position>()).unwrap();
+    let entity = world.spawn(Velocity(0.0)).id();
+    world.remove::<Velocity>(entity).unwrap();
+    world.spawn_batch((0..5_000).map(|_| Tag));
+    let group = Group::owning::<Position>().without::<Velocity>();
+    world.declare_group(group).unwrap();
+    world.insert(entity, Position(0.0)).unwrap();
+    world.check_invariants();
+    assert_eq!(world.group(group).unwrap().members(), [entity]);
+}

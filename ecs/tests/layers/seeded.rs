@@ -18,6 +18,9 @@ const MOST_SECONDS: u64 = 120;
 /// The part of the tree that tests of `ecs` and its derives need.
 const COPIED: [&str; 5] = ["ecs", "ecs_derive", "ui_tests/ui", "Cargo.lock", "rust-toolchain.toml"];
 
+/// The test binaries that are unit tests.
+const UNIT_TESTS: [&str; 2] = ["ecs", "ecs_derive"];
+
 /// The environment variable that chooses a bug, and the function that reads it.
 const SWITCH: &str = r#"
 pub(crate) fn seeded(number: u32) -> bool {
@@ -241,15 +244,15 @@ fn make_tree(tree: &Path, seeds: &[Seed], alone: Option<&Seed>) {
 /// Builds these test binaries; returns the path of each by its name.
 fn build(tree: &Path, tests: &BTreeSet<&str>) -> BTreeMap<String, PathBuf> {
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.current_dir(tree).args(["test", "--no-run", "-p", "ecs"]);
+    // Always both, as the features of their dependencies depend on what is built together.
+    cargo.current_dir(tree).args(["test", "--no-run", "-p", "ecs", "-p", "ecs_derive"]);
     // The dependencies are built there already.
     cargo.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join(".."));
-    for test in tests {
-        match *test {
-            "ecs" => cargo.arg("--lib"),
-            "ecs_derive" => cargo.args(["-p", "ecs_derive", "--lib"]),
-            test => cargo.args(["--test", test]),
-        };
+    if tests.iter().any(|test| UNIT_TESTS.contains(test)) {
+        cargo.arg("--lib");
+    }
+    for test in tests.iter().filter(|test| !UNIT_TESTS.contains(test)) {
+        cargo.args(["--test", test]);
     }
     let built = cargo.output().unwrap();
     let messages = String::from_utf8_lossy(&built.stderr);

@@ -1,0 +1,76 @@
+const _: () = {
+    const __ID: ::ecs::__private::ComponentId = ::ecs::__private::ComponentId::of(
+        ::core::option_env!("CARGO_PKG_NAME"),
+        ::core::option_env!("CARGO_PKG_VERSION"),
+        ::core::module_path!(),
+        "PartOf",
+        ::core::line!(),
+        ::core::column!(),
+    );
+    impl ::ecs::__private::Lists<PartOf> for ::ecs::__private::Registry {
+        type This = PartOf;
+    }
+    #[automatically_derived]
+    impl ::ecs::__private::Component for PartOf {
+        type Storage = ::ecs::__private::VecStorage<Self>;
+        type Requires = ();
+        const NAME: &'static ::core::primitive::str = "PartOf";
+        const ID: ::ecs::__private::ComponentId = __ID;
+        const BIT: ::ecs::__private::Signature = __ID.bit();
+        #[inline]
+        fn slot() -> ::core::option::Option<
+            &'static ::ecs::__private::ComponentSlot<Self>,
+        > {
+            static __SLOT: ::ecs::__private::ComponentSlot<PartOf> = ::ecs::__private::ComponentSlot::new();
+            ::core::option::Option::Some(&__SLOT)
+        }
+        const RELATION: ::core::option::Option<::ecs::__private::Rule<Self>> = ::core::option::Option::Some(
+            ::ecs::__private::Rule::of_relation(),
+        );
+        const SHAPE: &'static ::core::primitive::str = "(\n*0:Entity";
+        const HOLDS_ENTITIES: ::core::primitive::bool = true;
+        fn map_entities(
+            _: ::ecs::__private::Internal<Self>,
+            __value: &mut Self,
+            __map: &mut dyn ::core::ops::FnMut(
+                ::ecs::__private::Entity,
+            ) -> ::ecs::__private::Entity,
+        ) {
+            {
+                let Self { 0: __handles, .. } = __value;
+                ::ecs::__private::MapEntities::map_entities(__handles, __map);
+            }
+        }
+    }
+    #[automatically_derived]
+    impl ::ecs::__private::Bundle for PartOf {
+        const PARTS: &'static [::ecs::__private::Part] = &[
+            ::ecs::__private::Part::of::<Self>(),
+        ];
+        #[inline(always)]
+        fn into_parts(self) -> impl ::ecs::__private::Parts {
+            ::ecs::__private::One::new(self)
+        }
+    }
+    #[automatically_derived]
+    impl ::ecs::__private::Term for PartOf {
+        type Fetch = ::ecs::__private::Read<Self>;
+        type WithEntity = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+    }
+    #[automatically_derived]
+    impl ::ecs::__private::Relation for PartOf {
+        const ACYCLIC: ::core::primitive::bool = false;
+        const AT_END: ::ecs::__private::AtEnd<Self> = ::ecs::__private::AtEnd::DESPAWN;
+        #[inline]
+        fn target(&self) -> ::ecs::__private::Entity {
+            self.0
+        }
+        fn set_target(
+            _: ::ecs::__private::Internal<Self>,
+            __value: &mut Self,
+            __target: ::ecs::__private::Entity,
+        ) {
+            ::ecs::__private::set_entity(&mut __value.0, __target);
+        }
+    }
+};

@@ -1,0 +1,3 @@
+#[derive(Component)]
+#[component(relation, at_end = despawn)]
+struct PartOf(Entity);
