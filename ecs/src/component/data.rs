@@ -242,6 +242,7 @@ mod with_serde {
     use alloc::boxed::Box;
     use alloc::vec::Vec;
     use core::any::Any;
+    use core::cmp::Ordering;
     use core::fmt;
     use serde::Serialize;
     use serde::de::DeserializeOwned;
@@ -287,31 +288,51 @@ mod with_serde {
 
     /// The name of a component in files. The name of a generic component includes its instance.
     #[doc(hidden)]
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    #[derive(Clone, Copy, Debug)]
     pub struct SavingName {
         pub(crate) base: &'static str,
         pub(crate) instance: &'static str,
     }
 
     impl SavingName {
+        fn parts(self) -> [&'static str; 4] {
+            let Self { base, instance } = self;
+            if instance.is_empty() { [base, "", "", ""] } else { [base, "<", instance, ">"] }
+        }
+
+        fn bytes(self) -> impl Iterator<Item = u8> {
+            self.parts().into_iter().flat_map(str::bytes)
+        }
+
         /// Returns `true` if `text` is this name.
         pub(crate) fn is(self, text: &str) -> bool {
-            let Self { base, instance } = self;
-            text.strip_prefix(base).is_some_and(|rest| match instance {
-                "" => rest.is_empty(),
-                _ => {
-                    rest.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) == Some(instance)
-                }
-            })
+            self.bytes().eq(text.bytes())
         }
     }
 
     impl fmt::Display for SavingName {
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            match self.instance {
-                "" => f.write_str(self.base),
-                instance => write!(f, "{}<{instance}>", self.base),
-            }
+            self.parts().iter().try_for_each(|part| f.write_str(part))
+        }
+    }
+
+    impl PartialEq for SavingName {
+        fn eq(&self, other: &Self) -> bool {
+            self.cmp(other) == Ordering::Equal
+        }
+    }
+    impl Eq for SavingName {}
+
+    impl PartialOrd for SavingName {
+        fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+            Some(self.cmp(other))
+        }
+    }
+
+    impl Ord for SavingName {
+        /// Compares names like the texts in files, so that parts are in the order in which they are read.
+        fn cmp(&self, other: &Self) -> Ordering {
+            self.bytes().cmp(other.bytes())
         }
     }
 

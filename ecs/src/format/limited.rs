@@ -7,13 +7,12 @@
 use crate::format::budget::{Budget, Growth};
 use crate::format::error::ReadError;
 use crate::format::source::{
-    Elements, Erased, Place, Receive, Request, Send, Source, Token, Variants, missing,
+    Elements, Place, Receive, Request, Send, Source, Token, Variants, missing,
 };
 use core::fmt;
-use core::marker::PhantomData;
 use serde::de::{
-    Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess,
-    VariantAccess, Visitor,
+    Deserialize, DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess,
+    Visitor,
 };
 
 type Result<T = (), E = ReadError> = core::result::Result<T, E>;
@@ -25,26 +24,6 @@ pub(crate) fn read_within<'de, T: Deserialize<'de>>(
 ) -> Result<T> {
     budget.begin(size_of::<T>());
     T::deserialize(Limited { source, budget })
-}
-
-/// The seed of a `T` whose own bytes are paid for.
-pub(crate) struct Seed<'a, T> {
-    budget: &'a mut Budget,
-    of: PhantomData<T>,
-}
-
-impl<'a, T> Seed<'a, T> {
-    pub(crate) fn new(budget: &'a mut Budget) -> Self {
-        Self { budget, of: PhantomData }
-    }
-}
-
-impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for Seed<'_, T> {
-    type Value = T;
-
-    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<T, D::Error> {
-        read_within(&mut Erased::new(from), self.budget).map_err(D::Error::custom)
-    }
 }
 
 /// The deserializer that reads from a source within a budget.

@@ -3,6 +3,7 @@
 pub(crate) mod budget;
 pub(crate) mod checked;
 pub(crate) mod counter;
+pub(crate) mod document;
 pub(crate) mod error;
 pub(crate) mod header;
 pub(crate) mod limited;

@@ -247,7 +247,7 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// Reads the length of a block that [`write_block`](super::writer::write_block) wrote.
+    /// Reads the length of a block that `saved::write` wrote.
     pub(crate) fn block(&mut self) -> Result<usize> {
         let len = u64::from_le_bytes(self.array()?);
         match usize::try_from(len) {

@@ -235,26 +235,3 @@ pub(crate) fn write_text(text: &str, bytes: &mut Vec<u8>) {
     write_number(text.len() as u64, bytes);
     bytes.extend_from_slice(text.as_bytes());
 }
-
-/// Appends the bytes that `write` appends, after their number.
-pub(crate) fn write_block<E>(
-    bytes: &mut Vec<u8>,
-    write: impl FnOnce(&mut Vec<u8>) -> Result<(), E>,
-) -> Result<(), E> {
-    let start = begin_block(bytes);
-    write(bytes)?;
-    end_block(bytes, start);
-    Ok(())
-}
-
-/// Makes room for the length of a block, which [`end_block`] writes. Returns the position where the block starts.
-pub(crate) fn begin_block(bytes: &mut Vec<u8>) -> usize {
-    bytes.extend_from_slice(&[0; 8]);
-    bytes.len()
-}
-
-/// Writes the length of the block that starts at `start` before it.
-pub(crate) fn end_block(bytes: &mut [u8], start: usize) {
-    let len = (bytes.len() - start) as u64;
-    bytes[start - 8..start].copy_from_slice(&len.to_le_bytes());
-}

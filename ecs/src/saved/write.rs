@@ -2,15 +2,42 @@
 
 use crate::component::data::SavingName;
 use crate::entity::Entity;
+use crate::format::header::{Schema, write_part};
 use crate::format::writer::{write_list, write_number, write_text};
 use crate::group::groups::Groups;
 use crate::pool::WorldPool;
 use crate::saved::error::SaveError;
 use crate::saved::{BYTES, CHANGES, LISTS, PAGES, REQUIRES};
 use crate::storage::keys::run_of;
+use alloc::boxed::Box;
+use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The content of a part of a file or a delta.
+/// A component or a resource as a part of a file or a delta.
+pub(crate) struct Part<'a> {
+    pub(crate) name: String,
+    pub(crate) schema: Schema,
+    pub(crate) write: Box<WriteContent<'a>>,
+}
+
+/// Appends the content of a part.
+type WriteContent<'a> = dyn Fn(&mut Vec<u8>) -> Result<(), SaveError> + 'a;
+
+/// Appends parts: their number, and each behind its name, its schema and its length.
+pub(crate) fn write_parts(parts: &[Part], bytes: &mut Vec<u8>) -> Result<(), SaveError> {
+    write_number(parts.len() as u64, bytes);
+    for Part { name, schema, write } in parts {
+        write_part(name, *schema, bytes);
+        let start = bytes.len() + 8;
+        bytes.extend_from_slice(&[0; 8]);
+        write(bytes)?;
+        let len = (bytes.len() - start) as u64;
+        bytes[start - 8..start].copy_from_slice(&len.to_le_bytes());
+    }
+    Ok(())
+}
+
+/// The content of a component's part.
 pub(crate) struct Body<'a> {
     pub(crate) name: SavingName,
     pub(crate) pool: &'a dyn WorldPool,

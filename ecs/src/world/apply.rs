@@ -16,7 +16,7 @@ use crate::saved::read::{Body, OF_ANOTHER, Parts, refuse_late};
 use crate::saved::{IN_DELTAS, LISTS};
 use crate::storage::keys::Keys;
 use crate::world::World;
-use crate::world::build::entity_size;
+use crate::world::build::{entity_size, pay_groups};
 use crate::world::replaced::Replaced;
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
@@ -204,21 +204,15 @@ impl<'b> Applying<'_, 'b> {
         self.parts.end()?;
         let regroups = are_others || has_keys;
         if regroups || !ended.is_empty() {
-            self.pay_groups(&patches)?;
+            let keys_of = |number| {
+                let patch = patches.iter().find(|patch| patch.number == number);
+                let keys = patch.and_then(|patch| patch.keys.as_ref());
+                keys.unwrap_or_else(|| self.world.pools.keys_at(number))
+            };
+            pay_groups(&self.world.groups, keys_of, &mut self.parts.reader.budget)?;
             self.parts.reader.pay(GROWING * ended.len(), size_of::<Entity>())?; // where they had what is not saved
         }
         Ok(Checked { entities, ended, patches, lists, regroups })
-    }
-
-    /// Pays for the groups, where pools are patched.
-    fn pay_groups(&mut self, patches: &[Patch]) -> Result<()> {
-        let size_of_pool = |number| {
-            let patch = patches.iter().find(|patch| patch.number == number);
-            let keys = patch.and_then(|patch| patch.keys.as_ref());
-            let keys = keys.unwrap_or_else(|| self.world.pools.keys_at(number));
-            (keys.len(), keys.page_count())
-        };
-        self.parts.reader.pay(self.world.groups.restoring_takes(size_of_pool), 1)
     }
 
     /// Returns the entities that are alive and free afterwards, or `None` if all stay; and the entities that end.
@@ -351,8 +345,9 @@ impl<'b> Applying<'_, 'b> {
     /// unless they `are_needed`.
     fn groups(&mut self, living: &Entities, are_needed: bool) -> Result<(Vec<ListedGroup>, bool)> {
         let Self { world, parts } = self;
-        let others =
-            parts.groups(living, &world.groups, |reader| world.saved_under(reader.text()?))?;
+        let others = parts.groups(living, &world.groups, |reader| {
+            Ok(world.saved_under(reader.text()?)?.map(|(number, _)| number))
+        })?;
         if others.is_empty() && !are_needed {
             return Ok((others, false));
         }

@@ -7,13 +7,14 @@ use crate::entity::Entity;
 use crate::format::budget::{Budget, GROWING};
 use crate::format::header::Schema;
 use crate::format::reader::ReadError;
-use crate::group::groups::ListedGroup;
+use crate::group::groups::{Groups, ListedGroup};
 use crate::pool::WorldPool;
 use crate::pool::kind::Kind;
 use crate::pool::pools::Pools;
 use crate::saved::ends::{checked_ends, pay_relation};
 use crate::saved::loaded::{Limits, LoadError, Loaded, Policy};
 use crate::saved::read::Living;
+use crate::storage::keys::Keys;
 use crate::storage::page::Page;
 use crate::storage::sparse_array::WORDS;
 use crate::world::World;
@@ -96,6 +97,18 @@ impl Building {
         }
     }
 
+    /// Returns the component or resource that was found under a name, if values of this schema are read into it, like
+    /// [`recognizes`](Self::recognizes).
+    pub(super) fn recognized<T>(
+        &self,
+        found: Option<(T, Schema)>,
+        saved: Schema,
+    ) -> Result<Option<T>> {
+        let (found, own) = found.unzip();
+        let is_known = self.recognizes(saved, own)?;
+        Ok(found.filter(|_| is_known))
+    }
+
     /// Makes the entities with the components of the filled pools, both ends of relations, required components, and
     /// groups in the order of these lists. `end` is the place where the components end.
     pub(super) fn finish(
@@ -119,7 +132,8 @@ impl Building {
             let completed = complete(world, part, budget);
             completed.map_err(|error| at(part.end, Some(part), None, error))?;
         }
-        pay_groups(world, budget).map_err(|error| at(end, None, None, error))?;
+        let paid = pay_groups(&world.groups, |number| world.pools.keys_at(number), budget);
+        paid.map_err(|error| at(end, None, None, error))?;
         world.groups.restore(&mut world.pools, groups);
         world.unknown = self.unknown_parts.map(Arc::new);
         Ok((self.world, self.loaded))
@@ -145,13 +159,13 @@ fn with_members(
     })
 }
 
-/// Pays for the groups of a world whose pools are filled.
-fn pay_groups(world: &World, budget: &mut Budget) -> Result {
-    let size_of_pool = |number| {
-        let keys = world.pools.at(number).raw_keys();
-        (keys.len(), keys.page_count())
-    };
-    budget.pay(world.groups.restoring_takes(size_of_pool), 1)
+/// Pays for groups, to be restored when pools have these keys.
+pub(super) fn pay_groups<'k>(
+    groups: &Groups,
+    keys: impl Fn(u32) -> &'k Keys<Entity>,
+    budget: &mut Budget,
+) -> Result {
+    budget.pay(groups.restoring_takes(|number| (keys(number).len(), keys(number).page_count())), 1)
 }
 
 /// Removes from a pool the values of dead entities and the relations to dead entities, and from the lists of its

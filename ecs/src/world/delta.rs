@@ -16,11 +16,11 @@
 
 use crate::component::data::SavingName;
 use crate::entity::Entity;
-use crate::format::header::{Content, Schema, write_part};
-use crate::format::writer::{write_block, write_number, write_text};
+use crate::format::header::{Content, Schema};
+use crate::format::writer::{write_number, write_text};
 use crate::pool::WorldPool;
 use crate::saved::error::{ONE_NAME, SaveError};
-use crate::saved::write::{Body, listed, write_free, write_groups};
+use crate::saved::write::{Body, Part, listed, write_free, write_groups, write_parts};
 use crate::world::World;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -79,11 +79,13 @@ impl Delta {
                 parts.push(part);
             }
         }
-        write_number(parts.len() as u64, &mut bytes);
-        for part in &parts {
-            write_part(&part.pair.name.to_string(), part.pair.schema, &mut bytes);
-            write_block(&mut bytes, |bytes| part.write(bytes))?;
-        }
+        let parts = parts.iter().map(|part| Part {
+            name: part.pair.name.to_string(),
+            schema: part.pair.schema,
+            write: Box::new(|bytes| part.write(bytes)),
+        });
+        let parts: Vec<Part<'_>> = parts.collect();
+        write_parts(&parts, &mut bytes)?;
         is_empty &= parts.is_empty() & write_other_groups(old, new, &mut bytes);
         Ok(Self { bytes, is_empty })
     }

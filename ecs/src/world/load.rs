@@ -107,24 +107,25 @@ impl World {
         new
     }
 
-    /// Returns the number of the component that is saved under this name, if the world has its pool.
-    pub(super) fn saved_under(&self, name: &str) -> Result<Option<u32>> {
-        let is_it = |pool: &dyn WorldPool| pool.kind().saving().is_some_and(|(it, _)| it.is(name));
-        let mut known = self.pools.numbered().filter(|(_, pool)| is_it(*pool));
+    /// Returns the number and the schema of the component that is saved under this name, if the world has its pool.
+    pub(super) fn saved_under(&self, name: &str) -> Result<Option<(u32, Schema)>> {
+        let saved = |(number, pool): (u32, &dyn WorldPool)| {
+            let (it, schema) = pool.kind().saving()?;
+            it.is(name).then_some((number, schema))
+        };
+        let mut known = self.pools.numbered().filter_map(saved);
         match (known.next(), known.next()) {
             (_, Some(_)) => wrong("two components of the world have this name"),
-            (known, None) => Ok(known.map(|(number, _)| number)),
+            (known, None) => Ok(known),
         }
     }
 
     /// Returns the number of the component with this saved name, or an error if its values cannot be read from this
     /// schema.
     pub(super) fn known_component(&self, name: &str, schema: Schema) -> Result<u32> {
-        let number = self.saved_under(name)?;
-        let own = number.and_then(|number| Some(self.pools.at(number).kind().saving()?.1));
-        match (number, own) {
-            (Some(number), Some(own)) if schema.is_read_by(own)? => Ok(number),
-            _ => Err(schema.unknown(own, "")),
+        match self.saved_under(name)? {
+            Some((number, own)) if schema.is_read_by(own)? => Ok(number),
+            found => Err(schema.unknown(found.map(|(_, own)| own), "")),
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::format::budget::GROWING;
-use crate::format::header::{Content, Schema};
+use crate::format::header::Content;
 use crate::format::reader::{ReadError, wrong};
 use crate::group::groups::ListedGroup;
 use crate::saved::loaded::{Limits, LoadError, Loaded, Unknown};
@@ -12,7 +12,7 @@ use crate::saved::{GENERATIONS, IN_FILES};
 use crate::storage::keys::Keys;
 use crate::world::World;
 use crate::world::build::{Building, Filled, entity_size, leave_out_the_dead};
-use crate::world::unknown::{UnknownComponent, UnknownParts, UnknownResource};
+use crate::world::unknown::{UnknownPart, UnknownParts};
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 
@@ -100,17 +100,13 @@ impl<'b> Loading<'b> {
     fn component(&mut self, before: &mut Before<'b>) -> Result<Option<u32>> {
         let head = self.parts.head(before)?;
         self.parts.reader.pay(head.name.len(), 3)?; // of what is read, is told, and is kept
-        let world = &self.building.world;
-        let number = world.saved_under(head.name)?;
-        let own = number.and_then(|number| Some(world.pools.at(number).kind().saving()?.1));
-        let is_known = self.building.recognizes(head.schema, own)?;
-        let known = number.filter(|_| is_known);
+        let found = self.building.world.saved_under(head.name)?;
+        let known = self.building.recognized(found, head.schema)?;
         if let Some(number) = known {
             let filled = self.pool(&head, number)?;
             self.building.parts.push(filled);
         } else {
-            let unknown = self.unknown(&head)?;
-            self.building.loaded.unknown.push(unknown);
+            self.unknown(&head, false)?;
         }
         self.parts.close(&head)?;
         Ok(known)
@@ -120,57 +116,43 @@ impl<'b> Loading<'b> {
         let head = self.parts.head(before)?;
         let Self { building, parts: Parts { reader, .. } } = self;
         reader.pay(head.name.len(), 3)?;
-        let saving = building.world.resources.saved_under(head.name)?;
-        if building.recognizes(head.schema, saving.map(|it| it.schema()))?
-            && let Some(saving) = saving
-        {
+        let found = building.world.resources.saved_under(head.name)?.map(|it| (it, it.schema()));
+        if let Some(saving) = building.recognized(found, head.schema)? {
             building.world.resources.read(&saving, head.schema.version, reader)?;
         } else {
-            let len = head.end - reader.at();
-            self.pay_unknown(len)?;
-            let bytes = self.parts.reader.bytes(len)?.to_vec();
-            let (name, Schema { version, .. }) = (head.name.to_owned(), head.schema);
-            if let Some(UnknownParts { resources, .. }) = &mut self.building.unknown_parts {
-                let (name, schema, bytes) = (name.clone(), head.schema, bytes.clone());
-                resources.push(UnknownResource { name, schema, bytes });
-            }
-            self.building.loaded.unknown.push(Unknown { name, version, len: None, bytes });
+            self.unknown(&head, true)?;
         }
         self.parts.close(&head)
     }
 
-    /// Reads a component that the world has not registered.
-    fn unknown(&mut self, head: &Head<'_>) -> Result<Unknown> {
-        let start = self.parts.reader.at();
-        self.pay_unknown(head.end - start)?;
+    /// Reads a component or a resource that the world has not registered.
+    fn unknown(&mut self, head: &Head<'_>, is_resource: bool) -> Result<()> {
         let Self { parts, building } = self;
-        let (name, schema) = (head.name.to_owned(), head.schema);
-        let (mut flags, mut count, mut members) = (0, 0, Vec::new());
-        if head.end > start {
+        let start = parts.reader.at();
+        parts.reader.pay(2 * (head.end - start), 1)?; // listed and kept
+        parts.reader.pay(GROWING, size_of::<Unknown>() + size_of::<UnknownPart>())?;
+        let (mut count, mut members) = (0, None);
+        if !is_resource && head.end > start {
+            let flags;
             (count, flags) = parts.count_and_flags(IN_FILES)?;
-        }
-        if building.unknown_parts.is_some() && head.end > start {
-            members = parts.members(count, flags, &building.generations[..])?;
+            if building.unknown_parts.is_some() {
+                members = Some((flags, parts.members(count, flags, &building.generations[..])?));
+            }
         }
         let Some(left) = head.end.checked_sub(parts.reader.at()) else {
             return wrong("it is longer than it is said to be");
         };
         let rest = parts.reader.bytes(left)?;
-        if let Some(UnknownParts { components, .. }) = &mut building.unknown_parts
-            && head.end > start
+        let (name, schema) = (head.name.to_owned(), head.schema);
+        if let Some(UnknownParts { components, resources }) = &mut building.unknown_parts
+            && (is_resource || members.is_some())
         {
-            let (name, rest) = (name.clone(), rest.to_vec());
-            components.push(UnknownComponent { name, schema, flags, members, rest });
+            let kept = if is_resource { resources } else { components };
+            kept.push(UnknownPart { name: name.clone(), schema, members, rest: rest.to_vec() });
         }
-        let bytes = parts.reader.since(start).to_vec();
-        Ok(Unknown { name, version: schema.version, len: Some(count), bytes })
-    }
-
-    /// Pays for an unknown component or resource with `len` bytes, listed and kept.
-    fn pay_unknown(&mut self, len: usize) -> Result<()> {
-        let kept = size_of::<UnknownComponent>().max(size_of::<UnknownResource>());
-        self.parts.reader.pay(2 * len, 1)?;
-        self.parts.reader.pay(GROWING, size_of::<Unknown>() + kept)
+        let (len, bytes) = ((!is_resource).then_some(count), parts.reader.since(start).to_vec());
+        building.loaded.unknown.push(Unknown { name, version: schema.version, len, bytes });
+        Ok(())
     }
 
     /// Fills the pool with this number.

@@ -4,14 +4,15 @@
 //! written: so entities are complete before components, and components before their relations. Only names of components
 //! and resources may stand in any order.
 
-use crate::component::data::{Late, SavedPool};
+use crate::component::data::Late;
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::format::budget::{Budget, GROWING, Growth};
+use crate::format::document::{Fields, read_parts};
 use crate::format::header::Schema;
-use crate::format::limited::Seed;
+use crate::format::limited::read_within;
 use crate::format::reader::{ReadError, wrong};
-use crate::format::source::Erased;
+use crate::format::source::{Elements, Erased, Request, Source};
 use crate::pool::Loose;
 use crate::resource::saved::ResourceSaving;
 use crate::saved::loaded::{Limits, LoadError, Loaded, Policy};
@@ -26,27 +27,29 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::fmt;
 use serde::Deserializer;
-use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Error, IgnoredAny};
 
-/// The keys of a struct, in order.
-struct Fields {
-    names: &'static [&'static str],
-    /// The keys that may be missing.
-    optional: &'static [&'static str],
-}
+type Result<T = (), E = ReadError> = core::result::Result<T, E>;
 
-const FIELDS: Fields = Fields {
+const WORLD: Fields = Fields {
+    of: "World",
+    expected: "a saved world: `entities`, `free` and `components`, in this order",
     names: &["entities", "retired", "free", "components", "resources"],
     optional: &["retired", "resources"],
 };
-const PART_FIELDS: Fields = Fields {
+const COMPONENT: Fields = Fields {
+    of: "Component",
+    expected: "a component: its `version`, and its `values`",
     names: &["version", "fingerprint", "requires", "values", "order"],
     optional: &["fingerprint", "requires", "order"],
 };
-const RESOURCE_FIELDS: Fields =
-    Fields { names: &["version", "fingerprint", "value"], optional: &["fingerprint"] };
+const RESOURCE: Fields = Fields {
+    of: "Resource",
+    expected: "a resource: its `version`, and its `value`",
+    names: &["version", "fingerprint", "value"],
+    optional: &["fingerprint"],
+};
 
 /// # Loading from text formats
 impl World {
@@ -145,10 +148,23 @@ impl<'de> DeserializeSeed<'de> for WorldSeed<'_> {
     type Value = (World, Loaded);
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        self.read(&mut Erased::new(deserializer)).map_err(D::Error::custom)
+    }
+}
+
+impl WorldSeed<'_> {
+    fn read(self, source: &mut dyn Source<'_>) -> Result<(World, Loaded)> {
         let Self { world, limits } = self;
         let (building, budget) = (Building::new(world, &limits), Budget::new(limits.memory));
-        let reading = Reading { building, budget, keeps_unknown: limits.unknown == Policy::Keep };
-        deserializer.deserialize_struct("World", FIELDS.names, reading)
+        let keeps_unknown = limits.unknown == Policy::Keep;
+        let mut reading = Reading { building, budget, keeps_unknown };
+        reading.world(source)?;
+        let Reading { building, mut budget, .. } = reading;
+        let finished = building.finish(&[], 0, &mut budget);
+        finished.map_err(|LoadError { component, entity, what, .. }| match component {
+            Some(name) => of(&name, entity, ReadError::new(what)),
+            None => ReadError::new(what),
+        })
     }
 }
 
@@ -160,40 +176,31 @@ struct Reading {
     keeps_unknown: bool,
 }
 
-impl<'de> Visitor<'de> for Reading {
-    type Value = (World, Loaded);
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a saved world: `entities`, `free` and `components`, in this order")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<Self::Value, A::Error> {
-        let (mut keys, mut alive, mut retired) = (Keyed::new(FIELDS), Vec::new(), Vec::new());
-        while let Some(key) = keys.next(&mut map)? {
-            match key {
-                "entities" => alive = map.next_value_seed(Seed::new(&mut self.budget))?,
-                "retired" => retired = map.next_value_seed(Seed::new(&mut self.budget))?,
-                "free" => {
-                    let free = map.next_value_seed(Seed::new(&mut self.budget))?;
-                    self.entities(&alive, &retired, free).map_err(A::Error::custom)?;
-                }
-                _ => {
-                    let are_resources = key == "resources";
-                    map.next_value_seed(Named { reading: &mut self, are_resources })?;
-                }
-            }
-        }
-        let Self { building, mut budget, .. } = self;
-        building.finish(&[], 0, &mut budget).map_err(
-            |LoadError { component, entity, what, .. }| match component {
-                Some(name) => of(&name, entity, what),
-                None => A::Error::custom(what),
-            },
-        )
-    }
+/// The members and values of a component that is being read.
+struct Values {
+    keys: Keys<Entity>,
+    loose: Box<Loose>,
+    /// Further components that old values became.
+    late: Vec<Late>,
 }
 
 impl Reading {
+    fn world(&mut self, source: &mut dyn Source<'_>) -> Result {
+        let (mut alive, mut retired) = (Vec::new(), Vec::new());
+        WORLD.read(source, &mut |key, value| {
+            match key {
+                "entities" => alive = read_within(value, &mut self.budget)?,
+                "retired" => retired = read_within(value, &mut self.budget)?,
+                "free" => {
+                    let free = read_within(value, &mut self.budget)?;
+                    self.entities(&alive, &retired, free)?;
+                }
+                _ => self.parts(key == "resources", value)?,
+            }
+            Ok(())
+        })
+    }
+
     /// Returns `true` if values of this schema are read into the component or resource whose schema is `own`.
     fn recognizes(&self, saved: Schema, own: Option<Schema>) -> Result<bool, ReadError> {
         let is_known = self.building.recognizes(saved, own)?;
@@ -245,258 +252,191 @@ impl Reading {
         (self.building.generations, self.building.free) = (generations, free);
         Ok(())
     }
-}
 
-/// The keys of a struct, each of which comes once, in order.
-struct Keyed {
-    fields: Fields,
-    /// The number of keys that were read or passed over.
-    passed: usize,
-    /// The last key that was read.
-    last: &'static str,
-}
-
-impl Keyed {
-    const fn new(fields: Fields) -> Self {
-        Self { fields, passed: 0, last: "" }
-    }
-
-    /// Reads the next key.
-    fn next<'de, A: MapAccess<'de>>(
-        &mut self,
-        map: &mut A,
-    ) -> Result<Option<&'static str>, A::Error> {
-        let next = map.next_key_seed(&mut *self)?;
-        if next.is_none() {
-            self.pass(self.fields.names.len()).map_err(A::Error::custom)?;
-        }
-        Ok(next)
-    }
-
-    /// Reads the version and the fingerprint, and returns them with the key behind them.
-    fn schema<'de, A: MapAccess<'de>>(
-        &mut self,
-        map: &mut A,
-    ) -> Result<(Schema, Option<&'static str>), A::Error> {
-        let mut schema = Schema { version: 0, fingerprint: 0 };
-        loop {
-            match self.next(map)? {
-                Some("version") => schema.version = map.next_value()?,
-                Some("fingerprint") => schema.fingerprint = map.next_value()?,
-                key => return Ok((schema, key)),
+    /// Reads all components, or all resources, by their names.
+    fn parts(&mut self, are_resources: bool, source: &mut dyn Source<'_>) -> Result {
+        let named = if are_resources { "resources" } else { "components" };
+        let mut names = BTreeSet::new();
+        read_parts(source, Request::Map, &format!("{named} by their names"), &mut |all| {
+            while let Some(name) =
+                all.read_next(|key| read_within::<String>(key, &mut self.budget))?
+            {
+                let mut entity = None;
+                let read = self.part(are_resources, &name, &names, all, &mut entity);
+                read.map_err(|error| of(&name, entity, error))?;
+                names.insert(name);
             }
+            Ok(())
+        })
+    }
+
+    /// Reads the component or the resource behind this name. If the value of an entity is wrong, stores the entity.
+    fn part(
+        &mut self,
+        is_resource: bool,
+        name: &str,
+        names: &BTreeSet<String>,
+        all: &mut dyn Elements<'_>,
+        entity: &mut Option<Entity>,
+    ) -> Result {
+        self.budget.pay(GROWING, size_of::<String>())?;
+        if names.contains(name) {
+            return wrong("it is there twice");
         }
-    }
-
-    /// Passes over the keys before this one. Returns an error if one of them is required.
-    fn pass(&mut self, to: usize) -> Result<(), ReadError> {
-        let Fields { names, optional } = self.fields;
-        let mut passed = names[self.passed.min(to)..to].iter();
-        if let Some(missing) = passed.find(|name| !optional.contains(name)) {
-            return wrong(&format!("`{missing}` is missing: {}", self.order()));
+        let world = &self.building.world;
+        let (mut component, mut resource) = (None, None);
+        if is_resource {
+            resource = world.resources.saved_under(name)?;
+        } else {
+            component = world.saved_under(name)?;
         }
-        self.passed = to;
-        Ok(())
-    }
-
-    fn find(&mut self, key: &str) -> Result<&'static str, ReadError> {
-        let Some(at) = self.fields.names.iter().position(|name| *name == key) else {
-            return Err(ReadError::custom(format_args!("unknown key `{key}`: {}", self.order())));
-        };
-        if key == self.last {
-            return wrong(&format!("`{key}` is there twice"));
+        if component.is_none() && resource.is_none() {
+            self.recognizes(Schema { version: 0, fingerprint: 0 }, None)?;
         }
-        if at < self.passed {
-            return wrong(&format!("`{key}` comes behind `{}`: {}", self.last, self.order()));
-        }
-        self.pass(at)?;
-        (self.passed, self.last) = (at + 1, self.fields.names[at]);
-        Ok(self.last)
-    }
-
-    /// Returns the list of keys, for errors.
-    fn order(&self) -> String {
-        let names = self.fields.names.join("`, `");
-        format!("the keys are `{names}`, each once and in this order")
-    }
-}
-
-impl<'de> DeserializeSeed<'de> for &mut Keyed {
-    type Value = &'static str;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<&'static str, D::Error> {
-        deserializer.deserialize_identifier(self)
-    }
-}
-
-impl Visitor<'_> for &mut Keyed {
-    type Value = &'static str;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.order())
-    }
-
-    fn visit_str<E: Error>(self, key: &str) -> Result<&'static str, E> {
-        self.find(key).map_err(E::custom)
-    }
-}
-
-/// All components of a world that is being read, or all its resources, each once.
-struct Named<'r> {
-    reading: &'r mut Reading,
-    are_resources: bool,
-}
-
-impl<'de> DeserializeSeed<'de> for Named<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Named<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let named = if self.are_resources { "resources" } else { "components" };
-        write!(f, "{named} by their names")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let Self { reading, are_resources } = self;
-        let mut names = BTreeSet::<String>::new();
-        while let Some(name) = map.next_key_seed(Seed::new(&mut reading.budget))? {
-            let name: String = name;
-            let of_it = |error| of(&name, None, error);
-            reading.budget.pay(GROWING, size_of::<String>()).map_err(of_it)?;
-            if names.contains(&name) {
-                return Err(of(&name, None, "it is there twice"));
-            }
-            let (component, resource) = if are_resources {
-                (None, reading.building.world.resources.saved_under(&name).map_err(of_it)?)
-            } else {
-                (reading.building.world.saved_under(&name).map_err(of_it)?, None)
+        let mut left_out = None;
+        all.next_value(&mut |value| {
+            left_out = match (component, &resource) {
+                (Some(found), _) => self.component(found, name, value, entity)?,
+                (None, Some(saving)) => self.resource(saving, value)?,
+                (None, None) => ignore(value, &mut self.budget).map(|()| Some(0))?,
             };
-            if let Some(number) = component {
-                map.next_value_seed(Component { reading, number, name: &name })?;
-            } else if let Some(saving) = resource {
-                map.next_value_seed(Resource { reading, saving, name: &name, schema: None })?;
-            } else {
-                let schema = Schema { version: 0, fingerprint: 0 };
-                reading.recognizes(schema, None).map_err(of_it)?;
-                map.next_value_seed(ignored(&mut reading.budget))?;
-                let Reading { building, budget, .. } = &mut *reading;
-                building.loaded.add_unknown(&name, 0, are_resources, budget).map_err(of_it)?;
-            }
-            names.insert(name);
-        }
-        Ok(())
+            Ok(())
+        })?;
+        left_out.map_or(Ok(()), |version| {
+            self.building.loaded.add_unknown(name, version, is_resource, &mut self.budget)
+        })
     }
+
+    /// Reads a component with this number and schema. Returns the saved version if it is left out.
+    fn component(
+        &mut self,
+        (number, own): (u32, Schema),
+        name: &str,
+        source: &mut dyn Source<'_>,
+        entity: &mut Option<Entity>,
+    ) -> Result<Option<u32>> {
+        let loose = self.building.world.pools.at(number).as_saved().no_values();
+        let mut values = Values { keys: Keys::new(), loose, late: Vec::new() };
+        let (mut lists, mut required) = (Vec::<Vec<Entity>>::new(), Vec::<String>::new());
+        let left_out =
+            COMPONENT.read_versioned(self, own, source, &mut |it, version, key, from| {
+                match key {
+                    "requires" => required = read_within(from, &mut it.budget)?,
+                    "values" => it.values(number, version, from, &mut values, entity)?,
+                    _ => lists = read_within(from, &mut it.budget)?,
+                }
+                Ok(())
+            })?;
+        if left_out.is_some() {
+            return Ok(left_out);
+        }
+        let Values { keys, loose, late } = values;
+        let lists = positions(&keys, lists, &mut self.budget)?;
+        let late = keys.dense().iter().copied().zip(late).collect();
+        let pool = self.building.world.pools.at_mut(number).as_saved_mut();
+        pool.fill(keys, loose, Some(&mut self.budget))?;
+        let name = name.to_owned();
+        self.building.parts.push(Filled { number, name, lists, required, late, end: 0 });
+        Ok(None)
+    }
+
+    /// Reads pairs of an entity and its value. If a value is wrong, stores its entity.
+    fn values(
+        &mut self,
+        number: u32,
+        version: u32,
+        source: &mut dyn Source<'_>,
+        values: &mut Values,
+        wrong_one: &mut Option<Entity>,
+    ) -> Result {
+        let Self { building, budget, .. } = self;
+        let pool = building.world.pools.at(number);
+        let (saved, size) = (pool.as_saved(), pool.kind().size());
+        let mut growth = Growth::new(budget, 0); // values grow like a list within a value
+        let Values { keys, loose, late } = values;
+        let read_pair = &mut |pair: &mut dyn Elements<'_>| {
+            let entity = pair.read_next(|from| read_within::<Entity>(from, budget))?;
+            let Some(entity) = entity else { return wrong("an entity is missing") };
+            *wrong_one = Some(entity);
+            if !building.is_alive(entity) {
+                return wrong("it is not among the entities");
+            }
+            budget.pay(GROWING, size_of::<Entity>())?;
+            keys.reserve(1);
+            add_key(keys, entity, budget)?;
+            growth.next(budget, usize::MAX, size)?;
+            let read =
+                pair.read_next(|from| saved.parse(version, from, budget, &mut **loose, late))?;
+            if read.is_none() {
+                return wrong("its value is missing");
+            }
+            *wrong_one = None;
+            Ok(())
+        };
+        read_parts(source, Request::Seq, "pairs of an entity and its value", &mut |all| {
+            let mut next = || {
+                all.read_next(|pair| {
+                    read_parts(pair, Request::Tuple(2), "an entity and its value", read_pair)
+                })
+            };
+            while next()?.is_some() {}
+            Ok(())
+        })
+    }
+
+    /// Reads a resource. Returns the saved version if it is left out.
+    fn resource(
+        &mut self,
+        saving: &ResourceSaving,
+        source: &mut dyn Source<'_>,
+    ) -> Result<Option<u32>> {
+        let own = saving.schema();
+        RESOURCE.read_versioned(self, own, source, &mut |it, version, _, from| {
+            it.building.world.resources.parse(saving, version, from, &mut it.budget)
+        })
+    }
+}
+
+impl Fields {
+    /// Reads a component or a resource whose schema is `own`: its version, perhaps a fingerprint, and by `read` the
+    /// value of each later key. Returns the version if the values are left out, because it is not recognized.
+    fn read_versioned<'de>(
+        &self,
+        reading: &mut Reading,
+        own: Schema,
+        source: &mut dyn Source<'de>,
+        read: &mut dyn FnMut(&mut Reading, u32, &'static str, &mut dyn Source<'de>) -> Result,
+    ) -> Result<Option<u32>> {
+        let (mut schema, mut left_out) = (Schema { version: 0, fingerprint: 0 }, None);
+        self.read(source, &mut |key, value| {
+            match key {
+                "version" => schema.version = read_within(value, &mut reading.budget)?,
+                "fingerprint" => schema.fingerprint = read_within(value, &mut reading.budget)?,
+                key if reading.recognizes(schema, Some(own))? => {
+                    read(reading, schema.version, key, value)?;
+                }
+                _ => {
+                    left_out = Some(schema.version);
+                    ignore(value, &mut reading.budget)?;
+                }
+            }
+            Ok(())
+        })?;
+        Ok(left_out)
+    }
+}
+
+/// Passes over a value.
+fn ignore(source: &mut dyn Source<'_>, budget: &mut Budget) -> Result {
+    read_within::<IgnoredAny>(source, budget).map(drop)
 }
 
 /// Returns the error of the component or resource with this name, or of its value of this entity.
-fn of<E: Error>(name: &str, entity: Option<Entity>, error: impl fmt::Display) -> E {
+fn of(name: &str, entity: Option<Entity>, error: ReadError) -> ReadError {
     // `ReadError` cuts messages: formats quote unexpected values, which may be long.
-    E::custom(match entity {
+    match entity {
         Some(entity) => ReadError::custom(format_args!("`{name}` of {entity}: {error}")),
         None => ReadError::custom(format_args!("`{name}`: {error}")),
-    })
-}
-
-/// Returns the seed of a value that is passed over.
-fn ignored(budget: &mut Budget) -> Seed<'_, IgnoredAny> {
-    Seed::new(budget)
-}
-
-/// A component of a world that is being read.
-struct Component<'r> {
-    reading: &'r mut Reading,
-    number: u32,
-    name: &'r str,
-}
-
-impl<'de> DeserializeSeed<'de> for Component<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_struct("Component", PART_FIELDS.names, self)
-    }
-}
-
-impl<'de> Visitor<'de> for Component<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a component: its `version`, and its `values`")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let Self { ref reading, number, name } = self;
-        let own = reading.building.world.pools.at(number).kind().saving().map(|(_, own)| own);
-        let mut keys = Keyed::new(PART_FIELDS);
-        // Values may be passed over, so they are started when their version is read.
-        let read = keys.schema(&mut map);
-        let (schema, mut key) = read.map_err(|error| of(name, None, error))?;
-        if reading.recognizes(schema, own).map_err(|error| of(name, None, error))? {
-            return self.read(schema.version, (keys, key), map);
-        }
-        let Reading { building, budget, .. } = self.reading;
-        while key.is_some() {
-            map.next_value_seed(ignored(budget))?;
-            key = keys.next(&mut map).map_err(|error| of(name, None, error))?;
-        }
-        let added = building.loaded.add_unknown(name, schema.version, false, budget);
-        added.map_err(|error| of(name, None, error))
-    }
-}
-
-impl Component<'_> {
-    /// Reads the values and the rest of the component, from this key on.
-    fn read<'de, A: MapAccess<'de>>(
-        self,
-        version: u32,
-        (mut keys, mut key): (Keyed, Option<&'static str>),
-        mut map: A,
-    ) -> Result<(), A::Error> {
-        let Self { reading: Reading { building, budget, .. }, number, name } = self;
-        let in_it = |error: A::Error| -> A::Error { of(name, None, error) };
-        let pool = building.world.pools.at(number).as_saved();
-        let mut values = Values {
-            building,
-            pool,
-            size: building.world.pools.at(number).kind().size(),
-            name,
-            growth: Growth::new(budget, 0),
-            budget,
-            version,
-            keys: Keys::new(),
-            loose: pool.no_values(),
-            late: Vec::new(),
-            is_named: false,
-        };
-        let (mut lists, mut required) = (Vec::<Vec<Entity>>::new(), Vec::<String>::new());
-        while let Some(part) = key {
-            let read = match part {
-                "requires" => {
-                    map.next_value_seed(Seed::new(values.budget)).map(|names| required = names)
-                }
-                "values" => map.next_value_seed(&mut values),
-                _ => map.next_value_seed(Seed::new(values.budget)).map(|all| lists = all),
-            };
-            let is_named = part == "values" && values.is_named;
-            read.map_err(|error| if is_named { error } else { in_it(error) })?;
-            key = keys.next(&mut map).map_err(in_it)?;
-        }
-        let Values { keys, loose, late, .. } = values;
-        let lists = positions(&keys, lists, budget).map_err(|error| of(name, None, error))?;
-        let late = keys.dense().iter().copied().zip(late).collect();
-        let filled =
-            building.world.pools.at_mut(number).as_saved_mut().fill(keys, loose, Some(budget));
-        filled.map_err(|error| of(name, None, error))?;
-        let name = name.to_owned();
-        building.parts.push(Filled { number, name, lists, required, late, end: 0 });
-        Ok(())
     }
 }
 
@@ -512,149 +452,4 @@ fn positions(
         keys.find(entity).ok_or_else(|| ReadError::custom(format_args!("{entity} {what}")))
     };
     lists.into_iter().map(|list| list.into_iter().map(&mut position).collect()).collect()
-}
-
-/// The values of a component that is being read, each with its entity.
-struct Values<'r> {
-    building: &'r Building,
-    pool: &'r dyn SavedPool,
-    /// The size of a value.
-    size: usize,
-    name: &'r str,
-    budget: &'r mut Budget,
-    /// The memory of the values, which grow like a list within a value.
-    growth: Growth,
-    version: u32,
-    keys: Keys<Entity>,
-    loose: Box<Loose>,
-    /// Further components that old values became.
-    late: Vec<Late>,
-    /// `true` if the pending error names the component and the entity already.
-    is_named: bool,
-}
-
-impl Values<'_> {
-    /// Adds a member, and pays for it and its value.
-    fn add(&mut self, entity: Entity) -> Result<(), ReadError> {
-        if !self.building.is_alive(entity) {
-            return wrong("it is not among the entities");
-        }
-        self.budget.pay(GROWING, size_of::<Entity>())?;
-        self.keys.reserve(1);
-        add_key(&mut self.keys, entity, self.budget)?;
-        self.growth.next(self.budget, usize::MAX, self.size)
-    }
-}
-
-impl<'de> DeserializeSeed<'de> for &mut Values<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_seq(self)
-    }
-}
-
-impl<'de> Visitor<'de> for &mut Values<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("pairs of an entity and its value")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut all: A) -> Result<(), A::Error> {
-        while all.next_element_seed(Pair(self))?.is_some() {}
-        Ok(())
-    }
-}
-
-/// An entity, and its value, to be added to the others.
-struct Pair<'v, 'r>(&'v mut Values<'r>);
-
-impl<'de> DeserializeSeed<'de> for Pair<'_, '_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_tuple(2, self)
-    }
-}
-
-impl<'de> Visitor<'de> for Pair<'_, '_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an entity and its value")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut pair: A) -> Result<(), A::Error> {
-        let Self(values) = self;
-        let entity = pair.next_element_seed(Seed::new(values.budget))?;
-        let entity: Entity = entity.ok_or_else(|| A::Error::custom("an entity is missing"))?;
-        let added = values.add(entity).map_err(A::Error::custom);
-        let read = added.and_then(|()| pair.next_element_seed(One(values)));
-        let read = read.and_then(|it| it.ok_or_else(|| A::Error::custom("its value is missing")));
-        read.map_err(|error| {
-            values.is_named = true;
-            of(values.name, Some(entity), error)
-        })
-    }
-}
-
-/// The value of an entity, to be added to the others.
-struct One<'v, 'r>(&'v mut Values<'r>);
-
-impl<'de> DeserializeSeed<'de> for One<'_, '_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        let Self(Values { pool, budget, version, loose, late, .. }) = self;
-        let mut from = Erased::new(deserializer);
-        pool.parse(*version, &mut from, budget, &mut **loose, late).map_err(D::Error::custom)
-    }
-}
-
-/// A resource of a world that is being read, or its value, once the version is known.
-struct Resource<'r> {
-    reading: &'r mut Reading,
-    saving: ResourceSaving,
-    name: &'r str,
-    schema: Option<Schema>,
-}
-
-impl<'de> DeserializeSeed<'de> for Resource<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        let Some(schema) = self.schema else {
-            return deserializer.deserialize_struct("Resource", RESOURCE_FIELDS.names, self);
-        };
-        let Self { reading, saving, name, .. } = self;
-        let is_known = reading.recognizes(schema, Some(saving.schema()));
-        let is_known = is_known.map_err(|error| of(name, None, error))?;
-        let Reading { building: Building { world, loaded, .. }, budget, .. } = reading;
-        if !is_known {
-            ignored(budget).deserialize(deserializer)?;
-            let added = loaded.add_unknown(name, schema.version, true, budget);
-            return added.map_err(|error| of(name, None, error));
-        }
-        let mut from = Erased::new(deserializer);
-        let read = world.resources.parse(&saving, schema.version, &mut from, budget);
-        read.map_err(|error| of(name, None, error))
-    }
-}
-
-impl<'de> Visitor<'de> for Resource<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a resource: its `version`, and its `value`")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let Self { reading, saving, name, .. } = self;
-        let mut keys = Keyed::new(RESOURCE_FIELDS);
-        let (schema, _) = keys.schema(&mut map).map_err(|error| of(name, None, error))?;
-        map.next_value_seed(Resource { reading, saving, name, schema: Some(schema) })?;
-        keys.next(&mut map).map_err(|error| of(name, None, error))?;
-        Ok(())
-    }
 }

@@ -13,17 +13,18 @@
 
 use crate::component::data::SavingName;
 use crate::entity::Entity;
-use crate::format::header::{Content, Schema, write_part};
-use crate::format::writer::{write_block, write_number};
+use crate::format::header::{Content, Schema};
+use crate::format::writer::write_number;
 use crate::pool::WorldPool;
 use crate::pool::list::ComponentList;
 use crate::query::request::ReadOnlyQuery;
 use crate::resource::saved::SavedResource;
 use crate::saved::error::{ONE_NAME, SaveError};
-use crate::saved::write::{Body, listed, write_free, write_groups};
+use crate::saved::write::{Body, Part, listed, write_free, write_groups, write_parts};
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
-use crate::world::unknown::{UnknownComponent, UnknownParts, UnknownResource};
+use crate::world::unknown::{UnknownPart, UnknownParts};
+use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -241,41 +242,46 @@ impl Save<'_> {
     }
 
     fn write(&self, bytes: &mut Vec<u8>) -> Result<Vec<&'static str>, SaveError> {
-        let (parts, left_out) = self.parts()?;
-        let components = self.components(&parts)?;
-        let resources = self.all_resources()?;
+        let (saved, left_out) = self.parts()?;
+        let saved_resources = self.resources()?;
+        let components = saved.iter().map(|part| Part {
+            name: part.name.to_string(),
+            schema: part.schema,
+            write: Box::new(|bytes| self.write_part(part, bytes)),
+        });
+        let resources = saved_resources.iter().map(|resource| Part {
+            name: resource.saving.name.to_string(),
+            schema: resource.saving.schema(),
+            write: Box::new(|bytes| {
+                let written = resource.write(bytes);
+                written.map_err(|error| SaveError::new(&resource.saving.name, None, &error))
+            }),
+        });
+        let none = UnknownParts::default();
+        let kept = self.unknown(true)?.unwrap_or(&none);
+        let components = self.with_kept(components, &kept.components)?;
+        let resources = self.with_kept(resources, &kept.resources)?;
         Content::World.write_header(bytes);
         self.write_entities(bytes);
-        write_number(components.len() as u64, bytes);
-        for (name, component) in &components {
-            match component {
-                Written::Known(part) => {
-                    write_part(name, part.schema, bytes);
-                    write_block(bytes, |bytes| self.write_part(part, bytes))?;
-                }
-                Written::Unknown(kept) => {
-                    write_part(name, kept.schema, bytes);
-                    kept.write_block(self.world, bytes);
-                }
-            }
-        }
-        write_number(resources.len() as u64, bytes);
-        for (name, resource) in resources {
-            let written = match resource {
-                Written::Known(resource) => {
-                    write_part(&name, resource.saving.schema(), bytes);
-                    write_block(bytes, |bytes| resource.write(bytes))
-                }
-                Written::Unknown(kept) => {
-                    write_part(&name, kept.schema, bytes);
-                    kept.write_block(bytes);
-                    Ok(())
-                }
-            };
-            written.map_err(|error| SaveError::new(&name, None, &error))?;
-        }
-        self.write_groups(&components, bytes);
+        write_parts(&components, bytes)?;
+        write_parts(&resources, bytes)?;
+        self.write_groups(&saved, &components, bytes);
         Ok(left_out)
+    }
+
+    /// Returns these parts and kept ones, in the order of their names.
+    fn with_kept<'a>(
+        &'a self,
+        known: impl Iterator<Item = Part<'a>>,
+        kept: &'a [UnknownPart],
+    ) -> Result<Vec<Part<'a>>, SaveError> {
+        let kept = kept.iter().filter(|kept| kept.is_had(self.world));
+        let mut all: Vec<_> = known.chain(kept.map(|kept| kept.to_write(self.world))).collect();
+        all.sort_by(|a, b| a.name.cmp(&b.name));
+        let what = "the world keeps values of it that it did not know when it was loaded, beside those that it has now: \
+                    register it before, or take away one of both";
+        SaveError::refuse_twice(&all, |part| part.name.clone(), what)?;
+        Ok(all)
     }
 
     /// Returns the kept unknown parts, if they are written: only if all entities are saved as bytes.
@@ -296,25 +302,6 @@ impl Save<'_> {
                         out by `Save::leave_out_rest`";
             Err(SaveError::new(&name, None, what))
         })
-    }
-
-    /// Returns the components to write, in the order of their names.
-    fn components<'a>(
-        &'a self,
-        parts: &'a [SavedPart<'a>],
-    ) -> Result<Vec<Component<'a>>, SaveError> {
-        let known = parts.iter().map(|part| (part.name.to_string(), Written::Known(part)));
-        let kept = self.unknown(true)?.into_iter().flat_map(|kept| &kept.components);
-        let kept = kept.filter(|kept| kept.is_had(self.world));
-        by_name(known, kept.map(|kept| (kept.name.clone(), Written::Unknown(kept))))
-    }
-
-    /// Returns the resources to write, in the order of their names.
-    fn all_resources(&self) -> Result<Vec<Named<SavedResource<'_>, &UnknownResource>>, SaveError> {
-        let known = self.resources()?.into_iter();
-        let known = known.map(|it| (it.saving.name.to_string(), Written::Known(it)));
-        let kept = self.unknown(true)?.into_iter().flat_map(|kept| &kept.resources);
-        by_name(known, kept.map(|kept| (kept.name.clone(), Written::Unknown(kept))))
     }
 
     /// Returns the resources to save, in the order of their names.
@@ -451,10 +438,10 @@ impl Save<'_> {
     }
 
     /// Writes the order of the groups that keep lists of saved components, which are named by their places.
-    fn write_groups(&self, components: &[Component<'_>], bytes: &mut Vec<u8>) {
+    fn write_groups(&self, saved: &[SavedPart<'_>], parts: &[Part<'_>], bytes: &mut Vec<u8>) {
         let lists = listed(&self.world.groups, |number| {
-            let is_it = |it: &Written<&SavedPart<'_>, _>| matches!(it, Written::Known(part) if part.number == number);
-            components.iter().position(|(_, it)| is_it(it))
+            let name = saved.iter().find(|part| part.number == number)?.name;
+            parts.iter().position(|part| name.is(&part.name))
         });
         let lists = if self.matching.is_none() { &lists[..] } else { &[] };
         write_groups(lists, bytes, |place, bytes| write_number(*place as u64, bytes));
@@ -472,29 +459,6 @@ fn unsaved_error(name: &str, others: &[&str]) -> SaveError {
          `by_name::Declaration`, or leave it out by `Save::leave_out` or `Save::leave_out_rest`"
     );
     SaveError::new(name, None, &what)
-}
-
-/// A part to write: of the world, or kept as unknown.
-enum Written<A, B> {
-    Known(A),
-    Unknown(B),
-}
-
-/// A part, and its name in files.
-type Named<A, B> = (String, Written<A, B>);
-type Component<'a> = Named<&'a SavedPart<'a>, &'a UnknownComponent>;
-
-/// Returns all parts in the order of their names. Returns an error if two have one name.
-fn by_name<A, B>(
-    known: impl Iterator<Item = Named<A, B>>,
-    kept: impl Iterator<Item = Named<A, B>>,
-) -> Result<Vec<Named<A, B>>, SaveError> {
-    let mut all: Vec<_> = known.chain(kept).collect();
-    all.sort_by(|(a, _), (b, _)| a.cmp(b));
-    let what = "the world keeps values of it that it did not know when it was loaded, beside those that it has now: \
-                register it before, or take away one of both";
-    SaveError::refuse_twice(&all, |(name, _)| name.clone(), what)?;
-    Ok(all)
 }
 
 /// Appends the generations; most are small.

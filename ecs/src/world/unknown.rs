@@ -6,66 +6,57 @@
 
 use crate::entity::Entity;
 use crate::format::header::Schema;
-use crate::format::writer::{begin_block, end_block, write_number};
-use crate::saved::write::{write_generations, write_members};
+use crate::format::writer::write_number;
+use crate::saved::write::{Part, write_generations, write_members};
 use crate::saved::{GENERATIONS, LISTS};
 use crate::world::World;
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The kept parts of a file. Their handles are valid in this world.
 #[derive(Debug, Default)]
 pub(super) struct UnknownParts {
-    pub(super) components: Vec<UnknownComponent>,
-    pub(super) resources: Vec<UnknownResource>,
+    pub(super) components: Vec<UnknownPart>,
+    pub(super) resources: Vec<UnknownPart>,
 }
 
 #[derive(Debug)]
-pub(super) struct UnknownComponent {
+pub(super) struct UnknownPart {
     pub(super) name: String,
     pub(super) schema: Schema,
-    pub(super) flags: u8,
-    pub(super) members: Vec<Entity>,
+    /// The flags and the members of a component.
+    pub(super) members: Option<(u8, Vec<Entity>)>,
     /// The bytes behind the members.
     pub(super) rest: Vec<u8>,
 }
 
-#[derive(Debug)]
-pub(super) struct UnknownResource {
-    pub(super) name: String,
-    pub(super) schema: Schema,
-    pub(super) bytes: Vec<u8>,
-}
-
-impl UnknownComponent {
+impl UnknownPart {
     /// Returns `true` if an entity that has the component is alive, or if it never had members.
     pub(super) fn is_had(&self, world: &World) -> bool {
-        self.members.is_empty() || self.members.iter().any(|entity| world.is_alive(*entity))
+        self.members.as_ref().is_none_or(|(_, members)| {
+            members.is_empty() || members.iter().any(|entity| world.is_alive(*entity))
+        })
     }
 
-    /// Appends the length of the block and the block: unchanged, or with the generations of its members if some may be
-    /// dead.
-    pub(super) fn write_block(&self, world: &World, bytes: &mut Vec<u8>) {
-        let start = begin_block(bytes);
-        let Self { flags, members, rest, .. } = self;
-        // The targets of an unknown relation cannot be read, so some may be dead.
-        let has_dead = flags & LISTS != 0 || !members.iter().all(|entity| world.is_alive(*entity));
-        write_number(members.len() as u64, bytes);
-        bytes.push(flags & !GENERATIONS | if has_dead { GENERATIONS } else { 0 });
-        write_members(members, bytes);
-        if has_dead {
-            write_generations(members, bytes);
-        }
-        bytes.extend_from_slice(rest);
-        end_block(bytes, start);
-    }
-}
-
-impl UnknownResource {
-    /// Appends its length, and its value.
-    pub(super) fn write_block(&self, bytes: &mut Vec<u8>) {
-        let start = begin_block(bytes);
-        bytes.extend_from_slice(&self.bytes);
-        end_block(bytes, start);
+    /// Returns the part as it is written: unchanged, or with the generations of its members if some may be dead.
+    pub(super) fn to_write<'a>(&'a self, world: &'a World) -> Part<'a> {
+        let Self { name, schema, members, rest } = self;
+        let write = Box::new(move |bytes: &mut Vec<u8>| {
+            if let Some((flags, members)) = members {
+                // The targets of an unknown relation cannot be read, so some may be dead.
+                let has_dead =
+                    flags & LISTS != 0 || !members.iter().all(|entity| world.is_alive(*entity));
+                write_number(members.len() as u64, bytes);
+                bytes.push(flags & !GENERATIONS | if has_dead { GENERATIONS } else { 0 });
+                write_members(members, bytes);
+                if has_dead {
+                    write_generations(members, bytes);
+                }
+            }
+            bytes.extend_from_slice(rest);
+            Ok(())
+        });
+        Part { name: name.clone(), schema: *schema, write }
     }
 }

@@ -3,7 +3,7 @@
 use crate::hostile::{SLACK, knowing, mutate, outcome, small};
 use crate::saves::bytes_of;
 use crate::worlds::{
-    Friends, Number, Place, Random, Tag, Text, asked, assert_alike, edit, random, seeds,
+    Friends, Generic, Number, Place, Random, Tag, Text, asked, assert_alike, edit, random, seeds,
 };
 use ecs::save::{Delta, Limits, LoadError};
 use ecs::{ChildOf, Component, Entity, Group, Name, World};
@@ -20,7 +20,6 @@ fn apply(world: &mut World, delta: &[u8]) -> Result<(), LoadError> {
 
 /// All components that random worlds have, so that a delta finds their pools.
 fn know(world: &mut World) {
-    use crate::worlds::Generic;
     world
         .register::<(Number, Text, Tag, Place, Friends, Generic<u8>, Generic<u64>, ChildOf, Name)>(
         );
@@ -81,6 +80,23 @@ fn any_world_is_made_of_any_other() {
         apply(&mut world, &between(&empty, new)).unwrap();
         assert_equal(&world, new);
     }
+}
+
+/// Its name sorts before those of the instances of `generic`, `generic<u8>` and `generic<u64>`.
+#[derive(Component, Clone, serde::Serialize, serde::Deserialize, Debug, PartialEq)]
+#[component(save = "generic2", clone)]
+struct Generic2(u8);
+
+#[test]
+fn parts_are_in_the_order_of_whole_names() {
+    let old = World::new();
+    let mut new = World::new();
+    let entity = new.spawn((Generic(1_u8), Generic(2_u64), Generic2(3))).id();
+    let mut world = World::new();
+    world.register::<(Generic<u8>, Generic<u64>, Generic2)>();
+    apply(&mut world, &between(&old, &new)).unwrap();
+    assert_eq!(world.get::<Generic2>(entity), Some(&Generic2(3)));
+    assert_equal(&world, &new);
 }
 
 #[test]

@@ -20,7 +20,10 @@ use syn::{Item, ItemMod, ItemUse, UseTree, Visibility};
 /// stand before it. A folder is named once, so folders too depend on each other only one way.
 const LAYERS: &[(&str, &str)] = &[
     ("", "entity internal signature sync text tuples"),
-    ("format/", "mod error budget source limited shape parts reader checked counter writer header"),
+    (
+        "format/",
+        "mod error budget source limited document shape parts reader checked counter writer header",
+    ),
     (
         "storage/",
         "mod memory place order key values copies columns cells page sparse_array dense keys sparse_set \

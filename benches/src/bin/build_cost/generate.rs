@@ -185,3 +185,55 @@ impl Program {
         text
     }
 }
+
+/// The manifest of a program of components, where this is the way to our library.
+pub fn manifest_of_components(ecs: &str) -> String {
+    format!(
+        "[package]\nname = \"build_cost\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n\
+         [dependencies]\necs = {{ path = \"{ecs}\", features = [\"serde\"] }}\n\
+         serde = {{ version = \"1\", features = [\"derive\"] }}\nserde_json = \"1\"\n\n\
+         [profile.release]\nstrip = true\n\n[workspace]\n"
+    )
+}
+
+/// The source of a program of so many components of four shapes, which spawns each and, if they are saved, saves and
+/// loads the world as bytes and as JSON.
+pub fn components(count: usize, are_saved: bool, mark: usize) -> String {
+    let mut text = format!(
+        "//! Program {mark}.\nuse ecs::save::Limits;\nuse ecs::{{Component, World}};\n\
+         use serde::{{Deserialize, Serialize}};\n"
+    );
+    let (mut spawned, mut registered) = (String::new(), String::new());
+    for number in 0..count {
+        let (body, value) = match number % 4 {
+            0 => ("struct C% { x: f32, y: f32, z: f32 }", "C% { x: 1.0, y: 2.0, z: 3.0 }"),
+            1 => (
+                "struct C% { id: u32, score: i64, title: String }",
+                "C% { id: 1, score: 2, title: String::new() }",
+            ),
+            2 => ("struct C%(u64);", "C%(3)"),
+            _ => ("enum C% { Idle, Moving { to: u32 }, Hurt(f32) }", "C%::Moving { to: 4 }"),
+        };
+        let derive = if are_saved {
+            "#[derive(Component, Serialize, Deserialize)]\n#[component(save = \"c%\")]\n"
+        } else {
+            "#[derive(Component)]\n"
+        };
+        let named = |text: &str| text.replace('%', &number.to_string());
+        text.push_str(&named(&format!("{derive}{body}\n")));
+        spawned.push_str(&named(&format!("    world.spawn({value});\n")));
+        if are_saved {
+            registered.push_str(&named("    world.register::<C%>();\n"));
+        }
+    }
+    let saved = "    let mut bytes = Vec::new();
+    world.save().to_bytes(&mut bytes).expect(\"it is saved\");
+    world.load(&bytes, &Limits::default()).expect(\"it is read\");
+    let text = serde_json::to_string(&world.save()).expect(\"it is saved\");
+    world.read_from(&mut serde_json::Deserializer::from_str(&text)).expect(\"it is read\");\n";
+    let saved = if are_saved { saved } else { "" };
+    format!(
+        "#![allow(dead_code, unused_imports)]\n{text}fn main() {{\n    let mut world = World::new();\n\
+         {registered}{spawned}{saved}    std::hint::black_box(&mut world);\n}}\n"
+    )
+}

@@ -25,6 +25,9 @@ struct Arguments {
     /// The number of builds of each program; the median counts.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
+    /// Measure only what saved and other components cost.
+    #[arg(long)]
+    components: bool,
     /// The folder of `build.md` [default: benches/results for a whole run, none for a part of one].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -40,6 +43,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         |library, name| library == name,
     )?;
     let builder = Builder::new()?;
+    if arguments.components {
+        println!("{}", table::components(builder.components(arguments.rounds)?));
+        return Ok(());
+    }
     let library = builder.library()?;
     let mut results = Vec::new();
     for program in programs {
@@ -47,8 +54,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         results.push((program, builder.measure(program, arguments.rounds)?));
     }
     let checked = builder.check_lists(arguments.rounds)?;
+    let components = builder.components(arguments.rounds)?;
     let facts = machine::facts("build_cost", &["ecs", "hecs", "bevy_ecs"]);
-    let table = table::table(&results, library, checked, &facts);
+    let table = table::table(&results, library, checked, components, &facts);
     println!("{table}");
     if let Some(out) = program::out(arguments.out, arguments.libs.is_empty()) {
         program::write(&out, "build.md", &table)?;

@@ -1,6 +1,6 @@
 //! Builds a program and measures the build.
 
-use crate::generate::{CHECKED, Program, QUERIES};
+use crate::generate::{CHECKED, Program, QUERIES, components, manifest_of_components};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 use std::cell::Cell;
@@ -29,6 +29,14 @@ pub struct Checked {
     pub new: [f64; 2],
     /// Seconds after another change.
     pub again: [f64; 2],
+}
+
+/// The cost of a component: CPU seconds, optimised and not, and bytes of the optimised program.
+#[derive(Clone, Copy, Debug)]
+pub struct ComponentCost {
+    pub release: f64,
+    pub dev: f64,
+    pub bytes: f64,
 }
 
 /// The folder in which programs are built.
@@ -114,16 +122,49 @@ impl Builder {
         Ok(Checked { new: new.map(median), again: again.map(median) })
     }
 
+    /// Returns the costs of a saved component and of another one.
+    pub fn components(&self, rounds: u32) -> Result<[ComponentCost; 2]> {
+        Ok([self.component(true, rounds)?, self.component(false, rounds)?])
+    }
+
+    /// Returns the cost of a component: a fortieth of what programs of 44 and 4 differ by, as the median of `rounds` builds.
+    fn component(&self, are_saved: bool, rounds: u32) -> Result<ComponentCost> {
+        let (few, many) = (4, 44);
+        let manifest = manifest_of_components(&self.ecs.display().to_string());
+        let write =
+            |count| self.write_source(&manifest, &|mark| components(count, are_saved, mark));
+        let [release, dev] = ["--release", "--profile=dev"].map(|profile| -> Result<f64> {
+            let seconds = |count| {
+                write(count)?;
+                self.cargo(&["build", "--quiet", profile])
+            };
+            seconds(few)?; // builds what it depends on, too
+            let mut all = Vec::new();
+            for _ in 0..rounds {
+                let less = seconds(few)?;
+                all.push((seconds(many)? - less) / 40.0);
+            }
+            Ok(median(all))
+        });
+        let [less, more] = [few, many].map(|count| write(count).and_then(|()| self.bytes()));
+        Ok(ComponentCost { release: release?, dev: dev?, bytes: (more? - less?) / 40.0 })
+    }
+
     fn write(&self, program: Program, queries: usize) -> Result<()> {
         let manifest = program.manifest(&self.ecs.display().to_string());
+        self.write_source(&manifest, &|mark| program.source(queries, mark))
+    }
+
+    /// Writes a program; `source` gets a mark that makes it another file each time.
+    fn write_source(&self, manifest: &str, source: &dyn Fn(usize) -> String) -> Result<()> {
         let path = self.folder.join("Cargo.toml");
-        if fs::read_to_string(&path).ok().as_ref() != Some(&manifest) {
+        if fs::read_to_string(&path).ok().as_deref() != Some(manifest) {
             fs::write(&path, manifest)?;
             // So that versions are the workspace's.
             fs::copy(self.ecs.join("../Cargo.lock"), self.folder.join("Cargo.lock"))?;
         }
         self.written.set(self.written.get() + 1);
-        fs::write(self.folder.join("src/main.rs"), program.source(queries, self.written.get()))?;
+        fs::write(self.folder.join("src/main.rs"), source(self.written.get()))?;
         Ok(())
     }
 

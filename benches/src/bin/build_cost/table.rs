@@ -1,7 +1,7 @@
 //! The table of what queries cost to build.
 
 use crate::generate::{Form, Program, QUERIES};
-use crate::measure::{Checked, Cost};
+use crate::measure::{Checked, ComponentCost, Cost};
 use ecs_benches::markdown::{self, digits, line, ratio};
 
 /// The table, with the facts of the run, the CPU seconds of our library's own build, and what lists cost to check.
@@ -9,6 +9,7 @@ pub fn table(
     results: &[(Program, Cost)],
     [release, dev]: [f64; 2],
     checked: Checked,
+    components: [ComponentCost; 2],
     facts: &[(&'static str, String)],
 ) -> String {
     let mut text = markdown::head("What queries cost to build", facts);
@@ -64,5 +65,15 @@ pub fn table(
             more(checked.again),
         ),
     );
+    line(&mut text, format_args!("\n{}", self::components(components)));
     text
+}
+
+/// Describes the cost of a saved component and of another one.
+pub fn components(costs: [ComponentCost; 2]) -> String {
+    let [saved, other] = costs.map(|ComponentCost { release, dev, bytes }| {
+        let [release, dev, bytes] = [release, dev, bytes].map(digits);
+        format!("{release} CPU seconds by `--release`, {dev} without, and {bytes} bytes")
+    });
+    format!("A further component that is saved costs {saved}; one that is not, {other}.")
 }

@@ -11,7 +11,7 @@
 mod views;
 
 use ecs::layout::Layout;
-use ecs::{Component, Entity, World};
+use ecs::{Commands, Component, Entity, SpawnCommands, World};
 use std::error::Error;
 use std::hint::black_box;
 use std::process::{Command, ExitCode};
@@ -34,8 +34,8 @@ struct Other;
 
 struct Edit {
     name: &'static str,
-    /// Instructions an entity before there were observers, with rustc 1.95.0.
-    before: f64,
+    /// Instructions an entity before there were observers, with rustc 1.95.0, if they were counted.
+    before: Option<f64>,
     /// Does it to each of these entities, so often.
     run: fn(&mut World, &mut Vec<Entity>, u32),
 }
@@ -48,10 +48,10 @@ const COUNTED: &str = "counted";
 /// The number of entities that are edited.
 const ENTITIES: u32 = 10_000;
 
-const EDITS: [Edit; 12] = [
+const EDITS: [Edit; 14] = [
     Edit {
         name: "insert, remove",
-        before: 218.1,
+        before: Some(218.1),
         run: |world, entities, times| {
             for _ in 0..times {
                 for &entity in &*entities {
@@ -65,7 +65,7 @@ const EDITS: [Edit; 12] = [
     },
     Edit {
         name: "insert, remove of two",
-        before: 433.3,
+        before: Some(433.3),
         run: |world, entities, times| {
             for _ in 0..times {
                 for &entity in &*entities {
@@ -79,7 +79,7 @@ const EDITS: [Edit; 12] = [
     },
     Edit {
         name: "insert over, 12 bytes",
-        before: 111.0,
+        before: Some(111.0),
         run: |world, entities, times| {
             for _ in 0..times {
                 for &entity in &*entities {
@@ -90,7 +90,7 @@ const EDITS: [Edit; 12] = [
     },
     Edit {
         name: "insert over, 4 bytes",
-        before: 83.0,
+        before: Some(83.0),
         run: |world, entities, times| {
             let all = entities.iter().map(|&entity| (entity, Mass(0)));
             world.insert_batch(all).expect("all are alive");
@@ -103,7 +103,7 @@ const EDITS: [Edit; 12] = [
     },
     Edit {
         name: "patch",
-        before: 38.0,
+        before: Some(38.0),
         run: |world, entities, times| {
             for _ in 0..times {
                 for &entity in &*entities {
@@ -114,7 +114,7 @@ const EDITS: [Edit; 12] = [
     },
     Edit {
         name: "spawn of three",
-        before: 265.0,
+        before: Some(265.0),
         run: |world, _, times| {
             for _ in 0..times * ENTITIES {
                 black_box(world.spawn((Position(ONE), Velocity(ONE), Rotation(ONE))).id());
@@ -123,7 +123,7 @@ const EDITS: [Edit; 12] = [
     },
     Edit {
         name: "spawn, despawn of three",
-        before: 755.8,
+        before: Some(755.8),
         run: |world, entities, times| {
             for _ in 0..times {
                 entities.clear();
@@ -139,7 +139,7 @@ const EDITS: [Edit; 12] = [
     },
     Edit {
         name: "spawn_batch of two",
-        before: 63.0,
+        before: Some(63.0),
         run: |world, _, times| {
             for _ in 0..times {
                 let rows = (0..ENTITIES).map(|_| (Position(ONE), Velocity(ONE)));
@@ -149,7 +149,7 @@ const EDITS: [Edit; 12] = [
     },
     Edit {
         name: "insert_batch, over",
-        before: 139.8,
+        before: Some(139.8),
         run: |world, entities, times| {
             for _ in 0..times {
                 let rows = entities.iter().map(|&entity| (entity, Position(ONE)));
@@ -159,7 +159,7 @@ const EDITS: [Edit; 12] = [
     },
     Edit {
         name: "insert_batch, remove_batch",
-        before: 55.4,
+        before: Some(55.4),
         run: |world, entities, times| {
             for _ in 0..times {
                 let rows = entities.iter().map(|&entity| (entity, Velocity(ONE)));
@@ -170,7 +170,7 @@ const EDITS: [Edit; 12] = [
     },
     Edit {
         name: "spawn_batch, despawn_batch of two",
-        before: 329.9,
+        before: Some(329.9),
         run: |world, _, times| {
             for _ in 0..times {
                 let rows = (0..ENTITIES).map(|_| (Position(ONE), Velocity(ONE)));
@@ -181,13 +181,41 @@ const EDITS: [Edit; 12] = [
     },
     Edit {
         name: "the same in random order",
-        before: 658.6,
+        before: Some(658.6),
         run: |world, _, times| {
             for _ in 0..times {
                 let rows = (0..ENTITIES).map(|_| (Position(ONE), Velocity(ONE)));
                 let mut made = world.spawn_batch(rows);
                 made.sort_by_key(|entity| entity.index().wrapping_mul(0x9e37_79b9));
                 world.despawn_batch(&made);
+            }
+        },
+    },
+    Edit {
+        name: "spawn of three, recorded",
+        before: None,
+        run: |world, _, times| {
+            let mut commands = Commands::new();
+            for _ in 0..times {
+                for _ in 0..ENTITIES {
+                    black_box(
+                        commands.spawn(&*world, (Position(ONE), Velocity(ONE), Rotation(ONE))),
+                    );
+                }
+                commands.apply(world);
+            }
+        },
+    },
+    Edit {
+        name: "spawn of three, by a system",
+        before: None,
+        run: |world, _, times| {
+            for _ in 0..times {
+                world.run(|mut commands: SpawnCommands| {
+                    for _ in 0..ENTITIES {
+                        black_box(commands.spawn((Position(ONE), Velocity(ONE), Rotation(ONE))));
+                    }
+                });
             }
         },
     },
@@ -219,9 +247,12 @@ fn table() -> Result<(), Box<dyn Error>> {
     for (at, Edit { name, before, .. }) in EDITS.iter().enumerate() {
         let [alone, beside, counted] =
             [count(at, ALONE)?, count(at, OBSERVED)?, count(at, COUNTED)?];
-        let more = |now: f64| (now / before - 1.0) * 100.0;
+        let more = |now: f64| {
+            before.map_or_else(String::new, |it| format!("{:+.1} %", (now / it - 1.0) * 100.0))
+        };
         println!(
-            "| {name} | {before:.1} | {alone:.1} | {:+.1} % | {beside:.1} | {:+.1} % | {counted:.1} | {:+.1} % |",
+            "| {name} | {} | {alone:.1} | {} | {beside:.1} | {} | {counted:.1} | {} |",
+            before.map_or_else(String::new, |it| format!("{it:.1}")),
             more(alone),
             more(beside),
             more(counted),
