@@ -74,15 +74,9 @@ impl Budget {
         self.own = size;
     }
 
-    /// Takes a value of type `T` without parts from its owner, or pays for it.
+    /// Takes a value of this size, without parts, from its owner, or pays for it.
     #[inline(always)]
-    pub(crate) fn take<T>(&mut self) -> Result {
-        self.take_of(size_of::<T>())
-    }
-
-    /// Takes a value of this size, like [`take`](Self::take).
-    #[inline(always)]
-    pub(crate) fn take_of(&mut self, size: usize) -> Result {
+    pub(crate) fn take(&mut self, size: usize) -> Result {
         if self.own < size {
             return self.pay(1, size);
         }
@@ -92,21 +86,15 @@ impl Budget {
         Ok(())
     }
 
-    /// Enters a value of type `T`, and pays for it if it lies outside its owner. The reader [leaves](Self::leave) it
+    /// Enters a value of this size, and pays for it if it lies outside its owner. The reader [leaves](Self::leave) it
     /// later.
     ///
     /// Entering and leaving are two calls, not one that takes a closure. So the code between them is compiled in its
     /// place, and its result stays in registers.
     #[inline(always)]
-    pub(crate) fn enter<T>(&mut self) -> Result<Outside> {
-        self.enter_of(size_of::<T>())
-    }
-
-    /// Enters a value of this size, like [`enter`](Self::enter).
-    #[inline(always)]
-    pub(crate) fn enter_of(&mut self, size: usize) -> Result<Outside> {
+    pub(crate) fn enter(&mut self, size: usize) -> Result<Outside> {
         if size > SMALL {
-            return self.enter_any_of(size);
+            return self.enter_any(size);
         }
         let outside = self.outside();
         self.go_deeper()?;
@@ -117,15 +105,9 @@ impl Budget {
         Ok(outside)
     }
 
-    /// Enters a value through which types may be recursive: it is taken from its owner whatever its size.
+    /// Enters a value of this size through which types may be recursive: it is taken from its owner whatever its size.
     #[inline(always)]
-    pub(crate) fn enter_any<T>(&mut self) -> Result<Outside> {
-        self.enter_any_of(size_of::<T>())
-    }
-
-    /// Enters a value of this size, like [`enter_any`](Self::enter_any).
-    #[inline(always)]
-    pub(crate) fn enter_any_of(&mut self, size: usize) -> Result<Outside> {
+    pub(crate) fn enter_any(&mut self, size: usize) -> Result<Outside> {
         let outside = self.outside();
         self.go_deeper()?;
         let own = match self.own.checked_sub(size) {
@@ -136,17 +118,11 @@ impl Budget {
         Ok(Outside { own, ..outside })
     }
 
-    /// Enters a list of type `T`, whose elements are their own owners.
+    /// Enters a list of this size, whose elements are their own owners.
     #[inline(always)]
-    pub(crate) fn enter_list<T>(&mut self) -> Result<Outside> {
-        self.enter_list_of(size_of::<T>())
-    }
-
-    /// Enters a list of this size, like [`enter_list`](Self::enter_list).
-    #[inline(always)]
-    pub(crate) fn enter_list_of(&mut self, size: usize) -> Result<Outside> {
+    pub(crate) fn enter_list(&mut self, size: usize) -> Result<Outside> {
         let own = self.own;
-        Ok(Outside { own, ..self.enter_of(size)? })
+        Ok(Outside { own, ..self.enter(size)? })
     }
 
     /// Leaves a value that was entered.

@@ -104,10 +104,9 @@ impl Fields {
             self.pass(passed, at)
         };
         let order = self.order();
-        let take = &mut |token: Token<'_, '_>| match token {
-            Token::Str(key) | Token::BorrowedStr(key) => find(key),
-            Token::String(key) => find(&key),
-            other => Err(other.unexpected(&&*order)),
+        let take = &mut |token: Token<'_, '_>| match token.name(&mut [0; 4]) {
+            Some(key) => find(key),
+            None => Err(token.unexpected(&&*order)),
         };
         source.read(Request::Identifier, &mut Taker { expected: &order, take })?;
         found.ok_or_else(missing)

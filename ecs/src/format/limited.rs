@@ -97,17 +97,10 @@ fn any<'de, V: Visitor<'de>>(
 ) -> Result<V::Value> {
     match token {
         Token::Bool(value) => visitor.visit_bool(value),
-        Token::I8(value) => visitor.visit_i8(value),
-        Token::I16(value) => visitor.visit_i16(value),
-        Token::I32(value) => visitor.visit_i32(value),
         Token::I64(value) => visitor.visit_i64(value),
         Token::I128(value) => visitor.visit_i128(value),
-        Token::U8(value) => visitor.visit_u8(value),
-        Token::U16(value) => visitor.visit_u16(value),
-        Token::U32(value) => visitor.visit_u32(value),
         Token::U64(value) => visitor.visit_u64(value),
         Token::U128(value) => visitor.visit_u128(value),
-        Token::F32(value) => visitor.visit_f32(value),
         Token::F64(value) => visitor.visit_f64(value),
         Token::Char(value) => visitor.visit_char(value),
         Token::Str(text) => visitor.visit_str(text),
@@ -196,16 +189,13 @@ fn identifier<'de, V: Visitor<'de>>(
     _: &mut Budget,
     _: Option<Growth>,
 ) -> Result<V::Value> {
-    match token {
-        Token::Str(name) | Token::BorrowedStr(name) => visitor.visit_str(name),
-        Token::String(name) => visitor.visit_str(&name),
-        Token::Bytes(name) | Token::BorrowedBytes(name) => visitor.visit_bytes(name),
-        Token::ByteBuf(name) => visitor.visit_bytes(&name),
-        Token::Char(name) => visitor.visit_str(name.encode_utf8(&mut [0; 4])),
-        other => match other.number() {
-            Ok(number) => visitor.visit_u64(number),
-            Err(other) => Err(other.unexpected(&visitor)),
-        },
+    // One call, because the code of a visitor is compiled where it is called.
+    if let Some(name) = token.name(&mut [0; 4]) {
+        return visitor.visit_str(name);
+    }
+    match token.number() {
+        Ok(number) => visitor.visit_u64(number),
+        Err(other) => Err(other.unexpected(&visitor)),
     }
 }
 

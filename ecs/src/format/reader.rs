@@ -444,11 +444,11 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
     }
 
     fn deserialize_u128<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
-        self.budget.take::<V::Value>()?;
+        self.budget.take(size_of::<V::Value>())?;
         visitor.visit_u128(self.bits(128)?)
     }
     fn deserialize_i128<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
-        self.budget.take::<V::Value>()?;
+        self.budget.take(size_of::<V::Value>())?;
         visitor.visit_i128(unfolded!(self.bits(128)?))
     }
     #[inline]
@@ -469,7 +469,7 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
     fn deserialize_str<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
         let text = self.text()?;
         self.pay(text.len(), 1)?;
-        self.budget.take::<V::Value>()?;
+        self.budget.take(size_of::<V::Value>())?;
         visitor.visit_borrowed_str(text)
     }
     fn deserialize_string<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
@@ -478,7 +478,7 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
     fn deserialize_bytes<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
         let len = self.count()?;
         self.pay(len, 1)?;
-        self.budget.take::<V::Value>()?;
+        self.budget.take(size_of::<V::Value>())?;
         visitor.visit_borrowed_bytes(self.bytes(len)?)
     }
     fn deserialize_byte_buf<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
@@ -488,11 +488,11 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
     fn deserialize_option<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
         match self.byte()? {
             0 => {
-                self.budget.take::<V::Value>()?;
+                self.budget.take(size_of::<V::Value>())?;
                 visitor.visit_none()
             }
             1 => {
-                let outside = self.budget.enter_any::<V::Value>()?;
+                let outside = self.budget.enter_any(size_of::<V::Value>())?;
                 let value = visitor.visit_some(&mut *self);
                 self.budget.leave(outside);
                 value
@@ -517,7 +517,7 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
         visitor: V,
     ) -> Result<V::Value> {
         self.handles += usize::from(name == HANDLE);
-        let outside = self.budget.enter::<V::Value>()?;
+        let outside = self.budget.enter(size_of::<V::Value>())?;
         let value = visitor.visit_newtype_struct(&mut *self);
         self.budget.leave(outside);
         value
@@ -526,14 +526,14 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
     fn deserialize_seq<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
         let left = self.number()?;
         let Ok(left) = usize::try_from(left) else { return wrong("a list is too long") };
-        let outside = self.budget.enter_list::<V::Value>()?;
+        let outside = self.budget.enter_list(size_of::<V::Value>())?;
         let value = visitor.visit_seq(Elements::new(self, left, AT_FIRST));
         self.budget.leave(outside);
         value
     }
     #[inline(always)]
     fn deserialize_tuple<V: Visitor<'b>>(self, left: usize, visitor: V) -> Result<V::Value> {
-        let outside = self.budget.enter::<V::Value>()?;
+        let outside = self.budget.enter(size_of::<V::Value>())?;
         let value = visitor.visit_seq(Parts { reader: &mut *self, left });
         self.budget.leave(outside);
         value
@@ -550,7 +550,7 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
     fn deserialize_map<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
         let left = self.number()?;
         let Ok(left) = usize::try_from(left) else { return wrong("a map is too long") };
-        let outside = self.budget.enter_list::<V::Value>()?;
+        let outside = self.budget.enter_list(size_of::<V::Value>())?;
         let value = visitor.visit_map(Elements::new(self, left, PAIRS_AT_FIRST));
         self.budget.leave(outside);
         value
@@ -571,7 +571,7 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        let outside = self.budget.enter_any::<V::Value>()?;
+        let outside = self.budget.enter_any(size_of::<V::Value>())?;
         let value = visitor.visit_enum(Variant(&mut *self));
         self.budget.leave(outside);
         value

@@ -12,75 +12,64 @@ use serde::de::{
 
 type Result<T = (), E = ReadError> = core::result::Result<T, E>;
 
-/// A method of a deserializer, with its arguments.
-#[derive(Clone, Copy)]
-pub enum Request {
-    Any,
-    Bool,
-    I8,
-    I16,
-    I32,
-    I64,
-    I128,
-    U8,
-    U16,
-    U32,
-    U64,
-    U128,
-    F32,
-    F64,
-    Char,
-    Str,
-    String,
-    Bytes,
-    ByteBuf,
-    Option,
-    Unit,
-    UnitStruct(&'static str),
-    NewtypeStruct(&'static str),
-    Seq,
-    Tuple(usize),
-    TupleStruct(&'static str, usize),
-    Map,
-    Struct(&'static str, &'static [&'static str]),
-    Enum(&'static str, &'static [&'static str]),
-    Identifier,
-    IgnoredAny,
-}
-
-impl Request {
-    /// Returns a letter for the method, and the number of parts of the value, or 0 if the format decides.
-    pub(crate) const fn kind(self) -> (char, usize) {
-        match self {
-            Self::Any => ('a', 0),
-            Self::Bool => ('b', 0),
-            Self::I8 => ('i', 8),
-            Self::I16 => ('i', 16),
-            Self::I32 => ('i', 32),
-            Self::I64 => ('i', 64),
-            Self::I128 => ('i', 128),
-            Self::U8 => ('u', 8),
-            Self::U16 => ('u', 16),
-            Self::U32 => ('u', 32),
-            Self::U64 => ('u', 64),
-            Self::U128 => ('u', 128),
-            Self::F32 => ('f', 32),
-            Self::F64 => ('f', 64),
-            Self::Char => ('c', 0),
-            Self::Str | Self::String => ('s', 0),
-            Self::Bytes | Self::ByteBuf => ('x', 0),
-            Self::Option => ('o', 0),
-            Self::Unit | Self::UnitStruct(_) => ('n', 0),
-            Self::NewtypeStruct(_) => ('w', 0),
-            Self::Seq => ('l', 0),
-            Self::Tuple(len) | Self::TupleStruct(_, len) => ('t', len),
-            Self::Map => ('m', 0),
-            Self::Struct(_, fields) => ('t', fields.len()),
-            Self::Enum(_, variants) => ('e', variants.len()),
-            Self::Identifier => ('k', 0),
-            Self::IgnoredAny => ('z', 0),
+macro_rules! requests {
+    ($($name:ident $(($($argument:ident: $ty:ty),+))? $deserialize:ident $letter:literal $parts:expr;)+) => {
+        /// A method of a deserializer, with its arguments.
+        #[derive(Clone, Copy)]
+        pub enum Request {
+            $($name $(($($ty),+))?,)+
         }
-    }
+
+        impl Request {
+            /// Returns a letter for the method, and the number of parts of the value, or 0 if the format decides.
+            #[expect(unused_variables, reason = "names of types do not count")]
+            pub(crate) const fn kind(self) -> (char, usize) {
+                match self {
+                    $(Self::$name $(($($argument),+))? => ($letter, $parts),)+
+                }
+            }
+
+            /// Calls the method.
+            fn send<'de, D: Deserializer<'de>>(self, from: D, to: Receiver<'_, 'de>) -> Result<(), D::Error> {
+                match self {
+                    $(Self::$name $(($($argument),+))? => from.$deserialize($($($argument,)+)? to),)+
+                }
+            }
+        }
+    };
+}
+requests! {
+    Any deserialize_any 'a' 0;
+    Bool deserialize_bool 'b' 0;
+    I8 deserialize_i8 'i' 8;
+    I16 deserialize_i16 'i' 16;
+    I32 deserialize_i32 'i' 32;
+    I64 deserialize_i64 'i' 64;
+    I128 deserialize_i128 'i' 128;
+    U8 deserialize_u8 'u' 8;
+    U16 deserialize_u16 'u' 16;
+    U32 deserialize_u32 'u' 32;
+    U64 deserialize_u64 'u' 64;
+    U128 deserialize_u128 'u' 128;
+    F32 deserialize_f32 'f' 32;
+    F64 deserialize_f64 'f' 64;
+    Char deserialize_char 'c' 0;
+    Str deserialize_str 's' 0;
+    String deserialize_string 's' 0;
+    Bytes deserialize_bytes 'x' 0;
+    ByteBuf deserialize_byte_buf 'x' 0;
+    Option deserialize_option 'o' 0;
+    Unit deserialize_unit 'n' 0;
+    UnitStruct(name: &'static str) deserialize_unit_struct 'n' 0;
+    NewtypeStruct(name: &'static str) deserialize_newtype_struct 'w' 0;
+    Seq deserialize_seq 'l' 0;
+    Tuple(len: usize) deserialize_tuple 't' len;
+    TupleStruct(name: &'static str, len: usize) deserialize_tuple_struct 't' len;
+    Map deserialize_map 'm' 0;
+    Struct(name: &'static str, fields: &'static [&'static str]) deserialize_struct 't' fields.len();
+    Enum(name: &'static str, variants: &'static [&'static str]) deserialize_enum 'e' variants.len();
+    Identifier deserialize_identifier 'k' 0;
+    IgnoredAny deserialize_ignored_any 'z' 0;
 }
 
 /// A deserializer without its type. It reads one value.
@@ -128,41 +117,8 @@ impl<'de, D: Deserializer<'de>> Source<'de> for Erased<D> {
     }
 
     fn read(&mut self, request: Request, receiver: &mut dyn Receive<'de>) -> Result {
-        let (inner, to) = (self.inner.take().ok_or_else(missing)?, Receiver(receiver));
-        let sent = match request {
-            Request::Any => inner.deserialize_any(to),
-            Request::Bool => inner.deserialize_bool(to),
-            Request::I8 => inner.deserialize_i8(to),
-            Request::I16 => inner.deserialize_i16(to),
-            Request::I32 => inner.deserialize_i32(to),
-            Request::I64 => inner.deserialize_i64(to),
-            Request::I128 => inner.deserialize_i128(to),
-            Request::U8 => inner.deserialize_u8(to),
-            Request::U16 => inner.deserialize_u16(to),
-            Request::U32 => inner.deserialize_u32(to),
-            Request::U64 => inner.deserialize_u64(to),
-            Request::U128 => inner.deserialize_u128(to),
-            Request::F32 => inner.deserialize_f32(to),
-            Request::F64 => inner.deserialize_f64(to),
-            Request::Char => inner.deserialize_char(to),
-            Request::Str => inner.deserialize_str(to),
-            Request::String => inner.deserialize_string(to),
-            Request::Bytes => inner.deserialize_bytes(to),
-            Request::ByteBuf => inner.deserialize_byte_buf(to),
-            Request::Option => inner.deserialize_option(to),
-            Request::Unit => inner.deserialize_unit(to),
-            Request::UnitStruct(name) => inner.deserialize_unit_struct(name, to),
-            Request::NewtypeStruct(name) => inner.deserialize_newtype_struct(name, to),
-            Request::Seq => inner.deserialize_seq(to),
-            Request::Tuple(len) => inner.deserialize_tuple(len, to),
-            Request::TupleStruct(name, len) => inner.deserialize_tuple_struct(name, len, to),
-            Request::Map => inner.deserialize_map(to),
-            Request::Struct(name, fields) => inner.deserialize_struct(name, fields, to),
-            Request::Enum(name, variants) => inner.deserialize_enum(name, variants, to),
-            Request::Identifier => inner.deserialize_identifier(to),
-            Request::IgnoredAny => inner.deserialize_ignored_any(to),
-        };
-        sent.map_err(erased)
+        let inner = self.inner.take().ok_or_else(missing)?;
+        request.send(inner, Receiver(receiver)).map_err(erased)
     }
 }
 
@@ -172,7 +128,7 @@ struct Receiver<'a, 'de>(&'a mut dyn Receive<'de>);
 macro_rules! visit {
     ($($name:ident($($value:ident: $ty:ty)?) $token:ident;)+) => {
         $(fn $name<E: Error>(self $(, $value: $ty)?) -> Result<(), E> {
-            self.0.receive(Token::$token$(($value))?).map_err(E::custom)
+            self.0.receive(Token::$token$(($value.into()))?).map_err(E::custom)
         })+
     };
 }
@@ -186,17 +142,17 @@ impl<'de> Visitor<'de> for Receiver<'_, 'de> {
 
     visit! {
         visit_bool(value: bool) Bool;
-        visit_i8(value: i8) I8;
-        visit_i16(value: i16) I16;
-        visit_i32(value: i32) I32;
+        visit_i8(value: i8) I64;
+        visit_i16(value: i16) I64;
+        visit_i32(value: i32) I64;
         visit_i64(value: i64) I64;
         visit_i128(value: i128) I128;
-        visit_u8(value: u8) U8;
-        visit_u16(value: u16) U16;
-        visit_u32(value: u32) U32;
+        visit_u8(value: u8) U64;
+        visit_u16(value: u16) U64;
+        visit_u32(value: u32) U64;
         visit_u64(value: u64) U64;
         visit_u128(value: u128) U128;
-        visit_f32(value: f32) F32;
+        visit_f32(value: f32) F64;
         visit_f64(value: f64) F64;
         visit_char(value: char) Char;
         visit_str(text: &str) Str;
@@ -306,20 +262,14 @@ impl<'de, A: EnumAccess<'de>> Variants<'de> for OneOf<A, A::Variant> {
     }
 }
 
-/// A value, or an access to its parts: the argument of a method of serde's `Visitor`.
+/// A value, or an access to its parts: the argument of a method of serde's `Visitor`. Numbers are of the widest type,
+/// as visitors take them by default.
 pub enum Token<'t, 'de> {
     Bool(bool),
-    I8(i8),
-    I16(i16),
-    I32(i32),
     I64(i64),
     I128(i128),
-    U8(u8),
-    U16(u16),
-    U32(u32),
     U64(u64),
     U128(u128),
-    F32(f32),
     F64(f64),
     Char(char),
     Str(&'t str),
@@ -371,24 +321,24 @@ impl Token<'_, '_> {
         parts: Place,
     ) -> Result<(Option<Outside>, Option<Growth>)> {
         let entered = match self {
-            Self::Some(_) | Self::Enum(_) => budget.enter_any_of(size)?,
-            Self::Newtype(_) => budget.enter_of(size)?,
-            Self::Seq(_) | Self::Map(_) if parts == Place::Within => budget.enter_of(size)?,
+            Self::Some(_) | Self::Enum(_) => budget.enter_any(size)?,
+            Self::Newtype(_) => budget.enter(size)?,
+            Self::Seq(_) | Self::Map(_) if parts == Place::Within => budget.enter(size)?,
             Self::Seq(inner) | Self::Map(inner) => {
                 let most = if let Self::Seq(_) = self { AT_FIRST } else { PAIRS_AT_FIRST };
                 let at_first = inner.size_hint().unwrap_or(0).min(most);
-                let outside = budget.enter_list_of(size)?;
+                let outside = budget.enter_list(size)?;
                 return Ok((Some(outside), Some(Growth::new(budget, at_first))));
             }
             Self::I128(_) | Self::U128(_) | Self::None => {
-                budget.take_of(size)?;
+                budget.take(size)?;
                 return Ok((None, None));
             }
             others => {
                 if let Some(len) = others.len() {
                     // A value that has no room for a pointer does not keep a text.
                     budget.pay(if size < size_of::<usize>() { 0 } else { len }, 1)?;
-                    budget.take_of(size)?;
+                    budget.take(size)?;
                 }
                 return Ok((None, None)); // no larger than a pointer to it
             }
@@ -407,12 +357,21 @@ impl Token<'_, '_> {
         })
     }
 
+    /// Returns the name of a field or a variant; `buffer` is for that of one character.
+    pub(crate) fn name<'a>(&'a self, buffer: &'a mut [u8; 4]) -> Option<&'a str> {
+        match self {
+            Self::Str(name) | Self::BorrowedStr(name) => Some(name),
+            Self::String(name) => Some(name),
+            Self::Bytes(name) | Self::BorrowedBytes(name) => core::str::from_utf8(name).ok(),
+            Self::ByteBuf(name) => core::str::from_utf8(name).ok(),
+            Self::Char(name) => Some(name.encode_utf8(buffer)),
+            _ => None,
+        }
+    }
+
     /// Returns the number of an integer that is not negative, or the token itself.
     pub(crate) fn number(self) -> Result<u64, Self> {
         match self {
-            Self::U8(number) => Ok(number.into()),
-            Self::U16(number) => Ok(number.into()),
-            Self::U32(number) => Ok(number.into()),
             Self::U64(number) => Ok(number),
             Self::I64(number) => u64::try_from(number).map_err(|_| self),
             other => Err(other),
@@ -424,16 +383,9 @@ impl Token<'_, '_> {
     pub(crate) fn unexpected(&self, expected: &dyn Expected) -> ReadError {
         let unexpected = match self {
             Self::Bool(value) => Unexpected::Bool(*value),
-            Self::I8(value) => Unexpected::Signed((*value).into()),
-            Self::I16(value) => Unexpected::Signed((*value).into()),
-            Self::I32(value) => Unexpected::Signed((*value).into()),
             Self::I64(value) => Unexpected::Signed(*value),
-            Self::U8(value) => Unexpected::Unsigned((*value).into()),
-            Self::U16(value) => Unexpected::Unsigned((*value).into()),
-            Self::U32(value) => Unexpected::Unsigned((*value).into()),
             Self::U64(value) => Unexpected::Unsigned(*value),
             Self::I128(_) | Self::U128(_) => Unexpected::Other("a number of 128 bits"),
-            Self::F32(value) => Unexpected::Float((*value).into()),
             Self::F64(value) => Unexpected::Float(*value),
             Self::Char(value) => Unexpected::Char(*value),
             Self::Str(text) | Self::BorrowedStr(text) => Unexpected::Str(text),

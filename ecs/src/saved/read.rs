@@ -66,6 +66,8 @@ pub(crate) trait Living {
     fn count(&self) -> usize;
     /// Returns the entity at an index.
     fn at(&self, index: usize) -> Option<Entity>;
+    /// Returns `true` if this entity is alive.
+    fn is_alive(&self, entity: Entity) -> bool;
     /// Prefetches the generation at an index.
     fn prefetch(&self, _: usize) {}
     /// Appends the entities at neighbouring indices. Returns `false` if one of these has none.
@@ -81,6 +83,10 @@ impl Living for [u32] {
     }
     fn at(&self, index: usize) -> Option<Entity> {
         Entity::from_bits(u64::from(*self.get(index)?) << 32 | index as u64)
+    }
+    #[inline]
+    fn is_alive(&self, entity: Entity) -> bool {
+        self.get(entity.index() as usize) == Some(&entity.generation().get())
     }
     #[inline]
     fn prefetch(&self, index: usize) {
@@ -110,6 +116,10 @@ impl Living for Entities {
     }
     fn at(&self, index: usize) -> Option<Entity> {
         Self::at(self, u32::try_from(index).ok()?)
+    }
+    #[inline]
+    fn is_alive(&self, entity: Entity) -> bool {
+        Self::is_alive(self, entity)
     }
 }
 
@@ -299,8 +309,7 @@ impl<'b> Parts<'b> {
                 None => members.push(entity), // the positions behind the old ones are all there
             }
         }
-        let is_dead = |it: &&Entity| living.at(it.index() as usize) != Some(**it);
-        if let Some(dead) = members.iter().find(is_dead) {
+        if let Some(dead) = members.iter().find(|it| !living.is_alive(**it)) {
             self.entity = Some(*dead);
             return wrong("it ended, and still has it");
         }

@@ -76,8 +76,10 @@ impl Body<'_> {
         match members {
             None => write_members(pool.keys(), bytes),
             Some(positions) => {
-                let members: Vec<Entity> = positions.iter().map(|at| pool.keys()[*at]).collect();
-                write_members(&members, bytes);
+                let (keys, mut next) = (pool.keys(), 0);
+                for at in positions {
+                    write_step(keys[*at], &mut next, bytes);
+                }
             }
         }
         if !required.is_empty() {
@@ -124,13 +126,23 @@ pub(crate) fn write_values(
 pub(crate) fn write_members(mut members: &[Entity], bytes: &mut Vec<u8>) {
     let mut next = 0;
     while let Some(first) = members.first() {
-        let step = i64::from(first.index()) - next;
-        write_number((step << 1 ^ step >> 63).cast_unsigned(), bytes);
-        let len = run_of(members).len();
-        bytes.resize(bytes.len() + len - 1, 0);
-        next = i64::from(members[len - 1].index()) + 1;
-        members = &members[len..];
+        write_step(*first, &mut next, bytes);
+        let run = run_of(members);
+        if run.len() > 1 {
+            bytes.resize(bytes.len() + run.len() - 1, 0);
+            next = i64::from(run[run.len() - 1].index()) + 1;
+        }
+        members = &members[run.len()..];
     }
+}
+
+/// Appends the step to an index; `next` is the one behind the last.
+#[inline]
+fn write_step(entity: Entity, next: &mut i64, bytes: &mut Vec<u8>) {
+    let index = i64::from(entity.index());
+    let step = index - *next;
+    write_number((step << 1 ^ step >> 63).cast_unsigned(), bytes);
+    *next = index + 1;
 }
 
 /// Appends the generations of these entities.

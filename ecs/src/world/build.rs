@@ -78,7 +78,7 @@ impl Building {
 
     /// Returns `true` if this entity is alive.
     pub(super) fn is_alive(&self, entity: Entity) -> bool {
-        self.generations.at(entity.index() as usize) == Some(entity)
+        self.generations.is_alive(entity)
     }
 
     /// Returns `true` if values of this schema are read into the component or resource whose schema is `own`; `false`
@@ -175,7 +175,7 @@ pub(super) fn leave_out_the_dead(
     generations: &[u32],
     lists: &mut Vec<Vec<usize>>,
 ) {
-    let is_dead = |entity: Entity| generations.at(entity.index() as usize) != Some(entity);
+    let is_dead = |entity: Entity| !generations.is_alive(entity);
     let members = pool.keys().to_vec();
     let dead = members.iter().copied();
     let dead = dead.filter(|it| is_dead(*it) || pool.target(*it).is_some_and(is_dead));
