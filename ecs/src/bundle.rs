@@ -7,7 +7,7 @@ use crate::component::{self, Component, Hook, Requirer, index_of, target_of};
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::group::groups::Groups;
-use crate::internal::Internal;
+use crate::internal::{Implies, Internal, KnownBundle};
 use crate::pool::Pool;
 #[cfg(feature = "serde")]
 use crate::pool::kind::saving;
@@ -42,18 +42,10 @@ use crate::tuples::for_each_tuple;
     message = "`{Self}` is neither a component nor a bundle",
     label = "cannot be inserted into an entity",
     note = "add `#[derive(Component)]` to data of yours, `#[derive(Bundle)]` to a struct of components; put a value of \
-            another type into a struct of yours; tuples of up to 12 bundles are bundles"
+            another type into a struct of yours; tuples of up to 12 bundles are bundles; a type parameter has the bound \
+            `Bundle`"
 )]
 pub trait Bundle: Sized + Send + Sync + 'static {
-    /// The bundle's name, for messages about its fields.
-    #[doc(hidden)]
-    const LABEL: &'static str = "";
-    /// The names of its fields, for messages: a component has none.
-    #[doc(hidden)]
-    const FIELDS: &'static [&'static str] = &[];
-    /// The components, for messages.
-    #[doc(hidden)]
-    const PARTS: &'static [Part];
     /// The bits of its components.
     ///
     /// ```
@@ -62,16 +54,41 @@ pub trait Bundle: Sized + Send + Sync + 'static {
     /// # #[derive(Component)] struct Health(u32);
     /// assert_eq!(<(Position, Health)>::SIGNATURE, Position::BIT.union(Health::BIT));
     /// ```
-    const SIGNATURE: Signature = Part::List(Self::PARTS).signature();
+    const SIGNATURE: Signature = Self::PART.signature();
 
     /// The bundle as a part of another.
     #[doc(hidden)]
-    const PART: Part = Part::List(Self::PARTS);
+    const PART: Part = Part::List(<Self::This as Contents<Self>>::PARTS);
 
-    /// Returns its components.
+    /// The bundle itself, which has the contents.
     #[doc(hidden)]
-    fn into_parts(self) -> impl Parts;
+    type This: Contents<Self>;
 }
+
+/// The only impl: `rustc` has no others to list, and reports the element of a tuple that is no bundle.
+impl<T: KnownBundle> Bundle for T
+where
+    T::This: Contents<T>,
+{
+    type This = T::This;
+}
+
+/// The contents of a bundle `T`: implemented for `T` itself.
+#[doc(hidden)]
+pub trait Contents<T>: Implies<T, Is: Send + Sync + 'static> {
+    /// The bundle's name, for messages about its fields.
+    const LABEL: &'static str = "";
+    /// The names of its fields, for messages: a component has none.
+    const FIELDS: &'static [&'static str] = &[];
+    /// The components, for messages.
+    const PARTS: &'static [Part];
+
+    /// Returns the components of this bundle.
+    fn into_parts(bundle: T) -> impl Parts;
+}
+
+/// The type that implements the contents of `B`.
+type This<B> = <B as Bundle>::This;
 
 /// The components of a bundle, at compile time.
 #[doc(hidden)]
@@ -82,6 +99,12 @@ pub enum Part {
 }
 
 impl Part {
+    /// Returns the part of a bundle.
+    #[must_use]
+    pub const fn of_bundle<B: Bundle>() -> Self {
+        B::PART
+    }
+
     /// Returns the part of one component.
     #[must_use]
     pub const fn of<T: Component>() -> Self {
@@ -205,8 +228,8 @@ pub const fn check_bundle_field(bundle: &str, fields: &[&str], parts: &[Part], a
 #[track_caller]
 pub(crate) const fn check_bundle<B: Bundle>() {
     let mut at = 0;
-    while at < B::PARTS.len() {
-        check_bundle_field(B::LABEL, B::FIELDS, B::PARTS, at);
+    while at < This::<B>::PARTS.len() {
+        check_bundle_field(This::<B>::LABEL, This::<B>::FIELDS, This::<B>::PARTS, at);
         at += 1;
     }
 }
@@ -218,7 +241,7 @@ const fn check_parts<B: Bundle, P: Parts>() {
     if !given.contains(named) || !named.contains(given) {
         Text::new()
             .push("bundle `")
-            .push(B::LABEL)
+            .push(This::<B>::LABEL)
             .push("` gives other components than it names: derive `Bundle`")
             .panic()
     }
@@ -232,7 +255,7 @@ pub(crate) fn parts_of<B: Bundle>(bundle: B) -> impl Parts {
         const { check_parts::<B, P>() };
         parts
     }
-    checked::<B, _>(bundle.into_parts())
+    checked::<B, _>(This::<B>::into_parts(bundle))
 }
 
 /// The components of a bundle: [`One`], or a tuple of such.
@@ -315,7 +338,7 @@ pub struct PartOf<T>(pub T);
 impl<B: Bundle> PartOf<B> {
     #[inline(always)]
     pub fn into_parts(self) -> impl Parts {
-        self.0.into_parts()
+        This::<B>::into_parts(self.0)
     }
 }
 
@@ -724,37 +747,24 @@ impl Requirer for FilteredInserter<'_> {
     }
 }
 
-/// A bundle within a tuple: the compiler names the element that is no bundle, and lists no others.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is neither a component nor a bundle",
-    label = "cannot be inserted into an entity",
-    note = "add `#[derive(Component)]` to data of yours, `#[derive(Bundle)]` to a struct of components; put a value of \
-            another type into a struct of yours"
-)]
-pub trait Member: Bundle {}
-#[diagnostic::do_not_recommend]
-impl<B: Bundle> Member for B {}
-
-#[diagnostic::do_not_recommend]
-impl Bundle for () {
+impl Contents<Self> for () {
     const LABEL: &'static str = "()";
     const FIELDS: &'static [&'static str] = &[];
     const PARTS: &'static [Part] = &[];
 
-    fn into_parts(self) -> impl Parts {}
+    fn into_parts((): ()) -> impl Parts {}
 }
 
 macro_rules! bundle_for_tuple {
     ($($name:ident $index:tt $next:tt,)+) => {
-        impl<$($name: Member),+> Bundle for ($($name,)+) {
+        impl<$($name: Bundle),+> Contents<Self> for ($($name,)+) {
             const LABEL: &'static str = "(..)";
             const FIELDS: &'static [&'static str] = &[$(stringify!($index)),+];
             const PARTS: &'static [Part] = &[$($name::PART),+];
 
             #[inline(always)]
-            fn into_parts(self) -> impl Parts {
-                ($(self.$index.into_parts(),)+)
+            fn into_parts(bundle: Self) -> impl Parts {
+                ($(This::<$name>::into_parts(bundle.$index),)+)
             }
         }
     };

@@ -36,29 +36,78 @@ pub trait Known {
 #[diagnostic::do_not_recommend]
 impl<T> Known for T
 where
-    Registry: Lists<T>,
+    Registry: Lists<T, InQueries>,
 {
-    type This = <Registry as Lists<T>>::This;
+    type This = <Registry as Lists<T, InQueries>>::This;
 }
 
-/// All [`Known`] types. They are named by an impl for this type, as `rustc` lists other impls of a trait by their types.
+/// A type that may be inserted: a component, a derived bundle, or a tuple. A bundle requires it first, like a query a
+/// [`Known`] type.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is neither a component nor a bundle",
+    label = "cannot be inserted into an entity",
+    note = "add `#[derive(Component)]` to data of yours, `#[derive(Bundle)]` to a struct of components; put a value of \
+            another type into a struct of yours; tuples of up to 12 bundles are bundles; a type parameter has the bound \
+            `Bundle`"
+)]
+pub trait KnownBundle {
+    /// The type itself.
+    type This;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> KnownBundle for T
+where
+    Registry: Lists<T, InBundles>,
+{
+    type This = <Registry as Lists<T, InBundles>>::This;
+}
+
+/// All known types. They are named by an impl for this type, as `rustc` lists other impls of a trait by their types.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Registry(());
 
-/// Makes `T` [`Known`]: implemented by each derive.
+/// Makes `T` known in queries, in bundles, or in both: implemented by each derive.
 #[doc(hidden)]
-pub trait Lists<T> {
+pub trait Lists<T, Place> {
     /// `T`. Without an impl there is no such type, so that `rustc` looks no further.
     type This;
 }
 
-/// Makes types of the library [`Known`].
+/// Lists types that are [`Known`].
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum InQueries {}
+
+/// Lists types that are [`KnownBundle`]s.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum InBundles {}
+
+/// Makes types of the library known in a place.
 macro_rules! known {
-    ($([$($param:tt)*] $ty:ty,)+) => {$(
-        impl<$($param)*> $crate::internal::Lists<$ty> for $crate::internal::Registry {
+    ($place:ty: $([$($param:tt)*] $ty:ty,)+) => {$(
+        impl<$($param)*> $crate::internal::Lists<$ty, $place> for $crate::internal::Registry {
             type This = $ty;
         }
     )+};
 }
 pub(crate) use known;
+
+/// Adds bounds of `T` to a trait of another type: `trait A<T>: Implies<T, Is: Send>`.
+#[doc(hidden)]
+pub trait Implies<T>: Names<T, Is = T> {}
+impl<S: ?Sized, T> Implies<T> for S {}
+
+/// Gives `T` a second name.
+#[doc(hidden)]
+pub trait Names<T> {
+    /// `T`.
+    type Is;
+}
+
+impl<S: ?Sized, T> Names<T> for S {
+    type Is = T;
+}

@@ -346,7 +346,9 @@ pub mod save {
 /// Items that the derives name. Not for use by hand: they change without notice.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::bundle::{Bundle, NoBundle, One, Part, PartOf, Parts, check_bundle_field};
+    pub use crate::bundle::{
+        Bundle, Contents, NoBundle, One, Part, PartOf, Parts, check_bundle_field,
+    };
     pub use crate::component::data::{Copying, Debugging, default_of};
     pub use crate::component::fields::{
         CloneField, DropProbe, ProbeOfWholes, Share, check_shared, check_shared_resource, clone_of,
@@ -361,7 +363,7 @@ pub mod __private {
     pub use crate::component::slot::ComponentSlot;
     pub use crate::component::{AtEnd, Component, Hooks, Relation, Requirer, Rule, Tracked};
     pub use crate::entity::Entity;
-    pub use crate::internal::{Internal, Known, Lists, Registry};
+    pub use crate::internal::{InBundles, InQueries, Internal, Known, KnownBundle, Lists, Registry};
     #[cfg(feature = "parallel")]
     pub use crate::parallel::pace::eagerly;
     pub use crate::query::claim::ClaimSet;

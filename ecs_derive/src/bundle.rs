@@ -3,7 +3,7 @@
 use crate::attr;
 use crate::errors::Errors;
 use crate::item::{
-    Static, bindings, field_name, in_const, is_generic, located_at, mentions, plain_name,
+    Static, bindings, field_name, in_const, is_generic, located_at, known, mentions, plain_name,
     refuse_lifetimes, tuple, where_all,
 };
 use crate::spell::spell;
@@ -57,12 +57,13 @@ fn check_fields_differ(input: &DeriveInput, fields: &Fields, errors: &mut Errors
 /// Without fields these are the impls of a stub, whatever the item is.
 fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) -> TokenStream {
     let Static { params, ty, mut bounds } = Static::of(input);
+    let own = bounds.clone();
     let name = plain_name(&input.ident);
     let types: Vec<_> = fields.into_iter().flatten().map(|field| &field.ty).collect();
     let members: Vec<_> = fields.into_iter().flat_map(Fields::members).collect();
     let names = members.iter().map(field_name);
     let bindings = fields.map(bindings).unwrap_or_default();
-    let take = fields.map(|_| quote!(let Self { #(#members: #bindings),* } = self;));
+    let take = fields.map(|_| quote!(let Self { #(#members: #bindings),* } = __bundle;));
     let parts = bindings.iter().map(|binding| quote!(#private::PartOf(#binding).into_parts()));
     let parts = tuple(&parts.collect::<Vec<_>>());
 
@@ -70,14 +71,15 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
     for ty in types.iter().filter(|ty| mentions(ty.to_token_stream(), &type_params)) {
         bounds.push(quote!(#ty: #private::Bundle));
     }
-    let parts_of_fields = quote!(&[#(<#types as #private::Bundle>::PART),*]);
+    let parts_of_fields = quote!(&[#(#private::Part::of_bundle::<#types>()),*]);
     let names = quote!(&[#(#names),*]);
     if is_generic(input) {
-        bounds.push(quote!(Self: ::core::marker::Send + ::core::marker::Sync + 'static));
+        bounds.push(quote!(Self: #private::Share<'static>));
     } else if !types.is_empty() {
         // For a field that threads cannot share, the only error is that it is no bundle.
         bounds.push(quote!(for<'__s> Self: #private::Share<'__s>));
     }
+    let known = known("InBundles", &params, &ty, &where_all(&own), private);
     let bounds = where_all(&bounds);
     // Constants cannot name the parameters of a generic bundle.
     let (names, all_parts, checks) = if is_generic(input) || types.is_empty() {
@@ -96,13 +98,14 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
     };
 
     quote! {
+        #known
         #[automatically_derived]
-        impl #params #private::Bundle for #ty #bounds {
+        impl #params #private::Contents<Self> for #ty #bounds {
             const LABEL: &'static ::core::primitive::str = #name;
             const FIELDS: &'static [&'static ::core::primitive::str] = #names;
             const PARTS: &'static [#private::Part] = #all_parts;
             #[inline]
-            fn into_parts(self) -> impl #private::Parts {
+            fn into_parts(__bundle: Self) -> impl #private::Parts {
                 use #private::NoBundle as _;
                 #take
                 #parts

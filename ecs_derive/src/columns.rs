@@ -9,7 +9,7 @@ use crate::attr::ComponentAttr;
 use crate::component::doubtful;
 use crate::errors::Errors;
 use crate::item::{is_generic, known, mentions, own_bounds, plain_name, replace_self, where_all};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::{
@@ -233,11 +233,11 @@ impl<'a> Columns<'a> {
         doc: &str,
         reference: impl Fn(&TokenStream) -> TokenStream,
     ) -> TokenStream {
-        let vis = &self.input.vis;
+        let vis = unlinted(&self.input.vis);
         let generics = self.generics();
         let bounds = where_all(&self.own_bounds());
         let fields = self.fields.iter().map(|(field, name, ty)| {
-            let vis = &field.vis;
+            let vis = unlinted(&field.vis);
             let doc = format!("The field `{}`.", plain_name(name));
             let ty = reference(ty);
             quote!(#[doc = #doc] #vis #name: #ty)
@@ -274,7 +274,7 @@ impl<'a> Columns<'a> {
         let component = self.ty();
         let own = self.own_bounds();
         let bounds = where_all(own.iter().chain(&self.bounds_elsewhere()));
-        let known = known(&params, &ty, &bounds, private);
+        let known = known("InQueries", &params, &ty, &bounds, private);
         quote! {
             #known
             #[automatically_derived]
@@ -496,7 +496,7 @@ impl<'a> Columns<'a> {
         let column = |((_, name, _), path): (&(&Field, Ident, TokenStream), TokenStream)| {
             let text = format!("{}::{}", plain_name(module), plain_name(name));
             let ty = quote!(#module::#name #arguments);
-            let known = known(&params, &ty, &bounds, private);
+            let known = known("InQueries", &params, &ty, &bounds, private);
             quote! {
                 #known
                 #[automatically_derived]
@@ -553,6 +553,19 @@ fn emitted(name: &Ident) -> Ident {
     let mut name = name.clone();
     name.set_span(Span::call_site().located_at(name.span()));
     name
+}
+
+/// Returns these tokens for an emitted item. With a span of the user's in front of it, lints such as `dead_code` see an
+/// item of the user's.
+fn unlinted(tokens: &impl ToTokens) -> TokenStream {
+    let call_site = |mut token: TokenTree| {
+        if let TokenTree::Group(group) = &mut token {
+            *group = Group::new(group.delimiter(), unlinted(&group.stream()));
+        }
+        token.set_span(Span::call_site().located_at(token.span()));
+        token
+    };
+    tokens.to_token_stream().into_iter().map(call_site).collect()
 }
 
 /// `HttpServer2` as `http_server2`.

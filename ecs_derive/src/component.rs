@@ -5,7 +5,7 @@ use crate::columns::{self, Columns};
 use crate::errors::Errors;
 use crate::field_type::{argument_of, bare};
 use crate::item::{
-    Static, id, in_const, is_generic, known, located_at, mentions, plain_name, refuse_lifetimes,
+    Static, id, in_const, is_generic, known_everywhere, located_at, mentions, plain_name, refuse_lifetimes,
     tuple, where_all,
 };
 use crate::parts::{self, Part};
@@ -166,7 +166,7 @@ fn impls(
     let owned = match columns {
         Some(columns) => columns.bounds(),
         None if is_generic => {
-            vec![quote!(Self: ::core::marker::Send + ::core::marker::Sync + 'static)]
+            vec![quote!(Self: #private::Share<'static>)]
         }
         None => shared.into_iter().collect(),
     };
@@ -232,8 +232,8 @@ fn impls(
         }
     });
     let columns = columns.map(Columns::impls);
-    let bundle = bundle(&quote!(#params #private::Bundle for #ty #owned), private);
-    let known = known(&params, &ty, &where_all(&bounds), private);
+    let contents = contents(&quote!(#params #private::Contents<Self> for #ty #owned), private);
+    let known = known_everywhere(&params, &ty, &where_all(&bounds), private);
     let unlisted = attr::unlisted(input);
     quote! {
         #id
@@ -253,7 +253,7 @@ fn impls(
         }
         #check
         #tracked
-        #bundle
+        #contents
         #[automatically_derived]
         impl #params #private::Term for #ty #component {
             type Fetch = #private::Read<Self>;
@@ -263,16 +263,16 @@ fn impls(
     }
 }
 
-/// Returns the impl of a component as a bundle of one. The derive emits it, because a blanket impl
-/// for all components would hide which part of a tuple is no bundle.
-fn bundle(head: &TokenStream, private: &TokenStream) -> TokenStream {
+/// Returns the impl that makes a component a bundle of one. The derive emits it, because a blanket
+/// impl for all components would overlap with those of other bundles.
+fn contents(head: &TokenStream, private: &TokenStream) -> TokenStream {
     quote! {
         #[automatically_derived]
         impl #head {
             const PARTS: &'static [#private::Part] = &[#private::Part::of::<Self>()];
             #[inline(always)]
-            fn into_parts(self) -> impl #private::Parts {
-                #private::One::new(self)
+            fn into_parts(__this: Self) -> impl #private::Parts {
+                #private::One::new(__this)
             }
         }
     }

@@ -44,15 +44,39 @@ pub fn in_const(impls: &TokenStream) -> TokenStream {
     quote!(const _: () = { #impls };)
 }
 
-/// Returns the impl that makes a type known.
+/// Returns the impl that makes a type known in queries or in bundles, as `place` says.
 pub fn known(
+    place: &str,
     params: &impl ToTokens,
     ty: &TokenStream,
     bounds: &impl ToTokens,
     private: &TokenStream,
 ) -> TokenStream {
+    let place = Ident::new(place, Span::call_site());
+    listed(params, ty, &quote!(#private::#place), bounds, private)
+}
+
+/// Returns the impl that makes a type known everywhere. `params` has no lifetimes.
+pub fn known_everywhere(
+    params: &TokenStream,
+    ty: &TokenStream,
+    bounds: &impl ToTokens,
+    private: &TokenStream,
+) -> TokenStream {
+    let more = params.clone().into_iter().skip(1); // after the `<`
+    let params = if params.is_empty() { quote!(<__Place>) } else { quote!(<__Place, #(#more)*) };
+    listed(&params, ty, &quote!(__Place), bounds, private)
+}
+
+fn listed(
+    params: &impl ToTokens,
+    ty: &TokenStream,
+    place: &TokenStream,
+    bounds: &impl ToTokens,
+    private: &TokenStream,
+) -> TokenStream {
     quote! {
-        impl #params #private::Lists<#ty> for #private::Registry #bounds {
+        impl #params #private::Lists<#ty, #place> for #private::Registry #bounds {
             type This = #ty;
         }
     }

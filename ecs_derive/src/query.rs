@@ -419,7 +419,7 @@ fn impls(input: &DeriveInput, parts: &Parts, private: &TokenStream) -> TokenStre
     } else {
         (static_params.clone(), static_ty.clone(), of_query.clone())
     };
-    let known = known(&params, &ty, &bounds, private);
+    let known = known("InQueries", &params, &ty, &bounds, private);
 
     quote! {
         #[automatically_derived]

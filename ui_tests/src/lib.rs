@@ -14,8 +14,9 @@ macro_rules! component_around {
 
         const _: () = {
             use ::ecs::__private::{
-                Bundle, Columns, Component, ComponentId, InColumns, Internal, One, Part, Parts,
-                RefMutTree, RefTree, Signature, SliceMutTree, SliceTree,
+                Columns, Component, ComponentId, Contents, InBundles, InColumns, Internal, Lists,
+                One, Part, Parts, RefMutTree, RefTree, Registry, Signature, SliceMutTree,
+                SliceTree,
             };
 
             impl InColumns for $own {
@@ -58,10 +59,13 @@ macro_rules! component_around {
                     ComponentId::of(None, None, module_path!(), stringify!($own), line!(), 1);
                 const BIT: Signature = Self::ID.bit();
             }
-            impl Bundle for $own {
+            impl Lists<$own, InBundles> for Registry {
+                type This = $own;
+            }
+            impl Contents<Self> for $own {
                 const PARTS: &'static [Part] = &[Part::of::<Self>()];
-                fn into_parts(self) -> impl Parts {
-                    One::new(self)
+                fn into_parts(this: Self) -> impl Parts {
+                    One::new(this)
                 }
             }
         };

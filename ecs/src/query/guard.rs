@@ -3,7 +3,7 @@
 use crate::component::Component;
 use crate::component::access::Access;
 use crate::entity::Entity;
-use crate::internal::known;
+use crate::internal::{InQueries, known};
 use crate::pool::track::Track;
 use crate::query::fetch::{EntityFetch, Fetch, Guarded, Map, Mapped, Tracked};
 use crate::query::request::Term;
@@ -166,7 +166,7 @@ impl<T: Component<Storage: Rows<T>>> Map for MakeMut<T> {
     }
 }
 
-known!(['w, T: Component] Mut<'w, T>,);
+known!(InQueries: ['w, T: Component] Mut<'w, T>,);
 
 impl<T: Component<Storage: Rows<T>>> Term for Mut<'_, T> {
     type Fetch = Mapped<MakeMut<T>>;

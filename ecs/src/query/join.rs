@@ -26,6 +26,7 @@ use crate::storage::values::{CellOrder, InRun, Scattered};
 use alloc::boxed::Box;
 use core::fmt;
 use core::marker::PhantomData;
+use core::mem::ManuallyDrop;
 use core::num::NonZeroU32;
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
@@ -36,7 +37,8 @@ use core::ptr::NonNull;
 ///   once. [`Join::reborrow`] lends the right, [`Join::copied`] copies it where fetching twice is harmless;
 ///   [`Join::for_each_many`] has one item at a time.
 pub struct Join<'w, F: Fetch, T: Filter> {
-    window: F::Window,
+    /// It has no drop, which the compiler need not look for: so it reports an invalid query once less.
+    window: ManuallyDrop<F::Window>,
     stores: Stores<'w>,
     /// The sets of marked entities that contain the matches, as many as `T` requires.
     marked: [Option<&'w EntitySet>; MOST_MARKED],
@@ -88,7 +90,7 @@ impl<'w, F: Fetch> Join<'w, F, ()> {
     pub(crate) unsafe fn new(stores: Stores<'w>) -> Self {
         // SAFETY: the join, which uses the window, lasts no longer than `'w`, for which the caller guarantees the
         // requirements of `window`.
-        let window = unsafe { F::window(stores) };
+        let window = ManuallyDrop::new(unsafe { F::window(stores) });
         Self { window, stores, plan: None, marked: [None; MOST_MARKED], tests: PhantomData }
     }
 }

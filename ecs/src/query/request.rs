@@ -4,7 +4,7 @@ use crate::component::Component;
 use crate::component::access::Access;
 use crate::component::alias;
 use crate::entity::Entity;
-use crate::internal::{Internal, Known, known};
+use crate::internal::{InQueries, Internal, Known, known};
 use crate::pool::list::{FilterList, Tests};
 use crate::query::fetch::{
     EntityFetch, Fetch, Guarded, Map, Mapped, Optional, Read, ReadOnlyFetch, Tested, TupleFetch,
@@ -450,7 +450,7 @@ impl<T: Term> Field for T {
     type Fetch = T::Fetch;
 }
 
-known! {
+known! { InQueries:
     [] Entity,
     ['w, T] &'w T,
     ['w, T] &'w mut T,
@@ -459,9 +459,9 @@ known! {
     [L] With<L>,
     [L] Without<L>,
     [L] WithAny<L>,
-    [] (),
     [T] PhantomData<T>,
 }
+known!(Place: [Place] (),);
 
 impl Term for Entity {
     type Fetch = EntityFetch;
@@ -547,7 +547,7 @@ macro_rules! term_for_tuple {
         term_for_tuple!(@split [$($before)* $name] $($rest)+);
     };
     (@impl [$($before:ident)*] $last:ident [$first:ident $($other:ident)*]) => {
-        known!([$first, $($other),*] ($first, $($other,)*),);
+        known!(Place: [Place, $first, $($other),*] ($first, $($other,)*),);
 
         impl<$first: Term, $($other: Term),*> Term for ($first, $($other,)*) {
             type Fetch = ($first::Fetch, $($other::Fetch,)*);

@@ -3,7 +3,7 @@
 use crate::component::Relation;
 use crate::component::access::{Access, Mode};
 use crate::entity::Entity;
-use crate::internal::known;
+use crate::internal::{InQueries, known};
 use crate::pool::list::FilterList;
 use crate::pool::relations::{IsTarget, Related};
 use crate::query::fetch::{Beside, EntityFetch, Fetch, Lookup, Map, Mapped, ReadOnlyFetch};
@@ -217,7 +217,7 @@ impl<R: Relation, F: SourceFetch> Map for OfSources<R, F> {
     }
 }
 
-known!(['w, R: Relation, F: SourceFetch] SourceIter<'w, R, F>,);
+known!(InQueries: ['w, R: Relation, F: SourceFetch] SourceIter<'w, R, F>,);
 
 impl<R: Relation, F: SourceFetch> Term for SourceIter<'_, R, F> {
     type Fetch = Mapped<OfSources<R, F>>;

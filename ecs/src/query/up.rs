@@ -2,7 +2,7 @@
 
 use crate::component::access::Access;
 use crate::component::{Component, Ref, Relation};
-use crate::internal::known;
+use crate::internal::{InQueries, known};
 use crate::query::fetch::{Elsewhere, EntityFetch, Fetch, Map, Mapped, Read};
 use crate::query::request::Term;
 use core::fmt;
@@ -115,7 +115,7 @@ impl<R: Relation, T: Component> Map for AboveAsUp<R, T> {
     }
 }
 
-known!(['w, R, T] Up<R, &'w T>,);
+known!(InQueries: ['w, R, T] Up<R, &'w T>,);
 
 impl<R: Relation, T: Component> Term for Up<R, &T> {
     type Fetch = Mapped<AboveAsUp<R, T>>;

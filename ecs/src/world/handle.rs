@@ -4,7 +4,7 @@ use crate::bundle::{Bundle, check_bundle, parts_of};
 use crate::component::access::Access;
 use crate::component::{Component, Ref, RefMut, Relation, check_writable, index_of};
 use crate::entity::Entity;
-use crate::internal::known;
+use crate::internal::{InQueries, known};
 use crate::pool::WorldPool;
 use crate::pool::kind::Kind;
 use crate::pool::list::ComponentList;
@@ -659,7 +659,7 @@ impl Term for EntityRef<'_> {
     type WithEntity = Mapped<ToEntityRef>;
 }
 
-known!(['w] EntityRef<'w>,);
+known!(InQueries: ['w] EntityRef<'w>,);
 
 /// Makes a handle of an entity and what the world is made of.
 #[doc(hidden)]

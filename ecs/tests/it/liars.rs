@@ -3,8 +3,8 @@
 
 use crate::fixtures::{Ledger, Position, Tag, Tracked, Velocity, panics};
 use ecs::__private::{
-    Column, Columns, ComponentSlot, EntityFetch, InColumns, Internal, Lists, One, Part, Parts,
-    Read, RefMutTree, RefTree, Registry, SliceMutTree, SliceTree, Target, Term, VecStorage,
+    Column, Columns, ComponentSlot, Contents, EntityFetch, InBundles, InColumns, InQueries, Internal,
+    Lists, One, Part, Parts, Read, RefMutTree, RefTree, Registry, SliceMutTree, SliceTree, Target, Term, VecStorage,
 };
 use ecs::{Bundle, Component, ComponentId, Entity, Group, Signature, With, Without, World};
 use std::cell::Cell;
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 macro_rules! read_as_components {
     ($($name:ident)*) => {$(
-        impl Lists<$name> for Registry {
+        impl Lists<$name, InQueries> for Registry {
             type This = $name;
         }
         impl Term for $name {
@@ -23,12 +23,21 @@ macro_rules! read_as_components {
 }
 read_as_components!(Impostor Forgetful Moody Changeling);
 
+macro_rules! inserted {
+    ($name:ident) => {
+        impl Lists<$name, InBundles> for Registry {
+            type This = $name;
+        }
+    };
+}
+
 macro_rules! insert_as_components {
     ($($name:ident)*) => {$(
-        impl Bundle for $name {
+        inserted!($name);
+        impl Contents<Self> for $name {
             const PARTS: &'static [Part] = &[Part::of::<Self>()];
-            fn into_parts(self) -> impl Parts {
-                One::new(self)
+            fn into_parts(this: Self) -> impl Parts {
+                One::new(this)
             }
         }
     )*};
@@ -47,9 +56,10 @@ impl Component for Changeling {
     const BIT: Signature = Position::BIT;
 }
 
-impl Bundle for Changeling {
+inserted!(Changeling);
+impl Contents<Self> for Changeling {
     const PARTS: &'static [Part] = &[Part::of::<Self>()];
-    fn into_parts(self) -> impl Parts {
+    fn into_parts(_: Self) -> impl Parts {
         One::new(Position(0.5))
     }
 }
@@ -292,13 +302,14 @@ fn wrong_types_of_columns_are_no_matter_of_safety() {
 /// Claims to be one `Position`, and contains two.
 struct Twofold;
 
-impl Bundle for Twofold {
+inserted!(Twofold);
+impl Contents<Self> for Twofold {
     const LABEL: &'static str = "Twofold";
     const FIELDS: &'static [&'static str] = &["0"];
-    const PARTS: &'static [Part] = Position::PARTS;
+    const PARTS: &'static [Part] = &[Position::PART];
 
-    fn into_parts(self) -> impl Parts {
-        (Position(1.0), Position(2.0)).into_parts()
+    fn into_parts(_: Self) -> impl Parts {
+        <(Position, Position)>::into_parts((Position(1.0), Position(2.0)))
     }
 }
 
@@ -326,14 +337,15 @@ thread_local! {
 /// Cannot be taken apart after a while.
 struct Brittle(Ledger);
 
-impl Bundle for Brittle {
+inserted!(Brittle);
+impl Contents<Self> for Brittle {
     const LABEL: &'static str = "Brittle";
     const FIELDS: &'static [&'static str] = &["0", "1"];
     const PARTS: &'static [Part] = <(Position, Tracked)>::PARTS;
 
-    fn into_parts(self) -> impl Parts {
+    fn into_parts(this: Self) -> impl Parts {
         LUCK.set(LUCK.get().checked_sub(1).expect("luck"));
-        (Position(1.0), self.0.tracked()).into_parts()
+        <(Position, Tracked)>::into_parts((Position(1.0), this.0.tracked()))
     }
 }
 

@@ -5,16 +5,20 @@
     "a bundle is a struct with a field per component; make `Hero` a struct"
 }
 const _: () = {
+    impl<T> ::ecs::__private::Lists<Hero<'static, T>, ::ecs::__private::InBundles>
+    for ::ecs::__private::Registry {
+        type This = Hero<'static, T>;
+    }
     #[automatically_derived]
-    impl<T> ::ecs::__private::Bundle for Hero<'static, T>
+    impl<T> ::ecs::__private::Contents<Self> for Hero<'static, T>
     where
-        Self: ::core::marker::Send + ::core::marker::Sync + 'static,
+        Self: ::ecs::__private::Share<'static>,
     {
         const LABEL: &'static ::core::primitive::str = "Hero";
         const FIELDS: &'static [&'static ::core::primitive::str] = &[];
         const PARTS: &'static [::ecs::__private::Part] = &[];
         #[inline]
-        fn into_parts(self) -> impl ::ecs::__private::Parts {
+        fn into_parts(__bundle: Self) -> impl ::ecs::__private::Parts {
             use ::ecs::__private::NoBundle as _;
             ()
         }

@@ -7,7 +7,8 @@ const _: () = {
         ::core::line!(),
         ::core::column!(),
     );
-    impl ::ecs::__private::Lists<Position> for ::ecs::__private::Registry {
+    impl<__Place> ::ecs::__private::Lists<Position, __Place>
+    for ::ecs::__private::Registry {
         type This = Position;
     }
     #[automatically_derived]
@@ -27,13 +28,13 @@ const _: () = {
         const SHAPE: &'static ::core::primitive::str = "{\nx:f32\ny:f32";
     }
     #[automatically_derived]
-    impl ::ecs::__private::Bundle for Position {
+    impl ::ecs::__private::Contents<Self> for Position {
         const PARTS: &'static [::ecs::__private::Part] = &[
             ::ecs::__private::Part::of::<Self>(),
         ];
         #[inline(always)]
-        fn into_parts(self) -> impl ::ecs::__private::Parts {
-            ::ecs::__private::One::new(self)
+        fn into_parts(__this: Self) -> impl ::ecs::__private::Parts {
+            ::ecs::__private::One::new(__this)
         }
     }
     #[automatically_derived]

@@ -7,7 +7,7 @@ const _: () = {
         ::core::line!(),
         ::core::column!(),
     );
-    impl crate::engine::ecs::__private::Lists<Health>
+    impl<__Place> crate::engine::ecs::__private::Lists<Health, __Place>
     for crate::engine::ecs::__private::Registry {
         type This = Health;
     }
@@ -38,13 +38,13 @@ const _: () = {
         const SHAPE: &'static ::core::primitive::str = "|Alive\n(\n0:u32\n|Dead";
     }
     #[automatically_derived]
-    impl crate::engine::ecs::__private::Bundle for Health {
+    impl crate::engine::ecs::__private::Contents<Self> for Health {
         const PARTS: &'static [crate::engine::ecs::__private::Part] = &[
             crate::engine::ecs::__private::Part::of::<Self>(),
         ];
         #[inline(always)]
-        fn into_parts(self) -> impl crate::engine::ecs::__private::Parts {
-            crate::engine::ecs::__private::One::new(self)
+        fn into_parts(__this: Self) -> impl crate::engine::ecs::__private::Parts {
+            crate::engine::ecs::__private::One::new(__this)
         }
     }
     #[automatically_derived]

@@ -52,7 +52,8 @@ const _: () = {
         ::core::line!(),
         ::core::column!(),
     );
-    impl ::ecs::__private::Lists<Proximity> for ::ecs::__private::Registry {
+    impl<__Place> ::ecs::__private::Lists<Proximity, __Place>
+    for ::ecs::__private::Registry {
         type This = Proximity;
     }
     #[automatically_derived]
@@ -72,13 +73,13 @@ const _: () = {
         const SHAPE: &'static ::core::primitive::str = "{\ndistance:f32\nangle:f32\nocclusion:f32";
     }
     #[automatically_derived]
-    impl ::ecs::__private::Bundle for Proximity {
+    impl ::ecs::__private::Contents<Self> for Proximity {
         const PARTS: &'static [::ecs::__private::Part] = &[
             ::ecs::__private::Part::of::<Self>(),
         ];
         #[inline(always)]
-        fn into_parts(self) -> impl ::ecs::__private::Parts {
-            ::ecs::__private::One::new(self)
+        fn into_parts(__this: Self) -> impl ::ecs::__private::Parts {
+            ::ecs::__private::One::new(__this)
         }
     }
     #[automatically_derived]
@@ -276,7 +277,8 @@ const _: () = {
     }
     #[automatically_derived]
     impl<'a> ::core::marker::Copy for ProximitySlices<'a> {}
-    impl<'a> ::ecs::__private::Lists<ProximityRef<'a>> for ::ecs::__private::Registry {
+    impl<'a> ::ecs::__private::Lists<ProximityRef<'a>, ::ecs::__private::InQueries>
+    for ::ecs::__private::Registry {
         type This = ProximityRef<'a>;
     }
     #[automatically_derived]
@@ -287,7 +289,8 @@ const _: () = {
             ::ecs::__private::Read<Proximity>,
         );
     }
-    impl<'a> ::ecs::__private::Lists<ProximityMut<'a>> for ::ecs::__private::Registry {
+    impl<'a> ::ecs::__private::Lists<ProximityMut<'a>, ::ecs::__private::InQueries>
+    for ::ecs::__private::Registry {
         type This = ProximityMut<'a>;
     }
     #[automatically_derived]
@@ -300,7 +303,8 @@ const _: () = {
     }
     #[doc(hidden)]
     pub struct __Column<__M>(::core::marker::PhantomData<fn() -> __M>);
-    impl ::ecs::__private::Lists<proximity::distance> for ::ecs::__private::Registry {
+    impl ::ecs::__private::Lists<proximity::distance, ::ecs::__private::InQueries>
+    for ::ecs::__private::Registry {
         type This = proximity::distance;
     }
     #[automatically_derived]
@@ -317,7 +321,8 @@ const _: () = {
         type Fetch = ::ecs::__private::Read<Self>;
         type WithEntity = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
     }
-    impl ::ecs::__private::Lists<proximity::angle> for ::ecs::__private::Registry {
+    impl ::ecs::__private::Lists<proximity::angle, ::ecs::__private::InQueries>
+    for ::ecs::__private::Registry {
         type This = proximity::angle;
     }
     #[automatically_derived]
@@ -336,7 +341,8 @@ const _: () = {
         type Fetch = ::ecs::__private::Read<Self>;
         type WithEntity = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
     }
-    impl ::ecs::__private::Lists<proximity::occlusion> for ::ecs::__private::Registry {
+    impl ::ecs::__private::Lists<proximity::occlusion, ::ecs::__private::InQueries>
+    for ::ecs::__private::Registry {
         type This = proximity::occlusion;
     }
     #[automatically_derived]

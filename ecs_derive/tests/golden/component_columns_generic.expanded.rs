@@ -59,7 +59,7 @@ const _: () = {
             ::core::column!(),
         )
         .inexact();
-    impl<T: Clone, const N: usize> ::ecs::__private::Lists<Grid<T, N>>
+    impl<__Place, T: Clone, const N: usize> ::ecs::__private::Lists<Grid<T, N>, __Place>
     for ::ecs::__private::Registry
     where
         T: Default,
@@ -90,7 +90,7 @@ const _: () = {
         const SHAPE: &'static ::core::primitive::str = "<T\n<N\n{\ncells:[T; N]\ntype:u8";
     }
     #[automatically_derived]
-    impl<T: Clone, const N: usize> ::ecs::__private::Bundle for Grid<T, N>
+    impl<T: Clone, const N: usize> ::ecs::__private::Contents<Self> for Grid<T, N>
     where
         T: Default,
         T: 'static,
@@ -101,8 +101,8 @@ const _: () = {
             ::ecs::__private::Part::of::<Self>(),
         ];
         #[inline(always)]
-        fn into_parts(self) -> impl ::ecs::__private::Parts {
-            ::ecs::__private::One::new(self)
+        fn into_parts(__this: Self) -> impl ::ecs::__private::Parts {
+            ::ecs::__private::One::new(__this)
         }
     }
     #[automatically_derived]
@@ -326,7 +326,11 @@ const _: () = {
     where
         T: Default,
     {}
-    impl<'a, T: Clone, const N: usize> ::ecs::__private::Lists<GridSeen<'a, T, N>>
+    impl<
+        'a,
+        T: Clone,
+        const N: usize,
+    > ::ecs::__private::Lists<GridSeen<'a, T, N>, ::ecs::__private::InQueries>
     for ::ecs::__private::Registry
     where
         T: Default,
@@ -350,7 +354,11 @@ const _: () = {
             ::ecs::__private::Read<Grid<T, N>>,
         );
     }
-    impl<'a, T: Clone, const N: usize> ::ecs::__private::Lists<GridChanged<'a, T, N>>
+    impl<
+        'a,
+        T: Clone,
+        const N: usize,
+    > ::ecs::__private::Lists<GridChanged<'a, T, N>, ::ecs::__private::InQueries>
     for ::ecs::__private::Registry
     where
         T: Default,
@@ -376,7 +384,10 @@ const _: () = {
     }
     #[doc(hidden)]
     pub struct __Column<__M>(::core::marker::PhantomData<fn() -> __M>);
-    impl<T: Clone, const N: usize> ::ecs::__private::Lists<grid_columns::cells<T, N>>
+    impl<
+        T: Clone,
+        const N: usize,
+    > ::ecs::__private::Lists<grid_columns::cells<T, N>, ::ecs::__private::InQueries>
     for ::ecs::__private::Registry
     where
         T: Default,
@@ -419,7 +430,10 @@ const _: () = {
         type Fetch = ::ecs::__private::Read<Self>;
         type WithEntity = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
     }
-    impl<T: Clone, const N: usize> ::ecs::__private::Lists<grid_columns::r#type<T, N>>
+    impl<
+        T: Clone,
+        const N: usize,
+    > ::ecs::__private::Lists<grid_columns::r#type<T, N>, ::ecs::__private::InQueries>
     for ::ecs::__private::Registry
     where
         T: Default,

@@ -7,7 +7,8 @@ const _: () = {
         ::core::line!(),
         ::core::column!(),
     );
-    impl ::ecs::__private::Lists<Order> for ::ecs::__private::Registry {
+    impl<__Place> ::ecs::__private::Lists<Order, __Place>
+    for ::ecs::__private::Registry {
         type This = Order;
     }
     #[automatically_derived]
@@ -53,13 +54,13 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl ::ecs::__private::Bundle for Order {
+    impl ::ecs::__private::Contents<Self> for Order {
         const PARTS: &'static [::ecs::__private::Part] = &[
             ::ecs::__private::Part::of::<Self>(),
         ];
         #[inline(always)]
-        fn into_parts(self) -> impl ::ecs::__private::Parts {
-            ::ecs::__private::One::new(self)
+        fn into_parts(__this: Self) -> impl ::ecs::__private::Parts {
+            ::ecs::__private::One::new(__this)
         }
     }
     #[automatically_derived]

@@ -8,7 +8,7 @@ const _: () = {
             ::core::column!(),
         )
         .inexact();
-    impl<T: Clone, const N: usize> ::ecs::__private::Lists<Grid<T, N>>
+    impl<__Place, T: Clone, const N: usize> ::ecs::__private::Lists<Grid<T, N>, __Place>
     for ::ecs::__private::Registry
     where
         T: Default,
@@ -19,7 +19,7 @@ const _: () = {
     impl<T: Clone, const N: usize> ::ecs::__private::Component for Grid<T, N>
     where
         T: Default,
-        Self: ::core::marker::Send + ::core::marker::Sync + 'static,
+        Self: ::ecs::__private::Share<'static>,
     {
         type Storage = ::ecs::__private::VecStorage<Self>;
         type Requires = ();
@@ -29,17 +29,17 @@ const _: () = {
         const SHAPE: &'static ::core::primitive::str = "<T\n<N\n(\n0:[T; N]";
     }
     #[automatically_derived]
-    impl<T: Clone, const N: usize> ::ecs::__private::Bundle for Grid<T, N>
+    impl<T: Clone, const N: usize> ::ecs::__private::Contents<Self> for Grid<T, N>
     where
         T: Default,
-        Self: ::core::marker::Send + ::core::marker::Sync + 'static,
+        Self: ::ecs::__private::Share<'static>,
     {
         const PARTS: &'static [::ecs::__private::Part] = &[
             ::ecs::__private::Part::of::<Self>(),
         ];
         #[inline(always)]
-        fn into_parts(self) -> impl ::ecs::__private::Parts {
-            ::ecs::__private::One::new(self)
+        fn into_parts(__this: Self) -> impl ::ecs::__private::Parts {
+            ::ecs::__private::One::new(__this)
         }
     }
     #[automatically_derived]

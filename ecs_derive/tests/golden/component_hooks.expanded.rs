@@ -7,7 +7,8 @@ const _: () = {
         ::core::line!(),
         ::core::column!(),
     );
-    impl ::ecs::__private::Lists<Watched> for ::ecs::__private::Registry {
+    impl<__Place> ::ecs::__private::Lists<Watched, __Place>
+    for ::ecs::__private::Registry {
         type This = Watched;
     }
     #[automatically_derived]
@@ -31,13 +32,13 @@ const _: () = {
         const SHAPE: &'static ::core::primitive::str = "";
     }
     #[automatically_derived]
-    impl ::ecs::__private::Bundle for Watched {
+    impl ::ecs::__private::Contents<Self> for Watched {
         const PARTS: &'static [::ecs::__private::Part] = &[
             ::ecs::__private::Part::of::<Self>(),
         ];
         #[inline(always)]
-        fn into_parts(self) -> impl ::ecs::__private::Parts {
-            ::ecs::__private::One::new(self)
+        fn into_parts(__this: Self) -> impl ::ecs::__private::Parts {
+            ::ecs::__private::One::new(__this)
         }
     }
     #[automatically_derived]

@@ -7,7 +7,7 @@ const _: () = {
         ::core::line!(),
         ::core::column!(),
     );
-    impl ::ecs::__private::Lists<Tied> for ::ecs::__private::Registry {
+    impl<__Place> ::ecs::__private::Lists<Tied, __Place> for ::ecs::__private::Registry {
         type This = Tied;
     }
     #[automatically_derived]
@@ -51,13 +51,13 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl ::ecs::__private::Bundle for Tied {
+    impl ::ecs::__private::Contents<Self> for Tied {
         const PARTS: &'static [::ecs::__private::Part] = &[
             ::ecs::__private::Part::of::<Self>(),
         ];
         #[inline(always)]
-        fn into_parts(self) -> impl ::ecs::__private::Parts {
-            ::ecs::__private::One::new(self)
+        fn into_parts(__this: Self) -> impl ::ecs::__private::Parts {
+            ::ecs::__private::One::new(__this)
         }
     }
     #[automatically_derived]

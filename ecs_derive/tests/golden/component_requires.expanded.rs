@@ -7,7 +7,7 @@ const _: () = {
         ::core::line!(),
         ::core::column!(),
     );
-    impl ::ecs::__private::Lists<Ship> for ::ecs::__private::Registry {
+    impl<__Place> ::ecs::__private::Lists<Ship, __Place> for ::ecs::__private::Registry {
         type This = Ship;
     }
     #[automatically_derived]
@@ -56,13 +56,13 @@ const _: () = {
         >(&::ecs::__private::Seen::<Ship>::TREE)
     };
     #[automatically_derived]
-    impl ::ecs::__private::Bundle for Ship {
+    impl ::ecs::__private::Contents<Self> for Ship {
         const PARTS: &'static [::ecs::__private::Part] = &[
             ::ecs::__private::Part::of::<Self>(),
         ];
         #[inline(always)]
-        fn into_parts(self) -> impl ::ecs::__private::Parts {
-            ::ecs::__private::One::new(self)
+        fn into_parts(__this: Self) -> impl ::ecs::__private::Parts {
+            ::ecs::__private::One::new(__this)
         }
     }
     #[automatically_derived]

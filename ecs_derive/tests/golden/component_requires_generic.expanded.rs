@@ -8,13 +8,14 @@ const _: () = {
             ::core::column!(),
         )
         .inexact();
-    impl<T> ::ecs::__private::Lists<Holder<T>> for ::ecs::__private::Registry {
+    impl<__Place, T> ::ecs::__private::Lists<Holder<T>, __Place>
+    for ::ecs::__private::Registry {
         type This = Holder<T>;
     }
     #[automatically_derived]
     impl<T> ::ecs::__private::Component for Holder<T>
     where
-        Self: ::core::marker::Send + ::core::marker::Sync + 'static,
+        Self: ::ecs::__private::Share<'static>,
         Slot<T>: ::ecs::__private::Component + ::ecs::__private::ByDefault,
         List<T>: ::ecs::__private::Component,
     {
@@ -41,9 +42,9 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl<T> ::ecs::__private::Bundle for Holder<T>
+    impl<T> ::ecs::__private::Contents<Self> for Holder<T>
     where
-        Self: ::core::marker::Send + ::core::marker::Sync + 'static,
+        Self: ::ecs::__private::Share<'static>,
         Slot<T>: ::ecs::__private::Component + ::ecs::__private::ByDefault,
         List<T>: ::ecs::__private::Component,
     {
@@ -51,8 +52,8 @@ const _: () = {
             ::ecs::__private::Part::of::<Self>(),
         ];
         #[inline(always)]
-        fn into_parts(self) -> impl ::ecs::__private::Parts {
-            ::ecs::__private::One::new(self)
+        fn into_parts(__this: Self) -> impl ::ecs::__private::Parts {
+            ::ecs::__private::One::new(__this)
         }
     }
     #[automatically_derived]

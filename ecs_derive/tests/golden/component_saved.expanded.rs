@@ -8,13 +8,14 @@ const _: () = {
             ::core::column!(),
         )
         .inexact();
-    impl<T: Goods> ::ecs::__private::Lists<Stock<T>> for ::ecs::__private::Registry {
+    impl<__Place, T: Goods> ::ecs::__private::Lists<Stock<T>, __Place>
+    for ::ecs::__private::Registry {
         type This = Stock<T>;
     }
     #[automatically_derived]
     impl<T: Goods> ::ecs::__private::Component for Stock<T>
     where
-        Self: ::core::marker::Send + ::core::marker::Sync + 'static,
+        Self: ::ecs::__private::Share<'static>,
     {
         type Storage = ::ecs::__private::VecStorage<Self>;
         type Requires = ();
@@ -49,16 +50,16 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl<T: Goods> ::ecs::__private::Bundle for Stock<T>
+    impl<T: Goods> ::ecs::__private::Contents<Self> for Stock<T>
     where
-        Self: ::core::marker::Send + ::core::marker::Sync + 'static,
+        Self: ::ecs::__private::Share<'static>,
     {
         const PARTS: &'static [::ecs::__private::Part] = &[
             ::ecs::__private::Part::of::<Self>(),
         ];
         #[inline(always)]
-        fn into_parts(self) -> impl ::ecs::__private::Parts {
-            ::ecs::__private::One::new(self)
+        fn into_parts(__this: Self) -> impl ::ecs::__private::Parts {
+            ::ecs::__private::One::new(__this)
         }
     }
     #[automatically_derived]

@@ -10,7 +10,8 @@ const _: () = {
         ::core::line!(),
         ::core::column!(),
     );
-    impl ::ecs::__private::Lists<Name<'static>> for ::ecs::__private::Registry {
+    impl<__Place> ::ecs::__private::Lists<Name<'static>, __Place>
+    for ::ecs::__private::Registry {
         type This = Name<'static>;
     }
     #[automatically_derived]
@@ -33,7 +34,7 @@ const _: () = {
         const SHAPE: &'static ::core::primitive::str = "(\n0:&'a str";
     }
     #[automatically_derived]
-    impl ::ecs::__private::Bundle for Name<'static>
+    impl ::ecs::__private::Contents<Self> for Name<'static>
     where
         for<'__s> Self: ::ecs::__private::Share<'__s>,
     {
@@ -41,8 +42,8 @@ const _: () = {
             ::ecs::__private::Part::of::<Self>(),
         ];
         #[inline(always)]
-        fn into_parts(self) -> impl ::ecs::__private::Parts {
-            ::ecs::__private::One::new(self)
+        fn into_parts(__this: Self) -> impl ::ecs::__private::Parts {
+            ::ecs::__private::One::new(__this)
         }
     }
     #[automatically_derived]

@@ -7,7 +7,8 @@ const _: () = {
         ::core::line!(),
         ::core::column!(),
     );
-    impl ::ecs::__private::Lists<Health> for ::ecs::__private::Registry {
+    impl<__Place> ::ecs::__private::Lists<Health, __Place>
+    for ::ecs::__private::Registry {
         type This = Health;
     }
     #[automatically_derived]
@@ -39,13 +40,13 @@ const _: () = {
     #[diagnostic::do_not_recommend]
     impl ::ecs::__private::Tracked for Health {}
     #[automatically_derived]
-    impl ::ecs::__private::Bundle for Health {
+    impl ::ecs::__private::Contents<Self> for Health {
         const PARTS: &'static [::ecs::__private::Part] = &[
             ::ecs::__private::Part::of::<Self>(),
         ];
         #[inline(always)]
-        fn into_parts(self) -> impl ::ecs::__private::Parts {
-            ::ecs::__private::One::new(self)
+        fn into_parts(__this: Self) -> impl ::ecs::__private::Parts {
+            ::ecs::__private::One::new(__this)
         }
     }
     #[automatically_derived]

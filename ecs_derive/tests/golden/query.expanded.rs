@@ -27,7 +27,8 @@ const _: () = {
             }
         }
     }
-    impl<'w> ::ecs::__private::Lists<Noisy<'w>> for ::ecs::__private::Registry {
+    impl<'w> ::ecs::__private::Lists<Noisy<'w>, ::ecs::__private::InQueries>
+    for ::ecs::__private::Registry {
         type This = Noisy<'w>;
     }
     #[automatically_derived]

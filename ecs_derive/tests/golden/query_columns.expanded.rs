@@ -31,7 +31,8 @@ const _: () = {
             }
         }
     }
-    impl<'w> ::ecs::__private::Lists<Pan<'w>> for ::ecs::__private::Registry {
+    impl<'w> ::ecs::__private::Lists<Pan<'w>, ::ecs::__private::InQueries>
+    for ::ecs::__private::Registry {
         type This = Pan<'w>;
     }
     #[automatically_derived]

@@ -38,7 +38,8 @@ const _: () = {
             }
         }
     }
-    impl<'w> ::ecs::__private::Lists<Shape<'w>> for ::ecs::__private::Registry {
+    impl<'w> ::ecs::__private::Lists<Shape<'w>, ::ecs::__private::InQueries>
+    for ::ecs::__private::Registry {
         type This = Shape<'w>;
     }
     #[automatically_derived]

@@ -54,7 +54,8 @@ const _: () = {
         U,
         V: Clone,
         const N: usize,
-    > ::ecs::__private::Lists<Pair<'a, T, U, V, N>> for ::ecs::__private::Registry
+    > ::ecs::__private::Lists<Pair<'a, T, U, V, N>, ::ecs::__private::InQueries>
+    for ::ecs::__private::Registry
     where
         V: Default,
         T: 'static,

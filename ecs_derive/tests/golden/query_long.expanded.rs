@@ -65,7 +65,8 @@ const _: () = {
             }
         }
     }
-    impl<'w> ::ecs::__private::Lists<Long<'w>> for ::ecs::__private::Registry {
+    impl<'w> ::ecs::__private::Lists<Long<'w>, ::ecs::__private::InQueries>
+    for ::ecs::__private::Registry {
         type This = Long<'w>;
     }
     #[automatically_derived]

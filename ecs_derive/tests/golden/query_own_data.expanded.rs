@@ -16,7 +16,8 @@ const _: () = {
             Tagged { entity: __0, tagged: __1 }
         }
     }
-    impl engine::__private::Lists<Tagged> for engine::__private::Registry {
+    impl engine::__private::Lists<Tagged, engine::__private::InQueries>
+    for engine::__private::Registry {
         type This = Tagged;
     }
     #[automatically_derived]

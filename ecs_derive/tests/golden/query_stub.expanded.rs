@@ -20,7 +20,8 @@ const _: () = {
             loop {}
         }
     }
-    impl<'w, T> ::ecs::__private::Lists<Steer<'w, T>> for ::ecs::__private::Registry
+    impl<'w, T> ::ecs::__private::Lists<Steer<'w, T>, ::ecs::__private::InQueries>
+    for ::ecs::__private::Registry
     where
         T: 'static,
     {

@@ -19,7 +19,8 @@ const _: () = {
             r#Tuple { 0: __0, 1: __1 }
         }
     }
-    impl<'w> ::ecs::__private::Lists<r#Tuple<'w>> for ::ecs::__private::Registry {
+    impl<'w> ::ecs::__private::Lists<r#Tuple<'w>, ::ecs::__private::InQueries>
+    for ::ecs::__private::Registry {
         type This = r#Tuple<'w>;
     }
     #[automatically_derived]

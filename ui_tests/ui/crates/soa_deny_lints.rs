@@ -55,6 +55,14 @@ struct Wrapper<T> {
     right: Option<T>,
 }
 
+/// Data of fields that other modules may read, and none reads.
+#[derive(Component, Clone, Debug)]
+#[component(layout = "soa", ref = Seen)]
+pub(crate) struct Unread {
+    pub(crate) first: u32,
+    pub(self) second: u32,
+}
+
 /// A living entity.
 #[derive(Query, Debug)]
 struct Living<'w> {
@@ -67,6 +75,7 @@ fn main() {
     let mut world = World::new();
     let wrapper = Wrapper { left: 4_u32, right: None };
     let _hero = world.spawn_empty().insert((Health::default(), wrapper)).id();
+    let _ = world.spawn(Unread { first: 1, second: 2 });
     for Living { points, wrapper } in world.view_mut::<Living<'_>>() {
         *points += wrapper.map_or(0, |it| it.left + it.right.unwrap_or(0));
     }

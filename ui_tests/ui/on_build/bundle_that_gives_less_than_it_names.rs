@@ -1,12 +1,14 @@
-use ecs::{Bundle, Name, World};
+use ecs::__private::{Contents, InBundles, Lists, Part, Parts, Registry};
+use ecs::{Name, World};
 
 struct Hero;
 
-impl Bundle for Hero {
+impl Lists<Hero, InBundles> for Registry { type This = Hero; }
+impl Contents<Self> for Hero {
     const LABEL: &'static str = "Hero";
     const FIELDS: &'static [&'static str] = &["0"];
-    const PARTS: &'static [ecs::__private::Part] = Name::PARTS;
-    fn into_parts(self) -> impl ecs::__private::Parts {}
+    const PARTS: &'static [Part] = Name::PARTS;
+    fn into_parts(_: Self) -> impl Parts {}
 }
 
 pub(super) fn main() {

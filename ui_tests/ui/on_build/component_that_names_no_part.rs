@@ -1,5 +1,5 @@
-use ecs::__private::{ComponentId, One, Part, Parts, Signature, VecStorage};
-use ecs::{Bundle, Component, World};
+use ecs::World;
+use ecs::__private::*;
 
 struct Own(u32);
 impl Component for Own {
@@ -9,9 +9,10 @@ impl Component for Own {
     const ID: ComponentId = ComponentId::of(None, None, "", "Own", 1, 1);
     const BIT: Signature = Self::ID.bit();
 }
-impl Bundle for Own {
+impl Lists<Own, InBundles> for Registry { type This = Own; }
+impl Contents<Self> for Own {
     const PARTS: &'static [Part] = &[];
-    fn into_parts(self) -> impl Parts { One::new(self) }
+    fn into_parts(this: Self) -> impl Parts { One::new(this) }
 }
 pub(super) fn main() {
     World::new().spawn((Own(1), Own(2)));

@@ -1,6 +1,6 @@
-use ecs::Bundle;
+use ecs::__private::Contents;
 use engine::{Account, Customer};
 
 fn main() {
-    let _: (Account,) = Customer::new(7).into_parts();
+    let _: (Account,) = Customer::into_parts(Customer::new(7));
 }

@@ -1,5 +1,6 @@
-use ecs::__private::{ComponentId, Hooks, One, Part, Parts, Signature, VecStorage};
-use ecs::{Bundle, Component};
+use ecs::Component;
+use ecs::__private::{ComponentId, Contents, Hooks, InBundles, Lists, Signature, VecStorage};
+use ecs::__private::{One, Part, Parts, Registry};
 
 struct Own;
 impl Component for Own {
@@ -10,8 +11,9 @@ impl Component for Own {
     const BIT: Signature = Self::ID.bit();
     const HOOKS: Hooks<Self> = engine::Debt::HOOKS;
 }
-impl Bundle for Own {
+impl Lists<Own, InBundles> for Registry { type This = Own; }
+impl Contents<Self> for Own {
     const PARTS: &'static [Part] = &[];
-    fn into_parts(self) -> impl Parts { One::new(self) }
+    fn into_parts(this: Self) -> impl Parts { One::new(this) }
 }
 fn main() {}
