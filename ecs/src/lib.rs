@@ -351,8 +351,8 @@ pub mod __private {
     };
     pub use crate::component::data::{Copying, Debugging, default_of};
     pub use crate::component::fields::{
-        CloneField, DropProbe, ProbeOfWholes, Share, check_shared, check_shared_resource, clone_of,
-        without_drop,
+        CloneField, DropProbe, MayShare, ProbeOfWholes, Share, Threads, check_shared,
+        check_shared_resource, clone_of, without_drop,
     };
     pub use crate::component::handles::{MapEntities, set_entity};
     pub use crate::component::id::ComponentId;
@@ -363,7 +363,9 @@ pub mod __private {
     pub use crate::component::slot::ComponentSlot;
     pub use crate::component::{AtEnd, Component, Hooks, Relation, Requirer, Rule, Tracked};
     pub use crate::entity::Entity;
-    pub use crate::internal::{InBundles, InQueries, Internal, Known, KnownBundle, Lists, Registry};
+    pub use crate::internal::{
+        InBundles, InQueries, Internal, Known, KnownBundle, Lists, Registry,
+    };
     #[cfg(feature = "parallel")]
     pub use crate::parallel::pace::eagerly;
     pub use crate::query::claim::ClaimSet;

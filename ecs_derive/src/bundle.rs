@@ -3,7 +3,7 @@
 use crate::attr;
 use crate::errors::Errors;
 use crate::item::{
-    Static, bindings, field_name, in_const, is_generic, located_at, known, mentions, plain_name,
+    Static, bindings, field_name, in_const, is_generic, known, located_at, mentions, plain_name,
     refuse_lifetimes, tuple, where_all,
 };
 use crate::spell::spell;
@@ -74,7 +74,7 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
     let parts_of_fields = quote!(&[#(#private::Part::of_bundle::<#types>()),*]);
     let names = quote!(&[#(#names),*]);
     if is_generic(input) {
-        bounds.push(quote!(Self: #private::Share<'static>));
+        bounds.push(quote!(#private::Threads: #private::MayShare<Self>, Self: 'static));
     } else if !types.is_empty() {
         // For a field that threads cannot share, the only error is that it is no bundle.
         bounds.push(quote!(for<'__s> Self: #private::Share<'__s>));

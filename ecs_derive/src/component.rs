@@ -5,8 +5,8 @@ use crate::columns::{self, Columns};
 use crate::errors::Errors;
 use crate::field_type::{argument_of, bare};
 use crate::item::{
-    Static, id, in_const, is_generic, known_everywhere, located_at, mentions, plain_name, refuse_lifetimes,
-    tuple, where_all,
+    Static, id, in_const, is_generic, known_everywhere, located_at, mentions, plain_name,
+    refuse_lifetimes, tuple, where_all,
 };
 use crate::parts::{self, Part};
 use crate::relation::Relation;
@@ -166,7 +166,7 @@ fn impls(
     let owned = match columns {
         Some(columns) => columns.bounds(),
         None if is_generic => {
-            vec![quote!(Self: #private::Share<'static>)]
+            vec![quote!(#private::Threads: #private::MayShare<Self>, Self: 'static)]
         }
         None => shared.into_iter().collect(),
     };

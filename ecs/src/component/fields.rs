@@ -1,5 +1,6 @@
 //! Requirements of the derives on the fields of a component or a resource.
 
+use crate::internal::Implies;
 use core::marker::PhantomData;
 
 /// A probe that finds whether `T` has a `Drop` of its own. It has two methods of one name, of which the compiler
@@ -47,6 +48,22 @@ impl<T> ProbeOfWholes<T> for DropProbe<T> {}
 pub trait Share<'a>: Send + Sync + 'static {}
 #[diagnostic::do_not_recommend]
 impl<T: Send + Sync + 'static> Share<'_> for T {}
+
+/// Threads, which may share values of some types: as a bound, it is one error, in these words, about a generic component.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum Threads {}
+
+/// `T` is `Send + Sync`.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a component is `Send + Sync + 'static`, and `{T}` is not",
+    label = "not to be shared by threads",
+    note = "in place of an `Rc` or a `Cell`, use an `Arc`, a lock or an atomic"
+)]
+pub trait MayShare<T>: Implies<T, Is: Send + Sync> {}
+#[diagnostic::do_not_recommend]
+impl<T: Send + Sync> MayShare<T> for Threads {}
 
 /// Checks a field of a component.
 #[doc(hidden)]

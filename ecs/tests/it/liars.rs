@@ -3,8 +3,9 @@
 
 use crate::fixtures::{Ledger, Position, Tag, Tracked, Velocity, panics};
 use ecs::__private::{
-    Column, Columns, ComponentSlot, Contents, EntityFetch, InBundles, InColumns, InQueries, Internal,
-    Lists, One, Part, Parts, Read, RefMutTree, RefTree, Registry, SliceMutTree, SliceTree, Target, Term, VecStorage,
+    Column, Columns, ComponentSlot, Contents, EntityFetch, InBundles, InColumns, InQueries,
+    Internal, Lists, One, Part, Parts, Read, RefMutTree, RefTree, Registry, SliceMutTree,
+    SliceTree, Target, Term, VecStorage,
 };
 use ecs::{Bundle, Component, ComponentId, Entity, Group, Signature, With, Without, World};
 use std::cell::Cell;

@@ -15,7 +15,8 @@ const _: () = {
         T: Default,
         T: ::ecs::__private::Bundle,
         Grid<T, N>: ::ecs::__private::Bundle,
-        Self: ::ecs::__private::Share<'static>,
+        ::ecs::__private::Threads: ::ecs::__private::MayShare<Self>,
+        Self: 'static,
     {
         const LABEL: &'static ::core::primitive::str = "Pair";
         const FIELDS: &'static [&'static ::core::primitive::str] = &["0", "1", "2"];

@@ -12,7 +12,8 @@ const _: () = {
     #[automatically_derived]
     impl<T> ::ecs::__private::Contents<Self> for Hero<'static, T>
     where
-        Self: ::ecs::__private::Share<'static>,
+        ::ecs::__private::Threads: ::ecs::__private::MayShare<Self>,
+        Self: 'static,
     {
         const LABEL: &'static ::core::primitive::str = "Hero";
         const FIELDS: &'static [&'static ::core::primitive::str] = &[];

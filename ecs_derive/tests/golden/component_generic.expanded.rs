@@ -19,7 +19,8 @@ const _: () = {
     impl<T: Clone, const N: usize> ::ecs::__private::Component for Grid<T, N>
     where
         T: Default,
-        Self: ::ecs::__private::Share<'static>,
+        ::ecs::__private::Threads: ::ecs::__private::MayShare<Self>,
+        Self: 'static,
     {
         type Storage = ::ecs::__private::VecStorage<Self>;
         type Requires = ();
@@ -32,7 +33,8 @@ const _: () = {
     impl<T: Clone, const N: usize> ::ecs::__private::Contents<Self> for Grid<T, N>
     where
         T: Default,
-        Self: ::ecs::__private::Share<'static>,
+        ::ecs::__private::Threads: ::ecs::__private::MayShare<Self>,
+        Self: 'static,
     {
         const PARTS: &'static [::ecs::__private::Part] = &[
             ::ecs::__private::Part::of::<Self>(),

@@ -15,7 +15,8 @@ const _: () = {
     #[automatically_derived]
     impl<T> ::ecs::__private::Component for Holder<T>
     where
-        Self: ::ecs::__private::Share<'static>,
+        ::ecs::__private::Threads: ::ecs::__private::MayShare<Self>,
+        Self: 'static,
         Slot<T>: ::ecs::__private::Component + ::ecs::__private::ByDefault,
         List<T>: ::ecs::__private::Component,
     {
@@ -44,7 +45,8 @@ const _: () = {
     #[automatically_derived]
     impl<T> ::ecs::__private::Contents<Self> for Holder<T>
     where
-        Self: ::ecs::__private::Share<'static>,
+        ::ecs::__private::Threads: ::ecs::__private::MayShare<Self>,
+        Self: 'static,
         Slot<T>: ::ecs::__private::Component + ::ecs::__private::ByDefault,
         List<T>: ::ecs::__private::Component,
     {

@@ -15,7 +15,8 @@ const _: () = {
     #[automatically_derived]
     impl<T: Goods> ::ecs::__private::Component for Stock<T>
     where
-        Self: ::ecs::__private::Share<'static>,
+        ::ecs::__private::Threads: ::ecs::__private::MayShare<Self>,
+        Self: 'static,
     {
         type Storage = ::ecs::__private::VecStorage<Self>;
         type Requires = ();
@@ -52,7 +53,8 @@ const _: () = {
     #[automatically_derived]
     impl<T: Goods> ::ecs::__private::Contents<Self> for Stock<T>
     where
-        Self: ::ecs::__private::Share<'static>,
+        ::ecs::__private::Threads: ::ecs::__private::MayShare<Self>,
+        Self: 'static,
     {
         const PARTS: &'static [::ecs::__private::Part] = &[
             ::ecs::__private::Part::of::<Self>(),
