@@ -32,8 +32,8 @@ pub(crate) fn read_parts<'de>(
     read: &mut dyn FnMut(&mut dyn Elements<'de>) -> Result,
 ) -> Result {
     let take = &mut |token: Token<'_, 'de>| match (request, token) {
-        (Request::Seq | Request::Tuple(_), Token::Seq(parts)) => read(parts),
-        (Request::Map | Request::Struct(..), Token::Map(parts)) => read(parts),
+        (Request::Seq | Request::Tuple(_), Token::Seq(parts))
+        | (Request::Map | Request::Struct(..), Token::Map(parts)) => read(parts),
         (_, other) => Err(other.unexpected(&expected)),
     };
     source.read(request, &mut Taker { expected, take })

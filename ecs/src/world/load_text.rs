@@ -162,7 +162,7 @@ impl WorldSeed<'_> {
         let Reading { building, mut budget, .. } = reading;
         let finished = building.finish(&[], 0, &mut budget);
         finished.map_err(|LoadError { component, entity, what, .. }| match component {
-            Some(name) => of(&name, entity, ReadError::new(what)),
+            Some(name) => of(&name, entity, &ReadError::new(what)),
             None => ReadError::new(what),
         })
     }
@@ -255,15 +255,15 @@ impl Reading {
 
     /// Reads all components, or all resources, by their names.
     fn parts(&mut self, are_resources: bool, source: &mut dyn Source<'_>) -> Result {
-        let named = if are_resources { "resources" } else { "components" };
+        let of_world = if are_resources { "resources" } else { "components" };
         let mut names = BTreeSet::new();
-        read_parts(source, Request::Map, &format!("{named} by their names"), &mut |all| {
+        read_parts(source, Request::Map, &format!("{of_world} by their names"), &mut |all| {
             while let Some(name) =
                 all.read_next(|key| read_within::<String>(key, &mut self.budget))?
             {
                 let mut entity = None;
                 let read = self.part(are_resources, &name, &names, all, &mut entity);
-                read.map_err(|error| of(&name, entity, error))?;
+                read.map_err(|error| of(&name, entity, &error))?;
                 names.insert(name);
             }
             Ok(())
@@ -432,7 +432,7 @@ fn ignore(source: &mut dyn Source<'_>, budget: &mut Budget) -> Result {
 }
 
 /// Returns the error of the component or resource with this name, or of its value of this entity.
-fn of(name: &str, entity: Option<Entity>, error: ReadError) -> ReadError {
+fn of(name: &str, entity: Option<Entity>, error: &ReadError) -> ReadError {
     // `ReadError` cuts messages: formats quote unexpected values, which may be long.
     match entity {
         Some(entity) => ReadError::custom(format_args!("`{name}` of {entity}: {error}")),
