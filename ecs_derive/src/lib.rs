@@ -68,27 +68,7 @@ use syn::DeriveInput;
 /// A component owns its data, so the type has no lifetime parameters. Type and const parameters
 /// are fine; such a type is a component where it is `Send + Sync + 'static`.
 ///
-/// ```
-/// use ecs::{Component, Signature, World};
-///
-/// #[derive(Component, Default)]
-/// struct Position { x: f32, y: f32 }
-///
-/// #[derive(Component)]
-/// #[component(bit = 5, veto = Health::is_spent)]
-/// struct Health(u32);
-///
-/// impl Health {
-///     fn is_spent(&mut self) -> bool {
-///         self.0 == 0
-///     }
-/// }
-///
-/// let mut world = World::new();
-/// let mut entity = world.spawn((Position::default(), Health(3)));
-/// assert!(entity.remove::<Health>().is_none() && entity.remove::<Position>().is_some());
-/// assert_eq!(Health::BIT, Signature::bit(5));
-/// ```
+#[doc = include_str!("examples/component.md")]
 #[proc_macro_derive(Component, attributes(component, query, ecs))]
 pub fn derive_component(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     derive(input.into(), "Component", component::expand).into()
@@ -113,32 +93,7 @@ pub fn derive_component(input: proc_macro::TokenStream) -> proc_macro::TokenStre
 /// A query is no more visible than the components it names: `rustc` refuses a `pub` query of
 /// private components.
 ///
-/// ```
-/// use ecs::{Component, Entity, Query, World};
-///
-/// #[derive(Component)]
-/// struct Position { x: f32, y: f32 }
-/// #[derive(Component)]
-/// struct Velocity { x: f32, y: f32 }
-/// #[derive(Component)]
-/// struct Frozen;
-///
-/// #[derive(Query)]
-/// #[query(without(Frozen))]
-/// struct Moving<'w> {
-///     entity: Entity,
-///     position: &'w mut Position,
-///     velocity: &'w Velocity,
-/// }
-///
-/// let mut world = World::new();
-/// let entity = world.spawn((Position { x: 0.0, y: 2.0 }, Velocity { x: 1.0, y: 0.0 })).id();
-/// for moving in world.view_mut::<Moving>() {
-///     assert_eq!(moving.entity, entity);
-///     moving.position.x += moving.velocity.x;
-/// }
-/// assert_eq!(world.get::<Position>(entity).unwrap().x, 1.0);
-/// ```
+#[doc = include_str!("examples/query.md")]
 #[proc_macro_derive(Query, attributes(component, query, ecs))]
 pub fn derive_query(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     derive(input.into(), "Query", query::expand).into()
@@ -150,21 +105,7 @@ pub fn derive_query(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 ///
 /// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`.
 ///
-/// ```
-/// use ecs::{Bundle, Component, World};
-///
-/// #[derive(Component)]
-/// struct Position { x: f32, y: f32 }
-/// #[derive(Component)]
-/// struct Health(u32);
-///
-/// #[derive(Bundle)]
-/// struct Hero { position: Position, health: Health }
-///
-/// let mut world = World::new();
-/// let hero = Hero { position: Position { x: 1.0, y: 2.0 }, health: Health(3) };
-/// assert!(world.spawn(hero).has::<(Position, Health)>());
-/// ```
+#[doc = include_str!("examples/bundle.md")]
 #[proc_macro_derive(Bundle, attributes(component, query, ecs))]
 pub fn derive_bundle(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     derive(input.into(), "Bundle", bundle::expand).into()
@@ -183,66 +124,7 @@ pub fn derive_bundle(input: proc_macro::TokenStream) -> proc_macro::TokenStream 
 ///
 /// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`.
 ///
-/// ```
-/// use ecs::{Component, View, Views, World};
-///
-/// #[derive(Component)]
-/// struct Position(f32);
-/// #[derive(Component)]
-/// struct Velocity(f32);
-///
-/// #[derive(Views)]
-/// struct Physics<'w> {
-///     positions: View<'w, &'w mut Position>,
-///     velocities: View<'w, &'w Velocity>,
-/// }
-///
-/// let mut world = World::new();
-/// world.spawn_empty().insert((Position(1.0), Velocity(2.0)));
-/// let Physics { mut positions, velocities } = world.split_mut::<Physics>();
-/// for (entity, velocity) in velocities {
-///     if let Some((_, position)) = positions.get_mut(entity) {
-///         position.0 += velocity.0;
-///     }
-/// }
-/// assert_eq!(world.view::<Position>().single().unwrap().1.0, 3.0);
-/// ```
-///
-/// As a parameter:
-///
-/// ```
-/// use ecs::{Commands, Component, Local, Resource, View, Views, World};
-///
-/// #[derive(Component)]
-/// struct Health(u32);
-/// #[derive(Resource)]
-/// struct Poison(u32);
-///
-/// #[derive(Views)]
-/// struct Dying<'w> {
-///     healths: View<'w, &'w mut Health>,
-///     poison: &'w Poison,
-///     commands: &'w mut Commands,
-///     fallen: Local<'w, u32>,
-/// }
-///
-/// fn fade(mut dying: Dying) -> u32 {
-///     for (entity, health) in dying.healths {
-///         health.0 = health.0.saturating_sub(dying.poison.0);
-///         if health.0 == 0 {
-///             dying.commands.despawn(entity);
-///             *dying.fallen += 1;
-///         }
-///     }
-///     *dying.fallen
-/// }
-///
-/// let mut world = World::new();
-/// world.insert_resource(Poison(3));
-/// world.spawn_batch([Health(2), Health(5)]);
-/// assert_eq!(world.run(fade), 1);
-/// assert_eq!(world.len(), 1);
-/// ```
+#[doc = include_str!("examples/views.md")]
 #[proc_macro_derive(Views, attributes(component, query, ecs))]
 pub fn derive_views(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     derive(input.into(), "Views", views::expand).into()
@@ -258,17 +140,7 @@ pub fn derive_views(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// A resource owns its data, so the type has no lifetime parameters. Type and const parameters are fine; such a
 /// type is a resource where it is `Send + Sync + 'static`.
 ///
-/// ```
-/// use ecs::{Resource, World};
-///
-/// #[derive(Resource)]
-/// struct Clock { seconds: f64 }
-///
-/// let mut world = World::new();
-/// world.insert_resource(Clock { seconds: 0.0 });
-/// world.resource_mut::<Clock>().seconds += 0.5;
-/// assert_eq!(world.resource::<Clock>().seconds, 0.5);
-/// ```
+#[doc = include_str!("examples/resource.md")]
 #[proc_macro_derive(Resource, attributes(component, query, resource, ecs))]
 pub fn derive_resource(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     derive(input.into(), "Resource", resource::expand).into()
@@ -298,52 +170,7 @@ pub fn derive_resource(input: proc_macro::TokenStream) -> proc_macro::TokenStrea
 ///
 /// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`. Other attributes go to the struct.
 ///
-/// ```
-/// use ecs::{Commands, Component, Resource, View, World, schedule};
-///
-/// #[derive(Component)]
-/// struct Position(f32);
-/// #[derive(Component)]
-/// struct Velocity(f32);
-/// #[derive(Component)]
-/// struct Health(u32);
-/// #[derive(Resource)]
-/// struct Paused(bool);
-///
-/// fn integrate(movers: View<(&mut Position, &Velocity)>) {
-///     movers.for_each(|(_, position, velocity)| position.0 += velocity.0);
-/// }
-/// fn bleed(healths: View<&mut Health>) {
-///     healths.for_each(|(_, health)| health.0 -= 1);
-/// }
-/// fn bury(healths: View<&Health>, commands: &mut Commands) {
-///     for (entity, health) in healths {
-///         if health.0 == 0 {
-///             commands.despawn(entity);
-///         }
-///     }
-/// }
-/// fn is_running(paused: &Paused) -> bool {
-///     !paused.0
-/// }
-///
-/// schedule! {
-///     /// What happens in a frame.
-///     pub struct Frame {
-///         together(integrate, bleed),
-///         bury if is_running,
-///     }
-/// }
-///
-/// let mut world = World::new();
-/// world.insert_resource(Paused(false));
-/// world.spawn_batch([(Position(0.0), Velocity(1.0), Health(1)), (Position(0.0), Velocity(1.0), Health(2))]);
-/// let mut frame = Frame::new();
-/// frame.run(&mut world)?;
-/// assert_eq!(world.len(), 1);
-/// assert!(Frame::PLAN.waits().eq([("bleed", "bury")]));
-/// # Ok::<(), ecs::ScheduleError>(())
-/// ```
+#[doc = include_str!("examples/schedule.md")]
 #[proc_macro]
 pub fn schedule(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     schedule_of(input.into()).into()
