@@ -557,6 +557,9 @@ pub(crate) const fn creating<T: Component>() -> Creator {
 /// Returns the entity to which a component points, if it is a relation.
 #[inline(always)]
 pub(crate) fn target_of<T: Component>(value: &T) -> Option<Entity> {
+    if const { T::RELATION.is_none() } {
+        return None;
+    }
     T::RELATION.map(|rule| (rule.target)(value))
 }
 

@@ -466,13 +466,18 @@ impl<T: Component> KindPool for SparseSet<T, Entity, T::Storage> {
     }
     fn pop_loose(&mut self) -> Box<dyn Any + Send + Sync> {
         let mut values = T::Storage::default();
-        self.pop_taken().into_iter().for_each(|value| values.push(value));
+        if let Some(value) = self.pop_taken() {
+            values.push(value);
+        }
         Box::new(values)
     }
     fn pointings(&self, values: &dyn Any) -> Vec<Pointing> {
-        let Some(rule) = T::RELATION else { return Vec::new() };
-        let Some(values) = values.downcast_ref::<T::Storage>() else { return Vec::new() };
-        values.iter().map(|value| Pointing::to((rule.target_at)(value), &rule)).collect()
+        if const { T::RELATION.is_some() }
+            && let (Some(rule), Some(values)) = (T::RELATION, values.downcast_ref::<T::Storage>())
+        {
+            return values.iter().map(|it| Pointing::to((rule.target_at)(it), &rule)).collect();
+        }
+        Vec::new()
     }
     fn put_loose(&mut self, entities: &[Entity], values: Box<dyn Any>) -> Box<dyn Any> {
         let mut gone = T::Storage::default();

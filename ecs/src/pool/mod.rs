@@ -186,8 +186,10 @@ impl<T: Component> WorldPool for Pool<T> {
         T::HOOKS.list
     }
     fn target(&self, entity: Entity) -> Option<Entity> {
-        let rule = T::RELATION?;
-        self.get(entity).map(rule.target_at)
+        if const { T::RELATION.is_none() } {
+            return None;
+        }
+        self.get(entity).map(T::RELATION?.target_at)
     }
     fn permits_removal(&mut self, entity: Entity) -> bool {
         !T::GUARDED
@@ -252,10 +254,16 @@ impl<T: Component> WorldPool for Pool<T> {
         self
     }
     fn relation(&self) -> Option<(AtTargetEnd, bool)> {
-        T::RELATION.map(|rule| (rule.at_end, rule.acyclic))
+        const {
+            match T::RELATION {
+                Some(rule) => Some((rule.at_end, rule.acyclic)),
+                None => None,
+            }
+        }
     }
     fn targets_number(&self) -> Option<u32> {
-        T::RELATION.map(|_| IsTarget::<T>::number())
+        // Not a closure: it would be compiled, with the type of the targets, for each component.
+        if const { T::RELATION.is_some() } { Some(IsTarget::<T>::number()) } else { None }
     }
     fn copied(&self) -> Option<&dyn CopiedPool> {
         copying::<T>().map(|copying| (copying.pool)(self))

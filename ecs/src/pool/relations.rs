@@ -112,6 +112,9 @@ impl Pointing {
     /// Returns the pointing of this component, if it is a relation.
     #[inline(always)]
     pub(crate) fn of<T: Component>(value: &T) -> Option<Self> {
+        if const { T::RELATION.is_none() } {
+            return None;
+        }
         let rule = T::RELATION?;
         Some(Self::to((rule.target)(value), &rule))
     }
