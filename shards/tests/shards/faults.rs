@@ -1,18 +1,10 @@
 //! Ranks that panic, end or send what is not right, and runs that go on from a checkpoint.
 //!
 //! With `ECS_HISTORIES`, a rank dies after each number of exchanges, else after each third one.
-#![allow(clippy::needless_pass_by_value, dead_code, reason = "the example says why")]
 
-#[path = "../../examples/src/bin/epidemic/crowd.rs"]
-mod crowd;
-#[path = "../examples/epidemic/run.rs"]
-mod run;
-#[path = "../examples/epidemic/town.rs"]
-mod town;
-
+use crate::run::Stripe;
 use ecs::{Component, World};
 use ecs_shards::{Channels, Identity, ShardError, Shards, Transport};
-use run::Stripe;
 use serde::{Deserialize, Serialize, Serializer, ser::Error as _};
 use std::path::Path;
 use std::{env, fs};

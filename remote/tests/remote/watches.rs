@@ -1,9 +1,6 @@
 //! Watches: what clients hear of, as it happens.
-#![allow(missing_docs)]
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use ecs_remote::{Options, Remote};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
@@ -84,7 +81,7 @@ fn names_of_components_are_sent_when_they_come_and_go() {
     let news = client.next(&mut remote, &mut world);
     assert_eq!(
         news["result"],
-        json!({ "added": ["watches::common::Marker"], "removed": ["watches::common::Position"] })
+        json!({ "added": ["remote::common::Marker"], "removed": ["remote::common::Position"] })
     );
 }
 

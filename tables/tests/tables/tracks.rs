@@ -1,8 +1,8 @@
 //! The example `tracks`: Cargo runs no tests of an example's own.
 
 #[expect(dead_code, reason = "nothing here calls the example's `main`")]
-#[path = "../examples/tracks.rs"]
-mod tracks;
+#[path = "../../examples/tracks.rs"]
+mod example;
 
 use ecs_tables::arrow_array::cast::AsArray;
 use ecs_tables::arrow_array::types::Float64Type;
@@ -12,8 +12,8 @@ use ecs_tables::{Columns, Table};
 #[test]
 fn each_report_is_a_row() {
     let flights = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/data/flights.csv");
-    let columns = Columns::of::<tracks::Row>().unwrap();
-    let table = Table::of_records(&columns, tracks::replay(flights.as_ref()).unwrap()).unwrap();
+    let columns = Columns::of::<example::Row>().unwrap();
+    let table = Table::of_records(&columns, example::replay(flights.as_ref()).unwrap()).unwrap();
     let mut reported = Vec::new();
     for line in csv::Reader::from_path(flights).unwrap().records() {
         let line = line.unwrap();

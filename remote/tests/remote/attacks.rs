@@ -1,9 +1,6 @@
 //! Attacks by other pages, programs and people: none of them ends or stalls the world.
-#![allow(missing_docs)]
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use ecs_remote::Options;
 use serde_json::{Value, json};
 use std::io::{Read, Write};
@@ -382,7 +379,7 @@ fn a_world_that_is_not_served_answers_that_it_is_paused() {
 #[test]
 fn a_long_request_goes_on_over_frames() {
     let mut world = world().0;
-    world.spawn_batch((0..60_000_u16).map(|at| Position { x: at.into(), y: 0.0 }));
+    world.spawn_batch((0..20_000_u16).map(|at| Position { x: at.into(), y: 0.0 }));
     let mut remote = Options::new().port(0).budget(Duration::ZERO).start().unwrap();
     let address = remote.address();
     let asked = thread::spawn(move || {
@@ -405,8 +402,8 @@ fn a_long_request_goes_on_over_frames() {
     }
     let (_, body) = parse(&asked.join().unwrap());
     let rows: Value = serde_json::from_str(&body).unwrap();
-    assert_eq!(rows["result"].as_array().unwrap().len(), 60_001);
-    assert!(frames >= 60_001 / 64, "{frames}");
+    assert_eq!(rows["result"].as_array().unwrap().len(), 20_001);
+    assert!(frames >= 20_001 / 64, "{frames}");
 }
 
 #[test]

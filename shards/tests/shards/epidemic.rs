@@ -1,16 +1,7 @@
 //! The epidemic comes to the same, to the last bit, on any number of ranks and without any.
 
-#![allow(clippy::needless_pass_by_value, dead_code, reason = "the example says why")]
-
-#[path = "../../examples/src/bin/epidemic/crowd.rs"]
-mod crowd;
-#[path = "../examples/epidemic/run.rs"]
-mod run;
-#[path = "../examples/epidemic/town.rs"]
-mod town;
-
+use crate::run::{Alone, Stripe};
 use ecs_shards::Channels;
-use run::{Alone, Stripe};
 use std::env;
 
 fn count(variable: &str, default: u32) -> u32 {

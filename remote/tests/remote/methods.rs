@@ -1,9 +1,6 @@
 //! Each method, without a transport.
-#![allow(missing_docs)]
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use ecs::layout::Layout;
 use ecs::{Name, Schedule, View, World};
 use ecs_remote::{Options, Protocol};
@@ -74,9 +71,9 @@ fn components_are_listed_and_got() {
     let names = call(&mut world, "world.list_components", json!({ "entity": ship })).unwrap();
     let mut names: Vec<String> = serde_json::from_value(names).unwrap();
     names.sort();
-    assert_eq!(names, ["ecs::world::name::Name", "methods::common::Position"]);
+    assert_eq!(names, ["ecs::world::name::Name", "remote::common::Position"]);
     let all = call(&mut world, "world.list_components", Value::Null).unwrap();
-    assert!(all.as_array().unwrap().contains(&json!("methods::common::Locked")));
+    assert!(all.as_array().unwrap().contains(&json!("remote::common::Locked")));
 
     let params = json!({ "entity": gun.to_bits(), "components": ["bevy_ecs::hierarchy::ChildOf", "ecs::ChildOf", "position"] });
     let found = call(&mut world, "world.get_components", params).unwrap();
@@ -208,9 +205,9 @@ fn entities_get_parents_and_lose_them() {
 fn resources_are_read_and_written_by_name() {
     let (mut world, _) = world();
     let list = call(&mut world, "world.list_resources", Value::Null).unwrap();
-    assert_eq!(list, json!(["methods::common::Clock"]));
+    assert_eq!(list, json!(["remote::common::Clock"]));
     let named = json!({ "resource": "clock" });
-    let mutated = json!({ "resource": "methods::common::Clock", "path": ".seconds", "value": 9.0 });
+    let mutated = json!({ "resource": "remote::common::Clock", "path": ".seconds", "value": 9.0 });
     call(&mut world, "world.mutate_resources", mutated).unwrap();
     assert_eq!(
         call(&mut world, "world.get_resources", named.clone()),
@@ -294,11 +291,10 @@ fn shapes_name_all_variants_and_fields() {
 #[test]
 fn schemas_refer_to_types_that_are_there() {
     let (mut world, _) = world();
-    let schema =
-        call(&mut world, "registry.schema", json!({ "with_crates": ["methods"] })).unwrap();
-    let plan = &schema["methods::common::Plan"];
+    let schema = call(&mut world, "registry.schema", json!({ "with_crates": ["remote"] })).unwrap();
+    let plan = &schema["remote::common::Plan"];
     assert_eq!((&plan["kind"], &plan["shortPath"]), (&json!("Enum"), &json!("Plan")));
-    let position = &schema["methods::common::Position"];
+    let position = &schema["remote::common::Position"];
     assert_eq!(position["properties"]["x"], json!({ "type": { "$ref": "#/$defs/f32" } }));
     assert_eq!(
         position["reflectTypes"],
@@ -321,7 +317,7 @@ fn schemas_refer_to_types_that_are_there() {
     let resources = call(&mut world, "registry.schema", limit).unwrap();
     assert_eq!(
         resources.as_object().unwrap().keys().collect::<Vec<_>>(),
-        ["methods::common::Clock"]
+        ["remote::common::Clock"]
     );
 }
 

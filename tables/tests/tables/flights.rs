@@ -3,8 +3,8 @@
 //! Here are a few rows of each table; `tables/check_flights.sh` takes all of them.
 
 #[expect(dead_code, reason = "nothing here calls the example's `main`")]
-#[path = "../examples/flights.rs"]
-mod flights;
+#[path = "../../examples/flights.rs"]
+mod example;
 
 use ecs_tables::Table;
 use ecs_tables::arrow_array::Array;
@@ -59,7 +59,7 @@ fn compare(exported: &Path, name: &str, component: &str) -> usize {
 #[ignore = "the test below runs it"]
 fn export_in_another_process() {
     let folder = PathBuf::from(std::env::var("ECS_FLIGHTS").unwrap());
-    flights::export(&folder.join("world.ecs"), &folder).unwrap();
+    example::export(&folder.join("world.ecs"), &folder).unwrap();
 }
 
 #[test]
@@ -67,11 +67,11 @@ fn real_tables_come_back_from_another_process() {
     let folder = std::env::temp_dir().join(format!("ecs_flights_{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let mut bytes = Vec::new();
-    let left_out = flights::import(&data()).unwrap().save().to_bytes(&mut bytes).unwrap();
+    let left_out = example::import(&data()).unwrap().save().to_bytes(&mut bytes).unwrap();
     assert!(left_out.is_empty());
     fs::write(folder.join("world.ecs"), bytes).unwrap();
     let child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "export_in_another_process", "--ignored"])
+        .args(["--exact", "flights::export_in_another_process", "--ignored"])
         .env("ECS_FLIGHTS", &folder)
         .output()
         .unwrap();

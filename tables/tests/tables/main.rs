@@ -1,0 +1,8 @@
+//! Tables: columns of types, rows of worlds, CSV and Parquet.
+
+mod columns;
+mod csv;
+mod flights;
+mod import;
+mod tracks;
+mod worlds;
