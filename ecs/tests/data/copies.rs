@@ -11,7 +11,7 @@ struct Connection;
 #[test]
 fn copies_of_random_worlds_are_walked_alike_and_go_on_alike() {
     let mut kept = World::new();
-    for seed in seeds(30) {
+    for seed in seeds(15) {
         let mut world = random(seed);
         let mut copy = world.try_clone().unwrap();
         assert_alike(&world, &copy);
@@ -297,7 +297,7 @@ mod without_some {
 
     #[test]
     fn copies_lack_and_name_excluded_components() {
-        for seed in seeds(20) {
+        for seed in seeds(15) {
             let mut world = random(seed);
             let all: Vec<Entity> = world.entities().collect();
             if all.len() < 9 {

@@ -289,7 +289,7 @@ pub fn add_own(client: &mut Client, random: &mut Random) {
 #[test]
 fn clients_equal_the_server_after_every_frame() {
     let frames = asked("ECS_FRAMES", 40);
-    for seed in seeds(40) {
+    for seed in seeds(20) {
         let mut random = Random(seed);
         let mut server = empty();
         (0..random.below(20)).for_each(|_| edit(&mut server, &mut random));

@@ -14,7 +14,7 @@ fn entities(world: &World, query: &KindQuery) -> Vec<Entity> {
 #[test]
 fn matches_are_those_of_typed_views() {
     let [number, text, tag] = [Kind::of::<Number>(), Kind::of::<Text>(), Kind::of::<Tag>()];
-    for seed in seeds(30) {
+    for seed in seeds(15) {
         let world = random(seed);
         for plan in WAYS {
             let both = KindQuery::new().read(number).read(text).with_plan(plan);
@@ -56,7 +56,7 @@ fn random_queries_match_as_every_entity_does_by_itself() {
         Generic(1_u8),
     ));
     let kinds: Vec<Kind> = known.kinds().chain([Kind::of::<ChildOf>()]).collect();
-    for seed in seeds(30) {
+    for seed in seeds(15) {
         let (mut world, mut random_of) = (random(seed), Random(seed));
         world.spawn_empty(); // what is reserved comes alive
         for _ in 0..20 {

@@ -36,7 +36,7 @@ pub fn load(world: &mut World, bytes: &[u8]) -> Result<(), LoadError> {
 #[test]
 fn random_worlds_come_back_as_they_were_and_go_on_alike() {
     let mut kept = World::new();
-    for seed in seeds(30) {
+    for seed in seeds(15) {
         let mut world = random(seed);
         let bytes = bytes_of(&world);
         let mut loaded = empty_like(&world);

@@ -502,7 +502,7 @@ fn history(seed: u64, faults: &mut [usize; 5]) {
 
 #[test]
 fn observers_follow_the_world_through_random_edits() {
-    let count = std::env::var("ECS_HISTORIES").map_or(5_000, |count| count.parse().unwrap());
+    let count = std::env::var("ECS_HISTORIES").map_or(2_000, |count| count.parse().unwrap());
     let mut faults = [0; 5];
     let hook = take_hook();
     set_hook(Box::new(move |info| {

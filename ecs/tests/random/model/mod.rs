@@ -1084,7 +1084,7 @@ fn environment(name: &str, default: u64) -> u64 {
 /// Compares a world of about so many entities with its model after each of so many of a hundred operations, and
 /// all of it `every` so many.
 fn is_what_the_model_says(size: usize, every: u64, share: u64) {
-    let operations = environment("ECS_MODEL_OPS", 40_000);
+    let operations = environment("ECS_MODEL_OPS", 20_000);
     let mut run = Run::new(environment("ECS_MODEL_SEED", 1) + size as u64);
     for operation in 0..operations * share / 100 {
         run.step(size);
