@@ -121,6 +121,18 @@ impl Entities {
 mod tests {
     use super::*;
 
+    #[test]
+    fn loaded_indices_are_alive_free_or_retired() {
+        let free = Entity::new(0, core::num::NonZeroU32::MIN);
+        let of = |generations: &[u32], free: &[Entity]| {
+            Entities::of_parts(generations, free.to_vec()).map(|entities| entities.check().unwrap())
+        };
+        assert_eq!([of(&[0, 1], &[free]), of(&[0, 1], &[])], [Ok(()), Ok(())]);
+        assert!(of(&[0, 1], &[free, free]).is_err(), "listed twice");
+        assert!(of(&[1], &[free]).is_err(), "alive");
+        assert!(of(&[Entity::MAX_GENERATION + 1], &[]).is_err());
+    }
+
     /// Loading notes components page by page.
     #[test]
     fn loaded_entities_have_high_numbers_on_the_first_page_only() {

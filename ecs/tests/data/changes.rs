@@ -423,6 +423,30 @@ fn sets_of_an_earlier_version_are_read_and_those_of_a_later_one_are_refused() {
 }
 
 #[test]
+fn a_resource_is_sent_when_it_changed() {
+    let mut server = knowing();
+    let mut sent = server.change_sets().resource::<Round>();
+    server.insert_resource(Round(1));
+    assert!(!tell(&mut server, &mut sent).is_empty());
+    assert!(tell(&mut server, &mut sent).is_empty());
+    server.resource_mut::<Round>().0 = 2;
+    assert!(!tell(&mut server, &mut sent).is_empty());
+}
+
+#[test]
+fn a_component_that_returned_within_a_frame_is_not_removed() {
+    let (mut server, mut client, mut known) = (knowing(), knowing(), Follower::default());
+    let mut sent = server.change_sets();
+    let ship = server.spawn(Score(1)).id();
+    apply(&mut client, tell(&mut server, &mut sent).as_bytes(), &mut known).unwrap();
+    client.on_remove::<Score>(|_, _| panic!("it returned"));
+    server.remove::<Score>(ship).unwrap();
+    server.insert(ship, Score(2)).unwrap();
+    apply(&mut client, tell(&mut server, &mut sent).as_bytes(), &mut known).unwrap();
+    assert!(client.view::<&Score>().iter().map(|(_, score)| score.0).eq([2]));
+}
+
+#[test]
 fn a_name_and_its_schema_are_sent_once_until_a_full_set() {
     let mut server = knowing();
     let mut sent = server.change_sets();

@@ -5,6 +5,7 @@ use crate::saves::bytes_of;
 use crate::worlds::{
     Friends, Generic, Number, Place, Random, Tag, Text, asked, assert_alike, edit, random, seeds,
 };
+use ecs::by_name::Despawned;
 use ecs::save::{Delta, Limits, LoadError};
 use ecs::{ChildOf, Component, Entity, Group, Name, World};
 use std::mem::ManuallyDrop;
@@ -155,6 +156,47 @@ fn unsaved_components_stay_with_surviving_entities() {
     assert_eq!(world.pool::<Socket>().len(), 5);
     assert!(world.has::<Socket>(all[2]) && !world.is_alive(all[3]));
     assert!(world.related::<Watches>(all[1]).eq([all[2]]) && !world.has::<Watches>(all[0]));
+}
+
+#[test]
+fn groups_of_unsaved_components_lose_the_entities_that_a_delta_ends() {
+    let mut world = World::new();
+    let all = world.spawn_batch([Socket, Socket, Socket]);
+    let group = Group::observing::<Socket>();
+    world.declare_group(group).unwrap();
+    let bytes = {
+        let mut bytes = Vec::new();
+        world.save().leave_out_rest().to_bytes(&mut bytes).unwrap();
+        bytes
+    };
+    let [old, mut new] = [(); 2].map(|()| world.read(&bytes, &Limits::default()).unwrap().0);
+    new.despawn(all[0]).unwrap();
+    apply(&mut world, &between(&old, &new)).unwrap();
+    world.check_invariants();
+    assert_eq!(world.group(group).unwrap().members().len(), 2);
+}
+
+#[test]
+fn an_order_of_sources_alone_is_a_difference() {
+    let mut old = World::new();
+    let parent = old.spawn_empty().id();
+    let children = old.spawn_batch((0..3).map(|_| ChildOf(parent)));
+    let mut new = World::new();
+    know(&mut new);
+    apply(&mut new, &between(&new, &old)).unwrap();
+    assert!(new.move_related::<ChildOf>(children[2], 0));
+    apply(&mut old, &between(&old, &new)).unwrap();
+    assert!(old.children(parent).eq([children[2], children[0], children[1]]));
+}
+
+#[test]
+fn an_index_that_waits_for_an_undo_is_a_difference() {
+    let [mut old, mut new] = [(); 2].map(|()| World::new());
+    let entity = old.spawn_empty().id();
+    let _ = new.spawn_empty().id();
+    old.despawn(entity).unwrap();
+    let _held = Despawned::take(&mut new, entity).unwrap();
+    assert!(!Delta::between(&old, &new).unwrap().is_empty());
 }
 
 #[test]

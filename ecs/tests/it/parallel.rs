@@ -340,6 +340,19 @@ fn folds_are_equal_to_the_last_bit() {
     }
 }
 
+#[test]
+fn a_fold_combines_the_matches_from_first_to_last() {
+    for count in [1, 3, 100, 1_000, 3_001] {
+        let mut world = World::new();
+        let entities = world.spawn_batch((0..count).map(|_| A(0)));
+        let push = |mut list: Vec<Entity>, (entity, _)| {
+            list.push(entity);
+            list
+        };
+        assert_eq!(world.view::<A>().par_fold(Vec::new, push, append), entities);
+    }
+}
+
 /// The test of the library without `std` has the same sum: so it is that of one thread without the feature, too.
 #[test]
 fn a_fold_is_the_same_without_the_feature() {

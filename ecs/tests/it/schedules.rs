@@ -272,6 +272,25 @@ fn a_list_within_has_a_condition() {
 }
 
 #[test]
+fn a_skipped_list_runs_when_its_condition_holds_again() {
+    fn count(score: &mut Score) {
+        score.0 += 1;
+    }
+    fn is_quiet(log: &Log) -> bool {
+        log.0.is_empty()
+    }
+    let mut world = World::new();
+    world.insert_resource(Score(0));
+    world.insert_resource(Log(Vec::from([1])));
+    let mut schedule = Schedule::new().add_all_if("counting", is_quiet, Schedule::new().add(count));
+    schedule.run(&mut world).unwrap();
+    assert_eq!(world.resource::<Score>().0, 0);
+    world.resource_mut::<Log>().0.clear();
+    schedule.run(&mut world).unwrap();
+    assert_eq!(world.resource::<Score>().0, 1);
+}
+
+#[test]
 fn a_list_waits_for_its_condition() {
     fn set(fuels: View<&mut Fuel>) {
         fuels.for_each(|(_, fuel)| fuel.0 = 0);
