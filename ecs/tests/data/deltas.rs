@@ -183,9 +183,11 @@ fn an_order_of_sources_alone_is_a_difference() {
     let children = old.spawn_batch((0..3).map(|_| ChildOf(parent)));
     let mut new = World::new();
     know(&mut new);
-    apply(&mut new, &between(&new, &old)).unwrap();
+    let delta = between(&new, &old);
+    apply(&mut new, &delta).unwrap();
     assert!(new.move_related::<ChildOf>(children[2], 0));
-    apply(&mut old, &between(&old, &new)).unwrap();
+    let delta = between(&old, &new);
+    apply(&mut old, &delta).unwrap();
     assert!(old.children(parent).eq([children[2], children[0], children[1]]));
 }
 

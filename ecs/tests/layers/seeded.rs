@@ -37,8 +37,6 @@ struct Seed {
     slip: String,
     /// The name of a test binary, and filters.
     test: Vec<String>,
-    /// It does not fit into a condition, so the tree is built for it.
-    is_alone: bool,
     file: String,
     /// The unchanged lines before and after.
     around: [String; 2],
@@ -68,13 +66,11 @@ impl Seed {
             let chosen = lines.iter().filter(|line| line.0 == sign);
             chosen.map(|line| line.1).collect::<Vec<_>>().join("\n")
         };
-        let is_alone = test.ends_with(" (alone)");
         Self {
             number: number.unwrap_or_else(|| panic!("{name}: the name has no number")),
             name: name.to_string(),
             slip,
-            test: test.trim_end_matches(" (alone)").split(' ').map(String::from).collect(),
-            is_alone,
+            test: test.split(' ').map(String::from).collect(),
             file,
             around: [joined(" ", &lines[..first]), joined(" ", &lines[end..])],
             right: joined("-", &lines[first..end]),
@@ -179,9 +175,7 @@ fn seeded_bugs_apply() {
             "{}: the first line is a sentence about the slip",
             seed.name
         );
-        if !seed.is_alone {
-            seed.switched();
-        }
+        seed.switched();
         let source = fs::read_to_string(root().join(&seed.file)).unwrap_or_default();
         seed.replace(&source, "").err()
     };
@@ -209,20 +203,16 @@ fn copy(from: &Path, to: &Path, changed: &BTreeMap<PathBuf, String>) {
     }
 }
 
-/// Makes the copy of the tree that has all seeds as switches, and `alone`, if there is one, as it is.
-fn make_tree(tree: &Path, seeds: &[Seed], alone: Option<&Seed>) {
+/// Makes the copy of the tree that has all seeds as switches.
+fn make_tree(tree: &Path, seeds: &[Seed]) {
     let mut changed = BTreeMap::<PathBuf, String>::new();
     let source_of = |file: &str| fs::read_to_string(root().join(file)).unwrap();
     let mut crates = BTreeSet::new();
-    for seed in seeds.iter().filter(|seed| !seed.is_alone) {
+    for seed in seeds {
         let source = changed.entry(tree.join(&seed.file)).or_insert_with(|| source_of(&seed.file));
         *source =
             seed.replace(source, &seed.switched()).unwrap_or_else(|mistake| panic!("{mistake}"));
         crates.insert(seed.file.split('/').next().unwrap());
-    }
-    if let Some(seed) = alone {
-        let source = changed.entry(tree.join(&seed.file)).or_insert_with(|| source_of(&seed.file));
-        *source = seed.replace(source, &seed.wrong).unwrap_or_else(|mistake| panic!("{mistake}"));
     }
     for name in crates {
         let file = format!("{name}/src/lib.rs");
@@ -304,7 +294,7 @@ fn seeded_bugs_are_caught() {
         listed.is_empty() || listed.split(',').any(|number| number.parse() == Ok(seed.number))
     };
     let tree = Path::new(env!("CARGO_TARGET_TMPDIR")).join("seeded/tree");
-    make_tree(&tree, &seeds, None);
+    make_tree(&tree, &seeds);
     let chosen: Vec<&Seed> = seeds.iter().filter(is_chosen).collect();
     let binaries = build(&tree, &chosen.iter().map(|seed| &*seed.test[0]).collect());
     for (name, binary) in &binaries {
@@ -318,18 +308,12 @@ fn seeded_bugs_are_caught() {
     let mut survivors = Vec::new();
     for seed in chosen {
         let start = Instant::now();
-        let mut binary = binaries[&seed.test[0]].clone();
-        if seed.is_alone {
-            make_tree(&tree, &seeds, Some(seed));
-            binary = build(&tree, &BTreeSet::from([&*seed.test[0]]))[&seed.test[0]].clone();
-        }
-        let caught = run(&tree, &binary, &seed.test[1..], seed.number);
+        let caught = run(&tree, &binaries[&seed.test[0]], &seed.test[1..], seed.number);
         let seconds = start.elapsed().as_secs_f32();
         println!("{} ({seconds:.1} s): {}", seed.name, caught.as_deref().unwrap_or("SURVIVED"));
         if caught.is_none() {
             survivors.push(format!("{}: {}", seed.name, seed.slip));
         }
     }
-    make_tree(&tree, &seeds, None);
     assert!(survivors.is_empty(), "not caught:\n{}", survivors.join("\n"));
 }
