@@ -50,9 +50,9 @@ fn root() -> PathBuf {
 
 impl Seed {
     /// Reads a file of `tests/seeded`.
-    fn read(name: &str, text: &str) -> Self {
+    fn read(name: &str, patch: &str) -> Self {
         let number = name.split('-').next().and_then(|number| number.parse().ok());
-        let mut lines = text.lines();
+        let mut lines = patch.lines();
         let mut next = |prefix: &str| {
             let line = lines.next().and_then(|line| line.strip_prefix(prefix));
             line.unwrap_or_else(|| panic!("{name}: a line with `{prefix}` is missing")).to_string()
