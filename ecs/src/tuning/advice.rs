@@ -10,7 +10,7 @@ use crate::text::Counted;
 use crate::tuning::cost::MATCH;
 use crate::tuning::search::beside;
 use crate::tuning::shape::Shape;
-use crate::tuning::tuner::{Tuner, edits, of};
+use crate::tuning::tuner::{Tuner, edits, has_pools, of};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -183,7 +183,10 @@ impl Tuner {
             return Some("its pools have the same members in one order".into());
         }
         let all = shape.groups();
-        let best = all.first().filter(|best| shape.with(best).is_some_and(|with| with < cost))?;
+        let best = all.iter().find(|terms| has_pools(pools, terms))?;
+        if shape.with(best).is_none_or(|with| with >= cost) {
+            return None;
+        }
         if target.contains(best) {
             return None;
         }

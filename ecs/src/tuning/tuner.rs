@@ -149,12 +149,11 @@ impl Tuner {
             return &self.target;
         }
         let current = of(groups, true);
-        let has_pool = |number: &u32| pools.numbered().any(|(other, _)| other == *number);
         let may_keep = |terms: &Terms| {
             let is_excluded = |number: &u32| self.excluded.contains(number);
             !terms.required().chain(&terms.excluded).any(is_excluded)
                 && !terms.owned.iter().any(|number| self.sorted.contains(number))
-                && terms.required().chain(&terms.excluded).all(has_pool)
+                && has_pools(pools, terms)
         };
         let name = |terms: &Terms| terms.names(pools).to_string();
         let target = search::best(&self.grown(), &declared, &current, may_keep, name);
@@ -312,6 +311,12 @@ static NO_GROUP: Terms = Terms::none();
 /// Returns the terms of the declared groups, or of those that the world chose.
 pub(super) fn of(groups: &Groups, is_tuned: bool) -> Vec<&Terms> {
     groups.terms().filter(|(_, tuned)| *tuned == is_tuned).map(|(terms, _)| terms).collect()
+}
+
+/// Returns `true` if each component of a group has a pool. The targets of a relation have none.
+pub(super) fn has_pools(pools: &Pools, terms: &Terms) -> bool {
+    let mut all = terms.required().chain(&terms.excluded);
+    all.all(|number| pools.numbered().any(|(other, _)| other == *number))
 }
 
 /// Returns the cost of edits for a group that serves one of these shapes.

@@ -132,6 +132,11 @@ impl World {
             given.push((number, keys));
         }
         pools.watch.log.begin();
+        // All components are there, so outer groups come before inner ones, whichever component completes these.
+        let all: ComponentSet = given.iter().map(|(number, _)| *number).collect();
+        if groups.watched().intersects(&all) {
+            groups.update_all(pools, made, |entity| entities.components(entity), &all);
+        }
         for (number, keys) in given {
             let components = ComponentSet::of(number);
             commit::insertions(pools, entities, groups, &keys, &components, &[(number, 0)], false);

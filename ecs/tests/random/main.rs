@@ -5,9 +5,9 @@
 #[path = "../it/in_pool.rs"]
 mod in_pool;
 mod lifecycle;
+#[path = "../model/mod.rs"]
 mod model;
 mod numbers;
 mod one_result;
-mod readers;
 mod recorded;
 mod swapped;

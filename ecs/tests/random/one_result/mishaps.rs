@@ -212,7 +212,7 @@ fn commands_that_panic_lose_nothing_and_stay_in_their_world() {
                 assert!(commands.is_empty());
             }
             worlds.iter().for_each(check);
-            assert_eq!(ALIVE.get(), worlds.iter().map(held).sum(), "case {case}");
+            assert_eq!(ALIVE.get(), worlds.iter().map(held).sum::<usize>(), "case {case}");
         }
         mishaps += u64::from(mishap(&mut random, || drop(worlds)));
         assert_eq!(ALIVE.get(), 0, "case {case}");
@@ -263,7 +263,7 @@ fn schedules_that_panic_lose_nothing_and_stay_in_their_world() {
             worlds.iter().for_each(check);
         }
         mishaps += u64::from(mishap(&mut random, || drop(schedule)));
-        assert_eq!(ALIVE.get(), worlds.iter().map(held).sum(), "case {case}");
+        assert_eq!(ALIVE.get(), worlds.iter().map(held).sum::<usize>(), "case {case}");
         mishaps += u64::from(mishap(&mut random, || drop(worlds)));
         assert_eq!(ALIVE.get(), 0, "case {case}");
     }

@@ -1,0 +1,309 @@
+//! Compares all that can be observed of a world with its model, and two worlds with each other.
+
+use super::components::*;
+use super::place::Place;
+use ecs::by_name::{Kind, KindQuery};
+use ecs::{ChildOf, Entity, Group, Has, PlanKind, Query, Sources, World};
+use std::collections::{BTreeMap, BTreeSet};
+
+#[derive(Query)]
+struct Looked<'w> {
+    entity: Entity,
+    number: &'w Number,
+    text: Option<&'w Text>,
+    tag: Has<Tag>,
+}
+
+/// Returns the sources of a target by a relation.
+fn related(world: &World, comp: Comp, target: Entity) -> Vec<Entity> {
+    match comp {
+        Comp::On => world.related::<On>(target).collect(),
+        Comp::PartOf => world.related::<PartOf>(target).collect(),
+        _ => world.related::<ChildOf>(target).collect(),
+    }
+}
+
+impl Place {
+    /// Compares one entity in every way.
+    pub fn check_one(&self, entity: Entity) {
+        let (world, content) = (&self.world, &self.model.content);
+        let Some(row) = content.rows.get(&entity) else {
+            assert!(!world.is_alive(entity) && world.get_entity(entity).is_err());
+            assert!(!world.has::<Number>(entity) && world.get::<Number>(entity).is_none());
+            assert!(world.view::<Number>().get(entity).is_none());
+            assert_eq!(world.components(entity).count(), 0);
+            return;
+        };
+        assert!(world.is_alive(entity));
+        for comp in COMPS {
+            let found = typed!(*comp, T => {
+                let found = world.get::<T>(entity).map(|it| T::read(it));
+                assert_eq!(world.has::<T>(entity), found.is_some());
+                let value = Kind::of::<T>().value(world, entity);
+                assert_eq!(value.and_then(|it| it.get::<T>()).map(|it| T::read(it)), found);
+                found
+            });
+            assert_eq!(found, row.get(comp).copied(), "{comp:?} of {entity}");
+        }
+        for relation in RELATIONS {
+            assert_eq!(related(world, relation, entity), content.sources(entity, relation));
+        }
+        let names: BTreeSet<_> = world.components(entity).map(Kind::name).collect();
+        assert_eq!(names, row.keys().map(|comp| comp.name()).collect());
+        let both = content.has(entity, Comp::Number) && content.has(entity, Comp::Tag);
+        assert_eq!(world.has::<(Number, Tag)>(entity), both);
+        assert_eq!(world.view::<(Number, Tag)>().matches(entity), both);
+    }
+
+    /// Compares all entities, pools, groups and relations, and views by every plan.
+    pub fn check_all(&mut self) {
+        self.world.view_mut::<&mut Number>(); // reserved entities come alive
+        self.world.check_invariants();
+        let (world, content) = (&self.world, &mut self.model.content);
+        assert!(world.entities().eq(content.matching(&[], &[])));
+        assert_eq!(world.get_resource::<Gold>().map(|it| it.0), content.gold);
+        for comp in COMPS {
+            let members = content.matching(&[*comp], &[]);
+            let found = typed!(*comp, T => {
+                let pool = world.pool::<T>();
+                assert_eq!(pool.keys(), Kind::of::<T>().entities(world));
+                pool.iter().map(|(entity, value)| (entity, T::read(value))).collect::<Vec<_>>()
+            });
+            let keys: Vec<Entity> = found.iter().map(|(entity, _)| *entity).collect();
+            assert_eq!(keys.len(), members.len(), "{comp:?}");
+            for (entity, value) in found {
+                assert_eq!(content.value(entity, *comp), Some(value), "{comp:?} of {entity}");
+            }
+            assert!(content.is_order(*comp, &keys), "the order of {comp:?}");
+        }
+        self.check_relations();
+        self.check_groups();
+        for plan in [
+            None,
+            Some(PlanKind::All),
+            Some(PlanKind::Words),
+            Some(PlanKind::Dense),
+            Some(PlanKind::Group),
+        ] {
+            self.check_views(plan);
+            self.check_values(plan);
+            self.check_sources(plan);
+        }
+    }
+
+    fn check_relations(&self) {
+        let content = &self.model.content;
+        for relation in RELATIONS {
+            let members = content.matching(&[relation], &[]);
+            let targets: BTreeSet<_> =
+                members.iter().map(|it| content.target(*it, relation).unwrap()).collect();
+            for target in targets {
+                let listed = related(&self.world, relation, target);
+                assert_eq!(listed, content.sources(target, relation), "{relation:?} of {target}");
+            }
+        }
+    }
+
+    /// Compares the members of each group, and their order in the pools that it owns.
+    fn check_groups(&self) {
+        let infos: Vec<_> = self.world.groups().filter(|group| !group.is_tuned()).collect();
+        assert_eq!(infos.len(), self.model.content.groups.len());
+        for group in &self.model.content.groups {
+            let [owned, with, without] = GROUPS[*group];
+            let all: Vec<Comp> = owned.iter().chain(with).copied().collect();
+            let expected = self.model.content.matching(&all, without);
+            let members = grouped!(*group, it => self.world.group(it).unwrap().members());
+            assert_eq!(members.len(), expected.len());
+            assert_eq!(members.iter().copied().collect::<BTreeSet<_>>(), expected);
+            for comp in owned {
+                let keys = typed!(*comp, T => self.world.pool::<T>().keys());
+                assert_eq!(&keys[..members.len()], members, "{comp:?}");
+            }
+        }
+    }
+
+    fn check_views(&self, plan: Option<PlanKind>) {
+        let (world, content) = (&self.world, &self.model.content);
+        macro_rules! compare {
+            ($($query:ty $(, $filter:ident $list:ty)*; [$($all:ident),*], [$($any:ident),*], [$($none:ident),*];)+) => {$({
+                let view = || world.view::<$query>()$(.$filter::<$list>())*.with_plan(plan);
+                let by_for: Vec<Entity> = view().into_iter().map(|item| item.0).collect();
+                let mut by_fold = Vec::new();
+                view().for_each(|item| by_fold.push(item.0));
+                assert_eq!(by_for, by_fold, "`for` and `for_each` differ, {plan:?}");
+                let mut begun = view().into_iter();
+                let mut mixed: Vec<Entity> = begun.by_ref().take(3).map(|item| item.0).collect();
+                begun.for_each(|item| mixed.push(item.0));
+                assert_eq!(by_for, mixed, "an iterator half taken differs, {plan:?}");
+                let mut expected = content.matching(&[$(Comp::$all),*], &[$(Comp::$none),*]);
+                let any: &[Comp] = &[$(Comp::$any),*];
+                expected.retain(|it| any.is_empty() || any.iter().any(|any| content.has(*it, *any)));
+                assert_eq!(by_for.len(), expected.len(), "{plan:?}");
+                assert_eq!(by_for.into_iter().collect::<BTreeSet<_>>(), expected, "{plan:?}");
+                let (mut listed, dead) = (BTreeSet::new(), content.dead.iter().rev().take(50));
+                let all = dead.chain(content.rows.keys());
+                view().for_each_many(all, |item| assert!(listed.insert(item.0), "found twice"));
+                assert_eq!(listed, expected, "a list of all entities");
+                assert_eq!(view().count(), expected.len(), "{plan:?}");
+                assert_eq!(view().is_empty(), expected.is_empty(), "{plan:?}");
+            })+};
+        }
+        compare! {
+            &Number; [Number], [], [];
+            (Number, Tag); [Number, Tag], [], [];
+            (&Tag, &Number, Option<&Text>, Has<Left>); [Number, Tag], [], [];
+            (Number, Tag, Text), without Aligned; [Number, Tag, Text], [], [Aligned];
+            (Number, Tag, Left), with_any (Text, Aligned); [Number, Tag, Left], [Text, Aligned], [];
+            (Left, Right); [Left, Right], [], [];
+            (Left, Number); [Left, Number], [], [];
+            (Right, Aligned); [Right, Aligned], [], [];
+            (&Number, &Text); [Number, Text], [], [];
+            (Number, Option<&Text>), without Tag; [Number], [], [Tag];
+            (Option<&Number>, Has<Tag>); [], [], [];
+            (&Marked, &Number); [Marked, Number], [], [];
+            (&On, Has<Marked>), without Tag; [On], [], [Tag];
+            (&Friend, &Marked), without ChildOf; [Friend, Marked], [], [ChildOf];
+            (&PartOf, Option<&ChildOf>); [PartOf], [], [];
+            (Has<Tag>,), with_any (Left, Right); [], [Left, Right], [];
+            (Number, Aligned), with Text, without (Left, Right);
+                [Number, Aligned, Text], [], [Left, Right];
+        }
+        // The same, put together at run time.
+        let [number, tag, left] = [Kind::of::<Number>(), Kind::of::<Tag>(), Kind::of::<Left>()];
+        let query = KindQuery::new().read(number).with(tag).without(left).with_plan(plan);
+        let found: BTreeSet<_> = query.rows(world).unwrap().map(|row| row.entity()).collect();
+        assert_eq!(found, content.matching(&[Comp::Number, Comp::Tag], &[Comp::Left]));
+    }
+
+    fn check_values(&self, plan: Option<PlanKind>) {
+        let (world, content) = (&self.world, &self.model.content);
+        let is = |entity, comp, value: Option<u64>| {
+            assert_eq!(value, content.value(entity, comp), "{comp:?} of {entity}, {plan:?}");
+        };
+        for Looked { entity, number, text, tag } in world.view::<Looked>().with_plan(plan) {
+            is(entity, Comp::Number, Some(number.0));
+            is(entity, Comp::Text, text.map(Text::read));
+            is(entity, Comp::Tag, tag.get().then_some(0));
+        }
+        let view = world.view::<(&Text, &Number, &Tag)>().without::<Aligned>();
+        view.with_plan(plan).for_each(|(entity, text, number, _)| {
+            is(entity, Comp::Text, Some(Text::read(text)));
+            is(entity, Comp::Number, Some(number.0));
+        });
+        for (entity, left, right) in world.view::<(Left, Right)>().without::<Text>().with_plan(plan)
+        {
+            is(entity, Comp::Left, Some(left.0.into()));
+            is(entity, Comp::Right, Some(right.0.into()));
+        }
+        for (entity, marked, friend) in world.view::<(&Marked, Option<&Friend>)>().with_plan(plan) {
+            is(entity, Comp::Marked, Some(marked.0));
+            is(entity, Comp::Friend, friend.map(Friend::read));
+        }
+        type Fields<'a> =
+            (Columns, &'a columns::text, Option<&'a columns::number>, Option<&'a Number>);
+        world.view::<Fields>().with_plan(plan).for_each(|(entity, whole, text, number, other)| {
+            assert_eq!((whole.text, Some(whole.number)), (text, number));
+            is(entity, Comp::Columns, Some(Columns::read(whole)));
+            is(entity, Comp::Number, other.map(|it| it.0));
+        });
+        let mut shared = 0;
+        let view = world.view::<(Number, &Tag, &Text)>().with_plan(plan);
+        let slices = view.as_slices();
+        for (at, (entity, number, _, text)) in view.iter().enumerate() {
+            is(entity, Comp::Number, Some(number.0));
+            is(entity, Comp::Text, Some(Text::read(text)));
+            if let Some((entities, numbers, _, texts)) = slices {
+                assert_eq!((entity, number.0), (entities[at], numbers[at].0));
+                assert_eq!(text.0, texts[at].0);
+            }
+            shared += 1;
+        }
+        assert_eq!(slices.map_or(shared, |slices| slices.0.len()), shared);
+        let mut seen = 0;
+        let view = world.view::<(Number, Aligned)>().with_plan(plan);
+        view.for_each_chunk(|(entities, numbers, aligned)| {
+            assert!(entities.len() == numbers.len() && numbers.len() == aligned.len());
+            for (at, entity) in entities.iter().enumerate() {
+                is(*entity, Comp::Number, Some(numbers[at].0));
+                is(*entity, Comp::Aligned, Some(aligned[at].0.into()));
+            }
+            seen += entities.len();
+        });
+        assert_eq!(seen, content.matching(&[Comp::Number, Comp::Aligned], &[]).len());
+    }
+
+    /// Compares what queries read of the entities that point to a match.
+    fn check_sources(&self, plan: Option<PlanKind>) {
+        let (world, content) = (&self.world, &self.model.content);
+        let of = |is_match: &dyn Fn(Entity) -> bool| -> BTreeMap<Entity, Vec<(Entity, u64)>> {
+            let lists = content
+                .sources
+                .iter()
+                .filter(|((comp, target), _)| *comp == Comp::On && is_match(*target));
+            let numbered = |list: &Vec<Entity>| {
+                list.iter()
+                    .filter_map(|it| Some((*it, content.value(*it, Comp::Number)?)))
+                    .collect()
+            };
+            lists.map(|((_, target), list)| (*target, numbered(list))).collect()
+        };
+        let read = |numbers: Sources<'_, On, &Number>| -> Vec<(Entity, u64)> {
+            numbers.map(|(entity, number)| (entity, number.0)).collect()
+        };
+        let all = world.view::<Sources<On, &Number>>().with_plan(plan).into_iter();
+        assert_eq!(all.map(|(it, of)| (it, read(of))).collect::<BTreeMap<_, _>>(), of(&|_| true));
+        let view = world.view::<(&Number, Sources<On, &Number>)>().without::<Tag>();
+        let mut found = BTreeMap::new();
+        view.with_plan(plan).for_each(|(it, _, of)| drop(found.insert(it, read(of))));
+        let is_match = |it| content.has(it, Comp::Number) && !content.has(it, Comp::Tag);
+        assert_eq!(found, of(&is_match), "{plan:?}");
+        let leaves = world.view::<&Number>().without::<Sources<On>>().with_plan(plan);
+        let found: BTreeSet<_> = leaves.into_iter().map(|(entity, _)| entity).collect();
+        let mut numbers = content.matching(&[Comp::Number], &[]);
+        numbers.retain(|it| content.sources(*it, Comp::On).is_empty());
+        assert_eq!(found, numbers, "{plan:?}");
+        for (entity, targets) in world.view::<Option<ecs::Up<On, &Number>>>().with_plan(plan) {
+            let target = content.target(entity, Comp::On);
+            let number = target.and_then(|it| content.value(it, Comp::Number));
+            assert_eq!(targets.flatten().map(|it| it.0), number);
+        }
+    }
+}
+
+/// Checks that a world and one that was made equal have equal contents, and give out equal handles; and equal orders and
+/// bytes, unless it `was_text`, as its pages were rebuilt then.
+pub fn check_alike(a: &Place, b: &Place, was_text: bool) {
+    assert_eq!(a.model.content.rows, b.model.content.rows);
+    check_next_handles(a, b);
+    if !was_text {
+        check_orders(a, b);
+        let bytes = |world: &World| {
+            let mut bytes = Vec::new();
+            assert!(world.save().to_bytes(&mut bytes).unwrap().is_empty());
+            bytes
+        };
+        assert!(bytes(&a.world) == bytes(&b.world), "bytes differ");
+    }
+}
+
+/// Checks that the pools of two worlds have equal orders.
+pub fn check_orders(a: &Place, b: &Place) {
+    for comp in COMPS {
+        let keys = |world: &World| typed!(*comp, T => world.pool::<T>().keys().to_vec());
+        assert_eq!(keys(&a.world), keys(&b.world), "the order of {comp:?}");
+    }
+}
+
+/// Checks that two worlds give out equal handles.
+pub fn check_next_handles(a: &Place, b: &Place) {
+    let next = |world: &World| {
+        let mut copy = world.try_clone().unwrap();
+        (0..40).map(|_| copy.spawn_empty().id()).collect::<Vec<_>>()
+    };
+    assert_eq!(next(&a.world), next(&b.world), "handles");
+}
+
+/// Returns the number of columns that a world has.
+pub fn counted(world: &World) -> usize {
+    world.pool::<Columns>().len()
+}

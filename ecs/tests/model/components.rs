@@ -1,0 +1,238 @@
+//! The components, bundles and groups of the model. Each component is made of a number and an entity, and is read back
+//! as one number, so that the model stores numbers only.
+
+use ecs::{ChildOf, Component, Entity, Ref, Resource};
+use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
+use std::sync::Arc;
+
+#[derive(Component, Serialize, Deserialize, Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+#[component(clone, save = "number", bytes)]
+#[repr(transparent)]
+pub struct Number(pub u64);
+#[derive(Component, Serialize, Deserialize, Clone)]
+#[component(clone, save = "text")]
+pub struct Text(pub String);
+#[derive(Component, Serialize, Deserialize, Clone, Default)]
+#[component(clone, save = "tag", default)]
+pub struct Tag;
+/// Shares its bit with `Right`.
+#[derive(Component, Serialize, Deserialize, Clone)]
+#[component(clone, save = "left", bit = 9)]
+pub struct Left(pub u8);
+#[derive(Component, Serialize, Deserialize, Clone)]
+#[component(clone, save = "right", bit = 9)]
+pub struct Right(pub u16);
+#[derive(Component, Serialize, Deserialize, Clone)]
+#[component(clone, save = "aligned")]
+#[repr(align(64))]
+pub struct Aligned(pub u32);
+/// Stays while it is odd, and comes with two others.
+#[derive(Component, Serialize, Deserialize, Clone)]
+#[component(clone, save = "sticky", veto = Sticky::may_go, requires(Left = Left(4), Tag))]
+pub struct Sticky(pub u32);
+/// Stored in columns. The number is in each of them.
+#[derive(Component, Serialize, Deserialize, Clone)]
+#[component(clone, save = "columns", layout = "soa")]
+pub struct Columns {
+    pub number: u64,
+    pub text: String,
+    pub counted: Counted,
+}
+/// Has readers of its changes.
+#[derive(Component, Serialize, Deserialize, Clone)]
+#[component(clone, save = "marked", track)]
+pub struct Marked(pub u64);
+/// Names an entity, which may end.
+#[derive(Component, Serialize, Deserialize, Clone)]
+#[component(clone, save = "friend", track)]
+pub struct Friend(#[component(entities)] pub Entity);
+/// Is lost when its target ends.
+#[derive(Component, Serialize, Deserialize, Clone)]
+#[component(clone, save = "on", relation)]
+pub struct On(pub Entity);
+/// Ends its entity with the target, and may form circles.
+#[derive(Component, Serialize, Deserialize, Clone)]
+#[component(clone, save = "part", relation, track, at_end = despawn)]
+pub struct PartOf(pub Entity);
+
+#[derive(Resource, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[resource(clone, save = "gold")]
+pub struct Gold(pub u64);
+
+impl Sticky {
+    fn may_go(&mut self) -> bool {
+        self.0.is_multiple_of(2)
+    }
+}
+
+/// A number of which the number of living copies is known.
+#[derive(Serialize, Deserialize, Clone)]
+#[serde(from = "u64", into = "u64")]
+pub struct Counted(pub u64, #[expect(dead_code, reason = "it only counts")] Arc<()>);
+
+thread_local! {
+    /// Is shared by all values that the history of this thread made.
+    pub static ALIVE: RefCell<Arc<()>> = RefCell::default();
+}
+
+impl From<u64> for Counted {
+    fn from(number: u64) -> Self {
+        Self(number, ALIVE.with_borrow(Arc::clone))
+    }
+}
+
+impl From<Counted> for u64 {
+    fn from(counted: Counted) -> Self {
+        counted.0
+    }
+}
+
+/// A component that the model can make and read.
+pub trait Known: Component + Clone + Serialize {
+    fn make(number: u64, to: Entity) -> Self;
+    fn read(value: Ref<'_, Self>) -> u64;
+}
+
+macro_rules! components {
+    ($($name:ident: $make:expr, $value:expr, $read:expr;)+) => {
+        /// A type of component.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Comp { $($name),+ }
+
+        pub const COMPS: &[Comp] = &[$(Comp::$name),+];
+
+        impl Comp {
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$name => stringify!($name)),+ }
+            }
+
+            /// Returns the number that the model has for a component that is made of these.
+            pub fn value(self, number: u64, to: Entity) -> u64 {
+                let value: fn(u64, Entity) -> u64 = match self { $(Self::$name => $value),+ };
+                value(number, to)
+            }
+        }
+
+        $(impl Known for $name {
+            fn make(number: u64, to: Entity) -> Self {
+                let make: fn(u64, Entity) -> Self = $make;
+                make(number, to)
+            }
+            fn read(value: Ref<'_, Self>) -> u64 {
+                let read: fn(Ref<'_, Self>) -> u64 = $read;
+                read(value)
+            }
+        })+
+
+        /// Evaluates an expression in which `$t` is the type of a component.
+        macro_rules! typed {
+            ($comp:expr, $t:ident => $body:expr) => {
+                match $comp { $(Comp::$name => { type $t = $name; $body })+ }
+            };
+        }
+    };
+}
+components! {
+    Number: |n, _| Self(n), |n, _| n, |it| it.0;
+    Text: |n, _| Self(n.to_string()), |n, _| n, |it| it.0.parse().unwrap();
+    Tag: |_, _| Self, |_, _| 0, |_| 0;
+    Left: |n, _| Self(n.to_le_bytes()[0]), |n, _| n % 256, |it| it.0.into();
+    Right: |n, _| Self(u16::try_from(n).unwrap()), |n, _| n, |it| it.0.into();
+    Aligned: |n, _| Self(u32::try_from(n).unwrap()), |n, _| n, |it| it.0.into();
+    Sticky: |n, _| Self(u32::try_from(n).unwrap()), |n, _| n, |it| it.0.into();
+    Columns: |n, _| Self { number: n, text: n.to_string(), counted: n.into() }, |n, _| n, |it| {
+        assert_eq!((it.text, it.counted.0), (&it.number.to_string(), *it.number), "one row");
+        *it.number
+    };
+    Marked: |n, _| Self(n), |n, _| n, |it| it.0;
+    Friend: |_, to| Self(to), |_, to| to.to_bits(), |it| it.0.to_bits();
+    On: |_, to| Self(to), |_, to| to.to_bits(), |it| it.0.to_bits();
+    PartOf: |_, to| Self(to), |_, to| to.to_bits(), |it| it.0.to_bits();
+    ChildOf: |_, to| Self(to), |_, to| to.to_bits(), |it| it.0.to_bits();
+}
+
+/// The relations, the last of which may not form circles.
+pub const RELATIONS: [Comp; 3] = [Comp::On, Comp::PartOf, Comp::ChildOf];
+
+macro_rules! bundles {
+    ($d:tt $($at:literal => ($($name:ident),+);)+) => {
+        pub const BUNDLES: &[&[Comp]] = &[$(&[$(Comp::$name),+]),+];
+
+        /// Evaluates an expression in which `$make` makes a bundle of a number and an entity.
+        macro_rules! bundle {
+            ($d which:expr, $d make:ident => $d body:expr) => {
+                match $d which {
+                    $($at => {
+                        let $d make = |number: u64, to: Entity| ($($name::make(number, to),)+);
+                        $d body
+                    })+
+                    _ => unreachable!("there is no such bundle"),
+                }
+            };
+        }
+    };
+}
+bundles! { $
+    0 => (Number);
+    1 => (Text, Tag);
+    2 => (Left);
+    3 => (Right);
+    4 => (Aligned);
+    5 => (Sticky);
+    6 => (Columns);
+    7 => (Marked);
+    8 => (Text, Marked);
+    9 => (Number, Tag);
+    10 => (Right, Columns);
+    11 => (Sticky, Text);
+    12 => (Number, Aligned, Columns);
+    13 => (Number, Text, Left);
+    14 => (Friend);
+    15 => (Friend, Marked);
+    16 => (On);
+    17 => (Marked, On, Left);
+    18 => (PartOf, Number);
+    19 => (ChildOf);
+    20 => (ChildOf, Friend, Aligned);
+    21 => (On, PartOf, Tag);
+}
+/// Bundles before it name no entity.
+pub const FIRST_NAMING: usize = 14;
+
+macro_rules! groups {
+    ($d:tt $($at:literal => $group:expr, [$($owned:ident),*], [$($with:ident),*], [$($without:ident),*];)+) => {
+        /// The owned, observed and excluded components of each group.
+        pub const GROUPS: &[[&[Comp]; 3]] =
+            &[$([&[$(Comp::$owned),*], &[$(Comp::$with),*], &[$(Comp::$without),*]]),+];
+
+        /// Evaluates an expression in which `$group` is a group.
+        macro_rules! grouped {
+            ($d which:expr, $d group:ident => $d body:expr) => {
+                match $d which {
+                    $($at => { let $d group = $group; $d body })+
+                    _ => unreachable!("there is no such group"),
+                }
+            };
+        }
+    };
+}
+groups! { $
+    0 => Group::owning::<(Number, Tag)>(), [Number, Tag], [], [];
+    1 => Group::owning::<(Tag, Number, Text)>(), [Tag, Number, Text], [], [];
+    2 => Group::owning::<(Number, Tag)>().with::<Text>().without::<Aligned>(),
+        [Number, Tag], [Text], [Aligned];
+    3 => Group::observing::<(Left, Right)>(), [], [Left, Right], [];
+    4 => Group::observing::<(Number, Tag)>().without::<(Left, Sticky)>(),
+        [], [Number, Tag], [Left, Sticky];
+    5 => Group::owning::<Left>().with::<Right>().without::<Text>(), [Left], [Right], [Text];
+    6 => Group::owning::<(Aligned, Right)>().without::<Left>(), [Aligned, Right], [], [Left];
+    7 => Group::owning::<(Left, Number)>(), [Left, Number], [], [];
+    8 => Group::owning::<Number>().without::<Sticky>(), [Number], [], [Sticky];
+    9 => Group::owning::<(Number, Tag, Aligned, Text)>(), [Number, Tag, Aligned, Text], [], [];
+    10 => Group::owning::<Number>().with::<Text>(), [Number], [Text], [];
+    11 => Group::owning::<Marked>().with::<On>(), [Marked], [On], [];
+    12 => Group::owning::<(Marked, Friend)>().without::<ChildOf>(), [Marked, Friend], [], [ChildOf];
+    13 => Group::owning::<Columns>().with::<Aligned>(), [Columns], [Aligned], [];
+    14 => Group::observing::<PartOf>().without::<Tag>(), [], [PartOf], [Tag];
+}

@@ -1,0 +1,274 @@
+//! One language of operations over everything, and one naive model.
+//!
+//! * [`op`]: the operations. A history is a list of them, from a seed or from bytes.
+//! * [`model`]: what a world should be: maps of numbers.
+//! * [`place`]: does an operation to a world and to its model, and compares what it returns and whom it notifies.
+//! * [`client`]: a world that follows by change sets.
+//! * [`check`]: compares all that can be observed; and a world with its copy.
+//! * [`components`]: the components, bundles and groups.
+//!
+//! A history has three worlds. It goes on in one of them, or in two that were made equal and get the same operations.
+//! One that fails is shortened, and printed so that it can be pasted into the test at the end of this file. A fuzzer
+//! calls [`run_bytes`].
+//!
+//! `ECS_MODEL_OPS` says how many operations are run, `ECS_MODEL_SEED` which.
+
+#[macro_use]
+mod components;
+mod check;
+mod client;
+mod model;
+mod op;
+mod place;
+
+use check::{check_alike, check_next_handles, check_orders, counted};
+use components::ALIVE;
+use op::{How, Op, Source, Who};
+use place::Place;
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::sync::{Arc, Once};
+
+/// The worlds of a history.
+struct Run {
+    places: [Place; 3],
+    at: usize,
+    /// The world that gets the same operations, and how it was made.
+    twin: Option<(usize, How)>,
+}
+
+/// How a history is run.
+#[derive(Clone, Copy)]
+struct Scale {
+    /// The number of entities that each world has at most.
+    entities: usize,
+    /// All is compared after each so many operations.
+    every: usize,
+    /// The number of operations of one history.
+    length: usize,
+}
+
+impl Run {
+    fn new(scale: Scale) -> Self {
+        let places = [(); 3].map(|()| Place::new(scale.entities));
+        Self { places, at: 0, twin: None }
+    }
+
+    fn step(&mut self, op: &Op) {
+        let next = (self.at + 1) % self.places.len();
+        match op {
+            Op::Turn => (self.at, self.twin) = (next, None),
+            Op::Part => self.twin = None,
+            Op::Twin(how) => self.make_equal(*how, next),
+            _ => {
+                self.places[self.at].run(op, false);
+                let Some((twin, _)) = self.twin else { return };
+                // Commands have the result of the same edits one by one.
+                let one_by_one = matches!(op, Op::Record(_));
+                self.places[twin].run(op, one_by_one);
+                if one_by_one {
+                    let [one, other] = [&self.places[self.at], &self.places[twin]];
+                    assert_eq!(one.model.content.rows, other.model.content.rows);
+                    assert_eq!(one.model.content.sources, other.model.content.sources);
+                    check_next_handles(one, other);
+                    self.twin = None;
+                }
+            }
+        }
+    }
+
+    fn make_equal(&mut self, how: How, next: usize) {
+        let [one, other] = self.places.get_disjoint_mut([self.at, next]).unwrap();
+        one.make_equal(other, how);
+        check_orders(one, other);
+        self.twin = Some((next, how));
+    }
+
+    fn check(&mut self, who: Who) {
+        let entity = self.places[self.at].model.content.pick(who);
+        self.places[self.at].check_one(entity);
+    }
+
+    fn check_all(&mut self) {
+        self.places[self.at].check_all();
+        if let Some((twin, how)) = self.twin {
+            self.places[twin].check_all();
+            let was_text = matches!(how, How::Json | How::MessagePack);
+            check_alike(&self.places[self.at], &self.places[twin], was_text);
+        }
+        let all: usize = self.places.iter().map(|place| counted(&place.world)).sum();
+        assert_eq!(
+            ALIVE.with_borrow(Arc::strong_count) - 1,
+            all,
+            "values are lost or dropped twice"
+        );
+    }
+}
+
+thread_local! {
+    /// The operation that is done, and the last panic, of a thread that runs histories.
+    static NOW: RefCell<Option<(usize, String)>> = const { RefCell::new(None) };
+}
+
+/// Keeps the panics of histories, which are printed when they are shortened.
+fn quietly() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let say = take_hook();
+        set_hook(Box::new(move |info| {
+            NOW.with_borrow_mut(|now| match now {
+                Some((_, text)) => *text = info.to_string(),
+                None => say(info),
+            });
+        }));
+    });
+}
+
+/// Runs a history. All is compared `every` so many operations.
+fn run(ops: &[Op], scale: Scale) {
+    ALIVE.set(Arc::default());
+    let mut run = Run::new(scale);
+    for (at, op) in ops.iter().enumerate() {
+        NOW.with_borrow_mut(|now| now.iter_mut().for_each(|now| now.0 = at));
+        run.step(op);
+        run.check(Who::try_from(at % 0xf000).unwrap());
+        if at % scale.every == 0 {
+            run.check_all();
+        }
+    }
+    for at in 0..run.places.len() {
+        (run.at, run.twin) = (at, if at == run.at { run.twin } else { None });
+        run.check_all();
+    }
+    drop(run);
+    assert_eq!(ALIVE.with_borrow(Arc::strong_count), 1, "values are lost");
+}
+
+/// Runs a history; returns the number of the operation and the panic, if it fails.
+fn failure(ops: &[Op], scale: Scale) -> Option<(usize, String)> {
+    quietly();
+    NOW.set(Some((0, String::new())));
+    let panic = catch_unwind(AssertUnwindSafe(|| run(ops, scale))).err();
+    NOW.take().filter(|_| panic.is_some())
+}
+
+/// Leaves out of a history what is not needed for its failure, which is at operation `last`.
+fn shrink(mut ops: Vec<Op>, last: usize, scale: Scale) -> Vec<Op> {
+    ops.truncate(last + 1);
+    // All is compared at the end, and that is soon enough for most failures.
+    let seldom = Scale { every: usize::MAX, ..scale };
+    let scale = if failure(&ops, seldom).is_some() { seldom } else { scale };
+    let mut size = ops.len() / 2;
+    while size > 0 {
+        let mut at = 0;
+        while at < ops.len() {
+            let mut fewer = ops.clone();
+            fewer.drain(at..ops.len().min(at + size));
+            match failure(&fewer, scale) {
+                Some((last, _)) => {
+                    fewer.truncate(last + 1);
+                    ops = fewer;
+                }
+                None => at += size,
+            }
+        }
+        size /= 2;
+    }
+    for at in 0..ops.len() {
+        let mut part = 0;
+        while let Some(op) = ops[at].without(part) {
+            let mut simpler = ops.clone();
+            simpler[at] = op;
+            if failure(&simpler, scale).is_some_and(|(last, _)| last + 1 == ops.len()) {
+                ops = simpler;
+            } else {
+                part += 1;
+            }
+        }
+    }
+    ops
+}
+
+/// Runs the history that some bytes stand for: for a fuzzer.
+#[allow(dead_code, reason = "fuzzers call it")]
+pub fn run_bytes(bytes: &[u8]) {
+    let mut source = Source::Bytes(bytes);
+    let ops: Vec<Op> = std::iter::from_fn(|| source.op()).collect();
+    run(&ops, Scale { entities: 60, every: 8, length: ops.len() });
+}
+
+fn environment(name: &str, default: usize) -> usize {
+    std::env::var(name).ok().map_or(default, |value| value.parse().expect(name))
+}
+
+/// Runs so many of a hundred operations, in histories of this scale.
+fn equals_its_model(scale: Scale, share: usize) {
+    let operations = environment("ECS_MODEL_OPS", 30_000) * share / 100;
+    let first = environment("ECS_MODEL_SEED", 1);
+    for seed in first..first + operations.div_ceil(scale.length) {
+        let mut source = Source::Seed((seed * 1_000_003 + scale.entities) as u64);
+        let ops: Vec<Op> = (0..scale.length).filter_map(|_| source.op()).collect();
+        let Some((at, text)) = failure(&ops, scale) else { continue };
+        println!("operation {at} of history {seed} fails: {text}");
+        let short = shrink(ops, at, scale);
+        let (_, last) = failure(&short, Scale { every: 1, ..scale }).unwrap_or_default();
+        let lines: Vec<String> = short.iter().map(|op| format!("    {op:?},")).collect();
+        panic!(
+            "ECS_MODEL_SEED={seed} ECS_MODEL_OPS=1 cargo test -p ecs --test random model\n\
+             shortened, it fails by: {last}\n&[\n{}\n]",
+            lines.join("\n")
+        );
+    }
+}
+
+#[test]
+fn worlds_of_one_page_equal_their_models() {
+    equals_its_model(Scale { entities: 12, every: 1, length: 100 }, 2);
+}
+
+#[test]
+fn worlds_of_few_pages_equal_their_models() {
+    equals_its_model(Scale { entities: 200, every: 100, length: 2_000 }, 48);
+}
+
+#[test]
+fn worlds_of_many_sparse_pages_equal_their_models() {
+    equals_its_model(Scale { entities: 1_000, every: 1_000, length: 5_000 }, 50);
+}
+
+/// Histories that failed once.
+#[test]
+fn found_histories_equal_their_models() {
+    use op::{Edit::*, Loop::*, Many, Op::*};
+    let found: [Vec<Op>; 2] = [
+        // Advice about a query whose group would name the targets of a relation.
+        vec![
+            Tune(6, 4),
+            Edit(Spawn(11, 725, 42723)),
+            SpawnBatch(81, 18, 559, 58598),
+            InsertBatch(Many(59187, 1, 5), 5, 420, 2205),
+            Tune(1, 12),
+        ],
+        // A merge into a world whose edits are counted.
+        vec![
+            Edit(Spawn(6, 277, 8857)),
+            ByName(Insert(14049, 11, 947, 45515)),
+            SpawnEmpty,
+            Edit(Spawn(1, 685, 602)),
+            Edit(Spawn(5, 208, 43112)),
+            Declare(13),
+            Edit(Insert(17909, 12, 614, 0)),
+            Tune(5, 1),
+            Record(vec![]),
+            Edit(Spawn(17, 561, 57067)),
+            Edit(Spawn(17, 656, 28391)),
+            Write(AddToColumns),
+            Edit(Insert(4382, 9, 624, 31682)),
+            Tune(1, 12),
+            Merge(false),
+        ],
+    ];
+    for ops in found {
+        run(&ops, Scale { entities: 3_000, every: 1, length: ops.len() });
+    }
+}

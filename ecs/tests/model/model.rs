@@ -1,0 +1,405 @@
+//! What a world should be: maps and lists of numbers, edited one component at a time.
+
+use super::components::{Comp, GROUPS, RELATIONS};
+use super::op::{DEAD, Many, Script, Who};
+use ecs::Entity;
+use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum What {
+    Insert,
+    Update,
+    Remove,
+}
+
+/// A notification.
+pub type Note = (What, Comp, Entity);
+pub type Row = BTreeMap<Comp, u64>;
+
+/// The generation after which an index is retired.
+const LAST: u32 = 0x7fff_ffff;
+
+/// The outcome of an insertion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Given {
+    Done,
+    /// The entity or a target is dead.
+    Missing,
+    /// A relation would close a circle.
+    Circle,
+}
+
+/// The content of a world: equal in a world and its copy.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Content {
+    pub rows: BTreeMap<Entity, Row>,
+    /// The entities, to choose one.
+    alive: Vec<Entity>,
+    /// Some of the last handles that died.
+    pub dead: Vec<Entity>,
+    /// The last generation of each index.
+    generations: Vec<u32>,
+    /// The sources of each target, in order.
+    pub sources: BTreeMap<(Comp, Entity), Vec<Entity>>,
+    /// The members of each pool in order, where edits of single entities determine it.
+    orders: BTreeMap<Comp, Option<Vec<Entity>>>,
+    pub gold: Option<u64>,
+    pub groups: BTreeSet<usize>,
+}
+
+/// A world's content, and its history as listeners and readers see it.
+#[derive(Default)]
+pub struct Model {
+    pub content: Content,
+    pub notes: Vec<Note>,
+    pub scripts: BTreeSet<Script>,
+    pub time: u64,
+    /// When each tracked component was inserted and changed.
+    pub marks: BTreeMap<(Comp, Entity), (u64, u64)>,
+    pub lost: Vec<(u64, Comp, Entity)>,
+}
+
+pub fn entity(bits: u64) -> Entity {
+    Entity::from_bits(bits).unwrap()
+}
+
+impl Content {
+    pub fn pick(&self, who: Who) -> Entity {
+        let of = |list: &[Entity], at: Who| list.get(usize::from(at) % list.len().max(1)).copied();
+        let dead = || of(&self.dead, who).unwrap_or("4000v1".parse().unwrap());
+        if who < DEAD { of(&self.alive, who).unwrap_or_else(dead) } else { dead() }
+    }
+
+    pub fn list(&self, Many(first, step, count): Many) -> Vec<Entity> {
+        let at = |at: u16| self.pick(first.wrapping_add(at.wrapping_mul(step)));
+        (0..count).map(at).collect()
+    }
+
+    pub fn is_alive(&self, entity: Entity) -> bool {
+        self.rows.contains_key(&entity)
+    }
+
+    pub fn value(&self, entity: Entity, comp: Comp) -> Option<u64> {
+        self.rows.get(&entity)?.get(&comp).copied()
+    }
+
+    pub fn has(&self, entity: Entity, comp: Comp) -> bool {
+        self.value(entity, comp).is_some()
+    }
+
+    pub fn target(&self, entity: Entity, relation: Comp) -> Option<Entity> {
+        let bits = self.value(entity, relation).filter(|_| RELATIONS.contains(&relation));
+        bits.map(self::entity)
+    }
+
+    pub fn sources(&self, target: Entity, relation: Comp) -> &[Entity] {
+        self.sources.get(&(relation, target)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the entities that have all of some components, and none of others.
+    pub fn matching(&self, all: &[Comp], none: &[Comp]) -> BTreeSet<Entity> {
+        let is_match = |row: &Row| {
+            all.iter().all(|it| row.contains_key(it)) && !none.iter().any(|it| row.contains_key(it))
+        };
+        self.rows.iter().filter(|(_, row)| is_match(row)).map(|(entity, _)| *entity).collect()
+    }
+
+    pub fn is_owned(&self, comp: Comp) -> bool {
+        self.groups.iter().any(|group| GROUPS[*group][0].contains(&comp))
+    }
+
+    /// Returns `true` if `entity` may be spawned under this handle.
+    pub fn is_free(&self, handle: Entity) -> bool {
+        let at = handle.index() as usize;
+        let last = self.generations.get(at).copied().unwrap_or(0);
+        generation(handle) > last && !self.alive.iter().any(|it| it.index() == handle.index())
+    }
+
+    /// An entity is there. Its handle was never given out, and its index is a new one only if none was free.
+    pub fn born(&mut self, entity: Entity) {
+        let at = entity.index() as usize;
+        if at >= self.generations.len() {
+            let retired = |at: usize| {
+                self.generations[at] == LAST
+                    && !self.alive.iter().any(|it| it.index() as usize == at)
+            };
+            let retired = (0..self.generations.len()).filter(|at| retired(*at)).count();
+            let used = self.alive.len() + retired;
+            assert_eq!((at, used), (self.generations.len(), at), "an index is free");
+        }
+        self.born_at(entity);
+    }
+
+    pub fn born_at(&mut self, entity: Entity) {
+        assert!(self.is_free(entity), "{entity} was given out twice");
+        let at = entity.index() as usize;
+        if at >= self.generations.len() {
+            self.generations.resize(at + 1, 0);
+        }
+        self.generations[at] = generation(entity);
+        self.alive.push(entity);
+        self.rows.insert(entity, Row::new());
+    }
+
+    pub fn die(&mut self, entity: Entity) {
+        assert!(self.rows.remove(&entity).is_some_and(|row| row.is_empty()));
+        let at = self.alive.iter().position(|it| *it == entity).unwrap();
+        self.alive.swap_remove(at);
+        self.dead.push(entity);
+        if self.dead.len() > 100 {
+            self.dead.drain(..50);
+        }
+    }
+
+    /// Returns `true` if a circle would be closed that may not be.
+    pub fn is_circle(&self, entity: Entity, comps: &[Comp], to: Entity) -> bool {
+        let up = |it: &Entity| self.target(*it, Comp::ChildOf);
+        comps.contains(&Comp::ChildOf)
+            && std::iter::successors(Some(to), up).any(|above| above == entity)
+    }
+
+    /// Returns an entity, and all that ends with it.
+    fn family(&self, entity: Entity) -> Vec<Entity> {
+        let mut family = vec![entity];
+        let mut at = 0;
+        while let Some(&next) = family.get(at) {
+            for relation in [Comp::PartOf, Comp::ChildOf] {
+                for source in self.sources(next, relation) {
+                    if !family.contains(source) {
+                        family.push(*source);
+                    }
+                }
+            }
+            at += 1;
+        }
+        family
+    }
+
+    /// Returns `true` if a veto keeps the component.
+    pub fn refuses(&self, entity: Entity, comp: Comp) -> bool {
+        comp == Comp::Sticky && self.value(entity, comp).is_some_and(|value| value % 2 == 1)
+    }
+
+    pub fn forget_order(&mut self, comp: Comp) {
+        self.orders.insert(comp, None);
+    }
+
+    pub fn is_order(&mut self, comp: Comp, found: &[Entity]) -> bool {
+        let order = self.orders.entry(comp).or_default();
+        order.get_or_insert_with(|| found.to_vec()) == found
+    }
+
+    pub fn order(&mut self, comp: Comp) -> Option<&mut Vec<Entity>> {
+        self.orders.entry(comp).or_insert(Some(Vec::new())).as_mut()
+    }
+}
+
+fn generation(entity: Entity) -> u32 {
+    u32::try_from(entity.to_bits() >> 32).unwrap()
+}
+
+impl Model {
+    /// Gives a component, which replaces one that is there.
+    pub fn put(&mut self, entity: Entity, comp: Comp, value: u64) {
+        let target = self.content.target(entity, comp);
+        if RELATIONS.contains(&comp) && target.is_none_or(|it| it.to_bits() != value) {
+            self.unpoint(entity, comp);
+            let sources = self.content.sources.entry((comp, self::entity(value)));
+            sources.or_default().push(entity);
+        }
+        let row = self.content.rows.get_mut(&entity).unwrap();
+        let is_new = row.insert(comp, value).is_none();
+        if is_new && let Some(order) = self.content.order(comp) {
+            order.push(entity);
+        }
+        self.notes.push((if is_new { What::Insert } else { What::Update }, comp, entity));
+        self.mark(entity, comp);
+    }
+
+    /// Notes that a value changes in place.
+    pub fn write(&mut self, entity: Entity, comp: Comp, value: u64) {
+        self.content.rows.get_mut(&entity).unwrap().insert(comp, value);
+        self.mark(entity, comp);
+    }
+
+    pub fn mark(&mut self, entity: Entity, comp: Comp) {
+        if [Comp::Marked, Comp::Friend].contains(&comp) {
+            self.time += 1;
+            self.marks.entry((comp, entity)).or_insert((self.time, 0)).1 = self.time;
+        }
+    }
+
+    fn unpoint(&mut self, entity: Entity, comp: Comp) {
+        if let Some(target) = self.content.target(entity, comp)
+            && let Some(sources) = self.content.sources.get_mut(&(comp, target))
+        {
+            sources.retain(|other| *other != entity);
+            if sources.is_empty() {
+                self.content.sources.remove(&(comp, target));
+            }
+        }
+    }
+
+    /// Inserts a bundle, or what is absent of it, and what it requires.
+    pub fn give(
+        &mut self,
+        entity: Entity,
+        comps: &[Comp],
+        number: u64,
+        to: Entity,
+        absent: bool,
+    ) -> Given {
+        let content = &self.content;
+        let is_there = |comp: &Comp| absent && content.has(entity, *comp);
+        let comps: Vec<Comp> = comps.iter().filter(|it| !is_there(it)).copied().collect();
+        let relates = comps.iter().any(|comp| RELATIONS.contains(comp));
+        if !content.is_alive(entity) || relates && !content.is_alive(to) {
+            return Given::Missing;
+        }
+        if content.is_circle(entity, &comps, to) {
+            return Given::Circle;
+        }
+        for comp in &comps {
+            self.put(entity, *comp, comp.value(number, to));
+        }
+        if comps.contains(&Comp::Sticky) {
+            for (comp, value) in [(Comp::Left, 4), (Comp::Tag, 0)] {
+                if !self.content.has(entity, comp) {
+                    self.put(entity, comp, value);
+                }
+            }
+        }
+        Given::Done
+    }
+
+    /// Removes a component, whatever its veto says.
+    fn lose(&mut self, entity: Entity, comp: Comp) -> Option<u64> {
+        self.content.value(entity, comp)?;
+        self.notes.push((What::Remove, comp, entity));
+        if RELATIONS.contains(&comp) {
+            self.unpoint(entity, comp);
+        }
+        if let Some(order) = self.content.order(comp) {
+            let at = order.iter().position(|it| *it == entity).unwrap();
+            order.swap_remove(at);
+        }
+        if self.marks.remove(&(comp, entity)).is_some() {
+            self.time += 1;
+            self.lost.push((self.time, comp, entity));
+        }
+        self.content.rows.get_mut(&entity)?.remove(&comp)
+    }
+
+    /// Removes a component, unless its veto refuses.
+    pub fn take(&mut self, entity: Entity, comp: Comp) -> Option<u64> {
+        if self.content.refuses(entity, comp) { None } else { self.lose(entity, comp) }
+    }
+
+    /// Ends entities with those that end with them, but for those that a veto keeps. Returns their number.
+    pub fn despawn(&mut self, list: &[Entity]) -> usize {
+        let content = &self.content;
+        let mut ended = BTreeSet::new();
+        for entity in list.iter().filter(|it| content.is_alive(**it)) {
+            let family = content.family(*entity);
+            if !family.iter().any(|it| content.refuses(*it, Comp::Sticky)) {
+                ended.extend(family);
+            }
+        }
+        if ended.len() > 1 {
+            // The order is left open in which the members of one pool go.
+            let comps = ended.iter().flat_map(|it| content.rows[it].keys().copied());
+            for comp in comps.collect::<BTreeSet<_>>() {
+                self.content.forget_order(comp);
+            }
+        }
+        for entity in &ended {
+            for source in self.content.sources(*entity, Comp::On).to_vec() {
+                self.lose(source, Comp::On);
+            }
+            for comp in self.content.rows[entity].clone().into_keys() {
+                self.lose(*entity, comp);
+            }
+        }
+        ended.iter().for_each(|entity| self.content.die(*entity));
+        ended.len()
+    }
+
+    /// Ends all without a notification.
+    pub fn clear(&mut self) {
+        let all: Vec<Entity> = self.content.rows.keys().copied().collect();
+        for entity in all {
+            for comp in self.content.rows[&entity].clone().into_keys() {
+                self.lose(entity, comp);
+            }
+            self.content.die(entity);
+        }
+        self.notes.clear();
+    }
+
+    /// Puts another content in the place of this one. Readers find that all was removed and inserted.
+    pub fn replace(&mut self, content: &Content) {
+        self.time += 1;
+        let lost = mem::take(&mut self.marks).into_keys();
+        self.lost.extend(lost.map(|(comp, entity)| (self.time, comp, entity)));
+        self.content = content.clone();
+        self.time += 1;
+        for (entity, row) in &content.rows {
+            for comp in [Comp::Marked, Comp::Friend].into_iter().filter(|it| row.contains_key(it)) {
+                self.marks.insert((comp, *entity), (self.time, self.time));
+            }
+        }
+    }
+
+    /// Applies a delta: readers find what differs.
+    pub fn change_into(&mut self, content: &Content) {
+        let old = mem::replace(&mut self.content, content.clone());
+        for comp in [Comp::Marked, Comp::Friend] {
+            for entity in old.rows.keys().chain(content.rows.keys()) {
+                match (old.value(*entity, comp), content.value(*entity, comp)) {
+                    (Some(_), None) if self.marks.remove(&(comp, *entity)).is_some() => {
+                        self.time += 1;
+                        self.lost.push((self.time, comp, *entity));
+                    }
+                    (before, now) if now.is_some() && before != now => self.mark(*entity, comp),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// Takes in copies of entities of another content. What they name among themselves becomes the copies.
+    pub fn take_in(&mut self, from: &Content, pairs: &BTreeMap<Entity, Entity>) {
+        for (old, new) in pairs {
+            for (comp, value) in from.rows[old].clone() {
+                let is_handle = RELATIONS.contains(&comp) || comp == Comp::Friend;
+                let mapped = || pairs.get(&entity(value)).unwrap_or(&Entity::PLACEHOLDER).to_bits();
+                self.put(*new, comp, if is_handle { mapped() } else { value });
+                self.content.forget_order(comp);
+            }
+        }
+        for ((comp, target), sources) in &from.sources {
+            let mapped = sources.iter().map(|it| pairs[it]).collect();
+            self.content.sources.insert((*comp, pairs[target]), mapped);
+        }
+    }
+
+    /// Lets scripts react to the notifications from this one on.
+    pub fn react(&mut self, from: usize) {
+        let mut at = from;
+        while let Some(&(what, comp, entity)) = self.notes.get(at) {
+            let is_alive = self.content.is_alive(entity);
+            let has = |script| is_alive && self.scripts.contains(&script);
+            match (what, comp) {
+                (What::Insert, Comp::Left) if has(Script::RightWithLeft) => {
+                    self.give(entity, &[Comp::Right], 7, entity, true);
+                }
+                (What::Remove, Comp::Number) if has(Script::TextWithNumber) => {
+                    self.lose(entity, Comp::Text);
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+    }
+}

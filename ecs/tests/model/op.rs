@@ -1,0 +1,361 @@
+//! The operations, and their one generator: from a seed, or from the bytes of a fuzzer.
+
+use super::components::{BUNDLES, COMPS, Comp, FIRST_NAMING, GROUPS, RELATIONS};
+
+/// One of the living entities, by its place among them; or of those that died lately.
+pub type Who = u16;
+/// Handles from this on are dead.
+pub const DEAD: Who = 0xf000;
+/// The place of a bundle in the list.
+pub type Bundle = usize;
+/// The place of a group in the list.
+pub type Group = usize;
+
+/// Some entities: the first one, the distance to the next one, and how many; a few twice, and some of them dead.
+#[derive(Clone, Copy, Debug)]
+pub struct Many(pub Who, pub Who, pub u16);
+
+/// An edit of one entity, which is made at once, by name, through commands, or by a system. A bundle is made of a
+/// number and an entity.
+#[derive(Clone, Copy, Debug)]
+pub enum Edit {
+    Spawn(Bundle, u64, Who),
+    Insert(Who, Bundle, u64, Who),
+    Remove(Who, Comp),
+    /// Removes two components.
+    RemoveBoth(Who),
+    Despawn(Who),
+    /// Changes an `Aligned` in place.
+    Patch(Who, u64),
+    /// Sends an event, whose observer changes an `Aligned`.
+    Send(Who, u64),
+    /// Changes a `Right` by a closure.
+    Call(Who),
+}
+
+/// A system of a schedule.
+#[derive(Clone, Debug)]
+pub enum System {
+    /// Adds to each `Number`.
+    Add(u64),
+    /// Writes each `Marked` whose entity has a `Number`.
+    Mark,
+    /// Counts matches into the resource.
+    Count,
+    SpawnOne(u64),
+    /// Records edits.
+    RecordSome(Vec<Edit>),
+    /// Reads the whole world, so what was recorded before is applied.
+    Look,
+}
+
+/// A loop that writes.
+#[derive(Clone, Copy, Debug)]
+pub enum Loop {
+    Numbers,
+    AddToColumns,
+    EachMarked,
+    TaggedMarked,
+    SomeMarked,
+    ChunksOfMarked,
+    WriteByName,
+    InParallel,
+}
+
+/// A way to make another world equal to this one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    Clone,
+    CopyFrom,
+    Bytes,
+    Json,
+    MessagePack,
+    Delta,
+}
+
+/// An observer that edits the world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Script {
+    /// With a `Left` comes a `Right`.
+    RightWithLeft,
+    /// With a `Number` goes the `Text`.
+    TextWithNumber,
+}
+
+#[derive(Clone, Debug)]
+pub enum Op {
+    /// Goes on in another world.
+    Turn,
+    Edit(Edit),
+    /// The same by names of components.
+    ByName(Edit),
+    Copy(Who, Who, Comp),
+    SpawnEmpty,
+    Reserve,
+    SpawnAt(u16, u32),
+    InsertIfAbsent(Who, Bundle, u64, Who),
+    Replace(Who, Comp, u64, Who),
+    GetOrInsert(Who, u64),
+    /// Takes two components, or none.
+    TakeBoth(Who),
+    RemoveExcept(Who),
+    SpawnBatch(u16, Bundle, u64, Who),
+    InsertBatch(Many, Bundle, u64, Who),
+    RemoveBatch(Many, Comp),
+    DespawnBatch(Many),
+    Record(Vec<Edit>),
+    Schedule(usize, Vec<System>),
+    Write(Loop),
+    ClearPool(Comp),
+    Retain(Comp, u64),
+    Drain(Comp),
+    /// Sorts by values, in one of four ways.
+    Sort(Comp, u8),
+    /// Sorts by the order of another pool.
+    SortLike(Comp),
+    /// Calls a comparator that lies.
+    SortByLies(u64),
+    SwapInPool(Comp, Who, Who),
+    MoveRelated(Comp, Who, usize),
+    SwapRelated(Comp, Who, Who),
+    SortRelated(Comp, Who),
+    Declare(Group),
+    DropGroup(Group),
+    SortGroup(bool),
+    /// Walks some joins so many times, and tunes groups for them.
+    Tune(u8, u8),
+    Listen(Comp, bool),
+    Unlisten,
+    Script(Script),
+    Read(bool),
+    Advance(usize),
+    Unread(usize),
+    SetGold(u64),
+    RemoveGold,
+    LendGold(u64),
+    Clear,
+    Shrink,
+    Copies(Who, u16),
+    Merge(bool),
+    /// Sends the changes to a client, after its first groups are declared, if it is new.
+    Follow(Group),
+    /// Loads this world into itself.
+    Reload(How),
+    /// Makes the next world equal to this one. From then on both get the same operations.
+    Twin(How),
+    Part,
+}
+
+impl Op {
+    /// Returns the operation without one of its edits or systems, if it has so many.
+    pub fn without(&self, part: usize) -> Option<Self> {
+        let mut op = self.clone();
+        match &mut op {
+            Self::Record(edits) if part < edits.len() => _ = edits.remove(part),
+            Self::Schedule(_, systems) => {
+                let mut first = 0;
+                let at = systems.iter_mut().position(|system| {
+                    let System::RecordSome(edits) = system else { return false };
+                    let has = part - first < edits.len();
+                    if has {
+                        edits.remove(part - first);
+                    }
+                    first += if has { 0 } else { edits.len() };
+                    has
+                });
+                if at.is_none() {
+                    let rest = part - first;
+                    (rest < systems.len()).then(|| systems.remove(rest))?;
+                }
+            }
+            _ => return None,
+        }
+        Some(op)
+    }
+}
+
+/// Numbers to choose by.
+pub enum Source<'a> {
+    /// Steele, Lea and Flood's `SplitMix64` ("Fast splittable pseudorandom number generators", 2014).
+    Seed(u64),
+    Bytes(&'a [u8]),
+}
+
+impl Source<'_> {
+    fn next(&mut self) -> Option<u64> {
+        match self {
+            Self::Seed(state) => {
+                *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+                let z = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+                let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+                Some(z ^ (z >> 31))
+            }
+            Self::Bytes(bytes) => {
+                let (two, rest) = bytes.split_first_chunk()?;
+                *bytes = rest;
+                Some(u16::from_le_bytes(*two).into())
+            }
+        }
+    }
+
+    /// Returns a number below `end`, or nothing at the end of the bytes.
+    fn below(&mut self, end: usize) -> Option<usize> {
+        Some(usize::try_from(self.next()? % end as u64).unwrap())
+    }
+
+    fn of<T: Copy>(&mut self, all: &[T]) -> Option<T> {
+        Some(all[self.below(all.len())?])
+    }
+
+    fn who(&mut self) -> Option<Who> {
+        let who = u16::try_from(self.next()? % 0x1_0000).unwrap();
+        // One in a hundred is dead.
+        Some(if who % 100 == 0 { who | DEAD } else { who % DEAD })
+    }
+
+    fn number(&mut self) -> Option<u64> {
+        Some(self.next()? % 1_000)
+    }
+
+    fn many(&mut self) -> Option<Many> {
+        let most = self.of(&[3, 20, 20, 300])?;
+        let count = u16::try_from(self.below(most)?).unwrap();
+        Some(Many(self.who()?, self.of(&[0, 1, 1, 7, 1_001])?, count))
+    }
+
+    fn edit(&mut self, spawns: bool) -> Option<Edit> {
+        Some(match self.below(20)? {
+            0..4 if spawns => Edit::Spawn(self.below(BUNDLES.len())?, self.number()?, self.who()?),
+            0..9 => {
+                Edit::Insert(self.who()?, self.below(BUNDLES.len())?, self.number()?, self.who()?)
+            }
+            9..14 => Edit::Remove(self.who()?, self.of(COMPS)?),
+            14 => Edit::RemoveBoth(self.who()?),
+            15 | 16 => Edit::Despawn(self.who()?),
+            17 => Edit::Patch(self.who()?, self.number()?),
+            18 => Edit::Send(self.who()?, self.number()?),
+            _ => Edit::Call(self.who()?),
+        })
+    }
+
+    /// Returns edits, many of which are of one kind, as these are applied together.
+    fn edits(&mut self, spawns: bool) -> Option<Vec<Edit>> {
+        let mut edits = Vec::new();
+        for _ in 0..self.below(8)? {
+            let edit = self.edit(spawns)?;
+            for _ in 0..self.of(&[1, 1, 3, 9])? {
+                let who = self.who()?;
+                edits.push(match edit {
+                    Edit::Spawn(bundle, number, to) => Edit::Spawn(bundle, number, to),
+                    Edit::Insert(_, bundle, number, to) => Edit::Insert(who, bundle, number, to),
+                    Edit::Remove(_, comp) => Edit::Remove(who, comp),
+                    Edit::RemoveBoth(_) => Edit::RemoveBoth(who),
+                    Edit::Despawn(_) => Edit::Despawn(who),
+                    Edit::Patch(_, number) => Edit::Patch(who, number),
+                    Edit::Send(_, number) => Edit::Send(who, number),
+                    Edit::Call(_) => Edit::Call(who),
+                });
+            }
+        }
+        Some(edits)
+    }
+
+    fn system(&mut self) -> Option<System> {
+        Some(match self.below(8)? {
+            0 => System::Add(self.number()?),
+            1 => System::Mark,
+            2 => System::Count,
+            3 | 4 => System::SpawnOne(self.number()?),
+            5 => System::Look,
+            _ => System::RecordSome(self.edits(false)?),
+        })
+    }
+
+    /// Returns the next operation, or nothing at the end of the bytes.
+    pub fn op(&mut self) -> Option<Op> {
+        let how = [How::Clone, How::CopyFrom, How::Bytes, How::Json, How::MessagePack, How::Delta];
+        Some(match self.below(1_000)? {
+            0..560 => Op::Edit(self.edit(true)?),
+            560..600 => Op::ByName(self.edit(false)?),
+            600..610 => Op::Copy(self.who()?, self.who()?, self.of(COMPS)?),
+            610..640 => Op::SpawnEmpty,
+            640..650 => Op::Reserve,
+            650..660 => {
+                let generation = self.of(&[1, 2, 3, 4, 5, 6, 0x7fff_ffff])?;
+                Op::SpawnAt(u16::try_from(self.below(500)?).unwrap(), generation)
+            }
+            660..670 => Op::InsertIfAbsent(
+                self.who()?,
+                self.below(BUNDLES.len())?,
+                self.number()?,
+                self.who()?,
+            ),
+            670..680 => Op::Replace(self.who()?, self.of(COMPS)?, self.number()?, self.who()?),
+            680..685 => Op::GetOrInsert(self.who()?, self.number()?),
+            685..695 => Op::TakeBoth(self.who()?),
+            695..705 => Op::RemoveExcept(self.who()?),
+            705..715 => {
+                let count = u16::try_from(self.below(200)?).unwrap();
+                Op::SpawnBatch(count, self.below(BUNDLES.len())?, self.number()?, self.who()?)
+            }
+            715..735 => {
+                let bundle = self.below(BUNDLES.len())?;
+                Op::InsertBatch(self.many()?, bundle, self.number()?, self.who()?)
+            }
+            735..755 => Op::RemoveBatch(self.many()?, self.of(COMPS)?),
+            755..765 => Op::DespawnBatch(self.many()?),
+            765..785 => Op::Record(self.edits(true)?),
+            785..790 => {
+                let threads = self.of(&[1, 2, 3, 4])?;
+                let count = 1 + self.below(6)?;
+                Op::Schedule(threads, (0..count).map(|_| self.system()).collect::<Option<_>>()?)
+            }
+            790..810 => Op::Write(self.of(&[
+                Loop::Numbers,
+                Loop::AddToColumns,
+                Loop::EachMarked,
+                Loop::TaggedMarked,
+                Loop::SomeMarked,
+                Loop::ChunksOfMarked,
+                Loop::WriteByName,
+                Loop::InParallel,
+            ])?),
+            810 => Op::ClearPool(self.of(COMPS)?),
+            811..814 => Op::Retain(self.of(COMPS)?, 2 + self.number()? % 4),
+            814 => Op::Drain(self.of(COMPS)?),
+            815..825 => Op::Sort(self.of(COMPS)?, self.of(&[0, 1, 2, 3])?),
+            825..828 => Op::SortLike(self.of(COMPS)?),
+            828 => Op::SortByLies(self.number()?),
+            829..833 => Op::SwapInPool(self.of(COMPS)?, self.who()?, self.who()?),
+            833..843 => Op::MoveRelated(self.of(&RELATIONS)?, self.who()?, self.below(6)?),
+            843..848 => Op::SwapRelated(self.of(&RELATIONS)?, self.who()?, self.who()?),
+            848..852 => Op::SortRelated(self.of(&RELATIONS)?, self.who()?),
+            852..872 => Op::Declare(self.below(GROUPS.len())?),
+            872..885 => Op::DropGroup(self.below(GROUPS.len())?),
+            885..888 => Op::SortGroup(self.below(2)? == 0),
+            888..892 => Op::Tune(self.of(&[1, 2, 3, 4, 5, 6, 7])?, self.of(&[1, 4, 12])?),
+            892..900 => Op::Listen(self.of(COMPS)?, self.below(2)? == 0),
+            900..903 => Op::Unlisten,
+            903..905 => Op::Script(self.of(&[Script::RightWithLeft, Script::TextWithNumber])?),
+            905..909 => Op::Read(self.below(2)? == 0),
+            909..925 => Op::Advance(self.below(4)?),
+            925 | 926 => Op::Unread(self.below(4)?),
+            927..931 => Op::SetGold(self.number()?),
+            931 | 932 => Op::RemoveGold,
+            933..937 => Op::LendGold(self.number()?),
+            937 => Op::Clear,
+            938..941 => Op::Shrink,
+            941..945 => Op::Copies(self.who()?, self.of(&[0, 1, 2, 3, 30])?),
+            945 => Op::Merge(self.below(2)? == 0),
+            946..962 => Op::Follow(self.below(GROUPS.len())?),
+            962..966 => Op::Reload(self.of(&how)?),
+            966..972 => Op::Twin(self.of(&how)?),
+            972..976 => Op::Part,
+            976..982 => Op::Turn,
+            _ => {
+                let bundle = self.below(FIRST_NAMING)?;
+                Op::Edit(Edit::Insert(self.who()?, bundle, self.number()?, 0))
+            }
+        })
+    }
+}
