@@ -101,7 +101,7 @@ pub(crate) use known;
 pub trait Implies<T>: Names<T, Is = T> {}
 impl<S: ?Sized, T> Implies<T> for S {}
 
-/// Gives `T` a second name.
+/// Names `T` a second time.
 #[doc(hidden)]
 pub trait Names<T> {
     /// `T`.

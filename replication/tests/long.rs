@@ -69,7 +69,7 @@ impl Game {
         self.clients.push((id, Client::new(of_client), empty()));
     }
 
-    /// Lets a client leave: it says so, or its end is dropped.
+    /// Drops a client, and disconnects it at the server in half of the cases.
     fn leave(&mut self) {
         let (id, ..) = self.clients.swap_remove(self.random.below(self.clients.len()));
         if self.random.below(2) == 0 {

@@ -528,7 +528,8 @@ fn declared_names() -> BTreeSet<String> {
             }
         }
     }
-    for token in derive.iter().flat_map(|(_, source)| flat(code(source))) {
+    let derive = derive.iter().filter(|(file, _)| file.ends_with(".rs"));
+    for token in derive.flat_map(|(_, source)| flat(code(source))) {
         if let TokenTree::Literal(key) = token {
             names.insert(key.to_string().trim_matches('"').to_owned());
         }

@@ -168,7 +168,7 @@ impl Place {
             (Number, Aligned), with Text, without (Left, Right);
                 [Number, Aligned, Text], [], [Left, Right];
         }
-        // The same, put together at run time.
+        // A query that is put together at run time agrees.
         let [number, tag, left] = [Kind::of::<Number>(), Kind::of::<Tag>(), Kind::of::<Left>()];
         let query = KindQuery::new().read(number).with(tag).without(left).with_plan(plan);
         let found: BTreeSet<_> = query.rows(world).unwrap().map(|row| row.entity()).collect();

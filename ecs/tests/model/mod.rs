@@ -2,7 +2,7 @@
 //!
 //! * [`op`]: the operations. A history is a list of them, from a seed or from bytes.
 //! * [`model`]: what a world should be: maps of numbers.
-//! * [`place`]: does an operation to a world and to its model, and compares what it returns and whom it notifies.
+//! * [`place`]: does an operation to a world and to its model, and compares the results and the notifications.
 //! * [`client`]: a world that follows by change sets.
 //! * [`check`]: compares all that can be observed; and a world with its copy.
 //! * [`components`]: the components, bundles and groups.
@@ -37,7 +37,7 @@ struct Run {
     twin: Option<(usize, How)>,
 }
 
-/// How a history is run.
+/// The settings of a run.
 #[derive(Clone, Copy)]
 struct Scale {
     /// The number of entities that each world has at most.

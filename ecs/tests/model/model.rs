@@ -1,4 +1,4 @@
-//! What a world should be: maps and lists of numbers, edited one component at a time.
+//! The naive model of a world: maps and lists of numbers, edited one component at a time.
 
 use super::components::{Comp, GROUPS, RELATIONS};
 use super::op::{DEAD, Many, Script, Who};
@@ -200,7 +200,7 @@ fn generation(entity: Entity) -> u32 {
 }
 
 impl Model {
-    /// Gives a component, which replaces one that is there.
+    /// Inserts a component, or replaces the one that is there.
     pub fn put(&mut self, entity: Entity, comp: Comp, value: u64) {
         let target = self.content.target(entity, comp);
         if RELATIONS.contains(&comp) && target.is_none_or(|it| it.to_bits() != value) {
@@ -384,7 +384,7 @@ impl Model {
         }
     }
 
-    /// Lets scripts react to the notifications from this one on.
+    /// Makes scripts react to the notifications from this one on.
     pub fn react(&mut self, from: usize) {
         let mut at = from;
         while let Some(&(what, comp, entity)) = self.notes.get(at) {

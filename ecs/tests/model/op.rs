@@ -87,7 +87,7 @@ pub enum Op {
     /// Goes on in another world.
     Turn,
     Edit(Edit),
-    /// The same by names of components.
+    /// Edits by the names of components.
     ByName(Edit),
     Copy(Who, Who, Comp),
     SpawnEmpty,

@@ -43,7 +43,7 @@ pub struct Place {
     client: Option<Client>,
 }
 
-/// What became of an edit.
+/// The result of an edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Did {
     Done,
