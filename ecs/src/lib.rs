@@ -183,6 +183,7 @@ extern crate self as ecs;
 extern crate std;
 
 mod entity;
+mod extent;
 mod internal;
 mod signature;
 mod sync;

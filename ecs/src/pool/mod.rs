@@ -20,6 +20,7 @@ use crate::component::{AtTargetEnd, Component, HookList};
 use crate::entities::Entities;
 use crate::entities::chunk::{AHEAD, CHUNK};
 use crate::entity::Entity;
+use crate::extent::check;
 use crate::internal::Internal;
 use crate::pool::kind::copying;
 #[cfg(feature = "serde")]
@@ -139,6 +140,22 @@ pub(crate) trait WorldPool: Send + Sync + KindPool {
     fn saved_mut(&mut self) -> Option<&mut dyn SavedPool>;
     /// Makes these keys members, with untyped values of this type; no member may have their indices.
     fn take_in(&mut self, keys: &[Entity], values: Box<Loose>);
+}
+
+impl dyn WorldPool + '_ {
+    /// Returns the address of this pool, which must be one of `T`. Panics in a checked build if it is not (P1).
+    #[inline(always)]
+    pub(crate) fn address_of<T: Component>(&self) -> *const Pool<T> {
+        check!(self.as_any().is::<Pool<T>>(), "the entry is a pool of another type");
+        core::ptr::from_ref(self).cast()
+    }
+
+    /// Returns the address of this pool like [`address_of`](Self::address_of), for writing.
+    #[inline(always)]
+    pub(crate) fn address_mut_of<T: Component>(&mut self) -> *mut Pool<T> {
+        check!(self.as_any().is::<Pool<T>>(), "the entry is a pool of another type");
+        core::ptr::from_mut(self).cast()
+    }
 }
 
 impl dyn WorldPool + '_ {

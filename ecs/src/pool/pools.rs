@@ -153,7 +153,7 @@ impl Pools {
         };
         // SAFETY: the entry at the number of `T` is a `Pool<T>` (P1), and a `ComponentIndex<T>` has the number of no
         // other type. The reference is borrowed from `self`, like the entry.
-        Some(unsafe { &*core::ptr::from_ref(pool).cast::<Pool<T>>() })
+        Some(unsafe { &*pool.address_of::<T>() })
     }
 
     /// Returns the pool like [`get`](Self::get), if the number is not stored yet or there is no such pool.
@@ -178,15 +178,15 @@ impl Pools {
     ) -> Option<(u32, &mut Pool<T>)> {
         let known = known_index_of::<T>();
         let (index, pool) = if let Some(pool) = self.entries.get_mut(known.get()) {
-            (known, core::ptr::from_mut(pool))
+            (known, pool.address_mut_of::<T>())
         } else {
             let index = otherwise(self);
-            (index, core::ptr::from_mut(self.entries.get_mut(index.get())?))
+            (index, self.entries.get_mut(index.get())?.address_mut_of::<T>())
         };
         // SAFETY: the entry at the number of `T` is a `Pool<T>` (P1), and a `ComponentIndex<T>` has the number of no
         // other type. The pointer was made of a reference to it, for which `self` is borrowed exclusively, and which is
         // not used any more.
-        Some((index.get(), unsafe { &mut *pool.cast::<Pool<T>>() }))
+        Some((index.get(), unsafe { &mut *pool }))
     }
 
     /// Returns the pool of `T`, if the world has one, by its number. For places where no user code may run; the slot of
@@ -199,7 +199,7 @@ impl Pools {
         let pool = self.entries.get_mut(index.get())?;
         // SAFETY: the entry at the number of `T` is a `Pool<T>` (P1), and a `ComponentIndex<T>` has the number of no
         // other type. The reference is borrowed exclusively from `self`, like the entry.
-        Some(unsafe { &mut *core::ptr::from_mut(pool).cast::<Pool<T>>() })
+        Some(unsafe { &mut *pool.address_mut_of::<T>() })
     }
 
     /// Returns the number of `T`, and its pool, if the world has one.
@@ -804,5 +804,20 @@ mod tests {
     fn a_pool_is_not_put_in_the_place_of_another_type() {
         let mut pools = Pools::new();
         pools.create_like(index_of::<Health>().get(), &Pool::<Armour>::default());
+    }
+
+    #[cfg(any(debug_assertions, ecs_checked))]
+    #[test]
+    fn a_pool_of_another_type_is_not_read() {
+        let mut pools = Pools::new();
+        let index = index_of::<Health>();
+        *pools.entries.entry(index.get()) = Some(Box::new(Pool::<Armour>::default()));
+        let mut is_refused = |read: fn(&mut Pools)| {
+            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| read(&mut pools))).is_err()
+        };
+        assert!(is_refused(|pools| _ = pools.get::<Health>()));
+        assert!(is_refused(|pools| _ = pools.get_mut::<Health>()));
+        assert!(is_refused(|pools| _ = pools.get_mut_at(index_of::<Health>())));
+        assert!(is_refused(|pools| _ = pools.get_or_create::<Health>()));
     }
 }

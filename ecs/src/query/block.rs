@@ -2,7 +2,10 @@
 
 use crate::entity::Entity;
 use crate::query::bits::{Noted, PLACES, ROOM, note};
-use crate::storage::values::{CELL, CellOrder, Lane, Presence, SMALL_CELL_BITS};
+use crate::storage::keys::Keys;
+use crate::storage::values::{
+    Address, CELL, CellOrder, Lane, LaneWindow, Presence, SMALL_CELL_BITS, Window,
+};
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
 
@@ -166,10 +169,10 @@ impl<'w> Block<'w> {
     #[inline]
     pub(super) fn end_rows(&mut self) {
         for (lane, row) in self.lanes.iter_mut().zip(&self.rows) {
-            *lane = Lane { first: 0, cells: row.as_ptr().cast() };
+            *lane = Lane { first: 0, cells: Address::of_cells(row) };
         }
         for (presence, bits) in self.presences.iter_mut().zip(&self.bits) {
-            *presence = Presence(bits.as_ptr());
+            *presence = Presence(Address::new(bits, bits.len()));
         }
         self.handles = Handles::Noted;
         self.layout = Layout::Rows;
@@ -198,7 +201,7 @@ impl<'w> Block<'w> {
     /// Returns the cells of consecutive positions.
     #[inline]
     pub(super) fn in_order(first: usize) -> Lane {
-        Lane { first, cells: IN_ORDER.as_ptr().cast() }
+        Lane { first, cells: Address::of_cells(&IN_ORDER) }
     }
 
     /// Returns the places of the values and handles.
@@ -212,16 +215,16 @@ impl<'w> Block<'w> {
             Handles::Listed(first) => (self.list, Self::in_order(first)),
             Handles::Noted => (&self.noted[..], Self::in_order(0)),
         };
-        Lanes { read: &self.lanes, optional: &self.presences, handles, handle }
+        Lanes::new(&self.lanes, &self.presences, handles, handle)
     }
 
-    /// Returns the cells of the matches.
+    /// Returns the cells of the matches, of which there are `len`.
     #[inline(always)]
-    pub(super) fn order(&self) -> CellOrder {
+    pub(super) fn order(&self, len: usize) -> CellOrder {
         match self.layout {
-            Layout::OnPage => CellOrder::new(&self.order, SMALL_CELL_BITS),
-            Layout::Ordered => CellOrder::new(&self.order, !0),
-            Layout::Rows => CellOrder::new(&ORDER, !0),
+            Layout::OnPage => CellOrder::new(&self.order, len, SMALL_CELL_BITS),
+            Layout::Ordered => CellOrder::new(&self.order, len, !0),
+            Layout::Rows => CellOrder::new(&ORDER, len, !0),
         }
     }
 }
@@ -232,10 +235,10 @@ impl Clone for Block<'_> {
         let (rows, bits) = (self.rows.clone(), self.bits.clone());
         let (mut lanes, mut presences) = (self.lanes.clone(), self.presences.clone());
         for lane in &mut lanes {
-            lane.cells = moved(lane.cells, &self.rows, &rows);
+            lane.cells.first = moved(lane.cells.first, &self.rows, &rows);
         }
         for presence in &mut presences {
-            presence.0 = moved(presence.0.cast(), &self.bits, &bits).cast();
+            presence.0.first = moved(presence.0.first.cast(), &self.bits, &bits).cast();
         }
         Self { lanes, presences, rows, bits, ..*self }
     }
@@ -257,13 +260,43 @@ pub struct Lanes<'a> {
     /// The handles, and their positions.
     pub(super) handles: &'a [Entity],
     pub(super) handle: Lane,
+    /// `true` if the positions of a match belong to its handle.
+    #[cfg(any(debug_assertions, ecs_checked))]
+    pub(super) are_of_handles: bool,
 }
 
 impl<'a> Lanes<'a> {
+    #[inline(always)]
+    pub(super) const fn new(
+        read: &'a [Lane],
+        optional: &'a [Presence],
+        handles: &'a [Entity],
+        handle: Lane,
+    ) -> Self {
+        Self {
+            read,
+            optional,
+            handles,
+            handle,
+            #[cfg(any(debug_assertions, ecs_checked))]
+            are_of_handles: true,
+        }
+    }
+
     /// Returns the lanes of a run that begins with the first values of all pools.
     #[inline(always)]
     pub(crate) const fn front(members: &'a [Entity]) -> Self {
-        Self { read: &[], optional: &[], handles: members, handle: Lane::FRONT }
+        Self::new(&[], &[], members, Lane::FRONT)
+    }
+
+    /// Returns the lanes of a run like [`front`](Self::front), of pools with different orders.
+    #[inline(always)]
+    pub(crate) const fn by_position(members: &'a [Entity]) -> Self {
+        Self {
+            #[cfg(any(debug_assertions, ecs_checked))]
+            are_of_handles: false,
+            ..Self::front(members)
+        }
     }
 
     /// Returns the lane of the next pool that is read.
@@ -272,6 +305,17 @@ impl<'a> Lanes<'a> {
         let Some((lane, others)) = self.read.split_first() else { return Lane::FRONT };
         self.read = others;
         *lane
+    }
+
+    /// Returns the window of the values of the next pool that is read, which has these members.
+    #[inline(always)]
+    pub(super) fn next<W: Window>(&mut self, values: W, keys: &Keys<Entity>) -> LaneWindow<W> {
+        let (lane, _) = (self.lane(), keys);
+        #[cfg(any(debug_assertions, ecs_checked))]
+        if self.are_of_handles {
+            return LaneWindow::expecting(values, lane, keys.dense(), self.handles, self.handle);
+        }
+        LaneWindow::new(values, lane)
     }
 
     /// Returns the matches that have the next optional item.

@@ -70,6 +70,6 @@ impl Chunks {
     /// Returns the positions of the values of the last returned run.
     pub(super) fn lanes<'a>(&'a self, handle_lane: u32, handles: &'a [Entity]) -> Lanes<'a> {
         let Run { lanes, presences, .. } = &self.given;
-        Lanes { read: lanes, optional: presences, handles, handle: lanes[handle_lane as usize] }
+        Lanes::new(lanes, presences, handles, lanes[handle_lane as usize])
     }
 }

@@ -11,6 +11,7 @@
 use crate::component::access::{Access, Mode};
 use crate::component::{Component, index_of};
 use crate::entity::Entity;
+use crate::extent::check;
 use crate::internal::Internal;
 use crate::pool::Pool;
 use crate::pool::pools::{NO_KEYS, Pools};
@@ -22,7 +23,9 @@ use crate::query::matcher::Stores;
 use crate::query::presence::{Filter, passes};
 use crate::query::projection::{Of, Projection, Raw, Target};
 use crate::storage::keys::Keys;
-use crate::storage::values::{InRun, Lane, Position, Presence, Window, prefetch_at};
+use crate::storage::values::{
+    InRun, LaneWindow, Position, Presence, VecWindow, Window, prefetch_at,
+};
 use crate::tuples::for_each_tuple;
 use core::marker::PhantomData;
 
@@ -160,33 +163,6 @@ pub struct PoolWindow<W> {
     values: W,
 }
 
-/// The values of a block in one pool.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
-pub struct LaneWindow<W> {
-    values: W,
-    cells: *const u8,
-}
-
-// SAFETY: `cells` is an address, and sending one reads nothing. The unsafe functions of `Fetch` read there, and their
-// callers guarantee that the thread may.
-unsafe impl<W: Send> Send for LaneWindow<W> {}
-// SAFETY: like `Send`: only those unsafe functions read or write through a shared `LaneWindow`.
-unsafe impl<W: Sync> Sync for LaneWindow<W> {}
-
-impl<W: Window> LaneWindow<W> {
-    #[inline(always)]
-    fn new(values: W, lane: Lane) -> Self {
-        Self { values: values.skip(lane.first), cells: lane.cells }
-    }
-
-    /// Returns the window of a run.
-    #[inline(always)]
-    fn of_run(values: W) -> Self {
-        Self { values, cells: core::ptr::null() }
-    }
-}
-
 /// Returns the position of an entity in a pool; compiled once for all queries.
 #[inline(never)]
 fn position_in(keys: &Keys<Entity>, entity: Entity) -> Option<usize> {
@@ -203,7 +179,7 @@ pub struct EntityFetch(());
 unsafe impl Fetch for EntityFetch {
     type Item<'w> = Entity;
     type Window = ();
-    type Cursor = LaneWindow<crate::storage::values::VecWindow<Entity>>;
+    type Cursor = LaneWindow<VecWindow<Entity>>;
     type Slices<'w> = &'w [Entity];
     type Chunk<'w> = &'w [Entity];
     const ACCESS: Access = Access::Nothing;
@@ -442,7 +418,7 @@ macro_rules! fetch_of_one_component {
             }
             #[inline(always)]
             fn cursor(window: &Self::Window, lanes: &mut Lanes<'_>) -> Self::Cursor {
-                LaneWindow::new(window.values, lanes.lane())
+                lanes.next(window.values, window.keys)
             }
             #[inline(always)]
             unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, at: P) -> Self::Item<'w> {
@@ -451,6 +427,7 @@ macro_rules! fetch_of_one_component {
                 // also guarantees that the pool does not change for `'w`, and that nothing else accesses this value if
                 // either access writes. The window is a writing one if items are written.
                 T::Projection::$shown(Internal::CALL, unsafe {
+                    cursor.check(at, 1);
                     cursor.values.$get(at.of(cursor.cells))
                 })
             }
@@ -470,6 +447,7 @@ macro_rules! fetch_of_one_component {
             ) -> Option<Self::Cursor> {
                 let keys = window.keys;
                 let first = if INLINE { keys.find(*entity) } else { position_in(keys, *entity) }?;
+                check!(keys.dense()[first] == *entity, "a position belongs to another entity");
                 let values = window.values.skip(first);
                 if INLINE {
                     prefetch_at(values.first_column().0);
@@ -480,7 +458,10 @@ macro_rules! fetch_of_one_component {
             unsafe fn slices<'w>(cursor: &Self::Cursor, len: usize) -> Self::Slices<'w> {
                 // SAFETY: the caller guarantees that the run has this many matches: members at consecutive positions,
                 // where there are values (K1, V2). The caller guarantees the requirements of an item for each of them.
-                unsafe { cursor.values.$get_slice(len) }
+                unsafe {
+                    cursor.check(InRun(0), len);
+                    cursor.values.$get_slice(len)
+                }
             }
             #[inline(always)]
             fn chunk<'w>(_: Internal<Self>, slices: Self::Slices<'w>) -> Self::Chunk<'w> {
@@ -846,3 +827,34 @@ macro_rules! fetch_for_tuple {
     };
 }
 for_each_tuple!(fetch_for_tuple);
+
+/// In checked builds, a position of another entity panics before a value is read there.
+#[cfg(any(debug_assertions, ecs_checked))]
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Component, World};
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    #[derive(Component)]
+    struct Health(u32);
+
+    #[test]
+    fn positions_of_other_entities_are_refused() {
+        let mut world = World::new();
+        let [a, b] = [3, 4].map(|value| world.spawn(Health(value)).id());
+        let pool = world.pools.get::<Health>().unwrap();
+        let cursor = |lanes: &mut Lanes<'_>| lanes.next(pool.window(), pool.raw_keys());
+        // The value of the first match, and the number of values, unless it panics.
+        let read = |cursor: LaneWindow<VecWindow<Health>>| {
+            // SAFETY: the pool has two values, and nothing writes them; a check comes before each read.
+            let item = || unsafe { Read::<Health>::item(&cursor, InRun(0)).0 };
+            // SAFETY: like above.
+            let slice = || unsafe { Read::<Health>::slices(&cursor, 2).len() };
+            (catch_unwind(AssertUnwindSafe(item)).ok(), catch_unwind(AssertUnwindSafe(slice)).ok())
+        };
+        assert_eq!(read(cursor(&mut Lanes::front(&[a, b]))), (Some(3), Some(2)));
+        assert_eq!(read(cursor(&mut Lanes::front(&[b, a]))), (None, None));
+        assert_eq!(read(cursor(&mut Lanes::by_position(&[b, a]))), (Some(3), Some(2)));
+    }
+}

@@ -353,7 +353,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     {
         const { assert!(F::ACCESS.is_plain(), "reads only pools that are required") };
         let driver = self.smallest().unwrap_or(&NO_KEYS); // all others have as many members, or more
-        let cursor = F::cursor(&self.window, &mut Lanes::front(driver.dense()));
+        let cursor = F::cursor(&self.window, &mut Lanes::by_position(driver.dense()));
         ByPosition { cursor, len: driver.len(), of: PhantomData }
     }
 
@@ -565,7 +565,7 @@ unsafe fn fold_blocks<'w, F: Fetch, B>(
                 }
             }
             BlockKind::Scattered => {
-                let (order, mut at) = (matcher.search.block.order(), 0);
+                let (order, mut at) = (matcher.search.block.order(found.len), 0);
                 while at < found.len {
                     // SAFETY: `order` is this block's, which has more matches than `at`, and no other block has one of
                     // them (J2); each `at` comes once. The caller may fetch each once.
@@ -664,7 +664,7 @@ impl<'w, Q: Query, F: Filter> Iterator for Items<'w, Q, F> {
             }
             let run = if found.kind == BlockKind::Run { found.len } else { 0 };
             (self.at, self.run, self.len) = (0, run, found.len);
-            self.order = matcher.search.block.order();
+            self.order = matcher.search.block.order(found.len - run);
             self.cursor = Q::Fetch::cursor(&self.join.window, &mut matcher.search.block.lanes());
         }
     }
@@ -728,8 +728,10 @@ impl<Q: Query<Fetch: ReadOnlyFetch>, F: Filter> Clone for Items<'_, Q, F> {
             && self.at < self.len
         {
             let block = &matcher.search.block;
-            (cursor, order) =
-                (Q::Fetch::cursor(&self.join.window, &mut block.lanes()), block.order());
+            (cursor, order) = (
+                Q::Fetch::cursor(&self.join.window, &mut block.lanes()),
+                block.order(self.len - self.run),
+            );
         }
         Self { cursor, order, matcher, join: self.join.copied(), ..*self }
     }

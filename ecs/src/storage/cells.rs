@@ -1,7 +1,7 @@
 //! The cells of a page: the position of each of its members in the dense array.
 
 use crate::storage::place::{PAGE_LEN, PAGE_SHIFT, WORDS};
-use crate::storage::values::{Lane, prefetch};
+use crate::storage::values::{Address, Lane, prefetch};
 use alloc::boxed::Box;
 use alloc::vec;
 
@@ -58,10 +58,12 @@ impl Cells {
     #[inline(always)]
     pub(super) fn small(&self, base: u32) -> Option<Lane> {
         match self {
-            Self::Narrow(cells) => Some(Lane { first: 0, cells: cells.0.as_ptr() }),
+            Self::Narrow(cells) => {
+                Some(Lane { first: 0, cells: Address::new(&*cells.0, Narrow::SIZE) })
+            }
             Self::Sequential if base.cast_signed() > -(1 << PAGE_SHIFT) => Some(Lane {
                 first: (base.cast_signed() as isize).cast_unsigned(),
-                cells: IN_ORDER.as_ptr(),
+                cells: Address::new(&IN_ORDER, Narrow::SIZE),
             }),
             _ => None,
         }

@@ -5,6 +5,9 @@
               see that the pools and rows differ. And what lasts is found by its address"
 )]
 
+#[cfg(any(debug_assertions, ecs_checked))]
+use crate::entity::Entity;
+use crate::extent::Extent;
 use crate::internal::Internal;
 use alloc::vec::Vec;
 use core::cell::UnsafeCell;
@@ -180,7 +183,10 @@ pub trait Window: Copy + PartialEq + Send + Sync + 'static {
 
 /// The address of a `Vec`'s first value.
 #[derive(Debug)]
-pub struct VecWindow<T>(*mut T);
+pub struct VecWindow<T> {
+    first: *mut T,
+    extent: Extent,
+}
 
 impl<T> Clone for VecWindow<T> {
     #[inline]
@@ -192,7 +198,7 @@ impl<T> Copy for VecWindow<T> {}
 impl<T> PartialEq for VecWindow<T> {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0
+        self.first == other.first
     }
 }
 
@@ -208,52 +214,56 @@ impl<T: Send + Sync + 'static> Window for VecWindow<T> {
     type Slice<'a> = &'a [T];
     type SliceMut<'a> = &'a mut [T];
 
-    const NOWHERE: Self = Self(core::ptr::dangling_mut());
+    const NOWHERE: Self = Self { first: core::ptr::dangling_mut(), extent: Extent::new(0) };
     const FILLS_LANES: bool = size_of::<T>().is_power_of_two();
 
     #[inline(always)]
     unsafe fn read<'a>(self, at: usize) -> &'a T {
+        self.extent.check(at, 1);
         // SAFETY: the caller guarantees that the storage is unchanged and has more than `at` values: so there is one,
         // in this allocation. The caller also guarantees that it lives for `'a`, and that nothing writes it.
-        unsafe { &*self.0.add(at) }
+        unsafe { &*self.first.add(at) }
     }
     #[inline(always)]
     unsafe fn write<'a>(self, at: usize) -> &'a mut T {
+        self.extent.check(at, 1);
         // SAFETY: the caller guarantees that the storage is unchanged and has more than `at` values: so there is one,
         // in this allocation. Its address was taken for writing. The caller also guarantees that the value lives for
         // `'a`, and that nothing else reads or writes it.
-        unsafe { &mut *self.0.add(at) }
+        unsafe { &mut *self.first.add(at) }
     }
     #[inline(always)]
     unsafe fn read_slice<'a>(self, len: usize) -> &'a [T] {
+        self.extent.check(0, len);
         // SAFETY: the caller guarantees that the storage is unchanged and has `len` values from here on, one after the
         // other in one allocation; or `len` is 0, and the address is not null and aligned. They live for `'a`, and
         // nothing writes them.
-        unsafe { core::slice::from_raw_parts(self.0, len) }
+        unsafe { core::slice::from_raw_parts(self.first, len) }
     }
     #[inline(always)]
     unsafe fn write_slice<'a>(self, len: usize) -> &'a mut [T] {
+        self.extent.check(0, len);
         // SAFETY: the caller guarantees that the storage is unchanged and has `len` values from here on, one after the
         // other in one allocation with an address that was taken for writing; or `len` is 0, and the address is not
         // null and aligned. They live for `'a`, and nothing else reads or writes them.
-        unsafe { core::slice::from_raw_parts_mut(self.0, len) }
+        unsafe { core::slice::from_raw_parts_mut(self.first, len) }
     }
     #[inline(always)]
     fn skip(self, values: usize) -> Self {
         // Wrapping: a read checks that a value exists, not the address.
-        Self(self.0.wrapping_add(values))
+        Self { first: self.first.wrapping_add(values), extent: self.extent.skip(values) }
     }
     #[inline(always)]
     fn first_column(self) -> (usize, usize) {
-        (self.0.addr(), size_of::<T>())
+        (self.first.addr(), size_of::<T>())
     }
     #[inline(always)]
     fn of_slice(slice: &[T]) -> Self {
-        Self(slice.as_ptr().cast_mut())
+        Self { first: slice.as_ptr().cast_mut(), extent: Extent::new(slice.len()) }
     }
     #[inline(always)]
     fn of_mut_slice(slice: &mut [T]) -> Self {
-        Self(slice.as_mut_ptr())
+        Self { first: slice.as_mut_ptr(), extent: Extent::new(slice.len()) }
     }
 }
 
@@ -381,12 +391,12 @@ impl<T: Send + Sync + 'static> Container<T> for Vec<T> {
     #[inline]
     fn window(&self) -> VecWindow<T> {
         // A `Vec`'s pointer is never null. This one is used for reading only.
-        VecWindow(self.as_ptr().cast_mut())
+        VecWindow { first: self.as_ptr().cast_mut(), extent: Extent::new(self.len()) }
     }
     #[inline]
     fn window_mut(&mut self) -> VecWindow<T> {
         // Not made from a slice: windows of disjoint rows of one `Vec` may live together.
-        VecWindow(self.as_mut_ptr())
+        VecWindow { first: self.as_mut_ptr(), extent: Extent::new(self.len()) }
     }
     #[inline(always)]
     fn shown<'a>(_: Internal<Self>, value: <Self::Window as Window>::Ref<'a>) -> Self::Ref<'a> {
@@ -415,17 +425,52 @@ impl<T: Send + Sync + 'static> Container<T> for Vec<T> {
     }
 }
 
+/// The address of the first of some items, without a borrow.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Address<T> {
+    pub(crate) first: *const T,
+    extent: Extent,
+}
+
+// SAFETY: this is an address. Only unsafe functions read there, and their callers guarantee that they may. Nothing
+// writes there through it.
+unsafe impl<T: Sync> Send for Address<T> {}
+// SAFETY: a shared address allows no more than a copy of it, which may be sent.
+unsafe impl<T: Sync> Sync for Address<T> {}
+
+impl<T: Copy> Address<T> {
+    /// The address of no items.
+    pub(crate) const NONE: Self = Self { first: core::ptr::null(), extent: Extent::new(0) };
+
+    /// Returns the address of the first `len` of these items.
+    #[inline(always)]
+    pub(crate) const fn new(items: &[T], len: usize) -> Self {
+        Extent::new(items.len()).check(0, len);
+        Self { first: items.as_ptr(), extent: Extent::new(len) }
+    }
+}
+
+/// The bytes of cells.
+impl Address<u8> {
+    /// Returns the address of cells of four bytes.
+    #[inline(always)]
+    pub(crate) const fn of_cells(cells: &[u32]) -> Self {
+        Self { first: cells.as_ptr().cast(), extent: Extent::new(size_of_val(cells)) }
+    }
+}
+
 /// The position of a block's values in a pool: the position `first` plus a cell.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Lane {
     pub(crate) first: usize,
-    pub(crate) cells: *const u8,
+    pub(crate) cells: Address<u8>,
 }
 
 impl Lane {
     /// A run at the beginning of a pool.
-    pub(crate) const FRONT: Self = Self { first: 0, cells: core::ptr::null() };
+    pub(crate) const FRONT: Self = Self { first: 0, cells: Address::NONE };
 
     /// Returns the position that a page's cell of three bytes stores.
     #[cfg(test)]
@@ -435,42 +480,31 @@ impl Lane {
     }
 }
 
-// SAFETY: `cells` is an address. Only the unsafe functions of `Position` read there, and their callers guarantee that
-// they may. Nothing writes there through a lane.
-unsafe impl Send for Lane {}
-// SAFETY: a shared lane allows no more than a copy of it, which may be sent.
-unsafe impl Sync for Lane {}
-
 /// A set bit, for items that exist.
-static THERE: u64 = !0;
+static THERE: [u64; 1] = [!0];
 
 /// One bit for each match of a block, set if the match has an optional item. In a run, either all matches have it or
 /// none has, so only being null matters.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct Presence(pub(crate) *const u64);
+pub struct Presence(pub(crate) Address<u64>);
 
 impl Presence {
     /// No match has the item.
-    pub(crate) const NONE: Self = Self(core::ptr::null());
+    pub(crate) const NONE: Self = Self(Address::NONE);
 
     /// Returns the presence for a run: all of its matches have the item, or none has.
     #[inline(always)]
     pub(crate) const fn of_all(have: bool) -> Self {
-        if have { Self(&raw const THERE) } else { Self::NONE }
+        if have { Self(Address::new(&THERE, 1)) } else { Self::NONE }
     }
 
     /// Returns `true` if any match has the item.
     #[inline(always)]
     pub(crate) const fn is_some(self) -> bool {
-        !self.0.is_null()
+        !self.0.first.is_null()
     }
 }
-
-// SAFETY: this is an address. Only the unsafe `Position::has` reads there, and its callers guarantee that they may.
-unsafe impl Send for Presence {}
-// SAFETY: a shared presence allows no more than a copy of it, which may be sent.
-unsafe impl Sync for Presence {}
 
 /// One match of a block.
 #[doc(hidden)]
@@ -479,7 +513,7 @@ pub trait Position: Copy {
     ///
     /// # Safety
     /// The cells belong to a lane of this match's block.
-    unsafe fn of(self, cells: *const u8) -> usize;
+    unsafe fn of(self, cells: Address<u8>) -> usize;
     /// Returns `true` if the match has the optional item.
     ///
     /// # Safety
@@ -494,7 +528,7 @@ pub struct InRun(pub(crate) usize);
 
 impl Position for InRun {
     #[inline(always)]
-    unsafe fn of(self, _: *const u8) -> usize {
+    unsafe fn of(self, _: Address<u8>) -> usize {
         self.0
     }
     #[inline(always)]
@@ -507,24 +541,20 @@ impl Position for InRun {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CellOrder {
     /// For each match, the number of bytes before its cell.
-    bytes: *const u16,
+    bytes: Address<u16>,
     /// The bits of a cell.
     mask: u32,
 }
 
-// SAFETY: `bytes` is an address. Only the unsafe `at` reads there, and its callers guarantee that they may.
-unsafe impl Send for CellOrder {}
-// SAFETY: a shared order allows no more than a copy of it, which may be sent.
-unsafe impl Sync for CellOrder {}
-
 impl CellOrder {
     /// The order of no block.
-    pub(crate) const NONE: Self = Self { bytes: core::ptr::null(), mask: 0 };
+    pub(crate) const NONE: Self = Self { bytes: Address::NONE, mask: 0 };
 
-    /// Returns an order in which each cell follows this many bytes, and consists of the bits of `mask`.
+    /// Returns the order of `len` matches, in which each cell follows this many bytes, and consists of the bits of
+    /// `mask`.
     #[inline(always)]
-    pub(crate) const fn new(bytes: &[u16], mask: u32) -> Self {
-        Self { bytes: bytes.as_ptr(), mask }
+    pub(crate) const fn new(bytes: &[u16], len: usize, mask: u32) -> Self {
+        Self { bytes: Address::new(bytes, len), mask }
     }
 
     /// Returns the match at `at`.
@@ -533,9 +563,10 @@ impl CellOrder {
     /// The block, which is the last one found, has more than `at` matches.
     #[inline(always)]
     pub(crate) unsafe fn at(self, at: usize) -> Scattered {
+        self.bytes.extent.check(at, 1);
         // SAFETY: the caller guarantees that this is the order of the last block, so its list is unchanged, and that
         // the block has more matches than `at`: so has the list.
-        Scattered { byte: unsafe { *self.bytes.add(at) }.into(), mask: self.mask }
+        Scattered { byte: unsafe { *self.bytes.first.add(at) }.into(), mask: self.mask }
     }
 }
 
@@ -566,18 +597,103 @@ pub(crate) const CELL: u16 = 4;
 
 impl Position for Scattered {
     #[inline(always)]
-    unsafe fn of(self, cells: *const u8) -> usize {
+    unsafe fn of(self, cells: Address<u8>) -> usize {
+        cells.extent.check(self.byte, size_of::<u32>());
         // SAFETY: the caller guarantees that the cells belong to a lane of this match's block: so they include the
         // match's cell. That cell has four bytes, or three with another byte behind the last one.
-        let bytes = unsafe { cells.add(self.byte).cast::<u32>().read_unaligned() };
+        let bytes = unsafe { cells.first.add(self.byte).cast::<u32>().read_unaligned() };
         (u32::from_le(bytes) & self.mask) as usize
     }
     #[inline(always)]
     unsafe fn has(self, presence: Presence) -> bool {
         let cell = self.byte / CELL as usize;
+        presence.0.extent.check(cell / 64, 1);
         // SAFETY: the caller guarantees that the bits belong to this match's block, which has one for each cell.
-        let bits = unsafe { *presence.0.add(cell / 64) };
+        let bits = unsafe { *presence.0.first.add(cell / 64) };
         bits >> (cell % 64) & 1 != 0
+    }
+}
+
+/// The values of a block in one pool.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct LaneWindow<W> {
+    pub(crate) values: W,
+    pub(crate) cells: Address<u8>,
+    #[cfg(any(debug_assertions, ecs_checked))]
+    expected: Option<Expected>,
+}
+
+/// The members of a pool from a lane's first position on, and the handles of the matches, which must be equal.
+#[cfg(any(debug_assertions, ecs_checked))]
+#[derive(Clone, Copy, Debug)]
+struct Expected {
+    members: VecWindow<Entity>,
+    handles: VecWindow<Entity>,
+    /// The cells of the handles.
+    cells: Address<u8>,
+}
+
+impl<W: Window> LaneWindow<W> {
+    #[inline(always)]
+    pub(crate) fn new(values: W, lane: Lane) -> Self {
+        Self { cells: lane.cells, ..Self::of_run(values.skip(lane.first)) }
+    }
+
+    /// Returns the window of the values of a lane in the pool with these members; the matches have these handles.
+    #[inline(always)]
+    #[cfg(any(debug_assertions, ecs_checked))]
+    pub(crate) fn expecting(
+        values: W,
+        lane: Lane,
+        members: &[Entity],
+        handles: &[Entity],
+        handle: Lane,
+    ) -> Self {
+        let expected = Some(Expected {
+            members: VecWindow::of_slice(members).skip(lane.first),
+            handles: VecWindow::of_slice(handles).skip(handle.first),
+            cells: handle.cells,
+        });
+        Self { expected, ..Self::new(values, lane) }
+    }
+
+    /// Returns the window of a run.
+    #[inline(always)]
+    pub(crate) fn of_run(values: W) -> Self {
+        Self {
+            values,
+            cells: Address::NONE,
+            #[cfg(any(debug_assertions, ecs_checked))]
+            expected: None,
+        }
+    }
+
+    /// Panics in a checked build if `len` positions from that of a match on are not those of its entities.
+    ///
+    /// # Safety
+    /// The match belongs to the block of the window; if `len` is not 1, that is a run of as many. The pool does not
+    /// change.
+    #[inline(always)]
+    #[cfg_attr(
+        not(any(debug_assertions, ecs_checked)),
+        expect(
+            unused_variables,
+            clippy::unused_self,
+            reason = "without checks nothing is compared"
+        )
+    )]
+    pub(crate) unsafe fn check<P: Position>(&self, at: P, len: usize) {
+        #[cfg(any(debug_assertions, ecs_checked))]
+        if let Some(Expected { members, handles, cells }) = self.expected {
+            // SAFETY: the caller guarantees that the match belongs to the block of both cells, and that the pool does
+            // not change, so the addresses of its members are valid.
+            let (members, handles) = unsafe {
+                let (member, handle) = (at.of(self.cells), at.of(cells));
+                (members.skip(member).read_slice(len), handles.skip(handle).read_slice(len))
+            };
+            assert_eq!(members, handles, "a position belongs to another entity");
+        }
     }
 }
 
@@ -715,4 +831,74 @@ pub(crate) mod sealed {
     /// Names the values, too: otherwise another crate's `Container<Own>` for a `Vec` of this library would be legal.
     pub trait Sealed<T> {}
     impl<T> Sealed<T> for Vec<T> {}
+}
+
+/// Each wrong read panics before it reads, in checked builds.
+#[cfg(any(debug_assertions, ecs_checked))]
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::vec;
+
+    fn is_refused<T>(read: impl FnOnce() -> T) -> bool {
+        catch_unwind(AssertUnwindSafe(|| drop(read()))).is_err()
+    }
+
+    #[test]
+    fn a_window_refuses_values_that_its_storage_lacks() {
+        let mut values = vec![1, 2, 3];
+        let window = Container::window_mut(&mut values);
+        for (skipped, left) in [(0, 3), (1, 2), (3, 0), (usize::MAX, 4)] {
+            let window = window.skip(skipped);
+            for at in [left, left + 1] {
+                // SAFETY: the check comes before the read.
+                assert!(is_refused(|| unsafe { window.read(at) }));
+                // SAFETY: like above.
+                assert!(is_refused(|| unsafe { window.write(at) }));
+            }
+            for len in [left + 1, usize::MAX] {
+                // SAFETY: like above.
+                assert!(is_refused(|| unsafe { window.read_slice(len) }));
+                // SAFETY: like above.
+                assert!(is_refused(|| unsafe { window.write_slice(len) }));
+            }
+        }
+        // SAFETY: like above; before the first value there is none.
+        assert!(is_refused(|| unsafe { window.skip(usize::MAX).read(0) }));
+        // SAFETY: these are the last value and all values.
+        unsafe { assert_eq!((*window.read(2), window.skip(1).read_slice(2)), (3, &[2, 3][..])) }
+    }
+
+    #[test]
+    fn columns_of_different_lengths_are_refused() {
+        let columns = (vec![1, 2], vec!['a']);
+        let window = (Container::window(&columns.0), Container::window(&columns.1));
+        // SAFETY: the check comes before the read.
+        assert!(is_refused(|| unsafe { window.read(1) }));
+        // SAFETY: both columns have a value there.
+        assert_eq!(unsafe { window.read(0) }, (&1, &'a'));
+    }
+
+    #[test]
+    fn an_order_a_cell_and_a_bit_beyond_a_block_are_refused() {
+        assert!(is_refused(|| CellOrder::new(&[0, 4], 3, !0)));
+        let order = CellOrder::new(&[0, 4, 8], 2, !0);
+        // SAFETY: the check comes before the read.
+        assert!(is_refused(|| unsafe { order.at(2) }));
+        // SAFETY: the order has two matches.
+        let [first, second] = unsafe { [order.at(0), order.at(1)] };
+        let cells = Address::of_cells(&[7]);
+        // SAFETY: the check comes before the read.
+        assert!(is_refused(|| unsafe { second.of(cells) }));
+        // SAFETY: like above; a run has no cells.
+        assert!(is_refused(|| unsafe { first.of(Lane::FRONT.cells) }));
+        // SAFETY: there is one cell.
+        assert_eq!(unsafe { first.of(cells) }, 7_u32.to_le() as usize);
+        let far = Scattered { byte: 64 * CELL as usize, mask: !0 };
+        // SAFETY: the check comes before the read.
+        assert!(is_refused(|| unsafe { far.has(Presence::of_all(true)) }));
+        // SAFETY: like above; the address is null.
+        assert!(is_refused(|| unsafe { first.has(Presence::NONE) }));
+    }
 }
