@@ -1,22 +1,7 @@
 mod errors;
+mod fuzzed;
 mod golden;
+mod named;
 mod names;
 
-use crate::errors::Errors;
-use crate::{bundle, component, query, resource, views};
-use proc_macro2::TokenStream;
-use syn::DeriveInput;
-
-/// A derive, without its entry point.
-type Expand = fn(&DeriveInput, &mut Errors) -> TokenStream;
-
-fn named(name: &str) -> Expand {
-    match name {
-        "Component" => component::expand,
-        "Query" => query::expand,
-        "Bundle" => bundle::expand,
-        "Views" => views::expand,
-        "Resource" => resource::expand,
-        _ => panic!("no derive `{name}`"),
-    }
-}
+use named::named;

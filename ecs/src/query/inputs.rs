@@ -375,9 +375,8 @@ impl<'w> Inputs<'w> {
         if self.required.is_empty() || !is_join || !self.all_is_named() {
             return;
         }
-        let of_required = |input: &Input<'_>| match reads && input.is_read() {
-            true => TermRole::Read,
-            false => TermRole::Required,
+        let of_required = |input: &Input<'_>| {
+            if reads && input.is_read() { TermRole::Read } else { TermRole::Required }
         };
         let of_other = |input: &Input<'_>| match input.role {
             _ if input.part > 0 => TermRole::Optional,

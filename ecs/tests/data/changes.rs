@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 #[derive(Component, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[component(save = "score", track, clone)]
-struct Score(u64);
+pub struct Score(pub u64);
 #[derive(Component, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[component(save = "spot", track, clone, layout = "soa")]
 struct Spot {
@@ -28,7 +28,7 @@ struct Secret(u8);
 #[component(save = "follows", relation, track, clone)]
 struct Follows(#[component(target)] Entity);
 
-fn knowing() -> World {
+pub fn knowing() -> World {
     let mut world = World::new();
     world.register::<(Score, Spot, Flag, Friends, Follows, ChildOf, Name, Secret)>();
     world
@@ -51,7 +51,7 @@ fn tell(server: &mut World, sets: &mut ChangeSets) -> ChangeSet {
 }
 
 /// Edits what is sent, at random.
-fn edit(world: &mut World, random: &mut Random) {
+pub fn edit(world: &mut World, random: &mut Random) {
     let all: Vec<Entity> = world.entities().collect();
     let number = random.next() % 1_000;
     let Some(&one) = all.get(random.below(all.len().max(1))) else {
@@ -329,13 +329,13 @@ fn refused(set: &[u8], words: &str) {
     assert!(saved(&world) == before && pairs(&known) == known_before);
 }
 
-fn saved(world: &World) -> Vec<u8> {
+pub fn saved(world: &World) -> Vec<u8> {
     let mut bytes = Vec::new();
     world.save().to_bytes(&mut bytes).unwrap();
     bytes
 }
 
-fn pairs(known: &Follower) -> Vec<(Entity, Entity)> {
+pub fn pairs(known: &Follower) -> Vec<(Entity, Entity)> {
     known.known().iter().map(|(there, here)| (there, *here)).collect()
 }
 

@@ -11,7 +11,7 @@ use ecs::{ChildOf, Component, Entity, Group, Name, World};
 use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-fn between(old: &World, new: &World) -> Vec<u8> {
+pub fn between(old: &World, new: &World) -> Vec<u8> {
     Delta::between(old, new).unwrap().into_bytes()
 }
 
@@ -20,7 +20,7 @@ fn apply(world: &mut World, delta: &[u8]) -> Result<(), LoadError> {
 }
 
 /// All components that random worlds have, so that a delta finds their pools.
-fn know(world: &mut World) {
+pub fn know(world: &mut World) {
     world
         .register::<(Number, Text, Tag, Place, Friends, Generic<u8>, Generic<u64>, ChildOf, Name)>(
         );

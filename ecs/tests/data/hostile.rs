@@ -78,33 +78,33 @@ pub fn knowing() -> World {
 
 #[derive(Resource, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[resource(save = "score", clone)]
-struct Score(u32);
+pub struct Score(u32);
 #[derive(Resource, Serialize, Deserialize, Clone)]
 #[resource(save = "log", clone)]
-struct Log(Vec<String>);
+pub struct Log(Vec<String>);
 
 #[derive(Component, Serialize, Deserialize, Clone)]
 #[component(save = "big", clone)]
 pub struct Big(pub Option<[u64; 32]>);
 #[derive(Component, Serialize, Deserialize, Clone)]
 #[component(save = "units", clone)]
-struct Units(Vec<()>);
+pub struct Units(Vec<()>);
 #[derive(Component, Serialize, Deserialize, Clone)]
 #[component(save = "deep", clone)]
 pub struct Deep(pub Option<Box<Deep>>);
 /// A kilobyte of five bytes.
 #[derive(Component, Serialize, Deserialize, Clone)]
 #[component(save = "boxed", clone)]
-struct Boxed(Option<Box<[Option<[u64; 32]>; 4]>>);
+pub struct Boxed(Option<Box<[Option<[u64; 32]>; 4]>>);
 #[derive(Component, Serialize, Deserialize, Clone)]
 #[component(save = "tree", clone)]
-struct Tree {
+pub struct Tree {
     trunk: Option<[u64; 32]>,
     branches: Vec<Tree>,
 }
 #[derive(Component, Serialize, Deserialize, Clone)]
 #[component(save = "shelf", clone)]
-struct Shelf(BTreeMap<u8, Option<[u64; 32]>>, HashMap<u8, Option<[u64; 32]>>);
+pub struct Shelf(BTreeMap<u8, Option<[u64; 32]>>, HashMap<u8, Option<[u64; 32]>>);
 
 /// The bytes of a world with one entity, and this component of it.
 fn crafted(name: &str, values: &[u8]) -> Vec<u8> {

@@ -20,6 +20,8 @@ mod following;
 #[cfg(feature = "serde")]
 mod following_networks;
 #[cfg(feature = "serde")]
+mod fuzzed;
+#[cfg(feature = "serde")]
 mod golden;
 #[cfg(feature = "serde")]
 mod hostile;

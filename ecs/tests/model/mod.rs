@@ -189,8 +189,7 @@ fn shrink(mut ops: Vec<Op>, last: usize, scale: Scale) -> Vec<Op> {
     ops
 }
 
-/// Runs the history that some bytes stand for: for a fuzzer.
-#[allow(dead_code, reason = "fuzzers call it")]
+/// Runs the history that some bytes stand for, for the fuzzer in `fuzz`.
 pub fn run_bytes(bytes: &[u8]) {
     let mut source = Source::Bytes(bytes);
     let ops: Vec<Op> = std::iter::from_fn(|| source.op()).collect();

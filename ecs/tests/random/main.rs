@@ -2,6 +2,7 @@
 //!
 //! Each file names the environment variables that enlarge it.
 
+mod fuzzed;
 #[path = "../it/in_pool.rs"]
 mod in_pool;
 mod lifecycle;

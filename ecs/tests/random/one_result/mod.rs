@@ -11,7 +11,7 @@ use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 mod mishaps;
-mod random;
+pub mod random;
 
 #[derive(Component, Clone, Debug)]
 struct Slow(u64);

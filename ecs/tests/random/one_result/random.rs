@@ -371,17 +371,20 @@ enum Line {
 
 const NAMES: [&str; 2] = ["one", "two"];
 
-/// Numbers that look random and are the same in every run: Marsaglia's xorshift (2003).
-pub struct Random(u64);
+/// Numbers that look random and are the same in every run: Marsaglia's xorshift (2003). Before them come given ones.
+pub struct Random(u64, std::vec::IntoIter<u8>);
 
 impl Random {
     pub fn new(seed: u64) -> Self {
-        let mut random = Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+        let mut random = Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1, Vec::new().into_iter());
         random.below(9);
         random
     }
 
     pub fn below(&mut self, limit: usize) -> usize {
+        if let Some(byte) = self.1.next() {
+            return usize::from(byte) % limit;
+        }
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -780,6 +783,33 @@ fn random_schedules_have_the_result_of_the_list() {
     for first in (first..end).step_by(1_000) {
         check(first..end.min(first + 1_000), &pairs, &pools);
     }
+}
+
+/// A target of the fuzzer in `fuzz`, which may be called with any bytes: a list of systems that is run on two threads.
+pub fn schedules(bytes: &[u8]) {
+    thread_local! {
+        static SHARED: (Pairs, ThreadPool) =
+            (pairs(), ThreadPoolBuilder::new().num_threads(2).build().unwrap());
+    }
+    quietly();
+    // The first byte selects what happens beside the list, and whether all is checked.
+    let case = bytes.first().copied().unwrap_or(0).into();
+    SHARED.with(|(pairs, pool)| {
+        let lines =
+            Random(1, bytes.get(1..).unwrap_or_default().to_vec().into_iter()).lines(2, pairs);
+        let mut seen = Vec::new();
+        let mut model = Model::of(&lines, &mut seen);
+        let expected = play(case, &mut model, &seen);
+        let sharing = WAYS[usize::try_from(case).unwrap() % 2];
+        in_pool(pool, || {
+            let mut seen = Vec::new();
+            let mut schedule = schedule_of(&lines, &mut seen);
+            schedule.set_sharing(sharing);
+            schedule.set_strict(true);
+            let story = play(case, &mut schedule, &seen);
+            assert!(story == expected, "{sharing:?}:\n{lines:?}\n{schedule:?}");
+        });
+    });
 }
 
 /// Checks so many cases in each way. All of one way are run in one pool: to go there takes time.

@@ -1,0 +1,253 @@
+//! Targets of the fuzzers in `fuzz`: each may be called with any bytes. Here they are called with the kept corpora.
+
+use crate::changes;
+use crate::deltas::{between, know};
+use crate::hostile::{
+    Big, Boxed, Deep, Log, SLACK, Score, Shelf, Tree, Units, empty, outcome, peak, small,
+};
+use crate::worlds::{Number, Place, Random, edit};
+use ecs::save::{Applied, Follower, Limits, WorldSeed};
+use ecs::{Entity, Name, Res, World};
+use serde::de::DeserializeSeed;
+
+/// Returns a world in which the components of [`small`] worlds are registered, except those with hash maps: equal maps
+/// may be written in different orders.
+fn knowing() -> World {
+    let mut world = World::new();
+    know(&mut world);
+    world.register::<(Big, Units, Deep, Boxed, Tree, Res<Score>, Res<Log>)>();
+    world
+}
+
+fn saved(world: &World) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    world.save().leave_out::<Shelf>().to_bytes(&mut bytes).unwrap();
+    bytes
+}
+
+/// Checks that a world is consistent, and is saved and read again without a difference.
+fn is_exact(known: &World, world: &World) {
+    world.check_invariants();
+    let bytes = saved(world);
+    let (again, _) = known.read(&bytes, &Limits::default().keep_unknown()).unwrap();
+    again.check_invariants();
+    assert!(saved(&again) == bytes, "the world that was read is saved as other bytes");
+}
+
+/// A world that reads, and its memory when it is empty.
+struct Reading {
+    world: World,
+    empty: usize,
+}
+
+impl Reading {
+    fn new(world: World) -> Self {
+        Self { empty: empty(&world), world }
+    }
+
+    fn read(&self, bytes: &[u8], limits: fn(Limits) -> Limits) {
+        // A member takes a byte at least, and its value at most so many in memory.
+        let allowed = 32 * bytes.len() + size_of::<Big>() * bytes.len() + SLACK;
+        let limits = limits(Limits::default().memory(allowed));
+        let (new, most) = outcome(0, bytes, || self.world.read(bytes, &limits));
+        assert!(most <= allowed + self.empty, "{most} bytes of memory");
+        if let Some((world, _)) = new {
+            is_exact(&self.world, &world);
+        }
+    }
+}
+
+/// Reads files, by a world that has all of their components and by one that keeps most as unknown.
+pub fn files(bytes: &[u8]) {
+    thread_local! {
+        static WORLDS: [Reading; 2] = {
+            let mut few = World::new();
+            few.register::<(Number, Name)>();
+            [Reading::new(knowing()), Reading::new(few)]
+        };
+    }
+    WORLDS.with(|[all, few]| {
+        all.read(bytes, |limits| limits);
+        few.read(bytes, Limits::keep_unknown);
+    });
+}
+
+pub fn file_seeds() -> Vec<Vec<u8>> {
+    (0..40).map(|seed| saved(&small(seed))).filter(|bytes| bytes.len() < 4_000).collect()
+}
+
+/// Reads texts.
+pub fn texts(bytes: &[u8]) {
+    thread_local!(static WORLD: World = knowing());
+    const MEMORY: usize = 200_000;
+    let Ok(text) = str::from_utf8(bytes) else { return };
+    let read = |known: &World, text: &str, limits: &Limits| {
+        let mut from = serde_json::Deserializer::from_str(text);
+        WorldSeed::new(known, limits).deserialize(&mut from).map(|(world, _)| world)
+    };
+    WORLD.with(|known| {
+        let mut new = None;
+        let most = peak(|| new = read(known, text, &Limits::default().memory(MEMORY)).ok());
+        assert!(most <= MEMORY + SLACK, "{most} bytes of memory");
+        let Some(new) = new else { return };
+        new.check_invariants();
+        let text = |world: &World| serde_json::to_string(&world.save()).unwrap();
+        // JSON has no infinite numbers, which large ones become.
+        if new.pool::<Place>().as_slice().x.iter().all(|x| x.is_finite()) {
+            let again = read(known, &text(&new), &Limits::default()).unwrap();
+            assert_eq!(text(&again), text(&new));
+        }
+        is_exact(known, &new);
+    });
+}
+
+pub fn text_seeds() -> Vec<Vec<u8>> {
+    let text = |seed| {
+        let mut world = small(seed);
+        let all: Vec<Entity> = world.entities().collect();
+        world.despawn_batch(all.get(12..).unwrap_or(&[]));
+        world.pool_mut::<Deep>().iter_mut().for_each(|(_, deep)| deep.0 = None);
+        serde_json::to_vec(&world.save().leave_out::<Shelf>()).unwrap()
+    };
+    (0..20).map(text).filter(|text| text.len() < 4_000).collect()
+}
+
+/// A world, its bytes, and a delta that applies to it.
+struct DeltaCase {
+    old: World,
+    before: Vec<u8>,
+    delta: Vec<u8>,
+}
+
+thread_local! {
+    static DELTAS: Vec<DeltaCase> = {
+        let case = |seed| {
+            let mut old = small(seed);
+            know(&mut old);
+            let mut new = old.try_clone().unwrap();
+            edit(&mut new, &mut Random(seed), 3);
+            DeltaCase { before: saved(&old), delta: between(&old, &new), old }
+        };
+        let is_short = |case: &DeltaCase| case.before.len().max(case.delta.len()) < 3_000;
+        (0..60).map(case).filter(is_short).take(16).collect()
+    };
+}
+
+/// Applies deltas, to the world that the first byte selects.
+pub fn deltas(bytes: &[u8]) {
+    let [case, bytes @ ..] = bytes else { return };
+    DELTAS.with(|cases| {
+        let DeltaCase { old, before, .. } = &cases[usize::from(*case) % cases.len()];
+        let mut world = old.try_clone().unwrap();
+        let allowed = 32 * bytes.len() + 300 * (bytes.len() + before.len()) + 200_000;
+        let limits = Limits::default().memory(allowed);
+        let (done, most) = outcome(0, bytes, || world.apply_delta(bytes, &limits));
+        assert!(most <= allowed + SLACK, "{most} bytes of memory");
+        match done {
+            Some(()) => is_exact(&world, &world),
+            None => {
+                world.check_invariants();
+                assert!(saved(&world) == *before, "a delta that was refused changed the world");
+            }
+        }
+    });
+}
+
+pub fn delta_seeds() -> Vec<Vec<u8>> {
+    let seed = |(case, it): (u8, &DeltaCase)| [&[case], &it.delta[..]].concat();
+    DELTAS.with(|cases| (0..).zip(cases).map(seed).collect())
+}
+
+/// A world that follows another one, its bytes, and the next set of changes.
+struct SetCase {
+    client: World,
+    known: Follower,
+    before: Vec<u8>,
+    set: Vec<u8>,
+}
+
+thread_local! {
+    static SETS: Vec<SetCase> = {
+        let case = |seed| {
+            let mut random = Random(seed);
+            let (mut server, mut client) = (changes::knowing(), changes::knowing());
+            client.spawn_batch((0..5).map(changes::Score));
+            let (mut sent, mut known) = (server.change_sets(), Follower::default());
+            (0..20).for_each(|_| changes::edit(&mut server, &mut random));
+            let first = sent.drain(&mut server).unwrap();
+            let applied =
+                client.apply_change_set(first.as_bytes(), &mut known, &Limits::default());
+            assert_eq!(applied.unwrap(), Applied::Done);
+            (0..6).for_each(|_| changes::edit(&mut server, &mut random));
+            let set = sent.drain(&mut server).unwrap().into_bytes();
+            SetCase { before: changes::saved(&client), client, known, set }
+        };
+        (0..16).map(case).collect()
+    };
+}
+
+/// Applies sets of changes, to the world that the first byte selects.
+pub fn change_sets(bytes: &[u8]) {
+    let [case, bytes @ ..] = bytes else { return };
+    SETS.with(|cases| {
+        let case = &cases[usize::from(*case) % cases.len()];
+        let (mut world, mut known) = (case.client.try_clone().unwrap(), case.known.clone());
+        let allowed = 32 * bytes.len() + 300 * (bytes.len() + case.before.len()) + 200_000;
+        let limits = Limits::default().memory(allowed);
+        let apply = || world.apply_change_set(bytes, &mut known, &limits);
+        let (done, most) = outcome(0, bytes, apply);
+        assert!(most <= allowed + SLACK, "{most} bytes of memory");
+        world.check_invariants();
+        let after = changes::saved(&world);
+        if done.is_some() {
+            let (again, _) = changes::knowing().read(&after, &Limits::default()).unwrap();
+            assert!(changes::saved(&again) == after, "the world is saved as other bytes");
+        } else {
+            let is_same =
+                after == case.before && changes::pairs(&known) == changes::pairs(&case.known);
+            assert!(is_same, "a set that was refused changed the world");
+        }
+    });
+}
+
+pub fn set_seeds() -> Vec<Vec<u8>> {
+    let seed = |(case, it): (u8, &SetCase)| [&[case], &it.set[..]].concat();
+    SETS.with(|cases| (0..).zip(cases).map(seed).collect())
+}
+
+/// Calls a target with each file of its corpus.
+fn replay(name: &str, target: fn(&[u8])) {
+    let corpus = format!("{}/../fuzz/corpus/{name}", env!("CARGO_MANIFEST_DIR"));
+    let mut count = 0;
+    for file in std::fs::read_dir(corpus).unwrap() {
+        let path = file.unwrap().path();
+        println!("{}", path.display());
+        target(&std::fs::read(path).unwrap());
+        count += 1;
+    }
+    assert!(count > 0, "there is no corpus of {name}");
+}
+
+#[test]
+fn the_corpus_of_files_does_no_harm() {
+    replay("files", files);
+    file_seeds().iter().for_each(|bytes| files(bytes));
+}
+
+#[test]
+fn the_corpus_of_texts_does_no_harm() {
+    replay("texts", texts);
+    text_seeds().iter().for_each(|bytes| texts(bytes));
+}
+
+#[test]
+fn the_corpus_of_deltas_does_no_harm() {
+    replay("deltas", deltas);
+    delta_seeds().iter().for_each(|bytes| deltas(bytes));
+}
+
+#[test]
+fn the_corpus_of_change_sets_does_no_harm() {
+    replay("change_sets", change_sets);
+    set_seeds().iter().for_each(|bytes| change_sets(bytes));
+}

@@ -1,0 +1,67 @@
+//! The target of the fuzzer in `fuzz` for derives, which may be called with any bytes.
+
+use super::named::named;
+use crate::errors::Errors;
+use crate::{attr, schedule};
+use quote::quote;
+use syn::parse_str;
+
+const DERIVES: [&str; 5] = ["Component", "Query", "Bundle", "Views", "Resource"];
+
+/// Expands the text behind the first byte by the derive that this byte selects, or as the input of `schedule!`.
+pub fn derives(bytes: &[u8]) {
+    let [derive, text @ ..] = bytes else { return };
+    let Ok(text) = str::from_utf8(text) else { return };
+    let mut errors = Errors::default();
+    let expanded = if let Some(derive) = DERIVES.get(usize::from(derive % 8)) {
+        let Ok(input) = parse_str(text) else { return };
+        attr::refuse_foreign(&input, derive, &mut errors);
+        named(derive)(&input, &mut errors)
+    } else {
+        let Ok(input) = parse_str(text) else { return };
+        schedule::expand(input, &mut errors)
+    };
+    let errors = errors.into_compile_errors();
+    let items = syn::parse2::<syn::File>(quote!(#errors #expanded));
+    items.expect("the expansion or stub is well formed");
+}
+
+/// Returns the inputs of the golden tests, before which a byte selects the derive.
+pub fn derive_seeds() -> Vec<Vec<u8>> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../ecs_derive/tests/golden");
+    let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    let mut seeds = Vec::new();
+    for path in files.filter(|path| !path.to_string_lossy().ends_with(".expanded.rs")) {
+        let source = std::fs::read_to_string(path).unwrap();
+        for (at, derive) in (0..).zip(DERIVES) {
+            if let Some(input) = source.strip_prefix(&format!("#[derive({derive})]")) {
+                seeds.push([&[at], input.as_bytes()].concat());
+            }
+        }
+        if let Some(input) = source.trim_end().strip_prefix("schedule!").and_then(unwrapped) {
+            seeds.push([&[5], input.as_bytes()].concat());
+        }
+    }
+    seeds
+}
+
+/// Returns a text without its braces.
+fn unwrapped(text: &str) -> Option<&str> {
+    text.trim().strip_prefix('{')?.strip_suffix('}')
+}
+
+#[test]
+fn the_corpus_of_derives_does_no_harm() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/corpus/derives");
+    let files: Vec<_> = std::fs::read_dir(folder).unwrap().collect();
+    assert!(!files.is_empty(), "there is no corpus");
+    for file in files {
+        let path = file.unwrap().path();
+        println!("{}", path.display());
+        derives(&std::fs::read(path).unwrap());
+    }
+    assert!(derive_seeds().len() > 20);
+    for bytes in derive_seeds() {
+        derives(&bytes);
+    }
+}
