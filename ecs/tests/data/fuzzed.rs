@@ -143,12 +143,11 @@ pub fn deltas(bytes: &[u8]) {
         let limits = Limits::default().memory(allowed);
         let (done, most) = outcome(0, bytes, || world.apply_delta(bytes, &limits));
         assert!(most <= allowed + SLACK, "{most} bytes of memory");
-        match done {
-            Some(()) => is_exact(&world, &world),
-            None => {
-                world.check_invariants();
-                assert!(saved(&world) == *before, "a delta that was refused changed the world");
-            }
+        if let Some(()) = done {
+            is_exact(&world, &world);
+        } else {
+            world.check_invariants();
+            assert!(saved(&world) == *before, "a delta that was refused changed the world");
         }
     });
 }

@@ -530,7 +530,8 @@ fn declared_names() -> BTreeSet<String> {
             }
         }
     }
-    let derive = derive.iter().filter(|(file, _)| file.ends_with(".rs"));
+    let derive =
+        derive.iter().filter(|(file, _)| Path::new(file).extension().is_some_and(|it| it == "rs"));
     for token in derive.flat_map(|(_, source)| flat(code(source))) {
         if let TokenTree::Literal(key) = token {
             names.insert(key.to_string().trim_matches('"').to_owned());

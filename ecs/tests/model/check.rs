@@ -23,6 +23,9 @@ fn related(world: &World, comp: Comp, target: Entity) -> Vec<Entity> {
     }
 }
 
+/// A query of a component in columns, as a whole and by its fields.
+type Fields<'a> = (Columns, &'a columns::text, Option<&'a columns::number>, Option<&'a Number>);
+
 impl Place {
     /// Compares one entity in every way.
     pub fn check_one(&self, entity: Entity) {
@@ -37,10 +40,10 @@ impl Place {
         assert!(world.is_alive(entity));
         for comp in COMPS {
             let found = typed!(*comp, T => {
-                let found = world.get::<T>(entity).map(|it| T::read(it));
+                let found = world.get::<T>(entity).map(T::read);
                 assert_eq!(world.has::<T>(entity), found.is_some());
                 let value = Kind::of::<T>().value(world, entity);
-                assert_eq!(value.and_then(|it| it.get::<T>()).map(|it| T::read(it)), found);
+                assert_eq!(value.and_then(ecs::by_name::Value::get::<T>).map(T::read), found);
                 found
             });
             assert_eq!(found, row.get(comp).copied(), "{comp:?} of {entity}");
@@ -199,8 +202,6 @@ impl Place {
             is(entity, Comp::Marked, Some(marked.0));
             is(entity, Comp::Friend, friend.map(Friend::read));
         }
-        type Fields<'a> =
-            (Columns, &'a columns::text, Option<&'a columns::number>, Option<&'a Number>);
         world.view::<Fields>().with_plan(plan).for_each(|(entity, whole, text, number, other)| {
             assert_eq!((whole.text, Some(whole.number)), (text, number));
             is(entity, Comp::Columns, Some(Columns::read(whole)));

@@ -1,7 +1,7 @@
 //! A world that follows another one by change sets, and keeps groups of its own.
 
 use super::components::*;
-use super::model::{Model, entity};
+use super::naive::{Model, entity};
 use super::place::observed;
 use ecs::save::{Applied, ChangeSets, Follower, Limits};
 use ecs::{ChildOf, Entity, Group, World};
@@ -43,7 +43,7 @@ impl Client {
             assert_eq!(typed!(comp, T => world.pool::<T>().len()), members.len(), "{comp:?}");
             for there in members {
                 let here = known.get(there).expect("it is known");
-                let found = typed!(comp, T => world.get::<T>(here).map(|it| T::read(it)));
+                let found = typed!(comp, T => world.get::<T>(here).map(T::read));
                 let value = model.content.value(there, comp).unwrap();
                 if comp == Comp::Marked {
                     assert_eq!(found, Some(value), "{there}");

@@ -1,7 +1,7 @@
 //! One language of operations over everything, and one naive model.
 //!
 //! * [`op`]: the operations. A history is a list of them, from a seed or from bytes.
-//! * [`model`]: what a world should be: maps of numbers.
+//! * [`naive`]: what a world should be: maps of numbers.
 //! * [`place`]: does an operation to a world and to its model, and compares the results and the notifications.
 //! * [`client`]: a world that follows by change sets.
 //! * [`check`]: compares all that can be observed; and a world with its copy.
@@ -17,7 +17,7 @@
 mod components;
 mod check;
 mod client;
-mod model;
+mod naive;
 mod op;
 mod place;
 

@@ -2,7 +2,7 @@
 
 use super::client::Client;
 use super::components::*;
-use super::model::{Given, Model, Note, Row, What};
+use super::naive::{Given, Model, Note, Row, What};
 use super::op::{Edit, How, Loop, Op, Script, System};
 use crate::in_pool::in_pool;
 use ecs::by_name::{Kind, KindQuery, Values};
@@ -123,7 +123,7 @@ impl Place {
         self.do_it(op, one_by_one);
         self.model.react(0);
         self.compare_notes(is_exact);
-        let owned: BTreeSet<_> = self.world.groups().flat_map(|group| group.owned()).collect();
+        let owned: BTreeSet<_> = self.world.groups().flat_map(ecs::GroupRef::owned).collect();
         for comp in COMPS.iter().filter(|comp| owned.contains(comp.name())) {
             self.model.content.forget_order(*comp);
         }
@@ -242,8 +242,8 @@ impl Place {
             if is_dead || !self.has_room(1) {
                 return;
             }
-            let make = |world: &mut World| bundle!(bundle, make => world.spawn(make(number, chosen.to)).id());
-            chosen.on = make(&mut self.world);
+            let world = &mut self.world;
+            chosen.on = bundle!(bundle, make => world.spawn(make(number, chosen.to)).id());
             self.model.content.born(chosen.on);
             assert_eq!(self.edit_model(chosen), Did::Done);
         } else {
@@ -477,7 +477,7 @@ impl Place {
                 System::Mark => {
                     self.write_each(&[Comp::Marked, Comp::Number], Comp::Marked, |row| {
                         row[&Comp::Number]
-                    })
+                    });
                 }
                 System::Count => {
                     let count = self.model.content.matching(&[Comp::Number, Comp::Tag], &[]).len();
@@ -1116,12 +1116,6 @@ impl Place {
     pub fn saved(&mut self, how: How) -> World {
         self.world.view_mut::<&mut Number>(); // reserved entities come alive
         let world = &self.world;
-        fn read<'de, D: Deserializer<'de>>(world: &World, from: D) -> World
-        where
-            D::Error: std::fmt::Debug,
-        {
-            world.read_from(from).unwrap().0
-        }
         let mut bytes = Vec::new();
         match how {
             How::Clone | How::CopyFrom | How::Delta => world.try_clone().unwrap(),
@@ -1139,6 +1133,10 @@ impl Place {
             }
         }
     }
+}
+
+fn read<'de, D: Deserializer<'de, Error: std::fmt::Debug>>(world: &World, from: D) -> World {
+    world.read_from(from).unwrap().0
 }
 
 /// Records an edit, which is no spawn.
