@@ -7,7 +7,8 @@ const _: () = {
         ::core::line!(),
         ::core::column!(),
     );
-    impl ::ecs::__private::Lists<PartOf> for ::ecs::__private::Registry {
+    impl<__Place> ::ecs::__private::Lists<PartOf, __Place>
+    for ::ecs::__private::Registry {
         type This = PartOf;
     }
     #[automatically_derived]
@@ -43,13 +44,13 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl ::ecs::__private::Bundle for PartOf {
+    impl ::ecs::__private::Contents<Self> for PartOf {
         const PARTS: &'static [::ecs::__private::Part] = &[
             ::ecs::__private::Part::of::<Self>(),
         ];
         #[inline(always)]
-        fn into_parts(self) -> impl ::ecs::__private::Parts {
-            ::ecs::__private::One::new(self)
+        fn into_parts(__this: Self) -> impl ::ecs::__private::Parts {
+            ::ecs::__private::One::new(__this)
         }
     }
     #[automatically_derived]
