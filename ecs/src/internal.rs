@@ -101,7 +101,7 @@ pub(crate) use known;
 pub trait Implies<T>: Names<T, Is = T> {}
 impl<S: ?Sized, T> Implies<T> for S {}
 
-/// Names `T` a second time.
+/// A second name of `T`, for [`Implies`].
 #[doc(hidden)]
 pub trait Names<T> {
     /// `T`.

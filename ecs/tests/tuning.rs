@@ -312,7 +312,7 @@ fn joins_of_which_one_requires_more_get_nested_groups() {
 fn a_new_join_in_a_settled_world_is_weighed_at_the_next_calls() {
     let (mut world, _) = scattered(10_000, 5);
     Layout::of(&mut world).observe(true);
-    frames(&mut world, 400, walk_ab);
+    frames(&mut world, 430, walk_ab); // the next reading is some thirty calls away
     let mut calls = 0;
     while names(&world) == [AB] && calls < 200 {
         for _ in 0..20 {
