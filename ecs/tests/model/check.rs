@@ -6,6 +6,9 @@ use ecs::by_name::{Kind, KindQuery};
 use ecs::{ChildOf, Entity, Group, Has, PlanKind, Query, Sources, World};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Fields of columns, beside whole components.
+type Fields<'a> = (Columns, &'a columns::text, Option<&'a columns::number>, Option<&'a Number>);
+
 #[derive(Query)]
 struct Looked<'w> {
     entity: Entity,
@@ -22,9 +25,6 @@ fn related(world: &World, comp: Comp, target: Entity) -> Vec<Entity> {
         _ => world.related::<ChildOf>(target).collect(),
     }
 }
-
-/// A query of a component in columns, as a whole and by its fields.
-type Fields<'a> = (Columns, &'a columns::text, Option<&'a columns::number>, Option<&'a Number>);
 
 impl Place {
     /// Compares one entity in every way.
@@ -171,7 +171,7 @@ impl Place {
             (Number, Aligned), with Text, without (Left, Right);
                 [Number, Aligned, Text], [], [Left, Right];
         }
-        // A query that is put together at run time agrees.
+        // A query that is put together at run time.
         let [number, tag, left] = [Kind::of::<Number>(), Kind::of::<Tag>(), Kind::of::<Left>()];
         let query = KindQuery::new().read(number).with(tag).without(left).with_plan(plan);
         let found: BTreeSet<_> = query.rows(world).unwrap().map(|row| row.entity()).collect();

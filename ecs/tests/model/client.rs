@@ -1,7 +1,7 @@
 //! A world that follows another one by change sets, and keeps groups of its own.
 
 use super::components::*;
-use super::naive::{Model, entity};
+use super::expected::{Model, entity};
 use super::place::observed;
 use ecs::save::{Applied, ChangeSets, Follower, Limits};
 use ecs::{ChildOf, Entity, Group, World};

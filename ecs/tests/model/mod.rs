@@ -1,8 +1,8 @@
 //! One language of operations over everything, and one naive model.
 //!
 //! * [`op`]: the operations. A history is a list of them, from a seed or from bytes.
-//! * [`naive`]: what a world should be: maps of numbers.
-//! * [`place`]: does an operation to a world and to its model, and compares the results and the notifications.
+//! * [`expected`]: what a world should be: maps of numbers.
+//! * [`place`]: does an operation to a world and to its model, and compares results and notifications.
 //! * [`client`]: a world that follows by change sets.
 //! * [`check`]: compares all that can be observed; and a world with its copy.
 //! * [`components`]: the components, bundles and groups.
@@ -17,7 +17,7 @@
 mod components;
 mod check;
 mod client;
-mod naive;
+mod expected;
 mod op;
 mod place;
 
@@ -37,7 +37,7 @@ struct Run {
     twin: Option<(usize, How)>,
 }
 
-/// The settings of a run.
+/// The size of a history.
 #[derive(Clone, Copy)]
 struct Scale {
     /// The number of entities that each world has at most.

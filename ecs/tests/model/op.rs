@@ -87,7 +87,7 @@ pub enum Op {
     /// Goes on in another world.
     Turn,
     Edit(Edit),
-    /// Edits by the names of components.
+    /// Makes an edit by names of components.
     ByName(Edit),
     Copy(Who, Who, Comp),
     SpawnEmpty,

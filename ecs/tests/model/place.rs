@@ -2,7 +2,7 @@
 
 use super::client::Client;
 use super::components::*;
-use super::naive::{Given, Model, Note, Row, What};
+use super::expected::{Given, Model, Note, Row, What};
 use super::op::{Edit, How, Loop, Op, Script, System};
 use crate::in_pool::in_pool;
 use ecs::by_name::{Kind, KindQuery, Values};
@@ -43,7 +43,7 @@ pub struct Place {
     client: Option<Client>,
 }
 
-/// The result of an edit.
+/// The outcome of an edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Did {
     Done,
@@ -210,7 +210,7 @@ impl Place {
                 // Not too many at once, or there is little left to compare.
                 let list = &list[..list.len().min(1 + self.model.content.rows.len() / 4)];
                 assert_eq!(self.world.despawn_batch(list), self.model.despawn(list));
-                COMPS.iter().for_each(|comp| self.model.content.forget_order(*comp));
+                self.model.content.forget_orders();
             }
             Op::Copy(..) | Op::InsertIfAbsent(..) | Op::Replace(..) | Op::GetOrInsert(..) => {
                 self.give(op);
@@ -411,7 +411,7 @@ impl Place {
             let counts = (applied.missing, applied.refused, applied.foreign);
             assert_eq!(counts, (missing, refused, 0));
         }
-        COMPS.iter().for_each(|comp| self.model.content.forget_order(*comp));
+        self.model.content.forget_orders();
     }
 
     /// Runs a schedule, on so many threads. The model runs its list from top to bottom.
@@ -454,7 +454,9 @@ impl Place {
                         edits.iter().filter(no_columns).map(|edit| self.choose(*edit)).collect();
                     chosen.insert(at, all.clone());
                     schedule.add(move |commands: &mut Commands| {
-                        all.iter().for_each(|chosen| record(commands, *chosen));
+                        for chosen in &all {
+                            record(commands, *chosen);
+                        }
                     })
                 }
             };
@@ -494,7 +496,7 @@ impl Place {
             }
         }
         apply(self, &mut recorded);
-        COMPS.iter().for_each(|comp| self.model.content.forget_order(*comp));
+        self.model.content.forget_orders();
     }
 
     /// Writes a component of each entity that has some.
@@ -692,7 +694,7 @@ impl Place {
                     missing += usize::from(given == Given::Missing);
                 }
                 assert_eq!(did.err().map_or(0, |missing| missing.count), missing);
-                COMPS.iter().for_each(|comp| model.content.forget_order(*comp));
+                model.content.forget_orders();
             }
             Op::RemoveBatch(list, comp) => {
                 let Self { world, model, .. } = self;
@@ -700,7 +702,7 @@ impl Place {
                 let removed = typed!(comp, T => world.remove_batch::<T>(&list));
                 let taken = list.iter().filter(|on| model.take(**on, comp).is_some()).count();
                 assert_eq!(removed, taken);
-                COMPS.iter().for_each(|comp| model.content.forget_order(*comp));
+                model.content.forget_orders();
             }
             _ => {}
         }
@@ -745,9 +747,11 @@ impl Place {
         if let Op::Retain(..) = op {
             // The closure might have written to those that stay.
             let stay = model.content.matching(&[comp], &[]);
-            stay.iter().for_each(|entity| model.mark(*entity, comp));
+            for entity in &stay {
+                model.mark(*entity, comp);
+            }
         }
-        COMPS.iter().for_each(|comp| model.content.forget_order(*comp));
+        model.content.forget_orders();
     }
 
     fn sort(&mut self, op: &Op) {
@@ -952,7 +956,7 @@ impl Place {
         if joins == 5 && calls == 1 {
             Layout::of(world).reset();
         }
-        COMPS.iter().for_each(|comp| self.model.content.forget_order(*comp));
+        self.model.content.forget_orders();
     }
 
     fn listen(&mut self, comp: Comp, in_batches: bool) {
@@ -962,7 +966,9 @@ impl Place {
         let world = &mut self.world;
         let observers = typed!(comp, T => if in_batches {
             let each = move |what| move |world: &mut World, all: &[Entity]| {
-                all.iter().for_each(|entity| hear(world, what, comp, *entity));
+                for entity in all {
+                    hear(world, what, comp, *entity);
+                }
             };
             vec![
                 world.on_batch::<Inserted<T>>(each(What::Insert)),
@@ -1105,7 +1111,9 @@ impl Place {
                 };
                 let from = model.content.clone();
                 assert_eq!(pairs.len(), from.rows.len());
-                old.iter().for_each(|old| model.content.born(pairs[old]));
+                for old in &old {
+                    model.content.born(pairs[old]);
+                }
                 model.take_in(&from, &pairs);
             }
             _ => {}
@@ -1133,10 +1141,6 @@ impl Place {
             }
         }
     }
-}
-
-fn read<'de, D: Deserializer<'de, Error: std::fmt::Debug>>(world: &World, from: D) -> World {
-    world.read_from(from).unwrap().0
 }
 
 /// Records an edit, which is no spawn.
@@ -1207,4 +1211,12 @@ impl Place {
             other.model.replace(&self.model.content);
         }
     }
+}
+
+/// Reads a world from a text, or something like it.
+fn read<'de, D: Deserializer<'de>>(world: &World, from: D) -> World
+where
+    D::Error: std::fmt::Debug,
+{
+    world.read_from(from).unwrap().0
 }

@@ -1,6 +1,6 @@
-//! The naive model of a world: maps and lists of numbers, edited one component at a time.
+//! The expected content of a world: maps and lists of numbers, edited one component at a time.
 
-use super::components::{Comp, GROUPS, RELATIONS};
+use super::components::{COMPS, Comp, GROUPS, RELATIONS};
 use super::op::{DEAD, Many, Script, Who};
 use ecs::Entity;
 use std::collections::{BTreeMap, BTreeSet};
@@ -185,6 +185,10 @@ impl Content {
         self.orders.insert(comp, None);
     }
 
+    pub fn forget_orders(&mut self) {
+        self.orders = COMPS.iter().map(|comp| (*comp, None)).collect();
+    }
+
     pub fn is_order(&mut self, comp: Comp, found: &[Entity]) -> bool {
         let order = self.orders.entry(comp).or_default();
         order.get_or_insert_with(|| found.to_vec()) == found
@@ -200,7 +204,7 @@ fn generation(entity: Entity) -> u32 {
 }
 
 impl Model {
-    /// Inserts a component, or replaces the one that is there.
+    /// Inserts a component, which replaces one that is there.
     pub fn put(&mut self, entity: Entity, comp: Comp, value: u64) {
         let target = self.content.target(entity, comp);
         if RELATIONS.contains(&comp) && target.is_none_or(|it| it.to_bits() != value) {
@@ -321,7 +325,9 @@ impl Model {
                 self.lose(*entity, comp);
             }
         }
-        ended.iter().for_each(|entity| self.content.die(*entity));
+        for entity in &ended {
+            self.content.die(*entity);
+        }
         ended.len()
     }
 
@@ -384,7 +390,7 @@ impl Model {
         }
     }
 
-    /// Makes scripts react to the notifications from this one on.
+    /// Applies the edits of scripts that react to the notifications from this one on.
     pub fn react(&mut self, from: usize) {
         let mut at = from;
         while let Some(&(what, comp, entity)) = self.notes.get(at) {
