@@ -46,23 +46,23 @@ pub(crate) fn insertion(
     has_rows: bool,
 ) -> bool {
     let Inserted { entity, number, is_new, target, last } = inserted;
+    let mut groups = groups.filter(|_| is_new);
+    if let Some(groups) = &mut groups
+        && pools.watch.counted().contains(number)
+    {
+        groups.count_edit(pools, entity, number);
+    }
     if !pools.watch.follows_insertion(number) {
-        if is_new && let Some(groups) = groups {
-            groups.count_edit(pools, entity, number);
-        }
         return has_rows;
     }
     if let Some(target) = target {
         pools.relations.link(entities, number, entity, target);
     }
     let has_rows = pools.watch.add_insertion(entity, number, is_new, has_rows);
-    if is_new && let Some(groups) = groups {
-        if pools.watch.counted().contains(number) {
-            groups.count_edit(pools, entity, number);
-        }
-        if groups.watch(number) {
-            groups.update_after(pools, entity, &entities.components(entity), number, last);
-        }
+    if let Some(groups) = groups
+        && groups.watch(number)
+    {
+        groups.update_after(pools, entity, &entities.components(entity), number, last);
     }
     has_rows
 }

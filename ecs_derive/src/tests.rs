@@ -3,5 +3,7 @@ mod fuzzed;
 mod golden;
 mod named;
 mod names;
+#[path = "../../fuzz/src/replay.rs"]
+mod replay;
 
 use named::named;

@@ -5,6 +5,8 @@ use crate::deltas::{between, know};
 use crate::hostile::{
     Big, Boxed, Deep, Log, SLACK, Score, Shelf, Tree, Units, empty, outcome, peak, small,
 };
+#[cfg(test)]
+use crate::replay::replay;
 use crate::worlds::{Number, Place, Random, edit};
 use ecs::save::{Applied, Follower, Limits, WorldSeed};
 use ecs::{Entity, Name, Res, World};
@@ -212,19 +214,6 @@ pub fn change_sets(bytes: &[u8]) {
 pub fn set_seeds() -> Vec<Vec<u8>> {
     let seed = |(case, it): (u8, &SetCase)| [&[case], &it.set[..]].concat();
     SETS.with(|cases| (0..).zip(cases).map(seed).collect())
-}
-
-/// Calls a target with each file of its corpus.
-fn replay(name: &str, target: fn(&[u8])) {
-    let corpus = format!("{}/../fuzz/corpus/{name}", env!("CARGO_MANIFEST_DIR"));
-    let mut count = 0;
-    for file in std::fs::read_dir(corpus).unwrap() {
-        let path = file.unwrap().path();
-        println!("{}", path.display());
-        target(&std::fs::read(path).unwrap());
-        count += 1;
-    }
-    assert!(count > 0, "there is no corpus of {name}");
 }
 
 #[test]

@@ -38,6 +38,9 @@ mod plain;
 #[cfg(feature = "serde")]
 mod replaced;
 #[cfg(feature = "serde")]
+#[path = "../../../fuzz/src/replay.rs"]
+mod replay;
+#[cfg(feature = "serde")]
 mod resources;
 mod rows;
 #[cfg(feature = "serde")]

@@ -11,4 +11,6 @@ mod model;
 mod numbers;
 mod one_result;
 mod recorded;
+#[path = "../../../fuzz/src/replay.rs"]
+mod replay;
 mod swapped;

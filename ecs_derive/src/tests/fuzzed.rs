@@ -1,6 +1,8 @@
 //! The target of the fuzzer in `fuzz` for derives, which may be called with any bytes.
 
 use super::named::named;
+#[cfg(test)]
+use super::replay::replay;
 use crate::errors::Errors;
 use crate::{attr, schedule};
 use quote::quote;
@@ -52,14 +54,7 @@ fn unwrapped(text: &str) -> Option<&str> {
 
 #[test]
 fn the_corpus_of_derives_does_no_harm() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/corpus/derives");
-    let files: Vec<_> = std::fs::read_dir(folder).unwrap().collect();
-    assert!(!files.is_empty(), "there is no corpus");
-    for file in files {
-        let path = file.unwrap().path();
-        println!("{}", path.display());
-        derives(&std::fs::read(path).unwrap());
-    }
+    replay("derives", derives);
     assert!(derive_seeds().len() > 20);
     for bytes in derive_seeds() {
         derives(&bytes);
