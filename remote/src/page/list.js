@@ -50,7 +50,7 @@ export function draw() {
   const none = isTree() ? `no entity points to another by ${relation}` : "no entity matches";
   fill($("none"), { hidden: total > 0, textContent: message ?? none });
   rows.setAttribute("role", isTree() ? "tree" : "listbox");
-  const come = placed.find(({ at }) => at === wanted);
+  const come = placed.find(({ at }) => at === Math.min(wanted ?? -1, total - 1)); // there may be fewer rows by now
   if (come) choose(come);
 }
 
