@@ -19,14 +19,16 @@ for (let at = 600; at < 3400; at += 30) {
 await control({ Seek: best.at });
 const map = await open(`${address}/radar`, { width: 1200, height: 720, ready: "#nearest tr" });
 await map.page.waitForTimeout(1500);
-const { flights } = await call(address, "radar.frame");
-const landing = flights.find((flight) => flight.runway) ?? flights[0];
 await map.page.evaluate(() => document.querySelector("#map").dispatchEvent(new WheelEvent("wheel", { deltaY: -260 })));
 await map.page.locator("tr.alive").first().click();
 await map.page.waitForTimeout(600);
 await map.page.screenshot({ path: `${folder}/radar.png` });
 await map.close();
 for (const colorScheme of ["light", "dark"]) {
+  await control({ Seek: best.at });
+  await new Promise((next) => setTimeout(next, 500));
+  const { flights } = await call(address, "radar.frame");
+  const landing = flights.findLast((flight) => flight.runway) ?? flights[0];
   const { page, close } = await open(`${address}/#pick=${landing.entity}`, { width: 1200, height: 720, colorScheme });
   await page.locator("[data-component=Position] input").first().waitFor();
   await page.locator("#relation").selectOption("Approaching");
