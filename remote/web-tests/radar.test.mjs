@@ -39,15 +39,14 @@ test("a flight is picked on the map and shown by the inspector", options, async 
 
 test("the map is drawn", options, async () => {
   const { page, close } = await open(`${radar.address}/radar`, { ready: "#nearest tr", width: 500, height: 800 });
-  await page.waitForTimeout(300);
-  const colours = await page.evaluate(() => {
+  const colours = () => page.evaluate(() => {
     const map = document.querySelector("#map");
     const { data } = map.getContext("2d").getImageData(0, 0, map.width, map.height);
     const seen = new Set();
     for (let at = 0; at < data.length; at += 4) if (data[at + 3]) seen.add(`${data[at] >> 4} ${data[at + 1] >> 4} ${data[at + 2] >> 4}`);
     return seen.size;
   });
-  assert.ok(colours > 20, `${colours} colours`);
+  await until(async () => await colours() > 20, "the map has more than 20 colours");
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 500);
   await close();
 });
