@@ -428,7 +428,7 @@ impl World {
                     && row.is_removal()
                     && !matches!(row.stage, Stage::Notified | Stage::Done)
             };
-            while let Some((operation, at)) = self.log().find(entity, is_left) {
+            while let Some((operation, at)) = self.find_row(entity, is_left) {
                 self.finish_row(operation, at);
             }
         }
@@ -439,14 +439,14 @@ impl World {
     /// insertion that no listener was notified of get a row for that: their removal is not notified either.
     fn finish_before_despawn(&mut self, entity: Entity) {
         let has_begun = |operation, row: &Row| operation != Operation::Despawn && row.has_begun();
-        while let Some((_, at)) = self.log().find(entity, has_begun) {
+        while let Some((_, at)) = self.find_row(entity, has_begun) {
             let Row { number, .. } = self.log()[at];
             self.finish_insertions(entity, number);
             self.finish_removals(entity, number);
         }
         let is_pending =
             |operation, row: &Row| operation != Operation::Despawn && row.stage == Stage::Pending;
-        while let Some((_, at)) = self.log().find(entity, is_pending) {
+        while let Some((_, at)) = self.find_row(entity, is_pending) {
             let row = &mut self.log()[at];
             row.stage = Stage::Done;
             if row.change == Change::Insert {

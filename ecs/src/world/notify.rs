@@ -65,6 +65,17 @@ impl World {
         &mut self.pools.watch.log
     }
 
+    /// Returns the last row of `entity` for which `wanted` returns `true`, with its operation's place. Operations may be
+    /// over since a listener returned, so they are ended before.
+    pub(super) fn find_row(
+        &mut self,
+        entity: Entity,
+        wanted: impl Fn(Operation, &Row) -> bool,
+    ) -> Option<(usize, usize)> {
+        self.end_moved();
+        self.log().find(entity, wanted)
+    }
+
     /// Begins an operation with the rows that were added.
     pub(super) fn operate(&mut self, operation: Operation) -> Operating<'_> {
         self.end_moved();

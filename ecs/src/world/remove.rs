@@ -139,7 +139,7 @@ impl World {
 
     /// Returns the row of a removal that an outer operation is about to do, with the operation's place.
     fn find_removal(&mut self, entity: Entity, number: u32) -> Option<(usize, usize)> {
-        self.log().find(entity, |_, row| {
+        self.find_row(entity, |_, row| {
             row.number == number && row.is_removal() && row.stage != Stage::Done
         })
     }
@@ -149,7 +149,7 @@ impl World {
         let is_it = |operation, row: &Row| {
             operation == Operation::Insertion && row.number == number && row.has_begun()
         };
-        while let Some((operation, at)) = self.log().find(entity, is_it) {
+        while let Some((operation, at)) = self.find_row(entity, is_it) {
             self.finish_row(operation, at);
         }
     }
@@ -160,7 +160,7 @@ impl World {
         let is_it = |operation, row: &Row| {
             operation == Operation::Removal && row.number == number && row.has_begun()
         };
-        while let Some((operation, at)) = self.log().find(entity, is_it) {
+        while let Some((operation, at)) = self.find_row(entity, is_it) {
             self.finish_row(operation, at);
             if self.log()[at].stage != Stage::Done {
                 self.log()[at].stage = Stage::Done;
@@ -199,7 +199,7 @@ impl World {
     #[inline(never)]
     pub(super) fn finish_before_update(&mut self, entity: Entity, number: u32) -> bool {
         let goes = |_, row: &Row| row.number == number && row.is_removal() && row.has_begun();
-        if self.log().is_despawning(entity) || self.log().find(entity, goes).is_some() {
+        if self.log().is_despawning(entity) || self.find_row(entity, goes).is_some() {
             return false;
         }
         self.finish_insertions(entity, number);

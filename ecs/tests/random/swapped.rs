@@ -327,7 +327,19 @@ fn probe(world: &mut World) {
     world.check_invariants();
 }
 
+/// Prints the seed of a history that panics.
+struct Seed(u64);
+
+impl Drop for Seed {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("in the history of seed {}", self.0);
+        }
+    }
+}
+
 fn history(seed: u64) {
+    let _seed = Seed(seed);
     with(|story| story.random = Random(seed));
     let most = [2, 20, 40][below(3)];
     with(|story| story.most = most);
@@ -364,8 +376,8 @@ fn worlds_that_observers_move_are_as_good_as_new() {
         }
     }));
     let count = std::env::var("ECS_HISTORIES").ok().and_then(|count| count.parse().ok());
-    // In these two, observers bring a world back from which operations were moved away.
-    (0..count.unwrap_or(100)).chain([314, 2535]).for_each(history);
+    // In these, observers bring a world back from which operations were moved away.
+    (0..count.unwrap_or(100)).chain([314, 2535, 9305]).for_each(history);
     with(|story| {
         let Story { absent, disorder, belief, stale, moves, .. } = story;
         println!("{moves} moves");
