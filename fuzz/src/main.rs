@@ -4,6 +4,8 @@
 
 mod mutate;
 
+#[path = "../../ecs/tests/counting/mod.rs"]
+mod counting;
 #[path = "../../ecs/tests/data/changes.rs"]
 mod changes;
 #[path = "../../ecs/tests/data/deltas.rs"]

@@ -613,7 +613,7 @@ fn mutated_sets_do_no_harm() {
     }
     let sets: Vec<Vec<u8>> = cases.iter().map(|(.., set)| set.clone()).collect();
     let mut random = Random(asked("ECS_SEED", 0));
-    let (mut applied, mut greatest, all) = (0, 0, asked("ECS_MUTATIONS", 1_000));
+    let (mut applied, all) = (0, asked("ECS_MUTATIONS", 1_000));
     for at in 0..all {
         let (client, known, set) = &cases[random.below(cases.len())];
         let (mut world, mut known) = (client.try_clone().unwrap(), known.clone());
@@ -624,15 +624,13 @@ fn mutated_sets_do_no_harm() {
         }
         let allowed = 32 * bytes.len() + 300 * (bytes.len() + before.0.len()) + 200_000;
         let limits = Limits::default().memory(allowed);
-        let (done, most) =
-            outcome(at, &bytes, || world.apply_change_set(&bytes, &mut known, &limits));
+        let apply = || world.apply_change_set(&bytes, &mut known, &limits);
+        let done = outcome(at, &bytes, allowed + SLACK, apply);
         applied += u64::from(done.is_some());
         world.check_invariants();
-        greatest = greatest.max(most);
-        assert!(most <= allowed + SLACK, "mutation {at} took {most} bytes: {bytes:?}");
         let is_same = || before == (saved(&world), pairs(&known));
         assert!(done.is_some() || is_same(), "mutation {at} changed the world");
     }
-    println!("{applied} of {all} still apply; one took {greatest} bytes at most");
+    println!("{applied} of {all} still apply");
     assert!(applied > all / 100, "only {applied} of {all} still apply");
 }

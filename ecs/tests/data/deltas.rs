@@ -436,10 +436,9 @@ fn mutated_deltas_do_no_harm() {
         }
         let allowed = 32 * bytes.len() + 300 * (bytes.len() + before.len()) + 200_000;
         let limits = Limits::default().memory(allowed);
-        let (done, most) = outcome(at, &bytes, || world.apply_delta(&bytes, &limits));
+        let done = outcome(at, &bytes, allowed + SLACK, || world.apply_delta(&bytes, &limits));
         applied += u64::from(done.is_some());
         world.check_invariants();
-        assert!(most <= allowed + SLACK, "mutation {at} took {most} bytes: {bytes:?}");
         assert!(done.is_some() || bytes_of(&world) == before, "mutation {at} changed the world");
     }
     assert!(applied > all / 100, "only {applied} of {all} still apply");

@@ -1,69 +1,42 @@
 //! Hostile bytes.
 
+use crate::counting::{most_bytes, most_bytes_below};
 use crate::saves::{bytes_of, load};
 use crate::worlds::{Friends, Generic, Number, Place, Random, Tag, Text, asked, edit, random};
 use ecs::save::{Limits, LoadError};
 use ecs::{ChildOf, Component, Entity, Group, Name, Res, Resource, World};
 use serde::{Deserialize, Serialize};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-/// Counts what each thread has allocated, and the most that it had.
-struct Counting;
-
-thread_local! {
-    static USED: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
+/// Returns the most memory that `run` takes at a time. Checks that it is at most `allowed`. If `ECS_REFUSE` is set, the
+/// allocator refuses more, which ends the process.
+#[track_caller]
+pub fn within(allowed: usize, run: impl FnOnce()) -> usize {
+    let limit = if std::env::var_os("ECS_REFUSE").is_some() { allowed } else { usize::MAX };
+    let most = most_bytes_below(limit, run);
+    assert!(most <= allowed, "{most} bytes of {allowed}");
+    most
 }
 
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-#[expect(unsafe_code, reason = "an allocator that counts is one")]
-// SAFETY: all is passed on to the system's allocator as it comes.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let _ = USED.try_with(|used| {
-            let now = used.get().0.wrapping_add(layout.size());
-            used.set((now, used.get().1.max(now)));
-        });
-        // SAFETY: as the caller promises.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        let _ = USED.try_with(|used| {
-            used.set((used.get().0.saturating_sub(layout.size()), used.get().1));
-        });
-        // SAFETY: as the caller promises.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-/// The most memory that this took at a time.
-pub fn peak(run: impl FnOnce()) -> usize {
-    USED.set((0, 0));
-    run();
-    USED.get().1
-}
-
-/// Returns the outcome of the mutation with this number, and its peak memory: the result of
-/// `apply`, or nothing if the bytes are refused, at a place within them. A panic prints the bytes.
+/// Returns the result of `apply`, or nothing if the bytes are refused, at a place within them. Checks that it takes at
+/// most `allowed` bytes of memory. A failure prints the bytes, and the number of their mutation.
 pub fn outcome<T>(
     at: u64,
     bytes: &[u8],
+    allowed: usize,
     apply: impl FnOnce() -> Result<T, LoadError>,
-) -> (Option<T>, usize) {
+) -> Option<T> {
     let mut made = None;
-    let most = peak(|| match catch_unwind(AssertUnwindSafe(apply)) {
-        Ok(Ok(new)) => made = Some(new),
-        Ok(Err(error)) => assert!(error.at() <= bytes.len()),
-        Err(panic) => {
-            println!("mutation {at}: {bytes:?}");
-            resume_unwind(panic);
-        }
-    });
-    (made, most)
+    let run = || match apply() {
+        Ok(new) => made = Some(new),
+        Err(error) => assert!(error.at() <= bytes.len()),
+    };
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| within(allowed, run))) {
+        println!("mutation {at}: {bytes:?}");
+        resume_unwind(panic);
+    }
+    made
 }
 
 /// Returns a world in which all components of the tests are registered.
@@ -192,7 +165,7 @@ fn small_bytes_of_big_values_are_capped() {
     let world = knowing();
     let limits = Limits::default().memory(20_000_000);
     let mut error = String::new();
-    let most = peak(|| error = world.read(&bytes, &limits).unwrap_err().to_string());
+    let most = most_bytes(|| error = world.read(&bytes, &limits).unwrap_err().to_string());
     assert!(error.ends_with("it takes more memory than the limit"), "{error}");
     assert!(most < 21_000_000, "{most}");
     assert!(world.read(&bytes, &Limits::default()).is_ok());
@@ -225,10 +198,10 @@ fn memory_that_values_own_is_limited() {
         let limit = 1_500_000 + members;
         let mut error = String::new();
         let limits = Limits::default().memory(limit);
-        let most = peak(|| error = world.read(&bytes, &limits).unwrap_err().to_string());
+        let most = most_bytes(|| error = world.read(&bytes, &limits).unwrap_err().to_string());
         assert!(error.ends_with("it takes more memory than the limit"), "{error}");
         assert!(most < limit + empty(&world), "{name} took {most} bytes");
-        let most = peak(|| assert!(world.read(&bytes, &Limits::default()).is_ok()));
+        let most = most_bytes(|| assert!(world.read(&bytes, &Limits::default()).is_ok()));
         assert!(most > 3 * limit / 2, "{name} takes {most} bytes only");
     }
 }
@@ -239,10 +212,10 @@ fn promises_of_lists_within_lists_are_not_trusted() {
     let promise = [0, 0x80, 0x08]; // no trunk, 1,024 branches
     let bytes = crafted("tree", &[&promise.repeat(60)[..], &[0; 2_000]].concat());
     let world = knowing();
-    let most = peak(|| assert!(world.read(&bytes, &Limits::default()).is_err()));
+    let most = most_bytes(|| assert!(world.read(&bytes, &Limits::default()).is_err()));
     assert!(most < 60 * 16 * 3 * size_of::<Tree>(), "{most}");
     let limits = Limits::default().memory(50_000);
-    let most = peak(|| assert!(world.read(&bytes, &limits).is_err()));
+    let most = most_bytes(|| assert!(world.read(&bytes, &limits).is_err()));
     assert!(most < 50_000 + empty(&world), "{most}");
 }
 
@@ -553,7 +526,7 @@ pub fn empty(world: &World) -> usize {
     let bytes = bytes_of(&World::new());
     let read = || drop(world.read(&bytes, &Limits::default()).unwrap());
     read(); // the process allocates tables of its own once
-    peak(read).max(EMPTY)
+    most_bytes(read).max(EMPTY)
 }
 
 #[test]
@@ -566,12 +539,7 @@ fn loading_takes_memory_in_proportion() {
         let knowing = knowing();
         let limits = Limits::default().memory(allowed);
         let empty = empty(&knowing);
-        let most = peak(|| assert!(knowing.read(&bytes, &limits).is_ok(), "{seed}"));
-        assert!(
-            most <= allowed + empty,
-            "{most} bytes of {}, of which {values} are values",
-            bytes.len()
-        );
+        within(allowed + empty, || assert!(knowing.read(&bytes, &limits).is_ok(), "{seed}"));
     }
 }
 
@@ -582,7 +550,7 @@ fn mutated_files_do_no_harm() {
     let (world, ignorant) = (knowing(), knowing_few());
     let empty = empty(&world);
     let mut random = Random(asked("ECS_SEED", 0));
-    let (mut loaded, mut greatest, all) = (0, 0, asked("ECS_MUTATIONS", 1_000));
+    let (mut loaded, all) = (0, asked("ECS_MUTATIONS", 1_000));
     for at in 0..all {
         let mut bytes = files[random.below(files.len())].clone();
         for _ in 0..=random.below(3) {
@@ -595,9 +563,7 @@ fn mutated_files_do_no_harm() {
         if random.below(4) == 0 {
             (world, limits) = (&ignorant, limits.keep_unknown());
         }
-        let (new, most) = outcome(at, &bytes, || world.read(&bytes, &limits));
-        assert!(most <= allowed + empty, "mutation {at} took {most} bytes: {bytes:?}");
-        greatest = greatest.max(most);
+        let new = outcome(at, &bytes, allowed + empty, || world.read(&bytes, &limits));
         let Some((new, _)) = new else { continue };
         loaded += 1;
         let go_on = || goes_on(world, new, &mut random);
@@ -606,7 +572,7 @@ fn mutated_files_do_no_harm() {
             resume_unwind(panic);
         }
     }
-    println!("{loaded} of {all} are still worlds; one took {greatest} bytes at most");
+    println!("{loaded} of {all} are still worlds");
     assert!(loaded > all / 100, "only {loaded} of {all} are still worlds");
 }
 

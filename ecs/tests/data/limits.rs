@@ -1,6 +1,7 @@
 //! Files that are full of one thing each: none takes more memory than the limits allow, be it loaded or refused.
 
-use crate::hostile::{Big, empty, knowing, peak};
+use crate::counting::uncounted;
+use crate::hostile::{Big, empty, knowing, within};
 use crate::worlds::{Friends, Number, Tag, Text};
 use ecs::save::{Follower, Limits, WorldSeed};
 use ecs::{ChildOf, Component, Group, Name, Res, Resource, World};
@@ -9,6 +10,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::fmt;
+use std::hint::black_box;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::process::{Command, Output};
 
 #[derive(Component, Serialize, Deserialize, Default)]
 #[component(save = "nested")]
@@ -95,8 +99,12 @@ fn holds(name: &str, beside: usize, mut read: impl FnMut(&Limits) -> bool) -> bo
     let slack = slack();
     let mut reads = |limits: Limits, memory| {
         let mut is_read = false;
-        let most = peak(|| is_read = read(&limits.memory(memory)));
-        assert!(most <= memory + slack + beside, "{name} took {most} bytes of {memory}");
+        let run = || is_read = read(&limits.memory(memory));
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| within(memory + slack + beside, run)))
+        {
+            println!("{name}, {memory} bytes");
+            resume_unwind(panic);
+        }
         is_read
     };
     let (limits, [mut low, mut high]) = (Limits::default(), [1_000, 100_000_000]);
@@ -467,8 +475,8 @@ fn promised_lengths_take_nothing() {
     let huge = [0x9b, 0x10, 0, 0, 0, 0, 0, 0, 0];
     for at in (0..bytes.len()).filter(|at| bytes[*at] == 0x81) {
         let promised = [&bytes[..at], &huge, &bytes[at + 1..]].concat();
-        let most = peak(|| assert!(!read(&promised, &Limits::default().memory(50_000))));
-        assert!(most <= 50_000 + slack, "{most} bytes");
+        let limits = Limits::default().memory(50_000);
+        within(50_000 + slack, || assert!(!read(&promised, &limits)));
     }
 }
 
@@ -535,9 +543,11 @@ fn deltas_stay_within_limits() {
     let mut applied = Vec::new();
     for (name, bytes) in &cases {
         let is_applied = holds(name, 0, |limits| {
-            let mut world = known();
-            world.copy_from(&before).unwrap();
-            peak(|| ()); // what was copied does not count
+            let mut world = uncounted(|| {
+                let mut world = known();
+                world.copy_from(&before).unwrap();
+                world
+            });
             world.apply_delta(bytes, limits).is_ok()
         });
         if is_applied {
@@ -585,9 +595,10 @@ fn change_sets_stay_within_limits() {
     let mut applied = Vec::new();
     for (name, bytes) in &cases {
         let is_applied = holds(name, 0, |limits| {
-            let (mut world, mut there) = (known(), Follower::default());
-            world.spawn((Number(1), Name::new("own"), Friends::default(), Big(None)));
-            peak(|| ());
+            let (mut world, mut there) = (uncounted(known), Follower::default());
+            uncounted(|| {
+                world.spawn((Number(1), Name::new("own"), Friends::default(), Big(None)));
+            });
             world.apply_change_set(bytes, &mut there, limits).is_ok()
         });
         if is_applied {
@@ -596,4 +607,41 @@ fn change_sets_stay_within_limits() {
     }
     println!("{applied:?}");
     assert!(applied.len() > 5, "{applied:?}");
+}
+
+/// Runs tests of this binary in a process of their own, whose allocator refuses more than the limits allow.
+fn with_refusals(tests: &[&str]) -> Output {
+    let binary = std::env::current_exe().unwrap();
+    Command::new(binary).arg("--exact").args(tests).env("ECS_REFUSE", "1").output().unwrap()
+}
+
+#[test]
+fn an_allocation_beyond_the_limit_ends_the_process() {
+    let take = || drop(black_box(Vec::<u8>::with_capacity(2_000)));
+    if std::env::var_os("ECS_REFUSE").is_some() {
+        within(2_000, take);
+        within(1_999, take);
+        unreachable!("the process ended");
+    }
+    let output = with_refusals(&["limits::an_allocation_beyond_the_limit_ends_the_process"]);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), None, "a signal ends it");
+    assert!(error.contains("memory allocation of 2000 bytes failed"), "{error}");
+}
+
+#[test]
+fn no_hostile_data_makes_an_allocation_fail() {
+    let tests = [
+        "limits::bytes_stay_within_limits",
+        "limits::texts_stay_within_limits",
+        "limits::deltas_stay_within_limits",
+        "limits::change_sets_stay_within_limits",
+        "hostile::mutated_files_do_no_harm",
+        "texts::mutated_texts_do_no_harm",
+        "deltas::mutated_deltas_do_no_harm",
+        "changes::mutated_sets_do_no_harm",
+    ];
+    let output = with_refusals(&tests);
+    let words = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    assert!(words.contains("8 passed"), "{words}");
 }

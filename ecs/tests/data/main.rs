@@ -9,6 +9,8 @@ mod changes;
 mod chosen;
 mod clones;
 mod copies;
+#[path = "../counting/mod.rs"]
+mod counting;
 #[cfg(feature = "serde")]
 mod deltas;
 #[cfg(feature = "serde")]

@@ -4,7 +4,7 @@
 //! unknown names, versions: `saves`, `kept`. Components without copies, prefabs, early notifications: `copies`.
 //! Worlds with other components: `changes`.
 
-use crate::hostile::peak;
+use crate::counting::most_bytes;
 use crate::saves::{bytes_of, load};
 use crate::worlds::{Friends, Number, Tag, Text, assert_alike};
 use ecs::save::{Delta, Limits};
@@ -154,6 +154,6 @@ fn pages_take_no_more_than_their_members_allow() {
     let bytes = bytes_of(&world);
     let mut known = World::new();
     known.register::<Number>();
-    let most = peak(|| drop(known.read(&bytes, &Limits::default()).unwrap()));
+    let most = most_bytes(|| drop(known.read(&bytes, &Limits::default()).unwrap()));
     assert!(most <= 32 * bytes.len() + 8_192, "{most} bytes of {}", bytes.len());
 }
