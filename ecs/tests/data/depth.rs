@@ -1,9 +1,9 @@
-//! Limits of nesting: equal when values are saved and when they are loaded.
+//! Limits of nesting, equal when values are saved and when they are loaded, and long chains of entities, on small stacks.
 
 use crate::saves::bytes_of;
-use ecs::by_name::Kind;
-use ecs::save::{Delta, Limits};
-use ecs::{Component, Entity, Resource, World};
+use ecs::by_name::{Despawned, Kind};
+use ecs::save::{Applied, ChangeSets, Delta, Follower, Limits};
+use ecs::{ChildOf, Component, Entity, Removed, Resource, World};
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 use std::thread;
@@ -35,6 +35,13 @@ fn steps(deep: usize) -> Steps {
 
 fn stairs(deep: usize) -> Stairs {
     (0..deep).fold(Stairs::Top, |next, _| Stairs::Stair(1, Box::new(next)))
+}
+
+/// Calls `run` on the stack that the standard library gives a thread, or on a larger one where sanitizers need it.
+fn on_a_small_stack(run: fn()) {
+    let larger = std::env::var("RUST_MIN_STACK").ok().and_then(|bytes| bytes.parse().ok());
+    let thread = thread::Builder::new().stack_size(larger.unwrap_or(2 << 20));
+    thread.spawn(run).unwrap().join().unwrap();
 }
 
 const TOO_DEEP: &str = "values are nested deeper than 128, and would not be loaded: keep them side by side in a list, \
@@ -77,7 +84,7 @@ fn values_are_saved_no_deeper_than_they_are_loaded() {
 
 #[test]
 fn values_that_are_far_too_deep_are_refused_on_a_small_stack() {
-    let run = || {
+    on_a_small_stack(|| {
         let mut world = World::new();
         world.insert_resource(WayDown(steps(0)));
         world.spawn_batch((0..40).map(|_| Steps::default()));
@@ -98,8 +105,7 @@ fn values_that_are_far_too_deep_are_refused_on_a_small_stack() {
         world.insert_resource(WayDown(steps(10_000)));
         refused(&world.save().to_bytes(&mut Vec::new()).unwrap_err());
         refused(&serde_json::to_string(&world.save()).unwrap_err());
-    };
-    thread::Builder::new().stack_size(2 << 20).spawn(run).unwrap().join().unwrap();
+    });
 }
 
 #[test]
@@ -117,4 +123,98 @@ fn texts_are_read_as_deep_as_bytes() {
     assert_eq!(read(63).unwrap(), bytes_of(&world));
     let error = read(64).unwrap_err();
     assert!(error.starts_with("`steps` of 0v1: values are nested deeper than 128"), "{error}");
+}
+
+/// An entity of a chain.
+#[derive(Component, Serialize, Deserialize, Clone, Copy, Debug, PartialEq)]
+#[component(save = "link", clone, track, veto = Link::may_go)]
+struct Link(u32);
+
+impl Link {
+    fn may_go(&mut self) -> bool {
+        self.0 < LINKS
+    }
+}
+
+const LINKS: u32 = 100_000;
+
+fn knowing() -> World {
+    let mut world = World::new();
+    world.register::<(ChildOf, Link)>();
+    world
+}
+
+/// Returns a world with a chain of children, and its first and last entity.
+fn chain() -> (World, Entity, Entity) {
+    let mut world = knowing();
+    let first = world.spawn(Link(0)).id();
+    let last = (1..LINKS).fold(first, |parent, at| world.spawn((ChildOf(parent), Link(at))).id());
+    (world, first, last)
+}
+
+#[test]
+fn a_long_chain_is_copied_and_saved_on_a_small_stack() {
+    on_a_small_stack(|| {
+        let (mut world, first, last) = chain();
+        let saved = bytes_of(&world);
+        let is_equal = |other: &World| assert!(bytes_of(other) == saved);
+        assert!(world.attach(first, last).is_err(), "a circle");
+        is_equal(&world.read(&saved, &Limits::default()).unwrap().0);
+        let text = serde_json::to_string(&world.save()).unwrap();
+        let text = &mut serde_json::Deserializer::from_str(&text);
+        is_equal(&world.read_from(text).unwrap().0);
+
+        let mut copy = world.try_clone().unwrap();
+        copy.check_invariants();
+        is_equal(&copy);
+        let whole = copy.spawn_copies_with::<ChildOf>(first, 1).unwrap()[0];
+        assert_eq!(copy.descendants_of::<ChildOf>(whole).count() + 1, LINKS as usize);
+        copy.copy_from(&world).unwrap();
+        is_equal(&copy);
+        let mut other = knowing();
+        other.spawn_copies_of(&world, 2).unwrap();
+        other.merge(copy);
+        assert_eq!(other.len(), 3 * LINKS as usize);
+        other.check_invariants();
+
+        let mut old = knowing();
+        let delta = Delta::between(&old, &world).unwrap();
+        old.apply_delta(delta.as_bytes(), &Limits::default()).unwrap();
+        is_equal(&old);
+        let (mut follower, mut follows) = (knowing(), Follower::default());
+        let set = ChangeSets::default().drain(&mut world).unwrap();
+        let applied = follower.apply_change_set(set.as_bytes(), &mut follows, &Limits::default());
+        assert_eq!(applied.unwrap(), Applied::Done);
+        assert_eq!(follower.len(), LINKS as usize);
+        follower.check_invariants();
+    });
+}
+
+#[test]
+fn a_long_chain_ends_on_a_small_stack() {
+    on_a_small_stack(|| {
+        let (mut world, first, last) = chain();
+        let saved = bytes_of(&world);
+        let ended = Despawned::take(&mut world, first).unwrap();
+        assert!(world.is_empty());
+        ended.restore(&mut world).unwrap();
+        assert!(bytes_of(&world) == saved);
+        world.check_invariants();
+
+        // Vetoes and observers are called for each.
+        world.patch::<Link>(last, |link| link.0 = LINKS);
+        assert!(world.despawn(first).is_err(), "the last one refuses");
+        world.patch::<Link>(last, |link| link.0 = 0);
+        world.on_remove::<Link>(|world, entity| assert!(world.has::<Link>(entity)));
+        world.on_batch::<Removed<ChildOf>>(|world, entities| {
+            assert_eq!((world.len(), entities.len() + 1), (LINKS as usize, LINKS as usize));
+        });
+        world.despawn(first).unwrap();
+        assert!(world.is_empty());
+        world.check_invariants();
+        let (mut world, ..) = chain();
+        world.clear();
+        assert!(world.is_empty());
+        drop(chain());
+    });
 }

@@ -89,6 +89,14 @@ fn use_further(world: &mut World) {
     world.check_invariants();
 }
 
+/// Calls `run` on the stack that the standard library gives a thread, or on a larger one where sanitizers need it. Tests
+/// that run one by one would have the stack of the process.
+fn on_a_small_stack(run: fn()) {
+    let larger = std::env::var("RUST_MIN_STACK").ok().and_then(|bytes| bytes.parse().ok());
+    let thread = std::thread::Builder::new().stack_size(larger.unwrap_or(2 << 20));
+    thread.spawn(run).unwrap().join().unwrap();
+}
+
 /// Runs the scenarios in one setting.
 fn run(name: &str) {
     let only = std::env::var("ECS_FAULTS").unwrap_or_default();
@@ -120,7 +128,7 @@ macro_rules! tests {
         $(
             #[test]
             fn $name() {
-                run(stringify!($name));
+                on_a_small_stack(|| run(stringify!($name)));
             }
         )*
 
