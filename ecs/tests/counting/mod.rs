@@ -37,7 +37,7 @@ unsafe impl GlobalAlloc for Counting {
     }
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         let [used, most] = USED.get();
-        // What was there before is not counted.
+        // Memory from before is not counted.
         USED.set([used.saturating_sub(layout.size()), most]);
         BYTES.set(BYTES.get() - layout.size().cast_signed());
         // SAFETY: the caller's promise is the same.

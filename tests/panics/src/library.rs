@@ -1,4 +1,4 @@
-//! What the programs call of a library. Each world has two types of components, with a value in each.
+//! The calls of a library that the programs need. Each world has two types of components, with a value in each.
 
 use crate::ledger::{Value, set_fuse};
 use std::fmt::Debug;

@@ -75,7 +75,7 @@ pub const PROGRAMS: [Program; 14] = [
     },
 ];
 
-/// What is seen of an entity: is it alive, and the values of its components.
+/// An entity as the world shows it: is it alive, and the values of its components.
 type Row = (bool, Option<u32>, Option<u32>);
 
 const DEAD: Row = (false, None, None);
@@ -90,7 +90,7 @@ struct Test<L: Library> {
     faults: BTreeSet<Fault>,
 }
 
-/// What is wrong, the worst first.
+/// A mistake of a library, the worst first.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Fault {
     DropsTwice(usize),
