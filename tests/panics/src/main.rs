@@ -5,8 +5,10 @@
 //!
 //! ```sh
 //! cargo run --manifest-path tests/panics/Cargo.toml            # all
-//! cargo run --manifest-path tests/panics/Cargo.toml hecs drop one   # one of them, in this process
+//! cargo run --manifest-path tests/panics/Cargo.toml hecs twice drop   # one of them, in this process
 //! ```
+
+#![forbid(unsafe_code)]
 
 mod ledger;
 mod libraries;
@@ -23,6 +25,8 @@ use std::time::{Duration, Instant};
 const LIMIT: Duration = Duration::from_secs(20);
 /// The number of runs of each program.
 const RUNS: usize = 5;
+/// The number of mistakes of a run that the table shows: the worst.
+const SHOWN: usize = 2;
 const TABLE: &str = "<!-- table -->\n";
 
 type Run = fn(&str, &str) -> String;
@@ -59,7 +63,7 @@ fn main() -> ExitCode {
     write(&table);
     // Two destructors that panic in one call end a process by the rules of the language.
     let is_promised = |(program, row): (&Program, &[String; _])| match program.name {
-        "twice" => row[0].split("; ").all(|verdict| verdict.contains(": abort ")),
+        "twice" => row[0].split("; ").all(|verdict| verdict.contains("abort ")),
         _ => row[0] == "consistent",
     };
     let is_promised = PROGRAMS.iter().zip(&rows).all(is_promised);
@@ -67,11 +71,13 @@ fn main() -> ExitCode {
 }
 
 /// Runs the variants of a program, several times: some libraries walk hash tables in a random order. Returns the
-/// verdicts.
+/// verdicts, shortened.
 fn cell(library: &str, program: &Program) -> String {
     let verdict = |variant: &&str| {
+        let short =
+            |verdict: String| verdict.split(", ").take(SHOWN).collect::<Vec<_>>().join(", ");
         let verdicts: BTreeSet<_> =
-            (0..RUNS).map(|_| child(library, program.name, variant)).collect();
+            (0..RUNS).map(|_| short(child(library, program.name, variant))).collect();
         verdicts.into_iter().collect::<Vec<_>>().join(" *or* ")
     };
     let verdicts: Vec<_> = program.variants.iter().map(verdict).collect();

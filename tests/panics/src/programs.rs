@@ -139,8 +139,8 @@ fn verdict(faults: &BTreeSet<Fault>) -> String {
 
 /// Prints the verdict so far and what comes next, for a process that does not survive it.
 fn stage(faults: &BTreeSet<Fault>, next: &str) {
-    let verdict = if faults.is_empty() { String::new() } else { verdict(faults) + ", " };
-    println!("so far: {verdict}abort {next}");
+    let verdict = if faults.is_empty() { String::new() } else { format!(", {}", verdict(faults)) };
+    println!("so far: abort {next}{verdict}");
 }
 
 fn words(panic: &(dyn Any + Send)) -> String {
