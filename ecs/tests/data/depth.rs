@@ -49,37 +49,39 @@ const TOO_DEEP: &str = "values are nested deeper than 128, and would not be load
 
 #[test]
 fn values_are_saved_no_deeper_than_they_are_loaded() {
-    // A value of the largest depth, beyond the values that are read again when they are saved.
-    let saved = |spawn: &dyn Fn(&mut World) -> Entity| {
-        let mut world = World::new();
-        world.spawn_batch((0..40).map(|_| Steps::default()));
-        world.spawn_batch((0..40).map(|_| stairs(0)));
-        let (entity, mut bytes) = (spawn(&mut world), b"before".to_vec());
-        let result = world.save().to_bytes(&mut bytes);
-        if let Err(error) = &result {
-            assert!(
-                bytes == b"before" && error.to_string().contains(&entity.to_string()),
-                "{error}"
-            );
-        }
-        let text = serde_json::to_string(&world.save());
-        assert_eq!(result.is_ok(), text.is_ok(), "{text:?}");
-        result
-            .map(|_| world.read(&bytes[6..], &Limits::default()).unwrap())
-            .map_err(|error| error.to_string())
-    };
-    saved(&|world| world.spawn(steps(63)).id()).unwrap();
-    let error = saved(&|world| world.spawn(steps(64)).id()).unwrap_err();
-    assert!(
-        error.starts_with("cannot save `steps` of 80v1: ") && error.ends_with(TOO_DEEP),
-        "{error}"
-    );
-    saved(&|world| world.spawn(stairs(63)).id()).unwrap();
-    let error = saved(&|world| world.spawn(stairs(64)).id()).unwrap_err();
-    assert!(
-        error.starts_with("cannot save `stairs` of 80v1: ") && error.ends_with(TOO_DEEP),
-        "{error}"
-    );
+    on_a_small_stack(|| {
+        // A value of the largest depth, beyond the values that are read again when they are saved.
+        let saved = |spawn: &dyn Fn(&mut World) -> Entity| {
+            let mut world = World::new();
+            world.spawn_batch((0..40).map(|_| Steps::default()));
+            world.spawn_batch((0..40).map(|_| stairs(0)));
+            let (entity, mut bytes) = (spawn(&mut world), b"before".to_vec());
+            let result = world.save().to_bytes(&mut bytes);
+            if let Err(error) = &result {
+                assert!(
+                    bytes == b"before" && error.to_string().contains(&entity.to_string()),
+                    "{error}"
+                );
+            }
+            let text = serde_json::to_string(&world.save());
+            assert_eq!(result.is_ok(), text.is_ok(), "{text:?}");
+            result
+                .map(|_| world.read(&bytes[6..], &Limits::default()).unwrap())
+                .map_err(|error| error.to_string())
+        };
+        saved(&|world| world.spawn(steps(63)).id()).unwrap();
+        let error = saved(&|world| world.spawn(steps(64)).id()).unwrap_err();
+        assert!(
+            error.starts_with("cannot save `steps` of 80v1: ") && error.ends_with(TOO_DEEP),
+            "{error}"
+        );
+        saved(&|world| world.spawn(stairs(63)).id()).unwrap();
+        let error = saved(&|world| world.spawn(stairs(64)).id()).unwrap_err();
+        assert!(
+            error.starts_with("cannot save `stairs` of 80v1: ") && error.ends_with(TOO_DEEP),
+            "{error}"
+        );
+    });
 }
 
 #[test]
@@ -110,19 +112,21 @@ fn values_that_are_far_too_deep_are_refused_on_a_small_stack() {
 
 #[test]
 fn texts_are_read_as_deep_as_bytes() {
-    let mut world = World::new();
-    world.spawn(steps(63));
-    let read = |deep: usize| {
-        let step = r#"{"length":[1,1,1,1,1,1],"next":"#.repeat(deep);
-        let value = format!("{step}null{}", "}".repeat(deep));
-        let part = format!(r#""steps":{{"version":1,"values":[["0v1",{value}]]}}"#);
-        let text = format!(r#"{{"entities":["0v1"],"free":[],"components":{{{part}}}}}"#);
-        let read = world.read_from(&mut serde_json::Deserializer::from_str(&text));
-        read.map(|(world, _)| bytes_of(&world)).map_err(|error| error.to_string())
-    };
-    assert_eq!(read(63).unwrap(), bytes_of(&world));
-    let error = read(64).unwrap_err();
-    assert!(error.starts_with("`steps` of 0v1: values are nested deeper than 128"), "{error}");
+    on_a_small_stack(|| {
+        let mut world = World::new();
+        world.spawn(steps(63));
+        let read = |deep: usize| {
+            let step = r#"{"length":[1,1,1,1,1,1],"next":"#.repeat(deep);
+            let value = format!("{step}null{}", "}".repeat(deep));
+            let part = format!(r#""steps":{{"version":1,"values":[["0v1",{value}]]}}"#);
+            let text = format!(r#"{{"entities":["0v1"],"free":[],"components":{{{part}}}}}"#);
+            let read = world.read_from(&mut serde_json::Deserializer::from_str(&text));
+            read.map(|(world, _)| bytes_of(&world)).map_err(|error| error.to_string())
+        };
+        assert_eq!(read(63).unwrap(), bytes_of(&world));
+        let error = read(64).unwrap_err();
+        assert!(error.starts_with("`steps` of 0v1: values are nested deeper than 128"), "{error}");
+    });
 }
 
 /// An entity of a chain.
