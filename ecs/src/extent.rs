@@ -11,6 +11,17 @@ macro_rules! check {
 }
 pub(crate) use check;
 
+/// Returns `index`, which must be below `LEN`, in a form that an array of this length needs not test: it wraps beyond.
+///
+/// # Panics
+/// Panics in a checked build if the index is not below `LEN`.
+#[inline(always)]
+#[track_caller]
+pub(crate) const fn within<const LEN: usize>(index: usize) -> usize {
+    check!(index < LEN, "an index is out of bounds");
+    index % LEN
+}
+
 /// The number of items around an address. Has a size in checked builds only.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
@@ -66,5 +77,17 @@ impl Extent {
             let is_inside = first <= self.len && count <= self.len - first;
             assert!(is_inside, "a read through an address is out of bounds");
         }
+    }
+}
+
+#[cfg(any(debug_assertions, ecs_checked))]
+#[cfg(test)]
+mod tests {
+    use super::within;
+
+    #[test]
+    fn an_index_beyond_the_length_is_refused() {
+        assert_eq!(within::<4>(3), 3);
+        assert!(std::panic::catch_unwind(|| within::<4>(4)).is_err());
     }
 }

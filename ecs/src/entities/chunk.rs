@@ -2,6 +2,7 @@
 
 use crate::entities::Entities;
 use crate::entity::Entity;
+use crate::extent::within;
 use core::num::NonZeroU32;
 
 /// The number of entities that are edited at a time: enough that their reads of memory overlap, and so few that the
@@ -41,7 +42,7 @@ impl Chunk {
     /// Adds an entity; there must be room.
     #[inline]
     pub(crate) fn push(&mut self, entity: Entity) {
-        self.entities[self.len % CHUNK] = entity;
+        self.entities[within::<CHUNK>(self.len)] = entity;
         self.len += 1;
     }
 

@@ -12,6 +12,7 @@
 //!  values   [ c  b ]
 //! ```
 
+use crate::extent::check;
 use crate::storage::dense::Dense;
 use crate::storage::key::Key;
 use crate::storage::sparse_array::{PAGE_LEN, Page, SparseArray, offset_of, page_of};
@@ -55,7 +56,9 @@ impl<K: Key> Lookup<'_, K> {
     #[inline]
     pub(crate) fn find(self, key: K, len: usize) -> Option<usize> {
         let page = self.pages.get(page_of(key.index()))?.as_deref()?;
-        page.find(key, self.dense, len)
+        let found = page.find(key, self.dense, len)?;
+        check!(self.dense.get(found) == Some(&key), "a position belongs to another key");
+        Some(found)
     }
 }
 
@@ -385,6 +388,10 @@ impl<K: Key> Keys<K> {
         let Some((dense_index, was_last)) = page.take(key, &self.dense, ONLY) else {
             return self.take_out_slowly(key);
         };
+        check!(
+            self.dense.get(dense_index as usize) == Some(&key),
+            "a position belongs to another key"
+        );
         if was_last {
             return self.free_page(key, dense_index);
         }
@@ -711,5 +718,32 @@ mod restored {
             }
             Ok(all)
         }
+    }
+}
+
+#[cfg(test)]
+impl<K: Key> Keys<K> {
+    /// Appends all that later edits and lookups depend on: the pages, the members, and the room for more.
+    pub(crate) fn write_state(&self, state: &mut Vec<u8>) {
+        self.sparse.write_state(state);
+        state.extend(self.dense.capacity().to_le_bytes());
+        state.extend(self.dense.iter().flat_map(|key| key.bits().to_le_bytes()));
+    }
+}
+
+#[cfg(any(debug_assertions, ecs_checked))]
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    #[test]
+    fn a_position_of_another_key_is_refused() {
+        let mut keys = Keys::new();
+        keys.append(&[3_u32, 4]);
+        assert_eq!(keys.find(3), Some(0));
+        keys.dense.edit().swap(0, 1);
+        assert!(catch_unwind(AssertUnwindSafe(|| keys.find(3))).is_err());
+        assert!(catch_unwind(AssertUnwindSafe(|| keys.swap_remove::<true>(3))).is_err());
     }
 }

@@ -13,6 +13,7 @@
 //!     Wide        [· 7 · · 3 · 9 ..]           four bytes, from 2^24 members on
 //! ```
 
+use crate::extent::within;
 use crate::storage::cells::{Cells, Narrow, most_packed, zeroed};
 use crate::storage::key::Key;
 use crate::storage::order::Order;
@@ -74,7 +75,7 @@ impl Page {
     /// Returns the members among 64 neighbours, one bit each.
     #[inline]
     pub(crate) fn word(&self, word: usize) -> u64 {
-        self.words[word % WORDS]
+        self.words[within::<WORDS>(word)]
     }
 
     /// Returns the members, one bit each.
@@ -177,7 +178,7 @@ impl Page {
         }
         match &self.cells {
             Cells::Sequential => self.in_order(place.offset),
-            Cells::Wide(cells) => cells[place.offset as usize % PAGE_LEN],
+            Cells::Wide(cells) => cells[within::<PAGE_LEN>(place.offset as usize)],
             Cells::Packed(_) | Cells::Narrow(_) => u32::MAX, // tested above
         }
     }
@@ -190,8 +191,9 @@ impl Page {
 
     #[inline(always)]
     fn rank_at(&self, place: Place) -> usize {
-        let below = self.words[place.word as usize % WORDS] & place.below;
-        usize::from(self.ranks[place.word as usize % WORDS]) + below.count_ones() as usize
+        let word = within::<WORDS>(place.word as usize);
+        let below = self.words[word] & place.below;
+        usize::from(self.ranks[word]) + below.count_ones() as usize
     }
 
     /// Returns the number of members, while the page is packed.
@@ -322,7 +324,7 @@ impl Page {
 
     #[inline(always)]
     fn set(&mut self, offset: u32) {
-        let word = &mut self.words[(offset / 64) as usize % WORDS];
+        let word = &mut self.words[within::<WORDS>((offset / 64) as usize)];
         if *word == 0 {
             self.summary |= 1 << (offset / 64);
         }
@@ -396,7 +398,7 @@ impl Page {
     #[inline(always)]
     fn unset(&mut self, offset: u32) -> bool {
         self.order = self.order.partial();
-        let word = &mut self.words[(offset / 64) as usize % WORDS];
+        let word = &mut self.words[within::<WORDS>((offset / 64) as usize)];
         *word &= !(1 << (offset % 64));
         if *word != 0 {
             return false;
@@ -630,6 +632,7 @@ impl Page {
 #[cfg(feature = "serde")]
 mod form {
     use super::{Page, Place, zeroed};
+    use crate::extent::within;
     use crate::storage::cells::{Cells, Narrow, PACKED_MAX};
     use crate::storage::order::Order;
     use crate::storage::place::{PAGE_LEN, generation_in, offset_in};
@@ -742,7 +745,7 @@ mod form {
                     true
                 }
                 Cells::Wide(cells) => {
-                    cells[offset as usize % PAGE_LEN] = dense_index;
+                    cells[within::<PAGE_LEN>(offset as usize)] = dense_index;
                     true
                 }
             }
@@ -765,6 +768,28 @@ mod form {
 mod tests {
     use super::*;
     use crate::storage::place::PAGE_SHIFT;
+    use std::vec::Vec;
+
+    impl Page {
+        /// Appends all that later edits and lookups depend on: not what cells hold for indices that are not members,
+        /// and no ranks and base, where the form of cells has none.
+        pub(crate) fn write_state(&self, state: &mut Vec<u8>) {
+            let (form, room) = match &self.cells {
+                Cells::Sequential => (0, self.base),
+                Cells::Packed(cells) => (1, u32::try_from(cells.len()).unwrap()),
+                Cells::Narrow(_) => (2, 0),
+                Cells::Wide(_) => (3, 0),
+            };
+            state.push(form);
+            state.extend([room, self.generation].map(u32::to_le_bytes).concat());
+            state.extend(self.order.bits_at(0).to_le_bytes());
+            state.push(u8::from(self.order.is_complete()));
+            state.push(u8::from(self.order.is_some()));
+            self.for_each(|offset, dense_index| {
+                state.extend([offset, dense_index].map(u32::to_le_bytes).concat());
+            });
+        }
+    }
     use core::ops::RangeInclusive;
     use std::collections::{BTreeMap, BTreeSet};
 

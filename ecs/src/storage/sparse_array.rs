@@ -309,3 +309,15 @@ impl SparseArray {
         Ok(())
     }
 }
+
+#[cfg(test)]
+impl SparseArray {
+    /// Appends all that later edits and lookups depend on; the spare page is like a new one.
+    pub(crate) fn write_state(&self, state: &mut Vec<u8>) {
+        state.extend([self.pages.len(), self.growing].map(usize::to_le_bytes).concat());
+        for page in &self.pages {
+            state.push(u8::from(page.is_some()));
+            page.iter().for_each(|page| page.write_state(state));
+        }
+    }
+}
