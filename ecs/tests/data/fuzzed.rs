@@ -11,6 +11,7 @@ use crate::worlds::{Number, Place, Random, edit};
 use ecs::save::{Applied, Follower, Limits, WorldSeed};
 use ecs::{Entity, Name, Res, World};
 use serde::de::DeserializeSeed;
+use std::cell::RefCell;
 
 /// Returns a world in which the components of [`small`] worlds are registered, except those with hash maps: equal maps
 /// may be written in different orders.
@@ -113,60 +114,64 @@ pub fn text_seeds() -> Vec<Vec<u8>> {
     (0..20).map(text).filter(|text| text.len() < 4_000).collect()
 }
 
-/// A world, its bytes, and a delta that applies to it.
+/// A world, its copy to which deltas are applied, its bytes, and a delta that applies to it.
 struct DeltaCase {
     old: World,
+    world: World,
     before: Vec<u8>,
     delta: Vec<u8>,
 }
 
 thread_local! {
-    static DELTAS: Vec<DeltaCase> = {
+    static DELTAS: RefCell<Vec<DeltaCase>> = {
         let case = |seed| {
             let mut old = small(seed);
             know(&mut old);
             let mut new = old.try_clone().unwrap();
             edit(&mut new, &mut Random(seed), 3);
-            DeltaCase { before: saved(&old), delta: between(&old, &new), old }
+            let world = old.try_clone().unwrap();
+            DeltaCase { before: saved(&old), delta: between(&old, &new), old, world }
         };
         let is_short = |case: &DeltaCase| case.before.len().max(case.delta.len()) < 3_000;
-        (0..60).map(case).filter(is_short).take(16).collect()
+        RefCell::new((0..60).map(case).filter(is_short).take(16).collect())
     };
 }
 
-/// Applies deltas, to the world that the first byte selects.
+/// Applies deltas, to the world that the first byte selects. A world that refuses one is unchanged, and gets the next.
 pub fn deltas(bytes: &[u8]) {
     let [case, bytes @ ..] = bytes else { return };
-    DELTAS.with(|cases| {
-        let DeltaCase { old, before, .. } = &cases[usize::from(*case) % cases.len()];
-        let mut world = old.try_clone().unwrap();
+    DELTAS.with_borrow_mut(|cases| {
+        let case = usize::from(*case) % cases.len();
+        let DeltaCase { old, world, before, .. } = &mut cases[case];
         let allowed = 32 * bytes.len() + 300 * (bytes.len() + before.len()) + 200_000;
         let limits = Limits::default().memory(allowed);
         let done = outcome(0, bytes, allowed + SLACK, || world.apply_delta(bytes, &limits));
         if let Some(()) = done {
-            is_exact(&world, &world);
+            is_exact(world, world);
+            *world = old.try_clone().unwrap();
         } else {
             world.check_invariants();
-            assert!(saved(&world) == *before, "a delta that was refused changed the world");
+            assert!(saved(world) == *before, "a delta that was refused changed the world");
         }
     });
 }
 
 pub fn delta_seeds() -> Vec<Vec<u8>> {
     let seed = |(case, it): (u8, &DeltaCase)| [&[case], &it.delta[..]].concat();
-    DELTAS.with(|cases| (0..).zip(cases).map(seed).collect())
+    DELTAS.with_borrow(|cases| (0..).zip(cases).map(seed).collect())
 }
 
-/// A world that follows another one, its bytes, and the next set of changes.
+/// A world that follows another one, its copy to which sets are applied, its bytes, and the next set of changes.
 struct SetCase {
-    client: World,
-    known: Follower,
+    client: (World, Follower),
+    copy: (World, Follower),
     before: Vec<u8>,
     set: Vec<u8>,
 }
 
 thread_local! {
-    static SETS: Vec<SetCase> = {
+    static KNOWING: World = changes::knowing();
+    static SETS: RefCell<Vec<SetCase>> = {
         let case = |seed| {
             let mut random = Random(seed);
             let (mut server, mut client) = (changes::knowing(), changes::knowing());
@@ -179,30 +184,34 @@ thread_local! {
             assert_eq!(applied.unwrap(), Applied::Done);
             (0..6).for_each(|_| changes::edit(&mut server, &mut random));
             let set = sent.drain(&mut server).unwrap().into_bytes();
-            SetCase { before: changes::saved(&client), client, known, set }
+            let copy = (client.try_clone().unwrap(), known.clone());
+            SetCase { before: changes::saved(&client), client: (client, known), copy, set }
         };
-        (0..16).map(case).collect()
+        RefCell::new((0..16).map(case).collect())
     };
 }
 
-/// Applies sets of changes, to the world that the first byte selects.
+/// Applies sets of changes, to the world that the first byte selects. A world that refuses one is unchanged, and gets the
+/// next.
 pub fn change_sets(bytes: &[u8]) {
     let [case, bytes @ ..] = bytes else { return };
-    SETS.with(|cases| {
-        let case = &cases[usize::from(*case) % cases.len()];
-        let (mut world, mut known) = (case.client.try_clone().unwrap(), case.known.clone());
-        let allowed = 32 * bytes.len() + 300 * (bytes.len() + case.before.len()) + 200_000;
+    SETS.with_borrow_mut(|cases| {
+        let case = usize::from(*case) % cases.len();
+        let SetCase { client, copy: (world, known), before, .. } = &mut cases[case];
+        let allowed = 32 * bytes.len() + 300 * (bytes.len() + before.len()) + 200_000;
         let limits = Limits::default().memory(allowed);
-        let apply = || world.apply_change_set(bytes, &mut known, &limits);
+        let apply = || world.apply_change_set(bytes, known, &limits);
         let done = outcome(0, bytes, allowed + SLACK, apply);
         world.check_invariants();
-        let after = changes::saved(&world);
+        let after = changes::saved(world);
         if done.is_some() {
-            let (again, _) = changes::knowing().read(&after, &Limits::default()).unwrap();
-            assert!(changes::saved(&again) == after, "the world is saved as other bytes");
+            KNOWING.with(|reader| {
+                let (again, _) = reader.read(&after, &Limits::default()).unwrap();
+                assert!(changes::saved(&again) == after, "the world is saved as other bytes");
+            });
+            (*world, *known) = (client.0.try_clone().unwrap(), client.1.clone());
         } else {
-            let is_same =
-                after == case.before && changes::pairs(&known) == changes::pairs(&case.known);
+            let is_same = after == *before && changes::pairs(known) == changes::pairs(&client.1);
             assert!(is_same, "a set that was refused changed the world");
         }
     });
@@ -210,7 +219,7 @@ pub fn change_sets(bytes: &[u8]) {
 
 pub fn set_seeds() -> Vec<Vec<u8>> {
     let seed = |(case, it): (u8, &SetCase)| [&[case], &it.set[..]].concat();
-    SETS.with(|cases| (0..).zip(cases).map(seed).collect())
+    SETS.with_borrow(|cases| (0..).zip(cases).map(seed).collect())
 }
 
 #[test]
