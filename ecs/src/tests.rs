@@ -113,18 +113,12 @@ impl<O: Copy + Debug> States<'_, O> {
     /// Returns the first sequence that led to this state.
     fn sequence(&self, mut state: usize) -> Vec<O> {
         let mut last = Vec::new();
-        loop {
-            let (before, operation) = self.steps[state];
-            let before = before as usize;
-            match operation {
-                Some(operation) => last.push(self.operations[usize::from(operation)]),
-                None => {
-                    last.reverse();
-                    return [self.first[before], &last].concat();
-                }
-            }
-            state = before;
+        while let (before, Some(operation)) = self.steps[state] {
+            last.push(self.operations[usize::from(operation)]);
+            state = before as usize;
         }
+        last.reverse();
+        [self.first[self.steps[state].0 as usize], &last].concat()
     }
 
     /// Checks that two sequences with one state, up to renamings, continue alike by each operation.
@@ -523,13 +517,13 @@ impl Subject for Pages {
 
     fn check(&self) {
         let mut count = 0;
-        for page in self.real.pages().iter().flatten() {
+        for (number, page) in self.real.pages().iter().enumerate() {
+            let Some(page) = page else { continue };
             count += page.check(self.len as usize).unwrap();
             let mut words = [0; WORDS];
-            for index in self.members.values().map(|member| member.index()) {
-                if std::ptr::eq(self.real.page(page_of(index)), &**page) {
-                    words[offset_of(index) as usize / 64] |= 1 << (index % 64);
-                }
+            let indices = self.members.values().map(|member| member.index());
+            for index in indices.filter(|index| page_of(*index) == number) {
+                words[offset_of(index) as usize / 64] |= 1 << (index % 64);
             }
             assert_eq!(page.words(), &words);
         }
