@@ -11,16 +11,17 @@ macro_rules! check {
 }
 pub(crate) use check;
 
-/// Returns `index`, which must be below `LEN`, in a form that an array of this length needs not test: it wraps beyond.
+/// Returns an index, which must be below a length, in a form that an array of this length needs not test: it wraps
+/// beyond. Panics in a checked build if it is not below the length.
 ///
-/// # Panics
-/// Panics in a checked build if the index is not below `LEN`.
-#[inline(always)]
-#[track_caller]
-pub(crate) const fn within<const LEN: usize>(index: usize) -> usize {
-    check!(index < LEN, "an index is out of bounds");
-    index % LEN
+/// This is a macro because the compiler does not always see through a function that the index is masked already.
+macro_rules! masked {
+    ($index:expr, $len:expr) => {{
+        $crate::extent::check!(($index) < $len, "an index is out of bounds");
+        $index % $len
+    }};
 }
+pub(crate) use masked;
 
 /// The number of items around an address. Has a size in checked builds only.
 #[doc(hidden)]
@@ -83,11 +84,11 @@ impl Extent {
 #[cfg(any(debug_assertions, ecs_checked))]
 #[cfg(test)]
 mod tests {
-    use super::within;
 
     #[test]
     fn an_index_beyond_the_length_is_refused() {
-        assert_eq!(within::<4>(3), 3);
-        assert!(std::panic::catch_unwind(|| within::<4>(4)).is_err());
+        let wrapped = |index: usize| masked!(index, 4);
+        assert_eq!(wrapped(3), 3);
+        assert!(std::panic::catch_unwind(|| wrapped(4)).is_err());
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::entities::Entities;
 use crate::entity::Entity;
-use crate::extent::within;
+use crate::extent::masked;
 use core::num::NonZeroU32;
 
 /// The number of entities that are edited at a time: enough that their reads of memory overlap, and so few that the
@@ -42,7 +42,7 @@ impl Chunk {
     /// Adds an entity; there must be room.
     #[inline]
     pub(crate) fn push(&mut self, entity: Entity) {
-        self.entities[within::<CHUNK>(self.len)] = entity;
+        self.entities[masked!(self.len, CHUNK)] = entity;
         self.len += 1;
     }
 

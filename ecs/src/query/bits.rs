@@ -1,6 +1,6 @@
 //! Lists the set bits of words, with special instructions if the processor has them.
 
-use crate::extent::within;
+use crate::extent::masked;
 use crate::storage::sparse_array::{PAGE_LEN, WORDS};
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 use core::sync::atomic::{AtomicU8, Ordering};
@@ -85,7 +85,7 @@ pub(super) fn note<const STEP: u16>(
 ) -> usize {
     for (word, mut bits) in words {
         while bits != 0 {
-            noted[within::<PLACES>(count)] =
+            noted[masked!(count, PLACES)] =
                 (word as u16 * 64 + bits.trailing_zeros() as u16) * STEP;
             bits &= bits - 1;
             count += 1;

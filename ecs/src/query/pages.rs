@@ -2,7 +2,7 @@
 
 use crate::entities::Entities;
 use crate::entity::Entity;
-use crate::extent::within;
+use crate::extent::masked;
 use crate::query::bits::{BLOCK, ROOM, Task, Words, first_bits, note, summary};
 use crate::query::block::{Block, Found, Handles, Want};
 use crate::query::inputs::{Input, Inputs};
@@ -106,7 +106,7 @@ impl Pages {
         if self.left == 0 && !self.enter_next::<K>(search) {
             return Found::NONE;
         }
-        let word = within::<WORDS>(self.left.trailing_zeros() as usize);
+        let word = masked!(self.left.trailing_zeros() as usize, WORDS);
         if want == Want::Run || self.is_sequential && self.starts_run(word) {
             return Found::run(self.find_run(word, search));
         }
@@ -284,7 +284,7 @@ impl Pages {
 
     /// Removes the match at an offset, the first of its word, and its neighbours on the page, and returns their number.
     fn take_run(&mut self, offset: u32) -> usize {
-        let (mut word, start) = (within::<WORDS>((offset / 64) as usize), offset % 64);
+        let (mut word, start) = (masked!((offset / 64) as usize, WORDS), offset % 64);
         let most = if self.is_sequential { self.neighbours(word, start) } else { 1 };
         let (mut end, mut len) = (start + most, most as usize);
         loop {

@@ -1,6 +1,6 @@
 //! The cells of a page: the position of each of its members in the dense array.
 
-use crate::extent::within;
+use crate::extent::masked;
 use crate::storage::place::{PAGE_LEN, PAGE_SHIFT, WORDS};
 use crate::storage::values::{Address, Lane, prefetch};
 use alloc::boxed::Box;
@@ -87,7 +87,7 @@ impl Narrow {
 
     #[inline(always)]
     pub(super) fn get(&self, offset: u32) -> u32 {
-        let at = 3 * within::<PAGE_LEN>(offset as usize);
+        let at = 3 * masked!(offset as usize, PAGE_LEN);
         // The read includes one byte too many: one read is faster than two.
         let mut bytes = [0; 4];
         bytes.copy_from_slice(&self.0[at..at + 4]);
@@ -96,7 +96,7 @@ impl Narrow {
 
     #[inline(always)]
     pub(super) fn set(&mut self, offset: u32, dense_index: u32) {
-        let at = 3 * within::<PAGE_LEN>(offset as usize);
+        let at = 3 * masked!(offset as usize, PAGE_LEN);
         // Written as one number: the compiler makes two stores of two bytes.
         #[expect(clippy::cast_possible_truncation, reason = "the other byte follows")]
         let low = dense_index as u16;

@@ -56,9 +56,12 @@ impl<K: Key> Lookup<'_, K> {
     #[inline]
     pub(crate) fn find(self, key: K, len: usize) -> Option<usize> {
         let page = self.pages.get(page_of(key.index()))?.as_deref()?;
-        let found = page.find(key, self.dense, len)?;
-        check!(self.dense.get(found) == Some(&key), "a position belongs to another key");
-        Some(found)
+        let found = page.find(key, self.dense, len);
+        check!(
+            found.is_none_or(|at| self.dense.get(at) == Some(&key)),
+            "a position belongs to another key"
+        );
+        found
     }
 }
 

@@ -13,7 +13,7 @@
 //!     Wide        [· 7 · · 3 · 9 ..]           four bytes, from 2^24 members on
 //! ```
 
-use crate::extent::within;
+use crate::extent::masked;
 use crate::storage::cells::{Cells, Narrow, most_packed, zeroed};
 use crate::storage::key::Key;
 use crate::storage::order::Order;
@@ -75,7 +75,7 @@ impl Page {
     /// Returns the members among 64 neighbours, one bit each.
     #[inline]
     pub(crate) fn word(&self, word: usize) -> u64 {
-        self.words[within::<WORDS>(word)]
+        self.words[masked!(word, WORDS)]
     }
 
     /// Returns the members, one bit each.
@@ -178,7 +178,7 @@ impl Page {
         }
         match &self.cells {
             Cells::Sequential => self.in_order(place.offset),
-            Cells::Wide(cells) => cells[within::<PAGE_LEN>(place.offset as usize)],
+            Cells::Wide(cells) => cells[masked!(place.offset as usize, PAGE_LEN)],
             Cells::Packed(_) | Cells::Narrow(_) => u32::MAX, // tested above
         }
     }
@@ -191,7 +191,7 @@ impl Page {
 
     #[inline(always)]
     fn rank_at(&self, place: Place) -> usize {
-        let word = within::<WORDS>(place.word as usize);
+        let word = masked!(place.word as usize, WORDS);
         let below = self.words[word] & place.below;
         usize::from(self.ranks[word]) + below.count_ones() as usize
     }
@@ -324,7 +324,7 @@ impl Page {
 
     #[inline(always)]
     fn set(&mut self, offset: u32) {
-        let word = &mut self.words[within::<WORDS>((offset / 64) as usize)];
+        let word = &mut self.words[masked!((offset / 64) as usize, WORDS)];
         if *word == 0 {
             self.summary |= 1 << (offset / 64);
         }
@@ -398,7 +398,7 @@ impl Page {
     #[inline(always)]
     fn unset(&mut self, offset: u32) -> bool {
         self.order = self.order.partial();
-        let word = &mut self.words[within::<WORDS>((offset / 64) as usize)];
+        let word = &mut self.words[masked!((offset / 64) as usize, WORDS)];
         *word &= !(1 << (offset % 64));
         if *word != 0 {
             return false;
@@ -632,7 +632,7 @@ impl Page {
 #[cfg(feature = "serde")]
 mod form {
     use super::{Page, Place, zeroed};
-    use crate::extent::within;
+    use crate::extent::masked;
     use crate::storage::cells::{Cells, Narrow, PACKED_MAX};
     use crate::storage::order::Order;
     use crate::storage::place::{PAGE_LEN, generation_in, offset_in};
@@ -745,7 +745,7 @@ mod form {
                     true
                 }
                 Cells::Wide(cells) => {
-                    cells[within::<PAGE_LEN>(offset as usize)] = dense_index;
+                    cells[masked!(offset as usize, PAGE_LEN)] = dense_index;
                     true
                 }
             }

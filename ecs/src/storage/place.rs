@@ -1,6 +1,6 @@
 //! The place of an index: its page, and its offset there.
 
-use crate::extent::within;
+use crate::extent::masked;
 
 /// The number of indices of a page, as a power of two.
 pub(crate) const PAGE_SHIFT: u32 = 10;
@@ -70,6 +70,6 @@ pub(super) fn bits_of(offset: u32, len: u32) -> impl Iterator<Item = (usize, u64
     (offset / 64..end.div_ceil(64)).map(move |word| {
         let from = offset.saturating_sub(word * 64);
         let to = (end - word * 64).min(64);
-        (within::<WORDS>(word as usize), (!0 << from) & (!0 >> (64 - to)))
+        (masked!(word as usize, WORDS), (!0 << from) & (!0 >> (64 - to)))
     })
 }
