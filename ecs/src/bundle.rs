@@ -10,7 +10,7 @@ use crate::group::groups::Groups;
 use crate::internal::{Implies, Internal, KnownBundle};
 use crate::pool::Pool;
 #[cfg(feature = "serde")]
-use crate::pool::kind::saving;
+use crate::pool::kind::Kind;
 use crate::pool::pools::{LastPosition, Pools};
 use crate::pool::relations::Pointing;
 use crate::signature::Signature;
@@ -737,8 +737,9 @@ impl component::sealed::Sealed for FilteredInserter<'_> {}
 #[cfg(feature = "serde")]
 impl Requirer for FilteredInserter<'_> {
     fn require<T: Component>(&mut self, make: impl FnOnce() -> T) {
-        let is_sent = const { T::TRACKED } && saving::<T>().is_some();
-        if !(self.skips)(index_of::<T>().get(), is_sent)
+        let kind = Kind::of::<T>();
+        let is_sent = kind.is_tracked() && kind.saving().is_some();
+        if !(self.skips)(kind.number, is_sent)
             && self.inserter.insert_missing(make)
             && const { T::REQUIRES }
         {

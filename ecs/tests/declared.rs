@@ -4,9 +4,9 @@
 #![cfg(feature = "bytes")]
 #![allow(dead_code, reason = "of what stands beside columns not all is used")]
 
-use ecs::by_name::{Declaration, Kind, KindError, Shape, Value, Values};
+use ecs::by_name::{Declaration, Kind, KindChanges, KindError, Shape, Value, Values};
 use ecs::copies::Copies;
-use ecs::save::{Applied, Delta, Follower, Limits};
+use ecs::save::{Applied, ChangeSets, Delta, Follower, Limits};
 use ecs::{Component, Entity, World};
 use serde::{Deserialize, Serialize};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -60,7 +60,7 @@ mod physics {
     pub struct Plain(pub [f32; 2]);
 
     #[derive(Component, Clone, Debug, Default, Serialize, Deserialize)]
-    #[component(clone, debug, default, save = "derived")]
+    #[component(clone, debug, default, track, save = "derived")]
     pub struct Derived(pub u32);
 
     /// A handle that no copy may have, so it is not `Clone`.
@@ -75,11 +75,63 @@ mod physics {
 
     #[derive(Component, Debug, PartialEq, Serialize, Deserialize)]
     pub struct Versioned(pub u32);
+
+    /// Neither `Clone` nor `PartialEq`.
+    #[derive(Component, Serialize, Deserialize)]
+    pub struct Heat {
+        pub degrees: f32,
+        pub label: String,
+    }
+
+    #[derive(Component, Serialize, Deserialize)]
+    #[component(track, save = "marked heat")]
+    pub struct MarkedHeat {
+        pub degrees: f32,
+        pub label: String,
+    }
+
+    #[derive(Component, Clone, Serialize, Deserialize)]
+    #[component(layout = "soa")]
+    pub struct Flow {
+        pub degrees: f32,
+        pub label: String,
+    }
+
+    #[derive(Component, Clone, Serialize, Deserialize)]
+    #[component(layout = "soa", track, save = "marked flow")]
+    pub struct MarkedFlow {
+        pub degrees: f32,
+        pub label: String,
+    }
+
+    #[derive(Component, Serialize, Deserialize)]
+    #[component(relation)]
+    pub struct Tied(pub Entity);
+
+    #[derive(Component, Serialize, Deserialize)]
+    pub struct Unsaved;
+
+    #[derive(Component, Serialize, Deserialize)]
+    #[component(save = "by derive")]
+    pub struct ByDerive;
+
+    /// Is not saved if it is 13.
+    #[derive(Component, Deserialize)]
+    pub struct Fussy(pub u32);
+
+    impl Serialize for Fussy {
+        fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            if self.0 == 13 {
+                return Err(serde::ser::Error::custom("it is 13"));
+            }
+            to.serialize_newtype_struct("Fussy", &self.0)
+        }
+    }
 }
 use physics::{
-    Again, Body, Both, Column, Copied, Derived, Different, Edited, Empty, Forgotten, Late, Linked,
-    Other, Plain, Renamed, Saved, Sent, Skipped, Surface, Taken, Tracked, Twice, Used, Versioned,
-    Zero,
+    Again, Body, Both, ByDerive, Column, Copied, Derived, Different, Edited, Empty, Flow,
+    Forgotten, Fussy, Heat, Late, Linked, MarkedFlow, MarkedHeat, Other, Plain, Renamed, Saved,
+    Sent, Skipped, Surface, Taken, Tied, Tracked, Twice, Unsaved, Used, Versioned, Zero,
 };
 
 fn bytes_of(world: &World) -> Vec<u8> {
@@ -269,6 +321,247 @@ fn change_sets_replicate_declared_components_that_their_derive_tracks() {
     }
 }
 
+/// A world that follows another one, and a reader of the changes of one component there.
+struct Pair {
+    server: World,
+    client: World,
+    sent: ChangeSets,
+    follower: Follower,
+    changes: KindChanges,
+}
+
+impl Pair {
+    fn new<T: Component>(prepare: impl Fn(&mut World)) -> Self {
+        let (mut server, mut client) = (World::new(), World::new());
+        prepare(&mut server);
+        prepare(&mut client);
+        let sent = server.change_sets();
+        let changes = KindChanges::new(&mut server, Kind::of::<T>()).unwrap();
+        Self { server, client, sent, follower: Follower::default(), changes }
+    }
+
+    /// Sends what changed, and returns `true` if that is anything.
+    #[track_caller]
+    fn follow(&mut self) -> bool {
+        let set = self.sent.drain(&mut self.server).unwrap();
+        let Self { client, follower, .. } = self;
+        let applied = client.apply_change_set(set.as_bytes(), follower, &Limits::default());
+        assert_eq!(applied.unwrap(), Applied::Done);
+        client.check_invariants();
+        !set.is_empty()
+    }
+
+    /// Brings the reader up to date, and returns what was inserted, changed and removed, by index.
+    fn changes(&mut self) -> [Vec<u32>; 3] {
+        self.changes.advance(&mut self.server);
+        let index = |entity: Entity| entity.index();
+        [
+            self.changes.inserted(&self.server).map(index).collect(),
+            self.changes.changed(&self.server).map(index).collect(),
+            self.changes.removed().iter().map(|it| it.index()).collect(),
+        ]
+    }
+}
+
+/// The edits of a component whose changes are marked by its derive, or compared. Each step leaves a value that differs
+/// from the one before it in each entity that the derive marks.
+macro_rules! history {
+    ($name:ident, $type:ident, $prepare:expr, |$it:ident| $degrees:expr) => {
+        /// Returns, for each step, what the client has, and what a reader of changes has seen.
+        fn $name() -> Vec<(Vec<(u32, u32, String)>, [Vec<u32>; 3])> {
+            let value = |degrees: f32| $type { degrees, label: format!("{degrees}") };
+            let mut pair = Pair::new::<$type>($prepare);
+            let all = pair.server.spawn_batch((0..70_u8).map(|at| value(at.into())));
+            let mut file = Vec::new();
+            let steps: Vec<Box<dyn Fn(&mut World)>> = vec![
+                Box::new(|_| {}),
+                Box::new(|world| {
+                    let $it = world.get_mut::<$type>(all[3]).unwrap();
+                    $degrees = 77.0;
+                }),
+                Box::new(|world| {
+                    world.patch::<$type>(all[4], |$it| $degrees = -0.0);
+                    world.insert(all[5], value(-5.0)).unwrap();
+                }),
+                Box::new(|world| {
+                    world.view_mut::<&mut $type>().for_each(|(_, $it)| $degrees += 0.5);
+                }),
+                Box::new(|world| {
+                    world.pool_mut::<$type>().iter_mut().for_each(|(_, $it)| $degrees -= 0.25);
+                }),
+                Box::new(|world| {
+                    let mut pool = world.pool_mut::<$type>();
+                    for entity in &all[60..] {
+                        let $it = pool.get_mut(*entity).unwrap();
+                        $degrees *= 2.0;
+                    }
+                }),
+                Box::new(|world| {
+                    world.remove::<$type>(all[6]);
+                    world.remove::<$type>(all[7]);
+                    world.insert(all[7], value(-7.0)).unwrap();
+                    world.despawn(all[8]).unwrap();
+                    let $it = world.get_mut::<$type>(all[69]).unwrap(); // moved into a gap
+                    $degrees = 1.5;
+                }),
+                Box::new(|world| _ = world.spawn((value(9.0),)).id()), // at the index of `all[8]`
+                Box::new(|world| world.pool_mut::<$type>().sort_by_entity().unwrap()),
+                Box::new(|world| {
+                    world
+                        .pool_mut::<$type>()
+                        .sort_by(|a, b| b.degrees.total_cmp(&a.degrees))
+                        .unwrap();
+                    let $it = world.get_mut::<$type>(all[9]).unwrap();
+                    $degrees = 0.125;
+                }),
+                Box::new(|world| _ = world.remove_batch::<$type>(&all[10..40])),
+                Box::new(|world| world.clear()),
+                Box::new(|_| {}),
+            ];
+            let mut seen = Vec::new();
+            for (at, step) in steps.iter().enumerate() {
+                step(&mut pair.server);
+                if at == 5 {
+                    pair.server.save().to_bytes(&mut file).unwrap();
+                }
+                if at == 10 {
+                    pair.server.load(&file, &Limits::default()).unwrap();
+                }
+                pair.follow();
+                let mut has: Vec<(u32, u32, String)> = Vec::new();
+                for (there, here) in pair.follower.known().iter() {
+                    if let Some(it) = pair.client.get::<$type>(*here) {
+                        has.push((there.index(), it.degrees.to_bits(), it.label.to_string()));
+                    }
+                }
+                has.sort();
+                assert_eq!(has.len(), pair.server.pool::<$type>().len(), "step {at}");
+                seen.push((has, pair.changes()));
+                assert!(!pair.follow(), "step {at}");
+                assert_eq!(pair.changes(), [const { Vec::<u32>::new() }; 3]);
+            }
+            seen
+        }
+    };
+}
+history!(of_heat, Heat, declare_tracked, |it| it.degrees);
+history!(of_marked_heat, MarkedHeat, World::register::<MarkedHeat>, |it| it.degrees);
+history!(of_flow, Flow, declare_tracked, |it| *it.degrees);
+history!(of_marked_flow, MarkedFlow, World::register::<MarkedFlow>, |it| *it.degrees);
+
+fn declare_tracked(world: &mut World) {
+    Declaration::<Heat>::new().save("heat", 1).track().declare(world);
+    Declaration::<Flow>::new().save("flow", 1).track().declare(world);
+}
+
+#[test]
+fn worlds_follow_declared_components_like_those_whose_derive_tracks_them() {
+    for (declared, derived) in [(of_heat(), of_marked_heat()), (of_flow(), of_marked_flow())] {
+        for (at, (declared, derived)) in declared.into_iter().zip(derived).enumerate() {
+            assert_eq!(declared, derived, "step {at}");
+        }
+    }
+}
+
+#[test]
+fn a_value_is_compared_by_all_that_is_saved_of_it() {
+    let mut pair = Pair::new::<Heat>(declare_tracked);
+    let entity = pair.server.spawn(Heat { degrees: 0.0, label: String::new() }).id();
+    assert!(pair.follow());
+    let mut set = |degrees: f32, label: &str| {
+        let heat = pair.server.get_mut::<Heat>(entity).unwrap();
+        (heat.degrees, heat.label) = (degrees, label.into());
+        pair.follow()
+    };
+    assert!(set(-0.0, "") && !set(-0.0, ""), "a zero of another sign is another value");
+    assert!(set(f32::NAN, "") && !set(f32::NAN, ""), "the same NaN is not");
+    assert!(set(f32::NAN, "a") && set(f32::NAN, "") && !set(f32::NAN, ""));
+    let changes = pair.changes();
+    assert_eq!(changes, [vec![0], vec![0], vec![]]);
+}
+
+#[test]
+fn values_are_kept_for_comparisons_while_there_are_readers() {
+    let mut world = World::new();
+    declare_tracked(&mut world);
+    let heat = |at: u16| Heat { degrees: at.into(), label: String::new() };
+    let all = world.spawn_batch((0..1_000).map(heat));
+    let before = world.memory_usage().total();
+    let first = KindChanges::new(&mut world, Kind::of::<Heat>()).unwrap();
+    assert!(world.memory_usage().total() > before + 5_000);
+    let mut late = KindChanges::new(&mut world, Kind::of::<Heat>()).unwrap();
+    late.advance(&mut world);
+    assert_eq!(late.changed(&world).count(), 0, "changes before it began are not its own");
+    drop((first, late));
+    world.remove::<Heat>(all[0]); // the next edit ends them
+    assert!(world.memory_usage().total() < before + 5_000);
+}
+
+#[test]
+fn no_change_is_lost_when_a_value_cannot_be_saved() {
+    let prepare = |world: &mut World| {
+        Declaration::<Fussy>::new().save("fussy", 1).track().declare(world);
+    };
+    let mut pair = Pair::new::<Fussy>(prepare);
+    let all = pair.server.spawn_batch((0..50).map(Fussy));
+    pair.server.get_mut::<Fussy>(all[13]).unwrap().0 = 0;
+    assert!(pair.follow());
+    pair.changes();
+    pair.server.get_mut::<Fussy>(all[20]).unwrap().0 = 13;
+    pair.server.get_mut::<Fussy>(all[30]).unwrap().0 = 99;
+    let error = pair.sent.drain(&mut pair.server).unwrap_err().to_string();
+    assert!(error.contains("`fussy` of 20v1") && error.contains("it is 13"), "{error}");
+    assert_eq!(pair.changes()[1].len(), 50, "each may have changed");
+    pair.server.get_mut::<Fussy>(all[20]).unwrap().0 = 14;
+    pair.server.get_mut::<Fussy>(all[40]).unwrap().0 = 98;
+    assert!(pair.follow());
+    assert!(pair.changes()[1].contains(&40));
+    for entity in all {
+        let there = pair.client.get::<Fussy>(pair.follower.get(entity).unwrap()).unwrap().0;
+        assert_eq!(there, pair.server.get::<Fussy>(entity).unwrap().0);
+    }
+    assert!(!pair.follow());
+    assert_eq!(pair.changes(), [const { Vec::<u32>::new() }; 3]);
+}
+
+#[test]
+fn moves_among_the_sources_of_a_declared_relation_are_sent() {
+    let prepare = |world: &mut World| {
+        Declaration::<Tied>::new().save("tied", 1).track().declare(world);
+    };
+    let mut pair = Pair::new::<Tied>(prepare);
+    let post = pair.server.spawn_empty().id();
+    let all = pair.server.spawn_batch((0..4).map(|_| Tied(post)));
+    let moves: [fn(&mut World, &[Entity], Entity); 4] = [
+        |_, _, _| {},
+        |world, all, _| _ = world.move_related::<Tied>(all[3], 0),
+        |world, all, _| _ = world.swap_related::<Tied>(all[0], all[2]),
+        |world, _, post| {
+            world.sort_related_by::<Tied>(post, |_, a, b| a.index().cmp(&b.index()));
+        },
+    ];
+    for step in moves {
+        step(&mut pair.server, &all, post);
+        assert!(pair.follow());
+        let here = |entity| pair.follower.get(entity).unwrap();
+        let order = pair.server.related::<Tied>(post).map(here);
+        assert!(pair.client.related::<Tied>(here(post)).eq(order));
+    }
+}
+
+#[test]
+fn changes_of_components_that_are_not_saved_cannot_be_compared() {
+    assert_eq!(
+        refusal(|| Declaration::<Unsaved>::new().track().declare(&mut World::new())),
+        "`Unsaved` is declared to be tracked, which compares what is saved of it, and it is not saved: declare `save`"
+    );
+    let mut world = World::new();
+    let changes = KindChanges::new(&mut world, Kind::of::<Unsaved>());
+    assert_eq!(changes.unwrap_err(), KindError::NotAllowed("Unsaved", "track"));
+    Declaration::<ByDerive>::new().track().declare(&mut world);
+    assert!(Kind::of::<ByDerive>().is_tracked() && world.change_sets().drain(&mut world).is_ok());
+}
+
 #[test]
 fn entities_in_declared_components_are_replaced_and_forgotten_ones_refused() {
     let mut world = World::new();
@@ -354,7 +647,8 @@ fn declarations_hold_in_worlds_of_other_threads() {
 
 #[test]
 fn what_the_derive_declares_is_not_declared_again() {
-    let declarations: [(&str, fn()); 5] = [
+    let declarations: [(&str, fn()); 6] = [
+        ("track", || drop(Declaration::<Derived>::new().track())),
         ("clone", || drop(Declaration::<Derived>::new().clone())),
         ("clone", || drop(Declaration::<Derived>::new().skip_copies())),
         ("debug", || drop(Declaration::<Derived>::new().debug())),

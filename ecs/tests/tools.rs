@@ -196,7 +196,10 @@ fn changes_by_kind_are_those_by_type() {
         assert_eq!(by_kind.removed(), by_type.removed());
     }
     let error = KindChanges::new(&mut world, Kind::of::<Rare>()).unwrap_err();
-    assert_eq!(error.to_string(), "`Rare` is not tracked: add `#[component(track)]` to it");
+    assert_eq!(
+        error.to_string(),
+        "`Rare` is not tracked: add `#[component(track)]` to it, or declare it by `by_name::Declaration`"
+    );
 }
 
 #[test]

@@ -230,6 +230,7 @@ mod with_serde {
     use crate::component::same::Same;
     use crate::entity::Entity;
     use crate::format::budget::Budget;
+    use crate::format::checked::Next;
     use crate::format::header::Schema;
     use crate::format::limited::read_within;
     use crate::format::reader::{ReadError, Reader};
@@ -336,8 +337,7 @@ mod with_serde {
         }
     }
 
-    type Write<S> =
-        fn(&S, &mut dyn Iterator<Item = usize>, &mut Vec<u8>) -> Result<(), (usize, ReadError)>;
+    type Write<S> = fn(&S, Next<'_>, &mut Vec<u8>) -> Result<(), (usize, ReadError)>;
     /// Adds the positions, below the last, where the saved bytes of two storages' values differ.
     type Compare<S> = fn(&S, &S, usize, &mut Vec<usize>);
     type Read<S> = fn(&mut Reader, usize, &mut S) -> Result<(), ReadError>;
@@ -360,11 +360,7 @@ mod with_serde {
     #[doc(hidden)]
     pub trait SavedPool {
         /// Appends the values at these positions. Returns the number of a value that cannot be written, with the error.
-        fn write(
-            &self,
-            positions: &mut dyn Iterator<Item = usize>,
-            bytes: &mut Vec<u8>,
-        ) -> Result<(), (usize, ReadError)>;
+        fn write(&self, next: Next<'_>, bytes: &mut Vec<u8>) -> Result<(), (usize, ReadError)>;
         /// Returns `true` if values are saved as bytes.
         fn is_saved_as_bytes(&self) -> bool;
         /// Appends the values at these positions, or all, of a type that is saved as bytes.
@@ -540,10 +536,10 @@ mod with_serde {
 
     fn write_all<T: Serialize, S: SaveStorage<T>>(
         values: &S,
-        positions: &mut dyn Iterator<Item = usize>,
+        next: Next<'_>,
         bytes: &mut Vec<u8>,
     ) -> Result<(), (usize, ReadError)> {
-        for at in positions {
+        while let Some(at) = next(bytes.len()) {
             let written = values.with_whole(at, |value| write_value(value, bytes));
             written.map_err(|error| (at, error))?;
         }

@@ -301,7 +301,8 @@ pub trait Component: Bundle {
 }
 
 /// A component whose changes [`World::changes`](crate::World::changes) can read. `#[derive(Component)]` implements
-/// this trait with `#[component(track)]`.
+/// this trait with `#[component(track)]`. A component that is tracked by a
+/// [`Declaration`](crate::by_name::Declaration) does not: its changes are read without its type.
 ///
 /// ```
 /// # use ecs::{Component, Tracked, World};
@@ -319,7 +320,8 @@ pub trait Component: Bundle {
 #[diagnostic::on_unimplemented(
     message = "the changes of `{Self}` are not tracked",
     label = "not tracked",
-    note = "add `#[component(track)]` to `{Self}`, which derives `Component`"
+    note = "add `#[component(track)]` to `{Self}`, which derives `Component`; if it is declared to be tracked by \
+            `by_name::Declaration`, read its changes by `KindChanges` or `ChangeSets`"
 )]
 pub trait Tracked: Component {}
 

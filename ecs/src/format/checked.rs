@@ -9,23 +9,28 @@ use alloc::vec::Vec;
 /// the cost of all. The writer itself checks every value as far as it can.
 const CHECKED: usize = 32;
 
+/// Returns the position of the next value to write. Called with the number of bytes before each value, and once behind
+/// the last.
+pub(crate) type Next<'a> = &'a mut dyn FnMut(usize) -> Option<usize>;
+
 /// Writes the values at these positions. Returns the position of a value that cannot be written, with the error.
-pub(crate) type Write<'a> =
-    &'a dyn Fn(&mut dyn Iterator<Item = usize>, &mut Vec<u8>) -> Result<(), (usize, ReadError)>;
+pub(crate) type Write<'a> = &'a dyn Fn(Next<'_>, &mut Vec<u8>) -> Result<(), (usize, ReadError)>;
 
 /// Writes the values at these positions, and reads the first [`CHECKED`] of them back.
 pub(crate) fn write_checked(
-    positions: &mut dyn Iterator<Item = usize>,
+    next: Next<'_>,
     bytes: &mut Vec<u8>,
     write: Write<'_>,
     read: &dyn Fn(&mut Reader) -> Result<(), ReadError>,
 ) -> Result<(), (usize, ReadError)> {
-    for at in positions.take(CHECKED) {
+    for _ in 0..CHECKED {
         let start = bytes.len();
-        write(&mut core::iter::once(at), bytes)?;
+        let Some(at) = next(start) else { return Ok(()) };
+        let mut only = Some(at);
+        write(&mut |_| only.take(), bytes)?;
         check(&bytes[start..], read).map_err(|error| (at, error))?;
     }
-    write(positions, bytes)
+    write(next, bytes)
 }
 
 /// Returns an error unless `read` reads a value from exactly these bytes.

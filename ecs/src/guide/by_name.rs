@@ -56,7 +56,8 @@
 //! | `save = "name"`, with the feature `serde` | values are written by any format, and read by `Kind::insert_from` |
 //!
 //! A component of another crate that declares less than a tool needs is declared by the program, before its first use:
-//! `Declaration::<Velocity>::new().clone().debug().declare(&mut world)`. See [`Declaration`].
+//! `Declaration::<Velocity>::new().clone().debug().declare(&mut world)`. See [`Declaration`]. There are methods for the
+//! keys above, and for `track`, whose changes are then found by comparing saved values.
 //!
 //! [`Kind::remove`] removes any component, and [`Kind::take`] returns its value. These methods make the edits
 //! of the typed methods: they call hooks and observers, check vetoes, insert required components, and update

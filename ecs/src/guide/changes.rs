@@ -60,6 +60,10 @@
 //! The sets that a reader shows narrow any view, derived queries included: [`View::among`]. Such a view skips a
 //! thousand neighbouring indices at once if none of them changed.
 //!
+//! A component of another crate, whose derive does not say `track`, is declared to be tracked
+//! ([`Declaration`](crate::by_name::Declaration)), if it is saved. Its changes are found by comparing its values
+//! when [`KindChanges`](crate::by_name::KindChanges) or change sets read them.
+//!
 //! # Definition of a change
 //!
 //! Each lent `&mut T` counts as a change, because the library cannot see whether it is written; [`Changes`] has

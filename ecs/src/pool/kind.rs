@@ -66,7 +66,10 @@ pub(crate) struct About {
     pub(crate) has_default: bool,
     pub(crate) is_copied: bool,
     pub(crate) skips_copies: bool,
-    is_tracked: bool,
+    pub(crate) is_tracked: bool,
+    /// `true` if changes are found by comparing values.
+    #[cfg(feature = "serde")]
+    pub(crate) is_compared: bool,
     is_relation: bool,
     #[cfg(feature = "serde")]
     pub(crate) saved_as: Option<(SavingName, Schema)>,
@@ -189,6 +192,12 @@ impl Kind {
     #[must_use]
     pub const fn is_tracked(self) -> bool {
         self.about.is_tracked
+    }
+
+    /// Returns `true` if its changes are found by comparing values, as no code that writes them marks them.
+    #[cfg(feature = "serde")]
+    pub(crate) const fn is_compared(self) -> bool {
+        self.about.is_compared
     }
 
     /// Returns `true` if it is a [relation](crate::Relation).
@@ -314,6 +323,8 @@ impl About {
                 is_copied: T::COPYING.is_some(),
                 skips_copies: T::SKIPS_COPIES,
                 is_tracked: T::TRACKED,
+                #[cfg(feature = "serde")]
+                is_compared: false,
                 is_relation: T::RELATION.is_some(),
                 #[cfg(feature = "serde")]
                 saved_as: match T::SAVING {

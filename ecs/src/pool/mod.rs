@@ -8,7 +8,8 @@ pub(crate) mod pools;
 pub(crate) mod relations;
 #[cfg(feature = "serde")]
 mod saved;
-
+#[cfg(feature = "serde")]
+mod seen;
 pub(crate) mod track;
 pub(crate) mod watch;
 
@@ -27,6 +28,7 @@ use crate::pool::kind::copying;
 use crate::pool::kind::saving;
 use crate::pool::kind::{Kind, KindPool};
 use crate::pool::relations::IsTarget;
+use crate::pool::track::Track;
 use crate::storage::keys::Keys;
 use crate::storage::memory::MemoryUsage;
 use crate::storage::sparse_set::SparseSet;
@@ -159,6 +161,19 @@ impl dyn WorldPool + '_ {
 }
 
 impl dyn WorldPool + '_ {
+    /// Returns the members, after the changes since the last call were marked, if they are found by comparing values.
+    #[cfg_attr(
+        not(feature = "serde"),
+        expect(unused_variables, reason = "saved values are compared")
+    )]
+    pub(crate) fn compared(&self, track: &mut Track) -> &Keys<Entity> {
+        #[cfg(feature = "serde")]
+        if self.kind().is_compared() {
+            track.compare(self.raw_keys(), self.as_saved());
+        }
+        self.raw_keys()
+    }
+
     /// This pool, whose values are saved.
     #[cfg(feature = "serde")]
     pub(crate) fn as_saved(&self) -> &dyn SavedPool {

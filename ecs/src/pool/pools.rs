@@ -290,10 +290,10 @@ impl Pools {
 
     /// Adds a reader of the changes of the component with this number, which must have a pool.
     pub(crate) fn add_reader(&mut self, number: u32, reader: &mut Reader, from_now: bool) {
-        let Self { entries, watch, .. } = self;
-        let keys = entries.get(number).map_or(&NO_KEYS, |pool| pool.raw_keys());
-        watch.tracks.entry(number).add_reader(reader, keys, from_now);
-        watch.set_tracked();
+        let track = self.watch.tracks.entry(number);
+        let keys = self.entries.get(number).map_or(&NO_KEYS, |pool| pool.compared(track));
+        track.add_reader(reader, keys, from_now);
+        self.watch.set_tracked();
     }
 
     /// Replaces `unread` by the changes that this reader has not been given; or adds them, if `unread` was not seen.
@@ -305,10 +305,9 @@ impl Pools {
         unread: &mut Arc<Unread>,
         were_seen: bool,
     ) -> bool {
-        let Self { entries, watch, .. } = self;
-        let keys = entries.get(number).map_or(&NO_KEYS, |pool| pool.raw_keys());
-        let track = watch.tracks.get_mut(number);
-        track.is_some_and(|track| track.advance(reader, unread, were_seen, keys))
+        let Some(track) = self.watch.tracks.get_mut(number) else { return false };
+        let keys = self.entries.get(number).map_or(&NO_KEYS, |pool| pool.compared(track));
+        track.advance(reader, unread, were_seen, keys)
     }
 
     /// Marks an entity's component as changed, if it has it, for readers of changes.

@@ -4,7 +4,7 @@ use crate::component::Component;
 use crate::component::data::{Late, SavedPool, Saving};
 use crate::entity::Entity;
 use crate::format::budget::Budget;
-use crate::format::checked::write_checked;
+use crate::format::checked::{Next, write_checked};
 use crate::format::counter::Counter;
 use crate::format::reader::{ReadError, Reader};
 use crate::format::source::Source;
@@ -25,17 +25,13 @@ fn how<T: Component>() -> &'static Saving<T, T::Storage> {
 }
 
 impl<T: Component> SavedPool for Pool<T> {
-    fn write(
-        &self,
-        positions: &mut dyn Iterator<Item = usize>,
-        bytes: &mut Vec<u8>,
-    ) -> Result<(), (usize, ReadError)> {
+    fn write(&self, next: Next<'_>, bytes: &mut Vec<u8>) -> Result<(), (usize, ReadError)> {
         let saving = how::<T>();
         self.with_values(|values| {
             write_checked(
-                positions,
+                next,
                 bytes,
-                &|positions, bytes| (saving.write)(values, positions, bytes),
+                &|next, bytes| (saving.write)(values, next, bytes),
                 &|reader| (saving.read)(reader, 1, &mut T::Storage::default()),
             )
         })

@@ -10,10 +10,16 @@
 //!         a                 b        c                            positions of readers: later changes are new to them
 //! ```
 
+#[cfg(feature = "serde")]
+use crate::component::data::SavedPool;
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
+#[cfg(feature = "serde")]
+use crate::pool::seen::SeenValues;
 use crate::storage::keys::Keys;
 use crate::storage::sparse_array::{WORDS, offset_of, page_of};
+#[cfg(feature = "serde")]
+use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::sync::{Arc, Weak};
 use alloc::vec::Vec;
@@ -366,6 +372,9 @@ pub struct Track {
     nothing: Arc<Unread>,
     /// `true` if several views may mark simultaneously.
     is_shared: bool,
+    /// The values that were seen last, if changes are found by comparing them.
+    #[cfg(feature = "serde")]
+    seen: Option<Box<SeenValues>>,
 }
 
 impl Track {
@@ -497,6 +506,14 @@ impl Track {
         }
     }
 
+    /// Marks the members of a pool whose value differs from the one that was compared last.
+    #[cfg(feature = "serde")]
+    pub(crate) fn compare(&mut self, keys: &Keys<Entity>, pool: &dyn SavedPool) {
+        let Self { seen, changed, .. } = self;
+        let seen = seen.get_or_insert_with(|| Box::new(SeenValues::new()));
+        seen.update(keys, pool, |entity| changed.add(entity.index()));
+    }
+
     /// Notes that an entity was given the component, or another value of it.
     pub(crate) fn note(&mut self, entity: Entity, is_new: bool) {
         self.changed.add(entity.index());
@@ -546,6 +563,10 @@ impl Track {
 
     /// Returns the bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
+        #[cfg(feature = "serde")]
+        let seen = self.seen.as_ref().map_or(0, |seen| size_of::<SeenValues>() + seen.memory());
+        #[cfg(not(feature = "serde"))]
+        let seen = 0;
         self.changed.memory()
             + self.inserted.memory()
             + self.moved.memory()
@@ -553,6 +574,7 @@ impl Track {
             + self.past.capacity() * size_of::<Past>()
             + self.past.iter().map(|past| past.unread.memory()).sum::<usize>()
             + self.spare.memory()
+            + seen
     }
 }
 /// All tracked components, by number.

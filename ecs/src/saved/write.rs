@@ -105,8 +105,8 @@ impl Body<'_> {
                 pool.as_saved().write_bytes(values, bytes);
                 Ok(())
             }
-            None => write_values(pool, self.name, &mut (0..count), bytes),
-            Some(positions) => write_values(pool, self.name, &mut positions.iter().copied(), bytes),
+            None => write_values(pool, self.name, 0..count, bytes),
+            Some(positions) => write_values(pool, self.name, positions.iter().copied(), bytes),
         }
     }
 }
@@ -115,10 +115,10 @@ impl Body<'_> {
 pub(crate) fn write_values(
     pool: &dyn WorldPool,
     name: SavingName,
-    positions: &mut dyn Iterator<Item = usize>,
+    mut positions: impl Iterator<Item = usize>,
     bytes: &mut Vec<u8>,
 ) -> Result<(), SaveError> {
-    let written = pool.as_saved().write(positions, bytes);
+    let written = pool.as_saved().write(&mut |_| positions.next(), bytes);
     written.map_err(|(at, error)| SaveError::new(&name, pool.keys().get(at).copied(), &error))
 }
 

@@ -742,9 +742,9 @@ impl SentComponent {
             write_handles(lost, bytes);
         }
         let keys = pool.raw_keys();
-        let mut positions = changed.iter().filter_map(|entity| keys.find(*entity));
+        let positions = changed.iter().filter_map(|entity| keys.find(*entity));
         let start = bytes.len();
-        write_values(pool, *name, &mut positions, bytes)?;
+        write_values(pool, *name, positions, bytes)?;
         if pool.kind().holds_entities() {
             name_entities(pool, schema.version, changed.len(), &bytes[start..], named)
                 .map_err(|error| SaveError::new(name, None, &error))?;

@@ -105,7 +105,7 @@ impl Save<'_> {
         let mut named = Vec::new();
         for part in parts.iter().filter(|part| part.pool.kind().holds_entities()) {
             let (count, mut bytes) = (part.all_positions().count(), Vec::new());
-            write_values(part.pool, part.name, &mut part.all_positions(), &mut bytes)?;
+            write_values(part.pool, part.name, part.all_positions(), &mut bytes)?;
             name_entities(part.pool, part.schema.version, count, &bytes, &mut named)
                 .map_err(|error| SaveError::new(&part.name, None, &error))?;
         }

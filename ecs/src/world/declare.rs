@@ -31,8 +31,6 @@ use serde::de::DeserializeOwned;
 ///
 /// Each method stands for a key of `#[component(..)]`, needs the traits that the key needs, and has the effects that
 /// the key has in everything that does not name the type: copies, prefabs, files, deltas, change sets, values by name.
-/// There is none for `track`: writes in place mark their entities by code that the derive chooses, so that components
-/// without it pay nothing. [`Delta::between`](crate::save::Delta::between) finds the changes of any saved component.
 ///
 /// Declarations are of the process, like derives: [`declare`](Self::declare) makes one for all worlds, which may be on
 /// other threads. Another process that loads a file makes them, too. Several worlds may make one declaration, as a
@@ -63,6 +61,7 @@ pub struct Declaration<T: Component> {
     skips_copies: bool,
     debugging: Option<Debugging<T::Storage>>,
     default: Option<fn() -> Box<Loose>>,
+    is_tracked: bool,
     #[cfg(feature = "serde")]
     saving: Option<Saving<T, T::Storage>>,
     #[cfg(feature = "serde")]
@@ -77,6 +76,7 @@ impl<T: Component> Declaration<T> {
             skips_copies: false,
             debugging: None,
             default: None,
+            is_tracked: false,
             #[cfg(feature = "serde")]
             saving: None,
             #[cfg(feature = "serde")]
@@ -243,16 +243,64 @@ impl<T: Component> Declaration<T> {
         self
     }
 
+    /// Declares that changes are tracked, like `#[component(track)]`, for what reads them without naming the type:
+    /// [`ChangeSets`](crate::save::ChangeSets) and [`KindChanges`](crate::by_name::KindChanges). What names it, like
+    /// [`World::changes`] and [`Mut`](crate::Mut), needs the derive.
+    ///
+    /// Insertions and removals are those of the derive. A value counts as changed if it is saved as other bytes than
+    /// when changes were read last: so one that was lent, and is as before, is not. Nothing is marked when values are
+    /// written; instead, each reading writes and compares all values of the component, and keeps their bytes for the
+    /// next one. O(values) for each [`drain`](crate::save::ChangeSets::drain) and
+    /// [`advance`](crate::by_name::KindChanges::advance).
+    ///
+    /// ```
+    /// # mod physics {
+    /// #     #[derive(ecs::Component, serde::Serialize, serde::Deserialize)]
+    /// #     pub struct Heat(pub f32);
+    /// # }
+    /// use ecs::World;
+    /// use ecs::by_name::Declaration;
+    /// use physics::Heat; // of another crate: `#[derive(Component, Serialize, Deserialize)]`
+    ///
+    /// let mut world = World::new();
+    /// Declaration::<Heat>::new().save("heat", 1).track().declare(&mut world);
+    /// let mut sent = world.change_sets();
+    /// let [stone, _] = [20.0, 30.0].map(|heat| world.spawn(Heat(heat)).id());
+    /// assert!(!sent.drain(&mut world).unwrap().is_empty());
+    ///
+    /// world.get_mut::<Heat>(stone).unwrap().0 = 25.0;
+    /// assert!(!sent.drain(&mut world).unwrap().is_empty());
+    /// assert!(sent.drain(&mut world).unwrap().is_empty());
+    /// ```
+    ///
+    /// # Panics
+    /// Panics if the derive declares it. [`declare`](Self::declare) panics if the component is not saved.
+    #[cfg(feature = "serde")]
+    #[track_caller]
+    pub fn track(mut self) -> Self {
+        refuse::<T>(T::TRACKED, "track");
+        self.is_tracked = true;
+        self
+    }
+
     /// Makes the declaration, for the process, and a pool of the component in this world, in which it is found by its
     /// names. Returns its kind. A declaration that was made before may be made again.
     ///
     /// # Panics
-    /// Panics if a different declaration was made for the component before, this world has a pool of it already, or
-    /// another component of this world has the name under which it is saved.
+    /// Panics if a different declaration was made for the component before, this world has a pool of it already,
+    /// another component of this world has the name under which it is saved, or the component is declared to be tracked
+    /// and is not saved.
     #[track_caller]
     pub fn declare(self, world: &mut World) -> Kind {
         #[cfg(feature = "serde")]
-        self.check_name(world);
+        {
+            self.check_name(world);
+            assert!(
+                !self.is_tracked || T::SAVING.is_some() || self.saving.is_some(),
+                "`{}` is declared to be tracked, which compares what is saved of it, and it is not saved: declare `save`",
+                T::NAME
+            );
+        }
         let keys = self.keys();
         let declared = declared::<T>().or_else(|| {
             assert!(
@@ -301,6 +349,7 @@ impl<T: Component> Declaration<T> {
             (self.skips_copies, "clone = skip"),
             (self.debugging.is_some(), "debug"),
             (self.default.is_some(), "default"),
+            (self.is_tracked, "track"),
         ];
         let declared = declared.into_iter().filter(|(is_declared, _)| *is_declared);
         let keys = declared.map(|(_, key)| String::from(key));
@@ -325,8 +374,10 @@ impl<T: Component> Declaration<T> {
         about.has_default |= self.default.is_some();
         about.is_copied |= self.copying.is_some();
         about.skips_copies |= self.skips_copies;
+        about.is_tracked |= self.is_tracked;
         #[cfg(feature = "serde")]
         {
+            about.is_compared = self.is_tracked;
             about.saved_as = about.saved_as.or_else(|| self.saved_as());
         }
         Declared {

@@ -103,8 +103,8 @@ impl fmt::Display for KindError {
                     _ => "saved, so no value of it is read",
                 };
                 write!(f, "`{name}` is not {done}: add `#[component({key})]` to it")?;
-                if *key == "track" {
-                    return Ok(()); // only by the derive
+                if *key == "track" && cfg!(not(feature = "serde")) {
+                    return Ok(()); // declared ones are compared as they are saved
                 }
                 f.write_str(", or declare it by `by_name::Declaration`")
             }

@@ -3,6 +3,7 @@
 use crate::bundle::{One, Parts, parts_of};
 use crate::component::{Relation, index_of};
 use crate::entity::Entity;
+use crate::pool::kind::Kind;
 use crate::pool::relations::{Ends, Pointing, RelateError, Related};
 use crate::text::Text;
 use crate::world::World;
@@ -318,7 +319,7 @@ impl World {
     ) {
         let mut order: Vec<Entity> = self.related::<R>(target).collect();
         order.sort_by(|a, b| compare(self, *a, *b));
-        if const { R::TRACKED } {
+        if Kind::of::<R>().is_tracked() {
             let both = self.related::<R>(target).zip(&order);
             let moved: Vec<Entity> =
                 both.filter(|(old, new)| old != *new).map(|(_, new)| *new).collect();
@@ -331,8 +332,9 @@ impl World {
 
     /// Marks the relations of these entities as moved, for change sets.
     fn note_moves<R: Relation>(&mut self, moved: impl IntoIterator<Item = Entity>) {
-        if const { R::TRACKED } {
-            self.pools.note_moves(index_of::<R>().get(), moved);
+        let kind = Kind::of::<R>();
+        if kind.is_tracked() {
+            self.pools.note_moves(kind.number, moved);
         }
     }
 }

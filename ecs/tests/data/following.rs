@@ -1,6 +1,7 @@
 //! Clients that follow a server by change sets have exactly what it has, frame by frame.
 
 use crate::worlds::{Friends, Random, asked, seeds};
+use ecs::by_name::Declaration;
 use ecs::save::{Applied, ChangeSets, Delta, Follower, Limits};
 use ecs::{ChildOf, Component, Entity, Relation, World};
 use serde::{Deserialize, Serialize};
@@ -14,6 +15,13 @@ pub struct Shield(pub u64);
 #[derive(Component, Serialize, Deserialize, Clone, Debug, Default, PartialEq)]
 #[component(save = "power", track, clone, requires(Shadow))]
 pub struct Power(pub u64);
+/// Declared to be tracked, like `Fuel`: both are of another crate.
+#[derive(Component, Serialize, Deserialize, Clone, Debug, Default, PartialEq)]
+#[component(clone, requires(Fuel))]
+pub struct Engine(pub u64);
+#[derive(Component, Serialize, Deserialize, Clone, Debug, Default, PartialEq)]
+#[component(save = "fuel", clone)]
+pub struct Fuel(pub u64);
 /// No set carries it.
 #[derive(Component, Clone, Debug, Default, PartialEq)]
 #[component(clone, requires(Shadow))]
@@ -41,6 +49,8 @@ struct TowedBy {
 
 pub fn empty() -> World {
     let mut world = World::new();
+    Declaration::<Engine>::new().save("engine", 1).track().declare(&mut world);
+    Declaration::<Fuel>::new().track().declare(&mut world);
     world.register::<(Hull, Shield, Power, Shadow, Aim, TowedBy, Friends, ChildOf)>();
     world
 }
@@ -146,6 +156,8 @@ impl Client {
         self.assert_same::<Hull>(server);
         self.assert_same::<Shield>(server);
         self.assert_same::<Power>(server);
+        self.assert_same::<Engine>(server);
+        self.assert_same::<Fuel>(server);
         self.assert_related::<ChildOf>(server);
         self.assert_related::<TowedBy>(server);
         for (entity, towed) in server.pool::<TowedBy>() {
@@ -181,7 +193,7 @@ pub fn edit(world: &mut World, random: &mut Random) {
     }
     let [one, other, third] = [(); 3].map(|()| all[random.below(all.len())]);
     let parent = world.parent(one).unwrap_or(other);
-    match random.below(30) {
+    match random.below(36) {
         0 => drop(world.spawn(Hull(number)).id()),
         1 => drop(world.spawn_batch((0..number % 9).map(|it| (Hull(it), ChildOf(one))))),
         2 => drop(world.spawn_empty().id()),
@@ -234,6 +246,16 @@ pub fn edit(world: &mut World, random: &mut Random) {
         28 => {
             if let Some(friends) = world.get_mut::<Friends>(one) {
                 friends.0.push(other);
+            }
+        }
+        29 => world.insert(one, Engine(number)).unwrap(),
+        30 => drop(world.remove::<Fuel>(one)),
+        31 => _ = world.remove_batch::<Engine>(&all[all.len() / 2..]),
+        32 => world.view_mut::<(&mut Fuel, &Engine)>().for_each(|(_, fuel, _)| fuel.0 += 1),
+        33 => world.pool_mut::<Engine>().sort_by_key(|engine| engine.0 ^ number).unwrap(),
+        34 => {
+            if let Some(fuel) = world.get_mut::<Fuel>(one) {
+                fuel.0 = number;
             }
         }
         _ => {

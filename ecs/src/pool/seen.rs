@@ -1,0 +1,58 @@
+//! Values of components that are declared to be tracked, as they were when changes were read last.
+
+use crate::component::data::SavedPool;
+use crate::entity::Entity;
+use crate::storage::keys::Keys;
+use alloc::vec::Vec;
+
+/// The values of a pool as they are saved. Comparing them finds the changes of a component whose derive marks none.
+#[derive(Debug)]
+pub(crate) struct SeenValues {
+    keys: Keys<Entity>,
+    /// The positions at which the bytes of each value begin, and at which those of the last one end.
+    starts: Vec<usize>,
+    bytes: Vec<u8>,
+}
+
+impl SeenValues {
+    pub(crate) const fn new() -> Self {
+        Self { keys: Keys::new(), starts: Vec::new(), bytes: Vec::new() }
+    }
+
+    /// Replaces the values by those of a pool with these members, and calls `changed` with each entity whose value was another one
+    /// or was not seen. If a value cannot be written, that is each entity, as it is the next time. O(values).
+    pub(crate) fn update(
+        &mut self,
+        keys: &Keys<Entity>,
+        pool: &dyn SavedPool,
+        mut changed: impl FnMut(Entity),
+    ) {
+        let mut starts = Vec::with_capacity(keys.len() + 1);
+        let mut bytes = Vec::with_capacity(self.bytes.len());
+        let mut next = |end| {
+            starts.push(end);
+            Some(starts.len() - 1).filter(|at| *at < keys.len())
+        };
+        if pool.write(&mut next, &mut bytes).is_err() {
+            *self = Self::new();
+            return keys.dense().iter().copied().for_each(changed);
+        }
+        for (at, &entity) in keys.dense().iter().enumerate() {
+            let old =
+                self.keys.find(entity).map(|at| &self.bytes[self.starts[at]..self.starts[at + 1]]);
+            if old != Some(&bytes[starts[at]..starts[at + 1]]) {
+                changed(entity);
+            }
+        }
+        if self.keys.dense() != keys.dense() {
+            self.keys.clone_from(keys);
+        }
+        (self.starts, self.bytes) = (starts, bytes);
+    }
+
+    /// Returns the bytes on the heap.
+    pub(crate) fn memory(&self) -> usize {
+        let (sparse, dense) = self.keys.memory();
+        sparse + dense + self.starts.capacity() * size_of::<usize>() + self.bytes.capacity()
+    }
+}
