@@ -159,11 +159,17 @@ impl FromStr for Entity {
     type Err = ParseEntityError;
 
     fn from_str(text: &str) -> Result<Self, ParseEntityError> {
-        let number = |digits: &str| {
-            let are_digits = digits.bytes().all(|byte| byte.is_ascii_digit()); // no sign
-            are_digits.then(|| digits.parse::<u32>().ok()).flatten()
+        // By bytes, as a text of a world has a handle for each value.
+        let number = |digits: &[u8]| {
+            let add = |number: u32, byte: &u8| match byte.wrapping_sub(b'0') {
+                digit @ 0..=9 => number.checked_mul(10)?.checked_add(digit.into()),
+                _ => None, // no sign either
+            };
+            digits.iter().try_fold(0, add).filter(|_| !digits.is_empty())
         };
-        let halves = text.split_once('v').and_then(|(index, generation)| {
+        let middle = text.bytes().position(|byte| byte == b'v');
+        let halves = middle.and_then(|at| {
+            let (index, generation) = (&text.as_bytes()[..at], &text.as_bytes()[at + 1..]);
             Some((number(index)?, number(generation).and_then(NonZeroU32::new)?))
         });
         match halves {

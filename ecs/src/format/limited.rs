@@ -77,11 +77,14 @@ impl<'de, V: Visitor<'de>> Receive<'de> for Waiting<'_, 'de, V> {
 
     fn receive(&mut self, token: Token<'_, 'de>) -> Result {
         let visitor = self.visitor.take().ok_or_else(missing)?;
+        if !token.has_parts() {
+            token.take(self.budget, size_of::<V::Value>())?;
+            self.value = Some((self.visit)(visitor, token, self.budget, None)?);
+            return Ok(());
+        }
         let (outside, growth) = token.enter(self.budget, size_of::<V::Value>(), self.parts)?;
         self.value = Some((self.visit)(visitor, token, self.budget, growth)?);
-        if let Some(outside) = outside {
-            self.budget.leave(outside);
-        }
+        self.budget.leave(outside);
         Ok(())
     }
 }
@@ -267,6 +270,19 @@ enum PartOfValue {
     Value,
 }
 
+impl PartOfValue {
+    /// Enters a part of this size that is on the heap, and pays for it. Returns the argument for
+    /// [`Budget::leave_element`].
+    fn enter(self, growth: &mut Growth, budget: &mut Budget, size: usize) -> Result<usize> {
+        match self {
+            Self::Element => growth.next(budget, usize::MAX, size),
+            Self::Key => growth.next_key(budget, size),
+            Self::Value => growth.next_value(budget, size),
+        }?;
+        Ok(budget.enter_element(size))
+    }
+}
+
 impl<'de> Access<'_, '_, 'de> {
     /// Reads the next part, if there is one.
     fn next<S: DeserializeSeed<'de>>(
@@ -274,36 +290,22 @@ impl<'de> Access<'_, '_, 'de> {
         part: PartOfValue,
         seed: S,
     ) -> Result<Option<S::Value>> {
+        let Self { inner, budget, growth } = self;
         let (mut seed, mut value) = (Some(seed), None);
-        self.next_part(part, size_of::<S::Value>(), &mut |source, budget| {
+        let send: &mut Send<'_, 'de> = &mut |source| {
+            let nest = match growth {
+                Some(growth) => Some(part.enter(growth, budget, size_of::<S::Value>())?),
+                None => None,
+            };
             let seed = seed.take().ok_or_else(missing)?;
             value = Some(seed.deserialize(Limited { source, budget })?);
-            Ok(())
-        })?;
-        Ok(value)
-    }
-
-    /// Reads the next part, of this size, by `read`. Pays for it if it is on the heap.
-    fn next_part(
-        &mut self,
-        part: PartOfValue,
-        size: usize,
-        read: &mut dyn FnMut(&mut dyn Source<'de>, &mut Budget) -> Result,
-    ) -> Result {
-        let Self { inner, budget, growth } = self;
-        let send: &mut Send<'_, 'de> = &mut |source| {
-            let Some(growth) = growth else { return read(source, budget) };
-            match part {
-                PartOfValue::Element => growth.next(budget, usize::MAX, size),
-                PartOfValue::Key => growth.next_key(budget, size),
-                PartOfValue::Value => growth.next_value(budget, size),
-            }?;
-            let nest = budget.enter_element(size);
-            read(source, budget)?;
-            budget.leave_element(nest);
+            if let Some(nest) = nest {
+                budget.leave_element(nest);
+            }
             Ok(())
         };
-        if let PartOfValue::Value = part { inner.next_value(send) } else { inner.next(send) }
+        if let PartOfValue::Value = part { inner.next_value(send) } else { inner.next(send) }?;
+        Ok(value)
     }
 
     fn most(&self) -> Option<usize> {

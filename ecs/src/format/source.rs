@@ -279,8 +279,8 @@ pub enum Token<'t, 'de> {
     BorrowedBytes(&'de [u8]),
     ByteBuf(Vec<u8>),
     None,
-    Some(&'t mut dyn Source<'de>),
     Unit,
+    Some(&'t mut dyn Source<'de>),
     Newtype(&'t mut dyn Source<'de>),
     Seq(&'t mut dyn Elements<'de>),
     Map(&'t mut dyn Elements<'de>),
@@ -313,37 +313,50 @@ pub enum Place {
 }
 
 impl Token<'_, '_> {
-    /// Pays for a value of this size, and enters it if it has parts.
+    /// Returns `true` if the value has parts, which are read before it is complete.
+    #[inline(always)]
+    pub(crate) const fn has_parts(&self) -> bool {
+        matches!(
+            self,
+            Self::Some(_) | Self::Newtype(_) | Self::Seq(_) | Self::Map(_) | Self::Enum(_)
+        )
+    }
+
+    /// Pays for a value of this size that has no parts.
+    pub(crate) fn take(&self, budget: &mut Budget, size: usize) -> Result {
+        let len = match self {
+            Self::I128(_) | Self::U128(_) | Self::None => 0,
+            texts => match texts.len() {
+                Some(len) => len,
+                None => return Ok(()), // no larger than a pointer to it
+            },
+        };
+        // A value that has no room for a pointer does not keep a text.
+        if size >= size_of::<usize>() {
+            budget.pay(len, 1)?;
+        }
+        budget.take(size)
+    }
+
+    /// Enters a value of this size that has parts, and pays for it.
     pub(crate) fn enter(
         &self,
         budget: &mut Budget,
         size: usize,
         parts: Place,
-    ) -> Result<(Option<Outside>, Option<Growth>)> {
+    ) -> Result<(Outside, Option<Growth>)> {
         let entered = match self {
-            Self::Some(_) | Self::Enum(_) => budget.enter_any(size)?,
             Self::Newtype(_) => budget.enter(size)?,
             Self::Seq(_) | Self::Map(_) if parts == Place::Within => budget.enter(size)?,
             Self::Seq(inner) | Self::Map(inner) => {
                 let most = if let Self::Seq(_) = self { AT_FIRST } else { PAIRS_AT_FIRST };
                 let at_first = inner.size_hint().unwrap_or(0).min(most);
                 let outside = budget.enter_list(size)?;
-                return Ok((Some(outside), Some(Growth::new(budget, at_first))));
+                return Ok((outside, Some(Growth::new(budget, at_first))));
             }
-            Self::I128(_) | Self::U128(_) | Self::None => {
-                budget.take(size)?;
-                return Ok((None, None));
-            }
-            others => {
-                if let Some(len) = others.len() {
-                    // A value that has no room for a pointer does not keep a text.
-                    budget.pay(if size < size_of::<usize>() { 0 } else { len }, 1)?;
-                    budget.take(size)?;
-                }
-                return Ok((None, None)); // no larger than a pointer to it
-            }
+            _ => budget.enter_any(size)?,
         };
-        Ok((Some(entered), None))
+        Ok((entered, None))
     }
 
     /// Returns the length of a text or of bytes.
