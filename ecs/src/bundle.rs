@@ -301,15 +301,15 @@ pub trait Parts: Sized + 'static + sealed::Sealed {
     /// Calls `add` with their numbers.
     fn numbers(add: &mut dyn FnMut(u32));
 
-    /// Inserts them into an entity.
-    fn insert(self, target: &mut Inserter<'_>);
+    /// Inserts them into an entity. Returns `false`, and drops them, if it is not alive.
+    fn insert(self, target: &mut Inserter<'_>) -> bool;
 
     /// Marks some of the components: a `bool` for each.
     type Marks: Copy;
     /// Marks all components.
     const ALL: Self::Marks;
 
-    /// Inserts the components that the entity lacks, drops the others, and returns which it inserted.
+    /// Inserts the components that the living entity lacks, drops the others, and returns which it inserted.
     fn insert_absent(self, target: &mut Inserter<'_>) -> Self::Marks;
 
     /// Inserts the components that the marked ones, which the entity has, require and it lacks. To be called only if
@@ -408,8 +408,8 @@ impl<T: Component> Parts for One<T> {
     }
 
     #[inline(always)] // the use of `target` is evident where it is made
-    fn insert(self, target: &mut Inserter<'_>) {
-        target.insert(self.0);
+    fn insert(self, target: &mut Inserter<'_>) -> bool {
+        target.insert(self.0)
     }
 
     type Marks = bool;
@@ -471,7 +471,9 @@ impl Parts for () {
 
     fn pointings(&self, _: &mut dyn FnMut(Pointing)) {}
     fn numbers(_: &mut dyn FnMut(u32)) {}
-    fn insert(self, _: &mut Inserter<'_>) {}
+    fn insert(self, target: &mut Inserter<'_>) -> bool {
+        target.is_alive()
+    }
     type Marks = ();
     const ALL: () = ();
 
@@ -506,8 +508,8 @@ macro_rules! parts_for_tuple {
             }
 
             #[inline(always)]
-            fn insert(self, target: &mut Inserter<'_>) {
-                $(self.$index.insert(target);)+
+            fn insert(self, target: &mut Inserter<'_>) -> bool {
+                $(self.$index.insert(target))&&+
             }
 
             type Marks = ($($name::Marks,)+);
@@ -632,10 +634,31 @@ impl<'a> Inserter<'a> {
         self.pools.get::<T>().is_some_and(|pool| pool.contains(self.entity))
     }
 
+    /// Returns `true` if the entity is alive.
+    #[inline]
+    pub(crate) fn is_alive(&mut self) -> bool {
+        self.entities.ensure_alive(self.entity)
+    }
+
+    /// Creates the pool of `T`, if the entity is alive.
+    #[cold]
+    #[inline(never)]
+    fn create_pool<T: Component>(
+        pools: &mut Pools,
+        entities: &mut Entities,
+        entity: Entity,
+    ) -> Option<ComponentIndex<T>> {
+        entities.ensure_alive(entity).then(|| pools.create())
+    }
+
+    /// Inserts a component if the entity is alive; returns `false` otherwise.
     #[inline(always)]
-    fn insert<T: Component>(&mut self, value: T) {
+    fn insert<T: Component>(&mut self, value: T) -> bool {
         let target = target_of(&value);
-        let (number, pool) = self.pools.get_or_create_numbered::<T>();
+        let Self { pools, entities, entity, .. } = self;
+        let entity = *entity;
+        let create = |pools: &mut Pools| Self::create_pool(pools, entities, entity);
+        let Some((number, pool)) = pools.known_or::<T>(create) else { return false };
         let keeps_hook = self.keeps_hook && const { T::HOOKS.is_any_of_insertions() };
         if self.is_new {
             if keeps_hook {
@@ -644,15 +667,20 @@ impl<'a> Inserter<'a> {
             if number < u64::BITS {
                 self.low |= 1 << number; // stored together, at the end
             } else {
-                self.entities.add(self.entity, number);
+                self.entities.add_if_alive(entity, number);
             }
-            return pool.push(self.entity, value);
+            pool.push(entity, value);
+            return true;
+        }
+        // The record of the entity is found once. The value comes next; without it, the record has a component too many
+        // (E4).
+        if !self.entities.add_if_alive(entity, number) {
+            return false;
         }
         // A pool with hooks or a relation makes the component watched as soon as it is created.
         let may_be_watched = self.groups.is_some()
             || const { T::RELATION.is_some() }
             || !keeps_hook && const { T::HOOKS.is_any_of_insertions() };
-        let entity = self.entity;
         if let Some(replaced) = pool.put(entity, value) {
             if may_be_watched && self.pools.watch.watches_insertion(number) {
                 let last = LastPosition::NOWHERE;
@@ -661,16 +689,17 @@ impl<'a> Inserter<'a> {
             if keeps_hook {
                 self.hook = T::HOOKS.list.on_update;
             }
-            return drop(replaced);
+            drop(replaced);
+            return true;
         }
         let last = LastPosition::last_of(pool);
-        self.entities.add(entity, number);
         if may_be_watched && self.pools.watch.watches_insertion(number) {
             self.complete(Inserted { entity, number, is_new: true, target, last });
         }
         if keeps_hook {
             self.hook = T::HOOKS.list.on_insert;
         }
+        true
     }
 
     /// Completes the insertion of a component that is watched.
@@ -691,8 +720,7 @@ impl<'a> Inserter<'a> {
             let checked = self.pools.relations.check(self.entities, Some(self.entity), pointing);
             checked.unwrap_or_else(|error| panic!("{error}"));
         }
-        self.insert(value);
-        true
+        self.insert(value)
     }
 
     /// Returns the hook to be called, if it keeps one.

@@ -194,10 +194,10 @@ fn end(
             groups.count_edits(pools, &[entity], &counted.numbers().filter(has_one).collect());
         }
     }
+    entities.free(entity); // before any call, so that the record is found once
     if groups.require_any(components) {
         groups.leave_all(pools, entity, components, swept);
     }
-    entities.free(entity);
 }
 
 /// Completes the despawn of one entity that may have these components, and drops them.

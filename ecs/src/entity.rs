@@ -92,6 +92,12 @@ impl Entity {
         }
     }
 
+    /// Returns the handle with the next generation of this index.
+    #[inline(always)]
+    pub(crate) const fn next(self) -> Self {
+        Self(self.0.saturating_add(1 << 32))
+    }
+
     /// Returns the handle as one number, with the generation in the upper half; never zero.
     ///
     /// ```

@@ -14,6 +14,7 @@ mod parts;
 
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
+use crate::storage::key::Key;
 use crate::storage::keys::run_of;
 use crate::storage::values::prefetch;
 use crate::sync::AtomicU64;
@@ -252,7 +253,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     #[inline]
     pub(crate) fn is_alive(&self, entity: Entity) -> bool {
         let record = self.records.get(entity.index() as usize);
-        record.is_some_and(|record| record.generation == entity.generation().get())
+        record.is_some_and(|record| record.generation == Key::generation(entity))
     }
 
     /// Returns `true` if `entity` is alive; makes reserved entities alive first.
@@ -291,6 +292,30 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         } else {
             self.add_high(entity.index() as usize, ComponentSet::of(number));
         }
+    }
+
+    /// Notes that `entity` has the component with this number, if it is alive; makes reserved entities alive first.
+    /// Returns `true` if it is alive.
+    #[inline(always)]
+    pub(crate) fn add_if_alive(&mut self, entity: Entity, number: u32) -> bool {
+        if number < u64::BITS
+            && let Some(record) = self.records.get_mut(entity.index() as usize)
+            && record.generation == Key::generation(entity)
+        {
+            record.low |= 1 << number;
+            return true;
+        }
+        self.add_to_reserved(entity, number)
+    }
+
+    /// Notes a component like [`add_if_alive`](Self::add_if_alive), also with a number from 64 on.
+    #[inline(never)]
+    fn add_to_reserved(&mut self, entity: Entity, number: u32) -> bool {
+        let is_alive = self.ensure_alive(entity);
+        if is_alive {
+            self.add(entity, number);
+        }
+        is_alive
     }
 
     /// Notes that `entity`, which was just made, has the components with these numbers below 64.
@@ -350,7 +375,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         self.flush();
         let Some(entity) = self.free.pop() else { return self.spawn_at_new_index() };
         self.records[entity.index() as usize] =
-            Record { generation: entity.generation().get(), low: 0 };
+            Record { generation: Key::generation(entity), low: 0 };
         self.alive += 1;
         entity
     }
@@ -523,8 +548,8 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     pub(crate) fn free(&mut self, entity: Entity) {
         debug_assert!(!self.has_reserved(), "reserved entities are counted from the end of `free`");
         debug_assert!(self.is_alive(entity), "only the living end");
-        let (index, generation) = (entity.index() as usize, entity.generation());
-        let is_used_up = generation.get() >= MAX_GENERATION;
+        let index = entity.index() as usize;
+        let is_used_up = Key::generation(entity) >= MAX_GENERATION;
         let low = if is_used_up { NOWHERE } else { self.free.len() as u64 };
         self.records[index] = Record { generation: 0, low };
         if let Some(high) = self.high.get_mut(index) {
@@ -534,7 +559,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         if is_used_up {
             self.retired += 1;
         } else {
-            self.free.push(Entity::new(entity.index(), generation.saturating_add(1)));
+            self.free.push(entity.next());
         }
     }
 
@@ -543,10 +568,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     pub(crate) fn hold(&mut self, entity: Entity) {
         let Some(record) = self.records.get(entity.index() as usize) else { return };
         let place = to_usize(record.low); // E5
-        let next = entity.generation().saturating_add(1);
-        if record.generation != 0
-            || self.free.get(place) != Some(&Entity::new(entity.index(), next))
-        {
+        if record.generation != 0 || self.free.get(place) != Some(&entity.next()) {
             return;
         }
         self.take_free(place);

@@ -71,10 +71,9 @@ impl Entries {
 
     #[inline(always)]
     fn get_mut(&mut self, number: u32) -> Option<&mut (dyn WorldPool + 'static)> {
-        let number = number as usize;
-        match self.first.get_mut(number) {
+        match self.first.get_mut(number as usize) {
             Some(entry) => entry.as_deref_mut(),
-            None => self.rest.get_mut(number - FIRST)?.as_deref_mut(),
+            None => far_mut(&mut self.rest, number),
         }
     }
 
@@ -103,6 +102,12 @@ impl Entries {
     fn iter_mut(&mut self) -> impl Iterator<Item = &mut Box<dyn WorldPool>> {
         self.first.iter_mut().chain(&mut self.rest).flatten()
     }
+}
+
+/// Returns a pool that is not stored in place. A function of its own, so that edits are little code.
+#[inline(never)]
+fn far_mut(rest: &mut [Entry], number: u32) -> Option<&mut (dyn WorldPool + 'static)> {
+    rest.get_mut(number as usize - FIRST)?.as_deref_mut()
 }
 
 /// The entries of the components that were edited last.
@@ -166,21 +171,21 @@ impl Pools {
     /// Returns the pool of `T`, if the world has one.
     #[inline]
     pub(crate) fn get_mut<T: Component>(&mut self) -> Option<&mut Pool<T>> {
-        Some(self.known_or::<T>(|_| index_of::<T>())?.1)
+        Some(self.known_or::<T>(|_| Some(index_of::<T>()))?.1)
     }
 
-    /// Returns the pool of `T`, and its number; calls `otherwise` if the number is not stored yet or there is no such
-    /// pool.
+    /// Returns the pool of `T`, and its number; calls `otherwise` for the number if it is not stored yet or there is no
+    /// such pool.
     #[inline(always)]
-    fn known_or<T: Component>(
+    pub(crate) fn known_or<T: Component>(
         &mut self,
-        otherwise: fn(&mut Self) -> ComponentIndex<T>,
+        otherwise: impl FnOnce(&mut Self) -> Option<ComponentIndex<T>>,
     ) -> Option<(u32, &mut Pool<T>)> {
         let known = known_index_of::<T>();
         let (index, pool) = if let Some(pool) = self.entries.get_mut(known.get()) {
             (known, pool.address_mut_of::<T>())
         } else {
-            let index = otherwise(self);
+            let index = otherwise(self)?;
             (index, self.entries.get_mut(index.get())?.address_mut_of::<T>())
         };
         // SAFETY: the entry at the number of `T` is a `Pool<T>` (P1), and a `ComponentIndex<T>` has the number of no
@@ -214,19 +219,13 @@ impl Pools {
     /// Returns the pool of `T`; creates it on first use.
     #[inline]
     pub(crate) fn get_or_create<T: Component>(&mut self) -> &mut Pool<T> {
-        self.get_or_create_numbered().1
-    }
-
-    /// Returns the number of `T`, and its pool; creates it on first use.
-    #[inline]
-    pub(crate) fn get_or_create_numbered<T: Component>(&mut self) -> (u32, &mut Pool<T>) {
-        self.known_or::<T>(Self::create).expect("it was made")
+        self.known_or::<T>(|pools| Some(pools.create())).expect("it was made").1
     }
 
     /// Creates the pool of `T` if it does not exist, and returns its number.
     #[cold]
     #[inline(never)]
-    fn create<T: Component>(&mut self) -> ComponentIndex<T> {
+    pub(crate) fn create<T: Component>(&mut self) -> ComponentIndex<T> {
         const { assert!(T::BIT.count() == 1, "a component has exactly one bit") };
         let index = index_of::<T>();
         if self.entries.get(index.get()).is_none() {
@@ -652,7 +651,7 @@ impl Pools {
     }
 
     /// Calls `each` with the pools of these components; continues with the others if it panics.
-    #[inline]
+    #[inline(always)]
     fn visit(&mut self, components: &ComponentSet, each: impl FnMut(u32, &mut dyn WorldPool)) {
         if !components.is_same(&self.remembered.components) {
             self.remember(*components);

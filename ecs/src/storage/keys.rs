@@ -388,7 +388,8 @@ impl<K: Key> Keys<K> {
     fn take_out<const ONLY: bool>(&mut self, key: K) -> u64 {
         debug_assert!(!ONLY || self.is_only(key), "no other key with this index is a member");
         let Some(page) = self.sparse.page_mut(page_of(key.index())) else { return NOWHERE };
-        let Some((dense_index, was_last)) = page.take(key, &self.dense, ONLY) else {
+        let is_at = |at: u32| ONLY || self.dense.get(at as usize) == Some(&key);
+        let Some((dense_index, was_last)) = page.take(key, is_at) else {
             return self.take_out_slowly(key);
         };
         check!(
@@ -425,11 +426,14 @@ impl<K: Key> Keys<K> {
     /// Moves the last member to the position of a removed one.
     #[inline(never)]
     fn fill_gap(&mut self, dense_index: u32) -> u64 {
-        self.dense.edit().swap_remove(dense_index as usize);
-        if let Some(&moved) = self.dense.get(dense_index as usize)
-            && !self.sparse.relocate_cheaply(moved.index(), dense_index)
+        let dense = self.dense.edit();
+        if let Some(last) = dense.pop()
+            && let Some(place) = dense.get_mut(dense_index as usize)
         {
-            return self.relocate_moved(dense_index);
+            *place = last;
+            if !self.sparse.relocate_cheaply(last.index(), dense_index) {
+                return self.relocate_moved(dense_index);
+            }
         }
         dense_index.into()
     }

@@ -280,34 +280,46 @@ impl Page {
     #[inline(always)]
     pub(crate) fn append(&mut self, bits: u64, dense_index: u32) -> bool {
         let offset = offset_in(bits);
-        let is_simple = !self.contains(offset)
-            && self.keeps_generation(bits)
+        let keeps_generation = self.keeps_generation(bits);
+        let before = self.word((offset / 64) as usize);
+        let after = before | 1 << (offset % 64);
+        let is_simple = keeps_generation
+            && after != before
             && (self.relocate_cheaply(offset, dense_index)
                 || self.is_sequential() && self.in_order(offset) == dense_index);
         if is_simple {
-            self.set(offset);
+            if before == 0 {
+                self.summary |= 1 << (offset / 64);
+            }
+            self.words[(offset / 64) as usize % WORDS] = after;
         }
         is_simple
     }
 
     /// Ends the membership of `key` and returns its dense index, and `true` if it was the page's last member. Returns
-    /// `None` if `key` is not a member of this page and of `dense`, or if its cell is not stored by offset. `only` says
-    /// that no other key with this index can be a member.
+    /// `None` if `key` is not a member of this page, or if its cell is not stored by offset. `is_at` returns `true` if
+    /// `key` is the member at a dense index; it is called if the generation does not prove that.
     #[inline(always)]
-    pub(crate) fn take<K: Key>(&mut self, key: K, dense: &[K], only: bool) -> Option<(u32, bool)> {
+    pub(crate) fn take<K: Key>(
+        &mut self,
+        key: K,
+        is_at: impl FnOnce(u32) -> bool,
+    ) -> Option<(u32, bool)> {
         let offset = offset_in(key.bits());
-        if !self.contains(offset) {
+        let word = self.word((offset / 64) as usize);
+        let rest = word & !(1 << (offset % 64));
+        if rest == word {
             return None;
         }
-        let dense_index = match &self.cells {
-            Cells::Sequential => self.in_order(offset),
-            Cells::Narrow(cells) => cells.get(offset),
-            Cells::Packed(_) | Cells::Wide(_) => return None,
+        let dense_index = if let Cells::Narrow(cells) = &self.cells {
+            cells.get(offset)
+        } else if self.is_sequential() {
+            self.in_order(offset)
+        } else {
+            return None;
         };
-        let is_it = only
-            || self.generation == key.generation()
-            || dense.get(dense_index as usize) == Some(&key);
-        is_it.then(|| (dense_index, self.unset(offset)))
+        let is_it = self.generation == key.generation() || is_at(dense_index);
+        is_it.then(|| (dense_index, self.leave_in((offset / 64) as usize, rest)))
     }
 
     /// Returns `true` if a member here would continue the order and share the generation of the others.
@@ -397,13 +409,19 @@ impl Page {
     /// Clears a bit. Returns `true` if it was the last one.
     #[inline(always)]
     fn unset(&mut self, offset: u32) -> bool {
+        let word = (offset / 64) as usize;
+        self.leave_in(word, self.word(word) & !(1 << (offset % 64)))
+    }
+
+    /// Leaves only these members in a word. Returns `true` if the page has none any more.
+    #[inline(always)]
+    fn leave_in(&mut self, word: usize, members: u64) -> bool {
         self.order = self.order.partial();
-        let word = &mut self.words[masked!((offset / 64) as usize, WORDS)];
-        *word &= !(1 << (offset % 64));
-        if *word != 0 {
+        self.words[masked!(word, WORDS)] = members;
+        if members != 0 {
             return false;
         }
-        self.summary &= !(1 << (offset / 64));
+        self.summary &= !(1 << word);
         self.is_empty()
     }
 

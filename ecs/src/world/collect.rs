@@ -152,7 +152,7 @@ macro_rules! happenings {
             const HAPPENS: bool = true;
 
             fn add_topics(pools: &mut Pools, topics: &mut Topics) {
-                topics.0.push((pools.get_or_create_numbered::<T>().0, Change::$kind));
+                topics.0.push((pools.create::<T>().get(), Change::$kind));
             }
         }
         #[diagnostic::do_not_recommend]

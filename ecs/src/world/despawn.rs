@@ -79,13 +79,26 @@ impl World {
             return Err(DespawnError::NoSuchEntity(entity));
         }
         let components = self.entities.components(entity);
-        let is_watched = self.pools.watch.end(&components);
-        if is_watched && self.pools.watch.checks_end(&components) {
+        if self.pools.watch.end(&components) {
+            return self.despawn_watched(entity, &components);
+        }
+        let Self { pools, entities, groups, .. } = self;
+        commit::despawn(pools, entities, groups, (entity, &components), false);
+        Ok(())
+    }
+
+    /// Despawns an entity that is alive, and the end of which is watched.
+    #[inline(never)]
+    fn despawn_watched(
+        &mut self,
+        entity: Entity,
+        components: &ComponentSet,
+    ) -> Result<(), DespawnError> {
+        if self.pools.watch.checks_end(components) {
             let Despawned { error, .. } = self.despawn_all(&[entity]);
             return error.map_or(Ok(()), Err);
         }
-        let Self { pools, entities, groups, .. } = self;
-        commit::despawn(pools, entities, groups, (entity, &components), is_watched);
+        self.despawn_now(&[entity]);
         Ok(())
     }
 

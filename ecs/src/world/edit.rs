@@ -4,7 +4,6 @@ use crate::bundle::{Bundle, Inserter, One, Parts, check_bundle, parts_of};
 use crate::commit::{self, Inserted};
 use crate::component::alias;
 use crate::component::set::ComponentSet;
-use crate::component::slot::ComponentIndex;
 use crate::component::{Component, RefMut, check_writable, index_of, target_of};
 use crate::entity::Entity;
 use crate::internal::Internal;
@@ -76,12 +75,11 @@ impl World {
         if P::may_be_watched(pools) {
             return self.give_watched(entity, Given { parts, only_absent: ABSENT });
         }
-        if !entities.ensure_alive(entity) {
-            return Err(NoSuchEntityError(entity));
-        }
         let mut inserter =
             Inserter::unwatched(pools, entities, entity, const { P::HAVE_LONE_HOOK });
-        insert::<P, ABSENT>(parts, &mut inserter);
+        if !insert::<P, ABSENT>(parts, &mut inserter) {
+            return Err(NoSuchEntityError(entity));
+        }
         if const { P::HAVE_LONE_HOOK } {
             if let Some(hook) = inserter.hook() {
                 self.call_hook(hook, entity);
@@ -118,16 +116,13 @@ impl World {
         entity: Entity,
         parts: P,
     ) -> Result<bool, NoSuchEntityError> {
-        if !self.entities.ensure_alive(entity) {
-            return Err(NoSuchEntityError(entity));
-        }
         let Self { pools, entities, groups, .. } = self;
         let mut inserter = Inserter::new(pools, entities, entity, groups);
         if CONTINUES {
             inserter = inserter.noting();
         }
-        insert::<P, ABSENT>(parts, &mut inserter);
-        Ok(inserter.has_noted())
+        let is_alive = insert::<P, ABSENT>(parts, &mut inserter);
+        is_alive.then(|| inserter.has_noted()).ok_or(NoSuchEntityError(entity))
     }
 
     /// Completes what is being notified of such parts of an entity, before they are inserted.
@@ -421,21 +416,17 @@ impl World {
     /// Removes one component like [`remove`](Self::remove), without calling its veto.
     #[inline(always)]
     pub(super) fn release<T: Component>(&mut self, entity: Entity) -> Option<T> {
-        let index = index_of::<T>(); // user code, which may panic: before anything is changed
         if self.pools.watch.may_be_removal(T::BIT) {
-            return self.take_watched(entity, index);
+            return self.take_watched(entity);
         }
         // The record keeps the bit (E4): writing it would take longer than all the rest.
-        self.pools.get_mut_at(index)?.remove(entity)
+        self.pools.get_mut::<T>()?.remove(entity)
     }
 
     /// Removes a component that is watched.
     #[inline(never)]
-    fn take_watched<T: Component>(
-        &mut self,
-        entity: Entity,
-        index: ComponentIndex<T>,
-    ) -> Option<T> {
+    fn take_watched<T: Component>(&mut self, entity: Entity) -> Option<T> {
+        let index = index_of::<T>(); // user code, which may panic: before anything is changed
         let number = index.get();
         if !self.pools.watch.follows_removal(number) {
             // It is only counted, or shares its bit with one that is followed.
@@ -531,18 +522,20 @@ struct Given<P> {
     only_absent: bool,
 }
 
-/// Inserts all parts, or only `ABSENT` ones, and what those require.
+/// Inserts all parts, or only `ABSENT` ones, and what those require. Returns `false` if the entity is not alive.
 #[inline(always)]
-fn insert<P: Parts, const ABSENT: bool>(parts: P, target: &mut Inserter<'_>) {
-    let inserted = if ABSENT {
-        parts.insert_absent(target)
+fn insert<P: Parts, const ABSENT: bool>(parts: P, target: &mut Inserter<'_>) -> bool {
+    let (is_alive, inserted) = if !ABSENT {
+        (parts.insert(target), P::ALL)
+    } else if target.is_alive() {
+        (true, parts.insert_absent(target))
     } else {
-        parts.insert(target);
-        P::ALL
+        return false;
     };
-    if const { P::REQUIRES } {
+    if const { P::REQUIRES } && is_alive {
         P::require(target, inserted);
     }
+    is_alive
 }
 
 /// # Panics
