@@ -389,7 +389,7 @@ impl<K: Key> Keys<K> {
         debug_assert!(!ONLY || self.is_only(key), "no other key with this index is a member");
         let Some(page) = self.sparse.page_mut(page_of(key.index())) else { return NOWHERE };
         let is_at = |at: u32| ONLY || self.dense.get(at as usize) == Some(&key);
-        let Some((dense_index, was_last)) = page.take(key, is_at) else {
+        let Some((dense_index, was_last)) = page.take(key.bits(), is_at) else {
             return self.take_out_slowly(key);
         };
         check!(

@@ -280,32 +280,22 @@ impl Page {
     #[inline(always)]
     pub(crate) fn append(&mut self, bits: u64, dense_index: u32) -> bool {
         let offset = offset_in(bits);
-        let keeps_generation = self.keeps_generation(bits);
-        let before = self.word((offset / 64) as usize);
-        let after = before | 1 << (offset % 64);
-        let is_simple = keeps_generation
-            && after != before
+        let is_simple = self.keeps_generation(bits)
+            && !self.contains(offset)
             && (self.relocate_cheaply(offset, dense_index)
                 || self.is_sequential() && self.in_order(offset) == dense_index);
         if is_simple {
-            if before == 0 {
-                self.summary |= 1 << (offset / 64);
-            }
-            self.words[(offset / 64) as usize % WORDS] = after;
+            self.set(offset);
         }
         is_simple
     }
 
-    /// Ends the membership of `key` and returns its dense index, and `true` if it was the page's last member. Returns
-    /// `None` if `key` is not a member of this page, or if its cell is not stored by offset. `is_at` returns `true` if
-    /// `key` is the member at a dense index; it is called if the generation does not prove that.
+    /// Ends the membership of a key with these bits. Returns its dense index, and `true` if it was the page's last
+    /// member. Returns `None` if it is not a member of this page, or if its cell is not stored by offset. `is_at` tests
+    /// if the member at a dense index is the key; it is called if the generation does not prove that.
     #[inline(always)]
-    pub(crate) fn take<K: Key>(
-        &mut self,
-        key: K,
-        is_at: impl FnOnce(u32) -> bool,
-    ) -> Option<(u32, bool)> {
-        let offset = offset_in(key.bits());
+    pub(crate) fn take(&mut self, bits: u64, is_at: impl Fn(u32) -> bool) -> Option<(u32, bool)> {
+        let offset = offset_in(bits);
         let word = self.word((offset / 64) as usize);
         let rest = word & !(1 << (offset % 64));
         if rest == word {
@@ -318,7 +308,7 @@ impl Page {
         } else {
             return None;
         };
-        let is_it = self.generation == key.generation() || is_at(dense_index);
+        let is_it = self.generation == generation_in(bits) || is_at(dense_index);
         is_it.then(|| (dense_index, self.leave_in((offset / 64) as usize, rest)))
     }
 
@@ -403,12 +393,6 @@ impl Page {
         if let Cells::Packed(_) = self.cells {
             self.remove_cell(offset);
         }
-        self.unset(offset)
-    }
-
-    /// Clears a bit. Returns `true` if it was the last one.
-    #[inline(always)]
-    fn unset(&mut self, offset: u32) -> bool {
         let word = (offset / 64) as usize;
         self.leave_in(word, self.word(word) & !(1 << (offset % 64)))
     }
