@@ -509,7 +509,8 @@ macro_rules! parts_for_tuple {
 
             #[inline(always)]
             fn insert(self, target: &mut Inserter<'_>) -> bool {
-                $(self.$index.insert(target))&&+
+                // Without a branch: all or none return `true`.
+                true $(& self.$index.insert(target))+
             }
 
             type Marks = ($($name::Marks,)+);

@@ -71,9 +71,10 @@ impl Entries {
 
     #[inline(always)]
     fn get_mut(&mut self, number: u32) -> Option<&mut (dyn WorldPool + 'static)> {
-        match self.first.get_mut(number as usize) {
+        let number = number as usize;
+        match self.first.get_mut(number) {
             Some(entry) => entry.as_deref_mut(),
-            None => far_mut(&mut self.rest, number),
+            None => self.rest.get_mut(number - FIRST)?.as_deref_mut(),
         }
     }
 
@@ -102,12 +103,6 @@ impl Entries {
     fn iter_mut(&mut self) -> impl Iterator<Item = &mut Box<dyn WorldPool>> {
         self.first.iter_mut().chain(&mut self.rest).flatten()
     }
-}
-
-/// Returns a pool that is not stored in place. A function of its own, so that edits are little code.
-#[inline(never)]
-fn far_mut(rest: &mut [Entry], number: u32) -> Option<&mut (dyn WorldPool + 'static)> {
-    rest.get_mut(number as usize - FIRST)?.as_deref_mut()
 }
 
 /// The entries of the components that were edited last.
