@@ -388,8 +388,8 @@ impl<K: Key> Keys<K> {
     fn take_out<const ONLY: bool>(&mut self, key: K) -> u64 {
         debug_assert!(!ONLY || self.is_only(key), "no other key with this index is a member");
         let Some(page) = self.sparse.page_mut(page_of(key.index())) else { return NOWHERE };
-        let is_at = |at: u32| ONLY || self.dense.get(at as usize) == Some(&key);
-        let Some((dense_index, was_last)) = page.take(key.bits(), is_at) else {
+        let is_key = |at: u32| ONLY || self.dense.get(at as usize) == Some(&key);
+        let Some((dense_index, was_last)) = page.take(key.bits(), is_key) else {
             return self.take_out_slowly(key);
         };
         check!(

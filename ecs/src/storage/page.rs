@@ -291,10 +291,10 @@ impl Page {
     }
 
     /// Ends the membership of a key with these bits. Returns its dense index, and `true` if it was the page's last
-    /// member. Returns `None` if it is not a member of this page, or if its cell is not stored by offset. `is_at` tests
+    /// member. Returns `None` if it is not a member of this page, or if its cell is not stored by offset. `is_key` tests
     /// if the member at a dense index is the key; it is called if the generation does not prove that.
     #[inline(always)]
-    pub(crate) fn take(&mut self, bits: u64, is_at: impl Fn(u32) -> bool) -> Option<(u32, bool)> {
+    pub(crate) fn take(&mut self, bits: u64, is_key: impl Fn(u32) -> bool) -> Option<(u32, bool)> {
         let offset = offset_in(bits);
         let word = self.word((offset / 64) as usize);
         let rest = word & !(1 << (offset % 64));
@@ -308,7 +308,7 @@ impl Page {
         } else {
             return None;
         };
-        let is_it = self.generation == generation_in(bits) || is_at(dense_index);
+        let is_it = self.generation == generation_in(bits) || is_key(dense_index);
         is_it.then(|| (dense_index, self.leave_in((offset / 64) as usize, rest)))
     }
 
