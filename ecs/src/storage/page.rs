@@ -291,7 +291,7 @@ impl Page {
     }
 
     /// Ends the membership of a key with these bits. Returns its dense index, and `true` if it was the page's last
-    /// member. Returns `None` if it is not a member of this page, or if its cell is not stored by offset. `is_key` tests
+    /// member. Returns `None` if it is not a member of this page, or its cell is not stored by offset. `is_key` tests
     /// if the member at a dense index is the key; it is called if the generation does not prove that.
     #[inline(always)]
     pub(crate) fn take(&mut self, bits: u64, is_key: impl Fn(u32) -> bool) -> Option<(u32, bool)> {
