@@ -292,7 +292,7 @@ impl<'de> Access<'_, '_, 'de> {
     ) -> Result<Option<S::Value>> {
         let Self { inner, budget, growth } = self;
         let (mut seed, mut value) = (Some(seed), None);
-        let send: &mut Send<'_, 'de> = &mut |source| {
+        let read: &mut Send<'_, 'de> = &mut |source| {
             let nest = match growth {
                 Some(growth) => Some(part.enter(growth, budget, size_of::<S::Value>())?),
                 None => None,
@@ -304,7 +304,7 @@ impl<'de> Access<'_, '_, 'de> {
             }
             Ok(())
         };
-        if let PartOfValue::Value = part { inner.next_value(send) } else { inner.next(send) }?;
+        if let PartOfValue::Value = part { inner.next_value(read) } else { inner.next(read) }?;
         Ok(value)
     }
 
