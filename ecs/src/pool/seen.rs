@@ -19,8 +19,9 @@ impl SeenValues {
         Self { keys: Keys::new(), starts: Vec::new(), bytes: Vec::new() }
     }
 
-    /// Replaces the values by those of a pool with these members, and calls `changed` with each entity whose value was another one
-    /// or was not seen. If a value cannot be written, that is each entity, as it is the next time. O(values).
+    /// Replaces the values by those of a pool with these members, and calls `changed` with each entity whose value
+    /// was another one or was not seen. If a value cannot be written, calls it with all entities, now and the next
+    /// time. O(values).
     pub(crate) fn update(
         &mut self,
         keys: &Keys<Entity>,
