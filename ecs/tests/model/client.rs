@@ -13,22 +13,38 @@ pub struct Client {
     sets: ChangeSets,
     world: World,
     known: Follower,
+    /// `true` if a message got lost since the last one that arrived.
+    has_lost: bool,
 }
 
 impl Client {
     pub fn new(group: usize) -> Self {
         let mut world = observed(World::new());
         grouped!(group, it => world.declare_group(it)).unwrap();
-        Self { sets: ChangeSets::default(), world, known: Follower::default() }
+        Self { sets: ChangeSets::default(), world, known: Follower::default(), has_lost: false }
     }
 
-    /// Applies what happened since the last time, and compares all that is sent.
-    pub fn follow(&mut self, server: &mut World, model: &Model) {
-        let set = self.sets.drain(server).unwrap();
-        let Self { world, known, .. } = self;
-        let applied = world.apply_change_set(set.as_bytes(), known, &Limits::default());
-        assert_eq!(applied.unwrap(), Applied::Done);
+    /// Applies what happened since the last time, unless it gets lost, and compares all that is sent.
+    pub fn follow(&mut self, server: &mut World, model: &Model, is_lost: bool) {
+        if is_lost {
+            self.sets.drain(server).unwrap();
+            self.has_lost = true;
+            return;
+        }
+        let mut applied = self.receive(server);
+        if applied == Applied::Missing {
+            assert!(self.has_lost);
+            self.sets.restart();
+            applied = self.receive(server);
+        }
+        assert_eq!(applied, Applied::Done);
+        self.has_lost = false;
         self.compare(model);
+    }
+
+    fn receive(&mut self, server: &mut World) -> Applied {
+        let set = self.sets.drain(server).unwrap();
+        self.world.apply_change_set(set.as_bytes(), &mut self.known, &Limits::default()).unwrap()
     }
 
     fn compare(&self, model: &Model) {

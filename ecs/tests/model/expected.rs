@@ -5,6 +5,7 @@ use super::op::{DEAD, Many, Script, Who};
 use ecs::Entity;
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
+use std::ops::Index;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum What {
@@ -15,7 +16,56 @@ pub enum What {
 
 /// A notification.
 pub type Note = (What, Comp, Entity);
-pub type Row = BTreeMap<Comp, u64>;
+
+/// The components of an entity, each as a number.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Row {
+    /// A bit for each component.
+    has: u32,
+    values: [u64; COMPS.len()],
+}
+
+fn bits(comps: &[Comp]) -> u32 {
+    comps.iter().fold(0, |bits, comp| bits | 1 << *comp as u32)
+}
+
+impl Row {
+    pub fn has(&self, comp: Comp) -> bool {
+        self.has & bits(&[comp]) != 0
+    }
+
+    pub fn get(&self, comp: Comp) -> Option<u64> {
+        self.has(comp).then(|| self.values[comp as usize])
+    }
+
+    /// Returns the components and their values, in the order of their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = (Comp, u64)> {
+        COMPS.iter().filter_map(|comp| Some((*comp, self.get(*comp)?)))
+    }
+
+    fn insert(&mut self, comp: Comp, value: u64) -> Option<u64> {
+        let old = self.get(comp);
+        self.has |= bits(&[comp]);
+        self.values[comp as usize] = value;
+        old
+    }
+
+    pub fn remove(&mut self, comp: Comp) -> Option<u64> {
+        let old = self.get(comp);
+        self.has &= !bits(&[comp]);
+        self.values[comp as usize] = 0;
+        old
+    }
+}
+
+impl Index<Comp> for Row {
+    type Output = u64;
+
+    fn index(&self, comp: Comp) -> &u64 {
+        assert!(self.has(comp), "{comp:?}");
+        &self.values[comp as usize]
+    }
+}
 
 /// The generation after which an index is retired.
 const LAST: u32 = 0x7fff_ffff;
@@ -46,6 +96,8 @@ pub struct Content {
     orders: BTreeMap<Comp, Option<Vec<Entity>>>,
     pub gold: Option<u64>,
     pub groups: BTreeSet<usize>,
+    /// Entities that were taken out, whose indices no others get.
+    pub held: Vec<Entity>,
 }
 
 /// A world's content, and its history as listeners and readers see it.
@@ -53,6 +105,8 @@ pub struct Content {
 pub struct Model {
     pub content: Content,
     pub notes: Vec<Note>,
+    /// The number of notes to which scripts reacted.
+    reacted: usize,
     pub scripts: BTreeSet<Script>,
     pub time: u64,
     /// When each tracked component was inserted and changed.
@@ -81,7 +135,7 @@ impl Content {
     }
 
     pub fn value(&self, entity: Entity, comp: Comp) -> Option<u64> {
-        self.rows.get(&entity)?.get(&comp).copied()
+        self.rows.get(&entity)?.get(comp)
     }
 
     pub fn has(&self, entity: Entity, comp: Comp) -> bool {
@@ -97,11 +151,10 @@ impl Content {
         self.sources.get(&(relation, target)).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the entities that have all of some components, and none of others.
-    pub fn matching(&self, all: &[Comp], none: &[Comp]) -> BTreeSet<Entity> {
-        let is_match = |row: &Row| {
-            all.iter().all(|it| row.contains_key(it)) && !none.iter().any(|it| row.contains_key(it))
-        };
+    /// Returns the entities that have all of some components, and none of others, by their handles.
+    pub fn matching(&self, all: &[Comp], none: &[Comp]) -> Vec<Entity> {
+        let (all, none) = (bits(all), bits(none));
+        let is_match = |row: &Row| row.has & all == all && row.has & none == 0;
         self.rows.iter().filter(|(_, row)| is_match(row)).map(|(entity, _)| *entity).collect()
     }
 
@@ -122,10 +175,10 @@ impl Content {
         if at >= self.generations.len() {
             let retired = |at: usize| {
                 self.generations[at] == LAST
-                    && !self.alive.iter().any(|it| it.index() as usize == at)
+                    && !self.alive.iter().chain(&self.held).any(|it| it.index() as usize == at)
             };
             let retired = (0..self.generations.len()).filter(|at| retired(*at)).count();
-            let used = self.alive.len() + retired;
+            let used = self.alive.len() + self.held.len() + retired;
             assert_eq!((at, used), (self.generations.len(), at), "an index is free");
         }
         self.born_at(entity);
@@ -138,12 +191,18 @@ impl Content {
             self.generations.resize(at + 1, 0);
         }
         self.generations[at] = generation(entity);
+        self.revive(entity);
+    }
+
+    /// Brings an entity to life, under a handle that may have died.
+    pub fn revive(&mut self, entity: Entity) {
+        self.dead.retain(|it| *it != entity);
         self.alive.push(entity);
-        self.rows.insert(entity, Row::new());
+        self.rows.insert(entity, Row::default());
     }
 
     pub fn die(&mut self, entity: Entity) {
-        assert!(self.rows.remove(&entity).is_some_and(|row| row.is_empty()));
+        assert!(self.rows.remove(&entity).is_some_and(|row| row == Row::default()));
         let at = self.alive.iter().position(|it| *it == entity).unwrap();
         self.alive.swap_remove(at);
         self.dead.push(entity);
@@ -160,7 +219,7 @@ impl Content {
     }
 
     /// Returns an entity, and all that ends with it.
-    fn family(&self, entity: Entity) -> Vec<Entity> {
+    pub fn family(&self, entity: Entity) -> Vec<Entity> {
         let mut family = vec![entity];
         let mut at = 0;
         while let Some(&next) = family.get(at) {
@@ -277,6 +336,12 @@ impl Model {
         Given::Done
     }
 
+    /// Inserts a component with a value of the model.
+    pub fn give_value(&mut self, entity: Entity, comp: Comp, value: u64) -> Given {
+        let to = Entity::from_bits(value).unwrap_or(Entity::PLACEHOLDER);
+        self.give(entity, &[comp], value, to, false)
+    }
+
     /// Removes a component, whatever its veto says.
     fn lose(&mut self, entity: Entity, comp: Comp) -> Option<u64> {
         self.content.value(entity, comp)?;
@@ -292,7 +357,7 @@ impl Model {
             self.time += 1;
             self.lost.push((self.time, comp, entity));
         }
-        self.content.rows.get_mut(&entity)?.remove(&comp)
+        self.content.rows.get_mut(&entity)?.remove(comp)
     }
 
     /// Removes a component, unless its veto refuses.
@@ -312,7 +377,7 @@ impl Model {
         }
         if ended.len() > 1 {
             // The order is left open in which the members of one pool go.
-            let comps = ended.iter().flat_map(|it| content.rows[it].keys().copied());
+            let comps = ended.iter().flat_map(|it| content.rows[it].iter().map(|(comp, _)| comp));
             for comp in comps.collect::<BTreeSet<_>>() {
                 self.content.forget_order(comp);
             }
@@ -321,7 +386,7 @@ impl Model {
             for source in self.content.sources(*entity, Comp::On).to_vec() {
                 self.lose(source, Comp::On);
             }
-            for comp in self.content.rows[entity].clone().into_keys() {
+            for (comp, _) in self.content.rows[entity].clone().iter() {
                 self.lose(*entity, comp);
             }
         }
@@ -335,12 +400,18 @@ impl Model {
     pub fn clear(&mut self) {
         let all: Vec<Entity> = self.content.rows.keys().copied().collect();
         for entity in all {
-            for comp in self.content.rows[&entity].clone().into_keys() {
+            for (comp, _) in self.content.rows[&entity].clone().iter() {
                 self.lose(entity, comp);
             }
             self.content.die(entity);
         }
-        self.notes.clear();
+        self.take_notes();
+    }
+
+    /// Returns the notifications since the last call.
+    pub fn take_notes(&mut self) -> Vec<Note> {
+        self.reacted = 0;
+        mem::take(&mut self.notes)
     }
 
     /// Puts another content in the place of this one. Readers find that all was removed and inserted.
@@ -351,7 +422,7 @@ impl Model {
         self.content = content.clone();
         self.time += 1;
         for (entity, row) in &content.rows {
-            for comp in [Comp::Marked, Comp::Friend].into_iter().filter(|it| row.contains_key(it)) {
+            for comp in [Comp::Marked, Comp::Friend].into_iter().filter(|it| row.has(*it)) {
                 self.marks.insert((comp, *entity), (self.time, self.time));
             }
         }
@@ -377,7 +448,7 @@ impl Model {
     /// Takes in copies of entities of another content. What they name among themselves becomes the copies.
     pub fn take_in(&mut self, from: &Content, pairs: &BTreeMap<Entity, Entity>) {
         for (old, new) in pairs {
-            for (comp, value) in from.rows[old].clone() {
+            for (comp, value) in from.rows[old].iter() {
                 let is_handle = RELATIONS.contains(&comp) || comp == Comp::Friend;
                 let mapped = || pairs.get(&entity(value)).unwrap_or(&Entity::PLACEHOLDER).to_bits();
                 self.put(*new, comp, if is_handle { mapped() } else { value });
@@ -390,10 +461,10 @@ impl Model {
         }
     }
 
-    /// Applies the edits of scripts that react to the notifications from this one on.
-    pub fn react(&mut self, from: usize) {
-        let mut at = from;
-        while let Some(&(what, comp, entity)) = self.notes.get(at) {
+    /// Applies the edits of scripts that react to the notifications since the last call.
+    pub fn react(&mut self) {
+        while let Some(&(what, comp, entity)) = self.notes.get(self.reacted) {
+            self.reacted += 1;
             let is_alive = self.content.is_alive(entity);
             let has = |script| is_alive && self.scripts.contains(&script);
             match (what, comp) {
@@ -405,7 +476,6 @@ impl Model {
                 }
                 _ => {}
             }
-            at += 1;
         }
     }
 }

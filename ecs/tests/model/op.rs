@@ -33,6 +33,17 @@ pub enum Edit {
     Call(Who),
 }
 
+/// A call of a queue of events.
+#[derive(Clone, Copy, Debug)]
+pub enum Queue {
+    /// Sends so many events, from this number on.
+    Send(u64, u16),
+    Update,
+    /// Reads what is new to one of two readers.
+    Read(usize),
+    Drain,
+}
+
 /// A system of a schedule.
 #[derive(Clone, Debug)]
 pub enum System {
@@ -43,6 +54,10 @@ pub enum System {
     /// Counts matches into the resource.
     Count,
     SpawnOne(u64),
+    /// Sends an event.
+    Emit(u64),
+    /// Adds the events to the resource.
+    Hear,
     /// Records edits.
     RecordSome(Vec<Edit>),
     /// Reads the whole world, so what was recorded before is applied.
@@ -70,7 +85,28 @@ pub enum How {
     Bytes,
     Json,
     MessagePack,
+    /// MessagePack whose structs are arrays.
+    Arrays,
+    Cbor,
     Delta,
+}
+
+const HOWS: [How; 8] = [
+    How::Clone,
+    How::CopyFrom,
+    How::Bytes,
+    How::Json,
+    How::MessagePack,
+    How::Delta,
+    How::Arrays,
+    How::Cbor,
+];
+
+impl How {
+    /// Returns `true` for formats whose pages are built anew.
+    pub const fn is_text(self) -> bool {
+        matches!(self, Self::Json | Self::MessagePack | Self::Arrays | Self::Cbor)
+    }
 }
 
 /// An observer that edits the world.
@@ -90,6 +126,10 @@ pub enum Op {
     /// Makes an edit by names of components.
     ByName(Edit),
     Copy(Who, Who, Comp),
+    /// Takes a value out by its name, and inserts it into another entity, or back.
+    Move(Who, Who, Comp),
+    /// Takes an entity out, makes edits, and restores it or gives its index back.
+    Undo(Who, Vec<Edit>, bool),
     SpawnEmpty,
     Reserve,
     SpawnAt(u16, u32),
@@ -127,6 +167,11 @@ pub enum Op {
     Listen(Comp, bool),
     Unlisten,
     Script(Script),
+    /// Begins one of four collectors.
+    Collect(Comp, u8),
+    Collected(usize),
+    EndCollector(usize),
+    Queue(Queue),
     Read(bool),
     Advance(usize),
     Unread(usize),
@@ -137,8 +182,8 @@ pub enum Op {
     Shrink,
     Copies(Who, u16),
     Merge(bool),
-    /// Sends the changes to a client, after its first groups are declared, if it is new.
-    Follow(Group),
+    /// Sends the changes to a client, whose first group this is, if it is new. The message may get lost.
+    Follow(Group, bool),
     /// Loads this world into itself.
     Reload(How),
     /// Makes the next world equal to this one. From then on both get the same operations.
@@ -151,7 +196,9 @@ impl Op {
     pub fn without(&self, part: usize) -> Option<Self> {
         let mut op = self.clone();
         match &mut op {
-            Self::Record(edits) if part < edits.len() => _ = edits.remove(part),
+            Self::Record(edits) | Self::Undo(_, edits, _) if part < edits.len() => {
+                _ = edits.remove(part)
+            }
             Self::Schedule(_, systems) => {
                 let mut first = 0;
                 let at = systems.iter_mut().position(|system| {
@@ -261,19 +308,20 @@ impl Source<'_> {
     }
 
     fn system(&mut self) -> Option<System> {
-        Some(match self.below(8)? {
+        Some(match self.below(10)? {
             0 => System::Add(self.number()?),
             1 => System::Mark,
             2 => System::Count,
             3 | 4 => System::SpawnOne(self.number()?),
             5 => System::Look,
+            6 => System::Emit(self.number()?),
+            7 => System::Hear,
             _ => System::RecordSome(self.edits(false)?),
         })
     }
 
     /// Returns the next operation, or nothing at the end of the bytes.
     pub fn op(&mut self) -> Option<Op> {
-        let how = [How::Clone, How::CopyFrom, How::Bytes, How::Json, How::MessagePack, How::Delta];
         Some(match self.below(1_000)? {
             0..560 => Op::Edit(self.edit(true)?),
             560..600 => Op::ByName(self.edit(false)?),
@@ -347,11 +395,19 @@ impl Source<'_> {
             938..941 => Op::Shrink,
             941..945 => Op::Copies(self.who()?, self.of(&[0, 1, 2, 3, 30])?),
             945 => Op::Merge(self.below(2)? == 0),
-            946..962 => Op::Follow(self.below(GROUPS.len())?),
-            962..966 => Op::Reload(self.of(&how)?),
-            966..972 => Op::Twin(self.of(&how)?),
+            946..962 => Op::Follow(self.below(GROUPS.len())?, self.below(5)? == 0),
+            962..966 => Op::Reload(self.of(&HOWS)?),
+            966..972 => Op::Twin(self.of(&HOWS)?),
             972..976 => Op::Part,
             976..982 => Op::Turn,
+            982..985 => Op::Move(self.who()?, self.who()?, self.of(COMPS)?),
+            985..987 => Op::Undo(self.who()?, self.edits(true)?, self.below(3)? > 0),
+            987 | 988 => Op::Collect(self.of(COMPS)?, self.of(&[0, 1, 2, 3])?),
+            989..992 => Op::Collected(self.below(4)?),
+            992 => Op::EndCollector(self.below(4)?),
+            993 | 994 => Op::Queue(Queue::Send(self.number()?, self.of(&[1, 3, 30])?)),
+            995 => Op::Queue(Queue::Update),
+            996 => Op::Queue(self.of(&[Queue::Read(0), Queue::Read(1), Queue::Drain])?),
             _ => {
                 let bundle = self.below(FIRST_NAMING)?;
                 Op::Edit(Edit::Insert(self.who()?, bundle, self.number()?, 0))

@@ -3,17 +3,20 @@
 use super::client::Client;
 use super::components::*;
 use super::expected::{Given, Model, Note, Row, What};
-use super::op::{Edit, How, Loop, Op, Script, System};
+use super::op::{Edit, How, Loop, Op, Script, System, Who};
+use super::queues::{Collector, Sent};
 use crate::in_pool::in_pool;
-use ecs::by_name::{Kind, KindQuery, Values};
+use ecs::by_name::{Despawned, Kind, KindQuery, Values};
 use ecs::layout::Layout;
 use ecs::save::{Delta, Limits};
 use ecs::{
-    ChildOf, Commands, Entity, EntitySet, Group, GroupError, Inserted, Mut, ObserverId, PlanKind,
-    Removed, Resource, Schedule, Sharing, SpawnCommands, Tracked, Updated, View, World,
+    ChildOf, Commands, DespawnError, Entity, EntitySet, EventCursor, Events, Group, GroupError,
+    Inserted, Local, Mut, ObserverId, PlanKind, RemoveError, Removed, Resource, Schedule, Sharing,
+    SpawnCommands, Tracked, Updated, View, World,
 };
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use serde::Deserializer;
+use serde::{Deserialize, Deserializer};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -41,6 +44,8 @@ pub struct Place {
     /// Readers that have seen less may find more changes than those of values.
     hazy: u64,
     client: Option<Client>,
+    collectors: Vec<Collector>,
+    sent: Sent,
 }
 
 /// The outcome of an edit.
@@ -93,6 +98,7 @@ pub fn observed(mut world: World) -> World {
     world.register::<(Number, Text, Tag, Left, Right, Aligned, Sticky)>();
     world.register::<(Columns, Marked, Friend, On, PartOf, ChildOf, ecs::Res<Gold>)>();
     world.insert_resource(Heard::default());
+    world.insert_resource(Sent::queue());
     world.on_entity::<Flip>(|world, entity, flip| {
         world.patch::<Aligned>(entity, |aligned| aligned.0 ^= flip.0);
     });
@@ -110,6 +116,8 @@ impl Place {
             readers: Vec::new(),
             hazy: 0,
             client: None,
+            collectors: Vec::new(),
+            sent: Sent::default(),
         }
     }
 
@@ -121,7 +129,7 @@ impl Place {
     pub fn run(&mut self, op: &Op, one_by_one: bool) {
         let is_exact = matches!(op, Op::Edit(_) | Op::ByName(_) | Op::Copy(..) | Op::Replace(..));
         self.do_it(op, one_by_one);
-        self.model.react(0);
+        self.model.react();
         self.compare_notes(is_exact);
         let owned: BTreeSet<_> = self.world.groups().flat_map(ecs::GroupRef::owned).collect();
         for comp in COMPS.iter().filter(|comp| owned.contains(comp.name())) {
@@ -178,11 +186,12 @@ impl Place {
             Op::Clear => {
                 self.world.clear();
                 self.model.clear();
+                self.collectors.iter_mut().for_each(Collector::forget);
             }
             Op::Shrink => self.world.shrink_to_fit(),
-            Op::Follow(group) => {
+            Op::Follow(group, is_lost) => {
                 let Self { world, model, client, .. } = self;
-                client.get_or_insert_with(|| Client::new(group)).follow(world, model);
+                client.get_or_insert_with(|| Client::new(group)).follow(world, model, is_lost);
             }
             Op::Reload(how) => {
                 let copy = self.saved(how);
@@ -196,6 +205,7 @@ impl Place {
                 }
                 let content = self.model.content.clone();
                 self.model.replace(&content);
+                self.collectors.iter_mut().for_each(Collector::forget);
             }
             Op::Copies(..) | Op::Merge(_) => self.copy(op),
             Op::Declare(_) | Op::DropGroup(_) | Op::SortGroup(_) => self.group(op),
@@ -216,6 +226,18 @@ impl Place {
                 self.give(op);
             }
             Op::TakeBoth(_) | Op::RemoveExcept(_) => self.take(op),
+            Op::Move(from, to, comp) => self.move_value(from, to, comp),
+            Op::Undo(on, ref edits, is_restored) => self.undo(on, edits, is_restored),
+            Op::Collect(comp, way) if self.collectors.len() < 4 => {
+                self.collectors.push(Collector::new(&mut self.world, comp, way));
+            }
+            Op::Collected(at) if at < self.collectors.len() => {
+                self.collectors[at].drain(&mut self.world, &self.model.content);
+            }
+            Op::EndCollector(at) if at < self.collectors.len() => {
+                self.collectors.swap_remove(at).end(&mut self.world);
+            }
+            Op::Queue(call) => self.sent.call(self.world.resource_mut(), call),
             _ => {}
         }
     }
@@ -321,7 +343,6 @@ impl Place {
     }
 
     fn edit_model(&mut self, Chosen { edit, on, to }: Chosen) -> Did {
-        let from = self.model.notes.len();
         let is_alive = self.model.content.is_alive(on);
         let did = match edit {
             Edit::Call(_) => {
@@ -334,7 +355,7 @@ impl Place {
             Edit::Spawn(bundle, number, _) | Edit::Insert(_, bundle, number, _) => {
                 let given = self.model.give(on, BUNDLES[bundle], number, to, false);
                 let content = &mut self.model.content;
-                let is_lone = content.rows[&on].is_empty()
+                let is_lone = content.rows[&on] == Row::default()
                     && RELATIONS.iter().all(|it| content.sources(on, *it).is_empty());
                 if given != Given::Done && matches!(edit, Edit::Spawn(..)) && is_lone {
                     content.die(on);
@@ -366,7 +387,7 @@ impl Place {
                 Did::Done
             }
         };
-        self.model.react(from);
+        self.model.react();
         did
     }
 
@@ -435,6 +456,15 @@ impl Place {
                     gold.0 += all.count() as u64;
                 }),
                 System::Look => schedule.add(|_: &World| ()),
+                System::Emit(number) => {
+                    let number = *number;
+                    schedule.add(move |queue: &mut Events<u64>| queue.send(number))
+                }
+                System::Hear => schedule.add(
+                    |queue: &Events<u64>, mut seen: Local<EventCursor>, gold: &mut Gold| {
+                        gold.0 += queue.read(&mut seen).sum::<u64>();
+                    },
+                ),
                 System::SpawnOne(number) if room > 0 => {
                     room -= 1;
                     let (number, made) = (*number, made.clone());
@@ -474,11 +504,12 @@ impl Place {
         };
         for (at, system) in systems.iter().enumerate() {
             match system {
-                System::Add(number) => self
-                    .write_each(&[Comp::Number], Comp::Number, |row| row[&Comp::Number] + number),
+                System::Add(number) => {
+                    self.write_each(&[Comp::Number], Comp::Number, |row| row[Comp::Number] + number)
+                }
                 System::Mark => {
                     self.write_each(&[Comp::Marked, Comp::Number], Comp::Marked, |row| {
-                        row[&Comp::Number]
+                        row[Comp::Number]
                     });
                 }
                 System::Count => {
@@ -486,6 +517,11 @@ impl Place {
                     self.model.content.gold = self.model.content.gold.map(|it| it + count as u64);
                 }
                 System::Look => apply(self, &mut recorded),
+                System::Emit(number) => self.sent.send(*number),
+                System::Hear => {
+                    let heard = self.sent.present().iter().sum::<u64>();
+                    self.model.content.gold = self.model.content.gold.map(|it| it + heard);
+                }
                 System::SpawnOne(number) => {
                     let Some(&on) = made.get(&at) else { continue };
                     self.model.content.born(on);
@@ -509,13 +545,13 @@ impl Place {
 
     fn write(&mut self, by: Loop) {
         let world = &mut self.world;
-        let number = |row: &Row| row[&Comp::Number];
+        let number = |row: &Row| row[Comp::Number];
         match by {
             Loop::Numbers => {
                 for (_, number, aligned) in world.view_mut::<(&mut Number, Option<&Aligned>)>() {
                     number.0 += aligned.map_or(1, |aligned| aligned.0.into());
                 }
-                let more = |row: &Row| row.get(&Comp::Aligned).copied().unwrap_or(1);
+                let more = |row: &Row| row.get(Comp::Aligned).unwrap_or(1);
                 self.write_each(&[Comp::Number], Comp::Number, |row| number(row) + more(row));
             }
             Loop::AddToColumns => {
@@ -530,19 +566,19 @@ impl Place {
                 {
                     *counted = (*number).into();
                 }
-                self.write_each(&[Comp::Columns], Comp::Columns, |row| row[&Comp::Columns] + 1);
+                self.write_each(&[Comp::Columns], Comp::Columns, |row| row[Comp::Columns] + 1);
             }
             Loop::EachMarked => {
                 for (_, marked) in world.view_mut::<&mut Marked>() {
                     marked.0 += 1;
                 }
-                self.write_each(&[Comp::Marked], Comp::Marked, |row| row[&Comp::Marked] + 1);
+                self.write_each(&[Comp::Marked], Comp::Marked, |row| row[Comp::Marked] + 1);
             }
             Loop::TaggedMarked => {
                 let view = world.view_mut::<(&mut Marked, Option<&On>)>().with::<Tag>();
                 view.for_each(|(_, marked, on)| marked.0 += 1 + u64::from(on.is_some()));
                 self.write_each(&[Comp::Marked, Comp::Tag], Comp::Marked, |row| {
-                    row[&Comp::Marked] + 1 + u64::from(row.contains_key(&Comp::On))
+                    row[Comp::Marked] + 1 + u64::from(row.has(Comp::On))
                 });
             }
             Loop::SomeMarked => {
@@ -553,7 +589,7 @@ impl Place {
                 }
                 for entity in self.model.content.matching(&[Comp::Marked, Comp::Number], &[]) {
                     let row = &self.model.content.rows[&entity];
-                    if row[&Comp::Marked].is_multiple_of(3) {
+                    if row[Comp::Marked].is_multiple_of(3) {
                         let value = number(row);
                         self.model.write(entity, Comp::Marked, value);
                     }
@@ -563,7 +599,7 @@ impl Place {
                 let view = world.view_mut::<(&mut Marked, &On)>();
                 view.for_each_chunk(|(_, all, _)| all.iter_mut().for_each(|it| it.0 ^= 1));
                 self.write_each(&[Comp::Marked, Comp::On], Comp::Marked, |row| {
-                    row[&Comp::Marked] ^ 1
+                    row[Comp::Marked] ^ 1
                 });
             }
             Loop::WriteByName => {
@@ -594,9 +630,7 @@ impl Place {
                 let (from, on) = (content.pick(from), content.pick(on));
                 let value = content.value(from, comp).filter(|_| content.is_alive(on));
                 let did = typed!(comp, T => Kind::of::<T>().copy(world, from, on));
-                let handle = value.and_then(Entity::from_bits);
-                let to = handle.unwrap_or(from);
-                let given = value.map(|value| model.give(on, &[comp], value, to, false));
+                let given = value.map(|value| model.give_value(on, comp, value));
                 assert_eq!(did.is_ok(), given == Some(Given::Done));
             }
             Op::InsertIfAbsent(on, bundle, number, to) => {
@@ -658,6 +692,88 @@ impl Place {
             }
             _ => unreachable!(),
         }
+    }
+
+    /// Takes a value out by its name, and inserts it into another entity. One that does not fit there is put back.
+    fn move_value(&mut self, from: Who, to: Who, comp: Comp) {
+        let Self { world, model, .. } = self;
+        let [from, to] = [from, to].map(|it| model.content.pick(it));
+        let kind = typed!(comp, T => Kind::of::<T>());
+        let mut value = match kind.take(world, from) {
+            Ok(value) => value,
+            Err(error) => {
+                assert_eq!(
+                    matches!(error, RemoveError::Refused(..)),
+                    model.content.refuses(from, comp)
+                );
+                assert!(!model.content.has(from, comp) || model.content.refuses(from, comp));
+                return;
+            }
+        };
+        let number = model.take(from, comp).unwrap();
+        model.react();
+        for on in [to, from] {
+            let fits =
+                !model.content.has(on, comp) && model.give_value(on, comp, number) == Given::Done;
+            match value.insert(world, on) {
+                Ok(()) => {
+                    assert!(fits);
+                    model.react();
+                    return;
+                }
+                Err((refused, _)) => {
+                    assert!(!fits && on != from);
+                    value = refused;
+                }
+            }
+        }
+    }
+
+    /// Takes an entity out with those that end with it, makes edits, and restores all, or gives their indices back.
+    fn undo(&mut self, on: Who, edits: &[Edit], is_restored: bool) {
+        let content = &self.model.content;
+        let (on, was_alive) = (content.pick(on), content.is_alive(content.pick(on)));
+        let undone = match Despawned::take(&mut self.world, on) {
+            Ok(undone) => undone,
+            Err(error) => {
+                assert_eq!(matches!(error, DespawnError::Refused(..)), was_alive);
+                assert_eq!(self.model.despawn(&[on]), 0);
+                return;
+            }
+        };
+        let mut rows: Vec<(Entity, Row)> =
+            undone.entities().map(|it| (it, content.rows[&it].clone())).collect();
+        if self.model.scripts.contains(&Script::TextWithNumber) {
+            // The observer removes it before it is its turn.
+            for (_, row) in rows.iter_mut().filter(|(_, row)| row.has(Comp::Number)) {
+                row.remove(Comp::Text);
+            }
+        }
+        assert_eq!(self.model.despawn(&[on]), rows.len());
+        self.model.react();
+        self.model.content.held = undone.entities().collect();
+        for edit in edits {
+            self.edit(*edit, false);
+        }
+        let Self { world, model, .. } = self;
+        model.content.held.clear();
+        if is_restored {
+            undone.restore(world).unwrap();
+            for (entity, _) in &rows {
+                model.content.revive(*entity);
+            }
+            for (entity, row) in &rows {
+                for (comp, value) in row.iter() {
+                    if !model.content.has(*entity, comp) {
+                        model.give_value(*entity, comp, value);
+                        model.react();
+                    }
+                }
+            }
+        } else {
+            undone.discard(world);
+        }
+        model.content.forget_orders();
     }
 
     fn batch(&mut self, op: &Op) {
@@ -1006,7 +1122,10 @@ impl Place {
     /// Compares what observers were notified of. Batches may notify once of several insertions.
     fn compare_notes(&mut self, is_exact: bool) {
         let heard = mem::take(&mut self.world.resource_mut::<Heard>().0);
-        let mut notes = mem::take(&mut self.model.notes);
+        let mut notes = self.model.take_notes();
+        for collector in &mut self.collectors {
+            collector.list(&notes);
+        }
         notes.retain(|(_, comp, _)| self.listens.iter().any(|(it, _)| it == comp));
         let sorted = |mut notes: Vec<Note>| {
             notes.sort();
@@ -1089,7 +1208,7 @@ impl Place {
                 assert_eq!(made.is_ok(), model.content.is_alive(on));
                 for made in made.into_iter().flatten() {
                     model.content.born(made);
-                    for (comp, value) in model.content.rows[&on].clone() {
+                    for (comp, value) in model.content.rows[&on].clone().iter() {
                         let handles = [Comp::Friend, Comp::On, Comp::PartOf, Comp::ChildOf];
                         // A copy names itself where the original does.
                         let is_own = handles.contains(&comp) && value == on.to_bits();
@@ -1139,6 +1258,17 @@ impl Place {
                 bytes = rmp_serde::to_vec_named(&world.save()).unwrap();
                 read(world, &mut rmp_serde::Deserializer::new(&bytes[..]))
             }
+            How::Arrays => {
+                bytes = rmp_serde::to_vec(&world.save()).unwrap();
+                read(world, &mut rmp_serde::Deserializer::new(&bytes[..]))
+            }
+            How::Cbor => {
+                ciborium::into_writer(&world.save(), &mut bytes).unwrap();
+                READER.set(mem::take(&mut self.world));
+                let saved: FromCbor = ciborium::from_reader(&bytes[..]).unwrap();
+                self.world = READER.take();
+                saved.0
+            }
         }
     }
 }
@@ -1185,7 +1315,7 @@ impl Place {
                 self.world.save().to_bytes(&mut bytes).unwrap();
                 other.world.load(&bytes, &Limits::default()).unwrap();
             }
-            How::Json | How::MessagePack => {
+            How::Json | How::MessagePack | How::Arrays | How::Cbor => {
                 other.world.copy_from(&self.saved(how)).unwrap();
             }
             How::Delta => {
@@ -1202,6 +1332,7 @@ impl Place {
             Some(gold) => _ = other.world.insert_resource(Gold(*gold)),
             None => _ = other.world.remove_resource::<Gold>(),
         }
+        other.collectors.iter_mut().for_each(Collector::forget);
         if how == How::Delta {
             other.model.change_into(&self.model.content);
             other.hazy = other.model.time;
@@ -1210,6 +1341,20 @@ impl Place {
         } else {
             other.model.replace(&self.model.content);
         }
+    }
+}
+
+thread_local! {
+    /// The world that [`FromCbor`] is read by.
+    static READER: RefCell<World> = RefCell::default();
+}
+
+/// A saved world, for a function that takes no seed.
+struct FromCbor(World);
+
+impl<'de> Deserialize<'de> for FromCbor {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        READER.with_borrow(|reader| Ok(Self(reader.read_from(from)?.0)))
     }
 }
 

@@ -1,0 +1,122 @@
+//! Collectors and queues of events, beside naive lists.
+
+use super::components::*;
+use super::expected::{Content, Note, What};
+use super::op::Queue;
+use ecs::{
+    ChildOf, CollectorId, Entity, EventCursor, Events, Inserted, Removed, Updated, Without, World,
+};
+use std::collections::BTreeMap;
+
+/// A collector, and the entities that it has listed.
+pub struct Collector {
+    id: CollectorId,
+    comp: Comp,
+    /// The notifications that it lists.
+    whats: &'static [What],
+    /// `true` if entities with a `Tag` are not drained.
+    is_filtered: bool,
+    /// The entities, and whether one of their notifications was of a removal.
+    listed: BTreeMap<Entity, bool>,
+}
+
+impl Collector {
+    pub fn new(world: &mut World, comp: Comp, way: u8) -> Self {
+        let (id, whats): (_, &[What]) = typed!(comp, T => match way {
+            0 => (world.collector::<Inserted<T>>(), &[What::Insert]),
+            1 => (
+                world.collector::<(Inserted<T>, Updated<T>, Without<Tag>)>(),
+                &[What::Insert, What::Update],
+            ),
+            2 => (world.collector::<Removed<T>>(), &[What::Remove]),
+            _ => (world.collector::<(Inserted<T>, Removed<T>)>(), &[What::Insert, What::Remove]),
+        });
+        Self { id, comp, whats, is_filtered: way == 1, listed: BTreeMap::new() }
+    }
+
+    pub fn list(&mut self, notes: &[Note]) {
+        for (what, comp, entity) in notes {
+            if *comp == self.comp && self.whats.contains(what) {
+                *self.listed.entry(*entity).or_default() |= *what == What::Remove;
+            }
+        }
+    }
+
+    /// The content of the world was replaced.
+    pub fn forget(&mut self) {
+        self.listed.clear();
+    }
+
+    pub fn drain(&mut self, world: &mut World, content: &Content) {
+        let mut drained = self.id.drain(world);
+        drained.sort_unstable();
+        let is_filtered = self.is_filtered;
+        self.listed.retain(|entity, is_removed| {
+            (*is_removed || content.is_alive(*entity))
+                && !(is_filtered && content.has(*entity, Comp::Tag))
+        });
+        assert!(drained.iter().eq(self.listed.keys()), "collected: {drained:?}");
+        self.listed.clear();
+        assert!(self.id.drain(world).is_empty());
+    }
+
+    pub fn end(self, world: &mut World) {
+        assert!(self.id.end(world) && !self.id.end(world));
+    }
+}
+
+/// All events that were sent to a queue, and its readers.
+#[derive(Default)]
+pub struct Sent {
+    all: Vec<u64>,
+    /// The events before these are gone; those before the second number were sent before the last update.
+    from: usize,
+    updated: usize,
+    readers: [(EventCursor, usize); 2],
+}
+
+impl Sent {
+    /// The number of events that a queue keeps.
+    const LIMIT: usize = 20;
+
+    pub const fn queue() -> Events<u64> {
+        Events::with_limit(Self::LIMIT)
+    }
+
+    pub fn send(&mut self, event: u64) {
+        self.all.push(event);
+        self.from = self.from.max(self.all.len().saturating_sub(Self::LIMIT));
+    }
+
+    /// Returns the events that are in the queue.
+    pub fn present(&self) -> &[u64] {
+        &self.all[self.from..]
+    }
+
+    pub fn call(&mut self, queue: &mut Events<u64>, call: Queue) {
+        match call {
+            Queue::Send(first, count) => {
+                let events = first..first + u64::from(count);
+                queue.extend(events.clone());
+                events.for_each(|event| self.send(event));
+            }
+            Queue::Update => {
+                queue.update();
+                self.from = self.from.max(self.updated);
+                self.updated = self.all.len();
+            }
+            Queue::Read(at) => {
+                let (cursor, seen) = &mut self.readers[at];
+                let unread = queue.read(cursor);
+                assert_eq!(unread.missed(), self.from.saturating_sub(*seen) as u64, "missed");
+                assert!(unread.eq(&self.all[self.from.max(*seen)..]));
+                *seen = self.all.len();
+            }
+            Queue::Drain => {
+                assert!(queue.drain().eq(self.present().iter().copied()));
+                self.from = self.all.len();
+            }
+        }
+        assert!(queue.iter().eq(self.present()));
+    }
+}
