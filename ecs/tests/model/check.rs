@@ -76,7 +76,7 @@ impl Place {
 
     /// Compares all entities, pools, groups and relations, and views by these plans.
     pub fn check_all(&mut self, plans: &[Option<PlanKind>]) {
-        self.world.view_mut::<&mut Number>(); // reserved entities come alive
+        self.wake();
         self.world.check_invariants();
         let (world, content) = (&self.world, &mut self.model.content);
         assert!(world.entities().eq(content.rows.keys().copied()));

@@ -166,7 +166,13 @@ impl Content {
     pub fn is_free(&self, handle: Entity) -> bool {
         let at = handle.index() as usize;
         let last = self.generations.get(at).copied().unwrap_or(0);
-        generation(handle) > last && !self.alive.iter().any(|it| it.index() == handle.index())
+        generation(handle) > last && !self.is_alive_at(at)
+    }
+
+    /// Returns `true` if an entity with this index is alive: the one whose generation is the last.
+    fn is_alive_at(&self, index: usize) -> bool {
+        let last = self.generations.get(index).copied().unwrap_or(0);
+        Entity::from_bits(u64::from(last) << 32 | index as u64).is_some_and(|it| self.is_alive(it))
     }
 
     /// An entity is there. Its handle was never given out, and its index is a new one only if none was free.
@@ -175,7 +181,8 @@ impl Content {
         if at >= self.generations.len() {
             let retired = |at: usize| {
                 self.generations[at] == LAST
-                    && !self.alive.iter().chain(&self.held).any(|it| it.index() as usize == at)
+                    && !self.is_alive_at(at)
+                    && !self.held.iter().any(|it| it.index() as usize == at)
             };
             let retired = (0..self.generations.len()).filter(|at| retired(*at)).count();
             let used = self.alive.len() + self.held.len() + retired;
@@ -196,7 +203,6 @@ impl Content {
 
     /// Brings an entity to life, under a handle that may have died.
     pub fn revive(&mut self, entity: Entity) {
-        self.dead.retain(|it| *it != entity);
         self.alive.push(entity);
         self.rows.insert(entity, Row::default());
     }

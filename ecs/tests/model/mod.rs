@@ -222,14 +222,46 @@ fn environment(name: &str, default: usize) -> usize {
     std::env::var(name).ok().map_or(default, |value| value.parse().expect(name))
 }
 
+/// The memory of this process, which stays flat however many histories it runs.
+#[derive(Default)]
+struct Memory {
+    /// The most bytes that are flat, after the first tenth of the histories.
+    limit: Option<usize>,
+}
+
+impl Memory {
+    /// Checks the memory after each tenth of many histories. A few are over before the memory is flat.
+    fn check(&mut self, done: usize, histories: usize, scale: Scale) {
+        let is_tenth = done.is_multiple_of(histories.div_ceil(10));
+        if histories < 200 || !is_tenth {
+            return;
+        }
+        let Some(bytes) = resident() else { return };
+        println!("after {} operations: {} KiB resident", done * scale.length, bytes >> 10);
+        let limit = *self.limit.get_or_insert(bytes + bytes / 4 + (16 << 20));
+        assert!(bytes <= limit, "{bytes} bytes are resident, beyond {limit}");
+    }
+}
+
+/// Returns the bytes of this process that are in memory, where the system has such a file.
+fn resident() -> Option<usize> {
+    let pages = std::fs::read_to_string("/proc/self/statm").ok()?;
+    Some(pages.split(' ').nth(1)?.parse::<usize>().ok()? * 4_096)
+}
+
 /// Runs so many of a hundred operations, in histories of this scale.
 fn equals_its_model(scale: Scale, share: usize) {
-    let operations = environment("ECS_MODEL_OPS", 30_000) * share / 100;
+    let operations = environment("ECS_MODEL_OPS", 100_000) * share / 100;
     let first = environment("ECS_MODEL_SEED", 1);
-    for seed in first..first + operations.div_ceil(scale.length) {
+    let histories = operations.div_ceil(scale.length);
+    let mut memory = Memory::default();
+    for seed in first..first + histories {
         let mut source = Source::Seed((seed * 1_000_003 + scale.entities) as u64);
         let ops: Vec<Op> = (0..scale.length).filter_map(|_| source.op()).collect();
-        let Some((at, text)) = failure(&ops, scale) else { continue };
+        let Some((at, text)) = failure(&ops, scale) else {
+            memory.check(seed - first + 1, histories, scale);
+            continue;
+        };
         println!("operation {at} of history {seed} fails: {text}");
         let short = shrink(ops, at, scale);
         let (_, last) = failure(&short, scale.closely()).unwrap_or_default();

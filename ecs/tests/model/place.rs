@@ -131,8 +131,8 @@ impl Place {
         self.do_it(op, one_by_one);
         self.model.react();
         self.compare_notes(is_exact);
-        let owned: BTreeSet<_> = self.world.groups().flat_map(ecs::GroupRef::owned).collect();
-        for comp in COMPS.iter().filter(|comp| owned.contains(comp.name())) {
+        for name in self.world.groups().flat_map(ecs::GroupRef::owned) {
+            let comp = COMPS.iter().find(|comp| comp.name() == name).unwrap();
             self.model.content.forget_order(*comp);
         }
     }
@@ -194,14 +194,14 @@ impl Place {
                 client.get_or_insert_with(|| Client::new(group)).follow(world, model, is_lost);
             }
             Op::Reload(how) => {
-                let copy = self.saved(how);
-                match how {
-                    How::Bytes => {
-                        let mut bytes = Vec::new();
-                        self.world.save().to_bytes(&mut bytes).unwrap();
-                        self.world.load(&bytes, &Limits::default()).unwrap();
-                    }
-                    _ => self.world.copy_from(&copy).unwrap(),
+                if how == How::Bytes {
+                    self.wake();
+                    let mut bytes = Vec::new();
+                    self.world.save().to_bytes(&mut bytes).unwrap();
+                    self.world.load(&bytes, &Limits::default()).unwrap();
+                } else {
+                    let copy = self.saved(how);
+                    self.world.copy_from(&copy).unwrap();
                 }
                 let content = self.model.content.clone();
                 self.model.replace(&content);
@@ -759,9 +759,9 @@ impl Place {
         model.content.held.clear();
         if is_restored {
             undone.restore(world).unwrap();
-            for (entity, _) in &rows {
-                model.content.revive(*entity);
-            }
+            let is_dead = |it: &Entity| rows.iter().all(|(entity, _)| entity != it);
+            model.content.dead.retain(is_dead);
+            rows.iter().for_each(|(entity, _)| model.content.revive(*entity));
             for (entity, row) in &rows {
                 for (comp, value) in row.iter() {
                     if !model.content.has(*entity, comp) {
@@ -1239,9 +1239,14 @@ impl Place {
         }
     }
 
+    /// Brings reserved entities to life.
+    pub fn wake(&mut self) {
+        self.world.view_mut::<&mut Number>();
+    }
+
     /// Returns the world that a save of this one, or a copy of it, is.
     pub fn saved(&mut self, how: How) -> World {
-        self.world.view_mut::<&mut Number>(); // reserved entities come alive
+        self.wake();
         let world = &self.world;
         let mut bytes = Vec::new();
         match how {
@@ -1296,7 +1301,7 @@ fn record(commands: &mut Commands, Chosen { edit, on, to }: Chosen) {
 impl Place {
     /// Makes another world equal to this one, by the way of a copy, a saved world or a delta.
     pub fn make_equal(&mut self, other: &mut Self, how: How) {
-        self.saved(How::Clone);
+        self.wake();
         Layout::of(&mut self.world).reset(); // saved worlds do not have tuned groups
         for group in mem::take(&mut other.model.content.groups) {
             grouped!(group, it => other.world.drop_group(it)).unwrap();
