@@ -303,6 +303,23 @@ pub fn check_orders(a: &Place, b: &Place) {
         let keys = |world: &World| typed!(*comp, T => world.pool::<T>().keys().to_vec());
         assert_eq!(keys(&a.world), keys(&b.world), "the order of {comp:?}");
     }
+    macro_rules! walked_alike {
+        ($($query:ty $(, without $list:ty)?;)+) => {$(
+            for plan in PLANS {
+                let walk = |world: &World| -> Vec<Entity> {
+                    let view = world.view::<$query>()$(.without::<$list>())?.with_plan(plan);
+                    view.iter().map(|item| item.0).collect()
+                };
+                assert_eq!(walk(&a.world), walk(&b.world), "{plan:?}");
+            }
+        )+};
+    }
+    walked_alike! {
+        (&Number, &Text);
+        (&Number, &Tag), without Text;
+        (&Text, Option<&Number>);
+        (&Friend,), without Tag;
+    }
 }
 
 /// Checks that two worlds give out equal handles.

@@ -235,4 +235,37 @@ groups! { $
     12 => Group::owning::<(Marked, Friend)>().without::<ChildOf>(), [Marked, Friend], [], [ChildOf];
     13 => Group::owning::<Columns>().with::<Aligned>(), [Columns], [Aligned], [];
     14 => Group::observing::<PartOf>().without::<Tag>(), [], [PartOf], [Tag];
+    15 => Group::owning::<Number>().without::<Marked>(), [Number], [], [Marked];
+    16 => Group::owning::<(Number, Right)>().without::<Marked>(), [Number, Right], [], [Marked];
+    17 => Group::owning::<(Number, Right, Aligned)>().without::<Marked>(),
+        [Number, Right, Aligned], [], [Marked];
+    18 => Group::owning::<Number>(), [Number], [], [];
+    19 => Group::owning::<Number>().without::<(Marked, Text)>(), [Number], [], [Marked, Text];
+    20 => Group::owning::<(Number, Aligned)>().without::<(Marked, Text)>(),
+        [Number, Aligned], [], [Marked, Text];
+    21 => Group::owning::<Number>().with::<Right>(), [Number], [Right], [];
+    22 => Group::owning::<(Number, Right)>().with::<Aligned>().without::<Marked>(),
+        [Number, Right], [Aligned], [Marked];
+    23 => Group::owning::<Right>(), [Right], [], [];
+    24 => Group::owning::<(Right, Aligned)>(), [Right, Aligned], [], [];
+    25 => Group::owning::<(Right, Aligned, Text)>(), [Right, Aligned, Text], [], [];
+    26 => Group::owning::<(Right, Aligned, Text, Number)>(),
+        [Right, Aligned, Text, Number], [], [];
+    27 => Group::owning::<(Number, Right)>().with::<Text>(), [Number, Right], [Text], [];
+    28 => Group::owning::<(Number, Right, Aligned)>().with::<Text>(),
+        [Number, Right, Aligned], [Text], [];
+    29 => Group::owning::<(Number, Right)>().without::<Text>(), [Number, Right], [], [Text];
+    30 => Group::observing::<(Number, Aligned)>().without::<Text>(),
+        [], [Number, Aligned], [Text];
+    31 => Group::owning::<Aligned>().with::<Number>().without::<Marked>(),
+        [Aligned], [Number], [Marked];
 }
+/// Chains of groups, each of which encloses the next one.
+pub const CHAINS: [&[usize]; 6] = [
+    &[15, 16, 17],     // all exclude one component
+    &[18, 15, 19, 20], // two differ only in their excluded components
+    &[21, 16, 22],     // a group observes a component that the next one owns
+    &[23, 24, 25, 26],
+    &[10, 27, 28],     // all observe a component, whose pool has its own order
+    &[18, 29, 30, 31], // two nested groups, and two that own other pools or none
+];

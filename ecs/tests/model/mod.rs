@@ -24,7 +24,7 @@ mod place;
 mod queues;
 
 use check::{PLANS, check_alike, check_next_handles, check_orders, counted};
-use components::ALIVE;
+use components::{ALIVE, CHAINS};
 use ecs::PlanKind;
 use op::{How, Op, Source, Who};
 use place::Place;
@@ -82,6 +82,15 @@ impl Run {
             Op::Turn => (self.at, self.twin) = (next, None),
             Op::Part => self.twin = None,
             Op::Twin(how) => self.make_equal(*how, next),
+            Op::Merge(is_prefab) => {
+                let third = (self.at + 2) % self.places.len();
+                let is_empty = self.places[third].model.content.rows.is_empty();
+                let from = &mut self.places[if is_empty { self.at } else { third }];
+                let (copy, content) = (from.saved(How::Clone), from.model.content.clone());
+                for at in [Some(self.at), self.twin.map(|it| it.0)].into_iter().flatten() {
+                    self.places[at].merge(copy.try_clone().unwrap(), &content, *is_prefab);
+                }
+            }
             _ => {
                 self.places[self.at].run(op, false);
                 let Some((twin, _)) = self.twin else { return };
@@ -103,6 +112,10 @@ impl Run {
         let [one, other] = self.places.get_disjoint_mut([self.at, next]).unwrap();
         one.make_equal(other, how);
         check_orders(one, other);
+        if how.is_text() {
+            let text = |place: &Place| serde_json::to_string(&place.world.save()).unwrap();
+            assert!(text(one) == text(other), "texts differ");
+        }
         self.twin = Some((next, how));
     }
 
@@ -257,21 +270,24 @@ fn equals_its_model(scale: Scale, share: usize) {
     let mut memory = Memory::default();
     for seed in first..first + histories {
         let mut source = Source::Seed((seed * 1_000_003 + scale.entities) as u64);
-        let ops: Vec<Op> = (0..scale.length).filter_map(|_| source.op()).collect();
-        let Some((at, text)) = failure(&ops, scale) else {
-            memory.check(seed - first + 1, histories, scale);
-            continue;
-        };
-        println!("operation {at} of history {seed} fails: {text}");
-        let short = shrink(ops, at, scale);
-        let (_, last) = failure(&short, scale.closely()).unwrap_or_default();
-        let lines: Vec<String> = short.iter().map(|op| format!("    {op:?},")).collect();
-        panic!(
-            "ECS_MODEL_SEED={seed} ECS_MODEL_OPS=1 cargo test -p ecs --test random model\n\
-             shortened, it fails by: {last}\n&[\n{}\n]",
-            lines.join("\n")
-        );
+        let ops = (0..scale.length).filter_map(|_| source.op()).collect();
+        run_or_shorten(ops, seed, scale);
+        memory.check(seed + 1 - first, histories, scale);
     }
+}
+
+/// Runs a history; shortens and prints it if it fails.
+fn run_or_shorten(ops: Vec<Op>, seed: usize, scale: Scale) {
+    let Some((at, text)) = failure(&ops, scale) else { return };
+    println!("operation {at} of history {seed} fails: {text}");
+    let short = shrink(ops, at, scale);
+    let (_, last) = failure(&short, scale.closely()).unwrap_or_default();
+    let lines: Vec<String> = short.iter().map(|op| format!("    {op:?},")).collect();
+    panic!(
+        "ECS_MODEL_SEED={seed} ECS_MODEL_OPS=1 cargo test -p ecs --test random model\n\
+         shortened, it fails by: {last}\n&[\n{}\n]",
+        lines.join("\n")
+    );
 }
 
 #[test]
@@ -281,12 +297,43 @@ fn worlds_of_one_page_equal_their_models() {
 
 #[test]
 fn worlds_of_few_pages_equal_their_models() {
-    equals_its_model(Scale { entities: 200, every: 100, length: 2_000 }, 48);
+    equals_its_model(Scale { entities: 200, every: 200, length: 4_000 }, 60);
 }
 
 #[test]
 fn worlds_of_many_sparse_pages_equal_their_models() {
-    equals_its_model(Scale { entities: 1_000, every: 1_000, length: 5_000 }, 50);
+    equals_its_model(Scale { entities: 1_000, every: 2_000, length: 10_000 }, 38);
+}
+
+/// Returns all permutations of a list.
+fn permutations(list: &[usize]) -> Vec<Vec<usize>> {
+    let with_next = |shorter: Vec<Vec<usize>>, next: &usize| {
+        let places = shorter.iter().flat_map(|order| (0..=order.len()).map(move |at| (order, at)));
+        places.map(|(order, at)| [&order[..at], &[*next], &order[at..]].concat()).collect()
+    };
+    list.iter().fold(vec![vec![]], with_next)
+}
+
+/// Worlds are edited before, between and after the declarations. `ECS_GROUP_ROUNDS` says how often.
+#[test]
+fn nested_groups_declared_in_any_order_equal_their_models() {
+    let mut seed = 0;
+    for _ in 0..environment("ECS_GROUP_ROUNDS", 1) {
+        for order in CHAINS.iter().flat_map(|chain| permutations(chain)) {
+            seed += 1;
+            let mut source = Source::Seed(seed as u64);
+            let mut ops = Vec::new();
+            let mut edit = |ops: &mut Vec<Op>, count| {
+                ops.extend(std::iter::from_fn(|| source.op()).filter(Op::is_edit).take(count));
+            };
+            for group in order {
+                edit(&mut ops, 8);
+                ops.push(Op::Declare(group));
+            }
+            edit(&mut ops, 16);
+            run_or_shorten(ops, seed, Scale { entities: 60, every: 4, length: 0 });
+        }
+    }
 }
 
 /// Histories that failed once.

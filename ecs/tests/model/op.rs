@@ -181,6 +181,7 @@ pub enum Op {
     Clear,
     Shrink,
     Copies(Who, u16),
+    /// Takes in the entities of a third world, or of this one if that is empty; or copies of them.
     Merge(bool),
     /// Sends the changes to a client, whose first group this is, if it is new. The message may get lost.
     Follow(Group, bool),
@@ -192,6 +193,23 @@ pub enum Op {
 }
 
 impl Op {
+    /// Returns `true` for edits of entities, which keep the declared groups.
+    pub const fn is_edit(&self) -> bool {
+        matches!(
+            self,
+            Self::Edit(_)
+                | Self::ByName(_)
+                | Self::TakeBoth(_)
+                | Self::RemoveExcept(_)
+                | Self::SpawnBatch(..)
+                | Self::InsertBatch(..)
+                | Self::RemoveBatch(..)
+                | Self::DespawnBatch(_)
+                | Self::Record(_)
+                | Self::ClearPool(_)
+        )
+    }
+
     /// Returns the operation without one of its edits or systems, if it has so many.
     pub fn without(&self, part: usize) -> Option<Self> {
         let mut op = self.clone();
@@ -395,11 +413,11 @@ impl Source<'_> {
             938..941 => Op::Shrink,
             941..945 => Op::Copies(self.who()?, self.of(&[0, 1, 2, 3, 30])?),
             945 => Op::Merge(self.below(2)? == 0),
-            946..962 => Op::Follow(self.below(GROUPS.len())?, self.below(5)? == 0),
-            962..966 => Op::Reload(self.of(&HOWS)?),
-            966..972 => Op::Twin(self.of(&HOWS)?),
-            972..976 => Op::Part,
-            976..982 => Op::Turn,
+            946..956 => Op::Follow(self.below(GROUPS.len())?, self.below(5)? == 0),
+            956..960 => Op::Reload(self.of(&HOWS)?),
+            960..966 => Op::Twin(self.of(&HOWS)?),
+            966..970 => Op::Part,
+            970..976 => Op::Turn,
             982..985 => Op::Move(self.who()?, self.who()?, self.of(COMPS)?),
             985..987 => Op::Undo(self.who()?, self.edits(true)?, self.below(3)? > 0),
             987 | 988 => Op::Collect(self.of(COMPS)?, self.of(&[0, 1, 2, 3])?),

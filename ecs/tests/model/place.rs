@@ -2,7 +2,7 @@
 
 use super::client::Client;
 use super::components::*;
-use super::expected::{Given, Model, Note, Row, What};
+use super::expected::{Content, Given, Model, Note, Row, What};
 use super::op::{Edit, How, Loop, Op, Script, System, Who};
 use super::queues::{Collector, Sent};
 use crate::in_pool::in_pool;
@@ -129,6 +129,10 @@ impl Place {
     pub fn run(&mut self, op: &Op, one_by_one: bool) {
         let is_exact = matches!(op, Op::Edit(_) | Op::ByName(_) | Op::Copy(..) | Op::Replace(..));
         self.do_it(op, one_by_one);
+        self.finish(is_exact);
+    }
+
+    fn finish(&mut self, is_exact: bool) {
         self.model.react();
         self.compare_notes(is_exact);
         for name in self.world.groups().flat_map(ecs::GroupRef::owned) {
@@ -161,7 +165,9 @@ impl Place {
                     self.model.content.born_at(handle);
                 }
             }
-            Op::Turn | Op::Twin(_) | Op::Part => unreachable!("it is about two worlds"),
+            Op::Turn | Op::Twin(_) | Op::Part | Op::Merge(_) => {
+                unreachable!("it is about two worlds")
+            }
             Op::Write(by) => self.write(by),
             Op::Tune(joins, calls) => self.tune(joins, calls),
             Op::Listen(comp, in_batches) => self.listen(comp, in_batches),
@@ -207,7 +213,7 @@ impl Place {
                 self.model.replace(&content);
                 self.collectors.iter_mut().for_each(Collector::forget);
             }
-            Op::Copies(..) | Op::Merge(_) => self.copy(op),
+            Op::Copies(on, count) if self.has_room(count.into()) => self.copies(on, count),
             Op::Declare(_) | Op::DropGroup(_) | Op::SortGroup(_) => self.group(op),
             Op::MoveRelated(..) | Op::SwapRelated(..) | Op::SortRelated(..) => self.relation(op),
             Op::ClearPool(_) | Op::Retain(..) | Op::Drain(_) => self.empty_pool(op),
@@ -1199,44 +1205,42 @@ impl Place {
         }
     }
 
-    fn copy(&mut self, op: &Op) {
-        match *op {
-            Op::Copies(on, count) if self.has_room(count.into()) => {
-                let Self { world, model, .. } = self;
-                let on = model.content.pick(on);
-                let made = world.spawn_copies(on, count.into());
-                assert_eq!(made.is_ok(), model.content.is_alive(on));
-                for made in made.into_iter().flatten() {
-                    model.content.born(made);
-                    for (comp, value) in model.content.rows[&on].clone().iter() {
-                        let handles = [Comp::Friend, Comp::On, Comp::PartOf, Comp::ChildOf];
-                        // A copy names itself where the original does.
-                        let is_own = handles.contains(&comp) && value == on.to_bits();
-                        model.put(made, comp, if is_own { made.to_bits() } else { value });
-                        model.content.forget_order(comp);
-                    }
-                }
+    fn copies(&mut self, on: Who, count: u16) {
+        let Self { world, model, .. } = self;
+        let on = model.content.pick(on);
+        let made = world.spawn_copies(on, count.into());
+        assert_eq!(made.is_ok(), model.content.is_alive(on));
+        for made in made.into_iter().flatten() {
+            model.content.born(made);
+            for (comp, value) in model.content.rows[&on].clone().iter() {
+                let handles = [Comp::Friend, Comp::On, Comp::PartOf, Comp::ChildOf];
+                // A copy names itself where the original does.
+                let is_own = handles.contains(&comp) && value == on.to_bits();
+                model.put(made, comp, if is_own { made.to_bits() } else { value });
+                model.content.forget_order(comp);
             }
-            Op::Merge(is_prefab) if self.has_room(self.model.content.rows.len()) => {
-                let Self { world, model, .. } = self;
-                let mut other = world.try_clone().unwrap();
-                other.view_mut::<&mut Number>(); // reserved entities come alive
-                let old: Vec<Entity> = other.entities().collect();
-                let pairs: BTreeMap<Entity, Entity> = if is_prefab {
-                    old.iter().copied().zip(world.spawn_copies_of(&other, 1).unwrap()).collect()
-                } else {
-                    let made = world.merge(other);
-                    old.iter().map(|old| (*old, *made.get(*old).unwrap())).collect()
-                };
-                let from = model.content.clone();
-                assert_eq!(pairs.len(), from.rows.len());
-                for old in &old {
-                    model.content.born(pairs[old]);
-                }
-                model.take_in(&from, &pairs);
-            }
-            _ => {}
         }
+    }
+
+    /// Takes in the entities of another world, or copies of them.
+    pub fn merge(&mut self, other: World, from: &Content, is_prefab: bool) {
+        if !self.has_room(from.rows.len()) {
+            return;
+        }
+        let Self { world, model, .. } = self;
+        let old: Vec<Entity> = other.entities().collect();
+        let pairs: BTreeMap<Entity, Entity> = if is_prefab {
+            old.iter().copied().zip(world.spawn_copies_of(&other, 1).unwrap()).collect()
+        } else {
+            let made = world.merge(other);
+            old.iter().map(|old| (*old, *made.get(*old).unwrap())).collect()
+        };
+        assert_eq!(pairs.len(), from.rows.len());
+        for old in &old {
+            model.content.born(pairs[old]);
+        }
+        model.take_in(from, &pairs);
+        self.finish(false);
     }
 
     /// Brings reserved entities to life.
@@ -1337,6 +1341,8 @@ impl Place {
             Some(gold) => _ = other.world.insert_resource(Gold(*gold)),
             None => _ = other.world.remove_resource::<Gold>(),
         }
+        other.world.insert_resource(self.world.resource::<Events<u64>>().clone());
+        other.sent = self.sent.clone();
         other.collectors.iter_mut().for_each(Collector::forget);
         if how == How::Delta {
             other.model.change_into(&self.model.content);

@@ -66,7 +66,7 @@ impl Collector {
 }
 
 /// All events that were sent to a queue, and its readers.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Sent {
     all: Vec<u64>,
     /// The events before these are gone; those before the second number were sent before the last update.
