@@ -1,29 +1,12 @@
 //! Copies of worlds and of entities.
 
-use crate::worlds::{Friends, Number, Random, Tag, Text, assert_alike, edit, random, seeds};
+use crate::worlds::{Friends, Number, Tag, Text, assert_alike};
 use ecs::{ChildOf, Component, CopyError, Entity, Group, Name, Resource, World};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 #[derive(Component)]
 struct Connection;
-
-#[test]
-fn copies_of_random_worlds_are_walked_alike_and_go_on_alike() {
-    let mut kept = World::new();
-    for seed in seeds(15) {
-        let mut world = random(seed);
-        let mut copy = world.try_clone().unwrap();
-        assert_alike(&world, &copy);
-        kept.copy_from(&world).unwrap(); // whatever it was before
-        assert_alike(&world, &kept);
-        for edited in [&mut world, &mut copy, &mut kept] {
-            edit(edited, &mut Random(seed), 30);
-        }
-        assert_alike(&world, &copy);
-        assert_alike(&world, &kept);
-    }
-}
 
 #[test]
 fn components_without_copies_are_named_and_nothing_changes() {

@@ -3,7 +3,7 @@
 use crate::hostile::{SLACK, knowing, mutate, outcome, small};
 use crate::saves::bytes_of;
 use crate::worlds::{
-    Friends, Generic, Number, Place, Random, Tag, Text, asked, assert_alike, edit, random, seeds,
+    Friends, Generic, Number, Place, Random, Tag, Text, asked, assert_alike, edit,
 };
 use ecs::by_name::Despawned;
 use ecs::save::{Delta, Limits, LoadError};
@@ -36,51 +36,6 @@ fn assert_equal(a: &World, b: &World) {
     assert!(bytes_of(a) == bytes_of(b), "other bytes");
     assert_alike(a, b);
     assert!(Delta::between(a, b).unwrap().is_empty());
-}
-
-#[test]
-fn deltas_of_random_worlds_are_exact() {
-    for seed in seeds(20) {
-        let mut random_of = Random(seed);
-        let mut old = random(seed);
-        let mut new = old.try_clone().unwrap();
-        let steps = random_of.below(12);
-        edit(&mut new, &mut random_of, steps);
-        let mut world = old.try_clone().unwrap();
-        know(&mut world);
-        apply(&mut world, &between(&old, &new)).unwrap();
-        wake(&mut new);
-        assert_equal(&world, &new);
-        for edited in [&mut world, &mut new] {
-            edit(edited, &mut Random(seed), 20);
-        }
-        assert_alike(&world, &new);
-        // And back, from wherever it is.
-        let back = between(&world, &old);
-        apply(&mut world, &back).unwrap();
-        wake(&mut old);
-        assert_equal(&world, &old);
-    }
-}
-
-#[test]
-fn any_world_is_made_of_any_other() {
-    let without_groups = |world: &World| world.groups().count() == 0;
-    let mut worlds: Vec<World> = seeds(15).map(random).filter(without_groups).collect();
-    worlds.iter_mut().for_each(wake);
-    for (at, old) in worlds.iter().enumerate() {
-        let new = &worlds[(at + 1) % worlds.len()];
-        let mut world = old.try_clone().unwrap();
-        know(&mut world);
-        apply(&mut world, &between(old, new)).unwrap();
-        assert_equal(&world, new);
-        let empty = World::new();
-        let emptied = between(&world, &empty);
-        apply(&mut world, &emptied).unwrap();
-        assert!(world.is_empty() && bytes_of(&world) == bytes_of(&empty));
-        apply(&mut world, &between(&empty, new)).unwrap();
-        assert_equal(&world, new);
-    }
 }
 
 /// Its name sorts before those of the instances of `generic`, `generic<u8>` and `generic<u64>`.

@@ -1,6 +1,6 @@
 //! Worlds that take in other worlds.
 
-use crate::worlds::{Friends, Number, Tag, random, seeds};
+use crate::worlds::{Friends, Number, Tag};
 use ecs::{ChildOf, Component, Entity, Group, World};
 
 /// May not be copied, and comes along nevertheless.
@@ -30,23 +30,6 @@ fn merged_entities_keep_their_components_and_relations() {
     assert_eq!(world.get::<Friends>(new(a)).unwrap().0, [new(b), Entity::PLACEHOLDER, new(ship)]);
     assert_eq!(world.get::<Connection>(new(a)), Some(&Connection(Some(new(ship)))));
     assert_eq!(world.view::<(Friends, Tag)>().as_slices().unwrap().0, [new(a)]);
-}
-
-#[test]
-fn random_worlds_merge() {
-    for seed in seeds(20) {
-        let (mut world, other) = (random(seed), random(seed + 1_000_000));
-        let copy = other.try_clone().unwrap();
-        let before = world.len();
-        let new = world.merge(other);
-        world.check_invariants();
-        assert_eq!((new.len(), world.len()), (copy.len(), before + copy.len()));
-        for (old, new_one) in &new {
-            assert_eq!(world.get::<Number>(*new_one), copy.get::<Number>(old));
-            let children = copy.children(old).map(|child| *new.get(child).unwrap());
-            assert!(world.children(*new_one).eq(children));
-        }
-    }
 }
 
 #[test]

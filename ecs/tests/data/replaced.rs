@@ -1,6 +1,5 @@
 //! State outside of components that follows a world whose content is replaced at once.
 
-use crate::worlds::{Random, seeds};
 use ecs::save::{Delta, Limits};
 use ecs::{Component, Entity, Inserted, Removed, Replaced, Resource, Updated, World};
 use serde::{Deserialize, Serialize};
@@ -157,22 +156,6 @@ fn saved(world: &World) -> Vec<u8> {
     bytes
 }
 
-fn edit(world: &mut World, random: &mut Random) {
-    let all: Vec<Entity> = world.entities().collect();
-    let value = |random: &mut Random| u8::try_from(random.below(4)).unwrap();
-    let one = if all.is_empty() { Entity::PLACEHOLDER } else { all[random.below(all.len())] };
-    match random.below(8) {
-        0 => _ = world.spawn(Team(value(random))),
-        1 => _ = world.spawn((Team(value(random)), Weight(1))),
-        2 => _ = world.spawn_batch((0..4).map(|at| (Team(at), Weight(at.into())))),
-        3 => _ = world.insert(one, (Team(value(random)), Weight(9))),
-        4 => _ = world.patch::<Team>(one, |team| team.0 += 1),
-        5 => _ = world.remove::<Team>(one),
-        6 => _ = world.despawn(one),
-        _ => _ = world.despawn_batch(&all[random.below(all.len() + 1)..]),
-    }
-}
-
 /// Replaces the content of a world by that of another one, in one of four ways.
 fn replace(world: &mut World, by: &World, way: Replaced) {
     match way {
@@ -217,23 +200,6 @@ fn an_index_and_an_engine_follow_each_replacement() {
         world.despawn_batch(&all);
         world.spawn((Team(1), Weight(1)));
         check(&world);
-    }
-}
-
-#[test]
-fn an_index_and_an_engine_follow_random_histories() {
-    for seed in seeds(15) {
-        let mut random = Random(seed);
-        let (mut world, mut by) = (followed(), followed());
-        for _ in 0..30 {
-            for _ in 0..random.below(6) {
-                edit(&mut world, &mut random);
-                edit(&mut by, &mut random);
-            }
-            replace(&mut world, &by, WAYS[random.below(4)]);
-            check(&world);
-            check(&by);
-        }
     }
 }
 

@@ -1,27 +1,10 @@
 //! Worlds that are saved and loaded.
 
-use crate::worlds::{
-    Friends, Generic, Number, Place, Random, Tag, Text, assert_alike, edit, random, seeds,
-};
+use crate::worlds::{Friends, Number, Tag, Text};
 use ecs::save::{Limits, LoadError, WorldSeed};
 use ecs::{ChildOf, Component, Entity, Group, Name, World};
 use serde::de::DeserializeSeed;
 use serde::{Deserialize, Serialize};
-
-/// Returns a world with all components of the random worlds, and their groups.
-fn empty_like(world: &World) -> World {
-    let mut empty = World::new();
-    empty.register::<(Number, Text, Tag, (Place, Friends), (Generic<u8>, Generic<u64>), (Name, ChildOf))>();
-    for group in world.groups() {
-        if group.owned().is_empty() {
-            let kept = Group::observing::<(Number, Tag)>().without::<Text>();
-            empty.declare_group(kept).unwrap();
-        } else {
-            empty.declare_group(Group::owning::<(Number, Text)>()).unwrap();
-        }
-    }
-    empty
-}
 
 pub fn bytes_of(world: &World) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -31,32 +14,6 @@ pub fn bytes_of(world: &World) -> Vec<u8> {
 
 pub fn load(world: &mut World, bytes: &[u8]) -> Result<(), LoadError> {
     world.load(bytes, &Limits::default()).map(|_| ())
-}
-
-#[test]
-fn random_worlds_come_back_as_they_were_and_go_on_alike() {
-    let mut kept = World::new();
-    for seed in seeds(15) {
-        let mut world = random(seed);
-        let bytes = bytes_of(&world);
-        let mut loaded = empty_like(&world);
-        load(&mut loaded, &bytes).unwrap();
-        let _ = world.spawn_empty().id(); // as what was reserved comes alive by it
-        let _ = loaded.spawn_empty().id();
-        assert_alike(&world, &loaded);
-        assert!(bytes_of(&world) == bytes_of(&loaded), "other bytes, of seed {seed}");
-        for edited in [&mut world, &mut loaded] {
-            edit(edited, &mut Random(seed), 30);
-        }
-        assert_alike(&world, &loaded);
-        assert!(bytes_of(&world) == bytes_of(&loaded), "other bytes after edits, of seed {seed}");
-        // Into a world that has something else.
-        kept.register::<(Number, Text, Tag, Place, Friends, Generic<u8>, Generic<u64>, Name, ChildOf)>();
-        load(&mut kept, &bytes_of(&world)).unwrap();
-        kept.check_invariants();
-        assert!(kept.pool::<Number>().keys() == world.pool::<Number>().keys());
-        edit(&mut kept, &mut Random(seed + 1), 20);
-    }
 }
 
 #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
@@ -428,28 +385,6 @@ fn handles_are_text_for_people() {
     assert_eq!(serde_json::to_string(&entity).unwrap(), "\"12v3\"");
     assert_eq!(serde_json::from_str::<Entity>("\"12v3\"").unwrap(), entity);
     assert!(serde_json::from_str::<Entity>("\"12\"").is_err());
-}
-
-#[test]
-fn random_worlds_are_written_for_people() {
-    for seed in seeds(12) {
-        let mut world = random(seed);
-        let all: Vec<Entity> = world.entities().collect();
-        world.despawn_batch(all.get(300..).unwrap_or(&[]));
-        let text = serde_json::to_string(&world.save()).unwrap();
-        let mut from = serde_json::Deserializer::from_str(&text);
-        let (read, told) = empty_like(&world).read_from(&mut from).unwrap();
-        assert!(told.unknown().is_empty());
-        read.check_invariants();
-        assert!(world.entities().eq(read.entities()));
-        assert!(world.pool::<Number>().keys() == read.pool::<Number>().keys());
-        assert!(world.pool::<Text>().as_slice() == read.pool::<Text>().as_slice());
-        assert!(world.pool::<Place>().as_slice().label == read.pool::<Place>().as_slice().label);
-        for entity in world.entities() {
-            assert!(world.children(entity).eq(read.children(entity)));
-        }
-        assert!(serde_json::to_string(&read.save()).unwrap() == text);
-    }
 }
 
 #[test]

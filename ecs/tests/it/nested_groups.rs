@@ -1,60 +1,9 @@
-//! Chains of nested groups, declared in every order, of worlds that are edited before, between and after the
-//! declarations.
+//! Nested groups. `tests/random` declares chains of them in every order, in worlds that are edited at random.
 
-use crate::fixtures::{Asleep, Mass, Position, Random, Tag, Velocity};
+use crate::fixtures::{Asleep, Mass, Position, Tag, Velocity};
 use ecs::by_name::Kind;
-use ecs::{Component, Entity, Group, World};
+use ecs::{Entity, Group, World};
 use std::collections::BTreeSet;
-
-type Declare = fn(&mut World);
-
-macro_rules! chain {
-    ($($group:expr,)+) => {
-        &[$(|world| world.declare_group($group).unwrap()),+]
-    };
-}
-
-/// Chains of groups; each group encloses the next one of its chain.
-const CHAINS: [&[Declare]; 6] = [
-    // All exclude one component.
-    chain![
-        Group::owning::<Position>().without::<Asleep>(),
-        Group::owning::<(Position, Velocity)>().without::<Asleep>(),
-        Group::owning::<(Position, Velocity, Mass)>().without::<Asleep>(),
-    ],
-    // Two groups differ only in their excluded components.
-    chain![
-        Group::owning::<Position>(),
-        Group::owning::<Position>().without::<Asleep>(),
-        Group::owning::<Position>().without::<(Asleep, Tag)>(),
-        Group::owning::<(Position, Mass)>().without::<(Asleep, Tag)>(),
-    ],
-    // A group observes a component that the next one owns.
-    chain![
-        Group::owning::<Position>().with::<Velocity>(),
-        Group::owning::<(Position, Velocity)>().without::<Asleep>(),
-        Group::owning::<(Position, Velocity)>().with::<Mass>().without::<Asleep>(),
-    ],
-    chain![
-        Group::owning::<Velocity>(),
-        Group::owning::<(Velocity, Mass)>(),
-        Group::owning::<(Velocity, Mass, Tag)>(),
-        Group::owning::<(Velocity, Mass, Tag, Position)>(),
-    ],
-    // All observe a rare component, whose pool has its own order.
-    chain![
-        Group::owning::<Position>().with::<Tag>(),
-        Group::owning::<(Position, Velocity)>().with::<Tag>(),
-        Group::owning::<(Position, Velocity, Mass)>().with::<Tag>(),
-    ],
-    // Two nested groups, and two that own other pools or none.
-    chain![
-        Group::owning::<Position>(),
-        Group::owning::<(Position, Velocity)>().without::<Tag>(),
-        Group::observing::<(Position, Mass)>().without::<Tag>(),
-        Group::owning::<Mass>().with::<Position>().without::<Asleep>(),
-    ],
-];
 
 /// Compares the members of each group with the components of all entities, and their order in each owned pool.
 #[track_caller]
@@ -82,102 +31,13 @@ fn check(world: &World) {
     }
 }
 
-fn toggle<T: Component + Default>(world: &mut World, entity: Entity) {
-    if world.remove::<T>(entity).is_none() {
-        world.insert(entity, T::default()).unwrap();
-    }
-}
-
-/// Applies a random edit to one entity, to several, or to most of them.
-fn edit(world: &mut World, random: &mut Random) {
-    let mut all: Vec<Entity> = world.entities().collect();
-    let rotation = random.below(all.len().max(1));
-    all.rotate_left(rotation);
-    let some = match random.below(3) {
-        0 => all.len() * 3 / 4,
-        _ => 1 + random.below(5),
-    };
-    all.truncate(some);
-    let Some(&one) = all.first().filter(|_| all.len() < 50) else {
-        world.clear();
-        world.spawn_batch((0..20_u8).map(|at| (Position(f32::from(at)), Velocity(0.0))));
-        return;
-    };
-    let speed = |at: usize| f32::from(u8::try_from(at % 256).unwrap());
-    let numbered = || all.iter().enumerate().map(|(at, &entity)| (entity, speed(at)));
-    match random.below(24) {
-        0 => toggle::<Position>(world, one),
-        1 => toggle::<Velocity>(world, one),
-        2 => toggle::<Tag>(world, one),
-        3..6 => toggle::<Asleep>(world, one),
-        6 if world.remove::<Mass>(one).is_none() => world.insert(one, Mass(1)).unwrap(),
-        6 => {}
-        7 => world.insert(one, (Mass(2), Position(1.0), Velocity(1.0), Asleep)).unwrap(),
-        8 => world.insert(one, (Tag, Velocity(2.0))).unwrap(),
-        9 => world.despawn(one).unwrap(),
-        10 => _ = world.spawn((Position(1.0), Velocity(1.0), Mass(1))).id(),
-        11 => _ = world.spawn((Asleep, Position(1.0), Mass(1))).id(),
-        12 => _ = world.spawn_batch((0..7).map(|at| (Velocity(0.0), Mass(at), Tag, Position(1.0)))),
-        13 => _ = world.spawn_batch((0..5).map(|_| (Position(0.0), Velocity(0.0), Asleep))),
-        14 => world.insert_batch(all.iter().map(|&it| (it, (Asleep, Position(2.0))))).unwrap(),
-        15 => world.insert_batch(numbered().map(|(it, at)| (it, Velocity(at)))).unwrap(),
-        16 => world.insert_batch(all.iter().rev().map(|&it| (it, Mass(9)))).unwrap(),
-        17 => _ = world.remove_batch::<Asleep>(&all),
-        18 => _ = world.remove_batch::<Position>(&all),
-        19 => _ = world.remove_batch::<Velocity>(&all),
-        20 => _ = world.remove_batch::<Tag>(&all),
-        21 => _ = world.remove::<(Mass, Velocity)>(one),
-        22 => _ = world.despawn_batch(&all),
-        _ => world.remove_except::<(Position, Mass)>(one).unwrap(),
-    }
-}
-
-/// Returns all permutations of the numbers below `count`.
-fn orders(count: usize) -> Vec<Vec<usize>> {
-    (0..count).fold(vec![vec![]], |shorter, next| {
-        let with_next = |order: Vec<usize>| {
-            (0..=order.len()).map(move |at| {
-                let mut longer = order.clone();
-                longer.insert(at, next);
-                longer
-            })
-        };
-        shorter.into_iter().flat_map(with_next).collect()
-    })
-}
-
-#[test]
-fn nested_groups_declared_in_any_order_keep_their_members_in_front() {
-    let rounds = std::env::var("ECS_GROUP_ROUNDS").map_or(1, |text| text.parse().unwrap());
-    for seed in 1..=rounds {
-        for (chain, order) in CHAINS
-            .iter()
-            .flat_map(|chain| orders(chain.len()).into_iter().map(move |it| (chain, it)))
-        {
-            let (mut world, mut random) = (World::new(), Random(seed));
-            let mut edit_some = |world: &mut World, count| {
-                for _ in 0..count {
-                    edit(world, &mut random);
-                    check(world);
-                }
-            };
-            for &at in &order {
-                edit_some(&mut world, 8);
-                chain[at](&mut world);
-                check(&world);
-            }
-            edit_some(&mut world, 16);
-        }
-    }
-}
-
 /// Members of the innermost group leave and enter all three groups at once.
 #[test]
 fn a_component_excluded_by_nested_groups_moves_entities_out_of_all_of_them() {
     let mut world = World::new();
-    for declare in CHAINS[0] {
-        declare(&mut world);
-    }
+    world.declare_group(Group::owning::<Position>().without::<Asleep>()).unwrap();
+    world.declare_group(Group::owning::<(Position, Velocity)>().without::<Asleep>()).unwrap();
+    world.declare_group(Group::owning::<(Position, Velocity, Mass)>().without::<Asleep>()).unwrap();
     let entities: Vec<Entity> = (0..9)
         .map(|at| {
             let entity = world.spawn(Position(1.0)).id();

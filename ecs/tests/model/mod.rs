@@ -102,6 +102,9 @@ impl Run {
                     assert_eq!(one.model.content.rows, other.model.content.rows);
                     assert_eq!(one.model.content.sources, other.model.content.sources);
                     check_next_handles(one, other);
+                }
+                // Groups are tuned by all that was walked, also before the worlds were equal.
+                if one_by_one || matches!(op, Op::Tune(..)) {
                     self.twin = None;
                 }
             }

@@ -348,7 +348,9 @@ impl Source<'_> {
             640..650 => Op::Reserve,
             650..660 => {
                 let generation = self.of(&[1, 2, 3, 4, 5, 6, 0x7fff_ffff])?;
-                Op::SpawnAt(u16::try_from(self.below(500)?).unwrap(), generation)
+                // Its page may be the first, or a sparse one.
+                let index = self.below(500)? * self.of(&[1, 1, 11])?;
+                Op::SpawnAt(u16::try_from(index).unwrap(), generation)
             }
             660..670 => Op::InsertIfAbsent(
                 self.who()?,

@@ -11,8 +11,8 @@ use ecs::layout::Layout;
 use ecs::save::{Delta, Limits};
 use ecs::{
     ChildOf, Commands, DespawnError, Entity, EntitySet, EventCursor, Events, Group, GroupError,
-    Inserted, Local, Mut, ObserverId, PlanKind, RemoveError, Removed, Resource, Schedule, Sharing,
-    SpawnCommands, Tracked, Updated, View, World,
+    Inserted, Local, Mut, ObserverId, PlanKind, RemoveError, Removed, Replaced, Resource, Schedule,
+    Sharing, SpawnCommands, Tracked, Updated, View, World,
 };
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::{Deserialize, Deserializer};
@@ -24,7 +24,7 @@ use std::sync::{Arc, LazyLock, Mutex};
 
 /// The notifications since the last operation.
 #[derive(Resource, Default)]
-struct Heard(Vec<Note>);
+struct Heard(Vec<Note>, Vec<Replaced>);
 
 /// Is sent to an entity, whose `Aligned` is changed by it.
 struct Flip(u32);
@@ -99,6 +99,10 @@ pub fn observed(mut world: World) -> World {
     world.register::<(Columns, Marked, Friend, On, PartOf, ChildOf, ecs::Res<Gold>)>();
     world.insert_resource(Heard::default());
     world.insert_resource(Sent::queue());
+    world.on::<Replaced>(|world, replaced| {
+        world.check_invariants();
+        world.resource_mut::<Heard>().1.push(*replaced);
+    });
     world.on_entity::<Flip>(|world, entity, flip| {
         world.patch::<Aligned>(entity, |aligned| aligned.0 ^= flip.0);
     });
@@ -192,7 +196,7 @@ impl Place {
             Op::Clear => {
                 self.world.clear();
                 self.model.clear();
-                self.collectors.iter_mut().for_each(Collector::forget);
+                self.forget_lists(Replaced::Cleared);
             }
             Op::Shrink => self.world.shrink_to_fit(),
             Op::Follow(group, is_lost) => {
@@ -211,7 +215,11 @@ impl Place {
                 }
                 let content = self.model.content.clone();
                 self.model.replace(&content);
-                self.collectors.iter_mut().for_each(Collector::forget);
+                self.forget_lists(if how == How::Bytes {
+                    Replaced::Loaded
+                } else {
+                    Replaced::Copied
+                });
             }
             Op::Copies(on, count) if self.has_room(count.into()) => self.copies(on, count),
             Op::Declare(_) | Op::DropGroup(_) | Op::SortGroup(_) => self.group(op),
@@ -1125,6 +1133,12 @@ impl Place {
         self.scripts.insert(script, observer);
     }
 
+    /// The content was replaced, which was announced once. Collectors begin anew.
+    fn forget_lists(&mut self, by: Replaced) {
+        assert_eq!(mem::take(&mut self.world.resource_mut::<Heard>().1), [by]);
+        self.collectors.iter_mut().for_each(Collector::forget);
+    }
+
     /// Compares what observers were notified of. Batches may notify once of several insertions.
     fn compare_notes(&mut self, is_exact: bool) {
         let heard = mem::take(&mut self.world.resource_mut::<Heard>().0);
@@ -1343,7 +1357,12 @@ impl Place {
         }
         other.world.insert_resource(self.world.resource::<Events<u64>>().clone());
         other.sent = self.sent.clone();
-        other.collectors.iter_mut().for_each(Collector::forget);
+        match how {
+            How::Clone => {}
+            How::Bytes => other.forget_lists(Replaced::Loaded),
+            How::Delta => other.forget_lists(Replaced::Applied),
+            _ => other.forget_lists(Replaced::Copied),
+        }
         if how == How::Delta {
             other.model.change_into(&self.model.content);
             other.hazy = other.model.time;
