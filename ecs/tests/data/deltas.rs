@@ -364,6 +364,23 @@ fn relations_point_to_the_living_and_form_no_circle() {
     refused(&mut world, &parent_ended, "it ended, and still has it, or is pointed to");
 }
 
+#[test]
+fn the_form_of_a_page_alone_is_a_difference() {
+    let mut old = World::new();
+    know(&mut old);
+    let all = old.spawn_batch((0..600).map(Number));
+    all[..5].iter().rev().for_each(|it| old.insert(*it, Text::default()).unwrap());
+    let mut new = old.try_clone().unwrap();
+    // A page that had many members keeps cells for them.
+    all[5..].iter().for_each(|it| new.insert(*it, Text::default()).unwrap());
+    all[5..].iter().rev().for_each(|it| drop(new.remove::<Text>(*it)));
+    assert!(old.pool::<Text>().keys() == new.pool::<Text>().keys());
+    assert!(bytes_of(&old) != bytes_of(&new));
+    let delta = between(&old, &new);
+    apply(&mut old, &delta).unwrap();
+    assert_equal(&old, &new);
+}
+
 /// Mutates deltas: `ECS_MUTATIONS` says how many times.
 #[test]
 fn mutated_deltas_do_no_harm() {

@@ -1,6 +1,6 @@
 //! Worlds that are saved and loaded.
 
-use crate::worlds::{Friends, Number, Tag, Text};
+use crate::worlds::{Friends, Number, Tag};
 use ecs::save::{Limits, LoadError, WorldSeed};
 use ecs::{ChildOf, Component, Entity, Group, Name, World};
 use serde::de::DeserializeSeed;
