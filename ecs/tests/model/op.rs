@@ -85,7 +85,7 @@ pub enum How {
     Bytes,
     Json,
     MessagePack,
-    /// MessagePack whose structs are arrays.
+    /// `MessagePack` whose structs are arrays.
     Arrays,
     Cbor,
     Delta,
@@ -215,7 +215,7 @@ impl Op {
         let mut op = self.clone();
         match &mut op {
             Self::Record(edits) | Self::Undo(_, edits, _) if part < edits.len() => {
-                _ = edits.remove(part)
+                _ = edits.remove(part);
             }
             Self::Schedule(_, systems) => {
                 let mut first = 0;

@@ -203,24 +203,7 @@ impl Place {
                 let Self { world, model, client, .. } = self;
                 client.get_or_insert_with(|| Client::new(group)).follow(world, model, is_lost);
             }
-            Op::Reload(how) => {
-                if how == How::Bytes {
-                    self.wake();
-                    let mut bytes = Vec::new();
-                    self.world.save().to_bytes(&mut bytes).unwrap();
-                    self.world.load(&bytes, &Limits::default()).unwrap();
-                } else {
-                    let copy = self.saved(how);
-                    self.world.copy_from(&copy).unwrap();
-                }
-                let content = self.model.content.clone();
-                self.model.replace(&content);
-                self.forget_lists(if how == How::Bytes {
-                    Replaced::Loaded
-                } else {
-                    Replaced::Copied
-                });
-            }
+            Op::Reload(how) => self.reload(how),
             Op::Copies(on, count) if self.has_room(count.into()) => self.copies(on, count),
             Op::Declare(_) | Op::DropGroup(_) | Op::SortGroup(_) => self.group(op),
             Op::MoveRelated(..) | Op::SwapRelated(..) | Op::SortRelated(..) => self.relation(op),
@@ -254,6 +237,22 @@ impl Place {
             Op::Queue(call) => self.sent.call(self.world.resource_mut(), call),
             _ => {}
         }
+    }
+
+    /// Loads the world into itself.
+    fn reload(&mut self, how: How) {
+        if how == How::Bytes {
+            self.wake();
+            let mut bytes = Vec::new();
+            self.world.save().to_bytes(&mut bytes).unwrap();
+            self.world.load(&bytes, &Limits::default()).unwrap();
+        } else {
+            let copy = self.saved(how);
+            self.world.copy_from(&copy).unwrap();
+        }
+        let content = self.model.content.clone();
+        self.model.replace(&content);
+        self.forget_lists(if how == How::Bytes { Replaced::Loaded } else { Replaced::Copied });
     }
 
     fn choose(&self, edit: Edit) -> Chosen {
@@ -519,7 +518,9 @@ impl Place {
         for (at, system) in systems.iter().enumerate() {
             match system {
                 System::Add(number) => {
-                    self.write_each(&[Comp::Number], Comp::Number, |row| row[Comp::Number] + number)
+                    self.write_each(&[Comp::Number], Comp::Number, |row| {
+                        row[Comp::Number] + number
+                    });
                 }
                 System::Mark => {
                     self.write_each(&[Comp::Marked, Comp::Number], Comp::Marked, |row| {
