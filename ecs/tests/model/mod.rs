@@ -12,7 +12,8 @@
 //! One that fails is shortened, and printed so that it can be pasted into the test at the end of this file. A fuzzer
 //! calls [`run_bytes`].
 //!
-//! `ECS_MODEL_OPS` says how many operations are run, `ECS_MODEL_SEED` which.
+//! `ECS_MODEL_OPS` says how many operations are run, `ECS_MODEL_SEED` which. In long runs, the memory is checked after each
+//! tenth.
 
 #[macro_use]
 mod components;
@@ -168,7 +169,9 @@ fn run(ops: &[Op], scale: Scale) {
     for (at, op) in ops.iter().enumerate() {
         NOW.with_borrow_mut(|now| now.iter_mut().for_each(|now| now.0 = at));
         run.step(op);
-        run.check(Who::try_from(at % 0xf000).unwrap());
+        if at.is_multiple_of(2) {
+            run.check(Who::try_from(at % 0xf000).unwrap());
+        }
         let plans = scale.plans(at);
         if !plans.is_empty() {
             run.check_all(plans);
@@ -295,7 +298,7 @@ fn run_or_shorten(ops: Vec<Op>, seed: usize, scale: Scale) {
 
 #[test]
 fn worlds_of_one_page_equal_their_models() {
-    equals_its_model(Scale { entities: 12, every: 1, length: 100 }, 2);
+    equals_its_model(Scale { entities: 12, every: 2, length: 100 }, 2);
 }
 
 #[test]
