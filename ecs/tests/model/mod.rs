@@ -270,9 +270,9 @@ fn resident() -> Option<usize> {
 
 /// Runs so many of a hundred operations, in histories of this scale.
 fn equals_its_model(scale: Scale, share: usize) {
-    let operations = environment("ECS_MODEL_OPS", 100_000) * share / 100;
+    let hundredths = environment("ECS_MODEL_OPS", 100_000) * share;
     let first = environment("ECS_MODEL_SEED", 1);
-    let histories = operations.div_ceil(scale.length);
+    let histories = hundredths.div_ceil(100 * scale.length);
     let mut memory = Memory::default();
     for seed in first..first + histories {
         let mut source = Source::Seed((seed * 1_000_003 + scale.entities) as u64);
