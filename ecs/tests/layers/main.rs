@@ -5,6 +5,7 @@
 //! syntax tree, these show what stands in macros as well.
 
 mod seeded;
+mod switched;
 mod words;
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};

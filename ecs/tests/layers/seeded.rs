@@ -1,25 +1,16 @@
 //! Seeded bugs: the patches of `tests/seeded`, each of which recreates a slip. The default test checks that they still
 //! apply. The ignored one builds them all into a copy of the tree and runs each; see `tests/seeded/README.md`.
 
+use crate::switched::{build, make_tree, run};
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::sync::mpsc;
-use std::thread;
 use std::time::{Duration, Instant};
 
-/// A run of a test that takes longer has found an endless loop.
-const MOST_SECONDS: u64 = 120;
-
-/// The part of the tree that tests of `ecs` and its derives need.
-const COPIED: [&str; 5] = ["ecs", "ecs_derive", "ui_tests/ui", "Cargo.lock", "rust-toolchain.toml"];
-
-/// The test binaries that are unit tests.
-const UNIT_TESTS: [&str; 2] = ["ecs", "ecs_derive"];
+/// A run of a test that takes more processor time has found an endless loop.
+const LIMIT: Duration = Duration::from_secs(120);
 
 /// The environment variable that chooses a bug, and the function that reads it.
 const SWITCH: &str = r#"
@@ -183,105 +174,17 @@ fn seeded_bugs_apply() {
     assert!(mistakes.is_empty(), "{}", mistakes.join("\n"));
 }
 
-/// Writes a file if it has other contents: cargo builds by times.
-fn write(path: &Path, text: &[u8]) {
-    if fs::read(path).ok().as_deref() != Some(text) {
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-}
-
-/// Copies a file or a folder, except for the `changed` files.
-fn copy(from: &Path, to: &Path, changed: &BTreeMap<PathBuf, String>) {
-    if from.is_dir() {
-        for entry in fs::read_dir(from).unwrap() {
-            let entry = entry.unwrap();
-            copy(&entry.path(), &to.join(entry.file_name()), changed);
-        }
-    } else if !changed.contains_key(to) {
-        write(to, &fs::read(from).unwrap());
-    }
-}
-
-/// Makes the copy of the tree that has all seeds as switches.
-fn make_tree(tree: &Path, seeds: &[Seed]) {
-    let mut changed = BTreeMap::<PathBuf, String>::new();
-    let source_of = |file: &str| fs::read_to_string(root().join(file)).unwrap();
-    let mut crates = BTreeSet::new();
+/// Returns the changed files of a tree that has all seeds as switches.
+fn switched(seeds: &[Seed]) -> BTreeMap<String, String> {
+    let mut changed = BTreeMap::<String, String>::new();
     for seed in seeds {
-        let source = changed.entry(tree.join(&seed.file)).or_insert_with(|| source_of(&seed.file));
+        let source = changed
+            .entry(seed.file.clone())
+            .or_insert_with(|| fs::read_to_string(root().join(&seed.file)).unwrap());
         *source =
             seed.replace(source, &seed.switched()).unwrap_or_else(|mistake| panic!("{mistake}"));
-        crates.insert(seed.file.split('/').next().unwrap());
     }
-    for name in crates {
-        let file = format!("{name}/src/lib.rs");
-        changed.entry(tree.join(&file)).or_insert_with(|| source_of(&file)).push_str(SWITCH);
-    }
-    let manifest = source_of("Cargo.toml");
-    let members = manifest.lines().map(|line| {
-        if line.starts_with("members = ") { r#"members = ["ecs", "ecs_derive"]"# } else { line }
-    });
-    changed.insert(tree.join("Cargo.toml"), members.collect::<Vec<_>>().join("\n"));
-    for file in COPIED {
-        copy(&root().join(file), &tree.join(file), &changed);
-    }
-    for (file, text) in changed {
-        write(&file, text.as_bytes());
-    }
-}
-
-/// Builds these test binaries; returns the path of each by its name.
-fn build(tree: &Path, tests: &BTreeSet<&str>) -> BTreeMap<String, PathBuf> {
-    let mut cargo = Command::new(env!("CARGO"));
-    // Always both, as the features of their dependencies depend on what is built together.
-    cargo.current_dir(tree).args(["test", "--no-run", "-p", "ecs", "-p", "ecs_derive"]);
-    // The dependencies are built there already.
-    cargo.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join(".."));
-    if tests.iter().any(|test| UNIT_TESTS.contains(test)) {
-        cargo.arg("--lib");
-    }
-    for test in tests.iter().filter(|test| !UNIT_TESTS.contains(test)) {
-        cargo.args(["--test", test]);
-    }
-    let built = cargo.output().unwrap();
-    let messages = String::from_utf8_lossy(&built.stderr);
-    assert!(built.status.success(), "the seeded tree does not build:\n{messages}");
-    let paths = messages.lines().filter(|line| line.trim_start().starts_with("Executable"));
-    let paths = paths
-        .filter_map(|line| Some(PathBuf::from(line.rsplit_once('(')?.1.trim_end_matches(')'))));
-    let named = |path: PathBuf| {
-        let name = path.file_name()?.to_str()?.rsplit_once('-')?.0.to_string();
-        Some((name, path))
-    };
-    paths.filter_map(named).collect()
-}
-
-/// Runs tests with a bug, until one fails; returns what failed.
-fn run(tree: &Path, binary: &Path, filters: &[String], bug: u32) -> Option<String> {
-    let mut shell = Command::new("sh");
-    shell.args(["-c", r#"ulimit -v 16000000; exec "$0" "$@""#]).arg(binary).args(filters);
-    shell.env("ECS_BUG", bug.to_string()).current_dir(tree.join("ecs"));
-    let mut child = shell.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || lines.map_while(Result::ok).try_for_each(|line| sender.send(line)));
-    let end = Instant::now() + Duration::from_secs(MOST_SECONDS);
-    let failed = loop {
-        match receiver.recv_timeout(end.saturating_duration_since(Instant::now())) {
-            Ok(line) if line.contains("... FAILED") => break Some(line),
-            Ok(line) if line.contains(" 0 passed; 0 failed;") => panic!("{filters:?} name no test"),
-            Ok(_) => {}
-            Err(mpsc::RecvTimeoutError::Timeout) => break Some("it does not end".to_string()),
-            Err(mpsc::RecvTimeoutError::Disconnected) => {
-                let status = child.wait().unwrap();
-                return (!status.success()).then(|| status.to_string());
-            }
-        }
-    };
-    child.kill().unwrap();
-    child.wait().unwrap();
-    failed
+    changed
 }
 
 /// Runs the seeds that `ECS_BUGS` lists ("17,20"), or all.
@@ -294,21 +197,24 @@ fn seeded_bugs_are_caught() {
         listed.is_empty() || listed.split(',').any(|number| number.parse() == Ok(seed.number))
     };
     let tree = Path::new(env!("CARGO_TARGET_TMPDIR")).join("seeded/tree");
-    make_tree(&tree, &seeds);
+    make_tree(&root(), &tree, switched(&seeds), SWITCH, "");
     let chosen: Vec<&Seed> = seeds.iter().filter(is_chosen).collect();
-    let binaries = build(&tree, &chosen.iter().map(|seed| &*seed.test[0]).collect());
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("..");
+    let tests: BTreeSet<&str> = chosen.iter().map(|seed| &*seed.test[0]).collect();
+    let binaries = build(&tree, &target, &tests.into_iter().collect::<Vec<_>>());
     for (name, binary) in &binaries {
         let filters = chosen.iter().filter(|seed| seed.test[0] == *name);
         let filters: Vec<&[String]> = filters.map(|seed| &seed.test[1..]).collect();
         let is_whole = filters.iter().any(|filters| filters.is_empty());
         let filters = if is_whole { Vec::new() } else { filters.concat() };
-        let failed = run(&tree, binary, &filters, 0);
+        let failed = run(&tree, binary, &filters, 0, LIMIT);
         assert!(failed.is_none(), "without a bug, {name}: {failed:?}");
     }
     let mut survivors = Vec::new();
     for seed in chosen {
         let start = Instant::now();
-        let caught = run(&tree, &binaries[&seed.test[0]], &seed.test[1..], seed.number);
+        let binary = &binaries[&seed.test[0]];
+        let caught = run(&tree, binary, &seed.test[1..], seed.number, LIMIT);
         let seconds = start.elapsed().as_secs_f32();
         println!("{} ({seconds:.1} s): {}", seed.name, caught.as_deref().unwrap_or("SURVIVED"));
         if caught.is_none() {
