@@ -197,7 +197,7 @@ fn seeded_bugs_are_caught() {
         listed.is_empty() || listed.split(',').any(|number| number.parse() == Ok(seed.number))
     };
     let tree = Path::new(env!("CARGO_TARGET_TMPDIR")).join("seeded/tree");
-    make_tree(&root(), &tree, switched(&seeds), SWITCH, "");
+    make_tree(&root(), &tree, switched(&seeds), SWITCH);
     let chosen: Vec<&Seed> = seeds.iter().filter(is_chosen).collect();
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("..");
     let tests: BTreeSet<&str> = chosen.iter().map(|seed| &*seed.test[0]).collect();

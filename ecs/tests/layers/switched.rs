@@ -44,14 +44,13 @@ fn copy(root: &Path, tree: &Path, file: &Path, changed: &BTreeMap<String, String
     }
 }
 
-/// Makes a copy of the tree at `root` with these files changed, and `profile` added to its manifest. Each crate with a
-/// changed file gets the function `switch`.
+/// Makes a copy of the tree at `root` with these files changed. Each crate with a changed file gets the function
+/// `switch`.
 pub(crate) fn make_tree(
     root: &Path,
     tree: &Path,
     mut changed: BTreeMap<String, String>,
     switch: &str,
-    profile: &str,
 ) {
     let source_of = |file: &str| fs::read_to_string(root.join(file)).unwrap();
     for name in ["ecs", "ecs_derive"] {
@@ -64,7 +63,7 @@ pub(crate) fn make_tree(
     let members = manifest.lines().map(|line| {
         if line.starts_with("members = ") { r#"members = ["ecs", "ecs_derive"]"# } else { line }
     });
-    let manifest = members.chain([profile]).collect::<Vec<_>>().join("\n");
+    let manifest = members.collect::<Vec<_>>().join("\n");
     changed.insert("Cargo.toml".to_string(), manifest);
     for file in COPIED {
         copy(root, tree, Path::new(file), &changed);
@@ -79,8 +78,13 @@ pub(crate) fn build(tree: &Path, target: &Path, tests: &[&str]) -> BTreeMap<Stri
     let mut cargo = Command::new(env!("CARGO"));
     // Always both, as the features of their dependencies depend on what is built together.
     cargo.current_dir(tree).args(["test", "--no-run", "-p", "ecs", "-p", "ecs_derive"]);
-    // The dependencies are built there already.
+    // The dependencies are built there already, as cargo builds them where it is not told otherwise by `.cargo`.
     cargo.env("CARGO_TARGET_DIR", target);
+    for name in
+        ["CARGO_PROFILE_DEV_CODEGEN_UNITS", "CARGO_PROFILE_DEV_DEBUG", "CARGO_ENCODED_RUSTFLAGS"]
+    {
+        cargo.env_remove(name);
+    }
     if tests.iter().any(|test| UNIT_TESTS.contains(test)) {
         cargo.arg("--lib");
     }
