@@ -379,6 +379,15 @@ mod tests {
     }
 
     #[test]
+    fn nothing_is_popped_where_nothing_was_taken_out() {
+        let mut set = set_of(1..=3);
+        assert_eq!(set.pop_taken(), None);
+        set.take_out_at(1, 1);
+        assert_eq!((set.pop_taken(), set.pop_taken()), (Some(20), None));
+        set.check_invariants();
+    }
+
+    #[test]
     fn a_set_that_is_not_copied_as_a_whole_is_empty() {
         type Copy = fn(&mut Vec<u32>, &Vec<u32>);
         let copies: [Copy; 3] = [

@@ -129,6 +129,26 @@ fn resources_are_copied_if_they_say_so() {
     assert_eq!((world.get_resource::<Clock>(), world.resource()), (None, &Window(9)));
 }
 
+#[derive(Component, Clone)]
+#[component(clone, layout = "soa")]
+struct Place {
+    x: f32,
+    name: String,
+}
+
+#[test]
+fn copies_of_an_entity_have_each_of_its_columns() {
+    let mut world = World::new();
+    world.spawn(Place { x: 1.0, name: "north".to_owned() });
+    let south = world.spawn(Place { x: 2.0, name: "south".to_owned() }).id();
+    let made = world.spawn_copies(south, 3).unwrap();
+    world.check_invariants();
+    for copy in made {
+        let place = world.get::<Place>(copy).unwrap();
+        assert_eq!((*place.x, place.name.as_str()), (2.0, "south"));
+    }
+}
+
 #[test]
 fn copies_of_an_entity_have_all_that_it_has() {
     let mut world = World::new();
