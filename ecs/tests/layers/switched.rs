@@ -78,7 +78,7 @@ pub(crate) fn build(tree: &Path, target: &Path, tests: &[&str]) -> BTreeMap<Stri
     let mut cargo = Command::new(env!("CARGO"));
     // Always both, as the features of their dependencies depend on what is built together.
     cargo.current_dir(tree).args(["test", "--no-run", "-p", "ecs", "-p", "ecs_derive"]);
-    // The dependencies are built there already, as cargo builds them where it is not told otherwise by `.cargo`.
+    // The dependencies are built there already, without the settings that `.cargo` has for the cases of `ui_tests`.
     cargo.env("CARGO_TARGET_DIR", target);
     for name in
         ["CARGO_PROFILE_DEV_CODEGEN_UNITS", "CARGO_PROFILE_DEV_DEBUG", "CARGO_ENCODED_RUSTFLAGS"]

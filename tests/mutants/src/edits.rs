@@ -33,7 +33,7 @@ struct Function {
     return_type: String,
 }
 
-/// Where a mutant is built in.
+/// The place where a mutant is built in.
 enum Place {
     /// At the beginning of a function.
     Start(usize),

@@ -42,7 +42,7 @@ const ENOUGH: Duration = Duration::from_secs(40);
 
 const SWITCH: &str = include_str!("switch.rs");
 
-/// What became of a mutant.
+/// The outcome of a mutant.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
     Caught(String),
@@ -173,7 +173,7 @@ struct Test {
     time: Duration,
 }
 
-/// What the tests reach.
+/// The mutants that each test reaches.
 struct Reached {
     /// The tests that reach each mutant, by binary, as places in the lists of tests.
     by: BTreeMap<u32, BTreeMap<usize, BTreeSet<usize>>>,

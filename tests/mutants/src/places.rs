@@ -1,11 +1,11 @@
-//! Where a mutant fits into a file: the expression that a condition can replace.
+//! The places of a file that mutants change: each is an expression that a condition can replace.
 
 use std::ops::Range;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Arm, Block, Expr, ExprMatch, Pat};
 
-/// What a mutant can replace in one file, by byte ranges.
+/// The places of one file, by byte ranges.
 #[derive(Default)]
 pub(crate) struct Places {
     /// Each expression, and whether `let` is one of its operands.
