@@ -10,6 +10,9 @@ mod entities;
 #[path = "../../ecs/src/entity.rs"]
 #[allow(dead_code, reason = "as above")]
 mod entity;
+#[path = "../../ecs/src/extent.rs"]
+#[allow(dead_code, unused_imports, unused_macros, reason = "as above")]
+mod extent;
 mod handles;
 mod parallel {
     #[path = "../../../ecs/src/parallel/gate.rs"]
