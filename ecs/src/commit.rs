@@ -136,19 +136,21 @@ pub(crate) fn removal(
     true
 }
 
-/// Completes the removal of one component from many entities, and drops the values. Returns how many there were.
+/// Completes the removal of one component from many entities, and drops the values. Returns how many there were. `all`
+/// are the entities that were named, with those that do not lose one: they decide how the others move, so that
+/// listeners have no effect on their order.
 pub(crate) fn removals(
     pools: &mut Pools,
     entities: &mut Entities,
     groups: &mut Groups,
-    list: &[Entity],
+    (list, all): (&[Entity], usize),
     number: u32,
 ) -> usize {
     let (component, is_grouped) = (ComponentSet::of(number), groups.watch(number));
     let is_swept = if is_grouped {
-        groups.are_swept_by(pools, number, list.len().saturating_mul(GROUPED_WEIGHT))
+        groups.are_swept_by(pools, number, all.saturating_mul(GROUPED_WEIGHT))
     } else {
-        is_swept(pools.keys_at(number).len(), list.len())
+        is_swept(pools.keys_at(number).len(), all)
     };
     if is_grouped && !is_swept || pools.watch.relations().contains(number) {
         let has_one = |entity: &&Entity| removal(pools, entities, groups, **entity, number);
@@ -214,16 +216,18 @@ pub(crate) fn despawn(
 }
 
 /// Completes the despawn of those of these entities that are alive, and drops their components. Returns how many were.
+/// `all` decide how other members move, as in [`removals`].
 #[inline(never)]
 pub(crate) fn despawns(
     pools: &mut Pools,
     entities: &mut Entities,
     groups: &mut Groups,
     list: &[Entity],
+    all: usize,
 ) -> usize {
-    let weight = list.len().saturating_mul(GROUPED_WEIGHT);
+    let weight = all.saturating_mul(GROUPED_WEIGHT);
     let swept_groups = groups.swept(pools, weight);
-    let all = if swept_groups.is_empty() { list.len() } else { weight };
+    let all = if swept_groups.is_empty() { all } else { weight };
     let watched = Some(pools.watch.watched_ends()).filter(|watched| !watched.is_empty());
     let (mut chunk, mut count) = (Chunk::new(), 0);
     let (mut seen, mut swept) = (ComponentSet::EMPTY, ComponentSet::EMPTY);

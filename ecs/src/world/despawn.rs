@@ -98,7 +98,7 @@ impl World {
             let Despawned { error, .. } = self.despawn_all(&[entity]);
             return error.map_or(Ok(()), Err);
         }
-        self.despawn_now(&[entity]);
+        self.despawn_now(&[entity], 1);
         Ok(())
     }
 
@@ -134,17 +134,20 @@ impl World {
         if self.is_nested() || self.is_any_target(entities) || self.has_any_of(entities, &asked) {
             return self.despawn_all(entities);
         }
-        let count = self.despawn_now(entities);
+        let count = self.despawn_now(entities, entities.len());
         // An entity that is named twice was dead at the second time.
         Despawned { count, missing: entities.len() - count, ..Despawned::default() }
     }
 
     /// Despawns those of these entities that are alive, to which no others point, without notifying. Returns their
-    /// number.
-    fn despawn_now(&mut self, list: &[Entity]) -> usize {
+    /// number. They are left of `all` that were named or depend on those.
+    fn despawn_now(&mut self, list: &[Entity], all: usize) -> usize {
         self.entities.make_room_to_free(list.len());
         let Self { pools, entities, groups, .. } = self;
-        let [entity] = *list else { return commit::despawns(pools, entities, groups, list) };
+        let ([entity], 1) = (list, all) else {
+            return commit::despawns(pools, entities, groups, list, all);
+        };
+        let entity = *entity;
         let is_alive = entities.is_alive(entity);
         if is_alive {
             let components = entities.components(entity);
@@ -225,12 +228,13 @@ impl World {
         let is_noticed = self.is_nested()
             || self.has_any_of(&family.list, self.pools.watch.notified_removals())
             || !self.pointers_to(&family.list, &family.all).is_empty();
+        let all = named.len().max(family.list.len());
         if !is_noticed {
-            despawned.count = self.despawn_now(&family.list);
+            despawned.count = self.despawn_now(&family.list, all);
             return despawned;
         }
         let left = self.announce_despawn(&mut family);
-        self.despawn_now(&left);
+        self.despawn_now(&left, all);
         let is_gone = |entity: &&Entity| !self.entities.is_alive(**entity);
         despawned.count = family.list.iter().filter(is_gone).count();
         despawned

@@ -42,23 +42,23 @@ impl World {
 
     /// Removes and drops the component with this number of these entities, unless a veto keeps it. Returns how many
     /// lost it.
-    pub(super) fn remove_from_all(&mut self, entities: &[Entity], number: u32) -> usize {
+    pub(super) fn remove_from_all(&mut self, named: &[Entity], number: u32) -> usize {
         let is_guarded = self.pools.watch.vetoes().contains(number);
         let is_announced = self.pools.watch.notifies_removal(number);
         if self.pools.keys_at(number).len() == 0 {
             return 0;
         }
         let mut left = Vec::new();
-        let (mut list, mut count) = (entities, None);
+        let (mut list, mut count) = (named, None);
         if is_guarded || is_announced {
             if self.is_nested() {
-                for entity in entities {
+                for entity in named {
                     self.finish_insertions(*entity, number);
                 }
             }
             let pool = self.pools.at_mut(number);
             let may_go = |entity: &Entity| pool.contains(*entity) && pool.permits_removal(*entity);
-            left.extend(entities.iter().copied().filter(may_go));
+            left.extend(named.iter().copied().filter(may_go));
             if is_announced {
                 let (len, had) = self.announce_removals(&mut left, number);
                 left.truncate(len);
@@ -67,7 +67,7 @@ impl World {
             list = &left;
         }
         let Self { pools, entities, groups, .. } = self;
-        let removed = commit::removals(pools, entities, groups, list, number);
+        let removed = commit::removals(pools, entities, groups, (list, named.len()), number);
         count.unwrap_or(removed)
     }
 

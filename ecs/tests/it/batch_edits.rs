@@ -589,3 +589,24 @@ fn iterators_may_lie_about_their_length() {
         world.check_invariants();
     }
 }
+
+#[test]
+fn listeners_do_not_change_the_order_after_a_batch() {
+    // A quarter of all are swept: with those that are named twice, or are dead, these are more.
+    for named in [1, 4, 5, 9, 12] {
+        let [mut silent, mut heard] = [(); 2].map(|()| movers(20).0);
+        heard.on_remove::<Position>(|_, _| {});
+        let orders = [&mut silent, &mut heard].map(|world| {
+            let entities: Vec<Entity> = world.entities().collect();
+            world.despawn(entities[19]).unwrap();
+            let mut list = vec![entities[2], entities[11], entities[7], entities[19]];
+            list.extend([entities[2]; 8]);
+            list.truncate(named);
+            world.remove_batch::<Position>(&list);
+            let removed = world.pool::<Position>().keys().to_vec();
+            world.despawn_batch(&list);
+            (removed, world.pool::<Velocity>().keys().to_vec())
+        });
+        assert_eq!(orders[0], orders[1], "{named} are named");
+    }
+}
