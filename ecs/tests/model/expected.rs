@@ -381,7 +381,8 @@ impl Model {
                 ended.extend(family);
             }
         }
-        if ended.len() > 1 {
+        let points_to_itself = |it: &Entity| content.sources(*it, Comp::On).contains(it);
+        if ended.len() > 1 || ended.iter().any(points_to_itself) {
             // The order is left open in which the members of one pool go.
             let comps = ended.iter().flat_map(|it| content.rows[it].iter().map(|(comp, _)| comp));
             for comp in comps.collect::<BTreeSet<_>>() {
