@@ -437,6 +437,7 @@ impl Model {
 
     /// Applies a delta: readers find what differs.
     pub fn change_into(&mut self, content: &Content) {
+        self.time += 1;
         let old = mem::replace(&mut self.content, content.clone());
         for comp in [Comp::Marked, Comp::Friend] {
             for entity in old.rows.keys().chain(content.rows.keys()) {
