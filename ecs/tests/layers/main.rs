@@ -10,6 +10,7 @@ mod words;
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs;
 use std::iter;
 use std::path::Path;
@@ -347,9 +348,12 @@ fn files(dir: &Path, prefix: &str, found: &mut Vec<(String, String)>) {
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
         let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
+        if entry.path().file_stem() == Some(OsStr::new("tests")) {
+            continue;
+        }
         if entry.path().is_dir() {
             files(&entry.path(), &format!("{name}/"), found);
-        } else if entry.file_name() != "tests.rs" {
+        } else {
             found.push((name, fs::read_to_string(entry.path()).unwrap()));
         }
     }
