@@ -17,8 +17,9 @@ pub(crate) use check;
 /// This is a macro because the compiler does not always see through a function that the index is masked already.
 macro_rules! masked {
     ($index:expr, $len:expr) => {{
-        $crate::extent::check!(($index) < $len, "an index is out of bounds");
-        $index % $len
+        let index = $index;
+        $crate::extent::check!(index < $len, "an index is out of bounds");
+        index % $len
     }};
 }
 pub(crate) use masked;
@@ -84,7 +85,6 @@ impl Extent {
 #[cfg(any(debug_assertions, ecs_checked))]
 #[cfg(test)]
 mod tests {
-
     #[test]
     fn an_index_beyond_the_length_is_refused() {
         let wrapped = |index: usize| masked!(index, 4);

@@ -770,6 +770,8 @@ mod form {
 mod tests {
     use super::*;
     use crate::storage::place::PAGE_SHIFT;
+    use core::ops::RangeInclusive;
+    use std::collections::{BTreeMap, BTreeSet};
     use std::vec::Vec;
 
     impl Page {
@@ -792,8 +794,6 @@ mod tests {
             });
         }
     }
-    use core::ops::RangeInclusive;
-    use std::collections::{BTreeMap, BTreeSet};
 
     /// Compares a page with a map through so many changes, and returns the forms of cells that occurred. Members are at
     /// offsets below `most`. One in `stir` of them is out of order, at one of `dense`.
