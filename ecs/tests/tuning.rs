@@ -1,6 +1,7 @@
 //! Worlds that choose their groups: what they count, advise and do.
 
 use ecs::layout::Layout;
+use ecs::save::Limits;
 use ecs::{Component, Entity, Group, GroupRef, PlanKind, World};
 
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
@@ -448,6 +449,24 @@ fn sorting_ends_the_tuned_groups_in_its_way() {
     assert!(order(&world).is_sorted());
     frames(&mut world, 60, walk_abc);
     assert!(order(&world).is_sorted());
+}
+
+#[test]
+fn a_world_that_is_read_has_tuned_groups_that_yield_to_sorting() {
+    let (mut world, _) = scattered(10_000, 5);
+    Layout::of(&mut world).observe(true);
+    frames(&mut world, 40, walk_ab);
+    Layout::of(&mut world).observe(false);
+    let mut bytes = Vec::new();
+    World::new().save().to_bytes(&mut bytes).unwrap();
+    let mut read = world.read(&bytes, &Limits::default()).unwrap().0;
+    assert_eq!(names(&read), [AB]);
+    read.spawn(B(3));
+    read.spawn_batch([2, 1].map(|at| (A(at), B(at))));
+    read.pool_mut::<B>().sort_by_key(|b| b.0).unwrap();
+    assert_eq!(read.pool::<B>().as_slice(), [B(1), B(2), B(3)]);
+    read.check_invariants();
+    assert!(names(&read).is_empty());
 }
 
 #[test]

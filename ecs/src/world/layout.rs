@@ -40,7 +40,7 @@ use core::fmt;
 /// assert_eq!(world.groups().next().unwrap().to_string(), "group owning (`Position`, `Velocity`)");
 /// assert_eq!(world.view::<(Position, Velocity)>().explain().kind, PlanKind::Group);
 /// ```
-/// # What tuning changes
+///
 /// # What tuning changes, and what not
 ///
 /// Tuned groups are groups: like [`World::declare_group`], they change the speed of views and the order of their

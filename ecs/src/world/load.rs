@@ -102,6 +102,7 @@ impl World {
         }
         new.groups = self.groups.clone();
         new.groups.clear();
+        new.tuner.clone_from(&self.tuner);
         new.pools.watch.set_grouped(*new.groups.watched(), new.groups.counted());
         new.resources.register_all(&self.resources);
         new
