@@ -32,10 +32,17 @@ fn write(path: &Path, text: &[u8]) {
     }
 }
 
-/// Copies a file or a folder, except for the `changed` files.
+/// Copies a file or a folder, except for the `changed` files. Removes what an earlier copy has and the tree has not.
 fn copy(root: &Path, tree: &Path, file: &Path, changed: &BTreeMap<String, String>) {
     let from = root.join(file);
     if from.is_dir() {
+        for entry in fs::read_dir(tree.join(file)).into_iter().flatten().map(Result::unwrap) {
+            if !from.join(entry.file_name()).exists() {
+                let remove =
+                    if entry.path().is_dir() { fs::remove_dir_all } else { fs::remove_file };
+                remove(entry.path()).unwrap();
+            }
+        }
         for entry in fs::read_dir(from).unwrap() {
             copy(root, tree, &file.join(entry.unwrap().file_name()), changed);
         }
