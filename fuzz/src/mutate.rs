@@ -1,6 +1,6 @@
 //! Mutations that keep most of a format valid, so that they reach beyond its first check.
 
-use crate::worlds::Random;
+use crate::numbers::Random;
 use libfuzzer_sys::fuzzer_mutate;
 use std::ops::Range;
 
