@@ -326,6 +326,7 @@ impl Save<'_> {
             let is_empty = positions.as_ref().map_or(pool.is_empty(), Vec::is_empty);
             // A pool that had members before may still be walked in another way than a new one.
             let is_new = is_empty && (positions.is_some() || pool.raw_keys().page_count() == 0);
+            let is_new = is_new && !self.is_excluded_by_list(number);
             if self.left_out.contains(&number) {
                 left_out.extend((!is_empty).then(|| pool.name()));
                 continue;
@@ -348,6 +349,12 @@ impl Save<'_> {
         left_out.sort_unstable();
         SaveError::refuse_twice(&parts, |part| part.name, ONE_NAME)?;
         Ok((parts, left_out))
+    }
+
+    /// Returns `true` if a group with a list, which names it, excludes the component with this number.
+    fn is_excluded_by_list(&self, number: u32) -> bool {
+        let mut lists = self.world.groups.lists();
+        lists.any(|(_, excluded, members)| !members.is_empty() && excluded.contains(&number))
     }
 
     /// Returns the positions of a pool's members to save, or `None` for all.

@@ -8,7 +8,7 @@ use crate::counting::most_bytes;
 use crate::saves::{bytes_of, load};
 use crate::worlds::{Friends, Number, Tag, Text, assert_alike};
 use ecs::save::{Delta, Limits};
-use ecs::{ChildOf, Component, Entity, Name, PlanKind, World};
+use ecs::{ChildOf, Component, Entity, Group, Name, PlanKind, World};
 use serde::{Deserialize, Serialize};
 
 /// Returns copies of a world, by each of the ways to make one.
@@ -36,6 +36,24 @@ fn sum(world: &World, plan: Option<PlanKind>) -> f64 {
         sum += 1.0 / (f64::from(u32::try_from(number.0).unwrap()) + 0.1);
     });
     sum
+}
+
+/// The list of a group was not saved if no entity had a component that the group excludes.
+#[test]
+fn a_list_keeps_its_order_where_nothing_is_excluded() {
+    let group = || Group::observing::<(Number, Tag)>().without::<Text>();
+    let mut world = World::new();
+    world.declare_group(group()).unwrap();
+    let [first, last] = [(); 2].map(|()| world.spawn(Tag).id());
+    for entity in [last, first] {
+        world.insert(entity, Number(entity.index().into())).unwrap();
+    }
+    world.pool_mut::<Number>().sort_by_key(|number| number.0).unwrap();
+    let mut loaded = World::new();
+    loaded.register::<(Number, Tag, Text)>();
+    loaded.declare_group(group()).unwrap();
+    load(&mut loaded, &bytes_of(&world)).unwrap();
+    assert_eq!(loaded.group(group()).unwrap().members(), [last, first]);
 }
 
 /// After pages had been freed, a world was walked by its members before it was loaded and by its
