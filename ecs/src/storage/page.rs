@@ -811,7 +811,7 @@ mod tests {
             u32::try_from(state % u64::from(below)).unwrap()
         };
         let (mut page, mut map, mut forms) = (Page::new(), BTreeMap::new(), BTreeSet::new());
-        for _ in 0..2_000 {
+        for edit in 0..2_000 {
             let offset = random(most);
             let stirred = dense.start() + random(dense.end() - dense.start() + 1);
             let in_order = map.iter().next().map_or(stirred, |(first, at): (&u32, &u32)| {
@@ -848,6 +848,9 @@ mod tests {
                 Cells::Packed(_) => "packed",
                 Cells::Wide(_) => "wide",
             });
+            if map.len() > 40 && edit % 16 != 0 {
+                continue;
+            }
             assert_eq!(page.check(0), Ok(map.len()));
             let mut members = BTreeMap::new();
             page.for_each(|offset, dense_index| {

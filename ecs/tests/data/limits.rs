@@ -162,7 +162,7 @@ fn many(count: usize, item: &[u8]) -> Vec<u8> {
     [number(count), item.repeat(count)].concat()
 }
 
-const MANY: usize = 20_000;
+const MANY: usize = 8_000;
 
 fn names() -> Vec<String> {
     (0..MANY / 4).map(|it| format!("{it:06}")).collect()
@@ -175,7 +175,7 @@ fn bytes_stay_within_limits() {
     let empty_parts: Vec<_> = names.iter().map(|name| (name.as_str(), Vec::new())).collect();
     let full_parts: Vec<_> = names.iter().map(|name| (name.as_str(), vec![1, 0, 0, 7])).collect();
     // One member a page.
-    let pages = 400;
+    let pages = 150;
     let steps: Vec<u8> =
         (0..pages).flat_map(|it| if it == 0 { number(0) } else { number(2 * 1_023) }).collect();
     let scattered = |flags: u8, forms: &[u8], values: &[u8]| {

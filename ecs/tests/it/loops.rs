@@ -538,7 +538,7 @@ fn a_copy_of_an_iterator_goes_on_from_where_it_was_taken() {
             let mut iter = world.view::<Q>().with_plan(plan).into_iter();
             let mut copies = Vec::new();
             for at in 0..=all.len() {
-                if at % 97 == 0 || at == all.len() {
+                if at % 401 == 0 || at == all.len() {
                     copies.push((at, iter.clone()));
                 }
                 iter.next();

@@ -345,7 +345,7 @@ fn plans_describe_the_matches() {
     let mut random = Random(77);
     let mut used = 0;
     for round in 0..90 {
-        let size = [0, 3, 20, 400, 3_000][round % 5];
+        let size = [0, 3, 20, 400, 1_500][round % 5];
         let mut world = some_world(&mut random, size);
         let mut seen = world.changes::<A>();
         let mut changed = BTreeSet::new();
