@@ -53,7 +53,7 @@ fn pools_edited_together_stay_in_step() {
     for count in [1, 2] {
         check(&mut churned(count)); // nothing to be gained
     }
-    for count in [7, 64, 100, 1_000, 5_000] {
+    for count in [7, 64, 100, 2_500] {
         let mut world = churned(count);
         let plan = world.view::<(Position, Velocity)>().explain();
         assert_eq!((plan.kind, plan.candidates), (PlanKind::All, count));
@@ -62,7 +62,7 @@ fn pools_edited_together_stay_in_step() {
         assert_eq!(three.explain().kind, PlanKind::All);
     }
     // If pages are known to be in order, nothing is compared.
-    for (count, kind) in [(1, PlanKind::Dense), (5_000, PlanKind::All), (100_000, PlanKind::All)] {
+    for (count, kind) in [(1, PlanKind::Dense), (5_000, PlanKind::All), (20_000, PlanKind::All)] {
         let mut world = World::new();
         world.spawn_batch((0..count).map(|at| (Position(at as f32), Velocity(at as f32))));
         assert_eq!((self::kind(&world), check(&mut world)), (kind, 1));

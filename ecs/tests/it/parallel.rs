@@ -115,10 +115,10 @@ pub fn check(world: &World, plan: Option<PlanKind>) {
     );
 }
 
-/// Up to 2,500 entities with some of the components, of which some have moved about.
+/// Up to 1,500 entities with some of the components, of which some have moved about.
 fn random_world(random: &mut Random) -> World {
     let mut world = World::new();
-    let count = 1 + random.below(2_500);
+    let count = 1 + random.below(1_500);
     let root = world.spawn(A(1)).id();
     let rarity = [(); 5].map(|()| 1 + random.below(40));
     let entities: Vec<Entity> = (0..count).map(|_| world.spawn_empty().id()).collect();
