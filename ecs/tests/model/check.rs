@@ -3,7 +3,7 @@
 use super::components::*;
 use super::place::Place;
 use ecs::by_name::{Kind, KindQuery};
-use ecs::{ChildOf, Entity, Group, Has, PlanKind, Query, Sources, World};
+use ecs::{Entity, Has, PlanKind, Query, Sources, World};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The ways to find the matches of a view.

@@ -4,7 +4,7 @@ use super::components::*;
 use super::expected::{Model, entity};
 use super::place::observed;
 use ecs::save::{Applied, ChangeSets, Follower, Limits};
-use ecs::{ChildOf, Entity, Group, World};
+use ecs::{Entity, World};
 
 /// The components that are tracked and saved, so sent.
 const SENT: [Comp; 4] = [Comp::Marked, Comp::Friend, Comp::PartOf, Comp::ChildOf];

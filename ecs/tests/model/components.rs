@@ -1,7 +1,8 @@
 //! The components, bundles and groups of the model. Each component is made of a number and an entity, and is read back
 //! as one number, so that the model stores numbers only.
 
-use ecs::{ChildOf, Component, Entity, Ref, Resource};
+pub use ecs::{ChildOf, Group};
+use ecs::{Component, Entity, Ref, Resource};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::sync::Arc;

@@ -2,8 +2,9 @@
 //!
 //! * [`op`]: the operations. A history is a list of them, from a seed or from bytes.
 //! * [`expected`]: what a world should be: maps of numbers.
-//! * [`place`]: does an operation to a world and to its model, and compares results and notifications.
-//! * [`queues`]: collectors and queues of events.
+//! * [`place`]: a world beside its model. Does each operation to both, and compares results and notifications: [`edits`] of
+//!   entities, [`pools`] with their orders and groups, [`systems`] and loops, [`saves`] and copies.
+//! * [`queues`]: readers of changes, collectors and queues of events.
 //! * [`client`]: a world that follows by change sets.
 //! * [`check`]: compares all that can be observed; and a world with its copy.
 //! * [`components`]: the components, bundles and groups.
@@ -19,10 +20,14 @@
 mod components;
 mod check;
 mod client;
+mod edits;
 mod expected;
 mod op;
 mod place;
+mod pools;
 mod queues;
+mod saves;
+mod systems;
 
 use check::{PLANS, check_alike, check_next_handles, check_orders, counted};
 use components::{ALIVE, CHAINS};

@@ -1,12 +1,65 @@
-//! Collectors and queues of events, beside naive lists.
+//! Readers of changes, collectors and queues of events, beside naive lists.
 
 use super::components::*;
 use super::expected::{Content, Note, What};
 use super::op::Queue;
+use super::place::Place;
 use ecs::{
-    ChildOf, CollectorId, Entity, EventCursor, Events, Inserted, Removed, Updated, Without, World,
+    CollectorId, Entity, EntitySet, EventCursor, Events, Inserted, PlanKind, Removed, Tracked,
+    Updated, Without, World,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
+
+/// Advances a reader of changes. Returns the inserted, the changed and the removed entities.
+pub type Reader = Box<dyn FnMut(&mut World, Option<PlanKind>) -> [Vec<Entity>; 3]>;
+
+pub fn reader<T: Tracked>(world: &mut World) -> Reader {
+    let mut changes = world.changes::<T>();
+    Box::new(move |world, plan| {
+        world.advance(&mut changes);
+        let among = |set: &EntitySet| -> Vec<Entity> {
+            let view = world.view::<&T>().with_plan(plan).among(set);
+            view.iter().map(|(entity, _)| entity).collect()
+        };
+        let removed = changes.removed().to_vec();
+        [among(changes.inserted()), among(changes.changed()), removed]
+    })
+}
+
+impl Place {
+    pub fn advance(&mut self, at: usize) {
+        let Self { world, model, readers, hazy, .. } = self;
+        let plans = [None, Some(PlanKind::Words), Some(PlanKind::Dense)];
+        let (reader, comp, seen) = &mut readers[at];
+        let [inserted, changed, mut removed] = reader(world, plans[(model.time % 3) as usize]);
+        let (then, comp) = (mem::replace(seen, model.time), *comp);
+        let shown = |list: Vec<Entity>| {
+            let set: BTreeSet<_> = list.iter().copied().collect();
+            assert_eq!(set.len(), list.len(), "each once");
+            set
+        };
+        let since = |at: fn(&(u64, u64)) -> u64| -> BTreeSet<Entity> {
+            let marks = model.marks.iter().filter(|(key, times)| key.0 == comp && at(times) > then);
+            marks.map(|((_, entity), _)| *entity).collect()
+        };
+        let (inserted, changed) = (shown(inserted), shown(changed));
+        assert_eq!(inserted, since(|times| times.0), "inserted");
+        let expected = since(|times| times.1);
+        if then < *hazy {
+            assert!(changed.is_superset(&expected), "changed");
+        } else {
+            assert_eq!(changed, expected, "changed");
+        }
+        let lost = model.lost.iter().filter(|it| it.0 > then && it.1 == comp);
+        let mut lost: Vec<Entity> = lost.map(|it| it.2).collect();
+        lost.sort();
+        removed.sort();
+        assert_eq!(removed, lost, "removed");
+        let oldest = readers.iter().map(|it| it.2).min().unwrap_or(0);
+        model.lost.retain(|it| it.0 > oldest);
+    }
+}
 
 /// A collector, and the entities that it has listed.
 pub struct Collector {

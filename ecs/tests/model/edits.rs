@@ -1,0 +1,449 @@
+//! Edits of entities: at once, by name, recorded, in batches, and undone.
+
+use super::components::*;
+use super::expected::{Given, Row};
+use super::op::{Edit, Op, Script, Who};
+use super::place::{Flip, Place};
+use ecs::by_name::{Despawned, Kind, Values};
+use ecs::{Commands, DespawnError, Entity, RemoveError};
+
+/// The outcome of an edit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Did {
+    Done,
+    Missing,
+    Refused,
+}
+
+/// An edit with its entities.
+#[derive(Clone, Copy)]
+pub struct Chosen {
+    pub edit: Edit,
+    pub on: Entity,
+    pub to: Entity,
+}
+
+fn flipped(number: u64) -> u32 {
+    u32::try_from(number).unwrap()
+}
+
+fn relates(comps: &[Comp]) -> bool {
+    comps.iter().any(|comp| RELATIONS.contains(comp))
+}
+
+impl Place {
+    pub fn choose(&self, edit: Edit) -> Chosen {
+        let content = &self.model.content;
+        let (on, to) = match edit {
+            Edit::Spawn(.., to) => (Entity::PLACEHOLDER, content.pick(to)),
+            Edit::Insert(on, .., to) => (content.pick(on), content.pick(to)),
+            Edit::Remove(on, _)
+            | Edit::RemoveBoth(on)
+            | Edit::Despawn(on)
+            | Edit::Patch(on, _)
+            | Edit::Send(on, _)
+            | Edit::Call(on) => (content.pick(on), Entity::PLACEHOLDER),
+        };
+        Chosen { edit, on, to }
+    }
+
+    pub fn edit(&mut self, edit: Edit, by_name: bool) {
+        let mut chosen = self.choose(edit);
+        if let Edit::Spawn(bundle, number, _) = edit {
+            let is_dead = relates(BUNDLES[bundle]) && !self.model.content.is_alive(chosen.to);
+            if is_dead || !self.has_room(1) {
+                return;
+            }
+            let world = &mut self.world;
+            chosen.on = bundle!(bundle, make => world.spawn(make(number, chosen.to)).id());
+            self.model.content.born(chosen.on);
+            assert_eq!(self.edit_model(chosen), Did::Done);
+        } else {
+            let did = self.edit_world(chosen, by_name);
+            assert_eq!(did, self.edit_model(chosen));
+        }
+    }
+
+    /// Edits the world, which the model has not seen yet.
+    fn edit_world(&mut self, Chosen { edit, on, to }: Chosen, by_name: bool) -> Did {
+        let Self { world, model, .. } = self;
+        let content = &model.content;
+        let is_alive = world.is_alive(on);
+        let alive = if is_alive { Did::Done } else { Did::Missing };
+        match edit {
+            Edit::Insert(_, bundle, number, _) | Edit::Spawn(bundle, number, _) => {
+                let comps = BUNDLES[bundle];
+                if by_name {
+                    let mut values = Values::new();
+                    for comp in comps {
+                        typed!(*comp, T => {
+                            let text = serde_json::to_string(&T::make(number, to)).unwrap();
+                            let from = &mut serde_json::Deserializer::from_str(&text);
+                            values.read(world, Kind::of::<T>(), from).unwrap();
+                        });
+                    }
+                    let is_circle = is_alive && content.is_circle(on, comps, to);
+                    return match values.insert(world, on) {
+                        Ok(()) => Did::Done,
+                        Err(_) if is_circle && content.is_alive(to) => Did::Refused,
+                        Err(_) => Did::Missing,
+                    };
+                }
+                if is_alive && content.is_alive(to) && content.is_circle(on, comps, to) {
+                    assert!(world.attach(on, to).is_err());
+                    return Did::Refused;
+                }
+                let did = bundle!(bundle, make => world.insert(on, make(number, to)));
+                if did.is_ok() { Did::Done } else { Did::Missing }
+            }
+            Edit::Remove(_, comp) => {
+                let had = content.has(on, comp);
+                let gone = if by_name {
+                    typed!(comp, T => Kind::of::<T>().remove(world, on).is_ok())
+                } else {
+                    typed!(comp, T => world.remove::<T>(on).is_some())
+                };
+                if had && !gone { Did::Refused } else { alive }
+            }
+            Edit::RemoveBoth(_) => {
+                let (left, columns) = world.remove::<(Left, Columns)>(on);
+                let had = [Comp::Left, Comp::Columns].map(|comp| content.has(on, comp));
+                assert_eq!([left.is_some(), columns.is_some()], had);
+                alive
+            }
+            Edit::Despawn(_) => match world.despawn(on) {
+                Ok(()) => Did::Done,
+                Err(_) if is_alive => Did::Refused,
+                Err(_) => Did::Missing,
+            },
+            Edit::Patch(_, number) => {
+                let changed = world.patch::<Aligned>(on, |it| it.0 ^= flipped(number));
+                assert_eq!(changed, content.has(on, Comp::Aligned));
+                alive
+            }
+            Edit::Send(_, number) => {
+                assert_eq!(world.send_to(on, &Flip(flipped(number))).is_ok(), is_alive);
+                alive
+            }
+            Edit::Call(_) => {
+                world.get_mut::<Right>(on).into_iter().for_each(|right| right.0 ^= 1);
+                Did::Done
+            }
+        }
+    }
+
+    pub fn edit_model(&mut self, Chosen { edit, on, to }: Chosen) -> Did {
+        let is_alive = self.model.content.is_alive(on);
+        let did = match edit {
+            Edit::Call(_) => {
+                if let Some(value) = self.model.content.value(on, Comp::Right) {
+                    self.model.write(on, Comp::Right, value ^ 1);
+                }
+                Did::Done
+            }
+            _ if !is_alive => Did::Missing,
+            Edit::Spawn(bundle, number, _) | Edit::Insert(_, bundle, number, _) => {
+                let given = self.model.give(on, BUNDLES[bundle], number, to, false);
+                let content = &mut self.model.content;
+                let is_lone = content.rows[&on] == Row::default()
+                    && RELATIONS.iter().all(|it| content.sources(on, *it).is_empty());
+                if given != Given::Done && matches!(edit, Edit::Spawn(..)) && is_lone {
+                    content.die(on);
+                }
+                match given {
+                    Given::Done => Did::Done,
+                    Given::Missing => Did::Missing,
+                    Given::Circle => Did::Refused,
+                }
+            }
+            Edit::Remove(_, comp) if self.model.content.refuses(on, comp) => Did::Refused,
+            Edit::Remove(_, comp) => {
+                self.model.take(on, comp);
+                Did::Done
+            }
+            Edit::RemoveBoth(_) => {
+                self.model.take(on, Comp::Left);
+                self.model.take(on, Comp::Columns);
+                Did::Done
+            }
+            Edit::Despawn(_) => match self.model.despawn(&[on]) {
+                0 => Did::Refused,
+                _ => Did::Done,
+            },
+            Edit::Patch(_, number) | Edit::Send(_, number) => {
+                if let Some(value) = self.model.content.value(on, Comp::Aligned) {
+                    self.model.put(on, Comp::Aligned, value ^ number);
+                }
+                Did::Done
+            }
+        };
+        self.model.react();
+        did
+    }
+
+    /// Records edits and applies them, or makes them one by one.
+    pub fn record(&mut self, edits: &[Edit], one_by_one: bool) {
+        let (mut commands, mut all) = (Commands::new(), Vec::new());
+        for edit in edits {
+            let mut chosen = self.choose(*edit);
+            if let Edit::Spawn(bundle, number, _) = chosen.edit {
+                if !self.has_room(1) {
+                    continue;
+                }
+                chosen.on = if one_by_one {
+                    self.world.reserve_entity()
+                } else {
+                    bundle!(bundle, make => commands.spawn(&self.world, make(number, chosen.to)))
+                };
+                self.model.content.born(chosen.on);
+            } else {
+                record(&mut commands, chosen);
+            }
+            all.push(chosen);
+        }
+        let (mut missing, mut refused) = (0, 0);
+        for chosen in all {
+            if one_by_one {
+                let did = self.edit_world(chosen, false);
+                let is_spawn = matches!(chosen.edit, Edit::Spawn(..));
+                let did_here = self.edit_model(chosen);
+                assert_eq!(did, did_here);
+                if is_spawn && !self.model.content.is_alive(chosen.on) {
+                    self.world.despawn(chosen.on).unwrap();
+                }
+            } else {
+                let did = self.edit_model(chosen);
+                missing += usize::from(did == Did::Missing);
+                refused += usize::from(did == Did::Refused);
+            }
+        }
+        if !one_by_one {
+            let applied = commands.apply(&mut self.world);
+            let counts = (applied.missing, applied.refused, applied.foreign);
+            assert_eq!(counts, (missing, refused, 0));
+        }
+        self.model.content.forget_orders();
+    }
+
+    pub fn give(&mut self, op: &Op) {
+        let Self { world, model, .. } = self;
+        let content = &model.content;
+        match *op {
+            Op::Copy(from, on, comp) => {
+                let (from, on) = (content.pick(from), content.pick(on));
+                let value = content.value(from, comp).filter(|_| content.is_alive(on));
+                let did = typed!(comp, T => Kind::of::<T>().copy(world, from, on));
+                let given = value.map(|value| model.give_value(on, comp, value));
+                assert_eq!(did.is_ok(), given == Some(Given::Done));
+            }
+            Op::InsertIfAbsent(on, bundle, number, to) => {
+                let (on, to) = (content.pick(on), content.pick(to));
+                let lacks = |it: &&Comp| !content.has(on, **it);
+                let absent: Vec<Comp> = BUNDLES[bundle].iter().filter(lacks).copied().collect();
+                if !content.is_circle(on, &absent, to) {
+                    let given = model.give(on, BUNDLES[bundle], number, to, true);
+                    let did = bundle!(bundle, make => world.insert_if_absent(on, make(number, to)));
+                    assert_eq!(did.is_ok(), given == Given::Done);
+                }
+            }
+            Op::Replace(on, comp, number, to) => {
+                let (on, to) = (content.pick(on), content.pick(to));
+                if !content.is_circle(on, &[comp], to) {
+                    let had = content.has(on, comp);
+                    let given = model.give(on, &[comp], number, to, false);
+                    let did = typed!(comp, T => {
+                        world.replace(on, T::make(number, to)).map(|it| it.is_some())
+                    });
+                    assert_eq!(did.ok(), (given == Given::Done).then_some(had));
+                }
+            }
+            Op::GetOrInsert(on, number) => {
+                let on = content.pick(on);
+                let found = world.get_or_insert_with(on, || Number(number)).map(|it| it.0);
+                model.give(on, &[Comp::Number], number, on, true);
+                assert_eq!(found.ok(), model.content.value(on, Comp::Number));
+            }
+            _ => unreachable!(),
+        }
+    }
+
+    pub fn take(&mut self, op: &Op) {
+        let Self { world, model, .. } = self;
+        match *op {
+            Op::TakeBoth(on) => {
+                let on = model.content.pick(on);
+                let taken = world.take::<(Number, Sticky)>(on);
+                let has = |comp| model.content.has(on, comp) && !model.content.refuses(on, comp);
+                let had = has(Comp::Number) && has(Comp::Sticky);
+                assert_eq!(taken.is_some(), had);
+                if let Some((number, sticky)) = taken {
+                    assert_eq!(model.take(on, Comp::Number), Some(number.0));
+                    assert_eq!(model.take(on, Comp::Sticky), Some(sticky.0.into()));
+                }
+            }
+            Op::RemoveExcept(on) => {
+                let on = model.content.pick(on);
+                let did = world.remove_except::<(Number, Tag, Right)>(on);
+                let is_alive = model.content.is_alive(on);
+                assert_eq!(did.is_ok(), is_alive && !model.content.refuses(on, Comp::Sticky));
+                if did.is_ok() {
+                    let stays = [Comp::Number, Comp::Tag, Comp::Right];
+                    for comp in COMPS.iter().filter(|it| !stays.contains(it)) {
+                        model.take(on, *comp);
+                    }
+                }
+            }
+            _ => unreachable!(),
+        }
+    }
+
+    /// Takes a value out by its name, and inserts it into another entity. One that does not fit there is put back.
+    pub fn move_value(&mut self, from: Who, to: Who, comp: Comp) {
+        let Self { world, model, .. } = self;
+        let [from, to] = [from, to].map(|it| model.content.pick(it));
+        let kind = typed!(comp, T => Kind::of::<T>());
+        let mut value = match kind.take(world, from) {
+            Ok(value) => value,
+            Err(error) => {
+                assert_eq!(
+                    matches!(error, RemoveError::Refused(..)),
+                    model.content.refuses(from, comp)
+                );
+                assert!(!model.content.has(from, comp) || model.content.refuses(from, comp));
+                return;
+            }
+        };
+        let number = model.take(from, comp).unwrap();
+        model.react();
+        for on in [to, from] {
+            let fits =
+                !model.content.has(on, comp) && model.give_value(on, comp, number) == Given::Done;
+            match value.insert(world, on) {
+                Ok(()) => {
+                    assert!(fits);
+                    model.react();
+                    return;
+                }
+                Err((refused, _)) => {
+                    assert!(!fits && on != from);
+                    value = refused;
+                }
+            }
+        }
+    }
+
+    /// Takes an entity out with those that end with it, makes edits, and restores all, or gives their indices back.
+    pub fn undo(&mut self, on: Who, edits: &[Edit], is_restored: bool) {
+        let content = &self.model.content;
+        let (on, was_alive) = (content.pick(on), content.is_alive(content.pick(on)));
+        let undone = match Despawned::take(&mut self.world, on) {
+            Ok(undone) => undone,
+            Err(error) => {
+                assert_eq!(matches!(error, DespawnError::Refused(..)), was_alive);
+                assert_eq!(self.model.despawn(&[on]), 0);
+                return;
+            }
+        };
+        let mut rows: Vec<(Entity, Row)> =
+            undone.entities().map(|it| (it, content.rows[&it].clone())).collect();
+        if self.model.scripts.contains(&Script::TextWithNumber) {
+            // The observer removes it before it is its turn.
+            for (_, row) in rows.iter_mut().filter(|(_, row)| row.has(Comp::Number)) {
+                row.remove(Comp::Text);
+            }
+        }
+        assert_eq!(self.model.despawn(&[on]), rows.len());
+        self.model.react();
+        self.model.content.held = undone.entities().collect();
+        for edit in edits {
+            self.edit(*edit, false);
+        }
+        let Self { world, model, .. } = self;
+        model.content.held.clear();
+        if is_restored {
+            undone.restore(world).unwrap();
+            let is_dead = |it: &Entity| rows.iter().all(|(entity, _)| entity != it);
+            model.content.dead.retain(is_dead);
+            rows.iter().for_each(|(entity, _)| model.content.revive(*entity));
+            for (entity, row) in &rows {
+                for (comp, value) in row.iter() {
+                    if !model.content.has(*entity, comp) {
+                        model.give_value(*entity, comp, value);
+                        model.react();
+                    }
+                }
+            }
+        } else {
+            undone.discard(world);
+        }
+        model.content.forget_orders();
+    }
+
+    pub fn batch(&mut self, op: &Op) {
+        let has_room = |count| self.has_room(count);
+        match *op {
+            Op::SpawnBatch(count, bundle, number, to) if has_room(count.into()) => {
+                let Self { world, model, .. } = self;
+                let to = model.content.pick(to);
+                if relates(BUNDLES[bundle]) && !model.content.is_alive(to) {
+                    return;
+                }
+                let numbers = (0..u64::from(count)).map(|at| (number + at) % 1_000);
+                let made = bundle!(bundle, make => {
+                    world.spawn_batch(numbers.clone().map(|number| make(number, to)))
+                });
+                for (number, made) in numbers.zip(made) {
+                    model.content.born(made);
+                    assert_eq!(model.give(made, BUNDLES[bundle], number, to, false), Given::Done);
+                }
+            }
+            Op::InsertBatch(list, bundle, number, to) => {
+                let Self { world, model, .. } = self;
+                let (list, to) = (model.content.list(list), model.content.pick(to));
+                if list.iter().any(|on| model.content.is_circle(*on, BUNDLES[bundle], to)) {
+                    return;
+                }
+                let numbered = || list.iter().zip((number..).map(|number| number % 1_000));
+                let did = bundle!(bundle, make => {
+                    world.insert_batch(numbered().map(|(on, number)| (*on, make(number, to))))
+                });
+                let mut missing = 0;
+                for (on, number) in numbered() {
+                    let given = model.give(*on, BUNDLES[bundle], number, to, false);
+                    missing += usize::from(given == Given::Missing);
+                }
+                assert_eq!(did.err().map_or(0, |missing| missing.count), missing);
+                model.content.forget_orders();
+            }
+            Op::RemoveBatch(list, comp) => {
+                let Self { world, model, .. } = self;
+                let list = model.content.list(list);
+                let removed = typed!(comp, T => world.remove_batch::<T>(&list));
+                let taken = list.iter().filter(|on| model.take(**on, comp).is_some()).count();
+                assert_eq!(removed, taken);
+                model.content.forget_orders();
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Records an edit, which is no spawn.
+pub fn record(commands: &mut Commands, Chosen { edit, on, to }: Chosen) {
+    match edit {
+        Edit::Spawn(..) => unreachable!("its handle comes from the recording"),
+        Edit::Insert(_, bundle, number, _) => {
+            bundle!(bundle, make => commands.insert(on, make(number, to)));
+        }
+        Edit::Remove(_, comp) => typed!(comp, T => commands.remove::<T>(on)),
+        Edit::RemoveBoth(_) => commands.remove::<(Left, Columns)>(on),
+        Edit::Despawn(_) => commands.despawn(on),
+        Edit::Patch(_, number) => {
+            commands.patch::<Aligned>(on, move |it| it.0 ^= flipped(number));
+        }
+        Edit::Send(_, number) => commands.send_to(on, Flip(flipped(number))),
+        Edit::Call(_) => commands.queue(move |world| {
+            world.get_mut::<Right>(on).into_iter().for_each(|right| right.0 ^= 1);
+        }),
+    }
+}

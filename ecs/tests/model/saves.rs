@@ -1,0 +1,181 @@
+//! Copies, saved worlds and deltas: how a world gets the content of another one.
+
+use super::components::*;
+use super::expected::Content;
+use super::op::{How, Script, Who};
+use super::place::{Place, observed};
+use ecs::layout::Layout;
+use ecs::save::{Delta, Limits};
+use ecs::{Entity, Events, Replaced, World};
+use serde::{Deserialize, Deserializer};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::mem;
+
+impl Place {
+    /// Loads the world into itself.
+    pub fn reload(&mut self, how: How) {
+        if how == How::Bytes {
+            self.wake();
+            let mut bytes = Vec::new();
+            self.world.save().to_bytes(&mut bytes).unwrap();
+            self.world.load(&bytes, &Limits::default()).unwrap();
+        } else {
+            let copy = self.saved(how);
+            self.world.copy_from(&copy).unwrap();
+        }
+        let content = self.model.content.clone();
+        self.model.replace(&content);
+        self.forget_lists(if how == How::Bytes { Replaced::Loaded } else { Replaced::Copied });
+    }
+
+    pub fn copies(&mut self, on: Who, count: u16) {
+        let Self { world, model, .. } = self;
+        let on = model.content.pick(on);
+        let made = world.spawn_copies(on, count.into());
+        assert_eq!(made.is_ok(), model.content.is_alive(on));
+        for made in made.into_iter().flatten() {
+            model.content.born(made);
+            for (comp, value) in model.content.rows[&on].clone().iter() {
+                let handles = [Comp::Friend, Comp::On, Comp::PartOf, Comp::ChildOf];
+                // A copy names itself where the original does.
+                let is_own = handles.contains(&comp) && value == on.to_bits();
+                model.put(made, comp, if is_own { made.to_bits() } else { value });
+                model.content.forget_order(comp);
+            }
+        }
+    }
+
+    /// Takes in the entities of another world, or copies of them.
+    pub fn merge(&mut self, other: World, from: &Content, is_prefab: bool) {
+        if !self.has_room(from.rows.len()) {
+            return;
+        }
+        let Self { world, model, .. } = self;
+        let old: Vec<Entity> = other.entities().collect();
+        let pairs: BTreeMap<Entity, Entity> = if is_prefab {
+            old.iter().copied().zip(world.spawn_copies_of(&other, 1).unwrap()).collect()
+        } else {
+            let made = world.merge(other);
+            old.iter().map(|old| (*old, *made.get(*old).unwrap())).collect()
+        };
+        assert_eq!(pairs.len(), from.rows.len());
+        for old in &old {
+            model.content.born(pairs[old]);
+        }
+        model.take_in(from, &pairs);
+        self.finish(false);
+    }
+
+    /// Returns the world that a save of this one, or a copy of it, is.
+    pub fn saved(&mut self, how: How) -> World {
+        self.wake();
+        let world = &self.world;
+        let mut bytes = Vec::new();
+        match how {
+            How::Clone | How::CopyFrom | How::Delta => world.try_clone().unwrap(),
+            How::Bytes => {
+                world.save().to_bytes(&mut bytes).unwrap();
+                world.read(&bytes, &Limits::default()).unwrap().0
+            }
+            How::Json => {
+                let text = serde_json::to_string(&world.save()).unwrap();
+                read(world, &mut serde_json::Deserializer::from_str(&text))
+            }
+            How::MessagePack => {
+                bytes = rmp_serde::to_vec_named(&world.save()).unwrap();
+                read(world, &mut rmp_serde::Deserializer::new(&bytes[..]))
+            }
+            How::Arrays => {
+                bytes = rmp_serde::to_vec(&world.save()).unwrap();
+                read(world, &mut rmp_serde::Deserializer::new(&bytes[..]))
+            }
+            How::Cbor => {
+                ciborium::into_writer(&world.save(), &mut bytes).unwrap();
+                READER.set(mem::take(&mut self.world));
+                let saved: FromCbor = ciborium::from_reader(&bytes[..]).unwrap();
+                self.world = READER.take();
+                saved.0
+            }
+        }
+    }
+
+    /// Makes another world equal to this one, by the way of a copy, a saved world or a delta.
+    pub fn make_equal(&mut self, other: &mut Self, how: How) {
+        self.wake();
+        Layout::of(&mut self.world).reset(); // saved worlds do not have tuned groups
+        for group in mem::take(&mut other.model.content.groups) {
+            grouped!(group, it => other.world.drop_group(it)).unwrap();
+        }
+        Layout::of(&mut other.world).reset();
+        for group in &self.model.content.groups {
+            grouped!(*group, it => other.world.declare_group(it)).unwrap();
+        }
+        match how {
+            How::Clone => {
+                *other = Self::new(self.limit);
+                other.world = observed(self.saved(how));
+            }
+            How::CopyFrom => other.world.copy_from(&self.world).unwrap(),
+            How::Bytes => {
+                let mut bytes = Vec::new();
+                self.world.save().to_bytes(&mut bytes).unwrap();
+                other.world.load(&bytes, &Limits::default()).unwrap();
+            }
+            How::Json | How::MessagePack | How::Arrays | How::Cbor => {
+                other.world.copy_from(&self.saved(how)).unwrap();
+            }
+            How::Delta => {
+                let delta = Delta::between(&other.world, &self.world).unwrap();
+                other.world.apply_delta(delta.as_bytes(), &Limits::default()).unwrap();
+            }
+        }
+        for script in [Script::RightWithLeft, Script::TextWithNumber] {
+            if self.scripts.contains_key(&script) != other.scripts.contains_key(&script) {
+                other.script(script);
+            }
+        }
+        match &self.model.content.gold {
+            Some(gold) => _ = other.world.insert_resource(Gold(*gold)),
+            None => _ = other.world.remove_resource::<Gold>(),
+        }
+        other.world.insert_resource(self.world.resource::<Events<u64>>().clone());
+        other.sent = self.sent.clone();
+        match how {
+            How::Clone => {}
+            How::Bytes => other.forget_lists(Replaced::Loaded),
+            How::Delta => other.forget_lists(Replaced::Applied),
+            _ => other.forget_lists(Replaced::Copied),
+        }
+        if how == How::Delta {
+            other.model.change_into(&self.model.content);
+            other.hazy = other.model.time;
+            // It may bring handles to life that were dead when a client was sent their names.
+            other.client = None;
+        } else {
+            other.model.replace(&self.model.content);
+        }
+    }
+}
+
+thread_local! {
+    /// The world that [`FromCbor`] is read by.
+    static READER: RefCell<World> = RefCell::default();
+}
+
+/// A saved world, for a function that takes no seed.
+struct FromCbor(World);
+
+impl<'de> Deserialize<'de> for FromCbor {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        READER.with_borrow(|reader| Ok(Self(reader.read_from(from)?.0)))
+    }
+}
+
+/// Reads a world from a text, or something like it.
+fn read<'de, D: Deserializer<'de>>(world: &World, from: D) -> World
+where
+    D::Error: std::fmt::Debug,
+{
+    world.read_from(from).unwrap().0
+}

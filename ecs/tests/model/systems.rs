@@ -1,0 +1,211 @@
+//! Schedules, and loops that write.
+
+use super::components::*;
+use super::edits::{Chosen, record};
+use super::expected::Row;
+use super::op::{Edit, Loop, System};
+use super::place::Place;
+use crate::in_pool::in_pool;
+use ecs::by_name::{Kind, KindQuery};
+use ecs::{
+    Commands, Entity, EventCursor, Events, Local, Mut, Schedule, Sharing, SpawnCommands, View,
+    World,
+};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock, Mutex};
+
+static POOLS: LazyLock<[ThreadPool; 4]> = LazyLock::new(|| {
+    [1, 2, 3, 4].map(|count| ThreadPoolBuilder::new().num_threads(count).build().unwrap())
+});
+
+impl Place {
+    /// Runs a schedule, on so many threads. The model runs its list from top to bottom.
+    pub fn schedule(&mut self, threads: usize, systems: &[System]) {
+        let made: Arc<Mutex<BTreeMap<usize, Entity>>> = Arc::default();
+        let (mut schedule, mut chosen) = (Schedule::new(), BTreeMap::new());
+        schedule.set_sharing(Sharing::Always);
+        let mut room = self.limit.saturating_sub(self.model.content.rows.len());
+        for (at, system) in systems.iter().enumerate() {
+            schedule = match system {
+                System::Add(number) => {
+                    let number = *number;
+                    schedule.add(move |all: View<&mut Number>| {
+                        all.for_each(|(_, it)| it.0 += number);
+                    })
+                }
+                System::Mark => schedule.add(|all: View<(&mut Marked, &Number)>| {
+                    all.for_each(|(_, marked, number)| marked.0 = number.0);
+                }),
+                System::Count => schedule.add(|all: View<(&Number, &Tag)>, gold: &mut Gold| {
+                    gold.0 += all.count() as u64;
+                }),
+                System::Look => schedule.add(|_: &World| ()),
+                System::Emit(number) => {
+                    let number = *number;
+                    schedule.add(move |queue: &mut Events<u64>| queue.send(number))
+                }
+                System::Hear => schedule.add(
+                    |queue: &Events<u64>, mut seen: Local<EventCursor>, gold: &mut Gold| {
+                        gold.0 += queue.read(&mut seen).sum::<u64>();
+                    },
+                ),
+                System::SpawnOne(number) if room > 0 => {
+                    room -= 1;
+                    let (number, made) = (*number, made.clone());
+                    schedule.add(move |mut commands: SpawnCommands| {
+                        let entity = commands.spawn((Number(number), Tag));
+                        made.lock().unwrap().insert(at, entity);
+                    })
+                }
+                System::SpawnOne(_) => schedule,
+                System::RecordSome(edits) => {
+                    // No columns, whose living values are counted on this thread.
+                    let no_columns = |it: &&Edit| match it {
+                        Edit::Insert(_, bundle, ..) => !BUNDLES[*bundle].contains(&Comp::Columns),
+                        _ => true,
+                    };
+                    let all: Vec<Chosen> =
+                        edits.iter().filter(no_columns).map(|edit| self.choose(*edit)).collect();
+                    chosen.insert(at, all.clone());
+                    schedule.add(move |commands: &mut Commands| {
+                        for chosen in &all {
+                            record(commands, *chosen);
+                        }
+                    })
+                }
+            };
+        }
+        if self.model.content.gold.is_none() {
+            self.world.insert_resource(Gold(0));
+            self.model.content.gold = Some(0);
+        }
+        let world = &mut self.world;
+        in_pool(&POOLS[threads - 1], || schedule.run(world).unwrap());
+        let made = made.lock().unwrap();
+        let mut recorded = Vec::new();
+        let apply = |place: &mut Self, recorded: &mut Vec<Chosen>| {
+            recorded.drain(..).for_each(|chosen| _ = place.edit_model(chosen));
+        };
+        for (at, system) in systems.iter().enumerate() {
+            match system {
+                System::Add(number) => {
+                    self.write_each(&[Comp::Number], Comp::Number, |row| {
+                        row[Comp::Number] + number
+                    });
+                }
+                System::Mark => {
+                    self.write_each(&[Comp::Marked, Comp::Number], Comp::Marked, |row| {
+                        row[Comp::Number]
+                    });
+                }
+                System::Count => {
+                    let count = self.model.content.matching(&[Comp::Number, Comp::Tag], &[]).len();
+                    self.model.content.gold = self.model.content.gold.map(|it| it + count as u64);
+                }
+                System::Look => apply(self, &mut recorded),
+                System::Emit(number) => self.sent.send(*number),
+                System::Hear => {
+                    let heard = self.sent.present().iter().sum::<u64>();
+                    self.model.content.gold = self.model.content.gold.map(|it| it + heard);
+                }
+                System::SpawnOne(number) => {
+                    let Some(&on) = made.get(&at) else { continue };
+                    self.model.content.born(on);
+                    let edit = Edit::Spawn(9, *number, 0);
+                    recorded.push(Chosen { edit, on, to: Entity::PLACEHOLDER });
+                }
+                System::RecordSome(_) => recorded.append(chosen.get_mut(&at).unwrap()),
+            }
+        }
+        apply(self, &mut recorded);
+        self.model.content.forget_orders();
+    }
+
+    /// Writes a component of each entity that has some.
+    fn write_each(&mut self, all: &[Comp], comp: Comp, value: impl Fn(&Row) -> u64) {
+        for entity in self.model.content.matching(all, &[]) {
+            let value = value(&self.model.content.rows[&entity]);
+            self.model.write(entity, comp, value);
+        }
+    }
+
+    pub fn write(&mut self, by: Loop) {
+        let world = &mut self.world;
+        let number = |row: &Row| row[Comp::Number];
+        match by {
+            Loop::Numbers => {
+                for (_, number, aligned) in world.view_mut::<(&mut Number, Option<&Aligned>)>() {
+                    number.0 += aligned.map_or(1, |aligned| aligned.0.into());
+                }
+                let more = |row: &Row| row.get(Comp::Aligned).unwrap_or(1);
+                self.write_each(&[Comp::Number], Comp::Number, |row| number(row) + more(row));
+            }
+            Loop::AddToColumns => {
+                for (_, text, number) in
+                    world.view_mut::<(&mut columns::text, &mut columns::number)>()
+                {
+                    *number += 1;
+                    *text = number.to_string();
+                }
+                for (_, counted, number) in
+                    world.view_mut::<(&mut columns::counted, &columns::number)>()
+                {
+                    *counted = (*number).into();
+                }
+                self.write_each(&[Comp::Columns], Comp::Columns, |row| row[Comp::Columns] + 1);
+            }
+            Loop::EachMarked => {
+                for (_, marked) in world.view_mut::<&mut Marked>() {
+                    marked.0 += 1;
+                }
+                self.write_each(&[Comp::Marked], Comp::Marked, |row| row[Comp::Marked] + 1);
+            }
+            Loop::TaggedMarked => {
+                let view = world.view_mut::<(&mut Marked, Option<&On>)>().with::<Tag>();
+                view.for_each(|(_, marked, on)| marked.0 += 1 + u64::from(on.is_some()));
+                self.write_each(&[Comp::Marked, Comp::Tag], Comp::Marked, |row| {
+                    row[Comp::Marked] + 1 + u64::from(row.has(Comp::On))
+                });
+            }
+            Loop::SomeMarked => {
+                for (_, mut marked, number) in world.view_mut::<(Mut<Marked>, &Number)>() {
+                    if marked.0.is_multiple_of(3) {
+                        marked.0 = number.0;
+                    }
+                }
+                for entity in self.model.content.matching(&[Comp::Marked, Comp::Number], &[]) {
+                    let row = &self.model.content.rows[&entity];
+                    if row[Comp::Marked].is_multiple_of(3) {
+                        let value = number(row);
+                        self.model.write(entity, Comp::Marked, value);
+                    }
+                }
+            }
+            Loop::ChunksOfMarked => {
+                let view = world.view_mut::<(&mut Marked, &On)>();
+                view.for_each_chunk(|(_, all, _)| all.iter_mut().for_each(|it| it.0 ^= 1));
+                self.write_each(&[Comp::Marked, Comp::On], Comp::Marked, |row| {
+                    row[Comp::Marked] ^ 1
+                });
+            }
+            Loop::WriteByName => {
+                let (marked, tag) = (Kind::of::<Marked>(), Kind::of::<Tag>());
+                let query = KindQuery::new().write(marked).without(tag);
+                query.for_each_mut(world, |row| row.get_mut::<Marked>().unwrap().0 += 2).unwrap();
+                for entity in self.model.content.matching(&[Comp::Marked], &[Comp::Tag]) {
+                    let value = self.model.content.value(entity, Comp::Marked).unwrap();
+                    self.model.write(entity, Comp::Marked, value + 2);
+                }
+            }
+            Loop::InParallel => {
+                let view = world.view_mut::<(&mut Number, &Tag)>();
+                view.par_for_each(|(entity, number, _)| number.0 ^= u64::from(entity.index()));
+                for entity in self.model.content.matching(&[Comp::Number, Comp::Tag], &[]) {
+                    let value = number(&self.model.content.rows[&entity]);
+                    self.model.write(entity, Comp::Number, value ^ u64::from(entity.index()));
+                }
+            }
+        }
+    }
+}
