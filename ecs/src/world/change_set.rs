@@ -431,6 +431,7 @@ impl ChangeSets {
     ) {
         let Drained { sent_components, ended, named, emptied } = drained;
         let mut bare = core::mem::take(&mut self.bare);
+        bare.extend(sent_components.iter().flat_map(|part| &part.lost));
         named.retain(|entity| world.entities.is_alive(*entity));
         if let Some(list) = among {
             let mut all_named = self.named.take().unwrap_or_default();
@@ -444,9 +445,7 @@ impl ChangeSets {
             self.named = Some(all_named);
         }
         named.retain(is_bare);
-        for list in sent_components.iter().map(|part| &part.lost).chain([&*emptied, &*named]) {
-            bare.extend(list);
-        }
+        bare.extend(emptied.iter().chain(&*named));
         bare.retain(is_bare);
         ended.extend(bare.extract_if(.., |entity| !world.entities.is_alive(*entity)));
         for entities in [ended, named, &mut bare] {

@@ -199,8 +199,8 @@ impl Despawned {
         self.rows.iter().map(|(entity, _)| *entity)
     }
 
-    /// Makes the entities again, under their handles, and inserts their components. A relation is lost if its target is
-    /// not alive any more.
+    /// Makes the entities again, under their handles, and inserts their components, and no others that these require. A
+    /// relation is lost if its target is not alive any more.
     ///
     /// # Errors
     /// Returns the entities if a handle cannot be restored, because the world is another one, or was loaded since.
@@ -211,9 +211,16 @@ impl Despawned {
         }
         self.entities().for_each(|entity| world.entities.release(entity, true));
         for (entity, values) in self.rows {
-            for value in values {
-                _ = value.insert(world, entity); // but for a lost target, or what an observer did
+            let mut fitting = Vec::with_capacity(values.len());
+            for OwnedValue { kind, value } in values {
+                world.know(kind);
+                // A target may be dead, and an observer may have inserted the component or despawned the entity.
+                let fits = world.check_loose(entity, &[(kind, &*value)]).is_ok();
+                if fits && !world.pools.has(kind.number, entity) {
+                    fitting.push((kind, value as Box<Loose>));
+                }
             }
+            world.put_checked(entity, fitting, false);
         }
         Ok(())
     }

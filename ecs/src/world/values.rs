@@ -191,8 +191,18 @@ impl World {
         }
     }
 
-    /// Inserts loose values that were [checked](Self::check_loose) into an entity.
+    /// Inserts loose values that were [checked](Self::check_loose) into an entity, and the components that they require.
     pub(super) fn insert_checked(&mut self, entity: Entity, values: Vec<(Kind, Box<Loose>)>) {
+        self.put_checked(entity, values, true);
+    }
+
+    /// Inserts checked values; the components that they require follow if `with_required`.
+    pub(super) fn put_checked(
+        &mut self,
+        entity: Entity,
+        values: Vec<(Kind, Box<Loose>)>,
+        with_required: bool,
+    ) {
         self.pools.watch.log.begin();
         let mut gone = Vec::with_capacity(values.len());
         let mut given = Vec::with_capacity(values.len());
@@ -201,6 +211,7 @@ impl World {
             given.push(kind);
         }
         drop(gone); // while all is whole
+        given.retain(|_| with_required);
         for require in given.into_iter().filter_map(Kind::requiring) {
             require(self, entity);
         }

@@ -34,7 +34,7 @@ fn sorted(entities: impl IntoIterator<Item = Entity>) -> Vec<Entity> {
 }
 
 /// Returns the sources of a target by a relation.
-fn related(world: &World, comp: Comp, target: Entity) -> Vec<Entity> {
+pub fn related(world: &World, comp: Comp, target: Entity) -> Vec<Entity> {
     match comp {
         Comp::On => world.related::<On>(target).collect(),
         Comp::PartOf => world.related::<PartOf>(target).collect(),

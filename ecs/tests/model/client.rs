@@ -1,83 +1,268 @@
-//! A world that follows another one by change sets, and keeps groups of its own.
+//! Worlds that follow another one by change sets, over a network that loses, repeats and reorders them.
+//!
+//! A client may see a part of its server only, make edits in advance, and have entities of its own. It is compared with
+//! its server each time that nothing is missing: the last set was applied, and a full set since the last guess.
 
+use super::check::{counted, related};
 use super::components::*;
-use super::expected::{Model, entity};
-use super::place::observed;
-use ecs::save::{Applied, ChangeSets, Follower, Limits};
+use super::expected::entity;
+use super::op::{Guess, Sight, Who};
+use super::place::fresh;
+use ecs::save::{Applied, ChangeSet, ChangeSets, Follower, Limits};
 use ecs::{Entity, World};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The components that are tracked and saved, so sent.
-const SENT: [Comp; 4] = [Comp::Marked, Comp::Friend, Comp::PartOf, Comp::ChildOf];
+const SENT: &[Comp] =
+    &[Comp::Text, Comp::Columns, Comp::Marked, Comp::Friend, Comp::PartOf, Comp::ChildOf];
 
 pub struct Client {
-    sets: ChangeSets,
     world: World,
+    sets: ChangeSets,
     known: Follower,
-    /// `true` if a message got lost since the last one that arrived.
-    has_lost: bool,
+    sight: Sight,
+    /// Chooses the entities that are visible.
+    salt: u32,
+    /// Sets on their way, by the frame in which they arrive.
+    underway: BTreeMap<u64, Vec<Vec<u8>>>,
+    frame: u64,
+    /// The number of the last set that was sent.
+    sent: u64,
+    /// Entities that the server does not have.
+    own: Vec<Entity>,
+    /// `true` if a guess was made that no full set has undone so far.
+    has_guessed: bool,
+    /// A client of this one, which no network is between.
+    next: Option<Box<Self>>,
 }
 
 impl Client {
-    pub fn new(group: usize) -> Self {
-        let mut world = observed(World::new());
+    pub fn new(group: usize, sight: Sight, server: &mut World) -> Self {
+        let mut world = fresh();
         grouped!(group, it => world.declare_group(it)).unwrap();
-        Self { sets: ChangeSets::default(), world, known: Follower::default(), has_lost: false }
+        let mut client = Self {
+            world,
+            sets: sets_of(ChangeSets::default(), sight),
+            known: Follower::default(),
+            sight,
+            salt: 0,
+            underway: BTreeMap::new(),
+            frame: 0,
+            sent: 0,
+            own: Vec::new(),
+            has_guessed: false,
+            next: None,
+        };
+        if sight == Sight::Saved {
+            client.load(server);
+        }
+        client
     }
 
-    /// Applies what happened since the last time, unless it gets lost, and compares all that is sent.
-    pub fn follow(&mut self, server: &mut World, model: &Model, is_lost: bool) {
-        if is_lost {
-            self.sets.drain(server).unwrap();
-            self.has_lost = true;
+    /// Begins with a saved world, beside other entities, and goes on by sets.
+    fn load(&mut self, server: &mut World) {
+        self.sets = sets_of(server.change_sets(), self.sight);
+        let mut bytes = Vec::new();
+        let saved = server.save().only::<(Number, Text, Columns, Marked)>();
+        saved.only::<(Friend, PartOf, ChildOf)>().to_bytes(&mut bytes).unwrap();
+        self.world.spawn_batch((0..7).map(Number));
+        let (saved, _) = self.world.read(&bytes, &Limits::default()).unwrap();
+        self.known = Follower::from(self.world.merge(saved));
+    }
+
+    /// Gives this client a client.
+    pub fn pass_on(&mut self, group: usize) {
+        let Self { world, next, .. } = self;
+        next.get_or_insert_with(|| Box::new(Self::new(group, Sight::All, world)));
+    }
+
+    /// Sends what happened since the last time. For each delay a copy of the set arrives so many frames later.
+    pub fn follow(&mut self, server: &mut World, salt: u32, delays: &[u64]) {
+        self.salt = salt;
+        let set = self.drain(server);
+        self.sent = set.number();
+        for delay in delays {
+            let arriving = self.underway.entry(self.frame + delay).or_default();
+            arriving.push(set.as_bytes().to_vec());
+        }
+        let mut arrived = self.underway.remove(&self.frame).unwrap_or_default();
+        if self.frame % 2 == 1 {
+            arrived.reverse();
+        }
+        self.frame += 1;
+        arrived.iter().for_each(|set| self.apply(set));
+        if self.is_equal() {
+            self.compare(server);
+            assert!(self.drain(server).is_empty(), "changes are sent twice");
+        }
+        if let Some(next) = &mut self.next {
+            next.follow(&mut self.world, 0, &[0]);
+            assert!(next.is_equal());
+        }
+    }
+
+    /// Lets the network have no more faults, and this client be equal once more.
+    pub fn settle(&mut self, server: &mut World) {
+        self.underway.clear();
+        self.recover();
+        self.follow(server, self.salt, &[0]);
+        assert!(self.is_equal());
+    }
+
+    /// Requests a full set.
+    pub const fn recover(&mut self) {
+        self.sets.restart();
+    }
+
+    /// Connects again, with the entities that are here.
+    pub fn reconnect(&mut self) {
+        self.sets = sets_of(ChangeSets::default(), self.sight);
+        self.known.restart();
+        self.underway.clear();
+        self.sent = 0;
+    }
+
+    /// Edits this world in advance of its server, or an entity that the server does not have.
+    pub fn guess(&mut self, guess: Guess, one: Who, other: Who) {
+        let Self { world, known, own, .. } = self;
+        let here = known.known().iter().map(|(_, here)| *here);
+        let here: Vec<Entity> = here.filter(|it| world.is_alive(*it)).collect();
+        if here.is_empty() {
             return;
         }
-        let mut applied = self.receive(server);
-        if applied == Applied::Missing {
-            assert!(self.has_lost);
-            self.sets.restart();
-            applied = self.receive(server);
+        let [one, other] = [one, other].map(|who| here[usize::from(who) % here.len()]);
+        self.has_guessed |= !matches!(guess, Guess::Own(_) | Guess::EndOwn);
+        match guess {
+            Guess::Own(to) => {
+                own.push(world.spawn((Marked(0), ChildOf(one))).id());
+                own.iter().for_each(|it| _ = world.move_related::<ChildOf>(*it, to));
+            }
+            Guess::EndOwn => own.drain(..).for_each(|it| world.despawn(it).unwrap()),
+            Guess::Insert => world.insert(one, Marked(1)).unwrap(),
+            Guess::Remove => drop(world.remove::<(Columns, Marked)>(one)),
+            Guess::Despawn => _ = world.despawn(one),
+            Guess::DespawnSome => _ = world.despawn_batch(&here[..here.len() / 3]),
+            Guess::Attach => _ = world.attach(one, other),
+            Guess::Move(to) => _ = world.move_related::<ChildOf>(one, to),
+            Guess::RemoveGold => _ = world.remove_resource::<Gold>(),
         }
-        assert_eq!(applied, Applied::Done);
-        self.has_lost = false;
-        self.compare(model);
+        self.retain_own();
     }
 
-    fn receive(&mut self, server: &mut World) -> Applied {
-        let set = self.sets.drain(server).unwrap();
-        self.world.apply_change_set(set.as_bytes(), &mut self.known, &Limits::default()).unwrap()
+    /// Returns the number of columns that this world and those of its clients have.
+    pub fn columns(&self) -> usize {
+        counted(&self.world) + self.next.as_ref().map_or(0, |next| next.columns())
     }
 
-    fn compare(&self, model: &Model) {
+    fn sees(&self, there: Entity) -> bool {
+        match self.sight {
+            Sight::All | Sight::Saved | Sight::Part => true,
+            Sight::Visible | Sight::Listed => (there.index() + self.salt) % 5 < 3,
+        }
+    }
+
+    fn drain(&mut self, server: &mut World) -> ChangeSet {
+        let mut sets = std::mem::take(&mut self.sets);
+        let set = match self.sight {
+            Sight::All | Sight::Saved | Sight::Part => sets.drain(server),
+            Sight::Visible => sets.drain_visible(server, |_, it| self.sees(it)),
+            Sight::Listed => {
+                let seen: Vec<Entity> = server.entities().filter(|it| self.sees(*it)).collect();
+                sets.drain_among(server, &seen)
+            }
+        };
+        self.sets = sets;
+        set.unwrap()
+    }
+
+    fn apply(&mut self, set: &[u8]) {
         let Self { world, known, .. } = self;
-        world.check_invariants();
-        for (there, here) in known.known().iter() {
-            assert!(model.content.is_alive(there) && world.is_alive(*here), "{there}");
+        let before = known.number();
+        if world.apply_change_set(set, known, &Limits::default()).unwrap() == Applied::Done {
+            assert!(known.number() >= before);
+            self.has_guessed &= known.full_number() <= before;
         }
-        assert_eq!(world.len(), known.known().len());
-        for comp in SENT {
-            let members = model.content.matching(&[comp], &[]);
-            assert_eq!(typed!(comp, T => world.pool::<T>().len()), members.len(), "{comp:?}");
-            for there in members {
-                let here = known.get(there).expect("it is known");
-                let found = typed!(comp, T => world.get::<T>(here).map(T::read));
-                let value = model.content.value(there, comp).unwrap();
-                if comp == Comp::Marked {
-                    assert_eq!(found, Some(value), "{there}");
-                } else if model.content.is_alive(entity(value)) {
-                    assert_eq!(found.map(entity), known.get(entity(value)), "{there}");
-                } else {
-                    assert!(!world.is_alive(entity(found.unwrap())), "{there}");
+        world.check_invariants();
+        self.retain_own();
+    }
+
+    /// Forgets the entities that ended with others.
+    fn retain_own(&mut self) {
+        self.own.retain(|own| self.world.is_alive(*own));
+    }
+
+    fn is_equal(&self) -> bool {
+        self.known.number() == self.sent && !self.known.needs_full() && !self.has_guessed
+    }
+
+    /// Checks that this world has all that is sent of the server, and nothing else.
+    fn compare(&self, server: &World) {
+        let Self { world, known, own, .. } = self;
+        assert_eq!(known.skipped().next(), None);
+        assert_eq!(world.get_resource::<Gold>(), server.get_resource::<Gold>());
+        // A saved world has entities that no set names.
+        if self.sight != Sight::Saved {
+            for (there, here) in known.known().iter() {
+                assert!(server.is_alive(there) && world.is_alive(*here), "{there}");
+            }
+            assert_eq!(world.len(), known.known().len() + own.len());
+        }
+        for &comp in SENT {
+            let is_sent =
+                self.sight != Sight::Part || [Comp::Marked, Comp::ChildOf].contains(&comp);
+            typed!(comp, T => {
+                let seen = |it: &(Entity, _)| is_sent && self.sees(it.0);
+                let mut count = own.iter().filter(|it| world.has::<T>(**it)).count();
+                for (there, value) in server.pool::<T>().iter().filter(seen) {
+                    let found = world.get::<T>(self.here(there)).map(T::read);
+                    self.compare_value(server, comp, T::read(value), found.unwrap());
+                    count += 1;
                 }
+                assert_eq!(world.pool::<T>().len(), count, "{comp:?}");
+            });
+            if is_sent && RELATIONS.contains(&comp) {
+                self.compare_sources(server, comp);
             }
         }
-        for ((relation, target), sources) in &model.content.sources {
-            let here: Vec<Entity> = match relation {
-                Comp::PartOf => world.related::<PartOf>(known.get(*target).unwrap()).collect(),
-                Comp::ChildOf => world.related::<ChildOf>(known.get(*target).unwrap()).collect(),
-                _ => continue,
-            };
-            let there: Vec<Entity> = sources.iter().map(|it| known.get(*it).unwrap()).collect();
-            assert_eq!(here, there, "{target}");
+    }
+
+    /// Returns the entity that stands for one of the server.
+    fn here(&self, there: Entity) -> Entity {
+        let here = self.known.get(there).unwrap_or_else(|| panic!("{there} is not known"));
+        assert!(self.world.is_alive(here), "{there} is not alive here");
+        here
+    }
+
+    /// Compares numbers, and the entities that handles stand for.
+    fn compare_value(&self, server: &World, comp: Comp, there: u64, here: u64) {
+        if !RELATIONS.contains(&comp) && comp != Comp::Friend {
+            assert_eq!(here, there, "{comp:?}");
+        } else if server.is_alive(entity(there)) {
+            assert_eq!(entity(here), self.here(entity(there)), "{comp:?}");
+        } else {
+            let is_known = self.known.get(entity(there)) == Some(entity(here));
+            assert!(self.sight == Sight::Saved && is_known || !self.world.is_alive(entity(here)));
         }
     }
+
+    fn compare_sources(&self, server: &World, relation: Comp) {
+        let targets: BTreeSet<u64> =
+            typed!(relation, T => server.pool::<T>().iter().map(|it| T::read(it.1)).collect());
+        for target in targets.into_iter().map(entity) {
+            let there = related(server, relation, target).into_iter().filter(|it| self.sees(*it));
+            let there: Vec<Entity> = there.map(|it| self.here(it)).collect();
+            let Some(target) = self.known.get(target) else {
+                assert!(there.is_empty());
+                continue;
+            };
+            let mut here = related(&self.world, relation, target);
+            here.retain(|it| !self.own.contains(it));
+            assert_eq!(here, there, "{relation:?} of {target}");
+        }
+    }
+}
+
+fn sets_of(sets: ChangeSets, sight: Sight) -> ChangeSets {
+    let sets = sets.resource::<Gold>();
+    if sight == Sight::Part { sets.only::<(Marked, ChildOf)>() } else { sets }
 }

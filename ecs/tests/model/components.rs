@@ -7,10 +7,13 @@ use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::sync::Arc;
 
-#[derive(Component, Serialize, Deserialize, Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
-#[component(clone, save = "number", bytes)]
+#[derive(
+    Component, Serialize, Deserialize, Clone, Copy, Default, bytemuck::Pod, bytemuck::Zeroable,
+)]
+#[component(clone, save = "number", bytes, default)]
 #[repr(transparent)]
 pub struct Number(pub u64);
+/// Is declared to be tracked, like a component of another crate.
 #[derive(Component, Serialize, Deserialize, Clone)]
 #[component(clone, save = "text")]
 pub struct Text(pub String);
@@ -32,34 +35,50 @@ pub struct Aligned(pub u32);
 #[derive(Component, Serialize, Deserialize, Clone)]
 #[component(clone, save = "sticky", veto = Sticky::may_go, requires(Left = Left(4), Tag))]
 pub struct Sticky(pub u32);
+/// Has readers of its changes.
+#[derive(Component, Serialize, Deserialize, Clone)]
+#[component(clone, save = "marked", track)]
+pub struct Marked(pub u64);
 /// Stored in columns. The number is in each of them.
 #[derive(Component, Serialize, Deserialize, Clone)]
-#[component(clone, save = "columns", layout = "soa")]
+#[component(clone, save = "columns", layout = "soa", track, default, requires(Marked = Marked(3)))]
 pub struct Columns {
     pub number: u64,
     pub text: String,
     pub counted: Counted,
 }
-/// Has readers of its changes.
+/// Names an entity twice, which may end.
 #[derive(Component, Serialize, Deserialize, Clone)]
-#[component(clone, save = "marked", track)]
-pub struct Marked(pub u64);
-/// Names an entity, which may end.
-#[derive(Component, Serialize, Deserialize, Clone)]
-#[component(clone, save = "friend", track)]
-pub struct Friend(#[component(entities)] pub Entity);
+#[component(clone, save = "friend", layout = "soa", track)]
+pub struct Friend {
+    #[component(entities)]
+    pub first: Option<Entity>,
+    #[component(entities)]
+    pub all: Vec<Entity>,
+}
 /// Is lost when its target ends.
 #[derive(Component, Serialize, Deserialize, Clone)]
 #[component(clone, save = "on", relation)]
 pub struct On(pub Entity);
-/// Ends its entity with the target, and may form circles.
+/// Ends its entity with the target, which it names twice, and may form circles.
 #[derive(Component, Serialize, Deserialize, Clone)]
 #[component(clone, save = "part", relation, track, at_end = despawn)]
-pub struct PartOf(pub Entity);
+pub struct PartOf {
+    #[component(target)]
+    pub whole: Entity,
+    #[component(entities)]
+    pub named: Entity,
+}
 
 #[derive(Resource, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[resource(clone, save = "gold")]
 pub struct Gold(pub u64);
+
+impl Default for Columns {
+    fn default() -> Self {
+        Self::make(0, Entity::PLACEHOLDER)
+    }
+}
 
 impl Sticky {
     fn may_go(&mut self) -> bool {
@@ -142,17 +161,30 @@ components! {
     Right: |n, _| Self(u16::try_from(n).unwrap()), |n, _| n, |it| it.0.into();
     Aligned: |n, _| Self(u32::try_from(n).unwrap()), |n, _| n, |it| it.0.into();
     Sticky: |n, _| Self(u32::try_from(n).unwrap()), |n, _| n, |it| it.0.into();
+    Marked: |n, _| Self(n), |n, _| n, |it| it.0;
     Columns: |n, _| Self { number: n, text: n.to_string(), counted: n.into() }, |n, _| n, |it| {
         assert_eq!((it.text, it.counted.0), (&it.number.to_string(), *it.number), "one row");
         *it.number
     };
-    Marked: |n, _| Self(n), |n, _| n, |it| it.0;
-    Friend: |_, to| Self(to), |_, to| to.to_bits(), |it| it.0.to_bits();
+    Friend: |_, to| Self { first: Some(to), all: vec![to] }, |_, to| to.to_bits(), |it| {
+        assert_eq!(it.first.as_slice(), *it.all);
+        it.all[0].to_bits()
+    };
     On: |_, to| Self(to), |_, to| to.to_bits(), |it| it.0.to_bits();
-    PartOf: |_, to| Self(to), |_, to| to.to_bits(), |it| it.0.to_bits();
+    PartOf: |_, to| Self { whole: to, named: to }, |_, to| to.to_bits(), |it| {
+        assert_eq!(it.whole, it.named);
+        it.whole.to_bits()
+    };
     ChildOf: |_, to| Self(to), |_, to| to.to_bits(), |it| it.0.to_bits();
 }
 
+/// The components whose changes are read.
+pub const TRACKED: [Comp; 3] = [Comp::Marked, Comp::Columns, Comp::Friend];
+/// The components that are inserted by default.
+pub const DEFAULTS: [Comp; 3] = [Comp::Number, Comp::Tag, Comp::Columns];
+/// The components that require others, with the values of these.
+pub const REQUIRED: [(Comp, Comp, u64); 3] =
+    [(Comp::Sticky, Comp::Left, 4), (Comp::Sticky, Comp::Tag, 0), (Comp::Columns, Comp::Marked, 3)];
 /// The relations, the last of which may not form circles.
 pub const RELATIONS: [Comp; 3] = [Comp::On, Comp::PartOf, Comp::ChildOf];
 

@@ -236,6 +236,11 @@ impl Place {
                 let given = value.map(|value| model.give_value(on, comp, value));
                 assert_eq!(did.is_ok(), given == Some(Given::Done));
             }
+            Op::InsertDefault(on, comp) => {
+                let on = content.pick(on);
+                let did = typed!(comp, T => Kind::of::<T>().insert_default(world, on));
+                assert_eq!(did.is_ok(), model.give_value(on, comp, 0) == Given::Done);
+            }
             Op::InsertIfAbsent(on, bundle, number, to) => {
                 let (on, to) = (content.pick(on), content.pick(to));
                 let lacks = |it: &&Comp| !content.has(on, **it);
@@ -297,24 +302,27 @@ impl Place {
         }
     }
 
-    /// Takes a value out by its name, and inserts it into another entity. One that does not fit there is put back.
-    pub fn move_value(&mut self, from: Who, to: Who, comp: Comp) {
-        let Self { world, model, .. } = self;
-        let [from, to] = [from, to].map(|it| model.content.pick(it));
+    /// Takes a value out by its name, does operations, and inserts it into another entity, or back. It ends if it fits
+    /// neither.
+    pub fn move_value(&mut self, from: Who, to: Who, comp: Comp, ops: &[Op]) {
+        let [from, to] = [from, to].map(|it| self.model.content.pick(it));
         let kind = typed!(comp, T => Kind::of::<T>());
-        let mut value = match kind.take(world, from) {
+        let mut value = match kind.take(&mut self.world, from) {
             Ok(value) => value,
             Err(error) => {
-                assert_eq!(
-                    matches!(error, RemoveError::Refused(..)),
-                    model.content.refuses(from, comp)
-                );
-                assert!(!model.content.has(from, comp) || model.content.refuses(from, comp));
+                let is_refused = self.model.content.refuses(from, comp);
+                assert_eq!(matches!(error, RemoveError::Refused(..)), is_refused);
+                assert!(!self.model.content.has(from, comp) || is_refused);
                 return;
             }
         };
-        let number = model.take(from, comp).unwrap();
-        model.react();
+        let number = self.model.take(from, comp).unwrap();
+        self.model.react();
+        for op in ops {
+            self.do_it(op, false);
+            self.model.react();
+        }
+        let Self { world, model, .. } = self;
         for on in [to, from] {
             let fits =
                 !model.content.has(on, comp) && model.give_value(on, comp, number) == Given::Done;
@@ -325,15 +333,15 @@ impl Place {
                     return;
                 }
                 Err((refused, _)) => {
-                    assert!(!fits && on != from);
+                    assert!(!fits);
                     value = refused;
                 }
             }
         }
     }
 
-    /// Takes an entity out with those that end with it, makes edits, and restores all, or gives their indices back.
-    pub fn undo(&mut self, on: Who, edits: &[Edit], is_restored: bool) {
+    /// Takes an entity out with those that end with it, does operations, and restores all, or gives their indices back.
+    pub fn undo(&mut self, on: Who, ops: &[Op], is_restored: bool) {
         let content = &self.model.content;
         let (on, was_alive) = (content.pick(on), content.is_alive(content.pick(on)));
         let undone = match Despawned::take(&mut self.world, on) {
@@ -354,24 +362,27 @@ impl Place {
         }
         assert_eq!(self.model.despawn(&[on]), rows.len());
         self.model.react();
-        self.model.content.held = undone.entities().collect();
-        for edit in edits {
-            self.edit(*edit, false);
+        self.model.content.held.extend(undone.entities());
+        for op in ops {
+            self.do_it(op, false);
+            self.model.react();
         }
         let Self { world, model, .. } = self;
-        model.content.held.clear();
+        let is_other = |it: &Entity| rows.iter().all(|(entity, _)| entity != it);
+        model.content.held.retain(is_other);
         if is_restored {
             undone.restore(world).unwrap();
-            let is_dead = |it: &Entity| rows.iter().all(|(entity, _)| entity != it);
-            model.content.dead.retain(is_dead);
+            model.content.dead.retain(is_other);
             rows.iter().for_each(|(entity, _)| model.content.revive(*entity));
             for (entity, row) in &rows {
                 for (comp, value) in row.iter() {
-                    if !model.content.has(*entity, comp) {
-                        model.give_value(*entity, comp, value);
-                        model.react();
+                    let to = Entity::from_bits(value).unwrap_or(Entity::PLACEHOLDER);
+                    let fits = model.content.fits(*entity, &[comp], to) == Given::Done;
+                    if fits && !model.content.has(*entity, comp) {
+                        model.put(*entity, comp, value);
                     }
                 }
+                model.react();
             }
         } else {
             undone.discard(world);

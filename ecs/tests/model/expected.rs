@@ -1,6 +1,6 @@
 //! The expected content of a world: maps and lists of numbers, edited one component at a time.
 
-use super::components::{COMPS, Comp, GROUPS, RELATIONS};
+use super::components::{COMPS, Comp, GROUPS, RELATIONS, REQUIRED, TRACKED};
 use super::op::{DEAD, Many, Script, Who};
 use ecs::Entity;
 use std::collections::{BTreeMap, BTreeSet};
@@ -224,6 +224,18 @@ impl Content {
             && std::iter::successors(Some(to), up).any(|above| above == entity)
     }
 
+    /// Returns `Done` if an entity may be given these components.
+    pub fn fits(&self, entity: Entity, comps: &[Comp], to: Entity) -> Given {
+        let relates = comps.iter().any(|comp| RELATIONS.contains(comp));
+        if !self.is_alive(entity) || relates && !self.is_alive(to) {
+            Given::Missing
+        } else if self.is_circle(entity, comps, to) {
+            Given::Circle
+        } else {
+            Given::Done
+        }
+    }
+
     /// Returns an entity, and all that ends with it.
     pub fn family(&self, entity: Entity) -> Vec<Entity> {
         let mut family = vec![entity];
@@ -293,7 +305,7 @@ impl Model {
     }
 
     pub fn mark(&mut self, entity: Entity, comp: Comp) {
-        if [Comp::Marked, Comp::Friend].contains(&comp) {
+        if TRACKED.contains(&comp) {
             self.time += 1;
             self.marks.entry((comp, entity)).or_insert((self.time, 0)).1 = self.time;
         }
@@ -322,21 +334,16 @@ impl Model {
         let content = &self.content;
         let is_there = |comp: &Comp| absent && content.has(entity, *comp);
         let comps: Vec<Comp> = comps.iter().filter(|it| !is_there(it)).copied().collect();
-        let relates = comps.iter().any(|comp| RELATIONS.contains(comp));
-        if !content.is_alive(entity) || relates && !content.is_alive(to) {
-            return Given::Missing;
-        }
-        if content.is_circle(entity, &comps, to) {
-            return Given::Circle;
+        let given = content.fits(entity, &comps, to);
+        if given != Given::Done {
+            return given;
         }
         for comp in &comps {
             self.put(entity, *comp, comp.value(number, to));
         }
-        if comps.contains(&Comp::Sticky) {
-            for (comp, value) in [(Comp::Left, 4), (Comp::Tag, 0)] {
-                if !self.content.has(entity, comp) {
-                    self.put(entity, comp, value);
-                }
+        for (_, comp, value) in REQUIRED.into_iter().filter(|it| comps.contains(&it.0)) {
+            if !self.content.has(entity, comp) {
+                self.put(entity, comp, value);
             }
         }
         Given::Done
@@ -429,7 +436,7 @@ impl Model {
         self.content = content.clone();
         self.time += 1;
         for (entity, row) in &content.rows {
-            for comp in [Comp::Marked, Comp::Friend].into_iter().filter(|it| row.has(*it)) {
+            for comp in TRACKED.into_iter().filter(|it| row.has(*it)) {
                 self.marks.insert((comp, *entity), (self.time, self.time));
             }
         }
@@ -439,7 +446,7 @@ impl Model {
     pub fn change_into(&mut self, content: &Content) {
         self.time += 1;
         let old = mem::replace(&mut self.content, content.clone());
-        for comp in [Comp::Marked, Comp::Friend] {
+        for comp in TRACKED {
             for entity in old.rows.keys().chain(content.rows.keys()) {
                 match (old.value(*entity, comp), content.value(*entity, comp)) {
                     (Some(_), None) if self.marks.remove(&(comp, *entity)).is_some() => {

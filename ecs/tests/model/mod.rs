@@ -29,7 +29,7 @@ mod queues;
 mod saves;
 mod systems;
 
-use check::{PLANS, check_alike, check_next_handles, check_orders, counted};
+use check::{PLANS, check_alike, check_next_handles, check_orders};
 use components::{ALIVE, CHAINS};
 use ecs::PlanKind;
 use op::{How, Op, Source, Who};
@@ -139,7 +139,7 @@ impl Run {
             self.places[twin].check_all(plans);
             check_alike(&self.places[self.at], &self.places[twin], how.is_text());
         }
-        let all: usize = self.places.iter().map(|place| counted(&place.world)).sum();
+        let all: usize = self.places.iter().map(Place::columns).sum();
         assert_eq!(
             ALIVE.with_borrow(Arc::strong_count) - 1,
             all,
@@ -184,6 +184,7 @@ fn run(ops: &[Op], scale: Scale) {
     }
     for at in 0..run.places.len() {
         (run.at, run.twin) = (at, if at == run.at { run.twin } else { None });
+        run.places[at].settle();
         run.check_all(&PLANS);
     }
     drop(run);
@@ -344,6 +345,25 @@ fn nested_groups_declared_in_any_order_equal_their_models() {
             edit(&mut ops, 16);
             run_or_shorten(ops, seed, Scale { entities: 60, every: 4, length: 0 });
         }
+    }
+}
+
+/// Clients lose sets, get others twice, or in another order; guess, connect again, and have clients of their own.
+/// `ECS_FRAMES` says how often each of 40 worlds sends what changed.
+#[test]
+fn clients_equal_their_server_after_every_recovery() {
+    for seed in 1..=40 {
+        let mut source = Source::Seed(seed);
+        let mut ops = Vec::new();
+        for _ in 0..environment("ECS_FRAMES", 60) {
+            let edits = source.below(8).unwrap();
+            let others = std::iter::from_fn(|| source.op()).filter(Op::is_of_one_world);
+            ops.extend(others.take(edits));
+            ops.extend(source.client_op());
+            ops.extend(source.client_op());
+        }
+        let seed = usize::try_from(seed).unwrap();
+        run_or_shorten(ops, seed, Scale { entities: 100, every: usize::MAX, length: 0 });
     }
 }
 

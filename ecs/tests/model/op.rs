@@ -1,6 +1,6 @@
 //! The operations, and their one generator: from a seed, or from the bytes of a fuzzer.
 
-use super::components::{BUNDLES, COMPS, Comp, FIRST_NAMING, GROUPS, RELATIONS};
+use super::components::{BUNDLES, COMPS, Comp, DEFAULTS, FIRST_NAMING, GROUPS, RELATIONS, TRACKED};
 
 /// One of the living entities, by its place among them; or of those that died lately.
 pub type Who = u16;
@@ -118,35 +118,96 @@ pub enum Script {
     TextWithNumber,
 }
 
+/// What a client is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    All,
+    /// All, after it began with a saved world.
+    Saved,
+    /// Some components.
+    Part,
+    /// The entities for which a function returns `true`, which are others now and then.
+    Visible,
+    /// The entities of a list, which are others now and then.
+    Listed,
+}
+
+/// An edit that a client makes in its own world.
+#[derive(Clone, Copy, Debug)]
+pub enum Guess {
+    /// Spawns an entity that the server does not have, at this place among the children of another one.
+    Own(usize),
+    /// Despawns these entities.
+    EndOwn,
+    Insert,
+    Remove,
+    Despawn,
+    DespawnSome,
+    Attach,
+    Move(usize),
+    RemoveGold,
+}
+
+/// What one of the clients does, or the network before it.
+#[derive(Clone, Debug)]
+pub enum Call {
+    /// Gets what changed. For each number a copy of the set arrives so many calls later; the first chooses what is
+    /// visible.
+    Follow(u32, Vec<u64>),
+    /// Requests a full set.
+    Recover,
+    /// Connects again.
+    Reconnect,
+    Guess(Guess, Who, Who),
+    /// Gets a client of its own.
+    PassOn(Group),
+    Leave,
+}
+
 #[derive(Clone, Debug)]
 pub enum Op {
-    /// Goes on in another world.
-    Turn,
+    // One entity.
     Edit(Edit),
     /// Makes an edit by names of components.
     ByName(Edit),
+    /// Copies a component of one entity to another, by its name.
     Copy(Who, Who, Comp),
-    /// Takes a value out by its name, and inserts it into another entity, or back.
-    Move(Who, Who, Comp),
-    /// Takes an entity out, makes edits, and restores it or gives its index back.
-    Undo(Who, Vec<Edit>, bool),
+    /// Inserts a default value by its name.
+    InsertDefault(Who, Comp),
+    /// Takes a value out by its name, does operations, and inserts it into another entity, or back.
+    Move(Who, Who, Comp, Vec<Op>),
+    /// Takes an entity out, does operations, and restores it or gives its index back.
+    Undo(Who, Vec<Op>, bool),
     SpawnEmpty,
+    /// Reserves a handle through a shared borrow.
     Reserve,
+    /// Spawns an entity under a handle: its index and generation.
     SpawnAt(u16, u32),
     InsertIfAbsent(Who, Bundle, u64, Who),
+    /// Inserts a component, and returns the one before.
     Replace(Who, Comp, u64, Who),
     GetOrInsert(Who, u64),
     /// Takes two components, or none.
     TakeBoth(Who),
+    /// Removes all components but three.
     RemoveExcept(Who),
+    // Many entities.
     SpawnBatch(u16, Bundle, u64, Who),
     InsertBatch(Many, Bundle, u64, Who),
     RemoveBatch(Many, Comp),
     DespawnBatch(Many),
+    /// Records edits, and applies them.
     Record(Vec<Edit>),
+    /// Runs systems on so many threads.
     Schedule(usize, Vec<System>),
     Write(Loop),
+    /// Spawns so many copies of an entity.
+    Copies(Who, u16),
+    /// Removes all entities without a notification.
+    Clear,
+    // Pools.
     ClearPool(Comp),
+    /// Keeps the components of entities whose index is a multiple of a number.
     Retain(Comp, u64),
     Drain(Comp),
     /// Sorts by values, in one of four ways.
@@ -156,40 +217,58 @@ pub enum Op {
     /// Calls a comparator that lies.
     SortByLies(u64),
     SwapInPool(Comp, Who, Who),
+    Shrink,
+    // Relations.
+    /// Moves an entity to a place among the sources of its target.
     MoveRelated(Comp, Who, usize),
     SwapRelated(Comp, Who, Who),
     SortRelated(Comp, Who),
+    // Groups.
     Declare(Group),
     DropGroup(Group),
+    /// Sorts one of two groups.
     SortGroup(bool),
     /// Walks some joins so many times, and tunes groups for them.
     Tune(u8, u8),
+    // Listeners.
+    /// Observes a component, entity by entity or in batches.
     Listen(Comp, bool),
+    /// Ends the first of these observers.
     Unlisten,
+    /// Begins a script, or ends it.
     Script(Script),
     /// Begins one of four collectors.
     Collect(Comp, u8),
+    /// Drains a collector.
     Collected(usize),
     EndCollector(usize),
     Queue(Queue),
-    Read(bool),
+    /// Begins to read changes.
+    Read(Comp),
+    /// Advances a reader.
     Advance(usize),
+    /// Drops a reader.
     Unread(usize),
+    // Resources.
     SetGold(u64),
     RemoveGold,
     LendGold(u64),
-    Clear,
-    Shrink,
-    Copies(Who, u16),
-    /// Takes in the entities of a third world, or of this one if that is empty; or copies of them.
-    Merge(bool),
-    /// Sends the changes to a client, whose first group this is, if it is new. The message may get lost.
-    Follow(Group, bool),
-    /// Loads this world into itself.
-    Reload(How),
+    // Other worlds.
+    /// Goes on in another world.
+    Turn,
     /// Makes the next world equal to this one. From then on both get the same operations.
     Twin(How),
+    /// Lets the two worlds differ again.
     Part,
+    /// Takes in the entities of a third world, or of this one if that is empty; or copies of them.
+    Merge(bool),
+    /// Loads this world into itself.
+    Reload(How),
+    /// Makes edits in a copy, and applies their delta to this world.
+    Later(Vec<Edit>),
+    /// Lets a client follow this world, which declares a group.
+    Join(Group, Sight),
+    Client(usize, Call),
 }
 
 impl Op {
@@ -210,33 +289,45 @@ impl Op {
         )
     }
 
-    /// Returns the operation without one of its edits or systems, if it has so many.
-    pub fn without(&self, part: usize) -> Option<Self> {
+    /// Returns `true` for operations that concern this world and its clients only.
+    pub const fn is_of_one_world(&self) -> bool {
+        !matches!(self, Self::Turn | Self::Twin(_) | Self::Part | Self::Merge(_))
+    }
+
+    /// Returns the operation without one of its parts, if it has so many.
+    pub fn without(&self, mut part: usize) -> Option<Self> {
         let mut op = self.clone();
-        match &mut op {
-            Self::Record(edits) | Self::Undo(_, edits, _) if part < edits.len() => {
-                _ = edits.remove(part);
+        op.lose(&mut part).then_some(op)
+    }
+
+    /// Removes a part; or subtracts their number from `part`, and returns `false`.
+    fn lose(&mut self, part: &mut usize) -> bool {
+        match self {
+            Self::Record(edits) | Self::Later(edits) => lose(edits, part),
+            Self::Undo(_, ops, _) | Self::Move(.., ops) => {
+                ops.iter_mut().any(|op| op.lose(part)) || lose(ops, part)
             }
             Self::Schedule(_, systems) => {
-                let mut first = 0;
-                let at = systems.iter_mut().position(|system| {
-                    let System::RecordSome(edits) = system else { return false };
-                    let has = part - first < edits.len();
-                    if has {
-                        edits.remove(part - first);
-                    }
-                    first += if has { 0 } else { edits.len() };
-                    has
+                let has_lost = systems.iter_mut().any(|system| match system {
+                    System::RecordSome(edits) => lose(edits, part),
+                    _ => false,
                 });
-                if at.is_none() {
-                    let rest = part - first;
-                    (rest < systems.len()).then(|| systems.remove(rest))?;
-                }
+                has_lost || lose(systems, part)
             }
-            _ => return None,
+            Self::Client(_, Call::Follow(_, delays)) => lose(delays, part),
+            _ => false,
         }
-        Some(op)
     }
+}
+
+fn lose<T>(list: &mut Vec<T>, part: &mut usize) -> bool {
+    let has = *part < list.len();
+    if has {
+        list.remove(*part);
+    } else {
+        *part -= list.len();
+    }
+    has
 }
 
 /// Numbers to choose by.
@@ -264,7 +355,7 @@ impl Source<'_> {
     }
 
     /// Returns a number below `end`, or nothing at the end of the bytes.
-    fn below(&mut self, end: usize) -> Option<usize> {
+    pub fn below(&mut self, end: usize) -> Option<usize> {
         Some(usize::try_from(self.next()? % end as u64).unwrap())
     }
 
@@ -323,6 +414,59 @@ impl Source<'_> {
             }
         }
         Some(edits)
+    }
+
+    /// Returns an operation that does others while something is taken out.
+    fn nested(&mut self, depth: usize) -> Option<Op> {
+        let mut ops: Vec<Op> = self.edits(true)?.into_iter().map(Op::Edit).collect();
+        if depth < 3 {
+            for _ in 0..self.below(3)? {
+                let at = self.below(ops.len() + 1)?;
+                ops.insert(at, self.nested(depth + 1)?);
+            }
+        }
+        Some(match self.below(2)? {
+            0 => Op::Move(self.who()?, self.who()?, self.of(COMPS)?, ops),
+            _ => Op::Undo(self.who()?, ops, self.below(3)? > 0),
+        })
+    }
+
+    /// Returns an operation of clients, most of which are sent what changed.
+    pub fn client_op(&mut self) -> Option<Op> {
+        let group = self.below(GROUPS.len())?;
+        let sights =
+            [Sight::All, Sight::All, Sight::Saved, Sight::Part, Sight::Visible, Sight::Listed];
+        let call = match self.below(40)? {
+            0..4 => return Some(Op::Join(group, self.of(&sights)?)),
+            4 => Call::Leave,
+            5 => Call::PassOn(group),
+            6 => Call::Reconnect,
+            7..12 => Call::Recover,
+            12..15 => {
+                let to = self.below(4)?;
+                let guesses = [
+                    Guess::Own(to),
+                    Guess::Own(to),
+                    Guess::Own(to),
+                    Guess::EndOwn,
+                    Guess::Insert,
+                    Guess::Remove,
+                    Guess::Despawn,
+                    Guess::DespawnSome,
+                    Guess::Attach,
+                    Guess::Move(to),
+                    Guess::RemoveGold,
+                ];
+                Call::Guess(self.of(&guesses)?, self.who()?, self.who()?)
+            }
+            _ => {
+                let copies = self.of(&[0, 1, 1, 1, 1, 1, 1, 1, 2, 3])?;
+                let delay = |_| self.of(&[0, 0, 0, 0, 1, 2, 3, 9]);
+                let delays = (0..copies).map(delay).collect::<Option<_>>()?;
+                Call::Follow(self.of(&[0, 0, 0, 1, 2])?, delays)
+            }
+        };
+        Some(Op::Client(self.below(3)?, call))
     }
 
     fn system(&mut self) -> Option<System> {
@@ -405,7 +549,7 @@ impl Source<'_> {
             892..900 => Op::Listen(self.of(COMPS)?, self.below(2)? == 0),
             900..903 => Op::Unlisten,
             903..905 => Op::Script(self.of(&[Script::RightWithLeft, Script::TextWithNumber])?),
-            905..909 => Op::Read(self.below(2)? == 0),
+            905..909 => Op::Read(self.of(&TRACKED)?),
             909..925 => Op::Advance(self.below(4)?),
             925 | 926 => Op::Unread(self.below(4)?),
             927..931 => Op::SetGold(self.number()?),
@@ -415,13 +559,14 @@ impl Source<'_> {
             938..941 => Op::Shrink,
             941..945 => Op::Copies(self.who()?, self.of(&[0, 1, 2, 3, 30])?),
             945 => Op::Merge(self.below(2)? == 0),
-            946..956 => Op::Follow(self.below(GROUPS.len())?, self.below(5)? == 0),
+            946..956 => self.client_op()?,
             956..960 => Op::Reload(self.of(&HOWS)?),
             960..966 => Op::Twin(self.of(&HOWS)?),
             966..970 => Op::Part,
             970..976 => Op::Turn,
-            982..985 => Op::Move(self.who()?, self.who()?, self.of(COMPS)?),
-            985..987 => Op::Undo(self.who()?, self.edits(true)?, self.below(3)? > 0),
+            976..978 => Op::Later(self.edits(true)?),
+            978..982 => Op::InsertDefault(self.who()?, self.of(&DEFAULTS)?),
+            982..987 => self.nested(0)?,
             987 | 988 => Op::Collect(self.of(COMPS)?, self.of(&[0, 1, 2, 3])?),
             989..992 => Op::Collected(self.below(4)?),
             992 => Op::EndCollector(self.below(4)?),

@@ -1,10 +1,12 @@
 //! A world beside its model: each operation is done to both, and what it returns is compared.
 
+use super::check::counted;
 use super::client::Client;
 use super::components::*;
 use super::expected::{Model, Note, What};
-use super::op::{Op, Script};
+use super::op::{Call, Op, Script};
 use super::queues::{Collector, Reader, Sent, reader};
+use ecs::by_name::Declaration;
 use ecs::{Entity, Inserted, ObserverId, Removed, Replaced, Resource, Updated, World};
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
@@ -27,7 +29,7 @@ pub struct Place {
     pub readers: Vec<(Reader, Comp, u64)>,
     /// Readers that have seen less may find more changes than those of values.
     pub hazy: u64,
-    pub client: Option<Client>,
+    pub clients: Vec<Client>,
     pub collectors: Vec<Collector>,
     pub sent: Sent,
 }
@@ -36,10 +38,18 @@ fn hear(world: &mut World, what: What, comp: Comp, entity: Entity) {
     world.resource_mut::<Heard>().0.push((what, comp, entity));
 }
 
+/// Returns an empty world, in which a component of another crate is declared to be tracked.
+pub fn fresh() -> World {
+    let mut world = World::new();
+    world.register::<Number>(); // first, so a despawn takes it before a `Text`
+    Declaration::<Text>::new().track().declare(&mut world);
+    observed(world)
+}
+
 /// Returns a world in which all components are registered, and its events observed.
 pub fn observed(mut world: World) -> World {
     world.register::<(Number, Text, Tag, Left, Right, Aligned, Sticky)>();
-    world.register::<(Columns, Marked, Friend, On, PartOf, ChildOf, ecs::Res<Gold>)>();
+    world.register::<(Marked, Columns, Friend, On, PartOf, ChildOf, ecs::Res<Gold>)>();
     world.insert_resource(Heard::default());
     world.insert_resource(Sent::queue());
     world.on::<Replaced>(|world, replaced| {
@@ -55,14 +65,14 @@ pub fn observed(mut world: World) -> World {
 impl Place {
     pub fn new(limit: usize) -> Self {
         Self {
-            world: observed(World::new()),
+            world: fresh(),
             model: Model::default(),
             limit,
             listens: Vec::new(),
             scripts: BTreeMap::new(),
             readers: Vec::new(),
             hazy: 0,
-            client: None,
+            clients: Vec::new(),
             collectors: Vec::new(),
             sent: Sent::default(),
         }
@@ -88,7 +98,7 @@ impl Place {
         }
     }
 
-    fn do_it(&mut self, op: &Op, one_by_one: bool) {
+    pub fn do_it(&mut self, op: &Op, one_by_one: bool) {
         match *op {
             Op::Edit(edit) => self.edit(edit, false),
             Op::ByName(edit) => self.edit(edit, true),
@@ -125,11 +135,11 @@ impl Place {
                 }
             }
             Op::Script(script) => self.script(script),
-            Op::Read(marked) if self.readers.len() < 4 => {
-                let (reader, comp) = if marked {
-                    (reader::<Marked>(&mut self.world), Comp::Marked)
-                } else {
-                    (reader::<Friend>(&mut self.world), Comp::Friend)
+            Op::Read(comp) if self.readers.len() < 4 => {
+                let reader = match comp {
+                    Comp::Marked => reader::<Marked>(&mut self.world),
+                    Comp::Columns => reader::<Columns>(&mut self.world),
+                    _ => reader::<Friend>(&mut self.world),
                 };
                 self.readers.push((reader, comp, self.model.time));
             }
@@ -142,10 +152,11 @@ impl Place {
                 self.forget_lists(Replaced::Cleared);
             }
             Op::Shrink => self.world.shrink_to_fit(),
-            Op::Follow(group, is_lost) => {
-                let Self { world, model, client, .. } = self;
-                client.get_or_insert_with(|| Client::new(group)).follow(world, model, is_lost);
+            Op::Join(group, sight) if self.clients.len() < 3 => {
+                self.clients.push(Client::new(group, sight, &mut self.world));
             }
+            Op::Client(at, ref call) if !self.clients.is_empty() => self.call_client(at, call),
+            Op::Later(ref edits) => self.later(edits),
             Op::Reload(how) => self.reload(how),
             Op::Copies(on, count) if self.has_room(count.into()) => self.copies(on, count),
             Op::Declare(_) | Op::DropGroup(_) | Op::SortGroup(_) => self.group(op),
@@ -162,12 +173,16 @@ impl Place {
                 assert_eq!(self.world.despawn_batch(list), self.model.despawn(list));
                 self.model.content.forget_orders();
             }
-            Op::Copy(..) | Op::InsertIfAbsent(..) | Op::Replace(..) | Op::GetOrInsert(..) => {
+            Op::Copy(..)
+            | Op::InsertIfAbsent(..)
+            | Op::Replace(..)
+            | Op::GetOrInsert(..)
+            | Op::InsertDefault(..) => {
                 self.give(op);
             }
             Op::TakeBoth(_) | Op::RemoveExcept(_) => self.take(op),
-            Op::Move(from, to, comp) => self.move_value(from, to, comp),
-            Op::Undo(on, ref edits, is_restored) => self.undo(on, edits, is_restored),
+            Op::Move(from, to, comp, ref ops) => self.move_value(from, to, comp, ops),
+            Op::Undo(on, ref ops, is_restored) => self.undo(on, ops, is_restored),
             Op::Collect(comp, way) if self.collectors.len() < 4 => {
                 self.collectors.push(Collector::new(&mut self.world, comp, way));
             }
@@ -180,6 +195,30 @@ impl Place {
             Op::Queue(call) => self.sent.call(self.world.resource_mut(), call),
             _ => {}
         }
+    }
+
+    fn call_client(&mut self, at: usize, call: &Call) {
+        let Self { world, clients, .. } = self;
+        let at = at % clients.len();
+        let client = &mut clients[at];
+        match *call {
+            Call::Follow(salt, ref delays) => client.follow(world, salt, delays),
+            Call::Recover => client.recover(),
+            Call::Reconnect => client.reconnect(),
+            Call::Guess(guess, one, other) => client.guess(guess, one, other),
+            Call::PassOn(group) => client.pass_on(group),
+            Call::Leave => drop(clients.swap_remove(at)),
+        }
+    }
+
+    /// Lets all clients become equal once more.
+    pub fn settle(&mut self) {
+        self.clients.iter_mut().for_each(|client| client.settle(&mut self.world));
+    }
+
+    /// Returns the number of columns that this world and those of its clients have.
+    pub fn columns(&self) -> usize {
+        counted(&self.world) + self.clients.iter().map(Client::columns).sum::<usize>()
     }
 
     fn listen(&mut self, comp: Comp, in_batches: bool) {

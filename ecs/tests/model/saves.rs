@@ -2,7 +2,7 @@
 
 use super::components::*;
 use super::expected::Content;
-use super::op::{How, Script, Who};
+use super::op::{Edit, How, Script, Who};
 use super::place::{Place, observed};
 use ecs::layout::Layout;
 use ecs::save::{Delta, Limits};
@@ -125,10 +125,7 @@ impl Place {
             How::Json | How::MessagePack | How::Arrays | How::Cbor => {
                 other.world.copy_from(&self.saved(how)).unwrap();
             }
-            How::Delta => {
-                let delta = Delta::between(&other.world, &self.world).unwrap();
-                other.world.apply_delta(delta.as_bytes(), &Limits::default()).unwrap();
-            }
+            How::Delta => other.apply_delta_of(self),
         }
         for script in [Script::RightWithLeft, Script::TextWithNumber] {
             if self.scripts.contains_key(&script) != other.scripts.contains_key(&script) {
@@ -142,19 +139,37 @@ impl Place {
         other.world.insert_resource(self.world.resource::<Events<u64>>().clone());
         other.sent = self.sent.clone();
         match how {
-            How::Clone => {}
+            How::Clone | How::Delta => {}
             How::Bytes => other.forget_lists(Replaced::Loaded),
-            How::Delta => other.forget_lists(Replaced::Applied),
             _ => other.forget_lists(Replaced::Copied),
         }
         if how == How::Delta {
-            other.model.change_into(&self.model.content);
-            other.hazy = other.model.time;
             // It may bring handles to life that were dead when a client was sent their names.
-            other.client = None;
+            other.clients.clear();
         } else {
             other.model.replace(&self.model.content);
         }
+    }
+
+    /// Applies the difference to another world, with equal groups.
+    fn apply_delta_of(&mut self, later: &Self) {
+        let delta = Delta::between(&self.world, &later.world).unwrap();
+        self.world.apply_delta(delta.as_bytes(), &Limits::default()).unwrap();
+        self.forget_lists(Replaced::Applied);
+        self.model.change_into(&later.model.content);
+        self.hazy = self.model.time;
+    }
+
+    /// Makes edits in a copy of this world, and applies their delta to this one.
+    pub fn later(&mut self, edits: &[Edit]) {
+        self.wake();
+        Layout::of(&mut self.world).reset();
+        let mut later = Self::new(self.limit);
+        later.world = observed(self.world.try_clone().unwrap());
+        later.model.content = self.model.content.clone();
+        edits.iter().for_each(|edit| later.edit(*edit, false));
+        later.finish(false);
+        self.apply_delta_of(&later);
     }
 }
 
