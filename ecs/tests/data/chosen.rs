@@ -1,13 +1,9 @@
 //! Change sets of chosen entities: clients that see parts of a server, and parts of worlds that move to others.
-//!
-//! `ECS_HISTORIES` says how many random servers are tried.
 
 use ecs::by_name::Kind;
 use ecs::save::{Applied, ChangeSet, ChangeSets, Follower, Limits};
 use ecs::{ChildOf, Component, Entity, Name, World};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
-use std::env;
 
 #[derive(Component, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[component(save = "health", track)]
@@ -23,19 +19,6 @@ fn empty() -> World {
     let mut world = World::new();
     world.register::<(Health, Aim, Load, ChildOf, Name)>();
     world
-}
-
-/// Steele, Lea and Flood's `SplitMix64`.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((mixed ^ (mixed >> 31)) % end as u64).unwrap()
-    }
 }
 
 struct Client {
@@ -55,72 +38,6 @@ impl Client {
 
     fn here(&self, entity: Entity) -> Option<Entity> {
         self.follower.get(entity).filter(|here| self.world.is_alive(*here))
-    }
-
-    /// Compares this client with the part of the server that it sees.
-    fn check(&self, server: &World, seen: &[Entity]) {
-        let has_any = |world: &World, entity| world.components(entity).count() > 0;
-        let seen: BTreeSet<Entity> = seen.iter().copied().collect();
-        let there = seen.iter().filter(|entity| has_any(server, **entity)).count();
-        let here = self.world.entities().filter(|entity| has_any(&self.world, *entity)).count();
-        assert_eq!(here, there);
-        for &entity in &seen {
-            let Some(here) = self.here(entity) else {
-                assert!(!has_any(server, entity), "{entity} is missing");
-                continue;
-            };
-            assert_eq!(self.world.get::<Health>(here), server.get::<Health>(entity));
-            let parent = server.parent(entity).map(|parent| self.here(parent).unwrap());
-            assert_eq!(self.world.parent(here), parent);
-            let aim = server.get::<Aim>(entity).map(|aim| aim.0);
-            let aim_here = self.world.get::<Aim>(here).map(|aim| aim.0);
-            match (aim, aim_here) {
-                (Some(Some(at)), Some(Some(at_here))) if server.is_alive(at) => {
-                    assert_eq!(self.here(at), Some(at_here));
-                }
-                (Some(Some(_)), Some(Some(at_here))) => assert!(!self.world.is_alive(at_here)),
-                (aim, aim_here) => assert_eq!(aim, aim_here),
-            }
-        }
-    }
-}
-
-fn edit(server: &mut World, random: &mut Random) {
-    let all: Vec<Entity> = server.entities().collect();
-    let [a, b] = [(); 2].map(|()| all[random.below(all.len())]);
-    match random.below(9) {
-        0 | 1 => drop(server.spawn(Health(random.below(100) as u64)).id()),
-        2 if all.len() > 5 => drop(server.despawn(a)),
-        3 => server.insert(a, Health(random.below(100) as u64)).unwrap(),
-        4 => drop(server.remove::<Health>(a)),
-        5 => server.insert(a, Aim(Some(b))).unwrap(),
-        6 => drop(server.remove::<Aim>(a)),
-        7 => drop(server.attach(a, b)), // or it would close a circle
-        _ => drop(server.detach(a)),
-    }
-}
-
-#[test]
-fn clients_have_visible_entities_and_nothing_else() {
-    let histories = env::var("ECS_HISTORIES").map_or(20, |count| count.parse().unwrap());
-    for seed in 0..histories {
-        let (mut random, mut server) = (Random(seed), World::new());
-        server.spawn_batch((0..10).map(Health));
-        let client = || Client {
-            sets: ChangeSets::default(),
-            world: empty(),
-            follower: Follower::default(),
-        };
-        let mut clients = [client(), client()];
-        for _ in 0..40 {
-            (0..random.below(12)).for_each(|_| edit(&mut server, &mut random));
-            for client in &mut clients {
-                let mut seen: Vec<Entity> = server.entities().collect();
-                seen.retain(|_| random.below(3) > 0);
-                client.see(&mut server, &seen);
-                client.check(&server, &seen);
-            }
-        }
     }
 }
 

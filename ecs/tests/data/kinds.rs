@@ -1,25 +1,10 @@
 //! Components that are accessed by their names only.
 
-use crate::worlds::{
-    Friends, Generic, Number, Place, Random, Tag, Text, assert_alike, random, seeds,
-};
+use crate::worlds::{Friends, Generic, Number, Place, Tag, Text};
 use ecs::by_name::{Kind, KindError, Value};
-use ecs::{ChildOf, Component, Entity, Group, Name, RelateError, RemoveError, World};
+use ecs::{ChildOf, Component, Group, Name, RelateError, RemoveError, World};
 use std::any::type_name;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-
-#[derive(Component, Default, Clone, Debug, PartialEq)]
-#[component(default, clone, requires(Tag, Number = Number(9)), on_insert = Ship::came, on_remove = Ship::goes)]
-struct Ship(u8);
-
-impl Ship {
-    fn came(world: &mut World, entity: Entity) {
-        world.insert(entity, Text("came".into())).unwrap();
-    }
-    fn goes(world: &mut World, entity: Entity) {
-        world.insert(entity, Text("goes".into())).unwrap();
-    }
-}
 
 #[derive(Component)]
 struct Plain;
@@ -92,80 +77,6 @@ fn values_are_seen() {
         Kind::of::<Number>().value(&world, other).is_none()
             && Value::all_of(&world, other).count() == 0
     );
-}
-
-#[test]
-fn edits_by_name_equal_edits_by_type() {
-    for seed in seeds(15) {
-        let mut random_of = Random(seed);
-        let (mut typed, mut named) = (random(seed), random(seed));
-        let readers = [&mut typed, &mut named].map(World::changes::<Friends>);
-        for _ in 0..60 {
-            let all: Vec<Entity> = typed.entities().collect();
-            let Some(last) = all.len().checked_sub(1) else { break };
-            let [a, b] = [(); 2].map(|()| all[random_of.below(last + 1)]);
-            match random_of.below(8) {
-                0 => {
-                    typed.insert(a, Number::default()).unwrap();
-                    Kind::of::<Number>().insert_default(&mut named, a).unwrap();
-                }
-                1 => {
-                    typed.insert(a, Place::default()).unwrap();
-                    Kind::of::<Place>().insert_default(&mut named, a).unwrap();
-                }
-                2 => {
-                    typed.insert(a, Ship::default()).unwrap();
-                    Kind::of::<Ship>().insert_default(&mut named, a).unwrap();
-                }
-                3 => {
-                    let copy = typed.get::<Text>(a).cloned();
-                    let copied = Kind::of::<Text>().copy(&mut named, a, b);
-                    assert_eq!(copied.is_ok(), copy.is_some());
-                    if let Some(copy) = copy {
-                        typed.insert(b, copy).unwrap();
-                    }
-                }
-                4 => {
-                    let copy = typed.get::<ChildOf>(a).copied();
-                    let typed = copy.map(|copy| typed.relate(b, copy));
-                    match Kind::of::<ChildOf>().copy(&mut named, a, b) {
-                        Err(KindError::Relation(error)) => assert_eq!(typed, Some(Err(error))),
-                        Err(error) => {
-                            assert_eq!((typed, error), (None, KindError::Missing(a, "ChildOf")));
-                        }
-                        Ok(()) => assert_eq!(typed, Some(Ok(()))),
-                    }
-                }
-                5 => {
-                    let removed = typed.try_remove::<Number>(a).map(drop);
-                    assert_eq!(Kind::of::<Number>().remove(&mut named, a), removed);
-                }
-                6 => {
-                    let removed = typed.try_remove::<Ship>(a).map(drop);
-                    assert_eq!(Kind::of::<Ship>().remove(&mut named, a), removed);
-                }
-                _ => {
-                    let copy = typed.get::<Friends>(a).cloned();
-                    if Kind::of::<Friends>().copy(&mut named, a, b).is_ok() {
-                        typed.insert(b, copy.unwrap()).unwrap();
-                    }
-                }
-            }
-        }
-        assert_alike(&typed, &named);
-        let worlds = [&mut typed, &mut named];
-        let [a, b] = readers
-            .into_iter()
-            .zip(worlds)
-            .map(|(mut reader, world)| {
-                world.advance(&mut reader);
-                (reader.inserted().len(), reader.changed().len(), reader.removed().to_vec())
-            })
-            .collect::<Vec<_>>()
-            .try_into()
-            .unwrap();
-        assert_eq!(a, b);
-    }
 }
 
 #[test]

@@ -126,7 +126,7 @@ impl Place {
                 alive
             }
             Edit::Call(_) => {
-                world.get_mut::<Right>(on).into_iter().for_each(|right| right.0 ^= 1);
+                world.get_mut::<Marked>(on).into_iter().for_each(|marked| marked.0 ^= 1);
                 Did::Done
             }
         }
@@ -136,8 +136,8 @@ impl Place {
         let is_alive = self.model.content.is_alive(on);
         let did = match edit {
             Edit::Call(_) => {
-                if let Some(value) = self.model.content.value(on, Comp::Right) {
-                    self.model.write(on, Comp::Right, value ^ 1);
+                if let Some(value) = self.model.content.value(on, Comp::Marked) {
+                    self.model.write(on, Comp::Marked, value ^ 1);
                 }
                 Did::Done
             }
@@ -454,7 +454,7 @@ pub fn record(commands: &mut Commands, Chosen { edit, on, to }: Chosen) {
         }
         Edit::Send(_, number) => commands.send_to(on, Flip(flipped(number))),
         Edit::Call(_) => commands.queue(move |world| {
-            world.get_mut::<Right>(on).into_iter().for_each(|right| right.0 ^= 1);
+            world.get_mut::<Marked>(on).into_iter().for_each(|marked| marked.0 ^= 1);
         }),
     }
 }

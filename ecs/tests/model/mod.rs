@@ -3,10 +3,10 @@
 //! * [`op`]: the operations. A history is a list of them, from a seed or from bytes.
 //! * [`expected`]: what a world should be: maps of numbers.
 //! * [`place`]: a world beside its model. Does each operation to both, and compares results and notifications: [`edits`] of
-//!   entities, [`pools`] with their orders and groups, [`systems`] and loops, [`saves`] and copies.
+//!   entities, [`pools`] with their orders and groups, [`loops`] that write, [`systems`], [`saves`] and copies.
 //! * [`queues`]: readers of changes, collectors and queues of events.
 //! * [`client`]: a world that follows by change sets.
-//! * [`check`]: compares all that can be observed; and a world with its copy.
+//! * [`check`]: compares all that can be observed; and a world with its copy. [`sources`]: what queries read of relations.
 //! * [`components`]: the components, bundles and groups.
 //!
 //! A history has three worlds. It goes on in one of them, or in two that were made equal and get the same operations.
@@ -22,11 +22,13 @@ mod check;
 mod client;
 mod edits;
 mod expected;
+mod loops;
 mod op;
 mod place;
 mod pools;
 mod queues;
 mod saves;
+mod sources;
 mod systems;
 
 use check::{PLANS, check_alike, check_next_handles, check_orders};
@@ -109,8 +111,9 @@ impl Run {
                     assert_eq!(one.model.content.sources, other.model.content.sources);
                     check_next_handles(one, other);
                 }
-                // Groups are tuned by all that was walked, also before the worlds were equal.
-                if one_by_one || matches!(op, Op::Tune(..)) {
+                // Groups are tuned by all that was walked, and readers read what changed, also before the worlds were
+                // equal.
+                if one_by_one || matches!(op, Op::Tune(..) | Op::Advance(_, true)) {
                     self.twin = None;
                 }
             }

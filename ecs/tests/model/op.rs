@@ -29,7 +29,7 @@ pub enum Edit {
     Patch(Who, u64),
     /// Sends an event, whose observer changes an `Aligned`.
     Send(Who, u64),
-    /// Changes a `Right` by a closure.
+    /// Changes a `Marked` by a closure.
     Call(Who),
 }
 
@@ -68,11 +68,21 @@ pub enum System {
 #[derive(Clone, Copy, Debug)]
 pub enum Loop {
     Numbers,
+    /// Writes three columns in two loops.
     AddToColumns,
+    OneColumn,
+    SplitColumns,
+    SliceOfColumns,
     EachMarked,
     TaggedMarked,
+    /// Writes some of its matches, by guards.
     SomeMarked,
+    ListedMarked(Many),
     ChunksOfMarked,
+    /// Writes two components.
+    Both,
+    /// Writes two components where they are.
+    Optional,
     WriteByName,
     InParallel,
 }
@@ -245,8 +255,8 @@ pub enum Op {
     Queue(Queue),
     /// Begins to read changes.
     Read(Comp),
-    /// Advances a reader.
-    Advance(usize),
+    /// Advances a reader, and may write some of the entities that it finds.
+    Advance(usize, bool),
     /// Drops a reader.
     Unread(usize),
     // Resources.
@@ -522,16 +532,25 @@ impl Source<'_> {
                 let count = 1 + self.below(6)?;
                 Op::Schedule(threads, (0..count).map(|_| self.system()).collect::<Option<_>>()?)
             }
-            790..810 => Op::Write(self.of(&[
-                Loop::Numbers,
-                Loop::AddToColumns,
-                Loop::EachMarked,
-                Loop::TaggedMarked,
-                Loop::SomeMarked,
-                Loop::ChunksOfMarked,
-                Loop::WriteByName,
-                Loop::InParallel,
-            ])?),
+            790..810 => {
+                let list = self.many()?;
+                Op::Write(self.of(&[
+                    Loop::Numbers,
+                    Loop::AddToColumns,
+                    Loop::OneColumn,
+                    Loop::SplitColumns,
+                    Loop::SliceOfColumns,
+                    Loop::EachMarked,
+                    Loop::TaggedMarked,
+                    Loop::SomeMarked,
+                    Loop::ListedMarked(list),
+                    Loop::ChunksOfMarked,
+                    Loop::Both,
+                    Loop::Optional,
+                    Loop::WriteByName,
+                    Loop::InParallel,
+                ])?)
+            }
             810 => Op::ClearPool(self.of(COMPS)?),
             811..814 => Op::Retain(self.of(COMPS)?, 2 + self.number()? % 4),
             814 => Op::Drain(self.of(COMPS)?),
@@ -550,7 +569,7 @@ impl Source<'_> {
             900..903 => Op::Unlisten,
             903..905 => Op::Script(self.of(&[Script::RightWithLeft, Script::TextWithNumber])?),
             905..909 => Op::Read(self.of(&TRACKED)?),
-            909..925 => Op::Advance(self.below(4)?),
+            909..925 => Op::Advance(self.below(4)?, self.below(2)? == 0),
             925 | 926 => Op::Unread(self.below(4)?),
             927..931 => Op::SetGold(self.number()?),
             931 | 932 => Op::RemoveGold,

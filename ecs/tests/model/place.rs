@@ -143,7 +143,7 @@ impl Place {
                 };
                 self.readers.push((reader, comp, self.model.time));
             }
-            Op::Advance(at) if at < self.readers.len() => self.advance(at),
+            Op::Advance(at, writes) if at < self.readers.len() => self.advance(at, writes),
             Op::Unread(at) if at < self.readers.len() => drop(self.readers.swap_remove(at)),
             Op::SetGold(_) | Op::RemoveGold | Op::LendGold(_) => self.gold(op),
             Op::Clear => {

@@ -11,28 +11,35 @@ use ecs::{
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 
-/// Advances a reader of changes. Returns the inserted, the changed and the removed entities.
-pub type Reader = Box<dyn FnMut(&mut World, Option<PlanKind>) -> [Vec<Entity>; 3]>;
+/// Advances a reader of changes, and may add to each `Marked` of a changed entity with a `Tag`. Returns the inserted, the
+/// changed and the removed entities.
+pub type Reader = Box<dyn FnMut(&mut World, Option<PlanKind>, bool) -> [Vec<Entity>; 3]>;
 
 pub fn reader<T: Tracked>(world: &mut World) -> Reader {
     let mut changes = world.changes::<T>();
-    Box::new(move |world, plan| {
+    Box::new(move |world, plan, writes| {
         world.advance(&mut changes);
         let among = |set: &EntitySet| -> Vec<Entity> {
             let view = world.view::<&T>().with_plan(plan).among(set);
             view.iter().map(|(entity, _)| entity).collect()
         };
         let removed = changes.removed().to_vec();
-        [among(changes.inserted()), among(changes.changed()), removed]
+        let found = [among(changes.inserted()), among(changes.changed()), removed];
+        if writes {
+            let view = world.view_mut::<&mut Marked>().among(changes.changed()).with::<Tag>();
+            view.for_each(|(_, marked)| marked.0 += 1);
+        }
+        found
     })
 }
 
 impl Place {
-    pub fn advance(&mut self, at: usize) {
+    pub fn advance(&mut self, at: usize, writes: bool) {
         let Self { world, model, readers, hazy, .. } = self;
         let plans = [None, Some(PlanKind::Words), Some(PlanKind::Dense)];
         let (reader, comp, seen) = &mut readers[at];
-        let [inserted, changed, mut removed] = reader(world, plans[(model.time % 3) as usize]);
+        let [inserted, changed, mut removed] =
+            reader(world, plans[(model.time % 3) as usize], writes);
         let (then, comp) = (mem::replace(seen, model.time), *comp);
         let shown = |list: Vec<Entity>| {
             let set: BTreeSet<_> = list.iter().copied().collect();
@@ -58,6 +65,12 @@ impl Place {
         assert_eq!(removed, lost, "removed");
         let oldest = readers.iter().map(|it| it.2).min().unwrap_or(0);
         model.lost.retain(|it| it.0 > oldest);
+        for entity in changed.into_iter().filter(|_| writes) {
+            let value = model.content.value(entity, Comp::Marked);
+            if let Some(value) = value.filter(|_| model.content.has(entity, Comp::Tag)) {
+                model.write(entity, Comp::Marked, value + 1);
+            }
+        }
     }
 }
 

@@ -1,15 +1,12 @@
-//! Schedules, and loops that write.
+//! Schedules. The model runs the systems of a list from top to bottom.
 
 use super::components::*;
 use super::edits::{Chosen, record};
-use super::expected::Row;
-use super::op::{Edit, Loop, System};
+use super::op::{Edit, System};
 use super::place::Place;
 use crate::in_pool::in_pool;
-use ecs::by_name::{Kind, KindQuery};
 use ecs::{
-    Commands, Entity, EventCursor, Events, Local, Mut, Schedule, Sharing, SpawnCommands, View,
-    World,
+    Commands, Entity, EventCursor, Events, Local, Schedule, Sharing, SpawnCommands, View, World,
 };
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::collections::BTreeMap;
@@ -90,12 +87,12 @@ impl Place {
         for (at, system) in systems.iter().enumerate() {
             match system {
                 System::Add(number) => {
-                    self.write_each(&[Comp::Number], Comp::Number, |row| {
+                    self.write_each(&[Comp::Number], &[], Comp::Number, |row| {
                         row[Comp::Number] + number
                     });
                 }
                 System::Mark => {
-                    self.write_each(&[Comp::Marked, Comp::Number], Comp::Marked, |row| {
+                    self.write_each(&[Comp::Marked, Comp::Number], &[], Comp::Marked, |row| {
                         row[Comp::Number]
                     });
                 }
@@ -120,92 +117,5 @@ impl Place {
         }
         apply(self, &mut recorded);
         self.model.content.forget_orders();
-    }
-
-    /// Writes a component of each entity that has some.
-    fn write_each(&mut self, all: &[Comp], comp: Comp, value: impl Fn(&Row) -> u64) {
-        for entity in self.model.content.matching(all, &[]) {
-            let value = value(&self.model.content.rows[&entity]);
-            self.model.write(entity, comp, value);
-        }
-    }
-
-    pub fn write(&mut self, by: Loop) {
-        let world = &mut self.world;
-        let number = |row: &Row| row[Comp::Number];
-        match by {
-            Loop::Numbers => {
-                for (_, number, aligned) in world.view_mut::<(&mut Number, Option<&Aligned>)>() {
-                    number.0 += aligned.map_or(1, |aligned| aligned.0.into());
-                }
-                let more = |row: &Row| row.get(Comp::Aligned).unwrap_or(1);
-                self.write_each(&[Comp::Number], Comp::Number, |row| number(row) + more(row));
-            }
-            Loop::AddToColumns => {
-                for (_, text, number) in
-                    world.view_mut::<(&mut columns::text, &mut columns::number)>()
-                {
-                    *number += 1;
-                    *text = number.to_string();
-                }
-                for (_, counted, number) in
-                    world.view_mut::<(&mut columns::counted, &columns::number)>()
-                {
-                    *counted = (*number).into();
-                }
-                self.write_each(&[Comp::Columns], Comp::Columns, |row| row[Comp::Columns] + 1);
-            }
-            Loop::EachMarked => {
-                for (_, marked) in world.view_mut::<&mut Marked>() {
-                    marked.0 += 1;
-                }
-                self.write_each(&[Comp::Marked], Comp::Marked, |row| row[Comp::Marked] + 1);
-            }
-            Loop::TaggedMarked => {
-                let view = world.view_mut::<(&mut Marked, Option<&On>)>().with::<Tag>();
-                view.for_each(|(_, marked, on)| marked.0 += 1 + u64::from(on.is_some()));
-                self.write_each(&[Comp::Marked, Comp::Tag], Comp::Marked, |row| {
-                    row[Comp::Marked] + 1 + u64::from(row.has(Comp::On))
-                });
-            }
-            Loop::SomeMarked => {
-                for (_, mut marked, number) in world.view_mut::<(Mut<Marked>, &Number)>() {
-                    if marked.0.is_multiple_of(3) {
-                        marked.0 = number.0;
-                    }
-                }
-                for entity in self.model.content.matching(&[Comp::Marked, Comp::Number], &[]) {
-                    let row = &self.model.content.rows[&entity];
-                    if row[Comp::Marked].is_multiple_of(3) {
-                        let value = number(row);
-                        self.model.write(entity, Comp::Marked, value);
-                    }
-                }
-            }
-            Loop::ChunksOfMarked => {
-                let view = world.view_mut::<(&mut Marked, &On)>();
-                view.for_each_chunk(|(_, all, _)| all.iter_mut().for_each(|it| it.0 ^= 1));
-                self.write_each(&[Comp::Marked, Comp::On], Comp::Marked, |row| {
-                    row[Comp::Marked] ^ 1
-                });
-            }
-            Loop::WriteByName => {
-                let (marked, tag) = (Kind::of::<Marked>(), Kind::of::<Tag>());
-                let query = KindQuery::new().write(marked).without(tag);
-                query.for_each_mut(world, |row| row.get_mut::<Marked>().unwrap().0 += 2).unwrap();
-                for entity in self.model.content.matching(&[Comp::Marked], &[Comp::Tag]) {
-                    let value = self.model.content.value(entity, Comp::Marked).unwrap();
-                    self.model.write(entity, Comp::Marked, value + 2);
-                }
-            }
-            Loop::InParallel => {
-                let view = world.view_mut::<(&mut Number, &Tag)>();
-                view.par_for_each(|(entity, number, _)| number.0 ^= u64::from(entity.index()));
-                for entity in self.model.content.matching(&[Comp::Number, Comp::Tag], &[]) {
-                    let value = number(&self.model.content.rows[&entity]);
-                    self.model.write(entity, Comp::Number, value ^ u64::from(entity.index()));
-                }
-            }
-        }
     }
 }
