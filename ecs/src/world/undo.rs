@@ -82,19 +82,17 @@ impl OwnedValue {
     /// assert_eq!(world.name(bob), Some("Bob"));
     /// ```
     pub fn insert(self, world: &mut World, entity: Entity) -> Result<(), (Self, KindError)> {
-        world.know(self.kind);
-        let Self { kind, value } = self;
-        let error = match world.check_loose(entity, &[(kind, &*value)]) {
-            Err(error) => error,
-            Ok(()) if world.pools.has(kind.number, entity) => {
-                KindError::Present(entity, kind.name())
-            }
+        match world.check_owned(entity, &self) {
             Ok(()) => {
-                world.insert_checked(entity, Vec::from([(kind, value as Box<Loose>)]));
-                return Ok(());
+                world.insert_checked(entity, Vec::from([self.into_loose()]));
+                Ok(())
             }
-        };
-        Err((Self { kind, value }, error))
+            Err(error) => Err((self, error)),
+        }
+    }
+
+    fn into_loose(self) -> (Kind, Box<Loose>) {
+        (self.kind, self.value)
     }
 }
 
@@ -135,6 +133,17 @@ impl World {
         }
         let value = self.pools.at_mut(kind.number).pop_loose();
         Some(OwnedValue { kind, value })
+    }
+
+    /// Checks that a value may be inserted into an entity, which lacks the component.
+    fn check_owned(&mut self, entity: Entity, value: &OwnedValue) -> Result<(), KindError> {
+        let OwnedValue { kind, value } = value;
+        self.know(*kind);
+        self.check_loose(entity, &[(*kind, &**value)])?;
+        if self.pools.has(kind.number, entity) {
+            return Err(KindError::Present(entity, kind.name()));
+        }
+        Ok(())
     }
 }
 
@@ -211,13 +220,11 @@ impl Despawned {
         }
         self.entities().for_each(|entity| world.entities.release(entity, true));
         for (entity, values) in self.rows {
+            // A target may be dead, and an observer may have inserted the component or despawned the entity.
             let mut fitting = Vec::with_capacity(values.len());
-            for OwnedValue { kind, value } in values {
-                world.know(kind);
-                // A target may be dead, and an observer may have inserted the component or despawned the entity.
-                let fits = world.check_loose(entity, &[(kind, &*value)]).is_ok();
-                if fits && !world.pools.has(kind.number, entity) {
-                    fitting.push((kind, value as Box<Loose>));
+            for value in values {
+                if world.check_owned(entity, &value).is_ok() {
+                    fitting.push(value.into_loose());
                 }
             }
             world.put_checked(entity, fitting, false);
