@@ -1,6 +1,6 @@
 //! Commands: edits that are recorded while the world is borrowed, and applied in order.
 
-use crate::fixtures::{Door, Ledger, Mass, Position, Random, Tag, Tracked, Velocity, panics};
+use crate::fixtures::{Door, Ledger, Mass, Position, Tag, Tracked, Velocity, panics};
 use ecs::{Applied, ChildOf, Commands, Component, Entity, Name, World};
 use std::sync::{Arc, Mutex};
 
@@ -600,105 +600,4 @@ fn a_bomb_among_unapplied_commands() {
     }
     assert!(panics(move || drop(commands)).is_some());
     assert_eq!(ledger.alive(), 0, "all others are dropped");
-}
-
-/// Equal edits, recorded and made at once. Entities are compared by their birth: the order of
-/// recycled indices may differ.
-#[test]
-fn recorded_edits_equal_immediate_edits() {
-    for seed in 1..40 {
-        let mut random = Random(seed);
-        let (mut recorded, mut direct) = (World::new(), World::new());
-        for world in [&mut recorded, &mut direct] {
-            world.on_entity::<u32>(|world, entity, plus| {
-                let mass = world.get_or_insert_with(entity, || Mass(1)).unwrap();
-                mass.0 = mass.0.wrapping_mul(3) + plus;
-            });
-        }
-        let mut commands = Commands::new();
-        let mut born: Vec<(Entity, Entity)> = Vec::new();
-        for _ in 0..20 {
-            let (mut missing, mut refused, mut kind) = (0, 0, 0);
-            for _ in 0..random.below(60) {
-                if born.is_empty() || random.below(3) == 0 {
-                    kind = random.below(11);
-                }
-                let number = u32::try_from(random.below(100)).unwrap();
-                let position = Position(number as f32);
-                if born.is_empty() || kind == 0 {
-                    let made = commands.spawn(&recorded, (position, Mass(number)));
-                    born.push((made, direct.spawn((position, Mass(number))).id()));
-                    continue;
-                }
-                let (target, own) = born[random.below(born.len())];
-                let is_alive = direct.is_alive(own);
-                missing += usize::from(!is_alive);
-                match kind {
-                    1 => {
-                        commands.insert(target, (Velocity(position.0), Tag));
-                        _ = direct.insert(own, (Velocity(position.0), Tag));
-                    }
-                    2 => {
-                        commands.insert(target, Mass(number));
-                        _ = direct.insert(own, Mass(number));
-                    }
-                    3 => {
-                        let door = || Door { locked: number % 2 == 0, asked: 0 };
-                        commands.insert(target, door());
-                        _ = direct.insert(own, door());
-                    }
-                    4 => {
-                        commands.remove::<Mass>(target);
-                        direct.remove::<Mass>(own);
-                    }
-                    5 => {
-                        commands.remove::<(Door, Tag)>(target);
-                        let had = direct.has::<Door>(own);
-                        refused += usize::from(had && direct.remove::<Door>(own).is_none());
-                        direct.remove::<Tag>(own);
-                    }
-                    6 => {
-                        commands.despawn(target);
-                        refused += usize::from(is_alive && direct.despawn(own).is_err());
-                    }
-                    7 => {
-                        commands.patch::<Mass>(target, move |mass| mass.0 ^= number);
-                        direct.patch::<Mass>(own, |mass| mass.0 ^= number);
-                    }
-                    8 => {
-                        commands.send_to(target, number);
-                        _ = direct.send_to(own, &number);
-                    }
-                    9 => {
-                        let (whole, own_whole) = born[random.below(born.len())];
-                        commands.insert(target, PartOf(whole));
-                        let refused = direct.insert(own, PartOf(own_whole)).is_err();
-                        missing += usize::from(refused && is_alive);
-                    }
-                    _ => {
-                        missing -= usize::from(!is_alive);
-                        commands.queue(move |world| _ = world.remove::<Velocity>(target));
-                        direct.remove::<Velocity>(own);
-                    }
-                }
-            }
-            assert_eq!(counts(commands.apply(&mut recorded)), (missing, refused));
-            recorded.check_invariants();
-            assert_eq!(recorded.len(), direct.len());
-            for &(a, b) in &born {
-                let seen = |world: &World, entity, same: fn(&(Entity, Entity)) -> Entity| {
-                    let door = world.get::<Door>(entity).map(|door| (door.locked, door.asked));
-                    let (mass, tag) = (world.get::<Mass>(entity), world.has::<Tag>(entity));
-                    let numbers = [
-                        world.get::<Position>(entity).map(|it| it.0),
-                        world.get::<Velocity>(entity).map(|it| it.0),
-                    ];
-                    let whole = world.target_of::<PartOf>(entity);
-                    let whole = whole.map(|whole| born.iter().position(|it| same(it) == whole));
-                    (world.is_alive(entity), numbers, mass.cloned(), tag, door, whole)
-                };
-                assert_eq!(seen(&recorded, a, |it| it.0), seen(&direct, b, |it| it.1));
-            }
-        }
-    }
 }

@@ -1,4 +1,14 @@
-//! Compares all that can be observed of a world with its model, and two worlds with each other.
+//! What must hold of a world beside its model, and of two worlds that were made equal.
+//!
+//! * An entity is alive, and has components, values and sources, as the model says: by its type, and by its name.
+//! * The entities, the resource, and the members and values of each pool are those of the model; so is the order of a pool
+//!   where the edits determine it. The invariants of the library hold.
+//! * The sources of a target stand in their order. A group has exactly the entities that match, in one order in all pools
+//!   that it owns.
+//! * A view yields each match once with its values, by each plan: in `for`, in `for_each`, in both in turn, from a list of
+//!   entities, as slices and in chunks; and it counts them.
+//! * Worlds that were made equal give out equal handles. Unless they were made by a text, all orders and their saved bytes
+//!   are equal, too.
 
 use super::components::*;
 use super::place::Place;

@@ -1,16 +1,22 @@
 //! One language of operations over everything, and one naive model.
 //!
+//! What is modelled: a history has three worlds. Their entities have thirteen components, among them plain bytes, columns,
+//! tags, relations, handles, values that are tracked, required or kept by a veto. Operations edit entities one by one, by
+//! name, in batches, by commands and by systems; sort pools; declare and tune groups; read changes and events; and save,
+//! load and copy worlds. Observers edit, too. Clients follow by change sets over a network with faults. A history goes on
+//! in one world, or in two that were made equal and get the same operations.
+//!
 //! * [`op`]: the operations. A history is a list of them, from a seed or from bytes.
 //! * [`expected`]: what a world should be: maps of numbers.
+//! * [`check`]: what must hold. Compares all that can be observed with the model, and a world with its copy; [`sources`]
+//!   compares what queries read of relations.
 //! * [`place`]: a world beside its model. Does each operation to both, and compares results and notifications: [`edits`] of
 //!   entities, [`pools`] with their orders and groups, [`loops`] that write, [`systems`], [`saves`] and copies.
 //! * [`queues`]: readers of changes, collectors and queues of events.
-//! * [`client`]: a world that follows by change sets.
-//! * [`check`]: compares all that can be observed; and a world with its copy. [`sources`]: what queries read of relations.
+//! * [`client`]: worlds that follow others by change sets.
 //! * [`components`]: the components, bundles and groups.
 //!
-//! A history has three worlds. It goes on in one of them, or in two that were made equal and get the same operations.
-//! One that fails is shortened, and printed so that it can be pasted into the test at the end of this file. A fuzzer
+//! A history that fails is shortened, and printed so that it can be pasted into the test at the end of this file. A fuzzer
 //! calls [`run_bytes`].
 //!
 //! `ECS_MODEL_OPS` says how many operations are run, `ECS_MODEL_SEED` which. In long runs, the memory is checked after each

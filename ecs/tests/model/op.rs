@@ -177,6 +177,7 @@ pub enum Call {
 #[derive(Clone, Debug)]
 pub enum Op {
     // One entity.
+    /// Makes an edit.
     Edit(Edit),
     /// Makes an edit by names of components.
     ByName(Edit),
@@ -188,37 +189,47 @@ pub enum Op {
     Move(Who, Who, Comp, Vec<Op>),
     /// Takes an entity out, does operations, and restores it or gives its index back.
     Undo(Who, Vec<Op>, bool),
+    /// Spawns an entity without components.
     SpawnEmpty,
     /// Reserves a handle through a shared borrow.
     Reserve,
     /// Spawns an entity under a handle: its index and generation.
     SpawnAt(u16, u32),
+    /// Inserts those components of a bundle that the entity lacks.
     InsertIfAbsent(Who, Bundle, u64, Who),
     /// Inserts a component, and returns the one before.
     Replace(Who, Comp, u64, Who),
+    /// Borrows a `Number`, which is inserted if there is none.
     GetOrInsert(Who, u64),
     /// Takes two components, or none.
     TakeBoth(Who),
     /// Removes all components but three.
     RemoveExcept(Who),
     // Many entities.
+    /// Spawns so many entities with a bundle.
     SpawnBatch(u16, Bundle, u64, Who),
+    /// Inserts a bundle into some entities.
     InsertBatch(Many, Bundle, u64, Who),
+    /// Removes a component of some entities.
     RemoveBatch(Many, Comp),
+    /// Despawns some entities.
     DespawnBatch(Many),
     /// Records edits, and applies them.
     Record(Vec<Edit>),
     /// Runs systems on so many threads.
     Schedule(usize, Vec<System>),
+    /// Runs a loop that writes.
     Write(Loop),
     /// Spawns so many copies of an entity.
     Copies(Who, u16),
     /// Removes all entities without a notification.
     Clear,
     // Pools.
+    /// Removes a component of all entities.
     ClearPool(Comp),
     /// Keeps the components of entities whose index is a multiple of a number.
     Retain(Comp, u64),
+    /// Takes a component of all entities out.
     Drain(Comp),
     /// Sorts by values, in one of four ways.
     Sort(Comp, u8),
@@ -226,15 +237,21 @@ pub enum Op {
     SortLike(Comp),
     /// Calls a comparator that lies.
     SortByLies(u64),
+    /// Exchanges two members of a pool.
     SwapInPool(Comp, Who, Who),
+    /// Returns memory that is not used.
     Shrink,
     // Relations.
     /// Moves an entity to a place among the sources of its target.
     MoveRelated(Comp, Who, usize),
+    /// Exchanges two sources of a target.
     SwapRelated(Comp, Who, Who),
+    /// Sorts the sources of a target.
     SortRelated(Comp, Who),
     // Groups.
+    /// Declares a group, unless it conflicts with another one.
     Declare(Group),
+    /// Drops a group.
     DropGroup(Group),
     /// Sorts one of two groups.
     SortGroup(bool),
@@ -251,7 +268,9 @@ pub enum Op {
     Collect(Comp, u8),
     /// Drains a collector.
     Collected(usize),
+    /// Ends a collector.
     EndCollector(usize),
+    /// Calls a queue of events.
     Queue(Queue),
     /// Begins to read changes.
     Read(Comp),
@@ -260,8 +279,11 @@ pub enum Op {
     /// Drops a reader.
     Unread(usize),
     // Resources.
+    /// Inserts the resource.
     SetGold(u64),
+    /// Removes the resource.
     RemoveGold,
+    /// Lends the resource to a function that writes it.
     LendGold(u64),
     // Other worlds.
     /// Goes on in another world.
@@ -274,10 +296,11 @@ pub enum Op {
     Merge(bool),
     /// Loads this world into itself.
     Reload(How),
-    /// Makes edits in a copy, and applies their delta to this world.
-    Later(Vec<Edit>),
+    /// Does operations to a copy, and applies their delta to this world.
+    Later(Vec<Op>),
     /// Lets a client follow this world, which declares a group.
     Join(Group, Sight),
+    /// Lets a client, or the network before it, do something.
     Client(usize, Call),
 }
 
@@ -313,8 +336,8 @@ impl Op {
     /// Removes a part; or subtracts their number from `part`, and returns `false`.
     fn lose(&mut self, part: &mut usize) -> bool {
         match self {
-            Self::Record(edits) | Self::Later(edits) => lose(edits, part),
-            Self::Undo(_, ops, _) | Self::Move(.., ops) => {
+            Self::Record(edits) => lose(edits, part),
+            Self::Undo(_, ops, _) | Self::Move(.., ops) | Self::Later(ops) => {
                 ops.iter_mut().any(|op| op.lose(part)) || lose(ops, part)
             }
             Self::Schedule(_, systems) => {
@@ -583,7 +606,11 @@ impl Source<'_> {
             960..966 => Op::Twin(self.of(&HOWS)?),
             966..970 => Op::Part,
             970..976 => Op::Turn,
-            976..978 => Op::Later(self.edits(true)?),
+            976..978 => {
+                let edits = self.edits(true)?.into_iter().map(Op::Edit);
+                let is_shrunk = self.below(2)? == 0;
+                Op::Later(edits.chain(is_shrunk.then_some(Op::Shrink)).collect())
+            }
             978..982 => Op::InsertDefault(self.who()?, self.of(&DEFAULTS)?),
             982..987 => self.nested(0)?,
             987 | 988 => Op::Collect(self.of(COMPS)?, self.of(&[0, 1, 2, 3])?),

@@ -156,7 +156,7 @@ impl Place {
                 self.clients.push(Client::new(group, sight, &mut self.world));
             }
             Op::Client(at, ref call) if !self.clients.is_empty() => self.call_client(at, call),
-            Op::Later(ref edits) => self.later(edits),
+            Op::Later(ref ops) => self.later(ops),
             Op::Reload(how) => self.reload(how),
             Op::Copies(on, count) if self.has_room(count.into()) => self.copies(on, count),
             Op::Declare(_) | Op::DropGroup(_) | Op::SortGroup(_) => self.group(op),

@@ -1,8 +1,9 @@
 //! Copies, saved worlds and deltas: how a world gets the content of another one.
 
+use super::check::check_alike;
 use super::components::*;
 use super::expected::Content;
-use super::op::{Edit, How, Script, Who};
+use super::op::{How, Op, Script, Who};
 use super::place::{Place, observed};
 use ecs::layout::Layout;
 use ecs::save::{Delta, Limits};
@@ -160,16 +161,17 @@ impl Place {
         self.hazy = self.model.time;
     }
 
-    /// Makes edits in a copy of this world, and applies their delta to this one.
-    pub fn later(&mut self, edits: &[Edit]) {
+    /// Does operations to a copy of this world, and applies their delta to this one, which is equal to the copy then.
+    pub fn later(&mut self, ops: &[Op]) {
         self.wake();
         Layout::of(&mut self.world).reset();
         let mut later = Self::new(self.limit);
         later.world = observed(self.world.try_clone().unwrap());
         later.model.content = self.model.content.clone();
-        edits.iter().for_each(|edit| later.edit(*edit, false));
-        later.finish(false);
+        ops.iter().for_each(|op| later.run(op, false));
+        later.wake();
         self.apply_delta_of(&later);
+        check_alike(self, &later, false);
     }
 }
 
