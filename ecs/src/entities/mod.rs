@@ -29,7 +29,7 @@ struct Record {
     /// The generation of the living entity, or 0.
     generation: u32,
     /// One bit for each of the first 64 component numbers, set if the entity may have the component. For an index
-    /// without an entity, the place of its next handle in `free`, or [`NOWHERE`].
+    /// without an entity, the place of its next handle in `free`, or else [`NOWHERE`] or [`held`].
     low: u64,
 }
 
@@ -38,6 +38,11 @@ type High = [u64; ComponentSet::WORDS - 1];
 
 /// No place in `free`.
 const NOWHERE: u64 = u64::MAX;
+
+/// Returns no place in `free` either, but a number of this entity: its index is held for it.
+fn held(entity: Entity) -> u64 {
+    !u64::from(Key::generation(entity))
+}
 
 /// The greatest index of a world's entities. Unit tests can reach it.
 const GREATEST_INDEX: u32 = if cfg!(test) { 1_999 } else { u32::MAX - 1 };
@@ -568,18 +573,22 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     pub(crate) fn hold(&mut self, entity: Entity) {
         let Some(record) = self.records.get(entity.index() as usize) else { return };
         let place = to_usize(record.low); // E5
-        if record.generation != 0 || self.free.get(place) != Some(&entity.next()) {
+        if record.generation != 0 {
             return;
         }
-        self.take_free(place);
-        self.records[entity.index() as usize].low = NOWHERE;
-        self.retired += 1;
+        if self.free.get(place) == Some(&entity.next()) {
+            self.take_free(place);
+            self.retired += 1;
+        } else if record.low != NOWHERE || Key::generation(entity) < MAX_GENERATION {
+            return;
+        }
+        self.records[entity.index() as usize].low = held(entity);
     }
 
-    /// Returns `true` if the index of an entity is neither in use nor free.
+    /// Returns `true` if the index of an entity is [held](Self::hold) for it.
     pub(crate) fn is_held(&self, entity: Entity) -> bool {
         let record = self.records.get(entity.index() as usize);
-        record.is_some_and(|record| record.generation == 0 && record.low == NOWHERE)
+        record.is_some_and(|record| record.generation == 0 && record.low == held(entity))
     }
 
     /// Restores an entity with an index that is [held](Self::hold), or frees the index.

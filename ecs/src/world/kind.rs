@@ -431,7 +431,7 @@ impl World {
         value: Box<Loose>,
     ) -> Result<(), KindError> {
         self.check_loose(entity, &[(kind, &*value)])?;
-        self.insert_checked(entity, Vec::from([(kind, value)]));
+        self.insert_checked(entity, Vec::from([(kind, value)]), true);
         Ok(())
     }
 

@@ -84,7 +84,7 @@ impl OwnedValue {
     pub fn insert(self, world: &mut World, entity: Entity) -> Result<(), (Self, KindError)> {
         match world.check_owned(entity, &self) {
             Ok(()) => {
-                world.insert_checked(entity, Vec::from([self.into_loose()]));
+                world.insert_checked(entity, Vec::from([self.into_loose()]), true);
                 Ok(())
             }
             Err(error) => Err((self, error)),
@@ -144,6 +144,18 @@ impl World {
             return Err(KindError::Present(entity, kind.name()));
         }
         Ok(())
+    }
+
+    /// Inserts the components of a restored entity without their requirements. Drops relations to dead targets, and
+    /// components that observers inserted before.
+    fn put_back(&mut self, entity: Entity, mut values: Vec<OwnedValue>) {
+        values.iter().for_each(|value| self.know(value.kind));
+        let all: Vec<(Kind, &Loose)> =
+            values.iter().map(|it| (it.kind, &*it.value as &Loose)).collect();
+        _ = self.check_loose(entity, &all); // calls all listeners that the next checks could call
+        values.retain(|value| self.check_owned(entity, value).is_ok());
+        let values = values.drain(..).map(OwnedValue::into_loose).collect();
+        self.insert_checked(entity, values, false);
     }
 }
 
@@ -208,8 +220,9 @@ impl Despawned {
         self.rows.iter().map(|(entity, _)| *entity)
     }
 
-    /// Makes the entities again, under their handles, and inserts their components, and no others that these require. A
-    /// relation is lost if its target is not alive any more.
+    /// Makes the entities again, under their handles, and inserts their components: all of an entity at once, and none
+    /// that it lacked, also if others require it. A relation is lost if its target is not alive any more; otherwise the
+    /// entity comes last among the sources of a target outside.
     ///
     /// # Errors
     /// Returns the entities if a handle cannot be restored, because the world is another one, or was loaded since.
@@ -220,14 +233,7 @@ impl Despawned {
         }
         self.entities().for_each(|entity| world.entities.release(entity, true));
         for (entity, values) in self.rows {
-            // A target may be dead, and an observer may have inserted the component or despawned the entity.
-            let mut fitting = Vec::with_capacity(values.len());
-            for value in values {
-                if world.check_owned(entity, &value).is_ok() {
-                    fitting.push(value.into_loose());
-                }
-            }
-            world.put_checked(entity, fitting, false);
+            world.put_back(entity, values);
         }
         Ok(())
     }

@@ -134,7 +134,7 @@ impl Values {
     pub fn insert(self, world: &mut World, entity: Entity) -> Result<(), KindError> {
         self.list.iter().for_each(|(kind, _)| world.know(*kind));
         world.check_loose(entity, &lent(&self.list))?;
-        world.insert_checked(entity, self.list);
+        world.insert_checked(entity, self.list, true);
         Ok(())
     }
 
@@ -152,7 +152,7 @@ impl Values {
         }
         let entity = world.spawn_empty().id();
         world.check_loose(entity, &lent(&self.list))?;
-        world.insert_checked(entity, self.list);
+        world.insert_checked(entity, self.list, true);
         Ok(entity)
     }
 }
@@ -191,17 +191,13 @@ impl World {
         }
     }
 
-    /// Inserts loose values that were [checked](Self::check_loose) into an entity, and the components that they require.
-    pub(super) fn insert_checked(&mut self, entity: Entity, values: Vec<(Kind, Box<Loose>)>) {
-        self.put_checked(entity, values, true);
-    }
-
-    /// Inserts checked values; the components that they require follow if `with_required`.
-    pub(super) fn put_checked(
+    /// Inserts loose values that were [checked](Self::check_loose) into an entity, and what they require if it
+    /// `requires`.
+    pub(super) fn insert_checked(
         &mut self,
         entity: Entity,
         values: Vec<(Kind, Box<Loose>)>,
-        with_required: bool,
+        requires: bool,
     ) {
         self.pools.watch.log.begin();
         let mut gone = Vec::with_capacity(values.len());
@@ -211,8 +207,7 @@ impl World {
             given.push(kind);
         }
         drop(gone); // while all is whole
-        given.retain(|_| with_required);
-        for require in given.into_iter().filter_map(Kind::requiring) {
+        for require in given.into_iter().filter(|_| requires).filter_map(Kind::requiring) {
             require(self, entity);
         }
         if !self.pools.watch.log.added().is_empty() {

@@ -183,6 +183,74 @@ fn entities_that_cannot_be_restored_are_returned() {
     assert_eq!(world.len(), 1);
 }
 
+/// Its number is lower than that of what it requires, which the pool decides that is made first.
+#[derive(Component)]
+#[component(requires(Fuel = Fuel(100)))]
+struct Engine;
+#[derive(Component, Debug, PartialEq)]
+struct Fuel(u32);
+
+#[test]
+fn a_restored_entity_has_its_values_and_nothing_that_it_lacked() {
+    let mut world = World::new();
+    assert!(world.pool_mut::<Engine>().keys().is_empty());
+    let [driven, empty] = [(); 2].map(|()| world.spawn((Engine, Fuel(5))).id());
+    world.remove::<Fuel>(empty);
+    for entity in [driven, empty] {
+        Despawned::take(&mut world, entity).unwrap().restore(&mut world).unwrap();
+        assert!(world.has::<&Engine>(entity));
+    }
+    assert_eq!(world.get::<Fuel>(driven), Some(&Fuel(5)));
+    assert_eq!(world.get::<Fuel>(empty), None);
+}
+
+#[test]
+fn observers_of_a_restored_entity_find_all_its_components() {
+    let mut world = World::new();
+    let entity = world.spawn((Health(3), size(4))).id();
+    let undo = Despawned::take(&mut world, entity).unwrap();
+    world.on_insert::<Health>(|world, entity| assert!(world.has::<&Size>(entity)));
+    world.on_insert::<Size>(|world, entity| assert!(world.has::<&Health>(entity)));
+    undo.restore(&mut world).unwrap();
+    assert!(world.has::<(&Health, &Size)>(entity));
+}
+
+#[test]
+fn an_index_is_held_for_one_handle_only() {
+    let (mut world, mut other) = (World::new(), World::new());
+    let first = world.spawn(Health(1)).id();
+    let old = Despawned::take(&mut world, first).unwrap();
+    let [dead, held] = [(); 2].map(|()| {
+        let entity = other.spawn(Health(2)).id();
+        other.despawn(entity).unwrap();
+        entity
+    });
+    assert_eq!((dead, held.index()), (first, first.index()));
+    let later = other.spawn(Health(3)).id();
+    let undo = Despawned::take(&mut other, later).unwrap();
+    let old = old.restore(&mut other).unwrap_err();
+    assert!(!other.is_alive(dead));
+    old.discard(&mut other);
+    assert_ne!(other.spawn_empty().id().index(), later.index());
+    undo.restore(&mut other).unwrap();
+    assert_eq!(other.get::<Health>(later), Some(&Health(3)));
+    other.check_invariants();
+}
+
+#[test]
+fn an_entity_of_the_last_generation_is_restored() {
+    let mut world = World::new();
+    let last = Entity::from_bits(0x7fff_ffff << 32).unwrap();
+    world.spawn_at(last).unwrap().insert(Health(1));
+    let undo = Despawned::take(&mut world, last).unwrap();
+    assert_ne!(world.spawn_empty().id().index(), last.index());
+    undo.restore(&mut world).unwrap();
+    assert_eq!(world.get::<Health>(last), Some(&Health(1)));
+    Despawned::take(&mut world, last).unwrap().discard(&mut world);
+    assert_ne!(world.spawn_empty().id().index(), last.index());
+    world.check_invariants();
+}
+
 #[test]
 fn readers_of_changes_see_restored_entities() {
     let mut world = World::new();
