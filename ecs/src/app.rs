@@ -213,6 +213,20 @@ pub struct App {
 /// A function that each frame calls at its end.
 type AfterFrame = Box<dyn FnMut(&mut App) + Send>;
 
+/// The end of a frame, which calls these functions. They come back before those that are added meanwhile, also if one
+/// panics.
+struct Ending<'a> {
+    app: &'a mut App,
+    calls: Vec<AfterFrame>,
+}
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        self.calls.append(&mut self.app.after_frame);
+        self.app.after_frame = mem::take(&mut self.calls);
+    }
+}
+
 /// The sets of one label, in the order in which they run.
 struct Stage {
     label: &'static str,
@@ -326,13 +340,14 @@ impl App {
         after: &'static str,
     ) -> &mut Self {
         let stage = self.stage(label);
+        assert!(
+            !stage.runs_before(after, before),
+            "set `{before}` of `{label}` cannot run before `{after}`, which runs before it: remove one of the orders"
+        );
         stage.set(before);
         stage.set(after);
         stage.orders.push((before, after));
-        assert!(
-            stage.sort(),
-            "set `{before}` of `{label}` cannot run before `{after}`, which runs before it: remove one of the orders"
-        );
+        stage.sort();
         self
     }
 
@@ -395,12 +410,12 @@ impl App {
                 self.run_sets(label, &mut errors);
             }
         }
-        let mut calls = mem::take(&mut self.after_frame);
-        for call in &mut calls {
-            call(self);
+        let mut ending = Ending { calls: mem::take(&mut self.after_frame), app: self };
+        let Ending { calls, app } = &mut ending;
+        for call in calls {
+            call(app);
         }
-        calls.append(&mut self.after_frame);
-        self.after_frame = calls;
+        drop(ending);
         ScheduleError::unless_empty(errors)
     }
 
@@ -513,9 +528,22 @@ impl Stage {
         &mut find_or_push(&mut self.sets, |set| set.0 == name, new).1
     }
 
-    /// Moves each set behind those that run before it; sets that are free keep their order. Returns `false` if the
-    /// orders form a circle: its sets, and those behind them, then keep their order.
-    fn sort(&mut self) -> bool {
+    /// Returns `true` if a set is another one, or runs before it, directly or through others.
+    fn runs_before(&self, before: &'static str, after: &str) -> bool {
+        let (mut later, mut at) = (Vec::from([before]), 0);
+        while let Some(&name) = later.get(at) {
+            for order in self.orders.iter().filter(|order| order.0 == name) {
+                if !later.contains(&order.1) {
+                    later.push(order.1);
+                }
+            }
+            at += 1;
+        }
+        later.contains(&after)
+    }
+
+    /// Moves each set behind those that run before it; sets that are free keep their order.
+    fn sort(&mut self) {
         let mut left = mem::take(&mut self.sets);
         let is_free = |left: &[(&str, Schedule)], name| {
             let waits =
@@ -525,8 +553,5 @@ impl Stage {
         while let Some(at) = left.iter().position(|set| is_free(&left, set.0)) {
             self.sets.push(left.remove(at));
         }
-        let is_whole = left.is_empty();
-        self.sets.append(&mut left);
-        is_whole
     }
 }

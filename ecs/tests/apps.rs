@@ -3,6 +3,7 @@
 use core::time::Duration;
 use ecs::app::{App, Elapsed, FIXED, LAST, Plugin, UPDATE, every};
 use ecs::{Resource, World};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 #[derive(Resource, Default)]
 struct Log(Vec<&'static str>);
@@ -50,6 +51,44 @@ fn installing_twice_does_nothing() {
 #[should_panic(expected = "set `c` of `update` cannot run before `a`")]
 fn sets_ordered_in_a_circle_panic() {
     App::new().order(UPDATE, "a", "b").order(UPDATE, "b", "c").order(UPDATE, "c", "a");
+}
+
+/// Returns `true` if `edit` panics.
+fn panics(edit: impl FnOnce()) -> bool {
+    catch_unwind(AssertUnwindSafe(edit)).is_err()
+}
+
+#[test]
+fn an_order_that_is_refused_changes_nothing() {
+    let mut app = App::new();
+    app.world.insert_resource(Log::default());
+    for set in ["a", "b", "c", "d"] {
+        app.add_systems(UPDATE, set, |list| list.add(move |log: &mut Log| log.0.push(set)));
+    }
+    app.order(UPDATE, "c", "b").order(UPDATE, "b", "a");
+    assert!(panics(|| _ = app.order(UPDATE, "a", "c")));
+    assert!(panics(|| _ = app.order(UPDATE, "d", "d")));
+    app.frame(Duration::ZERO).unwrap();
+    app.order(UPDATE, "d", "c");
+    app.frame(Duration::ZERO).unwrap();
+    assert_eq!(app.world.resource::<Log>().0, ["c", "b", "a", "d", "d", "c", "b", "a"]);
+}
+
+#[test]
+fn functions_after_a_frame_stay_when_one_panics() {
+    let mut app = App::new();
+    app.world.insert_resource(Log::default());
+    app.after_frame(|app| app.world.resource_mut::<Log>().0.push("first"));
+    let mut calls = 0;
+    app.after_frame(move |app| {
+        calls += 1;
+        app.after_frame(|app| app.world.resource_mut::<Log>().0.push("added"));
+        assert!(calls > 1, "the first call");
+    });
+    app.after_frame(|app| app.world.resource_mut::<Log>().0.push("last"));
+    assert!(panics(|| app.frame(Duration::ZERO).unwrap()));
+    app.frame(Duration::ZERO).unwrap();
+    assert_eq!(app.world.resource::<Log>().0, ["first", "first", "last", "added"]);
 }
 
 #[test]
