@@ -175,7 +175,7 @@ impl World {
     /// visited, neither here nor when one is dropped; changes are merged where no reader stands between them.
     ///
     /// A reader of another world begins anew, as if all components of type `T` had just been inserted. So it need not
-    /// be replaced when the world is.
+    /// be replaced when the world is. Back in a world that it has read, it goes on from there.
     ///
     /// ```
     /// # use ecs::{Component, World};

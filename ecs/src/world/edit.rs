@@ -159,7 +159,11 @@ impl World {
     /// [`get_or_insert_with`](Self::get_or_insert_with) makes a value only where it is missing.
     ///
     /// # Errors
-    /// Returns an error if there is no such entity; the bundle is dropped then.
+    /// Returns an error if there is no such entity, or none that a [relation](crate::Relation) points to which the entity
+    /// lacks; the bundle is dropped then.
+    ///
+    /// # Panics
+    /// Panics like [`insert`](Self::insert).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -198,7 +202,11 @@ impl World {
     /// Inserts a component into `entity`, and returns the one that it replaces. O(1).
     ///
     /// # Errors
-    /// Returns an error if there is no such entity; the value is dropped then.
+    /// Returns an error if there is no such entity, or none that the value points to as a [relation](crate::Relation); the
+    /// value is dropped then.
+    ///
+    /// # Panics
+    /// Panics like [`insert`](Self::insert).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -317,7 +325,8 @@ impl World {
     /// Takes components from `entity`, all of them, or none: where it lacks one, or a veto refuses.
     /// O(components).
     ///
-    /// All vetoes are called before the first component is taken.
+    /// All vetoes are called before the first component is taken. Then they are taken one after the other: if an observer
+    /// of a removal removes a later one of them, those before it are dropped.
     ///
     /// # Panics
     /// Panics if one component is named twice by a generic type; by others that does not compile.

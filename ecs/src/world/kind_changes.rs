@@ -128,7 +128,8 @@ impl KindChanges {
     }
 
     /// Brings the reader up to date, like [`World::advance`]: it shows what happened since the last time. A reader of
-    /// another world begins anew, as if all components of this world had just been inserted.
+    /// another world begins anew, as if all components of this world had just been inserted; back in a world that it has
+    /// read, it goes on from there.
     pub fn advance(&mut self, world: &mut World) {
         let number = self.kind.number;
         if !world.pools.advance(number, &mut self.reader, &mut self.news, true) {

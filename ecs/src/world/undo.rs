@@ -164,6 +164,9 @@ impl World {
 /// Their handles are dead, and their indices are given to no other entity until [`discard`](Self::discard). A dropped
 /// `Despawned` drops the components, and leaves the indices unused.
 ///
+/// A world that follows by change sets spawns a new entity for one that ended and is restored. Handles of the old one
+/// in fields there stay dead until their component changes.
+///
 /// ```
 /// use ecs::by_name::Despawned;
 /// use ecs::{ChildOf, Component, World};
