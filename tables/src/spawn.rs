@@ -43,10 +43,10 @@ impl Table {
     /// Components are read as the query of a view has them: `&Position`, or `Option<&Health>`. If the table has a column `entity`, handles in components are those of the table's rows, and become those of the new entities; a handle of none of them becomes [`Entity::PLACEHOLDER`].
     ///
     /// # Errors
-    /// When a column is missing, or a value does not fit; when two rows have one handle, or a relation points to none of the rows. The world then has none of the entities.
+    /// When a column is missing, or a value does not fit; when two rows have one handle, or a relation points to none of the rows. The world then has none of the entities, but those that a veto keeps.
     ///
     /// # Panics
-    /// When a relation closes a circle that it may not close.
+    /// When a relation closes a circle that it may not close. The entities stay then.
     ///
     /// ```
     /// use ecs::{ChildOf, Name, World};
