@@ -128,7 +128,14 @@ impl Building {
             let related = relate(world, part, budget);
             related.map_err(|(entity, error)| at(part.end, Some(part), entity, error))?;
         }
-        for part in &mut self.parts {
+        let mut requiring = Vec::new();
+        for (entity, late) in self.parts.iter_mut().flat_map(|part| part.late.drain(..)) {
+            requiring.extend(insert_late(world, entity, late).map(|require| (entity, require)));
+        }
+        for (entity, require) in requiring {
+            require(world, entity);
+        }
+        for part in &self.parts {
             let completed = complete(world, part, budget);
             completed.map_err(|error| at(part.end, Some(part), None, error))?;
         }
@@ -210,13 +217,9 @@ fn relate(
     Ok(())
 }
 
-/// Inserts further components, and leaves groups to be restored by the caller. These are the components that old values
-/// became, and those that this component requires. Required relations are left out, and so are saved components that
-/// were required already when the world was saved.
-pub(super) fn complete(world: &mut World, part: &mut Filled, budget: &mut Budget) -> Result {
-    for (entity, late) in part.late.drain(..) {
-        insert_late(world, entity, late);
-    }
+/// Inserts the components that this component requires, and leaves groups to be restored by the caller. Required
+/// relations are left out, and so are saved components that were required already when the world was saved.
+fn complete(world: &mut World, part: &Filled, budget: &mut Budget) -> Result {
     let kind = world.pools.at(part.number).kind();
     let is_known = |kind: &Kind| {
         let name = kind.saving().map(|(name, _)| name);

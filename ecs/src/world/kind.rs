@@ -497,12 +497,12 @@ impl World {
     /// Calls `insert` with an inserter that neither notes insertions for observers nor updates groups: the caller
     /// restores groups.
     #[cfg(feature = "serde")]
-    pub(crate) fn with_silent_inserter(
+    pub(crate) fn with_silent_inserter<R>(
         &mut self,
         entity: Entity,
-        insert: impl FnOnce(&mut Inserter<'_>),
-    ) {
+        insert: impl FnOnce(&mut Inserter<'_>) -> R,
+    ) -> R {
         let Self { pools, entities, .. } = self;
-        insert(&mut Inserter::unwatched(pools, entities, entity, true));
+        insert(&mut Inserter::unwatched(pools, entities, entity, true))
     }
 }

@@ -1,6 +1,6 @@
 //! Old values that become several components.
 
-use crate::bundle::{Bundle, Inserter, Parts, parts_of};
+use crate::bundle::{Bundle, Parts, parts_of};
 use crate::component::data::{Late, OldSave};
 use crate::entity::Entity;
 use crate::format::budget::{Budget, GROWING};
@@ -66,16 +66,17 @@ impl<S> OldSave<S> {
     }
 }
 
-/// Inserts the other components that an old value became.
-type LateEdit = Box<dyn FnOnce(&mut World, Entity)>;
+/// Inserts the other components that an old value became. Returns the edit that inserts what these require.
+type LateEdit = Box<dyn FnOnce(&mut World, Entity) -> Option<Requiring>>;
 
-/// Inserts the other components that an old value became, if the entity is alive.
-pub(super) fn insert_late(world: &mut World, entity: Entity, late: Late) {
-    if world.is_alive(entity)
-        && let Ok(edit) = late.downcast::<LateEdit>()
-    {
-        edit(world, entity);
-    }
+/// Inserts what components of an entity require.
+pub(super) type Requiring = Box<dyn FnOnce(&mut World, Entity)>;
+
+/// Inserts the other components that an old value became, if the entity is alive. Returns the edit that inserts what
+/// these require, for when all that a file has is inserted: as components that are there are not replaced.
+pub(super) fn insert_late(world: &mut World, entity: Entity, late: Late) -> Option<Requiring> {
+    let edit = late.downcast::<LateEdit>().ok().filter(|_| world.is_alive(entity))?;
+    edit(world, entity)
 }
 
 fn add<T, All: Several<First = T>, S: Storage<T>>(
@@ -84,7 +85,8 @@ fn add<T, All: Several<First = T>, S: Storage<T>>(
     late: &mut Vec<Late>,
     budget: &mut Budget,
 ) -> Result<(), ReadError> {
-    budget.pay(GROWING, size_of::<Late>() + size_of::<All::Others>())?;
+    let requiring = size_of::<(Entity, Requiring)>() + size_of::<[bool; 16]>();
+    budget.pay(GROWING, size_of::<Late>() + size_of::<All::Others>() + requiring)?;
     let (value, others) = all.split();
     values.push(value);
     let edit: LateEdit = Box::new(|world, entity| insert(others, world, entity));
@@ -93,18 +95,21 @@ fn add<T, All: Several<First = T>, S: Storage<T>>(
 }
 
 /// Inserts those of these components that the entity lacks. Like all loaded components, they notify no observer.
-fn insert(others: impl Bundle, world: &mut World, entity: Entity) {
-    fn insert<P: Parts>(parts: P, inserter: &mut Inserter<'_>) {
+fn insert(others: impl Bundle, world: &mut World, entity: Entity) -> Option<Requiring> {
+    fn insert<P: Parts>(parts: P, world: &mut World, entity: Entity) -> Option<Requiring> {
         const {
             assert!(
                 !P::RELATES,
                 "no relation is made of an old value: its target may not be there yet"
             );
         }
-        let marks = parts.insert_absent(inserter);
-        if const { P::REQUIRES } {
-            P::require(inserter, marks);
+        let marks = world.with_silent_inserter(entity, |inserter| parts.insert_absent(inserter));
+        if const { !P::REQUIRES } {
+            return None;
         }
+        Some(Box::new(move |world, entity| {
+            world.with_silent_inserter(entity, |inserter| P::require(inserter, marks));
+        }))
     }
-    world.with_silent_inserter(entity, |inserter| insert(parts_of(others), inserter));
+    insert(parts_of(others), world, entity)
 }

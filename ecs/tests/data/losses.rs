@@ -390,6 +390,64 @@ mod more_components {
         check(&new, &all[..49]);
     }
 
+    #[derive(Component, Serialize, Deserialize)]
+    #[component(save = "a hull")]
+    struct OldHull(u8);
+    #[derive(Component, Serialize, Deserialize)]
+    #[component(save = "a mast")]
+    struct OldMast(u8);
+    #[derive(Component, Serialize, Deserialize)]
+    #[component(save = "z sail")]
+    struct OldSail(u8);
+    #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+    #[component(save = "a hull", requires(Cloth = Cloth(99)))]
+    struct Hull(u8);
+    #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+    #[component(save = "a mast", version = 2, from(1 = OldMast as (Self, Rope)))]
+    struct Mast(u8);
+    #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+    #[component(save = "rope", requires(Cloth = Cloth(98)))]
+    struct Rope(u8);
+    #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+    #[component(save = "z sail", version = 2, from(1 = OldSail as (Self, Cloth)))]
+    struct Sail(u8);
+    #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+    #[component(save = "cloth")]
+    struct Cloth(u8);
+
+    impl From<OldMast> for (Mast, Rope) {
+        fn from(OldMast(size): OldMast) -> Self {
+            (Mast(size), Rope(size))
+        }
+    }
+    impl From<OldSail> for (Sail, Cloth) {
+        fn from(OldSail(size): OldSail) -> Self {
+            (Sail(size), Cloth(size))
+        }
+    }
+
+    /// What is required comes after all that the file has, whichever names sort first.
+    #[test]
+    fn a_requirement_replaces_no_component_that_comes_of_an_old_value() {
+        let mut world = World::new();
+        let all = [
+            world.spawn((OldHull(1), OldSail(5))).id(),
+            world.spawn((OldMast(1), OldSail(6))).id(),
+            world.spawn(OldMast(1)).id(),
+            world.spawn(OldHull(1)).id(),
+        ];
+        let check = |world: &World| {
+            let cloth = all.map(|entity| world.get::<Cloth>(entity).unwrap().0);
+            assert_eq!(cloth, [5, 6, 98, 99]);
+            world.check_invariants();
+        };
+        let mut new = program::<(Hull, Mast, Rope, Sail, Cloth)>();
+        new.declare_group(Group::owning::<(Cloth, Rope)>()).unwrap();
+        load(&mut new, &bytes_of(&world)).unwrap();
+        check(&new);
+        check(&read_text(&new, &text_of(&world), Limits::default()).unwrap());
+    }
+
     #[test]
     fn a_delta_of_values_that_became_several_is_refused() {
         let (old, all) = old_bodies();
