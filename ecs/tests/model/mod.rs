@@ -364,12 +364,11 @@ fn clients_equal_their_server_after_every_recovery() {
     for seed in 1..=40 {
         let mut source = Source::Seed(seed);
         let mut ops = Vec::new();
-        for _ in 0..environment("ECS_FRAMES", 60) {
-            let edits = source.below(8).unwrap();
+        for _ in 0..environment("ECS_FRAMES", 80) {
+            let edits = source.below(6).unwrap();
             let others = std::iter::from_fn(|| source.op()).filter(Op::is_of_one_world);
             ops.extend(others.take(edits));
-            ops.extend(source.client_op());
-            ops.extend(source.client_op());
+            ops.extend((0..3).filter_map(|_| source.client_op()));
         }
         let seed = usize::try_from(seed).unwrap();
         run_or_shorten(ops, seed, Scale { entities: 100, every: usize::MAX, length: 0 });

@@ -467,15 +467,15 @@ impl Source<'_> {
     /// Returns an operation of clients, most of which are sent what changed.
     pub fn client_op(&mut self) -> Option<Op> {
         let group = self.below(GROUPS.len())?;
-        let sights =
-            [Sight::All, Sight::All, Sight::Saved, Sight::Part, Sight::Visible, Sight::Listed];
+        use Sight::{All, Listed, Part, Saved, Visible};
+        let sights = [All, Saved, Part, Visible, Visible, Listed, Listed];
         let call = match self.below(40)? {
             0..4 => return Some(Op::Join(group, self.of(&sights)?)),
             4 => Call::Leave,
             5 => Call::PassOn(group),
             6 => Call::Reconnect,
-            7..12 => Call::Recover,
-            12..15 => {
+            7..14 => Call::Recover,
+            14..16 => {
                 let to = self.below(4)?;
                 let guesses = [
                     Guess::Own(to),
@@ -493,8 +493,8 @@ impl Source<'_> {
                 Call::Guess(self.of(&guesses)?, self.who()?, self.who()?)
             }
             _ => {
-                let copies = self.of(&[0, 1, 1, 1, 1, 1, 1, 1, 2, 3])?;
-                let delay = |_| self.of(&[0, 0, 0, 0, 1, 2, 3, 9]);
+                let copies = self.of(&[0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 3])?;
+                let delay = |_| self.of(&[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 9]);
                 let delays = (0..copies).map(delay).collect::<Option<_>>()?;
                 Call::Follow(self.of(&[0, 0, 0, 1, 2])?, delays)
             }
