@@ -88,7 +88,7 @@ pub trait Contents<T>: Implies<T, Is: Send + Sync + 'static> {
 }
 
 /// The type that implements the contents of `B`.
-type This<B> = <B as Bundle>::This;
+pub(crate) type This<B> = <B as Bundle>::This;
 
 /// The components of a bundle, at compile time.
 #[doc(hidden)]
@@ -758,6 +758,8 @@ impl Requirer for Inserter<'_> {
 pub(crate) struct FilteredInserter<'a> {
     pub(crate) inserter: Inserter<'a>,
     pub(crate) skips: component::Skips<'a>,
+    /// `true` if it inserts no relations.
+    pub(crate) leaves_relations: bool,
 }
 
 #[cfg(feature = "serde")]
@@ -768,7 +770,9 @@ impl Requirer for FilteredInserter<'_> {
     fn require<T: Component>(&mut self, make: impl FnOnce() -> T) {
         let kind = Kind::of::<T>();
         let is_sent = kind.is_tracked() && kind.saving().is_some();
-        if !(self.skips)(kind.number, is_sent)
+        let is_left_out = self.leaves_relations && kind.is_relation();
+        if !is_left_out
+            && !(self.skips)(kind.number, is_sent)
             && self.inserter.insert_missing(make)
             && const { T::REQUIRES }
         {

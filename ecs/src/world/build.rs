@@ -130,10 +130,11 @@ impl Building {
         }
         let mut requiring = Vec::new();
         for (entity, late) in self.parts.iter_mut().flat_map(|part| part.late.drain(..)) {
-            requiring.extend(insert_late(world, entity, late).map(|require| (entity, require)));
+            let requires = insert_late(world, entity, late).into_iter();
+            requiring.extend(requires.map(|require| (entity, require)));
         }
         for (entity, require) in requiring {
-            require(world, entity);
+            require(world, entity, &|_, _| false, true);
         }
         for part in &self.parts {
             let completed = complete(world, part, budget);

@@ -477,7 +477,8 @@ impl World {
     }
 
     /// Inserts the components that a `T` requires, but for those that `skips` names, into an entity that has a `T`.
-    /// Notes the insertions for observers, unless it `is_silent`: then the caller restores groups.
+    /// Notes the insertions for observers, unless it `is_silent`: then relations are left out, and the caller restores
+    /// groups.
     #[cfg(feature = "serde")]
     pub(crate) fn require_some_for<T: Component>(
         &mut self,
@@ -491,7 +492,8 @@ impl World {
         } else {
             Inserter::new(pools, entities, entity, groups).noting()
         };
-        T::require(Internal::CALL, &mut FilteredInserter { inserter, skips });
+        let leaves_relations = is_silent;
+        T::require(Internal::CALL, &mut FilteredInserter { inserter, skips, leaves_relations });
     }
 
     /// Calls `insert` with an inserter that neither notes insertions for observers nor updates groups: the caller

@@ -1,11 +1,13 @@
 //! Old values that become several components.
 
-use crate::bundle::{Bundle, Parts, parts_of};
+use crate::bundle::{Bundle, Contents, Parts, This, parts_of};
+use crate::component::FilteredEdit;
 use crate::component::data::{Late, OldSave};
 use crate::entity::Entity;
 use crate::format::budget::{Budget, GROWING};
 use crate::format::limited::read_within;
 use crate::format::reader::{ReadError, Reader};
+use crate::pool::kind::Kind;
 use crate::storage::values::Storage;
 use crate::tuples::for_each_tuple;
 use crate::world::World;
@@ -66,17 +68,16 @@ impl<S> OldSave<S> {
     }
 }
 
-/// Inserts the other components that an old value became. Returns the edit that inserts what these require.
-type LateEdit = Box<dyn FnOnce(&mut World, Entity) -> Option<Requiring>>;
+/// Inserts the other components that an old value became. Returns the edits that insert what these require.
+type LateEdit = Box<dyn FnOnce(&mut World, Entity) -> Vec<FilteredEdit>>;
 
-/// Inserts what components of an entity require.
-pub(super) type Requiring = Box<dyn FnOnce(&mut World, Entity)>;
-
-/// Inserts the other components that an old value became, if the entity is alive. Returns the edit that inserts what
+/// Inserts the other components that an old value became, if the entity is alive. Returns the edits that insert what
 /// these require, for when all that a file has is inserted: as components that are there are not replaced.
-pub(super) fn insert_late(world: &mut World, entity: Entity, late: Late) -> Option<Requiring> {
-    let edit = late.downcast::<LateEdit>().ok().filter(|_| world.is_alive(entity))?;
-    edit(world, entity)
+pub(super) fn insert_late(world: &mut World, entity: Entity, late: Late) -> Vec<FilteredEdit> {
+    match late.downcast::<LateEdit>() {
+        Ok(edit) if world.is_alive(entity) => edit(world, entity),
+        _ => Vec::new(),
+    }
 }
 
 fn add<T, All: Several<First = T>, S: Storage<T>>(
@@ -85,7 +86,7 @@ fn add<T, All: Several<First = T>, S: Storage<T>>(
     late: &mut Vec<Late>,
     budget: &mut Budget,
 ) -> Result<(), ReadError> {
-    let requiring = size_of::<(Entity, Requiring)>() + size_of::<[bool; 16]>();
+    let requiring = This::<All::Others>::PARTS.len() * size_of::<(Entity, FilteredEdit)>();
     budget.pay(GROWING, size_of::<Late>() + size_of::<All::Others>() + requiring)?;
     let (value, others) = all.split();
     values.push(value);
@@ -95,21 +96,23 @@ fn add<T, All: Several<First = T>, S: Storage<T>>(
 }
 
 /// Inserts those of these components that the entity lacks. Like all loaded components, they notify no observer.
-fn insert(others: impl Bundle, world: &mut World, entity: Entity) -> Option<Requiring> {
-    fn insert<P: Parts>(parts: P, world: &mut World, entity: Entity) -> Option<Requiring> {
+fn insert(others: impl Bundle, world: &mut World, entity: Entity) -> Vec<FilteredEdit> {
+    fn insert<P: Parts>(parts: P, world: &mut World, entity: Entity) -> Vec<FilteredEdit> {
         const {
             assert!(
                 !P::RELATES,
                 "no relation is made of an old value: its target may not be there yet"
             );
         }
-        let marks = world.with_silent_inserter(entity, |inserter| parts.insert_absent(inserter));
-        if const { !P::REQUIRES } {
-            return None;
-        }
-        Some(Box::new(move |world, entity| {
-            world.with_silent_inserter(entity, |inserter| P::require(inserter, marks));
-        }))
+        let mut absent = Vec::new();
+        P::numbers(&mut |number| {
+            if P::REQUIRES && !world.pools.has(number, entity) {
+                absent.push(number);
+            }
+        });
+        world.with_silent_inserter(entity, |inserter| parts.insert_absent(inserter));
+        let kinds = absent.into_iter().map(|number| world.pools.at(number).kind());
+        kinds.filter_map(Kind::requiring_some).collect()
     }
     insert(parts_of(others), world, entity)
 }

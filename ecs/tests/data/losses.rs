@@ -315,7 +315,7 @@ mod named_formats {
 mod more_components {
     use super::*;
     use ecs::save::Delta;
-    use ecs::{Entity, Group, Replaced};
+    use ecs::{Entity, Group, Replaced, Without};
 
     #[derive(Component, Serialize, Deserialize, Clone)]
     #[component(save = "body", clone)]
@@ -446,6 +446,38 @@ mod more_components {
         load(&mut new, &bytes_of(&world)).unwrap();
         check(&new);
         check(&read_text(&new, &text_of(&world), Limits::default()).unwrap());
+    }
+
+    #[derive(Component, Serialize, Deserialize)]
+    #[component(save = "deck")]
+    struct OldDeck(u8);
+    #[derive(Component, Serialize, Deserialize)]
+    #[component(save = "deck", version = 2, from(1 = OldDeck as (Self, Cannon)), requires(Crew))]
+    struct Deck(u8);
+    #[derive(Component, Serialize, Deserialize)]
+    #[component(save = "cannon", requires(Crew))]
+    struct Cannon(u8);
+    #[derive(Component, Default)]
+    #[component(requires(Aims = Aims(Entity::PLACEHOLDER), Alarm = Alarm(1)))]
+    struct Crew;
+    #[derive(Component)]
+    #[component(relation)]
+    struct Aims(Entity);
+
+    impl From<OldDeck> for (Deck, Cannon) {
+        fn from(OldDeck(size): OldDeck) -> Self {
+            (Deck(size), Cannon(size))
+        }
+    }
+
+    #[test]
+    fn relations_that_are_required_on_the_way_are_left_out() {
+        let mut world = World::new();
+        let entity = world.spawn(OldDeck(1)).id();
+        let mut new = program::<(Deck, Cannon)>();
+        load(&mut new, &bytes_of(&world)).unwrap();
+        assert!(new.has::<(Deck, Cannon, Crew, Alarm, Without<Aims>)>(entity));
+        new.check_invariants();
     }
 
     #[test]
