@@ -769,10 +769,9 @@ impl component::sealed::Sealed for FilteredInserter<'_> {}
 impl Requirer for FilteredInserter<'_> {
     fn require<T: Component>(&mut self, make: impl FnOnce() -> T) {
         let kind = Kind::of::<T>();
-        let is_sent = kind.is_tracked() && kind.saving().is_some();
         let is_left_out = self.leaves_relations && kind.is_relation();
         if !is_left_out
-            && !(self.skips)(kind.number, is_sent)
+            && !(self.skips)(kind.number, kind.saving().is_some(), kind.is_tracked())
             && self.inserter.insert_missing(make)
             && const { T::REQUIRES }
         {

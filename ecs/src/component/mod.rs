@@ -546,10 +546,10 @@ pub(crate) type Creator = fn(&mut World);
 #[cfg(feature = "serde")]
 pub(crate) type FilteredEdit = fn(&mut World, Entity, Skips<'_>, bool);
 
-/// Returns `true` for components that are not inserted: by the number of a component, and whether change sets contain
-/// it.
+/// Returns `true` for components that are not inserted: by the number of a component, and whether it is saved and
+/// tracked.
 #[cfg(feature = "serde")]
-pub(crate) type Skips<'a> = &'a dyn Fn(u32, bool) -> bool;
+pub(crate) type Skips<'a> = &'a dyn Fn(u32, bool, bool) -> bool;
 
 /// Returns the function that creates the pool of `T`.
 pub(crate) const fn creating<T: Component>() -> Creator {

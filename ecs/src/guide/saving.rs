@@ -267,8 +267,8 @@
 //! that joins by a snapshot of the world continues with a reader from [`World::change_sets`].
 //!
 //! An entity of the client has exactly the sent components of the server's entity: a component that
-//! the server removed does not return with a component that requires it. Required components that are not sent,
-//! such as a picture, are inserted when the component that requires them is new. The sources of a target, such
+//! the server removed does not return with a component that requires it. Required components that are not both
+//! tracked and saved, such as a picture, are inserted when the component that requires them is new. The sources of a target, such
 //! as its children, have the server's order. A handle in a component is that of the client's entity: an entity
 //! without sent components is spawned when a handle of it is sent. A handle of a dead entity is dead on the
 //! client, too. An entity of the snapshot that has no component to be sent stays on the client when the server

@@ -18,7 +18,7 @@ use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
 use crate::world::build::entity_size;
 use crate::world::change_set::{
-    ALL_FLAGS, EMPTIED, ENDED, FULL, NAMED, PARTS, RESOURCES, has, in_order,
+    ALL_FLAGS, EMPTIED, ENDED, FULL, NAMED, PARTS, RESOURCES, WHOLE, has, in_order,
 };
 use crate::world::follower::{Applied, Follower, Known, Named, Piece, Read, ReceivedPart};
 use alloc::borrow::ToOwned;
@@ -94,7 +94,7 @@ impl World {
         if is_full {
             follower.skipped.clear();
         }
-        let behind = self.give_changed(parts, &follower.known)?;
+        let behind = self.give_changed(parts, &follower.known, flags & WHOLE != 0)?;
         for here in emptied.iter().filter_map(|there| follower.get(*there)) {
             let _ = self.retain_numbered(here, &[]); // or it ended, or the veto refused
         }
@@ -199,6 +199,7 @@ impl World {
         &mut self,
         parts: Vec<ReceivedPart>,
         known: &Known,
+        is_whole: bool,
     ) -> Result<Vec<Entity>, LoadError> {
         let here = |entity: Entity| known.get(entity).copied().unwrap_or(Entity::PLACEHOLDER);
         let mut given = Vec::new();
@@ -248,7 +249,9 @@ impl World {
         drop(gone); // while all is whole
         for (require, new) in requiring {
             for entity in new {
-                require(self, entity, &|_, is_sent| is_sent, false);
+                // A set of chosen entities has all that is saved of them.
+                let is_sent = |_, is_saved, is_tracked| is_saved && (is_whole || is_tracked);
+                require(self, entity, &is_sent, false);
             }
         }
         if !self.pools.watch.log.added().is_empty() {

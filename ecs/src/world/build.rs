@@ -134,7 +134,7 @@ impl Building {
             requiring.extend(requires.map(|require| (entity, require)));
         }
         for (entity, require) in requiring {
-            require(world, entity, &|_, _| false, true);
+            require(world, entity, &|_, _, _| false, true);
         }
         for part in &self.parts {
             let completed = complete(world, part, budget);
@@ -235,7 +235,7 @@ fn complete(world: &mut World, part: &Filled, budget: &mut Budget) -> Result {
         budget.pay(pool.len().min(pool.raw_keys().page_count()), Page::MOST_MEMORY)?;
     }
     for entity in pool.keys().to_vec() {
-        require(world, entity, &|number, _| old.iter().any(|kind| kind.number == number), true);
+        require(world, entity, &|number, _, _| old.iter().any(|kind| kind.number == number), true);
     }
     Ok(())
 }

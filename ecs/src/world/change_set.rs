@@ -51,7 +51,8 @@ pub(super) const PARTS: u8 = 1 << 2;
 pub(super) const NAMED: u8 = 1 << 3;
 pub(super) const EMPTIED: u8 = 1 << 4;
 pub(super) const RESOURCES: u8 = 1 << 5;
-pub(super) const ALL_FLAGS: u8 = FULL | ENDED | PARTS | NAMED | EMPTIED | RESOURCES;
+pub(super) const WHOLE: u8 = 1 << 6;
+pub(super) const ALL_FLAGS: u8 = FULL | ENDED | PARTS | NAMED | EMPTIED | RESOURCES | WHOLE;
 
 /// The changes of the components of a world that are tracked and saved, as bytes: from [`ChangeSets::drain`], for
 /// [`World::apply_change_set`].
@@ -546,6 +547,13 @@ impl Sections {
             self.flags |= flag;
             write_number(count as u64, &mut self.bytes);
             self.bytes.extend(bytes);
+        }
+    }
+
+    /// Notes that the parts have all that is saved of their entities, if there are any.
+    pub(super) const fn mark_whole(&mut self) {
+        if self.flags & PARTS != 0 {
+            self.flags |= WHOLE;
         }
     }
 

@@ -20,7 +20,8 @@ impl ChangeSet {
     /// its [`number`](Self::number) is 1, and a new [`Follower`](crate::save::Follower) applies it.
     /// [`World::apply_change_set`] spawns entities without components for the named ones, unless the follower has
     /// entities for them. So a part of one world moves to another world that has the rest of it, or entities that stand
-    /// for the rest. Dead entities are left out.
+    /// for the rest. Dead entities are left out. A saved component that an entity lacks does not return there with one
+    /// that requires it.
     ///
     /// # Errors
     /// Returns an error if a value cannot be written, or two components have one name.
@@ -80,6 +81,7 @@ impl ChangeSet {
         named.retain(|entity| world.entities.is_alive(*entity) && !has(&chosen, *entity));
         let mut sections = Sections::default();
         sections.add(PARTS, sent_components.len(), &parts);
+        sections.mark_whole();
         sections.add_handles(NAMED, &named);
         Ok((sections.into_set(0, false), named))
     }

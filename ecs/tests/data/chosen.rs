@@ -105,6 +105,28 @@ fn a_part_of_a_world_moves_with_named_entities() {
     assert_eq!(to.get::<Aim>(here(guests[1])), Some(&Aim(Some(town_here))));
 }
 
+#[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+#[component(save = "cart", requires(Load = Load(8), Dust))]
+struct Cart;
+#[derive(Component, Default)]
+#[component(requires(Load = Load(9)))]
+struct Dust;
+
+#[test]
+fn an_entity_that_moves_gets_back_no_component_that_it_lost() {
+    let (mut town, mut road) = (empty(), empty());
+    road.register::<Cart>();
+    let [empty_cart, full_cart] = [(); 2].map(|()| town.spawn(Cart).id());
+    town.remove::<Load>(empty_cart);
+    let (set, _) = ChangeSet::of(&town, &[empty_cart, full_cart], &|_| true).unwrap();
+    let mut follower = Follower::default();
+    let applied = road.apply_change_set(set.as_bytes(), &mut follower, &Limits::default());
+    assert_eq!(applied.unwrap(), Applied::Done);
+    let [empty_cart, full_cart] = [empty_cart, full_cart].map(|it| follower.get(it).unwrap());
+    assert_eq!((road.get::<Load>(empty_cart), road.get::<Load>(full_cart)), (None, Some(&Load(8))));
+    assert!(road.has::<Dust>(empty_cart), "it is not saved");
+}
+
 #[test]
 fn named_entities_are_those_alive_that_values_name() {
     let mut world = World::new();
