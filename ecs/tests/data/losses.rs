@@ -426,7 +426,7 @@ mod more_components {
         }
     }
 
-    /// What is required comes after all that the file has, whichever names sort first.
+    /// The names sort such that the components come first that require the others.
     #[test]
     fn a_requirement_replaces_no_component_that_comes_of_an_old_value() {
         let mut world = World::new();
