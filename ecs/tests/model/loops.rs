@@ -35,33 +35,8 @@ impl Place {
                 let more = |row: &Row| row.get(Comp::Aligned).unwrap_or(1);
                 self.write_each(&[Comp::Number], &[], Comp::Number, |row| number(row) + more(row));
             }
-            Loop::AddToColumns => {
-                for (_, text, number) in
-                    world.view_mut::<(&mut columns::text, &mut columns::number)>()
-                {
-                    *number += 1;
-                    *text = number.to_string();
-                }
-                for (_, counted, number) in
-                    world.view_mut::<(&mut columns::counted, &columns::number)>()
-                {
-                    *counted = (*number).into();
-                }
-                self.write_each(&[Comp::Columns], &[], Comp::Columns, |row| row[Comp::Columns] + 1);
-            }
-            Loop::OneColumn => {
-                world.view_mut::<(&mut columns::counted, &Number)>().for_each_chunk(drop);
-                self.write_each(&[Comp::Columns, Comp::Number], &[], Comp::Columns, same);
-            }
-            Loop::SplitColumns => {
-                let (one, other) = world.split_mut::<(&mut columns::number, &mut columns::text)>();
-                one.into_iter().for_each(drop);
-                other.into_iter().for_each(drop);
-                self.write_each(&[Comp::Columns], &[], Comp::Columns, same);
-            }
-            Loop::SliceOfColumns => {
-                _ = world.pool_mut::<Columns>().as_mut_slice();
-                self.write_each(&[Comp::Columns], &[], Comp::Columns, same);
+            Loop::AddToColumns | Loop::OneColumn | Loop::SplitColumns | Loop::SliceOfColumns => {
+                self.write_columns(by);
             }
             Loop::EachMarked => {
                 for (_, marked) in world.view_mut::<&mut Marked>() {
@@ -135,6 +110,42 @@ impl Place {
                     self.model.write(entity, Comp::Number, value ^ u64::from(entity.index()));
                 }
             }
+        }
+    }
+
+    fn write_columns(&mut self, by: Loop) {
+        let world = &mut self.world;
+        let same = |row: &Row| row[Comp::Columns];
+        match by {
+            Loop::AddToColumns => {
+                for (_, text, number) in
+                    world.view_mut::<(&mut columns::text, &mut columns::number)>()
+                {
+                    *number += 1;
+                    *text = number.to_string();
+                }
+                for (_, counted, number) in
+                    world.view_mut::<(&mut columns::counted, &columns::number)>()
+                {
+                    *counted = (*number).into();
+                }
+                self.write_each(&[Comp::Columns], &[], Comp::Columns, |row| row[Comp::Columns] + 1);
+            }
+            Loop::OneColumn => {
+                world.view_mut::<(&mut columns::counted, &Number)>().for_each_chunk(drop);
+                self.write_each(&[Comp::Columns, Comp::Number], &[], Comp::Columns, same);
+            }
+            Loop::SplitColumns => {
+                let (one, other) = world.split_mut::<(&mut columns::number, &mut columns::text)>();
+                one.into_iter().for_each(drop);
+                other.into_iter().for_each(drop);
+                self.write_each(&[Comp::Columns], &[], Comp::Columns, same);
+            }
+            Loop::SliceOfColumns => {
+                _ = world.pool_mut::<Columns>().as_mut_slice();
+                self.write_each(&[Comp::Columns], &[], Comp::Columns, same);
+            }
+            _ => unreachable!("it writes no columns"),
         }
     }
 }

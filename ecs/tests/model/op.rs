@@ -466,8 +466,8 @@ impl Source<'_> {
 
     /// Returns an operation of clients, most of which are sent what changed.
     pub fn client_op(&mut self) -> Option<Op> {
-        let group = self.below(GROUPS.len())?;
         use Sight::{All, Listed, Part, Saved, Visible};
+        let group = self.below(GROUPS.len())?;
         let sights = [All, Saved, Part, Visible, Visible, Listed, Listed];
         let call = match self.below(40)? {
             0..4 => return Some(Op::Join(group, self.of(&sights)?)),
@@ -515,6 +515,26 @@ impl Source<'_> {
         })
     }
 
+    fn written(&mut self) -> Option<Loop> {
+        let list = self.many()?;
+        self.of(&[
+            Loop::Numbers,
+            Loop::AddToColumns,
+            Loop::OneColumn,
+            Loop::SplitColumns,
+            Loop::SliceOfColumns,
+            Loop::EachMarked,
+            Loop::TaggedMarked,
+            Loop::SomeMarked,
+            Loop::ListedMarked(list),
+            Loop::ChunksOfMarked,
+            Loop::Both,
+            Loop::Optional,
+            Loop::WriteByName,
+            Loop::InParallel,
+        ])
+    }
+
     /// Returns the next operation, or nothing at the end of the bytes.
     pub fn op(&mut self) -> Option<Op> {
         Some(match self.below(1_000)? {
@@ -555,25 +575,7 @@ impl Source<'_> {
                 let count = 1 + self.below(6)?;
                 Op::Schedule(threads, (0..count).map(|_| self.system()).collect::<Option<_>>()?)
             }
-            790..810 => {
-                let list = self.many()?;
-                Op::Write(self.of(&[
-                    Loop::Numbers,
-                    Loop::AddToColumns,
-                    Loop::OneColumn,
-                    Loop::SplitColumns,
-                    Loop::SliceOfColumns,
-                    Loop::EachMarked,
-                    Loop::TaggedMarked,
-                    Loop::SomeMarked,
-                    Loop::ListedMarked(list),
-                    Loop::ChunksOfMarked,
-                    Loop::Both,
-                    Loop::Optional,
-                    Loop::WriteByName,
-                    Loop::InParallel,
-                ])?)
-            }
+            790..810 => Op::Write(self.written()?),
             810 => Op::ClearPool(self.of(COMPS)?),
             811..814 => Op::Retain(self.of(COMPS)?, 2 + self.number()? % 4),
             814 => Op::Drain(self.of(COMPS)?),
