@@ -1,10 +1,5 @@
 //! Relations: both ends in step, whatever happens to either.
-#![expect(
-    clippy::collapsible_match,
-    clippy::many_single_char_names,
-    clippy::too_many_lines,
-    reason = "families whose members have letters, and deeds one after the other"
-)]
+#![expect(clippy::many_single_char_names, reason = "families whose members have letters")]
 
 use crate::fixtures::{Door, Ledger, Tag, Tracked, panics};
 use ecs::{

@@ -1,4 +1,4 @@
-//! What must hold of a world beside its model, and of two worlds that were made equal.
+//! The list of what must hold of a world beside its model, and of two worlds that were made equal.
 //!
 //! * An entity is alive, and has components, values and sources, as the model says: by its type, and by its name.
 //! * The entities, the resource, and the members and values of each pool are those of the model; so is the order of a pool

@@ -70,7 +70,7 @@ impl Client {
         self.known = Follower::from(self.world.merge(saved));
     }
 
-    /// Gives this client a client.
+    /// Begins a client of this client.
     pub fn pass_on(&mut self, group: usize) {
         let Self { world, next, .. } = self;
         next.get_or_insert_with(|| Box::new(Self::new(group, Sight::All, world)));
@@ -101,7 +101,7 @@ impl Client {
         }
     }
 
-    /// Lets the network have no more faults, and this client be equal once more.
+    /// Ends the faults of the network, and compares once more, after a full set.
     pub fn settle(&mut self, server: &mut World) {
         self.underway.clear();
         self.recover();

@@ -128,7 +128,7 @@ pub enum Script {
     TextWithNumber,
 }
 
-/// What a client is sent.
+/// The part of its server that a client is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sight {
     All,
@@ -158,7 +158,7 @@ pub enum Guess {
     RemoveGold,
 }
 
-/// What one of the clients does, or the network before it.
+/// An operation of a client, or of the network before it.
 #[derive(Clone, Debug)]
 pub enum Call {
     /// Gets what changed. For each number a copy of the set arrives so many calls later; the first chooses what is
@@ -290,7 +290,7 @@ pub enum Op {
     Turn,
     /// Makes the next world equal to this one. From then on both get the same operations.
     Twin(How),
-    /// Lets the two worlds differ again.
+    /// Ends that: the two worlds may differ again.
     Part,
     /// Takes in the entities of a third world, or of this one if that is empty; or copies of them.
     Merge(bool),
@@ -298,9 +298,9 @@ pub enum Op {
     Reload(How),
     /// Does operations to a copy, and applies their delta to this world.
     Later(Vec<Op>),
-    /// Lets a client follow this world, which declares a group.
+    /// Begins a client of this world, which declares a group.
     Join(Group, Sight),
-    /// Lets a client, or the network before it, do something.
+    /// Does an operation of one of the clients.
     Client(usize, Call),
 }
 

@@ -211,7 +211,7 @@ impl Place {
         }
     }
 
-    /// Lets all clients become equal once more.
+    /// Ends the faults of all networks, and compares all clients once more.
     pub fn settle(&mut self) {
         self.clients.iter_mut().for_each(|client| client.settle(&mut self.world));
     }
