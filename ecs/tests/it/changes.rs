@@ -1,8 +1,8 @@
 //! Change tracking: the changes that each reader sees, compared with a naive model.
 
-use crate::fixtures::panics;
+use crate::fixtures::{Random, panics};
 use ecs::{Changes, Component, Entity, Group, Has, Mut, Query, Tracked, With, Without, World};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[derive(Component, Clone, Debug, Default, PartialEq)]
@@ -541,4 +541,322 @@ fn concurrent_marks_in_one_word_are_all_kept() {
     }
     let mut healths = world.view::<&Health>().into_iter();
     assert!(healths.all(|(entity, health)| health.0 == entity.index() + rounds));
+}
+
+/// The state of a naive reader.
+#[derive(Default)]
+struct Belief {
+    changed: BTreeSet<Entity>,
+    inserted: BTreeSet<Entity>,
+    removed: Vec<Entity>,
+}
+
+/// The components of an entity in the model.
+#[derive(Clone, Copy, Default)]
+struct Row {
+    health: bool,
+    near: bool,
+    armour: bool,
+}
+
+struct Trial {
+    world: World,
+    rows: BTreeMap<Entity, Row>,
+    readers: Vec<(Changes<Health>, Belief)>,
+    columns: Vec<(Changes<Near>, Belief)>,
+    random: Random,
+}
+
+impl Trial {
+    fn entity(&mut self) -> Option<Entity> {
+        let at = self.random.below(self.rows.len().max(1));
+        self.rows.keys().nth(at).copied()
+    }
+
+    fn some(&mut self) -> Vec<Entity> {
+        let count = self.random.below(6);
+        (0..count).filter_map(|_| self.entity()).collect()
+    }
+
+    fn matching(&self, is_it: impl Fn(Row) -> bool) -> Vec<Entity> {
+        self.rows.iter().filter(|(_, row)| is_it(**row)).map(|(entity, _)| *entity).collect()
+    }
+
+    fn healths_changed(&mut self, entities: &[Entity]) {
+        self.readers.iter_mut().for_each(|(_, belief)| belief.changed.extend(entities));
+    }
+
+    fn columns_changed(&mut self, entities: &[Entity]) {
+        self.columns.iter_mut().for_each(|(_, belief)| belief.changed.extend(entities));
+    }
+
+    fn give_health(&mut self, entity: Entity) {
+        let is_new = !std::mem::replace(&mut self.rows.get_mut(&entity).unwrap().health, true);
+        for (_, belief) in &mut self.readers {
+            belief.changed.insert(entity);
+            if is_new {
+                belief.inserted.insert(entity);
+            }
+        }
+    }
+
+    fn give_near(&mut self, entity: Entity) {
+        let is_new = !std::mem::replace(&mut self.rows.get_mut(&entity).unwrap().near, true);
+        for (_, belief) in &mut self.columns {
+            belief.changed.insert(entity);
+            if is_new {
+                belief.inserted.insert(entity);
+            }
+        }
+    }
+
+    fn take_health(&mut self, entity: Entity) {
+        let had = self.rows.get_mut(&entity).is_some_and(|row| std::mem::take(&mut row.health));
+        for (_, belief) in self.readers.iter_mut().filter(|_| had) {
+            belief.removed.push(entity);
+        }
+    }
+
+    fn take_near(&mut self, entity: Entity) {
+        let had = self.rows.get_mut(&entity).is_some_and(|row| std::mem::take(&mut row.near));
+        for (_, belief) in self.columns.iter_mut().filter(|_| had) {
+            belief.removed.push(entity);
+        }
+    }
+
+    fn end(&mut self, entity: Entity) {
+        self.take_health(entity);
+        self.take_near(entity);
+        self.rows.remove(&entity);
+    }
+
+    fn edit(&mut self) {
+        match self.random.below(14) {
+            0 | 1 => {
+                let entity = self.world.spawn((Health(1), near(1.0))).id();
+                self.rows.insert(entity, Row::default());
+                self.give_health(entity);
+                self.give_near(entity);
+            }
+            2 => {
+                let entities = self.world.spawn_batch((0..20).map(Health));
+                for entity in entities {
+                    self.rows.insert(entity, Row::default());
+                    self.give_health(entity);
+                }
+            }
+            3 | 4 => {
+                let Some(entity) = self.entity() else { return };
+                self.world.insert(entity, (Health(2), Armour(1))).unwrap();
+                self.rows.get_mut(&entity).unwrap().armour = true;
+                self.give_health(entity);
+            }
+            5 => {
+                let some = self.some();
+                let all = some.iter().map(|&entity| (entity, (near(2.0), Health(0))));
+                self.world.insert_batch(all).unwrap();
+                for entity in some {
+                    self.give_near(entity);
+                    self.give_health(entity);
+                }
+            }
+            6 => {
+                let Some(entity) = self.entity() else { return };
+                self.world.remove::<Health>(entity);
+                self.take_health(entity);
+            }
+            7 => {
+                let some = self.some();
+                self.world.remove_batch::<Near>(&some);
+                some.into_iter().for_each(|entity| self.take_near(entity));
+            }
+            8 => {
+                let some = self.some();
+                self.world.despawn_batch(&some);
+                some.into_iter().for_each(|entity| self.end(entity));
+            }
+            9 => {
+                let Some(entity) = self.entity() else { return };
+                self.world.despawn(entity).unwrap();
+                self.end(entity);
+            }
+            10 => {
+                let Some(entity) = self.entity() else { return };
+                self.world.remove_except::<Health>(entity).unwrap();
+                self.take_near(entity);
+                self.rows.get_mut(&entity).unwrap().armour = false;
+            }
+            11 => {
+                let Some(entity) = self.entity() else { return };
+                if self.world.take::<(Health, Near)>(entity).is_some() {
+                    self.take_health(entity);
+                    self.take_near(entity);
+                }
+            }
+            12 if self.random.below(20) == 0 => {
+                self.world.clear();
+                let all: Vec<Entity> = self.rows.keys().copied().collect();
+                all.into_iter().for_each(|entity| self.end(entity));
+            }
+            _ => match self.random.below(3) {
+                0 => _ = self.world.declare_group(Group::owning::<(Health, Armour)>()),
+                1 => {
+                    let group = Group::observing::<(Near, Armour)>();
+                    if self.world.declare_group(group).is_ok() {
+                        self.world.drop_group(group).unwrap();
+                    }
+                }
+                _ => _ = self.world.pool_mut::<Near>().sort_by_entity(),
+            },
+        }
+    }
+
+    fn write(&mut self) {
+        match self.random.below(12) {
+            0 => {
+                self.world.view_mut::<&mut Health>().for_each(|_| {});
+                let all = self.matching(|row| row.health);
+                self.healths_changed(&all);
+            }
+            1 => {
+                for _ in self.world.view_mut::<(&mut Health, &Armour)>() {}
+                let all = self.matching(|row| row.health && row.armour);
+                self.healths_changed(&all);
+            }
+            2 => {
+                self.world
+                    .view_mut::<(&mut Health, &mut Near)>()
+                    .without::<Armour>()
+                    .for_each(|_| {});
+                let all = self.matching(|row| row.health && row.near && !row.armour);
+                self.healths_changed(&all);
+                self.columns_changed(&all);
+            }
+            3 => {
+                self.world
+                    .view_mut::<(Option<&mut Health>, Option<(&mut Near, &Armour)>)>()
+                    .for_each(|_| {});
+                let healths = self.matching(|row| row.health);
+                let nears = self.matching(|row| row.near && row.armour);
+                self.healths_changed(&healths);
+                self.columns_changed(&nears);
+            }
+            4 => {
+                self.world.view_mut::<(&mut near::angle, &Health)>().for_each_chunk(|_| {});
+                let all = self.matching(|row| row.near && row.health);
+                self.columns_changed(&all);
+            }
+            5 => {
+                let mut written = Vec::new();
+                for (entity, mut health, _) in self.world.view_mut::<(Mut<Health>, Has<Near>)>() {
+                    if self.random.below(2) == 0 {
+                        health.0 += 1;
+                        written.push(entity);
+                    }
+                }
+                self.healths_changed(&written);
+            }
+            6 => {
+                let Some(entity) = self.entity() else { return };
+                if self.world.get_mut::<Health>(entity).is_some() {
+                    self.healths_changed(&[entity]);
+                }
+            }
+            7 => {
+                let some = self.some();
+                let mut view = self.world.view_mut::<(&mut Near, With<Armour>)>();
+                view.for_each_many(&some, |_| {});
+                let rows = &self.rows;
+                let is_it =
+                    |entity: &Entity| rows.get(entity).is_some_and(|it| it.near && it.armour);
+                let found: Vec<Entity> = some.into_iter().filter(is_it).collect();
+                self.columns_changed(&found);
+            }
+            8 => {
+                let _ = self.world.pool_mut::<Near>().as_mut_slice();
+                let all = self.matching(|row| row.near);
+                self.columns_changed(&all);
+            }
+            9 => {
+                // Among those that one reader has: changed again.
+                let at = self.random.below(self.readers.len());
+                let (reader, _) = &self.readers[at];
+                let view = self.world.view_mut::<(&mut Near, Option<&mut Health>)>();
+                let mut found = Vec::new();
+                for (entity, _, _) in view.among(reader.changed()).with::<Armour>() {
+                    found.push(entity);
+                }
+                let healths: Vec<Entity> =
+                    found.iter().copied().filter(|entity| self.rows[entity].health).collect();
+                self.columns_changed(&found);
+                self.healths_changed(&healths);
+            }
+            10 => {
+                let Some(entity) = self.entity() else { return };
+                if self.world.patch::<Health>(entity, |_| {}) {
+                    self.healths_changed(&[entity]);
+                }
+            }
+            _ => {
+                let (mut one, mut other) =
+                    self.world.split_mut::<(&mut near::angle, &mut near::distance)>();
+                one.iter_mut().for_each(drop);
+                other.iter_mut().for_each(drop);
+                let all = self.matching(|row| row.near);
+                self.columns_changed(&all);
+            }
+        }
+    }
+
+    fn read(&mut self) {
+        let at = self.random.below(self.readers.len());
+        let (reader, belief) = &mut self.readers[at];
+        check(&mut self.world, reader, belief, |entity| {
+            self.rows.get(&entity).is_some_and(|row| row.health)
+        });
+        let at = self.random.below(self.columns.len());
+        let (reader, belief) = &mut self.columns[at];
+        check(&mut self.world, reader, belief, |entity| {
+            self.rows.get(&entity).is_some_and(|row| row.near)
+        });
+        if self.random.below(20) == 0 {
+            let at = self.random.below(self.readers.len());
+            self.readers.remove(at);
+            self.readers.push((self.world.changes(), Belief::default()));
+        }
+    }
+}
+
+fn check<T: Tracked>(
+    world: &mut World,
+    reader: &mut Changes<T>,
+    belief: &mut Belief,
+    has: impl Fn(Entity) -> bool,
+) {
+    let Belief { changed, inserted, mut removed } = std::mem::take(belief);
+    let members = |all: BTreeSet<Entity>| all.into_iter().filter(|&it| has(it)).collect();
+    let expected: (BTreeSet<Entity>, BTreeSet<Entity>) = (members(changed), members(inserted));
+    assert_eq!(news(world, reader), expected);
+    let mut found = reader.removed().to_vec();
+    found.sort_unstable(); // batches may take them in another order
+    removed.sort_unstable();
+    assert_eq!(found, removed);
+}
+
+#[test]
+fn random_histories_equal_a_naive_model() {
+    for seed in 0..40 {
+        let mut world = World::new();
+        let readers = (0..3).map(|_| (world.changes(), Belief::default())).collect();
+        let columns = (0..2).map(|_| (world.changes(), Belief::default())).collect();
+        let random = Random(seed);
+        let mut trial = Trial { world, rows: BTreeMap::new(), readers, columns, random };
+        for _ in 0..400 {
+            match trial.random.below(4) {
+                0 | 1 => trial.edit(),
+                2 => trial.write(),
+                _ => trial.read(),
+            }
+        }
+    }
 }
