@@ -1,4 +1,4 @@
-//! What the fuzzers share: `ECS_FUZZ` names the target that libFuzzer calls with the bytes it makes.
+//! Parts of all fuzzers: `ECS_FUZZ` names the target that libFuzzer calls with the bytes it makes.
 
 use crate::mutate::Mutate;
 use crate::numbers::Random;
