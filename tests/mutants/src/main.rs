@@ -10,6 +10,8 @@ use edits::{Mutant, Switched, switch};
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
@@ -17,28 +19,47 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// The test binaries in the order in which they run; `ecs` are the unit tests.
-const TESTS: [&str; 10] = [
+const TESTS: [&str; 14] = [
     "ecs",
     "it",
     "data",
     "random",
+    "memory",
     "declared",
     "many_components",
+    "calling_thread",
     "tools",
     "tuning",
+    "wrapped",
     "apps",
+    "large",
     "faults",
 ];
 
-/// Tests are run in classes, the quick ones first.
-const CLASSES: [Duration; 3] =
-    [Duration::from_millis(20), Duration::from_millis(300), Duration::MAX];
+/// The parts of the library, in the order in which their mutants are run.
+const PARTS: [&str; 8] = [
+    "src/storage/",
+    "src/entities/",
+    "src/group/",
+    "src/query/",
+    "src/world/",
+    "src/commit",
+    "src/format/",
+    "src/saved/",
+];
+
+/// Tests that take less than these times share a run, the quick ones first.
+const CLASSES: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(100)];
 
 /// A run that takes this much longer than its tests without a mutant has found an endless loop.
-const LIMIT: Duration = Duration::from_secs(20);
+const LIMIT: Duration = Duration::from_secs(6);
 
-/// A mutant that tests of this time do not catch has survived.
-const ENOUGH: Duration = Duration::from_secs(40);
+/// Each mutant is tried with tests of the first time; those that survive, with more of them. A mutant that tests of the
+/// last time do not catch has survived.
+const PASSES: [Duration; 2] = [Duration::from_secs(4), Duration::from_secs(40)];
+
+/// So many tests that caught other mutants of a file are run first.
+const RECENT: usize = 6;
 
 const SWITCH: &str = include_str!("switch.rs");
 
@@ -46,7 +67,8 @@ const SWITCH: &str = include_str!("switch.rs");
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
     Caught(String),
-    Survived,
+    /// All its tests pass, or tests of this time.
+    Survived(Duration),
     /// No test runs its code.
     Unreached,
     /// A condition cannot replace it.
@@ -58,11 +80,69 @@ impl Outcome {
     fn text(&self) -> String {
         match self {
             Self::Caught(by) => format!("caught\t{by}"),
-            Self::Survived => "survived\t".to_string(),
+            Self::Survived(Duration::MAX) => "survived\tall".to_string(),
+            Self::Survived(time) => format!("survived\t{} ms", time.as_millis()),
             Self::Unreached => "unreached\t".to_string(),
             Self::NotRun(why) => format!("not run\t{why}"),
             Self::Uncompilable => "does not compile\t".to_string(),
         }
+    }
+
+    /// Reads the text of a mutant that was run.
+    fn read(text: &str) -> Self {
+        match text.split_once('\t').expect("an outcome and its detail") {
+            ("caught", by) => Self::Caught(by.to_string()),
+            ("survived", "all") => Self::Survived(Duration::MAX),
+            ("survived", time) => {
+                let time = time.strip_suffix(" ms").and_then(|time| time.parse().ok());
+                Self::Survived(Duration::from_millis(time.expect("a time")))
+            }
+            ("unreached", _) => Self::Unreached,
+            _ => panic!("no outcome of a run: {text}"),
+        }
+    }
+}
+
+/// The outcomes of all runs, in a file: what one run found, the next need not repeat.
+struct Journal {
+    file: PathBuf,
+    /// A hash of each source file, without its tests.
+    sources: BTreeMap<String, u64>,
+}
+
+impl Journal {
+    fn new(file: PathBuf, root: &Path, mutants: &[Mutant]) -> Self {
+        let hash = |file: &String| {
+            let source = fs::read_to_string(root.join(file)).unwrap();
+            let mut hasher = DefaultHasher::new();
+            source.split("#[cfg(test)]\nmod tests").next().hash(&mut hasher);
+            (file.clone(), hasher.finish())
+        };
+        let files: BTreeSet<_> = mutants.iter().map(|mutant| &mutant.file).collect();
+        Self { file, sources: files.into_iter().map(hash).collect() }
+    }
+
+    fn key(&self, mutant: &Mutant) -> String {
+        format!("{:016x}\t{}", self.sources[&mutant.file], mutant.name)
+    }
+
+    /// Returns the last outcome of each mutant whose file is as it was.
+    fn read(&self, mutants: &[Mutant]) -> BTreeMap<u32, Outcome> {
+        let text = fs::read_to_string(&self.file).unwrap_or_default();
+        let line = |line| -> Option<(String, Outcome)> {
+            let (hash, rest) = str::split_once(line, '\t')?;
+            let (name, outcome) = rest.split_once('\t')?;
+            Some((format!("{hash}\t{name}"), Outcome::read(outcome)))
+        };
+        let known: BTreeMap<String, Outcome> = text.lines().filter_map(line).collect();
+        let outcome = |(number, mutant)| Some((number, known.get(&self.key(mutant))?.clone()));
+        (1..).zip(mutants).filter_map(outcome).collect()
+    }
+
+    fn write(&self, mutant: &Mutant, outcome: &Outcome) {
+        let file = fs::OpenOptions::new().append(true).create(true).open(&self.file);
+        let line = format!("{}\t{}\n", self.key(mutant), outcome.text());
+        file.and_then(|mut file| file.write_all(line.as_bytes())).unwrap();
     }
 }
 
@@ -182,20 +262,27 @@ struct Reached {
     tests: Vec<Vec<Test>>,
 }
 
-/// Runs all tests without a mutant; records which mutants each reaches.
-fn reach(tree: &Path, binaries: &[PathBuf]) -> Reached {
+/// Runs all tests without a mutant; records which mutants each reaches. What `folder` has of a binary that is as old is
+/// read instead: then interrupted runs go on in the same order.
+fn reach(tree: &Path, binaries: &[PathBuf], folder: &Path) -> Reached {
     let mut reached = Reached { by: BTreeMap::new(), nameless: BTreeSet::new(), tests: Vec::new() };
+    fs::create_dir_all(folder).unwrap();
+    let changed = |file: &Path| fs::metadata(file).and_then(|file| file.modified()).ok();
     for (at, binary) in binaries.iter().enumerate() {
-        let file = tree.join("reached");
-        let _ = fs::remove_file(&file);
-        let start = Instant::now();
-        let mut command = Command::new(binary);
-        command.current_dir(tree.join("ecs")).env("ECS_REACHED", &file);
-        // The times of tests are for nightly Rust.
-        command.env("RUSTC_BOOTSTRAP", "1").args(["-Zunstable-options", "--report-time"]);
-        let output = command.stderr(Stdio::null()).output().unwrap();
-        let text = String::from_utf8_lossy(&output.stdout);
-        assert!(output.status.success(), "without a mutant, {} fails: {text}", TESTS[at]);
+        let file = folder.join(TESTS[at]);
+        let times = file.with_extension("times");
+        if changed(&times) < changed(binary) {
+            let _ = fs::remove_file(&file);
+            let mut command = Command::new(binary);
+            command.current_dir(tree.join("ecs")).env("ECS_REACHED", &file);
+            // The times of tests are for nightly Rust.
+            command.env("RUSTC_BOOTSTRAP", "1").args(["-Zunstable-options", "--report-time"]);
+            let output = command.stderr(Stdio::null()).output().unwrap();
+            let text = String::from_utf8_lossy(&output.stdout);
+            assert!(output.status.success(), "without a mutant, {} fails: {text}", TESTS[at]);
+            fs::write(&times, &*text).unwrap();
+        }
+        let text = fs::read_to_string(times).unwrap();
         let test = |line: &str| {
             let (name, time) = line.strip_prefix("test ")?.split_once(" ... ok <")?;
             let name = name.split(" - should panic").next()?.to_string();
@@ -205,7 +292,8 @@ fn reach(tree: &Path, binaries: &[PathBuf]) -> Reached {
             })
         };
         let tests: Vec<Test> = text.lines().filter_map(test).collect();
-        println!("{}: {} tests in {:.1} s", TESTS[at], tests.len(), start.elapsed().as_secs_f32());
+        let time = tests.iter().map(|test| test.time).sum::<Duration>();
+        println!("{}: {} tests in {:.1} s", TESTS[at], tests.len(), time.as_secs_f32());
         let places: BTreeMap<&str, usize> = tests.iter().map(|test| &*test.name).zip(0..).collect();
         for line in fs::read_to_string(&file).unwrap_or_default().lines() {
             let (number, thread) = line.split_once(' ').unwrap();
@@ -222,41 +310,86 @@ fn reach(tree: &Path, binaries: &[PathBuf]) -> Reached {
 }
 
 impl Reached {
-    /// Runs the tests that reach a mutant; returns what became of it.
-    fn outcome(&self, tree: &Path, binaries: &[PathBuf], number: u32) -> Outcome {
-        let by = self.by.get(&number);
-        let (mut total, mut shortest) = (Duration::ZERO, Duration::ZERO);
-        for longest in CLASSES {
-            for (at, binary) in binaries.iter().enumerate() {
-                let is_whole = longest == Duration::MAX && self.nameless.contains(&(number, at));
-                let reaching = by.and_then(|by| by.get(&at));
-                let is_chosen = |(place, test): &(usize, &Test)| {
-                    let is_reaching = reaching.is_some_and(|reaching| reaching.contains(place));
-                    is_whole || is_reaching && (shortest..longest).contains(&test.time)
-                };
-                let tests = self.tests[at].iter().enumerate().filter(is_chosen);
-                let tests: Vec<&Test> = tests.map(|(_, test)| test).collect();
-                if tests.is_empty() {
-                    continue;
-                }
-                if total > ENOUGH {
-                    return Outcome::Survived;
-                }
-                let time = tests.iter().map(|test| test.time).sum::<Duration>();
-                total += time;
-                let mut filters: Vec<String> = tests.iter().map(|test| test.name.clone()).collect();
-                filters.push("--exact".to_string());
-                if let Some(failed) =
-                    switched::run(tree, binary, &filters, number, LIMIT + 4 * time)
-                {
-                    let failed = failed.trim_start_matches("test ").trim_end_matches(" ... FAILED");
-                    return Outcome::Caught(format!("{}: {failed}", TESTS[at]));
+    /// Returns the tests that reach a mutant, as lists of which each is one run of a binary: the quick tests first.
+    fn batches(&self, number: u32) -> Vec<(usize, Vec<usize>)> {
+        let mut chosen = Vec::new();
+        for (at, tests) in self.tests.iter().enumerate() {
+            let named = self.by.get(&number).and_then(|by| by.get(&at));
+            let is_whole = named.is_none() && self.nameless.contains(&(number, at));
+            for (place, test) in tests.iter().enumerate() {
+                if is_whole || named.is_some_and(|named| named.contains(&place)) {
+                    let class = CLASSES.iter().position(|longest| test.time < *longest);
+                    // Each slow test runs by itself.
+                    let key = class.map_or((CLASSES.len(), test.time), |it| (it, Duration::ZERO));
+                    chosen.push((key, at, place));
                 }
             }
-            shortest = longest;
         }
-        if by.is_some() || total > Duration::ZERO { Outcome::Survived } else { Outcome::Unreached }
+        chosen.sort_unstable();
+        let runs = chosen.chunk_by(|(key, at, _), (next, other, _)| key == next && at == other);
+        runs.map(|run| (run[0].1, run.iter().map(|(.., place)| *place).collect())).collect()
     }
+
+    /// Runs tests that reach a mutant until they took `enough` time, or one fails. Those that the last pass ran, for
+    /// `tried`, are skipped.
+    fn outcome(&self, run: &Run, number: u32, tried: Duration, enough: Duration) -> Outcome {
+        let batches = self.batches(number);
+        let file = &run.mutants[number as usize - 1].file;
+        let recent = run.recent.lock().unwrap().get(file).cloned().unwrap_or_default();
+        for (at, place) in recent {
+            let reaches =
+                |(other, tests): &(usize, Vec<usize>)| *other == at && tests.contains(&place);
+            if tried.is_zero()
+                && batches.iter().any(reaches)
+                && let Some(failed) = self.failed(run, at, &[place], number)
+            {
+                return Outcome::Caught(failed);
+            }
+        }
+        let mut total = Duration::ZERO;
+        for (at, tests) in &batches {
+            if total >= enough {
+                return Outcome::Survived(total);
+            }
+            total += tests.iter().map(|place| self.tests[*at][*place].time).sum::<Duration>();
+            if total > tried
+                && let Some(failed) = self.failed(run, *at, tests, number)
+            {
+                return Outcome::Caught(failed);
+            }
+        }
+        if batches.is_empty() { Outcome::Unreached } else { Outcome::Survived(Duration::MAX) }
+    }
+
+    /// Runs these tests of a binary with a mutant; returns the one that fails.
+    fn failed(&self, run: &Run, at: usize, tests: &[usize], number: u32) -> Option<String> {
+        let tests = tests.iter().map(|place| &self.tests[at][*place]);
+        let time = tests.clone().map(|test| test.time).sum::<Duration>();
+        let mut filters: Vec<String> = tests.map(|test| test.name.clone()).collect();
+        filters.push("--exact".to_string());
+        let limit = LIMIT + 4 * time;
+        let failed = switched::run(run.tree, &run.binaries[at], &filters, number, limit)?;
+        let name = failed.trim_start_matches("test ").trim_end_matches(" ... FAILED");
+        let name = name.trim_end_matches(" - should panic");
+        if let Some(place) = self.tests[at].iter().position(|test| test.name == name) {
+            let mut recent = run.recent.lock().unwrap();
+            let file = run.mutants[number as usize - 1].file.clone();
+            let recent = recent.entry(file).or_default();
+            recent.retain(|test| *test != (at, place));
+            recent.insert(0, (at, place));
+            recent.truncate(RECENT);
+        }
+        Some(format!("{}: {name}", TESTS[at]))
+    }
+}
+
+/// How mutants are run: the copied tree and its tests.
+struct Run<'a> {
+    tree: &'a Path,
+    binaries: Vec<PathBuf>,
+    mutants: &'a [Mutant],
+    /// The last tests that caught mutants of each file, as binaries and places in the lists of tests.
+    recent: Mutex<BTreeMap<String, Vec<(usize, usize)>>>,
 }
 
 /// Reads the reasons of `survivors.md`: how many survivors of each name are accepted.
@@ -283,52 +416,67 @@ fn main() {
     tree.compile(&list, &folder.join("refused"));
     let named = switched::build(&tree.tree, &tree.target, &TESTS);
     let binaries: Vec<PathBuf> = TESTS.iter().map(|name| named[*name].clone()).collect();
-    let reached = reach(&tree.tree, &binaries);
+    let reached = reach(&tree.tree, &binaries, &folder.join("reached"));
     let chosen: Vec<String> = env::args().skip(2).collect();
-    // In the order of the arguments.
-    let rank = |name: &str| chosen.iter().position(|part| name.contains(part));
-    let mut left: Vec<u32> = (1..)
-        .zip(&tree.mutants)
-        .filter(|(number, _)| !tree.outcomes.contains_key(number))
-        .filter(|(_, mutant)| chosen.is_empty() || rank(&mutant.name).is_some())
-        .map(|(number, _)| number)
-        .collect();
-    left.sort_by_key(|number| rank(&tree.mutants[*number as usize - 1].name));
+    let parts = if chosen.is_empty() { PARTS.map(String::from).to_vec() } else { chosen.clone() };
+    let rank = |name: &str| parts.iter().position(|part| name.contains(part));
+    let journal = Journal::new(folder.join("journal"), &tree.root, &tree.mutants);
+    let mut known = journal.read(&tree.mutants);
+    let name = |number: u32| &*tree.mutants[number as usize - 1].name;
+    let is_caught = |outcome: Option<&Outcome>| matches!(outcome, Some(Outcome::Caught(_)));
+    if !chosen.is_empty() {
+        // They are named because there are new tests.
+        known.retain(|number, it| is_caught(Some(it)) || rank(name(*number)).is_none());
+    }
+    let is_left = |number: &u32| {
+        !tree.outcomes.contains_key(number)
+            && !is_caught(known.get(number))
+            && rank(name(*number)).is_some()
+    };
+    let mut left: Vec<u32> = (1..=tree.mutants.len() as u32).filter(is_left).collect();
+    left.sort_by_key(|number| rank(name(*number)));
     println!("{} mutants, {} run", tree.mutants.len(), left.len());
-    let outcomes = Mutex::new(std::mem::take(&mut tree.outcomes));
-    let next = Mutex::new(left.iter());
-    thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                loop {
-                    let Some(&number) = next.lock().unwrap().next() else { break };
-                    let start = Instant::now();
-                    let outcome = reached.outcome(&tree.tree, &binaries, number);
-                    let name = &tree.mutants[number as usize - 1].name;
-                    println!(
-                        "{number} {name} ({:.1} s): {}",
-                        start.elapsed().as_secs_f32(),
-                        outcome.text()
-                    );
-                    outcomes.lock().unwrap().insert(number, outcome);
-                }
-            });
-        }
-    });
-    report(&tree, &outcomes.into_inner().unwrap(), &folder);
+    let run = Run { tree: &tree.tree, binaries, mutants: &tree.mutants, recent: Mutex::default() };
+    let known = Mutex::new(known);
+    for enough in PASSES {
+        let next = Mutex::new(left.iter());
+        let work = || {
+            loop {
+                let Some(&number) = next.lock().unwrap().next() else { break };
+                let tried = match known.lock().unwrap().get(&number) {
+                    Some(Outcome::Survived(tried)) if *tried < enough => *tried,
+                    None => Duration::ZERO,
+                    Some(_) => continue,
+                };
+                let start = Instant::now();
+                let outcome = reached.outcome(&run, number, tried, enough);
+                let time = start.elapsed().as_secs_f32();
+                println!("{number} {} ({time:.1} s): {}", name(number), outcome.text());
+                let mut known = known.lock().unwrap();
+                journal.write(&tree.mutants[number as usize - 1], &outcome);
+                known.insert(number, outcome);
+            }
+        };
+        thread::scope(|scope| {
+            scope.spawn(work);
+            work();
+        });
+    }
+    tree.outcomes.extend(known.into_inner().unwrap());
+    report(&tree, &folder);
 }
 
 /// Prints the counts, writes what became of each mutant, and fails if one survived that is not accepted.
-fn report(tree: &Tree, outcomes: &BTreeMap<u32, Outcome>, folder: &Path) {
+fn report(tree: &Tree, folder: &Path) {
     let mut accepted = accepted(&tree.root);
     let mut counts = BTreeMap::<String, usize>::new();
     let (mut lines, mut survivors) = (String::new(), Vec::new());
-    for (number, outcome) in outcomes {
+    for (number, outcome) in &tree.outcomes {
         let mutant = &tree.mutants[*number as usize - 1];
         let text = outcome.text();
         lines.push_str(&format!("{}\t{text}\n", mutant.name));
         let mut kind = text.split('\t').next().unwrap().to_string();
-        if matches!(outcome, Outcome::Survived | Outcome::Unreached) {
+        if matches!(outcome, Outcome::Survived(_) | Outcome::Unreached) {
             match accepted.get_mut(&mutant.lasting_name()) {
                 Some(count @ 1..) => {
                     *count -= 1;
