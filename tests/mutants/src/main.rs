@@ -434,17 +434,25 @@ fn main() {
             && rank(name(*number)).is_some()
     };
     let mut left: Vec<u32> = (1..=tree.mutants.len() as u32).filter(is_left).collect();
-    left.sort_by_key(|number| rank(name(*number)));
+    // For survivors with a reason, the first pass is enough.
+    let accepted = accepted(&tree.root);
+    let is_accepted =
+        |number: u32| accepted.contains_key(&tree.mutants[number as usize - 1].lasting_name());
+    left.sort_by_key(|number| (is_accepted(*number), rank(name(*number))));
     println!("{} mutants, {} run", tree.mutants.len(), left.len());
     let run = Run { tree: &tree.tree, binaries, mutants: &tree.mutants, recent: Mutex::default() };
     let known = Mutex::new(known);
-    for enough in PASSES {
+    for (pass, enough) in PASSES.into_iter().enumerate() {
         let next = Mutex::new(left.iter());
         let work = || {
             loop {
                 let Some(&number) = next.lock().unwrap().next() else { break };
                 let tried = match known.lock().unwrap().get(&number) {
-                    Some(Outcome::Survived(tried)) if *tried < enough => *tried,
+                    Some(Outcome::Survived(tried))
+                        if *tried < enough && (pass == 0 || !is_accepted(number)) =>
+                    {
+                        *tried
+                    }
                     None => Duration::ZERO,
                     Some(_) => continue,
                 };
