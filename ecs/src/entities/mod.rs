@@ -878,6 +878,68 @@ mod tests {
     }
 
     #[test]
+    fn components_are_noted_for_one_entity_and_for_runs() {
+        let [low, high] = [63, 64].map(ComponentSet::of);
+        let mut entities = Entities::<99>::new();
+        let mut made = Vec::new();
+        entities.spawn_many(40, ComponentSet::EMPTY, &mut made);
+        entities.add_all(made[0], low);
+        assert!(entities.add_to_run(&made[20..30], low));
+        entities.add(made[3], 63);
+        assert!(entities.high.is_empty(), "no component has a number from 64 on");
+        entities.add(made[4], 64);
+        entities.add_all(made[5], low.union(high));
+        assert!(entities.add_to_run(&made[6..16], low.union(high)));
+        assert!(!entities.add_to_run(&[made[16], made[18]], low));
+        let noted = |number| {
+            let has = |entity: &&Entity| entities.components(**entity).contains(number);
+            made.iter().filter(has).map(|entity| entity.index()).collect::<Vec<_>>()
+        };
+        assert_eq!(noted(63), [0, 3].into_iter().chain(5..16).chain(20..30).collect::<Vec<_>>());
+        assert_eq!(noted(64), (4..16).collect::<Vec<_>>());
+        entities.check().unwrap();
+    }
+
+    #[test]
+    fn an_entity_is_made_with_the_greatest_index_and_generation() {
+        let of = |index, generation| Entity::new(index, NonZeroU32::new(generation).unwrap());
+        let mut entities = Small::new();
+        for beyond in [of(8, 1), of(0, 8)] {
+            assert_eq!(entities.spawn_at(beyond), Err(SpawnAtError::NoIndex(beyond)));
+        }
+        assert_eq!(entities.spawn_at(of(7, 7)), Ok(()));
+        entities.check().unwrap();
+    }
+
+    #[test]
+    fn the_last_entity_of_an_index_is_held() {
+        let mut entities = Small::new();
+        let first = entities.spawn();
+        entities.free(first);
+        let second = entities.spawn();
+        entities.hold(second);
+        assert!(!entities.is_held(second), "it is alive");
+        entities.free(second);
+        entities.hold(first);
+        assert!(!entities.is_held(first), "its index was used again");
+        entities.hold(second);
+        assert!(entities.is_held(second));
+        entities.check().unwrap();
+    }
+
+    #[test]
+    fn the_memory_of_a_shrunk_allocator_is_that_of_its_lists() {
+        let mut entities = Entities::<99>::new();
+        entities.spawn_many(10, ComponentSet::EMPTY, &mut Vec::new());
+        let [one, two] = [0, 1].map(|index| entities.at(index).unwrap());
+        entities.add(one, 70);
+        entities.free(one);
+        entities.free(two);
+        entities.shrink_to_fit();
+        assert_eq!(entities.memory(), 10 * (16 + 24) + 2 * 8);
+    }
+
+    #[test]
     fn the_check_finds_each_mistake() {
         let broken = |change: fn(&mut Small)| {
             let mut entities = Small::new();

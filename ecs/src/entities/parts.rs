@@ -133,6 +133,43 @@ mod tests {
         assert!(of(&[Entity::MAX_GENERATION + 1], &[]).is_err());
     }
 
+    #[test]
+    fn there_are_as_many_indices_and_generations_as_entities_may_have() {
+        let of = |generations: &[u32]| Entities::check_generations(generations);
+        assert!(of(&[1; GREATEST_INDEX as usize + 1]).is_ok());
+        assert!(of(&[1; GREATEST_INDEX as usize + 2]).is_err());
+        assert!(of(&[0, Entity::MAX_GENERATION]).is_ok());
+    }
+
+    #[test]
+    fn reserved_entities_are_saved_as_living_ones() {
+        let mut entities = Entities::new();
+        let made = [(); 3].map(|()| entities.spawn());
+        made.iter().for_each(|entity| entities.free(*entity));
+        let reserved = entities.reserve();
+        assert_eq!(reserved.index(), 2);
+        assert_eq!(entities.flushed_generations().collect::<Vec<_>>(), [0, 0, 2]);
+        assert_eq!(entities.flushed_free(), [0, 1].map(|at: usize| made[at].next()));
+        assert_eq!(entities.flushed_count(), 3);
+        assert_eq!([(); 3].map(|()| entities.reserve().index()), [1, 0, 3]);
+        assert_eq!(entities.flushed_generations().collect::<Vec<_>>(), [2, 2, 2, 1]);
+        assert_eq!((entities.flushed_count(), entities.flushed_free().len()), (4, 0));
+    }
+
+    #[test]
+    fn components_are_noted_for_all_of_64_neighbours() {
+        let noted = |bits, number| {
+            let mut entities: Entities = Entities::of_parts(&[1; 192], Vec::new()).unwrap();
+            entities.add_word(1, bits, number);
+            let has = |index: &usize| entities.components_at(*index).contains(number);
+            (0..192).filter(has).collect::<Vec<_>>()
+        };
+        for number in [3, 63, 64, 70] {
+            assert_eq!(noted(!0, number), (64..128).collect::<Vec<_>>(), "{number}");
+            assert_eq!(noted(1 << 63 | 2, number), [65, 127], "{number}");
+        }
+    }
+
     /// Loading notes components page by page.
     #[test]
     fn loaded_entities_have_high_numbers_on_the_first_page_only() {

@@ -388,6 +388,23 @@ mod tests {
     }
 
     #[test]
+    fn the_check_finds_missing_keys_and_values() {
+        let broken = |change: fn(&mut Set)| {
+            let mut set = set_of(1..=3);
+            change(&mut set);
+            assert!(set.check().is_err());
+            assert!(catch_unwind(AssertUnwindSafe(|| set.check_invariants())).is_err());
+        };
+        broken(|set| set.push_value(40));
+        broken(|set| set.keys.append(&[4]));
+        broken(|set| {
+            set.push_value(40);
+            set.keys.swap_unlinked(0, 1);
+            set.pop_taken();
+        });
+    }
+
+    #[test]
     fn a_set_that_is_not_copied_as_a_whole_is_empty() {
         type Copy = fn(&mut Vec<u32>, &Vec<u32>);
         let copies: [Copy; 3] = [

@@ -538,6 +538,7 @@ mod tests {
             [number::<Left<Here>>(), number::<Right<Left<Here>>>(), number::<Right<Right<Here>>>()];
         assert_eq!(numbers, [2, 5, 7]);
         let tree = filled(3);
-        assert!(<Right<Left<Here>> as Path<_, Tree>>::go(tree.window()) == tree.1.0.window());
+        let column = <Right<Left<Here>> as Path<_, Tree>>::go(tree.window()).first_column();
+        assert_eq!(column, (tree.1.0.as_ptr().addr(), size_of::<String>()));
     }
 }

@@ -742,7 +742,11 @@ impl<K: Key> Keys<K> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Entity;
+    use crate::format::reader::{ReadError, Reader};
+    use crate::storage::sparse_array::NONE;
     use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::vec::Vec;
 
     #[test]
     fn a_position_of_another_key_is_refused() {
@@ -752,5 +756,73 @@ mod tests {
         keys.dense.edit().swap(0, 1);
         assert!(catch_unwind(AssertUnwindSafe(|| keys.find(3))).is_err());
         assert!(catch_unwind(AssertUnwindSafe(|| keys.swap_remove::<true>(3))).is_err());
+    }
+
+    fn entity(index: u32, generation: u64) -> Entity {
+        Entity::from_bits(generation << 32 | u64::from(index)).unwrap()
+    }
+
+    /// Reads keys from their form, in exactly the memory that they take.
+    #[cfg(feature = "serde")]
+    #[test]
+    fn keys_are_read_with_the_forms_of_their_pages() {
+        let of = |ranges: &[Range<u32>]| {
+            let all = ranges.iter().cloned().flatten();
+            let mut keys = Keys::new();
+            all.for_each(|index| keys.push_new(entity(index, 1)));
+            keys
+        };
+        let mut mixed = of(&[0..2_048]);
+        mixed.swap_remove::<true>(entity(9, 1));
+        mixed.push(entity(9, 2));
+        let all = [
+            (of(&[]), 0),
+            (of(&[0..2_500]), 0),
+            (of(&[0..1_024, 5_120..6_144]), 0),
+            (of(&[0..3, 1_024..1_500, 3..9]), 3 * 1_024 + 1),
+            (of(&[8..11, 2..3]), 4 * 4),
+            (of(&[8..800, 2..3]), 3 * 1_024 + 1),
+            (mixed, 2 * (3 * 1_024 + 1)),
+        ];
+        for (mut keys, cells) in all {
+            // A page that is full grows no more.
+            if keys.sparse.page(keys.sparse.growing).is_full() {
+                keys.sparse.growing = NONE;
+            }
+            let mut forms = Vec::new();
+            keys.write_forms(&mut forms);
+            let pages = keys.sparse.pages.iter().flatten().count();
+            let room = 16 * keys.page_count() + pages * size_of::<Page>() + cells;
+            let read = |most_pages, room| {
+                let mut reader = Reader::new(&forms, room);
+                let read = Keys::read(keys.dense().to_vec(), most_pages, &mut reader)?;
+                assert_eq!(reader.left(), 0);
+                Ok::<_, ReadError>(read)
+            };
+            let again = read(keys.page_count(), room).unwrap();
+            again.check().unwrap();
+            let state = |keys: &Keys<Entity>| {
+                let mut state = Vec::new();
+                keys.sparse.write_state(&mut state);
+                state
+            };
+            assert!((state(&again), again.dense()) == (state(&keys), keys.dense()));
+            assert!(room == 0 || read(keys.page_count(), room - 1).is_err());
+            assert!(room == 0 || read(keys.page_count() - 1, room).is_err());
+        }
+    }
+
+    #[test]
+    fn the_check_finds_each_mistake() {
+        let broken = |change: &dyn Fn(&mut Vec<Entity>)| {
+            let mut keys = Keys::new();
+            keys.append(&[entity(3, 1), entity(4, 1)]);
+            keys.check().unwrap();
+            change(keys.dense.edit());
+            keys.check().unwrap_err()
+        };
+        assert!(broken(&|dense| dense.swap(0, 1)).starts_with("K1: a member's cell"));
+        assert!(broken(&|dense| dense.truncate(1)).starts_with("K1: the sparse and the dense"));
+        assert!(broken(&|dense| dense[0] = entity(3, 2)).starts_with("S5"));
     }
 }

@@ -883,6 +883,144 @@ mod tests {
     }
 
     #[test]
+    fn the_check_finds_each_mistake() {
+        let broken = |is_packed: bool, change: fn(&mut Page)| {
+            let mut page = Page::new();
+            (1..=3).for_each(|offset: u32| page.insert(1 << 32 | u64::from(offset), 5 + offset));
+            if is_packed {
+                page.insert(1 << 32 | 64, 2);
+            }
+            assert_eq!(page.is_packed(), is_packed);
+            page.check(9).unwrap();
+            change(&mut page);
+            page.check(9).unwrap_err()
+        };
+        assert!(broken(false, |page| page.summary = 3).starts_with("S1"));
+        assert!(broken(false, |page| *page = Page::new()).starts_with("S2"));
+        assert!(broken(true, |page| page.ranks[1] += 1).starts_with("S3: a rank"));
+        let few = |page: &mut Page| page.cells = Cells::Packed(vec![0; 3].into_boxed_slice());
+        assert!(broken(true, few).starts_with("S3: a packed page"));
+        assert!(broken(false, |page| page.base += 1).starts_with("S6"));
+        assert!(broken(false, |page| page.generation = 0).starts_with("S6"));
+        assert!(broken(false, |page| page.order = page.order.complete()).starts_with("S7"));
+    }
+
+    /// Returns a page with `count` members: in order, or one behind the other from the end of the page.
+    fn page_of(count: u32, dense_index: u32, in_order: bool) -> Page {
+        let mut page = Page::new();
+        for at in 0..count {
+            let offset = if in_order { at + 1 } else { 1_023 - at };
+            page.insert(1 << 32 | u64::from(offset), dense_index + at);
+        }
+        page
+    }
+
+    #[test]
+    fn few_members_of_a_large_pool_are_packed() {
+        let is_packed = |count, dense_index| page_of(count, dense_index, false).is_packed();
+        assert!(is_packed(4, 0) && !is_packed(5, 0));
+        assert!(is_packed(9, 9 << 8) && !is_packed(9, (9 << 8) - 9));
+        assert!(is_packed(128, 1 << 20) && !is_packed(129, 1 << 20));
+        // A removal makes room for one more.
+        let mut page = page_of(128, 1 << 20, false);
+        page.remove(1_023);
+        page.insert(1 << 32 | 7, 1 << 20);
+        assert!(page.is_packed());
+        page.check(0).unwrap();
+    }
+
+    #[test]
+    fn the_memory_of_a_page_depends_on_its_cells() {
+        let memory = |page: &Page| page.memory() - size_of::<Page>();
+        let pages = [
+            (page_of(9, 5, true), 0),
+            (page_of(3, 5, false), 4 * 4),
+            (page_of(9, 5 << 8, false), 3 * 1_024 + 1),
+            (page_of(129, Narrow::END, false), 4 * 1_024),
+        ];
+        for (page, bytes) in pages {
+            assert_eq!(memory(&page), bytes, "{page:?}");
+            #[cfg(feature = "serde")]
+            assert_eq!(Page::memory_of_form(page.form()), bytes);
+        }
+    }
+
+    /// Returns a page with members at offsets 1, 2 and 64, which are to be seated at 5, 6 and 68, or a full page.
+    #[cfg(feature = "serde")]
+    fn enrolled(is_full: bool, generation: u64) -> Page {
+        let mut page = Page::new();
+        if is_full {
+            assert!(page.enrol(1 << 32, 5, 1_024));
+        } else {
+            assert!(page.enrol(1 << 32 | 1, 5, 2) && page.enrol(generation << 32 | 64, 68, 1));
+        }
+        page
+    }
+
+    #[test]
+    #[cfg(feature = "serde")]
+    fn an_offset_is_enrolled_once() {
+        for (offset, len) in [(1, 1), (64, 1), (0, 2), (2, 5), (60, 9)] {
+            assert!(!enrolled(false, 1).enrol(1 << 32 | offset, 9, len));
+        }
+        assert!(enrolled(false, 1).enrol(1 << 32 | 3, 9, 61));
+    }
+
+    #[test]
+    #[cfg(feature = "serde")]
+    fn a_form_fits_the_members_or_is_refused() {
+        // Of one generation: in order, completely or not, packed, a cell for each.
+        for form in [[4, 0], [0, 0], [12, 0], [5, 3], [1, 3], [5, 128], [6, 0], [2, 0], [7, 0]] {
+            let mut page = enrolled(false, 1);
+            assert!(page.take_form(form), "{form:?}");
+            assert_eq!(page.form(), form);
+            assert_eq!(page.generation() != 0, form[0] & 4 != 0);
+            for (offset, at) in [(1, 5), (2, 6), (64, 68)] {
+                assert!(page.seat(offset, at));
+                assert_eq!(page.dense_index(offset), at, "{form:?}");
+            }
+            assert!(page.check(if form[0] & 8 == 0 { 99 } else { 4 }).is_ok(), "{form:?}");
+        }
+        // With room, incomplete without an order, of unknown bits, with too little or too much room.
+        let refused = [[4, 1], [8, 0], [14, 0], [13, 3], [15, 0], [16, 0], [5, 2], [5, 129]];
+        for form in refused {
+            assert!(!enrolled(false, 1).take_form(form), "{form:?}");
+        }
+        let mixed = || enrolled(false, 2);
+        assert!(mixed().take_form([0, 0]) && mixed().take_form([1, 3]));
+        assert!(!mixed().take_form([4, 0]) && !mixed().take_form([5, 3]));
+    }
+
+    #[test]
+    #[cfg(feature = "serde")]
+    fn members_are_seated_where_the_form_allows() {
+        let seat = |form, offset, at| {
+            let mut page = enrolled(false, 1);
+            assert!(page.take_form(form));
+            page.seat(offset, at)
+        };
+        assert!(seat([4, 0], 2, 6) && !seat([4, 0], 2, 7));
+        assert!(seat([6, 0], 2, Narrow::END - 1) && !seat([6, 0], 2, Narrow::END));
+        assert!(seat([7, 0], 2, Narrow::END) && seat([5, 3], 2, Narrow::END));
+    }
+
+    #[test]
+    #[cfg(feature = "serde")]
+    fn an_order_may_be_complete_if_no_member_is_missing() {
+        let of = |is_full, form| {
+            let mut page = enrolled(is_full, 1);
+            assert!(page.take_form(form));
+            page
+        };
+        // Offset 0 is missing, and would be at position 4.
+        assert_eq!(of(false, [12, 0]).is_complete(4), (true, true));
+        assert_eq!(of(false, [12, 0]).is_complete(5), (true, false));
+        assert_eq!(of(false, [4, 0]).is_complete(5), (false, true));
+        assert_eq!(of(true, [12, 0]).is_complete(usize::MAX), (true, true));
+        assert_eq!(of(true, [4, 0]).is_complete(usize::MAX), (false, true));
+    }
+
+    #[test]
     fn indices_beyond_three_bytes_take_four() {
         type Change = fn(&mut Page, u32);
         // Each change makes offset 7 a member, or moves it, to a given dense index.

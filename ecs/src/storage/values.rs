@@ -134,7 +134,7 @@ pub trait Container<T>: sealed::Sealed<T> + Default + Send + Sync + 'static {
 /// The addresses of a storage's values, without a borrow: the address of a `Vec`'s first value, or, for columns, a pair
 /// of windows. It yields references and pairs of them, which only the library makes.
 #[doc(hidden)]
-pub trait Window: Copy + PartialEq + Send + Sync + 'static {
+pub trait Window: Copy + Send + Sync + 'static {
     type Ref<'a>: Copy;
     type RefMut<'a>;
     type Slice<'a>: Copy;
@@ -195,12 +195,6 @@ impl<T> Clone for VecWindow<T> {
     }
 }
 impl<T> Copy for VecWindow<T> {}
-impl<T> PartialEq for VecWindow<T> {
-    #[inline]
-    fn eq(&self, other: &Self) -> bool {
-        self.first == other.first
-    }
-}
 
 // SAFETY: a window is an address. Only the unsafe functions of `Window` read and write there, and their callers
 // guarantee exclusive or shared access. That another thread may do so, `T: Send + Sync` allows.

@@ -112,7 +112,7 @@ pub(crate) fn build(tree: &Path, target: &Path, tests: &[&str]) -> BTreeMap<Stri
 }
 
 /// Runs tests with a bug, until one fails; returns what failed. More processor time than `limit` is an endless loop;
-/// four times as much by the clock is a wait without an end.
+/// twelve times as much by the clock is a wait without an end, also where other work shares the processors.
 pub(crate) fn run(
     tree: &Path,
     binary: &Path,
@@ -128,7 +128,7 @@ pub(crate) fn run(
     let lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || lines.map_while(Result::ok).try_for_each(|line| sender.send(line)));
-    let end = Instant::now() + 4 * limit;
+    let end = Instant::now() + 12 * limit;
     let failed = loop {
         match receiver.recv_timeout(end.saturating_duration_since(Instant::now())) {
             Ok(line) if line.contains("... FAILED") => break Some(line),

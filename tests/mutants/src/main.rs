@@ -48,7 +48,7 @@ const PARTS: [&str; 8] = [
     "src/saved/",
 ];
 
-/// Tests that take less than these times share a run, the quick ones first.
+/// Tests of less effort than these times share a run, those of the least effort first.
 const CLASSES: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(100)];
 
 /// A run that takes this much longer than its tests without a mutant has found an endless loop.
@@ -251,6 +251,8 @@ impl Tree {
 struct Test {
     name: String,
     time: Duration,
+    /// The time for each mutant that it caught in earlier runs.
+    effort: Duration,
 }
 
 /// The mutants that each test reaches.
@@ -286,10 +288,8 @@ fn reach(tree: &Path, binaries: &[PathBuf], folder: &Path) -> Reached {
         let test = |line: &str| {
             let (name, time) = line.strip_prefix("test ")?.split_once(" ... ok <")?;
             let name = name.split(" - should panic").next()?.to_string();
-            Some(Test {
-                name,
-                time: Duration::from_secs_f64(time.strip_suffix("s>")?.parse().ok()?),
-            })
+            let time = Duration::from_secs_f64(time.strip_suffix("s>")?.parse().ok()?);
+            Some(Test { name, time, effort: time })
         };
         let tests: Vec<Test> = text.lines().filter_map(test).collect();
         let time = tests.iter().map(|test| test.time).sum::<Duration>();
@@ -310,6 +310,22 @@ fn reach(tree: &Path, binaries: &[PathBuf], folder: &Path) -> Reached {
 }
 
 impl Reached {
+    /// Lets the tests that caught the most mutants run first.
+    fn count_kills(&mut self, known: &BTreeMap<u32, Outcome>) {
+        let mut kills = BTreeMap::<&str, u32>::new();
+        for outcome in known.values() {
+            if let Outcome::Caught(by) = outcome {
+                *kills.entry(by).or_default() += 1;
+            }
+        }
+        for (binary, tests) in TESTS.iter().zip(&mut self.tests) {
+            for test in tests {
+                let kills = kills.get(&*format!("{binary}: {}", test.name)).unwrap_or(&0);
+                test.effort = test.time / (1 + kills);
+            }
+        }
+    }
+
     /// Returns the tests that reach a mutant, as lists of which each is one run of a binary: the quick tests first.
     fn batches(&self, number: u32) -> Vec<(usize, Vec<usize>)> {
         let mut chosen = Vec::new();
@@ -318,9 +334,9 @@ impl Reached {
             let is_whole = named.is_none() && self.nameless.contains(&(number, at));
             for (place, test) in tests.iter().enumerate() {
                 if is_whole || named.is_some_and(|named| named.contains(&place)) {
-                    let class = CLASSES.iter().position(|longest| test.time < *longest);
+                    let class = CLASSES.iter().position(|longest| test.effort < *longest);
                     // Each slow test runs by itself.
-                    let key = class.map_or((CLASSES.len(), test.time), |it| (it, Duration::ZERO));
+                    let key = class.map_or((CLASSES.len(), test.effort), |it| (it, Duration::ZERO));
                     chosen.push((key, at, place));
                 }
             }
@@ -330,17 +346,15 @@ impl Reached {
         runs.map(|run| (run[0].1, run.iter().map(|(.., place)| *place).collect())).collect()
     }
 
-    /// Runs tests that reach a mutant until they took `enough` time, or one fails. Those that the last pass ran, for
-    /// `tried`, are skipped.
-    fn outcome(&self, run: &Run, number: u32, tried: Duration, enough: Duration) -> Outcome {
+    /// Runs tests that reach a mutant until they took `enough` time, or one fails.
+    fn outcome(&self, run: &Run, number: u32, enough: Duration) -> Outcome {
         let batches = self.batches(number);
         let file = &run.mutants[number as usize - 1].file;
         let recent = run.recent.lock().unwrap().get(file).cloned().unwrap_or_default();
         for (at, place) in recent {
             let reaches =
                 |(other, tests): &(usize, Vec<usize>)| *other == at && tests.contains(&place);
-            if tried.is_zero()
-                && batches.iter().any(reaches)
+            if batches.iter().any(reaches)
                 && let Some(failed) = self.failed(run, at, &[place], number)
             {
                 return Outcome::Caught(failed);
@@ -352,9 +366,7 @@ impl Reached {
                 return Outcome::Survived(total);
             }
             total += tests.iter().map(|place| self.tests[*at][*place].time).sum::<Duration>();
-            if total > tried
-                && let Some(failed) = self.failed(run, *at, tests, number)
-            {
+            if let Some(failed) = self.failed(run, *at, tests, number) {
                 return Outcome::Caught(failed);
             }
         }
@@ -416,12 +428,13 @@ fn main() {
     tree.compile(&list, &folder.join("refused"));
     let named = switched::build(&tree.tree, &tree.target, &TESTS);
     let binaries: Vec<PathBuf> = TESTS.iter().map(|name| named[*name].clone()).collect();
-    let reached = reach(&tree.tree, &binaries, &folder.join("reached"));
+    let mut reached = reach(&tree.tree, &binaries, &folder.join("reached"));
     let chosen: Vec<String> = env::args().skip(2).collect();
     let parts = if chosen.is_empty() { PARTS.map(String::from).to_vec() } else { chosen.clone() };
     let rank = |name: &str| parts.iter().position(|part| name.contains(part));
     let journal = Journal::new(folder.join("journal"), &tree.root, &tree.mutants);
     let mut known = journal.read(&tree.mutants);
+    reached.count_kills(&known);
     let name = |number: u32| &*tree.mutants[number as usize - 1].name;
     let is_caught = |outcome: Option<&Outcome>| matches!(outcome, Some(Outcome::Caught(_)));
     if !chosen.is_empty() {
@@ -447,17 +460,14 @@ fn main() {
         let work = || {
             loop {
                 let Some(&number) = next.lock().unwrap().next() else { break };
-                let tried = match known.lock().unwrap().get(&number) {
-                    Some(Outcome::Survived(tried))
-                        if *tried < enough && (pass == 0 || !is_accepted(number)) =>
-                    {
-                        *tried
+                if let Some(outcome) = known.lock().unwrap().get(&number) {
+                    let is_tried = !matches!(outcome, Outcome::Survived(tried) if *tried < enough);
+                    if is_tried || pass > 0 && is_accepted(number) {
+                        continue;
                     }
-                    None => Duration::ZERO,
-                    Some(_) => continue,
-                };
+                }
                 let start = Instant::now();
-                let outcome = reached.outcome(&run, number, tried, enough);
+                let outcome = reached.outcome(&run, number, enough);
                 let time = start.elapsed().as_secs_f32();
                 println!("{number} {} ({time:.1} s): {}", name(number), outcome.text());
                 let mut known = known.lock().unwrap();
