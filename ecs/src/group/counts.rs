@@ -477,3 +477,174 @@ impl Edits {
                 .sum::<usize>()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::component::index_of;
+    use crate::{Component, World};
+    use TermRole::{Excluded, Optional, Read, Required};
+    use std::collections::BTreeSet;
+    use std::sync::Barrier;
+    use std::thread;
+    use std::vec;
+
+    #[derive(Component)]
+    struct A;
+    #[derive(Component)]
+    struct B;
+    #[derive(Component)]
+    struct C;
+
+    fn place(counts: &Counts, terms: &[Term]) -> Option<usize> {
+        counts.place(&terms.iter().copied())
+    }
+
+    #[test]
+    fn each_shape_has_a_place_of_its_own_until_there_is_none() {
+        let mut counts = Counts::new();
+        let shape = |at: u32| {
+            let role = [Read, Required, Excluded, Optional][at as usize % 4];
+            [Term::new(7, Read), Term::new(at / 4, role)]
+        };
+        let count = u32::try_from(SHAPES).unwrap();
+        let places: Vec<_> = (0..count).filter_map(|at| place(&counts, &shape(at))).collect();
+        assert_eq!(places.iter().collect::<BTreeSet<_>>().len(), SHAPES);
+        for (at, &found) in (0..count).zip(&places) {
+            let [first, second] = shape(at);
+            assert_eq!(place(&counts, &[second, first]), Some(found), "in any order");
+            let mut sorted = vec![first, second];
+            sorted.sort_unstable();
+            assert_eq!(counts.terms(found), sorted);
+        }
+        assert_eq!(place(&counts, &shape(count)), None);
+        (0..3).for_each(|_| counts.walk(&shape(count).into_iter()));
+        assert_eq!((counts.take_uncounted(), counts.take_uncounted()), (3, 0));
+        // A place that another thread claimed meanwhile.
+        let hash = counts.places[0].hash.load(Ordering::Relaxed);
+        assert_eq!(counts.claim(0, hash, &shape(0)), Some(true));
+        assert_eq!(counts.claim(0, hash + 1, &shape(0)), None);
+    }
+
+    #[test]
+    fn shapes_of_many_terms_or_shared_numbers_have_no_place() {
+        let counts = Counts::new();
+        let terms = |len| (0..len).map(|number| Term::new(number, Read)).collect::<Vec<_>>();
+        assert!(place(&counts, &terms(12)).is_some());
+        assert_eq!(place(&counts, &terms(13)), None);
+        assert!(place(&counts, &[Term::new(254, Read)]).is_some());
+        assert_eq!(place(&counts, &[Term::new(255, Read)]), None);
+    }
+
+    #[test]
+    fn no_walk_of_many_threads_is_lost() {
+        const THREADS: usize = 80;
+        let mut counts = Counts::new();
+        let term = [Term::new(3, Read)];
+        let all = Barrier::new(THREADS);
+        thread::scope(|scope| {
+            for _ in 0..THREADS {
+                scope.spawn(|| {
+                    all.wait();
+                    (0..2_000).for_each(|_| counts.walk(&term.into_iter()));
+                });
+            }
+        });
+        let at = place(&counts, &term).unwrap();
+        assert_eq!(counts.take_walks(), [(at, 2_000 * THREADS as u64)]);
+        assert_eq!(counts.take_walks(), [(at, 0)]);
+    }
+
+    #[test]
+    fn a_copy_has_the_counts_and_the_places() {
+        let mut counts = Counts::new();
+        counts.walk(&[Term::new(3, Read), Term::new(1, Excluded)].into_iter());
+        counts.walk_at(None);
+        counts.edits.count_shapes([(vec![1], vec![])].into_iter());
+        counts.edits.set_counting(false);
+        let mut copy = counts.clone();
+        assert_eq!((copy.take_uncounted(), copy.edits.is_counting()), (1, false));
+        assert!(copy.edits.of(&[1], &[]).is_some());
+        let walks = copy.take_walks();
+        assert_eq!(walks, counts.take_walks());
+        assert_eq!(copy.terms(walks[0].0), [Term::new(1, Excluded), Term::new(3, Read)]);
+    }
+
+    #[test]
+    fn the_memory_of_counts_is_that_of_their_lists() {
+        let mut counts = Counts::new();
+        let fixed = SHAPES * size_of::<Place>() + 16 * SHAPES * 8;
+        assert_eq!(counts.memory(), fixed);
+        counts.edits.count_shapes([(vec![1, 2], vec![9])].into_iter());
+        let edits = &counts.edits;
+        let shapes = edits.shapes.capacity() * size_of::<Edited>();
+        assert_eq!(counts.memory(), fixed + edits.by_component.capacity() * 8 + shapes + 3 * 4);
+    }
+
+    #[test]
+    fn shapes_that_stay_counted_keep_their_counts() {
+        let mut edits = Edits::default();
+        let shapes = [(vec![1, 2], vec![]), (vec![1, 2], vec![3]), (vec![1], vec![3])];
+        edits.count_shapes(shapes.iter().chain(&shapes).cloned());
+        assert_eq!((edits.shapes.len(), edits.by_component().len()), (3, 4));
+        edits.shapes[1].crossings = 5;
+        edits.count_shapes(shapes[1..].iter().cloned());
+        let crossings = |required: &[u32], excluded: &[u32]| {
+            edits.of(required, excluded).map(|edited| edited.crossings)
+        };
+        assert_eq!(crossings(&[1, 2], &[3]), Some(5));
+        assert_eq!((crossings(&[1], &[3]), crossings(&[1, 2], &[])), (Some(0), None));
+    }
+
+    /// The weights of samples are the numbers of events, so their sum lags behind by less than one sample.
+    #[test]
+    fn samples_stand_for_the_events_between_them() {
+        let world = World::new();
+        let entities = vec![Entity::PLACEHOLDER; 1_000];
+        let changed = ComponentSet::of(2);
+        let mut edits = Edits::default();
+        edits.count_shapes([(vec![2], vec![])].into_iter());
+        let mut weights = BTreeSet::new();
+        let (mut events, mut samples) = (0, 0);
+        for round in 0..20_000 {
+            if round % 100 == 0 {
+                edits.add(&world.pools, &entities[..round / 20], &changed);
+                edits.add(&world.pools, &entities, &ComponentSet::EMPTY);
+                events += round / 20;
+            }
+            edits.add_one(&world.pools, Entity::PLACEHOLDER, 2);
+            events += 1;
+            samples += u64::from(weights.insert(edits.weight));
+            let seen = edits.of(&[2], &[]).unwrap().crossings;
+            assert!((events as u64).wrapping_sub(seen) < 127, "{seen} of {events}");
+        }
+        assert_eq!(edits.by_component()[2], events as u64);
+        assert!(samples > 120 && weights.iter().all(|weight| (1..=127).contains(weight)));
+    }
+
+    #[test]
+    fn an_edit_crosses_a_shape_if_all_else_fits() {
+        let mut world = World::new();
+        let [a, b, c] = [index_of::<A>().get(), index_of::<B>().get(), index_of::<C>().get()];
+        let entities = [
+            world.spawn(A).id(),
+            world.spawn((A, B)).id(),
+            world.spawn((A, B, C)).id(),
+            world.spawn((A, C)).id(),
+        ];
+        let crosses = |entity: usize, changed: &[u32]| {
+            let mut edits = Edits::default();
+            edits.count_shapes([(vec![a, b], vec![c])].into_iter());
+            edits.weight = 1;
+            let changed = changed.iter().copied().collect();
+            edits.look_at(&world.pools, entities[entity], &changed);
+            let shape = edits.of(&[a, b], &[c]).unwrap();
+            assert_eq!(shape.crossings + shape.misses, 1);
+            shape.crossings == 1
+        };
+        assert!(!crosses(0, &[a]) && crosses(0, &[a, b]) && crosses(0, &[b]));
+        assert!(crosses(1, &[a]) && crosses(1, &[b]) && crosses(1, &[c]));
+        assert!(!crosses(2, &[a]) && crosses(2, &[c]) && crosses(2, &[a, b, c]));
+        assert!(!crosses(3, &[c]) && crosses(3, &[b, c]));
+    }
+}

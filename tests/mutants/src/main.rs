@@ -362,10 +362,11 @@ impl Reached {
         }
         let mut total = Duration::ZERO;
         for (at, tests) in &batches {
-            if total >= enough {
-                return Outcome::Survived(total);
+            let time: Duration = tests.iter().map(|place| self.tests[*at][*place].time).sum();
+            if total + time > enough && !total.is_zero() {
+                return Outcome::Survived(enough);
             }
-            total += tests.iter().map(|place| self.tests[*at][*place].time).sum::<Duration>();
+            total += time;
             if let Some(failed) = self.failed(run, *at, tests, number) {
                 return Outcome::Caught(failed);
             }
