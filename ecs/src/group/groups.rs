@@ -677,3 +677,129 @@ fn serve<'w>(
     let (members, listed) = (group.members(pools), group.listed());
     Some(BestGroup { group, members, listed, is_exact, owns_all })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::component::index_of;
+    use crate::{Component, Group, World};
+    use std::vec;
+
+    #[derive(Component)]
+    struct A;
+    #[derive(Component)]
+    struct B;
+
+    fn terms(owned: &[u32], observed: &[u32], excluded: &[u32]) -> Terms {
+        Terms::new(owned.to_vec(), observed.to_vec(), excluded.to_vec())
+    }
+
+    #[test]
+    fn a_list_is_that_of_its_group() {
+        let list = ListedGroup { required: vec![1], excluded: vec![2], members: Vec::new() };
+        assert!(list.is_of(&[1], &[2]) && !list.is_of(&[1], &[]) && !list.is_of(&[2], &[2]));
+    }
+
+    #[test]
+    fn groups_watch_what_they_name() {
+        let mut world = World::new();
+        let (a, b) = (index_of::<A>().get(), index_of::<B>().get());
+        let seen = |groups: &Groups, number| {
+            let one = ComponentSet::of(number);
+            let is_required = groups.require(number);
+            assert_eq!(groups.require_any(&one), is_required);
+            (groups.watch(number), is_required, groups.exclude(number))
+        };
+        assert_eq!(seen(&world.groups, a), (false, false, false));
+        world.declare_group(Group::owning::<A>().without::<B>()).unwrap();
+        assert_eq!(seen(&world.groups, a), (true, true, false));
+        assert_eq!(seen(&world.groups, b), (true, false, true));
+        assert_eq!(seen(&world.groups, b + 1), (false, false, false));
+    }
+
+    #[test]
+    fn dropped_groups_of_the_world_watch_nothing() {
+        let mut world = World::new();
+        world.spawn((A, B));
+        let (a, b) = (index_of::<A>().get(), index_of::<B>().get());
+        let World { groups, pools, .. } = &mut world;
+        groups.add_tuned(terms(&[a], &[], &[b]), pools);
+        let id = groups.ids().next().unwrap();
+        assert_eq!(groups.owned(id), [a]);
+        assert!(groups.conflict(&terms(&[a, b], &[], &[])).is_some());
+        assert!(groups.conflict(&terms(&[b], &[], &[])).is_none());
+        assert!(!groups.drop_tuned(|_| false) && groups.watch(a));
+        assert!(groups.drop_tuned(|_| true) && !groups.watch(a));
+        assert!(groups.owned(id).is_empty());
+    }
+
+    #[test]
+    fn the_memory_of_groups_is_that_of_their_lists_and_counts() {
+        let mut world = World::new();
+        world.declare_group(Group::owning::<A>().without::<B>()).unwrap();
+        world.declare_group(Group::owning::<A>()).unwrap();
+        let groups = &mut world.groups;
+        groups.shrink_to_fit();
+        let lists = 2 * size_of::<GroupState>() + (1 + 1 + 1) * 4;
+        assert_eq!(groups.memory(), lists);
+        groups.observe(true);
+        let counts = groups.counts().unwrap().memory();
+        assert_eq!(groups.memory(), lists + size_of::<Counts>() + counts);
+    }
+
+    #[test]
+    fn the_check_finds_an_entity_that_is_no_member() {
+        let mut world = World::new();
+        world.declare_group(Group::owning::<A>()).unwrap();
+        world.spawn(A);
+        assert_eq!(world.groups.check(&world.pools), Ok(()));
+        world.groups.clear();
+        assert!(world.groups.check(&world.pools).is_err());
+    }
+
+    #[cfg(feature = "serde")]
+    #[test]
+    fn restoring_groups_takes_as_much_as_restoring_each() {
+        let mut world = World::new();
+        world.declare_group(Group::owning::<A>()).unwrap();
+        world.declare_group(Group::observing::<B>()).unwrap();
+        let size_of = |_| (3, 5);
+        let each = world.groups.list.iter().map(|group| group.restoring_takes(size_of));
+        assert_eq!(world.groups.restoring_takes(size_of), each.sum::<usize>());
+        assert!(world.groups.restoring_takes(size_of) > 3 * 4_096);
+    }
+
+    /// Groups that own nothing, of components that share a bit in sets.
+    #[test]
+    fn a_group_serves_a_query_that_names_all_of_its_terms() {
+        let pools = World::new().pools;
+        let serves = |of: &[u32], without: &[u32], query: &[(u32, bool)], is_all| {
+            let group = GroupState::new(GroupId(0), terms(&[], of, without));
+            let set = |excluded| {
+                query.iter().filter(|it| it.1 == excluded).map(|it| it.0).collect::<ComponentSet>()
+            };
+            let wanted = Wanted {
+                required: set(false),
+                excluded: set(true),
+                read: ComponentSet::EMPTY,
+                is_all,
+                terms: &|add| query.iter().for_each(|(number, excluded)| add(*number, *excluded)),
+            };
+            serve(&group, &pools, &wanted).map(|found| (found.is_exact, found.owns_all))
+        };
+        let (required, excluded) = (|number| (number, false), |number| (number, true));
+        let exact = Some((true, true));
+        assert_eq!(serves(&[1], &[2], &[required(1), excluded(2)], true), exact);
+        assert_eq!(serves(&[300], &[301], &[required(300), excluded(301)], true), exact);
+        assert_eq!(serves(&[300, 1], &[], &[required(1), required(300)], true), exact);
+        let contains = Some((false, true));
+        assert_eq!(serves(&[1], &[2], &[required(1), excluded(2)], false), contains);
+        assert_eq!(serves(&[300], &[], &[required(300), required(301)], true), contains);
+        assert_eq!(serves(&[], &[300], &[excluded(300), excluded(301)], true), contains);
+        assert_eq!(serves(&[1], &[], &[required(1), required(300)], true), contains);
+        assert_eq!(serves(&[300], &[], &[required(301)], true), None);
+        assert_eq!(serves(&[], &[300], &[excluded(301)], true), None);
+        assert_eq!(serves(&[300], &[], &[required(301), excluded(300)], true), None);
+        assert_eq!(serves(&[1, 300], &[], &[required(1)], true), None);
+    }
+}

@@ -507,3 +507,96 @@ impl GroupState {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::World;
+
+    fn group(owned: &[u32], observed: &[u32], excluded: &[u32]) -> GroupState {
+        let terms = Terms::new(owned.to_vec(), observed.to_vec(), excluded.to_vec());
+        GroupState::new(GroupId(0), terms)
+    }
+
+    fn entity(index: u32) -> Entity {
+        Entity::from_bits(1 << 32 | u64::from(index)).unwrap()
+    }
+
+    #[test]
+    fn numbers_that_share_a_bit_are_distinguished() {
+        let shared = group(&[1, 300], &[302], &[304]);
+        let owned = [1, 300, 302, 304].map(|number| shared.owns(number));
+        assert_eq!(owned, [true, true, false, false]);
+        let required = [1, 300, 301, 302, 304].map(|number| shared.requires(number));
+        assert_eq!(required, [true, true, false, true, false]);
+        let few = group(&[1, 2], &[3], &[4]);
+        assert_eq!([1, 3, 4, 5].map(|number| few.owns(number)), [true, false, false, false]);
+        assert_eq!([1, 3, 4, 5].map(|number| few.requires(number)), [true, true, false, false]);
+        // Sets of components do not distinguish them.
+        let all = (0..400).collect();
+        assert!(
+            few.owns_only(&all)
+                && !shared.owns_only(&all)
+                && !group(&[], &[1], &[]).owns_only(&all)
+        );
+        assert!(!few.owns_only(&ComponentSet::of(1)));
+        assert!(!shared.is_swept(&World::new().pools, 1));
+    }
+
+    #[test]
+    fn a_nested_group_weighs_more() {
+        assert_eq!(group(&[1, 2], &[3], &[4]).terms.weight(), 2 + 3 + 1);
+        assert_eq!(group(&[], &[3], &[4, 5, 6]).terms.weight(), 1 + 3);
+    }
+
+    #[test]
+    fn walks_of_groups_that_own_several_low_numbers_are_counted() {
+        let counts = Counts::new();
+        let places = |owned: &[u32], observed: &[u32]| {
+            let mut group = group(owned, observed, &[]);
+            group.note_places(Some(&counts));
+            group.places.map(|place| place.is_some())
+        };
+        assert_eq!(places(&[1, 2], &[]), [true; 2]);
+        assert_eq!(places(&[1], &[]), [false; 2]);
+        assert_eq!(places(&[1, 2], &[3]), [false; 2]);
+        assert_eq!(places(&[1, 64], &[]), [false; 2]);
+    }
+
+    #[test]
+    fn the_memory_of_a_group_is_that_of_its_lists() {
+        assert_eq!(group(&[1, 2], &[3], &[4, 5, 6]).memory(), 6 * 4);
+        let mut listed = group(&[], &[1, 2], &[]);
+        let Members::Listed(keys) = &mut listed.members else { panic!("it owns nothing") };
+        keys.append(&[9, 5, 7].map(entity));
+        let (sparse, dense) = keys.memory();
+        assert_eq!(listed.memory(), 2 * 4 + sparse + dense);
+        listed.shrink_to_fit();
+        assert!(listed.memory() < 2 * 4 + sparse + dense);
+    }
+
+    #[cfg(feature = "serde")]
+    #[test]
+    fn restoring_takes_cells_of_moved_members_and_a_list() {
+        let most = Page::MOST_MEMORY;
+        // Pools with so many members and pages.
+        let size_of = |number: u32| [(9, 2), (5, 7), (0, 0), (3, 3)][number as usize];
+        let takes =
+            |owned: &[u32], observed: &[u32]| group(owned, observed, &[]).restoring_takes(size_of);
+        assert_eq!(takes(&[0, 1], &[3]), (2 + 5) * most);
+        assert_eq!(takes(&[], &[0, 1]), 5 * most + 8 * (5 + 7) * 8);
+        assert_eq!(takes(&[], &[0]), 2 * most + 8 * (9 + 2) * 8);
+        assert_eq!(takes(&[], &[0, 2]), 0);
+    }
+
+    #[test]
+    fn the_check_of_a_list_finds_each_mistake() {
+        let mut world = World::new();
+        let pools = &mut world.pools;
+        let mut listed = group(&[], &[], &[]);
+        assert_eq!(listed.check(pools), Ok(()));
+        let Members::Listed(keys) = &mut listed.members else { panic!("it owns nothing") };
+        keys.append(&[entity(4)]);
+        assert_eq!(listed.check(pools), Err("an entity that belongs to it is no member"));
+    }
+}
