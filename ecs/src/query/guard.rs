@@ -172,3 +172,24 @@ impl<T: Component<Storage: Rows<T>>> Term for Mut<'_, T> {
     type Fetch = Mapped<MakeMut<T>>;
     type WithEntity = (EntityFetch, Mapped<MakeMut<T>>);
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Component, Mut, World};
+    use std::format;
+
+    #[derive(Component, Debug, PartialEq)]
+    #[component(track)]
+    struct Health(u32);
+
+    #[test]
+    fn a_guard_prints_its_value_and_returns_if_a_new_one_differs() {
+        let mut world = World::new();
+        world.spawn(Health(1));
+        for (_, mut health) in world.view_mut::<Mut<Health>>() {
+            assert_eq!(format!("{health:?}"), "Health(1)");
+            assert!(!health.set_if_neq(Health(1)) && health.set_if_neq(Health(2)));
+            assert_eq!(*health, Health(2));
+        }
+    }
+}

@@ -161,3 +161,30 @@ impl<Q: Query, const N: usize> fmt::Debug for IterCombinations<'_, Q, N> {
         write!(f, "IterCombinations({N} of {})", self.items.len())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Component, World};
+    use std::format;
+    use std::vec::Vec;
+
+    #[derive(Component)]
+    struct A;
+
+    #[test]
+    fn iterators_return_how_many_items_are_left_and_print_in_a_line() {
+        let mut world = World::new();
+        let mut entities = world.spawn_batch([A, A]);
+        entities.push(world.spawn_empty().id());
+        let mut many = world.view::<A>().iter_many(&entities);
+        assert_eq!(many.size_hint(), (0, Some(3)));
+        assert_eq!(format!("{many:?}"), "IterMany { .. }");
+        assert!(many.next().is_some());
+        assert_eq!((many.size_hint(), many.count()), ((0, Some(2)), 1));
+        let mut parts = world.view::<A>().into_parts(3);
+        assert_eq!((parts.size_hint(), parts.len()), ((3, Some(3)), 3));
+        assert!(parts.next().is_some());
+        assert_eq!(format!("{parts:?}"), "IntoParts(2 of 3)");
+        assert_eq!(parts.collect::<Vec<_>>().len(), 2);
+    }
+}

@@ -864,3 +864,67 @@ mod spare {
 
 /// The number of entities of a list that are looked up together.
 const LIST: usize = 64;
+
+#[cfg(test)]
+mod tests {
+    use crate::{Component, Entity, World};
+    use std::format;
+    use std::vec::Vec;
+
+    #[derive(Component)]
+    struct A(u32);
+    #[derive(Component)]
+    struct B(u32);
+
+    /// A world whose entities have an A in order; some have a B, in the opposite order.
+    fn world() -> World {
+        let mut world = World::new();
+        let entities = world.spawn_batch((0..1_900).map(A));
+        for (at, entity) in (0..1_900).zip(entities).rev() {
+            if at % 3 == 0 || (200..260).contains(&at) {
+                world.insert(entity, B(at)).unwrap();
+            }
+        }
+        world
+    }
+
+    /// Compares what is left after some items, of the iterator and of its clone, with the tail of `all`.
+    fn compare<I: Iterator<Item = (Entity, u32)> + Clone>(items: impl Fn() -> I, is_exact: bool) {
+        let all: Vec<_> = items().collect();
+        assert!(!all.is_empty());
+        for taken in (0..=all.len()).step_by(61) {
+            let mut some = items();
+            assert!(some.by_ref().take(taken).eq(all[..taken].iter().copied()));
+            let (least, most) = some.size_hint();
+            let left = all.len() - taken;
+            assert!(least <= left && left <= most.unwrap());
+            assert!(!is_exact || (least, most) == (left, Some(left)));
+            let (clone, other) = (some.clone(), some.clone());
+            // The blocks of the first one are overwritten by then.
+            let mut folded = Vec::new();
+            some.for_each(|item| folded.push(item));
+            assert!(folded == all[taken..] && clone.eq(all[taken..].iter().copied()));
+            assert_eq!(other.count(), left);
+        }
+        let mut over = items();
+        assert_eq!(over.by_ref().count(), all.len());
+        assert_eq!(over.size_hint(), (0, Some(0)));
+    }
+
+    #[test]
+    fn clones_and_folds_yield_the_remaining_items() {
+        let world = world();
+        compare(|| world.view::<A>().iter().map(|(entity, a)| (entity, a.0)), true);
+        compare(|| world.view::<(A, B)>().iter().map(|(entity, a, b)| (entity, a.0 + b.0)), false);
+        let optional = || world.view::<(A, Option<&B>)>().iter();
+        let sum = |(entity, a, b): (Entity, &A, Option<&B>)| (entity, a.0 + b.map_or(1, |b| b.0));
+        compare(|| optional().map(sum), false);
+        let lacking = || world.view::<A>().without::<B>();
+        compare(|| lacking().iter().map(|(entity, a)| (entity, a.0)), false);
+    }
+
+    #[test]
+    fn items_print_in_a_line() {
+        assert_eq!(format!("{:?}", world().view::<(A, B)>().iter()), "Items { .. }");
+    }
+}
