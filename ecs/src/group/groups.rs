@@ -757,6 +757,20 @@ mod tests {
         assert!(world.groups.check(&world.pools).is_err());
     }
 
+    /// The pools have as many entities besides as a product of the numbers of old and new members suggests.
+    #[test]
+    fn new_members_follow_the_old_ones_and_not_others() {
+        let mut world = World::new();
+        world.declare_group(Group::owning::<(A, B)>()).unwrap();
+        world.spawn_batch((0..3).map(|_| (A, B)));
+        world.spawn(A);
+        world.spawn(B);
+        let new = world.spawn_batch((0..2).map(|_| (A, B)));
+        assert_eq!(world.groups.check(&world.pools), Ok(()));
+        let group = world.group(Group::owning::<(A, B)>()).unwrap();
+        assert_eq!(group.members()[3..], new);
+    }
+
     #[cfg(feature = "serde")]
     #[test]
     fn restoring_groups_takes_as_much_as_restoring_each() {

@@ -867,10 +867,13 @@ const LIST: usize = 64;
 
 #[cfg(test)]
 mod tests {
-    use crate::{Component, Entity, World};
+    use crate::{Component, Entity, Group, World};
     use std::format;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::vec::Vec;
 
+    #[derive(Component)]
+    struct C(u32);
     #[derive(Component)]
     struct A(u32);
     #[derive(Component)]
@@ -921,6 +924,44 @@ mod tests {
         compare(|| optional().map(sum), false);
         let lacking = || world.view::<A>().without::<B>();
         compare(|| lacking().iter().map(|(entity, a)| (entity, a.0)), false);
+    }
+
+    /// The list of a group replaces the tests of a query, but not its optional items.
+    #[test]
+    fn a_listed_group_serves_queries_with_optional_items() {
+        let mut world = world();
+        for (at, entity) in world.view::<A>().iter().map(|(it, a)| (a.0, it)).collect::<Vec<_>>() {
+            if at % 2 == 0 {
+                world.insert(entity, C(at)).unwrap();
+            }
+        }
+        let find = |world: &World| {
+            let view = world.view::<(A, Option<&C>)>().with::<B>();
+            view.iter().map(|(entity, a, c)| (entity, a.0, c.map(|c| c.0))).collect::<Vec<_>>()
+        };
+        let mut before = find(&world);
+        assert!(before.iter().all(|(_, a, c)| *c == (a % 2 == 0).then_some(*a)));
+        world.declare_group(Group::observing::<(A, B)>()).unwrap();
+        let mut after = find(&world);
+        before.sort_unstable();
+        after.sort_unstable();
+        assert!(before.len() > 600 && before == after);
+    }
+
+    #[test]
+    fn a_loop_over_chunks_that_panicked_leaves_nothing_to_the_next() {
+        let (world, mut few) = (world(), World::new());
+        few.spawn((A(7), B(9)));
+        few.spawn((A(8), B(1)));
+        let panics = AssertUnwindSafe(|| {
+            world.view::<(A, B)>().for_each_chunk(|_| panic!("at the first chunk"));
+        });
+        assert!(catch_unwind(panics).is_err());
+        let mut sums = Vec::new();
+        few.view::<(A, B)>().for_each_chunk(|(_, a, b)| {
+            sums.extend(a.iter().zip(b).map(|(a, b)| a.0 + b.0));
+        });
+        assert_eq!(sums, [16, 9]);
     }
 
     #[test]
