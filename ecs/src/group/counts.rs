@@ -485,6 +485,7 @@ mod tests {
     use crate::{Component, World};
     use TermRole::{Excluded, Optional, Read, Required};
     use std::collections::BTreeSet;
+    use std::string::ToString;
     use std::sync::Barrier;
     use std::thread;
     use std::vec;
@@ -539,19 +540,23 @@ mod tests {
     #[test]
     fn no_walk_of_many_threads_is_lost() {
         const THREADS: usize = 80;
+        const WALKS: u64 = 10_000;
         let mut counts = Counts::new();
         let term = [Term::new(3, Read)];
         let all = Barrier::new(THREADS);
+        let name = thread::current().name().unwrap_or("").to_string();
         thread::scope(|scope| {
             for _ in 0..THREADS {
-                scope.spawn(|| {
+                let walk = || {
                     all.wait();
-                    (0..2_000).for_each(|_| counts.walk(&term.into_iter()));
-                });
+                    (0..WALKS).for_each(|_| counts.walk(&term.into_iter()));
+                };
+                // Of the test's name: tests/mutants finds by it which test runs the code.
+                thread::Builder::new().name(name.clone()).spawn_scoped(scope, walk).unwrap();
             }
         });
         let at = place(&counts, &term).unwrap();
-        assert_eq!(counts.take_walks(), [(at, 2_000 * THREADS as u64)]);
+        assert_eq!(counts.take_walks(), [(at, WALKS * THREADS as u64)]);
         assert_eq!(counts.take_walks(), [(at, 0)]);
     }
 

@@ -121,3 +121,29 @@ impl<R: Relation, T: Component> Term for Up<R, &T> {
     type Fetch = Mapped<AboveAsUp<R, T>>;
     type WithEntity = (EntityFetch, Mapped<Above<R, T>>);
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{ChildOf, Component, Has, Query, Up, World};
+    use std::format;
+
+    #[derive(Component, Debug, PartialEq)]
+    struct Place(u32);
+
+    #[derive(Query)]
+    struct Seat<'w> {
+        ship: Up<ChildOf, &'w Place>,
+        place: Has<Place>,
+    }
+
+    #[test]
+    fn values_of_fields_are_taken_and_print_like_what_they_contain() {
+        let mut world = World::new();
+        let ship = world.spawn(Place(7)).id();
+        world.spawn(ChildOf(ship));
+        let Seat { ship, place } = world.view::<Seat>().single().unwrap();
+        assert_eq!(ship.get(), Some(&Place(7)));
+        assert_eq!(format!("{ship:?}, {place:?}"), "Some(Place(7)), Has(false)");
+        assert!(!bool::from(place) && bool::from(Has::<Place>::new(true)));
+    }
+}

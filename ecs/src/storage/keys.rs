@@ -762,6 +762,18 @@ mod tests {
         Entity::from_bits(generation << 32 | u64::from(index)).unwrap()
     }
 
+    /// The order of a full page shows that all its indices are members, until one of them is not.
+    #[test]
+    fn a_run_that_is_struck_out_of_a_full_page_is_not_found() {
+        let mut keys = Keys::new();
+        let all: Vec<u32> = (0..1_100).collect();
+        keys.append(&all);
+        keys.strike::<true>(&all[8..24], |_, _| true);
+        keys.sweep(|_, _| ());
+        keys.check().unwrap();
+        assert!(all.iter().all(|key| keys.find(*key).is_some() != (8..24).contains(key)));
+    }
+
     /// Reads keys from their form, in exactly the memory that they take.
     #[cfg(feature = "serde")]
     #[test]
