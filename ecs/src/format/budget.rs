@@ -297,3 +297,120 @@ impl<const EXACT: bool> Depth<EXACT> {
         )))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns a budget of 1,000 bytes in a value of this size.
+    fn within(own: usize) -> Budget {
+        let mut budget = Budget::new(1_000);
+        budget.begin(own);
+        budget
+    }
+
+    #[test]
+    fn parts_are_taken_from_their_owner_or_paid_for() {
+        let taken = |own, size| {
+            let mut budget = within(own);
+            budget.take(size).unwrap();
+            (budget.own, budget.room)
+        };
+        assert_eq!((taken(100, 40), taken(33, 33)), ((60, 1_000), (0, 1_000)));
+        // Small ones leave the owner as it is.
+        assert_eq!((taken(100, 32), taken(32, 32)), ((100, 1_000), (32, 1_000)));
+        assert_eq!((taken(39, 40), taken(0, 1)), ((39, 960), (0, 999)));
+        assert!(within(0).take(1_001).is_err());
+    }
+
+    #[test]
+    fn values_are_entered_in_their_owner_or_elsewhere() {
+        // The bytes of the value, those that are left to pay, the depth and the size of large ones; within and after.
+        let entered = |own, enter: fn(&mut Budget) -> Result<Outside>| {
+            let mut budget = within(own);
+            let outside = enter(&mut budget).unwrap();
+            let inside = (budget.own, budget.room, budget.depth, budget.large);
+            budget.leave(outside);
+            assert_eq!((budget.depth, budget.large), (0, 0));
+            (inside, budget.own)
+        };
+        assert_eq!(entered(100, |it| it.enter(32)), ((100, 1_000, 1, 0), 100));
+        assert_eq!(entered(32, |it| it.enter(32)), ((32, 1_000, 1, 0), 32));
+        assert_eq!(entered(31, |it| it.enter(32)), ((32, 968, 1, 0), 31));
+        assert_eq!(entered(33, |it| it.enter(33)), ((33, 1_000, 1, 0), 0));
+        assert_eq!(entered(100, |it| it.enter_any(8)), ((8, 1_000, 1, 0), 92));
+        assert_eq!(entered(7, |it| it.enter_any(32)), ((32, 968, 1, 0), 7));
+        assert_eq!(entered(7, |it| it.enter_any(33)), ((33, 967, 1, 33), 7));
+        assert_eq!(entered(100, |it| it.enter_list(40)), ((40, 1_000, 1, 0), 100));
+    }
+
+    #[test]
+    fn values_may_be_so_deep_and_so_large() {
+        let mut budget = Budget::new(usize::MAX);
+        (0..DEEPEST).for_each(|_| assert!(budget.enter(1).is_ok()));
+        assert!(budget.depth == DEEPEST && budget.enter(1).is_err());
+        let mut budget = within(0);
+        let first = budget.enter_element(LARGEST);
+        assert!(budget.own == LARGEST && budget.enter(1).is_ok());
+        let small = budget.enter_element(SMALL);
+        assert!(budget.enter(1).is_ok());
+        budget.leave_element(small);
+        let second = budget.enter_element(SMALL + 1);
+        assert_eq!((first, second, budget.large), (0, LARGEST, LARGEST + 33));
+        assert!(budget.enter(1).is_err());
+        budget.leave_element(second);
+        assert!(budget.enter(1).is_ok());
+    }
+
+    #[test]
+    fn a_list_pays_for_the_elements_that_it_makes_room_for() {
+        let enough = Budget::new(AT_FIRST * LARGEST);
+        assert_eq!(Growth::new(&enough, 9).room(), 9);
+        assert_eq!(Growth::new(&Budget::new(AT_FIRST * LARGEST - 1), 9).room(), 0);
+        let (mut growth, mut budget) = (Growth { room: 0, paid: 0 }, Budget::new(10_000));
+        let mut pays = |most| {
+            let before = budget.room;
+            growth.next(&mut budget, most, 8).unwrap();
+            before - budget.room
+        };
+        // Four, then eight or as many as follow, but no fewer than four.
+        assert_eq!([10, 9, 8, 7].map(&mut pays), [3 * 4 * 8, 0, 0, 0]);
+        assert_eq!([6, 5, 4, 3, 2, 1].map(&mut pays), [3 * 6 * 8, 0, 0, 0, 0, 0]);
+        assert_eq!([2, 1].map(&mut pays), [3 * 4 * 8, 0]);
+    }
+
+    #[test]
+    fn a_map_pays_for_each_pair() {
+        let (mut growth, mut budget) = (Growth { room: 0, paid: 0 }, Budget::new(10_000));
+        let mut pays = |is_key| {
+            let before = budget.room;
+            if is_key {
+                growth.next_key(&mut budget, 5).unwrap();
+            } else {
+                growth.next_value(&mut budget, 7).unwrap();
+            }
+            before - budget.room
+        };
+        let paid = [true, false, true, false].map(&mut pays);
+        assert_eq!(paid, [12 * 5, 12 * (7 + 8), 4 * 5, 4 * (7 + 8)]);
+    }
+
+    #[test]
+    fn depths_are_doubtful_beyond_a_few_open_levels() {
+        let mut open = Depth::<false>::default();
+        open.enter(99, SHALLOW).unwrap();
+        open.enter(9, 0).unwrap();
+        assert!(!open.is_doubtful);
+        open.enter(0, 1).unwrap();
+        assert!(open.is_doubtful);
+        open.is_doubtful = false;
+        open.enter(9, 0).unwrap();
+        assert!(!open.is_doubtful, "fixed levels are not counted");
+        assert!(open.enter(0, DEEPEST).is_err());
+        let mut exact = Depth::<true>::default();
+        exact.enter(100, 28).unwrap();
+        assert!(!exact.is_doubtful && exact.enter(1, 0).is_err());
+        exact.leave(1, 1);
+        assert!(exact.enter(1, 0).is_ok());
+    }
+}

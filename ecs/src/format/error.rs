@@ -69,3 +69,19 @@ impl Write for Short {
         if text.len() > left { Err(fmt::Error) } else { Ok(()) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::format;
+
+    #[test]
+    fn long_messages_are_cut_off() {
+        let whole = "x".repeat(LONGEST);
+        assert_eq!(Short::of(&whole), whole);
+        assert_eq!(Short::of(format_args!("{whole}y")), format!("{whole}…"));
+        let umlauts = "ö".repeat(LONGEST);
+        assert_eq!(Short::of(&umlauts[..LONGEST]), umlauts[..LONGEST]);
+        assert_eq!(Short::of(format_args!("z{umlauts}")), format!("z{}…", &umlauts[..LONGEST - 2]));
+    }
+}

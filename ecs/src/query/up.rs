@@ -143,7 +143,7 @@ mod tests {
         world.spawn(ChildOf(ship));
         let Seat { ship, place } = world.view::<Seat>().single().unwrap();
         assert_eq!(ship.get(), Some(&Place(7)));
-        assert_eq!(format!("{ship:?}, {place:?}"), "Some(Place(7)), Has(false)");
+        assert_eq!(format!("{ship:?}, {place:?}"), "Some(Place(7)), false");
         assert!(!bool::from(place) && bool::from(Has::<Place>::new(true)));
     }
 }

@@ -784,12 +784,12 @@ mod tests {
             all.for_each(|index| keys.push_new(entity(index, 1)));
             keys
         };
-        let mut mixed = of(&[0..2_048]);
+        let mut mixed = of(&[0..1_024, 1_024..2_048]);
         mixed.swap_remove::<true>(entity(9, 1));
         mixed.push(entity(9, 2));
         let all = [
             (of(&[]), 0),
-            (of(&[0..2_500]), 0),
+            (of(&[0..1_024, 1_024..2_500]), 0),
             (of(&[0..1_024, 5_120..6_144]), 0),
             (of(&[0..3, 1_024..1_500, 3..9]), 3 * 1_024 + 1),
             (of(&[8..11, 2..3]), 4 * 4),
