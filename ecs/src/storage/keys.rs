@@ -774,6 +774,16 @@ mod tests {
         assert!(all.iter().all(|key| keys.find(*key).is_some() != (8..24).contains(key)));
     }
 
+    #[test]
+    fn a_page_that_is_left_does_not_claim_the_members_that_it_lacks() {
+        for len in [64, 128, 1_023] {
+            let mut keys = Keys::new();
+            keys.append(&(0..len).chain(2_048..3_200).collect::<Vec<u32>>());
+            keys.check().unwrap();
+            assert_eq!((keys.find(len - 1), keys.find(len)), (Some(len as usize - 1), None));
+        }
+    }
+
     /// Reads keys from their form, in exactly the memory that they take.
     #[cfg(feature = "serde")]
     #[test]
