@@ -551,7 +551,7 @@ mod tests {
                     all.wait();
                     (0..WALKS).for_each(|_| counts.walk(&term.into_iter()));
                 };
-                // Of the test's name: tests/mutants finds by it which test runs the code.
+                // The thread has the name of its test: by names, tests/mutants finds which tests run some code.
                 thread::Builder::new().name(name.clone()).spawn_scoped(scope, walk).unwrap();
             }
         });

@@ -969,7 +969,7 @@ mod tests {
     #[test]
     #[cfg(feature = "serde")]
     fn a_form_fits_the_members_or_is_refused() {
-        // Of one generation: in order, completely or not, packed, a cell for each.
+        // The members have one generation, and are in order, completely or not, are packed, or have a cell each.
         for form in [[4, 0], [0, 0], [12, 0], [5, 3], [1, 3], [5, 128], [6, 0], [2, 0], [7, 0]] {
             let mut page = enrolled(false, 1);
             assert!(page.take_form(form), "{form:?}");

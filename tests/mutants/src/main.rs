@@ -319,7 +319,7 @@ fn reach(tree: &Path, binaries: &[PathBuf], folder: &Path) -> Reached {
 }
 
 impl Reached {
-    /// Lets the tests that caught the most mutants run first.
+    /// Reduces the effort of tests that caught mutants, so that they run first.
     fn count_kills(&mut self, known: &BTreeMap<u32, Outcome>) {
         let mut kills = BTreeMap::<&str, u32>::new();
         for outcome in known.values() {
@@ -405,7 +405,7 @@ impl Reached {
     }
 }
 
-/// How mutants are run: the copied tree and its tests.
+/// The copied tree and its tests, by which mutants are run.
 struct Run<'a> {
     tree: &'a Path,
     binaries: Vec<PathBuf>,
