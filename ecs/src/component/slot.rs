@@ -160,7 +160,7 @@ impl Registry {
         loop {
             let Some(here) = place.get() else {
                 // If another thread fills the place meanwhile, the search continues from there. If that thread added
-                // the same type, the number of `new` stays unused.
+                // the same type, `new` stays unused, with its number.
                 place.fill(new.get_or_insert_with(|| self.register(id)));
                 continue;
             };
