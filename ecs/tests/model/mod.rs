@@ -379,7 +379,7 @@ fn clients_equal_their_server_after_every_recovery() {
 #[test]
 fn found_histories_equal_their_models() {
     use op::{Edit::*, Loop::*, Many, Op::*};
-    let found: [Vec<Op>; 2] = [
+    let found: [Vec<Op>; 3] = [
         // Advice about a query whose group would name the targets of a relation.
         vec![
             Tune(6, 4),
@@ -404,6 +404,15 @@ fn found_histories_equal_their_models() {
             Write(AddToColumns),
             Edit(Insert(4382, 9, 624, 31682)),
             Tune(1, 12),
+            Merge(false),
+        ],
+        // A merge whose order of notifications is that in which an observer inserts.
+        vec![
+            Edit(Spawn(9, 598, 11418)),
+            SpawnEmpty,
+            Edit(Spawn(6, 809, 7879)),
+            Record(vec![Insert(4879, 13, 743, 4035), Insert(31251, 13, 743, 4035)]),
+            Script(op::Script::RightWithLeft),
             Merge(false),
         ],
     ];

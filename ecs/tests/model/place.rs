@@ -92,6 +92,10 @@ impl Place {
     pub fn finish(&mut self, is_exact: bool) {
         self.model.react();
         self.compare_notes(is_exact);
+        if !is_exact && self.model.scripts.contains(&Script::RightWithLeft) {
+            // Observers insert in the order of the notes, which is left open.
+            self.model.content.forget_order(Comp::Right);
+        }
         for name in self.world.groups().flat_map(ecs::GroupRef::owned) {
             let comp = COMPS.iter().find(|comp| comp.name() == name).unwrap();
             self.model.content.forget_order(*comp);
