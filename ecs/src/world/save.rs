@@ -324,9 +324,11 @@ impl Save<'_> {
             }
             let positions = self.positions(number, pool);
             let is_empty = positions.as_ref().map_or(pool.is_empty(), Vec::is_empty);
-            // A pool that had members before may still be walked in another way than a new one.
-            let is_new = is_empty && (positions.is_some() || pool.raw_keys().page_count() == 0);
-            let is_new = is_new && !self.is_excluded_by_list(number);
+            // A pool without members is left out, unless it had some, and so may be walked in another way than a new one,
+            // or the list of a group is saved with its name.
+            let is_untouched =
+                || pool.raw_keys().page_count() == 0 && !self.is_excluded_by_list(number);
+            let is_new = is_empty && (positions.is_some() || is_untouched());
             if self.left_out.contains(&number) {
                 left_out.extend((!is_empty).then(|| pool.name()));
                 continue;
@@ -351,7 +353,7 @@ impl Save<'_> {
         Ok((parts, left_out))
     }
 
-    /// Returns `true` if a group with a list, which names it, excludes the component with this number.
+    /// Returns `true` if a group excludes the component with this number, and has a list, which is saved with its terms.
     fn is_excluded_by_list(&self, number: u32) -> bool {
         let mut lists = self.world.groups.lists();
         lists.any(|(_, excluded, members)| !members.is_empty() && excluded.contains(&number))
