@@ -415,7 +415,6 @@ impl App {
         for call in calls {
             call(app);
         }
-        drop(ending);
         ScheduleError::unless_empty(errors)
     }
 

@@ -66,7 +66,7 @@ const LIMIT: Duration = Duration::from_secs(3);
 /// last time do not catch has survived.
 const PASSES: [Duration; 2] = [Duration::from_secs(4), Duration::from_secs(40)];
 
-/// So many tests that caught other mutants of a file are run first.
+/// The number of tests that run first for a mutant: the last ones that caught others of its file.
 const RECENT: usize = 6;
 
 const SWITCH: &str = include_str!("switch.rs");
