@@ -339,7 +339,7 @@ pub mod save {
     pub use crate::saved::loaded::{Limits, LoadError, Loaded, Unknown};
     pub use crate::world::change_set::{ChangeSet, ChangeSets};
     pub use crate::world::delta::Delta;
-    pub use crate::world::follower::{Applied, Follower};
+    pub use crate::world::follower::{Follower, Received};
     pub use crate::world::load_text::WorldSeed;
     pub use crate::world::save::Save;
 }

@@ -6,7 +6,7 @@
 
 use ecs::by_name::{Declaration, Kind, KindChanges, KindError, Shape, Value, Values};
 use ecs::copies::Copies;
-use ecs::save::{Applied, ChangeSets, Delta, Follower, Limits};
+use ecs::save::{ChangeSets, Delta, Follower, Limits, Received};
 use ecs::{Component, Entity, World};
 use serde::{Deserialize, Serialize};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -315,7 +315,7 @@ fn change_sets_replicate_declared_components_that_their_derive_tracks() {
         let changes = sent.drain(&mut server).unwrap();
         let applied =
             client.apply_change_set(changes.as_bytes(), &mut follower, &Limits::default());
-        assert_eq!(applied.unwrap(), Applied::Done);
+        assert_eq!(applied.unwrap(), Received::Applied);
         let there = follower.get(entity).unwrap();
         assert_eq!(client.get::<Tracked>(there), Some(&Tracked(value)));
     }
@@ -346,7 +346,7 @@ impl Pair {
         let set = self.sent.drain(&mut self.server).unwrap();
         let Self { client, follower, .. } = self;
         let applied = client.apply_change_set(set.as_bytes(), follower, &Limits::default());
-        assert_eq!(applied.unwrap(), Applied::Done);
+        assert_eq!(applied.unwrap(), Received::Applied);
         client.check_invariants();
         !set.is_empty()
     }

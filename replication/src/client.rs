@@ -4,7 +4,7 @@ use crate::link::Link;
 use crate::message::{HEARTBEAT, PATIENCE, PROTOCOL, ToClient, ToServer, read, to_bytes};
 use crate::{Error, Statistics, Transport};
 use ecs::World;
-use ecs::save::{Applied, Follower, Limits};
+use ecs::save::{Follower, Limits, Received};
 use std::collections::VecDeque;
 use std::fmt;
 
@@ -106,13 +106,13 @@ impl<T: Transport> Client<T> {
     fn apply(&mut self, world: &mut World, set: &[u8]) -> Result<(), Error> {
         let before = self.follower.number();
         match world.apply_change_set(set, &mut self.follower, &self.limits)? {
-            Applied::Done if self.follower.number() == before => {} // nothing happened
-            Applied::Done => {
+            Received::Applied if self.follower.number() == before => {} // nothing happened
+            Received::Applied => {
                 let is_full = self.follower.full_number() == self.follower.number();
                 self.link.statistics.add_set(set.len(), is_full);
             }
-            Applied::Late => {}
-            Applied::Missing => self.wants_full = true,
+            Received::Late => {}
+            Received::Missing => self.wants_full = true,
         }
         if self.asked.is_some_and(|asked| self.follower.full_number() > asked) {
             (self.asked, self.wants_full) = (None, false);
@@ -129,7 +129,7 @@ impl<T: Transport> Client<T> {
         let needs_full = self.wants_full && self.asked.is_none();
         let (told, at) = self.told;
         if needs_full || told != number || self.link.now - at >= HEARTBEAT {
-            self.link.send(&to_bytes(&ToServer::Applied { number, needs_full })?)?;
+            self.link.send(&to_bytes(&ToServer::Received { number, needs_full })?)?;
             self.told = (number, self.link.now);
         }
         if needs_full {

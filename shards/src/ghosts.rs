@@ -1,7 +1,7 @@
 use crate::identity::Index;
 use crate::message::Kind;
 use crate::{Identity, ShardError, Shards, Transport};
-use ecs::save::{Applied, ChangeSets, Follower, SavedList};
+use ecs::save::{ChangeSets, Follower, Received, SavedList};
 use ecs::{ComponentList, Entity, EntityRef, Resource, World};
 
 /// The ghosts of a rank: read-only copies of entities of other ranks, in a world of their own. A resource of the rank's
@@ -127,7 +127,7 @@ impl<T: Transport> Shards<T> {
             if !set.is_empty() {
                 let malformed = |what| ShardError::Malformed { from, what };
                 let applied = ghosts.apply_change_set(set, &mut audience.follower, &self.limits);
-                if applied.map_err(|error| malformed(error.to_string()))? != Applied::Done {
+                if applied.map_err(|error| malformed(error.to_string()))? != Received::Applied {
                     return Err(malformed("its ghosts do not follow on the last ones".to_owned()));
                 }
             }

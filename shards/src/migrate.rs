@@ -2,7 +2,7 @@ use crate::identity::Index;
 use crate::message::Kind;
 use crate::{Identity, ShardError, Shards, StandIn, Transport};
 use ecs::by_name;
-use ecs::save::{Applied, ChangeSet, Follower, SavedList};
+use ecs::save::{ChangeSet, Follower, Received, SavedList};
 use ecs::{Component, Entity, Ref, World};
 use serde::{Deserialize, Serialize};
 
@@ -166,7 +166,7 @@ impl<T: Transport> Shards<T> {
         let mut arrivals = Arrivals::default();
         let unpacked = arrivals.place(world, self.index.as_ref(), from, parcel).and_then(|()| {
             match world.apply_change_set(&parcel.set, &mut arrivals.follower, &self.limits) {
-                Ok(Applied::Done) => Ok(()),
+                Ok(Received::Applied) => Ok(()),
                 Ok(_) => Err(malformed("its components follow on others".to_owned())),
                 Err(error) => Err(malformed(error.to_string())),
             }

@@ -258,8 +258,8 @@
 //! world. That world may have entities and components of its own, because a [`Follower`] maps the server's
 //! entities to its own.
 //!
-//! Sets have numbers. A set that arrives late or twice changes nothing ([`Applied::Late`]), and neither does a
-//! set whose predecessor is missing ([`Applied::Missing`]): apply it again after the predecessor, or let the
+//! Sets have numbers. A set that arrives late or twice changes nothing ([`Received::Late`]), and neither does a
+//! set whose predecessor is missing ([`Received::Missing`]): apply it again after the predecessor, or let the
 //! server call [`ChangeSets::restart`]. The next set is *full* then: it has everything, and may be applied
 //! after any other. Entities of the server, their components and resources that it does not mention are
 //! removed; the client's own stay. The first set of a new reader, `ChangeSets::default()`, is full, too. So a
@@ -291,7 +291,7 @@
 //! ```
 //! # #[cfg(feature = "serde")] {
 //! # use ecs::{Component, World};
-//! # use ecs::save::{Applied, Follower, Limits};
+//! # use ecs::save::{Follower, Limits, Received};
 //! # use serde::{Deserialize, Serialize};
 //! #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
 //! #[component(save = "health", track)]
@@ -312,7 +312,7 @@
 //! server.get_mut::<Health>(hero).unwrap().0 = 2;
 //! let set = sent.drain(&mut server).unwrap();
 //! let applied = client.apply_change_set(set.as_bytes(), &mut follower, &limits).unwrap();
-//! assert_eq!(applied, Applied::Done);
+//! assert_eq!(applied, Received::Applied);
 //! assert_eq!(client.get::<Health>(follower.get(hero).unwrap()), Some(&Health(2)));
 //! # }
 //! ```
@@ -399,8 +399,8 @@
 //! [`WorldSeed::new`]: crate::save::WorldSeed::new
 //! [`World::apply_delta`]: crate::World::apply_delta
 //! [`World::apply_change_set`]: crate::World::apply_change_set
-//! [`Applied::Late`]: crate::save::Applied::Late
-//! [`Applied::Missing`]: crate::save::Applied::Missing
+//! [`Received::Late`]: crate::save::Received::Late
+//! [`Received::Missing`]: crate::save::Received::Missing
 //! [`ChangeSets::drain`]: crate::save::ChangeSets::drain
 //! [`ChangeSets::drain_among`]: crate::save::ChangeSets::drain_among
 //! [`ChangeSets::drain_visible`]: crate::save::ChangeSets::drain_visible

@@ -20,7 +20,7 @@ use crate::world::build::entity_size;
 use crate::world::change_set::{
     ALL_FLAGS, EMPTIED, ENDED, FULL, NAMED, PARTS, RESOURCES, WHOLE, has, in_order,
 };
-use crate::world::follower::{Applied, Follower, Known, Named, Piece, Read, ReceivedPart};
+use crate::world::follower::{Follower, Known, Named, Piece, Read, Received, ReceivedPart};
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
@@ -65,7 +65,7 @@ impl World {
         set: &[u8],
         follower: &mut Follower,
         limits: &Limits,
-    ) -> Result<Applied, LoadError> {
+    ) -> Result<Received, LoadError> {
         self.refuse_while_notifying("changed by a set");
         let mut header = Parts::new(set, limits.memory);
         let (number, flags) = match read_header(&mut header) {
@@ -75,12 +75,12 @@ impl World {
         let is_full = flags & FULL != 0;
         let is_next = number == follower.number + u64::from(flags != 0);
         if number <= follower.number && (flags != 0 || number < follower.number) {
-            return Ok(Applied::Late);
+            return Ok(Received::Late);
         } else if !is_full && (follower.needs_full || !is_next) {
-            return Ok(Applied::Missing);
+            return Ok(Received::Missing);
         }
         let Some(read) = self.remove_lost(set, follower, limits)? else {
-            return Ok(Applied::Missing);
+            return Ok(Received::Missing);
         };
         let Read { told, parts, ended, emptied, mut resources, gone, names, skipped, .. } = read;
         self.resources.exchange(&mut resources);
@@ -117,7 +117,7 @@ impl World {
         }
         follower.names.extend(names);
         (follower.number, follower.needs_full) = (number, false);
-        Ok(Applied::Done)
+        Ok(Received::Applied)
     }
 
     /// Removes the components that a set removes, and returns the rest of the set, or `None` if only a full set can be

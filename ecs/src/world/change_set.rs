@@ -67,7 +67,7 @@ pub(super) const ALL_FLAGS: u8 = FULL | ENDED | PARTS | NAMED | EMPTIED | RESOUR
 ///
 /// ```
 /// use ecs::{Component, World};
-/// use ecs::save::{Applied, Follower, Limits};
+/// use ecs::save::{Follower, Limits, Received};
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
@@ -82,12 +82,12 @@ pub(super) const ALL_FLAGS: u8 = FULL | ENDED | PARTS | NAMED | EMPTIED | RESOUR
 ///
 /// let hero = server.spawn(Health(3)).id();
 /// let set = sent.drain(&mut server).unwrap();
-/// assert_eq!(client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default()).unwrap(), Applied::Done);
+/// assert_eq!(client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default()).unwrap(), Received::Applied);
 /// assert_eq!(client.get::<Health>(follower.get(hero).unwrap()), Some(&Health(3)));
 ///
 /// server.despawn(hero).unwrap();
 /// let set = sent.drain(&mut server).unwrap();
-/// assert_eq!(client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default()).unwrap(), Applied::Done);
+/// assert_eq!(client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default()).unwrap(), Received::Applied);
 /// assert_eq!((client.len(), follower.known().len()), (1, 0));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -232,7 +232,7 @@ impl ChangeSets {
     ///
     /// ```
     /// # use ecs::{Res, Resource, World};
-    /// # use ecs::save::{Applied, Follower, Limits};
+    /// # use ecs::save::{Follower, Limits, Received};
     /// # use serde::{Deserialize, Serialize};
     /// #[derive(Resource, Serialize, Deserialize)]
     /// #[resource(save = "round")]
@@ -243,7 +243,7 @@ impl ChangeSets {
     /// let mut sent = server.change_sets().resource::<Round>();
     /// server.insert_resource(Round(7));
     /// let set = sent.drain(&mut server).unwrap();
-    /// assert_eq!(client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default()).unwrap(), Applied::Done);
+    /// assert_eq!(client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default()).unwrap(), Received::Applied);
     /// assert_eq!(client.resource::<Round>().0, 7);
     /// ```
     #[must_use]
@@ -263,7 +263,7 @@ impl ChangeSets {
     ///
     /// ```
     /// # use ecs::{ChildOf, World};
-    /// # use ecs::save::{Applied, Follower, Limits};
+    /// # use ecs::save::{Follower, Limits, Received};
     /// # let (mut server, mut client, mut follower) = (World::new(), World::new(), Follower::default());
     /// # client.register::<ChildOf>();
     /// let mut sent = server.change_sets();
@@ -273,12 +273,12 @@ impl ChangeSets {
     /// server.spawn(ChildOf(child));
     /// let second = sent.drain(&mut server).unwrap();
     /// let applied = client.apply_change_set(second.as_bytes(), &mut follower, &Limits::default());
-    /// assert_eq!((applied.unwrap(), client.len()), (Applied::Missing, 0));
+    /// assert_eq!((applied.unwrap(), client.len()), (Received::Missing, 0));
     ///
     /// sent.restart();
     /// let third = sent.drain(&mut server).unwrap();
     /// let applied = client.apply_change_set(third.as_bytes(), &mut follower, &Limits::default());
-    /// assert_eq!((applied.unwrap(), client.len()), (Applied::Done, 3));
+    /// assert_eq!((applied.unwrap(), client.len()), (Received::Applied, 3));
     /// ```
     pub const fn restart(&mut self) {
         self.is_full = true;
@@ -318,13 +318,13 @@ impl ChangeSets {
     /// ```
     /// # use ecs::{Name, World};
     /// # use ecs::save::ChangeSets;
-    /// # use ecs::save::{Applied, Follower, Limits};
+    /// # use ecs::save::{Follower, Limits, Received};
     /// # let (mut server, mut client, mut follower) = (World::new(), World::new(), Follower::default());
     /// # client.register::<Name>();
     /// let [spy, scout] = ["spy", "scout"].map(|name| server.spawn_named(name).id());
     /// let mut sent = ChangeSets::default();
     /// let set = sent.drain_visible(&mut server, |_, entity| entity != spy).unwrap();
-    /// assert_eq!(client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default()).unwrap(), Applied::Done);
+    /// assert_eq!(client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default()).unwrap(), Received::Applied);
     /// assert!(follower.get(spy).is_none() && client.name(follower.get(scout).unwrap()) == Some("scout"));
     /// ```
     pub fn drain_visible(
@@ -350,14 +350,14 @@ impl ChangeSets {
     ///
     /// ```
     /// # use ecs::{Name, World};
-    /// # use ecs::save::{Applied, ChangeSets, Follower, Limits};
+    /// # use ecs::save::{ChangeSets, Follower, Limits, Received};
     /// # let (mut server, mut client, mut follower) = (World::new(), World::new(), Follower::default());
     /// # client.register::<Name>();
     /// let all = ["Ann", "Bob", "Cy", "Di"].map(|name| server.spawn_named(name).id());
     /// let mut sent = ChangeSets::default();
     /// for near in [&all[..2], &all[1..]] {
     ///     let set = sent.drain_among(&mut server, near).unwrap();
-    ///     assert_eq!(client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default()).unwrap(), Applied::Done);
+    ///     assert_eq!(client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default()).unwrap(), Received::Applied);
     ///     assert_eq!(client.len(), near.len());
     ///     assert!(near.iter().all(|it| client.name(follower.get(*it).unwrap()) == server.name(*it)));
     /// }

@@ -28,7 +28,7 @@ impl ChangeSet {
     ///
     /// ```
     /// use ecs::{ChildOf, Name, World};
-    /// use ecs::save::{Applied, ChangeSet, Follower, Limits};
+    /// use ecs::save::{ChangeSet, Follower, Limits, Received};
     ///
     /// let mut town = World::new();
     /// let inn = town.spawn_named("inn").id();
@@ -40,7 +40,7 @@ impl ChangeSet {
     /// road.register::<(Name, ChildOf)>();
     /// let mut follower = Follower::default();
     /// let applied = road.apply_change_set(set.as_bytes(), &mut follower, &Limits::default());
-    /// assert_eq!(applied.unwrap(), Applied::Done);
+    /// assert_eq!(applied.unwrap(), Received::Applied);
     /// let [inn, guest] = [inn, guest].map(|entity| follower.get(entity).unwrap());
     /// assert_eq!((road.name(guest), road.parent(guest)), (Some("guest"), Some(inn)));
     /// assert_eq!(road.name(inn), None);

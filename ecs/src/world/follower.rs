@@ -21,21 +21,21 @@ pub(super) type Known = SparseSet<Entity, Entity>;
 ///
 /// ```
 /// # use ecs::World;
-/// # use ecs::save::{Applied, Follower, Limits};
+/// # use ecs::save::{Follower, Limits, Received};
 /// # let (mut server, mut client, mut follower) = (World::new(), World::new(), Follower::default());
 /// # client.register::<ecs::Name>();
 /// let mut sent = server.change_sets();
 /// server.spawn_named("Bob");
 /// let set = sent.drain(&mut server).unwrap();
 /// let mut apply = || client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default());
-/// assert_eq!(apply().unwrap(), Applied::Done);
-/// assert_eq!(apply().unwrap(), Applied::Late); // it came twice
+/// assert_eq!(apply().unwrap(), Received::Applied);
+/// assert_eq!(apply().unwrap(), Received::Late); // it came twice
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "a set that is not applied is to be kept or asked for again"]
-pub enum Applied {
+pub enum Received {
     /// The set was applied.
-    Done,
+    Applied,
     /// This set or a later one was applied before; nothing was changed.
     Late,
     /// A set before this one was not applied, or the follower [needs a full set](Follower::needs_full); nothing was
@@ -97,7 +97,7 @@ impl Follower {
     ///
     /// ```
     /// # use ecs::World;
-    /// # use ecs::save::{Applied, Follower, Limits};
+    /// # use ecs::save::{Follower, Limits, Received};
     /// # let (mut server, mut client, mut follower) = (World::new(), World::new(), Follower::default());
     /// # client.register::<ecs::Name>();
     /// let mut sent = server.change_sets();
@@ -105,7 +105,7 @@ impl Follower {
     /// let here = client.spawn_empty().id();
     /// follower.insert(arrow, here);
     /// let set = sent.drain(&mut server).unwrap();
-    /// assert_eq!(client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default()).unwrap(), Applied::Done);
+    /// assert_eq!(client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default()).unwrap(), Received::Applied);
     /// assert_eq!((client.name(here), client.len()), (Some("arrow"), 1));
     /// ```
     pub fn insert(&mut self, there: Entity, here: Entity) -> Option<Entity> {
@@ -147,13 +147,13 @@ impl Follower {
     ///
     /// ```
     /// # use ecs::{Name, World};
-    /// # use ecs::save::{Applied, Follower, Limits};
+    /// # use ecs::save::{Follower, Limits, Received};
     /// # let (mut server, mut client, mut follower) = (World::new(), World::new(), Follower::default());
     /// # client.register::<Name>();
     /// let mut sent = server.change_sets();
     /// let mut tell = |server: &mut World, client: &mut World, follower: &mut Follower| {
     ///     let set = sent.drain(server).unwrap();
-    ///     assert_eq!(client.apply_change_set(set.as_bytes(), follower, &Limits::default()).unwrap(), Applied::Done);
+    ///     assert_eq!(client.apply_change_set(set.as_bytes(), follower, &Limits::default()).unwrap(), Received::Applied);
     /// };
     /// let bob = server.spawn_named("Bob").id();
     /// tell(&mut server, &mut client, &mut follower);

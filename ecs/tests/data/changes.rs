@@ -2,7 +2,7 @@
 
 use crate::hostile::{SLACK, mutate, outcome};
 use crate::worlds::{Friends, Random, asked};
-use ecs::save::{Applied, ChangeSet, ChangeSets, Follower, Limits, LoadError};
+use ecs::save::{ChangeSet, ChangeSets, Follower, Limits, LoadError, Received};
 use ecs::{ChildOf, Component, Entity, Name, Res, Resource, SparseSet, World};
 use serde::{Deserialize, Serialize};
 
@@ -41,7 +41,7 @@ fn at(known: &Follower, there: Entity) -> Entity {
 
 fn apply(world: &mut World, set: &[u8], known: &mut Follower) -> Result<(), LoadError> {
     let applied = world.apply_change_set(set, known, &Limits::default())?;
-    assert_eq!(applied, Applied::Done);
+    assert_eq!(applied, Received::Applied);
     Ok(())
 }
 
@@ -454,7 +454,7 @@ fn relations_point_to_the_living_and_form_no_circle() {
     // With a relation of the client, which may have been written in advance: only a full set shows it.
     let (mut world, mut known) = family();
     let applied = world.apply_change_set(&set(&child(0, 1)), &mut known, &Limits::default());
-    assert!(applied.unwrap() == Applied::Missing && known.needs_full());
+    assert!(applied.unwrap() == Received::Missing && known.needs_full());
     let mut full = set(&child(0, 1));
     full[6] |= 1;
     apply(&mut world, &full, &mut known).unwrap();

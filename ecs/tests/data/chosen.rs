@@ -1,7 +1,7 @@
 //! Change sets of chosen entities: clients that see parts of a server, and parts of worlds that move to others.
 
 use ecs::by_name::Kind;
-use ecs::save::{Applied, ChangeSet, ChangeSets, Follower, Limits};
+use ecs::save::{ChangeSet, ChangeSets, Follower, Limits, Received};
 use ecs::{ChildOf, Component, Entity, Name, World};
 use serde::{Deserialize, Serialize};
 
@@ -32,7 +32,7 @@ impl Client {
         let set = self.sets.drain_among(server, seen).unwrap();
         let applied =
             self.world.apply_change_set(set.as_bytes(), &mut self.follower, &Limits::default());
-        assert_eq!(applied.unwrap(), Applied::Done);
+        assert_eq!(applied.unwrap(), Received::Applied);
         self.world.check_invariants();
     }
 
@@ -92,7 +92,7 @@ fn a_part_of_a_world_moves_with_named_entities() {
     let town_here = to.spawn(Name::new("town of old")).id();
     follower.insert(town, town_here);
     let applied = to.apply_change_set(set.as_bytes(), &mut follower, &Limits::default());
-    assert_eq!(applied.unwrap(), Applied::Done);
+    assert_eq!(applied.unwrap(), Received::Applied);
     to.check_invariants();
     let here = |entity| follower.get(entity).unwrap();
     assert_eq!((to.len(), to.name(town_here)), (6, Some("town of old")));
@@ -121,7 +121,7 @@ fn an_entity_that_moves_gets_back_no_component_that_it_lost() {
     let (set, _) = ChangeSet::of(&town, &[empty_cart, full_cart], &|_| true).unwrap();
     let mut follower = Follower::default();
     let applied = road.apply_change_set(set.as_bytes(), &mut follower, &Limits::default());
-    assert_eq!(applied.unwrap(), Applied::Done);
+    assert_eq!(applied.unwrap(), Received::Applied);
     let [empty_cart, full_cart] = [empty_cart, full_cart].map(|it| follower.get(it).unwrap());
     assert_eq!((road.get::<Load>(empty_cart), road.get::<Load>(full_cart)), (None, Some(&Load(8))));
     assert!(road.has::<Dust>(empty_cart), "it is not saved");
@@ -157,7 +157,7 @@ fn an_entity_may_point_to_one_that_left_and_pointed_to_it() {
         for (set, (client, follower)) in sets.into_iter().zip(&mut clients) {
             let bytes = set.unwrap().into_bytes();
             let applied = client.apply_change_set(&bytes, follower, &Limits::default());
-            assert_eq!(applied.unwrap(), Applied::Done);
+            assert_eq!(applied.unwrap(), Received::Applied);
         }
     }
     for (client, follower) in &clients {

@@ -2,7 +2,7 @@
 
 use crate::saves::bytes_of;
 use ecs::by_name::{Despawned, Kind};
-use ecs::save::{Applied, ChangeSets, Delta, Follower, Limits};
+use ecs::save::{ChangeSets, Delta, Follower, Limits, Received};
 use ecs::{ChildOf, Component, Entity, Removed, Resource, World};
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
@@ -189,7 +189,7 @@ fn a_long_chain_is_copied_and_saved_on_a_small_stack() {
         let (mut follower, mut follows) = (knowing(), Follower::default());
         let set = ChangeSets::default().drain(&mut world).unwrap();
         let applied = follower.apply_change_set(set.as_bytes(), &mut follows, &Limits::default());
-        assert_eq!(applied.unwrap(), Applied::Done);
+        assert_eq!(applied.unwrap(), Received::Applied);
         assert_eq!(follower.len(), LINKS as usize);
         follower.check_invariants();
     });

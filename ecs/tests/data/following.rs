@@ -1,7 +1,7 @@
 //! Clients that follow a server by change sets have exactly what it has, frame by frame.
 
 use crate::worlds::Friends;
-use ecs::save::{Applied, ChangeSets, Delta, Follower, Limits};
+use ecs::save::{ChangeSets, Delta, Follower, Limits, Received};
 use ecs::{ChildOf, Component, Entity, World};
 use serde::{Deserialize, Serialize};
 
@@ -49,7 +49,7 @@ impl Client {
         let set = self.sets.drain(server).unwrap();
         let Self { world, known, .. } = self;
         let applied = world.apply_change_set(set.as_bytes(), known, &Limits::default()).unwrap();
-        assert_eq!(applied, Applied::Done);
+        assert_eq!(applied, Received::Applied);
         world.check_invariants();
         !set.is_empty()
     }
@@ -234,7 +234,7 @@ fn a_set_of_appended_children_has_no_places() {
         let set = client.sets.drain(&mut server).unwrap();
         let Client { world, known, .. } = &mut client;
         let applied = world.apply_change_set(set.as_bytes(), known, &Limits::default());
-        assert_eq!(applied.unwrap(), Applied::Done);
+        assert_eq!(applied.unwrap(), Received::Applied);
         client.assert_same_children(&server, parent);
         set.as_bytes().len()
     });

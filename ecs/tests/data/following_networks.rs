@@ -1,7 +1,7 @@
 //! Clients that follow a server by change sets over a network that loses, repeats and reorders them.
 
 use crate::following::{Power, Shield, empty};
-use ecs::save::{Applied, ChangeSet, ChangeSets, Follower, Limits};
+use ecs::save::{ChangeSet, ChangeSets, Follower, Limits, Received};
 use ecs::{ChildOf, Entity, Res, Resource, World};
 use serde::{Deserialize, Serialize};
 
@@ -21,8 +21,12 @@ fn followed() -> (World, World, Follower, ChangeSets) {
     (server, with_rounds(), Follower::default(), sets)
 }
 
-fn apply(client: &mut World, follower: &mut Follower, set: &ChangeSet) -> Applied {
+fn apply(client: &mut World, follower: &mut Follower, set: &ChangeSet) -> Received {
     client.apply_change_set(set.as_bytes(), follower, &Limits::default()).unwrap()
+}
+
+fn follow(client: &mut World, follower: &mut Follower, server: &mut World, sets: &mut ChangeSets) {
+    assert_eq!(apply(client, follower, &sets.drain(server).unwrap()), Received::Applied);
 }
 
 #[test]
@@ -39,15 +43,15 @@ fn late_repeated_reordered_and_missing_sets_are_recognized() {
         let applied = apply(&mut client, &mut follower, set);
         (applied, client.pool::<Power>().as_slice().first().map_or(0, |it| it.0))
     };
-    assert_eq!(apply(&second), (Applied::Missing, 0));
-    assert_eq!(apply(&nothing), (Applied::Missing, 0), "a set without changes tells the number");
-    assert_eq!(apply(&first), (Applied::Done, 1));
-    assert_eq!(apply(&first), (Applied::Late, 1));
-    assert_eq!(apply(&third), (Applied::Missing, 1));
-    assert_eq!(apply(&second), (Applied::Done, 2));
-    assert_eq!(apply(&third), (Applied::Done, 3));
-    assert_eq!(apply(&nothing), (Applied::Done, 3));
-    assert_eq!(apply(&second), (Applied::Late, 3));
+    assert_eq!(apply(&second), (Received::Missing, 0));
+    assert_eq!(apply(&nothing), (Received::Missing, 0), "a set without changes tells the number");
+    assert_eq!(apply(&first), (Received::Applied, 1));
+    assert_eq!(apply(&first), (Received::Late, 1));
+    assert_eq!(apply(&third), (Received::Missing, 1));
+    assert_eq!(apply(&second), (Received::Applied, 2));
+    assert_eq!(apply(&third), (Received::Applied, 3));
+    assert_eq!(apply(&nothing), (Received::Applied, 3));
+    assert_eq!(apply(&second), (Received::Late, 3));
 }
 
 #[test]
@@ -56,7 +60,7 @@ fn a_full_set_removes_despawned_entities_and_keeps_the_clients_own() {
     let [gone, poor, parent] = [(); 3].map(|()| server.spawn((Power(1), Shield(2))).id());
     let children = server.spawn_batch((0..3).map(|_| ChildOf(parent)));
     server.insert_resource(Round(1));
-    assert_eq!(apply(&mut client, &mut follower, &sets.drain(&mut server).unwrap()), Applied::Done);
+    follow(&mut client, &mut follower, &mut server, &mut sets);
     let here = follower.get(parent).unwrap();
     let own = client.spawn((Power(7), ChildOf(here))).id();
     let alone = client.spawn(Shield(8)).id();
@@ -69,7 +73,7 @@ fn a_full_set_removes_despawned_entities_and_keeps_the_clients_own() {
     sets.restart();
     let full = sets.drain(&mut server).unwrap();
     assert!(full.is_full() && full.number() == 3);
-    assert_eq!(apply(&mut client, &mut follower, &full), Applied::Done);
+    assert_eq!(apply(&mut client, &mut follower, &full), Received::Applied);
     assert!(follower.get(gone).is_none() && follower.known().len() == 4 && client.len() == 6);
     let poor = follower.get(poor).unwrap();
     assert!(client.has::<Power>(poor) && !client.has::<Shield>(poor));
@@ -85,19 +89,19 @@ fn a_full_set_removes_despawned_entities_and_keeps_the_clients_own() {
 fn a_despawned_prediction_stays_until_the_server_agrees_or_a_full_set_comes() {
     let (mut server, mut client, mut follower, mut sets) = followed();
     let [right, wrong] = [(); 2].map(|()| server.spawn((Power(1), Shield(2))).id());
-    assert_eq!(apply(&mut client, &mut follower, &sets.drain(&mut server).unwrap()), Applied::Done);
+    follow(&mut client, &mut follower, &mut server, &mut sets);
     client.clear();
     for entity in [right, wrong] {
         server.get_mut::<Power>(entity).unwrap().0 = 5;
     }
-    assert_eq!(apply(&mut client, &mut follower, &sets.drain(&mut server).unwrap()), Applied::Done);
+    follow(&mut client, &mut follower, &mut server, &mut sets);
     assert!(client.is_empty(), "no entity comes back with one component only");
     assert_eq!(follower.skipped().count(), 2);
     server.despawn(right).unwrap();
-    assert_eq!(apply(&mut client, &mut follower, &sets.drain(&mut server).unwrap()), Applied::Done);
+    follow(&mut client, &mut follower, &mut server, &mut sets);
     assert!(client.is_empty() && follower.skipped().eq([(wrong, 2)]));
     sets.restart();
-    assert_eq!(apply(&mut client, &mut follower, &sets.drain(&mut server).unwrap()), Applied::Done);
+    follow(&mut client, &mut follower, &mut server, &mut sets);
     let here = follower.get(wrong).unwrap();
     let values = (client.get::<Power>(here), client.get::<Shield>(here));
     assert_eq!(values, (Some(&Power(5)), Some(&Shield(2))));
@@ -109,13 +113,13 @@ fn a_child_whose_place_is_behind_a_despawned_one_is_skipped() {
     let (mut server, mut client, mut follower, mut sets) = followed();
     let parent = server.spawn(Power(1)).id();
     let children = server.spawn_batch((0..4).map(|_| ChildOf(parent)));
-    assert_eq!(apply(&mut client, &mut follower, &sets.drain(&mut server).unwrap()), Applied::Done);
+    follow(&mut client, &mut follower, &mut server, &mut sets);
     client.despawn(follower.get(children[1]).unwrap()).unwrap();
     server.move_related::<ChildOf>(children[3], 2);
-    assert_eq!(apply(&mut client, &mut follower, &sets.drain(&mut server).unwrap()), Applied::Done);
+    follow(&mut client, &mut follower, &mut server, &mut sets);
     assert!(follower.skipped().eq([(children[3], 2)]));
     sets.restart();
-    assert_eq!(apply(&mut client, &mut follower, &sets.drain(&mut server).unwrap()), Applied::Done);
+    follow(&mut client, &mut follower, &mut server, &mut sets);
     let order = [0, 1, 3, 2].map(|at: usize| follower.get(children[at]).unwrap());
     assert!(client.children(follower.get(parent).unwrap()).eq(order));
     assert_eq!(follower.skipped().count(), 0);
@@ -125,7 +129,7 @@ fn a_child_whose_place_is_behind_a_despawned_one_is_skipped() {
 fn a_set_that_an_observer_panics_in_is_followed_by_a_full_one() {
     let (mut server, mut client, mut follower, mut sets) = followed();
     let ship = server.spawn((Power(1), Shield(2))).id();
-    assert_eq!(apply(&mut client, &mut follower, &sets.drain(&mut server).unwrap()), Applied::Done);
+    follow(&mut client, &mut follower, &mut server, &mut sets);
     client.insert_resource(Round(0));
     client.on_remove::<Shield>(|world, _| {
         assert!(world.remove_resource::<Round>().is_none(), "once");
@@ -136,9 +140,9 @@ fn a_set_that_an_observer_panics_in_is_followed_by_a_full_one() {
     let panics = std::panic::AssertUnwindSafe(|| apply(&mut client, &mut follower, &set));
     assert!(std::panic::catch_unwind(panics).is_err());
     assert!(follower.needs_full());
-    assert_eq!(apply(&mut client, &mut follower, &set), Applied::Missing);
+    assert_eq!(apply(&mut client, &mut follower, &set), Received::Missing);
     sets.restart();
-    assert_eq!(apply(&mut client, &mut follower, &sets.drain(&mut server).unwrap()), Applied::Done);
+    follow(&mut client, &mut follower, &mut server, &mut sets);
     let here = follower.get(ship).unwrap();
     assert!(client.get::<Power>(here) == Some(&Power(3)) && !client.has::<Shield>(here));
 }
@@ -156,7 +160,7 @@ fn resources_are_sent_if_they_changed_and_not_while_they_are_lent() {
         let words = "it is lent by `World::resource_scope`: apply the set after that";
         assert!(error.contains("`round`") && error.ends_with(words), "{error}");
     });
-    assert_eq!(apply(&mut client, &mut follower, &set), Applied::Done);
+    assert_eq!(apply(&mut client, &mut follower, &set), Received::Applied);
     assert_eq!(client.resource::<Round>(), &Round(4));
     assert!(sets.drain(&mut server).unwrap().is_empty());
     // A full set does not say that it is gone while it is lent.
@@ -165,11 +169,11 @@ fn resources_are_sent_if_they_changed_and_not_while_they_are_lent() {
     server.resource_scope(|server: &mut World, round: &mut Round| {
         round.0 = 5;
         let set = sets.drain(server).unwrap();
-        assert_eq!(apply(&mut client, &mut follower, &set), Applied::Done);
+        assert_eq!(apply(&mut client, &mut follower, &set), Received::Applied);
     });
     assert!(client.resource::<Round>().0 == 4 && follower.get(ship).is_some());
     let set = sets.drain(&mut server).unwrap();
-    assert_eq!(apply(&mut client, &mut follower, &set), Applied::Done);
+    assert_eq!(apply(&mut client, &mut follower, &set), Received::Applied);
     assert_eq!(client.resource::<Round>().0, 5);
     assert!(sets.drain(&mut server).unwrap().is_empty());
 }
@@ -179,7 +183,7 @@ fn resources_are_sent_if_they_changed_and_not_while_they_are_lent() {
 fn a_set_is_hardly_larger_than_its_values_and_handles() {
     let (mut server, mut client, mut follower, mut sets) = followed();
     let ships = server.spawn_batch((0..1_000).map(|it| (Power(it), Shield(it))));
-    assert_eq!(apply(&mut client, &mut follower, &sets.drain(&mut server).unwrap()), Applied::Done);
+    follow(&mut client, &mut follower, &mut server, &mut sets);
     for frame in [1, 2, 3] {
         let mut plain = 0;
         for ship in ships.iter().step_by(10 * frame) {
@@ -190,6 +194,6 @@ fn a_set_is_hardly_larger_than_its_values_and_handles() {
         let set = sets.drain(&mut server).unwrap();
         let bytes = set.as_bytes().len();
         assert!(bytes * 100 < plain * 115, "{bytes} of {plain}");
-        assert_eq!(apply(&mut client, &mut follower, &set), Applied::Done);
+        assert_eq!(apply(&mut client, &mut follower, &set), Received::Applied);
     }
 }

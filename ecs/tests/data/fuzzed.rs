@@ -8,7 +8,7 @@ use crate::hostile::{
 #[cfg(test)]
 use crate::replay::replay;
 use crate::worlds::{Number, Place, Random, edit};
-use ecs::save::{Applied, Follower, Limits, WorldSeed};
+use ecs::save::{Follower, Limits, Received, WorldSeed};
 use ecs::{Entity, Name, Res, World};
 use serde::de::DeserializeSeed;
 use std::cell::RefCell;
@@ -181,7 +181,7 @@ thread_local! {
             let first = sent.drain(&mut server).unwrap();
             let applied =
                 client.apply_change_set(first.as_bytes(), &mut known, &Limits::default());
-            assert_eq!(applied.unwrap(), Applied::Done);
+            assert_eq!(applied.unwrap(), Received::Applied);
             (0..6).for_each(|_| changes::edit(&mut server, &mut random));
             let set = sent.drain(&mut server).unwrap().into_bytes();
             let copy = (client.try_clone().unwrap(), known.clone());

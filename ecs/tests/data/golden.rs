@@ -2,7 +2,7 @@
 
 use crate::saves::{bytes_of, load};
 use crate::worlds::{Friends, Generic, Number, Place, Tag, Text, assert_alike};
-use ecs::save::{Applied, ChangeSets, Delta, Follower, Limits};
+use ecs::save::{ChangeSets, Delta, Follower, Limits, Received};
 use ecs::{ChildOf, Entity, Group, Name, Res, Resource, World};
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -99,7 +99,7 @@ fn deltas_and_sets_of_this_version_are_applied() {
     let applied = world.apply_change_set(&set, &mut follower, &Limits::default()).unwrap();
     let ship = Name::find(&world, "Argo").unwrap();
     let ends = (world.children(ship).len(), world.get::<Friends>(ship).unwrap().0.len());
-    assert_eq!((applied, ends), (Applied::Done, (2, 2)));
+    assert_eq!((applied, ends), (Received::Applied, (2, 2)));
 }
 
 /// A reader of what `docs/format.md` says, and of nothing else.

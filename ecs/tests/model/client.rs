@@ -8,7 +8,7 @@ use super::components::*;
 use super::expected::entity;
 use super::op::{Guess, Sight, Who};
 use super::place::fresh;
-use ecs::save::{Applied, ChangeSet, ChangeSets, Follower, Limits};
+use ecs::save::{ChangeSet, ChangeSets, Follower, Limits, Received};
 use ecs::{Entity, World};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -178,7 +178,7 @@ impl Client {
     fn apply(&mut self, set: &[u8]) {
         let Self { world, known, .. } = self;
         let before = known.number();
-        if world.apply_change_set(set, known, &Limits::default()).unwrap() == Applied::Done {
+        if world.apply_change_set(set, known, &Limits::default()).unwrap() == Received::Applied {
             assert!(known.number() >= before);
             self.has_guessed &= known.full_number() <= before;
         }
