@@ -85,6 +85,10 @@ enum Outcome {
 }
 
 impl Outcome {
+    fn is_caught(&self) -> bool {
+        matches!(self, Self::Caught(_))
+    }
+
     fn text(&self) -> String {
         match self {
             Self::Caught(by) => format!("caught\t{by}"),
@@ -441,60 +445,74 @@ fn main() {
     let mut reached = reach(&tree.tree, &binaries, &folder.join("reached"));
     let chosen: Vec<String> = env::args().skip(2).collect();
     let parts = if chosen.is_empty() { PARTS.map(String::from).to_vec() } else { chosen.clone() };
-    let rank = |name: &str| parts.iter().position(|part| name.contains(part));
+    let rank = |number: u32| {
+        let name = &tree.mutants[number as usize - 1].name;
+        parts.iter().position(|part| name.contains(part))
+    };
     let journal = Journal::new(folder.join("journal"), &tree.root, &tree.mutants);
     let mut known = journal.read(&tree.mutants);
     reached.count_kills(&known);
-    let name = |number: u32| &*tree.mutants[number as usize - 1].name;
-    let is_caught = |outcome: Option<&Outcome>| matches!(outcome, Some(Outcome::Caught(_)));
     if !chosen.is_empty() {
         // They are named because there are new tests.
-        known.retain(|number, it| is_caught(Some(it)) || rank(name(*number)).is_none());
+        known.retain(|number, outcome| outcome.is_caught() || rank(*number).is_none());
     }
-    let is_left = |number: &u32| {
-        !tree.outcomes.contains_key(number)
-            && !is_caught(known.get(number))
-            && rank(name(*number)).is_some()
-    };
-    let mut left: Vec<u32> = (1..=tree.mutants.len() as u32).filter(is_left).collect();
-    // For survivors with a reason, the first pass is enough.
     let accepted = accepted(&tree.root);
     let is_accepted =
         |number: u32| accepted.contains_key(&tree.mutants[number as usize - 1].lasting_name());
-    left.sort_by_key(|number| (is_accepted(*number), rank(name(*number))));
+    let is_left = |number: &u32| {
+        !tree.outcomes.contains_key(number)
+            && !known.get(number).is_some_and(Outcome::is_caught)
+            && rank(*number).is_some()
+    };
+    let mut left: Vec<u32> = (1..=tree.mutants.len() as u32).filter(is_left).collect();
+    left.sort_by_key(|number| (is_accepted(*number), rank(*number)));
     println!("{} mutants, {} run", tree.mutants.len(), left.len());
     let run = Run { tree: &tree.tree, binaries, mutants: &tree.mutants, recent: Mutex::default() };
-    let known = Mutex::new(known);
     for (pass, enough) in PASSES.into_iter().enumerate() {
-        let next = Mutex::new(left.iter());
-        let work = || {
-            loop {
-                let Some(&number) = next.lock().unwrap().next() else { break };
-                if let Some(outcome) = known.lock().unwrap().get(&number) {
-                    let is_tried = !matches!(outcome, Outcome::Survived(tried) if *tried < enough);
-                    if is_tried || pass > 0 && is_accepted(number) {
-                        continue;
-                    }
-                }
-                let start = Instant::now();
-                let outcome = reached.outcome(&run, number, enough);
-                let time = start.elapsed().as_secs_f32();
-                println!("{number} {} ({time:.1} s): {}", name(number), outcome.text());
-                let mut known = known.lock().unwrap();
-                // Other tests may catch what some tests do not.
-                if is_caught(Some(&outcome)) || TESTS.len() == ALL_TESTS.len() {
-                    journal.write(&tree.mutants[number as usize - 1], &outcome);
-                }
-                known.insert(number, outcome);
+        // For survivors with a reason, the first pass is enough.
+        left.retain(|number| match known.get(number) {
+            None => true,
+            Some(Outcome::Survived(tried)) => {
+                *tried < enough && !(pass > 0 && is_accepted(*number))
             }
-        };
-        thread::scope(|scope| {
-            scope.spawn(work);
-            work();
+            Some(_) => false,
         });
+        run_pass(&run, &reached, &left, enough, &journal, &mut known);
     }
-    tree.outcomes.extend(known.into_inner().unwrap());
+    tree.outcomes.extend(known);
     report(&tree, &folder);
+}
+
+/// Runs these mutants, two at a time, each for `enough` time of tests, and writes the outcomes down as they come.
+fn run_pass(
+    run: &Run,
+    reached: &Reached,
+    left: &[u32],
+    enough: Duration,
+    journal: &Journal,
+    known: &mut BTreeMap<u32, Outcome>,
+) {
+    let (next, known) = (Mutex::new(left.iter()), Mutex::new(known));
+    let work = || {
+        loop {
+            let Some(&number) = next.lock().unwrap().next() else { break };
+            let mutant = &run.mutants[number as usize - 1];
+            let start = Instant::now();
+            let outcome = reached.outcome(run, number, enough);
+            let time = start.elapsed().as_secs_f32();
+            println!("{number} {} ({time:.1} s): {}", mutant.name, outcome.text());
+            let mut known = known.lock().unwrap();
+            // Other tests may catch what some tests do not.
+            if outcome.is_caught() || TESTS.len() == ALL_TESTS.len() {
+                journal.write(mutant, &outcome);
+            }
+            known.insert(number, outcome);
+        }
+    };
+    thread::scope(|scope| {
+        scope.spawn(work);
+        work();
+    });
 }
 
 /// Prints the counts, writes what became of each mutant, and fails if one survived that is not accepted.
