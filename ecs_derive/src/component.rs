@@ -113,8 +113,11 @@ impl Requirements {
 fn methods(requires: &[Requirement], private: &TokenStream) -> TokenStream {
     let target = Ident::new("__target", Span::mixed_site());
     let calls = requires.iter().map(|Requirement { ty, value }| {
-        let by_default = || located_at(quote!(#private::by_default()), ty);
-        let value = value.as_ref().map_or_else(by_default, ToTokens::to_token_stream);
+        let value = match value {
+            // At the begin of a block, some values would be read as a statement: `a! {} + b`.
+            Some(value) => quote!((#value)),
+            None => located_at(quote!(#private::by_default()), ty),
+        };
         quote!(#private::Requirer::require::<#ty>(#target, || -> #ty { #value });)
     });
     quote! {

@@ -40,6 +40,29 @@ fn is_whole(world: &World, entity: Entity) -> bool {
 }
 
 #[test]
+fn a_required_value_may_begin_like_a_statement() {
+    #[derive(Component, Debug, PartialEq)]
+    struct Speed(u32);
+    impl std::ops::Add<u32> for Speed {
+        type Output = Self;
+        fn add(self, more: u32) -> Self {
+            Self(self.0 + more)
+        }
+    }
+    macro_rules! slow {
+        () => {
+            Speed(1)
+        };
+    }
+    #[derive(Component)]
+    #[component(requires(Speed = slow! {} + 3))]
+    struct Fast;
+    let mut world = World::new();
+    let fast = world.spawn(Fast).id();
+    assert_eq!(world.get::<Speed>(fast), Some(&Speed(4)));
+}
+
+#[test]
 fn every_insertion_inserts_required_components() {
     #[derive(Bundle)]
     struct Named {

@@ -35,7 +35,7 @@ const _: () = {
             >(__target, || -> Velocity { ::ecs::__private::by_default() });
             ::ecs::__private::Requirer::require::<
                 parts::Health,
-            >(__target, || -> parts::Health { Health(Self::FULL) });
+            >(__target, || -> parts::Health { (Health(Self::FULL)) });
         }
     }
     pub enum __Requires {}

@@ -39,7 +39,7 @@ const _: () = {
             >(__target, || -> Count { ::ecs::__private::by_default() });
             ::ecs::__private::Requirer::require::<
                 List<T>,
-            >(__target, || -> List<T> { List::new() });
+            >(__target, || -> List<T> { (List::new()) });
         }
     }
     #[automatically_derived]
