@@ -67,10 +67,17 @@ pub(crate) fn make_tree(
         }
     }
     let manifest = source_of("Cargo.toml");
-    let members = manifest.lines().map(|line| {
-        if line.starts_with("members = ") { r#"members = ["ecs", "ecs_derive"]"# } else { line }
+    // Of another version, or cargo would take what it built of one tree for what it built of the other.
+    let version = manifest.lines().find_map(|line| line.strip_prefix("version = "));
+    let version = version.expect("the version of the workspace").trim_matches('"');
+    let lines = manifest.lines().map(|line| match line {
+        _ if line.starts_with("members = ") => r#"members = ["ecs", "ecs_derive"]"#.to_string(),
+        _ if line.starts_with("version = ") || line.starts_with("ecs") => {
+            line.replace(version, "0.0.0")
+        }
+        _ => line.to_string(),
     });
-    let manifest = members.collect::<Vec<_>>().join("\n");
+    let manifest = lines.collect::<Vec<_>>().join("\n");
     changed.insert("Cargo.toml".to_string(), manifest);
     for file in COPIED {
         copy(root, tree, Path::new(file), &changed);
