@@ -123,7 +123,7 @@
 //! `World::save` gives a `Save`, `World::register` knows a `SavedList`, and `World::load`, `World::read` and
 //! `World::read_from` give what was `Loaded`, with what was `Unknown`, within `Limits`; a `WorldSeed` reads a world as
 //! a part of a document. A `Delta` makes one world of another, by `World::apply_delta`; a `ChangeSet`, from a reader
-//! `ChangeSets`, lists what happened to tracked components, for `World::apply_change_set` and its `Follower`.
+//! `ChangeSets`, lists what happened to tracked components, for `World::apply_change_set`, its `Follower` and `Received`.
 //!
 //! **Layouts.** A [`Layout`](layout::Layout) of a world observes, advises and tunes: it returns an
 //! [`Advice`](layout::Advice) with a [`QueryAdvice`](layout::QueryAdvice) for each dear query and an

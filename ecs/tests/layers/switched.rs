@@ -67,7 +67,7 @@ pub(crate) fn make_tree(
         }
     }
     let manifest = source_of("Cargo.toml");
-    // Of another version, or cargo would take what it built of one tree for what it built of the other.
+    // Another version, or cargo would take what it built of one tree for what it built of the other.
     let version = manifest.lines().find_map(|line| line.strip_prefix("version = "));
     let version = version.expect("the version of the workspace").trim_matches('"');
     let lines = manifest.lines().map(|line| match line {
