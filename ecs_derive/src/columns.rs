@@ -96,7 +96,8 @@ impl<'a> Columns<'a> {
         private: &'a TokenStream,
     ) -> Self {
         let (_, arguments, _) = input.generics.split_for_impl();
-        let ident = &input.ident;
+        let (ident, arguments) = (&input.ident, arguments.as_turbofish());
+        // The length of an array is an expression, in which a type's arguments follow `::`.
         let ty = quote!(#ident #arguments);
         let fields = fields.iter().filter_map(|field| {
             let name = emitted(field.ident.as_ref()?);
