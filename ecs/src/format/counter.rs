@@ -160,3 +160,65 @@ impl Serializer for &mut Counter {
 }
 
 parts!(Counter);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(serde::Serialize)]
+    struct Nothing;
+
+    #[derive(serde::Serialize)]
+    enum Choice {
+        A,
+        B(u8),
+    }
+
+    /// So many options around a variant.
+    struct Nested(usize);
+
+    impl Serialize for Nested {
+        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            match self.0 {
+                0 => Choice::A.serialize(to),
+                depth => to.serialize_some(&Self(depth - 1)),
+            }
+        }
+    }
+
+    /// A value that is nested deeply where people read it.
+    struct DeepForPeople;
+
+    impl Serialize for DeepForPeople {
+        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            if to.is_human_readable() { Nested(1_000).serialize(to) } else { to.serialize_unit() }
+        }
+    }
+
+    struct Text;
+
+    impl Serialize for Text {
+        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            to.collect_str("text")
+        }
+    }
+
+    #[test]
+    fn values_are_refused_beyond_a_depth() {
+        assert!(check_depth(&Nested(127), false).is_ok());
+        assert!(check_depth(&Nested(128), false).is_err());
+        assert!(check_depth(&DeepForPeople, false).is_ok());
+        assert!(check_depth(&DeepForPeople, true).is_err());
+    }
+
+    #[test]
+    fn some_of_nothing_is_refused_and_some_of_anything_else_is_not() {
+        assert!(check_named(&Some(()), false).is_err());
+        assert!(check_named(&Some(Nothing), false).is_err());
+        assert!(check_named(&Some(None::<u8>), false).is_err());
+        // What follows a value in `Some` is not in it.
+        assert!(check_named(&(Some(Choice::A), Nothing), false).is_ok());
+        assert!(check_named(&(Some(Choice::B(1)), Nothing), false).is_ok());
+        assert!(check_named(&(Some(Text), Nothing), false).is_ok());
+    }
+}

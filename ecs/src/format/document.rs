@@ -129,3 +129,19 @@ impl Fields {
         format!("the keys are `{names}`, each once and in this order")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::source::Erased;
+    use std::string::ToString;
+
+    #[test]
+    fn a_format_names_the_value_that_was_expected() {
+        let mut from = serde_json::Deserializer::from_str("5");
+        let mut source = Erased::new(&mut from);
+        let read = read_parts(&mut source, Request::Seq, "a list of ships", &mut |_| Ok(()));
+        let error = read.unwrap_err().to_string();
+        assert!(error.contains("integer `5`, expected a list of ships"), "{error}");
+    }
+}

@@ -397,3 +397,111 @@ impl<'de> VariantAccess<'de> for Choice<'_, '_, 'de> {
         waiting.value()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::reader::Reader;
+    use crate::format::source::Erased;
+    use std::collections::BTreeMap;
+    use std::string::String;
+    use std::vec::Vec;
+
+    fn read<T: for<'de> Deserialize<'de>>(json: &str, room: usize) -> Result<T> {
+        let mut from = serde_json::Deserializer::from_str(json);
+        read_within(&mut Erased::new(&mut from), &mut Budget::new(room))
+    }
+
+    #[derive(serde::Deserialize, Debug, PartialEq)]
+    enum Choice {
+        Unit,
+        Newtype(u8),
+        Tuple(u8, u8),
+        Struct { a: u8 },
+    }
+
+    #[test]
+    fn variants_of_all_kinds_are_read() {
+        let of = |json| read::<Choice>(json, 0).unwrap();
+        assert_eq!(of(r#""Unit""#), Choice::Unit);
+        assert_eq!(of(r#"{"Unit":null}"#), Choice::Unit);
+        assert_eq!(of(r#"{"Newtype":1}"#), Choice::Newtype(1));
+        assert_eq!(of(r#"{"Tuple":[1,2]}"#), Choice::Tuple(1, 2));
+        assert_eq!(of(r#"{"Struct":{"a":3}}"#), Choice::Struct { a: 3 });
+    }
+
+    #[test]
+    fn values_on_the_heap_are_paid_for() {
+        // Room for four numbers, thrice; for twelve pairs, each with its padding.
+        assert_eq!(read::<Vec<u64>>("[7]", 96).unwrap(), [7]);
+        assert!(read::<Vec<u64>>("[7]", 95).is_err());
+        assert!(read::<BTreeMap<u64, u64>>(r#"{"7":8}"#, 288).is_ok());
+        assert!(read::<BTreeMap<u64, u64>>(r#"{"7":8}"#, 287).is_err());
+        assert_eq!(read::<String>(r#""abc""#, 3).unwrap(), "abc");
+        assert!(read::<String>(r#""abc""#, 2).is_err());
+        assert_eq!(read::<(u64, [u64; 2])>("[1,[2,3]]", 0).unwrap(), (1, [2, 3]));
+    }
+
+    /// The number of elements for which a list or a map may make room.
+    struct Room(Option<usize>);
+
+    struct RoomOf;
+
+    impl<'de> Visitor<'de> for RoomOf {
+        type Value = Room;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a list or a map")
+        }
+        fn visit_seq<A: SeqAccess<'de>>(self, all: A) -> Result<Room, A::Error> {
+            Ok(Room(all.size_hint()))
+        }
+        fn visit_map<A: MapAccess<'de>>(self, all: A) -> Result<Room, A::Error> {
+            Ok(Room(all.size_hint()))
+        }
+    }
+
+    struct List(Room);
+    struct Map(Room);
+
+    impl<'de> Deserialize<'de> for List {
+        fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+            from.deserialize_seq(RoomOf).map(Self)
+        }
+    }
+    impl<'de> Deserialize<'de> for Map {
+        fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+            from.deserialize_map(RoomOf).map(Self)
+        }
+    }
+
+    #[test]
+    fn lists_and_maps_make_room_for_few_elements_before_they_read_the_first() {
+        for (len, list, map) in [(100, 16, 3), (2, 2, 2)] {
+            let bytes = [&[len][..], &[0; 100]].concat();
+            let reader = || Reader::own(&bytes);
+            assert_eq!(List::deserialize(&mut reader()).unwrap().0.0, Some(list));
+            assert_eq!(Map::deserialize(&mut reader()).unwrap().0.0, Some(map));
+            let mut budget = Budget::new(usize::MAX);
+            let read = read_within::<List>(&mut Erased::new(&mut reader()), &mut budget);
+            assert_eq!(read.unwrap().0.0, Some(list));
+            let read = read_within::<Map>(&mut Erased::new(&mut reader()), &mut budget);
+            assert_eq!(read.unwrap().0.0, Some(map));
+        }
+    }
+
+    struct Readable(bool);
+
+    impl<'de> Deserialize<'de> for Readable {
+        fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+            Ok(Self(from.is_human_readable()))
+        }
+    }
+
+    #[test]
+    fn a_format_says_whether_people_read_it() {
+        let (mut reader, mut budget) = (Reader::own(&[]), Budget::new(0));
+        assert!(!read_within::<Readable>(&mut Erased::new(&mut reader), &mut budget).unwrap().0);
+        assert!(read::<Readable>("5", 0).unwrap().0);
+    }
+}

@@ -588,3 +588,39 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
         self.deserialize_any(visitor)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec;
+
+    #[test]
+    fn zeros_and_small_numbers_end_at_the_first_other_byte() {
+        for at in 0..100 {
+            let mut bytes = vec![0; 100];
+            bytes[at] = 0xff;
+            let mut reader = Reader::own(&bytes);
+            assert_eq!((reader.zeros(200), reader.at()), (at, at));
+            bytes[at] = 0x80;
+            let mut reader = Reader::own(&bytes);
+            assert_eq!((reader.small_numbers(200).len(), reader.at()), (at, at));
+            let mut reader = Reader::own(&bytes);
+            assert_eq!((reader.zeros(at / 2), reader.at()), (at / 2, at / 2));
+        }
+    }
+
+    #[test]
+    fn a_block_is_no_longer_than_what_is_left() {
+        assert_eq!(Reader::own(&[2, 0, 0, 0, 0, 0, 0, 0, 1, 1]).block().unwrap(), 2);
+        assert!(Reader::own(&[3, 0, 0, 0, 0, 0, 0, 0, 1, 1]).block().is_err());
+        assert!(Reader::own(&[0xff; 10]).block().is_err());
+    }
+
+    #[test]
+    fn own_bytes_may_have_any_number_of_elements_without_bytes() {
+        let mut bytes = vec![];
+        crate::format::writer::write_value(&vec![(); 100_000], &mut bytes).unwrap();
+        assert_eq!(Reader::own(&bytes).whole::<Vec<()>>().unwrap().len(), 100_000);
+        assert!(Reader::new(&bytes, usize::MAX).whole::<Vec<()>>().is_err());
+    }
+}

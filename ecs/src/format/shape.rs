@@ -125,10 +125,163 @@ impl<'de> Elements<'de> for Items<'_> {
         self.left = left;
         send(self.recorder)
     }
-    fn next_value(&mut self, send: &mut Send<'_, 'de>) -> Result {
-        send(self.recorder)
-    }
     fn size_hint(&self) -> Option<usize> {
         Some(self.left)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::fmt;
+    use serde::de::{Deserialize, Deserializer, IgnoredAny, Visitor};
+    use std::boxed::Box;
+    use std::collections::BTreeMap;
+    use std::string::String;
+    use std::vec::Vec;
+
+    /// Returns the hash of these requests and names, with a zero behind each.
+    fn hash_of(requests: &str) -> u32 {
+        let bytes = requests.split(' ').flat_map(|it| it.bytes().chain([0]));
+        bytes.fold(2_166_136_261, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(16_777_619))
+    }
+
+    /// Checks the requests of a type; a number behind it shows that it accepted its empty value.
+    #[track_caller]
+    fn check<T: DeserializeOwned>(requests: &str) {
+        assert_eq!(fingerprint_of::<(T, u8)>(), hash_of(&format!("t2 {requests} u8")));
+    }
+
+    /// Defines types that accept no other values than they request.
+    macro_rules! only {
+        ($($name:ident $deserialize:ident $visit:ident $ty:ty;)+) => {
+            $(
+                struct $name;
+
+                impl<'de> Visitor<'de> for $name {
+                    type Value = Self;
+
+                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                        f.write_str(stringify!($ty))
+                    }
+                    fn $visit<E>(self, _: $ty) -> Result<Self, E> {
+                        Ok(self)
+                    }
+                }
+                impl<'de> Deserialize<'de> for $name {
+                    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                        from.$deserialize(Self)
+                    }
+                }
+            )+
+        };
+    }
+    only! {
+        Narrow deserialize_f32 visit_f64 f64;
+        Wide deserialize_f64 visit_f64 f64;
+        Signed deserialize_i128 visit_i128 i128;
+        Unsigned deserialize_u128 visit_u128 u128;
+        Borrowed deserialize_bytes visit_bytes &[u8];
+        Owned deserialize_byte_buf visit_bytes &[u8];
+    }
+
+    #[test]
+    fn values_without_parts_are_requested() {
+        check::<bool>("b0");
+        check::<(i8, i16, i32, i64)>("t4 i8 i16 i32 i64");
+        check::<(u8, u16, u32, u64)>("t4 u8 u16 u32 u64");
+        check::<(Signed, Unsigned)>("t2 i128 u128");
+        check::<(Narrow, Wide)>("t2 f32 f64");
+        check::<(char, String)>("t2 c0 s0");
+        check::<(Borrowed, Owned)>("t2 x0 x0");
+        check::<((), IgnoredAny)>("t2 n0 z0");
+    }
+
+    #[derive(serde::Deserialize)]
+    struct Unit;
+    #[derive(serde::Deserialize)]
+    #[expect(dead_code, reason = "it is only read")]
+    struct Newtype(u16);
+    #[derive(serde::Deserialize)]
+    #[expect(dead_code, reason = "it is only read")]
+    struct Pair(u8, bool);
+    #[derive(serde::Deserialize)]
+    #[expect(dead_code, reason = "it is only read")]
+    struct Named {
+        width: u8,
+        name: String,
+    }
+
+    #[test]
+    fn parts_and_their_names_are_requested() {
+        check::<Unit>("n0");
+        check::<Newtype>("w0 u16");
+        check::<Pair>("t2 u8 b0");
+        check::<Named>("width name t2 u8 s0");
+        check::<[u8; 3]>("t3 u8 u8 u8");
+        check::<(Option<u16>, Vec<u16>, BTreeMap<u16, u16>)>("t3 o0 l0 m0");
+    }
+
+    /// Defines an enum with this variant and another one.
+    macro_rules! first_variant {
+        ($($name:ident $first:tt;)+) => {
+            $(
+                #[derive(serde::Deserialize)]
+                #[expect(dead_code, reason = "it is only read")]
+                enum $name {
+                    First $first,
+                    Other(bool),
+                }
+            )+
+        };
+    }
+    first_variant! {
+        OfOne (u16);
+        OfPair (u16, u32);
+        OfNamed { a: u16, b: u32 };
+    }
+    #[derive(serde::Deserialize)]
+    #[expect(dead_code, reason = "it is only read")]
+    enum Nothing {
+        First,
+        Other(bool),
+    }
+
+    #[test]
+    fn the_first_variant_is_requested() {
+        check::<Nothing>("First Other e2 k0");
+        check::<OfOne>("First Other e2 k0 u16");
+        check::<OfPair>("First Other e2 k0 u16 u32");
+        check::<OfNamed>("First Other e2 k0 a b u16 u32");
+    }
+
+    #[derive(serde::Deserialize)]
+    #[expect(dead_code, reason = "it is only read")]
+    struct Chain {
+        next: Box<Chain>,
+    }
+
+    #[test]
+    fn recursive_types_are_followed_to_a_depth() {
+        assert_eq!(fingerprint_of::<Chain>(), hash_of(&["next t1"; DEEPEST + 1].join(" ")));
+        // Neighbours are no deeper.
+        check::<[u8; 32]>(&format!("t32 {}", ["u8"; 32].join(" ")));
+    }
+
+    struct ForPeople;
+
+    impl<'de> Deserialize<'de> for ForPeople {
+        fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+            if from.is_human_readable() {
+                String::deserialize(from).map(|_| Self)
+            } else {
+                u32::deserialize(from).map(|_| Self)
+            }
+        }
+    }
+
+    #[test]
+    fn the_form_in_bytes_is_requested() {
+        check::<ForPeople>("u32");
     }
 }

@@ -199,9 +199,6 @@ impl<'de, A: SeqAccess<'de>> Elements<'de> for List<A> {
     fn next(&mut self, send: &mut Send<'_, 'de>) -> Result {
         self.0.next_element_seed(Lent(send)).map(drop).map_err(erased)
     }
-    fn next_value(&mut self, _: &mut Send<'_, 'de>) -> Result {
-        Err(missing())
-    }
     fn size_hint(&self) -> Option<usize> {
         self.0.size_hint()
     }
@@ -298,8 +295,10 @@ pub trait Receive<'de> {
 pub trait Elements<'de> {
     /// Sends the next element or key, if there is one.
     fn next(&mut self, send: &mut Send<'_, 'de>) -> Result;
-    /// Sends the value of the last key.
-    fn next_value(&mut self, send: &mut Send<'_, 'de>) -> Result;
+    /// Sends the value of the last key, if there are keys.
+    fn next_value(&mut self, _: &mut Send<'_, 'de>) -> Result {
+        Err(missing())
+    }
     fn size_hint(&self) -> Option<usize>;
 }
 
@@ -420,4 +419,116 @@ impl Token<'_, '_> {
 #[cold]
 pub(crate) fn missing() -> ReadError {
     ReadError::new("the format did not answer with one value")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec;
+
+    /// Returns tokens of all kinds of texts and bytes.
+    fn texts(text: &str) -> [Token<'_, '_>; 6] {
+        let bytes = text.as_bytes();
+        [
+            Token::Str(text),
+            Token::BorrowedStr(text),
+            Token::String(text.into()),
+            Token::Bytes(bytes),
+            Token::BorrowedBytes(bytes),
+            Token::ByteBuf(bytes.into()),
+        ]
+    }
+
+    #[test]
+    fn texts_are_paid_for_where_they_may_be_kept() {
+        for text in texts("abcde") {
+            let pays = |room, size| {
+                let mut budget = Budget::new(room);
+                budget.begin(size);
+                text.take(&mut budget, size).is_ok()
+            };
+            assert!(pays(5, 24) && !pays(4, 24));
+            assert!(pays(5, size_of::<usize>()) && !pays(4, size_of::<usize>()));
+            assert!(pays(0, size_of::<usize>() - 1), "a number, perhaps");
+        }
+    }
+
+    #[test]
+    fn names_are_texts_or_bytes_or_one_character() {
+        for name in texts("abc") {
+            assert_eq!(name.name(&mut [0; 4]), Some("abc"));
+        }
+        assert_eq!(Token::Char('ö').name(&mut [0; 4]), Some("ö"));
+        assert_eq!(Token::Bytes(&[0xff]).name(&mut [0; 4]), None);
+        assert_eq!(Token::U64(1).name(&mut [0; 4]), None);
+    }
+
+    #[test]
+    fn numbers_of_fields_are_not_negative() {
+        assert!(matches!(Token::U64(7).number(), Ok(7)));
+        assert!(matches!(Token::I64(8).number(), Ok(8)));
+        assert!(matches!(Token::I64(-1).number(), Err(Token::I64(-1))));
+        assert!(matches!(Token::Bool(true).number(), Err(Token::Bool(true))));
+    }
+
+    struct NoSource;
+
+    impl Source<'_> for NoSource {
+        fn is_human_readable(&self) -> bool {
+            false
+        }
+        fn read(&mut self, _: Request, _: &mut dyn Receive<'_>) -> Result {
+            Err(missing())
+        }
+    }
+
+    struct NoElements;
+
+    impl Elements<'_> for NoElements {
+        fn next(&mut self, _: &mut Send<'_, '_>) -> Result {
+            Ok(())
+        }
+        fn size_hint(&self) -> Option<usize> {
+            Some(9)
+        }
+    }
+
+    #[test]
+    fn values_with_parts_are_entered_in_their_owner() {
+        // Nothing is paid for: a value of eight bytes, twice in an owner of twelve.
+        let entered = |token: Token<'_, '_>, parts| {
+            let mut budget = Budget::new(0);
+            budget.begin(12);
+            let (outside, growth) = token.enter(&mut budget, 8, parts)?;
+            budget.leave(outside);
+            token.enter(&mut budget, 8, parts)?;
+            Ok::<_, ReadError>(growth.is_some())
+        };
+        // Only options and enums take their bytes, as types may be recursive through them.
+        assert!(!entered(Token::Newtype(&mut NoSource), Place::Listed).unwrap());
+        assert!(entered(Token::Some(&mut NoSource), Place::Listed).is_err());
+        assert!(!entered(Token::Seq(&mut NoElements), Place::Within).unwrap());
+        assert!(!entered(Token::Map(&mut NoElements), Place::Within).unwrap());
+        assert!(entered(Token::Seq(&mut NoElements), Place::Listed).unwrap());
+    }
+
+    #[test]
+    fn a_list_has_no_values_of_keys() {
+        let mut from = serde_json::Deserializer::from_str("[1,2]");
+        let mut source = Erased::new(&mut from);
+        struct Values(Vec<bool>);
+        impl<'de> Receive<'de> for Values {
+            fn expecting(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+                Ok(())
+            }
+            fn receive(&mut self, token: Token<'_, 'de>) -> Result {
+                let Token::Seq(list) = token else { return Err(missing()) };
+                self.0.push(list.next_value(&mut |_| Ok(())).is_ok());
+                Ok(())
+            }
+        }
+        let mut values = Values(vec![]);
+        let _ = source.read(Request::Seq, &mut values);
+        assert_eq!(values.0, [false]);
+    }
 }

@@ -235,3 +235,39 @@ pub(crate) fn write_text(text: &str, bytes: &mut Vec<u8>) {
     write_number(text.len() as u64, bytes);
     bytes.extend_from_slice(text.as_bytes());
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::boxed::Box;
+    use std::vec;
+
+    struct Bytes<'a>(&'a [u8]);
+
+    impl Serialize for Bytes<'_> {
+        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            to.serialize_bytes(self.0)
+        }
+    }
+
+    #[test]
+    fn bytes_are_written_behind_their_number() {
+        let mut bytes = vec![];
+        write_value(&Bytes(&[7, 8, 9]), &mut bytes).unwrap();
+        assert_eq!(bytes, [3, 7, 8, 9]);
+    }
+
+    /// A link takes two levels, one of which is open.
+    #[derive(serde::Serialize)]
+    struct Link(Option<Box<Link>>);
+
+    #[test]
+    fn all_levels_count_where_a_value_is_nested_deeply() {
+        let write = |links| {
+            let chain = (1..links).fold(Link(None), |chain, _| Link(Some(Box::new(chain))));
+            write_value(&chain, &mut vec![])
+        };
+        assert!(write(64).is_ok());
+        assert!(write(65).is_err());
+    }
+}

@@ -68,3 +68,24 @@ pub(crate) fn checked_ends(
     }
     Ok(ends)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_relation_pays_for_its_members_and_their_pages() {
+        let is_enough = |members: (usize, usize), indices, room| {
+            pay_relation(members.0, members.1, indices, &mut Budget::new(room)).is_ok()
+        };
+        // In three pages, two of slots and of visited sources for each, and one of targets.
+        let pages = |count| count * Page::MOST_MEMORY;
+        let pointers = 3 * 3 * 3 * size_of::<usize>();
+        let room = 5 * RELATED + pages(3 + 3 + 3) + pointers;
+        assert!(is_enough((5, 4), 2_048, room) && !is_enough((5, 4), 2_048, room - 1));
+        // As many as there are members.
+        let room = 2 * RELATED + pages(2 + 2 + 1) + pointers;
+        assert!(is_enough((2, 1), 3_071, room) && !is_enough((2, 1), 3_071, room - 1));
+        assert!(!is_enough((2, 1), 3_072, room), "a fourth page");
+    }
+}

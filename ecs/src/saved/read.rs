@@ -500,3 +500,70 @@ fn pieces_of(
     }
     Ok(pieces.len())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec;
+
+    fn entity(index: u32) -> Entity {
+        Entity::joined(index, 1)
+    }
+
+    #[test]
+    fn neighbours_are_members_if_all_are_alive() {
+        let living = &[1_u32, 0, 0, 1, 1][..];
+        let added = |first, len| {
+            let mut keys = vec![];
+            living.add(first, len, &mut keys).then_some(keys)
+        };
+        assert_eq!(added(3, 2), Some(vec![entity(3), entity(4)]));
+        assert_eq!((added(0, 1), added(1, 1)), (Some(vec![entity(0)]), None));
+        assert_eq!((added(0, 2), added(0, 3), added(0, 4)), (None, None, None));
+        assert_eq!((added(4, 2), added(6, 1)), (None, None));
+    }
+
+    #[test]
+    fn handles_are_as_many_as_are_promised_and_paid_for() {
+        let handles = |bytes: &[u8], room| Parts::new(bytes, room).handles();
+        // Their number, the steps from index to index, and the generations.
+        let two = [2, 2, 0, 1, 1];
+        assert_eq!(handles(&two, 64).unwrap(), [entity(1), entity(2)]);
+        assert!(handles(&two, 63).is_err());
+        assert!(handles(&[2, 2, 0, 0, 1, 1, 1], 1_000).is_err(), "a generation is zero");
+    }
+
+    #[test]
+    fn lists_have_positions_of_members() {
+        assert_eq!(Parts::new(&[1, 2, 1, 0], 1_000).lists(2).unwrap(), [[1, 0]]);
+        assert!(Parts::new(&[1, 2, 1, 2], 1_000).lists(2).is_err());
+    }
+
+    #[test]
+    fn groups_pay_for_what_they_require_and_exclude() {
+        let read = |room| {
+            let term = |reader: &mut Reader| Ok(Some(reader.byte()?.into()));
+            let mut parts = Parts::new(&[1, 1, 7, 2, 8, 9, 0], room);
+            parts.groups(&[][..], &Groups::new(), term).map(|groups| groups.len())
+        };
+        let room = 3 * size_of::<Option<u32>>() + 3 * size_of::<u32>();
+        assert_eq!(read(room).unwrap(), 0, "none is declared");
+        assert!(read(room - 1).is_err());
+    }
+
+    #[test]
+    fn a_key_pays_for_its_page_and_the_pointers_to_it() {
+        let mut keys = Keys::new();
+        let mut pays = |index, room| {
+            let mut budget = Budget::new(room);
+            add_key(&mut keys, entity(index), &mut budget).unwrap();
+            assert!(budget.pay(1, 1).is_err(), "it leaves some of {room} bytes");
+        };
+        // Room for three times as many pointers.
+        let pointers = |count: usize| 3 * count * size_of::<usize>();
+        pays(5, pointers(1) + Page::MOST_MEMORY);
+        pays(1_023, 0);
+        pays(4_096, pointers(4) + Page::MOST_MEMORY);
+        pays(2_048, Page::MOST_MEMORY);
+    }
+}
