@@ -325,3 +325,23 @@ fn entities_that_survive_a_delta_keep_their_component_sets() {
     assert_eq!(world.groups().next().unwrap().len(), 11);
     assert_eq!(world.components(entities[2]).count(), 2);
 }
+
+/// The last components share a place in the sets of components.
+#[test]
+fn a_batch_of_removals_leaves_the_other_components_in_the_sets() {
+    type Pair = (Numbered<LAST>, Numbered<{ LAST - 1 }>);
+    for group in [None, Some(Group::owning::<Pair>())] {
+        let mut world = World::new();
+        number_all(&world);
+        if let Some(group) = group {
+            world.declare_group(group).unwrap();
+        }
+        let pairs = (0..100).map(|at| (Numbered::<LAST>(at), Numbered::<{ LAST - 1 }>(at)));
+        let entities = world.spawn_batch(pairs);
+        assert_eq!(world.remove_batch::<Numbered<LAST>>(&entities[..60]), 60);
+        world.check_invariants();
+        assert_eq!(world.components(entities[0]).count(), 1);
+        assert_eq!(world.despawn_batch(&entities[..50]), 50);
+        assert_eq!(world.pool::<Numbered<{ LAST - 1 }>>().len(), 50);
+    }
+}

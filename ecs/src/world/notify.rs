@@ -12,7 +12,7 @@
 
 use crate::component::Hook;
 use crate::entity::Entity;
-use crate::pool::change_log::{Change, ChangeLog, Operation, Row, Stage};
+use crate::pool::change_log::{Change, ChangeLog, Operation, Row, Stage, are_distinct};
 use crate::pool::watch::Notified;
 use crate::world::World;
 use crate::world::observe::{Call, Observer, Topic};
@@ -110,7 +110,7 @@ impl World {
                 Notified::Others => {}
             }
         }
-        let may_repeat = added.len() > 1;
+        let may_repeat = !are_distinct(added);
         self.notify_insertions(false, may_repeat);
     }
 
@@ -124,7 +124,7 @@ impl World {
         self.observers.take_back(topic, list);
     }
 
-    /// Notifies the listeners of insertions, of which rows were added. In a batch, an entity may come several times if
+    /// Notifies the listeners of insertions, of which rows were added. A component of an entity may come several times if
     /// it `may_repeat`.
     #[cold]
     #[inline(never)]
@@ -133,7 +133,7 @@ impl World {
         let watch = &self.pools.watch;
         let is_called =
             |row: &Row| !matches!(watch.notified(row.number, row.change), Notified::Collectors);
-        let has_order = is_nested || is_batch && may_repeat;
+        let has_order = is_nested || may_repeat;
         if !has_order && !watch.log.added().iter().any(is_called) {
             return self.collect_added();
         }
@@ -257,13 +257,13 @@ impl World {
         rows.end
     }
 
-    /// Notifies all listeners of a row that no listener was notified of.
+    /// Notifies all listeners of a row that no listener was notified of; a removal is always `alone` then.
     #[inline]
     fn notify_lists(&mut self, operation: usize, at: usize, each: Topic, alone: bool) {
         let limit = self.log().limit(operation);
         let at_once = Topic { at_once: true, ..each };
         let goes_on = if each.change == Change::Remove {
-            (!alone || self.notify_list::<true>(at, at_once, limit))
+            self.notify_list::<true>(at, at_once, limit)
                 && self.notify_list::<true>(at, each, limit)
                 && self.notify_hook(at, each, Stage::Notified)
         } else {

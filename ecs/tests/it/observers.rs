@@ -3,7 +3,7 @@
 use crate::fixtures::panics;
 use ecs::{
     Component, DespawnError, Entity, Group, Inserted, NoSuchEntityError, ObserverId, Removed,
-    Updated, World,
+    Resource, Updated, World,
 };
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -389,6 +389,41 @@ fn trap_6_an_observer_that_exchanges_the_world_is_a_panic_and_both_worlds_can_be
 }
 
 #[test]
+fn a_world_that_an_observer_exchanged_can_be_edited_at_once() {
+    static TAKEN: Mutex<Option<World>> = Mutex::new(None);
+    // The first edit meets the entity whose despawn ended, and observers that were not notified of it.
+    let edits: [fn(&mut World, Entity); 6] = [
+        |world, entity| world.insert(entity, B(1)).unwrap(),
+        |world, entity| world.insert_batch([(entity, B(1))]).unwrap(),
+        |world, entity| assert!(world.patch::<A>(entity, |a| a.0 += 1)),
+        |world, entity| assert_eq!(world.remove::<A>(entity), Some(A(1))),
+        |world, entity| assert_eq!(world.remove_batch::<A>(&[entity]), 1),
+        |world, entity| assert_eq!(world.despawn_batch(&[entity]), 1),
+    ];
+    for edit in edits {
+        let mut world = World::new();
+        let entity = world.spawn(A(1)).id();
+        world.on_remove::<A>(|world, _| {
+            if world.get_resource::<Exchanges>().is_some() {
+                let own = std::mem::take(world);
+                *TAKEN.lock().unwrap() = Some(own);
+            }
+        });
+        let log = Log::default();
+        log.observe::<A>(&mut world, "A");
+        log.observe::<B>(&mut world, "B");
+        world.insert_resource(Exchanges);
+        assert_eq!(panics(|| world.despawn(entity)).unwrap(), EXCHANGED);
+        assert_eq!(log.take(), ["A goes"]);
+        world = TAKEN.lock().unwrap().take().unwrap();
+        world.remove_resource::<Exchanges>();
+        edit(&mut world, entity);
+        assert_eq!(log.take().len(), 1);
+        world.check_invariants();
+    }
+}
+
+#[test]
 fn an_observer_of_an_event_may_exchange_the_world() {
     let mut world = World::new();
     let entity = world.spawn(A(1)).id();
@@ -431,6 +466,10 @@ fn trap_7_an_observer_of_an_end_despawns_again() {
     assert!(world.is_empty());
     world.check_invariants();
 }
+
+/// An observer exchanges the world while it has this.
+#[derive(Resource)]
+struct Exchanges;
 
 /// The log of hooks, which capture nothing.
 #[derive(Component)]
@@ -850,6 +889,111 @@ fn observers_are_called_once_for_an_entity_repeated_in_a_large_batch() {
         let count = |what| told.iter().filter(|told| *told == what).count();
         assert_eq!((count("A changed"), count("B came"), told.len()), (299, 299, 598));
     }
+}
+
+/// Each kind of edit inserts a component twice into one entity, as constants cannot detect.
+#[test]
+fn a_component_that_is_twice_in_a_bundle_is_notified_once() {
+    #[derive(Component)]
+    struct Of<T>(T);
+    let twice = || (Of(1_u8), Of(2_u8));
+    let (mut world, log) = (World::new(), Log::default());
+    let came = world.collector::<Inserted<Of<u8>>>();
+    let changed = world.collector::<Updated<Of<u8>>>();
+    for is_observed in [false, true] {
+        if is_observed {
+            log.observe::<Of<u8>>(&mut world, "it");
+        }
+        let spawned = world.spawn(twice()).id();
+        let given = world.spawn_empty().id();
+        world.insert(given, twice()).unwrap();
+        let entities = world.spawn_batch([twice(), twice()]);
+        let empty = [world.spawn_empty().id(), world.spawn_empty().id()];
+        world.insert_batch(empty.map(|entity| (entity, twice()))).unwrap();
+        let all = [&[spawned, given], &entities[..], &empty].concat();
+        assert_eq!(log.take(), vec!["it came"; if is_observed { 6 } else { 0 }]);
+        assert_eq!((came.drain(&mut world), changed.drain(&mut world)), (all.clone(), vec![]));
+        world.insert(spawned, twice()).unwrap();
+        world.insert_batch([(given, twice())]).unwrap();
+        assert_eq!(log.take(), vec!["it changed"; if is_observed { 2 } else { 0 }]);
+        assert_eq!((came.drain(&mut world), changed.drain(&mut world)), (vec![], all[..2].into()));
+    }
+}
+
+/// Notes the calls of observers of batches, with the number of entities.
+fn note_batches(
+    world: &mut World,
+    log: &Log,
+    observe: fn(&mut World, Box<dyn Fn(&mut World, &[Entity]) + Send + Sync>) -> ObserverId,
+) {
+    for name in ["first", "second", "third"] {
+        let log = log.clone();
+        let note = move |_: &mut World, entities: &[Entity]| {
+            log.note(format!("{name} of {}", entities.len()));
+        };
+        observe(world, Box::new(note));
+    }
+}
+
+#[test]
+fn all_observers_of_a_batch_are_notified_once_of_all_entities() {
+    let (mut world, log) = (World::new(), Log::default());
+    note_batches(&mut world, &log, |world, note| world.on_batch::<Inserted<A>>(note));
+    note_batches(&mut world, &log, |world, note| world.on_batch::<Removed<A>>(note));
+    let (in_order, reversed) = (["first", "second", "third"], ["third", "second", "first"]);
+    let expected = |names: [&str; 3], count| names.map(|name| format!("{name} of {count}"));
+    for is_observed_each in [false, true] {
+        let each = log.clone();
+        if is_observed_each {
+            world.on_insert::<A>(move |_, _| each.note("each"));
+        }
+        let entities = world.spawn_batch((0..4).map(A));
+        let told = log.take();
+        let (by_each, at_once) = told.split_at(if is_observed_each { 4 } else { 0 });
+        assert_eq!(at_once, expected(in_order, 4));
+        assert!(by_each.iter().all(|told| told == "each"));
+        assert_eq!(world.remove_batch::<A>(&entities[..2]), 2);
+        assert_eq!(log.take(), expected(reversed, 2));
+        assert_eq!(world.despawn_batch(&entities), 4);
+        assert_eq!(log.take(), expected(reversed, 2));
+    }
+}
+
+/// An observer of a batch edits one of its entities: later observers are notified of that entity first, and the panic of
+/// one is caught.
+#[test]
+fn observers_of_a_batch_are_notified_of_an_entity_once_though_one_panics() {
+    fn edit_first(world: &mut World, entities: &[Entity]) {
+        if entities.len() > 1 {
+            let message = panics(|| world.remove::<A>(entities[0]));
+            assert_eq!(message.as_deref(), Some("alone"));
+        }
+    }
+    let panicking = |log: &Log| {
+        let log = log.clone();
+        move |_: &mut World, entities: &[Entity]| {
+            log.note(format!("panicking of {}", entities.len()));
+            assert!(entities.len() > 1, "alone");
+        }
+    };
+    let counting = |log: &Log| {
+        let log = log.clone();
+        move |_: &mut World, entities: &[Entity]| log.note(format!("of {}", entities.len()))
+    };
+    let expected = ["panicking of 1", "panicking of 2", "of 3"];
+    let (mut world, log) = (World::new(), Log::default());
+    world.on_batch::<Inserted<A>>(edit_first);
+    world.on_batch::<Inserted<A>>(panicking(&log));
+    world.on_batch::<Inserted<A>>(counting(&log));
+    let entities = world.spawn_batch((0..3).map(A));
+    assert_eq!(log.take(), expected);
+    // Later observers are notified of removals first.
+    world.on_batch::<Removed<A>>(counting(&log));
+    world.on_batch::<Removed<A>>(panicking(&log));
+    world.on_batch::<Removed<A>>(edit_first);
+    assert_eq!(world.remove_batch::<A>(&entities), 3);
+    assert_eq!(log.take(), expected);
+    world.check_invariants();
 }
 
 /// There are no observers of removals; the remaining observers of the insertion are still called first.

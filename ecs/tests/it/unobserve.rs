@@ -242,6 +242,31 @@ fn a_lone_observer_may_replace_itself_during_its_call() {
     }
 }
 
+#[derive(Resource)]
+struct Known(ObserverId);
+
+/// A function that observes alone is called by a path of its own, and not if it began within the batch.
+#[test]
+fn a_function_that_replaces_another_during_a_batch_is_first_called_for_the_next() {
+    fn first(world: &mut World, _: Entity) {
+        world.resource_mut::<Batches>().0.push(1);
+        let Known(id) = *world.resource::<Known>();
+        assert!(world.unobserve(id));
+        world.on_insert::<A>(second);
+    }
+    fn second(world: &mut World, _: Entity) {
+        world.resource_mut::<Batches>().0.push(2);
+    }
+    let mut world = World::new();
+    world.insert_resource(Batches::default());
+    let id = world.on_insert::<A>(first);
+    world.insert_resource(Known(id));
+    world.spawn_batch((0..3).map(A));
+    assert_eq!(world.resource::<Batches>().0, [1]);
+    world.spawn_batch((0..3).map(A));
+    assert_eq!(world.resource::<Batches>().0, [1, 2, 2, 2]);
+}
+
 fn count(world: &mut World, _: Entity) {
     world.resource_mut::<Batches>().0.push(1);
 }
