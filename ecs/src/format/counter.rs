@@ -216,7 +216,7 @@ mod tests {
         assert!(check_named(&Some(()), false).is_err());
         assert!(check_named(&Some(Nothing), false).is_err());
         assert!(check_named(&Some(None::<u8>), false).is_err());
-        // What follows a value in `Some` is not in it.
+        // Values after the one in `Some` are not in it.
         assert!(check_named(&(Some(Choice::A), Nothing), false).is_ok());
         assert!(check_named(&(Some(Choice::B(1)), Nothing), false).is_ok());
         assert!(check_named(&(Some(Text), Nothing), false).is_ok());

@@ -83,7 +83,7 @@ mod tests {
         let pointers = 3 * 3 * 3 * size_of::<usize>();
         let room = 5 * RELATED + pages(3 + 3 + 3) + pointers;
         assert!(is_enough((5, 4), 2_048, room) && !is_enough((5, 4), 2_048, room - 1));
-        // As many as there are members.
+        // No more pages than members.
         let room = 2 * RELATED + pages(2 + 2 + 1) + pointers;
         assert!(is_enough((2, 1), 3_071, room) && !is_enough((2, 1), 3_071, room - 1));
         assert!(!is_enough((2, 1), 3_072, room), "a fourth page");
