@@ -3,7 +3,7 @@
 use crate::fixtures::panics;
 use ecs::{
     Component, DespawnError, Entity, Group, Inserted, NoSuchEntityError, ObserverId, Removed,
-    Updated, World,
+    Resource, Updated, World,
 };
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -389,6 +389,41 @@ fn trap_6_an_observer_that_exchanges_the_world_is_a_panic_and_both_worlds_can_be
 }
 
 #[test]
+fn a_world_that_an_observer_exchanged_can_be_edited_at_once() {
+    static TAKEN: Mutex<Option<World>> = Mutex::new(None);
+    // Each is of the entity whose despawn was under way.
+    let edits: [fn(&mut World, Entity); 6] = [
+        |world, entity| world.insert(entity, B(1)).unwrap(),
+        |world, entity| world.insert_batch([(entity, B(1))]).unwrap(),
+        |world, entity| assert!(world.patch::<A>(entity, |a| a.0 += 1)),
+        |world, entity| assert_eq!(world.remove::<A>(entity), Some(A(1))),
+        |world, entity| assert_eq!(world.remove_batch::<A>(&[entity]), 1),
+        |world, entity| assert_eq!(world.despawn_batch(&[entity]), 1),
+    ];
+    for edit in edits {
+        let mut world = World::new();
+        let entity = world.spawn(A(1)).id();
+        world.on_remove::<A>(|world, _| {
+            if world.get_resource::<Exchanges>().is_some() {
+                let own = std::mem::take(world);
+                *TAKEN.lock().unwrap() = Some(own);
+            }
+        });
+        let log = Log::default();
+        log.observe::<A>(&mut world, "A");
+        log.observe::<B>(&mut world, "B");
+        world.insert_resource(Exchanges);
+        assert_eq!(panics(|| world.despawn(entity)).unwrap(), EXCHANGED);
+        assert_eq!(log.take(), ["A goes"]);
+        world = TAKEN.lock().unwrap().take().unwrap();
+        world.remove_resource::<Exchanges>();
+        edit(&mut world, entity);
+        assert_eq!(log.take().len(), 1);
+        world.check_invariants();
+    }
+}
+
+#[test]
 fn an_observer_of_an_event_may_exchange_the_world() {
     let mut world = World::new();
     let entity = world.spawn(A(1)).id();
@@ -431,6 +466,10 @@ fn trap_7_an_observer_of_an_end_despawns_again() {
     assert!(world.is_empty());
     world.check_invariants();
 }
+
+/// An observer exchanges the world while it has this.
+#[derive(Resource)]
+struct Exchanges;
 
 /// The log of hooks, which capture nothing.
 #[derive(Component)]
