@@ -512,21 +512,24 @@ mod tests {
         assert!(entered(Token::Seq(&mut NoElements), Place::Listed).unwrap());
     }
 
+    /// Reads values of keys, and notes whether there are any.
+    struct Values(Vec<bool>);
+
+    impl<'de> Receive<'de> for Values {
+        fn expecting(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+            Ok(())
+        }
+        fn receive(&mut self, token: Token<'_, 'de>) -> Result {
+            let Token::Seq(list) = token else { return Err(missing()) };
+            self.0.push(list.next_value(&mut |_| Ok(())).is_ok());
+            Ok(())
+        }
+    }
+
     #[test]
     fn a_list_has_no_values_of_keys() {
         let mut from = serde_json::Deserializer::from_str("[1,2]");
         let mut source = Erased::new(&mut from);
-        struct Values(Vec<bool>);
-        impl<'de> Receive<'de> for Values {
-            fn expecting(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
-                Ok(())
-            }
-            fn receive(&mut self, token: Token<'_, 'de>) -> Result {
-                let Token::Seq(list) = token else { return Err(missing()) };
-                self.0.push(list.next_value(&mut |_| Ok(())).is_ok());
-                Ok(())
-            }
-        }
         let mut values = Values(vec![]);
         let _ = source.read(Request::Seq, &mut values);
         assert_eq!(values.0, [false]);

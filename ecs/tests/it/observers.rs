@@ -920,27 +920,18 @@ fn a_component_that_is_twice_in_a_bundle_is_notified_once() {
     }
 }
 
-/// Notes the calls of observers of batches, with the number of entities.
-fn note_batches(
-    world: &mut World,
-    log: &Log,
-    observe: fn(&mut World, Box<dyn Fn(&mut World, &[Entity]) + Send + Sync>) -> ObserverId,
-) {
-    for name in ["first", "second", "third"] {
-        let log = log.clone();
-        let note = move |_: &mut World, entities: &[Entity]| {
-            log.note(format!("{name} of {}", entities.len()));
-        };
-        observe(world, Box::new(note));
-    }
-}
-
 #[test]
 fn all_observers_of_a_batch_are_notified_once_of_all_entities() {
     let (mut world, log) = (World::new(), Log::default());
-    note_batches(&mut world, &log, |world, note| world.on_batch::<Inserted<A>>(note));
-    note_batches(&mut world, &log, |world, note| world.on_batch::<Removed<A>>(note));
     let (in_order, reversed) = (["first", "second", "third"], ["third", "second", "first"]);
+    for name in in_order {
+        let note = || {
+            let log = log.clone();
+            move |_: &mut World, all: &[Entity]| log.note(format!("{name} of {}", all.len()))
+        };
+        world.on_batch::<Inserted<A>>(note());
+        world.on_batch::<Removed<A>>(note());
+    }
     let expected = |names: [&str; 3], count| names.map(|name| format!("{name} of {count}"));
     for is_observed_each in [false, true] {
         let each = log.clone();
