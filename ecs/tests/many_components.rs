@@ -2,7 +2,7 @@
 //! own: component types are numbered in the order in which the process first uses them.
 
 use ecs::save::{Delta, Limits};
-use ecs::{Component, Entity, Group, World};
+use ecs::{Component, Entity, Group, PlanKind, World};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -292,6 +292,48 @@ fn groups_of_components_around_the_sixty_fourth() {
         assert_eq!(both.world.view::<(Numbered<64>, Numbered<128>)>().count(), listed);
     }
     both.check();
+}
+
+/// Components from number 255 on share a bit in sets.
+#[test]
+fn groups_are_walked_by_queries_that_read_what_they_own() {
+    let mut world = World::new();
+    number_all(&world);
+    world.spawn_batch((0..300).map(|at| (Numbered::<999>(at), Numbered::<1>(at))));
+    world.spawn_batch((0..300).map(|at| (Numbered::<999>(at), Numbered::<998>(at))));
+    world.spawn_batch(
+        (0..300).map(|at| (Numbered::<1>(at), Numbered::<998>(at), Numbered::<999>(at))),
+    );
+    type Both<'w> = (&'w Numbered<998>, &'w Numbered<999>);
+    let is_walked = |world: &World| {
+        [
+            world.view::<Both>().explain(),
+            world.view::<Both>().with::<Numbered<1>>().explain(),
+            world.view::<Both>().with::<Numbered<997>>().explain(),
+            world.view::<(&Numbered<998>, Option<&Numbered<999>>)>().explain(),
+        ]
+        .map(|plan| plan.kind == PlanKind::Group)
+    };
+    let group = Group::owning::<(Numbered<998>, Numbered<999>)>();
+    world.declare_group(group).unwrap();
+    assert_eq!(is_walked(&world), [true, false, false, false]);
+    world.declare_group(group.with::<Numbered<1>>()).unwrap();
+    assert_eq!(is_walked(&world), [true, true, false, false]);
+}
+
+/// Components from number 255 on share a bit in sets.
+#[test]
+fn edits_of_other_components_leave_the_order_of_a_group() {
+    let mut world = World::new();
+    number_all(&world);
+    let group = Group::owning::<Numbered<1>>().without::<Numbered<998>>();
+    world.declare_group(group).unwrap();
+    let entities = world.spawn_batch((0..3).map(Numbered::<1>));
+    world.insert(entities[0], Numbered::<999>(1)).unwrap();
+    assert_eq!(world.group(group).unwrap().members(), entities);
+    world.insert(entities[0], Numbered::<998>(1)).unwrap();
+    assert_eq!(world.group(group).unwrap().len(), 2);
+    world.check_invariants();
 }
 
 /// The numbers of both components are above 64.

@@ -653,7 +653,7 @@ fn serve<'w>(
     let is_same = group.required == wanted.required && group.excluded == wanted.excluded;
     let (mut is_exact, mut owns_all) =
         (wanted.is_all && is_same, group.owned.includes(&wanted.read));
-    if group.watched().is_coarse() || wanted.required.union(wanted.excluded).is_coarse() {
+    if group.watched().is_coarse() {
         // Some components have no bit of their own in sets, so they are compared one by one.
         let (mut named, mut are_all_named) = (Vec::new(), true);
         (wanted.terms)(&mut |number, is_excluded| {
@@ -815,5 +815,19 @@ mod tests {
         assert_eq!(serves(&[], &[300], &[excluded(301)], true), None);
         assert_eq!(serves(&[300], &[], &[required(301), excluded(300)], true), None);
         assert_eq!(serves(&[1, 300], &[], &[required(1)], true), None);
+    }
+
+    #[test]
+    fn single_edits_are_counted() {
+        let mut world = World::new();
+        let entity = world.spawn(A).id();
+        let number = index_of::<A>().get();
+        world.groups.observe(true);
+        let edits = |world: &World| world.groups.counts().unwrap().edits.by_component().to_vec();
+        let shape = [(vec![number], vec![])];
+        world.groups.counts_mut().unwrap().edits.count_shapes(shape.into_iter());
+        let World { groups, pools, .. } = &mut world;
+        groups.count_edit(pools, entity, number);
+        assert_eq!(edits(&world)[number as usize], 1);
     }
 }

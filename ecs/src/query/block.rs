@@ -326,3 +326,20 @@ impl<'a> Lanes<'a> {
         *presence
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_addresses_within_copied_data_move() {
+        let (from, to) = ([1_u32, 2, 3], [4_u32, 5, 6]);
+        let [first, end] = [0, 3].map(|at| from.as_ptr().wrapping_add(at).cast());
+        assert_eq!(moved(first, &from, &to), to.as_ptr().cast());
+        let last = first.wrapping_add(11);
+        assert_eq!(moved(last, &from, &to), to.as_ptr().cast::<u8>().wrapping_add(11));
+        assert_eq!(moved(end, &from, &to), end);
+        let before = first.wrapping_sub(1);
+        assert_eq!(moved(before, &from, &to), before);
+    }
+}

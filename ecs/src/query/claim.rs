@@ -366,3 +366,27 @@ impl<'w> Claims<'w> {
         self.left.next();
     }
 }
+
+#[cfg(all(test, feature = "parallel"))]
+mod tests {
+    use super::*;
+    use crate::Component;
+    use crate::query::fetch::Write;
+
+    #[derive(Component)]
+    #[component(track)]
+    struct A;
+    #[derive(Component)]
+    struct B;
+
+    #[test]
+    fn sets_mark_if_one_of_them_does() {
+        let mut compared = Compared::default();
+        compared.add::<(Write<B>,)>();
+        assert!(!compared.marks);
+        compared.add::<(Write<A>,)>();
+        assert!(compared.marks);
+        compared.add::<()>();
+        assert!(compared.marks && !compared.reads_world);
+    }
+}

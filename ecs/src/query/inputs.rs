@@ -512,3 +512,55 @@ pub(super) fn most_looked_up(inputs: &Inputs<'_>, is_list: bool) -> usize {
     };
     a_page * (inputs.all().count() - 1).max(1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use TermRole::{Excluded, Optional, Read, Required};
+    use std::vec;
+
+    const fn any(set: u16) -> Role {
+        Role::Any(Alternative { set, number: 0, is_exclusion: false })
+    }
+
+    #[test]
+    fn terms_are_the_components_that_each_match_has_or_lacks() {
+        let mut inputs = Inputs::new();
+        inputs.read(1, &NO_KEYS, 0, 0);
+        inputs.test_one(2, &NO_KEYS, Role::Required);
+        inputs.test_one(3, &NO_KEYS, Role::Excluded);
+        inputs.test_one(4, &NO_KEYS, any(0));
+        inputs.optional(|inputs| inputs.read(5, &NO_KEYS, 0, 0));
+        let mut terms = Vec::new();
+        inputs.each_term(&mut |number, is_excluded| terms.push((number, is_excluded)));
+        assert_eq!(terms, [(1, false), (2, false), (3, true)]);
+    }
+
+    #[test]
+    fn walks_of_joins_are_counted_if_a_group_could_contain_the_matches() {
+        let counted = |reads, ask: &dyn Fn(&mut Inputs<'_>)| {
+            let (mut counts, mut inputs) = (Counts::new(), Inputs::new());
+            ask(&mut inputs);
+            inputs.count_walk(&counts, reads);
+            let walks = counts.take_walks();
+            walks.into_iter().map(|(at, _)| counts.terms(at)).collect::<Vec<_>>()
+        };
+        let read = |number| move |inputs: &mut Inputs<'_>| inputs.read(number, &NO_KEYS, 0, 0);
+        let test =
+            |number, role| move |inputs: &mut Inputs<'_>| inputs.test_one(number, &NO_KEYS, role);
+        let both = |a: &dyn Fn(&mut Inputs<'_>), b: &dyn Fn(&mut Inputs<'_>)| {
+            counted(true, &|inputs| {
+                a(inputs);
+                b(inputs);
+            })
+        };
+        let terms = |second| vec![vec![Term::new(1, Read), Term::new(2, second)]];
+        assert_eq!(both(&read(1), &read(2)), terms(Read));
+        assert_eq!(both(&read(1), &test(2, Role::Required)), terms(Required));
+        assert_eq!(both(&read(1), &test(2, Role::Excluded)), terms(Excluded));
+        assert_eq!(both(&read(1), &|inputs| inputs.optional(read(2))), terms(Optional));
+        assert!(both(&read(1), &test(2, any(0))).is_empty());
+        assert!(both(&test(1, Role::Excluded), &test(2, Role::Excluded)).is_empty());
+        assert!(counted(true, &read(1)).is_empty());
+    }
+}

@@ -186,5 +186,7 @@ mod tests {
         assert!(parts.next().is_some());
         assert_eq!(format!("{parts:?}"), "IntoParts(2 of 3)");
         assert_eq!(parts.collect::<Vec<_>>().len(), 2);
+        let pairs = world.view::<A>().iter_combinations::<2>();
+        assert_eq!(format!("{pairs:?}"), "IterCombinations(2 of 2)");
     }
 }

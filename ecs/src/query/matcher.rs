@@ -426,8 +426,8 @@ impl<'w> Matcher<'w> {
         if tracks.is_empty() {
             return;
         }
-        let is_listed = inputs.parts.is_empty() && !inputs.required.is_empty();
-        if is_listed && are_few(inputs.driver, inputs.driver.len()) {
+        // Without optional parts, each component that is written is required.
+        if inputs.parts.is_empty() && are_few(inputs.driver, inputs.driver.len()) {
             for index in inputs.driver.dense().iter().map(|entity| entity.index()) {
                 if inputs.required.iter().all(|input| input.has(index)) && inputs.passes(index) {
                     for (track, _) in &tracks {
@@ -546,7 +546,6 @@ fn choose<'w>(
         && is_exact
         && reads
         && inputs.parts.is_empty()
-        && inputs.required.len() > 1
         && let Some(slices) = in_step(inputs)
     {
         return (Source::Slices(slices), None);
@@ -707,4 +706,204 @@ fn in_step<'w>(inputs: &Inputs<'w>) -> Option<Slices<'w>> {
     }
     let are_alike = |at| required.iter().all(|input| input.keys.dense()[at] == members[at]);
     (all(&are_alike) && !are_in_order()).then(|| Slices::seemingly(members))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Component, Entity, Group, GroupList, Plan, PlanKind, World};
+    use PlanKind::{All, Dense, Words};
+    use core::num::NonZeroU32;
+    use std::format;
+    use std::vec::Vec;
+
+    #[derive(Component)]
+    #[component(track)]
+    struct A;
+    #[derive(Component)]
+    #[component(track)]
+    struct B;
+    #[derive(Component)]
+    struct C;
+    #[derive(Component)]
+    struct D;
+
+    /// Gives a component to the entities with these indices, in this order. They need not be alive, as nothing here
+    /// looks for more than members of pools.
+    fn give<T: Component>(
+        world: &mut World,
+        indices: impl IntoIterator<Item = u32>,
+        component: fn() -> T,
+    ) {
+        let pool = world.pools.get_or_create::<T>();
+        for index in indices {
+            pool.insert(Entity::new(index, NonZeroU32::MIN), component());
+        }
+    }
+
+    /// Declares a group of such entities.
+    fn declare<O: GroupList, S: GroupList, X: GroupList>(world: &mut World, _: Group<O, S, X>) {
+        let World { groups, pools, .. } = world;
+        groups.declare::<O, S, X>(pools).unwrap();
+    }
+
+    /// Returns the way of a plan, and `true` if a group supplies the candidates.
+    fn way(plan: &Plan) -> (PlanKind, bool) {
+        (plan.kind, plan.group.is_some())
+    }
+
+    const GROUP: (PlanKind, bool) = (PlanKind::Group, true);
+
+    #[test]
+    fn few_members_are_looked_up_without_asking_groups() {
+        let mut world = World::new();
+        give(&mut world, [5, 1_500, 2_500], || A);
+        give(&mut world, [2_600, 1_500, 5], || B);
+        declare(&mut world, Group::observing::<(A, B)>());
+        declare(&mut world, Group::owning::<A>());
+        let view = || world.view::<(&A, &B)>();
+        assert_eq!(way(&view().explain()), (Dense, false));
+        let words = view().with_plan(Words);
+        assert_eq!((way(&words.explain()), words.count()), ((Words, false), 2));
+        // A group that owns all that is required is walked all the same.
+        assert_eq!(way(&world.view::<(&A, Option<&B>)>().explain()), GROUP);
+        assert_eq!(way(&world.view::<&A>().explain()), (All, false));
+    }
+
+    #[test]
+    fn the_words_of_many_members_on_a_page_are_joined() {
+        let mut world = World::new();
+        give(&mut world, 0..10, || A);
+        give(&mut world, 5..15, || B);
+        assert_eq!(world.view::<(&A, &B)>().explain().kind, Words);
+    }
+
+    #[test]
+    fn pools_in_step_are_slices_if_the_plan_is_free_and_nothing_else_is_tested() {
+        let mut world = World::new();
+        give(&mut world, 0..300, || A);
+        give(&mut world, 0..300, || B);
+        give(&mut world, 10..20, || C);
+        let view = || world.view::<(&A, &B)>();
+        assert_eq!(view().explain().kind, All);
+        assert_eq!(view().with_plan(Words).explain().kind, Words);
+        assert_eq!(view().without::<C>().into_iter().count(), 290);
+        // The group has all matches, but owns no pool of B.
+        declare(&mut world, Group::owning::<A>().with::<B>());
+        assert_eq!(way(&world.view::<(&A, &B)>().explain()), (All, false));
+    }
+
+    /// A hundred of each are scattered over thirty pages; half of them are the same.
+    #[test]
+    fn a_list_of_matches_is_walked_instead_of_twice_as_many_members() {
+        let mut world = World::new();
+        give(&mut world, (0..30_000).step_by(300), || A);
+        give(&mut world, (0..15_000).step_by(300).rev(), || B);
+        give(&mut world, (15_150..30_000).step_by(300), || B);
+        assert_eq!(way(&world.view::<(&A, &B)>().explain()), (Dense, false));
+        declare(&mut world, Group::observing::<(A, B)>());
+        assert_eq!(way(&world.view::<(&A, &B)>().explain()), GROUP);
+    }
+
+    #[test]
+    fn the_only_required_pool_is_walked_unless_a_list_is_much_shorter() {
+        for (matches, expected) in [(50, (Dense, false)), (20, GROUP)] {
+            let mut world = World::new();
+            give(&mut world, (0..10_000).step_by(100), || A);
+            give(&mut world, (matches * 100..10_000).step_by(100), || C);
+            declare(&mut world, Group::observing::<A>().without::<C>());
+            let view = world.view::<&A>().without::<C>();
+            assert_eq!(way(&view.explain()), expected, "{matches} of 100");
+        }
+    }
+
+    #[test]
+    fn words_are_joined_instead_of_looking_up_a_long_list() {
+        let mut world = World::new();
+        give(&mut world, 0..1_000, || A);
+        give(&mut world, (500..1_500).rev(), || B);
+        declare(&mut world, Group::observing::<(A, B)>());
+        let view = world.view::<(&A, &B)>();
+        assert_eq!((way(&view.explain()), view.count()), ((Words, false), 500));
+    }
+
+    #[test]
+    fn a_group_that_has_more_than_the_matches_is_looked_up_if_no_pool_is_as_small() {
+        for (members, has_group) in [(20, false), (19, true)] {
+            let mut world = World::new();
+            give(&mut world, 0..600, || A);
+            give(&mut world, 600 - members..1_200, || B);
+            give(&mut world, (0..10_000).step_by(500), || D);
+            declare(&mut world, Group::observing::<(A, B)>());
+            let plan = world.view::<(&A, &B, &D)>().explain();
+            assert_eq!(way(&plan), (Dense, has_group), "{members} members");
+        }
+    }
+
+    #[test]
+    fn members_of_a_group_that_do_not_match_are_not_counted() {
+        let mut world = World::new();
+        give(&mut world, 0..600, || A);
+        give(&mut world, 597..1_200, || B);
+        give(&mut world, [598], || C);
+        declare(&mut world, Group::observing::<(A, B)>());
+        let view = world.view::<(&A, &B)>();
+        assert_eq!((view.count(), view.without::<C>().count()), (3, 2));
+    }
+
+    #[test]
+    fn a_group_helps_if_it_avoids_more_than_a_hundred_tests() {
+        for (members, help) in [(1_024, true), (1_016, false)] {
+            let mut world = World::new();
+            give(&mut world, 0..members, || A);
+            give(&mut world, (1_000..1_000 + members).rev(), || B);
+            give(&mut world, (0..1_000).chain([2_500]), || C);
+            let explained = |plan: Plan| (plan.candidates, plan.helpful);
+            let helpful = |terms| {
+                (members as usize, help.then(|| format!("group owning (`A`) {terms} (`C`)")))
+            };
+            let lacking = world.view::<&A>().without::<C>().with_plan(Dense);
+            assert_eq!(explained(lacking.explain()), helpful("without"));
+            let joined = world.view::<&A>().with::<B>().with_plan(Dense);
+            let (candidates, named) = helpful("with");
+            let named = named.map(|named| named.replace('C', "B"));
+            assert_eq!(explained(joined.explain()), (candidates, named));
+            // No group has the matches of alternatives.
+            let any = world.view::<(&A, &B)>().with_any::<(C, D)>().with_plan(Dense);
+            assert_eq!(explained(any.explain()), (candidates, None));
+        }
+    }
+
+    #[test]
+    fn a_group_helps_a_join_only() {
+        let mut world = World::new();
+        world.spawn_batch((0..1_900).map(|_| ()));
+        give(&mut world, [0, 9_000], || A);
+        give(&mut world, 3..1_900, || B);
+        give(&mut world, [2], || C);
+        let lacking = world.view::<Entity>().without::<B>().without::<C>().explain();
+        assert_eq!((lacking.kind, lacking.candidates), (PlanKind::Everyone, 1_900));
+        assert_eq!(lacking.helpful, None, "a group requires a component");
+        let one = world.view::<(&A, Option<&B>)>().with_plan(Words).explain();
+        assert_eq!((one.kind, one.candidates), (Words, 9 * 1_024));
+        assert_eq!(one.helpful, None, "the pool of A has all matches");
+    }
+
+    #[test]
+    fn few_matches_are_marked_as_changed_and_no_other_members() {
+        let mut world = World::new();
+        let entities: Vec<Entity> = world.spawn_batch((0..5).map(|_| ()));
+        entities[..4].iter().for_each(|&entity| world.insert(entity, A).unwrap());
+        for at in [0, 2, 3, 4] {
+            world.insert(entities[at], B).unwrap();
+        }
+        world.insert(entities[2], C).unwrap();
+        let mut seen = (world.changes::<A>(), world.changes::<B>());
+        world.view_mut::<(&mut A, &B)>().without::<C>().iter_mut().for_each(drop);
+        world.advance(&mut seen.0);
+        world.advance(&mut seen.1);
+        assert!(seen.0.changed().indices().eq([0, 3]) && seen.1.changed().is_empty());
+        world.view_mut::<(&A, Option<&mut B>)>().iter_mut().for_each(drop);
+        world.advance(&mut seen.1);
+        assert!(seen.1.changed().indices().eq([0, 2, 3]));
+    }
 }

@@ -71,3 +71,52 @@ pub(crate) fn measure(stores: Stores<'_>, terms: &[Term]) -> Measured {
         matches: matcher.count_unseen(stores, None),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::component::index_of;
+    use crate::{Component, Entity, World};
+    use core::num::NonZeroU32;
+    use std::vec::Vec;
+
+    #[derive(Component)]
+    struct A;
+    #[derive(Component)]
+    struct B;
+
+    /// Measures the join of both components.
+    fn measured(world: &World) -> Measured {
+        let World { pools, entities, groups, .. } = world;
+        let both = [index_of::<A>().get(), index_of::<B>().get()];
+        let terms = both.map(|number| Term::new(number, TermRole::Read));
+        measure(Stores { pools, entities, groups }, &terms)
+    }
+
+    #[test]
+    fn pools_in_one_order_need_no_search() {
+        let mut world = World::new();
+        let entities: Vec<Entity> = world.spawn_batch((0..1_900).map(|_| ()));
+        for &entity in entities.iter().rev() {
+            world.insert(entity, (A, B)).unwrap();
+        }
+        let found = measured(&world);
+        assert_eq!((found.matches, found.members, found.is_in_step), (1_900, 1_900, true));
+        assert_eq!((found.words, found.looked_up), (0, 0));
+    }
+
+    #[test]
+    fn more_pages_are_farther_and_let_groups_have_more_matches() {
+        let mut world = World::new();
+        let mut spread = |index: u32| {
+            let entity = Entity::new(index, NonZeroU32::MIN); // the pools do not test if it is alive
+            world.pools.get_or_create::<A>().insert(entity, A);
+            world.pools.get_or_create::<B>().insert(entity, B);
+            measured(&world)
+        };
+        let found = spread(19 * 1_024);
+        assert_eq!((found.most_of_half, found.most_of_list, found.is_far), (160, 40, false));
+        let (near, far) = (spread(511 * 1_024), spread(512 * 1_024));
+        assert!(!near.is_far && far.is_far);
+    }
+}

@@ -296,7 +296,7 @@ impl Pages {
             #[expect(clippy::cast_possible_truncation, reason = "a page has 16 words")]
             let goes_on = end == 64
                 && self.is_sequential
-                && self.words.get(word).is_some_and(|bits| bits & 1 != 0)
+                && word < WORDS
                 && self.has(offset).eq(self.has(word as u32 * 64));
             if !goes_on {
                 return len;
@@ -496,4 +496,158 @@ fn living(entities: &Entities, number: usize) -> Words {
         }
     }
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::component::index_of;
+    use crate::query::block::BlockKind;
+    use crate::query::inputs::Role;
+    use crate::query::join::Held;
+    use crate::query::matcher::Stores;
+    use crate::query::plan::PlanKind;
+    use crate::{Component, Without, World};
+    use std::vec;
+
+    #[derive(Component)]
+    #[component(track)]
+    struct A(u32);
+    #[derive(Component)]
+    struct B;
+    #[derive(Component)]
+    struct C;
+
+    const fn stores(world: &World) -> Stores<'_> {
+        let World { pools, entities, groups, .. } = world;
+        Stores { pools, entities, groups }
+    }
+
+    /// Returns a matcher of the entities with an A and without a C, which may have a B.
+    fn asked(world: &World) -> Held<'_> {
+        let keys = |number| (number, world.pools.keys_at(number));
+        let [a, b, c] =
+            [index_of::<A>().get(), index_of::<B>().get(), index_of::<C>().get()].map(keys);
+        Held::asked(|inputs| {
+            inputs.read(a.0, a.1, 0, 0);
+            inputs.optional(|inputs| inputs.read(b.0, b.1, 0, 0));
+            inputs.test_one(c.0, c.1, Role::Excluded);
+        })
+    }
+
+    /// Returns all blocks that a search of the pages finds: runs with `true` if they have a B, or scattered matches.
+    fn blocks(world: &World, want: Want) -> Vec<(usize, Option<bool>)> {
+        let mut matcher = asked(world);
+        matcher.begin_from(stores(world), 0);
+        let next = || {
+            let found = matcher.next(want);
+            let is_run = found.kind == BlockKind::Run;
+            let has_b = is_run.then(|| matcher.search.block.presences[0].is_some());
+            (found.len > 0).then_some((found.len, has_b))
+        };
+        core::iter::from_fn(next).collect()
+    }
+
+    /// A world of entities with an A, in order. Those of some indices have a B or a C.
+    fn world_of(count: u32, b: &[Range<usize>], c: &[Range<usize>]) -> World {
+        let mut world = World::new();
+        let entities = world.spawn_batch((0..count).map(A));
+        b.iter().cloned().flatten().for_each(|at| world.insert(entities[at], B).unwrap());
+        c.iter().cloned().flatten().for_each(|at| world.insert(entities[at], C).unwrap());
+        world
+    }
+
+    #[test]
+    fn runs_are_as_long_as_matches_are_neighbours_that_have_or_lack_an_optional_item() {
+        let runs = |count, b: &[Range<usize>], c: &[Range<usize>]| {
+            let runs = blocks(&world_of(count, b, c), Want::Run);
+            runs.into_iter().map(|(len, has_b)| (len, has_b.unwrap())).collect::<Vec<_>>()
+        };
+        assert_eq!(runs(200, &[], &[]), [(200, false)]);
+        assert_eq!(runs(1_900, &[], &[]), [(1_024, false), (876, false)], "pages end runs");
+        assert_eq!(runs(200, &[30..70], &[]), [(30, false), (40, true), (130, false)]);
+        assert_eq!(runs(200, &[64..128], &[]), [(64, false), (64, true), (72, false)]);
+        assert_eq!(runs(130, &[64..65], &[]), [(64, false), (1, true), (65, false)]);
+        let apart = [65..70, 128..192];
+        assert_eq!(runs(256, &[], &apart), [(65, false), (58, false), (64, false)]);
+    }
+
+    /// A world with entities that have an A, in no order on their pages.
+    fn scattered(indices: &[usize]) -> World {
+        let mut world = World::new();
+        let entities = world.spawn_batch((0..1_900).map(|_| ()));
+        for &at in indices.iter().rev() {
+            world.insert(entities[at], A(0)).unwrap();
+        }
+        world
+    }
+
+    #[test]
+    fn blocks_of_scattered_matches_cover_pages_and_end_when_they_are_full() {
+        let few: Vec<usize> = (0..1_900).step_by(50).collect();
+        assert_eq!(blocks(&scattered(&few), Want::Block), [(few.len(), None)]);
+        let many: Vec<usize> = (0..PAGE_LEN).step_by(2).collect();
+        assert_eq!(blocks(&scattered(&many), Want::Block), [(BLOCK, None); 2]);
+    }
+
+    #[test]
+    fn a_block_ends_before_a_run() {
+        let odd = |count: usize| (1..count).step_by(2).map(|at| at..at + 1);
+        let c: Vec<_> = odd(64).chain([64..128, 200..1_024]).collect();
+        let blocks = blocks(&world_of(1_100, &[], &c), Want::Block);
+        assert_eq!(blocks, [(32, None), (72, Some(false)), (76, Some(false))]);
+    }
+
+    #[test]
+    fn matches_of_a_block_that_lack_the_optional_item_come_first() {
+        let mut world = scattered(&(0..PAGE_LEN).step_by(2).collect::<Vec<_>>());
+        let some: Vec<Entity> = world.pool::<A>().keys().iter().step_by(2).copied().collect();
+        some.into_iter().for_each(|entity| world.insert(entity, B).unwrap());
+        let view = world.view::<(&A, Option<&B>)>().with_plan(PlanKind::Words);
+        let has_b: Vec<bool> = view.into_iter().map(|(.., b)| b.is_some()).collect();
+        assert_eq!(has_b.len(), 512);
+        for block in has_b.chunks(BLOCK) {
+            assert!(block.is_sorted() && block[0] != block[BLOCK - 1]);
+        }
+    }
+
+    #[test]
+    fn each_part_has_all_of_its_matches_when_few_have_an_optional_item() {
+        let (mut world, mut found) = (world_of(1_900, &[], &[]), vec![]);
+        let few: Vec<Entity> = world.pool::<A>().keys().iter().step_by(100).copied().collect();
+        few.into_iter().for_each(|entity| world.insert(entity, B).unwrap());
+        let mut matcher = asked(&world);
+        matcher.begin(stores(&world), Some(PlanKind::Words));
+        let (source, end) = matcher.source();
+        for start in (0..end).step_by(PAGE_LEN) {
+            matcher.begin_part(source, start..start + PAGE_LEN);
+            let lens = core::iter::from_fn(|| Some(matcher.next(Want::Block).len));
+            found.push(lens.take_while(|len| *len > 0).sum::<usize>());
+        }
+        assert_eq!(found, [1_024, 876]);
+    }
+
+    #[test]
+    fn an_optional_item_is_there_without_the_component_that_it_excludes() {
+        let world = world_of(100, &[0..50], &[]);
+        let view = world.view::<(&A, Option<(&B, Without<C>)>)>().with_plan(PlanKind::Words);
+        let have = view.into_iter().filter(|(_, a, b)| {
+            assert_eq!(b.is_some(), a.0 < 50);
+            b.is_some()
+        });
+        assert_eq!(have.count(), 50);
+    }
+
+    #[test]
+    fn joined_matches_are_among_the_marked_ones() {
+        let mut world = world_of(100, &[0..100], &[]);
+        let mut seen = world.changes::<A>();
+        let some = world.pool::<A>().keys()[..30].to_vec();
+        some.into_iter().for_each(|entity| world.get_mut::<A>(entity).unwrap().0 += 1);
+        world.advance(&mut seen);
+        let marked = seen.changed();
+        let one = world.view::<&A>().among(marked).with_plan(PlanKind::Words);
+        let two = world.view::<(&A, &B)>().among(marked).with_plan(PlanKind::Words);
+        assert_eq!((marked.len(), one.count(), two.count()), (30, 30, 30));
+    }
 }

@@ -158,3 +158,34 @@ impl<B> Tree<B> {
         results.reduce(|right, left| combine(left, right))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::format;
+    use std::string::{String, ToString};
+
+    /// Combines leaves in two pieces: those below a number, and the others.
+    fn combined(leaves: usize, pieces: usize) -> String {
+        let combine = |left: String, right: String| format!("({left}{right})");
+        let mut all = Tree::new();
+        for piece in [0..pieces, pieces..leaves] {
+            let mut tree = Tree::new();
+            for at in piece {
+                tree.push(Node { at, rank: 0, result: at.to_string() }, &combine);
+            }
+            for node in tree.0 {
+                all.push(node, &combine);
+            }
+        }
+        all.combine(&combine).unwrap()
+    }
+
+    #[test]
+    fn leaves_are_combined_alike_in_any_pieces() {
+        for pieces in 0..=7 {
+            assert_eq!(combined(7, pieces), "(((01)(23))((45)6))");
+            assert_eq!(combined(8, pieces), "(((01)(23))((45)(67)))");
+        }
+    }
+}

@@ -300,3 +300,26 @@ pub(crate) fn mark(access: &Access, pools: &Pools, entity: Entity) {
 mod sealed {
     pub trait Sealed {}
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Component, World};
+
+    #[derive(Component)]
+    #[component(track)]
+    struct A(u32);
+    #[derive(Component)]
+    #[component(track)]
+    struct B;
+
+    #[test]
+    fn one_match_is_marked_as_changed_in_the_components_that_are_written() {
+        let mut world = World::new();
+        let entity = world.spawn((A(1), B)).id();
+        let mut seen = (world.changes::<A>(), world.changes::<B>());
+        world.view_mut::<(&mut A, &B)>().get_mut(entity).unwrap().1.0 += 1;
+        world.advance(&mut seen.0);
+        world.advance(&mut seen.1);
+        assert_eq!((seen.0.changed().len(), seen.1.changed().len()), (1, 0));
+    }
+}

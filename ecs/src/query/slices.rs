@@ -82,3 +82,30 @@ impl<'w> Slices<'w> {
         Ok(Found::run(end - first))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Component, PlanKind, World};
+
+    #[derive(Component)]
+    struct A(usize);
+    #[derive(Component)]
+    struct B(usize);
+
+    /// The members that differ are behind many equal ones, and are not among the samples.
+    #[test]
+    fn pools_that_differ_behind_equal_members_are_no_slices_later() {
+        let mut world = World::new();
+        let entities = world.spawn_batch((0..1_900).map(|_| ()));
+        let mut order: Vec<usize> = (0..1_900).rev().collect();
+        order.iter().for_each(|&at| world.insert(entities[at], A(at)).unwrap());
+        order.swap(1_101, 1_102);
+        order.iter().for_each(|&at| world.insert(entities[at], B(at)).unwrap());
+        for _ in 0..2 {
+            let view = world.view::<(&A, &B)>();
+            assert_eq!(view.explain().kind, PlanKind::Dense);
+            let both = view.into_iter().inspect(|(_, a, b)| assert_eq!(a.0, b.0));
+            assert_eq!(both.count(), 1_900);
+        }
+    }
+}

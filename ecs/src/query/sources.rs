@@ -228,3 +228,24 @@ impl<R: Relation, F: SourceFetch> Term for SourceIter<'_, R, F> {
 impl<R: Relation, F: SourceFetch> FilterList for SourceIter<'_, R, F> {
     type Tests = IsTarget<R>;
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{ChildOf, Component, Sources, World};
+    use std::format;
+
+    #[derive(Component)]
+    struct A;
+
+    #[test]
+    fn sources_of_a_chunk_print_as_the_number_of_their_targets() {
+        let mut world = World::new();
+        for target in world.spawn_batch([A, A]) {
+            world.spawn(ChildOf(target));
+        }
+        world.view::<(&A, Sources<ChildOf>)>().for_each_chunk(|(_, _, sources)| {
+            assert_eq!(format!("{sources:?}"), "SourceChunk(2 targets)");
+            assert_eq!(sources.map(|sources| sources.len()).sum::<usize>(), 2);
+        });
+    }
+}

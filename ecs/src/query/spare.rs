@@ -35,3 +35,16 @@ pub(super) fn keep(matcher: Box<Matcher<'static>>) {
         spare.set(kept);
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_keeps_some_matchers_and_no_more() {
+        while take().is_some() {}
+        (0..=MOST).for_each(|_| keep(Matcher::boxed()));
+        let kept = (0..=MOST).filter(|_| take().is_some());
+        assert_eq!(kept.count(), MOST);
+    }
+}

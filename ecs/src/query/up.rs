@@ -146,4 +146,17 @@ mod tests {
         assert_eq!(format!("{ship:?}, {place:?}"), "Some(Place(7)), false");
         assert!(!bool::from(place) && bool::from(Has::<Place>::new(true)));
     }
+
+    #[test]
+    fn chunks_have_the_relations_and_the_pool_of_the_targets() {
+        let mut world = World::new();
+        let ship = world.spawn(Place(7)).id();
+        world.spawn_batch([ChildOf(ship), ChildOf(ship)]);
+        let mut found = Vec::new();
+        world.view::<(Up<ChildOf, &Place>,)>().for_each_chunk(|(_, (relations, places))| {
+            let places = places.unwrap();
+            found.extend(relations.iter().map(|relation| places.get(relation.0).unwrap().0));
+        });
+        assert_eq!(found, [7, 7]);
+    }
 }

@@ -1059,4 +1059,15 @@ mod tests {
             assert_eq!((page.dense_index(908), is_wide(&page)), (at, at == Narrow::END));
         }
     }
+
+    /// A key of a complete order is found without a look at the bits.
+    #[test]
+    fn a_page_is_complete_until_members_end() {
+        let mut page = Page::new();
+        page.insert(1 << 32, 0);
+        page.set_range(1, 99, true);
+        assert!(page.order.is_complete());
+        page.set_range(90, 10, false);
+        assert!(!page.order.is_complete() && page.contains(89) && !page.contains(90));
+    }
 }
