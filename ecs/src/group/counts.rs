@@ -537,26 +537,32 @@ mod tests {
         assert_eq!(place(&counts, &[Term::new(255, Read)]), None);
     }
 
+    /// Two threads at least have each shared shard; those with the first two add often enough to do so at once.
     #[test]
     fn no_walk_of_many_threads_is_lost() {
-        const THREADS: usize = 80;
-        const WALKS: u64 = 10_000;
+        const THREADS: usize = OWN_SHARDS + 2 * SHARED_SHARDS;
         let mut counts = Counts::new();
         let term = [Term::new(3, Read)];
-        let all = Barrier::new(THREADS);
-        let name = thread::current().name().unwrap_or("").to_string();
-        thread::scope(|scope| {
-            for _ in 0..THREADS {
-                let walk = || {
-                    all.wait();
-                    (0..WALKS).for_each(|_| counts.walk(&term.into_iter()));
-                };
-                // The thread has the name of its test: by names, tests/mutants finds which tests run some code.
-                thread::Builder::new().name(name.clone()).spawn_scoped(scope, walk).unwrap();
-            }
-        });
         let at = place(&counts, &term).unwrap();
-        assert_eq!(counts.take_walks(), [(at, WALKS * THREADS as u64)]);
+        let name = thread::current().name().unwrap_or("").to_string();
+        let mut sum = 0;
+        for often in OWN_SHARDS..OWN_SHARDS + 2 {
+            let all = Barrier::new(THREADS);
+            let walk = || {
+                let walks = if shard() == often { 500_000 } else { 100 };
+                all.wait();
+                (0..walks).for_each(|_| counts.walk_at(Some(at)));
+                walks
+            };
+            thread::scope(|scope| {
+                // The threads have the name of their test: by names, tests/mutants finds which tests run some code.
+                let spawn = |_| thread::Builder::new().name(name.clone()).spawn_scoped(scope, walk);
+                let threads: Vec<_> = (0..THREADS).map(spawn).collect();
+                sum += threads.into_iter().map(|it| it.unwrap().join().unwrap()).sum::<u64>();
+            });
+        }
+        counts.walk(&term.into_iter());
+        assert_eq!(counts.take_walks(), [(at, sum + 1)]);
         assert_eq!(counts.take_walks(), [(at, 0)]);
     }
 

@@ -370,8 +370,8 @@ impl<'w> Claims<'w> {
 #[cfg(all(test, feature = "parallel"))]
 mod tests {
     use super::*;
-    use crate::Component;
-    use crate::query::fetch::Write;
+    use crate::query::fetch::{Read, Write};
+    use crate::{Component, World};
 
     #[derive(Component)]
     #[component(track)]
@@ -388,5 +388,15 @@ mod tests {
         assert!(compared.marks);
         compared.add::<()>();
         assert!(compared.marks && !compared.reads_world);
+    }
+
+    #[test]
+    fn sets_read_the_world_if_one_of_them_does() {
+        let mut compared = Compared::default();
+        compared.add::<(Read<B>,)>();
+        assert!(!compared.reads_world);
+        compared.add::<(Whole<World>,)>();
+        compared.add::<()>();
+        assert!(compared.reads_world && !compared.marks);
     }
 }

@@ -106,6 +106,16 @@ mod tests {
     }
 
     #[test]
+    fn the_words_of_pools_in_other_orders_are_joined() {
+        let mut world = World::new();
+        let entities: Vec<Entity> = world.spawn_batch((0..1_900).map(|_| A));
+        entities.iter().rev().for_each(|&entity| world.insert(entity, B).unwrap());
+        let found = measured(&world);
+        assert_eq!((found.matches, found.is_in_step), (1_900, false));
+        assert_eq!((found.words, found.looked_up), (32, 0));
+    }
+
+    #[test]
     fn more_pages_are_farther_and_let_groups_have_more_matches() {
         let mut world = World::new();
         let mut spread = |index: u32| {

@@ -138,12 +138,11 @@ impl<B> Tree<B> {
         Self(Vec::new())
     }
 
-    /// Adds the next node.
+    /// Adds the node that follows the last one.
     fn push(&mut self, mut node: Node<B>, combine: &dyn Fn(B, B) -> B) {
+        // Nodes are consecutive, so those of one rank are neighbours.
         let is_left_of = |left: &Node<B>, node: &Node<B>| {
-            left.rank == node.rank
-                && left.at + (1 << node.rank) == node.at
-                && left.at >> node.rank & 1 == 0
+            left.rank == node.rank && left.at >> node.rank & 1 == 0
         };
         while let Some(left) = self.0.pop_if(|left| is_left_of(left, &node)) {
             let Node { at, rank, result } = left;

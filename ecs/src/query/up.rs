@@ -157,6 +157,9 @@ mod tests {
             let places = places.unwrap();
             found.extend(relations.iter().map(|relation| places.get(relation.0).unwrap().0));
         });
-        assert_eq!(found, [7, 7]);
+        world.view::<Seat>().for_each_chunk(|((relations, places), _)| {
+            found.push(places.unwrap().get(relations[1].0).unwrap().0);
+        });
+        assert_eq!(found, [7, 7, 7]);
     }
 }
