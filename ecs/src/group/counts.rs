@@ -537,21 +537,31 @@ mod tests {
         assert_eq!(place(&counts, &[Term::new(255, Read)]), None);
     }
 
-    /// Two threads at least have each shared shard; those with the first two add often enough to do so at once.
+    /// Two threads at least have each shared shard; those with the first two add at the same time.
     #[test]
     fn no_walk_of_many_threads_is_lost() {
         const THREADS: usize = OWN_SHARDS + 2 * SHARED_SHARDS;
+        const OFTEN: u64 = 200_000;
         let mut counts = Counts::new();
         let term = [Term::new(3, Read)];
         let at = place(&counts, &term).unwrap();
         let name = thread::current().name().unwrap_or("").to_string();
         let mut sum = 0;
-        for often in OWN_SHARDS..OWN_SHARDS + 2 {
-            let all = Barrier::new(THREADS);
+        for shared in OWN_SHARDS..OWN_SHARDS + 2 {
+            let (all, busy) = (Barrier::new(THREADS), AtomicU32::new(0));
             let walk = || {
-                let walks = if shard() == often { 500_000 } else { 100 };
+                let is_shared = shard() == shared;
+                busy.fetch_add(is_shared.into(), Ordering::Relaxed);
                 all.wait();
-                (0..walks).for_each(|_| counts.walk_at(Some(at)));
+                let mut walks = 0;
+                let is_awaited = |walks| walks < OFTEN || busy.load(Ordering::Relaxed) > 0;
+                while walks < 100 || is_shared && is_awaited(walks) {
+                    counts.walk_at(Some(at));
+                    walks += 1;
+                    if walks == OFTEN {
+                        busy.fetch_sub(1, Ordering::Relaxed);
+                    }
+                }
                 walks
             };
             thread::scope(|scope| {

@@ -815,6 +815,7 @@ mod tests {
         assert_eq!(serves(&[], &[300], &[excluded(301)], true), None);
         assert_eq!(serves(&[300], &[], &[required(301), excluded(300)], true), None);
         assert_eq!(serves(&[1, 300], &[], &[required(1)], true), None);
+        assert_eq!(serves(&[1], &[2], &[required(1)], true), None);
     }
 
     #[test]
