@@ -537,11 +537,11 @@ mod tests {
         assert_eq!(place(&counts, &[Term::new(255, Read)]), None);
     }
 
-    /// Two threads at least have each shared shard; those with the first two add at the same time.
+    /// Four threads at least have each shared shard; those with the first two add at the same time.
     #[test]
     fn no_walk_of_many_threads_is_lost() {
-        const THREADS: usize = OWN_SHARDS + 2 * SHARED_SHARDS;
-        const OFTEN: u64 = 200_000;
+        const THREADS: usize = OWN_SHARDS + 4 * SHARED_SHARDS;
+        const OFTEN: u64 = 800_000;
         let mut counts = Counts::new();
         let term = [Term::new(3, Read)];
         let at = place(&counts, &term).unwrap();
