@@ -297,6 +297,7 @@ fn groups_of_components_around_the_sixty_fourth() {
 /// Components from number 255 on share a bit in sets.
 #[test]
 fn groups_are_walked_by_queries_that_read_what_they_own() {
+    type Both<'w> = (&'w Numbered<998>, &'w Numbered<999>);
     let mut world = World::new();
     number_all(&world);
     world.spawn_batch((0..300).map(|at| (Numbered::<999>(at), Numbered::<1>(at))));
@@ -304,7 +305,6 @@ fn groups_are_walked_by_queries_that_read_what_they_own() {
     world.spawn_batch(
         (0..300).map(|at| (Numbered::<1>(at), Numbered::<998>(at), Numbered::<999>(at))),
     );
-    type Both<'w> = (&'w Numbered<998>, &'w Numbered<999>);
     let is_walked = |world: &World| {
         [
             world.view::<Both>().explain(),
