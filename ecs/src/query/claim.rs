@@ -367,7 +367,8 @@ impl<'w> Claims<'w> {
     }
 }
 
-#[cfg(all(test, feature = "parallel"))]
+#[cfg(feature = "parallel")]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::query::fetch::{Read, Write};

@@ -727,8 +727,8 @@ mod tests {
     #[derive(Component)]
     struct D;
 
-    /// Gives a component to the entities with these indices, in this order. They need not be alive, as nothing here
-    /// looks for more than members of pools.
+    /// Inserts a component for each entity with one of these indices, in this order. They need not be alive, as
+    /// nothing here looks for more than members of pools.
     fn give<T: Component>(
         world: &mut World,
         indices: impl IntoIterator<Item = u32>,
