@@ -296,7 +296,7 @@ impl Pages {
             #[expect(clippy::cast_possible_truncation, reason = "a page has 16 words")]
             let goes_on = end == 64
                 && self.is_sequential
-                && word < WORDS
+                && self.words.get(word).is_some_and(|bits| bits & 1 != 0)
                 && self.has(offset).eq(self.has(word as u32 * 64));
             if !goes_on {
                 return len;
