@@ -564,12 +564,13 @@ mod tests {
             runs.into_iter().map(|(len, has_b)| (len, has_b.unwrap())).collect::<Vec<_>>()
         };
         assert_eq!(runs(200, 0..0, &[]), [(200, false)]);
+        assert_eq!(runs(65, 0..0, &[]), [(65, false)]);
         assert_eq!(runs(1_900, 0..0, &[]), [(1_024, false), (876, false)], "pages end runs");
         assert_eq!(runs(200, 30..70, &[]), [(30, false), (40, true), (130, false)]);
         assert_eq!(runs(200, 64..128, &[]), [(64, false), (64, true), (72, false)]);
         assert_eq!(runs(130, 64..65, &[]), [(64, false), (1, true), (65, false)]);
-        let apart = [65..70, 128..192];
-        assert_eq!(runs(256, 0..0, &apart), [(65, false), (58, false), (64, false)]);
+        let apart = [10..20, 65..70, 128..192];
+        assert_eq!(runs(256, 0..0, &apart), [10, 45, 58, 64].map(|len| (len, false)));
     }
 
     /// A world with entities that have an A, in no order on their pages.
