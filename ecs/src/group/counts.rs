@@ -541,7 +541,7 @@ mod tests {
     #[test]
     fn no_walk_of_many_threads_is_lost() {
         const THREADS: usize = OWN_SHARDS + 4 * SHARED_SHARDS;
-        const OFTEN: u64 = 800_000;
+        const OFTEN: u64 = if cfg!(miri) { 1_000 } else { 800_000 }; // Miri changes threads often
         let mut counts = Counts::new();
         let term = [Term::new(3, Read)];
         let at = place(&counts, &term).unwrap();
