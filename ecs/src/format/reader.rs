@@ -31,8 +31,8 @@ fn error(what: &str) -> ReadError {
     ReadError::new(what)
 }
 
-/// The number of elements without bytes that may be read, beside one for each byte of the input.
-const FREE_ELEMENTS: u64 = 1_024;
+/// The number of elements without bytes that may be read, beside one for each byte of the input: a few milliseconds.
+const FREE_ELEMENTS: u64 = 1 << 20;
 
 /// The highest bit of each byte: it is clear in the last byte of a number.
 const LAST: u64 = 0x8080_8080_8080_8080;

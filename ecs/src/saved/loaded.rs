@@ -13,6 +13,9 @@ type Result<T, E = ReadError> = core::result::Result<T, E>;
 
 /// The limits for loading untrusted bytes.
 ///
+/// Whatever they are, values nest 128 deep at most, and a file has at most 2^20 elements of lists that take no bytes, such as
+/// those of a `Vec<()>`, and one more for each of its bytes.
+///
 /// ```
 /// # use ecs::World;
 /// # use ecs::save::Limits;
