@@ -619,8 +619,8 @@ mod tests {
     #[test]
     fn own_bytes_may_have_any_number_of_elements_without_bytes() {
         let mut bytes = vec![];
-        crate::format::writer::write_value(&vec![(); 100_000], &mut bytes).unwrap();
-        assert_eq!(Reader::own(&bytes).whole::<Vec<()>>().unwrap().len(), 100_000);
+        crate::format::writer::write_value(&vec![(); 2_000_000], &mut bytes).unwrap();
+        assert_eq!(Reader::own(&bytes).whole::<Vec<()>>().unwrap().len(), 2_000_000);
         assert!(Reader::new(&bytes, usize::MAX).whole::<Vec<()>>().is_err());
     }
 }
