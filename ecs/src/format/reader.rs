@@ -31,8 +31,12 @@ fn error(what: &str) -> ReadError {
     ReadError::new(what)
 }
 
-/// The number of elements without bytes that may be read, beside one for each byte of the input: a few milliseconds.
+/// The number of elements without bytes that may be read, beside one for each element with bytes, and some for each value of
+/// a component: a few milliseconds. The length of the input does not count: the same world may be saved as fewer bytes.
 const FREE_ELEMENTS: u64 = 1 << 20;
+
+/// The number of elements without bytes that each value of a component may have.
+const FREE_IN_VALUE: u64 = 4;
 
 /// The highest bit of each byte: it is clear in the last byte of a number.
 const LAST: u64 = 0x8080_8080_8080_8080;
@@ -62,13 +66,12 @@ pub struct Reader<'b> {
 impl<'b> Reader<'b> {
     /// Returns a reader of these bytes that may allocate at most `room` bytes.
     pub(crate) fn new(all: &'b [u8], room: usize) -> Self {
-        let free = all.len() as u64 + FREE_ELEMENTS;
-        Self { all, next: all, budget: Budget::new(room), free, handles: 0 }
+        Self { all, next: all, budget: Budget::new(room), free: FREE_ELEMENTS, handles: 0 }
     }
 
     /// Returns a reader without limits of memory, for bytes that were just written from a value.
     pub(crate) fn own(all: &'b [u8]) -> Self {
-        Self { free: u64::MAX, ..Self::new(all, usize::MAX) }
+        Self { free: u64::MAX / 2, ..Self::new(all, usize::MAX) }
     }
 
     /// Returns the position of the next byte.
@@ -268,6 +271,11 @@ impl<'b> Reader<'b> {
         }
     }
 
+    /// Allows the elements without bytes that so many values of a component may have.
+    pub(crate) fn begin_values(&mut self, count: usize) {
+        self.free += FREE_IN_VALUE * count as u64;
+    }
+
     /// Reads a value whose own bytes are paid for.
     #[inline(always)]
     pub(crate) fn whole<T: Deserialize<'b>>(&mut self) -> Result<T> {
@@ -325,6 +333,8 @@ impl<'r, 'b> Elements<'r, 'b> {
         reader.budget.leave_element(nest);
         if reader.left() == before {
             reader.take_free()?;
+        } else {
+            reader.free += 1;
         }
         value
     }
@@ -592,6 +602,7 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::writer::write_number;
     use std::vec;
 
     #[test]
@@ -617,10 +628,30 @@ mod tests {
     }
 
     #[test]
-    fn own_bytes_may_have_any_number_of_elements_without_bytes() {
+    fn untrusted_bytes_may_have_so_many_elements_without_bytes() {
+        let read = |more: u64, allow: fn(&mut Reader)| {
+            let mut bytes = vec![3, 7, 7, 7];
+            write_number(FREE_ELEMENTS + more, &mut bytes);
+            bytes.extend([0; 100]);
+            let mut reader = Reader::new(&bytes, usize::MAX);
+            allow(&mut reader);
+            reader.whole::<Vec<()>>().map(|units| units.len() as u64 - FREE_ELEMENTS)
+        };
+        let skip: fn(&mut Reader) = |reader| _ = reader.bytes(4).unwrap();
+        assert!(read(0, skip).is_ok_and(|more| more == 0));
+        assert!(read(1, skip).is_err());
+        let sevens: fn(&mut Reader) = |reader| _ = reader.whole::<Vec<u16>>().unwrap();
+        assert!(read(3, sevens).is_ok_and(|more| more == 3));
+        assert!(read(4, sevens).is_err());
+        let values: fn(&mut Reader) = |reader| {
+            reader.begin_values(2);
+            reader.bytes(4).unwrap();
+        };
+        assert!(read(8, values).is_ok_and(|more| more == 8));
+        assert!(read(9, values).is_err());
         let mut bytes = vec![];
-        crate::format::writer::write_value(&vec![(); 2_000_000], &mut bytes).unwrap();
-        assert_eq!(Reader::own(&bytes).whole::<Vec<()>>().unwrap().len(), 2_000_000);
-        assert!(Reader::new(&bytes, usize::MAX).whole::<Vec<()>>().is_err());
+        write_number(2 * FREE_ELEMENTS, &mut bytes);
+        let units = Reader::own(&bytes).whole::<Vec<()>>().unwrap();
+        assert_eq!(units.len() as u64, 2 * FREE_ELEMENTS, "own bytes have no limit");
     }
 }

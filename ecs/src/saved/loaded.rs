@@ -14,7 +14,7 @@ type Result<T, E = ReadError> = core::result::Result<T, E>;
 /// The limits for loading untrusted bytes.
 ///
 /// Whatever they are, values nest 128 deep at most, and a file has at most 2^20 elements of lists that take no bytes, such as
-/// those of a `Vec<()>`, and one more for each of its bytes.
+/// those of a `Vec<()>`. As many as the other elements, and four for each value of a component, are not counted.
 ///
 /// ```
 /// # use ecs::World;
