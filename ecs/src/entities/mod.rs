@@ -928,6 +928,29 @@ mod tests {
     }
 
     #[test]
+    fn a_free_index_is_not_held() {
+        let mut entities = Small::new();
+        let all = [(); 3].map(|()| entities.spawn());
+        all.iter().for_each(|entity| entities.free(*entity));
+        assert!(all.iter().all(|entity| !entities.is_held(*entity)));
+    }
+
+    #[test]
+    fn a_used_up_index_is_held_for_its_last_entity_only() {
+        let mut entities = Small::new();
+        let all = [(); 7].map(|()| {
+            let entity = entities.spawn();
+            entities.free(entity);
+            entity
+        });
+        for (at, entity) in all.iter().enumerate() {
+            entities.hold(*entity);
+            assert_eq!(entities.is_held(*entity), at == 6);
+        }
+        entities.check().unwrap();
+    }
+
+    #[test]
     fn the_memory_of_a_shrunk_allocator_is_that_of_its_lists() {
         let mut entities = Entities::<99>::new();
         entities.spawn_many(10, ComponentSet::EMPTY, &mut Vec::new());

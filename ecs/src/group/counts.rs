@@ -571,6 +571,7 @@ mod tests {
                 sum += threads.into_iter().map(|it| it.unwrap().join().unwrap()).sum::<u64>();
             });
         }
+        assert!(sum > OFTEN, "threads share these shards");
         counts.walk(&term.into_iter());
         assert_eq!(counts.take_walks(), [(at, sum + 1)]);
         assert_eq!(counts.take_walks(), [(at, 0)]);
