@@ -71,7 +71,7 @@ impl<'b> Reader<'b> {
 
     /// Returns a reader without limits of memory, for bytes that were just written from a value.
     pub(crate) fn own(all: &'b [u8]) -> Self {
-        Self { free: u64::MAX / 2, ..Self::new(all, usize::MAX) }
+        Self { free: 1 << 63, ..Self::new(all, usize::MAX) }
     }
 
     /// Returns the position of the next byte.
