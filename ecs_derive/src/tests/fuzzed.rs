@@ -7,7 +7,7 @@ use crate::errors::Errors;
 use crate::{attr, schedule};
 use quote::quote;
 use syn::visit::{Visit, visit_type_impl_trait, visit_type_trait_object};
-use syn::{TypeImplTrait, TypeTraitObject, parse_str};
+use syn::{DeriveInput, TypeImplTrait, TypeTraitObject, parse_str};
 
 const DERIVES: [&str; 5] = ["Component", "Query", "Bundle", "Views", "Resource"];
 
@@ -21,10 +21,11 @@ pub fn derives(bytes: &[u8]) {
     }
     let mut errors = Errors::default();
     let expanded = if let Some(derive) = DERIVES.get(usize::from(derive % 8)) {
-        let Ok(input) = parse_str(text) else { return };
+        let Ok(input) = parse_str::<DeriveInput>(text) else { return };
         let mut open = OpenBounds(false);
         open.visit_derive_input(&input);
-        if open.0 {
+        // Only syn takes `_` for the name of a parameter.
+        if open.0 || input.generics.type_params().any(|param| param.ident == "_") {
             return;
         }
         attr::refuse_foreign(&input, derive, &mut errors);
