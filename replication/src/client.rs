@@ -129,7 +129,7 @@ impl<T: Transport> Client<T> {
         let needs_full = self.wants_full && self.asked.is_none();
         let (told, at) = self.told;
         if needs_full || told != number || self.link.now - at >= HEARTBEAT {
-            self.link.send(&to_bytes(&ToServer::Received { number, needs_full })?)?;
+            self.link.send(&to_bytes(&ToServer::Applied { number, needs_full })?)?;
             self.told = (number, self.link.now);
         }
         if needs_full {

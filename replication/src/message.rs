@@ -18,7 +18,7 @@ pub(crate) enum ToServer<'a> {
         protocol: u32,
     },
     /// The number of the last set that was applied, and whether the next one is to be full.
-    Received {
+    Applied {
         number: u64,
         needs_full: bool,
     },

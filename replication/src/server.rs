@@ -206,10 +206,10 @@ impl<T: Transport> Peer<T> {
                     return Err(Error::Refused(why));
                 }
                 _ if !self.has_said_hello => return Err(Error::Invalid),
-                ToServer::Received { number, .. } if number > self.sent => {
+                ToServer::Applied { number, .. } if number > self.sent => {
                     return Err(Error::Invalid);
                 }
-                ToServer::Received { number, needs_full } => {
+                ToServer::Applied { number, needs_full } => {
                     self.acknowledged = number;
                     if needs_full {
                         self.sets.restart();

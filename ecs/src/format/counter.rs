@@ -174,7 +174,7 @@ mod tests {
         B(u8),
     }
 
-    /// So many options around a variant.
+    /// A variant within this number of options.
     struct Nested(usize);
 
     impl Serialize for Nested {

@@ -87,10 +87,9 @@ mod tests {
 
     /// Measures the join of both components.
     fn measured(world: &World) -> Measured {
-        let World { pools, entities, groups, .. } = world;
         let both = [index_of::<A>().get(), index_of::<B>().get()];
         let terms = both.map(|number| Term::new(number, TermRole::Read));
-        measure(Stores { pools, entities, groups }, &terms)
+        measure(world.stores(), &terms)
     }
 
     #[test]

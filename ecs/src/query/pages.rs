@@ -505,7 +505,6 @@ mod tests {
     use crate::query::block::BlockKind;
     use crate::query::inputs::Role;
     use crate::query::join::Held;
-    use crate::query::matcher::Stores;
     use crate::query::plan::PlanKind;
     use crate::{Component, Without, World};
     use std::vec;
@@ -517,11 +516,6 @@ mod tests {
     struct B;
     #[derive(Component)]
     struct C;
-
-    const fn stores(world: &World) -> Stores<'_> {
-        let World { pools, entities, groups, .. } = world;
-        Stores { pools, entities, groups }
-    }
 
     /// Returns a matcher of the entities with an A and without a C, which may have a B.
     fn asked(world: &World) -> Held<'_> {
@@ -538,7 +532,7 @@ mod tests {
     /// Returns all blocks that a search of the pages finds: runs with `true` if they have a B, or scattered matches.
     fn blocks(world: &World, want: Want) -> Vec<(usize, Option<bool>)> {
         let mut matcher = asked(world);
-        matcher.begin_from(stores(world), 0);
+        matcher.begin_from(world.stores(), 0);
         let next = || {
             let found = matcher.next(want);
             let is_run = found.kind == BlockKind::Run;
@@ -618,7 +612,7 @@ mod tests {
         let few: Vec<Entity> = world.pool::<A>().keys().iter().step_by(100).copied().collect();
         few.into_iter().for_each(|entity| world.insert(entity, B).unwrap());
         let mut matcher = asked(&world);
-        matcher.begin(stores(&world), Some(PlanKind::Words));
+        matcher.begin(world.stores(), Some(PlanKind::Words));
         let (source, end) = matcher.source();
         for start in (0..end).step_by(PAGE_LEN) {
             matcher.begin_part(source, start..start + PAGE_LEN);

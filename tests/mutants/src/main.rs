@@ -362,7 +362,7 @@ impl Reached {
     /// Runs tests that reach a mutant until they took `enough` time, or one fails.
     fn outcome(&self, run: &Run, number: u32, enough: Duration) -> Outcome {
         let batches = self.batches(number);
-        let file = &run.mutants[number as usize - 1].file;
+        let file = &mutant(run.mutants, number).file;
         let recent = run.recent.lock().unwrap().get(file).cloned().unwrap_or_default();
         for (at, place) in recent {
             let reaches =
@@ -399,7 +399,7 @@ impl Reached {
         let name = name.trim_end_matches(" - should panic");
         if let Some(place) = self.tests[at].iter().position(|test| test.name == name) {
             let mut recent = run.recent.lock().unwrap();
-            let file = run.mutants[number as usize - 1].file.clone();
+            let file = mutant(run.mutants, number).file.clone();
             let recent = recent.entry(file).or_default();
             recent.retain(|test| *test != (at, place));
             recent.insert(0, (at, place));
@@ -430,6 +430,11 @@ fn accepted(root: &Path) -> BTreeMap<String, usize> {
     accepted
 }
 
+/// Mutants are numbered from one.
+fn mutant(mutants: &[Mutant], number: u32) -> &Mutant {
+    &mutants[number as usize - 1]
+}
+
 fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap();
     let folder = root.join("target/mutants");
@@ -446,7 +451,7 @@ fn main() {
     let chosen: Vec<String> = env::args().skip(2).collect();
     let parts = if chosen.is_empty() { PARTS.map(String::from).to_vec() } else { chosen.clone() };
     let rank = |number: u32| {
-        let name = &tree.mutants[number as usize - 1].name;
+        let name = &mutant(&tree.mutants, number).name;
         parts.iter().position(|part| name.contains(part))
     };
     let journal = Journal::new(folder.join("journal"), &tree.root, &tree.mutants);
@@ -458,7 +463,7 @@ fn main() {
     }
     let accepted = accepted(&tree.root);
     let is_accepted =
-        |number: u32| accepted.contains_key(&tree.mutants[number as usize - 1].lasting_name());
+        |number: u32| accepted.contains_key(&mutant(&tree.mutants, number).lasting_name());
     let is_left = |number: &u32| {
         !tree.outcomes.contains_key(number)
             && !known.get(number).is_some_and(Outcome::is_caught)
@@ -496,7 +501,7 @@ fn run_pass(
     let work = || {
         loop {
             let Some(&number) = next.lock().unwrap().next() else { break };
-            let mutant = &run.mutants[number as usize - 1];
+            let mutant = mutant(run.mutants, number);
             let start = Instant::now();
             let outcome = reached.outcome(run, number, enough);
             let time = start.elapsed().as_secs_f32();
@@ -521,7 +526,7 @@ fn report(tree: &Tree, folder: &Path) {
     let mut counts = BTreeMap::<String, usize>::new();
     let (mut lines, mut survivors) = (String::new(), Vec::new());
     for (number, outcome) in &tree.outcomes {
-        let mutant = &tree.mutants[*number as usize - 1];
+        let mutant = mutant(&tree.mutants, *number);
         let text = outcome.text();
         lines.push_str(&format!("{}\t{text}\n", mutant.name));
         let mut kind = text.split('\t').next().unwrap().to_string();
