@@ -95,13 +95,10 @@ impl<'a> Columns<'a> {
         attr: &ComponentAttr,
         private: &'a TokenStream,
     ) -> Self {
-        let (_, arguments, _) = input.generics.split_for_impl();
-        let (ident, arguments) = (&input.ident, arguments.as_turbofish());
-        // The length of an array is an expression, in which a type's arguments follow `::`.
-        let ty = quote!(#ident #arguments);
+        let ident = &input.ident;
         let fields = fields.iter().filter_map(|field| {
             let name = emitted(field.ident.as_ref()?);
-            Some((field, name, replace_self(field.ty.to_token_stream(), &ty)))
+            Some((field, name, replace_self(field.ty.to_token_stream(), input)))
         });
         let named = |given: &Option<Ident>, suffix: &str| {
             given.clone().unwrap_or_else(|| {
@@ -155,8 +152,7 @@ impl<'a> Columns<'a> {
 
     /// The bounds above, for impls on other types than the struct.
     fn bounds_elsewhere(&self) -> Vec<TokenStream> {
-        let ty = self.ty();
-        self.bounds().into_iter().map(|bound| replace_self(bound, &ty)).collect()
+        self.bounds().into_iter().map(|bound| replace_self(bound, self.input)).collect()
     }
 
     /// Returns the items beside the struct that have names of their own.
@@ -224,8 +220,10 @@ impl<'a> Columns<'a> {
 
     /// The struct's own where clause, as others say it.
     fn own_bounds(&self) -> Vec<TokenStream> {
-        let ty = self.ty();
-        own_bounds(&self.input.generics).into_iter().map(|it| replace_self(it, &ty)).collect()
+        own_bounds(&self.input.generics)
+            .into_iter()
+            .map(|it| replace_self(it, self.input))
+            .collect()
     }
 
     fn reference_struct(

@@ -98,12 +98,19 @@ pub fn id(input: &DeriveInput, private: &TokenStream) -> TokenStream {
     }
 }
 
-/// Puts `ty` in the place of `Self`, for places where that is another type.
-pub fn replace_self(tokens: TokenStream, ty: &TokenStream) -> TokenStream {
+/// Puts the name of a type in the place of `Self`, for places where that is another type. In the length of an array, which is
+/// an expression, arguments follow `::`.
+pub fn replace_self(tokens: TokenStream, input: &DeriveInput) -> TokenStream {
+    let (name, (_, arguments, _)) = (&input.ident, input.generics.split_for_impl());
+    let arguments = arguments.as_turbofish();
+    replace_self_by(tokens, &quote!(#name #arguments))
+}
+
+fn replace_self_by(tokens: TokenStream, ty: &TokenStream) -> TokenStream {
     let replace = |token| match token {
         TokenTree::Ident(name) if name == "Self" => ty.clone(),
         TokenTree::Group(group) => {
-            let mut replaced = Group::new(group.delimiter(), replace_self(group.stream(), ty));
+            let mut replaced = Group::new(group.delimiter(), replace_self_by(group.stream(), ty));
             replaced.set_span(group.span());
             TokenTree::from(replaced).into()
         }
