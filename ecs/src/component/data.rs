@@ -575,7 +575,6 @@ mod with_serde {
         count: usize,
         values: &mut S,
     ) -> Result<(), ReadError> {
-        reader.begin_values(count);
         reader.locally(|reader| {
             for _ in 0..count {
                 values.push(T::from(reader.whole::<Old>()?));

@@ -136,6 +136,7 @@ fn read_values<T: Component>(
     }
     let mut values = T::Storage::default();
     let handles = reader.handles;
+    reader.begin_values(count);
     let read = reader.pay(count, size_of::<T>()).and_then(|()| {
         values.reserve(count);
         match (read, old) {

@@ -13,8 +13,8 @@ type Result<T, E = ReadError> = core::result::Result<T, E>;
 
 /// The limits for loading untrusted bytes.
 ///
-/// Whatever they are, values nest 128 deep at most, and a file has at most 2^20 elements of lists that take no bytes, such as
-/// those of a `Vec<()>`. As many as the other elements, and four for each value of a component, are not counted.
+/// Two limits are fixed. Values nest at most 128 deep. Elements of lists that take no bytes, such as those of a `Vec<()>`, are at
+/// most 2^20 in a file, and one more for each other element and four for each value of a component.
 ///
 /// ```
 /// # use ecs::World;

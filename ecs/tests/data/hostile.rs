@@ -257,6 +257,10 @@ fn lists_of_nothing_end() {
     loaded.register::<Units>();
     loaded.load(&bytes, &Limits::default()).unwrap();
     assert!(loaded.pool::<Units>().as_slice().iter().all(|units| units.0.len() == 1_000));
+    // A file may have 2^20, and four for each value.
+    let of = |len: [u8; 3]| world.read(&crafted("units", &len), &Limits::default()).map(drop);
+    of([0x84, 0x80, 0x40]).unwrap();
+    of([0x85, 0x80, 0x40]).unwrap_err();
     refused(&crafted("units", &[0xff, 0xff, 0xff, 0xff, 0x0f]), "too many elements take no bytes");
 }
 
