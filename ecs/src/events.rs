@@ -131,7 +131,11 @@ impl<E> Events<E> {
         self.queue.push_back(event);
     }
 
-    /// Returns the events behind the cursor, oldest first. The cursor passes those that the iterator yields.
+    /// Returns the events behind the cursor, oldest first. The cursor passes each event that the iterator yields, so a
+    /// reader handles each event once.
+    ///
+    /// Keep the cursor from one read to the next, such as in a [`Local`](crate::Local): a new one begins with events that
+    /// were handled before.
     ///
     /// [`EventIter::missed`] returns the number of events that were gone before they were read. A loop that ends early
     /// leaves the others to the next one. Reverse iteration marks events as read only when it finishes.
@@ -191,9 +195,9 @@ impl<E> Events<E> {
     /// let mut events = Events::from_iter(['a']);
     /// events.update();
     /// events.send('b');
-    /// assert!(events.iter().eq(&['a', 'b']));
+    /// assert!(events.iter_kept().eq(&['a', 'b']));
     /// events.update();
-    /// assert!(events.iter().eq(&['b']));
+    /// assert!(events.iter_kept().eq(&['b']));
     /// ```
     pub fn update(&mut self) {
         let gone = core::mem::replace(&mut self.old, self.queue.len());
@@ -251,14 +255,30 @@ impl<E> Events<E> {
         self.queue.is_empty()
     }
 
-    /// Returns all events, read or not, oldest first.
+    /// Returns all events that the queue keeps, oldest first, whether a reader has read them or not.
+    ///
+    /// A loop over them in each frame handles an event twice, because the queue keeps it over one
+    /// [`update`](Self::update). [`read`](Self::read) returns each event once.
     ///
     /// ```
-    /// assert!(ecs::Events::from_iter([1, 2]).iter().eq(&[1, 2]));
+    /// # use ecs::{EventCursor, Events};
+    /// let (events, mut seen) = (Events::from_iter([1, 2]), EventCursor::default());
+    /// assert!(events.read(&mut seen).eq(&[1, 2]) && events.read(&mut seen).eq(&[]));
+    /// assert!(events.iter_kept().eq(&[1, 2]));
     /// ```
     #[must_use]
-    pub fn iter(&self) -> vec_deque::Iter<'_, E> {
+    pub fn iter_kept(&self) -> vec_deque::Iter<'_, E> {
         self.queue.iter()
+    }
+
+    /// Never compiles: the error names [`read`](Self::read).
+    #[doc(hidden)]
+    #[must_use]
+    pub fn iter(&self) -> vec_deque::Iter<'_, E>
+    where
+        EventCursor: Implied<E>,
+    {
+        self.iter_kept()
     }
 }
 
@@ -282,18 +302,44 @@ impl<E> FromIterator<E> for Events<E> {
     }
 }
 
-impl<'q, E> IntoIterator for &'q Events<E> {
+/// A bound that nothing meets. With it, `rustc` answers a loop over a queue by naming [`Events::read`].
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a queue of events is read with a cursor, which passes each event once",
+    label = "write `queue.read(&mut seen)`",
+    note = "`seen` is an `EventCursor` that the reader keeps: the parameter `mut seen: Local<EventCursor>` of a system, or a field",
+    note = "`drain` removes all events, for a single reader; `iter_kept` returns all, whether they were read or not"
+)]
+pub trait Implied<E> {}
+
+// As iterators, since the error would not mention an `IntoIterator` of these types. The bound is one of the cursor, since
+// the error would not mention one of the queue. The standard library adds `&mut Events`.
+#[doc(hidden)]
+impl<'q, E> Iterator for &'q Events<E>
+where
+    EventCursor: Implied<E>,
+{
     type Item = &'q E;
-    type IntoIter = vec_deque::Iter<'q, E>;
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
+    fn next(&mut self) -> Option<&'q E> {
+        None
+    }
+}
+
+#[doc(hidden)]
+impl<E> Iterator for Events<E>
+where
+    EventCursor: Implied<E>,
+{
+    type Item = E;
+    fn next(&mut self) -> Option<E> {
+        None
     }
 }
 
 /// Displays the events, oldest first.
 impl<E: fmt::Debug> fmt::Debug for Events<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self).finish()
+        f.debug_list().entries(self.iter_kept()).finish()
     }
 }
 

@@ -19,7 +19,7 @@ use trybuild::TestCases;
 const IN_THE_COMPILERS_WORDS: [&str; 5] = ["borrowing", "parallel", "privacy", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 96] = [
+const OUR_WORDS: [&str; 97] = [
     // Errors of derives, before anything is compiled.
     "error: query `",
     "error: views `",
@@ -105,6 +105,7 @@ const OUR_WORDS: [&str; 96] = [
     "error[E0277]: commands may be applied by another thread, so what they hold is `Send + Sync`, and `",
     "` hands out no entities",
     "error[E0277]: the column is of another type than the field",
+    "error[E0277]: a queue of events is read with a cursor",
     // Errors of constants.
     "evaluation panicked: query `",
     "evaluation panicked: view `",
@@ -170,7 +171,7 @@ fn answers_begin_with_our_words() {
 }
 
 /// Mistakes that everybody makes: their answers are as short as a screen allows.
-const EVERYDAY: [&str; 42] = [
+const EVERYDAY: [&str; 43] = [
     "bundles/derived_with_a_forgotten_derive",
     "bundles/insert_a_foreign_type",
     "bundles/spawn_a_foreign_type",
@@ -185,6 +186,7 @@ const EVERYDAY: [&str; 42] = [
     "components/filter_without_derive",
     "components/get_of_a_foreign_type",
     "components/get_without_derive",
+    "events/loop_over_a_queue",
     "queries/component_without_derive",
     "queries/derived_with_a_forgotten_derive",
     "queries/foreign_type",

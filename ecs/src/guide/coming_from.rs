@@ -56,7 +56,8 @@
 //! | `commands.spawn(a).with_child(b)` | `commands.spawn_with(a, \|a\| [(b, ChildOf(a))])`, also a method of [`World`](crate::World::spawn_with) |
 //! | `Res<T>`, `ResMut<T>` in a system | `&T`, `&mut T` ([`Param`](crate::Param)); [`Res`, `ResMut`](super::resources) in a split |
 //! | `NonSend`, `NonSendMut`, `NonSendMarker` | [`NonSendRef`](crate::NonSendRef), [`NonSendMut`](crate::NonSendMut) of a [`NonSend`](crate::NonSend) resource, [`CallingThread`](crate::CallingThread) |
-//! | `EventReader`, `MessageReader` | `&Events<T>` with a `Local<EventCursor>` ([`Events`](crate::Events)) |
+//! | `EventReader`, `MessageReader` | `&Events<T>` with a `Local<EventCursor>`, `events.read(&mut seen)` ([`Events`](crate::Events)) |
+//! | `Events::iter_current_update_events` | [`Events::iter_kept`](crate::Events::iter_kept), with those of the last frame |
 //! | systems, `Schedule`, `run_system_once` | [systems](super::systems): [`Schedule`](crate::Schedule), [`World::run`](crate::World::run) |
 //! | observers, hooks, `trigger` | [`World::on_insert`](crate::World::on_insert) and others: [lifecycle](super::lifecycle) |
 //! | observers of one entity, propagation, system parameters in observers | [recipes](super::lifecycle#recipes) |

@@ -95,7 +95,8 @@
 //! reader that begins late gets this number at its first read, unless it begins with
 //! [`Events::cursor`](crate::Events::cursor). A queue that is never updated keeps the last 65,536 events, or
 //! the number given to [`Events::with_limit`](crate::Events::with_limit). [`drain`](crate::Events::drain) is
-//! for a single handler of all events.
+//! for a single handler of all events. There is no loop over the queue itself, which would handle an event again in
+//! the next frame; [`iter_kept`](crate::Events::iter_kept) returns all events of the queue, read or not.
 //!
 //! A queue is for messages that may wait until a system reads them. Messages that must be handled at once are
 //! for [observers](super::lifecycle), which are called with the world while the sender waits.

@@ -1,5 +1,5 @@
 use crate::fixtures::panics;
-use ecs::{Component, EventCursor, Events, World};
+use ecs::{Component, EventCursor, Events, Local, Resource, Schedule, World};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -46,14 +46,54 @@ fn events_last_until_the_second_update() {
     events.send(1);
     events.update();
     events.extend([2, 3]);
-    assert!(events.iter().eq(&[1, 2, 3]) && events.len() == 3);
+    assert!(events.iter_kept().eq(&[1, 2, 3]) && events.len() == 3);
     events.update();
-    assert!((&events).into_iter().eq(&[2, 3]));
+    assert!(events.iter_kept().eq(&[2, 3]));
     events.update();
     assert!(events.is_empty());
     events.update();
     events.send(4);
     assert_eq!(format!("{events:?}"), "[4]");
+}
+
+#[test]
+fn a_loop_in_each_frame_handles_each_event_once() {
+    fn update(hits: &mut Events<u32>) {
+        hits.update();
+    }
+    fn before(hits: &Events<u32>, mut seen: Local<EventCursor>, handled: &mut Handled) {
+        for hit in hits.read(&mut seen) {
+            handled.before.push(*hit);
+        }
+    }
+    fn send(hits: &mut Events<u32>, mut sent: Local<u32>) {
+        hits.send(*sent);
+        *sent += 1;
+    }
+    fn behind(hits: &Events<u32>, mut seen: Local<EventCursor>, handled: &mut Handled) {
+        for hit in hits.read(&mut seen) {
+            handled.behind.push(*hit);
+        }
+        handled.kept += hits.iter_kept().len();
+    }
+    #[derive(Resource, Default)]
+    struct Handled {
+        before: Vec<u32>,
+        behind: Vec<u32>,
+        kept: usize,
+    }
+
+    let mut world = World::new();
+    world.insert_resource(Events::<u32>::new());
+    world.insert_resource(Handled::default());
+    let mut frame = Schedule::new().add(update).add(before).add(send).add(behind);
+    for _ in 0..5 {
+        frame.run(&mut world).unwrap();
+    }
+    let handled = world.resource::<Handled>();
+    assert_eq!(handled.before, [0, 1, 2, 3]);
+    assert_eq!(handled.behind, [0, 1, 2, 3, 4]);
+    assert_eq!(handled.kept, 1 + 4 * 2, "each is kept for two frames");
 }
 
 #[test]
@@ -103,7 +143,7 @@ fn a_queue_that_is_never_updated_keeps_a_limited_number() {
     assert!(new.into_iter().eq(first..200_000));
     assert_eq!(missed, u64::from(first));
     events.extend(200_000..400_000);
-    assert_eq!((events.len(), events.iter().next()), (1 << 16, Some(&(400_000 - (1 << 16)))));
+    assert_eq!((events.len(), events.iter_kept().next()), (1 << 16, Some(&(400_000 - (1 << 16)))));
 }
 
 #[test]
@@ -112,13 +152,13 @@ fn events_dropped_by_the_limit_do_not_shift_updates() {
     events.extend([1, 2, 3]);
     events.update();
     events.extend([4, 5]);
-    assert!(events.iter().eq(&[3, 4, 5]));
+    assert!(events.iter_kept().eq(&[3, 4, 5]));
     events.update();
-    assert!(events.iter().eq(&[4, 5]), "they were sent after the last update");
+    assert!(events.iter_kept().eq(&[4, 5]), "they were sent after the last update");
     events.update();
     assert!(events.is_empty());
     let all: Events<u32> = (0..(1 << 16) + 5).collect();
-    assert_eq!((all.len(), all.iter().next()), (1 << 16, Some(&5)));
+    assert_eq!((all.len(), all.iter_kept().next()), (1 << 16, Some(&5)));
 }
 
 #[test]
@@ -162,7 +202,7 @@ fn draining_hands_the_events_over() {
     events.send(4);
     assert_eq!(read(&events, &mut seen), (vec![4], 2));
     events.update();
-    assert!(events.iter().eq(&[4]), "it is of the last frame only");
+    assert!(events.iter_kept().eq(&[4]), "it is of the last frame only");
     // One that is never dropped takes them, too.
     let _ = std::mem::ManuallyDrop::new(events.drain());
     assert!(events.is_empty());
@@ -220,7 +260,7 @@ fn a_queue_is_a_resource_a_field_or_a_variable() {
     world.resource_mut::<Events<u32>>().send(3);
     world.get_mut::<Inbox>(entity).unwrap().0.send('b');
     assert_eq!(world.resource::<Events<u32>>().len(), 1);
-    assert!(world.get::<Inbox>(entity).unwrap().0.iter().eq(&['a', 'b']));
+    assert!(world.get::<Inbox>(entity).unwrap().0.iter_kept().eq(&['a', 'b']));
     // Events that are neither `Send` nor `Clone`.
     let mut local = Events::new();
     local.send(std::rc::Rc::new(()));

@@ -183,6 +183,6 @@ impl Sent {
                 self.from = self.all.len();
             }
         }
-        assert!(queue.iter().eq(self.present()));
+        assert!(queue.iter_kept().eq(self.present()));
     }
 }

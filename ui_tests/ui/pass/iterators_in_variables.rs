@@ -97,7 +97,7 @@ pub(super) fn main() {
     let mut new = events.read(&mut cursor);
     new.next();
     events.send(4);
-    let mut all = events.iter();
+    let mut all = events.iter_kept();
     all.next();
     events.send(4);
 }
