@@ -3,7 +3,9 @@
 use crate::errors::Errors;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
+use std::collections::BTreeMap;
 use std::fmt::Display;
+use std::sync::{Mutex, PoisonError};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{DeriveInput, Field, Fields, GenericParam, Generics, Lifetime, Member};
@@ -85,6 +87,8 @@ fn listed(
 /// The constant `__ID` of a type that has one: a hash of where it is declared.
 pub fn id(input: &DeriveInput, private: &TokenStream) -> TokenStream {
     let name = plain_name(&input.ident);
+    let namesake = Some(namesakes(&name)).filter(|&count| count > 0);
+    let namesake = namesake.map(|count| quote!(.namesake(#count)));
     let inexact = is_generic(input).then(|| quote!(.inexact()));
     quote! {
         const __ID: #private::ComponentId = #private::ComponentId::of(
@@ -94,8 +98,23 @@ pub fn id(input: &DeriveInput, private: &TokenStream) -> TokenStream {
             #name,
             ::core::line!(),
             ::core::column!(),
-        )#inexact;
+        ).in_binary(::core::option_env!("CARGO_BIN_NAME"))#namesake #inexact;
     }
+}
+
+/// Returns the number of earlier types of this crate that have this name and an id.
+///
+/// In the bodies of functions or constants that one macro writes, several types may have one name and one place, and
+/// nothing else distinguishes them in a constant.
+fn namesakes(name: &str) -> u32 {
+    static COUNTS: Mutex<BTreeMap<String, u32>> = Mutex::new(BTreeMap::new());
+    if !proc_macro::is_available() {
+        return 0; // in a test
+    }
+    let mut counts = COUNTS.lock().unwrap_or_else(PoisonError::into_inner);
+    let next = counts.entry(name.to_owned()).or_default();
+    *next += 1;
+    *next - 1
 }
 
 /// Puts the name of a type in the place of `Self`, for places where that is another type. In the length of an array, which is

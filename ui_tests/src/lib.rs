@@ -4,6 +4,9 @@
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 mod readme {}
+
+pub mod parts;
+
 /// A component by hand, `$own`, around another, `$inner`, in whose columns it is stored.
 /// `OwnColumn` lists its columns.
 #[macro_export]

@@ -47,6 +47,24 @@ impl ComponentId {
         Self { hash, exact: true }
     }
 
+    /// Returns this id for a type of this binary: a package may have a library of the same name, with the same modules.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn in_binary(self, name: Option<&str>) -> Self {
+        match name {
+            Some(name) => Self { hash: fnv(self.hash, name.as_bytes()), exact: self.exact },
+            None => self,
+        }
+    }
+
+    /// Returns this id for a type before which `count` types of its name were declared in its crate: some may stand in
+    /// the same place, where one macro wrote them.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn namesake(self, count: u32) -> Self {
+        Self { hash: fnv(self.hash, &count.to_le_bytes()), exact: self.exact }
+    }
+
     /// Returns this id for a type that shares it with other types.
     #[doc(hidden)]
     #[must_use]
@@ -144,6 +162,9 @@ mod tests {
             ComponentId::of(None, None, "a", "b", 1, 1),
             ComponentId::of(Some("p"), Some("1.0.1"), "a", "b", 1, 1),
             ComponentId::of(Some("p"), Some("1.0.0"), "a", "b", 1, 2),
+            id("a", "b", 1).in_binary(Some("p")),
+            id("a", "b", 1).namesake(1),
+            id("a", "b", 1).namesake(2),
         ];
         for (at, a) in ids.iter().enumerate() {
             assert!(ids[..at].iter().all(|b| !a.same(*b)));

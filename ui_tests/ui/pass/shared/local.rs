@@ -1,0 +1,2 @@
+#[derive(ecs::Component)]
+pub struct Local(pub u32);
