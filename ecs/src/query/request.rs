@@ -209,7 +209,7 @@ impl<Q: Query<Fetch: ReadOnlyFetch>> ReadOnlyQuery for Q {}
             `With<T>`, `Without<T>`, `Entity`, a tuple of up to 12 of those (nest tuples for more), or a \
             struct with `#[derive(Query)]`; if `{Self}` is data of an entity, add `#[derive(Component)]`"
 )]
-pub trait Term: Known {
+pub trait Term: Known<This = Self> {
     /// The fetch of the term as a field of a struct: its item is a value of the term's type.
     #[doc(hidden)]
     type Fetch: PlainTerm;
