@@ -352,7 +352,8 @@ pub mod __private {
     };
     pub use crate::component::data::{Copying, Debugging, default_of};
     pub use crate::component::fields::{
-        CloneField, DropProbe, MayShare, ProbeOfWholes, Share, Threads, check_shared,
+        CloneField, DropProbe, FieldOfColumns, FieldOfComponent, FieldOfResource, MayShare,
+        NotShared, ProbeOfWholes, Share, ShareProbe, Threads, check_shared, check_shared_column,
         check_shared_resource, clone_of, without_drop,
     };
     pub use crate::component::handles::{MapEntities, set_entity};
@@ -362,7 +363,7 @@ pub mod __private {
     };
     pub use crate::component::same::{FieldOfTwo, Same, UnknownField};
     pub use crate::component::slot::ComponentSlot;
-    pub use crate::component::{AtEnd, Component, Hooks, Relation, Requirer, Rule, Tracked};
+    pub use crate::component::{AtEnd, Component, Hooks, Relation, Requirer, Rule, Tracks};
     pub use crate::entity::Entity;
     pub use crate::internal::{
         InBundles, InQueries, Internal, Known, KnownBundle, Lists, Registry,

@@ -54,7 +54,12 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     }
     impls.extend(saving::same(input, &attr.saving, &parts, &private));
     if !doubtful.is_empty() && errors.is_empty() {
-        impls.extend(checks(&doubtful, &quote!(#private::check_shared)));
+        let checks = if columns.is_some() {
+            checks_of_columns(&doubtful, &private)
+        } else {
+            checks(input, &doubtful, "check_shared", &private)
+        };
+        impls.extend(checks);
     }
     let impls = in_const(&impls);
     quote!(#items #impls)
@@ -216,11 +221,10 @@ fn impls(
     });
 
     let hooks = hooks(attr, private);
+    let own = where_all(&bounds);
     let tracked = attr.track.then(|| {
         quote! {
-            #[automatically_derived]
-            #[diagnostic::do_not_recommend]
-            impl #params #private::Tracked for #ty #component {}
+            impl #params #private::Tracks<#ty> for #private::Registry #own {}
         }
     });
     let is_tracked = attr.track.then(|| {
@@ -289,10 +293,12 @@ fn data(
     mapped: &[&Part],
     private: &TokenStream,
 ) -> TokenStream {
+    // A variant may be called `Storage`, too.
+    let storage = quote!(<Self as #private::Component>::Storage);
     let copying = attr.clone.then(|| {
         let by_clone = located_at(quote!(#private::Copying::by_clone()), &input.ident);
         quote! {
-            const COPYING: ::core::option::Option<#private::Copying<Self, Self::Storage>> =
+            const COPYING: ::core::option::Option<#private::Copying<Self, #storage>> =
                 ::core::option::Option::Some(#by_clone);
         }
     });
@@ -304,7 +310,7 @@ fn data(
     let debugging = attr.debug.then(|| {
         let by_debug = located_at(quote!(#private::Debugging::by_debug::<Self>()), &input.ident);
         quote! {
-            const DEBUGGING: ::core::option::Option<#private::Debugging<Self::Storage>> =
+            const DEBUGGING: ::core::option::Option<#private::Debugging<#storage>> =
                 ::core::option::Option::Some(#by_debug);
         }
     });
@@ -385,8 +391,30 @@ pub fn is_plain(ty: &Type) -> bool {
     }
 }
 
-/// Calls of `check` that are errors at those of these types which threads cannot share.
-pub fn checks(types: &[&Type], check: &TokenStream) -> TokenStream {
-    let checks = types.iter().map(|ty| located_at(quote!(#check::<#ty>()), ty));
+/// Calls of the library's `check` that are errors at fields of these types, if threads cannot share the item: at the types
+/// that they cannot share.
+pub fn checks(
+    input: &DeriveInput,
+    types: &[&Type],
+    check: &str,
+    private: &TokenStream,
+) -> TokenStream {
+    let (name, check) = (&input.ident, Ident::new(check, Span::call_site()));
+    let checks =
+        types.iter().map(|ty| located_at(quote!(#private::#check::<#ty, { __IS_SHARED }>()), ty));
+    quote! {
+        const _: () = {
+            use #private::NotShared as _;
+            const __IS_SHARED: ::core::primitive::bool =
+                #private::ShareProbe::<#name>::__ECS_IS_SHARED;
+            #(#checks;)*
+        };
+    }
+}
+
+/// Calls that are errors at columns of these types, if threads cannot share them.
+fn checks_of_columns(types: &[&Type], private: &TokenStream) -> TokenStream {
+    let check = |ty: &&Type| located_at(quote!(#private::check_shared_column::<#ty>()), ty);
+    let checks = types.iter().map(check);
     quote!(const _: () = { #(#checks;)* };)
 }

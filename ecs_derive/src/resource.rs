@@ -28,7 +28,7 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     in_const(&private.map_or_else(TokenStream::new, |private| {
         let mut impls = impls(input, &attr, !doubtful.is_empty(), &private);
         if !doubtful.is_empty() && errors.is_empty() {
-            impls.extend(checks(&doubtful, &quote!(#private::check_shared_resource)));
+            impls.extend(checks(input, &doubtful, "check_shared_resource", &private));
         }
         impls
     }))

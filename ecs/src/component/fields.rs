@@ -65,25 +65,82 @@ pub trait MayShare<T>: Implies<T, Is: Send + Sync> {}
 #[diagnostic::do_not_recommend]
 impl<T: Send + Sync> MayShare<T> for Threads {}
 
-/// Checks a field of a component.
+/// A probe that finds whether threads may share a `T`, like [`DropProbe`].
 #[doc(hidden)]
-pub const fn check_shared<T: for<'a> Share<'a>>() {}
+#[derive(Debug)]
+pub struct ShareProbe<T>(PhantomData<fn() -> T>);
 
-/// `Send + Sync + 'static`, like [`Share`], for the fields of a resource.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "a resource is `Send + Sync + 'static`, and `{Self}` is not",
-    label = "not to be shared by threads",
-    note = "in place of an `Rc` or a `Cell`, use an `Arc`, a lock or an atomic",
-    note = "what must stay on its thread goes into a `NonSend`"
-)]
-pub trait ShareInResource<'a>: Send + Sync + 'static {}
-#[diagnostic::do_not_recommend]
-impl<T: Send + Sync + 'static> ShareInResource<'_> for T {}
+impl<T: Send + Sync + 'static> ShareProbe<T> {
+    pub const __ECS_IS_SHARED: bool = true;
+}
 
-/// Checks a field of a resource.
 #[doc(hidden)]
-pub const fn check_shared_resource<T: for<'a> ShareInResource<'a>>() {}
+pub trait NotShared {
+    const __ECS_IS_SHARED: bool = false;
+}
+impl<T> NotShared for ShareProbe<T> {}
+
+/// Declares the bound of a field, which holds for each field of a type that is `Send + Sync` itself, be it by an
+/// `unsafe impl` of the user's. It says at the field why the type is not.
+macro_rules! fields_of {
+    ($(#[$attribute:meta])* $name:ident) => {
+        $(#[$attribute])*
+        #[doc(hidden)]
+        pub trait $name<'a, const IS_SHARED: bool> {}
+        #[diagnostic::do_not_recommend]
+        impl<T> $name<'_, true> for T {}
+        #[diagnostic::do_not_recommend]
+        impl<T: Send + Sync + 'static> $name<'_, false> for T {}
+    };
+}
+
+fields_of! {
+    #[diagnostic::on_unimplemented(
+        message = "a component is `Send + Sync + 'static`, and `{Self}` is not",
+        label = "not to be shared by threads",
+        note = "in place of an `Rc` or a `Cell`, use an `Arc`, a lock or an atomic"
+    )]
+    FieldOfComponent
+}
+fields_of! {
+    #[diagnostic::on_unimplemented(
+        message = "a component is `Send + Sync + 'static`, and `{Self}` is not",
+        label = "not to be shared by threads",
+        note = "in place of an `Rc` or a `Cell`, use an `Arc`, a lock or an atomic",
+        note = "threads may share each column alone, so an `unsafe impl` for the component is not enough: put it on a type \
+                of this field"
+    )]
+    FieldOfColumns
+}
+fields_of! {
+    #[diagnostic::on_unimplemented(
+        message = "a resource is `Send + Sync + 'static`, and `{Self}` is not",
+        label = "not to be shared by threads",
+        note = "in place of an `Rc` or a `Cell`, use an `Arc`, a lock or an atomic",
+        note = "what must stay on its thread goes into a `NonSend`"
+    )]
+    FieldOfResource
+}
+
+/// Checks a field of a component, which threads share or not.
+#[doc(hidden)]
+pub const fn check_shared<T, const IS_SHARED: bool>()
+where
+    T: for<'a> FieldOfComponent<'a, IS_SHARED>,
+{
+}
+
+/// Checks a field of a component in columns.
+#[doc(hidden)]
+pub const fn check_shared_column<T: for<'a> FieldOfColumns<'a, false>>() {}
+
+/// Checks a field of a resource, which threads share or not.
+#[doc(hidden)]
+pub const fn check_shared_resource<T, const IS_SHARED: bool>()
+where
+    T: for<'a> FieldOfResource<'a, IS_SHARED>,
+{
+}
 
 /// The proof that a `T` can be taken apart: it has no `Drop` of its own.
 #[doc(hidden)]

@@ -18,7 +18,7 @@ use crate::component::data::{Copying, Debugging};
 use crate::component::id::ComponentId;
 use crate::component::slot::{ComponentIndex, ComponentSlot};
 use crate::entity::Entity;
-use crate::internal::Internal;
+use crate::internal::{Internal, Registry};
 use crate::signature::Signature;
 use crate::storage::values::{Container, Storage};
 use crate::text::Text;
@@ -324,6 +324,13 @@ pub trait Component: Bundle {
             `by_name::Declaration`, read its changes by `KindChanges` or `ChangeSets`"
 )]
 pub trait Tracked: Component {}
+
+/// Makes a `T` [`Tracked`]: implemented by the derive for a [`Registry`], so that `rustc` lists no other types in errors.
+#[doc(hidden)]
+pub trait Tracks<T> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Component> Tracked for T where Registry: Tracks<T> {}
 
 /// A hook, or an observer that captures nothing.
 pub(crate) type Hook = &'static (dyn Fn(&mut World, Entity) + Send + Sync);
