@@ -30,18 +30,18 @@ pub struct QueryFields<'a> {
 }
 
 impl QueryFields<'_> {
-    /// Returns the fetches of the fields.
+    /// Returns the fetches of the fields. The constants stand in braces: a path there could be a module's.
     pub fn fetch(&self) -> TokenStream {
         let private = self.private;
         if !is_generic(self.input) {
             let asked = self.all(|field| self.make_static(&field.asked));
             let are_fields = self.answer_of_all();
-            return quote!(#private::FetchIf<#asked, #are_fields>);
+            return quote!(#private::FetchIf<#asked, { #are_fields }>);
         }
         let fetch = |(at, field): (usize, &QueryField)| {
             let asked = self.make_static(&field.asked);
             match self.answer_of(at) {
-                Some(is_field) => quote!(#private::FetchIf<#asked, #is_field>),
+                Some(is_field) => quote!(#private::FetchIf<#asked, { #is_field }>),
                 None => projection(&asked, &quote!(#private::Field), "Fetch", field.own),
             }
         };
@@ -55,14 +55,14 @@ impl QueryFields<'_> {
             return items.to_token_stream();
         }
         let are_fields = self.answer_of_all();
-        quote!(#private::ItemIf::<#are_fields, _>(#items).__ecs_take())
+        quote!(#private::ItemIf::<{ #are_fields }, _>(#items).__ecs_take())
     }
 
     /// The value of one of them, of a variable that holds it unless it is none.
     pub fn value(&self, at: usize, item: &Ident) -> TokenStream {
         let private = self.private;
         match self.answer_of(at) {
-            Some(is_field) => quote!(#private::ItemIf::<#is_field, _>(#item).__ecs_take()),
+            Some(is_field) => quote!(#private::ItemIf::<{ #is_field }, _>(#item).__ecs_take()),
             None => item.to_token_stream(),
         }
     }

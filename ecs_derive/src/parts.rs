@@ -96,7 +96,9 @@ pub fn expand(input: &DeriveInput, mapped: &[&Part], private: &TokenStream) -> T
     // The pattern of a struct, or of the only variant, always matches.
     let may_differ = matches!(&input.data, Data::Enum(data) if data.variants.len() > 1);
     let calls = mapped.iter().map(|Part { variant, member, field, .. }| {
-        let path = variant.map_or_else(|| quote!(Self), |variant| quote!(Self::#variant));
+        // Not `Self::Variant`, which might be an associated type of the trait, too.
+        let name = &input.ident;
+        let path = variant.map_or_else(|| quote!(Self), |variant| quote!(#name::#variant));
         let pattern = quote!(#path { #member: __handles, .. });
         let map = located_at(quote!(#private::MapEntities::map_entities), &field.ty);
         if may_differ {

@@ -432,8 +432,8 @@ fn impls(input: &DeriveInput, parts: &Parts, private: &TokenStream) -> TokenStre
             #[inline]
             fn build<#item_lifetime>(
                 _: #private::Internal<Self>,
-                __items: <Self::Terms as #private::Fetch>::Item<#item_lifetime>,
-            ) -> Self::Item<#item_lifetime> {
+                __items: <<Self as #private::StructQuery>::Terms as #private::Fetch>::Item<#item_lifetime>,
+            ) -> <Self as #private::StructQuery>::Item<#item_lifetime> {
                 #build
             }
         }

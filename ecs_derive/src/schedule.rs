@@ -176,7 +176,7 @@ pub fn expand(schedule: Schedule, errors: &mut Errors) -> TokenStream {
 
             impl #name {
                 /// Which of its systems wait for which.
-                #visibility const PLAN: #private::SchedulePlan<__LEN> =
+                #visibility const PLAN: #private::SchedulePlan<{ __LEN }> =
                     #private::plan(<#name as #private::Listed>::LINES);
 
                 #[doc = #new]
@@ -256,7 +256,8 @@ impl Line {
                 .iter()
                 .enumerate()
                 .flat_map(|(member, system)| {
-                    let alone = system.checks(&quote!(#line.member(#member)), private);
+                    let one = quote!(#private::Line::member(&#line, #member));
+                    let alone = system.checks(&one, private);
                     let check = quote!(#private::check_member(&#line, #member));
                     [alone, check_at(check, &system.path)]
                 })

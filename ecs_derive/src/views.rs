@@ -109,7 +109,7 @@ impl<'a> ViewField<'a> {
         let Some((is_param, stand_in)) = &self.names else {
             return projection(&self.ty, &of, "Supply", &self.field.ty);
         };
-        quote!(<#private::ParamIf<#stand_in, #is_param> as #of>::Supply)
+        quote!(<#private::ParamIf<#stand_in, { #is_param }> as #of>::Supply)
     }
 
     /// The field, of what was given for it.
@@ -117,7 +117,7 @@ impl<'a> ViewField<'a> {
         let Some((is_param, _)) = &self.names else {
             return quote!(::core::convert::From::from(#given));
         };
-        let into = quote!(#private::GivenIf::<#is_param, _>::__ecs_into);
+        let into = quote!(#private::GivenIf::<{ #is_param }, _>::__ecs_into);
         let into = standing_at(into, &self.field.ty);
         standing_at(quote!(#into(#given)), &self.field.ty)
     }

@@ -11,15 +11,16 @@
 //!
 //! `cargo test -p ecs_ui_tests -- mistakes trybuild=aliasing` runs the cases whose path has `aliasing`.
 
-use std::fs;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::{env, fs};
 use trybuild::TestCases;
 
 /// The kinds of mistakes for which `rustc` has words of its own.
 const IN_THE_COMPILERS_WORDS: [&str; 5] = ["borrowing", "parallel", "privacy", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 97] = [
+const OUR_WORDS: [&str; 98] = [
     // Errors of derives, before anything is compiled.
     "error: query `",
     "error: views `",
@@ -118,6 +119,7 @@ const OUR_WORDS: [&str; 97] = [
     "evaluation panicked: bundle `",
     "evaluation panicked: component `",
     "evaluation panicked: a collector ",
+    "evaluation panicked: a field of type `View",
     "evaluation panicked: a view is among two sets ",
     "evaluation panicked: `",
 ];
@@ -294,6 +296,86 @@ fn every_module_is_listed() {
             assert!(list.contains(&name), "list `{name}` in {folder}/main.rs");
         }
     }
+}
+
+/// The words of the prelude and of traits that everybody uses. With the words that derives emit they are names of fields,
+/// variants, types and parameters in `ui/pass`.
+const EVERYDAY_WORDS: &str = "\
+    AsMut AsRef Box Bundle Clone Component Copy Debug Default Drop Entity Eq Err Error ExactSizeIterator Extend Fn \
+    FnMut FnOnce From Has Hash Index Into IntoIter IntoIterator Item Iterator NAME None Ok Option Ord Output PartialEq \
+    PartialOrd PhantomData Position Query Ref RefMut Relation Resource Result Schedule Send Sized Some Storage String \
+    Sync T Target Terms ToOwned ToString TryFrom TryInto Unpin Vec View Views With Without World a alloc assert b bool \
+    build char clone column component concat core default drop ecs entity env f format i32 index into item items main \
+    name new panic query read self_ std str stringify system target test u32 u8 value vec view world write";
+
+/// The keywords that may be names behind `r#`.
+const RAW_WORDS: &str = "as async await break const continue dyn else enum extern false fn for gen if impl in let loop match mod \
+    move mut pub ref return static struct trait true type unsafe use where while abstract become box do final macro override priv \
+    try typeof unsized virtual yield";
+
+/// A derive that emits another word gets programs in which users call their own so: `BLESS=1 cargo test -p ecs_ui_tests`
+/// writes the list.
+#[test]
+fn every_word_of_the_derives_is_tried_as_a_name() {
+    let (mut words, mut of_inputs) = (BTreeSet::new(), BTreeSet::new());
+    for path in files("../ecs_derive/tests/golden", "rs") {
+        let is_expansion = path.to_str().unwrap().ends_with(".expanded.rs");
+        let found = if is_expansion { &mut words } else { &mut of_inputs };
+        found.extend(identifiers(&read(&path)));
+    }
+    words.retain(|word| !of_inputs.contains(word));
+    words.extend(EVERYDAY_WORDS.split_whitespace().map(str::to_owned));
+    let raw: Vec<_> = RAW_WORDS.split_whitespace().collect();
+    words.retain(|word| !raw.contains(&word.as_str()));
+    words.retain(|word| !["Self", "self", "crate", "super", "_"].contains(&word.as_str()));
+    assert!(words.len() > 300, "{} words", words.len());
+    let (emitted, plain): (Vec<_>, Vec<_>) =
+        words.into_iter().partition(|word| word.starts_with("__"));
+    let plain = plain.into_iter().chain(raw.iter().map(|word| format!("r#{word}"))).collect();
+    let list = format!(
+        "// Words that derives emit, and others that everybody uses: `BLESS=1 cargo test -p ecs_ui_tests` writes them.\n\
+         names! {{\n    [\n{}    ]\n    [\n{}    ]\n}}\n",
+        lines(emitted),
+        lines(plain),
+    );
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui/pass/shared/names.rs");
+    if env::var_os("BLESS").is_some() {
+        fs::write(path, list).unwrap();
+        return;
+    }
+    assert_eq!(fs::read_to_string(path).unwrap_or_default(), list, "bless the list of names");
+}
+
+/// Lines of these words.
+fn lines(words: Vec<String>) -> String {
+    let (mut list, mut line) = (String::new(), String::new());
+    for word in words {
+        if line.len() + word.len() > 110 {
+            list += &format!("       {line}\n");
+            line.clear();
+        }
+        line += &format!(" {word}");
+    }
+    list + &format!("       {line}\n")
+}
+
+/// The identifiers of a file, without those in texts and comments, and without lifetimes.
+fn identifiers(source: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for line in source.lines().filter(|line| !line.trim_start().starts_with("//")) {
+        for code in line.split('"').step_by(2) {
+            let is_in_a_word =
+                |it: char| it.is_alphanumeric() || it == '_' || it == '\'' || it == '#';
+            for word in code.split(|it| !is_in_a_word(it)) {
+                if word.starts_with(|it: char| it.is_alphabetic() || it == '_')
+                    && !word.contains(['\'', '#'])
+                {
+                    found.push(word.to_owned());
+                }
+            }
+        }
+    }
+    found
 }
 
 /// The first lines of the errors of an answer, without the one that counts them.

@@ -75,9 +75,9 @@ impl<I> ItemIf<true, I> {
 }
 
 impl<I> ItemIf<false, I> {
-    /// Accepts any type: it is never called.
+    /// Accepts any type. A build that calls it fails, unless an error at the field ends it before.
     pub fn __ecs_take<T>(self) -> T {
-        unreachable!("this does not compile")
+        const { panic!("a field of a query is a term of queries") }
     }
 }
 

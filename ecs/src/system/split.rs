@@ -202,10 +202,14 @@ impl<G> GivenIf<true, G> {
 }
 
 impl<G> GivenIf<false, G> {
-    /// Any type will do: it is never called.
+    /// Accepts any type. A build that calls it fails, unless an error at the field ends it before.
     #[must_use]
     pub fn __ecs_into<V>(_: G) -> V {
-        unreachable!("this does not compile")
+        const {
+            panic!(
+                "a field of type `View<'w, ..>` is a view of a query; call a type of your own by another name"
+            )
+        }
     }
 }
 

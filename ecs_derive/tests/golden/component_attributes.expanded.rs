@@ -1,12 +1,13 @@
 const _: () = {
     const __ID: crate::engine::ecs::__private::ComponentId = crate::engine::ecs::__private::ComponentId::of(
-        ::core::option_env!("CARGO_PKG_NAME"),
-        ::core::option_env!("CARGO_PKG_VERSION"),
-        ::core::module_path!(),
-        "Health",
-        ::core::line!(),
-        ::core::column!(),
-    );
+            ::core::option_env!("CARGO_PKG_NAME"),
+            ::core::option_env!("CARGO_PKG_VERSION"),
+            ::core::module_path!(),
+            "Health",
+            ::core::line!(),
+            ::core::column!(),
+        )
+        .in_binary(::core::option_env!("CARGO_BIN_NAME"));
     impl<__Place> crate::engine::ecs::__private::Lists<Health, __Place>
     for crate::engine::ecs::__private::Registry {
         type This = Health;

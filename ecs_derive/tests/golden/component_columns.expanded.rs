@@ -45,13 +45,14 @@ mod proximity {
 }
 const _: () = {
     const __ID: ::ecs::__private::ComponentId = ::ecs::__private::ComponentId::of(
-        ::core::option_env!("CARGO_PKG_NAME"),
-        ::core::option_env!("CARGO_PKG_VERSION"),
-        ::core::module_path!(),
-        "Proximity",
-        ::core::line!(),
-        ::core::column!(),
-    );
+            ::core::option_env!("CARGO_PKG_NAME"),
+            ::core::option_env!("CARGO_PKG_VERSION"),
+            ::core::module_path!(),
+            "Proximity",
+            ::core::line!(),
+            ::core::column!(),
+        )
+        .in_binary(::core::option_env!("CARGO_BIN_NAME"));
     impl<__Place> ::ecs::__private::Lists<Proximity, __Place>
     for ::ecs::__private::Registry {
         type This = Proximity;

@@ -1,12 +1,13 @@
 const _: () = {
     const __ID: ::ecs::__private::ComponentId = ::ecs::__private::ComponentId::of(
-        ::core::option_env!("CARGO_PKG_NAME"),
-        ::core::option_env!("CARGO_PKG_VERSION"),
-        ::core::module_path!(),
-        "Order",
-        ::core::line!(),
-        ::core::column!(),
-    );
+            ::core::option_env!("CARGO_PKG_NAME"),
+            ::core::option_env!("CARGO_PKG_VERSION"),
+            ::core::module_path!(),
+            "Order",
+            ::core::line!(),
+            ::core::column!(),
+        )
+        .in_binary(::core::option_env!("CARGO_BIN_NAME"));
     impl<__Place> ::ecs::__private::Lists<Order, __Place>
     for ::ecs::__private::Registry {
         type This = Order;
@@ -26,10 +27,13 @@ const _: () = {
             ::core::option::Option::Some(&__SLOT)
         }
         const COPYING: ::core::option::Option<
-            ::ecs::__private::Copying<Self, Self::Storage>,
+            ::ecs::__private::Copying<
+                Self,
+                <Self as ::ecs::__private::Component>::Storage,
+            >,
         > = ::core::option::Option::Some(::ecs::__private::Copying::by_clone());
         const DEBUGGING: ::core::option::Option<
-            ::ecs::__private::Debugging<Self::Storage>,
+            ::ecs::__private::Debugging<<Self as ::ecs::__private::Component>::Storage>,
         > = ::core::option::Option::Some(
             ::ecs::__private::Debugging::by_debug::<Self>(),
         );
@@ -45,10 +49,10 @@ const _: () = {
                 ::ecs::__private::Entity,
             ) -> ::ecs::__private::Entity,
         ) {
-            if let Self::Follow { 0: __handles, .. } = __value {
+            if let Order::Follow { 0: __handles, .. } = __value {
                 ::ecs::__private::MapEntities::map_entities(__handles, __map);
             }
-            if let Self::Guard { posts: __handles, .. } = __value {
+            if let Order::Guard { posts: __handles, .. } = __value {
                 ::ecs::__private::MapEntities::map_entities(__handles, __map);
             }
         }

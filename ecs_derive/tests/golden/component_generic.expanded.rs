@@ -7,6 +7,7 @@ const _: () = {
             ::core::line!(),
             ::core::column!(),
         )
+        .in_binary(::core::option_env!("CARGO_BIN_NAME"))
         .inexact();
     impl<__Place, T: Clone, const N: usize> ::ecs::__private::Lists<Grid<T, N>, __Place>
     for ::ecs::__private::Registry

@@ -1,12 +1,13 @@
 const _: () = {
     const __ID: ::ecs::__private::ComponentId = ::ecs::__private::ComponentId::of(
-        ::core::option_env!("CARGO_PKG_NAME"),
-        ::core::option_env!("CARGO_PKG_VERSION"),
-        ::core::module_path!(),
-        "Health",
-        ::core::line!(),
-        ::core::column!(),
-    );
+            ::core::option_env!("CARGO_PKG_NAME"),
+            ::core::option_env!("CARGO_PKG_VERSION"),
+            ::core::module_path!(),
+            "Health",
+            ::core::line!(),
+            ::core::column!(),
+        )
+        .in_binary(::core::option_env!("CARGO_BIN_NAME"));
     impl<__Place> ::ecs::__private::Lists<Health, __Place>
     for ::ecs::__private::Registry {
         type This = Health;
@@ -27,9 +28,11 @@ const _: () = {
         }
         const SHAPE: &'static ::core::primitive::str = "(\n0:u32";
         ::ecs::__private::saving_bytes! {
-            const SAVING : ::core::option::Option < ::ecs::__private::Saving:: < Self,
-            Self::Storage > > = ::core::option::Option::Some(::ecs::__private::Saving:: <
-            Self, Self::Storage > ::by_bytes("health", "", 1, 1924416391));
+            const SAVING : ::core::option::Option < ::ecs::__private::Saving:: < Self, <
+            Self as ::ecs::__private::Component > ::Storage > > =
+            ::core::option::Option::Some(::ecs::__private::Saving:: < Self, < Self as
+            ::ecs::__private::Component > ::Storage > ::by_bytes("health", "", 1,
+            1924416391));
         }
     }
     #[automatically_derived]

@@ -7,6 +7,7 @@ const _: () = {
             ::core::line!(),
             ::core::column!(),
         )
+        .in_binary(::core::option_env!("CARGO_BIN_NAME"))
         .inexact();
     impl<__Place, T> ::ecs::__private::Lists<Holder<T>, __Place>
     for ::ecs::__private::Registry {

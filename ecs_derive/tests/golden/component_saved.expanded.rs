@@ -7,6 +7,7 @@ const _: () = {
             ::core::line!(),
             ::core::column!(),
         )
+        .in_binary(::core::option_env!("CARGO_BIN_NAME"))
         .inexact();
     impl<__Place, T: Goods> ::ecs::__private::Lists<Stock<T>, __Place>
     for ::ecs::__private::Registry {
@@ -24,14 +25,19 @@ const _: () = {
         const ID: ::ecs::__private::ComponentId = __ID;
         const BIT: ::ecs::__private::Signature = __ID.bit();
         const COPYING: ::core::option::Option<
-            ::ecs::__private::Copying<Self, Self::Storage>,
+            ::ecs::__private::Copying<
+                Self,
+                <Self as ::ecs::__private::Component>::Storage,
+            >,
         > = ::core::option::Option::Some(::ecs::__private::Copying::by_clone());
         const SHAPE: &'static ::core::primitive::str = "<T\n{\nowner:Entity\n*buyers:Vec<Entity>\ngoods:T";
         ::ecs::__private::saving! {
-            const SAVING : ::core::option::Option < ::ecs::__private::Saving:: < Self,
-            Self::Storage > > = ::core::option::Option::Some(::ecs::__private::Saving:: <
-            Self, Self::Storage > ::by_serde("stock", T::NAME, 3, 3706515927)); const
-            SAVED_BEFORE : & 'static [::ecs::__private::OldSave < Self::Storage >] = &
+            const SAVING : ::core::option::Option < ::ecs::__private::Saving:: < Self, <
+            Self as ::ecs::__private::Component > ::Storage > > =
+            ::core::option::Option::Some(::ecs::__private::Saving:: < Self, < Self as
+            ::ecs::__private::Component > ::Storage > ::by_serde("stock", T::NAME, 3,
+            3706515927)); const SAVED_BEFORE : & 'static [::ecs::__private::OldSave <<
+            Self as ::ecs::__private::Component > ::Storage >] = &
             [::ecs::__private::OldSave::by_serde:: < Self, Old > (1),
             ::ecs::__private::OldSave::by_serde:: < Self, Older < T > > (2)];
         }

@@ -1,12 +1,13 @@
 const _: () = {
     const __ID: ::ecs::__private::ComponentId = ::ecs::__private::ComponentId::of(
-        ::core::option_env!("CARGO_PKG_NAME"),
-        ::core::option_env!("CARGO_PKG_VERSION"),
-        ::core::module_path!(),
-        "Health",
-        ::core::line!(),
-        ::core::column!(),
-    );
+            ::core::option_env!("CARGO_PKG_NAME"),
+            ::core::option_env!("CARGO_PKG_VERSION"),
+            ::core::module_path!(),
+            "Health",
+            ::core::line!(),
+            ::core::column!(),
+        )
+        .in_binary(::core::option_env!("CARGO_BIN_NAME"));
     impl<__Place> ::ecs::__private::Lists<Health, __Place>
     for ::ecs::__private::Registry {
         type This = Health;
@@ -36,9 +37,7 @@ const _: () = {
         const TRACKED: ::core::primitive::bool = true;
         const SHAPE: &'static ::core::primitive::str = "(\n0:u32";
     }
-    #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl ::ecs::__private::Tracked for Health {}
+    impl ::ecs::__private::Tracks<Health> for ::ecs::__private::Registry {}
     #[automatically_derived]
     impl ::ecs::__private::Contents<Self> for Health {
         const PARTS: &'static [::ecs::__private::Part] = &[

@@ -3,7 +3,7 @@ const _: () = {
     impl ::ecs::__private::StructQuery for Noisy<'static> {
         type Terms = ::ecs::__private::FetchIf<
             (Entity, &'static Proximity, &'static mut Audio),
-            __ARE_FIELDS,
+            { __ARE_FIELDS },
         >;
         type Filter = ();
         type Item<'__w> = Noisy<'__w>;
@@ -16,9 +16,14 @@ const _: () = {
         #[inline]
         fn build<'__w>(
             _: ::ecs::__private::Internal<Self>,
-            __items: <Self::Terms as ::ecs::__private::Fetch>::Item<'__w>,
-        ) -> Self::Item<'__w> {
-            let (__0, __1, __2) = ::ecs::__private::ItemIf::<__ARE_FIELDS, _>(__items)
+            __items: <<Self as ::ecs::__private::StructQuery>::Terms as ::ecs::__private::Fetch>::Item<
+                '__w,
+            >,
+        ) -> <Self as ::ecs::__private::StructQuery>::Item<'__w> {
+            let (__0, __1, __2) = ::ecs::__private::ItemIf::<
+                { __ARE_FIELDS },
+                _,
+            >(__items)
                 .__ecs_take();
             Noisy {
                 entity: __0,

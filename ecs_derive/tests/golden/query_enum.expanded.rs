@@ -3,12 +3,12 @@ const _: () = {
     impl ::ecs::__private::StructQuery for Shape<'static> {
         type Terms = (
             ::ecs::__private::Optional<
-                ::ecs::__private::FetchIf<(&'static mut Circle,), __ARE_FIELDS_0>,
+                ::ecs::__private::FetchIf<(&'static mut Circle,), { __ARE_FIELDS_0 }>,
             >,
             ::ecs::__private::Optional<
                 ::ecs::__private::FetchIf<
                     (&'static Width, Option<&'static Height>),
-                    __ARE_FIELDS_1,
+                    { __ARE_FIELDS_1 },
                 >,
             >,
         );
@@ -19,15 +19,20 @@ const _: () = {
         #[inline]
         fn build<'__w>(
             _: ::ecs::__private::Internal<Self>,
-            __items: <Self::Terms as ::ecs::__private::Fetch>::Item<'__w>,
-        ) -> Self::Item<'__w> {
+            __items: <<Self as ::ecs::__private::StructQuery>::Terms as ::ecs::__private::Fetch>::Item<
+                '__w,
+            >,
+        ) -> <Self as ::ecs::__private::StructQuery>::Item<'__w> {
             let (__variant_0, __variant_1) = __items;
             if let ::core::option::Option::Some(__items) = __variant_0 {
-                let (__0,) = ::ecs::__private::ItemIf::<__ARE_FIELDS_0, _>(__items)
+                let (__0,) = ::ecs::__private::ItemIf::<{ __ARE_FIELDS_0 }, _>(__items)
                     .__ecs_take();
                 Shape::Round { 0: __0 }
             } else if let ::core::option::Option::Some(__items) = __variant_1 {
-                let (__0, __1) = ::ecs::__private::ItemIf::<__ARE_FIELDS_1, _>(__items)
+                let (__0, __1) = ::ecs::__private::ItemIf::<
+                    { __ARE_FIELDS_1 },
+                    _,
+                >(__items)
                     .__ecs_take();
                 Shape::Flat {
                     width: __0,

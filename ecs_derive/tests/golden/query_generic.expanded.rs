@@ -17,7 +17,7 @@ const _: () = {
             <Option<(&'static U, Has<V>)> as ::ecs::__private::Field>::Fetch,
             <&'static Grid<T, N> as ::ecs::__private::Field>::Fetch,
             <inner::Nested<'static, T> as ::ecs::__private::Field>::Fetch,
-            ::ecs::__private::FetchIf<Entity, __IS_FIELD_4>,
+            ::ecs::__private::FetchIf<Entity, { __IS_FIELD_4 }>,
         );
         type Filter = (
             ::ecs::__private::With<Tag>,
@@ -36,15 +36,17 @@ const _: () = {
         #[inline]
         fn build<'__w>(
             _: ::ecs::__private::Internal<Self>,
-            __items: <Self::Terms as ::ecs::__private::Fetch>::Item<'__w>,
-        ) -> Self::Item<'__w> {
+            __items: <<Self as ::ecs::__private::StructQuery>::Terms as ::ecs::__private::Fetch>::Item<
+                '__w,
+            >,
+        ) -> <Self as ::ecs::__private::StructQuery>::Item<'__w> {
             let (__0, __1, __2, __3, __4) = __items;
             Pair {
                 one: __0,
                 two: __1,
                 grid: __2,
                 nested: __3,
-                entity: ::ecs::__private::ItemIf::<__IS_FIELD_4, _>(__4).__ecs_take(),
+                entity: ::ecs::__private::ItemIf::<{ __IS_FIELD_4 }, _>(__4).__ecs_take(),
             }
         }
     }

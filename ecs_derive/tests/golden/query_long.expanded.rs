@@ -19,7 +19,7 @@ const _: () = {
                 ),
                 (&'static M,),
             ),
-            __ARE_FIELDS,
+            { __ARE_FIELDS },
         >;
         type Filter = ();
         type Item<'__w> = Long<'__w>;
@@ -42,12 +42,14 @@ const _: () = {
         #[inline]
         fn build<'__w>(
             _: ::ecs::__private::Internal<Self>,
-            __items: <Self::Terms as ::ecs::__private::Fetch>::Item<'__w>,
-        ) -> Self::Item<'__w> {
+            __items: <<Self as ::ecs::__private::StructQuery>::Terms as ::ecs::__private::Fetch>::Item<
+                '__w,
+            >,
+        ) -> <Self as ::ecs::__private::StructQuery>::Item<'__w> {
             let (
                 (__0, __1, __2, __3, __4, __5, __6, __7, __8, __9, __10, __11),
                 (__12,),
-            ) = ::ecs::__private::ItemIf::<__ARE_FIELDS, _>(__items).__ecs_take();
+            ) = ::ecs::__private::ItemIf::<{ __ARE_FIELDS }, _>(__items).__ecs_take();
             Long {
                 r#type: __0,
                 b: __1,

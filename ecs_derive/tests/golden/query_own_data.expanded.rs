@@ -1,7 +1,7 @@
 const _: () = {
     #[automatically_derived]
     impl engine::__private::StructQuery for Tagged {
-        type Terms = engine::__private::FetchIf<(Entity, Has<Tag>), __ARE_FIELDS>;
+        type Terms = engine::__private::FetchIf<(Entity, Has<Tag>), { __ARE_FIELDS }>;
         type Filter = ();
         type Item<'__w> = Tagged;
         const NAME: &'static ::core::primitive::str = "Tagged";
@@ -9,9 +9,11 @@ const _: () = {
         #[inline]
         fn build<'__w>(
             _: engine::__private::Internal<Self>,
-            __items: <Self::Terms as engine::__private::Fetch>::Item<'__w>,
-        ) -> Self::Item<'__w> {
-            let (__0, __1) = engine::__private::ItemIf::<__ARE_FIELDS, _>(__items)
+            __items: <<Self as engine::__private::StructQuery>::Terms as engine::__private::Fetch>::Item<
+                '__w,
+            >,
+        ) -> <Self as engine::__private::StructQuery>::Item<'__w> {
+            let (__0, __1) = engine::__private::ItemIf::<{ __ARE_FIELDS }, _>(__items)
                 .__ecs_take();
             Tagged { entity: __0, tagged: __1 }
         }

@@ -3,7 +3,7 @@ const _: () = {
     impl ::ecs::__private::StructQuery for r#Tuple<'static> {
         type Terms = ::ecs::__private::FetchIf<
             (Entity, (&'static A, Option<&'static mut B>)),
-            __ARE_FIELDS,
+            { __ARE_FIELDS },
         >;
         type Filter = ();
         type Item<'__w> = r#Tuple<'__w>;
@@ -12,9 +12,11 @@ const _: () = {
         #[inline]
         fn build<'__w>(
             _: ::ecs::__private::Internal<Self>,
-            __items: <Self::Terms as ::ecs::__private::Fetch>::Item<'__w>,
-        ) -> Self::Item<'__w> {
-            let (__0, __1) = ::ecs::__private::ItemIf::<__ARE_FIELDS, _>(__items)
+            __items: <<Self as ::ecs::__private::StructQuery>::Terms as ::ecs::__private::Fetch>::Item<
+                '__w,
+            >,
+        ) -> <Self as ::ecs::__private::StructQuery>::Item<'__w> {
+            let (__0, __1) = ::ecs::__private::ItemIf::<{ __ARE_FIELDS }, _>(__items)
                 .__ecs_take();
             r#Tuple { 0: __0, 1: __1 }
         }

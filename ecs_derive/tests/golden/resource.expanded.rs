@@ -1,12 +1,13 @@
 const _: () = {
     const __ID: ::ecs::__private::ComponentId = ::ecs::__private::ComponentId::of(
-        ::core::option_env!("CARGO_PKG_NAME"),
-        ::core::option_env!("CARGO_PKG_VERSION"),
-        ::core::module_path!(),
-        "Score",
-        ::core::line!(),
-        ::core::column!(),
-    );
+            ::core::option_env!("CARGO_PKG_NAME"),
+            ::core::option_env!("CARGO_PKG_VERSION"),
+            ::core::module_path!(),
+            "Score",
+            ::core::line!(),
+            ::core::column!(),
+        )
+        .in_binary(::core::option_env!("CARGO_BIN_NAME"));
     #[automatically_derived]
     impl ::ecs::__private::Resource for Score {
         const NAME: &'static ::core::primitive::str = "Score";

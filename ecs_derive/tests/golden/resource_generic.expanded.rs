@@ -7,6 +7,7 @@ const _: () = {
             ::core::line!(),
             ::core::column!(),
         )
+        .in_binary(::core::option_env!("CARGO_BIN_NAME"))
         .inexact();
     #[automatically_derived]
     impl<T: Clone, const N: usize> engine::ecs::__private::Resource for Queue<T, N>

@@ -59,17 +59,26 @@ const _: () = {
         &<r#Frame as game::ecs::__private::Listed>::LINES[0usize],
     );
     const _: () = game::ecs::__private::check_system(
-        &<r#Frame as game::ecs::__private::Listed>::LINES[1usize].member(0usize),
+        &game::ecs::__private::Line::member(
+            &<r#Frame as game::ecs::__private::Listed>::LINES[1usize],
+            0usize,
+        ),
     );
     const _: () = game::ecs::__private::check_member(
         &<r#Frame as game::ecs::__private::Listed>::LINES[1usize],
         0usize,
     );
     const _: () = game::ecs::__private::check_system(
-        &<r#Frame as game::ecs::__private::Listed>::LINES[1usize].member(1usize),
+        &game::ecs::__private::Line::member(
+            &<r#Frame as game::ecs::__private::Listed>::LINES[1usize],
+            1usize,
+        ),
     );
     const _: () = game::ecs::__private::check_condition(
-        &<r#Frame as game::ecs::__private::Listed>::LINES[1usize].member(1usize),
+        &game::ecs::__private::Line::member(
+            &<r#Frame as game::ecs::__private::Listed>::LINES[1usize],
+            1usize,
+        ),
     );
     const _: () = game::ecs::__private::check_member(
         &<r#Frame as game::ecs::__private::Listed>::LINES[1usize],
@@ -86,7 +95,7 @@ const _: () = {
     );
     impl r#Frame {
         /// Which of its systems wait for which.
-        pub(crate) const PLAN: game::ecs::__private::SchedulePlan<__LEN> = game::ecs::__private::plan(
+        pub(crate) const PLAN: game::ecs::__private::SchedulePlan<{ __LEN }> = game::ecs::__private::plan(
             <r#Frame as game::ecs::__private::Listed>::LINES,
         );
         ///A `Frame` that did not run yet.

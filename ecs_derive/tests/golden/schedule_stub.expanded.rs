@@ -14,7 +14,7 @@ const _: () = {
     );
     impl Frame {
         /// Which of its systems wait for which.
-        const PLAN: ::ecs::__private::SchedulePlan<__LEN> = ::ecs::__private::plan(
+        const PLAN: ::ecs::__private::SchedulePlan<{ __LEN }> = ::ecs::__private::plan(
             <Frame as ::ecs::__private::Listed>::LINES,
         );
         ///A `Frame` that did not run yet.

@@ -4,11 +4,11 @@ const _: () = {
         type Supplies = (
             <::ecs::__private::ParamIf<
                 __Field0,
-                __IS_PARAM_0,
+                { __IS_PARAM_0 },
             > as ::ecs::__private::Param>::Supply,
             <::ecs::__private::ParamIf<
                 __Field1,
-                __IS_PARAM_1,
+                { __IS_PARAM_1 },
             > as ::ecs::__private::Param>::Supply,
         );
         type Views<'w> = Sides<'w>;
@@ -20,8 +20,11 @@ const _: () = {
         ) -> Self::Views<'w> {
             let (__0, __1) = __given;
             Sides::<'w> {
-                players: ::ecs::__private::GivenIf::<__IS_PARAM_0, _>::__ecs_into(__0),
-                others: ::ecs::__private::GivenIf::<__IS_PARAM_1, _>::__ecs_into(__1),
+                players: ::ecs::__private::GivenIf::<
+                    { __IS_PARAM_0 },
+                    _,
+                >::__ecs_into(__0),
+                others: ::ecs::__private::GivenIf::<{ __IS_PARAM_1 }, _>::__ecs_into(__1),
             }
         }
     }

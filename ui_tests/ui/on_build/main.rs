@@ -82,5 +82,6 @@ mistakes! {
     view_mut_reads_and_writes
     view_mut_with_a_bare_name
     view_mut_writes_twice
+    views_of_a_type_named_view
     whole_entities_while_writing
 }

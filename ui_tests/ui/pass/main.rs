@@ -38,9 +38,9 @@ programs! {
     derived_views_without_a_prelude
     everything_imported
     fields_named_like_locals
+    fields_of_any_name
     forbid_unsafe_code
     fourteen_fields
-    functions_of_any_name
     functions_of_any_view
     generic_components_side_by_side
     generic_functions
@@ -53,8 +53,7 @@ programs! {
     items_of_a_view_live_together
     iterators_in_variables
     lifetimes_of_any_name
-    macros_named_like_the_standard_ones
-    modules_named_like_crates
+    namesakes_in_constants
     namesakes_in_crates
     namesakes_in_functions
     namesakes_in_modules
@@ -62,6 +61,7 @@ programs! {
     nested_queries
     no_implicit_prelude
     nothing_imported
+    own_send_and_sync
     parameters_named_like_the_derives
     parameters_without_bounds
     private_fields_of_another_crate
@@ -83,15 +83,14 @@ programs! {
     soa_raw_identifiers
     soa_shapes
     soa_sixty_fields
-    soa_types_named_like_the_prelude
     soa_visibility
     split_of_different_components
     split_of_one_component
     statics_of_any_name
     twelve_terms
     types_named_like_primitives
-    types_named_like_the_library
-    types_named_like_the_prelude
+    types_of_any_name
+    variants_of_any_name
     vetoes
     views_in_signatures
     views_on_threads

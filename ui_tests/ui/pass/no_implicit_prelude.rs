@@ -35,7 +35,13 @@ struct Hero<T> {
     weather: Weather<T>,
 }
 
+/// All derives, with most keys of their attributes.
+mod all {
+    include!("shared/absolute_derives.rs");
+}
+
 pub(super) fn main() {
+    all::try_all();
     let mut world = ::ecs::World::new();
     world.spawn_empty().insert((Tag, Hero { health: Health(3), weather: Weather::Rain { drops: 5_u32 } }));
     for living in world.view_mut::<Living<u32>>() {

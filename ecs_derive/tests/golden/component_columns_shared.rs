@@ -1,0 +1,5 @@
+#[derive(Component)]
+#[component(layout = "soa")]
+struct Buffer {
+    bytes: Mutex<Vec<u8>>,
+}

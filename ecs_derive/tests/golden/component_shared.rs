@@ -1,0 +1,2 @@
+#[derive(Component)]
+struct Buffer(Mutex<Vec<u8>>, *mut u8);

@@ -1,0 +1,2 @@
+#[derive(Resource)]
+struct Buffer(Mutex<Vec<u8>>);
