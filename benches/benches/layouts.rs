@@ -1,7 +1,7 @@
 //! The two layouts of a component beside each other: rows, and a column a field.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use ecs::{Component, Entity, World};
+use ecs::{AnyComponent, Component, Entity, World};
 use std::hint::black_box;
 
 #[derive(Component, Clone, Copy, Default)]
@@ -24,7 +24,7 @@ struct Other(#[expect(dead_code, reason = "in the way")] u32);
 
 const SIZES: [usize; 2] = [10_000, 1_000_000];
 
-fn filled<T: Component + Default>(entities: usize) -> (World, Vec<Entity>) {
+fn filled<T: AnyComponent + Default>(entities: usize) -> (World, Vec<Entity>) {
     let mut world = World::new();
     let entities = world.spawn_batch((0..entities).map(|_| (T::default(), Other(0))));
     (world, entities)
@@ -103,7 +103,7 @@ fn all_fields(c: &mut Criterion) {
 }
 
 fn edit(c: &mut Criterion) {
-    fn case<T: Component + Copy + Default>(c: &mut Criterion, layout: &str) {
+    fn case<T: AnyComponent + Copy + Default>(c: &mut Criterion, layout: &str) {
         let mut group = c.benchmark_group("layouts/edit");
         group.throughput(Throughput::Elements(10_000));
         let mut world = World::new();

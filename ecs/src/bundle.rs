@@ -3,7 +3,7 @@
 use crate::commit::{self, Inserted};
 use crate::component::id::ComponentId;
 use crate::component::slot::ComponentIndex;
-use crate::component::{self, Component, Hook, Requirer, index_of, target_of};
+use crate::component::{self, AnyComponent, Hook, Requirer, index_of, target_of};
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::group::groups::Groups;
@@ -49,7 +49,7 @@ pub trait Bundle: Sized + Send + Sync + 'static {
     /// The bits of its components.
     ///
     /// ```
-    /// # use ecs::{Bundle, Component};
+    /// # use ecs::{Bundle, AnyComponent, Component};
     /// # #[derive(Component)] struct Position(f32);
     /// # #[derive(Component)] struct Health(u32);
     /// assert_eq!(<(Position, Health)>::SIGNATURE, Position::BIT.union(Health::BIT));
@@ -107,7 +107,7 @@ impl Part {
 
     /// Returns the part of one component.
     #[must_use]
-    pub const fn of<T: Component>() -> Self {
+    pub const fn of<T: AnyComponent>() -> Self {
         Self::Component { id: T::ID, bit: T::BIT, name: T::NAME }
     }
 
@@ -356,7 +356,7 @@ impl<T> NoBundle for PartOf<T> {}
 #[derive(Debug)]
 pub struct One<T>(T);
 
-impl<T: Component> One<T> {
+impl<T: AnyComponent> One<T> {
     #[inline(always)]
     pub const fn new(component: T) -> Self {
         Self(component)
@@ -365,7 +365,7 @@ impl<T: Component> One<T> {
 
 /// A pool that is taken out of the world while values are pushed to it.
 #[doc(hidden)]
-pub struct Taken<T: Component> {
+pub struct Taken<T: AnyComponent> {
     /// The number, requested once before anything is changed: user code, which may panic.
     index: ComponentIndex<T>,
     /// The pool, or an empty one when it is not taken.
@@ -388,7 +388,7 @@ pub enum Task<'a> {
     TakeOver(&'a [Entity]),
 }
 
-impl<T: Component> Parts for One<T> {
+impl<T: AnyComponent> Parts for One<T> {
     /// The part as the library sees it: a component's own impl of `Bundle` may be wrong.
     const PART: Part = Part::of::<T>();
     const BITS: Signature = T::BIT;
@@ -631,7 +631,7 @@ impl<'a> Inserter<'a> {
     }
 
     #[inline]
-    fn has<T: Component>(&self) -> bool {
+    fn has<T: AnyComponent>(&self) -> bool {
         self.pools.get::<T>().is_some_and(|pool| pool.contains(self.entity))
     }
 
@@ -644,7 +644,7 @@ impl<'a> Inserter<'a> {
     /// Creates the pool of `T`, if the entity is alive.
     #[cold]
     #[inline(never)]
-    fn create_pool<T: Component>(
+    fn create_pool<T: AnyComponent>(
         pools: &mut Pools,
         entities: &mut Entities,
         entity: Entity,
@@ -654,7 +654,7 @@ impl<'a> Inserter<'a> {
 
     /// Inserts a component if the entity is alive; returns `false` otherwise.
     #[inline(always)]
-    fn insert<T: Component>(&mut self, value: T) -> bool {
+    fn insert<T: AnyComponent>(&mut self, value: T) -> bool {
         let target = target_of(&value);
         let Self { pools, entities, entity, .. } = self;
         let entity = *entity;
@@ -712,7 +712,7 @@ impl<'a> Inserter<'a> {
 
     /// Inserts a required component if the entity lacks it. Returns `true` if it did.
     #[inline(always)]
-    fn insert_missing<T: Component>(&mut self, make: impl FnOnce() -> T) -> bool {
+    fn insert_missing<T: AnyComponent>(&mut self, make: impl FnOnce() -> T) -> bool {
         if self.has::<T>() {
             return false;
         }
@@ -746,7 +746,7 @@ impl<'a> Inserter<'a> {
 impl component::sealed::Sealed for Inserter<'_> {}
 
 impl Requirer for Inserter<'_> {
-    fn require<T: Component>(&mut self, make: impl FnOnce() -> T) {
+    fn require<T: AnyComponent>(&mut self, make: impl FnOnce() -> T) {
         if self.insert_missing(make) && const { T::REQUIRES } {
             T::require(Internal::CALL, self);
         }
@@ -767,7 +767,7 @@ impl component::sealed::Sealed for FilteredInserter<'_> {}
 
 #[cfg(feature = "serde")]
 impl Requirer for FilteredInserter<'_> {
-    fn require<T: Component>(&mut self, make: impl FnOnce() -> T) {
+    fn require<T: AnyComponent>(&mut self, make: impl FnOnce() -> T) {
         let kind = Kind::of::<T>();
         let is_left_out = self.leaves_relations && kind.is_relation();
         if !is_left_out

@@ -312,8 +312,8 @@ impl<E> FromIterator<E> for Events<E> {
 )]
 pub trait Implied<E> {}
 
-// As iterators, since the error would not mention an `IntoIterator` of these types. The bound is one of the cursor, since
-// the error would not mention one of the queue. The standard library adds `&mut Events`.
+// `Iterator`, because `rustc` would not mention an `IntoIterator` of these types in the error, nor a bound on the queue
+// itself. The standard library adds the impl for `&mut Events`.
 #[doc(hidden)]
 impl<'q, E> Iterator for &'q Events<E>
 where

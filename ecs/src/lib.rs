@@ -55,9 +55,9 @@
 //! [`World::despawn`] ends them. [`EntityRef`] and [`EntityMut`] are an entity and its world. A [`Name`] is
 //! what people call one.
 //!
-//! **Components.** [`Component`] is derived. A [`Bundle`] is several that are inserted together,
-//! a [`TakeList`] several that are taken away together, a [`ComponentList`] several that are only named.
-//! [`World::insert`] and [`World::remove`] edit one entity, [`World::insert_batch`] and
+//! **Components.** [`Component`] is derived, and [`AnyComponent`] includes components in columns. A [`Bundle`] is several
+//! that are inserted together, a [`TakeList`] several that are taken away together, a [`ComponentList`] several that
+//! are only named. [`World::insert`] and [`World::remove`] edit one entity, [`World::insert_batch`] and
 //! [`World::remove_batch`] many.
 //!
 //! **Commands.** [`Commands`] record edits while the world is borrowed, and apply them later, which reports what became
@@ -229,7 +229,7 @@ pub use commands::spawning::SpawnCommands;
 pub use commands::{AllocateEntity, Commands};
 pub use component::handles::MapEntities;
 pub use component::id::ComponentId;
-pub use component::{Component, Ref, RefMut, Relation, Slice, SliceMut, Tracked};
+pub use component::{AnyComponent, Component, Ref, RefMut, Relation, Slice, SliceMut, Tracked};
 pub use ecs_derive::{Bundle, Component, Query, Resource, Views, schedule};
 pub use entities::SpawnAtError;
 pub use entity::{Entity, ParseEntityError};
@@ -363,7 +363,9 @@ pub mod __private {
     };
     pub use crate::component::same::{FieldOfTwo, Same, UnknownField};
     pub use crate::component::slot::ComponentSlot;
-    pub use crate::component::{AtEnd, Component, Hooks, Relation, Requirer, Rule, Tracks};
+    pub use crate::component::{
+        AnyComponent, AtEnd, Component, Hooks, Relation, Requirer, Rule, Tracks,
+    };
     pub use crate::entity::Entity;
     pub use crate::internal::{
         InBundles, InQueries, Internal, Known, KnownBundle, Lists, Registry,

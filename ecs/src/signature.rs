@@ -8,7 +8,7 @@ use core::fmt;
 /// a common bit have no common component, but others may have none either. Every operation is O(1).
 ///
 /// ```
-/// use ecs::{Component, Signature};
+/// use ecs::{AnyComponent, Component, Signature};
 ///
 /// #[derive(Component)]
 /// #[component(bit = 5)]

@@ -7,7 +7,7 @@
 use ecs::by_name::{Declaration, Kind, KindChanges, KindError, Shape, Value, Values};
 use ecs::copies::Copies;
 use ecs::save::{ChangeSets, Delta, Follower, Limits, Received};
-use ecs::{Component, Entity, World};
+use ecs::{AnyComponent, Component, Entity, World};
 use serde::{Deserialize, Serialize};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -331,7 +331,7 @@ struct Pair {
 }
 
 impl Pair {
-    fn new<T: Component>(prepare: impl Fn(&mut World)) -> Self {
+    fn new<T: AnyComponent>(prepare: impl Fn(&mut World)) -> Self {
         let (mut server, mut client) = (World::new(), World::new());
         prepare(&mut server);
         prepare(&mut client);

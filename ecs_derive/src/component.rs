@@ -103,7 +103,7 @@ impl Requirements {
         let of_params = all.iter().filter(|it| mentions(it.ty.to_token_stream(), &params));
         let bounds = of_params.map(|Requirement { ty, value }| {
             let by_default = value.is_none().then(|| quote!(+ #private::ByDefault));
-            quote!(#ty: #private::Component #by_default)
+            quote!(#ty: #private::AnyComponent #by_default)
         });
         let is_seen = !all.is_empty() && !is_generic(input);
         Self {
@@ -179,7 +179,7 @@ fn impls(
         None => shared.into_iter().collect(),
     };
     let component =
-        if is_generic { vec![quote!(Self: #private::Component)] } else { owned.clone() };
+        if is_generic { vec![quote!(Self: #private::AnyComponent)] } else { owned.clone() };
     let requirements = Requirements::of(input, &attr.requires, private);
     let Requirements { ty: requires, methods, check, bounds: asked } = requirements;
     let owned = with(owned.into_iter().chain(asked).collect());
@@ -238,16 +238,24 @@ fn impls(
                 ::core::option::Option::Some(#private::Rule::of_relation());
         }
     });
+    let unlisted = attr::unlisted(input);
+    // In columns it has no `&Self`, so it is no `Component`.
+    let whole = columns.is_none().then(|| {
+        quote! {
+            #[automatically_derived]
+            #unlisted
+            impl #params #private::Component for #ty #owned {}
+        }
+    });
     let columns = columns.map(Columns::impls);
     let contents = contents(&quote!(#params #private::Contents<Self> for #ty #owned), private);
     let known = known_everywhere(&params, &ty, &where_all(&bounds), private);
-    let unlisted = attr::unlisted(input);
     quote! {
         #id
         #known
         #[automatically_derived]
         #unlisted
-        impl #params #private::Component for #ty #owned {
+        impl #params #private::AnyComponent for #ty #owned {
             type Storage = #storage;
             type Requires = #requires;
             const NAME: &'static ::core::primitive::str = #name;
@@ -258,6 +266,7 @@ fn impls(
             #data
             #methods
         }
+        #whole
         #check
         #tracked
         #contents
@@ -294,7 +303,7 @@ fn data(
     private: &TokenStream,
 ) -> TokenStream {
     // A variant may be called `Storage`, too.
-    let storage = quote!(<Self as #private::Component>::Storage);
+    let storage = quote!(<Self as #private::AnyComponent>::Storage);
     let copying = attr.clone.then(|| {
         let by_clone = located_at(quote!(#private::Copying::by_clone()), &input.ident);
         quote! {

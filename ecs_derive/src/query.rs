@@ -381,10 +381,9 @@ fn bounds(
         let is_borrowed =
             |leaf: &Leaf| matches!(leaf, Leaf::Borrow(reference) if is(&reference.elem, param));
         if leaves.iter().any(is_borrowed) {
-            let storage = quote!(#private::VecStorage<#param>);
-            bounds.push(quote!(#param: #private::Component<Storage = #storage>));
-        } else if components.iter().any(|ty| is(ty, param)) {
             bounds.push(quote!(#param: #private::Component));
+        } else if components.iter().any(|ty| is(ty, param)) {
+            bounds.push(quote!(#param: #private::AnyComponent));
         }
     }
     // The bounds of generic components.

@@ -153,10 +153,10 @@ struct Types {
 pub fn of_component(input: &DeriveInput, attr: &SaveAttr, private: &TokenStream) -> TokenStream {
     let types = Types {
         name: word("Saving"),
-        of: quote!(::<Self, <Self as #private::Component>::Storage>),
+        of: quote!(::<Self, <Self as #private::AnyComponent>::Storage>),
         made_of: TokenStream::new(),
         earlier: word("OldSave"),
-        of_earlier: quote!(<<Self as #private::Component>::Storage>),
+        of_earlier: quote!(<<Self as #private::AnyComponent>::Storage>),
     };
     expand(input, attr, &types, private)
 }

@@ -3,7 +3,7 @@ use crate::message::Kind;
 use crate::{Identity, ShardError, Shards, StandIn, Transport};
 use ecs::by_name;
 use ecs::save::{ChangeSet, Follower, Received, SavedList};
-use ecs::{Component, Entity, Ref, World};
+use ecs::{AnyComponent, Entity, Ref, World};
 use serde::{Deserialize, Serialize};
 
 /// From so many stand-ins on, and from twice as many as were named, unnamed ones are looked for.
@@ -98,7 +98,7 @@ impl<T: Transport> Shards<T> {
     /// # Errors
     /// When an entity has no identity, belongs to a rank that is no neighbour, or is kept by a veto; when an identity
     /// comes that another entity has here; and when a rank ended or a message is not right.
-    pub fn migrate<C: Component + SavedList>(
+    pub fn migrate<C: AnyComponent + SavedList>(
         &mut self,
         world: &mut World,
         owner: impl Fn(Ref<'_, C>) -> usize,

@@ -118,7 +118,7 @@ impl Saved {
     /// See the [crate] for an example.
     pub fn table<T>(self, name: &str) -> Result<Self>
     where
-        T: Component<Storage = Vec<T>> + Serialize + DeserializeOwned,
+        T: Component + Serialize + DeserializeOwned,
     {
         let columns = Columns::of_rows::<(Entity, &T)>().map_err(external)?;
         let schema = short_names(&columns.schema(), T::NAME);
@@ -250,7 +250,7 @@ impl<T> fmt::Debug for Part<T> {
 
 impl<T> PartitionStream for Part<T>
 where
-    T: Component<Storage = Vec<T>> + Serialize + DeserializeOwned,
+    T: Component + Serialize + DeserializeOwned,
 {
     fn schema(&self) -> &SchemaRef {
         &self.schema
@@ -285,7 +285,7 @@ struct Rows<T> {
 
 impl<T> Rows<T>
 where
-    T: Component<Storage = Vec<T>> + Serialize + DeserializeOwned,
+    T: Component + Serialize + DeserializeOwned,
 {
     fn next_batch(&mut self) -> Result<Option<RecordBatch>> {
         if self.world.is_none() {
@@ -316,7 +316,7 @@ where
 
 impl<T> Iterator for Rows<T>
 where
-    T: Component<Storage = Vec<T>> + Serialize + DeserializeOwned,
+    T: Component + Serialize + DeserializeOwned,
 {
     type Item = Result<RecordBatch>;
 

@@ -3,7 +3,7 @@
 use crate::error::{Fault, TableError};
 use crate::read::{Cell, Cells};
 use crate::table::Table;
-use ecs::{Component, Entity, World};
+use ecs::{AnyComponent, Entity, World};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
@@ -141,7 +141,7 @@ impl Links {
     /// If there are more or fewer entities than rows, or one of them is not alive; if a relation would close a circle that it may not close.
     ///
     /// See [`Keys`] for an example.
-    pub fn insert<C: Component>(
+    pub fn insert<C: AnyComponent>(
         &self,
         world: &mut World,
         entities: &[Entity],

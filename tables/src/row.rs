@@ -6,7 +6,7 @@ use crate::plain::{NotPlain, Spread};
 use crate::spawn::{Handles, Insert};
 use crate::table::Table;
 use crate::write::Put;
-use ecs::{Component, Entity};
+use ecs::{AnyComponent, Entity};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -60,7 +60,7 @@ impl Column for Entity {
     }
 }
 
-impl<T: Component + Serialize + DeserializeOwned> Column for &T {
+impl<T: AnyComponent + Serialize + DeserializeOwned> Column for &T {
     const NAME: &'static str = T::NAME;
 
     fn add_to(columns: Columns) -> Result<Columns, TableError> {
@@ -80,7 +80,7 @@ impl<T: Component + Serialize + DeserializeOwned> Column for &T {
     }
 }
 
-impl<T: Component + Serialize + DeserializeOwned> Column for Option<&T> {
+impl<T: AnyComponent + Serialize + DeserializeOwned> Column for Option<&T> {
     const NAME: &'static str = T::NAME;
 
     fn add_to(columns: Columns) -> Result<Columns, TableError> {

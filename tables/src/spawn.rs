@@ -5,7 +5,7 @@ use crate::error::{Fault, TableError};
 use crate::read::{Cell, Cells, Source};
 use crate::row::{Column, Row};
 use crate::table::Table;
-use ecs::{Component, Entity, World};
+use ecs::{AnyComponent, Entity, World};
 use serde::de::DeserializeOwned;
 use std::collections::HashMap;
 
@@ -98,7 +98,7 @@ impl Table {
     }
 
     /// Returns what inserts a component: of each row, or of those that have it.
-    pub(crate) fn component<T: Component + DeserializeOwned>(
+    pub(crate) fn component<T: AnyComponent + DeserializeOwned>(
         &self,
         columns: &Columns,
         handles: Option<&Handles>,

@@ -17,8 +17,8 @@ macro_rules! component_around {
 
         const _: () = {
             use ::ecs::__private::{
-                Columns, Component, ComponentId, Contents, InBundles, InColumns, Internal, Lists,
-                One, Part, Parts, RefMutTree, RefTree, Registry, Signature, SliceMutTree,
+                AnyComponent, Columns, ComponentId, Contents, InBundles, InColumns, Internal,
+                Lists, One, Part, Parts, RefMutTree, RefTree, Registry, Signature, SliceMutTree,
                 SliceTree,
             };
 
@@ -54,7 +54,7 @@ macro_rules! component_around {
                 }
             }
 
-            impl Component for $own {
+            impl AnyComponent for $own {
                 type Storage = Columns<Self>;
                 type Requires = ();
                 const NAME: &'static str = stringify!($own);

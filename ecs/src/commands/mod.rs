@@ -12,7 +12,7 @@ use crate::commands::kinds::Kinds;
 use crate::commands::queue::{
     Call, Command, Event, EventTo, Insert, Patch, Queue, Targets, Values,
 };
-use crate::component::{Component, RefMut, check_writable};
+use crate::component::{AnyComponent, RefMut, check_writable};
 use crate::entity::Entity;
 use crate::world::World;
 use crate::world::edit::TakeList;
@@ -402,7 +402,7 @@ impl Commands {
     /// assert_eq!(world.get::<Health>(sheep).unwrap().0, 4);
     /// ```
     #[inline]
-    pub fn patch<T: Component>(
+    pub fn patch<T: AnyComponent>(
         &mut self,
         entity: Entity,
         change: impl FnOnce(RefMut<'_, T>) + for<'a> Recorded<'a>,

@@ -2,7 +2,7 @@
 
 use crate::bundle::{Bundle, parts_of};
 use crate::commands::applied::Applied;
-use crate::component::{Component, RefMut};
+use crate::component::{AnyComponent, RefMut};
 use crate::entity::Entity;
 use crate::world::World;
 use crate::world::batch::Left;
@@ -145,7 +145,7 @@ impl<T, F> Patch<T, F> {
     }
 }
 
-impl<T: Component, F: FnOnce(RefMut<'_, T>) + Send + Sync + 'static> Command for Patch<T, F> {
+impl<T: AnyComponent, F: FnOnce(RefMut<'_, T>) + Send + Sync + 'static> Command for Patch<T, F> {
     fn apply_one(self, world: &mut World, applied: &mut Applied) {
         let Self { entity, change, .. } = self;
         if !world.change::<T>(entity, change) && !world.is_alive(entity) {

@@ -1,7 +1,7 @@
 //! The access of a query, as a constant: the components that it touches, and how.
 
 use crate::component::id::ComponentId;
-use crate::component::{Component, index_of};
+use crate::component::{AnyComponent, index_of};
 use crate::signature::Signature;
 use alloc::vec::Vec;
 use core::any::type_name;
@@ -175,13 +175,13 @@ impl TermAccess {
 
 impl Access {
     /// Returns the access of a term to `T`.
-    pub(crate) const fn of<T: Component>(mode: Mode) -> Self {
+    pub(crate) const fn of<T: AnyComponent>(mode: Mode) -> Self {
         Self::of_column::<T>(mode, 0, T::NAME)
     }
 
     /// Returns the access of a term to the column of `T` with this number and name, or to all columns if the number
     /// is 0.
-    pub(crate) const fn of_column<T: Component>(
+    pub(crate) const fn of_column<T: AnyComponent>(
         mode: Mode,
         column: u64,
         name: &'static str,

@@ -9,7 +9,7 @@ use crate::signature::Signature;
 /// [is not exact](Self::is_exact).
 ///
 /// ```
-/// use ecs::Component;
+/// use ecs::{AnyComponent, Component};
 ///
 /// #[derive(Component)]
 /// struct Health(u32);
@@ -74,7 +74,7 @@ impl ComponentId {
 
     /// Returns `true` if only one type has this id, which means that the type is not generic.
     /// ```
-    /// # use ecs::Component;
+    /// # use ecs::{AnyComponent, Component};
     /// #[derive(Component)]
     /// struct Health(u32);
     /// #[derive(Component)]
@@ -89,7 +89,7 @@ impl ComponentId {
 
     /// Returns `true` if both ids have the same hash. Ids of one type do; ids of different types hardly ever do.
     /// ```
-    /// # use ecs::Component;
+    /// # use ecs::{AnyComponent, Component};
     /// #[derive(Component)]
     /// struct Stock<T>(T);
     ///
@@ -107,7 +107,7 @@ impl ComponentId {
 
     /// Returns the component bit of this id, unless the type pins its own.
     /// ```
-    /// # use ecs::Component;
+    /// # use ecs::{AnyComponent, Component};
     /// #[derive(Component)]
     /// struct Health(u32);
     /// #[derive(Component)]

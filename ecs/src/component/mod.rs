@@ -31,6 +31,9 @@ use core::marker::PhantomData;
 /// `#[derive(Component)]` implements this trait for structs, tuple structs, unit structs and enums. The pool of a
 /// unit struct, a tag, stores only its entities. A component is `Send`, `Sync` and `'static`.
 ///
+/// It is the bound of generic code, too, which gets `&T` and `&mut T`. A component in columns ([layouts](#layouts)) is an
+/// [`AnyComponent`] only, as there are no references to it as a whole.
+///
 /// ```
 /// use ecs::{Component, World};
 ///
@@ -183,18 +186,52 @@ use core::marker::PhantomData;
 /// assert_eq!((before.distance, *here.as_ref().distance), (5.0, 1.0));
 /// ```
 #[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a component, or is stored in columns",
+    label = "not a component that is stored as a whole",
+    note = "if the type is yours, add `#[derive(Component)]` to it; put a value of another type into a struct of yours; a \
+            component is named alone and without `&`; a resource is read by `World::resource`",
+    note = "for a component in columns, with `layout = \"soa\"`, write the bound `AnyComponent`: there are no `&{Self}` and \
+            `&mut {Self}`, but a `Ref<'_, {Self}>` and a `RefMut<'_, {Self}>`"
+)]
+pub trait Component: AnyComponent<Storage = Vec<Self>> {}
+
+/// A component in any layout: the bound of code that is generic over components in columns, too.
+///
+/// `#[derive(Component)]` implements it. Every [`Component`] is one: its values are stored as a whole, so it is lent as a
+/// `&T` and a `&mut T`. A component with `layout = "soa"` ([layouts](Component#layouts)) is an `AnyComponent` only: of
+/// these, references are a [`Ref`] and a [`RefMut`], and neighbouring values a [`Slice`] and a [`SliceMut`].
+///
+/// ```
+/// use ecs::{AnyComponent, Component, Ref, World};
+///
+/// #[derive(Component, Debug, PartialEq)]
+/// struct Health(u32);
+/// #[derive(Component)]
+/// #[component(layout = "soa")]
+/// struct Proximity { distance: f32, angle: f32 }
+///
+/// fn first<T: AnyComponent>(world: &World) -> Option<Ref<'_, T>> {
+///     world.pool::<T>().iter().next().map(|(_, value)| value)
+/// }
+///
+/// let mut world = World::new();
+/// world.spawn((Health(3), Proximity { distance: 8.0, angle: 0.5 }));
+/// assert_eq!(first::<Health>(&world), Some(&Health(3)));
+/// assert_eq!(first::<Proximity>(&world).map(|proximity| *proximity.distance), Some(8.0));
+/// ```
+#[diagnostic::on_unimplemented(
     message = "`{Self}` is not a component",
     label = "not a component",
     note = "if the type is yours, add `#[derive(Component)]` to it; put a value of another type into a struct of yours; a \
             component is named alone and without `&`; a resource is read by `World::resource`"
 )]
-pub trait Component: Bundle {
+pub trait AnyComponent: Bundle {
     /// The type that stores the values in a pool and determines their references: see [`Storage`].
     type Storage: Storage<Self>;
     /// The type's name, for messages. All instances of a generic type share it.
     ///
     /// ```
-    /// # use ecs::Component;
+    /// # use ecs::{AnyComponent, Component};
     /// #[derive(Component)]
     /// struct Stock<T>(T);
     ///
@@ -203,7 +240,7 @@ pub trait Component: Bundle {
     const NAME: &'static str;
     /// The type's identity at compile time.
     /// ```
-    /// # use ecs::Component;
+    /// # use ecs::{AnyComponent, Component};
     /// #[derive(Component)]
     /// struct Health(u32);
     ///
@@ -213,7 +250,7 @@ pub trait Component: Bundle {
     const ID: ComponentId;
     /// The type's bit in signatures.
     /// ```
-    /// # use ecs::Component;
+    /// # use ecs::{AnyComponent, Component};
     /// #[derive(Component)]
     /// struct Health(u32);
     ///
@@ -323,14 +360,14 @@ pub trait Component: Bundle {
     note = "add `#[component(track)]` to `{Self}`, which derives `Component`; if it is declared to be tracked by \
             `by_name::Declaration`, read its changes by `KindChanges` or `ChangeSets`"
 )]
-pub trait Tracked: Component {}
+pub trait Tracked: AnyComponent {}
 
 /// Makes a `T` [`Tracked`]: implemented by the derive for a [`Registry`], so that `rustc` lists no other types in errors.
 #[doc(hidden)]
 pub trait Tracks<T> {}
 
 #[diagnostic::do_not_recommend]
-impl<T: Component> Tracked for T where Registry: Tracks<T> {}
+impl<T: AnyComponent> Tracked for T where Registry: Tracks<T> {}
 
 /// A hook, or an observer that captures nothing.
 pub(crate) type Hook = &'static (dyn Fn(&mut World, Entity) + Send + Sync);
@@ -448,7 +485,7 @@ impl<T> Hooks<T> {
     note = "a relation is a struct with an `Entity` in it, `#[derive(Component)]` and \
             `#[component(relation)]`"
 )]
-pub trait Relation: Component<Storage = Vec<Self>> {
+pub trait Relation: Component {
     /// `true` if the entities of the relation may not form a circle.
     const ACYCLIC: bool = false;
     #[doc(hidden)]
@@ -489,7 +526,7 @@ impl<T> AtEnd<T> {
 /// The properties of a relation type, as values.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Rule<T: Component> {
+pub struct Rule<T: AnyComponent> {
     pub(crate) target: fn(&T) -> Entity,
     pub(crate) target_at: fn(Ref<'_, T>) -> Entity,
     pub(crate) set_target: fn(RefMut<'_, T>, Entity),
@@ -497,12 +534,12 @@ pub struct Rule<T: Component> {
     pub(crate) acyclic: bool,
 }
 
-impl<T: Component> Clone for Rule<T> {
+impl<T: AnyComponent> Clone for Rule<T> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<T: Component> Copy for Rule<T> {}
+impl<T: AnyComponent> Copy for Rule<T> {}
 
 /// [`Ending`] without the type.
 #[derive(Clone, Copy, Debug)]
@@ -532,13 +569,13 @@ impl<T: Relation> Rule<T> {
 }
 
 /// Returns the edit that inserts the requirements of a new `T`, if it has any.
-pub(crate) const fn requiring<T: Component>() -> Option<EntityEdit> {
+pub(crate) const fn requiring<T: AnyComponent>() -> Option<EntityEdit> {
     if T::REQUIRES { Some(World::require_for::<T>) } else { None }
 }
 
 /// Returns the edit that inserts some of the requirements of a `T`, if it has any.
 #[cfg(feature = "serde")]
-pub(crate) const fn requiring_some<T: Component>() -> Option<FilteredEdit> {
+pub(crate) const fn requiring_some<T: AnyComponent>() -> Option<FilteredEdit> {
     if T::REQUIRES { Some(World::require_some_for::<T>) } else { None }
 }
 
@@ -559,13 +596,13 @@ pub(crate) type FilteredEdit = fn(&mut World, Entity, Skips<'_>, bool);
 pub(crate) type Skips<'a> = &'a dyn Fn(u32, bool, bool) -> bool;
 
 /// Returns the function that creates the pool of `T`.
-pub(crate) const fn creating<T: Component>() -> Creator {
+pub(crate) const fn creating<T: AnyComponent>() -> Creator {
     World::create_pool::<T>
 }
 
 /// Returns the entity to which a component points, if it is a relation.
 #[inline(always)]
-pub(crate) fn target_of<T: Component>(value: &T) -> Option<Entity> {
+pub(crate) fn target_of<T: AnyComponent>(value: &T) -> Option<Entity> {
     if const { T::RELATION.is_none() } {
         return None;
     }
@@ -574,7 +611,7 @@ pub(crate) fn target_of<T: Component>(value: &T) -> Option<Entity> {
 
 /// Panics if `T` is a relation, which cannot be written. In a constant, that is a compile error.
 #[track_caller]
-pub(crate) const fn check_writable<T: Component>() {
+pub(crate) const fn check_writable<T: AnyComponent>() {
     if T::RELATION.is_some() {
         refuse_writing(T::NAME);
     }
@@ -594,7 +631,7 @@ pub(crate) const fn refuse_writing(name: &str) -> ! {
 #[doc(hidden)]
 pub trait Requirer: sealed::Sealed {
     /// Inserts a `T` and its requirements, if the entity lacks a `T`.
-    fn require<T: Component>(&mut self, make: impl FnOnce() -> T);
+    fn require<T: AnyComponent>(&mut self, make: impl FnOnce() -> T);
 }
 
 pub(crate) mod sealed {
@@ -604,35 +641,35 @@ pub(crate) mod sealed {
 
 /// Returns the number of `T` in this process.
 #[inline]
-pub(crate) fn index_of<T: Component>() -> ComponentIndex<T> {
+pub(crate) fn index_of<T: AnyComponent>() -> ComponentIndex<T> {
     T::slot().map_or_else(ComponentIndex::registered, ComponentSlot::index)
 }
 
 /// Returns the number of `T` in this process if it is cached, or else a number that no type has. That saves one test.
 #[inline]
-pub(crate) fn known_index_of<T: Component>() -> ComponentIndex<T> {
+pub(crate) fn known_index_of<T: AnyComponent>() -> ComponentIndex<T> {
     T::slot().map_or_else(ComponentIndex::registered, ComponentSlot::known)
 }
 
 /// A shared reference to a component of type `T`: `&'a T` in the default layout.
 ///
 /// ```
-/// # use ecs::{Component, Ref, World};
+/// # use ecs::{AnyComponent, Component, Ref, World};
 /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
-/// fn first<T: Component>(world: &World) -> Option<Ref<'_, T>> {
+/// fn first<T: AnyComponent>(world: &World) -> Option<Ref<'_, T>> {
 ///     world.pool::<T>().iter().next().map(|(_, value)| value)
 /// }
 /// # let mut world = World::new();
 /// world.spawn(Health(3));
 /// assert_eq!(first::<Health>(&world), Some(&Health(3)));
 /// ```
-pub type Ref<'a, T> = <<T as Component>::Storage as Container<T>>::Ref<'a>;
+pub type Ref<'a, T> = <<T as AnyComponent>::Storage as Container<T>>::Ref<'a>;
 /// An exclusive reference to a component of type `T`: `&'a mut T` in the default layout.
 ///
 /// ```
-/// # use ecs::{Component, RefMut, World};
+/// # use ecs::{AnyComponent, Component, RefMut, World};
 /// # #[derive(Component)] struct Health(u32);
-/// fn change_all<T: Component>(world: &mut World, change: fn(RefMut<'_, T>)) {
+/// fn change_all<T: AnyComponent>(world: &mut World, change: fn(RefMut<'_, T>)) {
 ///     world.pool_mut::<T>().iter_mut().for_each(|(_, value)| change(value));
 /// }
 /// # let mut world = World::new();
@@ -640,20 +677,20 @@ pub type Ref<'a, T> = <<T as Component>::Storage as Container<T>>::Ref<'a>;
 /// change_all::<Health>(&mut world, |health| health.0 += 1);
 /// assert_eq!(world.get::<Health>(entity).unwrap().0, 4);
 /// ```
-pub type RefMut<'a, T> = <<T as Component>::Storage as Container<T>>::RefMut<'a>;
+pub type RefMut<'a, T> = <<T as AnyComponent>::Storage as Container<T>>::RefMut<'a>;
 /// The values of neighbouring components of type `T`: `&'a [T]` in the default layout.
 ///
 /// ```
-/// # use ecs::{Component, Slice, World};
+/// # use ecs::{AnyComponent, Component, Slice, World};
 /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
-/// fn all<T: Component>(world: &World) -> Slice<'_, T> {
+/// fn all<T: AnyComponent>(world: &World) -> Slice<'_, T> {
 ///     world.pool::<T>().as_slice()
 /// }
 /// # let mut world = World::new();
 /// world.spawn_batch([Health(3), Health(4)]);
 /// assert_eq!(all::<Health>(&world), [Health(3), Health(4)]);
 /// ```
-pub type Slice<'a, T> = <<T as Component>::Storage as Container<T>>::Slice<'a>;
+pub type Slice<'a, T> = <<T as AnyComponent>::Storage as Container<T>>::Slice<'a>;
 /// The values of neighbouring components of type `T`, to be changed: `&'a mut [T]` in the default layout.
 ///
 /// ```
@@ -669,4 +706,4 @@ pub type Slice<'a, T> = <<T as Component>::Storage as Container<T>>::Slice<'a>;
 /// columns.distance.fill(2.0);
 /// assert_eq!(*world.get::<Proximity>(entity).unwrap().distance, 2.0);
 /// ```
-pub type SliceMut<'a, T> = <<T as Component>::Storage as Container<T>>::SliceMut<'a>;
+pub type SliceMut<'a, T> = <<T as AnyComponent>::Storage as Container<T>>::SliceMut<'a>;

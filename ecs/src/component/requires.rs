@@ -3,7 +3,7 @@
 //! If a constant named everything that a type requires, a circle would define it by itself, which is an unclear
 //! compile error. So the constants end at some depth.
 
-use crate::component::Component;
+use crate::component::AnyComponent;
 use crate::component::id::ComponentId;
 use crate::text::Text;
 use crate::tuples::for_each_tuple;
@@ -33,12 +33,12 @@ pub struct Step<Others>(PhantomData<Others>);
 /// time: only components that an entity lacks are inserted, with their requirements.
 type Steps = Step<Step<Step<Step<Step<Step<Step<Step<()>>>>>>>>;
 
-impl<T: Component> RequiredWithin<()> for T {
+impl<T: AnyComponent> RequiredWithin<()> for T {
     const TREE: Required =
         Required::Component { id: T::ID, name: T::NAME, requires: &Required::List(&[]) };
 }
 
-impl<N, T: Component<Requires: RequiredWithin<N>>> RequiredWithin<Step<N>> for T {
+impl<N, T: AnyComponent<Requires: RequiredWithin<N>>> RequiredWithin<Step<N>> for T {
     const TREE: Required =
         Required::Component { id: T::ID, name: T::NAME, requires: &T::Requires::TREE };
 }
@@ -152,7 +152,7 @@ const fn refuse_circles(first: First, path: &Path<'_>, required: &Required) {
 #[derive(Debug)]
 pub struct Seen<T>(PhantomData<T>);
 
-impl<T: Component<Requires: RequiredWithin<Steps>>> Seen<T> {
+impl<T: AnyComponent<Requires: RequiredWithin<Steps>>> Seen<T> {
     pub const TREE: Required = T::Requires::TREE;
 }
 
@@ -171,7 +171,7 @@ impl<T> Unseen for Seen<T> {}
 /// When the requirements lead back to it.
 #[doc(hidden)]
 #[track_caller]
-pub const fn check_requirements<T: Component>(required: &Required) {
+pub const fn check_requirements<T: AnyComponent>(required: &Required) {
     let path = Path { id: T::ID, name: T::NAME, by: None };
     refuse_circles((T::NAME, T::ID), &path, required);
 }

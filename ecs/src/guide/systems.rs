@@ -123,13 +123,13 @@
 //! reports that `FnOnce` is not general enough. A query that names components alone has no lifetime:
 //! `View<'w, Health>`.
 //!
-//! A system may be generic over a trait of yours. The item of a view depends on how its component is stored, so
-//! the trait requires that the component is stored as a whole. With the bound `Component` alone, the item need not be a
-//! reference, and the compiler finds no method of the trait on it ("no method found for associated type `.. ::Ref<'_>`"):
+//! A system may be generic over a trait of yours. Of a [`Component`](trait@crate::Component), an item is a `&S` or a
+//! `&mut S`. Components in columns are no `Component`, but an [`AnyComponent`](crate::AnyComponent), of which an item is
+//! a `Ref<'_, S>` or a `RefMut<'_, S>`:
 //!
 //! ```
 //! # use ecs::{Component, Schedule, View, World};
-//! trait Skill: Component<Storage = Vec<Self>> {
+//! trait Skill: Component {
 //!     fn level(&self) -> u32;
 //!     fn practise(&mut self);
 //! }

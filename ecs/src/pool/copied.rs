@@ -1,7 +1,7 @@
 //! Pools of components whose values may be copied.
 
 use crate::component::data::CopiedPool;
-use crate::component::{Component, Ref};
+use crate::component::{AnyComponent, Ref};
 use crate::entity::Entity;
 use crate::pool::Pool;
 use crate::pool::kind::copying;
@@ -9,7 +9,7 @@ use crate::storage::values::Container;
 use alloc::boxed::Box;
 use core::any::Any;
 
-impl<T: Component> CopiedPool for Pool<T> {
+impl<T: AnyComponent> CopiedPool for Pool<T> {
     fn copy_from(&mut self, from: &dyn Any) {
         if let (Some(copying), Some(from)) = (copying::<T>(), from.downcast_ref::<Self>()) {
             let copy = |values: &mut T::Storage, from: &T::Storage| {
@@ -39,7 +39,7 @@ impl<T: Component> CopiedPool for Pool<T> {
 }
 
 /// Restores the targets of copied relations to those of the originals, for any `Clone` of theirs.
-fn keep_targets<'a, T: Component>(
+fn keep_targets<'a, T: AnyComponent>(
     copies: &mut T::Storage,
     original: impl Fn(usize) -> Option<Ref<'a, T>>,
 ) {

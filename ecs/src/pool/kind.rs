@@ -1,6 +1,6 @@
 //! Component types as values: their names, properties and untyped operations.
 
-use crate::component::Component;
+use crate::component::AnyComponent;
 use crate::component::data::{Copying, Debugging};
 #[cfg(feature = "serde")]
 use crate::component::data::{OldSave, Saving, SavingName};
@@ -97,7 +97,7 @@ impl Kind {
     /// assert_eq!(world.kind("Name"), Ok(Kind::of::<Name>()));
     /// ```
     #[must_use]
-    pub fn of<T: Component>() -> Self {
+    pub fn of<T: AnyComponent>() -> Self {
         let about = declared::<T>().map_or_else(About::of::<T>, |declared| &declared.about);
         Self { number: index_of::<T>().get(), about }
     }
@@ -308,7 +308,7 @@ impl fmt::Debug for Kind {
 }
 
 impl About {
-    pub(crate) fn of<T: Component>() -> &'static Self {
+    pub(crate) fn of<T: AnyComponent>() -> &'static Self {
         const {
             &Self {
                 name: T::NAME,
@@ -345,7 +345,7 @@ impl About {
 }
 
 /// A declaration of a `T`, made at start-up for the whole process.
-pub(crate) struct Declared<T: Component> {
+pub(crate) struct Declared<T: AnyComponent> {
     /// All of it, as keys of the attribute.
     pub(crate) keys: String,
     pub(crate) copying: Option<Copying<T, T::Storage>>,
@@ -363,15 +363,15 @@ pub(crate) struct Declared<T: Component> {
 }
 
 type PutAll<T> = fn(&mut SparseSet<T, Entity, Storage<T>>, &[Entity], Storage<T>, &mut Storage<T>);
-type Storage<T> = <T as Component>::Storage;
+type Storage<T> = <T as AnyComponent>::Storage;
 
 /// Returns what is declared of `T`, if anything is. One load, if nothing is declared in the process.
 #[inline]
-pub(crate) fn declared<T: Component>() -> Option<&'static Declared<T>> {
+pub(crate) fn declared<T: AnyComponent>() -> Option<&'static Declared<T>> {
     /// Finds it, in code that a type has once.
     #[cold]
     #[inline(never)]
-    fn find<T: Component>() -> Option<&'static Declared<T>> {
+    fn find<T: AnyComponent>() -> Option<&'static Declared<T>> {
         slot::declared_of(TypeId::of::<T>())?.downcast_ref()
     }
     if slot::is_any_declared() { find::<T>() } else { None }
@@ -379,7 +379,7 @@ pub(crate) fn declared<T: Component>() -> Option<&'static Declared<T>> {
 
 /// Returns how values of `T` are copied, if they may be.
 #[inline]
-pub(crate) fn copying<T: Component>() -> Option<&'static Copying<T, T::Storage>> {
+pub(crate) fn copying<T: AnyComponent>() -> Option<&'static Copying<T, T::Storage>> {
     match const { &T::COPYING } {
         Some(copying) => Some(copying),
         None => declared::<T>()?.copying.as_ref(),
@@ -388,7 +388,7 @@ pub(crate) fn copying<T: Component>() -> Option<&'static Copying<T, T::Storage>>
 
 /// Returns how values of `T` are shown, if they are.
 #[inline]
-pub(crate) fn debugging<T: Component>() -> Option<&'static Debugging<T::Storage>> {
+pub(crate) fn debugging<T: AnyComponent>() -> Option<&'static Debugging<T::Storage>> {
     match const { &T::DEBUGGING } {
         Some(debugging) => Some(debugging),
         None => declared::<T>()?.debugging.as_ref(),
@@ -398,7 +398,7 @@ pub(crate) fn debugging<T: Component>() -> Option<&'static Debugging<T::Storage>
 /// Returns how values of `T` are saved, if they are.
 #[cfg(feature = "serde")]
 #[inline]
-pub(crate) fn saving<T: Component>() -> Option<&'static Saving<T, T::Storage>> {
+pub(crate) fn saving<T: AnyComponent>() -> Option<&'static Saving<T, T::Storage>> {
     match const { &T::SAVING } {
         Some(saving) => Some(saving),
         None => declared::<T>()?.saving.as_ref(),
@@ -408,7 +408,7 @@ pub(crate) fn saving<T: Component>() -> Option<&'static Saving<T, T::Storage>> {
 /// Returns how values of earlier versions of `T` are read.
 #[cfg(feature = "serde")]
 #[inline]
-pub(crate) fn saved_before<T: Component>() -> &'static [OldSave<T::Storage>] {
+pub(crate) fn saved_before<T: AnyComponent>() -> &'static [OldSave<T::Storage>] {
     match const { &T::SAVING } {
         Some(_) => T::SAVED_BEFORE,
         None => declared::<T>().map_or(&[], |declared| &declared.saved_before),
@@ -424,20 +424,20 @@ impl sealed::Sealed for Required {}
 
 #[cfg(feature = "serde")]
 impl Requirer for Required {
-    fn require<T: Component>(&mut self, _: impl FnOnce() -> T) {
+    fn require<T: AnyComponent>(&mut self, _: impl FnOnce() -> T) {
         self.0.push(Kind::of::<T>());
     }
 }
 
 #[cfg(feature = "serde")]
-fn required_by<T: Component>() -> Vec<Kind> {
+fn required_by<T: AnyComponent>() -> Vec<Kind> {
     let mut required = Required(Vec::new());
     T::require(Internal::CALL, &mut required);
     required.0
 }
 
 /// Returns an untyped storage with this value.
-pub(crate) fn loose_of<T: Component>(value: T) -> Box<dyn Any> {
+pub(crate) fn loose_of<T: AnyComponent>(value: T) -> Box<dyn Any> {
     let mut values = T::Storage::default();
     values.push(value);
     Box::new(values)
@@ -460,7 +460,7 @@ pub(crate) trait KindPool {
     fn put_loose(&mut self, entities: &[Entity], values: Box<dyn Any>) -> Box<dyn Any>;
 }
 
-impl<T: Component> KindPool for SparseSet<T, Entity, T::Storage> {
+impl<T: AnyComponent> KindPool for SparseSet<T, Entity, T::Storage> {
     fn as_any_mut(&mut self) -> &mut dyn Any {
         self
     }
@@ -508,7 +508,7 @@ impl<T: Component> KindPool for SparseSet<T, Entity, T::Storage> {
 
 impl Kind {
     /// Returns `true` if the derive declares that any values of this type can be inserted without naming it.
-    const fn may_replace<T: Component>() -> bool {
+    const fn may_replace<T: AnyComponent>() -> bool {
         #[cfg(feature = "serde")]
         if T::SAVING.is_some() {
             return true;

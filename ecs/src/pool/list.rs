@@ -1,7 +1,7 @@
 //! Lists of components, for filters and groups.
 
 use crate::component::access::{Access, Mode};
-use crate::component::{Component, index_of};
+use crate::component::{AnyComponent, index_of};
 use crate::pool::pools::Pools;
 use crate::pool::relations::IsTarget;
 use crate::tuples::for_each_tuple;
@@ -45,7 +45,7 @@ pub trait ComponentList: sealed::Sealed + 'static {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Component> ComponentList for T {
+impl<T: AnyComponent> ComponentList for T {
     const WITH: &'static [Access] = &[Access::of::<T>(Mode::With)];
     const WITHOUT: &'static [Access] = &[Access::of::<T>(Mode::Without)];
 
@@ -86,7 +86,7 @@ impl<L: ComponentList> Tests for L {
     const WITHOUT: &'static [Access] = <L as ComponentList>::WITHOUT;
 }
 
-impl<R: Component> Tests for IsTarget<R> {
+impl<R: AnyComponent> Tests for IsTarget<R> {
     const WITH: &'static [Access] = &[Self::access(Mode::With)];
     const WITHOUT: &'static [Access] = &[Self::access(Mode::Without)];
 }
@@ -94,7 +94,7 @@ impl<R: Component> Tests for IsTarget<R> {
 macro_rules! list_for_tuple {
     ($($name:ident $index:tt $next:tt,)+) => {
         #[diagnostic::do_not_recommend]
-        impl<$($name: Component),+> ComponentList for ($($name,)+) {
+        impl<$($name: AnyComponent),+> ComponentList for ($($name,)+) {
             const WITH: &'static [Access] = &[$(Access::of::<$name>(Mode::With)),+];
             const WITHOUT: &'static [Access] = &[$(Access::of::<$name>(Mode::Without)),+];
 
@@ -116,15 +116,15 @@ pub(crate) fn repeated(mut numbers: Vec<u32>) -> Option<u32> {
 }
 
 mod sealed {
-    use crate::component::Component;
+    use crate::component::AnyComponent;
     use crate::tuples::for_each_tuple;
 
     pub trait Sealed {}
-    impl<T: Component> Sealed for T {}
+    impl<T: AnyComponent> Sealed for T {}
 
     macro_rules! sealed_for_tuple {
         ($($name:ident $index:tt $next:tt,)+) => {
-            impl<$($name: Component),+> Sealed for ($($name,)+) {}
+            impl<$($name: AnyComponent),+> Sealed for ($($name,)+) {}
         };
     }
     for_each_tuple!(sealed_for_tuple);

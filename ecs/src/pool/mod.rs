@@ -17,7 +17,7 @@ use crate::component::data::CopiedPool;
 #[cfg(feature = "serde")]
 use crate::component::data::SavedPool;
 use crate::component::set::ComponentSet;
-use crate::component::{AtTargetEnd, Component, HookList};
+use crate::component::{AnyComponent, AtTargetEnd, HookList};
 use crate::entities::Entities;
 use crate::entities::chunk::{AHEAD, CHUNK};
 use crate::entity::Entity;
@@ -52,7 +52,7 @@ use core::any::Any;
 /// assert_eq!(saved.get(entity), Some(&Health(3)));
 /// assert_eq!(saved.get(world.spawn_empty().id()), None); // the same index, another generation
 /// ```
-pub type Pool<T> = SparseSet<T, Entity, <T as Component>::Storage>;
+pub type Pool<T> = SparseSet<T, Entity, <T as AnyComponent>::Storage>;
 
 /// The untyped interface of a pool to the world. Some methods leave a pool half changed, and need others to follow.
 pub(crate) trait WorldPool: Send + Sync + KindPool {
@@ -147,14 +147,14 @@ pub(crate) trait WorldPool: Send + Sync + KindPool {
 impl dyn WorldPool + '_ {
     /// Returns the address of this pool, which must be one of `T`. Panics in a checked build if it is not (P1).
     #[inline(always)]
-    pub(crate) fn address_of<T: Component>(&self) -> *const Pool<T> {
+    pub(crate) fn address_of<T: AnyComponent>(&self) -> *const Pool<T> {
         check!(self.as_any().is::<Pool<T>>(), "the entry is a pool of another type");
         core::ptr::from_ref(self).cast()
     }
 
     /// Returns the address of this pool like [`address_of`](Self::address_of), for writing.
     #[inline(always)]
-    pub(crate) fn address_mut_of<T: Component>(&mut self) -> *mut Pool<T> {
+    pub(crate) fn address_mut_of<T: AnyComponent>(&mut self) -> *mut Pool<T> {
         check!(self.as_any().is::<Pool<T>>(), "the entry is a pool of another type");
         core::ptr::from_mut(self).cast()
     }
@@ -195,7 +195,7 @@ pub(crate) type Loose = dyn Any;
 /// Returns the replacement for a handle, in the value with this position.
 pub(crate) type MapLoose<'a> = &'a mut dyn FnMut(usize, Entity) -> Entity;
 
-impl<T: Component> WorldPool for Pool<T> {
+impl<T: AnyComponent> WorldPool for Pool<T> {
     fn kind(&self) -> Kind {
         Kind::of::<T>()
     }

@@ -6,7 +6,7 @@
 
 use crate::component::set::ComponentSet;
 use crate::component::slot::ComponentIndex;
-use crate::component::{Component, index_of, known_index_of};
+use crate::component::{AnyComponent, index_of, known_index_of};
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::pool::change_log::{Change, Row};
@@ -129,7 +129,7 @@ impl LastPosition {
 
     /// Returns the position of the last component of a pool, which must not be empty.
     #[inline]
-    pub(crate) fn last_of<T: Component>(pool: &Pool<T>) -> Self {
+    pub(crate) fn last_of<T: AnyComponent>(pool: &Pool<T>) -> Self {
         Self { pool: core::ptr::from_ref(pool).cast(), at: pool.len() - 1 }
     }
 }
@@ -146,7 +146,7 @@ impl Pools {
 
     /// Returns the pool of `T`, if the world has one.
     #[inline]
-    pub(crate) fn get<T: Component>(&self) -> Option<&Pool<T>> {
+    pub(crate) fn get<T: AnyComponent>(&self) -> Option<&Pool<T>> {
         let pool = match self.entries.get(known_index_of::<T>().get()) {
             Some(pool) => pool,
             None => self.find::<T>()?,
@@ -159,20 +159,20 @@ impl Pools {
     /// Returns the pool like [`get`](Self::get), if the number is not stored yet or there is no such pool.
     #[cold]
     #[inline(never)]
-    fn find<T: Component>(&self) -> Option<&dyn WorldPool> {
+    fn find<T: AnyComponent>(&self) -> Option<&dyn WorldPool> {
         self.entries.get(index_of::<T>().get())
     }
 
     /// Returns the pool of `T`, if the world has one.
     #[inline]
-    pub(crate) fn get_mut<T: Component>(&mut self) -> Option<&mut Pool<T>> {
+    pub(crate) fn get_mut<T: AnyComponent>(&mut self) -> Option<&mut Pool<T>> {
         Some(self.known_or::<T>(|_| Some(index_of::<T>()))?.1)
     }
 
     /// Returns the pool of `T`, and its number; calls `otherwise` for the number if it is not stored yet or there is no
     /// such pool.
     #[inline(always)]
-    pub(crate) fn known_or<T: Component>(
+    pub(crate) fn known_or<T: AnyComponent>(
         &mut self,
         otherwise: impl FnOnce(&mut Self) -> Option<ComponentIndex<T>>,
     ) -> Option<(u32, &mut Pool<T>)> {
@@ -192,7 +192,7 @@ impl Pools {
     /// Returns the pool of `T`, if the world has one, by its number. For places where no user code may run; the slot of
     /// `T` is user code.
     #[inline]
-    pub(crate) fn get_mut_at<T: Component>(
+    pub(crate) fn get_mut_at<T: AnyComponent>(
         &mut self,
         index: ComponentIndex<T>,
     ) -> Option<&mut Pool<T>> {
@@ -204,7 +204,7 @@ impl Pools {
 
     /// Returns the number of `T`, and its pool, if the world has one.
     #[inline]
-    pub(crate) fn get_numbered<T: Component>(&self) -> (u32, Option<&Pool<T>>) {
+    pub(crate) fn get_numbered<T: AnyComponent>(&self) -> (u32, Option<&Pool<T>>) {
         match self.get::<T>() {
             Some(pool) => (known_index_of::<T>().get(), Some(pool)),
             None => (index_of::<T>().get(), None),
@@ -213,14 +213,14 @@ impl Pools {
 
     /// Returns the pool of `T`; creates it on first use.
     #[inline]
-    pub(crate) fn get_or_create<T: Component>(&mut self) -> &mut Pool<T> {
+    pub(crate) fn get_or_create<T: AnyComponent>(&mut self) -> &mut Pool<T> {
         self.known_or::<T>(|pools| Some(pools.create())).expect("it was made").1
     }
 
     /// Creates the pool of `T` if it does not exist, and returns its number.
     #[cold]
     #[inline(never)]
-    pub(crate) fn create<T: Component>(&mut self) -> ComponentIndex<T> {
+    pub(crate) fn create<T: AnyComponent>(&mut self) -> ComponentIndex<T> {
         const { assert!(T::BIT.count() == 1, "a component has exactly one bit") };
         let index = index_of::<T>();
         if self.entries.get(index.get()).is_none() {

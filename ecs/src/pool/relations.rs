@@ -9,7 +9,7 @@
 //! than sources is closed up.
 
 use crate::component::access::{Access, Mode};
-use crate::component::{AtTargetEnd, Component, Rule, index_of};
+use crate::component::{AnyComponent, AtTargetEnd, Rule, index_of};
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::storage::keys::Keys;
@@ -38,7 +38,7 @@ struct Targets<R>(PhantomData<fn() -> R>);
 #[doc(hidden)]
 pub struct IsTarget<R>(PhantomData<fn() -> R>);
 
-impl<R: Component> IsTarget<R> {
+impl<R: AnyComponent> IsTarget<R> {
     /// Returns the number that stands for the targets.
     pub(crate) fn number() -> u32 {
         index_of::<Targets<R>>().get()
@@ -111,7 +111,7 @@ pub struct Pointing {
 impl Pointing {
     /// Returns the pointing of this component, if it is a relation.
     #[inline(always)]
-    pub(crate) fn of<T: Component>(value: &T) -> Option<Self> {
+    pub(crate) fn of<T: AnyComponent>(value: &T) -> Option<Self> {
         if const { T::RELATION.is_none() } {
             return None;
         }
@@ -127,7 +127,7 @@ impl Pointing {
 
     /// Returns the pointing of a component with this target, by this rule.
     #[inline(always)]
-    pub(crate) fn to<T: Component>(target: Entity, rule: &Rule<T>) -> Self {
+    pub(crate) fn to<T: AnyComponent>(target: Entity, rule: &Rule<T>) -> Self {
         Self { number: index_of::<T>().get(), name: T::NAME, acyclic: rule.acyclic, target }
     }
 }

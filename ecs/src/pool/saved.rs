@@ -1,6 +1,6 @@
 //! Pools of components whose values are saved.
 
-use crate::component::Component;
+use crate::component::AnyComponent;
 use crate::component::data::{Late, SavedPool, Saving};
 use crate::entity::Entity;
 use crate::format::budget::Budget;
@@ -20,11 +20,11 @@ use core::any::Any;
 use serde::Serialize;
 
 /// Returns how values are saved: there is a [`SavedPool`] only of a component that is.
-fn how<T: Component>() -> &'static Saving<T, T::Storage> {
+fn how<T: AnyComponent>() -> &'static Saving<T, T::Storage> {
     saving::<T>().expect("the component is saved")
 }
 
-impl<T: Component> SavedPool for Pool<T> {
+impl<T: AnyComponent> SavedPool for Pool<T> {
     fn write(&self, next: Next<'_>, bytes: &mut Vec<u8>) -> Result<(), (usize, ReadError)> {
         let saving = how::<T>();
         self.with_values(|values| {
@@ -119,7 +119,7 @@ impl<T: Component> SavedPool for Pool<T> {
 
 /// Reads `count` values of this version. If that fails, returns the number of the wrong value, or `count` if no single
 /// value is wrong.
-fn read_values<T: Component>(
+fn read_values<T: AnyComponent>(
     version: u32,
     as_bytes: bool,
     count: usize,
@@ -161,7 +161,7 @@ fn read_values<T: Component>(
 }
 
 /// Returns the number of handles that these values write, which is equal for all formats.
-fn handles_in<T: Component>(values: &T::Storage) -> Result<usize, ReadError> {
+fn handles_in<T: AnyComponent>(values: &T::Storage) -> Result<usize, ReadError> {
     let (mut counter, mut written) = (Counter::default(), Ok(()));
     for at in 0..values.len() {
         (how::<T>().show)(values, at, &mut |value| {
@@ -174,7 +174,7 @@ fn handles_in<T: Component>(values: &T::Storage) -> Result<usize, ReadError> {
 }
 
 /// Returns an error if some handles of values of a saved type are not visited.
-fn check_handles<T: Component>(
+fn check_handles<T: AnyComponent>(
     values: T::Storage,
     budget: &mut Budget,
 ) -> Result<T::Storage, ReadError> {
@@ -201,7 +201,7 @@ fn unknown_version(version: u32) -> ReadError {
 }
 
 /// Returns the values, if replacing visits as many handles as were read; otherwise some were missed.
-fn count_handles<T: Component>(
+fn count_handles<T: AnyComponent>(
     values: T::Storage,
     read: usize,
     budget: &mut Budget,

@@ -9,7 +9,7 @@
 )]
 
 use crate::component::access::{Access, Mode};
-use crate::component::{Component, index_of};
+use crate::component::{AnyComponent, index_of};
 use crate::entity::Entity;
 use crate::extent::check;
 use crate::internal::Internal;
@@ -313,7 +313,7 @@ fetch_of_one_thing!([] Everything => Stores<'w>, Access::Everything, |stores| st
 pub struct Elsewhere<T>(PhantomData<fn() -> T>);
 
 fetch_of_one_thing!(
-    [T: Component] Elsewhere<T> => Option<&'w Pool<T>>,
+    [T: AnyComponent] Elsewhere<T> => Option<&'w Pool<T>>,
     Access::Elsewhere("Up", &Access::of::<T>(Mode::Read)),
     |stores| stores.pools.get::<T>()
 );
@@ -323,7 +323,7 @@ fetch_of_one_thing!(
 pub struct Beside<R, F>(PhantomData<fn() -> (R, F)>);
 
 fetch_of_one_thing!(
-    [R: Component, F: ReadOnlyFetch] Beside<R, F> => Lookup<'w, F>,
+    [R: AnyComponent, F: ReadOnlyFetch] Beside<R, F> => Lookup<'w, F>,
     Access::Elsewhere("Sources", &F::ACCESS), // and the relation, which no query writes
     |stores| Lookup {
         ends: stores.pools.relations.get(index_of::<R>().get()),
@@ -370,7 +370,7 @@ impl<'w, F: ReadOnlyFetch> Lookup<'w, F> {
 pub struct Tracked<T>(PhantomData<fn() -> T>);
 
 fetch_of_one_thing!(
-    [T: Component] Tracked<T> => Option<&'w Track>, Access::Nothing,
+    [T: AnyComponent] Tracked<T> => Option<&'w Track>, Access::Nothing,
     |stores| stores.pools.watch.tracks.get(index_of::<T>().get())
 );
 

@@ -1,6 +1,6 @@
 //! A term that marks only the values that it changes.
 
-use crate::component::Component;
+use crate::component::AnyComponent;
 use crate::component::access::Access;
 use crate::entity::Entity;
 use crate::internal::{InQueries, known};
@@ -47,7 +47,7 @@ pub struct Mut<'w, T> {
     track: Option<&'w Track>,
 }
 
-impl<T: Component> Mut<'_, T> {
+impl<T: AnyComponent> Mut<'_, T> {
     /// Writes the value, and marks the entity as changed, unless it has this value already. Returns `true` if the value
     /// was different.
     ///
@@ -106,7 +106,7 @@ impl<T> Deref for Mut<'_, T> {
     }
 }
 
-impl<T: Component> DerefMut for Mut<'_, T> {
+impl<T: AnyComponent> DerefMut for Mut<'_, T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
         if let Some(track) = self.track {
@@ -149,7 +149,7 @@ impl<T: Send + Sync + 'static> Rows<T> for Vec<T> {
 #[doc(hidden)]
 pub struct MakeMut<T>(PhantomData<fn() -> T>);
 
-impl<T: Component<Storage: Rows<T>>> Map for MakeMut<T> {
+impl<T: AnyComponent<Storage: Rows<T>>> Map for MakeMut<T> {
     type From = (EntityFetch, Guarded<T>, Tracked<T>);
     type Plain = Self;
     type Item<'w> = Mut<'w, T>;
@@ -166,9 +166,9 @@ impl<T: Component<Storage: Rows<T>>> Map for MakeMut<T> {
     }
 }
 
-known!(InQueries: ['w, T: Component] Mut<'w, T>,);
+known!(InQueries: ['w, T: AnyComponent] Mut<'w, T>,);
 
-impl<T: Component<Storage: Rows<T>>> Term for Mut<'_, T> {
+impl<T: AnyComponent<Storage: Rows<T>>> Term for Mut<'_, T> {
     type Fetch = Mapped<MakeMut<T>>;
     type WithEntity = (EntityFetch, Mapped<MakeMut<T>>);
 }

@@ -710,7 +710,9 @@ fn in_step<'w>(inputs: &Inputs<'w>) -> Option<Slices<'w>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Component, Entity, Group, GroupList, Plan, PlanKind, Without, World};
+    use crate::{
+        AnyComponent, Component, Entity, Group, GroupList, Plan, PlanKind, Without, World,
+    };
     use PlanKind::{All, Dense, Words};
     use core::num::NonZeroU32;
     use std::format;
@@ -729,7 +731,7 @@ mod tests {
 
     /// Inserts a component for each entity with one of these indices, in this order. They need not be alive, as
     /// nothing here looks for more than members of pools.
-    fn give<T: Component>(
+    fn give<T: AnyComponent>(
         world: &mut World,
         indices: impl IntoIterator<Item = u32>,
         component: fn() -> T,

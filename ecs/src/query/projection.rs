@@ -1,6 +1,6 @@
 //! The borrow of a term: whole components, or one column of them.
 
-use crate::component::Component;
+use crate::component::AnyComponent;
 use crate::internal::Internal;
 use crate::storage::columns::{ColumnAt, Columns, InColumns, Path};
 use crate::storage::values::{Container, Window};
@@ -23,7 +23,7 @@ pub trait Target: 'static {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Component> Target for T {
+impl<T: AnyComponent> Target for T {
     type Projection = Whole<T>;
     const NAME: &'static str = T::NAME;
 }
@@ -33,12 +33,12 @@ pub(super) type Of<T> = <<T as Target>::Projection as Projection>::Component;
 pub(super) type Raw<T> = <<T as Target>::Projection as Projection>::Window;
 
 /// The window of the storage of `T`.
-type WindowOf<T> = <<T as Component>::Storage as Container<T>>::Window;
+type WindowOf<T> = <<T as AnyComponent>::Storage as Container<T>>::Window;
 
 /// The part of a component's values that a term reads or writes. Other crates cannot implement it: they cannot name it.
 #[doc(hidden)]
 pub trait Projection: 'static {
-    type Component: Component;
+    type Component: AnyComponent;
     type Window: Window;
     type Ref<'a>: Copy;
     type RefMut<'a>;
@@ -68,7 +68,7 @@ pub trait Projection: 'static {
 #[derive(Debug)]
 pub struct Whole<T>(PhantomData<fn() -> T>);
 
-impl<T: Component> Projection for Whole<T> {
+impl<T: AnyComponent> Projection for Whole<T> {
     type Component = T;
     type Window = WindowOf<T>;
     type Ref<'a> = <T::Storage as Container<T>>::Ref<'a>;
@@ -120,7 +120,7 @@ type ColumnWindow<T, M> =
 
 impl<T, M: 'static> Projection for Column<T, M>
 where
-    T: Component<Storage = Columns<T>> + InColumns,
+    T: AnyComponent<Storage = Columns<T>> + InColumns,
     T::Column<M>: ColumnAt,
     PathOf<T, M>: Path<T::Values, T::Columns>,
 {

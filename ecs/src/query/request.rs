@@ -1,6 +1,6 @@
 //! The type-level request: the types between the angle brackets of `view::<..>()`.
 
-use crate::component::Component;
+use crate::component::AnyComponent;
 use crate::component::access::Access;
 use crate::component::alias;
 use crate::entity::Entity;
@@ -113,7 +113,7 @@ pub trait Query {
     type Fetch: Fetch;
     /// The bits of the components that a match must have.
     /// ```
-    /// # use ecs::{Component, Has, Query};
+    /// # use ecs::{AnyComponent, Component, Has, Query};
     /// # #[derive(Component)] struct Audio(f32);
     /// # #[derive(Component)] struct Muted;
     /// assert_eq!(<(&mut Audio, Has<Muted>)>::REQUIRED, Audio::BIT);
@@ -121,7 +121,7 @@ pub trait Query {
     const REQUIRED: Signature = <Self::Fetch as Fetch>::ACCESS.asked(false).1;
     /// The bits of the components that a match must not have.
     /// ```
-    /// # use ecs::{Component, Query, Without};
+    /// # use ecs::{AnyComponent, Component, Query, Without};
     /// # #[derive(Component)] struct Audio(f32);
     /// # #[derive(Component)] struct Muted;
     /// assert_eq!(<(&Audio, Without<Muted>)>::EXCLUDED, Muted::BIT);
@@ -278,7 +278,7 @@ pub struct IsThere<T>(PhantomData<fn() -> T>);
 
 macro_rules! map_to_has {
     ($map:ident => $item:ty, |$has:ident| $shown:expr) => {
-        impl<T: Component> Map for $map<T> {
+        impl<T: AnyComponent> Map for $map<T> {
             type From = Optional<Tested<With<T>>>;
             type Plain = IsThere<T>;
             type Item<'w> = $item;
@@ -483,7 +483,7 @@ impl<T: Term> Term for Option<T> {
     type WithEntity = (EntityFetch, Optional<<T::Fetch as PlainTerm>::Plain>);
 }
 
-impl<T: Component> Term for Has<T> {
+impl<T: AnyComponent> Term for Has<T> {
     type Fetch = Mapped<MakeHas<T>>;
     type WithEntity = (EntityFetch, Mapped<IsThere<T>>);
 }

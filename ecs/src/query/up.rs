@@ -1,7 +1,7 @@
 //! Lookups along a relation: components of the entity to which a match points.
 
 use crate::component::access::Access;
-use crate::component::{Component, Ref, Relation};
+use crate::component::{AnyComponent, Ref, Relation};
 use crate::internal::{InQueries, known};
 use crate::query::fetch::{Elsewhere, EntityFetch, Fetch, Map, Mapped, Read};
 use crate::query::request::Term;
@@ -79,7 +79,7 @@ impl<R, T: fmt::Debug> fmt::Debug for Up<R, T> {
 #[doc(hidden)]
 pub struct Above<R, T>(PhantomData<fn() -> (R, T)>);
 
-impl<R: Relation, T: Component> Map for Above<R, T> {
+impl<R: Relation, T: AnyComponent> Map for Above<R, T> {
     type From = (Read<R>, Elsewhere<T>);
     type Plain = Self;
     type Item<'w> = Option<Ref<'w, T>>;
@@ -99,7 +99,7 @@ impl<R: Relation, T: Component> Map for Above<R, T> {
 #[doc(hidden)]
 pub struct AboveAsUp<R, T>(PhantomData<fn() -> (R, T)>);
 
-impl<R: Relation, T: Component> Map for AboveAsUp<R, T> {
+impl<R: Relation, T: AnyComponent> Map for AboveAsUp<R, T> {
     type From = Mapped<Above<R, T>>;
     type Plain = Above<R, T>;
     type Item<'w> = Up<R, Ref<'w, T>>;
@@ -117,7 +117,7 @@ impl<R: Relation, T: Component> Map for AboveAsUp<R, T> {
 
 known!(InQueries: ['w, R, T] Up<R, &'w T>,);
 
-impl<R: Relation, T: Component> Term for Up<R, &T> {
+impl<R: Relation, T: AnyComponent> Term for Up<R, &T> {
     type Fetch = Mapped<AboveAsUp<R, T>>;
     type WithEntity = (EntityFetch, Mapped<Above<R, T>>);
 }

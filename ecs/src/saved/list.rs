@@ -1,6 +1,6 @@
 //! Lists of saved components and resources with different names.
 
-use crate::component::Component;
+use crate::component::AnyComponent;
 use crate::component::data::SavingName;
 use crate::pool::pools::Pools;
 use crate::resource::{Res, Resource, Resources};
@@ -129,7 +129,7 @@ const fn is_equal(a: &str, b: &str) -> bool {
     at == a.len() && at == b.len()
 }
 
-impl<T: Component> SavedList for T {
+impl<T: AnyComponent> SavedList for T {
     const NAMES: Names = Names::One(
         T::NAME,
         "component",
@@ -172,12 +172,12 @@ for_each_tuple!(list_for_tuple);
 
 mod sealed {
     use super::SavedList;
-    use crate::component::Component;
+    use crate::component::AnyComponent;
     use crate::resource::{Res, Resource};
     use crate::tuples::for_each_tuple;
 
     pub trait Sealed {}
-    impl<T: Component> Sealed for T {}
+    impl<T: AnyComponent> Sealed for T {}
     impl<T: Resource> Sealed for Res<T> {}
 
     macro_rules! sealed_for_tuple {

@@ -15,17 +15,17 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::sync::atomic::{AtomicPtr, Ordering};
 
-/// The storage of a pool's values in dense order, chosen by the component ([`Component::Storage`]): a `Vec`, or one
+/// The storage of a pool's values in dense order, chosen by the component ([`AnyComponent::Storage`]): a `Vec`, or one
 /// `Vec` for each field. Sealed: the library's views rely on it.
 ///
 /// The types that it yields have names of their own: [`Ref`](crate::Ref), [`RefMut`](crate::RefMut),
-/// [`Slice`](crate::Slice) and [`SliceMut`](crate::SliceMut). Generic code that needs plain `&T` and `&mut T` requires
-/// `T: Component<Storage = Vec<T>>`.
+/// [`Slice`](crate::Slice) and [`SliceMut`](crate::SliceMut). Of a [`Component`](trait@crate::Component), which is
+/// stored in a `Vec`, these are `&T`, `&mut T`, `&[T]` and `&mut [T]`.
 ///
 /// ```
 /// # use ecs::{Component, Entity, World};
 /// # #[derive(Component, Clone, Debug, PartialEq)] struct Health(u32);
-/// fn copy_of<T: Component<Storage = Vec<T>> + Clone>(world: &World, entity: Entity) -> Option<T> {
+/// fn copy_of<T: Component + Clone>(world: &World, entity: Entity) -> Option<T> {
 ///     world.get::<T>(entity).cloned() // of an `Option<&T>`
 /// }
 /// # let mut world = World::new();
@@ -33,7 +33,7 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 /// assert_eq!(copy_of::<Health>(&world, entity), Some(Health(3)));
 /// ```
 ///
-/// [`Component::Storage`]: crate::Component::Storage
+/// [`AnyComponent::Storage`]: crate::AnyComponent::Storage
 pub trait Storage<T>: Container<T> {}
 
 impl<T, S: Container<T>> Storage<T> for S {}

@@ -16,7 +16,7 @@
 use crate::bundle::{Bundle, Parts, Task, check_bundle, is_distinct, parts_of};
 use crate::commit;
 use crate::component::set::ComponentSet;
-use crate::component::{Component, index_of};
+use crate::component::{AnyComponent, index_of};
 use crate::entities::chunk::{AHEAD, CHUNK, Chunk};
 use crate::entities::out_of_indices;
 use crate::entity::Entity;
@@ -266,7 +266,7 @@ impl World {
     /// assert_eq!(world.remove_batch::<Health>(&entities[..60]), 60);
     /// assert_eq!(world.remove_batch::<Health>(&entities), 40);
     /// ```
-    pub fn remove_batch<T: Component>(&mut self, entities: &[Entity]) -> usize {
+    pub fn remove_batch<T: AnyComponent>(&mut self, entities: &[Entity]) -> usize {
         if let [entity] = entities {
             return usize::from(self.remove::<T>(*entity).is_some());
         }

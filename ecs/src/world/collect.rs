@@ -1,6 +1,6 @@
 //! Collectors: lists of the entities to which something happened, kept until they are drained.
 
-use crate::component::Component;
+use crate::component::AnyComponent;
 use crate::component::access::Access;
 use crate::entity::Entity;
 use crate::pool::change_log::Change;
@@ -147,7 +147,7 @@ pub trait ComponentChange: CollectList {}
 
 macro_rules! happenings {
     ($($name:ident: $kind:ident,)+) => {$(
-        impl<T: Component> CollectList for $name<T> {
+        impl<T: AnyComponent> CollectList for $name<T> {
             const TESTS: Access = Access::Nothing;
             const HAPPENS: bool = true;
 
@@ -156,7 +156,7 @@ macro_rules! happenings {
             }
         }
         #[diagnostic::do_not_recommend]
-        impl<T: Component> ComponentChange for $name<T> {}
+        impl<T: AnyComponent> ComponentChange for $name<T> {}
     )+};
 }
 happenings!(Inserted: Insert, Updated: Update, Removed: Remove,);

@@ -1,6 +1,6 @@
 //! Declarations at start-up for components of other crates.
 
-use crate::component::Component;
+use crate::component::AnyComponent;
 use crate::component::data::{Copying, DebugStorage, Debugging};
 #[cfg(feature = "serde")]
 use crate::component::data::{OldSave, SaveStorage, Saved, Saving, SavingName};
@@ -56,7 +56,7 @@ use serde::de::DeserializeOwned;
 /// assert_eq!(serde_json::to_string(&world.save()).unwrap().matches("velocity").count(), 1);
 /// ```
 #[must_use = "nothing is declared before `declare`"]
-pub struct Declaration<T: Component> {
+pub struct Declaration<T: AnyComponent> {
     copying: Option<Copying<T, T::Storage>>,
     skips_copies: bool,
     debugging: Option<Debugging<T::Storage>>,
@@ -68,7 +68,7 @@ pub struct Declaration<T: Component> {
     saved_before: Vec<OldSave<T::Storage>>,
 }
 
-impl<T: Component> Declaration<T> {
+impl<T: AnyComponent> Declaration<T> {
     /// Returns a declaration of nothing.
     pub const fn new() -> Self {
         Self {
@@ -395,13 +395,13 @@ impl<T: Component> Declaration<T> {
     }
 }
 
-impl<T: Component> Default for Declaration<T> {
+impl<T: AnyComponent> Default for Declaration<T> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<T: Component> fmt::Debug for Declaration<T> {
+impl<T: AnyComponent> fmt::Debug for Declaration<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Declaration<{}>({})", T::NAME, self.keys())
     }
@@ -409,13 +409,13 @@ impl<T: Component> fmt::Debug for Declaration<T> {
 
 /// Refuses to declare what the derive declares.
 #[track_caller]
-fn refuse<T: Component>(is_derived: bool, key: &str) {
+fn refuse<T: AnyComponent>(is_derived: bool, key: &str) {
     assert!(!is_derived, "`{}` declares `{key}` by its derive: leave it out here", T::NAME);
 }
 
 /// Refuses to declare other keys than before.
 #[track_caller]
-fn check_equal<T: Component>(declared: &Declared<T>, keys: &str) {
+fn check_equal<T: AnyComponent>(declared: &Declared<T>, keys: &str) {
     assert!(
         declared.keys == keys,
         "`{}` was declared as `{}` before, and is as `{keys}` here: make one declaration of it",

@@ -4,7 +4,7 @@ use crate::bundle::{Bundle, Inserter, One, Parts, check_bundle, parts_of};
 use crate::commit::{self, Inserted};
 use crate::component::alias;
 use crate::component::set::ComponentSet;
-use crate::component::{Component, RefMut, check_writable, index_of, target_of};
+use crate::component::{AnyComponent, RefMut, check_writable, index_of, target_of};
 use crate::entity::Entity;
 use crate::internal::Internal;
 use crate::pool::WorldPool;
@@ -216,7 +216,7 @@ impl World {
     /// assert_eq!(world.replace(entity, Health(3)), Ok(None));
     /// assert_eq!(world.replace(entity, Health(4)), Ok(Some(Health(3))));
     /// ```
-    pub fn replace<T: Component>(
+    pub fn replace<T: AnyComponent>(
         &mut self,
         entity: Entity,
         value: T,
@@ -276,7 +276,7 @@ impl World {
     /// }
     /// assert_eq!(world.get::<Hits>(entity).unwrap().0, 3);
     /// ```
-    pub fn get_or_insert_with<T: Component>(
+    pub fn get_or_insert_with<T: AnyComponent>(
         &mut self,
         entity: Entity,
         make: impl FnOnce() -> T,
@@ -286,7 +286,7 @@ impl World {
     }
 
     /// Returns a component, or makes one, like [`get_or_insert_with`](Self::get_or_insert_with) without its check.
-    pub(super) fn obtain<T: Component>(
+    pub(super) fn obtain<T: AnyComponent>(
         &mut self,
         entity: Entity,
         make: impl FnOnce() -> T,
@@ -414,7 +414,7 @@ impl World {
 
     /// Returns `true` if `entity` has a `T` that its veto does not keep.
     #[inline]
-    fn may_take<T: Component>(&mut self, entity: Entity) -> bool {
+    fn may_take<T: AnyComponent>(&mut self, entity: Entity) -> bool {
         if self.is_nested() {
             self.finish_insertions(entity, index_of::<T>().get());
         }
@@ -424,7 +424,7 @@ impl World {
 
     /// Removes one component like [`remove`](Self::remove), without calling its veto.
     #[inline(always)]
-    pub(super) fn release<T: Component>(&mut self, entity: Entity) -> Option<T> {
+    pub(super) fn release<T: AnyComponent>(&mut self, entity: Entity) -> Option<T> {
         if self.pools.watch.may_be_removal(T::BIT) {
             return self.take_watched(entity);
         }
@@ -434,7 +434,7 @@ impl World {
 
     /// Removes a component that is watched.
     #[inline(never)]
-    fn take_watched<T: Component>(&mut self, entity: Entity) -> Option<T> {
+    fn take_watched<T: AnyComponent>(&mut self, entity: Entity) -> Option<T> {
         let index = index_of::<T>(); // user code, which may panic: before anything is changed
         let number = index.get();
         if !self.pools.watch.follows_removal(number) {
@@ -460,7 +460,7 @@ impl World {
     /// let error = world.try_remove::<Health>(entity).unwrap_err();
     /// assert_eq!(error, RemoveError::Missing(entity, "Health"));
     /// ```
-    pub fn try_remove<T: Component>(&mut self, entity: Entity) -> Result<T, RemoveError> {
+    pub fn try_remove<T: AnyComponent>(&mut self, entity: Entity) -> Result<T, RemoveError> {
         if !self.is_alive(entity) {
             return Err(RemoveError::NoSuchEntity(entity));
         }
@@ -481,7 +481,7 @@ impl World {
     /// assert_eq!(world.get::<Health>(entity).unwrap().0, 2);
     /// ```
     #[inline]
-    pub fn patch<T: Component>(
+    pub fn patch<T: AnyComponent>(
         &mut self,
         entity: Entity,
         change: impl FnOnce(RefMut<'_, T>),
@@ -492,7 +492,7 @@ impl World {
 
     /// Changes a component like [`patch`](Self::patch), without its check.
     #[inline]
-    pub(crate) fn change<T: Component>(
+    pub(crate) fn change<T: AnyComponent>(
         &mut self,
         entity: Entity,
         change: impl FnOnce(RefMut<'_, T>),
@@ -508,7 +508,7 @@ impl World {
     }
 
     #[cold]
-    fn change_watched<T: Component>(
+    fn change_watched<T: AnyComponent>(
         &mut self,
         entity: Entity,
         change: impl FnOnce(RefMut<'_, T>),
@@ -588,7 +588,7 @@ pub trait TakeList: ComponentList {
     fn remove_batch(world: &mut World, entities: &[Entity]) -> usize;
 }
 
-impl<T: Component> TakeList for T {
+impl<T: AnyComponent> TakeList for T {
     type Removed = Option<T>;
     type Taken = T;
 
@@ -616,7 +616,7 @@ impl<T: Component> TakeList for T {
 macro_rules! take_list_for_tuple {
     ($($name:ident $index:tt $next:tt,)+) => {
         #[diagnostic::do_not_recommend]
-        impl<$($name: Component),+> TakeList for ($($name,)+) {
+        impl<$($name: AnyComponent),+> TakeList for ($($name,)+) {
             type Removed = ($(Option<$name>,)+);
             type Taken = ($($name,)+);
 

@@ -1,6 +1,6 @@
 //! Groups: declaring, listing and dropping them; sorting.
 
-use crate::component::Component;
+use crate::component::AnyComponent;
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
 use crate::group::declare::{Group, GroupError, GroupId, GroupList, GroupNames, check_group};
@@ -198,14 +198,14 @@ pub trait GroupOwned: ComponentList {
 /// The values of one member of a group: a reference, or a tuple of references.
 type GroupItem<'w, O> = <<O as GroupOwned>::Fetch as Fetch>::Item<'w>;
 
-impl<T: Component> GroupOwned for T {
+impl<T: AnyComponent> GroupOwned for T {
     type Fetch = Read<T>;
 }
 
 macro_rules! owned_for_tuple {
     ($($name:ident $index:tt $next:tt,)+) => {
         #[diagnostic::do_not_recommend]
-        impl<$($name: Component),+> GroupOwned for ($($name,)+) {
+        impl<$($name: AnyComponent),+> GroupOwned for ($($name,)+) {
             type Fetch = ($(Read<$name>,)+);
         }
     };

@@ -2,7 +2,7 @@
 
 use crate::bundle::{Bundle, check_bundle, parts_of};
 use crate::component::access::Access;
-use crate::component::{Component, Ref, RefMut, Relation, check_writable, index_of};
+use crate::component::{AnyComponent, Ref, RefMut, Relation, check_writable, index_of};
 use crate::entity::Entity;
 use crate::internal::{InQueries, known};
 use crate::pool::WorldPool;
@@ -61,7 +61,7 @@ impl<'w> EntityRef<'w> {
     /// assert_eq!(health, Some(&Health(3))); // outlives the handle
     /// ```
     #[must_use]
-    pub fn get<T: Component>(self) -> Option<Ref<'w, T>> {
+    pub fn get<T: AnyComponent>(self) -> Option<Ref<'w, T>> {
         self.stores.pools.get::<T>()?.get(self.entity)
     }
 
@@ -237,7 +237,7 @@ impl<'w> EntityMut<'w> {
     /// ```
     #[inline]
     #[track_caller]
-    pub fn add<T: Component + Default>(&mut self) -> &mut Self {
+    pub fn add<T: AnyComponent + Default>(&mut self) -> &mut Self {
         self.insert(T::default())
     }
 
@@ -295,7 +295,7 @@ impl<'w> EntityMut<'w> {
     /// assert_eq!(bob.replace(Health(4)), Some(Health(3)));
     /// ```
     #[track_caller]
-    pub fn replace<T: Component>(&mut self, value: T) -> Option<T> {
+    pub fn replace<T: AnyComponent>(&mut self, value: T) -> Option<T> {
         self.expect(|world, entity| world.replace(entity, value))
     }
 
@@ -314,7 +314,10 @@ impl<'w> EntityMut<'w> {
     /// assert_eq!(bob.get::<Health>(), Some(&Health(4)));
     /// ```
     #[track_caller]
-    pub fn get_or_insert_with<T: Component>(&mut self, make: impl FnOnce() -> T) -> RefMut<'_, T> {
+    pub fn get_or_insert_with<T: AnyComponent>(
+        &mut self,
+        make: impl FnOnce() -> T,
+    ) -> RefMut<'_, T> {
         const { check_writable::<T>() };
         match self.world.obtain(self.entity, make) {
             Ok(value) => value,
@@ -383,7 +386,7 @@ impl<'w> EntityMut<'w> {
     /// let mut bob = world.spawn_empty();
     /// assert!(bob.try_remove::<Health>().is_err());
     /// ```
-    pub fn try_remove<T: Component>(&mut self) -> Result<T, RemoveError> {
+    pub fn try_remove<T: AnyComponent>(&mut self) -> Result<T, RemoveError> {
         self.world.try_remove(self.entity)
     }
 
@@ -396,7 +399,7 @@ impl<'w> EntityMut<'w> {
     /// assert_eq!(bob.get::<Name>(), Some(&Name::new("Bob")));
     /// ```
     #[must_use]
-    pub fn get<T: Component>(&self) -> Option<Ref<'_, T>> {
+    pub fn get<T: AnyComponent>(&self) -> Option<Ref<'_, T>> {
         self.world.get::<T>(self.entity)
     }
 
@@ -411,7 +414,7 @@ impl<'w> EntityMut<'w> {
     /// assert_eq!(bob.get::<Health>(), Some(&Health(4)));
     /// ```
     #[must_use]
-    pub fn get_mut<T: Component>(&mut self) -> Option<RefMut<'_, T>> {
+    pub fn get_mut<T: AnyComponent>(&mut self) -> Option<RefMut<'_, T>> {
         const { check_writable::<T>() };
         self.world.lend::<T>(self.entity)
     }
@@ -426,7 +429,7 @@ impl<'w> EntityMut<'w> {
     /// bob.insert(Health(3)).patch::<Health>(|health| health.0 += 1);
     /// assert_eq!(bob.get::<Health>(), Some(&Health(4)));
     /// ```
-    pub fn patch<T: Component>(&mut self, change: impl FnOnce(RefMut<'_, T>)) -> &mut Self {
+    pub fn patch<T: AnyComponent>(&mut self, change: impl FnOnce(RefMut<'_, T>)) -> &mut Self {
         const { check_writable::<T>() };
         self.world.change::<T>(self.entity, change);
         self

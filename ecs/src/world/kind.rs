@@ -7,7 +7,7 @@ use crate::commit;
 #[cfg(feature = "serde")]
 use crate::component::Skips;
 use crate::component::set::ComponentSet;
-use crate::component::{Component, Ref};
+use crate::component::{AnyComponent, Ref};
 use crate::entity::Entity;
 #[cfg(feature = "serde")]
 use crate::format::counter::check_depth;
@@ -195,7 +195,7 @@ impl<'w> Value<'w> {
 
     /// Returns the value, if it is a `T`. O(1).
     #[must_use]
-    pub fn get<T: Component>(self) -> Option<Ref<'w, T>> {
+    pub fn get<T: AnyComponent>(self) -> Option<Ref<'w, T>> {
         self.pool.as_any().downcast_ref::<Pool<T>>()?.borrowed().get(self.at)
     }
 
@@ -467,12 +467,12 @@ impl World {
     }
 
     /// Makes the pool of `T`, unless there is one.
-    pub(crate) fn create_pool<T: Component>(&mut self) {
+    pub(crate) fn create_pool<T: AnyComponent>(&mut self) {
         self.pools.get_or_create::<T>();
     }
 
     /// Inserts the components that a `T` requires into an entity that was given a `T`.
-    pub(crate) fn require_for<T: Component>(&mut self, entity: Entity) {
+    pub(crate) fn require_for<T: AnyComponent>(&mut self, entity: Entity) {
         self.require::<One<T>>(&[entity]);
     }
 
@@ -480,7 +480,7 @@ impl World {
     /// Notes the insertions for observers, unless it `is_silent`: then relations are left out, and the caller restores
     /// groups.
     #[cfg(feature = "serde")]
-    pub(crate) fn require_some_for<T: Component>(
+    pub(crate) fn require_some_for<T: AnyComponent>(
         &mut self,
         entity: Entity,
         skips: Skips<'_>,

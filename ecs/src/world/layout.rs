@@ -1,6 +1,6 @@
 //! A world that chooses its own groups: observing, advice, tuning.
 
-use crate::component::{Component, index_of};
+use crate::component::{AnyComponent, index_of};
 use crate::group::state::Terms;
 use crate::pool::pools::Pools;
 use crate::tuning::advice::Advice;
@@ -196,7 +196,7 @@ impl<'w> Layout<'w> {
     /// # let mut world = World::new();
     /// Layout::of(&mut world).exclude::<Position>();
     /// ```
-    pub fn exclude<T: Component>(&mut self) {
+    pub fn exclude<T: AnyComponent>(&mut self) {
         self.set_excluded(index_of::<T>().get(), true);
     }
 
@@ -209,7 +209,7 @@ impl<'w> Layout<'w> {
     /// Layout::of(&mut world).exclude::<Position>();
     /// Layout::of(&mut world).include::<Position>();
     /// ```
-    pub fn include<T: Component>(&mut self) {
+    pub fn include<T: AnyComponent>(&mut self) {
         self.set_excluded(index_of::<T>().get(), false);
     }
 

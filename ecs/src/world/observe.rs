@@ -1,7 +1,7 @@
 //! Observers: functions that are notified of inserted, changed and removed components, and of events.
 
 use crate::component::set::ComponentSet;
-use crate::component::{Component, Hook, HookList};
+use crate::component::{AnyComponent, Hook, HookList};
 use crate::entity::Entity;
 use crate::pool::change_log::{Change, Row};
 use crate::pool::watch::Notified;
@@ -373,7 +373,7 @@ impl World {
     /// assert_eq!(world.view::<Wounded>().count(), 3);
     /// assert_eq!(*born.lock().unwrap(), entities);
     /// ```
-    pub fn on_insert<T: Component>(
+    pub fn on_insert<T: AnyComponent>(
         &mut self,
         observer: impl Fn(&mut Self, Entity) + for<'a> Captured<'a>,
     ) -> ObserverId {
@@ -399,7 +399,7 @@ impl World {
     /// world.patch::<Health>(entity, |health| health.0 = 0);
     /// assert!(!world.is_alive(entity));
     /// ```
-    pub fn on_update<T: Component>(
+    pub fn on_update<T: AnyComponent>(
         &mut self,
         observer: impl Fn(&mut Self, Entity) + for<'a> Captured<'a>,
     ) -> ObserverId {
@@ -425,7 +425,7 @@ impl World {
     /// world.despawn(dragon).unwrap();
     /// assert_eq!(world.view::<Dropped>().single().unwrap().1.0, 500);
     /// ```
-    pub fn on_remove<T: Component>(
+    pub fn on_remove<T: AnyComponent>(
         &mut self,
         observer: impl Fn(&mut Self, Entity) + for<'a> Captured<'a>,
     ) -> ObserverId {

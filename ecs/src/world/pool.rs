@@ -1,6 +1,6 @@
 //! The pool of one type, as its users see it.
 
-use crate::component::{Component, Ref, RefMut, Slice, SliceMut, check_writable, index_of};
+use crate::component::{AnyComponent, Ref, RefMut, Slice, SliceMut, check_writable, index_of};
 use crate::entity::Entity;
 use crate::pool::Pool;
 use crate::storage::keys::Lookup;
@@ -30,20 +30,20 @@ use core::marker::PhantomData;
 /// assert_eq!(pool.iter().map(|(_, health)| health.0).sum::<u32>(), 7);
 /// assert!(pool.memory_usage().values >= 8);
 /// ```
-pub struct PoolRef<'w, T: Component> {
+pub struct PoolRef<'w, T: AnyComponent> {
     pool: Option<&'w Pool<T>>,
     keys: Lookup<'w, Entity>,
     values: Borrowed<'w, T, T::Storage>,
 }
 
-impl<T: Component> Clone for PoolRef<'_, T> {
+impl<T: AnyComponent> Clone for PoolRef<'_, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<T: Component> Copy for PoolRef<'_, T> {}
+impl<T: AnyComponent> Copy for PoolRef<'_, T> {}
 
-impl<'w, T: Component> PoolRef<'w, T> {
+impl<'w, T: AnyComponent> PoolRef<'w, T> {
     #[inline]
     pub(crate) fn new(pool: Option<&'w Pool<T>>) -> Self {
         let (keys, values) = pool.map_or((Lookup::EMPTY, Borrowed::EMPTY), |pool| {
@@ -135,7 +135,7 @@ impl<'w, T: Component> PoolRef<'w, T> {
     }
 }
 
-impl<T: Component> fmt::Debug for PoolRef<'_, T> {
+impl<T: AnyComponent> fmt::Debug for PoolRef<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "PoolRef<{}>({})", T::NAME, entities(self.len()))
     }
@@ -150,7 +150,7 @@ impl<T: Component> fmt::Debug for PoolRef<'_, T> {
 ///     assert_eq!(health.0, 3 + 6 * entity.index());
 /// }
 /// ```
-impl<'w, T: Component> IntoIterator for PoolRef<'w, T> {
+impl<'w, T: AnyComponent> IntoIterator for PoolRef<'w, T> {
     type Item = (Entity, Ref<'w, T>);
     type IntoIter = PoolIter<'w, T>;
 
@@ -172,9 +172,9 @@ type MembersOf<'w, T> = <&'w Pool<T> as IntoIterator>::IntoIter;
 /// healths.next_back();
 /// assert_eq!((healths.len(), healths.clone().map(|(_, health)| health.0).sum::<u32>()), (2, 12));
 /// ```
-pub struct PoolIter<'w, T: Component>(Option<MembersOf<'w, T>>);
+pub struct PoolIter<'w, T: AnyComponent>(Option<MembersOf<'w, T>>);
 
-impl<'w, T: Component> Iterator for PoolIter<'w, T> {
+impl<'w, T: AnyComponent> Iterator for PoolIter<'w, T> {
     type Item = (Entity, Ref<'w, T>);
 
     #[inline]
@@ -186,22 +186,22 @@ impl<'w, T: Component> Iterator for PoolIter<'w, T> {
     }
 }
 
-impl<T: Component> DoubleEndedIterator for PoolIter<'_, T> {
+impl<T: AnyComponent> DoubleEndedIterator for PoolIter<'_, T> {
     #[inline]
     fn next_back(&mut self) -> Option<Self::Item> {
         self.0.as_mut()?.next_back()
     }
 }
 
-impl<T: Component> ExactSizeIterator for PoolIter<'_, T> {}
+impl<T: AnyComponent> ExactSizeIterator for PoolIter<'_, T> {}
 
-impl<T: Component> Clone for PoolIter<'_, T> {
+impl<T: AnyComponent> Clone for PoolIter<'_, T> {
     fn clone(&self) -> Self {
         Self(self.0.clone())
     }
 }
 
-impl<T: Component> fmt::Debug for PoolIter<'_, T> {
+impl<T: AnyComponent> fmt::Debug for PoolIter<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "PoolIter<{}>({})", T::NAME, entities(self.len()))
     }
@@ -221,12 +221,12 @@ impl<T: Component> fmt::Debug for PoolIter<'_, T> {
 /// pool.shrink_to_fit();
 /// assert_eq!((pool.keys().len(), pool.as_ref().as_slice()[0].0), (2, 5));
 /// ```
-pub struct PoolMut<'w, T: Component> {
+pub struct PoolMut<'w, T: AnyComponent> {
     world: &'w mut World,
     of: PhantomData<fn(T) -> T>,
 }
 
-impl<'w, T: Component> PoolMut<'w, T> {
+impl<'w, T: AnyComponent> PoolMut<'w, T> {
     pub(crate) fn new(world: &'w mut World) -> Self {
         world.pools.get_or_create::<T>();
         Self { world, of: PhantomData }
@@ -550,7 +550,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
     /// world.pool_mut::<Sprite>().sort_like::<Depth>().unwrap();
     /// assert_eq!(world.pool::<Sprite>().as_slice(), [Sprite('a'), Sprite('b')]);
     /// ```
-    pub fn sort_like<From: Component>(&mut self) -> Result<(), OwnedByGroupError> {
+    pub fn sort_like<From: AnyComponent>(&mut self) -> Result<(), OwnedByGroupError> {
         // A copy, as the other pool cannot be borrowed while this one is sorted.
         let order =
             self.world.pools.get::<From>().map_or_else(Vec::new, |from| from.keys().to_vec());
@@ -568,7 +568,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
 /// }
 /// assert_eq!(world.get::<Health>(entity), Some(&Health(4)));
 /// ```
-impl<'a, T: Component> IntoIterator for &'a mut PoolMut<'_, T> {
+impl<'a, T: AnyComponent> IntoIterator for &'a mut PoolMut<'_, T> {
     type Item = (Entity, RefMut<'a, T>);
     type IntoIter = <&'a mut Pool<T> as IntoIterator>::IntoIter;
 
@@ -579,7 +579,7 @@ impl<'a, T: Component> IntoIterator for &'a mut PoolMut<'_, T> {
 }
 
 /// The members with the borrow that the handle has.
-impl<'w, T: Component> IntoIterator for PoolMut<'w, T> {
+impl<'w, T: AnyComponent> IntoIterator for PoolMut<'w, T> {
     type Item = (Entity, RefMut<'w, T>);
     type IntoIter = <&'w mut Pool<T> as IntoIterator>::IntoIter;
 
@@ -589,7 +589,7 @@ impl<'w, T: Component> IntoIterator for PoolMut<'w, T> {
     }
 }
 
-impl<T: Component> fmt::Debug for PoolMut<'_, T> {
+impl<T: AnyComponent> fmt::Debug for PoolMut<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "PoolMut<{}>({})", T::NAME, entities(self.keys().len()))
     }

@@ -2,7 +2,7 @@
 
 use crate::component::access::reads_world;
 use crate::component::alias::Borrower;
-use crate::component::{Component, Ref, RefMut, check_writable, index_of};
+use crate::component::{AnyComponent, Ref, RefMut, check_writable, index_of};
 use crate::entity::Entity;
 use crate::query::claim::{ClaimSet, claim, claim_beside};
 #[cfg(feature = "parallel")]
@@ -46,7 +46,7 @@ impl World {
     /// ```
     #[must_use]
     #[inline]
-    pub fn get<T: Component>(&self, entity: Entity) -> Option<Ref<'_, T>> {
+    pub fn get<T: AnyComponent>(&self, entity: Entity) -> Option<Ref<'_, T>> {
         self.pools.get::<T>()?.get(entity)
     }
 
@@ -62,7 +62,7 @@ impl World {
     /// ```
     #[must_use]
     #[inline]
-    pub fn get_mut<T: Component>(&mut self, entity: Entity) -> Option<RefMut<'_, T>> {
+    pub fn get_mut<T: AnyComponent>(&mut self, entity: Entity) -> Option<RefMut<'_, T>> {
         const { check_writable::<T>() };
         self.lend::<T>(entity)
     }
@@ -70,7 +70,7 @@ impl World {
     /// Returns a value like [`get_mut`](Self::get_mut), for methods that have made its check. So the compiler reports a
     /// relation that is written once, at the place where the user wrote it.
     #[inline]
-    pub(crate) fn lend<T: Component>(&mut self, entity: Entity) -> Option<RefMut<'_, T>> {
+    pub(crate) fn lend<T: AnyComponent>(&mut self, entity: Entity) -> Option<RefMut<'_, T>> {
         if const { T::TRACKED } {
             self.pools.mark(index_of::<T>().get(), entity);
         }
@@ -289,7 +289,7 @@ impl World {
     /// assert_eq!((pool.keys(), pool.as_slice()), (&[entity][..], &[Health(3)][..]));
     /// ```
     #[must_use]
-    pub fn pool<T: Component>(&self) -> PoolRef<'_, T> {
+    pub fn pool<T: AnyComponent>(&self) -> PoolRef<'_, T> {
         PoolRef::new(self.pools.get())
     }
 
@@ -304,7 +304,7 @@ impl World {
     /// assert_eq!(world.get::<Health>(entity), Some(&Health(5)));
     /// ```
     #[must_use]
-    pub fn pool_mut<T: Component>(&mut self) -> PoolMut<'_, T> {
+    pub fn pool_mut<T: AnyComponent>(&mut self) -> PoolMut<'_, T> {
         PoolMut::new(self)
     }
 }

@@ -1,6 +1,6 @@
 //! Queries that are put together at run time.
 
-use crate::component::{Component, RefMut};
+use crate::component::{AnyComponent, RefMut};
 use crate::entity::Entity;
 use crate::pool::Pool;
 use crate::pool::kind::Kind;
@@ -294,7 +294,7 @@ impl Row<'_> {
     /// Returns the match's component, to be written. Returns `None` if the entity lacks it, or the query does not write
     /// it. O(terms).
     #[must_use]
-    pub fn get_mut<T: Component>(&mut self) -> Option<RefMut<'_, T>> {
+    pub fn get_mut<T: AnyComponent>(&mut self) -> Option<RefMut<'_, T>> {
         let kind = Kind::of::<T>();
         let Lent::Exclusive(pools) = &mut self.pools else { return None };
         if !self.query.sees(kind, true) {

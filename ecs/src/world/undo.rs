@@ -1,6 +1,6 @@
 //! Values and entities that are taken out of a world to be restored later, for undo.
 
-use crate::component::Component;
+use crate::component::AnyComponent;
 use crate::entity::Entity;
 use crate::pool::Loose;
 use crate::pool::kind::Kind;
@@ -54,7 +54,7 @@ impl OwnedValue {
     /// let name = Kind::of::<Name>().take(&mut world, bob).unwrap();
     /// assert_eq!(name.into_inner::<Name>().unwrap().as_str(), "Bob");
     /// ```
-    pub fn into_inner<T: Component>(self) -> Result<T, Self> {
+    pub fn into_inner<T: AnyComponent>(self) -> Result<T, Self> {
         let Self { kind, value } = self;
         match value.downcast::<T::Storage>() {
             Ok(mut values) => Ok(values.swap_remove(0)),

@@ -6,7 +6,7 @@ use crate::saves::bytes_of;
 use crate::worlds::{Friends, Generic, Number, Place, Tag, Text};
 use ecs::by_name::Kind;
 use ecs::save::{ChangeSets, Delta, Limits};
-use ecs::{ChildOf, Component, Entity, Group, Name, Res, Resource, World};
+use ecs::{AnyComponent, ChildOf, Component, Entity, Group, Name, Res, Resource, World};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::process::Command;
@@ -26,7 +26,7 @@ struct Another;
 
 /// Numbers the components, in this order or in reverse.
 fn use_all(is_reversed: bool) {
-    fn number<T: Component>() {
+    fn number<T: AnyComponent>() {
         let _ = Kind::of::<T>();
     }
     let mut uses: [fn(); 11] = [

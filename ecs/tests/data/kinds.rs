@@ -2,14 +2,14 @@
 
 use crate::worlds::{Friends, Generic, Number, Place, Tag, Text};
 use ecs::by_name::{Kind, KindError, Value};
-use ecs::{ChildOf, Component, Group, Name, RelateError, RemoveError, World};
+use ecs::{AnyComponent, ChildOf, Component, Group, Name, RelateError, RemoveError, World};
 use std::any::type_name;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 #[derive(Component)]
 struct Plain;
 
-fn kind_of<T: Component>(name: &str, world: &World) -> Kind {
+fn kind_of<T: AnyComponent>(name: &str, world: &World) -> Kind {
     let kind = world.kind(name).unwrap();
     assert_eq!(kind, Kind::of::<T>());
     kind

@@ -1,7 +1,7 @@
 //! The shapes of components whose types are not named.
 
 use ecs::by_name::{FieldShape, Kind, Shape};
-use ecs::{ChildOf, Component, Entity};
+use ecs::{AnyComponent, ChildOf, Component, Entity};
 
 /// Spells a shape: `{x: f32}`, with `*` at fields that hold entities.
 fn spelled(shape: &Shape) -> String {
@@ -22,7 +22,7 @@ fn spelled(shape: &Shape) -> String {
     }
 }
 
-fn shape_of<T: Component>() -> String {
+fn shape_of<T: AnyComponent>() -> String {
     spelled(&Kind::of::<T>().shape())
 }
 

@@ -2,7 +2,7 @@
 //! pairs. After each call the set is compared with the model and checked against itself.
 
 use crate::fixtures::{Random, Tag, panics};
-use ecs::{Component, Entity, Group, Key, SparseSet, Storage, World};
+use ecs::{AnyComponent, Component, Entity, Group, Key, SparseSet, Storage, World};
 use std::cell::Cell;
 use std::fmt::Debug;
 
@@ -365,7 +365,7 @@ impl Split {
 
 #[test]
 fn a_pool_of_columns_equals_its_model() {
-    let values = Values::<Split, Entity, <Split as Component>::Storage> {
+    let values = Values::<Split, Entity, <Split as AnyComponent>::Storage> {
         make: Split::new,
         read: |value| value.to_owned().number(),
         write: |mut value, number| value.set(Split::new(number)),

@@ -1,5 +1,5 @@
 use crate::fixtures::{Position, Tag, Velocity};
-use ecs::{Component, Entity, Has, Query, Signature, World};
+use ecs::{AnyComponent, Component, Entity, Has, Query, Signature, World};
 
 #[derive(Query)]
 struct Movable<'w> {
@@ -73,7 +73,7 @@ fn derived_queries_nest_and_filter() {
 
 #[test]
 fn generic_queries() {
-    fn entities_with<T: Component<Storage = Vec<T>>>(world: &World) -> Vec<Entity> {
+    fn entities_with<T: Component>(world: &World) -> Vec<Entity> {
         world.view::<Labelled<T>>().iter().map(|labelled| labelled.entity).collect()
     }
     let mut world = World::new();

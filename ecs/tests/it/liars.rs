@@ -7,7 +7,9 @@ use ecs::__private::{
     Internal, Lists, One, Part, Parts, Read, RefMutTree, RefTree, Registry, SliceMutTree,
     SliceTree, Target, Term, VecStorage,
 };
-use ecs::{Bundle, Component, ComponentId, Entity, Group, Signature, With, Without, World};
+use ecs::{
+    AnyComponent, Bundle, Component, ComponentId, Entity, Group, Signature, With, Without, World,
+};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -49,7 +51,7 @@ insert_as_components!(Impostor Forgetful Moody Crossed Stubborn Flat);
 #[derive(Debug, PartialEq)]
 struct Changeling(u32);
 
-impl Component for Changeling {
+impl AnyComponent for Changeling {
     type Storage = VecStorage<Self>;
     type Requires = ();
     const NAME: &'static str = "Changeling";
@@ -93,7 +95,7 @@ fn a_component_that_gives_another_one() {
 #[derive(Debug, PartialEq)]
 struct Impostor(u64);
 
-impl Component for Impostor {
+impl AnyComponent for Impostor {
     type Storage = VecStorage<Self>;
     type Requires = ();
     const NAME: &'static str = "Tag";
@@ -105,7 +107,7 @@ impl Component for Impostor {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Forgetful(u32);
 
-impl Component for Forgetful {
+impl AnyComponent for Forgetful {
     type Storage = VecStorage<Self>;
     type Requires = ();
     const NAME: &'static str = "Forgetful";
@@ -142,7 +144,7 @@ thread_local! {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Moody(u32);
 
-impl Component for Moody {
+impl AnyComponent for Moody {
     type Storage = VecStorage<Self>;
     type Requires = ();
     const NAME: &'static str = "Moody";
@@ -279,7 +281,7 @@ impl InColumns for Crossed {
     }
 }
 
-impl Component for Crossed {
+impl AnyComponent for Crossed {
     type Storage = Columns<Self>;
     type Requires = ();
     const NAME: &'static str = "Crossed";
@@ -438,7 +440,7 @@ impl InColumns for Stubborn {
     fn shown_mut_slices<'a>(_: Internal<Self>, _: SliceMutTree<'a, Self>) -> Self::SlicesMut<'a> {}
 }
 
-impl Component for Stubborn {
+impl AnyComponent for Stubborn {
     type Storage = Columns<Self>;
     type Requires = ();
     const NAME: &'static str = "Stubborn";
@@ -472,7 +474,7 @@ impl InColumns for Flat {
     fn shown_mut_slices<'a>(_: Internal<Self>, _: SliceMutTree<'a, Self>) -> Self::SlicesMut<'a> {}
 }
 
-impl Component for Flat {
+impl AnyComponent for Flat {
     type Storage = Columns<Self>;
     type Requires = ();
     const NAME: &'static str = "Flat";

@@ -1,6 +1,6 @@
 use crate::fixtures::{Position, Tag, Velocity};
 use ecs::by_name::Kind;
-use ecs::{Component, Group, World};
+use ecs::{AnyComponent, Component, Group, World};
 
 #[test]
 fn pools_show_entities_and_values_in_one_order() {

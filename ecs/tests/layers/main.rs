@@ -268,6 +268,18 @@ fn mistake(file: &str, path: &[String], depth: usize, is_of_macro: bool) -> Opti
     is_above.then(|| format!("imports from {target}, above it"))
 }
 
+/// Returns the bounds that components in columns do not meet. `component/mod.rs` declares both traits.
+fn bounds_without_columns(file: &str, source: &str) -> Vec<String> {
+    let tokens = flat(code(source));
+    let is_bound = |three: &&[TokenTree]| {
+        let is_colon = is(&three[1], ":") && !is(&three[0], ":");
+        is(&three[2], "Component") && (is_colon || is(&three[1], "+") || is(&three[1], "as"))
+    };
+    let found = tokens.windows(3).filter(is_bound).filter(|_| file != "component/mod.rs");
+    let place = |three: &[TokenTree]| three[2].span().start().line;
+    found.map(|three| format!("{file}:{}: write `AnyComponent`", place(three))).collect()
+}
+
 /// Returns `true` if a word is followed by more of a path, or is the crate under another name.
 fn starts_path(tokens: &[TokenTree]) -> bool {
     let is_renamed = tokens.len() >= 2 && is(&tokens[0], "crate") && is(&tokens[1], "as");
@@ -390,6 +402,11 @@ fn folders_stand_together() {
 #[test]
 fn imports_go_down() {
     assert_none(wrong_imports);
+}
+
+#[test]
+fn components_are_taken_in_any_layout() {
+    assert_none(bounds_without_columns);
 }
 
 #[test]
@@ -649,6 +666,13 @@ fn imports_are_found() {
     for child in ["use list::A;", "use self::{list::A};", "mod a { use super::list::A; }"] {
         assert_eq!(wrong_imports("pool/mod.rs", child).len(), 1, "{child}");
     }
+}
+
+#[test]
+fn bounds_that_exclude_columns_are_found() {
+    let of = |source: &str| bounds_without_columns("world/edit.rs", source).len();
+    assert_eq!(of("fn f<T: Component, U: Clone + Component>() { <T as Component>::f() }"), 3);
+    assert_eq!(of("fn f<T: AnyComponent>(a: b::Component) { Part::Component { a } }"), 0);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! The components, bundles and groups of the model. Each component is made of a number and an entity, and is read back
 //! as one number, so that the model stores numbers only.
 
+use ecs::{AnyComponent, Component, Entity, Ref, Resource};
 pub use ecs::{ChildOf, Group};
-use ecs::{Component, Entity, Ref, Resource};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -109,7 +109,7 @@ impl From<Counted> for u64 {
 }
 
 /// A component that the model can make and read.
-pub trait Known: Component + Clone + Serialize {
+pub trait Known: AnyComponent + Clone + Serialize {
     fn make(number: u64, to: Entity) -> Self;
     fn read(value: Ref<'_, Self>) -> u64;
 }

@@ -18,8 +18,8 @@ use crate::numbers::Random;
 use ecs::by_name::Kind;
 use ecs::save::{Delta, Limits};
 use ecs::{
-    ChildOf, CollectList, CollectorId, Commands, Component, Entity, Group, Inserted, Relation,
-    Removed, Replaced, Resource, Updated, World,
+    AnyComponent, ChildOf, CollectList, CollectorId, Commands, Component, Entity, Group, Inserted,
+    Relation, Removed, Replaced, Resource, Updated, World,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -72,7 +72,7 @@ impl Likes {
 }
 
 /// `true` if it is there, as observers expect.
-trait Told: Component {
+trait Told: AnyComponent {
     fn is_there(world: &World, entity: Entity) -> bool;
 }
 
@@ -359,8 +359,8 @@ fn who_listens(is_hooked: bool, below: impl Fn(usize) -> usize) -> ([bool; OBSER
 type Collector = (CollectorId, &'static str, What);
 
 /// Collects what happens to a component.
-fn collect<T: Component>(world: &mut World) -> [Collector; 3] {
-    fn begin<T: Component, L: CollectList>(world: &mut World, told: What) -> Collector {
+fn collect<T: AnyComponent>(world: &mut World) -> [Collector; 3] {
+    fn begin<T: AnyComponent, L: CollectList>(world: &mut World, told: What) -> Collector {
         (world.collector::<L>(), T::NAME, told)
     }
     [
@@ -386,7 +386,7 @@ fn compare(world: &mut World, collectors: &[Collector], book: &Mutex<Story>) -> 
 
 /// Returns the state that an observer should have in the end.
 fn present(world: &World) -> BTreeSet<(&'static str, Entity)> {
-    fn all<T: Component>(world: &World) -> impl Iterator<Item = (&'static str, Entity)> {
+    fn all<T: AnyComponent>(world: &World) -> impl Iterator<Item = (&'static str, Entity)> {
         world.pool::<T>().keys().iter().map(|&entity| (T::NAME, entity))
     }
     let values = all::<A>(world).chain(all::<B>(world)).chain(all::<C>(world));

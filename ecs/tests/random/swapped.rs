@@ -12,7 +12,7 @@
 //! `ECS_HISTORIES=100000 cargo test --release -p ecs --test random swapped` runs so many.
 
 use crate::numbers::Random;
-use ecs::{Commands, Component, Entity, Inserted, Removed, Resource, World};
+use ecs::{AnyComponent, Commands, Component, Entity, Inserted, Removed, Resource, World};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
@@ -108,7 +108,7 @@ fn new_world() -> World {
 }
 
 /// Notes a call of a hook or another observer, which then may act.
-fn call<T: Component>(world: &mut World, entity: Entity, what: Option<What>) {
+fn call<T: AnyComponent>(world: &mut World, entity: Entity, what: Option<What>) {
     let is_there = world.get::<T>(entity).is_some();
     let mut disorder = 0;
     if let Some(what) = what {

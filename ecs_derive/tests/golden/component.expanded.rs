@@ -13,7 +13,7 @@ const _: () = {
         type This = Position;
     }
     #[automatically_derived]
-    impl ::ecs::__private::Component for Position {
+    impl ::ecs::__private::AnyComponent for Position {
         type Storage = ::ecs::__private::VecStorage<Self>;
         type Requires = ();
         const NAME: &'static ::core::primitive::str = "Position";
@@ -28,6 +28,8 @@ const _: () = {
         }
         const SHAPE: &'static ::core::primitive::str = "{\nx:f32\ny:f32";
     }
+    #[automatically_derived]
+    impl ::ecs::__private::Component for Position {}
     #[automatically_derived]
     impl ::ecs::__private::Contents<Self> for Position {
         const PARTS: &'static [::ecs::__private::Part] = &[

@@ -13,7 +13,7 @@ const _: () = {
         type This = Health;
     }
     #[automatically_derived]
-    impl crate::engine::ecs::__private::Component for Health {
+    impl crate::engine::ecs::__private::AnyComponent for Health {
         type Storage = crate::engine::ecs::__private::VecStorage<Self>;
         type Requires = ();
         const NAME: &'static ::core::primitive::str = "Health";
@@ -38,6 +38,8 @@ const _: () = {
         }
         const SHAPE: &'static ::core::primitive::str = "|Alive\n(\n0:u32\n|Dead";
     }
+    #[automatically_derived]
+    impl crate::engine::ecs::__private::Component for Health {}
     #[automatically_derived]
     impl crate::engine::ecs::__private::Contents<Self> for Health {
         const PARTS: &'static [crate::engine::ecs::__private::Part] = &[

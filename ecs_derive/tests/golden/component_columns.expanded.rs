@@ -58,7 +58,7 @@ const _: () = {
         type This = Proximity;
     }
     #[automatically_derived]
-    impl ::ecs::__private::Component for Proximity {
+    impl ::ecs::__private::AnyComponent for Proximity {
         type Storage = ::ecs::__private::Columns<Self>;
         type Requires = ();
         const NAME: &'static ::core::primitive::str = "Proximity";

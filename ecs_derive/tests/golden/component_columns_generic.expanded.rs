@@ -68,7 +68,7 @@ const _: () = {
         type This = Grid<T, N>;
     }
     #[automatically_derived]
-    impl<T: Clone, const N: usize> ::ecs::__private::Component for Grid<T, N>
+    impl<T: Clone, const N: usize> ::ecs::__private::AnyComponent for Grid<T, N>
     where
         T: Default,
         T: 'static,
@@ -110,7 +110,7 @@ const _: () = {
     impl<T: Clone, const N: usize> ::ecs::__private::Term for Grid<T, N>
     where
         T: Default,
-        Self: ::ecs::__private::Component,
+        Self: ::ecs::__private::AnyComponent,
     {
         type Fetch = ::ecs::__private::Read<Self>;
         type WithEntity = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);

@@ -38,7 +38,7 @@ const _: () = {
         type This = Buffer;
     }
     #[automatically_derived]
-    impl ::ecs::__private::Component for Buffer
+    impl ::ecs::__private::AnyComponent for Buffer
     where
         for<'__s> Mutex<Vec<u8>>: ::ecs::__private::Share<'__s>,
         for<'__s> Self: ::ecs::__private::Share<'__s>,

@@ -16,7 +16,7 @@ const _: () = {
         type This = Health;
     }
     #[automatically_derived]
-    impl ::ecs::__private::Component for Health {
+    impl ::ecs::__private::AnyComponent for Health {
         type Storage = ::ecs::__private::VecStorage<Self>;
         type Requires = ();
         const NAME: &'static ::core::primitive::str = "Health";
@@ -31,6 +31,8 @@ const _: () = {
         }
         const SHAPE: &'static ::core::primitive::str = "(\n0:u32";
     }
+    #[automatically_derived]
+    impl ::ecs::__private::Component for Health {}
     #[automatically_derived]
     impl ::ecs::__private::Contents<Self> for Health {
         const PARTS: &'static [::ecs::__private::Part] = &[

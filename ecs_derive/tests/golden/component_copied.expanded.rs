@@ -13,7 +13,7 @@ const _: () = {
         type This = Order;
     }
     #[automatically_derived]
-    impl ::ecs::__private::Component for Order {
+    impl ::ecs::__private::AnyComponent for Order {
         type Storage = ::ecs::__private::VecStorage<Self>;
         type Requires = ();
         const NAME: &'static ::core::primitive::str = "Order";
@@ -29,11 +29,13 @@ const _: () = {
         const COPYING: ::core::option::Option<
             ::ecs::__private::Copying<
                 Self,
-                <Self as ::ecs::__private::Component>::Storage,
+                <Self as ::ecs::__private::AnyComponent>::Storage,
             >,
         > = ::core::option::Option::Some(::ecs::__private::Copying::by_clone());
         const DEBUGGING: ::core::option::Option<
-            ::ecs::__private::Debugging<<Self as ::ecs::__private::Component>::Storage>,
+            ::ecs::__private::Debugging<
+                <Self as ::ecs::__private::AnyComponent>::Storage,
+            >,
         > = ::core::option::Option::Some(
             ::ecs::__private::Debugging::by_debug::<Self>(),
         );
@@ -57,6 +59,8 @@ const _: () = {
             }
         }
     }
+    #[automatically_derived]
+    impl ::ecs::__private::Component for Order {}
     #[automatically_derived]
     impl ::ecs::__private::Contents<Self> for Order {
         const PARTS: &'static [::ecs::__private::Part] = &[

@@ -13,7 +13,7 @@ const _: () = {
         type This = PartOf;
     }
     #[automatically_derived]
-    impl ::ecs::__private::Component for PartOf {
+    impl ::ecs::__private::AnyComponent for PartOf {
         type Storage = ::ecs::__private::VecStorage<Self>;
         type Requires = ();
         const NAME: &'static ::core::primitive::str = "PartOf";
@@ -44,6 +44,8 @@ const _: () = {
             }
         }
     }
+    #[automatically_derived]
+    impl ::ecs::__private::Component for PartOf {}
     #[automatically_derived]
     impl ::ecs::__private::Contents<Self> for PartOf {
         const PARTS: &'static [::ecs::__private::Part] = &[

@@ -17,7 +17,7 @@ const _: () = {
         type This = Grid<T, N>;
     }
     #[automatically_derived]
-    impl<T: Clone, const N: usize> ::ecs::__private::Component for Grid<T, N>
+    impl<T: Clone, const N: usize> ::ecs::__private::AnyComponent for Grid<T, N>
     where
         T: Default,
         ::ecs::__private::Threads: ::ecs::__private::MayShare<Self>,
@@ -30,6 +30,13 @@ const _: () = {
         const BIT: ::ecs::__private::Signature = __ID.bit();
         const SHAPE: &'static ::core::primitive::str = "<T\n<N\n(\n0:[T; N]";
     }
+    #[automatically_derived]
+    impl<T: Clone, const N: usize> ::ecs::__private::Component for Grid<T, N>
+    where
+        T: Default,
+        ::ecs::__private::Threads: ::ecs::__private::MayShare<Self>,
+        Self: 'static,
+    {}
     #[automatically_derived]
     impl<T: Clone, const N: usize> ::ecs::__private::Contents<Self> for Grid<T, N>
     where
@@ -49,7 +56,7 @@ const _: () = {
     impl<T: Clone, const N: usize> ::ecs::__private::Term for Grid<T, N>
     where
         T: Default,
-        Self: ::ecs::__private::Component,
+        Self: ::ecs::__private::AnyComponent,
     {
         type Fetch = ::ecs::__private::Read<Self>;
         type WithEntity = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);

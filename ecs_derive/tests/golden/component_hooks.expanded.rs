@@ -13,7 +13,7 @@ const _: () = {
         type This = Watched;
     }
     #[automatically_derived]
-    impl ::ecs::__private::Component for Watched {
+    impl ::ecs::__private::AnyComponent for Watched {
         type Storage = ::ecs::__private::VecStorage<Self>;
         type Requires = ();
         const NAME: &'static ::core::primitive::str = "Watched";
@@ -32,6 +32,8 @@ const _: () = {
             .on_remove(&hooks::goes);
         const SHAPE: &'static ::core::primitive::str = "";
     }
+    #[automatically_derived]
+    impl ::ecs::__private::Component for Watched {}
     #[automatically_derived]
     impl ::ecs::__private::Contents<Self> for Watched {
         const PARTS: &'static [::ecs::__private::Part] = &[

@@ -13,7 +13,7 @@ const _: () = {
         type This = Health;
     }
     #[automatically_derived]
-    impl ::ecs::__private::Component for Health {
+    impl ::ecs::__private::AnyComponent for Health {
         type Storage = ::ecs::__private::VecStorage<Self>;
         type Requires = ();
         const NAME: &'static ::core::primitive::str = "Health";
@@ -29,12 +29,14 @@ const _: () = {
         const SHAPE: &'static ::core::primitive::str = "(\n0:u32";
         ::ecs::__private::saving_bytes! {
             const SAVING : ::core::option::Option < ::ecs::__private::Saving:: < Self, <
-            Self as ::ecs::__private::Component > ::Storage > > =
+            Self as ::ecs::__private::AnyComponent > ::Storage > > =
             ::core::option::Option::Some(::ecs::__private::Saving:: < Self, < Self as
-            ::ecs::__private::Component > ::Storage > ::by_bytes("health", "", 1,
+            ::ecs::__private::AnyComponent > ::Storage > ::by_bytes("health", "", 1,
             1924416391));
         }
     }
+    #[automatically_derived]
+    impl ::ecs::__private::Component for Health {}
     #[automatically_derived]
     impl ::ecs::__private::Contents<Self> for Health {
         const PARTS: &'static [::ecs::__private::Part] = &[

@@ -13,7 +13,7 @@ const _: () = {
         type This = r#type;
     }
     #[automatically_derived]
-    impl ::ecs::__private::Component for r#type {
+    impl ::ecs::__private::AnyComponent for r#type {
         type Storage = ::ecs::__private::VecStorage<Self>;
         type Requires = ();
         const NAME: &'static ::core::primitive::str = "type";
@@ -28,6 +28,8 @@ const _: () = {
         }
         const SHAPE: &'static ::core::primitive::str = "{\nmatch:u32";
     }
+    #[automatically_derived]
+    impl ::ecs::__private::Component for r#type {}
     #[automatically_derived]
     impl ::ecs::__private::Contents<Self> for r#type {
         const PARTS: &'static [::ecs::__private::Part] = &[

@@ -12,7 +12,7 @@ const _: () = {
         type This = Tied;
     }
     #[automatically_derived]
-    impl ::ecs::__private::Component for Tied {
+    impl ::ecs::__private::AnyComponent for Tied {
         type Storage = ::ecs::__private::VecStorage<Self>;
         type Requires = ();
         const NAME: &'static ::core::primitive::str = "Tied";
@@ -51,6 +51,8 @@ const _: () = {
             }
         }
     }
+    #[automatically_derived]
+    impl ::ecs::__private::Component for Tied {}
     #[automatically_derived]
     impl ::ecs::__private::Contents<Self> for Tied {
         const PARTS: &'static [::ecs::__private::Part] = &[

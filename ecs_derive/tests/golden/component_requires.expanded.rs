@@ -12,7 +12,7 @@ const _: () = {
         type This = Ship;
     }
     #[automatically_derived]
-    impl ::ecs::__private::Component for Ship {
+    impl ::ecs::__private::AnyComponent for Ship {
         type Storage = ::ecs::__private::VecStorage<Self>;
         type Requires = __Requires;
         const NAME: &'static ::core::primitive::str = "Ship";
@@ -39,6 +39,8 @@ const _: () = {
             >(__target, || -> parts::Health { (Health(Self::FULL)) });
         }
     }
+    #[automatically_derived]
+    impl ::ecs::__private::Component for Ship {}
     pub enum __Requires {}
     #[automatically_derived]
     impl<__Steps> ::ecs::__private::RequiredWithin<__Steps> for __Requires

@@ -14,12 +14,12 @@ const _: () = {
         type This = Holder<T>;
     }
     #[automatically_derived]
-    impl<T> ::ecs::__private::Component for Holder<T>
+    impl<T> ::ecs::__private::AnyComponent for Holder<T>
     where
         ::ecs::__private::Threads: ::ecs::__private::MayShare<Self>,
         Self: 'static,
-        Slot<T>: ::ecs::__private::Component + ::ecs::__private::ByDefault,
-        List<T>: ::ecs::__private::Component,
+        Slot<T>: ::ecs::__private::AnyComponent + ::ecs::__private::ByDefault,
+        List<T>: ::ecs::__private::AnyComponent,
     {
         type Storage = ::ecs::__private::VecStorage<Self>;
         type Requires = ();
@@ -44,12 +44,20 @@ const _: () = {
         }
     }
     #[automatically_derived]
+    impl<T> ::ecs::__private::Component for Holder<T>
+    where
+        ::ecs::__private::Threads: ::ecs::__private::MayShare<Self>,
+        Self: 'static,
+        Slot<T>: ::ecs::__private::AnyComponent + ::ecs::__private::ByDefault,
+        List<T>: ::ecs::__private::AnyComponent,
+    {}
+    #[automatically_derived]
     impl<T> ::ecs::__private::Contents<Self> for Holder<T>
     where
         ::ecs::__private::Threads: ::ecs::__private::MayShare<Self>,
         Self: 'static,
-        Slot<T>: ::ecs::__private::Component + ::ecs::__private::ByDefault,
-        List<T>: ::ecs::__private::Component,
+        Slot<T>: ::ecs::__private::AnyComponent + ::ecs::__private::ByDefault,
+        List<T>: ::ecs::__private::AnyComponent,
     {
         const PARTS: &'static [::ecs::__private::Part] = &[
             ::ecs::__private::Part::of::<Self>(),
@@ -62,7 +70,7 @@ const _: () = {
     #[automatically_derived]
     impl<T> ::ecs::__private::Term for Holder<T>
     where
-        Self: ::ecs::__private::Component,
+        Self: ::ecs::__private::AnyComponent,
     {
         type Fetch = ::ecs::__private::Read<Self>;
         type WithEntity = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);

@@ -14,7 +14,7 @@ const _: () = {
         type This = Stock<T>;
     }
     #[automatically_derived]
-    impl<T: Goods> ::ecs::__private::Component for Stock<T>
+    impl<T: Goods> ::ecs::__private::AnyComponent for Stock<T>
     where
         ::ecs::__private::Threads: ::ecs::__private::MayShare<Self>,
         Self: 'static,
@@ -27,17 +27,17 @@ const _: () = {
         const COPYING: ::core::option::Option<
             ::ecs::__private::Copying<
                 Self,
-                <Self as ::ecs::__private::Component>::Storage,
+                <Self as ::ecs::__private::AnyComponent>::Storage,
             >,
         > = ::core::option::Option::Some(::ecs::__private::Copying::by_clone());
         const SHAPE: &'static ::core::primitive::str = "<T\n{\nowner:Entity\n*buyers:Vec<Entity>\ngoods:T";
         ::ecs::__private::saving! {
             const SAVING : ::core::option::Option < ::ecs::__private::Saving:: < Self, <
-            Self as ::ecs::__private::Component > ::Storage > > =
+            Self as ::ecs::__private::AnyComponent > ::Storage > > =
             ::core::option::Option::Some(::ecs::__private::Saving:: < Self, < Self as
-            ::ecs::__private::Component > ::Storage > ::by_serde("stock", T::NAME, 3,
+            ::ecs::__private::AnyComponent > ::Storage > ::by_serde("stock", T::NAME, 3,
             3706515927)); const SAVED_BEFORE : & 'static [::ecs::__private::OldSave <<
-            Self as ::ecs::__private::Component > ::Storage >] = &
+            Self as ::ecs::__private::AnyComponent > ::Storage >] = &
             [::ecs::__private::OldSave::by_serde:: < Self, Old > (1),
             ::ecs::__private::OldSave::by_serde:: < Self, Older < T > > (2)];
         }
@@ -57,6 +57,12 @@ const _: () = {
         }
     }
     #[automatically_derived]
+    impl<T: Goods> ::ecs::__private::Component for Stock<T>
+    where
+        ::ecs::__private::Threads: ::ecs::__private::MayShare<Self>,
+        Self: 'static,
+    {}
+    #[automatically_derived]
     impl<T: Goods> ::ecs::__private::Contents<Self> for Stock<T>
     where
         ::ecs::__private::Threads: ::ecs::__private::MayShare<Self>,
@@ -73,7 +79,7 @@ const _: () = {
     #[automatically_derived]
     impl<T: Goods> ::ecs::__private::Term for Stock<T>
     where
-        Self: ::ecs::__private::Component,
+        Self: ::ecs::__private::AnyComponent,
     {
         type Fetch = ::ecs::__private::Read<Self>;
         type WithEntity = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);

@@ -13,7 +13,7 @@ const _: () = {
         type This = Buffer;
     }
     #[automatically_derived]
-    impl ::ecs::__private::Component for Buffer
+    impl ::ecs::__private::AnyComponent for Buffer
     where
         for<'__s> Self: ::ecs::__private::Share<'__s>,
     {
@@ -31,6 +31,11 @@ const _: () = {
         }
         const SHAPE: &'static ::core::primitive::str = "(\n0:Mutex<Vec<u8>>\n1:*mut u8";
     }
+    #[automatically_derived]
+    impl ::ecs::__private::Component for Buffer
+    where
+        for<'__s> Self: ::ecs::__private::Share<'__s>,
+    {}
     #[automatically_derived]
     impl ::ecs::__private::Contents<Self> for Buffer
     where

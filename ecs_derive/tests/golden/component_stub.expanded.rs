@@ -16,7 +16,7 @@ const _: () = {
         type This = Name<'static>;
     }
     #[automatically_derived]
-    impl ::ecs::__private::Component for Name<'static>
+    impl ::ecs::__private::AnyComponent for Name<'static>
     where
         for<'__s> Self: ::ecs::__private::Share<'__s>,
     {
@@ -34,6 +34,11 @@ const _: () = {
         }
         const SHAPE: &'static ::core::primitive::str = "(\n0:&'a str";
     }
+    #[automatically_derived]
+    impl ::ecs::__private::Component for Name<'static>
+    where
+        for<'__s> Self: ::ecs::__private::Share<'__s>,
+    {}
     #[automatically_derived]
     impl ::ecs::__private::Contents<Self> for Name<'static>
     where

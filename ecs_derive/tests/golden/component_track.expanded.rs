@@ -13,7 +13,7 @@ const _: () = {
         type This = Health;
     }
     #[automatically_derived]
-    impl ::ecs::__private::Component for Health {
+    impl ::ecs::__private::AnyComponent for Health {
         type Storage = ::ecs::__private::VecStorage<Self>;
         type Requires = ();
         const NAME: &'static ::core::primitive::str = "Health";
@@ -37,6 +37,8 @@ const _: () = {
         const TRACKED: ::core::primitive::bool = true;
         const SHAPE: &'static ::core::primitive::str = "(\n0:u32";
     }
+    #[automatically_derived]
+    impl ::ecs::__private::Component for Health {}
     impl ::ecs::__private::Tracks<Health> for ::ecs::__private::Registry {}
     #[automatically_derived]
     impl ::ecs::__private::Contents<Self> for Health {

@@ -7,9 +7,9 @@ const _: () = {
         T: 'static,
         U: 'static,
         V: 'static,
-        T: ::ecs::__private::Component<Storage = ::ecs::__private::VecStorage<T>>,
-        U: ::ecs::__private::Component<Storage = ::ecs::__private::VecStorage<U>>,
-        V: ::ecs::__private::Component,
+        T: ::ecs::__private::Component,
+        U: ::ecs::__private::Component,
+        V: ::ecs::__private::AnyComponent,
         Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
     {
         type Terms = (
@@ -63,9 +63,9 @@ const _: () = {
         T: 'static,
         U: 'static,
         V: 'static,
-        T: ::ecs::__private::Component<Storage = ::ecs::__private::VecStorage<T>>,
-        U: ::ecs::__private::Component<Storage = ::ecs::__private::VecStorage<U>>,
-        V: ::ecs::__private::Component,
+        T: ::ecs::__private::Component,
+        U: ::ecs::__private::Component,
+        V: ::ecs::__private::AnyComponent,
         Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
     {
         type This = Pair<'a, T, U, V, N>;
@@ -78,9 +78,9 @@ const _: () = {
         T: 'static,
         U: 'static,
         V: 'static,
-        T: ::ecs::__private::Component<Storage = ::ecs::__private::VecStorage<T>>,
-        U: ::ecs::__private::Component<Storage = ::ecs::__private::VecStorage<U>>,
-        V: ::ecs::__private::Component,
+        T: ::ecs::__private::Component,
+        U: ::ecs::__private::Component,
+        V: ::ecs::__private::AnyComponent,
         Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
     {
         type Fetch = ::ecs::__private::Derived<Pair<'static, T, U, V, N>>;

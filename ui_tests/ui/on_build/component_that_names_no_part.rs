@@ -2,7 +2,7 @@ use ecs::World;
 use ecs::__private::*;
 
 struct Own(u32);
-impl Component for Own {
+impl AnyComponent for Own {
     type Storage = VecStorage<Self>;
     type Requires = ();
     const NAME: &'static str = "Own";

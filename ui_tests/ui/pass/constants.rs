@@ -1,4 +1,4 @@
-use ecs::{Bundle, Component, Query, Signature, Without, World};
+use ecs::{Bundle, AnyComponent, Component, Query, Signature, Without, World};
 
 #[derive(Component)]
 #[component(bit = 1)]
@@ -18,5 +18,5 @@ static WORLD: World = World::new();
 pub(super) fn main() {
     assert_eq!((REQUIRED, EXCLUDED), (A::BIT, B::BIT));
     assert_eq!(BOTH, A::BIT.union(B::BIT));
-    assert!(WORLD.is_empty() && A::ID != B::ID && <A as Component>::NAME == "A");
+    assert!(WORLD.is_empty() && A::ID != B::ID && <A as AnyComponent>::NAME == "A");
 }

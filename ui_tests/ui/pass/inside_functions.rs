@@ -38,7 +38,7 @@ impl Game for () {
 const COUNT: usize = {
     #[derive(ecs::Component)]
     struct Hidden;
-    <Hidden as ecs::Component>::NAME.len()
+    <Hidden as ecs::AnyComponent>::NAME.len()
 };
 
 pub(super) fn main() {

@@ -87,6 +87,7 @@ programs! {
     split_of_different_components
     split_of_one_component
     statics_of_any_name
+    traits_of_components
     twelve_terms
     types_named_like_primitives
     types_of_any_name

@@ -78,13 +78,13 @@ fn included_once() -> (TypeId, ecs::ComponentId) {
     mod local {
         include!("shared/local.rs");
     }
-    (TypeId::of::<local::Local>(), local::Local::ID)
+    (TypeId::of::<local::Local>(), <local::Local as ecs::AnyComponent>::ID)
 }
 fn included_again() -> (TypeId, ecs::ComponentId) {
     mod local {
         include!("shared/local.rs");
     }
-    (TypeId::of::<local::Local>(), local::Local::ID)
+    (TypeId::of::<local::Local>(), <local::Local as ecs::AnyComponent>::ID)
 }
 
 fn sail(_: View<&mut PartOf<Sea>>, _: &mut RuleOf<Sea>) {}

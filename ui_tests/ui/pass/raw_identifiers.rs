@@ -1,4 +1,4 @@
-use ecs::{Bundle, Component, Query, World};
+use ecs::{Bundle, AnyComponent, Component, Query, World};
 
 #[allow(non_camel_case_types)]
 #[derive(Component)]
@@ -31,5 +31,5 @@ pub(super) fn main() {
     world.spawn_empty().insert(Struct { r#type: r#type(3), r#impl: Matched { r#match: 4 } });
     world.view_mut::<Loop>().for_each(|it| it.r#type.0 += it.r#match.r#match);
     assert_eq!(world.view::<r#type>().single().unwrap().1.0, 7);
-    assert_eq!(<r#type as Component>::NAME, "type");
+    assert_eq!(<r#type as AnyComponent>::NAME, "type");
 }

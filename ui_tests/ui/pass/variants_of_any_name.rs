@@ -86,7 +86,7 @@ impl From<Old> for Units {
     }
 }
 
-/// Of two names of the library.
+/// Two variants are called like associated types.
 #[derive(Query)]
 enum Found<'w> {
     Item(&'w Coin),

@@ -1,4 +1,4 @@
-use ecs::{Bundle, Component, Entity, Has, Query, ReadOnlyQuery, Term, View, With, Without, World};
+use ecs::{Bundle, AnyComponent, Component, Entity, Has, Query, ReadOnlyQuery, Term, View, With, Without, World};
 use std::fmt::Debug;
 
 #[derive(Component)]
@@ -36,7 +36,7 @@ mod bounds {
     #[component(layout = "soa")]
     pub struct Row { pub x: u8 }
 
-    pub fn term<T: Component>(world: &mut World) -> usize
+    pub fn term<T: AnyComponent>(world: &mut World) -> usize
     where
         for<'a> &'a mut T: Term,
     {
@@ -50,7 +50,7 @@ mod bounds {
         world.split_mut::<(&mut T, &Health)>();
         alone + in_option
     }
-    pub fn query<T: Component>(world: &mut World) -> usize
+    pub fn query<T: AnyComponent>(world: &mut World) -> usize
     where
         for<'a> &'a mut T: Query,
         for<'a> &'a T: ReadOnlyQuery,
@@ -70,7 +70,7 @@ mod bounds {
     {
         world.view_mut::<&mut T>().count() + world.view_mut::<(&T, Option<&Health>)>().count()
     }
-    pub fn filters<T: Component>(world: &mut World) -> usize
+    pub fn filters<T: AnyComponent>(world: &mut World) -> usize
     where
         Has<T>: Term,
         With<T>: Term,
@@ -79,7 +79,7 @@ mod bounds {
         let [has, with] = [world.view_mut::<Has<T>>().count(), world.view_mut::<With<T>>().count()];
         has + with + world.view_mut::<(Health, Without<T>)>().count()
     }
-    pub fn optional<T: Component>(world: &mut World) -> usize
+    pub fn optional<T: AnyComponent>(world: &mut World) -> usize
     where
         for<'a> Option<&'a T>: Term,
     {
@@ -95,10 +95,10 @@ mod bounds {
     {
         world.spawn((value, Health(5))).id()
     }
-    pub fn component<T: Component + Bundle>(world: &mut World, value: T) {
+    pub fn component<T: AnyComponent + Bundle>(world: &mut World, value: T) {
         world.spawn((value, Health(6)));
     }
-    pub fn viewed<T: Component>(world: &mut World) -> usize
+    pub fn viewed<T: AnyComponent>(world: &mut World) -> usize
     where
         for<'a> &'a T: Term,
     {

@@ -1,4 +1,4 @@
-use ecs::{Component, World};
+use ecs::{AnyComponent, World};
 use engine::Debt;
 
 fn main() {

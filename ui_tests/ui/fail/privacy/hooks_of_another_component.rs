@@ -1,9 +1,9 @@
-use ecs::Component;
+use ecs::AnyComponent;
 use ecs::__private::{ComponentId, Contents, Hooks, InBundles, Lists, Signature, VecStorage};
 use ecs::__private::{One, Part, Parts, Registry};
 
 struct Own;
-impl Component for Own {
+impl AnyComponent for Own {
     type Storage = VecStorage<Self>;
     type Requires = ();
     const NAME: &'static str = "Own";

@@ -1,4 +1,4 @@
-use ecs::Component;
+use ecs::AnyComponent;
 use ecs::__private::Requirer;
 use engine::Debt;
 

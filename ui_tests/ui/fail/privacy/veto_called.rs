@@ -1,4 +1,4 @@
-use ecs::Component;
+use ecs::AnyComponent;
 use engine::Account;
 
 fn main() {

@@ -8,15 +8,15 @@ names! {
         __private __schedule __take_apart __target __this __value __variant_0 __variant_1 __veto __whole
     ]
     [
-        ACYCLIC AT_END AsMut AsRef AtEnd BIT Box BufferMut BufferRef BufferSlices BufferSlicesMut Bundle ByDefault
-        CLONE COPYING Clone CloneField Column ColumnAt Columns Component ComponentId ComponentSlot Contents Copy
-        Copying DEBUGGING DEFAULT DESPAWN Debug DebugStruct Debugging Default Deref DerefMut Derived Drop DropProbe
-        Entity EntityFetch Eq Err Error ExactSizeIterator Extend FIELDS Fetch FetchIf Field FieldOfTwo FieldProbe
-        Filter Fn FnMut FnOnce Formatter From GUARDED Given GivenIf HOLDS_ENTITIES HOOKS Has Hash Here Hooks ID
-        InBundles InColumns InQueries Index Internal Into IntoIter IntoIterator Item ItemIf Iterator KEEPS_ENTITIES
-        LABEL LINES Left Line Listed Lists MapEntities MayShare NAME NAMES NEW NONE NoBundle NoField NoParam None
-        NotShared OfStruct Ok OldSave One Option Optional Ord Output PARTS PLAN Param ParamIf ParamProbe Part
-        PartialEq PartialOrd Parts Path PhantomData Position ProbeOfWholes Projection ProximityMut ProximityRef
+        ACYCLIC AT_END AnyComponent AsMut AsRef AtEnd BIT Box BufferMut BufferRef BufferSlices BufferSlicesMut Bundle
+        ByDefault CLONE COPYING Clone CloneField Column ColumnAt Columns Component ComponentId ComponentSlot Contents
+        Copy Copying DEBUGGING DEFAULT DESPAWN Debug DebugStruct Debugging Default Deref DerefMut Derived Drop
+        DropProbe Entity EntityFetch Eq Err Error ExactSizeIterator Extend FIELDS Fetch FetchIf Field FieldOfTwo
+        FieldProbe Filter Fn FnMut FnOnce Formatter From GUARDED Given GivenIf HOLDS_ENTITIES HOOKS Has Hash Here
+        Hooks ID InBundles InColumns InQueries Index Internal Into IntoIter IntoIterator Item ItemIf Iterator
+        KEEPS_ENTITIES LABEL LINES Left Line Listed Lists MapEntities MayShare NAME NAMES NEW NONE NoBundle NoField
+        NoParam None NotShared OfStruct Ok OldSave One Option Optional Ord Output PARTS PLAN Param ParamIf ParamProbe
+        Part PartialEq PartialOrd Parts Path PhantomData Position ProbeOfWholes Projection ProximityMut ProximityRef
         ProximitySlices ProximitySlicesMut Query RELATION REQUIRES Read Ref RefMut RefMutTree RefTree Registry
         Relation Required RequiredWithin Requirer Requires Resource ResourceSaving ResourceSlot ResourceVersion Result
         Right Rule SAVED_BEFORE SAVING SHAPE Same Saving Schedule SchedulePlan Seen Send Set Share ShareProbe

@@ -1,6 +1,6 @@
-use ecs::{Component, View};
+use ecs::{AnyComponent, View};
 
-trait Skill: Component {
+trait Skill: AnyComponent {
     fn power(&self) -> u32;
 }
 
