@@ -315,6 +315,7 @@ pub trait Implied<E> {}
 // `Iterator`, because `rustc` would not mention an `IntoIterator` of these types in the error, nor a bound on the queue
 // itself. The standard library adds the impl for `&mut Events`.
 #[doc(hidden)]
+#[expect(clippy::copy_iterator, reason = "it is never one")]
 impl<'q, E> Iterator for &'q Events<E>
 where
     EventCursor: Implied<E>,

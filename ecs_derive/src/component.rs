@@ -222,11 +222,9 @@ fn impls(
 
     let hooks = hooks(attr, private);
     let own = where_all(&bounds);
-    let tracked = attr.track.then(|| {
-        quote! {
-            impl #params #private::Tracks<#ty> for #private::Registry #own {}
-        }
-    });
+    let tracked = attr
+        .track
+        .then(|| quote!(impl #params #private::Tracks<#ty> for #private::Registry #own {}));
     let is_tracked = attr.track.then(|| {
         quote!(
             const TRACKED: ::core::primitive::bool = true;
@@ -240,16 +238,11 @@ fn impls(
     });
     let unlisted = attr::unlisted(input);
     // In columns it has no `&Self`, so it is no `Component`.
-    let whole = columns.is_none().then(|| {
-        quote! {
-            #[automatically_derived]
-            #unlisted
-            impl #params #private::Component for #ty #owned {}
-        }
-    });
+    let whole = quote!(impl #params #private::Component for #ty #owned {});
+    let whole = columns.is_none().then(|| quote!(#[automatically_derived] #unlisted #whole));
     let columns = columns.map(Columns::impls);
     let contents = contents(&quote!(#params #private::Contents<Self> for #ty #owned), private);
-    let known = known_everywhere(&params, &ty, &where_all(&bounds), private);
+    let known = known_everywhere(&params, &ty, &own, private);
     quote! {
         #id
         #known

@@ -351,12 +351,13 @@ fn lines(words: Vec<String>) -> String {
     let (mut list, mut line) = (String::new(), String::new());
     for word in words {
         if line.len() + word.len() > 110 {
-            list += &format!("       {line}\n");
+            list.extend(["       ", &line, "\n"]);
             line.clear();
         }
-        line += &format!(" {word}");
+        line.extend([" ", &word]);
     }
-    list + &format!("       {line}\n")
+    list.extend(["       ", &line, "\n"]);
+    list
 }
 
 /// The identifiers of a file, without those in texts and comments, and without lifetimes.

@@ -74,7 +74,8 @@
 //! * To copy, compare or assign a field, write `*`: `*particle.age += 1`.
 //! * To copy the whole, `to_owned()`; to exchange it, `set` or `replace` of a `ParticleMut`.
 //! * In a derived query, a whole component is a field of type `ParticleRef<'w>` or `ParticleMut<'w>`.
-//! * For functions over any component there are the names [`Ref`], [`RefMut`], [`Slice`] and [`SliceMut`].
+//! * It is an [`AnyComponent`](crate::AnyComponent) and no [`Component`](trait@crate::Component): functions over components in
+//!   columns, too, name the one, and have [`Ref`], [`RefMut`], [`Slice`] and [`SliceMut`] for what they borrow.
 //!
 //! The struct has named fields, and no `Drop` of its own. [`Component`](crate::Component#layouts) lists all
 //! rules, and how to rename the emitted types.

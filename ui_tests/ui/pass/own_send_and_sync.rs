@@ -9,7 +9,9 @@ use std::rc::Rc;
 
 macro_rules! shared {
     ($([$($param:tt)*] $ty:ty,)+) => {$(
+        // SAFETY: the program has one thread that follows pointers or counts references.
         unsafe impl<$($param)*> Send for $ty {}
+        // SAFETY: likewise.
         unsafe impl<$($param)*> Sync for $ty {}
     )+};
 }
