@@ -37,9 +37,9 @@ use core::marker::PhantomData;
 ///
 /// The derive takes structs with fields of the types `Entity`, `&'w T`, `&'w mut T`, other derived queries,
 /// `Option` of the last three, `Has<T>`, filters, [`Sources`](crate::Sources), `PhantomData<T>`, and tuples of these.
-/// A field for a component in columns ([layouts](Component#layouts)) is `ProximityRef<'w>` or `ProximityMut<'w>`, or a
-/// borrow of one column with `#[query(column = proximity::distance)]` on it. `#[query(with(A, B), without(C))]` on the
-/// struct filters.
+/// A field for a component in columns ([layouts](crate::Component#layouts)) is `ProximityRef<'w>` or
+/// `ProximityMut<'w>`, or a borrow of one column with `#[query(column = proximity::distance)]` on it.
+/// `#[query(with(A, B), without(C))]` on the struct filters.
 ///
 /// The variants of an enum are alternatives, with such fields. An entity matches an enum if it matches a variant, and
 /// yields the first one that it matches. A last variant without fields matches every entity. A component that one variant
