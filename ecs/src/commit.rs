@@ -12,7 +12,7 @@ use crate::entities::chunk::{AHEAD, CHUNK, Chunk};
 use crate::entity::Entity;
 use crate::group::groups::Groups;
 use crate::group::state::Departure;
-use crate::pool::pools::{LastPosition, Pools};
+use crate::pool::pools::{LastPosition, Pools, Swept};
 use crate::storage::bulk::is_swept;
 use alloc::vec::Vec;
 
@@ -83,7 +83,7 @@ pub(crate) fn insertions(
     are_made: bool,
 ) -> bool {
     if pools.watch.relations().intersects(components) {
-        pools.link_all(entities, list, components);
+        pools.link_all(entities, list, components, given);
     }
     let are_new = pools.note_all(list, given); // before groups move the new members
     if pools.watch.counted().intersects(components) {
@@ -146,13 +146,13 @@ pub(crate) fn removals(
     (list, all): (&[Entity], usize),
     number: u32,
 ) -> usize {
-    let (component, is_grouped) = (ComponentSet::of(number), groups.watch(number));
+    let is_grouped = groups.name(number);
     let is_swept = if is_grouped {
         groups.are_swept_by(pools, number, all.saturating_mul(GROUPED_WEIGHT))
     } else {
         is_swept(pools.keys_at(number).len(), all)
     };
-    if is_grouped && !is_swept || pools.watch.relations().contains(number) {
+    if is_grouped && !is_swept || pools.relations.get(number).is_some() {
         let has_one = |entity: &&Entity| removal(pools, entities, groups, **entity, number);
         let count = list.iter().filter(has_one).count();
         pools.at_mut(number).finish(false);
@@ -164,10 +164,10 @@ pub(crate) fn removals(
     if pools.watch.counted().contains(number) {
         let has_one = |entity: &&Entity| pools.keys_at(number).find(**entity).is_some();
         let members: Vec<Entity> = list.iter().filter(has_one).copied().collect();
-        groups.count_edits(pools, &members, &component);
+        groups.count_edits(pools, &members, &ComponentSet::of(number));
     }
-    let is_forgotten = is_grouped && !component.is_coarse(); // otherwise the record keeps it: E4
-    let forgotten = if is_forgotten { component } else { ComponentSet::EMPTY };
+    let is_forgotten = is_grouped && !ComponentSet::is_shared(number); // otherwise the record keeps it: E4
+    let forgotten = if is_forgotten { ComponentSet::of(number) } else { ComponentSet::EMPTY };
     let count = pools.at_mut(number).take_out_living(list, is_swept, entities, forgotten);
     if is_grouped {
         groups.sweep_by(pools, number);
@@ -178,7 +178,7 @@ pub(crate) fn removals(
 
 /// Completes the despawn of an entity that may have these components, but leaves these in their pools. Without
 /// `is_watched`, none of them is tracked, and the entity is at neither end of a relation. Groups are left, but for
-/// those that own only what is [swept](Groups::swept).
+/// those that are [swept](Groups::begin_sweep).
 #[inline(always)]
 fn end(
     pools: &mut Pools,
@@ -186,7 +186,6 @@ fn end(
     groups: &mut Groups,
     (entity, components): (Entity, &ComponentSet),
     is_watched: bool,
-    swept: &ComponentSet,
 ) {
     if is_watched {
         pools.end(entity, components);
@@ -198,7 +197,7 @@ fn end(
     }
     entities.free(entity); // before any call, so that the record is found once
     if groups.require_any(components) {
-        groups.leave_all(pools, entity, components, swept);
+        groups.leave_all(pools, entity, components);
     }
 }
 
@@ -211,7 +210,7 @@ pub(crate) fn despawn(
     of: (Entity, &ComponentSet),
     is_watched: bool,
 ) {
-    end(pools, entities, groups, of, is_watched, &ComponentSet::EMPTY);
+    end(pools, entities, groups, of, is_watched);
     pools.remove_all(of.0, of.1);
 }
 
@@ -226,11 +225,10 @@ pub(crate) fn despawns(
     all: usize,
 ) -> usize {
     let weight = all.saturating_mul(GROUPED_WEIGHT);
-    let swept_groups = groups.swept(pools, weight);
-    let all = if swept_groups.is_empty() { all } else { weight };
+    let all = if groups.begin_sweep(pools, weight) { weight } else { all };
     let watched = Some(pools.watch.watched_ends()).filter(|watched| !watched.is_empty());
     let (mut chunk, mut count) = (Chunk::new(), 0);
-    let (mut seen, mut swept) = (ComponentSet::EMPTY, ComponentSet::EMPTY);
+    let (mut seen, mut swept) = (ComponentSet::EMPTY, Swept::NONE);
     list.iter().take(AHEAD).for_each(|first| entities.prefetch(*first));
     for (part, start) in list.chunks(CHUNK).zip((0..).step_by(CHUNK)) {
         let mut components = ComponentSet::EMPTY;
@@ -241,19 +239,19 @@ pub(crate) fn despawns(
             }
             let own = entities.components(entity);
             let is_watched = watched.is_some_and(|watched| own.intersects(&watched));
-            end(pools, entities, groups, (entity, &own), is_watched, &swept_groups);
+            end(pools, entities, groups, (entity, &own), is_watched);
             components = components.union(own);
             count += 1;
             chunk.push(entity);
         }
         let new = components.difference(seen);
         if !new.is_empty() {
-            swept = swept.union(pools.swept(new, all)); // decided when the first of them is taken out
+            pools.add_swept(&mut swept, new, all); // decided when the first of them is taken out
             seen = seen.union(new);
         }
         pools.take_out(chunk.take(), all, &components, &swept);
     }
-    groups.sweep(pools, &swept_groups);
+    groups.sweep(pools);
     pools.finish(&seen, &swept);
     count
 }

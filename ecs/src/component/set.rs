@@ -1,10 +1,12 @@
 //! Sets of component types, by their numbers in the process.
 
+use crate::component::slot::MARK;
 use core::fmt;
 
-/// A set of component types: one bit for each of the numbers 0 to 254, and one bit for all others.
+/// A set of component types: one bit for each of the numbers 1 to 254, and one bit for all greater ones. The bit of the
+/// number 0 is the [mark](MARK) of relation targets.
 ///
-/// The set is exact in processes with up to 255 component types. In others it may be a superset: code that needs an
+/// The set is exact in processes with up to 254 component types. In others it may be a superset: code that needs an
 /// exact set checks again if it [is coarse](Self::is_coarse).
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct ComponentSet([u64; Self::WORDS]);
@@ -13,6 +15,8 @@ impl ComponentSet {
     pub(crate) const WORDS: usize = 4;
     pub(crate) const EMPTY: Self = Self([0; Self::WORDS]);
     pub(crate) const ALL: Self = Self([u64::MAX; Self::WORDS]);
+    /// The mark of relation targets.
+    pub(crate) const MARKED: Self = Self::of(MARK);
     /// The number that stands for all greater numbers as well.
     const LAST: u32 = 255;
 
@@ -97,6 +101,18 @@ impl ComponentSet {
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         let (a, b) = (self.0, other.0);
         (a[0] ^ b[0]) | (a[1] ^ b[1]) | (a[2] ^ b[2]) | (a[3] ^ b[3]) == 0
+    }
+
+    /// Returns `true` if relations may point to an entity with this set.
+    #[inline]
+    pub(crate) const fn is_marked(&self) -> bool {
+        self.contains(MARK)
+    }
+
+    /// Returns `true` if other numbers have the bit of this one.
+    #[inline]
+    pub(crate) const fn is_shared(number: u32) -> bool {
+        number >= Self::LAST
     }
 
     /// Returns `true` if the set may be a superset: its greatest number stands for others, too.

@@ -58,6 +58,9 @@ pub struct ComponentSlot<T> {
 /// A number that no type has.
 pub(crate) const UNKNOWN: u32 = u32::MAX;
 
+/// A number that no component type has: in an entity's set of components it is the mark of relation targets (E4).
+pub(crate) const MARK: u32 = 0;
+
 impl<T: 'static> ComponentSlot<T> {
     #[must_use]
     #[expect(clippy::new_without_default, reason = "made in statics only")]
@@ -119,10 +122,10 @@ pub(crate) fn declare(id: TypeId, new: Box<AnyDeclared>) {
 }
 
 /// The component types of the process.
-static COMPONENTS: Registry = Registry::new();
+static COMPONENTS: Registry = Registry::from(MARK + 1);
 
 /// The resource types of the process, which have numbers of their own.
-pub(crate) static RESOURCES: Registry = Registry::new();
+pub(crate) static RESOURCES: Registry = Registry::from(0);
 
 /// A registry of all types of one kind that the process has used: a search tree in the order of their ids.
 ///
@@ -130,8 +133,8 @@ pub(crate) static RESOURCES: Registry = Registry::new();
 /// added by filling an empty place, and stays: so no lock is needed, and no `std`.
 pub(crate) struct Registry {
     root: Place,
-    /// The count of numbers that are assigned.
-    given: AtomicU32,
+    /// The next number.
+    next: AtomicU32,
 }
 
 type Place = Lasting<Registered>;
@@ -146,8 +149,9 @@ struct Registered {
 }
 
 impl Registry {
-    const fn new() -> Self {
-        Self { root: Place::new(), given: AtomicU32::new(0) }
+    /// Returns an empty registry that assigns the numbers from this one on.
+    const fn from(next: u32) -> Self {
+        Self { root: Place::new(), next: AtomicU32::new(next) }
     }
 
     /// Returns the number of the type with this id, and assigns the next one on the first call.
@@ -174,7 +178,7 @@ impl Registry {
 
     /// Creates an entry with the next number.
     fn register(&self, id: TypeId) -> &'static Registered {
-        let number = self.given.fetch_add(1, Ordering::Relaxed);
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
         assert!(number != UNKNOWN, "too many types");
         Box::leak(Box::new(Registered {
             id,

@@ -103,8 +103,8 @@ impl core::error::Error for SpawnAtError {}
 /// * E2: `free` contains the next handle of each index that is neither alive nor retired, once.
 /// * E3: `taken` counts the entities that are reserved and not yet alive: from the end of `free` backwards, then new
 ///   indices from `records.len()` on. It is 0 after a [`flush`](Self::flush).
-/// * E4: an entity's set of components contains all that it has. Of others it contains at most some that the entity
-///   had, if no group watched their removal. The world upholds this.
+/// * E4: an entity's set of components contains all that it has, and the mark if a relation points to it (R3). Of others
+///   it contains at most some that the entity had, if no group watched their removal. The world upholds this.
 /// * E5: the record of an index with a handle in `free` stores the handle's place there.
 /// * E6: `high` is empty, or has as many entries as `records`. The entries of indices without an entity are empty.
 #[derive(Debug)]
@@ -365,9 +365,8 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     /// with others stays in the record, as the entity may have another one of them.
     #[inline]
     pub(crate) fn forget(&mut self, entity: Entity, number: u32) {
-        let gone = ComponentSet::of(number);
-        if !gone.is_coarse() {
-            self.remove_all(entity, gone);
+        if !ComponentSet::is_shared(number) {
+            self.remove_all(entity, ComponentSet::of(number));
         }
     }
 

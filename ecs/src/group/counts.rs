@@ -20,9 +20,6 @@ const OWN_SHARDS: usize = 8;
 const SHARED_SHARDS: usize = 8;
 /// The length of a set of places, one bit each.
 const PLACE_WORDS: usize = SHAPES / 64;
-/// The first number without a bit of its own in sets of components. Shapes with this number, or a greater one, are not
-/// counted.
-const SHARED: u32 = 255;
 
 /// The role of a component in a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -142,10 +139,10 @@ impl Counts {
     }
 
     /// Claims a place that was free. Returns `None` if it belongs to another shape, and `Some(false)` if the shape has
-    /// too many terms.
+    /// too many terms, or a number without a bit of its own in sets of components.
     fn claim(&self, at: usize, hash: u64, terms: &[Term]) -> Option<bool> {
-        let is_named = |term: &Term| term.number < SHARED;
-        if terms.len() > MOST_TERMS || !terms.iter().all(is_named) {
+        let is_shared = |term: &Term| ComponentSet::is_shared(term.number);
+        if terms.len() > MOST_TERMS || terms.iter().any(is_shared) {
             return Some(false);
         }
         let place = &self.places[at];

@@ -2,7 +2,7 @@
 
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
-use crate::group::counts::Counts;
+use crate::group::counts::{Counts, Term, TermRole};
 use crate::group::declare::{GroupError, GroupId, GroupList, GroupNames};
 use crate::group::state::{Departure, GroupState, Terms};
 use crate::pool::pools::{LastPosition, Pools};
@@ -46,12 +46,9 @@ pub(crate) struct Wanted<'a> {
     pub(crate) read: ComponentSet,
     /// `true` if a match needs nothing else.
     pub(crate) is_all: bool,
-    /// Calls its argument with the numbers of these components, and `true` if they are excluded.
-    pub(crate) terms: &'a dyn Fn(AddTerm<'_>),
+    /// Calls its argument with these components, none of which is optional.
+    pub(crate) terms: &'a dyn Fn(&mut dyn FnMut(Term)),
 }
-
-/// Receives the number of a component, and `true` if it is excluded.
-pub(crate) type AddTerm<'a> = &'a mut dyn FnMut(u32, bool);
 
 /// The members of a group that owns nothing, in order.
 pub(crate) struct ListedGroup {
@@ -109,6 +106,11 @@ impl Groups {
     #[inline]
     pub(crate) fn watch(&self, number: u32) -> bool {
         self.watched.contains(number)
+    }
+
+    /// Returns `true` if a group names this component, and not only one that shares its bit.
+    pub(crate) fn name(&self, number: u32) -> bool {
+        self.watch(number) && self.list.iter().any(|group| group.names(number))
     }
 
     /// Returns `true` if a group requires this component.
@@ -427,34 +429,37 @@ impl Groups {
         }
     }
 
-    /// Removes `entity`, which may have these components, from all groups except those with pools that are
-    /// [swept](Self::swept).
+    /// Removes `entity`, which may have these components, from all groups except those that are
+    /// [swept](Self::begin_sweep).
     #[inline(never)]
     pub(crate) fn leave_all(
         &mut self,
         pools: &mut Pools,
         entity: Entity,
         components: &ComponentSet,
-        swept: &ComponentSet,
     ) {
         for group in self.list.iter_mut().rev() {
-            if components.includes(&group.required) && !group.owns_only(swept) {
+            if components.includes(&group.required) && !group.is_swept {
                 group.release(pools, entity);
             }
         }
     }
 
-    /// Returns the components of the groups from which `all` despawned entities are [swept](Self::sweep) instead of
-    /// leaving one by one.
-    pub(crate) fn swept(&self, pools: &Pools, all: usize) -> ComponentSet {
-        let swept = self.list.iter().filter(|group| group.is_swept(pools, all));
-        swept.fold(ComponentSet::EMPTY, |swept, group| swept.union(group.owned))
+    /// Begins to despawn `all` entities: finds the groups out of which they are [swept](Self::sweep) instead of leaving
+    /// one by one, and returns `true` if there are any.
+    pub(crate) fn begin_sweep(&mut self, pools: &Pools, all: usize) -> bool {
+        let mut is_any = false;
+        for group in &mut self.list {
+            group.is_swept = group.sweeps(pools, all);
+            is_any |= group.is_swept;
+        }
+        is_any
     }
 
-    /// Removes all entities that were taken out of [swept](Self::swept) pools from their groups.
-    pub(crate) fn sweep(&mut self, pools: &mut Pools, swept: &ComponentSet) {
+    /// Removes all entities that were taken out of the pools from the groups that are [swept](Self::begin_sweep).
+    pub(crate) fn sweep(&mut self, pools: &mut Pools) {
         for group in self.list.iter_mut().rev() {
-            if group.owns_only(swept) {
+            if core::mem::take(&mut group.is_swept) {
                 group.sweep(pools);
             }
         }
@@ -463,9 +468,8 @@ impl Groups {
     /// Returns `true` if `all` entities that lose the component with this number are [swept](Self::sweep_by) out of the
     /// groups that watch it, instead of leaving one by one.
     pub(crate) fn are_swept_by(&self, pools: &Pools, number: u32, all: usize) -> bool {
-        let watch = |group: &&GroupState| group.watched().contains(number);
-        is_swept(pools.at(number).len(), all)
-            && self.list.iter().filter(watch).all(|group| group.owns(number))
+        let mut naming = self.list.iter().filter(|group| group.names(number));
+        is_swept(pools.at(number).len(), all) && naming.all(|group| group.owns(number))
     }
 
     /// Removes all entities that were taken out of the pool with this number from the groups that own it.
@@ -508,15 +512,16 @@ impl Groups {
         found.min_by_key(|found| (!found.is_exact, !found.owns_all, found.members.len()))
     }
 
-    /// Returns the number of members of the group that owns just these components, and has no other terms. They are the
-    /// first of each pool.
+    /// Returns the number of members of the group that owns just the components with these numbers, and has no other
+    /// terms. They are the first of each pool.
     #[inline]
-    pub(crate) fn owning(&self, components: &ComponentSet) -> Option<usize> {
+    pub(crate) fn owning(&self, numbers: impl Iterator<Item = u32> + Clone) -> Option<usize> {
+        let components: ComponentSet = numbers.clone().collect();
         let owns = |group: &&GroupState| {
-            group.owned == *components
-                && group.required == *components
+            group.owned == components
+                && group.required == components
                 && group.excluded.is_empty()
-                && !components.is_coarse()
+                && (!components.is_coarse() || group.terms.owns_just(numbers.clone()))
         };
         self.list.iter().find(owns).map(GroupState::len)
     }
@@ -656,14 +661,14 @@ fn serve<'w>(
     if group.watched().is_coarse() {
         // Some components have no bit of their own in sets, so they are compared one by one.
         let (mut named, mut are_all_named) = (Vec::new(), true);
-        (wanted.terms)(&mut |number, is_excluded| {
-            let terms = &group.terms;
+        (wanted.terms)(&mut |Term { number, role }| {
+            let (terms, is_excluded) = (&group.terms, role == TermRole::Excluded);
             are_all_named &= if is_excluded {
                 terms.excluded.contains(&number)
             } else {
                 terms.required().any(|required| *required == number)
             };
-            owns_all &= is_excluded || !wanted.read.contains(number) || group.owns(number);
+            owns_all &= role != TermRole::Read || group.owns(number);
             named.push((number, is_excluded));
         });
         let is_named = |number: &u32, is_excluded| named.contains(&(*number, is_excluded));
@@ -792,12 +797,13 @@ mod tests {
             let set = |excluded| {
                 query.iter().filter(|it| it.1 == excluded).map(|it| it.0).collect::<ComponentSet>()
             };
+            let role = |excluded| if excluded { TermRole::Excluded } else { TermRole::Required };
             let wanted = Wanted {
                 required: set(false),
                 excluded: set(true),
                 read: ComponentSet::EMPTY,
                 is_all,
-                terms: &|add| query.iter().for_each(|(number, excluded)| add(*number, *excluded)),
+                terms: &|add| query.iter().for_each(|it| add(Term::new(it.0, role(it.1)))),
             };
             serve(&group, &pools, &wanted).map(|found| (found.is_exact, found.owns_all))
         };

@@ -85,6 +85,15 @@ impl Terms {
         shared.filter(|_| !self.holds(other) && !other.holds(self)).copied()
     }
 
+    /// Returns `true` if it owns the components with these numbers, and names no others.
+    #[cold]
+    pub(super) fn owns_just(&self, mut numbers: impl Iterator<Item = u32> + Clone) -> bool {
+        self.observed.is_empty()
+            && self.excluded.is_empty()
+            && self.owned.iter().all(|own| numbers.clone().any(|number| number == *own))
+            && numbers.all(|number| self.owned.contains(&number))
+    }
+
     /// Returns a number that grows strictly from a group to those nested in it.
     pub(super) fn weight(&self) -> usize {
         self.owned.len() + self.required().count() + self.excluded.len()
@@ -140,6 +149,8 @@ pub(crate) struct GroupState {
     members: Members,
     /// `true` if the world chose it, instead of a declaration.
     pub(super) is_tuned: bool,
+    /// `true` if entities that are being despawned stay members until they are [swept](Self::sweep) out.
+    pub(super) is_swept: bool,
     /// The places that count the walks of views that only count its owned components, and of those that read them.
     pub(super) places: [Option<usize>; 2],
 }
@@ -164,6 +175,7 @@ impl GroupState {
                 Members::Front(0)
             },
             is_tuned: false,
+            is_swept: false,
             places: [None; 2],
             terms,
         }
@@ -312,11 +324,10 @@ impl GroupState {
         owned.all(|&number| pools.at(number).keys().get(next.clone()) == Some(entities))
     }
 
-    /// Returns `true` if despawned entities, `all` in number, stay members until they are [swept](Self::sweep) out of
-    /// the pools. That is so if all owned pools are swept.
-    pub(super) fn is_swept(&self, pools: &Pools, all: usize) -> bool {
+    /// Returns `true` if despawned entities, `all` in number, are to stay members until they are [swept](Self::sweep) out
+    /// of the pools. That is so if all owned pools are swept.
+    pub(super) fn sweeps(&self, pools: &Pools, all: usize) -> bool {
         matches!(self.members, Members::Front(_))
-            && !self.owned.is_coarse()
             && self.terms.owned.iter().all(|&number| is_swept(pools.at(number).len(), all))
     }
 
@@ -334,10 +345,11 @@ impl GroupState {
             && (!self.required.is_coarse() || self.terms.required().any(|other| *other == number))
     }
 
-    /// Returns `true` if it owns pools, and only of these components.
-    #[inline]
-    pub(super) fn owns_only(&self, components: &ComponentSet) -> bool {
-        !self.owned.is_empty() && !self.owned.is_coarse() && components.includes(&self.owned)
+    /// Returns `true` if it requires or excludes the component with this number.
+    pub(super) fn names(&self, number: u32) -> bool {
+        self.requires(number)
+            || self.excluded.contains(number)
+                && (!self.excluded.is_coarse() || self.terms.excluded.contains(&number))
     }
 
     /// Removes all members that were taken out of the pools. Inner groups must have been swept before.
@@ -532,15 +544,22 @@ mod tests {
         let few = group(&[1, 2], &[3], &[4]);
         assert_eq!([1, 3, 4, 5].map(|number| few.owns(number)), [true, false, false, false]);
         assert_eq!([1, 3, 4, 5].map(|number| few.requires(number)), [true, true, false, false]);
-        // Sets of components do not distinguish them.
-        let all = (0..400).collect();
+        let named = [1, 300, 301, 302, 304].map(|number| shared.names(number));
+        assert_eq!(named, [true, true, false, true, true]);
+        assert_eq!([1, 3, 4, 5].map(|number| few.names(number)), [true, true, true, false]);
+    }
+
+    #[test]
+    fn a_group_owns_just_its_numbers_in_any_order() {
+        let owns =
+            |group: &GroupState, numbers: &[u32]| group.terms.owns_just(numbers.iter().copied());
+        let both = group(&[300, 301], &[], &[]);
+        assert!(owns(&both, &[301, 300]) && owns(&both, &[300, 301, 300]));
         assert!(
-            few.owns_only(&all)
-                && !shared.owns_only(&all)
-                && !group(&[], &[1], &[]).owns_only(&all)
+            !owns(&both, &[300, 302]) && !owns(&both, &[300]) && !owns(&both, &[300, 301, 302])
         );
-        assert!(!few.owns_only(&ComponentSet::of(1)));
-        assert!(!shared.is_swept(&World::new().pools, 1));
+        assert!(!owns(&group(&[300], &[301], &[]), &[300]));
+        assert!(!owns(&group(&[300], &[], &[301]), &[300]));
     }
 
     #[test]

@@ -96,12 +96,36 @@ impl Entries {
         (0..).zip(all).filter_map(|(number, entry)| entry.is_some().then_some(number))
     }
 
+    /// Returns the numbers of the pools of these components, ascending, also of those that share a bit.
+    fn among(&self, components: ComponentSet) -> impl Iterator<Item = u32> {
+        let is_coarse = components.is_coarse();
+        let few = components.numbers().filter(move |it| !is_coarse && self.get(*it).is_some());
+        let all = self.numbers().filter(move |it| is_coarse && components.contains(*it));
+        few.chain(all)
+    }
+
     fn iter(&self) -> impl Iterator<Item = &Box<dyn WorldPool>> {
         self.first.iter().chain(&self.rest).flatten()
     }
 
     fn iter_mut(&mut self) -> impl Iterator<Item = &mut Box<dyn WorldPool>> {
         self.first.iter_mut().chain(&mut self.rest).flatten()
+    }
+}
+
+/// The pools out of which despawned entities are [swept](is_swept).
+pub(crate) struct Swept {
+    components: ComponentSet,
+    /// The numbers that share a bit.
+    shared: Vec<u32>,
+}
+
+impl Swept {
+    pub(crate) const NONE: Self = Self { components: ComponentSet::EMPTY, shared: Vec::new() };
+
+    fn contains(&self, number: u32) -> bool {
+        self.components.contains(number)
+            && (!ComponentSet::is_shared(number) || self.shared.contains(&number))
     }
 }
 
@@ -253,8 +277,8 @@ impl Pools {
             self.watch.add_veto(number);
         }
         if let (Some((at_end, _)), Some(targets)) = (pool.relation(), pool.targets_number()) {
-            let mark = self.relations.add(number, targets, at_end);
-            self.watch.add_relation(number, mark);
+            self.relations.add(number, targets, at_end);
+            self.watch.add_relation(number);
         }
         *self.entries.entry(number) = Some(pool);
         self.remember(ComponentSet::EMPTY);
@@ -273,7 +297,7 @@ impl Pools {
 
     /// Returns `true` if any entity has one of these components. O(components).
     pub(crate) fn have_members(&self, components: &ComponentSet) -> bool {
-        components.is_coarse() || components.numbers().any(|number| self.keys_at(number).len() > 0)
+        self.entries.among(*components).any(|number| self.keys_at(number).len() > 0)
     }
 
     /// Returns `true` if an entity has the component with this number.
@@ -344,7 +368,7 @@ impl Pools {
             self.track_ends(&[entity], components);
         }
         if self.watch.relates(components) {
-            self.relations.forget(entity, self.watch.is_marked(components));
+            self.relations.forget(entity, components.is_marked());
         }
     }
 
@@ -373,7 +397,8 @@ impl Pools {
         }
     }
 
-    /// Updates the relations of these entities, which may have these components, to their current targets.
+    /// Updates the relations of these entities to their current targets: those among these components, and among the
+    /// `given` numbers, if there are any.
     #[cold]
     #[inline(never)]
     pub(crate) fn link_all(
@@ -381,10 +406,13 @@ impl Pools {
         living: &mut Entities,
         entities: &[Entity],
         of: &ComponentSet,
+        given: &[(u32, usize)],
     ) {
         let Self { entries, relations, watch, .. } = self;
+        // Relations may share a bit with a component that was given.
+        let is_given = |number| given.is_empty() || given.iter().any(|it| it.0 == number);
         for number in entries.numbers() {
-            if watch.relations().contains(number) && of.contains(number) {
+            if watch.relations().contains(number) && of.contains(number) && is_given(number) {
                 let Some(pool) = entries.get(number) else { continue };
                 for &entity in entities {
                     match pool.target(entity) {
@@ -614,12 +642,16 @@ impl Pools {
         self.visit(components, |_, pool: &mut dyn WorldPool| pool.remove(entity));
     }
 
-    /// Returns those of these components from the pools of which `all` entities are [swept](is_swept).
-    pub(crate) fn swept(&self, components: ComponentSet, all: usize) -> ComponentSet {
-        let numbers = components.numbers().filter(|number| !ComponentSet::of(*number).is_coarse());
-        let is_swept =
-            |number: &u32| self.entries.get(*number).is_some_and(|pool| is_swept(pool.len(), all));
-        numbers.filter(is_swept).collect()
+    /// Adds those of these components out of whose pools `all` entities are swept.
+    pub(crate) fn add_swept(&self, swept: &mut Swept, components: ComponentSet, all: usize) {
+        for number in self.entries.among(components) {
+            if is_swept(self.at(number).len(), all) {
+                swept.components.insert(number);
+                if ComponentSet::is_shared(number) {
+                    swept.shared.push(number);
+                }
+            }
+        }
     }
 
     /// Removes these components of these entities, of `all` in several calls, until the pools are
@@ -629,7 +661,7 @@ impl Pools {
         entities: &[Entity],
         all: usize,
         components: &ComponentSet,
-        swept: &ComponentSet,
+        swept: &Swept,
     ) {
         self.visit(components, |number, pool: &mut dyn WorldPool| {
             pool.take_out(entities, all, swept.contains(number));
@@ -639,7 +671,7 @@ impl Pools {
     /// Drops the values that were taken out of the pools of these components, and those that were replaced.
     ///
     /// A panic in the drop of a value does not prevent the rest: the other pools are finished first.
-    pub(crate) fn finish(&mut self, components: &ComponentSet, swept: &ComponentSet) {
+    pub(crate) fn finish(&mut self, components: &ComponentSet, swept: &Swept) {
         self.visit(components, |number, pool: &mut dyn WorldPool| {
             pool.finish(swept.contains(number));
         });
@@ -660,13 +692,7 @@ impl Pools {
         let Remembered { components: remembered, entries } = &mut self.remembered;
         *remembered = components;
         entries.clear();
-        if components.is_coarse() {
-            let all = self.entries.numbers();
-            entries.extend(all.filter(|&number| components.contains(number)));
-        } else {
-            let is_there = |number: &u32| self.entries.get(*number).is_some();
-            entries.extend(components.numbers().filter(is_there));
-        }
+        entries.extend(self.entries.among(components));
     }
 
     /// Removes all components of all entities, with equal care. Notifies no listeners and no readers of changes.
@@ -707,10 +733,8 @@ fn held_of(
     entity: Entity,
     components: ComponentSet,
 ) -> impl Iterator<Item = u32> {
-    let is_coarse = components.is_coarse();
-    let few = components.numbers().filter(move |_| !is_coarse);
-    let all = entries.numbers().filter(move |number| is_coarse && components.contains(*number));
-    few.chain(all).filter(move |it| entries.get(*it).is_some_and(|pool| pool.contains(entity)))
+    let numbers = entries.among(components);
+    numbers.filter(move |it| entries.get(*it).is_some_and(|pool| pool.contains(entity)))
 }
 
 /// A component that was inserted into entities.

@@ -9,6 +9,7 @@
 //! than sources is closed up.
 
 use crate::component::access::{Access, Mode};
+use crate::component::slot::MARK;
 use crate::component::{AnyComponent, AtTargetEnd, Rule, index_of};
 use crate::entities::Entities;
 use crate::entity::Entity;
@@ -23,11 +24,6 @@ use ecs_derive::Component;
 
 /// The number of gaps, beyond the number of sources, that a list may have: closing fewer is not worthwhile.
 const MOST_GAPS: usize = 8;
-
-/// A component that no entity has: its number in an entity's set of components says that a relation may point there
-/// (E4).
-#[derive(Component)]
-enum Mark {}
 
 /// A component that no entity has: its number stands for the targets of the relation `R` in queries that require or
 /// exclude them.
@@ -136,8 +132,6 @@ impl Pointing {
 pub(crate) struct Relations {
     /// The relations, in the order of their numbers.
     all: Vec<Ends>,
-    /// The component number that marks targets.
-    mark: u32,
 }
 
 /// Both ends of a relation.
@@ -146,7 +140,7 @@ pub(crate) struct Relations {
 ///   target, at the slot's place, and in no other.
 /// * R2: a list has `len` entities, at least one; `first` is the place of the first one, and the last place is that of
 ///   the last one.
-/// * R3: targets are alive, and their sets of components have the mark.
+/// * R3: targets are alive, and their sets of components have the [mark](MARK).
 #[doc(hidden)]
 pub struct Ends {
     pub(crate) number: u32,
@@ -177,28 +171,20 @@ pub(crate) type Place = (usize, Option<Entity>);
 
 impl Relations {
     pub(crate) const fn new() -> Self {
-        Self { all: Vec::new(), mark: 0 }
+        Self { all: Vec::new() }
     }
 
-    /// Adds a relation; returns the number that marks its targets.
-    pub(crate) fn add(&mut self, number: u32, targets: u32, at_end: AtTargetEnd) -> u32 {
-        self.mark = index_of::<Mark>().get();
+    /// Adds a relation.
+    pub(crate) fn add(&mut self, number: u32, targets: u32, at_end: AtTargetEnd) {
         let at = self.all.partition_point(|relation| relation.number < number);
         self.all.insert(at, Ends::new(number, targets, at_end));
-        self.mark
-    }
-
-    /// Returns the number that marks targets, if there is a relation.
-    #[cfg(feature = "serde")]
-    pub(crate) fn mark(&self) -> Option<u32> {
-        (!self.is_empty()).then_some(self.mark)
     }
 
     /// Replaces the relation with the number of this one, and marks its targets.
     #[cfg(feature = "serde")]
     pub(crate) fn replace(&mut self, relation: Ends, entities: &mut Entities) {
         for target in relation.lists.keys() {
-            entities.add(*target, self.mark);
+            entities.add(*target, MARK);
         }
         if let Some(before) = self.get_mut(relation.number) {
             *before = relation;
@@ -309,11 +295,10 @@ impl Relations {
         source: Entity,
         target: Entity,
     ) {
-        let mark = self.mark;
         if let Some(relation) = self.get_mut(number)
             && relation.point(source, target)
         {
-            entities.add(target, mark);
+            entities.add(target, MARK);
         }
     }
 
@@ -404,7 +389,7 @@ impl Relations {
                 {
                     return Err("R2: a list is not as it says");
                 }
-                if !entities.is_alive(target) || !entities.components(target).contains(self.mark) {
+                if !entities.is_alive(target) || !entities.components(target).contains(MARK) {
                     return Err("R3: a target is dead, or not marked");
                 }
             }

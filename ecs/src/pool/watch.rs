@@ -42,9 +42,7 @@ pub(crate) struct Watch {
     grouped: ComponentSet,
     /// The components with counted edits.
     counted: ComponentSet,
-    /// The relations, and the marks of their targets.
     relations: ComponentSet,
-    marks: ComponentSet,
     notified_insertions: ComponentSet,
     notified_removals: ComponentSet,
     hooked_insertions: ComponentSet,
@@ -117,7 +115,6 @@ impl Watch {
             grouped: NONE,
             counted: NONE,
             relations: NONE,
-            marks: NONE,
             notified_insertions: NONE,
             notified_removals: NONE,
             hooked_insertions: NONE,
@@ -140,7 +137,7 @@ impl Watch {
         let removals = watched.union(self.notified_removals);
         let updates = self.tracked.union(self.observed_insertions);
         self.insertions = watched.union(self.notified_insertions);
-        self.checked_ends = self.vetoes.union(self.notified_removals).union(self.marks);
+        self.checked_ends = self.vetoes.union(self.notified_removals).union(self.marks());
         self.idle_ends =
             self.checked_ends.union(self.relations).union(self.tracked).union(self.counted);
         self.idle_bits =
@@ -151,7 +148,7 @@ impl Watch {
     /// Returns the bits of these components; all bits, if a component has no pool.
     fn bits_of(&self, components: ComponentSet) -> Signature {
         let bit = |number: u32| match self.listeners.get(number as usize) {
-            Some(it) if !it.bit.is_empty() && !ComponentSet::of(number).is_coarse() => it.bit,
+            Some(it) if !it.bit.is_empty() && !ComponentSet::is_shared(number) => it.bit,
             _ => Signature::ALL,
         };
         components.numbers().map(bit).fold(Signature::EMPTY, Signature::union)
@@ -193,11 +190,15 @@ impl Watch {
         }
     }
 
-    /// Notes that a component is a relation, and that this number marks its targets.
-    pub(crate) fn add_relation(&mut self, number: u32, mark: u32) {
+    /// Notes that a component is a relation.
+    pub(crate) fn add_relation(&mut self, number: u32) {
         self.relations.insert(number);
-        self.marks.insert(mark);
         self.refresh();
+    }
+
+    /// Returns the mark of relation targets, if there is a relation.
+    fn marks(&self) -> ComponentSet {
+        if self.relations.is_empty() { ComponentSet::EMPTY } else { ComponentSet::MARKED }
     }
 
     /// Returns the components that are relations.
@@ -206,21 +207,15 @@ impl Watch {
         &self.relations
     }
 
-    /// Returns `true` if a relation may point to an entity with these components.
-    #[inline]
-    pub(crate) fn is_marked(&self, components: &ComponentSet) -> bool {
-        self.marks.intersects(components)
-    }
-
     /// Returns the components that are tracked or counted, or show that their entity may be at an end of a relation.
     pub(crate) fn watched_ends(&self) -> ComponentSet {
-        self.relations.union(self.marks).union(self.tracked).union(self.counted)
+        self.relations.union(self.marks()).union(self.tracked).union(self.counted)
     }
 
     /// Returns `true` if an entity with these components may be at either end of a relation.
     #[inline]
     pub(crate) fn relates(&self, components: &ComponentSet) -> bool {
-        self.relations.intersects(components) || self.is_marked(components)
+        self.relations.intersects(components) || components.is_marked()
     }
 
     /// Sets the components with observers or collectors of insertions or updates, and of removals.

@@ -348,12 +348,16 @@ impl<'w> Inputs<'w> {
         (required, excluded)
     }
 
-    /// Calls `add` with the numbers of these components, and `true` if they are excluded.
-    pub(super) fn each_term(&self, add: &mut dyn FnMut(u32, bool)) {
+    /// Calls `add` with these components.
+    pub(super) fn each_term(&self, add: &mut dyn FnMut(Term)) {
         for input in self.all().filter(|input| input.part == 0) {
-            if !matches!(input.role, Role::Any(_)) {
-                add(input.number, input.role == Role::Excluded);
-            }
+            let role = match input.role {
+                Role::Required if input.is_read() => TermRole::Read,
+                Role::Required => TermRole::Required,
+                Role::Excluded => TermRole::Excluded,
+                Role::Any(_) => continue,
+            };
+            add(Term::new(input.number, role));
         }
     }
 
@@ -532,8 +536,9 @@ mod tests {
         inputs.test_one(4, &NO_KEYS, any(0));
         inputs.optional(|inputs| inputs.read(5, &NO_KEYS, 0, 0));
         let mut terms = Vec::new();
-        inputs.each_term(&mut |number, is_excluded| terms.push((number, is_excluded)));
-        assert_eq!(terms, [(1, false), (2, false), (3, true)]);
+        inputs.each_term(&mut |term| terms.push(term));
+        let expected = [(1, Read), (2, Required), (3, Excluded)];
+        assert_eq!(terms, expected.map(|(number, role)| Term::new(number, role)));
     }
 
     #[test]

@@ -565,16 +565,15 @@ fn front<'w>(inputs: &Inputs<'w>, groups: &Groups, reads: bool) -> Option<Source
     if !groups.require(inputs.required[0].number) {
         return None;
     }
-    let (required, _) = inputs.wanted();
-    let len = if is_one { members.len() } else { groups.owning(&required)? };
+    let required = inputs.required.iter().map(|input| input.number);
+    let len = if is_one { members.len() } else { groups.owning(required)? };
     let members = members.get(..len)?;
     match parts {
         [] => Some(Source::Slices(Slices::new(members))),
         [_] => {
             // A group that also owns the optional pools has its members in front.
             let optional = &inputs.others;
-            let all = optional.iter().map(|input| input.number).collect();
-            let split = groups.owning(&required.union(all))?;
+            let split = groups.owning(inputs.all().map(|input| input.number))?;
             let is_there = |it: &Input<'_>| it.role == Role::Required && it.keys.len() >= split;
             let are_there = split <= members.len() && optional.iter().all(is_there);
             are_there.then(|| Source::Slices(Slices::with_split(members, split)))

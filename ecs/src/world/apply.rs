@@ -7,7 +7,7 @@ use crate::format::budget::GROWING;
 use crate::format::header::Content;
 use crate::format::reader::{ReadError, Reader, wrong};
 use crate::group::groups::ListedGroup;
-use crate::pool::pools::Pools;
+use crate::pool::pools::{Pools, Swept};
 use crate::pool::relations::{Ends, Pointing};
 use crate::pool::{Loose, WorldPool};
 use crate::saved::ends::{checked_ends, pay_relation};
@@ -87,7 +87,7 @@ impl World {
             groups.clear();
             groups.rebuild(pools, &lists);
         }
-        pools.finish(&left, &ComponentSet::EMPTY);
+        pools.finish(&left, &Swept::NONE);
     }
 }
 

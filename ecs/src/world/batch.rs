@@ -20,6 +20,7 @@ use crate::component::{AnyComponent, index_of};
 use crate::entities::chunk::{AHEAD, CHUNK, Chunk};
 use crate::entities::out_of_indices;
 use crate::entity::Entity;
+use crate::pool::pools::Swept;
 use crate::pool::relations::RelateError;
 use crate::world::World;
 use crate::world::error::NoSuchEntitiesError;
@@ -320,7 +321,7 @@ impl<'w, P: Parts> Batch<'w, P> {
         let are_all_made = self.entities.len() == self.count;
         if !are_all_made {
             // The values of those that were not made.
-            self.world.pools.finish(&components, &ComponentSet::EMPTY);
+            self.world.pools.finish(&components, &Swept::NONE);
         }
         are_all_made
     }
@@ -474,7 +475,7 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
         if const { P::REQUIRES } {
             self.world.require::<P>(chunk); // in other pools: they have all of this bundle
         }
-        self.world.pools.finish(&self.components, &ComponentSet::EMPTY);
+        self.world.pools.finish(&self.components, &Swept::NONE);
     }
 }
 

@@ -57,8 +57,7 @@ pub(super) struct Filled {
 
 /// Returns the number of bytes for an index of a world with these pools, without components.
 pub(super) fn entity_size(pools: &Pools) -> usize {
-    let numbers = pools.numbered().map(|(number, _)| number);
-    let greatest = numbers.chain(pools.relations.mark()).max();
+    let greatest = pools.numbered().map(|(number, _)| number).max();
     size_of::<u32>() + Entities::record_size(greatest.unwrap_or(0))
 }
 

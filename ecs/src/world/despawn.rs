@@ -200,7 +200,7 @@ impl World {
     pub(super) fn is_target(&self, entity: Entity) -> bool {
         let Self { pools, entities, .. } = self;
         entities.is_alive(entity)
-            && pools.watch.is_marked(&entities.components(entity))
+            && entities.components(entity).is_marked()
             && pools.relations.point_to(entity)
     }
 

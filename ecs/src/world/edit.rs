@@ -3,13 +3,12 @@
 use crate::bundle::{Bundle, Inserter, One, Parts, check_bundle, parts_of};
 use crate::commit::{self, Inserted};
 use crate::component::alias;
-use crate::component::set::ComponentSet;
 use crate::component::{AnyComponent, RefMut, check_writable, index_of, target_of};
 use crate::entity::Entity;
 use crate::internal::Internal;
 use crate::pool::WorldPool;
 use crate::pool::list::{ComponentList, repeated};
-use crate::pool::pools::LastPosition;
+use crate::pool::pools::{LastPosition, Swept};
 use crate::pool::relations::Pointing;
 use crate::tuples::for_each_tuple;
 use crate::world::World;
@@ -408,7 +407,7 @@ impl World {
                 self.take_out(entity, number);
             }
         }
-        self.pools.finish(&gone.iter().copied().collect(), &ComponentSet::EMPTY);
+        self.pools.finish(&gone.iter().copied().collect(), &Swept::NONE);
         Ok(())
     }
 

@@ -214,21 +214,21 @@ impl World {
         entity
     }
 
-    /// Makes the set of components of a living entity exact. O(pools).
+    /// Makes the set of components of a living entity exact, but for its mark. O(pools).
     #[cold]
     fn restore_components(&mut self, entity: Entity) {
         let Self { pools, entities, groups, .. } = self;
         if !entities.ensure_alive(entity) {
             return;
         }
-        let had = entities.components(entity);
+        let had = entities.components(entity).difference(ComponentSet::MARKED);
         entities.remove_all(entity, had);
         for (number, pool) in pools.numbered() {
             if pool.contains(entity) {
                 entities.add(entity, number);
             }
         }
-        pools.link_all(entities, &[entity], &ComponentSet::ALL);
+        pools.link_all(entities, &[entity], &ComponentSet::ALL, &[]);
         let has = entities.components(entity);
         pools.track_new(&[entity], &has);
         groups.update_all(pools, &[entity], |_| has, &had.union(has));
@@ -315,5 +315,21 @@ impl Drop for Filling<'_, '_> {
         for &entity in self.entities {
             self.world.restore_components(entity);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{ChildOf, World};
+
+    #[test]
+    fn an_entity_whose_components_are_restored_stays_a_target() {
+        let mut world = World::new();
+        let parent = world.spawn_named("Bob").id();
+        world.spawn(ChildOf(parent));
+        world.restore_components(parent);
+        world.check_invariants();
+        world.despawn(parent).unwrap();
+        assert!(world.is_empty());
     }
 }

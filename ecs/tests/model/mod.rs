@@ -28,6 +28,7 @@ mod check;
 mod client;
 mod edits;
 mod expected;
+pub mod fillers;
 mod loops;
 mod op;
 mod place;
@@ -38,11 +39,12 @@ mod sources;
 mod systems;
 
 use check::{PLANS, check_alike, check_next_handles, check_orders};
-use components::{ALIVE, CHAINS};
+use components::*;
 use ecs::PlanKind;
 use op::{How, Op, Source, Who};
 use place::Place;
 use std::cell::RefCell;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::{Arc, Once};
 
@@ -203,6 +205,7 @@ fn run(ops: &[Op], scale: Scale) {
 /// Runs a history; returns the number of the operation and the panic, if it fails.
 fn failure(ops: &[Op], scale: Scale) -> Option<(usize, String)> {
     quietly();
+    fillers::number_first();
     NOW.set(Some((0, String::new())));
     let panic = catch_unwind(AssertUnwindSafe(|| run(ops, scale))).err();
     NOW.take().filter(|_| panic.is_some())
@@ -252,7 +255,7 @@ pub fn run_bytes(bytes: &[u8]) {
     run(&ops, Scale { entities: 60, every: 8, length: ops.len() });
 }
 
-fn environment(name: &str, default: usize) -> usize {
+pub fn environment(name: &str, default: usize) -> usize {
     std::env::var(name).ok().map_or(default, |value| value.parse().expect(name))
 }
 
@@ -285,7 +288,7 @@ fn resident() -> Option<usize> {
 
 /// Runs so many of a hundred operations, in histories of this scale.
 fn equals_its_model(scale: Scale, share: usize) {
-    let hundredths = environment("ECS_MODEL_OPS", 100_000) * share;
+    let hundredths = environment("ECS_MODEL_OPS", 60_000) * share;
     let first = environment("ECS_MODEL_SEED", 1);
     let histories = hundredths.div_ceil(100 * scale.length);
     let mut memory = Memory::default();
@@ -364,7 +367,7 @@ fn clients_equal_their_server_after_every_recovery() {
     for seed in 1..=40 {
         let mut source = Source::Seed(seed);
         let mut ops = Vec::new();
-        for _ in 0..environment("ECS_FRAMES", 80) {
+        for _ in 0..environment("ECS_FRAMES", 60) {
             let edits = source.below(6).unwrap();
             let others = std::iter::from_fn(|| source.op()).filter(Op::is_of_one_world);
             ops.extend(others.take(edits));
@@ -373,6 +376,28 @@ fn clients_equal_their_server_after_every_recovery() {
         let seed = usize::try_from(seed).unwrap();
         run_or_shorten(ops, seed, Scale { entities: 100, every: usize::MAX, length: 0 });
     }
+}
+
+/// Returns a hash of the orders in the worlds of some histories: of entities, pools and groups, except those that
+/// worlds choose themselves.
+pub fn orders() -> u64 {
+    fillers::number_first();
+    let mut hash = DefaultHasher::new();
+    for seed in 1..=4 {
+        let mut source = Source::Seed(seed);
+        let mut run = Run::new(Scale { entities: 60, every: 0, length: 400 });
+        let ops = std::iter::from_fn(|| source.op()).filter(|op| !matches!(op, Op::Tune(..)));
+        ops.take(400).for_each(|op| run.step(&op));
+        for Place { world, .. } in &run.places {
+            world.entities().for_each(|entity| entity.hash(&mut hash));
+            let pools =
+                COMPS.iter().map(|comp| typed!(*comp, T => world.pool::<T>().keys().to_vec()));
+            pools
+                .chain(world.groups().map(|group| group.members().to_vec()))
+                .for_each(|order| order.hash(&mut hash));
+        }
+    }
+    hash.finish()
 }
 
 /// Histories that failed once.

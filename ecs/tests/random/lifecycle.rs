@@ -14,6 +14,7 @@
 //!
 //! `ECS_HISTORIES=1000000 cargo test --release -p ecs --test random lifecycle` runs so many.
 
+use crate::model::fillers::number_first;
 use crate::numbers::Random;
 use ecs::by_name::Kind;
 use ecs::save::{Delta, Limits};
@@ -502,7 +503,8 @@ fn history(seed: u64, faults: &mut [usize; 5]) {
 
 #[test]
 fn observers_follow_the_world_through_random_edits() {
-    let count = std::env::var("ECS_HISTORIES").map_or(2_000, |count| count.parse().unwrap());
+    number_first();
+    let count = std::env::var("ECS_HISTORIES").map_or(1_500, |count| count.parse().unwrap());
     let mut faults = [0; 5];
     let hook = take_hook();
     set_hook(Box::new(move |info| {

@@ -6,6 +6,7 @@ mod fuzzed;
 #[path = "../it/in_pool.rs"]
 mod in_pool;
 mod lifecycle;
+mod many_types;
 #[path = "../model/mod.rs"]
 mod model;
 mod numbers;
