@@ -46,9 +46,12 @@ pub(crate) struct Wanted<'a> {
     pub(crate) read: ComponentSet,
     /// `true` if a match needs nothing else.
     pub(crate) is_all: bool,
-    /// Calls its argument with these components, none of which is optional.
-    pub(crate) terms: &'a dyn Fn(&mut dyn FnMut(Term)),
+    /// Calls its argument with these components, but for optional ones.
+    pub(crate) terms: &'a dyn Fn(AddTerm<'_>),
 }
+
+/// Receives a component and its role.
+pub(crate) type AddTerm<'a> = &'a mut dyn FnMut(Term);
 
 /// The members of a group that owns nothing, in order.
 pub(crate) struct ListedGroup {
@@ -515,7 +518,7 @@ impl Groups {
     /// Returns the number of members of the group that owns just the components with these numbers, and has no other
     /// terms. They are the first of each pool.
     #[inline]
-    pub(crate) fn owning(&self, numbers: impl Iterator<Item = u32> + Clone) -> Option<usize> {
+    pub(crate) fn owning(&self, numbers: &(impl Iterator<Item = u32> + Clone)) -> Option<usize> {
         let components: ComponentSet = numbers.clone().collect();
         let owns = |group: &&GroupState| {
             group.owned == components

@@ -566,14 +566,14 @@ fn front<'w>(inputs: &Inputs<'w>, groups: &Groups, reads: bool) -> Option<Source
         return None;
     }
     let required = inputs.required.iter().map(|input| input.number);
-    let len = if is_one { members.len() } else { groups.owning(required)? };
+    let len = if is_one { members.len() } else { groups.owning(&required)? };
     let members = members.get(..len)?;
     match parts {
         [] => Some(Source::Slices(Slices::new(members))),
         [_] => {
             // A group that also owns the optional pools has its members in front.
             let optional = &inputs.others;
-            let split = groups.owning(inputs.all().map(|input| input.number))?;
+            let split = groups.owning(&inputs.all().map(|input| input.number))?;
             let is_there = |it: &Input<'_>| it.role == Role::Required && it.keys.len() >= split;
             let are_there = split <= members.len() && optional.iter().all(is_there);
             are_there.then(|| Source::Slices(Slices::with_split(members, split)))
