@@ -12,7 +12,8 @@ use crate::entities::chunk::{AHEAD, CHUNK, Chunk};
 use crate::entity::Entity;
 use crate::group::groups::Groups;
 use crate::group::state::Departure;
-use crate::pool::pools::{LastPosition, Pools, Swept};
+use crate::pool::pools::{LastPosition, Pools};
+use crate::pool::swept::Swept;
 use crate::storage::bulk::is_swept;
 use alloc::vec::Vec;
 

@@ -2,8 +2,10 @@
 
 use alloc::collections::VecDeque;
 use alloc::collections::vec_deque;
+use alloc::vec::Vec;
 use core::fmt;
 use core::iter::FusedIterator;
+use core::sync::atomic::{AtomicU64, Ordering};
 use ecs_derive::Resource;
 
 /// A queue of events for any number of readers, each of which polls at its own pace.
@@ -46,7 +48,7 @@ use ecs_derive::Resource;
 /// assert_eq!(world.resource::<Damage>().0, 2 * 3);
 /// # Ok::<(), ecs::ScheduleError>(())
 /// ```
-#[derive(Resource, Clone)]
+#[derive(Resource)]
 #[ecs(unlisted)]
 pub struct Events<E> {
     /// The events, in the order in which they were sent.
@@ -57,15 +59,25 @@ pub struct Events<E> {
     first: u64,
     /// The most events that are kept.
     limit: usize,
+    /// Identifies the queue among all of the process; 0 until it is first needed.
+    id: AtomicU64,
+    /// The queues of which this one is a copy, the nearest first. Each has the number of the first event that it does not
+    /// share.
+    origins: Vec<Place>,
 }
 
 /// The number of events that a queue keeps without another limit.
 const LIMIT: usize = 1 << 16;
 
+/// The number of origins that a queue stores, and of other queues in which a cursor has a place.
+const MOST_OTHERS: usize = 8;
+
 /// The position of a reader of [`Events`]. A new one has read none since the queue was made, so its first read
 /// [missed](EventIter::missed) all that are gone. [`Events::cursor`] makes one for a later reader.
 ///
-/// It belongs to one queue. With another one, it reads too much or too little once.
+/// It has a place of its own in each queue: in one of another world it begins anew, and back in the first one it goes on
+/// from there. In a copy of a queue, as a copied world has one, it goes on behind the events that it has read. It has a
+/// place in the last 9 queues that it read.
 ///
 /// ```
 /// use ecs::{EventCursor, Events};
@@ -78,8 +90,48 @@ const LIMIT: usize = 1 << 16;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventCursor {
-    /// The number of the next event to read; 0 before the first read.
-    next: u64,
+    /// The next event to read.
+    here: Place,
+    /// The next events of other queues, the last one that was read first.
+    elsewhere: Vec<Place>,
+}
+
+/// An event by the id of its queue and its number. Both are 0 before a cursor's first read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Place {
+    queue: u64,
+    event: u64,
+}
+
+impl EventCursor {
+    const fn at(here: Place) -> Self {
+        Self { here, elsewhere: Vec::new() }
+    }
+
+    /// Returns the number of the next event in the queue with this id and these origins.
+    fn place_in(&mut self, queue: u64, origins: &[Place]) -> &mut u64 {
+        if self.here.queue != queue {
+            self.move_to(queue, origins);
+        }
+        &mut self.here.event
+    }
+
+    #[cold]
+    fn move_to(&mut self, queue: u64, origins: &[Place]) {
+        let Self { here, elsewhere } = self;
+        let find = |queue| elsewhere.iter().chain([&*here]).find(|place| place.queue == queue);
+        let shared = |origin: &Place| Some(find(origin.queue)?.event.min(origin.event));
+        let event = match find(queue) {
+            Some(place) => place.event,
+            None => origins.iter().filter_map(shared).max().unwrap_or(0),
+        };
+        elsewhere.retain(|place| place.queue != queue);
+        if here.queue != 0 {
+            elsewhere.insert(0, *here);
+            elsewhere.truncate(MOST_OTHERS);
+        }
+        *here = Place { queue, event };
+    }
 }
 
 impl<E> Events<E> {
@@ -111,7 +163,32 @@ impl<E> Events<E> {
     #[must_use]
     pub const fn with_limit(limit: usize) -> Self {
         assert!(limit > 0, "a queue keeps at least one event: its limit is not zero");
-        Self { queue: VecDeque::new(), old: 0, first: 1, limit }
+        Self {
+            queue: VecDeque::new(),
+            old: 0,
+            first: 1,
+            limit,
+            id: AtomicU64::new(0),
+            origins: Vec::new(),
+        }
+    }
+
+    /// Returns the id of the queue.
+    fn id(&self) -> u64 {
+        // Relaxed: threads share nothing but the number.
+        match self.id.load(Ordering::Relaxed) {
+            0 => {
+                let new = new_id();
+                let given = self.id.compare_exchange(0, new, Ordering::Relaxed, Ordering::Relaxed);
+                given.err().unwrap_or(new) // another thread may have been first
+            }
+            id => id,
+        }
+    }
+
+    /// Returns the place behind the last event.
+    fn end(&self) -> Place {
+        Place { queue: self.id(), event: self.first + self.queue.len() as u64 }
     }
 
     /// Appends an event, and drops the oldest one if there are as many as the limit. [`extend`](Extend::extend) appends
@@ -149,12 +226,12 @@ impl<E> Events<E> {
     /// assert!(events.read(&mut b).rev().eq(&[4, 3, 2, 1]));
     /// ```
     pub fn read<'q>(&'q self, cursor: &'q mut EventCursor) -> EventIter<'q, E> {
-        let end = self.first + self.queue.len() as u64;
-        let next = cursor.next.clamp(self.first, end);
-        let missed = next.saturating_sub(cursor.next.max(1));
-        cursor.next = next;
-        let passed = usize::try_from(next - self.first).unwrap_or(usize::MAX); // at most the length
-        EventIter { events: self.queue.range(passed..), cursor, end, missed }
+        let end = self.end();
+        let next = cursor.place_in(end.queue, &self.origins);
+        let missed = self.first.saturating_sub((*next).max(1));
+        *next = (*next).clamp(self.first, end.event);
+        let passed = usize::try_from(*next - self.first).unwrap_or(usize::MAX); // at most the length
+        EventIter { events: self.queue.range(passed..), next, end: end.event, missed }
     }
 
     /// Returns a cursor for a reader of the present events and of those that follow. It has missed none.
@@ -171,7 +248,7 @@ impl<E> Events<E> {
     /// ```
     #[must_use]
     pub fn cursor(&self) -> EventCursor {
-        EventCursor { next: self.first }
+        EventCursor::at(Place { event: self.first, ..self.end() })
     }
 
     /// Returns a cursor for a reader of future events only.
@@ -185,7 +262,7 @@ impl<E> Events<E> {
     /// ```
     #[must_use]
     pub fn cursor_at_end(&self) -> EventCursor {
-        EventCursor { next: self.first + self.queue.len() as u64 }
+        EventCursor::at(self.end())
     }
 
     /// Drops the events that were sent before the last update. Call it once a frame, at one place.
@@ -282,6 +359,26 @@ impl<E> Events<E> {
     }
 }
 
+/// Returns an id that no queue of the process has.
+#[cold]
+fn new_id() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+/// Cursors of the queue go on in the copy behind the events that they have read. Later events belong to one of both.
+impl<E: Clone> Clone for Events<E> {
+    fn clone(&self) -> Self {
+        let origins = [self.end()].into_iter().chain(self.origins.iter().copied());
+        Self {
+            queue: self.queue.clone(),
+            id: AtomicU64::new(0),
+            origins: origins.take(MOST_OTHERS).collect(),
+            ..*self
+        }
+    }
+}
+
 impl<E> Default for Events<E> {
     fn default() -> Self {
         Self::new()
@@ -349,7 +446,8 @@ impl<E: fmt::Debug> fmt::Debug for Events<E> {
 #[must_use = "a reader passes the events that this yields"]
 pub struct EventIter<'q, E> {
     events: vec_deque::Iter<'q, E>,
-    cursor: &'q mut EventCursor,
+    /// The number of the next event to read, in the cursor.
+    next: &'q mut u64,
     /// The number after the last event.
     end: u64,
     missed: u64,
@@ -378,7 +476,7 @@ impl<E> EventIter<'_, E> {
     /// Passes the events that were read from the back, too, when none is left before them.
     fn pass_all_at_end(&mut self) {
         if self.events.len() == 0 {
-            self.cursor.next = self.end;
+            *self.next = self.end;
         }
     }
 }
@@ -388,7 +486,7 @@ impl<'q, E> Iterator for EventIter<'q, E> {
 
     fn next(&mut self) -> Option<&'q E> {
         let event = self.events.next()?;
-        self.cursor.next += 1;
+        *self.next += 1;
         self.pass_all_at_end();
         Some(event)
     }

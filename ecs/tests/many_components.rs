@@ -434,7 +434,7 @@ fn copied_and_merged_sources_keep_their_order() {
     other.check_invariants();
 }
 
-/// How views are walked in a world with groups of these components.
+/// Returns how views are walked in a world with groups of these components.
 fn plans<A: Component, B: Component, C: Component>(make: fn() -> (A, B, C)) -> Vec<String> {
     let mut world = World::new();
     number_all(&world);

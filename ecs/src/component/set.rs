@@ -1,7 +1,9 @@
 //! Sets of component types, by their numbers in the process.
 
-use crate::component::slot::MARK;
 use core::fmt;
+
+/// A number that no component type has: in an entity's set of components it is the mark of relation targets (E4).
+pub(crate) const MARK: u32 = 0;
 
 /// A set of component types: one bit for each of the numbers 1 to 254, and one bit for all greater ones. The bit of the
 /// number 0 is the [mark](MARK) of relation targets.

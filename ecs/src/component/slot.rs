@@ -1,5 +1,6 @@
 //! The dense number of a component type in this process, assigned on first use.
 
+use crate::component::set::MARK;
 use crate::storage::values::Lasting;
 use alloc::boxed::Box;
 use core::any::{Any, TypeId};
@@ -57,9 +58,6 @@ pub struct ComponentSlot<T> {
 
 /// A number that no type has.
 pub(crate) const UNKNOWN: u32 = u32::MAX;
-
-/// A number that no component type has: in an entity's set of components it is the mark of relation targets (E4).
-pub(crate) const MARK: u32 = 0;
 
 impl<T: 'static> ComponentSlot<T> {
     #[must_use]

@@ -123,6 +123,8 @@ pub struct Entities<
     in_turns: bool,
     /// The number of the world of these entities; 0 until it is first needed. A copy gets another number.
     world: Counter,
+    /// The number of the first one of the worlds that are copies of each other; 0 if there is no other one.
+    family: u64,
 }
 
 const FIRST: NonZeroU32 = NonZeroU32::MIN;
@@ -137,8 +139,13 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Clone
         copy
     }
 
-    /// Copies into the existing memory, as far as it is large enough; the number of the world stays.
+    /// Copies into the existing memory, as far as it is large enough. The number of the world stays if it is of the same
+    /// family: a world that is rolled back has the same entities.
     fn clone_from(&mut self, source: &Self) {
+        let family = source.family();
+        if self.family() != family {
+            (self.world, self.family) = (Counter::new(0), family);
+        }
         self.records.clone_from(&source.records);
         self.high.clone_from(&source.high);
         self.free.clone_from(&source.free);
@@ -158,7 +165,13 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
             retired: 0,
             in_turns: false,
             world: Counter::new(0),
+            family: 0,
         }
+    }
+
+    /// Returns the number of the first world of which these are entities: of this one, or of that of which it is a copy.
+    pub(crate) fn family(&self) -> u64 {
+        if self.family == 0 { self.world() } else { self.family }
     }
 
     /// Returns the number of the world of these entities: never 0, and unique in the process.

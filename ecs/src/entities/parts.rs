@@ -1,10 +1,11 @@
 //! The parts of the entities of a saved world: generations and free handles are read and written as lists.
 
 use crate::component::set::ComponentSet;
-use crate::entities::{Entities, GREATEST_INDEX, High, NOWHERE, Record};
+use crate::entities::{Counter, Entities, GREATEST_INDEX, High, NOWHERE, Record};
 use crate::entity::Entity;
 use crate::storage::sparse_array::PAGE_LEN;
 use alloc::vec::Vec;
+use core::sync::atomic::Ordering;
 
 /// The entities of a world, divided into parts and assembled from them.
 impl Entities {
@@ -28,8 +29,11 @@ impl Entities {
         &self.free[..self.free.len() - self.reserved().0.len()]
     }
 
-    /// Copies the components that entities may have from `old`, for those that are alive in both.
-    pub(crate) fn keep_components(&mut self, old: &Self) {
+    /// Becomes the entities of the same world as `old`. Copies the components that entities may have, for those that
+    /// are alive in both.
+    pub(crate) fn replace(&mut self, old: &Self) {
+        self.world = Counter::new(old.world.load(Ordering::Relaxed));
+        self.family = old.family;
         let is_same =
             |new: &Record, old: &Record| new.generation == old.generation && new.generation != 0;
         if !old.high.is_empty() {

@@ -12,6 +12,7 @@ use crate::entity::Entity;
 use crate::pool::change_log::{Change, Row};
 use crate::pool::kind::Kind;
 use crate::pool::relations::Relations;
+use crate::pool::swept::Swept;
 use crate::pool::track::{Reader, Track, Unread};
 use crate::pool::watch::Watch;
 use crate::pool::{Pool, WorldPool};
@@ -110,22 +111,6 @@ impl Entries {
 
     fn iter_mut(&mut self) -> impl Iterator<Item = &mut Box<dyn WorldPool>> {
         self.first.iter_mut().chain(&mut self.rest).flatten()
-    }
-}
-
-/// The pools out of which despawned entities are [swept](is_swept).
-pub(crate) struct Swept {
-    components: ComponentSet,
-    /// The numbers that share a bit.
-    shared: Vec<u32>,
-}
-
-impl Swept {
-    pub(crate) const NONE: Self = Self { components: ComponentSet::EMPTY, shared: Vec::new() };
-
-    fn contains(&self, number: u32) -> bool {
-        self.components.contains(number)
-            && (!ComponentSet::is_shared(number) || self.shared.contains(&number))
     }
 }
 
@@ -306,11 +291,18 @@ impl Pools {
         self.keys_at(number).find(entity).is_some()
     }
 
-    /// Adds a reader of the changes of the component with this number, which must have a pool.
-    pub(crate) fn add_reader(&mut self, number: u32, reader: &mut Reader, from_now: bool) {
+    /// Adds a reader of the changes of the component with this number, which must have a pool, in the world with this
+    /// number.
+    pub(crate) fn add_reader(
+        &mut self,
+        number: u32,
+        reader: &mut Reader,
+        from_now: bool,
+        world: u64,
+    ) {
         let track = self.watch.tracks.entry(number);
         let keys = self.entries.get(number).map_or(&NO_KEYS, |pool| pool.compared(track));
-        track.add_reader(reader, keys, from_now);
+        track.add_reader(reader, (keys, world), from_now);
         self.watch.set_tracked();
     }
 
@@ -322,10 +314,11 @@ impl Pools {
         reader: &mut Reader,
         unread: &mut Arc<Unread>,
         were_seen: bool,
+        world: u64,
     ) -> bool {
         let Some(track) = self.watch.tracks.get_mut(number) else { return false };
         let keys = self.entries.get(number).map_or(&NO_KEYS, |pool| pool.compared(track));
-        track.advance(reader, unread, were_seen, keys)
+        track.advance(reader, unread, were_seen, (keys, world))
     }
 
     /// Marks an entity's component as changed, if it has it, for readers of changes.
@@ -644,14 +637,8 @@ impl Pools {
 
     /// Adds those of these components out of whose pools `all` entities are swept.
     pub(crate) fn add_swept(&self, swept: &mut Swept, components: ComponentSet, all: usize) {
-        for number in self.entries.among(components) {
-            if is_swept(self.at(number).len(), all) {
-                swept.components.insert(number);
-                if ComponentSet::is_shared(number) {
-                    swept.shared.push(number);
-                }
-            }
-        }
+        let numbers = self.entries.among(components);
+        numbers.filter(|it| is_swept(self.at(*it).len(), all)).for_each(|it| swept.insert(it));
     }
 
     /// Removes these components of these entities, of `all` in several calls, until the pools are

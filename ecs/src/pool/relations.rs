@@ -9,7 +9,7 @@
 //! than sources is closed up.
 
 use crate::component::access::{Access, Mode};
-use crate::component::slot::MARK;
+use crate::component::set::MARK;
 use crate::component::{AnyComponent, AtTargetEnd, Rule, index_of};
 use crate::entities::Entities;
 use crate::entity::Entity;

@@ -28,7 +28,7 @@ use core::{array, fmt};
 
 /// The entities of a tracked component that changed or were inserted, for [`View::among`](crate::View::among). Made by
 /// [`World::advance`](crate::World::advance), of the members at that moment, by index: an entity that is spawned later
-/// at the index of one of them is included, too.
+/// at the index of one of them is included, too. It belongs to that world; an empty set belongs to all.
 ///
 /// ```
 /// # use ecs::{Component, World};
@@ -48,9 +48,31 @@ pub struct EntitySet {
     pages: Vec<[u64; WORDS]>,
     /// One bit for each page: 1 if the page has entities.
     summary: Vec<u64>,
+    /// The number of the world of these entities.
+    world: u64,
 }
 
 impl EntitySet {
+    /// # Panics
+    /// Panics if these are entities of another world than the one with this number.
+    #[inline]
+    #[track_caller]
+    pub(crate) fn refuse_other(&self, world: u64) {
+        if self.world != world {
+            self.refuse_unless_empty();
+        }
+    }
+
+    #[cold]
+    #[track_caller]
+    fn refuse_unless_empty(&self) {
+        assert!(
+            self.is_empty(),
+            "the set has entities of another world, or of this one before it was loaded: bring its reader up to date \
+             in this world"
+        );
+    }
+
     /// Returns the number of entities. O(pages of 1,024 indices that have any).
     #[must_use]
     pub fn len(&self) -> usize {
@@ -110,6 +132,7 @@ impl EntitySet {
 
     /// Adds all entities of another set.
     fn add_all(&mut self, other: &Self) {
+        self.world = other.world;
         self.reserve(other.pages.len());
         for (number, words) in other.filled() {
             let own = &self.pages[number];
@@ -280,6 +303,12 @@ pub(crate) struct Unread {
 }
 
 impl Unread {
+    /// Notes that these are changes of the world with this number.
+    const fn set_world(&mut self, world: u64) {
+        let Self { changed, inserted, moved, .. } = self;
+        (changed.world, inserted.world, moved.world) = (world, world, world);
+    }
+
     fn add_all(&mut self, other: &Self) {
         self.changed.add_all(&other.changed);
         self.inserted.add_all(&other.inserted);
@@ -379,8 +408,13 @@ pub struct Track {
 
 impl Track {
     /// Adds a reader: for changes from now on, or with all members as if they were inserted just now.
-    pub(crate) fn add_reader(&mut self, reader: &mut Reader, keys: &Keys<Entity>, from_now: bool) {
-        self.close(keys);
+    pub(crate) fn add_reader(
+        &mut self,
+        reader: &mut Reader,
+        (keys, world): (&Keys<Entity>, u64),
+        from_now: bool,
+    ) {
+        self.close(keys, world);
         for number in 0..keys.page_count() {
             if !keys.page(number).is_empty() {
                 self.changed.reserve(number + 1);
@@ -398,15 +432,17 @@ impl Track {
         Arc::weak_count(&self.readers) > 0
     }
 
-    /// Makes the fresh changes the last of the past ones.
-    fn close(&mut self, keys: &Keys<Entity>) {
+    /// Makes the fresh changes the last of the past ones. The world has this number.
+    fn close(&mut self, keys: &Keys<Entity>, world: u64) {
         let all_changed = core::mem::take(self.all_changed.get_mut());
         let is_none = self.changed.is_empty() && self.inserted.is_empty() && self.moved.is_empty();
         if is_none && self.removed.is_empty() && !all_changed {
             return;
         }
         let mut unread = core::mem::replace(&mut self.spare, Arc::clone(&self.nothing));
-        let Unread { changed, inserted, moved, removed } = Arc::make_mut(&mut unread);
+        let changes = Arc::make_mut(&mut unread);
+        changes.set_world(world);
+        let Unread { changed, inserted, moved, removed } = changes;
         self.changed.move_into(changed, keys);
         if all_changed {
             changed.set_members(keys);
@@ -448,19 +484,19 @@ impl Track {
     }
 
     /// Replaces `unread` by the changes that this reader has not been given; or adds them, if `unread` was not seen.
-    /// Returns `false` if the reader does not read this component here.
+    /// Returns `false` if the reader does not read this component here. The world has this number.
     pub(crate) fn advance(
         &mut self,
         reader: &mut Reader,
         unread: &mut Arc<Unread>,
         were_seen: bool,
-        keys: &Keys<Entity>,
+        (keys, world): (&Keys<Entity>, u64),
     ) -> bool {
         let is_here = |standing: &&mut Standing| {
             core::ptr::eq(standing.track.as_ptr(), Arc::as_ptr(&self.readers))
         };
         let Some(standing) = reader.0.iter_mut().find(is_here) else { return false };
-        self.close(keys);
+        self.close(keys, world);
         let Self { past, nothing, spare, end, .. } = self;
         let place = core::mem::replace(&mut standing.place, Arc::clone(end));
         let from_all = core::mem::take(&mut standing.from_all);
@@ -482,6 +518,7 @@ impl Track {
                     Arc::make_mut(unread).clear();
                 }
                 let unread = Arc::make_mut(unread);
+                unread.set_world(world);
                 for past in past.range(first..) {
                     unread.add_all(&past.unread);
                 }
@@ -723,7 +760,7 @@ mod tests {
         let (mut tracks, keys) = (Tracks::new(), Keys::new());
         let readers = [70, 3, 300].map(|number| {
             let mut reader = Reader::default();
-            tracks.entry(number).add_reader(&mut reader, &keys, true);
+            tracks.entry(number).add_reader(&mut reader, (&keys, 1), true);
             (number, reader)
         });
         let numbers = |tracks: &mut Tracks| {
@@ -770,12 +807,12 @@ mod tests {
         let (mut track, mut keys) = (Track::default(), members(&[0, 1, 2, 3, PAGE]));
         let mut readers = [(); 3].map(|()| Reader::default());
         for reader in &mut readers {
-            track.add_reader(reader, &keys, true);
+            track.add_reader(reader, (&keys, 1), true);
         }
         let mut unread = [(); 3].map(|()| Arc::<Unread>::default());
         let mut advance =
             |track: &mut Track, unread: &mut [Arc<Unread>; 3], keys: &_, at: usize, were_seen| {
-                assert!(track.advance(&mut readers[at], &mut unread[at], were_seen, keys));
+                assert!(track.advance(&mut readers[at], &mut unread[at], were_seen, (keys, 1)));
                 let Unread { changed, inserted, removed, .. } = &*unread[at];
                 let changed: Vec<u32> = (0..2 * PAGE).filter(|index| changed.has(*index)).collect();
                 (changed, inserted.len(), removed.len())
@@ -805,10 +842,10 @@ mod tests {
         assert_eq!(advance(&mut track, &mut unread, &keys, 2, true), (vec![], 0, 0));
         // A reader to which all members are new.
         let mut late = Reader::default();
-        track.add_reader(&mut late, &keys, false);
+        track.add_reader(&mut late, (&keys, 1), false);
         track.note(keys.dense()[0], true);
         let mut all = Arc::default();
-        assert!(track.advance(&mut late, &mut all, true, &keys));
+        assert!(track.advance(&mut late, &mut all, true, (&keys, 1)));
         assert_eq!((all.changed.len(), all.inserted.len()), (4, 4));
         assert_eq!(advance(&mut track, &mut unread, &keys, 0, true), (vec![0], 1, 0));
         // All members are marked, without one that leaves, and with one that comes later.
@@ -822,6 +859,6 @@ mod tests {
         assert_eq!(advance(&mut track, &mut unread, &keys, 0, true), (vec![], 0, 0));
         // Changes that no reader waits for are dropped.
         drop(readers);
-        assert!(track.advance(&mut late, &mut all, true, &keys) && track.past.is_empty());
+        assert!(track.advance(&mut late, &mut all, true, (&keys, 1)) && track.past.is_empty());
     }
 }

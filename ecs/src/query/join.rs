@@ -138,8 +138,13 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     }
 
     /// Restricts the join to these entities; there may be [`MOST_MARKED`] such sets.
+    ///
+    /// # Panics
+    /// Panics if they are entities of another world.
     #[inline]
+    #[track_caller]
     pub(crate) fn among(mut self, marked: &'w EntitySet) -> Join<'w, F, (T, Among)> {
+        marked.refuse_other(self.stores.entities.world());
         self.marked[T::MARKED] = Some(marked);
         self.filter()
     }

@@ -156,6 +156,9 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// page of 1,024 neighbouring indices without marks is skipped without reading the pools. A view can have two such
     /// sets: then both must contain the entity.
     ///
+    /// # Panics
+    /// Panics if the set has entities of another world, or of this one before it was loaded.
+    ///
     /// ```
     /// # use ecs::{Component, World};
     /// #[derive(Component)]
@@ -179,6 +182,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// [`World::advance`]: crate::World::advance
     #[must_use]
     #[inline]
+    #[track_caller]
     pub fn among(self, marked: &'w EntitySet) -> View<'w, Q, (F, Among)> {
         const { refuse_more_marked::<F>() };
         View { join: self.join.among(marked) }

@@ -17,7 +17,7 @@ use core::any::{Any, TypeId, type_name};
 use core::fmt;
 use core::marker::PhantomData;
 use core::mem;
-use core::sync::atomic::{AtomicU32, Ordering};
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// Data that belongs to no entity, of which a world has one value for each type: a clock, a configuration, a score.
 ///
@@ -252,12 +252,15 @@ enum Place {
 #[doc(hidden)]
 #[derive(Debug, Default)]
 pub struct Entry {
-    /// The number of times that it was inserted, taken, or lent for writing.
+    /// Increases whenever it is inserted, taken, or lent for writing; 0 if the world never had one.
     version: u64,
     place: Place,
     /// Shared with the scope that has it, if one does.
     scope: Option<Scope>,
 }
+
+/// The versions between those with which the resources of different worlds begin, so that no two have an equal one.
+const VERSIONS: u64 = 1 << 32;
 
 /// A value that is alive as long as a scope that took a resource.
 pub(crate) type Scope = Arc<()>;
@@ -280,7 +283,11 @@ impl Entry {
 
     /// Replaces the place.
     fn replace(&mut self, place: Place) -> Place {
-        self.version += 1;
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        match self.version {
+            0 => self.version = NEXT.fetch_add(VERSIONS, Ordering::Relaxed),
+            _ => self.version += 1,
+        }
         mem::replace(&mut self.place, place)
     }
 
@@ -361,7 +368,7 @@ impl Resources {
         self.entries.get_mut(number_of::<T>() as usize)?.get_mut()
     }
 
-    /// Returns the number of times that the `T` was inserted, taken, or lent for writing.
+    /// Returns the version of the `T`, or 0 if there never was one.
     #[inline]
     pub(crate) fn version<T: Resource>(&self) -> u64 {
         self.entry(number_of::<T>()).version

@@ -17,7 +17,6 @@ use crate::resource::{Asked, AskedResource, Res, ResMut, Resource};
 use crate::tuples::for_each_tuple;
 use crate::world::World;
 use crate::world::changes::Changes;
-use crate::world::resource::VersionHere;
 use core::fmt;
 use core::marker::PhantomData;
 use core::mem;
@@ -555,8 +554,8 @@ impl<T: Resource> fmt::Debug for HasChanged<T> {
 #[doc(hidden)]
 #[derive(Debug, Default)]
 pub struct Seen {
-    last: VersionHere,
-    now: VersionHere,
+    last: u64,
+    now: u64,
 }
 
 #[diagnostic::do_not_recommend]
@@ -573,11 +572,11 @@ impl<T: Resource> Supply for HasChanged<T> {
     const ACCESS: Access = <Res<T> as AskedResource>::ACCESS;
 
     fn prepare(state: &mut Seen, world: &mut World) {
-        state.now = world.version_here::<T>();
+        state.now = world.resource_version::<T>();
     }
     #[inline]
     fn given((): (), state: &mut Seen) -> Self {
-        let changed = mem::replace(&mut state.last, state.now).is_other_than(state.now);
+        let changed = mem::replace(&mut state.last, state.now) != state.now;
         Self { changed, of: PhantomData }
     }
 }

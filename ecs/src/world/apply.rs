@@ -7,8 +7,9 @@ use crate::format::budget::GROWING;
 use crate::format::header::Content;
 use crate::format::reader::{ReadError, Reader, wrong};
 use crate::group::groups::ListedGroup;
-use crate::pool::pools::{Pools, Swept};
+use crate::pool::pools::Pools;
 use crate::pool::relations::{Ends, Pointing};
+use crate::pool::swept::Swept;
 use crate::pool::{Loose, WorldPool};
 use crate::saved::ends::{checked_ends, pay_relation};
 use crate::saved::loaded::{Limits, LoadError};
@@ -63,7 +64,7 @@ impl World {
         let Self { pools, entities, groups, .. } = self;
         let left = leave(pools, entities, &ended);
         if let Some(mut new) = new {
-            new.keep_components(entities);
+            new.replace(entities);
             *entities = new;
         }
         let mut gone = Vec::new();

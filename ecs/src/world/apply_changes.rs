@@ -52,9 +52,10 @@ impl World {
     /// members); for a full set, O(known entities), too.
     ///
     /// # Errors
-    /// Returns an error if the bytes are not valid, or take more than the limits allow. Nothing is changed then, with
-    /// one exception: if an observer of a removal inserted relations with which the set would close a circle, the
-    /// follower [needs a full set](Follower::needs_full) after that.
+    /// Returns an error if the bytes are not valid, or take more than the limits allow, or if the follower belongs to
+    /// another world, or to this one before it was loaded. Nothing is changed then, with one exception: if an observer
+    /// of a removal inserted relations with which the set would close a circle, the follower
+    /// [needs a full set](Follower::needs_full) after that.
     ///
     /// # Panics
     /// Panics if it is called by a hook or an observer, and like [`spawn_empty`](Self::spawn_empty).
@@ -72,6 +73,9 @@ impl World {
             Ok(read) => read,
             Err(error) => return Err(header.fail(error)),
         };
+        if !follower.is_of(&self.entities) {
+            return Err(header.fail(ReadError::new(OTHER_WORLD)));
+        }
         let is_full = flags & FULL != 0;
         let is_next = number == follower.number + u64::from(flags != 0);
         if number <= follower.number && (flags != 0 || number < follower.number) {
@@ -133,6 +137,7 @@ impl World {
             let read = self.read_set(set, follower, limits)?;
             follower.needs_full = true;
             let Some(read) = read else { return Ok(None) };
+            follower.join(&self.entities);
             let known = |there: &Entity| follower.get(*there);
             let removes = read.parts.iter().any(|part| !part.lost.is_empty());
             for part in &read.parts {
@@ -283,6 +288,10 @@ fn read_header(parts: &mut Parts<'_>) -> Result<(u64, u8)> {
     }
     Ok((number, flags))
 }
+
+/// An error of a follower.
+const OTHER_WORLD: &str = "the follower belongs to another world, or to this one before it was loaded: begin with a new \
+                           one, and request a full set";
 
 /// The reason why a set cannot be applied as it is: a change that was made here in advance.
 enum Obstacle {

@@ -600,10 +600,7 @@ impl Drained {
         world: &mut World,
     ) {
         let mut news = Arc::<Unread>::default();
-        if !world.pools.advance(number, reader, &mut news, true) {
-            world.pools.add_reader(number, reader, false);
-            world.pools.advance(number, reader, &mut news, true);
-        }
+        world.advance_reader(number, reader, &mut news, true);
         let pool = world.pools.at(number);
         let Some((name, schema)) = pool.kind().saving() else { return };
         let gone = news.removed.iter().copied().filter(|it| !is_full && !pool.contains(*it));
@@ -716,7 +713,7 @@ impl World {
         let world = self.calls.world();
         let mut sets = ChangeSets { is_full: false, world, ..ChangeSets::default() };
         for number in self.sent_by(&sets) {
-            self.pools.add_reader(number, &mut sets.reader, true);
+            self.add_reader(number, &mut sets.reader, true);
         }
         sets
     }

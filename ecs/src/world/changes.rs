@@ -1,6 +1,6 @@
 //! Change detection: readers of inserted, changed and removed components.
 
-use crate::component::{Tracked, index_of};
+use crate::component::Tracked;
 use crate::entity::Entity;
 use crate::pool::track::{EntitySet, Reader, Unread};
 use crate::world::World;
@@ -13,7 +13,8 @@ use core::marker::PhantomData;
 ///
 /// It shows the changes between the last two calls of `advance`, or since it was made. Each reader has a place of its
 /// own, and may be read at any time: nothing wraps around, and no change is missed. Removals are kept for it meanwhile,
-/// 8 bytes each. A dropped reader costs nothing from the next edit or loop on.
+/// 8 bytes each. A dropped reader costs nothing from the next edit or loop on. In another world, a reader [begins
+/// anew](World::advance).
 ///
 /// | | [`inserted`](Self::inserted) | [`changed`](Self::changed) | [`removed`](Self::removed) | observers |
 /// |---|---|---|---|---|
@@ -153,21 +154,39 @@ impl World {
     #[must_use]
     pub fn changes<T: Tracked>(&mut self) -> Changes<T> {
         let mut reader = Reader::default();
-        self.track::<T>(&mut reader, true);
+        let number = self.pools.create::<T>().get();
+        self.add_reader(number, &mut reader, true);
         Changes { news: Arc::default(), reader, of: PhantomData }
     }
 
     /// Returns a reader of changes to `T`, for which all present components count as inserted.
     pub(crate) fn changes_from_all<T: Tracked>(&mut self) -> Changes<T> {
         let mut reader = Reader::default();
-        self.track::<T>(&mut reader, false);
+        let number = self.pools.create::<T>().get();
+        self.add_reader(number, &mut reader, false);
         Changes { news: Arc::default(), reader, of: PhantomData }
     }
 
-    /// Begins to keep the changes of `T` for this reader.
-    fn track<T: Tracked>(&mut self, reader: &mut Reader, from_now: bool) {
-        self.pools.get_or_create::<T>();
-        self.pools.add_reader(index_of::<T>().get(), reader, from_now);
+    /// Begins to keep the changes of the component with this number, which has a pool, for a reader.
+    pub(super) fn add_reader(&mut self, number: u32, reader: &mut Reader, from_now: bool) {
+        let world = self.entities.world();
+        self.pools.add_reader(number, reader, from_now, world);
+    }
+
+    /// Replaces `unread` by the changes that this reader of the component with this number, which has a pool, has not
+    /// been given; or adds them, if `unread` was not seen. A reader of another world begins anew.
+    pub(super) fn advance_reader(
+        &mut self,
+        number: u32,
+        reader: &mut Reader,
+        unread: &mut Arc<Unread>,
+        were_seen: bool,
+    ) {
+        let world = self.entities.world();
+        if !self.pools.advance(number, reader, unread, were_seen, world) {
+            self.pools.add_reader(number, reader, false, world);
+            self.pools.advance(number, reader, unread, true, world);
+        }
     }
 
     /// Brings a reader up to date: it then shows the changes of `T` since the last call. O(pages of 1,024 indices with
@@ -175,7 +194,8 @@ impl World {
     /// visited, neither here nor when one is dropped; changes are merged where no reader stands between them.
     ///
     /// A reader of another world begins anew, as if all components of type `T` had just been inserted. So it need not
-    /// be replaced when the world is. Back in a world that it has read, it goes on from there.
+    /// be replaced when the world is. Back in a world that it has read, it goes on from there. The sets that it shows
+    /// belong to the world in which it was brought up to date.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -196,11 +216,8 @@ impl World {
 
     /// Advances like [`advance`](Self::advance), but keeps the earlier changes until they were read.
     pub(crate) fn advance_beyond<T: Tracked>(&mut self, changes: &mut Changes<T>, was_seen: bool) {
-        let number = index_of::<T>().get();
+        let number = self.pools.create::<T>().get();
         let Changes { news, reader, .. } = changes;
-        if !self.pools.advance(number, reader, news, was_seen) {
-            self.track::<T>(reader, false);
-            self.pools.advance(number, reader, news, true);
-        }
+        self.advance_reader(number, reader, news, was_seen);
     }
 }

@@ -15,12 +15,9 @@ use core::fmt;
 use core::marker::PhantomData;
 
 /// A collector of a world: made by [`World::collector`], read by [`CollectorId::drain`], ended by [`CollectorId::end`].
-/// It is not valid in another world.
+/// It names no collector of another world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct CollectorId {
-    world: u64,
-    id: u64,
-}
+pub struct CollectorId(u64);
 
 macro_rules! happening {
     ($(#[$doc:meta])* $name:ident) => {
@@ -321,10 +318,9 @@ impl CollectorId {
     /// ```
     #[track_caller]
     pub fn drain(self, world: &mut World) -> Vec<Entity> {
-        let World { observers, pools, entities, calls, .. } = world;
+        let World { observers, pools, entities, .. } = world;
         let mut all = observers.collectors.list.iter_mut().flatten();
-        let is_here = self.world == calls.known_world();
-        let Some(found) = all.find(|it| is_here && it.id == self.id) else {
+        let Some(found) = all.find(|it| it.id == self.0) else {
             panic!("no such collector: it was ended, or is one of another world");
         };
         let Collector { mentions, tests, .. } = found;
@@ -336,7 +332,8 @@ impl CollectorId {
         mentions.drain(..).filter(stays).map(|mention| mention.entity).collect()
     }
 
-    /// Ends a collector and forgets its list. Returns `true` if there was such a collector. O(collectors).
+    /// Ends a collector and forgets its list. Returns `true` if there was such a collector: `false` if it was ended
+    /// before, or is one of another world. O(collectors).
     ///
     /// ```
     /// # use ecs::{Component, Inserted, World};
@@ -346,8 +343,7 @@ impl CollectorId {
     /// assert!(born.end(&mut world) && !born.end(&mut world));
     /// ```
     pub fn end(self, world: &mut World) -> bool {
-        let is_here = self.world == world.calls.known_world();
-        is_here && world.unobserve(ObserverId(self.id))
+        world.unobserve(ObserverId(self.0))
     }
 }
 
@@ -397,10 +393,10 @@ impl World {
     fn collect_topics(&mut self, mut topics: Topics, tests: Access) -> CollectorId {
         topics.0.sort_unstable();
         topics.0.dedup();
-        let (world, id) = (self.calls.world(), self.observers.give_number());
+        let id = self.observers.give_number();
         let (mentions, places) = (Vec::new(), Vec::new());
         let place = self.observers.collectors.add(Collector { id, tests, mentions, places });
         self.observe_topics(topics, id, &Call::Collect(place));
-        CollectorId { world, id }
+        CollectorId(id)
     }
 }

@@ -1,5 +1,6 @@
 //! The state of a world that follows another one by change sets, and the content of a set.
 
+use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::format::header::Schema;
 use crate::pool::Loose;
@@ -46,11 +47,18 @@ pub enum Received {
 /// The state of a world that follows another one by [change sets](crate::save::ChangeSet): the number of the last set,
 /// and the entity of this world that stands for each one of the other world.
 ///
-/// It belongs to one world and one reader, [`ChangeSets`](crate::save::ChangeSets), of the other one. It may begin
-/// empty, or with the entities that [`World::merge`](crate::World::merge) returned: `Follower::from(known)`. In a world
-/// that was [loaded](crate::World::load), it may begin with each entity for itself.
-#[derive(Clone, Default)]
+/// It belongs to the first world to which a set is applied with it, and to one reader,
+/// [`ChangeSets`](crate::save::ChangeSets), of the other one. It may begin empty, or with the entities that
+/// [`World::merge`](crate::World::merge) returned: `Follower::from(known)`. In a world that was
+/// [loaded](crate::World::load), a new one may begin with each entity for itself.
+///
+/// A clone may go on in its world, or in a [copy](crate::World::try_clone) of it.
+#[derive(Default)]
 pub struct Follower {
+    /// The number of its world; 0 until a set is applied.
+    world: u64,
+    /// The number of the first one of the worlds that are copies of each other; 0 until a set is applied.
+    family: u64,
     pub(super) known: Known,
     /// The number of the last set that was applied.
     pub(super) number: u64,
@@ -167,6 +175,38 @@ impl Follower {
     /// ```
     pub fn skipped(&self) -> impl Iterator<Item = (Entity, u64)> {
         self.skipped.iter().map(|(there, since)| (there, *since))
+    }
+}
+
+impl Follower {
+    /// Returns `true` if this world is its own, or may become that.
+    pub(super) fn is_of(&self, entities: &Entities) -> bool {
+        match (self.world, self.family) {
+            (0, 0) => true,
+            (0, family) => family == entities.family(),
+            (world, _) => world == entities.world(),
+        }
+    }
+
+    /// Belongs to this world from now on.
+    pub(super) fn join(&mut self, entities: &Entities) {
+        (self.world, self.family) = (entities.world(), entities.family());
+    }
+}
+
+/// A clone belongs to the first world to which a set is applied with it: its own, or a copy of that.
+impl Clone for Follower {
+    fn clone(&self) -> Self {
+        Self {
+            world: 0,
+            family: self.family,
+            known: self.known.clone(),
+            number: self.number,
+            full_number: self.full_number,
+            needs_full: self.needs_full,
+            names: self.names.clone(),
+            skipped: self.skipped.clone(),
+        }
     }
 }
 

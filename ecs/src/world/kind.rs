@@ -74,6 +74,8 @@ pub enum KindError {
     Aliased(&'static str),
     /// A query writes the component of this name, which is a relation, or is only lent to be read.
     NotWritten(&'static str),
+    /// The values belong to another world, or to this one before it was loaded.
+    OtherWorld,
 }
 
 impl fmt::Display for KindError {
@@ -116,6 +118,10 @@ impl fmt::Display for KindError {
             Self::NotWritten(name) => write!(
                 f,
                 "`{name}` cannot be written here: `KindQuery::for_each_mut` writes, and a relation is inserted anew"
+            ),
+            Self::OtherWorld => f.write_str(
+                "the values belong to another world, or to this one before it was loaded: make them anew with this \
+                 world",
             ),
         }
     }

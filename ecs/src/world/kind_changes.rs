@@ -85,7 +85,7 @@ impl Kind {
 }
 
 /// A reader of the changes of a tracked component of any [`Kind`]. It is like [`Changes`](crate::Changes), but does not
-/// name the type, and lists entities.
+/// name the type, and lists entities. In another world, it [begins anew](Self::advance).
 ///
 /// ```
 /// use ecs::by_name::{Kind, KindChanges};
@@ -117,25 +117,18 @@ impl KindChanges {
         if !kind.is_tracked() {
             return Err(KindError::NotAllowed(kind.name(), "track"));
         }
-        let mut this = Self { kind, news: Arc::default(), reader: Reader::default() };
-        this.begin(world, true);
-        Ok(this)
-    }
-
-    fn begin(&mut self, world: &mut World, from_now: bool) {
-        world.know(self.kind);
-        world.pools.add_reader(self.kind.number, &mut self.reader, from_now);
+        world.know(kind);
+        let mut reader = Reader::default();
+        world.add_reader(kind.number, &mut reader, true);
+        Ok(Self { kind, news: Arc::default(), reader })
     }
 
     /// Brings the reader up to date, like [`World::advance`]: it shows what happened since the last time. A reader of
     /// another world begins anew, as if all components of this world had just been inserted; back in a world that it has
     /// read, it goes on from there.
     pub fn advance(&mut self, world: &mut World) {
-        let number = self.kind.number;
-        if !world.pools.advance(number, &mut self.reader, &mut self.news, true) {
-            self.begin(world, false);
-            world.pools.advance(number, &mut self.reader, &mut self.news, true);
-        }
+        world.know(self.kind);
+        world.advance_reader(self.kind.number, &mut self.reader, &mut self.news, true);
     }
 
     /// Returns the kind of the component.
@@ -145,12 +138,20 @@ impl KindChanges {
     }
 
     /// Returns the entities that were given the component and still have it, in the order of their indices.
+    ///
+    /// # Panics
+    /// Panics if the reader was brought up to date in another world, and found such entities there.
+    #[track_caller]
     pub fn inserted<'w>(&'w self, world: &'w World) -> impl Iterator<Item = Entity> + 'w {
         self.members(world, &self.news.inserted)
     }
 
     /// Returns the entities whose component was inserted, replaced, or may have been written, and that still have it,
     /// in the order of their indices.
+    ///
+    /// # Panics
+    /// Panics like [`inserted`](Self::inserted).
+    #[track_caller]
     pub fn changed<'w>(&'w self, world: &'w World) -> impl Iterator<Item = Entity> + 'w {
         self.members(world, &self.news.changed)
     }
@@ -161,11 +162,13 @@ impl KindChanges {
         &self.news.removed
     }
 
+    #[track_caller]
     fn members<'w>(
         &'w self,
         world: &'w World,
         marked: &'w EntitySet,
     ) -> impl Iterator<Item = Entity> + 'w {
+        marked.refuse_other(world.entities.world());
         let keys = world.pools.keys_at(self.kind.number);
         marked.indices().filter_map(|index| keys.at_index(index))
     }

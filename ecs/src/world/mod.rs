@@ -14,6 +14,12 @@ use core::fmt;
 
 /// Entities and their components.
 ///
+/// Ids, readers, buffers and values that a program keeps belong to their world, wherever it is moved. In another one, ids
+/// of observers and collectors find nothing, commands are dropped and counted, values and followers are errors, sets of
+/// entities panic, and readers and cursors begin anew. Only a handle, an [`Entity`](crate::Entity), does not say to which
+/// world it belongs. A copy is another world. A world that is loaded, or becomes a copy of a stranger, has other
+/// entities.
+///
 /// ```
 /// use ecs::{Component, World};
 ///

@@ -16,7 +16,7 @@ use core::any::{Any, TypeId};
 use core::mem::needs_drop;
 use core::sync::atomic::{AtomicU64, Ordering};
 
-/// An observer of a world, to be ended by [`World::unobserve`]. In another world, the id may name another observer.
+/// An observer of a world, to be ended by [`World::unobserve`]. It names no observer of another world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ObserverId(pub(super) u64);
 
@@ -136,7 +136,7 @@ pub(super) struct Observers {
     of_components: Vec<[Option<Lending>; Topic::LISTS]>,
     of_events: BTreeMap<Event, List<Arc<EventCall>>>,
     pub(super) collectors: Collectors,
-    /// The number of the next observer.
+    /// The lowest number that the next observer may have.
     next: u64,
     /// A number that changes with the observers of components, and when a nested edit finishes a row. No two worlds
     /// have an equal one, except 0 at first.
@@ -164,15 +164,18 @@ impl Observers {
         }
     }
 
-    /// Returns the number that the next observer will have. It is greater than those of all observers.
+    /// Returns the lowest number that the next observer may have. It is greater than those of all observers.
     pub(super) const fn next(&self) -> u64 {
         self.next
     }
 
-    /// Assigns the next number to an observer or a collector, and returns it.
-    pub(super) const fn give_number(&mut self) -> u64 {
-        self.next += 1;
-        self.next - 1
+    /// Assigns a number to an observer or a collector, and returns it: no other one of the process has it, also in
+    /// another world.
+    pub(super) fn give_number(&mut self) -> u64 {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        self.next = number + 1;
+        number
     }
 
     /// Returns the observers of a topic.
@@ -489,7 +492,8 @@ impl World {
     }
 
     /// Ends an observer: it is not called again. It may be ended from within an observer, also from within itself.
-    /// Returns `true` if there was such an observer. O(observers).
+    /// Returns `true` if there was such an observer: `false` if it was ended before, or is one of another world.
+    /// O(observers).
     ///
     /// ```
     /// # use ecs::{Component, World};

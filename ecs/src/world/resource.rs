@@ -144,13 +144,14 @@ impl World {
         self.resources.remove()
     }
 
-    /// Returns how often the resource of type `T` was inserted, removed, or lent to be changed. O(1).
+    /// Returns the version of the resource of type `T`, which increases when it is inserted, removed, or lent to be
+    /// changed. O(1).
     ///
-    /// Compare two numbers to find out whether the resource may have changed: the number only grows, also while
-    /// the resource is replaced, removed and given again, and is 0 if there never was one. Whatever lends a `&mut T`
-    /// counts once, written or not: [`resource_mut`](Self::resource_mut), a split, a system, a
+    /// Compare two versions to find out whether the resource may have changed. They only grow, also while the resource
+    /// is replaced, removed and given again; 0 says that there never was one. Whatever lends a `&mut T` counts, written
+    /// or not: [`resource_mut`](Self::resource_mut), a split, a system, a
     /// [`resource_scope`](Self::resource_scope) when it ends, a [copy](Self::copy_from). Systems use
-    /// [`HasChanged`](crate::HasChanged). Versions of different worlds are not to be compared.
+    /// [`HasChanged`](crate::HasChanged). Versions of different worlds differ, unless neither world ever had one.
     ///
     /// ```
     /// # use ecs::{Resource, World};
@@ -168,12 +169,6 @@ impl World {
     #[inline]
     pub fn resource_version<T: Resource>(&self) -> u64 {
         self.resources.version::<T>()
-    }
-
-    /// Returns the version with the number of this world.
-    pub(crate) fn version_here<T: Resource>(&mut self) -> VersionHere {
-        let version = self.resource_version::<T>();
-        VersionHere { version, world: self.calls.world() }
     }
 
     /// Calls `scope` with the world and its resource of type `T`: for edits of both. O(1).
@@ -210,21 +205,6 @@ impl World {
         let mut taken = Taken { world: self, number, resource: Some(taken), _lasts: lasts };
         let resource = taken.resource.as_mut().and_then(Named::get_mut);
         scope(&mut *taken.world, resource.expect("it was taken as such"))
-    }
-}
-
-/// The version of a resource in a world. By default, of no world.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct VersionHere {
-    version: u64,
-    world: u64,
-}
-
-impl VersionHere {
-    /// Returns `true` if the value may be another than at the time of `then`: also in another world, unless neither
-    /// ever had one.
-    pub(crate) const fn is_other_than(self, then: Self) -> bool {
-        self.version != then.version || self.version > 0 && self.world != then.world
     }
 }
 

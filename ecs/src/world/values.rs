@@ -23,7 +23,7 @@ use serde::Deserializer;
 ///
 /// Values are made before anything changes, so an entity gets no component if one of its values is wrong. Observers
 /// are notified once for each component, after all are in place. A component that another one requires is not made by
-/// default first.
+/// default first. Values belong to the world with which they are made.
 ///
 /// ```
 /// use ecs::by_name::{Kind, KindError, Values};
@@ -45,6 +45,8 @@ use serde::Deserializer;
 #[derive(Default)]
 pub struct Values {
     list: Vec<(Kind, Box<Loose>)>,
+    /// The number of their world, if there are any.
+    world: u64,
 }
 
 impl Values {
@@ -58,7 +60,8 @@ impl Values {
     /// default [`Limits`](crate::save::Limits) hold. Handles in the value are those of this world.
     ///
     /// # Errors
-    /// Returns an error if the component is not saved, or no such value can be read. The values added before stay.
+    /// Returns an error if the component is not saved, no such value can be read, or the values added before belong to
+    /// another world. They stay.
     ///
     /// ```
     /// # use ecs::{ChildOf, Name, World};
@@ -98,27 +101,34 @@ impl Values {
         let mut budget = Budget::new(Limits::default().memory);
         let read = pool.parse(schema.version, from, &mut budget, &mut *value, &mut Vec::new());
         read.map_err(|error| KindError::NotRead(kind.name(), error.to_string()))?;
-        self.add(kind, value);
-        Ok(())
+        self.add(world, kind, value)
     }
 
     /// Adds the default of a component that says `#[component(default)]`; it replaces a value of this kind that was
     /// added before.
     ///
     /// # Errors
-    /// Returns an error if the component does not say so. The values added before stay.
+    /// Returns an error if the component does not say so, or the values added before belong to another world. They stay.
     pub fn add_default(&mut self, world: &mut World, kind: Kind) -> Result<(), KindError> {
         world.know(kind);
         let value = world.pools.at(kind.number).default_value();
-        self.add(kind, value.ok_or(KindError::NotAllowed(kind.name(), "default"))?);
-        Ok(())
+        self.add(world, kind, value.ok_or(KindError::NotAllowed(kind.name(), "default"))?)
     }
 
-    fn add(&mut self, kind: Kind, value: Box<Loose>) {
+    fn add(&mut self, world: &World, kind: Kind, value: Box<Loose>) -> Result<(), KindError> {
+        self.refuse_other(world)?;
+        self.world = world.entities.world();
         match self.list.iter_mut().find(|(of, _)| *of == kind) {
             Some(entry) => entry.1 = value,
             None => self.list.push((kind, value)),
         }
+        Ok(())
+    }
+
+    /// Returns an error if there are values of another world: handles in them would name other entities here.
+    fn refuse_other(&self, world: &World) -> Result<(), KindError> {
+        let is_here = self.list.is_empty() || self.world == world.entities.world();
+        is_here.then_some(()).ok_or(KindError::OtherWorld)
     }
 
     /// Returns the kinds of the values, in the order in which they were first added.
@@ -129,9 +139,10 @@ impl Values {
     /// Inserts all values into an entity. O(values).
     ///
     /// # Errors
-    /// Returns an error, and changes nothing, if there is no such entity, or a value is a relation that the entity may
-    /// not be given.
+    /// Returns an error, and changes nothing, if there is no such entity, the values belong to another world, or one is a
+    /// relation that the entity may not be given.
     pub fn insert(self, world: &mut World, entity: Entity) -> Result<(), KindError> {
+        self.refuse_other(world)?;
         self.list.iter().for_each(|(kind, _)| world.know(*kind));
         world.check_loose(entity, &lent(&self.list))?;
         world.insert_checked(entity, self.list, true);
@@ -141,8 +152,10 @@ impl Values {
     /// Spawns an entity that has all values, and returns it. O(values).
     ///
     /// # Errors
-    /// Returns an error, and spawns nothing, if a value is a relation to an entity that is not alive.
+    /// Returns an error, and spawns nothing, if the values belong to another world, or one is a relation to an entity
+    /// that is not alive.
     pub fn spawn(self, world: &mut World) -> Result<Entity, KindError> {
+        self.refuse_other(world)?;
         for (kind, value) in &self.list {
             world.know(*kind);
             let World { pools, entities, .. } = world;

@@ -60,3 +60,4 @@ mod undo;
 mod unobserve;
 mod vetoes;
 mod views;
+mod worlds;
