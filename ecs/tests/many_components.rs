@@ -410,7 +410,7 @@ fn a_target_takes_its_sources_with_it_whatever_groups_are_declared() {
     }
 }
 
-/// The relation shares its bit with the other component, which has a lower number, and whose pool has another order.
+/// The relation shares its bit with the other component, which has a lower number, and which the last source has.
 #[test]
 fn copied_and_merged_sources_keep_their_order() {
     #[derive(Component, Clone)]
@@ -424,7 +424,7 @@ fn copied_and_merged_sources_keep_their_order() {
     assert!(world.pool::<Late>().is_empty());
     let parent = world.spawn_empty().id();
     let all = world.spawn_batch((0..3).map(|_| After(parent)));
-    world.insert_batch(all.iter().rev().map(|source| (*source, Late))).unwrap();
+    world.insert(all[2], Late).unwrap();
     let copies = world.spawn_copies_with::<After>(parent, 2).unwrap();
     let mut other = World::new();
     let new = other.merge(world.try_clone().unwrap());
