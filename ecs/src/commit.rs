@@ -229,7 +229,7 @@ pub(crate) fn despawns(
     let all = if groups.begin_sweep(pools, weight) { weight } else { all };
     let watched = Some(pools.watch.watched_ends()).filter(|watched| !watched.is_empty());
     let (mut chunk, mut count) = (Chunk::new(), 0);
-    let (mut seen, mut swept) = (ComponentSet::EMPTY, Swept::NONE);
+    let (mut seen, mut swept) = (ComponentSet::EMPTY, Swept::default());
     list.iter().take(AHEAD).for_each(|first| entities.prefetch(*first));
     for (part, start) in list.chunks(CHUNK).zip((0..).step_by(CHUNK)) {
         let mut components = ComponentSet::EMPTY;

@@ -7,6 +7,7 @@ use ecs::save::{ChangeSets, SaveError};
 use ecs::{Entity, World};
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A message from a client is at most so long.
 const LONGEST_MESSAGE: usize = 1 << 16;
@@ -14,7 +15,7 @@ const LONGEST_MESSAGE: usize = 1 << 16;
 const MOST_BYTES: usize = 1 << 18;
 const MOST_SETS: u64 = 32;
 
-/// A client of a [`Server`]. No two of one server are equal.
+/// A client of a [`Server`]. It names no client of another server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClientId(u64);
 
@@ -32,7 +33,6 @@ type IsVisible = Box<dyn FnMut(&World, Entity) -> bool + Send>;
 /// See the [crate](crate) for an example.
 pub struct Server<T> {
     clients: BTreeMap<ClientId, Peer<T>>,
-    next: u64,
     begin: Box<dyn Fn() -> ChangeSets + Send>,
     patience: u64,
     received: VecDeque<(ClientId, Vec<u8>)>,
@@ -77,7 +77,6 @@ impl<T: Transport> Server<T> {
     pub fn new(begin: impl Fn() -> ChangeSets + Send + 'static) -> Self {
         Self {
             clients: BTreeMap::new(),
-            next: 0,
             begin: Box::new(begin),
             patience: PATIENCE,
             received: VecDeque::new(),
@@ -95,8 +94,8 @@ impl<T: Transport> Server<T> {
 
     /// Adds a client, which is sent everything when it says that it is there.
     pub fn connect(&mut self, transport: T) -> ClientId {
-        let id = ClientId(self.next);
-        self.next += 1;
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let id = ClientId(NEXT.fetch_add(1, Ordering::Relaxed));
         let peer = Peer {
             link: Link::new(transport, LONGEST_MESSAGE, self.patience),
             sets: (self.begin)(),

@@ -246,3 +246,47 @@ fn a_despawned_prediction_comes_back_if_the_server_does_not_agree() {
     assert_follows(&game.world, client, world, |_| true);
     assert_eq!(world.len(), 1);
 }
+
+/// Each server has its own first client.
+#[test]
+fn an_id_names_a_client_of_its_own_server_only() {
+    let mut games = [Game::new(), Game::new()];
+    for game in &mut games {
+        game.join();
+        game.until(|game| game.ids.len() == 1 && game.is_done(0));
+    }
+    let [here, there] = &mut games;
+    let id = here.ids[0];
+    assert!(!there.server.disconnect(id) && !there.server.send(id, b"stranger"));
+    assert!(!there.server.set_visibility(id, |_, _| false));
+    assert!(there.server.progress(id).is_none() && there.server.statistics(id).is_none());
+    assert!(there.server.clients().eq([there.ids[0]]) && here.server.disconnect(id));
+}
+
+#[test]
+fn a_client_follows_into_one_world() {
+    let mut game = Game::new();
+    game.world.spawn(Position(5, 5));
+    game.join();
+    game.until(|game| game.ids.len() == 1 && game.is_done(0));
+    let own = std::mem::replace(&mut game.clients[0].1, empty());
+    let stranger = game.clients[0].1.spawn(Position(1, 1)).id();
+    let mut error = None;
+    for at in 0..20_000 {
+        game.world.spawn(Position(at, 5));
+        game.server.update(&mut game.world).unwrap();
+        game.proxy.step();
+        let (client, world) = &mut game.clients[0];
+        error = client.update(world).err();
+        if error.is_some() {
+            break;
+        }
+        game.proxy.step();
+        sleep(Duration::from_micros(200));
+    }
+    let error = error.expect("a set arrives").to_string();
+    assert!(error.contains("the follower belongs to another world"), "{error}");
+    let world = &game.clients[0].1;
+    assert_eq!((world.len(), world.get::<Position>(stranger)), (1, Some(&Position(1, 1))));
+    assert_eq!(own.len(), 1);
+}

@@ -100,9 +100,9 @@ impl Entries {
     /// Returns the numbers of the pools of these components, ascending, also of those that share a bit.
     fn among(&self, components: ComponentSet) -> impl Iterator<Item = u32> {
         let is_coarse = components.is_coarse();
-        let few = components.numbers().filter(move |it| !is_coarse && self.get(*it).is_some());
-        let all = self.numbers().filter(move |it| is_coarse && components.contains(*it));
-        few.chain(all)
+        let few = if is_coarse { ComponentSet::EMPTY } else { components };
+        let all = is_coarse.then(|| self.numbers().filter(move |it| components.contains(*it)));
+        few.numbers().filter(|it| self.get(*it).is_some()).chain(all.into_iter().flatten())
     }
 
     fn iter(&self) -> impl Iterator<Item = &Box<dyn WorldPool>> {

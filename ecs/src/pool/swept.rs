@@ -4,6 +4,7 @@ use crate::component::set::ComponentSet;
 use alloc::vec::Vec;
 
 /// The pools out of which despawned entities are [swept](crate::storage::bulk::is_swept).
+#[derive(Default)]
 pub(crate) struct Swept {
     components: ComponentSet,
     /// The numbers that share a bit.
@@ -11,7 +12,8 @@ pub(crate) struct Swept {
 }
 
 impl Swept {
-    pub(crate) const NONE: Self = Self { components: ComponentSet::EMPTY, shared: Vec::new() };
+    pub(crate) const NONE: &'static Self =
+        &Self { components: ComponentSet::EMPTY, shared: Vec::new() };
 
     pub(super) fn insert(&mut self, number: u32) {
         self.components.insert(number);

@@ -88,7 +88,7 @@ impl World {
             groups.clear();
             groups.rebuild(pools, &lists);
         }
-        pools.finish(&left, &Swept::NONE);
+        pools.finish(&left, Swept::NONE);
     }
 }
 

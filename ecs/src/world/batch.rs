@@ -321,7 +321,7 @@ impl<'w, P: Parts> Batch<'w, P> {
         let are_all_made = self.entities.len() == self.count;
         if !are_all_made {
             // The values of those that were not made.
-            self.world.pools.finish(&components, &Swept::NONE);
+            self.world.pools.finish(&components, Swept::NONE);
         }
         are_all_made
     }
@@ -475,7 +475,7 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
         if const { P::REQUIRES } {
             self.world.require::<P>(chunk); // in other pools: they have all of this bundle
         }
-        self.world.pools.finish(&self.components, &Swept::NONE);
+        self.world.pools.finish(&self.components, Swept::NONE);
     }
 }
 

@@ -408,7 +408,7 @@ impl World {
                 self.take_out(entity, number);
             }
         }
-        self.pools.finish(&gone.iter().copied().collect(), &Swept::NONE);
+        self.pools.finish(&gone.iter().copied().collect(), Swept::NONE);
         Ok(())
     }
 
