@@ -13,7 +13,6 @@ use crate::entity::Entity;
 use crate::group::groups::Groups;
 use crate::group::state::Departure;
 use crate::pool::pools::{LastPosition, Pools};
-use crate::pool::swept::Swept;
 use crate::storage::bulk::is_swept;
 use alloc::vec::Vec;
 
@@ -229,7 +228,6 @@ pub(crate) fn despawns(
     let all = if groups.begin_sweep(pools, weight) { weight } else { all };
     let watched = Some(pools.watch.watched_ends()).filter(|watched| !watched.is_empty());
     let (mut chunk, mut count) = (Chunk::new(), 0);
-    let (mut seen, mut swept) = (ComponentSet::EMPTY, Swept::default());
     list.iter().take(AHEAD).for_each(|first| entities.prefetch(*first));
     for (part, start) in list.chunks(CHUNK).zip((0..).step_by(CHUNK)) {
         let mut components = ComponentSet::EMPTY;
@@ -245,14 +243,9 @@ pub(crate) fn despawns(
             count += 1;
             chunk.push(entity);
         }
-        let new = components.difference(seen);
-        if !new.is_empty() {
-            pools.add_swept(&mut swept, new, all); // decided when the first of them is taken out
-            seen = seen.union(new);
-        }
-        pools.take_out(chunk.take(), all, &components, &swept);
+        pools.take_out(chunk.take(), all, &components);
     }
     groups.sweep(pools);
-    pools.finish(&seen, &swept);
+    pools.finish_all();
     count
 }

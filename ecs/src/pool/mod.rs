@@ -10,7 +10,7 @@ pub(crate) mod relations;
 mod saved;
 #[cfg(feature = "serde")]
 mod seen;
-pub(crate) mod swept;
+mod swept;
 pub(crate) mod track;
 pub(crate) mod watch;
 

@@ -36,6 +36,7 @@ pub(crate) static NO_KEYS: Keys<Entity> = Keys::new();
 pub struct Pools {
     entries: Entries,
     remembered: Remembered,
+    swept: Swept,
     /// The listeners to edits.
     pub(crate) watch: Watch,
     /// Both ends of the relations.
@@ -148,6 +149,7 @@ impl Pools {
         Self {
             entries: Entries::new(),
             remembered: Remembered { components: ComponentSet::EMPTY, entries: Vec::new() },
+            swept: Swept::NONE,
             watch: Watch::new(),
             relations: Relations::new(),
         }
@@ -282,7 +284,7 @@ impl Pools {
 
     /// Returns `true` if any entity has one of these components. O(components).
     pub(crate) fn have_members(&self, components: &ComponentSet) -> bool {
-        self.entries.among(*components).any(|number| self.keys_at(number).len() > 0)
+        components.is_coarse() || components.numbers().any(|number| self.keys_at(number).len() > 0)
     }
 
     /// Returns `true` if an entity has the component with this number.
@@ -635,33 +637,31 @@ impl Pools {
         self.visit(components, |_, pool: &mut dyn WorldPool| pool.remove(entity));
     }
 
-    /// Adds those of these components out of whose pools `all` entities are swept.
-    pub(crate) fn add_swept(&self, swept: &mut Swept, components: ComponentSet, all: usize) {
-        let numbers = self.entries.among(components);
-        numbers.filter(|it| is_swept(self.at(*it).len(), all)).for_each(|it| swept.insert(it));
-    }
-
     /// Removes these components of these entities, of `all` in several calls, until the pools are
-    /// [finished](Self::finish). Those in `swept` are swept.
-    pub(crate) fn take_out(
-        &mut self,
-        entities: &[Entity],
-        all: usize,
-        components: &ComponentSet,
-        swept: &Swept,
-    ) {
+    /// [finished](Self::finish_all). When the first entity is taken out of a pool, decides if it is swept.
+    #[inline(never)]
+    pub(crate) fn take_out(&mut self, entities: &[Entity], all: usize, components: &ComponentSet) {
+        let mut swept = core::mem::take(&mut self.swept);
+        let new = self.entries.among(swept.begin(components));
+        new.filter(|it| is_swept(self.at(*it).len(), all)).for_each(|it| swept.insert(it));
         self.visit(components, |number, pool: &mut dyn WorldPool| {
             pool.take_out(entities, all, swept.contains(number));
         });
+        self.swept = swept;
     }
 
-    /// Drops the values that were taken out of the pools of these components, and those that were replaced.
+    /// Drops the values that were [taken out](Self::take_out), with the care of [`finish`](Self::finish).
+    #[inline(never)]
+    pub(crate) fn finish_all(&mut self) {
+        let swept = core::mem::take(&mut self.swept);
+        self.visit(swept.begun(), |number, pool| pool.finish(swept.contains(number)));
+    }
+
+    /// Drops the values that were taken out of the pools of these components one by one, and those that were replaced.
     ///
     /// A panic in the drop of a value does not prevent the rest: the other pools are finished first.
-    pub(crate) fn finish(&mut self, components: &ComponentSet, swept: &Swept) {
-        self.visit(components, |number, pool: &mut dyn WorldPool| {
-            pool.finish(swept.contains(number));
-        });
+    pub(crate) fn finish(&mut self, components: &ComponentSet) {
+        self.visit(components, |_, pool| pool.finish(false));
     }
 
     /// Calls `each` with the pools of these components; continues with the others if it panics.

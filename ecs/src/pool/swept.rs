@@ -3,18 +3,31 @@
 use crate::component::set::ComponentSet;
 use alloc::vec::Vec;
 
-/// The pools out of which despawned entities are [swept](crate::storage::bulk::is_swept).
-#[derive(Default)]
-pub(crate) struct Swept {
+/// The pools out of which entities are taken by a despawn that is under way.
+pub(super) struct Swept {
+    begun: ComponentSet,
+    /// The pools that are [swept](crate::storage::bulk::is_swept): a bit each, and the numbers that share a bit.
     components: ComponentSet,
-    /// The numbers that share a bit.
     shared: Vec<u32>,
 }
 
 impl Swept {
-    pub(crate) const NONE: &'static Self =
-        &Self { components: ComponentSet::EMPTY, shared: Vec::new() };
+    pub(super) const NONE: Self =
+        Self { begun: ComponentSet::EMPTY, components: ComponentSet::EMPTY, shared: Vec::new() };
 
+    /// Adds these components, and returns those that are new.
+    pub(super) fn begin(&mut self, components: &ComponentSet) -> ComponentSet {
+        let new = components.difference(self.begun);
+        self.begun = self.begun.union(new);
+        new
+    }
+
+    /// Returns all components that were added.
+    pub(super) const fn begun(&self) -> &ComponentSet {
+        &self.begun
+    }
+
+    /// Notes that the pool with this number is swept.
     pub(super) fn insert(&mut self, number: u32) {
         self.components.insert(number);
         if ComponentSet::is_shared(number) {
@@ -22,8 +35,15 @@ impl Swept {
         }
     }
 
+    /// Returns `true` if the pool with this number is swept.
     pub(super) fn contains(&self, number: u32) -> bool {
         self.components.contains(number)
             && (!ComponentSet::is_shared(number) || self.shared.contains(&number))
+    }
+}
+
+impl Default for Swept {
+    fn default() -> Self {
+        Self::NONE
     }
 }

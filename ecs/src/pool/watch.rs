@@ -43,6 +43,8 @@ pub(crate) struct Watch {
     /// The components with counted edits.
     counted: ComponentSet,
     relations: ComponentSet,
+    /// The mark of relation targets, if there is a relation.
+    marks: ComponentSet,
     notified_insertions: ComponentSet,
     notified_removals: ComponentSet,
     hooked_insertions: ComponentSet,
@@ -115,6 +117,7 @@ impl Watch {
             grouped: NONE,
             counted: NONE,
             relations: NONE,
+            marks: NONE,
             notified_insertions: NONE,
             notified_removals: NONE,
             hooked_insertions: NONE,
@@ -137,7 +140,7 @@ impl Watch {
         let removals = watched.union(self.notified_removals);
         let updates = self.tracked.union(self.observed_insertions);
         self.insertions = watched.union(self.notified_insertions);
-        self.checked_ends = self.vetoes.union(self.notified_removals).union(self.marks());
+        self.checked_ends = self.vetoes.union(self.notified_removals).union(self.marks);
         self.idle_ends =
             self.checked_ends.union(self.relations).union(self.tracked).union(self.counted);
         self.idle_bits =
@@ -193,12 +196,8 @@ impl Watch {
     /// Notes that a component is a relation.
     pub(crate) fn add_relation(&mut self, number: u32) {
         self.relations.insert(number);
+        self.marks = ComponentSet::MARKED;
         self.refresh();
-    }
-
-    /// Returns the mark of relation targets, if there is a relation.
-    fn marks(&self) -> ComponentSet {
-        if self.relations.is_empty() { ComponentSet::EMPTY } else { ComponentSet::MARKED }
     }
 
     /// Returns the components that are relations.
@@ -209,7 +208,7 @@ impl Watch {
 
     /// Returns the components that are tracked or counted, or show that their entity may be at an end of a relation.
     pub(crate) fn watched_ends(&self) -> ComponentSet {
-        self.relations.union(self.marks()).union(self.tracked).union(self.counted)
+        self.relations.union(self.marks).union(self.tracked).union(self.counted)
     }
 
     /// Returns `true` if an entity with these components may be at either end of a relation.

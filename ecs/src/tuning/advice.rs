@@ -52,7 +52,7 @@ pub struct Advice {
     /// The number of insertions and removals of the components in these queries since the world observes them, by name.
     pub edits: Vec<(&'static str, u64)>,
     /// The walks of queries that were not counted separately: they have more than twelve terms, are too many, or name
-    /// components beyond the first 255 of the process.
+    /// components beyond the first 254 of the process.
     pub uncounted: u64,
 }
 

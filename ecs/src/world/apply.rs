@@ -9,7 +9,6 @@ use crate::format::reader::{ReadError, Reader, wrong};
 use crate::group::groups::ListedGroup;
 use crate::pool::pools::Pools;
 use crate::pool::relations::{Ends, Pointing};
-use crate::pool::swept::Swept;
 use crate::pool::{Loose, WorldPool};
 use crate::saved::ends::{checked_ends, pay_relation};
 use crate::saved::loaded::{Limits, LoadError};
@@ -88,7 +87,7 @@ impl World {
             groups.clear();
             groups.rebuild(pools, &lists);
         }
-        pools.finish(&left, Swept::NONE);
+        pools.finish(&left);
     }
 }
 

@@ -21,7 +21,6 @@ use crate::entities::chunk::{AHEAD, CHUNK, Chunk};
 use crate::entities::out_of_indices;
 use crate::entity::Entity;
 use crate::pool::relations::RelateError;
-use crate::pool::swept::Swept;
 use crate::world::World;
 use crate::world::error::NoSuchEntitiesError;
 use crate::world::relation::{admit_new, no_such};
@@ -321,7 +320,7 @@ impl<'w, P: Parts> Batch<'w, P> {
         let are_all_made = self.entities.len() == self.count;
         if !are_all_made {
             // The values of those that were not made.
-            self.world.pools.finish(&components, Swept::NONE);
+            self.world.pools.finish(&components);
         }
         are_all_made
     }
@@ -475,7 +474,7 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
         if const { P::REQUIRES } {
             self.world.require::<P>(chunk); // in other pools: they have all of this bundle
         }
-        self.world.pools.finish(&self.components, Swept::NONE);
+        self.world.pools.finish(&self.components);
     }
 }
 

@@ -10,7 +10,6 @@ use crate::pool::WorldPool;
 use crate::pool::list::{ComponentList, repeated};
 use crate::pool::pools::LastPosition;
 use crate::pool::relations::Pointing;
-use crate::pool::swept::Swept;
 use crate::tuples::for_each_tuple;
 use crate::world::World;
 use crate::world::error::{NoSuchEntityError, RemoveError};
@@ -408,7 +407,7 @@ impl World {
                 self.take_out(entity, number);
             }
         }
-        self.pools.finish(&gone.iter().copied().collect(), Swept::NONE);
+        self.pools.finish(&gone.iter().copied().collect());
         Ok(())
     }
 

@@ -95,7 +95,7 @@ fn an_observer_is_ended_by_its_own_world_only() {
 #[test]
 fn a_collector_is_drained_and_ended_by_its_own_world_only() {
     let [mut here, mut there] = twins(world_of_three);
-    let [born, other] = [&mut here, &mut there].map(|it| it.collector::<Inserted<Health>>());
+    let [born, other] = [&mut here, &mut there].map(World::collector::<Inserted<Health>>);
     let [mine, theirs] = [&mut here, &mut there].map(|world| world.spawn(Health(7)).id());
     assert_eq!(mine, theirs);
     assert!(born != other && !born.end(&mut there) && !other.end(&mut here));
@@ -201,7 +201,7 @@ fn a_reader_by_kind_lists_entities_of_the_world_that_it_read() {
 
 #[test]
 fn a_cursor_has_a_place_of_its_own_in_each_queue() {
-    let (mut here, mut there) = (Events::from_iter(0..5), Events::from_iter(10..12));
+    let (mut here, mut there) = ((0..5).collect::<Events<_>>(), (10..12).collect::<Events<_>>());
     let mut seen = EventCursor::default();
     assert!(here.read(&mut seen).eq(&[0, 1, 2, 3, 4]));
     assert!(there.read(&mut seen).eq(&[10, 11]), "none of them was read");
@@ -226,7 +226,7 @@ fn a_cursor_has_a_place_of_its_own_in_each_queue() {
 
 #[test]
 fn a_cursor_goes_on_in_a_copy_of_its_queue() {
-    let mut queue = Events::from_iter(0..4);
+    let mut queue: Events<_> = (0..4).collect();
     let mut seen = EventCursor::default();
     assert_eq!(queue.read(&mut seen).nth(1), Some(&1));
     let mut copy = queue.clone();
@@ -295,7 +295,7 @@ fn a_follower_follows_into_one_world() {
     let [mut here, mut there] = twins(world_of_three);
     let mut server = World::new();
     let mut sets = server.change_sets();
-    let hero = server.spawn(Health(7)).id();
+    let knight = server.spawn(Health(7)).id();
     let mut follower = Follower::default();
     let first = changes_of(&mut sets, &mut server);
     let limits = Limits::default();
@@ -303,9 +303,9 @@ fn a_follower_follows_into_one_world() {
         world.apply_change_set(set.as_bytes(), follower, &limits)
     };
     assert_eq!(apply(&mut here, &first, &mut follower).unwrap(), Received::Applied);
-    let copy = follower.get(hero).unwrap();
+    let copy = follower.get(knight).unwrap();
     there.spawn(Health(1)); // has the handle of the copy
-    server.insert(hero, Health(8)).unwrap();
+    server.insert(knight, Health(8)).unwrap();
     let second = changes_of(&mut sets, &mut server);
     let error = apply(&mut there, &second, &mut follower).unwrap_err();
     assert!(
@@ -332,17 +332,17 @@ fn a_follower_follows_into_one_world() {
     mem::swap(&mut here, &mut there);
     assert_eq!(apply(&mut there, &second, &mut follower).unwrap(), Received::Applied);
     there.copy_from(&saved).unwrap();
-    server.insert(hero, Health(9)).unwrap();
+    server.insert(knight, Health(9)).unwrap();
     let third = changes_of(&mut sets, &mut server);
     assert_eq!(apply(&mut there, &third, &mut follower).unwrap(), Received::Applied);
     assert_eq!(there.get::<Health>(copy), Some(&Health(9)));
     let mut reloaded = there;
     reload(&mut reloaded);
-    server.insert(hero, Health(10)).unwrap();
+    server.insert(knight, Health(10)).unwrap();
     let fourth = changes_of(&mut sets, &mut server);
     assert!(apply(&mut reloaded, &fourth, &mut follower).is_err());
     // A new one may begin with what is known.
-    let known: SparseSet<Entity, Entity> = [(hero, copy)].into_iter().collect();
+    let known: SparseSet<Entity, Entity> = [(knight, copy)].into_iter().collect();
     let mut follower = Follower::from(known);
     follower.restart();
     sets.restart();
@@ -373,13 +373,11 @@ fn a_reader_of_change_sets_sends_all_of_another_world() {
 
 #[test]
 fn commands_are_for_a_world_until_it_has_other_entities() {
-    let changes: [(fn(&mut World), usize); 4] = [
-        (grow_by_delta, 0),
-        (|world| world.copy_from(&world.try_clone().unwrap()).unwrap(), 0),
-        (reload, 2),
-        (|world| world.copy_from(&world_of_three()).unwrap(), 2),
-    ];
-    for (change, foreign) in changes {
+    let same: [fn(&mut World); 2] =
+        [grow_by_delta, |world| world.copy_from(&world.try_clone().unwrap()).unwrap()];
+    let others: [fn(&mut World); 2] = [reload, |world| world.copy_from(&world_of_three()).unwrap()];
+    let all = same.map(|change| (change, 0)).into_iter().chain(others.map(|change| (change, 2)));
+    for (change, foreign) in all {
         let mut world = world_of_three();
         let first = world.entities().next().unwrap();
         let mut commands = Commands::new();
@@ -422,6 +420,7 @@ fn versions_of_resources_of_two_worlds_differ() {
 fn a_schedule_runs_in_two_worlds_in_turn() {
     #[derive(Resource, Default)]
     struct Seen(Vec<[usize; 3]>);
+    #[expect(clippy::needless_pass_by_value, reason = "as systems take it")]
     fn look(
         changes: &Changes<Health>,
         hits: &Events<u32>,
@@ -434,7 +433,7 @@ fn a_schedule_runs_in_two_worlds_in_turn() {
     }
     let make = || {
         let mut world = world_of_three();
-        world.insert_resource(Events::from_iter(0..5_u32));
+        world.insert_resource((0..5_u32).collect::<Events<_>>());
         world.insert_resource(Score(1));
         world.insert_resource(Seen::default());
         world

@@ -14,7 +14,7 @@
 //!   entities, [`pools`] with their orders and groups, [`loops`] that write, [`systems`], [`saves`] and copies.
 //! * [`queues`]: readers of changes, collectors and queues of events.
 //! * [`client`]: worlds that follow others by change sets.
-//! * [`components`]: the components, bundles and groups.
+//! * [`components`]: the components, bundles and groups. [`fillers`] are types that are numbered before them.
 //!
 //! A history that fails is shortened, and printed so that it can be pasted into the test at the end of this file. A fuzzer
 //! calls [`run_bytes`].
