@@ -374,6 +374,8 @@ fn a_leaked_borrow_is_reported() {
     let text = panic_of(|| drop(list.get_mut()));
     assert!(text.starts_with("a borrow of the value of a `NonSend<alloc::vec::Vec"), "{text}");
     assert_eq!(*list.get(), [1]);
+    let list = list.into_inner().unwrap_err();
+    assert_eq!(*list.get(), [1], "it works like before");
     let mut list = NonSend::new(vec![1]);
     let _ = ManuallyDrop::new(list.get_mut());
     assert!(panic_of(|| drop(list.get())).starts_with("a borrow of the value"));

@@ -14,6 +14,7 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::any::{Any, TypeId, type_name};
+use core::cmp::Reverse;
 use core::fmt;
 use core::marker::PhantomData;
 use core::mem;
@@ -28,6 +29,10 @@ use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 /// A resource is inserted by [`World::insert_resource`](crate::World::insert_resource), read by
 /// [`World::resource`](crate::World::resource), and borrowed beside views by
 /// [`World::split_mut`](crate::World::split_mut). It stays when the world is [cleared](crate::World::clear).
+///
+/// A world drops its components first, and then its resources, in the reverse order of their insertion: one that was
+/// inserted later may use those before it until its end. One that replaces another counts as inserted then; one that
+/// [`resource_scope`](crate::World::resource_scope) lends keeps its turn. Copies have the order of their originals.
 ///
 /// * `#[resource(clone)]` allows the value to be copied with its world: see
 ///   [`World::try_clone`](crate::World::try_clone);
@@ -254,6 +259,8 @@ enum Place {
 pub struct Entry {
     /// Increases whenever it is inserted, taken, or lent for writing; 0 if the world never had one.
     version: u64,
+    /// The turn in which it was inserted; larger than those of resources that were inserted before.
+    turn: u64,
     place: Place,
     /// Shared with the scope that has it, if one does.
     scope: Option<Scope>,
@@ -266,7 +273,7 @@ const VERSIONS: u64 = 1 << 32;
 pub(crate) type Scope = Arc<()>;
 
 impl Entry {
-    const NEVER: Self = Self { version: 0, place: Place::Nowhere, scope: None };
+    const NEVER: Self = Self { version: 0, turn: 0, place: Place::Nowhere, scope: None };
 
     #[inline]
     fn get<T: Resource>(&self) -> Option<&T> {
@@ -324,9 +331,11 @@ fn missing<T: Resource>(is_lent: bool, by: Option<Borrower<'_>>) -> ! {
 }
 
 /// The resources of a world, by their types' numbers. The value at a number is of the number's type, or there is none:
-/// each access checks the type.
+/// each access checks the type. Dropped in the reverse order of their insertion.
 pub struct Resources {
     entries: Vec<Entry>,
+    /// The last turn in which a resource was inserted.
+    turn: u64,
     /// The functions that save the registered resources, by name.
     #[cfg(feature = "serde")]
     saved: Vec<saved::ResourceSaving>,
@@ -336,9 +345,16 @@ impl Resources {
     pub(crate) const fn new() -> Self {
         Self {
             entries: Vec::new(),
+            turn: 0,
             #[cfg(feature = "serde")]
             saved: Vec::new(),
         }
+    }
+
+    /// Returns the turn of a resource that is inserted now.
+    const fn next_turn(&mut self) -> u64 {
+        self.turn += 1;
+        self.turn
     }
 
     fn entry(&self, number: u32) -> &Entry {
@@ -391,10 +407,12 @@ impl Resources {
     /// Panics if it is lent.
     #[track_caller]
     pub(crate) fn insert<T: Resource>(&mut self, value: T) -> Option<T> {
+        let turn = self.next_turn();
         let entry = self.entry_mut(number_of::<T>());
         if entry.is_lent() {
             missing::<T>(true, None);
         }
+        entry.turn = turn;
         if let Some(old) = entry.get_mut() {
             return Some(mem::replace(old, value));
         }
@@ -440,9 +458,12 @@ impl Resources {
 
     /// Puts a resource back. Returns it instead if there is one: so these belong to another world.
     pub(crate) fn put_back(&mut self, number: u32, named: Named) -> Option<Named> {
+        let turn = self.next_turn();
         let entry = self.entry_mut(number);
-        if let Place::Here(_) = entry.place {
-            return Some(named);
+        match entry.place {
+            Place::Here(_) => return Some(named),
+            Place::Lent => {} // it keeps its turn
+            Place::Nowhere => entry.turn = turn,
         }
         entry.replace(Place::Here(named));
         None
@@ -459,7 +480,10 @@ impl Resources {
         #[cfg(feature = "serde")]
         self.register_all(from);
         let numbers = self.entries.len().max(from.entries.len());
+        let turns = self.turn;
+        self.turn += from.turn;
         for number in (0..).take(numbers) {
+            let turn = turns + from.entry(number).turn; // copies are dropped in the order of their originals
             let copy = match &from.entry(number).place {
                 Place::Here(named) => named.copy(),
                 Place::Nowhere | Place::Lent => None,
@@ -467,7 +491,11 @@ impl Resources {
             let own = self.entry(number);
             match (&own.place, copy) {
                 (Place::Lent, _) if own.is_lent() => {}
-                (_, Some(copy)) => drop(self.entry_mut(number).replace(Place::Here(copy))),
+                (_, Some(copy)) => {
+                    let entry = self.entry_mut(number);
+                    entry.turn = turn;
+                    drop(entry.replace(Place::Here(copy)));
+                }
                 (Place::Here(Named { clone: Some(_), .. }), None) => {
                     drop(self.entry_mut(number).replace(Place::Nowhere));
                 }
@@ -527,6 +555,12 @@ impl Resources {
             Place::Nowhere | Place::Lent => 0,
         });
         self.entries.capacity() * size_of::<Entry>() + values.sum::<usize>()
+    }
+}
+
+impl Drop for Resources {
+    fn drop(&mut self) {
+        self.entries.sort_unstable_by_key(|entry| Reverse(entry.turn)); // a list drops its first element first
     }
 }
 

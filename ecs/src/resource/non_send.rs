@@ -219,8 +219,8 @@ impl<T: 'static> NonSend<T> {
     /// Takes the value out of the table and returns it.
     ///
     /// # Errors
-    /// Returns the handle itself on another thread than the value's: it still is one. Likewise if a [`NonSendRef`] or
-    /// [`NonSendMut`] of the value was leaked.
+    /// Returns the handle itself, which works like before, on another thread than the value's, and if a [`NonSendRef`]
+    /// of the value was leaked. A leaked [`NonSendMut`] keeps the value for ever: then each access panics.
     ///
     /// ```
     /// # use ecs::NonSend;
@@ -228,8 +228,11 @@ impl<T: 'static> NonSend<T> {
     /// ```
     pub fn into_inner(self) -> Result<T, Self> {
         let taken = self.on_table(|table| table.values.remove(&self.id)).flatten();
-        let value = taken.and_then(|value| value.downcast().ok());
-        value.and_then(Rc::into_inner).ok_or(self)
+        let Some(Ok(value)) = taken.map(Rc::downcast::<T>) else { return Err(self) };
+        Rc::try_unwrap(value).map_err(|shared| {
+            self.on_table(|table| table.values.insert(self.id, shared));
+            self
+        })
     }
 
     /// Finds the value, with `find`, in the table of this thread, and drops the values that were left there.

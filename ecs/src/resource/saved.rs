@@ -12,6 +12,7 @@ use crate::resource::{Named, Place, Resource, Resources, Value, number_of};
 use alloc::format;
 use alloc::vec::Vec;
 use core::fmt;
+use core::mem;
 use serde::de::{DeserializeOwned, Error};
 
 /// A resource of up to this many bytes is read again when it is written: larger ones would take twice as long.
@@ -240,7 +241,10 @@ impl Resources {
     /// be dropped when all resources are consistent.
     pub(crate) fn exchange_one(&mut self, number: u32, new: Option<Named>) -> Option<Named> {
         let place = new.map_or(Place::Nowhere, Place::Here);
-        match self.entry_mut(number).replace(place) {
+        let turn = self.next_turn();
+        let entry = self.entry_mut(number);
+        entry.turn = turn;
+        match entry.replace(place) {
             Place::Here(named) => Some(named),
             Place::Lent | Place::Nowhere => None,
         }
@@ -320,9 +324,12 @@ impl Resources {
 
     /// Exchanges the resources that `from` has for the own ones; those that are lent stay.
     pub(crate) fn exchange(&mut self, from: &mut Self) {
+        let turns = self.turn;
+        self.turn += from.turn;
         for (number, entry) in (0..).zip(&mut from.entries) {
             let own = self.entry_mut(number);
             if let (Place::Here(_), Place::Here(_) | Place::Nowhere) = (&entry.place, &own.place) {
+                own.turn = mem::replace(&mut entry.turn, own.turn) + turns;
                 let new = entry.replace(Place::Nowhere);
                 entry.replace(own.replace(new));
             }

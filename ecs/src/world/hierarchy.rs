@@ -25,7 +25,7 @@ use ecs_derive::Component;
 /// ```
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[ecs(unlisted)]
-#[component(relation, at_end = despawn, acyclic, clone, track)]
+#[component(relation, at_end = despawn, acyclic, clone, debug, track)]
 #[cfg_attr(feature = "serde", component(save = "ecs::ChildOf"))]
 pub struct ChildOf(pub Entity);
 

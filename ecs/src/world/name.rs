@@ -17,7 +17,7 @@ use ecs_derive::Component;
 /// ```
 #[derive(Component, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[ecs(unlisted)]
-#[component(clone, track)]
+#[component(clone, debug, track)]
 #[cfg_attr(feature = "serde", component(save = "ecs::Name"))]
 pub struct Name(String);
 

@@ -77,6 +77,10 @@ fn values_are_seen() {
         Kind::of::<Number>().value(&world, other).is_none()
             && Value::all_of(&world, other).count() == 0
     );
+    let child = world.spawn((Name::new("Bob"), ChildOf(entity))).id();
+    let mut shown: Vec<String> = Value::all_of(&world, child).map(|it| format!("{it:?}")).collect();
+    shown.sort();
+    assert_eq!(shown, [format!("ChildOf({entity:?})"), r#"Name("Bob")"#.to_string()]);
 }
 
 #[test]

@@ -3,8 +3,8 @@ use ecs::{Component, NonSend, Res, ResMut, Resource, View, Views, World};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
 #[derive(Resource, Clone, Debug, PartialEq)]
@@ -438,4 +438,52 @@ fn copy_from_within_a_resource_scope_keeps_the_borrowed_resource() {
     assert_eq!(world.get_resource::<Kept>(), Some(&Kept(11)));
     world.copy_from(&other).unwrap();
     assert_eq!(world.get_resource::<Kept>(), Some(&Kept(2)));
+}
+
+/// Writes its name when it is dropped.
+#[derive(Resource, Clone)]
+#[resource(clone)]
+struct Ends<const NUMBER: usize>(Arc<Mutex<Vec<usize>>>);
+
+impl<const NUMBER: usize> Drop for Ends<NUMBER> {
+    fn drop(&mut self) {
+        self.0.lock().unwrap().push(NUMBER);
+    }
+}
+
+/// Another order of first use in the process, here and in a world that is copied, has no effect.
+#[test]
+fn resources_are_dropped_in_the_reverse_order_of_their_insertion() {
+    let log = Arc::new(Mutex::new(Vec::new()));
+    let ended = || std::mem::take(&mut *log.lock().unwrap());
+    for order in [[3, 1, 2], [1, 2, 3], [2, 3, 1]] {
+        let mut world = World::new();
+        for number in order {
+            match number {
+                1 => drop(world.insert_resource(Ends::<1>(log.clone()))),
+                2 => drop(world.insert_resource(Ends::<2>(log.clone()))),
+                _ => drop(world.insert_resource(Ends::<3>(log.clone()))),
+            }
+        }
+        let mut copy = world.try_clone().unwrap();
+        drop(world.remove_resource::<Ends<3>>());
+        assert_eq!(ended(), [3]);
+        let [a, b] = if order[0] == 2 { [1, 2] } else { [2, 1] };
+        world.resource_scope::<Ends<1>, _>(|_, _| ()); // keeps its turn
+        drop(world);
+        assert_eq!(ended(), [a, b]);
+
+        let reverse = [order[2], order[1], order[0]];
+        let mut other = World::new();
+        other.insert_resource(Ends::<2>(log.clone()));
+        other.copy_from(&copy).unwrap();
+        assert_eq!(ended(), [2]);
+        drop(other);
+        assert_eq!(ended(), reverse);
+        // One that replaces another one is the last.
+        drop(copy.insert_resource(Ends::<2>(log.clone())));
+        assert_eq!(ended(), [2]);
+        drop(copy);
+        assert_eq!(ended()[0], 2);
+    }
 }
