@@ -98,12 +98,12 @@
 //! plugins.
 //!
 //! **Queries.** [`Query`] is a trait of all that views can yield: by [`World::view`], [`World::view_mut`],
-//! [`World::split_mut`] and [`World::has`]. A [`View`] walks the matches, or looks them up. Terms: [`Has`],
-//! [`With`], [`Without`], [`WithAny`]. [`Items`](iter::Items) is the iterator, [`Item`] what it yields, [`Chunk`] the
-//! same in slices; [`IterMany`](iter::IterMany), [`IterCombinations`](iter::IterCombinations) and
-//! [`IntoParts`](iter::IntoParts) are the iterators of other walks. [`Views`](macro@Views) names the views of a split.
-//! For functions over any query: [`ReadOnlyQuery`], [`Term`], [`Field`], [`Filter`], [`ViewSet`]. [`check_query!`]
-//! checks one in place.
+//! [`World::split_mut`] and [`World::has`]. A [`View`] walks the matches, or looks them up. Terms: [`Has`], [`With`],
+//! [`Without`], [`WithAny`]; [`View::in_order_of`] walks in the order of a pool, by the filter [`InOrderOf`].
+//! [`Items`](iter::Items) is the iterator, [`Item`] what it yields, [`Chunk`] the same in slices;
+//! [`IterMany`](iter::IterMany), [`IterCombinations`](iter::IterCombinations) and [`IntoParts`](iter::IntoParts) are
+//! the iterators of other walks. [`Views`](macro@Views) names the views of a split. For functions over any query:
+//! [`ReadOnlyQuery`], [`Term`], [`Field`], [`Filter`], [`ViewSet`]. [`check_query!`] checks one in place.
 //!
 //! **Pools.** [`World::pool`] and [`World::pool_mut`] give all components of one type, as [`PoolRef`] and
 //! [`PoolMut`]: to look up, to walk by [`PoolIter`](iter::PoolIter), to filter, drain and sort. [`SparseSet`], by any
@@ -242,7 +242,7 @@ pub use pool::track::EntitySet;
 pub use query::error::{DisjointError, SingleError};
 pub use query::guard::Mut;
 pub use query::plan::{Plan, PlanKind};
-pub use query::presence::{Among, Filter, Has, With, WithAny, Without};
+pub use query::presence::{Among, Filter, Has, InOrderOf, With, WithAny, Without};
 pub use query::request::{Chunk, Field, Item, Query, ReadOnlyQuery, Term};
 pub use query::sources::Sources;
 pub use query::up::Up;

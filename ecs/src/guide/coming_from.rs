@@ -183,7 +183,7 @@
 //! | `new_query`, `query::<Q>().build()`, `each`, `each_entity` | [`view`](crate::World::view), [`view_mut`](crate::World::view_mut), `for_each` |
 //! | `with`, `without`, `optional` | `with`, `without`, `Option<&A>` |
 //! | `up`, `cascade` | [`Up`](crate::Up), [`World::by_depth`](crate::World::by_depth) |
-//! | `order_by` | [`View::sorted_by_key`](crate::View::sorted_by_key), [`PoolMut::sort_by_key`](crate::PoolMut::sort_by_key) |
+//! | `order_by` | [`View::sorted_by_key`](crate::View::sorted_by_key), [`PoolMut::sort_by_key`](crate::PoolMut::sort_by_key) with [`View::in_order_of`](crate::View::in_order_of) |
 //! | `set_cached` | [groups](super::groups), which keep joins ready |
 //! | `child_of`, `parent`, `each_child` | [`ChildOf`](crate::ChildOf), [`parent`](crate::World::parent), [`children`](crate::World::children) |
 //! | pairs, `target` | a component with `#[component(relation)]`, `target_of` |

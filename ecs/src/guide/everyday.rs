@@ -74,7 +74,8 @@
 //! ```
 //!
 //! [`PoolMut::sort_by`](crate::PoolMut::sort_by) keeps the pool itself in order, which costs less if little
-//! changes between two frames.
+//! changes between two frames. [`View::in_order_of`](crate::View::in_order_of) walks a view of any terms in the order of that
+//! pool.
 //!
 //! # The nearest
 //!

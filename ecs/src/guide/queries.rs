@@ -146,13 +146,55 @@
 //! * [`View::get_many`] returns the items of several handles, to be read, and [`View::get_disjoint_vec_mut`]
 //!   the items of a slice of handles, to be changed.
 //! * [`View::single`] returns the only match, or an error. `count` and `is_empty` read no values.
-//! * [`View::sorted_by_key`] and `sorted_by` sort the items for one walk. To keep an order, sort the pool:
-//!   [`PoolMut::sort_by_key`]. The order of a view is unspecified, but equal histories of calls give equal
-//!   orders.
+//! * [`View::sorted_by_key`] and `sorted_by` sort the items for one walk. To keep an order from walk to walk, see
+//!   [below](#in-an-order).
 //! * [`View::iter_combinations`] yields all pairs, or choices of more, to be read; [`View::for_each_pair`]
 //!   lends each pair to be changed.
 //! * [`View::for_each_chunk`] lends slices, [`View::as_slices`] one slice a term if the matches are one run.
 //! * [`View::explain`] returns how the matches are found.
+//!
+//! # In an order
+//!
+//! The order of a view is unspecified, but equal histories of calls give equal orders. A view of one component walks its
+//! pool. One of several terms walks the smallest pool, a group, or the indices, whichever takes least time: so it may walk
+//! in another order when one more entity has a component.
+//!
+//! [`View::in_order_of`] names the pool whose order counts, and [`PoolMut::sort_by_key`] sorts it:
+//!
+//! ```
+//! # use ecs::{Component, World};
+//! #[derive(Component)]
+//! struct Depth(u32);
+//! #[derive(Component)]
+//! struct Sprite(char);
+//! #[derive(Component)]
+//! struct Tint(u8);
+//!
+//! # let mut world = World::new();
+//! world.spawn_batch([(Depth(3), Sprite('c')), (Depth(1), Sprite('a'))]);
+//! let tinted = world.spawn((Depth(2), Sprite('b'), Tint(9))).id();
+//! let hidden = world.spawn(Depth(0)).id(); // it has no sprite
+//!
+//! let drawn = |world: &mut World| -> String {
+//!     world.pool_mut::<Depth>().sort_by_key(|depth| depth.0).unwrap();
+//!     let sprites = world.view::<(&Sprite, Option<&Tint>)>().in_order_of::<Depth>();
+//!     sprites.iter().map(|(_, sprite, _)| sprite.0).collect()
+//! };
+//! assert_eq!(drawn(&mut world), "abc");
+//! // An insertion appends to the pool, a removal moves the last member into the gap.
+//! world.get_mut::<Depth>(tinted).unwrap().0 = 4;
+//! world.insert(hidden, Sprite('x')).unwrap();
+//! assert_eq!(drawn(&mut world), "xacb");
+//! ```
+//!
+//! Each entity of the pool is looked up in the other pools of the view, and may have more or fewer components than the
+//! others. Loops, iterators, slices and parts keep the order, and so does a fold; only the threads of `par_for_each` do not.
+//! The pool keeps its order until it is edited, so sort it before the walk: a pool that is almost in order is sorted in about
+//! one pass. A declared group that owns the pool orders its members, and is sorted by [`GroupMut::sort_by`]; a tuned group
+//! does not own a pool that was sorted.
+//!
+//! [`View::in_order_of`]: crate::View::in_order_of
+//! [`GroupMut::sort_by`]: crate::GroupMut::sort_by
 //!
 //! # Several views at once
 //!

@@ -122,8 +122,8 @@
 //!
 //! * Values of entities whose handles the test kept, by [`World::get`].
 //! * Numbers: `count()`, the length of a batch, [`World::len`].
-//! * Lists, once they are sorted. The order of a view is unspecified: a group, a removal or a version of the
-//!   library may change it. Equal histories of calls give equal orders, so two runs of a program can be
+//! * Lists, once they are sorted. The order of a view is unspecified, unless it is
+//!   [chosen](crate::View::in_order_of): a group, a removal or a version of the library may change it. Equal histories of calls give equal orders, so two runs of a program can be
 //!   compared as they are.
 //! * The names of an entity's components: `world.components(entity).map(Kind::name)`.
 //! * How a view finds its matches, where a test should notice that a [group](super::groups) is not used any

@@ -179,11 +179,12 @@ impl<'w> Block<'w> {
     }
 
     /// Selects these matches of all that were stored, one bit each. With one optional item, those that lack it come
-    /// first, which makes branches predictable. Returns the number of those that lack it, and of all.
+    /// first, which makes branches predictable, unless it `keeps_order`. Returns the number of those that come first
+    /// because they lack it, and of all.
     #[inline(always)]
-    pub(super) fn set_order(&mut self, matches: &[u64]) -> (usize, usize) {
+    pub(super) fn set_order(&mut self, matches: &[u64], keeps_order: bool) -> (usize, usize) {
         self.layout = Layout::Ordered;
-        let ([there, ..], [_]) = (&self.bits[..], &self.presences[..]) else {
+        let ([there, ..], [_], false) = (&self.bits[..], &self.presences[..], keeps_order) else {
             return (0, note::<CELL>(matches.iter().copied().enumerate(), &mut self.order, 0));
         };
         let lack = matches.iter().zip(there).map(|(bits, there)| bits & !there);

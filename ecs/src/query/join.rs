@@ -103,6 +103,8 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         Self::ACCESS.required() == 1 && Self::ACCESS.is_all_values() && T::MARKED == 0;
     /// `true` if fetched values are marked as changed.
     const MARKS: bool = F::ACCESS.marks();
+    /// `true` if the matches come in the order of a pool that not all of them need to be in.
+    const IS_ORDERED: bool = T::ORDER.is_some() && !Self::IS_SLICE;
 
     /// Returns the allocator of entities of this world.
     #[inline]
@@ -233,11 +235,20 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         Held::asked(|inputs| self.add_inputs(inputs))
     }
 
+    /// Returns the members of the pool in the order of which the matches come, if there is one.
+    #[inline(always)]
+    fn order(&self) -> Option<&'w Keys<Entity>> {
+        if const { Self::IS_ORDERED } { Some(T::ORDER?(self.stores.pools)) } else { None }
+    }
+
     /// Returns a matcher of the join, for a loop.
     #[inline(always)]
     fn begin(&self) -> Held<'w> {
         let mut matcher = self.ask();
-        matcher.begin(self.stores, self.plan);
+        match self.order() {
+            None => matcher.begin(self.stores, self.plan),
+            Some(order) => matcher.begin_in_order(self.stores, order),
+        }
         matcher
     }
 
@@ -260,6 +271,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     fn run(&self, reads: bool) -> Option<(F::Cursor, usize)> {
         if const { Self::ACCESS.required() == 0 }
             || const { !Self::IS_SLICE } && self.plan.is_some()
+            || const { Self::IS_ORDERED }
         {
             return None;
         }
@@ -310,7 +322,10 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
 
     /// Returns the plan of the join.
     pub(crate) fn plan(&self) -> Plan {
-        self.ask().plan(self.stores, self.plan, &Self::ACCESS)
+        match self.order() {
+            None => self.ask().plan(self.stores, self.plan, &Self::ACCESS),
+            Some(order) => self.ask().plan_in_order(self.stores, order),
+        }
     }
 
     /// Calls `f` with the items of these entities, in their order, if they match.
@@ -367,6 +382,11 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     #[inline]
     pub(crate) fn slices(self) -> Option<F::Chunk<'w>> {
         let members = self.ask().front(self.stores, self.plan)?;
+        if let Some(order) = self.order()
+            && order.dense().get(..members.len()) != Some(members)
+        {
+            return None;
+        }
         self.mark(None);
         let lanes = &mut Lanes::front(members);
         // SAFETY: this many members are in front of all pools that are read, so they are a run that begins there, and
@@ -379,7 +399,10 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     fn begin_chunks(&self) -> Held<'w> {
         self.mark(None);
         let mut matcher = self.ask();
-        matcher.begin_chunks(self.stores, self.plan);
+        match self.order() {
+            None => matcher.begin_chunks(self.stores, self.plan),
+            Some(order) => matcher.begin_in_order(self.stores, order),
+        }
         matcher
     }
 

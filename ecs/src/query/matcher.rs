@@ -142,6 +142,26 @@ impl<'w> Matcher<'w> {
         self.choose(stores, plan, true);
     }
 
+    /// Begins to look up these members, each of which may match, in their order.
+    pub(super) fn begin_in_order(&mut self, stores: Stores<'w>, order: &'w Keys<Entity>) {
+        self.finish(stores);
+        let members = Members::new(order.dense(), false);
+        self.begin_members(Members { keeps_order: true, ..members }, None);
+    }
+
+    /// Returns the plan for finding the matches in the order of these members.
+    pub(super) fn plan_in_order(&mut self, stores: Stores<'w>, order: &'w Keys<Entity>) -> Plan {
+        self.finish(stores);
+        let is_it = |pool: &&dyn WorldPool| core::ptr::eq(pool.raw_keys(), order);
+        Plan {
+            kind: PlanKind::Dense,
+            driver: stores.pools.iter().find(is_it).map(WorldPool::name),
+            candidates: order.len(),
+            group: None,
+            helpful: None,
+        }
+    }
+
     /// Begins to search the pages, for the matches from this index on.
     pub(super) fn begin_from(&mut self, stores: Stores<'w>, index: usize) {
         self.finish(stores);

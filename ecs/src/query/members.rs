@@ -6,7 +6,7 @@ use crate::query::block::{Block, Found, Handles, Want};
 use crate::query::inputs::Input;
 use crate::query::pages::Search;
 use crate::storage::sparse_array::{offset_of, page_of};
-use crate::storage::values::CELL;
+use crate::storage::values::{CELL, Lane, Presence};
 use core::ops::Range;
 
 /// One bit for each of some members.
@@ -19,13 +19,15 @@ pub(super) struct Members<'w> {
     pub(super) next: usize,
     /// `true` if all of them match.
     pub(super) all_match: bool,
+    /// `true` if matches come in the order of the list, also within a block.
+    pub(super) keeps_order: bool,
 }
 
 impl<'w> Members<'w> {
     /// Returns a walk through this list. Pools that begin with the list's entities are aligned.
     #[inline]
     pub(super) const fn new(list: &'w [Entity], all_match: bool) -> Self {
-        Self { list, next: 0, all_match }
+        Self { list, next: 0, all_match, keeps_order: false }
     }
 
     /// Returns a walk through these positions of the list only.
@@ -43,18 +45,33 @@ impl<'w> Members<'w> {
     fn next(&mut self, search: &mut Search<'w>) -> Found {
         while self.next < self.list.len() {
             let first = self.next;
-            let (some, matches) = self.test(search);
+            let (some, matches) = self.test(search, BLOCK);
             if matches != [0; BLOCK / 64] {
-                return Found::scattered(search.look_up(first, some, matches));
+                let keeps_order = self.keeps_order;
+                return Found::scattered(search.look_up(first, some, matches, keeps_order));
             }
         }
         Found::NONE
     }
 
-    /// Returns the next members, and one bit for each that is set if it matches.
+    /// Finds the next match, as a run.
+    fn next_run(&mut self, search: &mut Search<'w>) -> Found {
+        while self.next < self.list.len() {
+            let first = self.next;
+            let (some, matches) = self.test(search, 1);
+            if matches != [0; BLOCK / 64] {
+                search.look_up(first, some, matches, true);
+                search.make_run(first);
+                return Found::run(1);
+            }
+        }
+        Found::NONE
+    }
+
+    /// Returns the next members, this many at most, and one bit for each that is set if it matches.
     #[inline(always)]
-    fn test(&mut self, search: &Search<'w>) -> (&'w [Entity], Few) {
-        let some = &self.list[self.next..self.list.len().min(self.next + BLOCK)];
+    fn test(&mut self, search: &Search<'w>, most: usize) -> (&'w [Entity], Few) {
+        let some = &self.list[self.next..self.list.len().min(self.next + most)];
         self.next += some.len();
         let mut matches = first_bits(some.len());
         if !self.all_match {
@@ -76,7 +93,7 @@ impl<'w> Members<'w> {
     fn count(&mut self, search: &Search<'w>) -> usize {
         let mut count = 0;
         while self.next < self.list.len() {
-            let (_, matches) = self.test(search);
+            let (_, matches) = self.test(search, BLOCK);
             count += matches.iter().map(|bits| bits.count_ones() as usize).sum::<usize>();
         }
         count
@@ -97,6 +114,7 @@ impl Task for NextMembers<'_, '_> {
         let Self(members, search, want) = self;
         match want {
             Want::Count => Found::run(members.count(search)),
+            Want::Run => members.next_run(search),
             _ => members.next(search),
         }
     }
@@ -124,7 +142,7 @@ impl<'w> Search<'w> {
     /// Makes a block of the matches among some members, the first of which has position `first` in the list: finds
     /// their optional items and the positions of their values. Returns their number.
     #[inline(always)]
-    fn look_up(&mut self, first: usize, some: &[Entity], matches: Few) -> usize {
+    fn look_up(&mut self, first: usize, some: &[Entity], matches: Few, keeps_order: bool) -> usize {
         let Self { inputs, block, is_cached, .. } = self;
         block.begin_rows(0);
         for (part, &outer) in (1..).zip(&inputs.parts) {
@@ -136,7 +154,7 @@ impl<'w> Search<'w> {
             block.bits[part as usize - 1][..passing.len()].copy_from_slice(&passing);
         }
         block.end_rows();
-        let (split, count) = block.set_order(&matches);
+        let (split, count) = block.set_order(&matches, keeps_order);
         for input in inputs.read_ones() {
             if input.is_aligned {
                 block.lanes[input.lane as usize] = Block::in_order(first);
@@ -156,5 +174,20 @@ impl<'w> Search<'w> {
         }
         block.handles = Handles::Listed(first);
         count
+    }
+
+    /// Makes a run of a block with one match, which has this position in the list.
+    fn make_run(&mut self, first: usize) {
+        let Self { inputs, block, .. } = self;
+        for input in inputs.read_ones() {
+            let lane = input.lane as usize;
+            let looked_up = u32::from_le(block.rows[lane][0]) as usize;
+            let position = if input.is_aligned { first } else { looked_up };
+            block.lanes[lane] = Lane { first: position, ..Lane::FRONT };
+        }
+        for (presence, bits) in block.presences.iter_mut().zip(&block.bits) {
+            *presence = Presence::of_all(bits[0] & 1 != 0);
+        }
+        block.handles = Handles::OfLane;
     }
 }

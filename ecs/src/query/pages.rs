@@ -339,7 +339,7 @@ impl Pages {
             block.handles = Handles::OfLane;
         }
         if K == 0 && block.presences.len() == 1 {
-            block.set_order(&first_bits::<{ ROOM / 64 }>(count));
+            block.set_order(&first_bits::<{ ROOM / 64 }>(count), false);
         }
         count
     }

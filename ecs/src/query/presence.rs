@@ -1,10 +1,13 @@
 //! Presence of components: as a value, and as a filter of queries.
 
+use crate::component::Component;
 use crate::component::access::Access;
 use crate::entity::Entity;
+use crate::pool::Pool;
 use crate::pool::list::Tests;
-use crate::pool::pools::Pools;
+use crate::pool::pools::{NO_KEYS, Pools};
 use crate::pool::track::EntitySet;
+use crate::storage::keys::Keys;
 use crate::tuples::for_each_tuple;
 use core::fmt;
 use core::marker::PhantomData;
@@ -186,7 +189,13 @@ pub trait Filter: sealed::Sealed + 'static {
     /// The number of sets of marked entities that contain the matches.
     #[doc(hidden)]
     const MARKED: usize = 0;
+    /// Returns the members of the pool in the order of which the matches come, if there is one.
+    #[doc(hidden)]
+    const ORDER: Option<Order> = None;
 }
+
+/// Returns the members of a pool.
+type Order = fn(&Pools) -> &Keys<Entity>;
 
 /// The filter of [`View::among`]: entities that are marked.
 ///
@@ -217,6 +226,64 @@ impl Filter for Among {
 }
 impl sealed::Sealed for Among {}
 
+/// The filter of [`View::in_order_of`]: entities that have a `T`, in the order of its pool.
+///
+/// ```
+/// # use ecs::{Component, InOrderOf, View, World};
+/// # #[derive(Component)] struct Depth(u32);
+/// # #[derive(Component)] struct Sprite(char);
+/// fn draw(view: View<'_, &Sprite, ((), InOrderOf<Depth>)>) -> String {
+///     view.into_iter().map(|(_, sprite)| sprite.0).collect()
+/// }
+/// # let mut world = World::new();
+/// world.spawn_batch([(Depth(2), Sprite('b')), (Depth(1), Sprite('a'))]);
+/// world.pool_mut::<Depth>().sort_by_key(|depth| depth.0).unwrap();
+/// assert_eq!(draw(world.view::<&Sprite>().in_order_of::<Depth>()), "ab");
+/// ```
+///
+/// [`View::in_order_of`]: crate::View::in_order_of
+pub struct InOrderOf<T>(PhantomData<fn() -> T>);
+
+impl<T: Component> Filter for InOrderOf<T> {
+    const ACCESS: Access = Access::All(<T as Tests>::WITH);
+    const PASSED: Self = Self(PhantomData);
+    const ORDER: Option<Order> = Some(|pools| pools.get::<T>().map_or(&NO_KEYS, Pool::raw_keys));
+}
+impl<T: Component> sealed::Sealed for InOrderOf<T> {}
+impl<T> Clone for InOrderOf<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for InOrderOf<T> {}
+impl<T> fmt::Debug for InOrderOf<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("InOrderOf")
+    }
+}
+
+/// Returns the first order that is not missing.
+const fn first_order(orders: &[Option<Order>]) -> Option<Order> {
+    let (mut first, mut at) = (None, 0);
+    while at < orders.len() && first.is_none() {
+        first = orders[at];
+        at += 1;
+    }
+    first
+}
+
+/// Checks that a view has no order yet.
+///
+/// # Panics
+/// Panics if it has one. In a constant, that is a compile error.
+#[track_caller]
+pub(super) const fn refuse_second_order<F: Filter>() {
+    assert!(
+        F::ORDER.is_none(),
+        "a view has one order: call `in_order_of` once, and `with` for other components that a match has"
+    );
+}
+
 /// The most sets of marked entities of a view.
 pub(super) const MOST_MARKED: usize = 2;
 
@@ -245,6 +312,7 @@ macro_rules! filter_for_tuple {
             const ACCESS: Access = Access::All(&[$($name::ACCESS),+]);
             const PASSED: Self = ($($name::PASSED,)+);
             const MARKED: usize = 0 $(+ $name::MARKED)+;
+            const ORDER: Option<Order> = first_order(&[$($name::ORDER),+]);
         }
         impl<$($name: Filter),+> sealed::Sealed for ($($name,)+) {}
     };

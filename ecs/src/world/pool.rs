@@ -415,7 +415,8 @@ impl<'w, T: AnyComponent> PoolMut<'w, T> {
         Ok(())
     }
 
-    /// Sorts the components, and with them the order of views over this pool alone. Stable.
+    /// Sorts the components. Stable. Views of this component alone follow the order, and views of more terms follow it
+    /// by [`in_order_of`](crate::View::in_order_of).
     ///
     /// O(n log n) comparisons, less for a pool that is partly in order, then one exchange a
     /// component that is out of place. Allocates 12 bytes a component.

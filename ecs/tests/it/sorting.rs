@@ -380,3 +380,229 @@ fn keys_may_panic_as_they_are_compared_and_dropped() {
     }
     assert_eq!(sorted, [true, true], "the fuse was long enough in the end");
 }
+
+/// Entities of three kinds, with numbers in no order, on several pages; few lack a sprite.
+fn scattered(count: u32) -> World {
+    let mut world = World::new();
+    for at in 0..count {
+        let number = at * 7_919 % count;
+        let mut entity = world.spawn(Depth(number));
+        if at % 17 != 0 {
+            entity.insert(Sprite(number));
+        }
+        if at % 3 == 0 {
+            entity.insert(Layer(number));
+        }
+        if at % 5 == 0 {
+            entity.insert(Tag);
+        }
+    }
+    for at in 0..count / 9 {
+        world.spawn((Sprite(count + at), Layer(at))); // without a depth
+    }
+    world
+}
+
+/// The numbers of the entities of a pool, in its order, that have all and none of these.
+fn numbers(world: &World, keeps: impl Fn(&World, Entity) -> bool) -> Vec<u32> {
+    let depths = world.pool::<Depth>();
+    depths.iter().filter(|(entity, _)| keeps(world, *entity)).map(|(_, depth)| depth.0).collect()
+}
+
+/// Walks a view in each way, and compares the numbers of what it finds.
+macro_rules! walks_in_order {
+    ($world:ident, $expected:expr, $view:expr, |$item:pat_param| $number:expr) => {{
+        let expected: Vec<u32> = $expected;
+        let view = || $view.in_order_of::<Depth>();
+        let all = |numbers: Vec<u32>, way: &str| {
+            assert!(numbers == expected, "{way} of {}: {numbers:?}", stringify!($view));
+        };
+        all(view().into_iter().map(|$item| -> u32 { $number }).collect(), "for");
+        all(view().iter().map(|$item| -> u32 { $number }).collect(), "iter");
+        let mut found = Vec::new();
+        view().for_each(|item| {
+            found.push({
+                let $item = item;
+                $number
+            })
+        });
+        all(found, "for_each");
+        let mut begun = view().into_iter();
+        let mut found: Vec<u32> = begun.by_ref().take(3).map(|$item| -> u32 { $number }).collect();
+        found.extend(begun.clone().map(|$item| -> u32 { $number }));
+        all(found, "a clone of an iterator half taken");
+        let parts = view().into_parts(3);
+        all(parts.into_iter().flatten().map(|$item| -> u32 { $number }).collect(), "into_parts");
+        let folded = view().par_fold(
+            Vec::new,
+            |mut list: Vec<u32>, $item| {
+                list.push($number);
+                list
+            },
+            |a, b| [a, b].concat(),
+        );
+        all(folded, "par_fold");
+        let shared = std::sync::Mutex::new(Vec::new());
+        view().par_for_each(|item| {
+            shared.lock().unwrap().push({
+                let $item = item;
+                $number
+            })
+        });
+        let mut shared = shared.into_inner().unwrap();
+        let mut sorted = expected.clone();
+        shared.sort_unstable();
+        sorted.sort_unstable();
+        assert!(shared == sorted, "par_for_each");
+        let (least, most) = view().iter().size_hint();
+        assert!(least <= expected.len() && most.unwrap() >= expected.len());
+        assert_eq!((view().count(), view().is_empty()), (expected.len(), expected.is_empty()));
+        let members = $world.pool::<Depth>().len();
+        let driver = if members > 0 { Some("Depth") } else { view().explain().driver };
+        assert_eq!((view().explain().driver, view().explain().candidates), (driver, members));
+    }};
+}
+
+fn check_walks_in_order(world: &World) {
+    let has = |world: &World, entity| world.has::<&Sprite>(entity);
+    walks_in_order!(world, numbers(world, |_, _| true), world.view::<&Depth>(), |it| it.1.0);
+    let both = || numbers(world, has);
+    walks_in_order!(world, both(), world.view::<(&Depth, &Sprite)>(), |it| it.2.0);
+    walks_in_order!(world, both(), world.view::<&Sprite>(), |it| it.1.0);
+    walks_in_order!(
+        world,
+        numbers(world, |world, it| has(world, it) && !world.has::<&Tag>(it)),
+        world.view::<&Sprite>().without::<Tag>(),
+        |it| it.1.0
+    );
+    walks_in_order!(
+        world,
+        numbers(world, |world, it| has(world, it) && world.has::<&Layer>(it)),
+        world.view::<&Sprite>().with::<Layer>(),
+        |it| it.1.0
+    );
+    walks_in_order!(
+        world,
+        numbers(world, |world, it| has(world, it)
+            && (world.has::<&Layer>(it) || world.has::<&Tag>(it))),
+        world.view::<&Sprite>().with_any::<(Layer, Tag)>(),
+        |it| it.1.0
+    );
+    // Optional items, one or two: matches that lack them do not come first.
+    let optional = |number: u32, layer: Option<&Layer>| {
+        assert!(layer.is_none_or(|layer| layer.0 == number));
+        number
+    };
+    walks_in_order!(world, both(), world.view::<(&Sprite, Option<&Layer>)>(), |it| {
+        optional(it.1.0, it.2)
+    });
+    walks_in_order!(
+        world,
+        both(),
+        world.view::<(&Sprite, Option<&Layer>, ecs::Has<Tag>)>(),
+        |it| optional(it.1.0, it.2)
+    );
+    walks_in_order!(
+        world,
+        numbers(world, |_, _| true),
+        world.view::<(Option<&Layer>, Entity)>(),
+        |it| {
+            let number = world.get::<Depth>(it.2).unwrap().0;
+            optional(number, it.1)
+        }
+    );
+    check_slices_in_order(world);
+}
+
+fn check_slices_in_order(world: &World) {
+    let both = numbers(world, |world, it| world.has::<&Sprite>(it));
+    let view = || world.view::<(&Sprite, Option<&Layer>)>().in_order_of::<Depth>();
+    let mut found = Vec::new();
+    view().for_each_chunk(|(entities, sprites, layers)| {
+        assert_eq!(entities.len(), sprites.len());
+        for (at, (entity, sprite)) in entities.iter().zip(sprites).enumerate() {
+            assert_eq!(world.get::<Sprite>(*entity), Some(sprite));
+            assert_eq!(world.get::<Layer>(*entity), layers.map(|layers| &layers[at]));
+            found.push(sprite.0);
+        }
+    });
+    assert!(found == both, "slices {found:?}");
+    let mut found = Vec::new();
+    let sprites = world.view::<&Sprite>().in_order_of::<Depth>();
+    if let Some((_, slice)) = sprites.as_slices() {
+        assert!(slice.iter().map(|sprite| sprite.0).eq(both.iter().copied()));
+    }
+    sprites.for_each_chunk(|(_, sprites)| found.extend(sprites.iter().map(|sprite| sprite.0)));
+    assert!(found == both, "slices {found:?}");
+    let depths = world.view::<&Depth>().in_order_of::<Depth>();
+    let (entities, slice) = depths.as_slices().unwrap();
+    assert_eq!((entities, slice), (world.pool::<Depth>().keys(), world.pool::<Depth>().as_slice()));
+}
+
+/// In each of these worlds, other plans would take less time.
+#[test]
+fn a_view_in_the_order_of_a_pool_walks_it_in_each_way() {
+    for count in [0, 1, 40, 3_000] {
+        let mut world = scattered(count);
+        check_walks_in_order(&world);
+        world.pool_mut::<Depth>().sort_by_key(|depth| depth.0).unwrap();
+        assert!(numbers(&world, |_, _| true).is_sorted());
+        check_walks_in_order(&world);
+        // Groups keep other pools in orders of their own.
+        for declare in [
+            |world: &mut World| world.declare_group(Group::owning::<(Sprite, Layer)>()),
+            |world: &mut World| world.declare_group(Group::observing::<(Depth, Sprite)>()),
+            |world: &mut World| world.declare_group(Group::owning::<Depth>().with::<Layer>()),
+        ] {
+            declare(&mut world).unwrap();
+            check_walks_in_order(&world);
+        }
+        world.check_invariants();
+    }
+    let mut world = scattered(500);
+    world.declare_group(Group::owning::<(Depth, Sprite)>()).unwrap();
+    world.group_mut(Group::owning::<(Depth, Sprite)>()).unwrap().sort_by_key(|(depth, _)| depth.0);
+    assert!(numbers(&world, |world, it| world.has::<&Sprite>(it)).is_sorted());
+    check_walks_in_order(&world);
+}
+
+/// The guide says what happens to the order.
+#[test]
+fn a_sorted_pool_is_appended_to_and_its_gaps_are_filled_by_the_last_member() {
+    let mut world = World::new();
+    let entities = numbered(&mut world, &[5, 1, 4, 2, 3]);
+    let walk = |world: &World| -> Vec<u32> {
+        let view = world.view::<&Sprite>().in_order_of::<Depth>();
+        view.iter().map(|(_, sprite)| sprite.0).collect()
+    };
+    world.pool_mut::<Depth>().sort_by_key(|depth| depth.0).unwrap();
+    world.remove::<Sprite>(entities[4]);
+    assert_eq!(walk(&world), [1, 2, 4, 5]);
+    world.insert(entities[4], Sprite(3)).unwrap();
+    assert_eq!(walk(&world), [1, 2, 3, 4, 5], "sprites come and go, the order of depths stays");
+    world.remove::<Depth>(entities[3]);
+    assert_eq!(walk(&world), [1, 5, 3, 4]);
+    world.insert(entities[3], Depth(2)).unwrap();
+    assert_eq!(walk(&world), [1, 5, 3, 4, 2]);
+    world.pool_mut::<Depth>().sort_by_key(|depth| depth.0).unwrap();
+    assert_eq!(walk(&world), [1, 2, 3, 4, 5]);
+}
+
+#[test]
+fn values_are_written_in_the_order_of_a_pool() {
+    let mut world = scattered(700);
+    world.pool_mut::<Depth>().sort_by_key(|depth| depth.0).unwrap();
+    let mut next = 0;
+    let expected = numbers(&world, |world, it| world.has::<&Sprite>(it));
+    for (_, sprite) in world.view_mut::<&mut Sprite>().in_order_of::<Depth>() {
+        assert_eq!(sprite.0, expected[next]);
+        next += 1;
+        sprite.0 = u32::try_from(next).unwrap();
+    }
+    let view = world.view::<&Sprite>().in_order_of::<Depth>();
+    assert!(view.iter().map(|(_, sprite)| sprite.0 as usize).eq(1..=expected.len()));
+    let mut pairs = Vec::new();
+    let mut view = world.view_mut::<&Sprite>().with::<Layer>().in_order_of::<Depth>();
+    view.for_each_pair(|(_, a), (_, b)| pairs.push((a.0, b.0)));
+    assert!(pairs.iter().all(|(a, b)| a < b) && pairs.len() > 1_000);
+}

@@ -158,6 +158,17 @@ impl Place {
                 let mut by_fold = Vec::new();
                 view().for_each(|item| by_fold.push(item.0));
                 assert_eq!(by_for, by_fold, "`for` and `for_each` differ, {plan:?}");
+                if plan.is_none() {
+                    let members = world.pool::<Number>().keys().iter().copied();
+                    let matching = content.matching(&[Comp::Number], &[]);
+                    assert_eq!(sorted(members.clone()), matching);
+                    let in_order: Vec<Entity> = members.filter(|it| by_for.contains(it)).collect();
+                    let ordered = || view().in_order_of::<Number>();
+                    assert!(ordered().into_iter().map(|item| item.0).eq(in_order.iter().copied()));
+                    let mut by_fold = Vec::new();
+                    ordered().for_each(|item| by_fold.push(item.0));
+                    assert_eq!(by_fold, in_order, "the order of a pool");
+                }
                 let mut begun = view().into_iter();
                 let mut mixed: Vec<Entity> = begun.by_ref().take(3).map(|item| item.0).collect();
                 begun.for_each(|item| mixed.push(item.0));

@@ -75,6 +75,7 @@ mistakes! {
     together_of_a_system_that_aliases
     tuple_of_a_system_that_aliases
     tuple_that_conflicts
+    view_in_two_orders
     view_mut_by_an_alias
     view_mut_in_a_nested_query
     view_mut_in_an_option
