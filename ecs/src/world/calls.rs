@@ -3,6 +3,8 @@
 
 use crate::world::World;
 use alloc::sync::Arc;
+use core::cell::Cell;
+use core::fmt;
 use core::mem::ManuallyDrop;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -35,9 +37,9 @@ impl UnderWay {
 }
 
 /// The part of the stack that the calls under way take. It has no meaning without calls.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Stack {
-    /// The address where the stack of these calls begins.
+    /// The address where the stack of these calls begins; with [`MEASURED`], if it is not that of a local.
     base: usize,
     /// The address where the innermost one begins.
     last: usize,
@@ -51,6 +53,11 @@ pub(super) const DEEPEST: u32 = 256;
 
 /// The number of bytes of the stack that nested calls may take: half of what the standard library gives a thread.
 const MOST_STACK: usize = 1 << 20;
+
+/// Marks a base that [`measured_address`] found, as locals are not on the stack. Addresses of locals are even.
+const MEASURED: usize = 1;
+/// A local that is further away than this from the stack's end is not on the stack.
+const NEAR: usize = 1 << 16;
 
 impl Calls {
     pub(super) const fn new() -> Self {
@@ -94,22 +101,35 @@ impl Calls {
         match self.under_way.count {
             0 => Stack { base: last, last },
             1..DEEPEST if used < MOST_STACK => Stack { base, last },
-            _ => Stack { base: self.base_elsewhere(last), last },
+            _ => self.stack_elsewhere(last),
         }
     }
 
-    /// Returns the address for a call that is not on the stack of the others: on the stack of another thread, what the
-    /// calls take on the first one still counts.
+    /// Returns the stack for a call that seems not to be on the stack of the others. On the stack of another thread,
+    /// the part that the calls take on the first one still counts.
+    ///
+    /// AddressSanitizer stores locals in memory of its own, so their addresses say nothing: then the stack is measured
+    /// in another way, from here on.
     #[cold]
     #[inline(never)]
-    fn base_elsewhere(&self, here: usize) -> usize {
-        let (Stack { base, last }, count) = (self.stack, self.under_way.count);
+    fn stack_elsewhere(&self, local: usize) -> Stack {
+        let (mut stack, count, measured) = (self.stack, self.under_way.count, measured_address());
+        let is_apart = local.abs_diff(measured) >= NEAR;
+        let (here, mark) = if is_apart { (measured, MEASURED) } else { (local, 0) };
+        if is_apart && stack.base & MEASURED == 0 {
+            stack = Stack { base: here, last: here };
+        }
+        let Stack { base, last } = stack;
         let used = base.wrapping_sub(here).cast_signed();
+        let of = |base: usize| Stack { base: base & !MEASURED | mark, last: here };
+        if count < DEEPEST && is_apart && (0..MOST_STACK.cast_signed()).contains(&used) {
+            return of(base);
+        }
         if count < DEEPEST && used < 0 {
-            return here; // observers moved the world up the stack
+            return of(here); // observers moved the world up the stack
         }
         if count < DEEPEST && here.abs_diff(last) >= MOST_STACK {
-            return here.wrapping_add(base.wrapping_sub(last));
+            return of(here.wrapping_add(base.wrapping_sub(last)));
         }
         panic!(
             "observers call each other without end: {count} nested calls take {used} bytes of the stack; let one of \
@@ -261,9 +281,62 @@ fn refuse_exchange() -> ! {
     )
 }
 
-/// Returns an address on the stack, at about the end of what the caller takes.
+/// Returns the address of a local, which is even: on the stack, at about the end of what the caller takes, unless a
+/// sanitizer stores locals elsewhere.
 #[inline(always)]
 fn address() -> usize {
-    let local = 0_u8;
+    let local = 0_u16;
     core::ptr::from_ref(&local).addr()
+}
+
+/// Returns an address on the stack, somewhat below the caller, also where a sanitizer stores locals elsewhere. It is
+/// that of a local of the standard library, which is compiled without sanitizers.
+fn measured_address() -> usize {
+    struct Measure<'a>(&'a Cell<usize>);
+    impl fmt::Display for Measure<'_> {
+        fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+            self.0.set(core::ptr::from_mut(formatter).addr());
+            Ok(())
+        }
+    }
+    struct Nowhere;
+    impl fmt::Write for Nowhere {
+        fn write_str(&mut self, _: &str) -> fmt::Result {
+            Ok(())
+        }
+    }
+    let address = Cell::new(0);
+    let is_written = fmt::write(&mut Nowhere, format_args!("{}", Measure(&address)));
+    is_written.map_or(0, |()| address.get())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::boxed::Box;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    fn calls(stack: Stack) -> Calls {
+        Calls { under_way: UnderWay { count: 4, is_edit: 1 }, stack, ..Calls::new() }
+    }
+
+    /// As AddressSanitizer stores them.
+    #[test]
+    fn locals_that_are_not_on_the_stack_do_not_count() {
+        let heap = core::ptr::from_ref(&*Box::new(0_u16)).addr();
+        let Stack { base, last } =
+            calls(Stack { base: heap + 1_157_888, last: heap + 400_000 }).stack_elsewhere(heap);
+        assert!(base & MEASURED != 0 && last.abs_diff(address()) < NEAR && base.abs_diff(last) < 2);
+        // The next calls are measured from there.
+        let next = |base| calls(Stack { base: base | MEASURED, last }).stack_elsewhere(heap);
+        assert_eq!(next(last + MOST_STACK / 2).base, last + MOST_STACK / 2 | MEASURED);
+        assert!(next(last - NEAR).base.abs_diff(last) < NEAR);
+        let too_many = || _ = next(last + 2 * MOST_STACK);
+        assert!(catch_unwind(AssertUnwindSafe(too_many)).is_err());
+    }
+
+    #[test]
+    fn locals_are_near_the_measured_end_of_the_stack() {
+        assert!(address().abs_diff(measured_address()) < NEAR && address() & MEASURED == 0);
+    }
 }
