@@ -76,6 +76,14 @@ impl Schema {
         }
     }
 
+    /// Returns `true` if both are of one version, and are known to have different fields.
+    pub(crate) const fn differs(self, other: Self) -> bool {
+        self.version == other.version
+            && self.fingerprint != other.fingerprint
+            && self.fingerprint != 0
+            && other.fingerprint != 0
+    }
+
     /// Returns the error for values of this schema in a program that has another version or none. `mend` names
     /// another remedy.
     #[cold]
@@ -105,10 +113,11 @@ pub(crate) fn write_part(name: &str, schema: Schema, bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(&schema.fingerprint.to_le_bytes());
 }
 
-/// Returns an error unless `name` sorts after the name before it.
-pub(crate) fn check_name(before: Option<&str>, name: &str) -> Result {
+/// Returns an error unless `name` sorts after the name before it, or is equal to it and `may_repeat`.
+pub(crate) fn check_name(before: Option<&str>, name: &str, may_repeat: bool) -> Result {
     match before.map(|before| before.cmp(name)) {
         None | Some(Ordering::Less) => Ok(()),
+        Some(Ordering::Equal) if may_repeat => Ok(()),
         Some(Ordering::Equal) => wrong("it is there twice"),
         Some(Ordering::Greater) => wrong("it is not in the order of the names"),
     }

@@ -164,7 +164,8 @@
 //! A name that is not registered is an error, and so is a version later than the program's. On request such
 //! values are left out, by [`Limits::skip_unknown`](crate::save::Limits::skip_unknown), or kept and written
 //! back when the world is saved, by [`Limits::keep_unknown`](crate::save::Limits::keep_unknown);
-//! [`Loaded::unknown`](crate::save::Loaded::unknown) lists them.
+//! [`Loaded::unknown`](crate::save::Loaded::unknown) lists them. A program that keeps a later version of a component may
+//! insert its own: the file has both then, and a program with the later version reads both.
 //!
 //! Hooks and observers of components are not called when a world is loaded. Observers of the event
 //! [`Replaced`](crate::Replaced) are notified once, at the end, and rebuild [state outside of the

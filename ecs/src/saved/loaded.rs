@@ -81,6 +81,10 @@ impl Limits {
     /// components edits files that have them. Values of entities that die are kept, too, and left out by a program that
     /// has registered the component.
     ///
+    /// A program may insert values of its own of a component or resource that it keeps in another version, or that it
+    /// registered after loading. A save has both, each with its version, and a program that knows them loads both: where
+    /// an entity is in both, the value of the program that saved counts. If that is removed, the kept value is there again.
+    ///
     /// Kept parts cannot be separated. So a save of some entities, or in a format for people, is an error unless it
     /// [leaves them out](crate::save::Save::leave_out_rest). A world that is [merged](crate::World::merge) loses its
     /// kept parts, as their handles would mean other entities.

@@ -158,11 +158,15 @@ impl<'b> Parts<'b> {
         self.reader.schema(self.format)
     }
 
-    /// Reads the beginning of a part, whose name comes behind the one before.
-    pub(crate) fn head(&mut self, before: &mut Option<&'b str>) -> Result<Head<'b>> {
+    /// Reads the beginning of a part, whose name comes behind the one before, or is equal to it and `may_repeat`.
+    pub(crate) fn head(
+        &mut self,
+        before: &mut Option<&'b str>,
+        may_repeat: bool,
+    ) -> Result<Head<'b>> {
         let name = self.reader.text()?;
         self.name(name)?;
-        check_name(before.replace(name), name)?;
+        check_name(before.replace(name), name, may_repeat)?;
         let schema = self.schema()?;
         let len = self.reader.block()?;
         Ok(Head { name, schema, end: self.reader.at() + len })

@@ -263,7 +263,7 @@ impl<'b> Applying<'_, 'b> {
     /// Reads a component.
     fn part(&mut self, before: &mut Option<&'b str>, living: &Entities) -> Result<Patch> {
         let Self { world, parts } = self;
-        let head = parts.head(before)?;
+        let head = parts.head(before, false)?;
         let number = world.known_component(head.name, head.schema)?;
         let pool = world.pools.at(number);
         let body = parts.body(IN_DELTAS, pool, head.schema.version, living)?;

@@ -17,6 +17,7 @@ use crate::saved::read::Living;
 use crate::storage::keys::Keys;
 use crate::storage::page::Page;
 use crate::storage::sparse_array::WORDS;
+use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
 use crate::world::several::insert_late;
 use crate::world::unknown::UnknownParts;
@@ -41,18 +42,106 @@ pub(super) struct Building {
     pub(super) parts: Vec<Filled>,
 }
 
-/// A component that was read, without its members and values.
+/// A component that was read, without its values.
 pub(super) struct Filled {
     pub(super) number: u32,
     pub(super) name: String,
-    /// The positions of the sources of each target, if it is a relation.
+    /// The parts of the file that have its values: one, unless a program kept others that it did not know.
+    pub(super) pieces: Vec<Piece>,
+    /// The place for errors that are found after the component was read.
+    pub(super) end: usize,
+}
+
+/// A part of a file that has values of a component.
+pub(super) struct Piece {
+    /// The members whose values are those of this part, if it is one of several.
+    pub(super) members: Vec<Entity>,
+    /// The positions of the sources of each target, if it is a relation: among the members of this part.
     pub(super) lists: Vec<Vec<usize>>,
     /// The names of the saved components that it required when it was saved.
     pub(super) required: Vec<String>,
     /// Further components that old values became, and their entities.
     pub(super) late: Vec<(Entity, Late)>,
-    /// The place for errors that are found after the component was read.
-    pub(super) end: usize,
+}
+
+impl Filled {
+    /// Leaves each member of several parts to the last of them, whose value the pool has. Leaves out the relations of
+    /// earlier parts that would close a circle with those of later ones, and merges the lists of sources.
+    fn unite(&mut self, pools: &mut Pools) {
+        if self.pieces.len() < 2 {
+            return;
+        }
+        let mut last = SparseSet::<usize, Entity>::default();
+        for (at, piece) in self.pieces.iter().enumerate() {
+            piece.members.iter().for_each(|member| _ = last.insert(*member, at));
+        }
+        let pool = pools.at_mut(self.number);
+        if pool.relation().is_some_and(|(_, acyclic)| acyclic) {
+            for source in of_circles(pool, &last) {
+                pool.remove(source);
+                last.remove(source);
+            }
+        }
+        let (mut lists, mut places) =
+            (Vec::<Vec<usize>>::new(), SparseSet::<usize, Entity>::default());
+        for (at, piece) in self.pieces.iter_mut().enumerate() {
+            let is_its = |member: Entity| last.get(member) == Some(&at);
+            for source in piece.lists.iter().flatten().map(|place| piece.members[*place]) {
+                let Some(position) = pool.raw_keys().find(source).filter(|_| is_its(source)) else {
+                    continue;
+                };
+                let target = pool.target(source).unwrap_or(source);
+                if let Some(place) = places.get(target) {
+                    lists[*place].push(position);
+                } else {
+                    places.insert(target, lists.len());
+                    lists.push(Vec::from([position]));
+                }
+            }
+            piece.lists.clear();
+            piece.members.retain(|member| is_its(*member));
+            piece.late.retain(|(member, _)| is_its(*member));
+        }
+        self.pieces[0].lists = lists;
+    }
+}
+
+/// Pays for the members of one of several parts with values of a component: for their values, of this size, if they join
+/// others, and for [uniting](Filled::unite) the parts.
+pub(super) fn pay_piece(pool: &dyn WorldPool, size: usize, budget: &mut Budget) -> Result {
+    const A_MEMBER: usize = 128;
+    let pages = pool.raw_keys().page_count();
+    budget.pay(GROWING * pool.len(), size + A_MEMBER)?;
+    budget.pay(4 * pool.len().min(pages), Page::MOST_MEMORY)?;
+    budget.pay(4 * GROWING * pages, size_of::<usize>())
+}
+
+/// Returns the sources of circles, but for those of the last part that a circle has. `parts` has the part of each
+/// source. O(sources).
+fn of_circles(pool: &dyn WorldPool, parts: &SparseSet<usize, Entity>) -> Vec<Entity> {
+    let (mut walks, mut left_out) = (SparseSet::<usize, Entity>::default(), Vec::new());
+    for (walk, &source) in pool.keys().iter().enumerate() {
+        let mut at = source;
+        while walks.get(at).is_none()
+            && let Some(target) = pool.target(at)
+        {
+            walks.insert(at, walk);
+            at = target;
+        }
+        if walks.get(at) != Some(&walk) || pool.target(at).is_none() {
+            continue;
+        }
+        let mut circle = Vec::from([at]);
+        let mut next = pool.target(at).filter(|next| *next != at);
+        while let Some(source) = next {
+            circle.push(source);
+            next = pool.target(source).filter(|next| *next != at);
+        }
+        let part = |source: &Entity| parts.get(*source).copied().unwrap_or(0);
+        let last = circle.iter().map(part).max();
+        left_out.extend(circle.into_iter().filter(|source| Some(part(source)) < last));
+    }
+    left_out
 }
 
 /// Returns the number of bytes for an index of a world with these pools, without components.
@@ -121,6 +210,7 @@ impl Building {
             LoadError { component, entity, at, what: error.into_text() }
         };
         let world = &mut self.world;
+        self.parts.iter_mut().for_each(|part| part.unite(&mut world.pools));
         let entities = with_members(&self.generations, self.free, &self.parts, &world.pools);
         world.entities = entities.map_err(|what| at(end, None, None, ReadError::new(what)))?;
         for part in &self.parts {
@@ -128,7 +218,8 @@ impl Building {
             related.map_err(|(entity, error)| at(part.end, Some(part), entity, error))?;
         }
         let mut requiring = Vec::new();
-        for (entity, late) in self.parts.iter_mut().flat_map(|part| part.late.drain(..)) {
+        let pieces = self.parts.iter_mut().flat_map(|part| &mut part.pieces);
+        for (entity, late) in pieces.flat_map(|piece| piece.late.drain(..)) {
             let requires = insert_late(world, entity, late).into_iter();
             requiring.extend(requires.map(|require| (entity, require)));
         }
@@ -202,7 +293,8 @@ fn relate(
     budget: &mut Budget,
 ) -> Result<(), (Option<Entity>, ReadError)> {
     let World { pools, entities, .. } = world;
-    let Filled { number, lists, .. } = part;
+    let Filled { number, pieces, .. } = part;
+    let lists = &pieces[0].lists; // of all: see `unite`
     let pool = pools.at(*number);
     let (Some((_, acyclic)), Some(like)) = (pool.relation(), pools.relations.get(*number)) else {
         let is_none = lists.is_empty();
@@ -220,7 +312,22 @@ fn relate(
 /// Inserts the components that this component requires, and leaves groups to be restored by the caller. Required
 /// relations are left out, and so are saved components that were required already when the world was saved.
 fn complete(world: &mut World, part: &Filled, budget: &mut Budget) -> Result {
-    let kind = world.pools.at(part.number).kind();
+    let are_several = part.pieces.len() > 1;
+    part.pieces.iter().try_for_each(|piece| {
+        let members = are_several.then_some(&piece.members[..]);
+        complete_piece(world, part.number, piece, members, budget)
+    })
+}
+
+/// Inserts the components that a component requires into these members, or all, like [`complete`].
+fn complete_piece(
+    world: &mut World,
+    number: u32,
+    part: &Piece,
+    members: Option<&[Entity]>,
+    budget: &mut Budget,
+) -> Result {
+    let kind = world.pools.at(number).kind();
     let is_known = |kind: &Kind| {
         let name = kind.saving().map(|(name, _)| name);
         name.is_some_and(|name| part.required.iter().any(|required| name.is(required)))
@@ -228,12 +335,13 @@ fn complete(world: &mut World, part: &Filled, budget: &mut Budget) -> Result {
     let is_old = |kind: &Kind| kind.is_relation() || is_known(kind);
     let (old, new): (Vec<Kind>, Vec<Kind>) = kind.required().into_iter().partition(is_old);
     let Some(require) = kind.requiring_some().filter(|_| !new.is_empty()) else { return Ok(()) };
-    let pool = world.pools.at(part.number);
+    let pool = world.pools.at(number);
+    let members = members.unwrap_or(pool.keys()).to_vec();
     for kind in new {
-        budget.pay(GROWING * pool.len(), kind.size() + size_of::<Entity>())?;
-        budget.pay(pool.len().min(pool.raw_keys().page_count()), Page::MOST_MEMORY)?;
+        budget.pay(GROWING * members.len(), kind.size() + size_of::<Entity>())?;
+        budget.pay(members.len().min(pool.raw_keys().page_count()), Page::MOST_MEMORY)?;
     }
-    for entity in pool.keys().to_vec() {
+    for entity in members {
         require(world, entity, &|number, _, _| old.iter().any(|kind| kind.number == number), true);
     }
     Ok(())

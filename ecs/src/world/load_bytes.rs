@@ -11,7 +11,7 @@ use crate::saved::read::{Head, Parts};
 use crate::saved::{GENERATIONS, IN_FILES};
 use crate::storage::keys::Keys;
 use crate::world::World;
-use crate::world::build::{Building, Filled, entity_size, leave_out_the_dead};
+use crate::world::build::{Building, Filled, Piece, entity_size, leave_out_the_dead, pay_piece};
 use crate::world::unknown::{UnknownPart, UnknownParts};
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
@@ -98,13 +98,12 @@ impl<'b> Loading<'b> {
 
     /// Reads a component. Returns its number if the world has registered it.
     fn component(&mut self, before: &mut Before<'b>) -> Result<Option<u32>> {
-        let head = self.parts.head(before)?;
+        let head = self.parts.head(before, true)?;
         self.parts.reader.pay(head.name.len(), 3)?; // of what is read, is told, and is kept
         let found = self.building.world.saved_under(head.name)?;
         let known = self.building.recognized(found, head.schema)?;
         if let Some(number) = known {
-            let filled = self.pool(&head, number)?;
-            self.building.parts.push(filled);
+            self.pool(&head, number)?;
         } else {
             self.unknown(&head, false)?;
         }
@@ -113,11 +112,12 @@ impl<'b> Loading<'b> {
     }
 
     fn resource(&mut self, before: &mut Before<'b>) -> Result<()> {
-        let head = self.parts.head(before)?;
+        let head = self.parts.head(before, true)?;
         let Self { building, parts: Parts { reader, .. } } = self;
         reader.pay(head.name.len(), 3)?;
         let found = building.world.resources.saved_under(head.name)?.map(|it| (it, it.schema()));
         if let Some(saving) = building.recognized(found, head.schema)? {
+            building.world.resources.remove_by(&saving); // that of an earlier part of this name
             building.world.resources.read(&saving, head.schema.version, reader)?;
         } else {
             self.unknown(&head, true)?;
@@ -155,19 +155,39 @@ impl<'b> Loading<'b> {
         Ok(())
     }
 
-    /// Fills the pool with this number.
-    fn pool(&mut self, head: &Head<'_>, number: u32) -> Result<Filled> {
-        let Self { parts, building: Building { world, generations, .. } } = self;
+    /// Fills the pool with this number; or adds the values to those of an earlier part of its name, which they replace
+    /// where an entity has both.
+    fn pool(&mut self, head: &Head<'_>, number: u32) -> Result<()> {
+        let Self { parts, building: Building { world, generations, parts: filled, .. } } = self;
         let pool = world.pools.at_mut(number);
         let mut body = parts.body(IN_FILES, pool, head.schema.version, &generations[..])?;
         let keys = body.keys.take().unwrap_or_else(Keys::new);
         let late = keys.dense().iter().copied().zip(body.late).collect();
-        pool.as_saved_mut().fill(keys, body.values, None)?;
+        let before = filled.last_mut().filter(|filled| filled.number == number);
+        let mut own = before.is_some().then(|| pool.empty());
+        let read = own.as_deref_mut().unwrap_or(&mut *pool);
+        read.as_saved_mut().fill(keys, body.values, None)?;
         if body.flags & GENERATIONS != 0 {
-            parts.reader.pay(2 * pool.len(), size_of::<Entity>())?; // members before, and the dead
-            leave_out_the_dead(pool, generations, &mut body.lists);
+            parts.reader.pay(2 * read.len(), size_of::<Entity>())?; // members before, and the dead
+            leave_out_the_dead(read, generations, &mut body.lists);
         }
-        let (name, end) = (head.name.to_owned(), parts.reader.at());
-        Ok(Filled { number, name, lists: body.lists, required: body.required, late, end })
+        let (members, end) = (Vec::new(), parts.reader.at());
+        let piece = Piece { members, lists: body.lists, required: body.required, late };
+        let (Some(before), Some(mut own)) = (before, own) else {
+            let (name, pieces) = (head.name.to_owned(), Vec::from([piece]));
+            filled.push(Filled { number, name, pieces, end });
+            return Ok(());
+        };
+        if let [first] = &mut before.pieces[..] {
+            pay_piece(&*pool, 0, &mut parts.reader.budget)?;
+            first.members = pool.keys().to_vec();
+        }
+        pay_piece(&*own, pool.kind().size(), &mut parts.reader.budget)?;
+        let members = own.keys().to_vec();
+        drop(pool.put_loose(&members, own.take_values()));
+        parts.reader.pay(GROWING, size_of::<Piece>())?;
+        before.pieces.push(Piece { members, ..piece });
+        before.end = end;
+        Ok(())
     }
 }

@@ -19,7 +19,7 @@ use crate::saved::loaded::{Limits, LoadError, Loaded, Policy};
 use crate::saved::read::add_key;
 use crate::storage::keys::Keys;
 use crate::world::World;
-use crate::world::build::{Building, Filled, entity_size};
+use crate::world::build::{Building, Filled, Piece, entity_size};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
@@ -336,7 +336,8 @@ impl Reading {
         let pool = self.building.world.pools.at_mut(number).as_saved_mut();
         pool.fill(keys, loose, Some(&mut self.budget))?;
         let name = name.to_owned();
-        self.building.parts.push(Filled { number, name, lists, required, late, end: 0 });
+        let pieces = vec![Piece { members: Vec::new(), lists, required, late }];
+        self.building.parts.push(Filled { number, name, pieces, end: 0 });
         Ok(None)
     }
 

@@ -181,7 +181,8 @@ impl Save<'_> {
     }
 
     /// Leaves out all that cannot be saved: components without `#[component(save = "name")]`, and
-    /// [kept](crate::save::Limits::keep_unknown) parts where they cannot be written, such as in formats for people.
+    /// [kept](crate::save::Limits::keep_unknown) parts where they cannot be written, such as in formats for people, or
+    /// beside values of the same version with other fields.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -269,18 +270,37 @@ impl Save<'_> {
         Ok(left_out)
     }
 
-    /// Returns these parts and kept ones, in the order of their names.
+    /// Returns these parts and kept ones, in the order of their names. Of one name, the kept ones come first: the values
+    /// of this program count.
+    ///
+    /// # Errors
+    /// Returns an error if a kept part has other fields than a part of its name and version, and is not left out: no
+    /// program could load both.
     fn with_kept<'a>(
         &'a self,
         known: impl Iterator<Item = Part<'a>>,
         kept: &'a [UnknownPart],
     ) -> Result<Vec<Part<'a>>, SaveError> {
-        let kept = kept.iter().filter(|kept| kept.is_had(self.world));
-        let mut all: Vec<_> = known.chain(kept.map(|kept| kept.to_write(self.world))).collect();
+        let known: Vec<Part<'_>> = known.collect();
+        let mut all = Vec::with_capacity(known.len() + kept.len());
+        for kept in kept.iter().filter(|kept| kept.is_had(self.world)) {
+            let differs =
+                |part: &Part<'_>| part.name == kept.name && kept.schema.differs(part.schema);
+            if !known.iter().any(differs) {
+                all.push(kept.to_write(self.world));
+            } else if !self.leaves_out_rest {
+                let what = alloc::format!(
+                    "the world keeps values of its version {version} with other fields, from a time when the program had \
+                     not registered it: give the present fields another version, by `version = {next}`, or leave out the \
+                     kept values by `Save::leave_out_rest`",
+                    version = kept.schema.version,
+                    next = kept.schema.version.saturating_add(1),
+                );
+                return Err(SaveError::new(&kept.name, None, &what));
+            }
+        }
+        all.extend(known);
         all.sort_by(|a, b| a.name.cmp(&b.name));
-        let what = "the world keeps values of it that it did not know when it was loaded, beside those that it has now: \
-                    register it before, or take away one of both";
-        SaveError::refuse_twice(&all, |part| part.name.clone(), what)?;
         Ok(all)
     }
 
@@ -450,7 +470,7 @@ impl Save<'_> {
     fn write_groups(&self, saved: &[SavedPart<'_>], parts: &[Part<'_>], bytes: &mut Vec<u8>) {
         let lists = listed(&self.world.groups, |number| {
             let name = saved.iter().find(|part| part.number == number)?.name;
-            parts.iter().position(|part| name.is(&part.name))
+            parts.iter().rposition(|part| name.is(&part.name)) // behind kept parts of its name
         });
         let lists = if self.matching.is_none() { &lists[..] } else { &[] };
         write_groups(lists, bytes, |place, bytes| write_number(*place as u64, bytes));

@@ -305,6 +305,35 @@ fn bytes_stay_within_limits() {
         ("members on pages", of_pages("number", scattered(0, &[], &vec![7; pages]))),
         ("wide pages", of_pages("number", scattered(1, &forms, &vec![7; pages]))),
         ("pages of a relation", of_pages("ecs::ChildOf", scattered(2, &lists, &children))),
+        (
+            "parts of one name",
+            world(1, &parts(&vec![("number", vec![1, 0, 0, 7]); MANY / 4]), &[0], &[0]),
+        ),
+        (
+            "members in several parts",
+            world(MANY, &parts(&vec![("tag", tags.clone()); 4]), &[0], &[0]),
+        ),
+        (
+            "pages in several parts",
+            world(
+                pages * 1_024,
+                &parts(&vec![("number", scattered(1, &forms, &vec![7; pages])); 3]),
+                &[0],
+                &[0],
+            ),
+        ),
+        (
+            "a relation in several parts",
+            world(
+                pages * 1_024,
+                &parts(&vec![
+                    ("ecs::ChildOf", scattered(2, &lists, &children[..5].repeat(pages)));
+                    3
+                ]),
+                &[0],
+                &[0],
+            ),
+        ),
         ("empty lists of a relation", of_one("ecs::ChildOf", &[&[][..], &[0]].concat())),
         (
             "lists of a relation",
