@@ -180,7 +180,7 @@ pub(crate) fn removals(
 /// `is_watched`, none of them is tracked, and the entity is at neither end of a relation. Groups are left, but for
 /// those that are [swept](Groups::begin_sweep).
 #[inline(always)]
-fn end(
+pub(crate) fn end(
     pools: &mut Pools,
     entities: &mut Entities,
     groups: &mut Groups,

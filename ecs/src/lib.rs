@@ -143,7 +143,8 @@
 //! [`KindChanges`](by_name::KindChanges) lists what happened to a tracked kind, and with the feature `serde` a
 //! `ResourceKind` is a resource type as a value, which gives a `ResourceValue`, or a `ResourceKindError`.
 //! [`Kind::take`](by_name::Kind::take) returns an [`OwnedValue`](by_name::OwnedValue), and
-//! [`Despawned`](by_name::Despawned) keeps despawned entities, which come back by an undo.
+//! [`Despawned`](by_name::Despawned) keeps despawned entities, which come back by an undo, or say by a
+//! [`RestoreError`](by_name::RestoreError) why not.
 //!
 //! These are in the module [`by_name`]; what saves and loads is in the module `save`, and iterators are in the module
 //! [`iter`].
@@ -292,7 +293,7 @@ pub mod by_name {
     #[cfg(feature = "serde")]
     pub use crate::world::resource_kind::{ResourceKind, ResourceKindError, ResourceValue};
     pub use crate::world::rows::{KindQuery, Row, Rows};
-    pub use crate::world::undo::{Despawned, OwnedValue};
+    pub use crate::world::undo::{Despawned, OwnedValue, RestoreError};
     pub use crate::world::values::Values;
 }
 

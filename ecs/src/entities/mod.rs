@@ -9,15 +9,19 @@
 //! ```
 
 pub(crate) mod chunk;
+pub(crate) mod holds;
+mod keep;
 #[cfg(feature = "serde")]
 mod parts;
 
 use crate::component::set::ComponentSet;
+use crate::entities::holds::Holds;
 use crate::entity::Entity;
 use crate::storage::key::Key;
 use crate::storage::keys::run_of;
 use crate::storage::values::prefetch;
 use crate::sync::AtomicU64;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 use core::num::NonZeroU32;
@@ -29,7 +33,8 @@ struct Record {
     /// The generation of the living entity, or 0.
     generation: u32,
     /// One bit for each of the first 64 component numbers, set if the entity may have the component. For an index
-    /// without an entity, the place of its next handle in `free`, or else [`NOWHERE`] or [`held`].
+    /// without an entity, the place of its next handle in `free`, or else [`NOWHERE`], or a number of the entity for
+    /// which it is [held](Entities::hold).
     low: u64,
 }
 
@@ -38,11 +43,6 @@ type High = [u64; ComponentSet::WORDS - 1];
 
 /// No place in `free`.
 const NOWHERE: u64 = u64::MAX;
-
-/// Returns no place in `free` either, but a number of this entity: its index is held for it.
-fn held(entity: Entity) -> u64 {
-    !u64::from(Key::generation(entity))
-}
 
 /// The greatest index of a world's entities. Unit tests can reach it.
 const GREATEST_INDEX: u32 = if cfg!(test) { 1_999 } else { u32::MAX - 1 };
@@ -117,7 +117,10 @@ pub struct Entities<
     free: Vec<Entity>,
     taken: AtomicU64,
     alive: usize,
+    /// The number of indices that are neither alive nor free: without further generations, or held.
     retired: usize,
+    /// The holds of indices, if there ever was one.
+    holds: Option<Box<Holds>>,
     /// `true` if only the `EntityAllocator` parameters of systems may reserve entities, in turns: systems without one
     /// may run at the same time.
     in_turns: bool,
@@ -140,7 +143,8 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Clone
     }
 
     /// Copies into the existing memory, as far as it is large enough. The number of the world stays if it is of the same
-    /// family: a world that is rolled back has the same entities.
+    /// family: a world that is rolled back has the same entities. Indices that are held are free in the copy, and used
+    /// last.
     fn clone_from(&mut self, source: &Self) {
         let family = source.family();
         if self.family() != family {
@@ -151,6 +155,15 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Clone
         self.free.clone_from(&source.free);
         self.taken = AtomicU64::new(source.taken.load(Ordering::Relaxed));
         (self.alive, self.retired) = (source.alive, source.retired);
+        self.holds = None;
+        let held = source.held_to_free();
+        if !held.is_empty() {
+            self.retired -= held.len();
+            self.free.splice(0..0, held);
+            for (place, entity) in (0..).zip(&self.free) {
+                self.records[entity.index() as usize].low = place;
+            }
+        }
     }
 }
 
@@ -163,6 +176,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
             taken: AtomicU64::new(0),
             alive: 0,
             retired: 0,
+            holds: None,
             in_turns: false,
             world: Counter::new(0),
             family: 0,
@@ -401,6 +415,9 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     /// no stack.
     #[inline(never)]
     fn spawn_at_new_index(&mut self) -> Entity {
+        if self.holds.is_some() && self.free_dropped() {
+            return self.spawn();
+        }
         let entity = Entity::new(next_index::<MAX_INDEX>(self.records.len()), FIRST);
         self.records.push(Record { generation: FIRST.get(), low: 0 });
         self.follow();
@@ -468,6 +485,9 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         let [low, high @ ..] = components.words();
         let has_high = high != [0; ComponentSet::WORDS - 1];
         self.flush();
+        if count > self.free.len() {
+            self.free_dropped();
+        }
         let recycled = count.min(self.free.len());
         let before = made.len();
         made.extend(self.free.drain(self.free.len() - recycled..));
@@ -580,41 +600,6 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         }
     }
 
-    /// Keeps the index of an entity that was freed from being used again, like a retired one, until
-    /// [`release`](Self::release). Does nothing if it is used again already.
-    pub(crate) fn hold(&mut self, entity: Entity) {
-        let Some(record) = self.records.get(entity.index() as usize) else { return };
-        let place = to_usize(record.low); // E5
-        if record.generation != 0 {
-            return;
-        }
-        if self.free.get(place) == Some(&entity.next()) {
-            self.take_free(place);
-            self.retired += 1;
-        } else if record.low != NOWHERE || Key::generation(entity) < MAX_GENERATION {
-            return;
-        }
-        self.records[entity.index() as usize].low = held(entity);
-    }
-
-    /// Returns `true` if the index of an entity is [held](Self::hold) for it.
-    pub(crate) fn is_held(&self, entity: Entity) -> bool {
-        let record = self.records.get(entity.index() as usize);
-        record.is_some_and(|record| record.generation == 0 && record.low == held(entity))
-    }
-
-    /// Restores an entity with an index that is [held](Self::hold), or frees the index.
-    pub(crate) fn release(&mut self, entity: Entity, is_made: bool) {
-        debug_assert!(self.is_held(entity), "only held indices are released");
-        self.flush();
-        let record = Record { generation: entity.generation().get(), low: 0 };
-        self.records[entity.index() as usize] = record;
-        (self.alive, self.retired) = (self.alive + 1, self.retired - 1);
-        if !is_made {
-            self.free(entity);
-        }
-    }
-
     /// Removes the handle at this place from `free`.
     fn take_free(&mut self, place: usize) {
         self.free.swap_remove(place);
@@ -627,6 +612,9 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     /// indices that were free before.
     pub(crate) fn clear(&mut self) {
         self.flush();
+        if let Some(holds) = self.holds.take() {
+            holds.sorted().into_iter().rev().for_each(|entity| self.release(entity, false));
+        }
         self.free.reserve(self.alive);
         for index in (0..self.records.len()).rev() {
             if let Some(entity) = u32::try_from(index).ok().and_then(|index| self.at(index)) {
@@ -736,6 +724,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         self.records.capacity() * size_of::<Record>()
             + self.high.capacity() * size_of::<High>()
             + self.free.capacity() * size_of::<Entity>()
+            + self.holds.as_ref().map_or(0, |holds| holds.memory())
     }
 
     pub(crate) fn shrink_to_fit(&mut self) {

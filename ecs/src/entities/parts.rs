@@ -24,9 +24,11 @@ impl Entities {
         self.generations_from(0)
     }
 
-    /// Returns the free handles, without reserved ones.
-    pub(crate) fn flushed_free(&self) -> &[Entity] {
-        &self.free[..self.free.len() - self.reserved().0.len()]
+    /// Returns the free handles, without reserved ones. Indices that are held are free in a file, and used last.
+    pub(crate) fn flushed_free(&self) -> Vec<Entity> {
+        let mut free = self.held_to_free();
+        free.extend_from_slice(&self.free[..self.free.len() - self.reserved().0.len()]);
+        free
     }
 
     /// Becomes the entities of the same world as `old`. Copies the components that entities may have, for those that

@@ -484,6 +484,62 @@ impl Groups {
         }
     }
 
+    /// Returns the numbers of the pools in which an entity moves if it gets or loses the component with this number.
+    pub(crate) fn moving(&self, number: u32) -> Vec<u32> {
+        let mut moving = Vec::from([number]);
+        for group in self.list.iter().filter(|group| group.watched().contains(number)) {
+            moving.extend(group.terms.owned.iter().filter(|owned| **owned != number));
+        }
+        moving.sort_unstable();
+        moving.dedup();
+        moving
+    }
+
+    /// Returns the members of the pool with this number beside which a member is when it enters or leaves a group.
+    pub(crate) fn at_bounds(&self, pools: &Pools, number: u32) -> Vec<Entity> {
+        let keys = pools.keys_at(number).dense();
+        let owners = self.list.iter().filter(|group| group.owns(number));
+        let bounds = owners.flat_map(|group| [group.len().checked_sub(1), Some(group.len())]);
+        bounds.flatten().filter_map(|at| keys.get(at).copied()).collect()
+    }
+
+    /// Returns the positions of an entity in the lists of groups that own nothing.
+    pub(crate) fn listed_at(&self, entity: Entity) -> Vec<(GroupId, usize)> {
+        let listed = self.list.iter().filter_map(|group| Some((group.id, group.listed()?)));
+        listed.filter_map(|(id, keys)| Some((id, keys.find(entity)?))).collect()
+    }
+
+    /// Moves an entity back to these positions of pools and lists, where the groups that have it now allow that: each
+    /// time, it changes places with the member there.
+    pub(crate) fn put_back(
+        &mut self,
+        pools: &mut Pools,
+        entity: Entity,
+        places: &[(u32, usize)],
+        lists: &[(GroupId, usize)],
+    ) {
+        for &(number, at) in places {
+            let keys = pools.keys_at(number);
+            let Some(now) = keys.find(entity).filter(|now| *now != at && at < keys.len()) else {
+                continue;
+            };
+            // Inner groups come last. Positions of one part of the pool are owned by the same groups.
+            let owners = || self.list.iter().filter(|group| group.owns(number));
+            let part = |at: usize| owners().filter(|group| at < group.len()).count();
+            if part(now) == part(at) {
+                let owner = owners().rfind(|group| at < group.len());
+                for &owned in owner.map_or(&[number][..], |group| &group.terms.owned) {
+                    pools.at_mut(owned).swap_positions(now, at);
+                }
+            }
+        }
+        for &(id, at) in lists {
+            if let Some(group) = self.list.iter_mut().find(|group| group.id == id) {
+                group.put_in_list(entity, at);
+            }
+        }
+    }
+
     /// Removes all entities from all groups.
     pub(crate) fn clear(&mut self) {
         self.list.iter_mut().for_each(GroupState::clear);

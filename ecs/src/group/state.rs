@@ -369,6 +369,17 @@ impl GroupState {
         }
     }
 
+    /// Exchanges a member of a list with the one at this position, if there is one.
+    pub(super) fn put_in_list(&mut self, entity: Entity, at: usize) {
+        if let Members::Listed(keys) = &mut self.members
+            && let Some(now) = keys.find(entity)
+            && now != at
+            && at < keys.len()
+        {
+            keys.swap(now, at);
+        }
+    }
+
     /// Removes a member; ignores other entities.
     #[inline]
     pub(super) fn release(&mut self, pools: &mut Pools, entity: Entity) {

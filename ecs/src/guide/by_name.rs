@@ -67,7 +67,8 @@
 //!
 //! A value that [`Kind::take`] returns keeps the component until [`OwnedValue::insert`] puts it back, into any
 //! entity. [`Despawned`] keeps entities in this way: their handles are dead, and `restore` makes them alive
-//! again:
+//! again, with their components, their place among the children of their parent, and the relations that others lost to
+//! them:
 //!
 //! ```
 //! use ecs::by_name::{Despawned, OwnedValue};
@@ -100,6 +101,11 @@
 //! undo(&mut world, &mut history);
 //! assert!(world.has::<Socket>(lamp));
 //! ```
+//!
+//! If nothing else was edited, the world is equal to one that never lost the entities, to the last byte that it saves. Entries
+//! that depend on each other are restored in reverse order; an entry that cannot be restored is returned, and the world is
+//! unchanged: [`Despawned::check`] returns the reason. An entry that is dropped gives the indices of its entities back. See
+//! [`Despawned`] for what is exact after other edits.
 //!
 //! # Queries
 //!
@@ -142,5 +148,6 @@
 //! [`Kind::take`]: crate::by_name::Kind::take
 //! [`OwnedValue::insert`]: crate::by_name::OwnedValue::insert
 //! [`Despawned`]: crate::by_name::Despawned
+//! [`Despawned::check`]: crate::by_name::Despawned::check
 //! [`KindQuery::rows`]: crate::by_name::KindQuery::rows
 //! [`KindQuery::for_each_mut`]: crate::by_name::KindQuery::for_each_mut

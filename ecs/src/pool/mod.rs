@@ -115,6 +115,8 @@ pub(crate) trait WorldPool: Send + Sync + KindPool {
     fn swap_positions(&mut self, a: usize, b: usize);
     /// Exchanges each component from `start` on, one after the other, with the one at `start + with[i]`.
     fn exchange_all(&mut self, start: usize, with: &[u32]);
+    /// Restores the forms of pages, as far as their members allow that.
+    fn restore_forms(&mut self, forms: &[(usize, [u8; 2])]);
     fn shrink_to_fit(&mut self);
     fn check(&self) -> Result<(), &'static str>;
 
@@ -132,6 +134,8 @@ pub(crate) trait WorldPool: Send + Sync + KindPool {
     fn copied_mut(&mut self) -> Option<&mut dyn CopiedPool>;
     /// Removes all keys, and returns the values.
     fn take_values(&mut self) -> Box<Loose>;
+    /// Returns values that belong to this pool's type as ones that threads may share.
+    fn shared(&self, values: Box<Loose>) -> Option<Box<dyn Any + Send + Sync>>;
     /// Replaces each handle in untyped values of this type by the result of `map`, which is also called with the
     /// position of the value.
     fn map_loose(&self, values: Box<Loose>, map: MapLoose<'_>) -> Box<Loose>;
@@ -273,6 +277,9 @@ impl<T: AnyComponent> WorldPool for Pool<T> {
     fn exchange_all(&mut self, start: usize, with: &[u32]) {
         self.exchange_all(start, with);
     }
+    fn restore_forms(&mut self, forms: &[(usize, [u8; 2])]) {
+        self.restore_forms(forms);
+    }
     fn shrink_to_fit(&mut self) {
         self.shrink_to_fit();
     }
@@ -306,6 +313,9 @@ impl<T: AnyComponent> WorldPool for Pool<T> {
     }
     fn take_values(&mut self) -> Box<Loose> {
         Box::new(self.take_values())
+    }
+    fn shared(&self, values: Box<Loose>) -> Option<Box<dyn Any + Send + Sync>> {
+        Some(values.downcast::<T::Storage>().ok()?)
     }
     fn map_loose(&self, values: Box<Loose>, map: MapLoose<'_>) -> Box<Loose> {
         match values.downcast::<T::Storage>() {

@@ -99,8 +99,8 @@ impl core::error::Error for RelateError {}
 #[doc(hidden)]
 pub struct Pointing {
     pub(crate) number: u32,
-    name: &'static str,
-    acyclic: bool,
+    pub(crate) name: &'static str,
+    pub(crate) acyclic: bool,
     target: Entity,
 }
 
@@ -116,7 +116,6 @@ impl Pointing {
     }
 
     /// Returns the target.
-    #[cfg(feature = "serde")]
     pub(crate) const fn target(self) -> Entity {
         self.target
     }
@@ -166,7 +165,6 @@ struct List {
 
 /// The place of a changed source among the sources of its target: its position among all changed sources, and the
 /// source before it, if it is not the first.
-#[cfg(feature = "serde")]
 pub(crate) type Place = (usize, Option<Entity>);
 
 impl Relations {
@@ -312,14 +310,55 @@ impl Relations {
 
     /// Removes an entity that ends, and its sources, which end as well.
     pub(crate) fn forget(&mut self, entity: Entity, is_marked: bool) {
-        for relation in &mut self.all {
-            if is_marked && let Some(list) = relation.lists.remove(entity) {
-                for source in list.entries.iter().flatten() {
-                    relation.slots.remove(*source);
-                }
-            }
-            relation.leave(entity);
+        self.all.iter_mut().for_each(|relation| relation.forget(entity, is_marked));
+    }
+
+    /// Returns the places that targets would lose among the targets if this entity ended, or lost the relation with
+    /// `only` this number.
+    pub(crate) fn places_of_targets(
+        &self,
+        entity: Entity,
+        only: Option<u32>,
+    ) -> impl Iterator<Item = TargetPlace> {
+        let all =
+            self.all.iter().filter(move |relation| only.is_none_or(|it| it == relation.number));
+        all.flat_map(move |relation| {
+            let number = relation.number;
+            let is_left = |target: &Entity| relation.sources(*target).len() == 1;
+            let of_source = relation.target(entity).filter(is_left).filter(|it| *it != entity);
+            let own = Some(entity).filter(|_| only.is_none());
+            let keys = relation.lists.raw_keys();
+            let at = move |target: Entity| keys.find(target);
+            let own = own.and_then(at);
+            // The last target takes the place of this one first.
+            let moved = move |at| match own {
+                Some(own) if at + 1 == keys.len() => own,
+                _ => at,
+            };
+            let of_source = of_source.and_then(|target| Some((target, moved(at(target)?))));
+            let own = own.map(|at| (entity, at));
+            own.into_iter().chain(of_source).map(move |(target, at)| TargetPlace {
+                number,
+                target,
+                at,
+            })
+        })
+    }
+
+    /// Puts a target back in its place among the targets, so many of which are last and have no place yet. Returns
+    /// `false` if it is not among these.
+    pub(crate) fn put_target(&mut self, place: TargetPlace, unplaced: usize) -> bool {
+        let TargetPlace { number, target, at } = place;
+        let Some(relation) = self.get_mut(number) else { return false };
+        let first = relation.lists.len() - unplaced.min(relation.lists.len());
+        let now = relation.lists.raw_keys().find(target);
+        let Some(now) = now.filter(|now| *now >= first) else { return false };
+        // It is placed like one that was added before the others.
+        relation.lists.swap_at(now, first);
+        if at < first {
+            relation.lists.swap_at(first, at);
         }
+        true
     }
 
     /// Removes all sources and targets.
@@ -398,6 +437,14 @@ impl Relations {
     }
 }
 
+/// The position of a target among the targets of the relation with this number.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TargetPlace {
+    pub(crate) number: u32,
+    target: Entity,
+    at: usize,
+}
+
 impl Ends {
     /// Returns a relation without sources.
     fn new(number: u32, targets_number: u32, at_end: AtTargetEnd) -> Self {
@@ -456,7 +503,6 @@ impl Ends {
     }
 
     /// Returns the source before this one among those of its target.
-    #[cfg(feature = "serde")]
     pub(crate) fn before(&self, source: Entity) -> Option<Entity> {
         let Slot { target, place } = *self.slots.get(source)?;
         self.lists.get(target)?.entries[..place as usize].iter().flatten().next_back().copied()
@@ -500,6 +546,16 @@ impl Ends {
         is_first
     }
 
+    /// Removes an entity that ends, and its sources.
+    fn forget(&mut self, entity: Entity, is_marked: bool) {
+        if is_marked && let Some(list) = self.lists.remove(entity) {
+            for source in list.entries.iter().flatten() {
+                self.slots.remove(*source);
+            }
+        }
+        self.leave(entity);
+    }
+
     /// Removes `source` from the sources of its target.
     fn leave(&mut self, source: Entity) {
         let Some(Slot { target, place }) = self.slots.remove(source) else { return };
@@ -539,15 +595,20 @@ impl Ends {
     }
 
     /// Returns the places of changed sources, for [`arrange`](Self::arrange): target by target, in the order of the
-    /// lists. A source at the end of its list has no place if appending in the order of `changed` puts it there.
-    #[cfg(feature = "serde")]
-    pub(crate) fn places_of(&self, changed: &[Entity]) -> Vec<Place> {
+    /// lists. A source at the end of its list has no place if appending in the order of `changed` puts it there, unless
+    /// its target `has_all`.
+    pub(crate) fn places_of(
+        &self,
+        changed: &[Entity],
+        has_all: impl Fn(Entity) -> bool,
+    ) -> Vec<Place> {
         let slot =
             |at: usize| self.slots.get(changed[at]).map(|slot| (slot.target, slot.place, at));
         let mut slots: Vec<_> = (0..changed.len()).filter_map(slot).collect();
         slots.sort_unstable();
         let mut places = Vec::new();
         for list in slots.chunk_by(|a, b| a.0 == b.0) {
+            let has_all = has_all(list[0].0);
             let list: Vec<usize> = list.iter().map(|(.., at)| *at).collect();
             let mut next = None;
             let is_last = |at: &&usize| {
@@ -555,7 +616,7 @@ impl Ends {
                 self.next(source) == next.replace(source)
             };
             let tail = list.len() - list.iter().rev().take_while(is_last).count();
-            let (inner, tail) = list.split_at(tail);
+            let (inner, tail) = list.split_at(if has_all { list.len() } else { tail });
             let appended = 1 + tail.windows(2).take_while(|pair| pair[0] < pair[1]).count();
             let moved = inner.iter().chain(tail.iter().skip(appended));
             places.extend(moved.map(|&at| (at, self.before(changed[at]))));
@@ -565,7 +626,6 @@ impl Ends {
 
     /// Appends the changed sources to their lists, and moves those with a [place](Place) there. Places of one target
     /// must be side by side.
-    #[cfg(feature = "serde")]
     pub(crate) fn arrange(&mut self, changed: &[Entity], places: &[Place]) {
         for source in changed {
             if let Some(target) = self.target(*source) {
@@ -587,7 +647,6 @@ impl Ends {
     }
 
     /// Returns the sources of this target; each one with a place follows the source of its place, or is at the front.
-    #[cfg(feature = "serde")]
     fn order_with(&self, target: Entity, placed: &[(Entity, Option<Entity>)]) -> Vec<Entity> {
         let mut sorted: Vec<Entity> = placed.iter().map(|(source, _)| *source).collect();
         sorted.sort_unstable();

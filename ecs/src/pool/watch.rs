@@ -338,9 +338,10 @@ impl Watch {
     }
 
     /// Returns `true` if the end of an entity with these components is watched; takes two instructions if none is.
+    /// During a notification, the end of an entity without components is watched, too.
     #[inline(always)]
     pub(crate) fn end(&self, components: &ComponentSet) -> bool {
-        self.is_any_end && self.ends.intersects(components)
+        self.is_any_end && (self.ends.intersects(components) || self.is_notifying)
     }
 
     /// Returns `true` if vetoes or listeners may have to be called before the end of an entity with these components,

@@ -269,6 +269,11 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         });
     }
 
+    /// Restores the forms of pages: see [`Keys::restore_forms`].
+    pub(crate) fn restore_forms(&mut self, forms: &[(usize, [u8; 2])]) {
+        self.keys.restore_forms(forms);
+    }
+
     /// Exchanges each member from `start` on, one after the other, with the member at `start + with[i]`.
     pub(crate) fn exchange_all(&mut self, start: usize, with: &[u32]) {
         let values = self.values.get_mut();

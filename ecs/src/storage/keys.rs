@@ -581,6 +581,28 @@ impl<K: Key> Keys<K> {
         }
     }
 
+    /// Calls `note` with the pages of these members and of the page that grows, and with their forms.
+    pub(crate) fn note_forms(&self, members: &[K], note: &mut dyn FnMut(usize, [u8; 2])) {
+        let pages = members.iter().map(|member| page_of(member.index()));
+        for number in pages.chain([self.sparse.growing]) {
+            if let Some(Some(page)) = self.sparse.pages().get(number) {
+                note(number, page.form());
+            }
+        }
+    }
+
+    /// Restores the forms of pages, as far as their members allow that.
+    pub(crate) fn restore_forms(&mut self, forms: &[(usize, [u8; 2])]) {
+        let Self { sparse, dense } = self;
+        for is_complete in [false, true] {
+            for (page, form) in
+                forms.iter().filter(|(_, form)| Page::completes(*form) == is_complete)
+            {
+                sparse.restore_form(*page, *form, dense);
+            }
+        }
+    }
+
     /// Removes every member. The dense array keeps its capacity.
     pub(crate) fn clear(&mut self) {
         self.sparse.clear();

@@ -631,7 +631,6 @@ impl Page {
 }
 
 /// Two bytes that restore the form of a page, so that later edits behave as they would have.
-#[cfg(feature = "serde")]
 mod form {
     use super::{Page, Place, zeroed};
     use crate::extent::masked;
@@ -649,6 +648,7 @@ mod form {
 
     impl Page {
         /// The most memory that a page takes.
+        #[cfg(feature = "serde")]
         pub(crate) const MOST_MEMORY: usize = size_of::<Self>() + 4 * PAGE_LEN;
 
         /// Returns the form, and the room for packed cells.
@@ -665,6 +665,7 @@ mod form {
         }
 
         /// Returns the bytes that a form takes, without the head.
+        #[cfg(feature = "serde")]
         pub(crate) fn memory_of_form([form, room]: [u8; 2]) -> usize {
             match form & CELLS {
                 0 => 0,
@@ -672,6 +673,11 @@ mod form {
                 2 => Narrow::SIZE,
                 _ => 4 * PAGE_LEN,
             }
+        }
+
+        /// Returns `true` if pages of this form have a complete order.
+        pub(crate) const fn completes([form, _]: [u8; 2]) -> bool {
+            form & COMPLETE != 0
         }
 
         /// Makes `len` neighbouring keys, the first of which has these bits, members of a page that gets its
@@ -751,6 +757,20 @@ mod form {
                     true
                 }
             }
+        }
+
+        /// Returns this page in another form, if its members allow that. `bits_at` returns the bits of the key at a dense
+        /// index.
+        pub(crate) fn reformed(&self, form: [u8; 2], bits_at: impl Fn(u32) -> u64) -> Option<Self> {
+            let mut page = Self::new();
+            self.for_each(|_, dense_index| {
+                page.enrol(bits_at(dense_index), dense_index, 1);
+            });
+            let mut is_right = page.take_form(form);
+            self.for_each(|offset, dense_index| {
+                is_right = is_right && page.seat(offset, dense_index);
+            });
+            is_right.then_some(page)
         }
 
         /// Returns two values, for `all` members of the pool (S7): `true` if the order is complete, and `true` if it

@@ -261,6 +261,25 @@ impl SparseArray {
         }
     }
 
+    /// Restores the form of a page, if its members allow that. Of pages that are not full, one at most has
+    /// a complete order: forms without one come first.
+    pub(super) fn restore_form<K: Key>(&mut self, number: usize, form: [u8; 2], dense: &[K]) {
+        let Some(page) = self.pages.get(number).and_then(Option::as_deref) else { return };
+        let bits_at = |dense_index: u32| dense[dense_index as usize].bits();
+        let Some(page) = page.reformed(form, bits_at) else { return };
+        let (is_complete, may_be) = page.is_complete(dense.len());
+        let is_growing = is_complete && !page.is_full();
+        if !may_be || is_growing && self.growing != NONE && self.growing != number {
+            return;
+        }
+        self.pages[number] = Some(Box::new(page));
+        if is_growing {
+            self.growing = number;
+        } else if self.growing == number {
+            self.growing = NONE;
+        }
+    }
+
     /// Ends all memberships and frees the pages.
     pub(crate) fn clear(&mut self) {
         self.pages.clear();

@@ -47,13 +47,13 @@ pub(super) struct Filled {
     pub(super) number: u32,
     pub(super) name: String,
     /// The parts of the file that have its values: one, unless a program kept others that it did not know.
-    pub(super) pieces: Vec<Piece>,
+    pub(super) pieces: Vec<FilledPart>,
     /// The place for errors that are found after the component was read.
     pub(super) end: usize,
 }
 
 /// A part of a file that has values of a component.
-pub(super) struct Piece {
+pub(super) struct FilledPart {
     /// The members whose values are those of this part, if it is one of several.
     pub(super) members: Vec<Entity>,
     /// The positions of the sources of each target, if it is a relation: among the members of this part.
@@ -323,7 +323,7 @@ fn complete(world: &mut World, part: &Filled, budget: &mut Budget) -> Result {
 fn complete_piece(
     world: &mut World,
     number: u32,
-    part: &Piece,
+    part: &FilledPart,
     members: Option<&[Entity]>,
     budget: &mut Budget,
 ) -> Result {

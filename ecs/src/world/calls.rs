@@ -108,7 +108,7 @@ impl Calls {
     /// Returns the stack for a call that seems not to be on the stack of the others. On the stack of another thread,
     /// the part that the calls take on the first one still counts.
     ///
-    /// AddressSanitizer stores locals in memory of its own, so their addresses say nothing: then the stack is measured
+    /// `AddressSanitizer` stores locals in memory of its own, so their addresses mean nothing: then the stack is measured
     /// in another way, from here on.
     #[cold]
     #[inline(never)]
@@ -269,6 +269,7 @@ impl World {
         }
         pools.watch.log.abandon(over);
         pools.watch.set_notifying(!pools.watch.log.is_idle());
+        self.forget_taking(over);
     }
 }
 
@@ -320,7 +321,7 @@ mod tests {
         Calls { under_way: UnderWay { count: 4, is_edit: 1 }, stack, ..Calls::new() }
     }
 
-    /// As AddressSanitizer stores them.
+    /// `AddressSanitizer` stores them so.
     #[test]
     fn locals_that_are_not_on_the_stack_do_not_count() {
         let heap = core::ptr::from_ref(&*Box::new(0_u16)).addr();
@@ -329,7 +330,7 @@ mod tests {
         assert!(base & MEASURED != 0 && last.abs_diff(address()) < NEAR && base.abs_diff(last) < 2);
         // The next calls are measured from there.
         let next = |base| calls(Stack { base: base | MEASURED, last }).stack_elsewhere(heap);
-        assert_eq!(next(last + MOST_STACK / 2).base, last + MOST_STACK / 2 | MEASURED);
+        assert_eq!(next(last + MOST_STACK / 2).base, (last + MOST_STACK / 2) | MEASURED);
         assert!(next(last - NEAR).base.abs_diff(last) < NEAR);
         let too_many = || _ = next(last + 2 * MOST_STACK);
         assert!(catch_unwind(AssertUnwindSafe(too_many)).is_err());

@@ -736,7 +736,7 @@ impl SentComponent {
     ) -> Result<(), SaveError> {
         let Self { name, schema, number, lost, changed } = self;
         let (pool, ends) = (pools.at(*number), pools.relations.get(*number));
-        let places = ends.map_or_else(Vec::new, |ends| ends.places_of(changed));
+        let places = ends.map_or_else(Vec::new, |ends| ends.places_of(changed, |_| false));
         write_number(changed.len() as u64, bytes);
         let has_lost = if lost.is_empty() { 0 } else { LOST };
         bytes.push(GENERATIONS | has_lost | if places.is_empty() { 0 } else { PLACES });

@@ -126,7 +126,7 @@ fn write_entities(old: &World, new: &World, bytes: &mut Vec<u8>) -> bool {
     let differ = both.filter(|(_, (now, before))| *before != Some(*now));
     let changed: Vec<(u64, u32)> = differ.map(|(index, (now, _))| (index, now)).collect();
     let (free_before, free) = (old.flushed_free(), new.flushed_free());
-    let kept = free_before.iter().zip(free).take_while(|(a, b)| a == b).count();
+    let kept = free_before.iter().zip(&free).take_while(|(a, b)| a == b).count();
     for count in [old.flushed_count(), new.flushed_count(), free_before.len(), changed.len()] {
         write_number(count as u64, bytes);
     }

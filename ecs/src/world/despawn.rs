@@ -142,6 +142,9 @@ impl World {
     /// Despawns those of these entities that are alive, to which no others point, without notifying. Returns their
     /// number. They are left of `all` that were named or depend on those.
     fn despawn_now(&mut self, list: &[Entity], all: usize) -> usize {
+        if self.taking.is_some() {
+            return self.take_now(list);
+        }
         self.entities.make_room_to_free(list.len());
         let Self { pools, entities, groups, .. } = self;
         let ([entity], 1) = (list, all) else {
@@ -224,29 +227,48 @@ impl World {
     fn despawn_all(&mut self, named: &[Entity]) -> Despawned {
         let mut despawned = Despawned::default();
         self.entities.flush();
-        let mut family = self.family_of(named, &mut despawned);
-        let is_noticed = self.is_nested()
-            || self.has_any_of(&family.list, self.pools.watch.notified_removals())
-            || !self.pointers_to(&family.list, &family.all).is_empty();
-        let all = named.len().max(family.list.len());
-        if !is_noticed {
-            despawned.count = self.despawn_now(&family.list, all);
-            return despawned;
-        }
-        let left = self.announce_despawn(&mut family);
-        self.despawn_now(&left, all);
-        let is_gone = |entity: &&Entity| !self.entities.is_alive(**entity);
-        despawned.count = family.list.iter().filter(is_gone).count();
+        let family = self.family_of(named, &mut despawned);
+        despawned.count = self.despawn_family(family, named.len());
         despawned
     }
 
-    /// Returns the entities that are despawned with `entity`, which comes first, each behind those that it depends on.
-    /// Returns an error if it is not alive, or a veto refuses.
-    pub(super) fn family(&mut self, entity: Entity) -> Result<Vec<Entity>, DespawnError> {
+    /// Despawns a family, of which these many entities were named. Returns the number of despawned entities.
+    fn despawn_family(&mut self, mut family: Family, named: usize) -> usize {
+        let is_noticed = self.is_nested()
+            || self.has_any_of(&family.list, self.pools.watch.notified_removals())
+            || !self.pointers_to(&family.list, &family.all).is_empty();
+        let all = named.max(family.list.len());
+        if !is_noticed {
+            return self.despawn_now(&family.list, all);
+        }
+        self.note_components(&family.list);
+        let left = self.announce_despawn(&mut family);
+        self.despawn_now(&left, all);
+        let is_gone = |entity: &&Entity| !self.entities.is_alive(**entity);
+        family.list.iter().filter(is_gone).count()
+    }
+
+    /// Takes an entity and those that depend on it out of the world, into the journal that is under way.
+    ///
+    /// # Errors
+    /// Returns an error, and takes nothing, if the entity is not alive, a veto refuses, or another entity loses a
+    /// relation to it that could not be given back.
+    pub(super) fn take_family(&mut self, entity: Entity) -> Result<(), DespawnError> {
         self.entities.flush();
         let mut despawned = Despawned::default();
         let family = self.family_of(&[entity], &mut despawned);
-        despawned.error.map_or(Ok(family.list), Err)
+        if let Some(error) = despawned.error {
+            return Err(error);
+        }
+        for Pointer { number, source, .. } in self.pointers_to(&family.list, &family.all) {
+            let pool = self.pools.at(number);
+            let is_called = matches!(pool.relation(), Some((AtTargetEnd::Call(_), _)));
+            if is_called && pool.copied().is_none() {
+                return Err(DespawnError::Unrestorable(source, pool.name()));
+            }
+        }
+        self.despawn_family(family, 1);
+        Ok(())
     }
 
     /// Returns those of these entities that are alive and that no veto keeps, with those that depend on them.
@@ -502,7 +524,11 @@ impl World {
         }
         let mut here: EntitySet = left.iter().map(|entity| (*entity, ())).collect();
         let mut is_any = false;
-        for Pointer { number, source, target } in self.pointers_to(left, &here) {
+        let pointers = self.pointers_to(left, &here);
+        if self.taking.is_some() {
+            self.note_orders(pointers.iter().map(|pointer| (pointer.number, pointer.source)));
+        }
+        for Pointer { number, source, target } in pointers {
             is_any = true;
             let Some(relation) = self.pools.relations.get(number) else { continue };
             if relation.target(source) != Some(target) || here.contains(source) {
@@ -520,6 +546,7 @@ impl World {
                 continue;
             }
             match parting {
+                _ if self.taking.is_some() => self.lose(source, number, parting),
                 AtTargetEnd::Call(part) => part(self, source),
                 AtTargetEnd::Remove | AtTargetEnd::Despawn => {
                     self.drop_component(source, number);

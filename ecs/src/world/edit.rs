@@ -250,7 +250,7 @@ impl World {
 
     /// Notifies the listeners of the rows that were added.
     #[inline]
-    fn notify_added(&mut self) {
+    pub(super) fn notify_added(&mut self) {
         if !self.pools.watch.log.added().is_empty() {
             self.notify_edit();
         }

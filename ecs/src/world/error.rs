@@ -128,6 +128,9 @@ pub enum DespawnError {
     NoSuchEntity(Entity),
     /// The veto of the component of this name keeps the entity.
     Refused(Entity, &'static str),
+    /// This entity has a relation of this name to one that would end, and the relation names a function for that, but
+    /// cannot be copied: so an [undo](crate::by_name::Despawned) could not give it back.
+    Unrestorable(Entity, &'static str),
 }
 
 impl fmt::Display for DespawnError {
@@ -137,6 +140,11 @@ impl fmt::Display for DespawnError {
             Self::Refused(entity, name) => {
                 write!(f, "entity {entity} stays: the veto of its `{name}` refused")
             }
+            Self::Unrestorable(entity, name) => write!(
+                f,
+                "the `{name}` of entity {entity} could not be given back, as `{name}` names a function for the end of its \
+                 target: add `clone` to its attribute, so that a copy is kept"
+            ),
         }
     }
 }

@@ -11,7 +11,9 @@ use crate::saved::read::{Head, Parts};
 use crate::saved::{GENERATIONS, IN_FILES};
 use crate::storage::keys::Keys;
 use crate::world::World;
-use crate::world::build::{Building, Filled, Piece, entity_size, leave_out_the_dead, pay_piece};
+use crate::world::build::{
+    Building, Filled, FilledPart, entity_size, leave_out_the_dead, pay_piece,
+};
 use crate::world::unknown::{UnknownPart, UnknownParts};
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
@@ -172,7 +174,7 @@ impl<'b> Loading<'b> {
             leave_out_the_dead(read, generations, &mut body.lists);
         }
         let (members, end) = (Vec::new(), parts.reader.at());
-        let piece = Piece { members, lists: body.lists, required: body.required, late };
+        let piece = FilledPart { members, lists: body.lists, required: body.required, late };
         let (Some(before), Some(mut own)) = (before, own) else {
             let (name, pieces) = (head.name.to_owned(), Vec::from([piece]));
             filled.push(Filled { number, name, pieces, end });
@@ -185,8 +187,8 @@ impl<'b> Loading<'b> {
         pay_piece(&*own, pool.kind().size(), &mut parts.reader.budget)?;
         let members = own.keys().to_vec();
         drop(pool.put_loose(&members, own.take_values()));
-        parts.reader.pay(GROWING, size_of::<Piece>())?;
-        before.pieces.push(Piece { members, ..piece });
+        parts.reader.pay(GROWING, size_of::<FilledPart>())?;
+        before.pieces.push(FilledPart { members, ..piece });
         before.end = end;
         Ok(())
     }

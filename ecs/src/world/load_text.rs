@@ -19,7 +19,7 @@ use crate::saved::loaded::{Limits, LoadError, Loaded, Policy};
 use crate::saved::read::add_key;
 use crate::storage::keys::Keys;
 use crate::world::World;
-use crate::world::build::{Building, Filled, Piece, entity_size};
+use crate::world::build::{Building, Filled, FilledPart, entity_size};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
@@ -336,7 +336,7 @@ impl Reading {
         let pool = self.building.world.pools.at_mut(number).as_saved_mut();
         pool.fill(keys, loose, Some(&mut self.budget))?;
         let name = name.to_owned();
-        let pieces = vec![Piece { members: Vec::new(), lists, required, late }];
+        let pieces = vec![FilledPart { members: Vec::new(), lists, required, late }];
         self.building.parts.push(Filled { number, name, pieces, end: 0 });
         Ok(None)
     }

@@ -46,6 +46,8 @@ pub struct World {
     resources: Resources,
     observers: Observers,
     calls: Calls,
+    /// The journal of the innermost call under way that takes entities out.
+    taking: Option<Box<undo::Journal>>,
     /// Counts of views and edits, by which groups are chosen, if they were ever observed.
     tuner: Option<Box<Tuner>>,
     /// Unknown components and resources of a file; copies of the world share them.

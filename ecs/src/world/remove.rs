@@ -14,14 +14,17 @@ impl World {
     /// pool, which is to be finished. Returns `false` if the entity has none, or a listener took it.
     #[inline(never)]
     pub(super) fn take_out(&mut self, entity: Entity, number: u32) -> bool {
-        if self.pools.watch.notifies_removal(number) {
-            let (left, _) = self.announce_removals(&mut [entity], number);
-            if left == 0 {
-                return false;
-            }
+        if self.pools.watch.notifies_removal(number) && !self.announces_removal(entity, number) {
+            return false;
         }
         let Self { pools, entities, groups, .. } = self;
         commit::removal(pools, entities, groups, entity, number)
+    }
+
+    /// Notifies listeners that an entity is about to lose a component that it may have. Returns `false` if it has none
+    /// then.
+    pub(super) fn announces_removal(&mut self, entity: Entity, number: u32) -> bool {
+        self.announce_removals(&mut [entity], number).0 > 0
     }
 
     /// Counts the loss of a component, if it is counted.

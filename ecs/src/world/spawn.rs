@@ -34,6 +34,7 @@ impl World {
             resources: Resources::new(),
             observers: Observers::new(),
             calls: Calls::new(),
+            taking: None,
             tuner: None,
             #[cfg(feature = "serde")]
             unknown: None,

@@ -212,6 +212,17 @@ impl World {
         values: Vec<(Kind, Box<Loose>)>,
         requires: bool,
     ) {
+        self.place_checked(entity, values, requires);
+        self.notify_added();
+    }
+
+    /// Inserts values like [`insert_checked`](Self::insert_checked), but notifies no listeners yet.
+    pub(super) fn place_checked(
+        &mut self,
+        entity: Entity,
+        values: Vec<(Kind, Box<Loose>)>,
+        requires: bool,
+    ) {
         self.pools.watch.log.begin();
         let mut gone = Vec::with_capacity(values.len());
         let mut given = Vec::with_capacity(values.len());
@@ -222,9 +233,6 @@ impl World {
         drop(gone); // while all is whole
         for require in given.into_iter().filter(|_| requires).filter_map(Kind::requiring) {
             require(self, entity);
-        }
-        if !self.pools.watch.log.added().is_empty() {
-            self.notify_edit();
         }
     }
 }

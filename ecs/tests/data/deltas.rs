@@ -141,14 +141,33 @@ fn an_order_of_sources_alone_is_a_difference() {
     assert!(old.children(parent).eq([children[2], children[0], children[1]]));
 }
 
+/// So no program that loads the file loses the index.
 #[test]
-fn an_index_that_waits_for_an_undo_is_a_difference() {
+fn an_index_that_waits_for_an_undo_is_free_in_deltas_and_files_and_copies() {
     let [mut old, mut new] = [(); 2].map(|()| World::new());
-    let entity = old.spawn_empty().id();
-    let _ = new.spawn_empty().id();
-    old.despawn(entity).unwrap();
-    let _held = Despawned::take(&mut new, entity).unwrap();
-    assert!(!Delta::between(&old, &new).unwrap().is_empty());
+    let [a, b, c] = [(); 3].map(|()| {
+        new.spawn_empty();
+        old.spawn_empty().id()
+    });
+    let before = new.try_clone().unwrap();
+    old.despawn(b).unwrap();
+    let held = Despawned::take(&mut new, b).unwrap();
+    assert!(Delta::between(&old, &new).unwrap().is_empty() && bytes_of(&old) == bytes_of(&new));
+    let mut copy = new.try_clone().unwrap();
+    assert!(bytes_of(&copy) == bytes_of(&new));
+    assert_eq!(copy.spawn_empty().id().to_string(), "1v2");
+    assert_eq!(new.spawn_empty().id().to_string(), "3v1", "here it is not used");
+    // Free indices are used before those that wait.
+    new.despawn(a).unwrap();
+    let mut copy = World::new();
+    copy.copy_from(&new).unwrap();
+    let more = [(); 3].map(|()| copy.spawn_empty().id().to_string());
+    assert_eq!(more, ["0v2", "1v2", "4v1"]);
+    let mut applied = before.try_clone().unwrap();
+    apply(&mut applied, &between(&before, &new)).unwrap();
+    assert_eq!(applied.spawn_empty().id(), new.spawn_empty().id());
+    assert!(held.restore(&mut applied).is_err());
+    _ = c;
 }
 
 #[test]

@@ -515,7 +515,7 @@ fn check_walks_in_order(world: &World) {
 }
 
 fn check_slices_in_order(world: &World) {
-    let both = numbers(world, |world, it| world.has::<&Sprite>(it));
+    let both = numbers(world, World::has::<&Sprite>);
     let view = || world.view::<(&Sprite, Option<&Layer>)>().in_order_of::<Depth>();
     let mut found = Vec::new();
     view().for_each_chunk(|(entities, sprites, layers)| {
@@ -562,7 +562,7 @@ fn a_view_in_the_order_of_a_pool_walks_it_in_each_way() {
     let mut world = scattered(500);
     world.declare_group(Group::owning::<(Depth, Sprite)>()).unwrap();
     world.group_mut(Group::owning::<(Depth, Sprite)>()).unwrap().sort_by_key(|(depth, _)| depth.0);
-    assert!(numbers(&world, |world, it| world.has::<&Sprite>(it)).is_sorted());
+    assert!(numbers(&world, World::has::<&Sprite>).is_sorted());
     check_walks_in_order(&world);
 }
 
@@ -593,7 +593,7 @@ fn values_are_written_in_the_order_of_a_pool() {
     let mut world = scattered(700);
     world.pool_mut::<Depth>().sort_by_key(|depth| depth.0).unwrap();
     let mut next = 0;
-    let expected = numbers(&world, |world, it| world.has::<&Sprite>(it));
+    let expected = numbers(&world, World::has::<&Sprite>);
     for (_, sprite) in world.view_mut::<&mut Sprite>().in_order_of::<Depth>() {
         assert_eq!(sprite.0, expected[next]);
         next += 1;

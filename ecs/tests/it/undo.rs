@@ -1,7 +1,11 @@
 //! Values and entities that are taken out of a world, and come back.
 
-use ecs::by_name::{Despawned, Kind, KindError, OwnedValue};
-use ecs::{ChildOf, Component, DespawnError, Entity, Group, Name, RemoveError, World};
+use ecs::by_name::{Despawned, Kind, KindError, OwnedValue, RestoreError};
+use ecs::{ChildOf, Component, DespawnError, Entity, Group, Name, RelateError, RemoveError, World};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 
 #[derive(Component, Debug, PartialEq)]
 struct Health(u32);
@@ -164,9 +168,38 @@ fn indices_come_back_when_an_undo_is_discarded() {
     Despawned::take(&mut world, entity).unwrap().discard(&mut world);
     let next = world.spawn_empty().id();
     assert_eq!((next.index(), next.generation().get()), (entity.index(), 2));
-    // One that is dropped leaves its index unused.
+    // One that is dropped gives its index back, too, before new ones are used.
     drop(Despawned::take(&mut world, next).unwrap());
-    assert_ne!(world.spawn_empty().id().index(), next.index());
+    let third = world.spawn_empty().id();
+    assert_eq!((third.index(), third.generation().get()), (entity.index(), 3));
+    let others = world.spawn_batch((0..10).map(Health));
+    others.iter().for_each(|it| drop(Despawned::take(&mut world, *it).unwrap()));
+    let again = world.spawn_batch((0..10).map(Health));
+    assert!(again.iter().all(|it| it.index() <= 10), "{again:?}");
+    world.check_invariants();
+}
+
+#[test]
+fn dropped_entries_leave_no_memory_behind() {
+    let mut world = World::new();
+    let mut most = 0;
+    for _ in 0..20_000 {
+        let entity = world.spawn(Health(1)).id();
+        most = most.max(entity.index());
+        drop(Despawned::take(&mut world, entity).unwrap());
+    }
+    assert!(most < 10, "{most}");
+    // Many at once, on another thread.
+    let all = world.spawn_batch((0..1_000).map(Health));
+    let entries: Vec<_> = all.iter().map(|it| Despawned::take(&mut world, *it).unwrap()).collect();
+    std::thread::scope(|scope| scope.spawn(|| drop(entries)).join().unwrap());
+    let again = world.spawn_batch((0..1_000).map(Health));
+    assert!(again.iter().all(|it| it.index() < 1_010));
+    // Indices that are kept are free after a clear.
+    let kept: Vec<_> = again.iter().map(|it| Despawned::take(&mut world, *it).unwrap()).collect();
+    world.clear();
+    assert!(world.spawn_batch((0..1_000).map(Health)).iter().all(|it| it.index() < 1_010));
+    assert!(kept.into_iter().all(|it| it.restore(&mut world).is_err()));
     world.check_invariants();
 }
 
@@ -177,10 +210,402 @@ fn entities_that_cannot_be_restored_are_returned() {
     let undo = Despawned::take(&mut world, entity).unwrap();
     other.spawn_empty();
     let undo = undo.restore(&mut other).unwrap_err();
-    world.clear();
+    assert_eq!(undo.check(&other), Err(RestoreError::OtherWorld));
+    // Another world that holds an equal handle.
+    let mut twin = World::new();
+    let equal = twin.spawn(Health(2)).id();
+    let of_twin = Despawned::take(&mut twin, equal).unwrap();
+    assert_eq!(equal, entity);
+    let undo = undo.restore(&mut twin).unwrap_err();
+    assert!(twin.is_empty());
     undo.restore(&mut world).unwrap();
-    assert_eq!(world.get::<Health>(entity), Some(&Health(1)));
-    assert_eq!(world.len(), 1);
+    assert_eq!((world.get::<Health>(entity), world.len()), (Some(&Health(1)), 1));
+    of_twin.restore(&mut twin).unwrap();
+    assert_eq!(twin.get::<Health>(equal), Some(&Health(2)));
+}
+
+/// Also where the same handle would fit by chance.
+#[test]
+fn an_entry_ends_with_the_content_of_its_world() {
+    let replaced: [fn(&mut World); 4] = [
+        World::clear,
+        |world| world.copy_from(&World::new()).unwrap(),
+        |world| {
+            let mut bytes = Vec::new();
+            world.save().to_bytes(&mut bytes).unwrap();
+            world.load(&bytes, &ecs::save::Limits::default()).unwrap();
+        },
+        |world| *world = world.try_clone().unwrap(),
+    ];
+    for replace in replaced {
+        let mut world = World::new();
+        let [entity, other] = [(); 2].map(|()| world.spawn_named("one").id());
+        let undo = Despawned::take(&mut world, entity).unwrap();
+        replace(&mut world);
+        let before = world.len();
+        let undo = undo.restore(&mut world).unwrap_err();
+        assert_eq!(undo.check(&world), Err(RestoreError::OtherWorld));
+        assert_eq!((world.len(), world.is_alive(entity)), (before, false));
+        undo.discard(&mut world);
+        let next = world.spawn_batch((0..4).map(Health));
+        assert!(before == 0 || next.iter().all(|it| *it != entity && *it != other));
+        world.check_invariants();
+    }
+    // The content of a world that is moved keeps its entries.
+    let (mut world, mut moved) = (World::new(), World::new());
+    let entity = world.spawn(Health(1)).id();
+    let undo = Despawned::take(&mut world, entity).unwrap();
+    std::mem::swap(&mut world, &mut moved);
+    let undo = undo.restore(&mut world).unwrap_err();
+    undo.restore(&mut moved).unwrap();
+    assert!(moved.has::<&Health>(entity));
+}
+
+fn children(world: &World, of: Entity) -> Vec<Entity> {
+    world.children(of).collect()
+}
+
+#[test]
+fn children_come_back_in_their_order() {
+    for taken in [0, 1, 2, 3] {
+        let mut world = World::new();
+        let root = world.spawn_empty().id();
+        let all = world.spawn_batch((0..4).map(|_| ChildOf(root)));
+        let undo = Despawned::take(&mut world, all[taken]).unwrap();
+        undo.restore(&mut world).unwrap();
+        assert_eq!(children(&world, root), all);
+        // Beside others that come and go.
+        let undo = Despawned::take(&mut world, all[taken]).unwrap();
+        let last = world.spawn(ChildOf(root)).id();
+        undo.restore(&mut world).unwrap();
+        assert_eq!(children(&world, root), [&all[..], &[last]].concat());
+        let undo = Despawned::take(&mut world, all[2]).unwrap();
+        world.detach(all[1]).unwrap();
+        undo.restore(&mut world).unwrap();
+        let last_of_all = [all[0], all[3], last, all[2]];
+        assert_eq!(children(&world, root), last_of_all, "the one before it is gone");
+        // With their parent.
+        Despawned::take(&mut world, root).unwrap().restore(&mut world).unwrap();
+        assert_eq!(children(&world, root), last_of_all);
+        world.check_invariants();
+    }
+}
+
+#[test]
+fn relations_that_others_lost_come_back() {
+    let mut world = World::new();
+    let boss = world.spawn(Health(9)).id();
+    let guard = world.spawn(ChildOf(boss)).id();
+    let all: Vec<_> = (0..4).map(|_| world.spawn(Targets(boss)).id()).collect();
+    world.insert(guard, Targets(boss)).unwrap();
+    world.move_related::<Targets>(guard, 1);
+    let order: Vec<_> = world.related::<Targets>(boss).collect();
+    world.on_insert::<Targets>(|world, it| assert!(world.target_of::<Targets>(it).is_some()));
+    let undo = Despawned::take(&mut world, boss).unwrap();
+    assert!(all.iter().all(|it| world.is_alive(*it) && !world.has::<&Targets>(*it)));
+    // One ends, and one has another aim by now: so it would be without the undo.
+    world.despawn(all[0]).unwrap();
+    world.insert(all[1], Targets(all[2])).unwrap();
+    undo.restore(&mut world).unwrap();
+    world.check_invariants();
+    assert!(
+        world.related::<Targets>(boss).eq(order.into_iter().filter(|it| !all[..2].contains(it)))
+    );
+    assert_eq!(world.target_of::<Targets>(all[1]), Some(all[2]));
+}
+
+/// Passes on its parent's parent, or becomes a root.
+#[derive(Component, Debug, Clone, PartialEq)]
+#[component(relation, at_end = Under::pass_on, clone)]
+struct Under {
+    #[component(target)]
+    parent: Entity,
+    label: String,
+}
+impl Under {
+    fn pass_on(world: &mut World, entity: Entity, this: Self) {
+        if let Some(parent) = world.target_of::<ChildOf>(this.parent) {
+            _ = world.insert(entity, Self { parent, ..this });
+        }
+    }
+}
+#[derive(Component, Debug)]
+#[component(relation, at_end = Hung::fall)]
+struct Hung(Entity);
+impl Hung {
+    fn fall(_: &mut World, _: Entity, _: Self) {}
+}
+
+#[test]
+fn relations_with_a_function_for_the_end_come_back_by_a_copy() {
+    let mut world = World::new();
+    let top = world.spawn_empty().id();
+    let middle = world.spawn(ChildOf(top)).id();
+    let under = |parent| Under { parent, label: "a".to_owned() };
+    let [a, b, c] = [(); 3].map(|()| world.spawn(under(middle)).id());
+    let undo = Despawned::take(&mut world, middle).unwrap();
+    assert_eq!([a, b, c].map(|it| world.target_of::<Under>(it)), [Some(top); 3]);
+    world.insert(c, under(a)).unwrap();
+    undo.restore(&mut world).unwrap();
+    assert!(world.related::<Under>(middle).eq([a, b]) && world.related::<Under>(top).len() == 0);
+    assert_eq!(
+        (world.get::<Under>(a), world.get::<Under>(c)),
+        (Some(&under(middle)), Some(&under(a)))
+    );
+    // It is passed on twice if both end.
+    let undo = Despawned::take(&mut world, top).unwrap();
+    assert_eq!((world.has::<&Under>(a), world.len()), (false, 3));
+    undo.restore(&mut world).unwrap();
+    assert!(world.related::<Under>(middle).eq([a, b]));
+    world.check_invariants();
+
+    let hung = world.spawn(Hung(middle)).id();
+    let error = Despawned::take(&mut world, top).unwrap_err();
+    assert_eq!(error, DespawnError::Unrestorable(hung, "Hung"));
+    assert_eq!(
+        error.to_string(),
+        format!(
+            "the `Hung` of entity {hung} could not be given back, as `Hung` names a function for the end of its target: \
+             add `clone` to its attribute, so that a copy is kept"
+        )
+    );
+    assert!(world.is_alive(middle) && world.target_of::<Hung>(hung) == Some(middle));
+}
+
+#[test]
+fn an_entry_that_others_depend_on_is_restored_first() {
+    let mut world = World::new();
+    let [boss, ship] = [(); 2].map(|()| world.spawn_empty().id());
+    let gun = world.spawn((ChildOf(ship), Targets(boss))).id();
+    let of_gun = Despawned::take(&mut world, gun).unwrap();
+    let of_ship = Despawned::take(&mut world, ship).unwrap();
+    let of_gun = of_gun.restore(&mut world).unwrap_err();
+    assert_eq!(of_gun.check(&world), Err(RestoreError::Held("ChildOf", ship)));
+    assert!(!world.is_alive(gun) && !world.is_alive(ship));
+    of_ship.restore(&mut world).unwrap();
+    of_gun.restore(&mut world).unwrap();
+    assert_eq!(children(&world, ship), [gun]);
+    assert_eq!(world.target_of::<Targets>(gun), Some(boss));
+    // A source that lost its relation, and was taken out, too.
+    let of_boss = Despawned::take(&mut world, boss).unwrap();
+    let of_gun = Despawned::take(&mut world, gun).unwrap();
+    let of_boss = of_boss.restore(&mut world).unwrap_err();
+    assert_eq!(of_boss.check(&world), Err(RestoreError::Held("Targets", gun)));
+    of_gun.restore(&mut world).unwrap();
+    of_boss.restore(&mut world).unwrap();
+    assert_eq!(world.target_of::<Targets>(gun), Some(boss));
+    world.check_invariants();
+}
+
+#[test]
+fn relations_to_entities_that_ended_since_are_left_out_or_refuse() {
+    let mut world = World::new();
+    let [boss, ship] = [(); 2].map(|()| world.spawn_empty().id());
+    let gun = world.spawn((Health(1), ChildOf(ship), Targets(boss))).id();
+    let undo = Despawned::take(&mut world, gun).unwrap();
+    world.despawn(boss).unwrap();
+    undo.restore(&mut world).unwrap();
+    assert!(world.has::<(&Health, &ChildOf)>(gun) && !world.has::<&Targets>(gun));
+    let undo = Despawned::take(&mut world, gun).unwrap();
+    world.despawn(ship).unwrap();
+    let undo = undo.restore(&mut world).unwrap_err();
+    let error = undo.check(&world).unwrap_err();
+    assert_eq!(error, RestoreError::TargetEnded("ChildOf", ship));
+    assert_eq!(
+        error.to_string(),
+        format!(
+            "a `ChildOf` points to entity {ship}, which was despawned since: its source would have ended with it"
+        )
+    );
+    assert!(world.is_empty());
+}
+
+#[test]
+fn relations_that_would_close_a_circle_refuse() {
+    let mut world = World::new();
+    let [top, bottom] = [(); 2].map(|()| world.spawn_empty().id());
+    let middle = world.spawn(ChildOf(top)).id();
+    let undo = Despawned::take(&mut world, middle).unwrap();
+    undo.restore(&mut world).unwrap();
+    world.attach(bottom, middle).unwrap();
+    // The middle is alone now: what points to it would end with it.
+    world.detach(bottom).unwrap();
+    let undo = Despawned::take(&mut world, middle).unwrap();
+    world.attach(top, bottom).unwrap();
+    undo.restore(&mut world).unwrap();
+    let undo = Despawned::take(&mut world, middle).unwrap();
+    undo.restore(&mut world).unwrap();
+
+    let [a, b, c] = [(); 3].map(|()| world.spawn_empty().id());
+    world.insert(c, Above(b)).unwrap();
+    world.insert(b, Above(a)).unwrap();
+    let undo = Despawned::take(&mut world, b).unwrap();
+    world.insert(a, Above(c)).unwrap();
+    let undo = undo.restore(&mut world).unwrap_err();
+    let Err(RestoreError::Relation(RelateError::Circle("Above", mut circle))) = undo.check(&world)
+    else {
+        panic!("it is a circle")
+    };
+    circle.sort();
+    assert_eq!(circle, [a, b, c]);
+    assert!(!world.is_alive(b) && !world.has::<&Above>(c));
+    world.remove::<Above>(a);
+    undo.restore(&mut world).unwrap();
+    assert!(world.target_of::<Above>(c) == Some(b) && world.target_of::<Above>(b) == Some(a));
+    world.check_invariants();
+}
+#[derive(Component, Debug)]
+#[component(relation, acyclic)]
+struct Above(Entity);
+
+/// Keeps its entity, if it is asked.
+#[derive(Component, Debug, PartialEq)]
+#[component(veto = Anchor::may_go)]
+struct Anchor(u32);
+impl Anchor {
+    #[expect(clippy::unused_self, reason = "a veto has it")]
+    fn may_go(&mut self) -> bool {
+        false
+    }
+}
+
+/// Nothing that observers do meanwhile prevents it, and nothing gets lost.
+#[test]
+fn observers_do_not_prevent_that_entities_are_taken_out_and_given_back() {
+    type Edit = fn(&mut World, Entity, [Entity; 4]);
+    let edits: [(&str, Edit); 9] = [
+        ("inserts a veto", |world, it, _| _ = world.insert(it, Anchor(1))),
+        ("inserts a veto into a child", |world, _, [_, child, ..]| {
+            _ = world.insert(child, (Anchor(1), Speed));
+        }),
+        ("despawns it", |world, it, _| _ = world.despawn(it)),
+        ("despawns a child", |world, _, [_, child, ..]| _ = world.despawn(child)),
+        ("despawns all", |world, _, all| _ = world.despawn_batch(&all)),
+        ("despawns one without components", |world, _, [.., bare]| _ = world.despawn(bare)),
+        ("takes a child and gives it back", |world, _, [_, child, ..]| {
+            if let Ok(undo) = Despawned::take(world, child) {
+                undo.restore(world).unwrap();
+            }
+        }),
+        ("spawns a child", |world, it, _| _ = world.spawn(Targets(it))),
+        ("relates another one", |world, it, [.., bare]| _ = world.insert(bare, Targets(it))),
+    ];
+    for (name, edit) in edits {
+        let mut world = World::new();
+        world.declare_group(Group::owning::<(Health, Size)>()).unwrap();
+        let root = world.spawn((Health(1), size(1))).id();
+        let child = world.spawn((Health(2), size(2), ChildOf(root), Targets(root))).id();
+        let aims = world.spawn((Health(3), Targets(child))).id();
+        let bare = world.spawn_empty().id();
+        let all = [root, child, aims, bare];
+        let shown = |world: &World| {
+            let of = |it: &Entity| {
+                let health = world.get::<Health>(*it).map(|it| it.0);
+                let size = world.get::<Size>(*it).map(|it| *it.x);
+                (
+                    world.is_alive(*it),
+                    health,
+                    size,
+                    world.parent(*it),
+                    world.target_of::<Targets>(*it),
+                )
+            };
+            all.iter().map(of).collect::<Vec<_>>()
+        };
+        let before = shown(&world);
+        let called = Arc::new(AtomicUsize::new(0));
+        let calls = Arc::clone(&called);
+        let observer = world.on_remove::<Health>(move |world, it| {
+            calls.fetch_add(1, Relaxed);
+            edit(world, it, all);
+        });
+        let undo =
+            Despawned::take(&mut world, root).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(
+            called.load(Relaxed) > 0 && !world.is_alive(root) && !world.is_alive(child),
+            "{name}"
+        );
+        world.check_invariants();
+        world.unobserve(observer);
+        assert!(undo.restore(&mut world).is_ok(), "{name}");
+        world.check_invariants();
+        let mut after = shown(&world);
+        if name == "relates another one" {
+            after[3].4 = None; // an edit of its own
+        }
+        assert_eq!(after, before, "{name}");
+        assert!(!world.has::<&Anchor>(root) && !world.has::<&Anchor>(child), "{name}");
+        if name == "spawns a child" {
+            assert!(world.related::<Targets>(root).len() > 1);
+        }
+        // Nothing is held any more.
+        world.despawn_batch(&all);
+        assert!(world.spawn_batch((0..4).map(Health)).iter().all(|it| it.index() < 6), "{name}");
+    }
+}
+
+#[test]
+fn an_observer_that_takes_the_entity_itself_leaves_nothing_to_the_outer_call() {
+    let mut world = World::new();
+    let root = world.spawn(Health(1)).id();
+    let child = world.spawn((Health(2), ChildOf(root))).id();
+    world.insert_resource(Inner(None));
+    let observer = world.on_remove::<Health>(move |world, it| {
+        if it == root
+            && let Ok(undo) = Despawned::take(world, it)
+        {
+            world.resource_mut::<Inner>().0 = Some(undo);
+        }
+    });
+    let error = Despawned::take(&mut world, root).unwrap_err();
+    assert_eq!(error, DespawnError::NoSuchEntity(root));
+    world.unobserve(observer);
+    let inner = world.resource_mut::<Inner>().0.take().unwrap();
+    inner.restore(&mut world).unwrap();
+    assert_eq!(world.get::<Health>(root), Some(&Health(1)));
+    assert_eq!((world.get::<Health>(child), world.parent(child)), (Some(&Health(2)), Some(root)));
+    world.check_invariants();
+}
+#[derive(ecs::Resource)]
+struct Inner(Option<Despawned>);
+
+#[test]
+fn a_panic_of_an_observer_leaves_no_index_behind() {
+    let mut world = World::new();
+    let root = world.spawn(Health(1)).id();
+    let children = world.spawn_batch((0..3).map(|at| (Health(at), ChildOf(root))));
+    let first = children[0];
+    let observer = world.on_remove::<Health>(move |world, it| {
+        assert!(it != first, "boom");
+        _ = world.despawn(first);
+    });
+    let take = || Despawned::take(&mut world, root).map(drop);
+    assert!(catch_unwind(AssertUnwindSafe(take)).is_err());
+    world.unobserve(observer);
+    world.check_invariants();
+    let all: Vec<Entity> = world.entities().collect();
+    world.despawn_batch(&all);
+    assert!(world.spawn_batch((0..4).map(Health)).iter().all(|it| it.index() < 4));
+}
+
+#[test]
+fn observers_of_restored_entities_find_everything_in_place() {
+    let mut world = World::new();
+    let root = world.spawn(Health(1)).id();
+    let child = world.spawn((Health(2), ChildOf(root))).id();
+    let aims = world.spawn(Targets(root)).id();
+    let undo = Despawned::take(&mut world, root).unwrap();
+    let look = move |world: &mut World, _: Entity| {
+        assert!(children(world, root) == [child] && world.target_of::<Targets>(aims) == Some(root));
+        assert!(world.has::<&Health>(root) && world.has::<&Health>(child));
+        world.resource_mut::<Seen>().0.push('+');
+    };
+    world.insert_resource(Seen::default());
+    world.on_insert::<Health>(look);
+    world.on_insert::<ChildOf>(look);
+    world.on_insert::<Targets>(look);
+    undo.restore(&mut world).unwrap();
+    assert_eq!(world.resource::<Seen>().0, "++++");
 }
 
 /// Its number is lower than that of what it requires, which the pool decides that is made first.

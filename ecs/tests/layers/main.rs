@@ -34,7 +34,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("component/", "handles fields set shape id slot same data mod access alias clash requires"),
     ("resource/", "mod non_send saved"),
     ("", "events"),
-    ("entities/", "mod parts chunk"),
+    ("entities/", "holds mod keep parts chunk"),
     ("", "allocator"),
     ("pool/", "change_log seen track watch relations kind mod copied saved swept pools list"),
     ("group/", "mod counts declare state groups"),
@@ -119,7 +119,7 @@ const OPEN_FIELDS: [&str; 7] = [
 ];
 
 /// The number of lines of code that a file may have; tests, documentation and comments are not counted.
-const MAX_LINES: usize = 600;
+const MAX_LINES: usize = 650;
 
 /// The tokens of a file, without its tests and documentation.
 fn code(source: &str) -> TokenStream {

@@ -1,7 +1,8 @@
 //! Edits of entities: at once, by name, recorded, in batches, and undone.
 
+use super::check::{bytes_of, sorted};
 use super::components::*;
-use super::expected::{Given, Row};
+use super::expected::{Content, Given, Row};
 use super::op::{Edit, Op, Script, Who};
 use super::place::{Flip, Place};
 use ecs::by_name::{Despawned, Kind, Values};
@@ -341,9 +342,12 @@ impl Place {
     }
 
     /// Takes an entity out with those that end with it, does operations, and restores all, or gives their indices back.
+    /// Without operations and observers that edit, the world is what it was, to the last byte.
     pub fn undo(&mut self, on: Who, ops: &[Op], is_restored: bool) {
-        let content = &self.model.content;
-        let (on, was_alive) = (content.pick(on), content.is_alive(content.pick(on)));
+        let before = self.model.content.clone();
+        let (on, was_alive) = (before.pick(on), before.is_alive(before.pick(on)));
+        let is_exact = ops.is_empty() && self.model.scripts.is_empty();
+        let bytes = is_exact.then(|| bytes_of(&self.world));
         let undone = match Despawned::take(&mut self.world, on) {
             Ok(undone) => undone,
             Err(error) => {
@@ -353,13 +357,16 @@ impl Place {
             }
         };
         let mut rows: Vec<(Entity, Row)> =
-            undone.entities().map(|it| (it, content.rows[&it].clone())).collect();
+            undone.entities().map(|it| (it, before.rows[&it].clone())).collect();
         if self.model.scripts.contains(&Script::TextWithNumber) {
             // The observer removes it before it is its turn.
             for (_, row) in rows.iter_mut().filter(|(_, row)| row.has(Comp::Number)) {
                 row.remove(Comp::Text);
             }
         }
+        let is_other = |it: &Entity| rows.iter().all(|(entity, _)| entity != it);
+        let sources = rows.iter().flat_map(|(entity, _)| before.sources(*entity, Comp::On));
+        let lost: Vec<Entity> = sources.copied().filter(is_other).collect();
         assert_eq!(self.model.despawn(&[on]), rows.len());
         self.model.react();
         self.model.content.held.extend(undone.entities());
@@ -368,26 +375,52 @@ impl Place {
             self.model.react();
         }
         let Self { world, model, .. } = self;
-        let is_other = |it: &Entity| rows.iter().all(|(entity, _)| entity != it);
         model.content.held.retain(is_other);
-        if is_restored {
-            undone.restore(world).unwrap();
-            model.content.dead.retain(is_other);
-            rows.iter().for_each(|(entity, _)| model.content.revive(*entity));
-            for (entity, row) in &rows {
-                for (comp, value) in row.iter() {
-                    let to = Entity::from_bits(value).unwrap_or(Entity::PLACEHOLDER);
-                    let fits = model.content.fits(*entity, &[comp], to) == Given::Done;
-                    if fits && !model.content.has(*entity, comp) {
-                        model.put(*entity, comp, value);
-                    }
-                }
-                model.react();
-            }
-        } else {
-            undone.discard(world);
+        let is_here = |content: &Content, it: Entity| content.is_alive(it) || !is_other(&it);
+        let would_end = rows.iter().any(|(entity, _)| {
+            let targets = [Comp::PartOf, Comp::ChildOf].map(|comp| before.target(*entity, comp));
+            targets.into_iter().flatten().any(|target| !is_here(&model.content, target))
+        });
+        if !is_restored || would_end {
+            let refused = if is_restored { undone.restore(world).unwrap_err() } else { undone };
+            refused.discard(world);
+            model.content.forget_orders();
+            return;
         }
-        model.content.forget_orders();
+        undone.restore(world).unwrap();
+        model.content.dead.retain(is_other);
+        rows.iter().for_each(|(entity, _)| model.content.revive(*entity));
+        for (entity, row) in &rows {
+            for (comp, value) in row.iter() {
+                // Another relation is lost with its target, as it would have been.
+                let target = before.target(*entity, comp);
+                if target.is_none_or(|target| is_here(&model.content, target)) {
+                    model.put(*entity, comp, value);
+                }
+            }
+        }
+        for source in lost {
+            if model.content.is_alive(source) && !model.content.has(source, Comp::On) {
+                model.put(source, Comp::On, before.rows[&source][Comp::On]);
+            }
+        }
+        model.react();
+        if let Some(bytes) = bytes {
+            assert!(bytes == bytes_of(world), "bytes differ after an undo");
+            model.content.restore_orders(before);
+        } else {
+            model.content.forget_orders();
+            for ((comp, target), sources) in &mut model.content.sources {
+                // The place depends on the sources beside it, which may have gone.
+                let found: Vec<Entity> = match comp {
+                    Comp::On => world.related::<On>(*target).collect(),
+                    Comp::PartOf => world.related::<PartOf>(*target).collect(),
+                    _ => world.children(*target).collect(),
+                };
+                assert_eq!(sorted(found.iter().copied()), sorted(sources.iter().copied()));
+                *sources = found;
+            }
+        }
     }
 
     pub fn batch(&mut self, op: &Op) {

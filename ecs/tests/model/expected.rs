@@ -266,6 +266,17 @@ impl Content {
         self.orders = COMPS.iter().map(|comp| (*comp, None)).collect();
     }
 
+    /// Restores the orders of a content that has been equal.
+    pub fn restore_orders(&mut self, before: Self) {
+        let sorted = |sources: &BTreeMap<(Comp, Entity), Vec<Entity>>| {
+            let mut sources = sources.clone();
+            sources.values_mut().for_each(|it| it.sort());
+            sources
+        };
+        assert_eq!((&self.rows, sorted(&self.sources)), (&before.rows, sorted(&before.sources)));
+        (self.sources, self.orders) = (before.sources, before.orders);
+    }
+
     pub fn is_order(&mut self, comp: Comp, found: &[Entity]) -> bool {
         let order = self.orders.entry(comp).or_default();
         order.get_or_insert_with(|| found.to_vec()) == found

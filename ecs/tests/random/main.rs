@@ -15,3 +15,4 @@ mod recorded;
 #[path = "../../../fuzz/src/replay.rs"]
 mod replay;
 mod swapped;
+mod undone;

@@ -103,6 +103,8 @@ pub(crate) const ALL: &[Method] = methods! {
         "Points an entity to another one by a relation.";
     "ecs.take" ("entity", "component?") writes undo::take,
         "Despawns an entity or removes a component, to be put back under the number that is returned.";
+    "ecs.reparent" ("entity", "parent?") writes undo::reparent,
+        "Gives an entity another parent, or none; the parent that it had, and its place, are put back under the number that is returned.";
     "ecs.put_back" ("taken") writes undo::put_back, "Brings back what was taken, once.";
     "ecs.snapshot" ("name") writes snapshots::take, "Saves the world under a name, in memory.";
     "ecs.snapshots" () reads snapshots::list, "Returns the names and bytes of all snapshots.";

@@ -1,11 +1,11 @@
-//! Entities and components that were taken out of the world, and come back by an undo.
+//! Entities and components that were taken out of the world, and come back by an undo of the library.
 
 use crate::error::Error;
-use crate::methods::done;
+use crate::methods::{check_alive, done};
 use crate::names;
 use crate::protocol::{Call, Outcome};
-use ecs::Entity;
-use ecs::by_name::{Despawned, OwnedValue};
+use ecs::by_name::{Despawned, Kind, OwnedValue};
+use ecs::{ChildOf, Entity, World};
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::VecDeque;
@@ -24,6 +24,55 @@ pub(crate) struct Taken {
 enum Piece {
     Entities(Despawned),
     Component(Entity, OwnedValue),
+    /// The parent that an entity had, instead of the one that it has.
+    Parent(Entity, Option<OwnedValue>),
+}
+
+impl Piece {
+    /// Puts it back; returns it with the reason if it cannot be.
+    fn put_back(self, world: &mut World) -> Result<(), (Self, Error)> {
+        match self {
+            Self::Entities(entities) => entities.restore(world).map_err(|entities| {
+                let error = match entities.check(world) {
+                    Err(error) => Error::new(Error::INTERNAL, error),
+                    Ok(()) => Error::new(Error::INTERNAL, "an entity is being despawned"),
+                };
+                (Self::Entities(entities), error)
+            }),
+            Self::Component(entity, value) => value
+                .insert(world, entity)
+                .map_err(|(value, error)| (Self::Component(entity, value), error.into())),
+            Self::Parent(entity, before) => {
+                let parent = take_parent(world, entity);
+                let Some(value) = before else { return Ok(()) };
+                value.insert(world, entity).map_err(|(value, error)| {
+                    if let Some(parent) = parent {
+                        _ = parent.insert(world, entity);
+                    }
+                    (Self::Parent(entity, Some(value)), error.into())
+                })
+            }
+        }
+    }
+}
+
+/// Takes an entity from its parent, if it has one.
+fn take_parent(world: &mut World, entity: Entity) -> Option<OwnedValue> {
+    Kind::of::<ChildOf>().take(world, entity).ok()
+}
+
+impl Taken {
+    /// Keeps a piece, and returns its number. The oldest of too many is dropped.
+    fn keep(&mut self, piece: Piece, world: &mut World) -> u64 {
+        self.last += 1;
+        self.kept.push_back((self.last, piece));
+        if self.kept.len() > MOST
+            && let Some((_, Piece::Entities(oldest))) = self.kept.pop_front()
+        {
+            oldest.discard(world);
+        }
+        self.last
+    }
 }
 
 #[derive(Deserialize)]
@@ -41,15 +90,31 @@ pub(super) fn take(call: &mut Call<'_>) -> Result<Outcome, Error> {
             Piece::Component(entity, kind.take(call.world, entity)?)
         }
     };
-    let taken = &mut call.protocol.taken;
-    taken.last += 1;
-    taken.kept.push_back((taken.last, piece));
-    if taken.kept.len() > MOST
-        && let Some((_, Piece::Entities(oldest))) = taken.kept.pop_front()
-    {
-        oldest.discard(call.world);
+    let number = call.protocol.taken.keep(piece, call.world);
+    done(&json!({ "taken": number }))
+}
+
+#[derive(Deserialize)]
+struct Reparent {
+    entity: Entity,
+    parent: Option<Entity>,
+}
+
+pub(super) fn reparent(call: &mut Call<'_>) -> Result<Outcome, Error> {
+    let Reparent { entity, parent } = call.params()?;
+    for entity in [Some(entity), parent].into_iter().flatten() {
+        check_alive(call, entity)?;
     }
-    done(&json!({ "taken": call.protocol.taken.last }))
+    let before = take_parent(call.world, entity);
+    let attached = parent.map_or(Ok(()), |parent| call.world.attach(entity, parent));
+    if let Err(error) = attached {
+        if let Some(before) = before {
+            _ = before.insert(call.world, entity);
+        }
+        return Err(error.into());
+    }
+    let number = call.protocol.taken.keep(Piece::Parent(entity, before), call.world);
+    done(&json!({ "taken": number }))
 }
 
 #[derive(Deserialize)]
@@ -66,18 +131,11 @@ pub(super) fn put_back(call: &mut Call<'_>) -> Result<Outcome, Error> {
             "nothing is kept under {number}: it was put back, or {MOST} more were taken"
         )));
     };
-    match piece {
-        Piece::Entities(entities) => entities.restore(call.world).map_err(|_| {
-            Error::new(Error::INTERNAL, "the world was replaced since the entities were taken")
-        })?,
-        Piece::Component(entity, value) => {
-            if let Err((value, error)) = value.insert(call.world, entity) {
-                let kept = &mut call.protocol.taken.kept;
-                let at = kept.partition_point(|(own, _)| *own < number);
-                kept.insert(at, (number, Piece::Component(entity, value)));
-                return Err(error.into());
-            }
-        }
+    if let Err((piece, error)) = piece.put_back(call.world) {
+        let kept = &mut call.protocol.taken.kept;
+        let at = kept.partition_point(|(own, _)| *own < number);
+        kept.insert(at, (number, piece)); // it may be tried again
+        return Err(error);
     }
     done(&())
 }

@@ -75,11 +75,8 @@ export const insert = (entity, component, value) => edit(`add ${component}`, () 
 export const remove = (entity, component) =>
   edit(`remove ${component}`, async () => putBack(await call("ecs.take", { entity, component })));
 
-export const reparent = (entity, parent) => edit("reparent", async () => {
-  const { line } = await call("ecs.entity", { entity });
-  const entities = [entity];
-  return both("world.reparent_entities", { entities, parent }, "world.reparent_entities", { entities, parent: line.parent });
-});
+export const reparent = (entity, parent) =>
+  edit("reparent", async () => putBack(await call("ecs.reparent", { entity, parent })));
 
 export async function spawn() {
   const back = await edit("spawn", async () => ["world.despawn_entity", await call("world.spawn_entity", { components: {} })]);

@@ -200,6 +200,7 @@ fn requests_for_entities_that_are_not_alive_are_errors() {
         "ecs.insert_default",
         "ecs.relate",
         "ecs.take",
+        "ecs.reparent",
     ] {
         for entity in [json!(dead), json!("4294967295v2147483647"), json!(dead.to_bits())] {
             let mut params = parts.clone();

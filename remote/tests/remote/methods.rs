@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use ecs::layout::Layout;
-use ecs::{Name, Schedule, View, World};
+use ecs::{ChildOf, Name, Schedule, View, World};
 use ecs_remote::{Options, Protocol};
 use serde_json::{Value, json};
 
@@ -635,6 +635,54 @@ fn entities_that_were_taken_from_a_replaced_world_do_not_come_back() {
     let undo = taken(&mut protocol, &mut world, json!({ "entity": ship }));
     answer(&mut protocol, &mut world, "ecs.restore", json!({ "name": "a" })).unwrap();
     let error = answer(&mut protocol, &mut world, "ecs.put_back", undo).unwrap_err();
-    assert_eq!(error.1, "the world was replaced since the entities were taken");
+    let message = "the entities are of another world, or this world was cleared, loaded or copied into since: restore \
+                   entities in the world that they were taken out of";
+    assert_eq!(error.1, message);
     assert!(world.is_alive(ship));
+}
+
+#[test]
+fn entities_that_others_depend_on_come_back_first() {
+    let (mut world, [ship, gun, _]) = world();
+    let mut protocol = Protocol::new(Options::new());
+    let [of_gun, of_ship] =
+        [gun, ship].map(|it| taken(&mut protocol, &mut world, json!({ "entity": it })));
+    let error = answer(&mut protocol, &mut world, "ecs.put_back", of_gun.clone()).unwrap_err();
+    assert!(error.1.ends_with("which was taken out, too: restore that first"), "{}", error.1);
+    for undo in [of_ship, of_gun] {
+        answer(&mut protocol, &mut world, "ecs.put_back", undo).unwrap();
+    }
+    assert_eq!(world.parent(gun), Some(ship));
+}
+
+#[test]
+fn a_child_comes_back_to_its_parent_and_place() {
+    let (mut world, [ship, gun, mine]) = world();
+    let more: Vec<_> = (0..2).map(|_| world.spawn(ChildOf(ship)).id()).collect();
+    let children = [gun, more[0], more[1]];
+    let mut protocol = Protocol::new(Options::new());
+    for parent in [json!(mine), json!(null)] {
+        let params = json!({ "entity": more[0], "parent": parent });
+        let undo = answer(&mut protocol, &mut world, "ecs.reparent", params).unwrap();
+        assert!(world.children(ship).eq([gun, more[1]]));
+        answer(&mut protocol, &mut world, "ecs.put_back", undo).unwrap();
+        assert!(world.children(ship).eq(children));
+    }
+    // Nor does a parent that is refused change anything.
+    let params = json!({ "entity": ship, "parent": gun });
+    assert_eq!(answer(&mut protocol, &mut world, "ecs.reparent", params).unwrap_err().0, -23404);
+    let params = json!({ "entity": gun, "parent": gun });
+    assert_eq!(answer(&mut protocol, &mut world, "ecs.reparent", params).unwrap_err().0, -23404);
+    assert!(world.children(ship).eq(children));
+    let undo = taken(&mut protocol, &mut world, json!({ "entity": gun, "component": "ChildOf" }));
+    answer(&mut protocol, &mut world, "ecs.put_back", undo).unwrap();
+    assert!(world.children(ship).eq(children));
+    let root = answer(
+        &mut protocol,
+        &mut world,
+        "ecs.reparent",
+        json!({ "entity": mine, "parent": ship }),
+    );
+    answer(&mut protocol, &mut world, "ecs.put_back", root.unwrap()).unwrap();
+    assert_eq!(world.parent(mine), None);
 }
