@@ -381,12 +381,10 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     /// slices, so that compile errors point to the user's code.
     #[inline]
     pub(crate) fn slices(self) -> Option<F::Chunk<'w>> {
-        let members = self.ask().front(self.stores, self.plan)?;
-        if let Some(order) = self.order()
-            && order.dense().get(..members.len()) != Some(members)
-        {
-            return None;
-        }
+        let members = match self.order() {
+            None => self.ask().front(self.stores, self.plan)?,
+            Some(order) => self.ask().front_in_order(self.stores, order)?,
+        };
         self.mark(None);
         let lanes = &mut Lanes::front(members);
         // SAFETY: this many members are in front of all pools that are read, so they are a run that begins there, and

@@ -343,6 +343,21 @@ impl<'w> Matcher<'w> {
         }
     }
 
+    /// Returns the matches like [`front`](Self::front), if they come in the order of these members.
+    pub(super) fn front_in_order(
+        &mut self,
+        stores: Stores<'w>,
+        order: &'w Keys<Entity>,
+    ) -> Option<&'w [Entity]> {
+        let inputs = &self.search.inputs;
+        let are_all = inputs.required.iter().all(|input| core::ptr::eq(input.keys, order));
+        if are_all && inputs.is_all_required() {
+            return Some(order.dense());
+        }
+        let members = self.front(stores, None)?;
+        (order.dense().get(..members.len()) == Some(members)).then_some(members)
+    }
+
     /// Returns the plan for finding the matches. The matcher must not have begun.
     pub(super) fn plan(
         &mut self,
