@@ -1,6 +1,7 @@
 //! More component types than a word has bits, and more than a set of them has places. A binary of its
 //! own: component types are numbered in the order in which the process first uses them.
 
+use ecs::by_name::Despawned;
 use ecs::save::{Delta, Limits};
 use ecs::{ChildOf, Component, Entity, Group, PlanKind, World};
 use serde::{Deserialize, Serialize};
@@ -220,10 +221,36 @@ impl Both {
         check!([LAST, 1] without [LAST - 3, 2]);
     }
 
+    /// Takes entities out and gives them back, which leaves the orders of pools and groups.
+    fn take_and_restore(&mut self, random: &mut Random) {
+        let taken: Vec<Entity> = (0..3).map(|_| self.some(random.below(1_000))).collect();
+        let orders = |world: &World| -> [Vec<Entity>; 3] {
+            [
+                world.view::<&Numbered<LAST>>().into_iter().map(|item| item.0).collect(),
+                world.view::<&Numbered<{ LAST - 1 }>>().into_iter().map(|item| item.0).collect(),
+                world
+                    .view::<(&Numbered<{ LAST - 3 }>, &Numbered<LAST>)>()
+                    .into_iter()
+                    .map(|item| item.0)
+                    .collect(),
+            ]
+        };
+        let before = orders(&self.world);
+        let undone: Vec<Despawned> =
+            taken.iter().flat_map(|it| Despawned::take(&mut self.world, *it)).collect();
+        self.world.check_invariants();
+        undone.into_iter().rev().for_each(|undone| undone.restore(&mut self.world).unwrap());
+        self.world.check_invariants();
+        assert_eq!(orders(&self.world), before);
+    }
+
     fn run(&mut self, seed: u64) {
         let mut random = Random(seed);
         for step in 0..600 {
             self.step(&mut random);
+            if step % 20 == 0 {
+                self.take_and_restore(&mut random);
+            }
             if step % 60 == 0 {
                 self.check();
             }

@@ -140,7 +140,7 @@ impl fmt::Debug for OwnedValue {
 }
 
 impl Kind {
-    /// Takes the component of this kind from an entity, like [`World::try_remove`]. O(1).
+    /// Takes the component of this kind from an entity, like [`World::try_remove`]. O(1), and O(sources) for a relation.
     ///
     /// # Errors
     /// Returns an error if there is no such entity, it lacks the component, or the veto refuses.
@@ -639,7 +639,7 @@ impl World {
         taken.targets.extend(self.pools.relations.places_of_targets(entity, None));
         let Self { pools, entities, groups, .. } = self;
         let components = entities.components(entity);
-        commit::end(pools, entities, groups, (entity, &components), true, &ComponentSet::EMPTY);
+        commit::end(pools, entities, groups, (entity, &components), true);
         entities.hold(entity);
         let had = journal.had.get(entity);
         for number in numbers {

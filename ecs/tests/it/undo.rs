@@ -292,6 +292,42 @@ fn children_come_back_in_their_order() {
 }
 
 #[test]
+fn a_taken_relation_comes_back_in_its_place() {
+    let mut world = World::new();
+    let root = world.spawn_empty().id();
+    let all = world.spawn_batch((0..4).map(|_| ChildOf(root)));
+    let take = |world: &mut World, at: usize| Kind::of::<ChildOf>().take(world, all[at]).unwrap();
+    for at in [0, 1, 2, 3] {
+        take(&mut world, at).insert(&mut world, all[at]).unwrap();
+        assert_eq!(children(&world, root), all);
+        // Several, in reverse order.
+        let [first, second] = [at, (at + 1) % 4].map(|at| (at, take(&mut world, at)));
+        for (at, relation) in [second, first] {
+            relation.insert(&mut world, all[at]).unwrap();
+        }
+        assert_eq!(children(&world, root), all);
+    }
+    // Elsewhere, or without the one before it, it comes last.
+    let other = world.spawn_empty().id();
+    take(&mut world, 0).insert(&mut world, other).unwrap();
+    assert_eq!(children(&world, root), [all[1], all[2], all[3], other]);
+    let relation = take(&mut world, 2);
+    world.detach(all[1]).unwrap();
+    relation.insert(&mut world, all[2]).unwrap();
+    assert_eq!(children(&world, root), [all[3], other, all[2]]);
+    // In another world, handles are equal by chance.
+    let mut copy = world.try_clone().unwrap();
+    take(&mut world, 3).insert(&mut copy, other).unwrap_err();
+    let relation = take(&mut world, 2);
+    copy.detach(all[2]).unwrap();
+    copy.insert(all[0], ChildOf(root)).unwrap();
+    relation.insert(&mut copy, all[2]).unwrap();
+    assert_eq!(children(&copy, root), [all[3], other, all[0], all[2]]);
+    world.check_invariants();
+    copy.check_invariants();
+}
+
+#[test]
 fn relations_that_others_lost_come_back() {
     let mut world = World::new();
     let boss = world.spawn(Health(9)).id();

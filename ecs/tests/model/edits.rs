@@ -308,6 +308,7 @@ impl Place {
     pub fn move_value(&mut self, from: Who, to: Who, comp: Comp, ops: &[Op]) {
         let [from, to] = [from, to].map(|it| self.model.content.pick(it));
         let kind = typed!(comp, T => Kind::of::<T>());
+        let before = self.model.content.source_before(from, comp);
         let mut value = match kind.take(&mut self.world, from) {
             Ok(value) => value,
             Err(error) => {
@@ -330,6 +331,9 @@ impl Place {
             match value.insert(world, on) {
                 Ok(()) => {
                     assert!(fits);
+                    if on == from {
+                        model.content.put_behind(from, comp, before);
+                    }
                     model.react();
                     return;
                 }

@@ -151,6 +151,26 @@ impl Content {
         self.sources.get(&(relation, target)).map_or(&[], Vec::as_slice)
     }
 
+    /// Returns the source before this one among those of its target.
+    pub fn source_before(&self, source: Entity, relation: Comp) -> Option<Entity> {
+        let sources = self.sources(self.target(source, relation)?, relation);
+        let at = sources.iter().position(|it| *it == source)?;
+        Some(sources[at.checked_sub(1)?])
+    }
+
+    /// Moves a source, which is the last one of its target, behind another one, or to the front. It stays the last if the
+    /// other one is gone.
+    pub fn put_behind(&mut self, source: Entity, relation: Comp, before: Option<Entity>) {
+        let Some(target) = self.target(source, relation) else { return };
+        let sources = self.sources.get_mut(&(relation, target)).unwrap();
+        let behind = |before| sources.iter().position(|it| *it == before).map(|at| at + 1);
+        if let Some(at) = before.map_or(Some(0), behind) {
+            let last = sources.pop().unwrap();
+            assert_eq!(last, source);
+            sources.insert(at, last);
+        }
+    }
+
     /// Returns the entities that have all of some components, and none of others, by their handles.
     pub fn matching(&self, all: &[Comp], none: &[Comp]) -> Vec<Entity> {
         let (all, none) = (bits(all), bits(none));

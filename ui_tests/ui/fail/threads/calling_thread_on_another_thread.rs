@@ -5,7 +5,6 @@ fn main() {
     World::new().run(|here: CallingThread| {
         thread::scope(|scope| {
             scope.spawn(move || drop(Some(here)));
-            scope.spawn(|| println!("{here:?}"));
         });
     });
 }
