@@ -93,3 +93,19 @@ pub mod letters {
     }
     for_letters!(letters);
 }
+
+/// The components of the frames: their sizes are those of a small game.
+pub mod frame {
+    components!(
+        Place([f32; 4]),
+        Sprite([u32; 2]),
+        Speed([f32; 2]),
+        Health(i32),
+        Ai((u32, f32)),
+        Life(f32),
+        Damage(i32),
+        Item(u32),
+        Burning(f32),
+        Hitbox([f32; 2]),
+    );
+}

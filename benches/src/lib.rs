@@ -7,6 +7,9 @@
 //! `libraries` says it in its library's best idiom. `cargo run --release -p ecs_benches --features
 //! peers --bin compare` measures them in turns.
 //!
+//! `frames` has the scene of a program's frame: a driver that edits entities and times the parts of each frame, and the
+//! trait that each library implements for its world.
+//!
 //! Beside the comparison stand `ladders`: what the library promises, a promise a rung, for the
 //! workloads in which a bare implementation is far quicker. `cargo run --release -p ecs_benches --bin
 //! limits` measures them.
@@ -14,6 +17,7 @@
 //! `benches/core.rs` and `benches/layouts.rs` are apart from this: ours alone, with criterion.
 
 mod components;
+pub mod frames;
 pub mod ladders;
 pub mod libraries;
 pub mod library;

@@ -1,5 +1,13 @@
 //! A library, and the workloads it does.
 
+use std::time::Duration;
+
+/// The names of a frame's parts, which are timed apart.
+pub const PARTS: [&str; 3] = ["edits", "upkeep", "loops"];
+
+/// The times of a frame's parts.
+pub type Parts = [Duration; PARTS.len()];
+
 /// Something to be measured: a warmed world and a loop over it.
 pub trait Scene {
     /// Returns `true` if it is prepared before each run, while the clock stands.
@@ -10,6 +18,12 @@ pub trait Scene {
     fn run(&mut self) -> u64;
     /// Returns a hash of the scene, to be compared with other libraries after equally many runs.
     fn check(&mut self) -> u64;
+    /// Runs it, untimed, until it is in the state in which it is measured.
+    fn warm_up(&mut self) {}
+    /// Removes the times of the frames since the last call and returns them; a scene that is no frame has none.
+    fn take_frames(&mut self) -> Vec<Parts> {
+        Vec::new()
+    }
 }
 
 /// The storage of a library's components.
@@ -113,6 +127,16 @@ impl Library {
         self.add_case(workload, make, Some(prepare), run, check);
     }
 
+    /// Adds a workload whose scene is a type of its own.
+    pub fn add_scene<S: Scene + 'static>(
+        &mut self,
+        workload: &'static str,
+        make: impl Fn() -> S + 'static,
+    ) {
+        let make = move || -> Box<dyn Scene> { Box::new(make()) };
+        self.cases.push(Case { workload, make: Box::new(make) });
+    }
+
     fn add_case<S: 'static, A: Answer + 'static, B: Answer + 'static>(
         &mut self,
         workload: &'static str,
@@ -179,6 +203,12 @@ impl Answer for usize {
     }
 }
 
+impl Answer for u64 {
+    fn bits(self) -> u64 {
+        self
+    }
+}
+
 impl Answer for f32 {
     fn bits(self) -> u64 {
         f64::from(self).to_bits()
@@ -197,6 +227,7 @@ impl Answer for f64 {
 pub(crate) fn assert_agreed(workload: &str, libraries: &[Library]) -> usize {
     let answers = |library: &Library| {
         let mut scene = library.case(workload)?.scene();
+        scene.warm_up();
         scene.prepare();
         let answers = [scene.run(), scene.check()];
         scene.prepare();

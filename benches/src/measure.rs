@@ -1,6 +1,6 @@
 //! Timing in turns.
 
-use crate::library::{Kind, Library, Scene};
+use crate::library::{Kind, Library, PARTS, Parts, Scene};
 use crate::workload::Workload;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -21,12 +21,55 @@ pub struct Timing {
     pub index: usize,
     /// Its kind.
     pub kind: Kind,
-    /// The median of all rounds.
+    /// The median of all rounds, or of all frames if the workload is one.
     pub median: f64,
     /// The quickest round.
     pub least: f64,
     /// The slowest round.
     pub most: f64,
+    /// The times of its frames, if the workload is one.
+    pub frames: Option<FrameTimes>,
+}
+
+/// The times of all measured frames, in microseconds.
+#[derive(Clone, Copy, Debug)]
+pub struct FrameTimes {
+    /// The median of each of their [`PARTS`].
+    pub parts: [f64; PARTS.len()],
+    /// The mean of all but the slowest twentieth. Unlike a median, it counts work that is done in every tenth frame.
+    pub mean: f64,
+}
+
+impl FrameTimes {
+    fn of(frames: &[Parts]) -> Option<Self> {
+        let part = |part: usize| frames.iter().map(|frame| micros(frame[part])).collect();
+        let mut sums = sums(frames);
+        sums.sort_by(f64::total_cmp);
+        sums.truncate(sums.len() - sums.len() / 20);
+        #[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
+        let mean = sums.iter().sum::<f64>() / sums.len() as f64;
+        let parts = std::array::from_fn(|at| median(part(at)));
+        (!frames.is_empty()).then_some(Self { parts, mean })
+    }
+}
+
+fn sums(frames: &[Parts]) -> Vec<f64> {
+    frames.iter().map(|frame| micros(frame.iter().sum())).collect()
+}
+
+fn micros(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e6
+}
+
+/// The median of these, or zero if there are none.
+fn median(mut samples: Vec<f64>) -> f64 {
+    samples.sort_by(f64::total_cmp);
+    let middle = samples.len() / 2;
+    match samples.len() {
+        0 => 0.0,
+        odd if odd % 2 == 1 => samples[middle],
+        _ => f64::midpoint(samples[middle - 1], samples[middle]),
+    }
 }
 
 /// All libraries' timings of one workload.
@@ -81,13 +124,22 @@ struct Runner {
     is_beside: bool,
     repeats: u32,
     samples: Vec<f64>,
+    frames: Vec<Parts>,
 }
 
 impl Runner {
     fn new(index: usize, scene: Box<dyn Scene>, is_after_work: bool) -> Self {
         let is_stopped = scene.is_prepared() || is_after_work;
-        let (repeats, samples) = (1, Vec::new());
-        Self { index, scene, is_stopped, is_after_work, is_beside: false, repeats, samples }
+        Self {
+            index,
+            scene,
+            is_stopped,
+            is_after_work,
+            is_beside: false,
+            repeats: 1,
+            samples: Vec::new(),
+            frames: Vec::new(),
+        }
     }
 
     /// Finds how often the loop must run to take at least `least`, unless caches are to be cold.
@@ -108,8 +160,10 @@ impl Runner {
         if !cold {
             self.warm_up();
         }
-        let micros = self.time().as_secs_f64() * 1e6 / f64::from(self.repeats);
+        self.scene.take_frames(); // those of the warm-up
+        let micros = micros(self.time()) / f64::from(self.repeats);
         self.samples.push(micros);
+        self.frames.extend(self.scene.take_frames());
     }
 
     /// Runs the loop once, unless it takes so long that it finds nothing warm in any case.
@@ -154,6 +208,7 @@ pub fn measure(workload: Workload, libraries: &[Library], effort: Effort) -> Mea
     for (index, of) in libraries.iter().enumerate() {
         if let Some(case) = of.case(workload.name) {
             let mut scene = case.scene();
+            scene.warm_up();
             scene.prepare();
             answers.push((of.name, scene.run(), scene.check()));
             let is_after_work = workload.is_after_work();
@@ -182,25 +237,19 @@ pub fn measure(workload: Workload, libraries: &[Library], effort: Effort) -> Mea
     }
     let (beside, own): (Vec<_>, Vec<_>) = runners.into_iter().partition(|it| it.is_beside);
     let [timings, beside] =
-        [own, beside].map(|all| all.into_iter().map(|it| timing(it, libraries)).collect());
+        [own, beside].map(|all| all.iter().map(|it| timing(it, libraries)).collect());
     Measured { workload, timings, beside, disagreeing }
 }
 
-fn timing(mut runner: Runner, libraries: &[Library]) -> Timing {
-    runner.samples.sort_by(f64::total_cmp);
-    let samples = &runner.samples;
-    let middle = samples.len() / 2;
-    let median = if samples.len() % 2 == 1 {
-        samples[middle]
-    } else {
-        f64::midpoint(samples[middle - 1], samples[middle])
-    };
+fn timing(runner: &Runner, libraries: &[Library]) -> Timing {
+    let Runner { samples, frames, .. } = runner;
     Timing {
         index: runner.index,
         kind: libraries[runner.index].kind,
-        median,
-        least: samples[0],
-        most: samples[samples.len() - 1],
+        median: median(if frames.is_empty() { samples.clone() } else { sums(frames) }),
+        least: samples.iter().copied().fold(f64::INFINITY, f64::min),
+        most: samples.iter().copied().fold(0.0, f64::max),
+        frames: FrameTimes::of(frames),
     }
 }
 

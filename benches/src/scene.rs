@@ -3,6 +3,7 @@
 use crate::components::{
     Audio, Colour, Force, Matrix, Position, Proximity, Rotation, Scale, Telling, Vec3, Velocity,
 };
+use crate::workload::Workload;
 
 /// Entities with `Position` and `Velocity`: the workload's name and how many.
 pub const MOVERS: [(&str, usize); 5] = [
@@ -299,6 +300,122 @@ impl Join {
     }
 }
 
+/// Entities that are spawned in order, each with all of its components, and never edited: all have a `Position`, some a
+/// `Velocity`, half a `Rotation`.
+#[derive(Clone, Copy, Debug)]
+pub struct Spawned {
+    pub workload: Workload,
+    pub entities: usize,
+    /// The share, in hundredths, that has a `Velocity`.
+    percent: u64,
+    /// `true` if velocities are turned by rotations, or else positions are moved by velocities.
+    pub turns: bool,
+}
+
+macro_rules! spawned {
+    ($size:literal $entities:literal) => {
+        spawned!($size $entities: 1 10 50 90)
+    };
+    ($size:literal $entities:literal: $($percent:literal)*) => {[$(
+        Spawned {
+            workload: Workload {
+                name: concat!("spawned_all_", $percent, "pct_", $size),
+                about: concat!(
+                    $size, " entities, spawned in order, never edited: all × ", $percent, "%, a += b"
+                ),
+            },
+            entities: $entities,
+            percent: $percent,
+            turns: false,
+        },
+        Spawned {
+            workload: Workload {
+                name: concat!("spawned_", $percent, "pct_half_", $size),
+                about: concat!(
+                    $size, " entities, spawned in order, never edited: ", $percent, "% × half, b += c"
+                ),
+            },
+            entities: $entities,
+            percent: $percent,
+            turns: true,
+        },
+    )*]};
+}
+
+/// The scenes of spawned entities.
+pub const SPAWNED: [[Spawned; 8]; 3] =
+    [spawned!("10k" 10_000), spawned!("100k" 100_000), spawned!("1m" 1_000_000)];
+
+impl Spawned {
+    /// Returns `true` if the entity of this number has a `Velocity`, and if it has a `Rotation`.
+    pub const fn has(&self, entity: usize) -> (bool, bool) {
+        let random = mix(entity as u64);
+        ((random >> 32) % 100 < self.percent, random & 1 == 1)
+    }
+}
+
+/// Hands the components of the spawned entity of this number to a macro.
+macro_rules! for_spawned {
+    ($spawned:expr, $at:expr, $macro:ident) => {
+        match $spawned.has($at) {
+            (false, false) => $macro!(Position),
+            (true, false) => $macro!(Position, Velocity),
+            (false, true) => $macro!(Position, Rotation),
+            (true, true) => $macro!(Position, Velocity, Rotation),
+        }
+    };
+}
+pub(crate) use for_spawned;
+
+/// Entities of 500 kinds in random order, each kind with some of twelve components.
+#[derive(Clone, Copy, Debug)]
+pub struct Fragments {
+    pub workload: Workload,
+    entities: usize,
+}
+
+pub const FRAGMENTS: [Fragments; 2] = [
+    Fragments {
+        workload: Workload {
+            name: "fragmented_15k",
+            about: "15k entities of 500 random subsets of 12 components, 12 loops over two of them",
+        },
+        entities: 15_000,
+    },
+    Fragments {
+        workload: Workload { name: "fragmented_150k", about: "the same of 150k entities" },
+        entities: 150_000,
+    },
+];
+
+impl Fragments {
+    /// Returns the components of each entity: one bit for each letter.
+    pub fn letters(&self) -> Vec<u32> {
+        let mut subsets: Vec<u32> = (1..1 << 12).collect();
+        shuffle(&mut subsets, 11);
+        let kinds = &subsets[..500];
+        let kind = |entity| (mix(entity as u64) >> 32) as usize % kinds.len();
+        (0..self.entities).map(|entity| kinds[kind(entity)]).collect()
+    }
+}
+
+/// Hands the twelve pairs of letters that are joined to a macro, each with a name.
+macro_rules! for_pairs {
+    ($macro:ident) => {
+        $macro!(
+            ab A B, bc B C, cd C D, de D E, ef E F, fg F G, gh G H, hi H I, ij I J, jk J K, kl K L,
+            la L A,
+        )
+    };
+}
+pub(crate) use for_pairs;
+
+/// The loop over a pair.
+#[inline]
+pub fn blend(into: &mut f32, other: f32) {
+    *into = *into * 0.5 + other;
+}
+
 /// Keys to sort components by, in two random orders that alternate.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Orders {
@@ -495,7 +612,8 @@ pub fn shuffle<T>(items: &mut [T], seed: u64) {
     }
 }
 
-const fn mix(number: u64) -> u64 {
+/// Returns a number that looks random.
+pub const fn mix(number: u64) -> u64 {
     let mut mixed = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

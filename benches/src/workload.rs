@@ -1,5 +1,8 @@
 //! The catalogue: what is measured, in the order of the table.
 
+use crate::frames::PLANS;
+use crate::scene::{FRAGMENTS, SPAWNED};
+
 /// Something that is measured with each library.
 #[derive(Clone, Copy, Debug)]
 pub struct Workload {
@@ -13,7 +16,13 @@ impl Workload {
     /// Returns `true` if it takes long enough to be left out of a quick look.
     #[must_use]
     pub fn is_big(&self) -> bool {
-        self.name.ends_with("_10m")
+        self.name.split('_').any(|part| matches!(part, "2m" | "10m"))
+    }
+
+    /// Returns `true` if it is one of [`worlds`].
+    #[must_use]
+    pub fn is_of_worlds(&self) -> bool {
+        worlds().any(|workload| workload.name == self.name)
     }
 
     /// Returns the workload without the feature that this one measures; both are measured in turns.
@@ -121,6 +130,13 @@ pub const WORKLOADS: &[Workload] = workloads! {
     changed_1m_none: "the same, none",
     frame_churn: "200k movers: 1% lose and 1% gain a component, move all, join with it (10%)",
 };
+
+/// Returns the workloads of worlds as programs have them: entities of many kinds, which no loop has to itself.
+pub fn worlds() -> impl Iterator<Item = Workload> {
+    let frames = PLANS.iter().map(|plan| plan.workload);
+    let spawned = SPAWNED.into_iter().flatten().map(|spawned| spawned.workload);
+    frames.chain(spawned).chain(FRAGMENTS.map(|fragments| fragments.workload))
+}
 
 /// Workloads of systems and loops on one thread, and shared by threads. The systems of a list run in one call.
 pub const SYSTEMS: &[Workload] = workloads! {

@@ -51,13 +51,17 @@ pub fn with_systems() -> Vec<Library> {
 mod tests {
     use super::{all, with_systems};
     use crate::library::assert_agreed;
-    use crate::workload::{SYSTEMS, WORKLOADS};
+    use crate::workload::{self, SYSTEMS, WORKLOADS, Workload};
+
+    fn catalogue() -> impl Iterator<Item = Workload> {
+        WORKLOADS.iter().copied().chain(workload::worlds())
+    }
 
     #[test]
     fn all_cases_are_in_the_catalogue_once() {
         for library in all() {
             let mut names: Vec<_> = library.workloads().collect();
-            let known = |name: &&str| WORKLOADS.iter().any(|workload| workload.name == *name);
+            let known = |name: &&str| catalogue().any(|workload| workload.name == *name);
             assert!(names.iter().all(known), "{}: {names:?}", library.name);
             names.sort_unstable();
             assert!(names.is_sorted_by(|a, b| a < b), "{}: {names:?}", library.name);
@@ -67,7 +71,7 @@ mod tests {
     #[test]
     fn we_do_the_whole_catalogue() {
         let [ours, ..] = super::ecs::libraries();
-        for workload in WORKLOADS {
+        for workload in catalogue() {
             assert!(ours.case(workload.name).is_some(), "{}", workload.name);
         }
     }
@@ -91,6 +95,14 @@ mod tests {
     fn answers_agree() {
         let few = ["iter_1k", "frag_iter", "add_remove", "add_remove_batch", "join_shuffled_1k"];
         let more = ["bulk_insert", "join_all_half_100", "respawn_10k"];
+        let worlds = [
+            "frame_2k",
+            "frame_2k_fire_1pct",
+            "edits_only_20k",
+            "spawned_all_10pct_10k",
+            "spawned_10pct_half_10k",
+            "fragmented_15k",
+        ];
         let of_peers = [
             "observe_hook",
             "observe_closure",
@@ -106,7 +118,7 @@ mod tests {
             "tracked_10k",
         ];
         let of_peers = of_peers.into_iter().filter(|_| cfg!(feature = "peers"));
-        for workload in few.into_iter().chain(more).chain(of_peers) {
+        for workload in few.into_iter().chain(more).chain(worlds).chain(of_peers) {
             assert!(assert_agreed(workload, &all()) > 1, "{workload}");
         }
     }

@@ -1,8 +1,8 @@
-//! The chart: a row for each of twelve workloads, a dot for each library, further right the slower.
+//! The chart: a row for each of some workloads, a dot for each library, further right the slower.
 
 use ecs_benches::library::{Kind, Library};
 use ecs_benches::markdown::digits;
-use ecs_benches::measure::Measured;
+use ecs_benches::measure::{Measured, Timing};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::collections::BTreeMap;
@@ -10,7 +10,8 @@ use std::error::Error;
 use std::path::Path;
 
 /// The workloads that are drawn, under names that say what a program does.
-const DRAWN: [(&str, &str); 12] = [
+const DRAWN: [(&str, &str); 13] = [
+    ("frame_20k", "a frame of 20,000: edits, 11 loops"),
     ("simple_insert", "spawn 10,000 entities"),
     ("bulk_insert", "spawn 10,000 in one batch"),
     ("simple_iter", "move 10,000 entities"),
@@ -22,7 +23,7 @@ const DRAWN: [(&str, &str); 12] = [
     ("add_remove", "add a component, remove it"),
     ("respawn_10k", "despawn 10,000, spawn 10,000"),
     ("random_get", "look up 1,000,000 by handle"),
-    ("frame_churn", "a frame: edits, moves, a join"),
+    ("frame_churn", "a frame: edits, two loops"),
 ];
 
 /// The library that all others are compared with, and its name where a group is declared.
@@ -112,25 +113,30 @@ pub type Results = BTreeMap<String, Medians>;
 pub fn measured(results: &[Measured], libraries: &[Library]) -> Results {
     let of = |result: &Measured| {
         let mut medians = Medians::default();
-        let timings = result.timings.iter().filter(|it| it.kind != Kind::OursColumns);
+        let is_drawn = |it: &&Timing| !matches!(it.kind, Kind::OursColumns | Kind::OursTuned);
+        let timings = result.timings.iter().filter(is_drawn);
         timings.for_each(|it| medians.take(libraries[it.index].name, it.median));
         (result.workload.name.to_owned(), medians)
     };
     results.iter().map(of).collect()
 }
 
-/// Returns the medians that the overview of a table lists.
-pub fn read(table: &str) -> Results {
-    let mut lines = table.lines().skip_while(|line| !line.starts_with("| workload |"));
+/// Returns the medians in the tables of a page that list all libraries, as the first one does.
+pub fn read(page: &str) -> Results {
+    let Some(header) = page.lines().find(|line| line.starts_with("| workload |")) else {
+        return Results::new();
+    };
     let cells = |line: &str| -> Vec<String> {
         line.split('|').map(|cell| cell.trim().replace(['*', ','], "")).collect()
     };
-    let libraries = lines.next().map(cells).unwrap_or_default();
-    let rows = lines.skip(1).take_while(|line| line.starts_with('|')).map(cells);
+    let libraries = cells(header);
+    let rows_of = |table| str::lines(table).skip(2).take_while(|line| line.starts_with('|'));
+    let rows = page.split(header).skip(1).flat_map(rows_of).map(cells);
     let of = |row: Vec<String>| {
         let mut medians = Medians::default();
         for (library, median) in libraries.iter().zip(&row).skip(2) {
-            if let (false, Ok(median)) = (library == "ecs (columns)", median.parse()) {
+            let is_drawn = !matches!(&**library, "ecs (columns)" | "ecs (tuned)");
+            if let (true, Ok(median)) = (is_drawn, median.parse()) {
                 medians.take(library, median);
             }
         }

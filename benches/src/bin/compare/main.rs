@@ -4,6 +4,7 @@ mod chart;
 mod promises;
 mod systems;
 mod table;
+mod worlds;
 
 use clap::Parser;
 use ecs_benches::libraries;
@@ -12,7 +13,7 @@ use ecs_benches::machine::{self, Others};
 use ecs_benches::markdown;
 use ecs_benches::measure::{self, Effort, Measured};
 use ecs_benches::program;
-use ecs_benches::workload::{SYSTEMS, WORKLOADS, Workload};
+use ecs_benches::workload::{self, SYSTEMS, WORKLOADS, Workload};
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,11 +35,11 @@ struct Arguments {
     /// Rounds, of which the median counts: 5 to 11 are sensible.
     #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
-    /// A quick look: 3 shorter rounds, and no workload of 10M entities unless it is named.
+    /// A quick look: 3 shorter rounds, and no workload of 2M or 10M entities unless its whole name is given.
     #[arg(long)]
     quick: bool,
-    /// Run each loop just once a turn, when the other libraries have had the caches: for loops of
-    /// many microseconds.
+    /// Run each loop, or each frame, just once a turn, when the other libraries have had the caches:
+    /// for loops of many microseconds.
     #[arg(long)]
     cold: bool,
     /// The folder for `table.md`, `chart-light.svg` and `chart-dark.svg` [default: benches/results for
@@ -51,16 +52,20 @@ struct Arguments {
 }
 
 impl Arguments {
-    /// Returns the workloads of single loops, and those of systems.
-    fn workloads(&self) -> Result<[Vec<Workload>; 2], String> {
-        let all = WORKLOADS.iter().chain(SYSTEMS).copied();
+    /// Returns the workloads of single loops, of worlds as programs have them, and of systems.
+    fn workloads(&self) -> Result<[Vec<Workload>; 3], String> {
+        let all =
+            WORKLOADS.iter().copied().chain(workload::worlds()).chain(SYSTEMS.iter().copied());
         let name = |workload: &Workload| workload.name;
         let mut workloads = program::named(all, &self.only, "workload", name, program::begins)?;
-        if self.only.is_empty() && self.quick {
-            workloads.retain(|workload| !workload.is_big());
+        if self.quick {
+            let is_named = |workload: &Workload| self.only.iter().any(|it| it == workload.name);
+            workloads.retain(|workload| !workload.is_big() || is_named(workload));
         }
-        let (systems, others) = workloads.into_iter().partition(|it| is_of_systems(it.name));
-        Ok([others, systems])
+        let (systems, others): (_, Vec<_>) =
+            workloads.into_iter().partition(|it| is_of_systems(it.name));
+        let (worlds, loops) = others.into_iter().partition(Workload::is_of_worlds);
+        Ok([loops, worlds, systems])
     }
 
     /// Returns the libraries of single loops, and those of systems.
@@ -121,11 +126,12 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         draw(&chart::read(&fs::read_to_string(out.join("table.md"))?), &out)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let ([workloads, lists], [libraries, with_systems]) =
+    let ([workloads, worlds, lists], [libraries, with_systems]) =
         (arguments.workloads()?, arguments.libraries()?);
     measure::settle_allocator();
     let (effort, others) = (arguments.effort(), Others::begin());
-    let results = measure(&workloads, &libraries, effort);
+    let mut results = measure(&workloads, &libraries, effort);
+    let of_worlds = measure(&worlds, &libraries, effort);
     let of_systems = measure(&lists, &with_systems, effort);
 
     let mut head = machine::describe("compare", "library", &libraries, effort);
@@ -133,7 +139,9 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut table = markdown::head("The library beside its peers", &head);
     table::overview(&mut table, &results, &libraries);
     promises::overview(&mut table, &results, &libraries);
+    worlds::overview(&mut table, &of_worlds, &libraries);
     systems::overview(&mut table, &of_systems, &with_systems);
+    results.extend(of_worlds);
     table.push_str("\n## Each workload\n");
     table::details(&mut table, &results, &libraries);
     table::details(&mut table, &of_systems, &with_systems);

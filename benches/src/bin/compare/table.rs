@@ -19,6 +19,11 @@ pub fn overview(text: &mut String, results: &[Measured], libraries: &[Library]) 
          leanest sparse sets that one would write by hand for it: flat arrays without a world, in \
          safe Rust, so that they find what they read, too.\n\n",
     );
+    medians(text, results, libraries);
+}
+
+/// A line for each workload.
+pub fn medians(text: &mut String, results: &[Measured], libraries: &[Library]) {
     let names: Vec<_> = libraries.iter().map(|library| library.name).collect();
     line(
         text,

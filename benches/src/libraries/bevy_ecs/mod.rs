@@ -8,6 +8,7 @@ mod loops;
 mod observed;
 mod relations;
 pub(super) mod systems;
+mod worlds;
 
 use crate::components::{
     Audio, Data, Matrix, Position, Proximity, Rotation, Telling, Vec3, Velocity, for_letters,
@@ -28,6 +29,7 @@ pub fn library() -> Library {
     loops::terms(&mut bevy);
     loops::joins(&mut bevy);
     loops::frames(&mut bevy);
+    worlds::worlds(&mut bevy);
     changes::all(&mut bevy);
     observed::observation(&mut bevy);
     bevy
@@ -198,12 +200,17 @@ fn moved(world: &mut World) -> f64 {
 }
 
 fn tagged() -> World {
-    let (mut world, entities) = movers(scene::TAGGED);
+    let (world, entities) = movers(scene::TAGGED);
+    lettered(world, &entities, scene::has_tag)
+}
+
+/// Inserts into each entity the letters that it `has`, by its number and the letter's.
+fn lettered(mut world: World, entities: &[Entity], has: impl Fn(usize, u32) -> bool) -> World {
     macro_rules! tag {
         ($($letter:ident $index:literal,)*) => {
             for (at, &entity) in entities.iter().enumerate() {
                 let mut entity = world.entity_mut(entity);
-                $(if scene::has_tag(at, $index) {
+                $(if has(at, $index) {
                     entity.insert(letters::$letter(1.0));
                 })*
             }

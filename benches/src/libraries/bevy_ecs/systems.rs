@@ -142,6 +142,10 @@ fn par_each<A: Component<Mutability = Mutable>, B: Component>(
     step: impl Fn(&mut A, &B) + Copy + Send + Sync,
 ) {
     let mut query = query.query_mut(world);
+    if cfg!(debug_assertions) {
+        // There, bevy_ecs 0.20.1 asserts that each batch is as long as its table.
+        return query.par_iter_mut().for_each(|(mut a, b)| step(&mut a, b));
+    }
     let all = query.contiguous_par_iter_mut().expect("tables");
     all.for_each(|(some, others)| {
         some.into_iter().zip(others).for_each(|(a, b)| step(a, b));

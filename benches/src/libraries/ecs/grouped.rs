@@ -1,7 +1,7 @@
 //! Our groups: each workload with the group declared that its views ask for.
 
 use super::loops::{make_frames, move_by_fold, sum_by_fold, sum_of_four, sum_of_optional, turn};
-use super::{joined, moved, movers, tagged};
+use super::{joined, moved, movers, tagged, worlds};
 use crate::components::{Audio, Matrix, Position, Proximity, Rotation, Telling, Velocity};
 use crate::library::{Kind, Library};
 use crate::scene::{self, Join};
@@ -58,10 +58,11 @@ pub fn library() -> Library {
             sum
         },
     );
+    worlds::grouped(&mut grouped);
     grouped
 }
 
-fn with<O: GroupList, S: GroupList, X: GroupList>(
+pub fn with<O: GroupList, S: GroupList, X: GroupList>(
     mut world: World,
     group: Group<O, S, X>,
 ) -> World {
@@ -73,7 +74,7 @@ fn meshes(world: World) -> World {
     with(world, Group::owning::<(Matrix, Position, Rotation, Velocity)>())
 }
 
-fn moving(world: World) -> World {
+pub fn moving(world: World) -> World {
     with(world, Group::owning::<(Position, Velocity)>())
 }
 

@@ -49,7 +49,7 @@ pub fn move_by_fold(world: &mut World) {
     world.view_mut::<(&mut Position, &Velocity)>().for_each(|(_, p, v)| p.0 += v.0);
 }
 
-fn move_by_for(world: &mut World) {
+pub fn move_by_for(world: &mut World) {
     for (_, p, v) in world.view_mut::<(&mut Position, &Velocity)>() {
         p.0 += v.0;
     }

@@ -9,6 +9,7 @@ mod observed;
 mod relations;
 pub(super) mod systems;
 mod tuned;
+mod worlds;
 
 use crate::components::{
     Audio, Colour, Data, Force, Matrix, Position, Proximity, Rotation, Scale, Telling, Vec3,
@@ -32,6 +33,7 @@ pub fn libraries() -> [Library; 5] {
     loops::joins(&mut ecs, &mut by_for);
     loops::frames(&mut ecs, &mut by_for);
     changes::all(&mut ecs, &mut by_for);
+    worlds::worlds(&mut ecs, &mut by_for);
     [ecs, by_for, grouped::library(), tuned::library(), columns::library()]
 }
 
@@ -231,11 +233,16 @@ fn moved(world: &World) -> f64 {
 }
 
 fn tagged() -> World {
-    let (mut world, entities) = movers(scene::TAGGED);
+    let (world, entities) = movers(scene::TAGGED);
+    lettered(world, &entities, scene::has_tag)
+}
+
+/// Inserts into each entity the letters that it `has`, by its number and the letter's.
+fn lettered(mut world: World, entities: &[Entity], has: impl Fn(usize, u32) -> bool) -> World {
     macro_rules! tag {
         ($($letter:ident $index:literal,)*) => {
             for (at, &entity) in entities.iter().enumerate() {
-                $(if scene::has_tag(at, $index) {
+                $(if has(at, $index) {
                     world.insert(entity, letters::$letter(1.0)).expect("it is alive");
                 })*
             }

@@ -1,7 +1,7 @@
 //! Ours, where the world chooses its groups: the workloads that a group can help, the tuner's own work included.
 
 use super::loops::{make_frames, move_by_fold, sum_by_fold, sum_of_four, sum_of_optional, turn};
-use super::{joined, moved, movers, tagged};
+use super::{joined, moved, movers, tagged, worlds};
 use crate::components::{Audio, Position, Proximity, Telling, Velocity};
 use crate::library::{Kind, Library};
 use crate::scene;
@@ -60,6 +60,7 @@ pub fn library() -> Library {
         Layout::of(world).tune();
         sum
     });
+    worlds::tuned(&mut tuned);
     tuned
 }
 

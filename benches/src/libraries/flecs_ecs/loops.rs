@@ -10,7 +10,7 @@ use flecs_ecs::prelude::*;
 
 type Moving = Queried<(&'static mut Position, &'static Velocity)>;
 
-fn move_all(moving: &mut Moving) {
+pub fn move_all(moving: &mut Moving) {
     moving.tables(|table| {
         let mut positions = table.field_mut::<Position>(0);
         let velocities = table.field::<Velocity>(1);

@@ -2,6 +2,7 @@
 //! slices, which is its fastest way to iterate. Its default features stay on.
 
 mod loops;
+mod worlds;
 
 use crate::components::{
     Audio, Colour, Data, Force, Matrix, Position, Proximity, Rotation, Scale, Telling, Vec3,
@@ -19,6 +20,7 @@ pub fn library() -> Library {
     loops::terms(&mut flecs);
     loops::joins(&mut flecs);
     loops::frames(&mut flecs);
+    worlds::worlds(&mut flecs);
     flecs
 }
 
@@ -208,11 +210,16 @@ fn moved(world: &World) -> f64 {
 
 fn tagged() -> World {
     let (world, entities) = movers(scene::TAGGED);
+    lettered(world, &entities, scene::has_tag)
+}
+
+/// Inserts into each entity the letters that it `has`, by its number and the letter's.
+fn lettered(world: World, entities: &[Entity], has: impl Fn(usize, u32) -> bool) -> World {
     macro_rules! tag {
         ($($letter:ident $index:literal,)*) => {
             for (at, &entity) in entities.iter().enumerate() {
                 let entity = world.entity_from_id(entity);
-                $(if scene::has_tag(at, $index) {
+                $(if has(at, $index) {
                     entity.set(letters::$letter(1.0));
                 })*
             }

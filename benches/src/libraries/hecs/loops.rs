@@ -27,7 +27,7 @@ pub fn iteration(hecs: &mut Library) {
     );
 }
 
-fn move_all(world: &mut World) {
+pub fn move_all(world: &mut World) {
     world.query_mut::<(&mut Position, &Velocity)>().into_iter().for_each(|(p, v)| p.0 += v.0);
 }
 

@@ -3,6 +3,7 @@
 
 mod commands;
 mod loops;
+mod worlds;
 
 use crate::components::{
     Audio, Data, Matrix, Position, Proximity, Rotation, Telling, Vec3, Velocity, for_letters,
@@ -21,6 +22,7 @@ pub fn library() -> Library {
     loops::terms(&mut hecs);
     loops::joins(&mut hecs);
     loops::frames(&mut hecs);
+    worlds::worlds(&mut hecs);
     hecs
 }
 

@@ -8,7 +8,7 @@ use crate::library::Library;
 use crate::scene::{self, Churn};
 use shipyard::{Delete, EntitiesView, EntityId, IntoIter, View, ViewMut, World};
 
-fn move_all(world: &mut World) {
+pub fn move_all(world: &mut World) {
     world.run(|mut positions: ViewMut<Position>, velocities: View<Velocity>| {
         (&mut positions, &velocities).iter().for_each(|(p, v)| p.0 += v.0);
     });

@@ -2,6 +2,7 @@
 
 mod loops;
 pub(super) mod systems;
+mod worlds;
 
 use crate::components::{
     Audio, Data, Matrix, Position, Proximity, Rotation, Telling, Vec3, Velocity, for_letters,
@@ -22,6 +23,7 @@ pub fn library() -> Library {
     loops::terms(&mut shipyard);
     loops::joins(&mut shipyard);
     loops::frames(&mut shipyard);
+    worlds::worlds(&mut shipyard);
     shipyard
 }
 
@@ -183,11 +185,16 @@ fn moved(world: &World) -> f64 {
 }
 
 fn tagged() -> World {
-    let (mut world, entities) = movers(scene::TAGGED);
+    let (world, entities) = movers(scene::TAGGED);
+    lettered(world, &entities, scene::has_tag)
+}
+
+/// Inserts into each entity the letters that it `has`, by its number and the letter's.
+fn lettered(mut world: World, entities: &[EntityId], has: impl Fn(usize, u32) -> bool) -> World {
     macro_rules! tag {
         ($($letter:ident $index:literal,)*) => {
             for (at, &entity) in entities.iter().enumerate() {
-                $(if scene::has_tag(at, $index) {
+                $(if has(at, $index) {
                     world.add_component(entity, letters::$letter(1.0));
                 })*
             }

@@ -133,8 +133,8 @@ fn heavy() -> World {
 }
 
 fn came_to(world: &World) -> usize {
-    let sum = world.borrow::<UniqueView<Sum>>().map_or(0, |sum| sum.0);
     type All<'w> = (View<'w, Position>, View<'w, Rotation>, View<'w, Proximity>);
+    let sum = world.borrow::<UniqueView<Sum>>().map_or(0, |sum| sum.0);
     world.run(|(positions, rotations, proximities): All| {
         let positions = positions.iter().map(|position| position.0);
         let rotations = rotations.iter().map(|rotation| rotation.0);

@@ -10,7 +10,7 @@ use sparsey::World;
 use sparsey::component::GroupLayout;
 use sparsey::entity::Entity;
 
-fn move_all(world: &mut World) {
+pub fn move_all(world: &mut World) {
     world.for_each::<(&mut Position, &Velocity)>(|(p, v)| p.0 += v.0);
 }
 

@@ -1,6 +1,7 @@
 //! sparsey: sparse sets, without and with a group declared for the workload's query.
 
 mod loops;
+mod worlds;
 
 use crate::components::{
     Audio, Data, Matrix, Position, Proximity, Rotation, Telling, Vec3, Velocity, for_letters,
@@ -32,8 +33,10 @@ pub fn libraries() -> [Library; 2] {
         loops::terms(sparsey, groups);
         loops::joins(sparsey, groups);
         loops::frames(sparsey, groups);
+        worlds::worlds(sparsey, groups);
     }
     loops::fragments(&mut plain);
+    worlds::fragments(&mut plain);
     [plain, grouped]
 }
 
@@ -202,12 +205,17 @@ fn joined<C: GroupDescriptor>(join: &Join, groups: Groups) -> World {
 }
 
 fn tagged(groups: Groups) -> World {
-    let (mut world, entities) = movers(scene::TAGGED, groups);
+    let (world, entities) = movers(scene::TAGGED, groups);
+    lettered(world, &entities, scene::has_tag)
+}
+
+/// Inserts into each entity the letters that it `has`, by its number and the letter's.
+fn lettered(mut world: World, entities: &[Entity], has: impl Fn(usize, u32) -> bool) -> World {
     macro_rules! tag {
         ($($letter:ident $index:literal,)*) => {
             $(world.register::<letters::$letter>();)*
             for (at, &entity) in entities.iter().enumerate() {
-                $(if scene::has_tag(at, $index) {
+                $(if has(at, $index) {
                     world.insert(entity, (letters::$letter(1.0),));
                 })*
             }

@@ -7,3 +7,5 @@ use specs::VecStorage as Storage;
 pub mod loops;
 #[path = "scenes.rs"]
 mod scenes;
+#[path = "worlds.rs"]
+pub mod worlds;

@@ -17,6 +17,7 @@ pub fn library(name: &'static str, kind: Kind) -> Library {
     terms(&mut specs);
     joins(&mut specs);
     frames(&mut specs);
+    super::worlds::worlds(&mut specs);
     specs
 }
 
@@ -101,7 +102,7 @@ fn shuffled() -> Vec<Entity> {
     scene::shuffled(|| world.create_entity().build())
 }
 
-fn move_all(world: &mut World) {
+pub fn move_all(world: &mut World) {
     let (mut positions, velocities) = moving(world);
     (&mut positions, &velocities).join().for_each(|(p, v)| p.0 += v.0);
 }

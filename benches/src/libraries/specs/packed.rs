@@ -6,3 +6,5 @@ use specs::DenseVecStorage as Storage;
 pub mod loops;
 #[path = "scenes.rs"]
 mod scenes;
+#[path = "worlds.rs"]
+pub mod worlds;

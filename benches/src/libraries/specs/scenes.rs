@@ -154,11 +154,16 @@ pub fn moving(world: &World) -> (Write<'_, Position>, Read<'_, Velocity>) {
 }
 
 pub fn tagged() -> World {
-    let (mut world, entities) = movers(scene::TAGGED);
+    let (world, entities) = movers(scene::TAGGED);
+    lettered(world, &entities, scene::has_tag)
+}
+
+/// Inserts into each entity the letters that it `has`, by its number and the letter's.
+pub fn lettered(mut world: World, entities: &[Entity], has: impl Fn(usize, u32) -> bool) -> World {
     macro_rules! tag {
         ($($letter:ident $index:literal,)*) => {$(
             world.register::<Kept<letters::$letter>>();
-            let tagged = (0..scene::TAGGED).filter(|&at| scene::has_tag(at, $index));
+            let tagged = (0..entities.len()).filter(|&at| has(at, $index));
             insert(&world, &entities, tagged, |_| letters::$letter(1.0));
         )*};
     }
