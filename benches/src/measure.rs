@@ -259,3 +259,27 @@ fn timing(runner: &Runner, libraries: &[Library]) -> Timing {
 pub fn settle_allocator() {
     drop(black_box(vec![1_u8; (32 << 20) - 8192]));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::FrameTimes;
+    use std::time::Duration;
+
+    #[test]
+    fn a_mean_of_frames_counts_rare_work_but_not_the_slowest_twentieth() {
+        let frame = |at: u64| {
+            let upkeep = if at.is_multiple_of(4) { 8 } else { 0 };
+            let loops = if at == 39 { 1_000 } else { 2 };
+            [1, upkeep, loops].map(Duration::from_micros)
+        };
+        let frames: Vec<_> = (0..40).map(frame).collect();
+        let times = FrameTimes::of(&frames).expect("frames");
+        let are = |times: &[f64], right: &[f64]| {
+            times.iter().zip(right).all(|(time, right)| (time - right).abs() < 1e-9)
+        };
+        assert!(are(&times.parts, &[1.0, 0.0, 2.0]), "{times:?}");
+        // Left out: the frame of 1,001 and one of the ten that take 11.
+        assert!(are(&[times.mean], &[(29.0 * 3.0 + 9.0 * 11.0) / 38.0]), "{times:?}");
+        assert!(FrameTimes::of(&[]).is_none());
+    }
+}

@@ -619,3 +619,31 @@ pub const fn mix(number: u64) -> u64 {
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     mixed ^ (mixed >> 31)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{FRAGMENTS, SPAWNED};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn fragments_are_of_500_kinds() {
+        for fragments in FRAGMENTS {
+            let kinds: BTreeSet<u32> = fragments.letters().into_iter().collect();
+            assert_eq!(kinds.len(), 500);
+        }
+    }
+
+    #[test]
+    fn spawned_entities_have_components_by_chance() {
+        let [small, ..] = SPAWNED;
+        for spawned in small {
+            let is_near = |has: fn((bool, bool)) -> bool, percent: u64| {
+                let count = (0..10_000).filter(|&at| has(spawned.has(at))).count() as u64;
+                count.abs_diff(percent * 100) < 200
+            };
+            assert!(is_near(|(velocity, _)| velocity, spawned.percent));
+            assert!(is_near(|(_, rotation)| rotation, 50));
+            assert!(is_near(|both| both == (true, true), spawned.percent / 2));
+        }
+    }
+}

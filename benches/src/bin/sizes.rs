@@ -5,6 +5,7 @@
 
 use clap::Parser;
 use ecs::{Component, World};
+use ecs_benches::libraries::upkeep;
 use ecs_benches::machine::{Others, facts};
 use ecs_benches::markdown::head;
 use std::time::{Duration, Instant};
@@ -64,9 +65,6 @@ impl Random {
         self.below(2) == 0
     }
 }
-
-/// Does what keeps pools in order, between edits and loops. Nothing is needed.
-const fn upkeep(_: &mut World) {}
 
 /// The number of matches, and the loop over them.
 type Loop = (usize, Box<dyn FnMut()>);

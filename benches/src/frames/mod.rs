@@ -51,39 +51,73 @@ pub struct Plan {
     phases: &'static [(usize, usize)],
 }
 
-macro_rules! plans {
-    ($($name:literal $entities:literal: $about:literal, fire $fire:literal, loops $has_loops:literal, $phases:expr;)*) => {
-        &[$(Plan {
-            workload: Workload { name: $name, about: $about },
-            entities: $entities,
-            fire: $fire,
-            has_loops: $has_loops,
-            phases: &$phases,
-        },)*]
-    };
+const CALM: &[(usize, usize)] = &[(1, 1)];
+const BUSY: &[(usize, usize)] = &[(1, 5)];
+const CHURNED: &[(usize, usize)] = &[(1, 10)];
+const STORM: &[(usize, usize)] = &[(60, 1), (20, 50), (60, 1)];
+
+const fn plan(
+    name: &'static str,
+    entities: usize,
+    phases: &'static [(usize, usize)],
+    fire: usize,
+    about: &'static str,
+) -> Plan {
+    let workload = Workload { name, about };
+    Plan { workload, entities, phases, fire, has_loops: true }
+}
+
+const fn edits_only(name: &'static str, entities: usize, about: &'static str) -> Plan {
+    Plan { has_loops: false, ..plan(name, entities, CALM, 1, about) }
 }
 
 /// All plans, in the order of the table.
-pub const PLANS: &[Plan] = plans! {
-    "frame_2k" 2_000: "a frame of 2k entities of 7 kinds: 0.1% replaced, 0.1% set on fire, 11 loops of two components", fire 1, loops true, [(1, 1)];
-    "frame_20k" 20_000: "the same of 20k", fire 1, loops true, [(1, 1)];
-    "frame_200k" 200_000: "the same of 200k", fire 1, loops true, [(1, 1)];
-    "frame_2m" 2_000_000: "the same of 2M", fire 1, loops true, [(1, 1)];
-    "frame_2k_fire_1pct" 2_000: "a frame of 2k entities: 0.5% replaced, 1% set on fire", fire 10, loops true, [(1, 5)];
-    "frame_20k_fire_1pct" 20_000: "the same of 20k", fire 10, loops true, [(1, 5)];
-    "frame_200k_fire_1pct" 200_000: "the same of 200k", fire 10, loops true, [(1, 5)];
-    "frame_2m_fire_1pct" 2_000_000: "the same of 2M", fire 10, loops true, [(1, 5)];
-    "frame_2k_churn_1pct" 2_000: "a frame of 2k entities: 1% replaced, 0.1% set on fire", fire 1, loops true, [(1, 10)];
-    "frame_20k_churn_1pct" 20_000: "the same of 20k", fire 1, loops true, [(1, 10)];
-    "frame_200k_churn_1pct" 200_000: "the same of 200k", fire 1, loops true, [(1, 10)];
-    "frame_2m_churn_1pct" 2_000_000: "the same of 2M", fire 1, loops true, [(1, 10)];
-    "phases_20k" 20_000: "140 frames of 20k entities: 60 that replace 0.1%, a storm of 20 that replace 5%, 60 calm ones again", fire 1, loops true, STORM;
-    "phases_200k" 200_000: "the same of 200k", fire 1, loops true, STORM;
-    "edits_only_20k" 20_000: "a frame of 20k entities without its loops: 0.1% replaced, 0.1% set on fire", fire 1, loops false, [(1, 1)];
-    "edits_only_200k" 200_000: "the same of 200k", fire 1, loops false, [(1, 1)];
-};
-
-const STORM: [(usize, usize); 3] = [(60, 1), (20, 50), (60, 1)];
+pub const PLANS: [Plan; 16] = [
+    plan(
+        "frame_2k",
+        2_000,
+        CALM,
+        1,
+        "a frame of 2k entities of 7 kinds: 0.1% replaced, 0.1% set on fire, 11 loops of two components",
+    ),
+    plan("frame_20k", 20_000, CALM, 1, "the same of 20k"),
+    plan("frame_200k", 200_000, CALM, 1, "the same of 200k"),
+    plan("frame_2m", 2_000_000, CALM, 1, "the same of 2M"),
+    plan(
+        "frame_2k_fire_1pct",
+        2_000,
+        BUSY,
+        10,
+        "a frame of 2k entities: 0.5% replaced, 1% set on fire",
+    ),
+    plan("frame_20k_fire_1pct", 20_000, BUSY, 10, "the same of 20k"),
+    plan("frame_200k_fire_1pct", 200_000, BUSY, 10, "the same of 200k"),
+    plan("frame_2m_fire_1pct", 2_000_000, BUSY, 10, "the same of 2M"),
+    plan(
+        "frame_2k_churn_1pct",
+        2_000,
+        CHURNED,
+        1,
+        "a frame of 2k entities: 1% replaced, 0.1% set on fire",
+    ),
+    plan("frame_20k_churn_1pct", 20_000, CHURNED, 1, "the same of 20k"),
+    plan("frame_200k_churn_1pct", 200_000, CHURNED, 1, "the same of 200k"),
+    plan("frame_2m_churn_1pct", 2_000_000, CHURNED, 1, "the same of 2M"),
+    plan(
+        "phases_20k",
+        20_000,
+        STORM,
+        1,
+        "140 frames of 20k entities: 60 replace 0.1%, a storm of 20 replaces 5%, then 60 calm ones again",
+    ),
+    plan("phases_200k", 200_000, STORM, 1, "the same of 200k"),
+    edits_only(
+        "edits_only_20k",
+        20_000,
+        "a frame of 20k entities without its loops: 0.1% replaced, 0.1% set on fire",
+    ),
+    edits_only("edits_only_200k", 200_000, "the same of 200k"),
+];
 
 impl Plan {
     /// Returns the number of entities that catch fire in a frame.
@@ -120,7 +154,7 @@ pub fn add_frames<S: Stage + 'static>(
     library: &mut Library,
     make: impl Fn() -> S + Copy + 'static,
 ) {
-    for &plan in PLANS {
+    for plan in PLANS {
         library.add_scene(plan.workload.name, move || Frames::new(make(), plan));
     }
 }

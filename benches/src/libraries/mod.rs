@@ -19,6 +19,8 @@ mod specs;
 
 use crate::library::Library;
 
+pub use ecs::worlds::upkeep;
+
 /// All libraries that were compiled in, in the order of the table.
 #[must_use]
 pub fn all() -> Vec<Library> {

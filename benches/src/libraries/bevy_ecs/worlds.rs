@@ -54,7 +54,12 @@ pub fn worlds(bevy: &mut Library) {
                         (world, ($($name,)*))
                     },
                     |(world, ($($name,)*))| {
-                        $($name.iter_mut(world).for_each(|(mut a, b)| scene::blend(&mut a.0, b.0));)*
+                        $(
+                            let mut query = $name.query_mut(&mut *world);
+                            for (mut a, b) in query.contiguous_iter_mut().expect("tables") {
+                                a.iter_mut().zip(b).for_each(|(a, b)| scene::blend(&mut a.0, b.0));
+                            }
+                        )*
                     },
                     |(world, _)| {
                         let mut sum = 0_u64;

@@ -9,7 +9,7 @@ mod observed;
 mod relations;
 pub(super) mod systems;
 mod tuned;
-mod worlds;
+pub(super) mod worlds;
 
 use crate::components::{
     Audio, Colour, Data, Force, Matrix, Position, Proximity, Rotation, Scale, Telling, Vec3,

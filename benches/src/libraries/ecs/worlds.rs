@@ -14,8 +14,9 @@ use crate::scene::{self, Fragments, Spawned, for_pairs, for_spawned};
 use ecs::layout::Layout;
 use ecs::{Entity, Group, World};
 
-/// Does what keeps pools in order, between edits and loops. Nothing is needed.
-const fn upkeep(_: &mut World) {}
+/// Does what keeps a world in order, between edits and loops. Nothing is needed.
+#[inline]
+pub fn upkeep(_: &mut World) {}
 
 pub fn worlds(ecs: &mut Library, by_for: &mut Library) {
     add_frames(ecs, || Ours { world: World::new(), upkeep, loops: loops_by_fold });

@@ -49,7 +49,14 @@ pub fn worlds(flecs: &mut Library) {
                         (($($name,)*), world)
                     },
                     |(($($name,)*), _)| {
-                        $($name.each(|(a, b)| scene::blend(&mut a.0, b.0));)*
+                        $($name.run(|mut tables| {
+                            while tables.next() {
+                                let mut a = tables.field_mut::<letters::$a>(0);
+                                let b = tables.field::<letters::$b>(1);
+                                let both = a.as_mut_slice().iter_mut().zip(b.as_slice());
+                                both.for_each(|(a, b)| scene::blend(&mut a.0, b.0));
+                            }
+                        });)*
                     },
                     |(_, world)| {
                         let mut sum = 0_u64;
