@@ -35,7 +35,7 @@ fn measure(library: &Library, plan: &Plan) -> Option<[f64; 2]> {
 }
 
 fn main() {
-    // What flecs_ecs allocates in C is not counted.
+    // flecs_ecs allocates in C: that is not counted.
     let libraries = libraries::all().into_iter().filter(|it| it.package != Some("flecs_ecs"));
     let libraries: Vec<_> = libraries.collect();
     let mut packages: Vec<_> = libraries.iter().filter_map(|library| library.package).collect();

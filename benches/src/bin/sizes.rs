@@ -105,7 +105,7 @@ fn half_and_half(members: usize) -> Loop {
     ours(world)
 }
 
-/// The same, inserted in random orders.
+/// Loops over the same members, inserted in random orders.
 fn shuffled(members: usize) -> Loop {
     let (mut world, mut random) = (World::new(), Random::new());
     let mut entities = world.spawn_batch((0..members * 2).map(|_| ()));

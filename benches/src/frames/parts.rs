@@ -1,4 +1,4 @@
-//! What entities of the frames consist of, and the loops over it.
+//! Components of the frames' entities, and loops over them.
 #![expect(clippy::trivially_copy_pass_by_ref, reason = "loops get references to components")]
 #![expect(
     clippy::cast_possible_truncation,

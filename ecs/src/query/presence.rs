@@ -1,6 +1,6 @@
 //! Presence of components: as a value, and as a filter of queries.
 
-use crate::component::Component;
+use crate::component::AnyComponent;
 use crate::component::access::Access;
 use crate::entity::Entity;
 use crate::pool::Pool;
@@ -244,12 +244,12 @@ impl sealed::Sealed for Among {}
 /// [`View::in_order_of`]: crate::View::in_order_of
 pub struct InOrderOf<T>(PhantomData<fn() -> T>);
 
-impl<T: Component> Filter for InOrderOf<T> {
+impl<T: AnyComponent> Filter for InOrderOf<T> {
     const ACCESS: Access = Access::All(<T as Tests>::WITH);
     const PASSED: Self = Self(PhantomData);
     const ORDER: Option<Order> = Some(|pools| pools.get::<T>().map_or(&NO_KEYS, Pool::raw_keys));
 }
-impl<T: Component> sealed::Sealed for InOrderOf<T> {}
+impl<T: AnyComponent> sealed::Sealed for InOrderOf<T> {}
 impl<T> Clone for InOrderOf<T> {
     fn clone(&self) -> Self {
         *self

@@ -1,7 +1,7 @@
 //! Views: the borrowed pools of one query, iterable and addressable.
 
 use crate::allocator::EntityAllocator;
-use crate::component::Component;
+use crate::component::AnyComponent;
 use crate::entity::Entity;
 use crate::pool::list::FilterList;
 use crate::pool::track::EntitySet;
@@ -225,7 +225,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     #[doc(alias = "order_by")]
     #[must_use]
     #[inline]
-    pub fn in_order_of<T: Component>(self) -> View<'w, Q, (F, InOrderOf<T>)> {
+    pub fn in_order_of<T: AnyComponent>(self) -> View<'w, Q, (F, InOrderOf<T>)> {
         const { refuse_second_order::<F>() };
         View { join: self.join.filter() }
     }

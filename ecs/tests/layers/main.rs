@@ -118,9 +118,6 @@ const OPEN_FIELDS: [&str; 7] = [
     "storage/values.rs: LaneWindow values cells",
 ];
 
-/// The number of lines of code that a file may have; tests, documentation and comments are not counted.
-const MAX_LINES: usize = 650;
-
 /// The tokens of a file, without its tests and documentation.
 fn code(source: &str) -> TokenStream {
     shipped(source.parse().expect("the sources are Rust"))
@@ -339,22 +336,6 @@ fn open_fields(source: &str) -> Vec<String> {
     found
 }
 
-/// Returns the number of lines of code of a file.
-fn lines_of_code(source: &str) -> usize {
-    let lines_of = |token: TokenTree| match token {
-        TokenTree::Group(group) => {
-            [group.span_open(), group.span_close()].map(|sign| sign.start().line).to_vec()
-        }
-        token => (token.span().start().line..=token.span().end().line).collect(),
-    };
-    flat(code(source)).into_iter().flat_map(lines_of).collect::<BTreeSet<_>>().len()
-}
-
-fn too_long(file: &str, source: &str) -> Option<String> {
-    let lines = lines_of_code(source);
-    (lines > MAX_LINES).then(|| format!("{file}: {lines} lines, at most {MAX_LINES} are allowed"))
-}
-
 fn files(dir: &Path, prefix: &str, found: &mut Vec<(String, String)>) {
     let mut entries: Vec<_> = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap()).collect();
     entries.sort_by_key(fs::DirEntry::file_name);
@@ -431,11 +412,6 @@ fn proofs_rely_on_private_fields() {
     assert_eq!(open, OPEN_FIELDS);
 }
 
-#[test]
-fn files_are_short() {
-    assert_none(too_long);
-}
-
 /// The names that `pub use` gives at the root of a crate, but for hidden modules.
 /// Returns the public names of the crate's root, and its public modules with their names.
 fn exports(root: &str) -> [Vec<String>; 2] {
@@ -478,7 +454,7 @@ fn the_front_page_names_every_item() {
     let page: String = root.lines().filter_map(|line| line.strip_prefix("//!")).collect();
     let names: BTreeSet<&str> = page.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
     let [exports, within] = exports(&root);
-    assert!((70..=100).contains(&exports.len()), "{} names at the crate root", exports.len());
+    assert!(exports.len() > 70, "{} names at the crate root", exports.len());
     assert!(within.len() > 20);
     let missing: Vec<_> =
         exports.iter().chain(&within).filter(|name| !names.contains(&***name)).collect();
@@ -702,14 +678,4 @@ fn open_fields_are_found() {
     let source =
         "struct A { a: u8, pub(crate) b: u8 } struct B(u8); mod c { pub struct C(pub u8, u8); }";
     assert_eq!(open_fields(source), ["A b", "C 0"]);
-}
-
-#[test]
-fn long_files_are_found() {
-    assert_eq!(lines_of_code("//! a\n\n/// b\nfn f(\n) { // c\n    /* d */\n    \"\n\"; }\n"), 4);
-    let tests = "#[cfg(test)]\nmod tests {\n    fn f() {}\n}\n";
-    let at_most = "mod a;\n".repeat(MAX_LINES);
-    assert!(too_long("entity.rs", &at_most).is_none());
-    assert!(too_long("entity.rs", &format!("{tests}/// b\n{at_most}// c\n{tests}")).is_none());
-    assert!(too_long("entity.rs", &format!("{tests}{at_most}mod b;")).is_some());
 }

@@ -62,7 +62,7 @@ fn turning(world: World) -> World {
     with(world, Group::owning::<(Velocity, Rotation)>())
 }
 
-/// Where the world chooses its groups: frames, which end with the tuner's work.
+/// Adds frames of a world that chooses its groups: they end with the tuner's work.
 pub fn tuned(tuned: &mut Library) {
     add_frames(tuned, || {
         let mut world = World::new();

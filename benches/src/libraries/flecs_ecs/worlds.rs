@@ -98,7 +98,7 @@ for_loops!(queries);
 impl Stage for Flecs {
     type Entity = Entity;
 
-    /// As a bulk of one: `entity().set().set()` moves the entity once for each component.
+    /// Spawns a bulk of one: `entity().set().set()` moves the entity once for each component.
     fn spawn(&mut self, kind: usize, number: u32) -> Entity {
         macro_rules! spawn {
             ($($part:ident),*) => {
