@@ -138,7 +138,7 @@ impl Place {
             None => _ = other.world.remove_resource::<Gold>(),
         }
         other.world.insert_resource(self.world.resource::<Events<u64>>().clone());
-        other.sent = self.sent.clone();
+        other.sent = self.sent.copied();
         match how {
             How::Clone | How::Delta => {}
             How::Bytes => other.forget_lists(Replaced::Loaded),
