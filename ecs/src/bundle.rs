@@ -248,14 +248,15 @@ const fn check_parts<B: Bundle, P: Parts>() {
 }
 
 /// Returns the components of a bundle; a compile error if they are not those that it names.
-#[inline(always)]
+///
+/// Not always inlined: in an unoptimised build, its moves would need the stack of its caller.
+#[inline]
 pub(crate) fn parts_of<B: Bundle>(bundle: B) -> impl Parts {
-    #[inline(always)]
-    fn checked<B: Bundle, P: Parts>(parts: P) -> P {
+    const fn check<B: Bundle, P: Parts>(_: fn(B) -> P) {
         const { check_parts::<B, P>() };
-        parts
     }
-    checked::<B, _>(This::<B>::into_parts(bundle))
+    check(This::<B>::into_parts);
+    This::<B>::into_parts(bundle)
 }
 
 /// The components of a bundle: [`One`], or a tuple of such.
@@ -408,8 +409,19 @@ impl<T: AnyComponent> Parts for One<T> {
     }
 
     #[inline(always)] // the use of `target` is evident where it is made
-    fn insert(self, target: &mut Inserter<'_>) -> bool {
-        target.insert(self.0)
+    fn insert(mut self, target: &mut Inserter<'_>) -> bool {
+        let points_to = target_of(&self.0);
+        let Some(Entered { number, pool, is_new }) = target.enter(&mut self.0) else {
+            return false;
+        };
+        let last = if is_new {
+            pool.push_value(self.0);
+            LastPosition::last_of(pool)
+        } else {
+            LastPosition::NOWHERE
+        };
+        target.inserted::<T>(number, is_new, points_to, last);
+        true // drops a replaced value
     }
 
     type Marks = bool;
@@ -417,11 +429,7 @@ impl<T: AnyComponent> Parts for One<T> {
 
     #[inline]
     fn insert_absent(self, target: &mut Inserter<'_>) -> bool {
-        let is_absent = !target.has::<T>();
-        if is_absent {
-            target.insert(self.0);
-        }
-        is_absent
+        !target.has::<T>() && self.insert(target)
     }
 
     #[inline]
@@ -559,6 +567,14 @@ mod sealed {
     impl<T> Sealed for super::One<T> {}
 }
 
+/// The pool of a component that an entity is being given.
+struct Entered<'a, T: Component> {
+    number: u32,
+    pool: &'a mut Pool<T>,
+    /// `true` if the entity had none before: its value is to be pushed next.
+    is_new: bool,
+}
+
 /// Puts the components of one bundle into the pools.
 #[doc(hidden)]
 pub struct Inserter<'a> {
@@ -652,55 +668,54 @@ impl<'a> Inserter<'a> {
         entities.ensure_alive(entity).then(|| pools.create())
     }
 
-    /// Inserts a component if the entity is alive; returns `false` otherwise.
+    /// Makes the entity, if it is alive, a member of the pool of `T`. Exchanges the value that it has with this one.
     #[inline(always)]
-    fn insert<T: AnyComponent>(&mut self, value: T) -> bool {
-        let target = target_of(&value);
+    fn enter<T: AnyComponent>(&mut self, value: &mut T) -> Option<Entered<'_, T>> {
         let Self { pools, entities, entity, .. } = self;
         let entity = *entity;
         let create = |pools: &mut Pools| Self::create_pool(pools, entities, entity);
-        let Some((number, pool)) = pools.known_or::<T>(create) else { return false };
-        let keeps_hook = self.keeps_hook && const { T::HOOKS.is_any_of_insertions() };
-        if self.is_new {
-            if keeps_hook {
-                self.hook = T::HOOKS.list.on_insert;
-            }
+        let (number, pool) = pools.known_or::<T>(create)?;
+        let is_new = if self.is_new {
             if number < u64::BITS {
                 self.low |= 1 << number; // stored together, at the end
             } else {
                 self.entities.add_if_alive(entity, number);
             }
-            pool.push(entity, value);
-            return true;
-        }
-        // The record of the entity is found once. The value comes next; without it, the record has a component too many
-        // (E4).
-        if !self.entities.add_if_alive(entity, number) {
-            return false;
-        }
+            pool.enter_new(entity);
+            true
+        } else {
+            // The record of the entity is found once. The value comes next; without it, the record has a component too
+            // many (E4).
+            if !self.entities.add_if_alive(entity, number) {
+                return None;
+            }
+            pool.enter(entity, value)
+        };
+        Some(Entered { number, pool, is_new })
+    }
+
+    /// Completes the insertion of a component that points to `target` if it is a relation.
+    #[inline(always)]
+    fn inserted<T: Component>(
+        &mut self,
+        number: u32,
+        is_new: bool,
+        target: Option<Entity>,
+        last: LastPosition,
+    ) {
+        let entity = self.entity;
+        let keeps_hook = self.keeps_hook && const { T::HOOKS.is_any_of_insertions() };
         // A pool with hooks or a relation makes the component watched as soon as it is created.
-        let may_be_watched = self.groups.is_some()
-            || const { T::RELATION.is_some() }
-            || !keeps_hook && const { T::HOOKS.is_any_of_insertions() };
-        if let Some(replaced) = pool.put(entity, value) {
-            if may_be_watched && self.pools.watch.watches_insertion(number) {
-                let last = LastPosition::NOWHERE;
-                self.complete(Inserted { entity, number, is_new: false, target, last });
-            }
-            if keeps_hook {
-                self.hook = T::HOOKS.list.on_update;
-            }
-            drop(replaced);
-            return true;
-        }
-        let last = LastPosition::last_of(pool);
+        let may_be_watched = !self.is_new
+            && (self.groups.is_some()
+                || const { T::RELATION.is_some() }
+                || !keeps_hook && const { T::HOOKS.is_any_of_insertions() });
         if may_be_watched && self.pools.watch.watches_insertion(number) {
-            self.complete(Inserted { entity, number, is_new: true, target, last });
+            self.complete(Inserted { entity, number, is_new, target, last });
         }
         if keeps_hook {
-            self.hook = T::HOOKS.list.on_insert;
+            self.hook = if is_new { T::HOOKS.list.on_insert } else { T::HOOKS.list.on_update };
         }
-        true
     }
 
     /// Completes the insertion of a component that is watched.
@@ -721,7 +736,7 @@ impl<'a> Inserter<'a> {
             let checked = self.pools.relations.check(self.entities, Some(self.entity), pointing);
             checked.unwrap_or_else(|error| panic!("{error}"));
         }
-        self.insert(value)
+        One(value).insert(self)
     }
 
     /// Returns the hook to be called, if it keeps one.

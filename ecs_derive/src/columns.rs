@@ -290,7 +290,6 @@ impl<'a> Columns<'a> {
         let ty = self.ty();
         let own = self.own_bounds();
         let bounds = where_all(own.iter().chain(&self.bounds()));
-        let own = where_all(&own);
         let names: Vec<_> = self.fields.iter().map(|(_, name, _)| name).collect();
         let locals: Vec<_> =
             (0..names.len()).map(|at| Ident::new(&format!("__{at}"), Span::mixed_site())).collect();
@@ -299,7 +298,6 @@ impl<'a> Columns<'a> {
         let values = tree(&types);
         let columns = tree(&vecs);
         let pattern = tree(&locals.iter().map(ToTokens::to_token_stream).collect::<Vec<_>>());
-        let whole = Ident::new("__whole", Span::mixed_site());
         let lifetime = &self.lifetime;
         let of = |name| self.applied(name, &lifetime.to_token_stream());
         let (kinds, functions) = [
@@ -334,27 +332,26 @@ impl<'a> Columns<'a> {
                 type Column<__M> = __Column<__M>;
                 #[inline]
                 fn take_apart(self, _: #private::Internal<Self>) -> Self::Values {
-                    Self::__take_apart(self)
+                    use #private::ProbeOfWholes as _;
+                    let Self { #(#names: #locals),* } = #private::without_drop::<Self, _>(
+                        self,
+                        #private::DropProbe::<Self>::NEW.__ecs_own_drop(),
+                    );
+                    #pattern
                 }
                 #[inline]
                 fn put_together(_: #private::Internal<Self>, #pattern: Self::Values) -> Self {
                     Self { #(#names: #locals),* }
                 }
-                #(#functions)*
-            }
-            impl #params #ty #own {
                 #[inline]
-                fn __take_apart(self) -> #values {
-                    let #whole = {
-                        use #private::ProbeOfWholes as _;
-                        #private::without_drop::<Self, _>(
-                            self,
-                            #private::DropProbe::<Self>::NEW.__ecs_own_drop(),
-                        )
-                    };
-                    let Self { #(#names: #locals),* } = #whole;
-                    #pattern
+                fn exchange(
+                    &mut self,
+                    _: #private::Internal<Self>,
+                    #pattern: #private::RefMutTree<'_, Self>,
+                ) {
+                    #(::core::mem::swap(&mut self.#names, #locals);)*
                 }
+                #(#functions)*
             }
         }
     }
@@ -375,8 +372,6 @@ impl<'a> Columns<'a> {
         let [shorter, shorter_mut] =
             [reference, reference_mut].map(|name| self.applied(name, &quote!('_)));
         let names: Vec<_> = self.fields.iter().map(|(_, name, _)| name).collect();
-        let locals: Vec<_> =
-            (0..names.len()).map(|at| Ident::new(&format!("__{at}"), Span::mixed_site())).collect();
         let types: Vec<_> = self.fields.iter().map(|(_, _, ty)| ty).collect();
         // With a lifetime of its own, a bound that does not hold is no error.
         // Of the component, too: others can neither copy nor see its private fields unless it says so.
@@ -390,7 +385,6 @@ impl<'a> Columns<'a> {
         let debug = where_all(own.iter().chain(&debug));
         let text: Vec<_> = names.iter().map(|name| plain_name(name)).collect();
         let [value, f] = ["__value", "__f"].map(|name| Ident::new(name, Span::mixed_site()));
-        let pattern = tree(&locals.iter().map(ToTokens::to_token_stream).collect::<Vec<_>>());
         let stored = where_all(&self.bounds_elsewhere());
         let list = Ident::new("__list", Span::mixed_site());
         // By paths: a user's trait may give everything a method `field`.
@@ -435,9 +429,9 @@ impl<'a> Columns<'a> {
                 }
                 #[doc = "Puts this value in the place of the present one, which is returned."]
                 #[inline]
-                #vis fn replace(&mut self, #value: #component) -> #component #stored {
-                    let #pattern = <#component>::__take_apart(#value);
-                    #ident { #(#names: ::core::mem::replace(self.#names, #locals)),* }
+                #vis fn replace(&mut self, mut #value: #component) -> #component #stored {
+                    #(::core::mem::swap(self.#names, &mut #value.#names);)*
+                    #value
                 }
             }
             #(#debugs)*

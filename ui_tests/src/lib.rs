@@ -37,6 +37,9 @@ macro_rules! component_around {
                 fn put_together(_: Internal<Self>, inner: $inner) -> Self {
                     Self(inner)
                 }
+                fn exchange(&mut self, _: Internal<Self>, _: RefMutTree<'_, Self>) {
+                    unimplemented!("no value is replaced")
+                }
                 fn shown(_: Internal<Self>, inner: RefTree<'_, Self>) -> Self::Ref<'_> {
                     inner
                 }

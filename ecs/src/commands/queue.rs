@@ -1,11 +1,11 @@
 //! The queues of commands: one a kind, and how a run of a kind is carried out.
 
-use crate::bundle::{Bundle, parts_of};
+use crate::bundle::{Bundle, Parts, parts_of};
 use crate::commands::applied::Applied;
 use crate::component::{AnyComponent, RefMut};
 use crate::entity::Entity;
 use crate::world::World;
-use crate::world::batch::Left;
+use crate::world::batch::{Bundles, Left};
 use crate::world::edit::TakeList;
 use alloc::vec::Vec;
 use core::any::Any;
@@ -21,16 +21,24 @@ pub(super) trait Queue: Any + Send + Sync {
 
 /// A command that holds something.
 pub(super) trait Command: Send + Sync + Sized + 'static {
-    /// Carries out one.
-    fn apply_one(self, world: &mut World, applied: &mut Applied);
+    /// Carries out one, which is taken out of its place: it has begun.
+    fn apply_one(place: &mut Option<Self>, world: &mut World, applied: &mut Applied);
 
     /// Carries out all of a run.
-    fn apply(run: Run<'_, Self>, world: &mut World, applied: &mut Applied) {
-        for one in run {
-            one.apply_one(world, applied);
+    fn apply(mut run: Run<'_, Self>, world: &mut World, applied: &mut Applied) {
+        while let Some(place) = run.commands.next() {
+            Self::apply_one(place, world, applied);
         }
     }
 }
+
+/// Takes a command out of its place: it has begun.
+#[inline]
+fn begun<C>(place: &mut Option<C>) -> C {
+    place.take().expect(BEGINS_ONCE)
+}
+
+const BEGINS_ONCE: &str = "each command begins once";
 
 /// Commands that hold something.
 pub(super) struct Values<C> {
@@ -56,21 +64,15 @@ impl<C> Values<C> {
 impl<C: Command> Queue for Values<C> {
     fn apply(&mut self, left: &mut usize, world: &mut World, applied: &mut Applied) {
         let Self { commands, done } = self;
-        if *left == 1 {
-            // A command that is taken out has begun.
-            let one = commands.get_mut(*done).and_then(Option::take);
+        let mut run = commands[*done..][..*left].iter_mut();
+        if *left == 1
+            && let Some(place) = run.next()
+        {
             (*done, *left) = (*done + 1, 0);
-            if *done == commands.len() {
-                commands.clear();
-                *done = 0;
-            }
-            if let Some(one) = one {
-                C::apply_one(one, world, applied);
-            }
-            return;
+            C::apply_one(place, world, applied);
+        } else {
+            C::apply(Run { commands: run, left, done }, world, applied);
         }
-        let run = commands[*done..][..*left].iter_mut();
-        C::apply(Run { commands: run, left, done }, world, applied);
         if *done == commands.len() {
             commands.clear();
             *done = 0;
@@ -78,24 +80,11 @@ impl<C: Command> Queue for Values<C> {
     }
 }
 
-/// Takes neighbours out of their queue, one by one.
+/// Neighbours in their queue, which are taken out one by one.
 pub(super) struct Run<'a, C> {
     commands: slice::IterMut<'a, Option<C>>,
     left: &'a mut usize,
     done: &'a mut usize,
-}
-
-impl<C> Iterator for Run<'_, C> {
-    type Item = C;
-
-    #[inline]
-    fn next(&mut self) -> Option<C> {
-        self.commands.next()?.take()
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.commands.size_hint()
-    }
 }
 
 /// Notes how far it came, also by a panic.
@@ -114,13 +103,54 @@ pub(super) struct Insert<B, const SPAWNS: bool> {
 
 impl<B: Bundle, const SPAWNS: bool> Command for Insert<B, SPAWNS> {
     fn apply(run: Run<'_, Self>, world: &mut World, applied: &mut Applied) {
-        let all = run.map(|it| (it.entity, parts_of(it.bundle)));
+        let all = Insertions { run, parts: Self::begun_parts };
         applied.add(&world.insert_all(all, Left::of_commands(SPAWNS)));
     }
 
-    fn apply_one(self, world: &mut World, applied: &mut Applied) {
-        let parts = parts_of(self.bundle);
-        applied.add(&world.insert_one(self.entity, parts, Left::of_commands(SPAWNS)));
+    fn apply_one(place: &mut Option<Self>, world: &mut World, applied: &mut Applied) {
+        let Some(Self { entity, .. }) = *place else { return };
+        let left = Left::of_commands(SPAWNS);
+        applied.add(&world.insert_one(entity, Self::begun_parts(place), left));
+    }
+}
+
+impl<B: Bundle, const SPAWNS: bool> Insert<B, SPAWNS> {
+    /// Takes an insertion out of its place; returns the components. A function of its own: the moves in it need no stack
+    /// when the components are inserted.
+    #[inline]
+    fn begun_parts(place: &mut Option<Self>) -> impl Parts + use<B, SPAWNS> {
+        parts_of(begun(place).bundle)
+    }
+}
+
+/// A run of insertions, and the function that takes the parts of each bundle out of its place.
+struct Insertions<'a, B, F, const SPAWNS: bool> {
+    run: Run<'a, Insert<B, SPAWNS>>,
+    parts: F,
+}
+
+impl<B, P, F, const SPAWNS: bool> Bundles<P> for Insertions<'_, B, F, SPAWNS>
+where
+    P: Parts,
+    F: Fn(&mut Option<Insert<B, SPAWNS>>) -> P,
+{
+    fn least(&self) -> usize {
+        self.run.commands.len()
+    }
+
+    fn next(&mut self) -> Option<(Entity, P)> {
+        let place = self.run.commands.next()?;
+        Some((place.as_ref()?.entity, (self.parts)(place)))
+    }
+
+    #[inline]
+    fn push_all(&mut self, most: usize, taken: &mut P::Taken, mut pushed: impl FnMut(Entity)) {
+        for _ in 0..most {
+            let Some(place) = self.run.commands.next() else { break };
+            let entity = place.as_ref().expect(BEGINS_ONCE).entity;
+            (self.parts)(place).push(taken);
+            pushed(entity);
+        }
     }
 }
 
@@ -146,8 +176,8 @@ impl<T, F> Patch<T, F> {
 }
 
 impl<T: AnyComponent, F: FnOnce(RefMut<'_, T>) + Send + Sync + 'static> Command for Patch<T, F> {
-    fn apply_one(self, world: &mut World, applied: &mut Applied) {
-        let Self { entity, change, .. } = self;
+    fn apply_one(place: &mut Option<Self>, world: &mut World, applied: &mut Applied) {
+        let Self { entity, change, .. } = begun(place);
         if !world.change::<T>(entity, change) && !world.is_alive(entity) {
             applied.missing += 1;
         }
@@ -158,8 +188,8 @@ impl<T: AnyComponent, F: FnOnce(RefMut<'_, T>) + Send + Sync + 'static> Command 
 pub(super) struct Event<E>(pub(super) E);
 
 impl<E: Send + Sync + 'static> Command for Event<E> {
-    fn apply_one(self, world: &mut World, _: &mut Applied) {
-        world.send(&self.0);
+    fn apply_one(place: &mut Option<Self>, world: &mut World, _: &mut Applied) {
+        world.send(&begun(place).0);
     }
 }
 
@@ -167,8 +197,8 @@ impl<E: Send + Sync + 'static> Command for Event<E> {
 pub(super) struct EventTo<E>(pub(super) Entity, pub(super) E);
 
 impl<E: Send + Sync + 'static> Command for EventTo<E> {
-    fn apply_one(self, world: &mut World, applied: &mut Applied) {
-        let Self(entity, event) = self;
+    fn apply_one(place: &mut Option<Self>, world: &mut World, applied: &mut Applied) {
+        let Self(entity, event) = begun(place);
         applied.missing += usize::from(world.send_to(entity, &event).is_err());
     }
 }
@@ -177,8 +207,8 @@ impl<E: Send + Sync + 'static> Command for EventTo<E> {
 pub(super) struct Call<F>(pub(super) F);
 
 impl<F: FnOnce(&mut World) + Send + Sync + 'static> Command for Call<F> {
-    fn apply_one(self, world: &mut World, _: &mut Applied) {
-        self.0(world);
+    fn apply_one(place: &mut Option<Self>, world: &mut World, _: &mut Applied) {
+        begun(place).0(world);
     }
 }
 

@@ -110,8 +110,9 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         gone.reserve(replaced.len() + values.len() - kept);
         values.reserve(len - kept);
         let mut new = new.into_iter();
-        for (&at, value) in replaced.iter().zip(new.by_ref()) {
-            gone.push(values.replace(at, value));
+        for (&at, mut value) in replaced.iter().zip(new.by_ref()) {
+            values.exchange(at, &mut value);
+            gone.push(value);
         }
         new.for_each(|value| values.push(value));
         if let Some(keys) = keys {

@@ -41,6 +41,8 @@ pub trait InColumns: Sized + Send + Sync + 'static {
 
     fn take_apart(self, _: Internal<Self>) -> Self::Values;
     fn put_together(_: Internal<Self>, values: Self::Values) -> Self;
+    /// Exchanges each field with the value that the tree refers to.
+    fn exchange(&mut self, _: Internal<Self>, with: RefMutTree<'_, Self>);
     fn shown(_: Internal<Self>, values: RefTree<'_, Self>) -> Self::Ref<'_>;
     fn shown_mut(_: Internal<Self>, values: RefMutTree<'_, Self>) -> Self::RefMut<'_>;
     fn shown_slices(_: Internal<Self>, values: SliceTree<'_, Self>) -> Self::Slices<'_>;
@@ -109,8 +111,9 @@ impl<A, B, L: Storage<A>, R: Storage<B>> Container<(A, B)> for (L, R) {
         self.1.push(value.1);
     }
     #[inline]
-    fn replace(&mut self, at: usize, value: (A, B)) -> (A, B) {
-        (self.0.replace(at, value.0), self.1.replace(at, value.1))
+    fn exchange(&mut self, at: usize, value: &mut (A, B)) {
+        self.0.exchange(at, &mut value.0);
+        self.1.exchange(at, &mut value.1);
     }
     #[inline]
     fn swap_remove(&mut self, at: usize) -> (A, B) {
@@ -203,22 +206,29 @@ impl<A, B, L: Storage<A>, R: Storage<B>> Container<(A, B)> for (L, R) {
 /// The storage of a component with `#[component(layout = "soa")]`: a `Vec` for each field.
 pub struct Columns<T: InColumns>(T::Columns);
 
-/// Returns the result of `change`, after the keys have been changed. The derive's functions cannot panic; functions
-/// written by hand must not: a panic there aborts, by a second panic.
-#[inline(always)]
-fn changed<A, B>(value: A, change: impl FnOnce(A) -> B) -> B {
-    struct AbortUnless {
-        done: bool,
+/// Guards calls of the derive's functions after the keys have been changed. These cannot panic; functions written by
+/// hand must not: a panic there aborts, by a second panic.
+struct Changing {
+    done: bool,
+}
+
+impl Changing {
+    #[inline(always)]
+    const fn begin() -> Self {
+        Self { done: false }
     }
-    impl Drop for AbortUnless {
-        fn drop(&mut self) {
-            assert!(self.done, "a component could not be taken apart, or put together");
-        }
+
+    #[inline(always)]
+    fn end(mut self) {
+        self.done = true;
     }
-    let mut guard = AbortUnless { done: false };
-    let result = change(value);
-    guard.done = true;
-    result
+}
+
+impl Drop for Changing {
+    #[inline]
+    fn drop(&mut self) {
+        assert!(self.done, "a component could not be taken apart, or put together");
+    }
 }
 
 impl<T: InColumns> Container<T> for Columns<T> {
@@ -246,20 +256,26 @@ impl<T: InColumns> Container<T> for Columns<T> {
     }
     #[inline]
     fn push(&mut self, value: T) {
-        let values = changed(value, |value| value.take_apart(Internal::CALL));
         // Makes room in all columns before any column is longer than another (C1).
         if self.0.is_full() {
             self.0.reserve(1);
         }
-        self.0.push(values);
+        let guard = Changing::begin();
+        self.0.push(value.take_apart(Internal::CALL));
+        guard.end();
     }
     #[inline]
-    fn replace(&mut self, at: usize, value: T) -> T {
-        T::put_together(Internal::CALL, self.0.replace(at, value.take_apart(Internal::CALL)))
+    fn exchange(&mut self, at: usize, value: &mut T) {
+        let values = self.0.get_mut(at).expect("there is a value in each column");
+        value.exchange(Internal::CALL, values);
     }
     #[inline]
     fn swap_remove(&mut self, at: usize) -> T {
-        changed(self.0.swap_remove(at), |values| T::put_together(Internal::CALL, values))
+        let values = self.0.swap_remove(at);
+        let guard = Changing::begin();
+        let value = T::put_together(Internal::CALL, values);
+        guard.end();
+        value
     }
     #[inline]
     fn swap(&mut self, a: usize, b: usize) {
@@ -487,7 +503,9 @@ mod tests {
     fn both_halves_do_the_same() {
         let mut tree = filled(5);
         assert_eq!(tree.swap_remove(1), (1, ("1".into(), ())));
-        assert_eq!(tree.replace(0, (9, ("9".into(), ()))), (0, ("0".into(), ())));
+        let mut value = (9, ("9".into(), ()));
+        tree.exchange(0, &mut value);
+        assert_eq!(value, (0, ("0".into(), ())));
         tree.swap(0, 2);
         assert_eq!(tree.as_slice().0, [2, 4, 9, 3]);
         assert_eq!(tree.as_slice().1.0, ["2", "4", "9", "3"]);

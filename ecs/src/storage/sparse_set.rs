@@ -155,28 +155,44 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
 
     /// Inserts a value like [`insert`](Self::insert), but no other key with this index may be a member.
     #[inline]
-    pub(crate) fn put(&mut self, key: K, value: T) -> Option<T> {
-        if let Some(dense_index) = self.keys.push(key) {
-            return Some(self.values.get_mut().replace(dense_index, value));
+    pub(crate) fn put(&mut self, key: K, mut value: T) -> Option<T> {
+        if self.enter(key, &mut value) {
+            self.push_value(value);
+            return None;
         }
-        self.push_last(value);
-        None
+        Some(value)
     }
 
-    /// Inserts a value like [`put`](Self::put), but no member may have the index of `key`.
+    /// Makes `key` a member like [`put`](Self::put). If it is a new one, makes room for its value, which the caller
+    /// [pushes](Self::push_value) immediately, and returns `true`. Otherwise exchanges its value with this one.
     #[inline(always)]
-    pub(crate) fn push(&mut self, key: K, value: T) {
+    pub(crate) fn enter(&mut self, key: K, value: &mut T) -> bool {
+        match self.keys.push(key) {
+            Some(dense_index) => {
+                self.values.get_mut().exchange(dense_index, value);
+                false
+            }
+            None => {
+                self.make_room();
+                true
+            }
+        }
+    }
+
+    /// Makes `key` a member; no member may have its index. Makes room for its value, which the caller
+    /// [pushes](Self::push_value) immediately.
+    #[inline(always)]
+    pub(crate) fn enter_new(&mut self, key: K) {
         self.keys.push_new(key);
-        self.push_last(value);
+        self.make_room();
     }
 
-    /// Appends the value of the last key.
+    /// Makes room for the value of the last key.
     #[inline(always)]
-    fn push_last(&mut self, value: T) {
+    fn make_room(&mut self) {
         if self.values.get().is_full() {
             self.make_room_for_last();
         }
-        self.values.get_mut().push(value);
     }
 
     /// Makes room for the value of the last key. If that panics, removes the key again, so that the set is unchanged.

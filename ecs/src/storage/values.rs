@@ -74,8 +74,10 @@ pub trait Container<T>: sealed::Sealed<T> + Default + Send + Sync + 'static {
     fn reserve(&mut self, additional: usize);
     #[doc(hidden)]
     fn push(&mut self, value: T);
+    /// Exchanges the value at `at` with this one. By reference, as each move of a large value needs stack in an
+    /// unoptimised build.
     #[doc(hidden)]
-    fn replace(&mut self, at: usize, value: T) -> T;
+    fn exchange(&mut self, at: usize, value: &mut T);
     #[doc(hidden)]
     fn swap_remove(&mut self, at: usize) -> T;
     #[doc(hidden)]
@@ -336,8 +338,8 @@ impl<T: Send + Sync + 'static> Container<T> for Vec<T> {
         self.push(value);
     }
     #[inline]
-    fn replace(&mut self, at: usize, value: T) -> T {
-        core::mem::replace(&mut self[at], value)
+    fn exchange(&mut self, at: usize, value: &mut T) {
+        core::mem::swap(&mut self[at], value);
     }
     #[inline]
     fn swap_remove(&mut self, at: usize) -> T {

@@ -25,7 +25,6 @@ use crate::world::World;
 use crate::world::error::NoSuchEntitiesError;
 use crate::world::relation::{admit_new, no_such};
 use crate::world::spawn::Filling;
-use alloc::vec;
 use alloc::vec::Vec;
 
 /// Spawns entities like [`World::spawn_batch`].
@@ -126,7 +125,7 @@ impl World {
         bundles: impl IntoIterator<Item = (Entity, B)>,
     ) -> Result<(), NoSuchEntitiesError> {
         const { check_bundle::<B>() };
-        let all = bundles.into_iter().map(|(entity, bundle)| (entity, parts_of(bundle)));
+        let all = Rows(bundles.into_iter().map(|(entity, bundle)| (entity, parts_of(bundle))));
         self.insert_all(all, Left::default()).missing.map_or(Ok(()), Err)
     }
 
@@ -134,15 +133,15 @@ impl World {
     /// are not inserted to `left`, and returns it.
     pub(crate) fn insert_all<P: Parts>(
         &mut self,
-        all: impl Iterator<Item = (Entity, P)>,
+        mut all: impl Bundles<P>,
         mut left: Left,
     ) -> Left {
         if self.is_nested() {
-            self.insert_while_notifying(all.collect(), &mut left);
+            self.insert_while_notifying(all, &mut left);
             return left;
         }
         self.pools.watch.log.begin();
-        let are_distinct = self.place_all(all, &mut left);
+        let are_distinct = self.place_all(&mut all, &mut left);
         if !self.pools.watch.log.added().is_empty() {
             self.notify_insertions(true, !are_distinct);
         }
@@ -156,12 +155,12 @@ impl World {
         parts: P,
         mut left: Left,
     ) -> Left {
-        if self.is_nested() {
-            self.insert_while_notifying(vec![(entity, parts)], &mut left);
+        if self.finish_parts::<P>(entity).is_err() {
+            left.note(entity);
             return left;
         }
         self.pools.watch.log.begin();
-        self.place_each([(entity, parts)], &mut left);
+        self.place_one(entity, parts, &mut left);
         if !self.pools.watch.log.added().is_empty() {
             self.notify_insertions(true, true);
         }
@@ -170,44 +169,34 @@ impl World {
 
     /// Inserts like [`insert_all`](Self::insert_all), while listeners may be notified of some of these components.
     #[cold]
-    fn insert_while_notifying<P: Parts>(&mut self, all: Vec<(Entity, P)>, left: &mut Left) {
-        let all: Vec<_> = all
-            .into_iter()
-            .filter(|(entity, _)| {
-                let is_there = self.finish_parts::<P>(*entity).is_ok();
-                if !is_there {
-                    left.note(*entity);
-                }
-                is_there
-            })
-            .collect();
+    fn insert_while_notifying<P: Parts>(&mut self, mut all: impl Bundles<P>, left: &mut Left) {
+        let mut kept = Vec::new();
+        while let Some((entity, parts)) = all.next() {
+            if self.finish_parts::<P>(entity).is_ok() {
+                kept.push((entity, parts));
+            } else {
+                left.note(entity);
+            }
+        }
         self.pools.watch.log.begin();
-        self.place_each(all, left);
+        self.place_each(&mut Rows(kept.into_iter()), left);
         self.notify_insertions(true, true);
     }
 
     /// Inserts all without notifying. Returns `true` if no entity was named twice.
-    fn place_all<P: Parts>(
-        &mut self,
-        mut all: impl Iterator<Item = (Entity, P)>,
-        left: &mut Left,
-    ) -> bool {
+    fn place_all<P: Parts>(&mut self, all: &mut impl Bundles<P>, left: &mut Left) -> bool {
         // A single bundle is inserted like one: the iterator may have no other.
-        let first = if all.size_hint().0 < 2 { all.next() } else { None };
-        let second = if let Some(first) = first {
-            self.place_each([first], left);
-            let Some(second) = all.next() else { return false };
-            Some(second)
-        } else {
-            None
-        };
-        let (is_first, mut all) = (second.is_none(), second.into_iter().chain(all));
+        let is_first = all.least() >= 2;
+        if !is_first {
+            let Some((entity, parts)) = all.next() else { return false };
+            self.place_one(entity, parts, left);
+        }
         if const { is_distinct(&P::PART) && !P::RELATES } {
             self.entities.flush();
-            let (expected, most) = (all.size_hint().0.min(MOST_ROOM), self.entities.alive());
+            let (expected, most) = (all.least().min(MOST_ROOM), self.entities.alive());
             let taken = P::prepare(&mut self.pools, expected, most);
             let mut insertion = Insertion::<P>::new(self, taken, left);
-            while insertion.fill(&mut all) {}
+            while insertion.fill(all) {}
             insertion.is_done = true;
             is_first && insertion.are_new
         } else {
@@ -219,24 +208,23 @@ impl World {
     }
 
     /// Inserts these one after another without notifying.
-    fn place_each<P: Parts>(
-        &mut self,
-        all: impl IntoIterator<Item = (Entity, P)>,
-        left: &mut Left,
-    ) {
-        for (entity, parts) in all {
-            if const { P::RELATES }
-                && let Err(error) = self.check_parts(entity, &parts, false)
-            {
-                left.note_refusal(&error);
-                if left.spawns {
-                    self.end_if_empty(entity);
-                }
-                continue;
+    fn place_each<P: Parts>(&mut self, all: &mut impl Bundles<P>, left: &mut Left) {
+        while let Some((entity, parts)) = all.next() {
+            self.place_one(entity, parts, left);
+        }
+    }
+
+    /// Inserts one without notifying.
+    fn place_one<P: Parts>(&mut self, entity: Entity, parts: P, left: &mut Left) {
+        if const { P::RELATES }
+            && let Err(error) = self.check_parts(entity, &parts, false)
+        {
+            left.note_refusal(&error);
+            if left.spawns {
+                self.end_if_empty(entity);
             }
-            if self.place::<P, false, true>(entity, parts).is_err() {
-                left.note(entity);
-            }
+        } else if self.place::<P, false, true>(entity, parts).is_err() {
+            left.note(entity);
         }
     }
 
@@ -271,6 +259,37 @@ impl World {
             return usize::from(self.remove::<T>(*entity).is_some());
         }
         self.remove_from_all(entities, index_of::<T>().get())
+    }
+}
+
+/// Bundles for entities, one after the other.
+///
+/// A large value is not returned: it would be moved by each caller, which needs stack in an unoptimised build.
+pub(crate) trait Bundles<P: Parts> {
+    /// Returns the least number of bundles that are left.
+    fn least(&self) -> usize;
+    /// Returns the next bundle and its entity.
+    fn next(&mut self) -> Option<(Entity, P)>;
+    /// Pushes up to `most` bundles to these pools, and calls `pushed` with the entity of each. The entities must follow.
+    fn push_all(&mut self, most: usize, taken: &mut P::Taken, pushed: impl FnMut(Entity));
+}
+
+/// The bundles of an iterator.
+struct Rows<I>(I);
+
+impl<P: Parts, I: Iterator<Item = (Entity, P)>> Bundles<P> for Rows<I> {
+    fn least(&self) -> usize {
+        self.0.size_hint().0
+    }
+    fn next(&mut self) -> Option<(Entity, P)> {
+        self.0.next()
+    }
+    #[inline]
+    fn push_all(&mut self, most: usize, taken: &mut P::Taken, mut pushed: impl FnMut(Entity)) {
+        self.0.by_ref().take(most).for_each(|(entity, parts)| {
+            parts.push(taken);
+            pushed(entity);
+        });
     }
 }
 
@@ -418,15 +437,15 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
 
     /// Inserts the next bundles, up to a chunk. Returns `true` if there may be more.
     #[inline]
-    fn fill(&mut self, all: &mut impl Iterator<Item = (Entity, P)>) -> bool {
+    fn fill(&mut self, all: &mut impl Bundles<P>) -> bool {
         P::visit(&mut self.taken, &mut self.world.pools, Task::Exchange);
         self.is_filling = true;
-        all.take(CHUNK).for_each(|(entity, parts)| {
-            if self.chunk.len() < AHEAD {
-                self.world.entities.prefetch(entity);
+        let Self { world, taken, chunk, .. } = self;
+        all.push_all(CHUNK, taken, |entity| {
+            if chunk.len() < AHEAD {
+                world.entities.prefetch(entity);
             }
-            parts.push(&mut self.taken);
-            self.chunk.push(entity);
+            chunk.push(entity);
         });
         let is_full = self.chunk.len() == CHUNK;
         self.finish();

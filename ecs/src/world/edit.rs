@@ -38,7 +38,7 @@ impl World {
     /// world.insert(entity, Health(4)).unwrap();
     /// assert_eq!(world.get::<Health>(entity).unwrap().0, 4);
     /// ```
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn insert<B: Bundle>(
         &mut self,
         entity: Entity,
@@ -49,7 +49,7 @@ impl World {
     }
 
     /// Inserts a bundle like [`insert`](Self::insert), without its check of the bundle type.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn put<P: Parts>(
         &mut self,
         entity: Entity,
@@ -64,7 +64,7 @@ impl World {
     /// Inserts such parts into an entity, or `ABSENT` ones only, with all that they require, and notifies of them.
     ///
     /// Unwatched insertions pay for one branch, and are compiled into the place. The rest is a function of its own.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn give<P: Parts, const ABSENT: bool>(
         &mut self,
         entity: Entity,
@@ -72,7 +72,7 @@ impl World {
     ) -> Result<(), NoSuchEntityError> {
         let Self { pools, entities, .. } = self;
         if P::may_be_watched(pools) {
-            return self.give_watched(entity, Given { parts, only_absent: ABSENT });
+            return self.give_watched::<P, ABSENT>(entity, parts);
         }
         let mut inserter =
             Inserter::unwatched(pools, entities, entity, const { P::HAVE_LONE_HOOK });
@@ -90,18 +90,13 @@ impl World {
     }
 
     #[inline(never)]
-    fn give_watched<P: Parts>(
+    fn give_watched<P: Parts, const ABSENT: bool>(
         &mut self,
         entity: Entity,
-        Given { parts, only_absent }: Given<P>,
+        parts: P,
     ) -> Result<(), NoSuchEntityError> {
         self.finish_parts::<P>(entity)?;
-        let noted = if only_absent {
-            self.place::<P, true, false>(entity, parts)?
-        } else {
-            self.place::<P, false, false>(entity, parts)?
-        };
-        if noted {
+        if self.place::<P, ABSENT, false>(entity, parts)? {
             self.notify_edit();
         }
         Ok(())
@@ -109,7 +104,7 @@ impl World {
 
     /// Inserts like [`give`](Self::give), but does not notify. Returns `true` if rows were added, by this insertion or,
     /// if it `CONTINUES`, by one before.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn place<P: Parts, const ABSENT: bool, const CONTINUES: bool>(
         &mut self,
         entity: Entity,
@@ -523,15 +518,8 @@ impl World {
     }
 }
 
-/// Parts to be inserted. With `parts` alone, these would have to be in memory wherever they are inserted, for
-/// the case that they are watched.
-struct Given<P> {
-    parts: P,
-    only_absent: bool,
-}
-
 /// Inserts all parts, or only `ABSENT` ones, and what those require. Returns `false` if the entity is not alive.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn insert<P: Parts, const ABSENT: bool>(parts: P, target: &mut Inserter<'_>) -> bool {
     let (is_alive, inserted) = if !ABSENT {
         (parts.insert(target), P::ALL)

@@ -266,6 +266,11 @@ impl InColumns for Crossed {
     fn put_together(_: Internal<Self>, _: (u8, String)) -> Self {
         panic!("in pieces")
     }
+    fn exchange(&mut self, _: Internal<Self>, (number, text): RefMutTree<'_, Self>) {
+        std::mem::swap(&mut self.0, number);
+        std::mem::swap(&mut self.1, text);
+        panic!("half done")
+    }
     fn shown<'a>(_: Internal<Self>, (_, text): RefTree<'a, Self>) -> &'a str {
         text
     }
@@ -293,7 +298,7 @@ impl AnyComponent for Crossed {
 fn wrong_types_of_columns_are_no_matter_of_safety() {
     let mut world = World::new();
     let entities = world.spawn_batch((0..100).map(|at| Crossed(at, at.to_string())));
-    assert_eq!(panics(|| world.insert(entities[6], Crossed(7, "7".into()))).unwrap(), "in pieces");
+    assert_eq!(panics(|| world.insert(entities[6], Crossed(7, "7".into()))).unwrap(), "half done");
     assert_eq!(world.get::<Crossed>(entities[6]), Some("7"));
     assert_eq!(world.pool::<Crossed>().iter().count(), 100);
     let mut seen = 0;
@@ -432,6 +437,7 @@ impl InColumns for Stubborn {
     fn put_together(_: Internal<Self>, _: (u8, u8)) -> Self {
         Self
     }
+    fn exchange(&mut self, _: Internal<Self>, _: RefMutTree<'_, Self>) {}
     fn shown(_: Internal<Self>, values: RefTree<'_, Self>) -> (&u8, &u8) {
         values
     }
@@ -466,6 +472,7 @@ impl InColumns for Flat {
     fn put_together(_: Internal<Self>, _: u8) -> Self {
         panic!("flat")
     }
+    fn exchange(&mut self, _: Internal<Self>, _: RefMutTree<'_, Self>) {}
     fn shown(_: Internal<Self>, value: RefTree<'_, Self>) -> &u8 {
         value
     }

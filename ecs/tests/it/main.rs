@@ -54,6 +54,7 @@ mod sorting;
 mod sources;
 mod sparse_sets;
 mod splits;
+mod stack;
 mod systems;
 mod traps;
 mod undo;

@@ -102,7 +102,12 @@ const _: () = {
         type Column<__M> = __Column<__M>;
         #[inline]
         fn take_apart(self, _: ::ecs::__private::Internal<Self>) -> Self::Values {
-            Self::__take_apart(self)
+            use ::ecs::__private::ProbeOfWholes as _;
+            let Self { distance: __0, angle: __1, occlusion: __2 } = ::ecs::__private::without_drop::<
+                Self,
+                _,
+            >(self, ::ecs::__private::DropProbe::<Self>::NEW.__ecs_own_drop());
+            (__0, (__1, __2))
         }
         #[inline]
         fn put_together(
@@ -114,6 +119,16 @@ const _: () = {
                 angle: __1,
                 occlusion: __2,
             }
+        }
+        #[inline]
+        fn exchange(
+            &mut self,
+            _: ::ecs::__private::Internal<Self>,
+            (__0, (__1, __2)): ::ecs::__private::RefMutTree<'_, Self>,
+        ) {
+            ::core::mem::swap(&mut self.distance, __0);
+            ::core::mem::swap(&mut self.angle, __1);
+            ::core::mem::swap(&mut self.occlusion, __2);
         }
         #[inline]
         fn shown<'a>(
@@ -158,20 +173,6 @@ const _: () = {
                 angle: __1,
                 occlusion: __2,
             }
-        }
-    }
-    impl Proximity {
-        #[inline]
-        fn __take_apart(self) -> (f32, (f32, f32)) {
-            let __whole = {
-                use ::ecs::__private::ProbeOfWholes as _;
-                ::ecs::__private::without_drop::<
-                    Self,
-                    _,
-                >(self, ::ecs::__private::DropProbe::<Self>::NEW.__ecs_own_drop())
-            };
-            let Self { distance: __0, angle: __1, occlusion: __2 } = __whole;
-            (__0, (__1, __2))
         }
     }
     impl<'a> ProximityRef<'a> {
@@ -219,13 +220,11 @@ const _: () = {
         }
         ///Puts this value in the place of the present one, which is returned.
         #[inline]
-        fn replace(&mut self, __value: Proximity) -> Proximity {
-            let (__0, (__1, __2)) = <Proximity>::__take_apart(__value);
-            Proximity {
-                distance: ::core::mem::replace(self.distance, __0),
-                angle: ::core::mem::replace(self.angle, __1),
-                occlusion: ::core::mem::replace(self.occlusion, __2),
-            }
+        fn replace(&mut self, mut __value: Proximity) -> Proximity {
+            ::core::mem::swap(self.distance, &mut __value.distance);
+            ::core::mem::swap(self.angle, &mut __value.angle);
+            ::core::mem::swap(self.occlusion, &mut __value.occlusion);
+            __value
         }
     }
     #[automatically_derived]

@@ -135,7 +135,12 @@ const _: () = {
         type Column<__M> = __Column<__M>;
         #[inline]
         fn take_apart(self, _: ::ecs::__private::Internal<Self>) -> Self::Values {
-            Self::__take_apart(self)
+            use ::ecs::__private::ProbeOfWholes as _;
+            let Self { cells: __0, r#type: __1 } = ::ecs::__private::without_drop::<
+                Self,
+                _,
+            >(self, ::ecs::__private::DropProbe::<Self>::NEW.__ecs_own_drop());
+            (__0, __1)
         }
         #[inline]
         fn put_together(
@@ -143,6 +148,15 @@ const _: () = {
             (__0, __1): Self::Values,
         ) -> Self {
             Self { cells: __0, r#type: __1 }
+        }
+        #[inline]
+        fn exchange(
+            &mut self,
+            _: ::ecs::__private::Internal<Self>,
+            (__0, __1): ::ecs::__private::RefMutTree<'_, Self>,
+        ) {
+            ::core::mem::swap(&mut self.cells, __0);
+            ::core::mem::swap(&mut self.r#type, __1);
         }
         #[inline]
         fn shown<'a>(
@@ -183,23 +197,6 @@ const _: () = {
                 cells: __0,
                 r#type: __1,
             }
-        }
-    }
-    impl<T: Clone, const N: usize> Grid<T, N>
-    where
-        T: Default,
-    {
-        #[inline]
-        fn __take_apart(self) -> ([T; N], u8) {
-            let __whole = {
-                use ::ecs::__private::ProbeOfWholes as _;
-                ::ecs::__private::without_drop::<
-                    Self,
-                    _,
-                >(self, ::ecs::__private::DropProbe::<Self>::NEW.__ecs_own_drop())
-            };
-            let Self { cells: __0, r#type: __1 } = __whole;
-            (__0, __1)
         }
     }
     impl<'a, T: Clone, const N: usize> GridSeen<'a, T, N>
@@ -254,17 +251,15 @@ const _: () = {
         }
         ///Puts this value in the place of the present one, which is returned.
         #[inline]
-        pub fn replace(&mut self, __value: Grid<T, N>) -> Grid<T, N>
+        pub fn replace(&mut self, mut __value: Grid<T, N>) -> Grid<T, N>
         where
             T: 'static,
             [T; N]: ::core::marker::Send + ::core::marker::Sync + 'static,
             Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
         {
-            let (__0, __1) = <Grid<T, N>>::__take_apart(__value);
-            Grid {
-                cells: ::core::mem::replace(self.cells, __0),
-                r#type: ::core::mem::replace(self.r#type, __1),
-            }
+            ::core::mem::swap(self.cells, &mut __value.cells);
+            ::core::mem::swap(self.r#type, &mut __value.r#type);
+            __value
         }
     }
     #[automatically_derived]
