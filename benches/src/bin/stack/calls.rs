@@ -75,11 +75,10 @@ enum Before {
     Observed,
     /// The entity has the component, and an observer is called for each change of it.
     ObservedPresent,
-    /// The commands hold so many insertions, or spawns.
+    /// The commands hold so many insertions.
     Inserts(u32),
-    Spawns(u32),
 }
-use Before::{Empty, Inserts, Observed, ObservedPresent, Present, Spawns};
+use Before::{Empty, Inserts, Observed, ObservedPresent, Present};
 
 macro_rules! calls {
     ($($name:literal, $before:expr, |$ours:ident| $body:expr, $(|$hecs:ident| $theirs:expr)?;)+) => {
@@ -153,14 +152,16 @@ calls! {
     "record an insertion of two", Empty,
         |w| w.commands.insert(w.entity, (large(), Small(1))),
         |w| w.commands.insert(w.entity, (large(), Small(1)));
-    "apply a spawn", Spawns(1),
-        |w| w.commands.apply(&mut w.world), |w| w.commands.run_on(&mut w.world);
-    "apply two spawns", Spawns(2),
-        |w| w.commands.apply(&mut w.world), |w| w.commands.run_on(&mut w.world);
+    "record a spawn, apply it", Empty,
+        |w| { w.commands.spawn(&w.world, large()); w.commands.apply(&mut w.world) },
+        |w| { w.commands.spawn((large(),)); w.commands.run_on(&mut w.world) };
+    "record an insertion, apply it", Empty,
+        |w| { w.commands.insert(w.entity, large()); w.commands.apply(&mut w.world) },
+        |w| { w.commands.insert(w.entity, (large(),)); w.commands.run_on(&mut w.world) };
     "apply an insertion", Inserts(1),
-        |w| w.commands.apply(&mut w.world), |w| w.commands.run_on(&mut w.world);
+        |w| w.commands.apply(&mut w.world),;
     "apply two insertions", Inserts(2),
-        |w| w.commands.apply(&mut w.world), |w| w.commands.run_on(&mut w.world);
+        |w| w.commands.apply(&mut w.world),;
     "insert a resource", Empty, |w| w.world.insert_resource(Setting(large())),;
     "send an event", Empty, |w| w.world.send(&large()),;
     "record an event", Empty, |w| w.commands.send(large()),;
@@ -200,7 +201,6 @@ impl Call {
                 world.on_remove::<Large>(|_, _| {});
             }
             Inserts(count) => (0..count).for_each(|_| commands.insert(entity, large())),
-            Spawns(count) => (0..count).for_each(|_| _ = commands.spawn(&world, large())),
         }
         Ours { world, entity, commands }
     }
@@ -213,7 +213,6 @@ impl Call {
             Empty | Observed => {}
             Present | ObservedPresent => world.insert_one(entity, large()).expect("it is alive"),
             Inserts(count) => (0..count).for_each(|_| commands.insert_one(entity, large())),
-            Spawns(count) => (0..count).for_each(|_| commands.spawn((large(),))),
         }
         Hecs { world, entity, commands }
     }
