@@ -26,7 +26,7 @@ pub(super) trait Command: Send + Sync + Sized + 'static {
 
     /// Carries out all of a run.
     fn apply(mut run: Run<'_, Self>, world: &mut World, applied: &mut Applied) {
-        while let Some(place) = run.commands.next() {
+        for place in run.commands.by_ref() {
             Self::apply_one(place, world, applied);
         }
     }

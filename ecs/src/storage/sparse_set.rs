@@ -167,16 +167,12 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// [pushes](Self::push_value) immediately, and returns `true`. Otherwise exchanges its value with this one.
     #[inline(always)]
     pub(crate) fn enter(&mut self, key: K, value: &mut T) -> bool {
-        match self.keys.push(key) {
-            Some(dense_index) => {
-                self.values.get_mut().exchange(dense_index, value);
-                false
-            }
-            None => {
-                self.make_room();
-                true
-            }
+        if let Some(dense_index) = self.keys.push(key) {
+            self.values.get_mut().exchange(dense_index, value);
+            return false;
         }
+        self.make_room();
+        true
     }
 
     /// Makes `key` a member; no member may have its index. Makes room for its value, which the caller

@@ -160,7 +160,11 @@ impl World {
             return left;
         }
         self.pools.watch.log.begin();
-        self.place_one(entity, parts, &mut left);
+        if self.may_place(entity, &parts, &mut left)
+            && self.place::<P, false, true>(entity, parts).is_err()
+        {
+            left.note(entity);
+        }
         if !self.pools.watch.log.added().is_empty() {
             self.notify_insertions(true, true);
         }
@@ -188,8 +192,8 @@ impl World {
         // A single bundle is inserted like one: the iterator may have no other.
         let is_first = all.least() >= 2;
         if !is_first {
-            let Some((entity, parts)) = all.next() else { return false };
-            self.place_one(entity, parts, left);
+            let Some(first) = all.next() else { return false };
+            self.place_row(first, left);
         }
         if const { is_distinct(&P::PART) && !P::RELATES } {
             self.entities.flush();
@@ -209,23 +213,33 @@ impl World {
 
     /// Inserts these one after another without notifying.
     fn place_each<P: Parts>(&mut self, all: &mut impl Bundles<P>, left: &mut Left) {
-        while let Some((entity, parts)) = all.next() {
-            self.place_one(entity, parts, left);
+        while let Some(row) = all.next() {
+            self.place_row(row, left);
         }
     }
 
     /// Inserts one without notifying.
-    fn place_one<P: Parts>(&mut self, entity: Entity, parts: P, left: &mut Left) {
+    fn place_row<P: Parts>(&mut self, row: (Entity, P), left: &mut Left) {
+        if self.may_place(row.0, &row.1, left)
+            && self.place::<P, false, true>(row.0, row.1).is_err()
+        {
+            left.note(row.0);
+        }
+    }
+
+    /// Checks the relations among these parts. Returns `false` if the parts are not to be inserted.
+    #[inline]
+    fn may_place<P: Parts>(&mut self, entity: Entity, parts: &P, left: &mut Left) -> bool {
         if const { P::RELATES }
-            && let Err(error) = self.check_parts(entity, &parts, false)
+            && let Err(error) = self.check_parts(entity, parts, false)
         {
             left.note_refusal(&error);
             if left.spawns {
                 self.end_if_empty(entity);
             }
-        } else if self.place::<P, false, true>(entity, parts).is_err() {
-            left.note(entity);
+            return false;
         }
+        true
     }
 
     /// Despawns an entity after a failed spawn, unless other edits gave it components or relations to it.
