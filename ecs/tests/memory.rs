@@ -404,6 +404,22 @@ fn pages_are_given_back_when_they_empty() {
 }
 
 #[test]
+fn small_batches_take_no_more_memory_in_large_worlds() {
+    let mut world = World::new();
+    world.on_insert::<Tag>(|_, _| {});
+    world.on_remove::<Tag>(|_, _| {});
+    let entities = world.spawn_batch((0..200_000).map(|_| ()));
+    let mut edit = || {
+        let some = [entities[199_999], entities[5]];
+        world.insert_batch(some.map(|entity| (entity, Tag))).unwrap();
+        assert_eq!(world.remove_batch::<Tag>(&some), 2);
+    };
+    edit();
+    let taken = most_bytes(edit);
+    assert!(taken < 5_000, "{taken} bytes");
+}
+
+#[test]
 fn one_huge_index_is_cheap() {
     let mut set = SparseSet::new();
     set.insert(u32::MAX, 1_u8);

@@ -226,7 +226,7 @@ impl Commands {
     /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.runs[self.next..].iter().all(|run| run.left == 0)
     }
 
     /// To make an entity with the components of `bundle`. Its handle is reserved at once, and counts as alive, so

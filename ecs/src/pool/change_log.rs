@@ -144,6 +144,29 @@ struct RowIndex {
     before: Vec<u32>,
 }
 
+impl RowIndex {
+    /// Adds the next row, which is one of this entity.
+    fn add(&mut self, entity: Entity) {
+        let place = u32::try_from(self.before.len() + 1).expect("fewer than 2^32 rows");
+        self.before.push(self.last.insert(entity, place).unwrap_or(0));
+    }
+
+    /// Returns the position of the last of these rows of `entity` for which `wanted` returns `true`.
+    fn find(&self, rows: &[Row], entity: Entity, wanted: impl Fn(&Row) -> bool) -> Option<usize> {
+        let mut next = self.last.get(entity).copied().unwrap_or(0);
+        while let Some(place) = (next as usize).checked_sub(1) {
+            #[cfg(test)]
+            crate::pool::steps::count();
+            // An earlier entity with this index may have rows, too.
+            if rows[place].entity == entity && wanted(&rows[place]) {
+                return Some(place);
+            }
+            next = self.before[place];
+        }
+        None
+    }
+}
+
 /// Ranges with fewer rows than this are searched one by one.
 const FEW: usize = 16;
 
@@ -259,20 +282,11 @@ impl ChangeLog {
         if rows.len() <= FEW {
             return Some(start + rows.iter().rposition(|row| row.entity == entity && wanted(row))?);
         }
-        let RowIndex { last, before } = &mut **operations[at].index.get_or_insert_default();
-        for row in &rows[before.len()..] {
-            let place = u32::try_from(before.len() + 1).expect("fewer than 2^32 rows");
-            before.push(last.insert(row.entity, place).unwrap_or(0));
+        let index = operations[at].index.get_or_insert_default();
+        for row in &rows[index.before.len()..] {
+            index.add(row.entity);
         }
-        let mut next = last.get(entity).copied().unwrap_or(0);
-        while let Some(place) = (next as usize).checked_sub(1) {
-            // An earlier entity with this index may have rows, too.
-            if rows[place].entity == entity && wanted(&rows[place]) {
-                return Some(start + place);
-            }
-            next = before[place];
-        }
-        None
+        Some(start + index.find(rows, entity, wanted)?)
     }
 
     /// Returns the last row of `entity` for which `wanted` returns `true`, with its operation's place.
@@ -333,23 +347,28 @@ impl ChangeLog {
         (0..end).rev().find_map(|at| self.find_in(at, entity, wanted))
     }
 
-    /// Marks rows that repeat a component of an entity within an operation as done: one notification is enough. Returns
-    /// their number.
-    pub(crate) fn drop_repeated(&mut self, at: usize) -> usize {
-        let (range, mut count) = (self.range(at), 0);
-        if are_distinct(&self.rows[range.clone()]) {
+    /// Removes the rows of the last operation that repeat a component of an entity: one notification is enough. Returns
+    /// their number. O(rows × rows of one entity that differ).
+    pub(crate) fn drop_repeated(&mut self) -> usize {
+        let Some(Pending { start, index, .. }) = self.operations.last_mut() else { return 0 };
+        self.rows.truncate(self.owned);
+        let rows = &mut self.rows[*start..];
+        if are_distinct(rows) {
             return 0;
         }
-        for position in range {
-            let Row { entity, number, .. } = self.rows[position];
-            let is_same = |row: &Row| row.number == number && row.stage != Stage::Done;
-            while let Some(found) = self.find_in(at, entity, is_same)
-                && found > position
-            {
-                self.rows[found].stage = Stage::Done;
-                count += 1;
+        // Contains the rows that are kept only: so an entity that comes often is not searched for among its own rows.
+        let mut kept = Box::new(RowIndex::default());
+        for at in 0..rows.len() {
+            let (row, len) = (rows[at], kept.before.len());
+            if kept.find(&rows[..len], row.entity, |it| it.number == row.number).is_none() {
+                rows[len] = row;
+                kept.add(row.entity);
             }
         }
+        let (count, end) = (rows.len() - kept.before.len(), *start + kept.before.len());
+        *index = Some(kept);
+        self.rows.truncate(end);
+        self.owned = end;
         count
     }
 
@@ -379,9 +398,14 @@ impl IndexMut<usize> for ChangeLog {
     }
 }
 
-/// Returns `true` if a cheap test proves that no component of an entity has two of these rows. The test is for rising
-/// indices, or uses a bit for each index if the rows of each entity are neighbours. O(rows).
+/// Returns `true` if a cheap test proves that no component of an entity has two of these rows. The test compares few
+/// rows; of more, it is for rising indices, or uses a bit for each index if the rows of each entity are neighbours.
+/// O(rows).
 pub(crate) fn are_distinct(rows: &[Row]) -> bool {
+    if rows.len() <= FEW {
+        let is_same = |a: &Row, b: &Row| (a.entity, a.number) == (b.entity, b.number);
+        return !(1..rows.len()).any(|at| rows[..at].iter().any(|row| is_same(row, &rows[at])));
+    }
     let (mut first, mut last, mut is_rising) = (0, None::<Entity>, true);
     for (at, row) in rows.iter().enumerate() {
         if last == Some(row.entity) {
@@ -396,9 +420,16 @@ pub(crate) fn are_distinct(rows: &[Row]) -> bool {
     is_rising || are_neighbours(rows)
 }
 
-/// Returns `true` if the rows of each entity are neighbours.
+/// The words of bits, for each row, that may be used to compare rows: more would take longer than an index of the rows.
+const WORDS_A_ROW: usize = 8;
+
+/// Returns `true` if the rows of each entity are neighbours. Returns `false`, too, if a bit for each index would take
+/// too many [words](WORDS_A_ROW).
 fn are_neighbours(rows: &[Row]) -> bool {
     let most = rows.iter().map(|row| row.entity.index()).max().unwrap_or(0);
+    if most as usize / 64 > rows.len() * WORDS_A_ROW {
+        return false;
+    }
     let (mut seen, mut last) = (vec![0_u64; most as usize / 64 + 1], None);
     rows.iter().all(|&Row { entity, .. }| {
         if last == Some(entity) {
@@ -410,4 +441,64 @@ fn are_neighbours(rows: &[Row]) -> bool {
         *word |= bit;
         is_first
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::format;
+    use std::string::String;
+
+    fn entity(text: &str) -> Entity {
+        text.parse().expect("a handle")
+    }
+
+    /// Returns the rows that are kept of insertions of these components into these entities.
+    fn kept(rows: &[(&str, u32)]) -> Vec<(Entity, u32)> {
+        let mut log = ChangeLog::new();
+        log.extend(rows.iter().map(|(it, number)| Row::new(entity(it), *number, Change::Insert)));
+        let at = log.open(Operation::Insertion, 0, 0);
+        assert_eq!(log.drop_repeated(), rows.len() - log.of(at).count());
+        let kept = log.of(at).map(|row| (row.entity, row.number)).collect();
+        for row in rows {
+            let found = log.find_in(at, entity(row.0), |it| it.number == row.1);
+            assert_eq!(
+                (log[found.unwrap()].entity, log[found.unwrap()].number),
+                (entity(row.0), row.1)
+            );
+        }
+        assert_eq!(log.drop_repeated(), 0);
+        log.close(at);
+        assert!(log.is_idle() && log.added().is_empty());
+        kept
+    }
+
+    #[test]
+    fn the_first_row_of_a_component_of_an_entity_is_kept() {
+        let (few, other) = ([("7v1", 1), ("7v1", 2), ("3v1", 1)], ("9v2", 1));
+        let repeated = [&few[..], &[other], &few].concat();
+        let expected = [("7v1", 1), ("7v1", 2), ("3v1", 1), ("9v2", 1)]
+            .map(|(it, number)| (entity(it), number));
+        assert_eq!(kept(&few), expected[..3]);
+        assert_eq!(kept(&repeated), expected);
+        assert_eq!(kept(&repeated.repeat(10)), expected, "an index finds them");
+        let far = [("4000000v1", 1), ("7v1", 2), ("3v1", 1)].repeat(10);
+        assert_eq!(kept(&far).len(), 3, "they have no bits");
+    }
+
+    #[test]
+    fn few_rows_of_large_indices_are_compared_without_bits() {
+        let rows = |list: &[&str]| -> Vec<Row> {
+            list.iter().map(|it| Row::new(entity(it), 1, Change::Insert)).collect()
+        };
+        assert!(are_distinct(&rows(&["4000000000v1", "7v1"])));
+        assert!(!are_distinct(&rows(&["4000000000v1", "7v1", "4000000000v1"])));
+        let mut many: Vec<String> =
+            (0..100).map(|at| format!("{}v1", 4_000_000_000_u32 - at)).collect();
+        let named: Vec<&str> = many.iter().map(|it| &**it).collect();
+        assert!(!are_distinct(&rows(&named)), "it is not known: bits would take 500 MB");
+        many.reverse();
+        let named: Vec<&str> = many.iter().map(|it| &**it).collect();
+        assert!(are_distinct(&rows(&named)));
+    }
 }

@@ -10,6 +10,8 @@ pub(crate) mod relations;
 mod saved;
 #[cfg(feature = "serde")]
 mod seen;
+#[cfg(test)]
+pub(crate) mod steps;
 mod swept;
 pub(crate) mod track;
 pub(crate) mod watch;

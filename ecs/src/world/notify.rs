@@ -140,7 +140,7 @@ impl World {
         let operating = self.operate(Operation::Insertion);
         let (world, at) = (&mut *operating.world, operating.at);
         if may_repeat {
-            world.log().drop_repeated(at);
+            world.log().drop_repeated();
         }
         if is_nested {
             world.log().merge(at);
@@ -454,5 +454,71 @@ impl World {
                 self.enter_edit(|world| world.call(&call, topic.change, &entities));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pool::steps;
+    use crate::{Commands, Component};
+    use std::vec;
+
+    #[derive(Component)]
+    struct A;
+    #[derive(Component)]
+    struct B;
+
+    /// The number of entities of a batch.
+    const MANY: usize = 2_000;
+
+    /// Asserts that so many entities are edited with a few steps each, by a world in which `observe` observes.
+    fn takes_few_steps(observe: fn(&mut World, Entity), edit: fn(&mut World, &[Entity])) {
+        let mut world = World::new();
+        let all = world.spawn_batch((0..MANY).map(|_| ()));
+        observe(&mut world, all[0]);
+        steps::taken();
+        edit(&mut world, &all);
+        let taken = steps::taken();
+        assert!(taken < 20 * MANY, "{taken} steps");
+        world.check_invariants();
+    }
+
+    #[test]
+    fn an_entity_that_comes_often_takes_no_more_steps() {
+        let observe: fn(&mut World, Entity) = |world, _| {
+            world.on_insert::<A>(|_, _| {});
+            world.on_update::<A>(|_, _| {});
+            world.on_remove::<A>(|_, _| {});
+        };
+        takes_few_steps(observe, |world, all| {
+            world.insert_batch(vec![all[0]; MANY].into_iter().map(|it| (it, A))).unwrap();
+        });
+        takes_few_steps(observe, |world, all| {
+            world.insert(all[0], A).unwrap();
+            assert_eq!(world.remove_batch::<A>(&vec![all[0]; MANY]), 1);
+        });
+        takes_few_steps(observe, |world, all| {
+            let mut commands = Commands::new();
+            (0..MANY).for_each(|_| commands.insert(all[0], A));
+            (0..MANY).for_each(|_| commands.remove::<A>(all[0]));
+            assert_eq!(commands.apply(world).missing, 0);
+        });
+    }
+
+    #[test]
+    fn nested_edits_of_an_entity_that_came_often_take_no_more_steps() {
+        let observe: fn(&mut World, Entity) = |world, one| {
+            world.on_insert::<B>(|_, _| {});
+            world.on_insert::<A>(move |world, entity| {
+                if entity != one {
+                    world.insert(one, B).unwrap();
+                }
+            });
+        };
+        takes_few_steps(observe, |world, all| {
+            let often = vec![all[0]; MANY];
+            world.insert_batch(often.iter().chain(all).map(|it| (*it, A))).unwrap();
+        });
     }
 }

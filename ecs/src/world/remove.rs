@@ -101,7 +101,7 @@ impl World {
         let operating = self.operate(Operation::Removal);
         let (world, at) = (&mut *operating.world, operating.at);
         if had > 1 {
-            had -= world.log().drop_repeated(at);
+            had -= world.log().drop_repeated();
         }
         if !are_silent && had > 1 {
             world.notify_batch(at, Operation::Removal);

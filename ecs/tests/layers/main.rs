@@ -36,7 +36,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("", "events"),
     ("entities/", "holds mod keep parts chunk"),
     ("", "allocator"),
-    ("pool/", "change_log seen track watch relations kind mod copied saved swept pools list"),
+    ("pool/", "steps change_log seen track watch relations kind mod copied saved swept pools list"),
     ("group/", "mod counts declare state groups"),
     ("", "commit"),
     ("", "bundle"),
