@@ -109,7 +109,8 @@ impl World {
     ///
     /// The components are dropped when all entities are ended; their pools may be left in another
     /// order than by a loop. Entities in index order free their indices such that later spawns use them in index
-    /// order. All vetoes are called before the first entity is despawned, so a panic of a veto leaves all entities.
+    /// order. All vetoes are called before the first entity is despawned, so a panic of a veto leaves all entities. A
+    /// veto that refused is not called again for the other entities that depend on its answer.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -284,18 +285,24 @@ impl World {
             despawned.error.take_if(|_| despawned.missing == 0);
             return family;
         }
+        // Entities that do not end, because one that would end with them is kept by a veto.
+        let mut refused = EntitySet::default();
         for &root in named {
             if !self.entities.is_alive(root) || family.all.contains(root) {
                 despawned.missing += 1;
                 despawned.error = Some(DespawnError::NoSuchEntity(root));
                 continue;
             }
-            let start = family.list.len();
-            self.add_family(&mut family, root);
-            if let Some(refusal) = self.refusal_of_family(&family, start) {
+            if refused.contains(root) {
                 despawned.refused += 1;
-                despawned.error = Some(refusal);
+                continue;
+            }
+            let start = family.list.len();
+            if let Err((kept, error)) = self.add_family(&mut family, root) {
+                despawned.refused += 1;
+                despawned.error = Some(error);
                 family.list.drain(start..).for_each(|entity| _ = family.all.remove(entity));
+                self.add_dependencies(kept, &mut refused);
             }
         }
         for &root in named {
@@ -304,14 +311,23 @@ impl World {
         family
     }
 
-    /// Adds an entity, and all that depend on it and are not in the family yet.
-    fn add_family(&self, family: &mut Family, root: Entity) {
-        let Family { list, all, dependents } = family;
-        let mut at = list.len();
-        if all.insert(root, ()).is_none() {
-            list.push(root);
-        }
-        while let Some(&target) = list.get(at) {
+    /// Adds an entity, and all that depend on it and are not in the family yet. Returns the first of them that a veto
+    /// keeps, and the error; the family is not complete then.
+    fn add_family(
+        &mut self,
+        family: &mut Family,
+        root: Entity,
+    ) -> Result<(), (Entity, DespawnError)> {
+        let start = family.list.len();
+        let mut at = start;
+        family.all.insert(root, ());
+        family.list.push(root);
+        while let Some(&target) = family.list.get(at) {
+            // Each is asked when it is its turn: so a refusal does not cost the walk through all others.
+            if let Some(refusal) = self.refusal_of(target) {
+                return Err((target, refusal));
+            }
+            let Family { list, all, dependents } = family;
             for relation in self.pools.relations.iter() {
                 if matches!(relation.at_end, AtTargetEnd::Despawn) {
                     for source in relation.sources(target) {
@@ -324,6 +340,19 @@ impl World {
             }
             at += 1;
         }
+        self.check_pointers(family, start)
+    }
+
+    /// Adds an entity, and all that it depends on, to a set that has the latter of each of its members.
+    fn add_dependencies(&self, entity: Entity, set: &mut EntitySet) {
+        let mut left = Vec::from([entity]);
+        while let Some(entity) = left.pop() {
+            if set.insert(entity, ()).is_none() {
+                let deciding = self.pools.relations.iter();
+                let deciding = deciding.filter(|it| matches!(it.at_end, AtTargetEnd::Despawn));
+                left.extend(deciding.filter_map(|relation| relation.target(entity)));
+            }
+        }
     }
 
     /// Returns the error of the first veto of an entity's components that refuses.
@@ -333,23 +362,25 @@ impl World {
         Some(DespawnError::Refused(entity, name))
     }
 
-    /// Returns the error of the first veto that refuses, of entities from `start` on, and of those that lose a relation
-    /// to them.
-    fn refusal_of_family(&mut self, family: &Family, start: usize) -> Option<DespawnError> {
-        let list = &family.list[start..];
-        if let Some(refusal) = list.iter().find_map(|&entity| self.refusal_of(entity)) {
-            return Some(refusal);
-        }
+    /// Calls the vetoes of relations that others would lose, to entities from `start` on. Returns the target of the first
+    /// one that refuses, and the error.
+    fn check_pointers(
+        &mut self,
+        family: &Family,
+        start: usize,
+    ) -> Result<(), (Entity, DespawnError)> {
         if !self.pools.watch.vetoes().intersects(self.pools.watch.relations()) {
-            return None;
+            return Ok(());
         }
-        for Pointer { number, source, .. } in self.pointers_to(list, &family.all) {
+        for Pointer { number, source, target } in
+            self.pointers_to(&family.list[start..], &family.all)
+        {
             let pool = self.pools.at_mut(number);
             if !pool.permits_removal(source) {
-                return Some(DespawnError::Refused(source, pool.name()));
+                return Err((target, DespawnError::Refused(source, pool.name())));
             }
         }
-        None
+        Ok(())
     }
 
     /// Returns the relations from other entities to these.
@@ -380,19 +411,23 @@ impl World {
         let (mut next, mut left) = (0, Vec::with_capacity(family.list.len()));
         for _ in 0..DEEPEST {
             world.enter_edit(|world| {
+                let mut kept = next;
                 while let Some(&entity) = family.list.get(next) {
+                    next += 1;
                     if family.dependents.contains(entity) && world.is_independent(entity) {
-                        family.list.remove(next);
                         family.all.remove(entity);
                         continue;
                     }
-                    next += 1;
+                    family.list[kept] = entity;
+                    kept += 1;
                     if world.entities.is_alive(entity)
                         && world.announce_one(operation, entity, has_rows)
                     {
                         left.push(entity);
                     }
                 }
+                family.list.truncate(kept);
+                next = kept;
             });
             world.entities.flush();
             left.retain(|entity| world.entities.is_alive(*entity));

@@ -8,6 +8,7 @@ use ecs::{
 };
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// May form circles; is lost when the target ends.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
@@ -442,6 +443,35 @@ fn observers_are_notified_of_entities_that_end_with_a_target() {
         log,
         ["tag 1v1", "child 2v1", "tag 2v1", "child 3v1", "likes 4v1"].map(String::from)
     );
+    world.check_invariants();
+}
+
+#[test]
+fn children_that_an_observer_saves_stay_and_the_others_end_in_order() {
+    #[derive(Component)]
+    struct Number(usize);
+    let ended = Arc::new(Mutex::new(Vec::new()));
+    let mut world = World::new();
+    let parent = world.spawn(Number(0)).id();
+    let rows = (1..100).map(|at| (Number(at), ChildOf(parent)));
+    let children = world.spawn_batch(rows);
+    let (log, saved) = (ended.clone(), children.clone());
+    world.on_remove::<Number>(move |world, entity| {
+        let number = world.get::<Number>(entity).unwrap().0;
+        log.lock().unwrap().push(number);
+        // Each third one saves the second one after it.
+        if number.is_multiple_of(3)
+            && let Some(child) = saved.get(number + 1)
+        {
+            world.detach(*child);
+        }
+    });
+    world.despawn(parent).unwrap();
+    let stay = |number: usize| number % 3 == 2;
+    assert!(ended.lock().unwrap().iter().copied().eq((0..100).filter(|number| !stay(*number))));
+    for (at, child) in children.iter().enumerate() {
+        assert_eq!(world.is_alive(*child), stay(at + 1), "{at}");
+    }
     world.check_invariants();
 }
 

@@ -1,5 +1,5 @@
 use crate::fixtures::{Door, Position, panics};
-use ecs::{Component, DespawnError, RemoveError, World};
+use ecs::{ChildOf, Commands, Component, DespawnError, RemoveError, World};
 
 fn locked() -> Door {
     Door { locked: true, asked: 0 }
@@ -45,6 +45,54 @@ fn replacing_clearing_and_dropping_check_no_veto() {
     assert!(world.is_empty() && !world.is_alive(entity));
     world.spawn(locked());
     drop(world);
+}
+
+/// Each entity of a chain ends with the one before.
+#[test]
+fn a_veto_that_refused_is_not_called_again_by_a_batch() {
+    for by_commands in [false, true] {
+        let mut world = World::new();
+        let all = world.spawn_batch((0..50).map(|_| ()));
+        for pair in all.windows(2) {
+            world.attach(pair[1], pair[0]).unwrap();
+        }
+        let other = world.spawn(ChildOf(all[20])).id();
+        world.insert(all[49], locked()).unwrap();
+        if by_commands {
+            let mut commands = Commands::new();
+            all.iter().for_each(|it| commands.despawn(*it));
+            let applied = commands.apply(&mut world);
+            assert_eq!((applied.missing, applied.refused), (0, 50));
+        } else {
+            assert_eq!(world.despawn_batch(&all), 0);
+        }
+        assert_eq!((world.len(), world.get::<Door>(all[49]).unwrap().asked), (51, 1));
+        assert_eq!(world.despawn_batch(&[all[3], other, all[3]]), 1, "it ends by itself");
+        assert_eq!((world.is_alive(other), world.get::<Door>(all[49]).unwrap().asked), (false, 2));
+        world.check_invariants();
+    }
+}
+
+/// A relation to an entity is kept by a veto, so that neither the entity ends nor those that it ends with.
+#[test]
+fn a_relation_that_is_kept_keeps_all_that_its_target_depends_on() {
+    #[derive(Component)]
+    #[component(relation, veto = never)]
+    struct Tied(#[component(target)] ecs::Entity);
+    fn never(_: &Tied) -> bool {
+        false
+    }
+    let mut world = World::new();
+    let parent = world.spawn_empty().id();
+    let [child, other] = [(); 2].map(|()| world.spawn(ChildOf(parent)).id());
+    let tied = world.spawn(Tied(child)).id();
+    assert_eq!(world.despawn_batch(&[parent, child, other]), 1);
+    assert_eq!(
+        [parent, child, other, tied].map(|it| world.is_alive(it)),
+        [true, true, false, true]
+    );
+    assert_eq!(world.despawn_batch(&[tied]), 0, "its veto refuses");
+    world.check_invariants();
 }
 
 #[test]
