@@ -261,7 +261,8 @@ impl Relations {
     }
 
     /// Returns an error if an entity, or one that is about to be made, cannot be given a relation. O(1). For a relation
-    /// that may not close circles and a source that is a target itself, O(ancestors of the target).
+    /// without circles and a source that is a target itself, O(ancestors of the target) or O(descendants of the source),
+    /// whichever are fewer.
     pub(crate) fn check(
         &self,
         entities: &mut Entities,
@@ -274,8 +275,7 @@ impl Relations {
         }
         let Some(source) = source.filter(|_| acyclic) else { return Ok(()) };
         let relation = self.get(number);
-        // An entity that is no target closes no circle, except with itself: so trees that grow are not walked.
-        if source != target && relation.is_none_or(|relation| !relation.lists.contains(source)) {
+        if source != target && relation.is_none_or(|relation| !relation.is_above(source, target)) {
             return Ok(());
         }
         let above = || core::iter::successors(Some(target), |at| relation?.target(*at));
@@ -477,7 +477,38 @@ impl Ends {
     /// Returns the target of this entity.
     #[inline]
     pub(crate) fn target(&self, source: Entity) -> Option<Entity> {
+        #[cfg(test)]
+        crate::pool::steps::count();
         Some(self.slots.get(source)?.target)
+    }
+
+    /// Returns `true` if `entity` points to `ancestor`, directly or by way of others. The relation may not have circles.
+    ///
+    /// Walks up from `entity` and down from `ancestor` in turns, until one walk ends. So the shorter walk decides the
+    /// cost: a tree that grows, or a small one that is put below a deep one, takes few steps.
+    #[inline]
+    fn is_above(&self, ancestor: Entity, entity: Entity) -> bool {
+        self.lists.contains(ancestor) && self.is_above_by_walks(ancestor, entity)
+    }
+
+    #[inline(never)]
+    fn is_above_by_walks(&self, ancestor: Entity, entity: Entity) -> bool {
+        // Its own target is above it.
+        if self.target(ancestor) == Some(entity) {
+            return false;
+        }
+        let mut at = entity;
+        for descendant in Descendants::of(Some(self), ancestor) {
+            if descendant == entity {
+                return true;
+            }
+            match self.target(at) {
+                Some(target) if target == ancestor => return true,
+                Some(target) => at = target,
+                None => return false,
+            }
+        }
+        false
     }
 
     /// Returns the sources of an entity, in order.
@@ -786,3 +817,35 @@ impl DoubleEndedIterator for Related<'_> {
 
 impl ExactSizeIterator for Related<'_> {}
 impl FusedIterator for Related<'_> {}
+
+/// The descendants of an entity, depth first.
+pub(crate) struct Descendants<'w> {
+    ends: Option<&'w Ends>,
+    root: Entity,
+    /// The last descendant that was returned; `None` at the end.
+    at: Option<Entity>,
+}
+
+impl<'w> Descendants<'w> {
+    pub(crate) const fn of(ends: Option<&'w Ends>, root: Entity) -> Self {
+        Self { ends, root, at: Some(root) }
+    }
+}
+
+impl Iterator for Descendants<'_> {
+    type Item = Entity;
+
+    fn next(&mut self) -> Option<Entity> {
+        #[cfg(test)]
+        crate::pool::steps::count();
+        let (ends, mut at) = (self.ends?, self.at?);
+        self.at = ends.sources(at).next();
+        while self.at.is_none() && at != self.root {
+            self.at = ends.next(at);
+            at = ends.target(at)?;
+        }
+        self.at
+    }
+}
+
+impl FusedIterator for Descendants<'_> {}

@@ -49,7 +49,7 @@ impl<'de> serde::Deserialize<'de> for ChildOf {
 impl World {
     /// Makes `child` the last child of `parent`, away from where it was: [`relate`](Self::relate) with a
     /// [`ChildOf`]. If it is one already, it keeps its place. O(1); of a child that has children itself,
-    /// O(ancestors of the parent).
+    /// O(ancestors of the parent) or O(descendants of the child), whichever are fewer.
     ///
     /// # Errors
     /// Returns an error if one of them is not alive, or the parent is the child or below it; nothing has changed then.

@@ -4,13 +4,13 @@ use crate::bundle::{One, Parts, parts_of};
 use crate::component::{Relation, index_of};
 use crate::entity::Entity;
 use crate::pool::kind::Kind;
-use crate::pool::relations::{Ends, Pointing, RelateError, Related};
+use crate::pool::relations::{Descendants, Ends, Pointing, RelateError, Related};
 use crate::text::Text;
 use crate::world::World;
 use crate::world::error::NoSuchEntityError;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
-use core::iter::{FusedIterator, successors};
+use core::iter::successors;
 
 /// Returns the error of a dead entity.
 ///
@@ -29,8 +29,9 @@ impl World {
     /// to another target. The entity comes last among the sources of the target, but keeps its place if it was among
     /// them.
     ///
-    /// O(1). An `acyclic` relation of an entity to which others point is O(ancestors of the target): building a
-    /// tree from its root, or by putting trees below entities that point nowhere, stays O(1) each.
+    /// O(1). An `acyclic` relation of an entity to which others point is O(ancestors of the target) or O(descendants of
+    /// the entity), whichever are fewer: building a tree from its root, or by putting trees below entities that point
+    /// nowhere, stays O(1) each.
     ///
     /// # Errors
     /// Returns an error if either entity is not alive, or the relation would close a circle that it may not close. The
@@ -197,7 +198,7 @@ impl World {
     /// ```
     pub fn descendants_of<R: Relation>(&self, target: Entity) -> impl Iterator<Item = Entity> {
         const { check_acyclic::<R>() };
-        Descendants { ends: self.ends::<R>(), root: target, at: Some(target) }
+        Descendants::of(self.ends::<R>(), target)
     }
 
     /// Returns the targets that have no target themselves. O(targets).
@@ -369,26 +370,63 @@ const fn check_acyclic<R: Relation>() {
     }
 }
 
-/// The descendants of an entity, depth first.
-struct Descendants<'w> {
-    ends: Option<&'w Ends>,
-    root: Entity,
-    /// The last descendant that was returned; `None` at the end.
-    at: Option<Entity>,
-}
+#[cfg(test)]
+mod tests {
+    use crate::pool::steps;
+    use crate::{ChildOf, Entity, World};
+    use std::vec::Vec;
 
-impl Iterator for Descendants<'_> {
-    type Item = Entity;
-
-    fn next(&mut self) -> Option<Entity> {
-        let (ends, mut at) = (self.ends?, self.at?);
-        self.at = ends.sources(at).next();
-        while self.at.is_none() && at != self.root {
-            self.at = ends.next(at);
-            at = ends.target(at)?;
+    /// Spawns a chain; each entity is the only child of the one before.
+    fn chain(world: &mut World, len: usize) -> Vec<Entity> {
+        let all = world.spawn_batch((0..len).map(|_| ()));
+        for pair in all.windows(2) {
+            world.attach(pair[1], pair[0]).unwrap();
         }
-        self.at
+        all
+    }
+
+    /// Returns the steps that an attachment takes, and asserts that it fails as it should.
+    fn steps_of(world: &mut World, child: Entity, parent: Entity, closes_circle: bool) -> usize {
+        steps::taken();
+        assert_eq!(world.attach(child, parent).is_err(), closes_circle);
+        steps::taken()
+    }
+
+    #[test]
+    fn a_circle_is_looked_for_from_both_ends() {
+        let mut world = World::new();
+        let (long, short) = (chain(&mut world, 1_000), chain(&mut world, 5));
+        assert!(steps_of(&mut world, short[0], long[999], false) <= 20, "few are below");
+        assert!(steps_of(&mut world, long[0], short[0], true) > 400, "many are between");
+        assert!(steps_of(&mut world, long[998], short[4], true) <= 30);
+        assert!(steps_of(&mut world, long[500], long[499], false) <= 5, "it is its parent");
+        world.detach(short[0]);
+        assert!(steps_of(&mut world, long[0], short[4], false) <= 20, "few are above");
+        assert!(steps_of(&mut world, short[0], short[0], true) <= 5);
+        assert!(steps_of(&mut world, short[3], short[4], true) <= 10);
+        world.check_invariants();
+    }
+
+    #[test]
+    fn every_circle_of_a_small_tree_is_found() {
+        // Each of six entities is a child of one before it, or of none.
+        for tree in 0..720_usize {
+            let (mut world, mut left) = (World::new(), tree);
+            let all = world.spawn_batch((0..6).map(|_| ()));
+            for (at, entity) in all.iter().enumerate().skip(1) {
+                if let Some(parent) = (left % (at + 1)).checked_sub(1) {
+                    world.attach(*entity, all[parent]).unwrap();
+                }
+                left /= at + 1;
+            }
+            for child in &all {
+                for parent in &all {
+                    let is_below = world.ancestors_of::<ChildOf>(*parent).any(|it| it == *child);
+                    let mut copy = world.try_clone().unwrap();
+                    let is_err = copy.attach(*child, *parent).is_err();
+                    assert_eq!(is_err, is_below || child == parent, "{tree}: {child} {parent}");
+                }
+            }
+        }
     }
 }
-
-impl FusedIterator for Descendants<'_> {}
