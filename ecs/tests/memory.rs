@@ -404,6 +404,33 @@ fn pages_are_given_back_when_they_empty() {
 }
 
 #[test]
+fn parts_of_a_view_share_what_they_need() {
+    let (world, _) = movers(3_000);
+    let one = || world.view::<&Position>();
+    let two = || world.view::<(&Position, &Tag)>();
+    let sum = |parts: usize| {
+        let ones = one().into_parts(parts).map(Iterator::count).sum::<usize>();
+        let twos = two().into_parts(parts).map(Iterator::count).sum::<usize>();
+        assert_eq!((ones, twos), (3_000, 1_000));
+    };
+    sum(2);
+    assert_eq!(calls(|| sum(500)), calls(|| sum(2)), "each one as it is taken");
+    let collect = || two().into_parts(500).collect::<Vec<_>>();
+    assert!(calls(|| drop(collect())) <= 3, "parts that are not begun");
+    let (mut parts, mut found) = (collect(), Vec::new());
+    for (entity, ..) in parts.iter_mut().step_by(2).flatten() {
+        found.push(entity);
+    }
+    for (entity, ..) in parts.into_iter().skip(1).step_by(2).flatten() {
+        found.push(entity);
+    }
+    found.sort_unstable();
+    let mut all: Vec<Entity> = two().into_iter().map(|(entity, ..)| entity).collect();
+    all.sort_unstable();
+    assert!(found == all);
+}
+
+#[test]
 fn small_batches_take_no_more_memory_in_large_worlds() {
     let mut world = World::new();
     world.on_insert::<Tag>(|_, _| {});

@@ -152,6 +152,12 @@ impl<'w> Block<'w> {
         }
     }
 
+    /// Makes room like another block, without matches.
+    pub(super) fn begin_like(&mut self, other: &Self) {
+        self.begin(other.lanes.len(), other.presences.len());
+        (self.list, self.handle_lane) = (other.list, other.handle_lane);
+    }
+
     /// Makes room for at least this many rows, and clears the bits of optional items.
     #[inline]
     pub(super) fn begin_rows(&mut self, required: usize) {

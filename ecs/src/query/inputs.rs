@@ -92,7 +92,7 @@ impl Input<'_> {
 
 /// The pools of a join.
 #[doc(hidden)]
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Inputs<'w> {
     /// The pools that contain every match; first those that are read, in the order of their lanes. The first one has
     /// the handles of the matches.
@@ -114,6 +114,25 @@ pub struct Inputs<'w> {
     sets: u16,
     /// The number of tests besides membership in the required pools.
     pub(super) tests: u32,
+}
+
+impl Clone for Inputs<'_> {
+    fn clone(&self) -> Self {
+        let mut copy = Self::new();
+        copy.clone_from(self);
+        copy
+    }
+
+    /// Copies into the existing memory.
+    fn clone_from(&mut self, from: &Self) {
+        let Self { required, others, parts, marked, driver, lanes, part, sets, tests } = from;
+        self.required.clone_from(required);
+        self.others.clone_from(others);
+        self.parts.clone_from(parts);
+        self.marked.clone_from(marked);
+        (self.driver, self.lanes, self.part, self.sets, self.tests) =
+            (driver, *lanes, *part, *sets, *tests);
+    }
 }
 
 impl<'w> Inputs<'w> {

@@ -14,7 +14,7 @@ use crate::query::block::{BlockKind, Lanes, Want};
 use crate::query::error::{DisjointError, refuse_repeated};
 use crate::query::fetch::{Fetch, ReadOnlyFetch};
 use crate::query::inputs::{Inputs, is_cached};
-use crate::query::matcher::{Matcher, Stores};
+use crate::query::matcher::{Matcher, Source, Stores};
 use crate::query::parts;
 use crate::query::plan::{Plan, PlanKind};
 use crate::query::presence::{Among, Filter, MOST_MARKED, are_marked, mark, passes};
@@ -24,11 +24,12 @@ use crate::query::spare;
 use crate::storage::keys::Keys;
 use crate::storage::values::{CellOrder, InRun, Scattered};
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 use core::fmt;
 use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
 use core::num::NonZeroU32;
-use core::ops::{Deref, DerefMut};
+use core::ops::{Deref, DerefMut, Range};
 use core::ptr::NonNull;
 
 /// The borrowed pools of a query, and the right to fetch the item of each match once.
@@ -472,7 +473,13 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     pub(super) fn begin_parts(self, count: usize) -> Rest<'w, F, T> {
         self.mark(None);
         let whole = self.begin();
-        Rest { each: whole.source().1.div_ceil(count), whole, at: 0, join: self }
+        let (source, end) = whole.source();
+        let whole = if const { Self::IS_SLICE } {
+            Whole::OfSlices(whole)
+        } else {
+            Whole::Shared(Arc::new(whole))
+        };
+        Rest { each: end.div_ceil(count), whole, source, end, at: 0, join: self }
     }
 }
 
@@ -482,33 +489,50 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
 ///   share a match (J2), and each has the right to fetch its own (J4).
 pub(super) struct Rest<'w, F: Fetch, T: Filter> {
     join: Join<'w, F, T>,
-    /// The matcher of the whole source, which has not found anything.
-    whole: Held<'w>,
-    /// The number of positions or indices of a part.
+    whole: Whole<'w>,
+    source: Source<'w>,
+    /// The number of positions or indices of the source, and of a part.
+    end: usize,
     each: usize,
     at: usize,
+}
+
+/// The matcher of a source that is divided.
+enum Whole<'w> {
+    /// Finds one part after the other: slices need no matcher to continue.
+    OfSlices(Held<'w>),
+    /// Has not found anything; the parts share it.
+    Shared(Arc<Held<'w>>),
 }
 
 impl<'w, F: Fetch, T: Filter> Rest<'w, F, T> {
     /// Returns the items of the next part; none if nothing is left.
     pub(super) fn take<Q: Query<Fetch = F>>(&mut self) -> Items<'w, Q, T> {
-        let (source, end) = self.whole.source();
         let start = self.at;
-        self.at = end.min(start + self.each);
-        let mut matcher = self.whole.clone();
-        matcher.begin_part(source, start..self.at);
-        let join = Join { ..self.join };
-        let (run, matcher) = if const { Join::<F, T>::IS_SLICE } {
-            // The members of one pool are one run of fixed positions: the matcher stores nothing.
-            let len = matcher.next(Want::Block).len;
-            ((F::cursor(&join.window, &mut matcher.search.block.lanes()), len), None)
-        } else {
-            (join.front(&[]), Some(matcher))
+        self.at = self.end.min(start + self.each);
+        let (range, join) = (start..self.at, Join { ..self.join });
+        let (run, part) = match &mut self.whole {
+            Whole::Shared(whole) => (join.front(&[]), Some(Part { whole: whole.clone(), range })),
+            Whole::OfSlices(matcher) => {
+                // The members of one pool are one run of fixed positions: the matcher stores nothing.
+                matcher.begin_part(self.source, range);
+                let len = matcher.next(Want::Block).len;
+                ((F::cursor(&join.window, &mut matcher.search.block.lanes()), len), None)
+            }
         };
-        // SAFETY: `F` added the matcher's inputs, by the window of this join, and it finds only the matches of this
-        // part, which belong to no other part.
-        unsafe { Items::new(run, matcher, join) }
+        // SAFETY: `F` added the matcher's inputs, by the window of this join. The run, or the matcher of the part, has
+        // only the matches of this part, which belong to no other part.
+        Items { part, ..unsafe { Items::new(run, None, join) } }
     }
+}
+
+/// A part of a source that was not searched yet: so a part is cheap to make, and parts that are searched one after the
+/// other take turns with the matcher that their thread keeps.
+#[derive(Clone)]
+struct Part<'w> {
+    /// A matcher that has begun, and has found nothing.
+    whole: Arc<Held<'w>>,
+    range: Range<usize>,
 }
 
 /// The items of pools that are borrowed for reading, by position.
@@ -629,6 +653,8 @@ pub struct Items<'w, Q: Query, F: Filter = ()> {
     order: CellOrder,
     /// The matcher of further blocks. Its code is not inlined, so that a loop is kept in registers.
     matcher: Option<Held<'w>>,
+    /// The part of a source from which the matcher is made, if there is none yet.
+    part: Option<Part<'w>>,
     join: Join<'w, Q::Fetch, F>,
 }
 
@@ -645,7 +671,16 @@ impl<'w, Q: Query, F: Filter> Items<'w, Q, F> {
         matcher: Option<Held<'w>>,
         join: Join<'w, Q::Fetch, F>,
     ) -> Self {
-        Self { cursor, at: 0, run: len, len, order: CellOrder::NONE, matcher, join }
+        Self { cursor, at: 0, run: len, len, order: CellOrder::NONE, matcher, part: None, join }
+    }
+
+    /// Makes the matcher of further blocks, if this is a part that was not searched yet.
+    #[inline(always)]
+    fn begin_part(&mut self) {
+        if let Some(part) = &self.part {
+            self.matcher = Some(Held::of_part(part));
+            self.part = None;
+        }
     }
 }
 
@@ -683,6 +718,7 @@ impl<'w, Q: Query, F: Filter> Iterator for Items<'w, Q, F> {
                 return Some(unsafe { Q::Fetch::item(&self.cursor, self.order.at(at)) });
             }
             core::hint::cold_path();
+            self.begin_part();
             let matcher = self.matcher.as_mut()?;
             let found = matcher.next(Want::Block);
             if found.len == 0 {
@@ -700,7 +736,11 @@ impl<'w, Q: Query, F: Filter> Iterator for Items<'w, Q, F> {
             return (self.run - self.at, Some(self.run - self.at));
         }
         let here = self.len - self.at;
-        let (least, most) = self.matcher.as_ref().map_or((0, Some(0)), |matcher| matcher.bounds());
+        let (least, most) = match (&self.matcher, &self.part) {
+            (Some(matcher), _) => matcher.bounds(),
+            (None, Some(Part { whole, range })) => whole.bounds_of(range.clone()),
+            (None, None) => (0, Some(0)),
+        };
         (here + least, most.map(|most| here + most))
     }
 
@@ -721,6 +761,7 @@ impl<'w, Q: Query, F: Filter> Iterator for Items<'w, Q, F> {
         {
             result = f(result, item);
         }
+        self.begin_part();
         match &mut self.matcher {
             // SAFETY: `Q::Fetch` added the matcher's inputs, by this window, or has none; this may fetch the matches
             // that the matcher finds, once each (J4), and ends.
@@ -759,7 +800,8 @@ impl<Q: Query<Fetch: ReadOnlyFetch>, F: Filter> Clone for Items<'_, Q, F> {
                 block.order(self.len - self.run),
             );
         }
-        Self { cursor, order, matcher, join: self.join.copied(), ..*self }
+        let (part, join) = (self.part.clone(), self.join.copied());
+        Self { cursor, order, matcher, part, join, ..*self }
     }
 }
 
@@ -840,6 +882,15 @@ impl<'w> Held<'w> {
     pub(super) fn asked(ask: impl FnOnce(&mut Inputs<'w>)) -> Self {
         let mut matcher = Self::new(take_matcher());
         ask(&mut matcher.search.inputs);
+        matcher
+    }
+
+    /// Returns a matcher of this part.
+    #[cold]
+    #[inline(never)]
+    fn of_part(Part { whole, range }: &Part<'w>) -> Self {
+        let mut matcher = Self::new(take_matcher());
+        matcher.begin_like(whole, range.clone());
         matcher
     }
 }

@@ -69,6 +69,17 @@ pub(super) enum Source<'w> {
     Pages,
 }
 
+impl Source<'_> {
+    /// Returns the part with these positions. A part of pages is determined by [`Pages::begin_part`].
+    fn part(self, part: Range<usize>) -> Self {
+        match self {
+            Source::Slices(slices) => Source::Slices(slices.part(part)),
+            Source::Members(members) => Source::Members(members.part(part)),
+            Source::Pages => Source::Pages,
+        }
+    }
+}
+
 /// The stores of the world that a query reads.
 #[derive(Clone, Copy, Debug)]
 #[doc(hidden)]
@@ -253,16 +264,22 @@ impl<'w> Matcher<'w> {
     ///
     /// Each match has one position or index: so parts that do not overlap share no match (J2).
     pub(super) fn begin_part(&mut self, source: Source<'w>, part: Range<usize>) {
-        self.source = match source {
-            Source::Slices(slices) => Source::Slices(slices.part(part)),
-            Source::Members(members) => Source::Members(members.part(part)),
-            Source::Pages => {
-                self.pages.begin_part(part);
-                source
-            }
-        };
+        self.source = source.part(part.clone());
+        if matches!(source, Source::Pages) {
+            self.pages.begin_part(part);
+        }
         self.search.block.handles = Handles::OfLane;
         self.chunks.clear();
+    }
+
+    /// Begins like another matcher, which has found nothing yet, with a part of its source.
+    pub(super) fn begin_like(&mut self, other: &Self, part: Range<usize>) {
+        let Search { inputs, block, entities, is_cached } = &other.search;
+        self.search.inputs.clone_from(inputs);
+        self.search.block.begin_like(block);
+        (self.search.entities, self.search.is_cached) = (entities, *is_cached);
+        self.pages.begin_like(&other.pages);
+        self.begin_part(other.source, part);
     }
 
     /// Returns `true` if the pools of a source of slices turned out to have other members.
@@ -520,10 +537,20 @@ impl<'w> Matcher<'w> {
 
     /// Returns the least and the most matches that are left after the blocks that were found.
     pub(super) fn bounds(&self) -> (usize, Option<usize>) {
-        let (left, all_match) = match &self.source {
+        self.bounds_by(&self.source, self.pages.is_over())
+    }
+
+    /// Returns the bounds of the number of matches of a part, before anything was found.
+    pub(super) fn bounds_of(&self, part: Range<usize>) -> (usize, Option<usize>) {
+        let is_empty = part.is_empty();
+        self.bounds_by(&self.source.part(part), is_empty)
+    }
+
+    fn bounds_by(&self, source: &Source<'w>, are_pages_over: bool) -> (usize, Option<usize>) {
+        let (left, all_match) = match source {
             Source::Slices(slices) => slices.left(),
             Source::Members(members) => members.left(),
-            Source::Pages if self.pages.is_over() => (0, true),
+            Source::Pages if are_pages_over => (0, true),
             Source::Pages if self.search.inputs.required.is_empty() => {
                 (self.search.entities.len(), false)
             }

@@ -80,6 +80,12 @@ impl Pages {
         self.share = Share::Lacking;
     }
 
+    /// Begins like another walk, which has found nothing yet.
+    pub(super) fn begin_like(&mut self, other: &Self) {
+        self.begin(other.end, other.is_warmed);
+        self.share = other.share;
+    }
+
     /// Begins anew, to find only matches with these indices.
     pub(super) fn begin_part(&mut self, part: Range<usize>) {
         (self.first, self.end) = (part.start / PAGE_LEN, part.end.div_ceil(PAGE_LEN));

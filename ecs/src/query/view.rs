@@ -702,7 +702,8 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
 
     /// Divides the matches into `count` parts, an iterator each, for threads of your own. Each part has about as many
     /// positions or indices, so the numbers of matches differ; some may have none. With a `count` of zero there is one
-    /// part, so no match is lost. O(1), and a copy of the search, some kilobytes, for each part.
+    /// part, so no match is lost. O(1) for each part. A part of several pools begins its search with its first item: it
+    /// takes some kilobytes, unless the thread keeps them from a search that is over.
     ///
     /// [`par_for_each`](Self::par_for_each) is for loops that threads of rayon's pool share. A `Vec` of the parts can
     /// be shared by rayon, too: `parts.into_par_iter().flatten_iter()` is an iterator of rayon over the items.
