@@ -74,7 +74,9 @@ fn processor() -> String {
     format!("{model}, {cores} cores, {}", env::consts::OS)
 }
 
-fn compiler() -> String {
+/// Returns the version of the compiler.
+#[must_use]
+pub fn compiler() -> String {
     let rustc = Command::new("rustc").arg("--version").output();
     let version = rustc.ok().and_then(|output| String::from_utf8(output.stdout).ok());
     version.map_or_else(|| "unknown".into(), |version| version.trim().into())

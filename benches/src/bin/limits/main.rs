@@ -1,5 +1,7 @@
-//! Measures what each promise of the library costs, in turns, and writes a table for each workload.
+//! Measures what each promise of the library costs, in turns, and writes a table for each workload; and counts the
+//! instructions of batches.
 
+mod growth;
 mod table;
 
 use clap::Parser;
@@ -8,7 +10,8 @@ use ecs_benches::machine;
 use ecs_benches::measure::{self, Effort};
 use ecs_benches::program;
 use std::error::Error;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -17,6 +20,8 @@ use std::time::Duration;
 ///
 /// All rungs take turns within this process: every round visits each of them once. What their
 /// loops answer is compared, too.
+///
+/// Then counts the instructions of each public batch, of n elements and of four times as many.
 #[derive(Parser)]
 struct Arguments {
     /// Ladders to measure: names of workloads or beginnings of names [default: all].
@@ -25,6 +30,15 @@ struct Arguments {
     /// Rounds, of which the median counts: 5 to 11 are sensible.
     #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
+    /// Counts the instructions of batches only, and replaces their part of `limits.md`.
+    #[arg(long)]
+    growth: bool,
+    /// Batches to be counted, without writing a file: parts of names [default: all].
+    #[arg(long, num_args = 1.., value_name = "PART")]
+    batches: Vec<String>,
+    /// Does the batches of so many elements, as this program starts itself.
+    #[arg(long, value_name = "COUNT", hide = true)]
+    batches_of: Option<String>,
     /// The folder of `limits.md` [default: benches/results for a whole run, none for a part of
     /// one].
     #[arg(long, value_name = "DIR")]
@@ -38,8 +52,18 @@ impl Arguments {
     }
 }
 
+const FILE: &str = "limits.md";
+
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let arguments = Arguments::parse();
+    if let Some(count) = &arguments.batches_of {
+        growth::run(count, &arguments.batches)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if arguments.growth || !arguments.batches.is_empty() {
+        let out = program::out(arguments.out, arguments.batches.is_empty());
+        return count_batches(&arguments.batches, out.as_deref());
+    }
     let ladders = arguments.ladders()?;
     measure::settle_allocator();
     let effort = Effort { rounds: arguments.rounds, least: Duration::from_millis(5) };
@@ -55,8 +79,24 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let head = machine::describe("limits", "rung", rungs, effort);
     let table = table::table(&results, &ladders, &head);
     println!("{table}");
-    if let Some(out) = program::out(arguments.out, arguments.only.is_empty()) {
-        program::write(&out, "limits.md", &table)?;
+    let exit_code = program::exit_code(&results);
+    let Some(out) = program::out(arguments.out, arguments.only.is_empty()) else {
+        return Ok(exit_code);
+    };
+    program::write(&out, FILE, &table)?;
+    let counted = count_batches(&[], Some(&out))?;
+    Ok(if exit_code == ExitCode::SUCCESS { counted } else { exit_code })
+}
+
+/// Counts the instructions of these batches, or of all, and replaces their part of the file in this folder.
+fn count_batches(named: &[String], out: Option<&Path>) -> Result<ExitCode, Box<dyn Error>> {
+    let (text, faster) = growth::section(named)?;
+    println!("{text}");
+    if let Some(out) = out {
+        let whole = fs::read_to_string(out.join(FILE))?;
+        let ladders = whole.split(growth::HEADING).next().unwrap_or_default();
+        program::write(out, FILE, &format!("{ladders}{text}"))?;
     }
-    Ok(program::exit_code(&results))
+    faster.iter().for_each(|batch| eprintln!("grows faster than n log n: {batch}"));
+    Ok(if faster.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
