@@ -568,7 +568,7 @@ mod sealed {
 }
 
 /// The pool of a component that an entity is being given.
-struct Entered<'a, T: Component> {
+struct Entered<'a, T: AnyComponent> {
     number: u32,
     pool: &'a mut Pool<T>,
     /// `true` if the entity had none before: its value is to be pushed next.
@@ -696,7 +696,7 @@ impl<'a> Inserter<'a> {
 
     /// Completes the insertion of a component that points to `target` if it is a relation.
     #[inline(always)]
-    fn inserted<T: Component>(
+    fn inserted<T: AnyComponent>(
         &mut self,
         number: u32,
         is_new: bool,
