@@ -207,6 +207,7 @@ mod storage;
 mod bundle;
 mod commit;
 mod group;
+mod order;
 #[cfg(feature = "parallel")]
 mod parallel;
 mod query;

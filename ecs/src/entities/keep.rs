@@ -81,7 +81,8 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         self.flush();
         let record = Record { generation: entity.generation().get(), low: 0 };
         self.records[entity.index() as usize] = record;
-        (self.alive, self.retired) = (self.alive + 1, self.retired - 1);
+        self.begun = self.begun.wrapping_add(1);
+        self.retired -= 1;
         if !is_made {
             self.free(entity);
         }

@@ -116,7 +116,9 @@ pub struct Entities<
     high: Vec<High>,
     free: Vec<Entity>,
     taken: AtomicU64,
-    alive: usize,
+    /// The numbers of entities that came alive and that ended, of which the difference is alive.
+    begun: usize,
+    ended: usize,
     /// The number of indices that are neither alive nor free: without further generations, or held.
     retired: usize,
     /// The holds of indices, if there ever was one.
@@ -154,7 +156,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Clone
         self.high.clone_from(&source.high);
         self.free.clone_from(&source.free);
         self.taken = AtomicU64::new(source.taken.load(Ordering::Relaxed));
-        (self.alive, self.retired) = (source.alive, source.retired);
+        (self.begun, self.ended, self.retired) = (source.begun, source.ended, source.retired);
         self.holds = None;
         let held = source.held_to_free();
         if !held.is_empty() {
@@ -174,7 +176,8 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
             high: Vec::new(),
             free: Vec::new(),
             taken: AtomicU64::new(0),
-            alive: 0,
+            begun: 0,
+            ended: 0,
             retired: 0,
             holds: None,
             in_turns: false,
@@ -209,12 +212,18 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     /// Returns the number of living entities, including reserved ones.
     pub(crate) fn len(&self) -> usize {
         let (free, new) = self.reserved();
-        self.alive + free.len() + new as usize
+        self.alive() + free.len() + new as usize
     }
 
     /// Returns the number of living entities, without reserved ones.
     pub(crate) fn alive(&self) -> usize {
-        self.alive
+        self.begun.wrapping_sub(self.ended)
+    }
+
+    /// Returns a number that changes whenever an entity comes alive or ends.
+    #[inline]
+    pub(crate) fn turnover(&self) -> usize {
+        self.begun.wrapping_add(self.ended)
     }
 
     /// Returns the number of indices without further generations.
@@ -315,6 +324,25 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         ComponentSet::of_words([low, a, b, c])
     }
 
+    /// Returns the entities with indices in this range that may have two or more of these components.
+    pub(crate) fn with_several(
+        &self,
+        range: core::ops::Range<usize>,
+        components: ComponentSet,
+    ) -> impl Iterator<Item = Entity> {
+        range.filter_map(move |index| {
+            let own = self.components_at(index).intersection(components);
+            let words = own.words();
+            // At most one bit is set if one word is a power of two and all others are zero.
+            let bits = words.iter().fold(0, |any, word| any | word);
+            let sum = words.iter().fold(0, |sum: u64, word| sum.wrapping_add(*word));
+            if bits & bits.wrapping_sub(1) == 0 && sum == bits && !own.is_coarse() {
+                return None;
+            }
+            self.at(u32::try_from(index).ok()?)
+        })
+    }
+
     /// Notes that `entity`, which must be alive, has the component with this number.
     #[inline(always)]
     pub(crate) fn add(&mut self, entity: Entity, number: u32) {
@@ -407,7 +435,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         let Some(entity) = self.free.pop() else { return self.spawn_at_new_index() };
         self.records[entity.index() as usize] =
             Record { generation: Key::generation(entity), low: 0 };
-        self.alive += 1;
+        self.begun = self.begun.wrapping_add(1);
         entity
     }
 
@@ -421,7 +449,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         let entity = Entity::new(next_index::<MAX_INDEX>(self.records.len()), FIRST);
         self.records.push(Record { generation: FIRST.get(), low: 0 });
         self.follow();
-        self.alive += 1;
+        self.begun = self.begun.wrapping_add(1);
         entity
     }
 
@@ -456,7 +484,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
             self.records.push(alive);
             self.follow();
         }
-        self.alive += 1;
+        self.begun = self.begun.wrapping_add(1);
         Ok(())
     }
 
@@ -505,7 +533,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         self.follow();
         #[expect(clippy::cast_possible_truncation, reason = "none is above MAX_INDEX")]
         made.extend((first..first + new).map(|index| Entity::new(index as u32, FIRST)));
-        self.alive += recycled + new;
+        self.begun = self.begun.wrapping_add(recycled + new);
         if has_high {
             for entity in &made[before..] {
                 self.add_high(entity.index() as usize, components);
@@ -554,7 +582,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     /// Makes room for the end of `count` entities; returns the number of free handles.
     pub(crate) fn make_room_to_free(&mut self, count: usize) -> usize {
         self.flush();
-        self.free.reserve(count.min(self.alive));
+        self.free.reserve(count.min(self.alive()));
         self.free.len()
     }
 
@@ -592,7 +620,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         if let Some(high) = self.high.get_mut(index) {
             *high = High::default();
         }
-        self.alive -= 1;
+        self.ended = self.ended.wrapping_add(1);
         if is_used_up {
             self.retired += 1;
         } else {
@@ -615,7 +643,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         if let Some(holds) = self.holds.take() {
             holds.sorted().into_iter().rev().for_each(|entity| self.release(entity, false));
         }
-        self.free.reserve(self.alive);
+        self.free.reserve(self.alive());
         for index in (0..self.records.len()).rev() {
             if let Some(entity) = u32::try_from(index).ok().and_then(|index| self.at(index)) {
                 self.free(entity);
@@ -708,7 +736,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         let (free, new) = self.reserved();
         let (kept, new) = (self.free.len() - free.len(), new as usize);
         self.records.reserve(new);
-        self.alive += self.free.len() - kept + new;
+        self.begun = self.begun.wrapping_add(self.free.len() - kept + new);
         for entity in self.free.drain(kept..) {
             self.records[entity.index() as usize] =
                 Record { generation: entity.generation().get(), low: 0 };
@@ -736,7 +764,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     /// Checks E1 to E3, E5 and E6.
     pub(crate) fn check(&self) -> Result<(), &'static str> {
         let alive = self.iter().count();
-        if alive != self.alive {
+        if alive != self.alive() {
             return Err("E1: the number of living entities is wrong");
         }
         if alive + self.free.len() + self.retired != self.records.len() {
@@ -975,7 +1003,7 @@ mod tests {
             change(&mut entities);
             entities.check().unwrap_err()
         };
-        assert!(broken(|entities| entities.alive = 5).starts_with("E1"));
+        assert!(broken(|entities| entities.begun = 5).starts_with("E1"));
         assert!(broken(|entities| entities.retired = 1).starts_with("E2"));
         assert!(broken(|entities| entities.free[0] = Entity::new(1, FIRST)).starts_with("E2"));
         assert!(broken(|entities| entities.records[0].low = 1).starts_with("E5"));

@@ -107,7 +107,7 @@ impl Entities {
         }
         for (page, some) in generations.chunks(PAGE_LEN).enumerate() {
             all.records.extend(some.iter().map(record));
-            all.alive += some.iter().filter(|generation| **generation != 0).count();
+            all.begun += some.iter().filter(|generation| **generation != 0).count();
             add(&mut all, page);
         }
         all.follow(); // the last pages may have no component with a high number
@@ -117,7 +117,7 @@ impl Entities {
                 _ => return Err("a free handle is alive, or is listed twice"),
             }
         }
-        all.retired = all.records.len() - all.alive - free.len();
+        all.retired = all.records.len() - all.begun - free.len();
         all.free = free;
         Ok(all)
     }

@@ -139,6 +139,11 @@ impl Groups {
         self.list.is_empty()
     }
 
+    /// Returns `true` if a group owns the pool of this component.
+    pub(crate) fn own(&self, number: u32) -> bool {
+        self.list.iter().any(|group| group.owns(number))
+    }
+
     /// Returns the counts of views and edits, if the world observes them.
     #[inline(always)]
     pub(crate) fn counts(&self) -> Option<&Counts> {
@@ -529,6 +534,7 @@ impl Groups {
             if part(now) == part(at) {
                 let owner = owners().rfind(|group| at < group.len());
                 for &owned in owner.map_or(&[number][..], |group| &group.terms.owned) {
+                    pools.at_mut(owned).note_exchange(now, at);
                     pools.at_mut(owned).swap_positions(now, at);
                 }
             }

@@ -433,6 +433,7 @@ impl GroupState {
     pub(super) fn fill(&mut self, pools: &mut Pools, inner: usize) {
         if let Members::Front(len) = &mut self.members {
             *len = inner;
+            self.terms.owned.iter().for_each(|&number| pools.at_mut(number).scatter());
         }
         // The first name decides between equally small pools: numbers differ from process to process, but orders must
         // not.

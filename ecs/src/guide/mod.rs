@@ -7,22 +7,23 @@
 //! 2. [Edits during loops](edits_during_loops): how to insert, remove, spawn and despawn what a loop found.
 //! 3. [Queries](queries): the terms of a query, and the items that it yields.
 //! 4. [Groups](groups): joins that the world keeps ready, and when they pay.
-//! 5. [Columns](columns): components that are stored a field at a time, and when that pays.
-//! 6. [Threads](threads): values that threads can share, and how to split a loop.
-//! 7. [Relations and events](relations_and_events): components that point to other entities, parents and
+//! 5. [Order](order): the order of views, when it changes, and why loops are fast without groups.
+//! 6. [Columns](columns): components that are stored a field at a time, and when that pays.
+//! 7. [Threads](threads): values that threads can share, and how to split a loop.
+//! 8. [Relations and events](relations_and_events): components that point to other entities, parents and
 //!    children, and messages.
-//! 8. [Lifecycle](lifecycle): hooks and observers of components that are inserted, changed and removed, and
+//! 9. [Lifecycle](lifecycle): hooks and observers of components that are inserted, changed and removed, and
 //!    events.
-//! 9. [Changes](changes): components that were inserted, changed or removed since a reader looked last.
-//! 10. [Resources](resources): values that a world has once, and queues of events.
-//! 11. [Systems](systems): functions whose parameters are parts of the world, and lists of them.
-//! 12. [Apps](apps): a world, its schedules and the plugins that fill both.
-//! 13. [Saving](saving): writing a world to a file, and reading it under the same handles.
-//! 14. [By name](by_name): components whose types a program does not name, for tools and scripts.
-//! 15. [Testing](testing): how to test systems and other functions on worlds.
-//! 16. [Everyday tasks](everyday): fifteen tasks, such as to despawn in a loop, sort by y or save the player,
+//! 10. [Changes](changes): components that were inserted, changed or removed since a reader looked last.
+//! 11. [Resources](resources): values that a world has once, and queues of events.
+//! 12. [Systems](systems): functions whose parameters are parts of the world, and lists of them.
+//! 13. [Apps](apps): a world, its schedules and the plugins that fill both.
+//! 14. [Saving](saving): writing a world to a file, and reading it under the same handles.
+//! 15. [By name](by_name): components whose types a program does not name, for tools and scripts.
+//! 16. [Testing](testing): how to test systems and other functions on worlds.
+//! 17. [Everyday tasks](everyday): fifteen tasks, such as to despawn in a loop, sort by y or save the player,
 //!     in five lines each.
-//! 17. [Coming from another library](coming_from): names in bevy_ecs, EnTT, hecs, shipyard, flecs and specs,
+//! 18. [Coming from another library](coming_from): names in bevy_ecs, EnTT, hecs, shipyard, flecs and specs,
 //!     and their counterparts here.
 //!
 //! Each item of the library has an example as well; the [front page](crate) lists them by task.
@@ -41,6 +42,7 @@ pub mod everyday;
 pub mod first_steps;
 pub mod groups;
 pub mod lifecycle;
+pub mod order;
 pub mod queries;
 pub mod relations_and_events;
 pub mod resources;

@@ -13,6 +13,7 @@ mod seen;
 #[cfg(test)]
 pub(crate) mod steps;
 mod swept;
+pub(crate) mod tiling;
 pub(crate) mod track;
 pub(crate) mod watch;
 
@@ -33,6 +34,8 @@ use crate::pool::kind::{Kind, KindPool};
 use crate::pool::relations::IsTarget;
 use crate::pool::track::Track;
 use crate::storage::keys::Keys;
+#[cfg(feature = "serde")]
+use crate::storage::keys::Noted;
 use crate::storage::memory::MemoryUsage;
 use crate::storage::sparse_set::SparseSet;
 use crate::storage::values::Container;
@@ -115,6 +118,15 @@ pub(crate) trait WorldPool: Send + Sync + KindPool {
     fn move_to(&mut self, entity: Entity, to: usize) -> bool;
     /// Exchanges the components at two positions.
     fn swap_positions(&mut self, a: usize, b: usize);
+    /// Begins to note which of the first `len` positions other components take: see [`Keys::keep`].
+    fn keep(&mut self, len: usize, band: Option<u8>);
+    /// Goes on with an order: see [`Keys::restore_noted`].
+    #[cfg(feature = "serde")]
+    fn restore_noted(&mut self, noted: Noted<'_, Entity>);
+    /// Notes an exchange of members: see [`Keys::note_exchange`].
+    fn note_exchange(&mut self, a: usize, b: usize);
+    /// Ends the tiling of the keys.
+    fn scatter(&mut self);
     /// Exchanges each component from `start` on, one after the other, with the one at `start + with[i]`.
     fn exchange_all(&mut self, start: usize, with: &[u32]);
     /// Restores the forms of pages, as far as their members allow that.
@@ -275,6 +287,19 @@ impl<T: AnyComponent> WorldPool for Pool<T> {
     }
     fn swap_positions(&mut self, a: usize, b: usize) {
         self.swap_at(a, b);
+    }
+    fn keep(&mut self, len: usize, band: Option<u8>) {
+        self.keep(len, band);
+    }
+    #[cfg(feature = "serde")]
+    fn restore_noted(&mut self, noted: Noted<'_, Entity>) {
+        self.restore_noted(noted);
+    }
+    fn note_exchange(&mut self, a: usize, b: usize) {
+        self.note_exchange(a, b);
+    }
+    fn scatter(&mut self) {
+        self.scatter();
     }
     fn exchange_all(&mut self, start: usize, with: &[u32]) {
         self.exchange_all(start, with);

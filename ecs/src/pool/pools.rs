@@ -13,6 +13,7 @@ use crate::pool::change_log::{Change, Row};
 use crate::pool::kind::Kind;
 use crate::pool::relations::Relations;
 use crate::pool::swept::Swept;
+use crate::pool::tiling::Tiling;
 use crate::pool::track::{Reader, Track, Unread};
 use crate::pool::watch::Watch;
 use crate::pool::{Pool, WorldPool};
@@ -24,6 +25,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 use core::slice;
+use core::sync::atomic::{AtomicU8, Ordering};
 
 /// The keys of a pool that does not exist.
 pub(crate) static NO_KEYS: Keys<Entity> = Keys::new();
@@ -41,7 +43,22 @@ pub struct Pools {
     pub(crate) watch: Watch,
     /// Both ends of the relations.
     pub(crate) relations: Relations,
+    /// The numbers of the pools, in the order in which they were made.
+    made: Vec<u32>,
+    /// The places of numbers in `made`, or [`UNPLACED`].
+    places: Vec<u8>,
+    /// The pools that are kept in one order.
+    tiling: Option<Box<Tiling>>,
+    /// The requests of loops: see [`ask`](Self::ask).
+    asked: AtomicU8,
 }
+
+/// The place of a number without a pool, and of all pools behind the first ones.
+const UNPLACED: u8 = u8::MAX;
+
+/// Requests to repair the order of pools, and to look at the walks of loops.
+pub(crate) const REPAIR: u8 = 1;
+pub(crate) const SCAN: u8 = 2;
 
 type Entry = Option<Box<dyn WorldPool>>;
 
@@ -152,6 +169,10 @@ impl Pools {
             swept: Swept::NONE,
             watch: Watch::new(),
             relations: Relations::new(),
+            made: Vec::new(),
+            places: Vec::new(),
+            tiling: None,
+            asked: AtomicU8::new(0),
         }
     }
 
@@ -268,6 +289,7 @@ impl Pools {
             self.watch.add_relation(number);
         }
         *self.entries.entry(number) = Some(pool);
+        self.place(number);
         self.remember(ComponentSet::EMPTY);
         self.remembered.entries.reserve(self.entries.numbers().count()); // none later
     }
@@ -478,8 +500,15 @@ impl Pools {
 
     /// Makes these pools copies of others with values that are `Clone`. If that panics, all pools must be cleared.
     pub(crate) fn copy_from(&mut self, from: &Self, skips: impl Fn(Kind) -> bool) {
-        for (number, pool) in from.numbered() {
-            self.create_like(number, pool);
+        for &number in &from.made {
+            self.create_like(number, from.at(number));
+        }
+        // Loops are noted by places.
+        let own = core::mem::take(&mut self.made);
+        from.made.iter().for_each(|number| self.place(*number));
+        for number in own.into_iter().filter(|number| from.entries.get(*number).is_none()) {
+            self.place(number);
+            self.at(number).raw_keys().walks.take();
         }
         for number in self.entries.numbers().collect::<Vec<_>>() {
             match from.entries.get(number) {
@@ -493,6 +522,8 @@ impl Pools {
         }
         let is_copied = |number| self.entries.get(number).is_some_and(|pool| !skips(pool.kind()));
         self.relations.copy_from(&from.relations, is_copied);
+        self.tiling.clone_from(&from.tiling);
+        *self.asked.get_mut() = from.asked.load(Ordering::Relaxed);
     }
 
     /// Exchanges all members, and their relations, with those of pools of equal types.
@@ -504,6 +535,10 @@ impl Pools {
             }
         }
         core::mem::swap(&mut self.relations, &mut other.relations);
+        core::mem::swap(&mut self.made, &mut other.made);
+        core::mem::swap(&mut self.places, &mut other.places);
+        core::mem::swap(&mut self.tiling, &mut other.tiling);
+        core::mem::swap(&mut self.asked, &mut other.asked);
     }
 
     /// Notes, for readers of changes, that all components are about to be removed.
@@ -544,6 +579,72 @@ impl Pools {
     /// Returns the pool of components of this kind, if the world has one.
     pub(crate) fn of_kind(&self, kind: Kind) -> Option<&dyn WorldPool> {
         self.entries.get(kind.number)
+    }
+
+    /// Returns the tiles of the ordered pools, if any pool is ordered.
+    #[inline(always)]
+    pub(crate) fn tiling(&self) -> Option<&Tiling> {
+        self.tiling.as_deref()
+    }
+
+    /// Returns the tiles to be changed, by the upkeep of the order alone (O1).
+    #[inline]
+    pub(crate) fn tiling_mut(&mut self) -> &mut Option<Box<Tiling>> {
+        &mut self.tiling
+    }
+
+    /// Requests one of these, before the next loop that may write.
+    #[inline(never)]
+    pub(crate) fn ask(&self, what: u8) {
+        self.asked.fetch_or(what, Ordering::Relaxed);
+    }
+
+    /// Returns `true` if anything is asked for.
+    #[inline(always)]
+    pub(crate) fn is_asked(&self) -> bool {
+        self.asked.load(Ordering::Relaxed) != 0
+    }
+
+    /// Returns what is asked for.
+    #[cfg(feature = "serde")]
+    pub(crate) fn asked(&self) -> u8 {
+        self.asked.load(Ordering::Relaxed)
+    }
+
+    /// Returns what is asked for, and forgets it.
+    pub(crate) fn take_asked(&mut self) -> u8 {
+        core::mem::take(self.asked.get_mut())
+    }
+
+    /// Stores the next place for a pool.
+    fn place(&mut self, number: u32) {
+        if self.places.len() <= number as usize {
+            self.places.resize(number as usize + 1, UNPLACED);
+        }
+        self.places[number as usize] = u8::try_from(self.made.len()).unwrap_or(UNPLACED);
+        self.made.push(number);
+    }
+
+    /// Returns the numbers of all pools, in the order in which they were made.
+    pub(crate) fn made(&self) -> &[u32] {
+        &self.made
+    }
+
+    /// Returns the place of a pool among all, in the order in which they were made, if it is one of the first 255. Equal
+    /// histories give equal places; numbers differ from process to process.
+    #[inline]
+    pub(crate) fn place_of(&self, number: u32) -> Option<u8> {
+        self.places.get(number as usize).copied().filter(|place| *place != UNPLACED)
+    }
+
+    /// Returns the number of the pool at a place.
+    pub(crate) fn number_at(&self, place: u8) -> Option<u32> {
+        self.made.get(usize::from(place)).copied()
+    }
+
+    /// Returns the pool with this number, if the world has one.
+    pub(crate) fn find_at(&self, number: u32) -> Option<&dyn WorldPool> {
+        self.entries.get(number)
     }
 
     /// Returns the pool with this number, which must exist.
@@ -696,7 +797,8 @@ impl Pools {
     /// Returns the bytes of the tables on the heap, without the pools.
     pub(crate) fn memory(&self) -> usize {
         self.entries.rest.capacity() * size_of::<Entry>()
-            + self.remembered.entries.capacity() * size_of::<u32>()
+            + (self.remembered.entries.capacity() + self.made.capacity()) * size_of::<u32>()
+            + self.places.capacity()
             + self.watch.memory()
             + self.relations.memory()
             + self.entries.iter().map(|pool| size_of_val(&**pool)).sum::<usize>()

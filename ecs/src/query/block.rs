@@ -59,7 +59,7 @@ pub(crate) enum Want {
     Count,
 }
 
-/// The form and the number of the found matches; for words, 1 or more. 0 at the end.
+/// The form and the number of the found matches. 0 at the end.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
@@ -69,7 +69,6 @@ pub(crate) struct Found {
 
 impl Found {
     pub(crate) const NONE: Self = Self { kind: BlockKind::Run, len: 0 };
-    pub(super) const WORDS: Self = Self { kind: BlockKind::Words, len: 1 };
 
     #[inline(always)]
     pub(super) const fn run(len: usize) -> Self {

@@ -53,6 +53,8 @@ pub(super) struct Input<'w> {
     pub(super) part: u32,
     /// The number of its lane if it is read, or [`UNREAD`].
     pub(super) lane: u32,
+    /// Its [band](crate::pool::tiling), while it is tiled.
+    pub(super) band: Option<u8>,
     /// `true` if its first members are the entities over which the query iterates, in that order.
     pub(super) is_aligned: bool,
 }
@@ -207,6 +209,7 @@ impl<'w> Inputs<'w> {
             role,
             part: self.part,
             lane: UNREAD,
+            band: keys.band(),
             is_aligned: false,
         }
     }
@@ -289,6 +292,12 @@ impl<'w> Inputs<'w> {
     #[inline(always)]
     pub(super) fn is_all_required(&self) -> bool {
         self.others.is_empty() && self.parts.is_empty() && self.marked.is_empty()
+    }
+
+    /// Returns `true` if there are several pools.
+    #[inline(always)]
+    pub(super) fn is_join(&self) -> bool {
+        self.required.len() + self.others.len() > 1
     }
 
     /// Returns the number of required pools, if matches are all their members, or the marked ones of one pool;

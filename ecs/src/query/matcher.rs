@@ -10,8 +10,9 @@ use crate::entity::Entity;
 use crate::group::declare::GroupNames;
 use crate::group::groups::{BestGroup, Groups, Wanted};
 use crate::group::state::Terms;
+use crate::order::{FAR, price};
 use crate::pool::WorldPool;
-use crate::pool::pools::Pools;
+use crate::pool::pools::{Pools, REPAIR, SCAN};
 use crate::query::bits::{Words, by_own_instructions};
 use crate::query::block::{Block, Found, Handles, Lanes, Want};
 use crate::query::chunks::Chunks;
@@ -19,6 +20,7 @@ use crate::query::inputs::{self, Input, Inputs, Role, most_looked_up};
 use crate::query::members::{Members, NextMembers};
 use crate::query::pages::{EachPage, NextPage, Pages, Search};
 use crate::query::plan::{Plan, PlanKind};
+use crate::query::runs::Runs;
 use crate::query::slices::Slices;
 use crate::storage::keys::Keys;
 use crate::storage::sparse_array::{PAGE_LEN, page_of};
@@ -53,6 +55,8 @@ const FEW_IN_TESTS: usize = 10;
 /// The only pool that is required drives the join, despite any group that owns nothing, if it has at most this many
 /// members for each match.
 const DRIVES_GROUP: usize = 4;
+/// Walks of fewer members are not counted.
+const LEAST_COUNTED: usize = 64;
 /// A join of more than two pools prefetches pages if the smallest pool has more members for each page than this:
 /// otherwise few cells are read. Measured with 1M entities, with and without prefetching: 100 members a page, three
 /// pools 41 and 35 µs, four 47 and 30; 512 a page 2.9 and 3.3 ms, 2.7 and 3.0.
@@ -63,6 +67,8 @@ const WARM_A_PAGE: usize = 256;
 pub(super) enum Source<'w> {
     /// Equal positions in all pools.
     Slices(Slices<'w>),
+    /// The tiles of ordered pools.
+    Runs(Runs<'w>),
     /// A list of entities, each of which is looked up.
     Members(Members<'w>),
     /// The pages of all pools.
@@ -74,6 +80,7 @@ impl Source<'_> {
     fn part(self, part: Range<usize>) -> Self {
         match self {
             Source::Slices(slices) => Source::Slices(slices.part(part)),
+            Source::Runs(runs) => Source::Runs(runs.part(part)),
             Source::Members(members) => Source::Members(members.part(part)),
             Source::Pages => Source::Pages,
         }
@@ -99,6 +106,10 @@ pub(super) struct Matcher<'w> {
     source: Source<'w>,
     pub(super) pages: Pages,
     chunks: Chunks,
+    /// The number of matches that were found.
+    found: usize,
+    /// The pools, if the walk is counted when it ends.
+    counted: Option<&'w Pools>,
 }
 
 /// The entities of no world.
@@ -116,6 +127,8 @@ impl<'w> Matcher<'w> {
             source: Source::Pages,
             pages: Pages::default(),
             chunks: Chunks::default(),
+            found: 0,
+            counted: None,
         }
     }
 
@@ -135,6 +148,7 @@ impl<'w> Matcher<'w> {
         self.source = Source::Pages;
         self.pages.begin(0, false);
         self.chunks.clear();
+        self.counted = None;
     }
 
     /// Chooses the source of matches: that of this plan, if possible, or the best one.
@@ -144,6 +158,30 @@ impl<'w> Matcher<'w> {
             self.search.inputs.count_walk(counts, true);
         }
         self.begin_uncounted(stores, plan);
+        let inputs = &self.search.inputs;
+        let is_counted = inputs.driver.len() >= LEAST_COUNTED && inputs.is_join();
+        (self.found, self.counted) = (0, is_counted.then_some(stores.pools));
+    }
+
+    /// Counts a walk that ends, at the driver.
+    #[inline(never)]
+    fn count_walk(&mut self, pools: &Pools) {
+        let (inputs, found) = (&self.search.inputs, core::mem::take(&mut self.found) as u64);
+        // Values that come from memory take several times as long.
+        let found = if self.search.is_cached { found } else { FAR * found };
+        if let Source::Runs(_) | Source::Slices(_) = self.source {
+            inputs.driver.walks.add(found);
+            return;
+        }
+        let mut places = [0; 4];
+        for place in inputs.all().filter_map(|input| pools.place_of(input.number)) {
+            places[usize::from(place / 64)] |= 1 << (place % 64);
+        }
+        let sum = inputs.driver.walks.add_scattered(found, places);
+        let price = price(inputs.driver.len()).unsigned_abs();
+        if sum / price > (sum - found) / price {
+            pools.ask(SCAN);
+        }
     }
 
     /// Chooses the source without counting a walk, as no loop follows.
@@ -204,7 +242,7 @@ impl<'w> Matcher<'w> {
     ) -> Option<BestGroup<'w>> {
         let (source, group) = choose(&self.search.inputs, stores, plan, reads);
         match source {
-            Source::Slices(_) => self.source = source,
+            Source::Slices(_) | Source::Runs(_) => self.source = source,
             Source::Members(members) => self.begin_members(members, group),
             Source::Pages => {
                 if let Some(listed) = group.and_then(|group| group.listed) {
@@ -254,6 +292,7 @@ impl<'w> Matcher<'w> {
     pub(super) fn source(&self) -> (Source<'w>, usize) {
         let len = match self.source {
             Source::Slices(slices) => slices.members.len(),
+            Source::Runs(runs) => runs.left(),
             Source::Members(members) => members.list.len(),
             Source::Pages => self.pages.end(),
         };
@@ -300,6 +339,18 @@ impl<'w> Matcher<'w> {
     /// runs.
     #[inline(never)]
     pub(super) extern "C" fn next(&mut self, want: Want) -> Found {
+        let found = self.find(want);
+        if let Some(pools) = self.counted {
+            self.found += found.len;
+            if found.len == 0 {
+                self.count_walk(pools);
+            }
+        }
+        found
+    }
+
+    #[inline(always)]
+    fn find(&mut self, want: Want) -> Found {
         if let Source::Slices(slices) = &mut self.source {
             if want == Want::Count {
                 return Found::run(slices.left().0);
@@ -315,6 +366,12 @@ impl<'w> Matcher<'w> {
             }
         }
         let Self { search, source, pages, .. } = self;
+        if let Source::Runs(runs) = source {
+            return match want {
+                Want::Count => Found::run(runs.left()),
+                _ => runs.next(search, want),
+            };
+        }
         if let Source::Members(members) = source {
             return by_own_instructions(NextMembers(members, search, want));
         }
@@ -356,6 +413,11 @@ impl<'w> Matcher<'w> {
         self.choose(stores, plan, false);
         match self.source {
             Source::Slices(slices) if self.search.inputs.parts.is_empty() => Some(slices.members),
+            Source::Runs(runs) => {
+                let inputs = &self.search.inputs;
+                let len = runs.front(inputs).filter(|_| inputs.parts.is_empty())?;
+                inputs.required[0].keys.dense().get(..len)
+            }
             _ => None,
         }
     }
@@ -403,6 +465,7 @@ impl<'w> Matcher<'w> {
                 let are_in_step = slices.are_aligned || self.search.inputs.are_in_step(0..len);
                 (if are_in_step { PlanKind::All } else { PlanKind::Dense }, len)
             }
+            (_, Source::Runs(runs)) => (PlanKind::Runs, runs.left()),
             (_, Source::Members(members)) => (PlanKind::Dense, members.list.len()),
             (_, Source::Pages) if self.search.inputs.required.is_empty() => {
                 (PlanKind::Everyone, stores.entities.index_count())
@@ -410,7 +473,7 @@ impl<'w> Matcher<'w> {
             (_, Source::Pages) => (PlanKind::Words, driver.page_count() * PAGE_LEN),
         };
         let helpful = match kind {
-            PlanKind::Group => None,
+            PlanKind::Group | PlanKind::Runs => None,
             PlanKind::Words => self.helpful(stores, access, candidates / 64),
             _ => self.helpful(stores, access, candidates / FEW_MATCHES),
         };
@@ -509,6 +572,7 @@ impl<'w> Matcher<'w> {
         self.begin(stores, plan);
         match self.source {
             Source::Slices(slices) if slices.are_aligned => {}
+            Source::Runs(_) => {}
             Source::Slices(slices) if self.search.inputs.are_in_step(0..slices.members.len()) => {
                 self.search.inputs.mark_in_step(false);
                 self.source = Source::Slices(Slices::new(slices.members));
@@ -549,6 +613,7 @@ impl<'w> Matcher<'w> {
     fn bounds_by(&self, source: &Source<'w>, are_pages_over: bool) -> (usize, Option<usize>) {
         let (left, all_match) = match source {
             Source::Slices(slices) => slices.left(),
+            Source::Runs(runs) => (runs.left(), true),
             Source::Members(members) => members.left(),
             Source::Pages if are_pages_over => (0, true),
             Source::Pages if self.search.inputs.required.is_empty() => {
@@ -578,6 +643,15 @@ fn choose<'w>(
         && let Some(source) = front(inputs, groups, reads)
     {
         return (source, None);
+    }
+    if matches!(plan, None | Some(PlanKind::Runs))
+        && let Some(tiling) = stores.pools.tiling()
+        && let Some(runs) = Runs::new(inputs, tiling)
+    {
+        return (Source::Runs(runs), None);
+    }
+    if stores.pools.tiling().is_some() && inputs.all().any(|input| input.keys.is_edited()) {
+        stores.pools.ask(REPAIR);
     }
     let look_up = || Source::Members(Members::new(driver.dense(), false));
     if is_free

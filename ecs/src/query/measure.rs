@@ -56,6 +56,7 @@ pub(crate) fn measure(stores: Stores<'_>, terms: &[Term]) -> Measured {
                 looked_up = len;
             }
         }
+        Source::Runs(_) => is_in_step = true,
         Source::Members(members) => looked_up = members.list.len(),
         Source::Pages => words = driver.page_count() * PAGE_LEN / 64,
     }

@@ -24,6 +24,7 @@ pub(crate) mod plan;
 pub(crate) mod presence;
 pub(crate) mod projection;
 pub(crate) mod request;
+mod runs;
 mod slices;
 pub(crate) mod sources;
 #[cfg(feature = "std")]

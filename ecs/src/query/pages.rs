@@ -4,7 +4,7 @@ use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::extent::masked;
 use crate::query::bits::{BLOCK, ROOM, Task, Words, first_bits, note, summary};
-use crate::query::block::{Block, Found, Handles, Want};
+use crate::query::block::{Block, BlockKind, Found, Handles, Want};
 use crate::query::inputs::{Input, Inputs};
 use crate::storage::sparse_array::{PAGE_LEN, PAGE_SHIFT, Page, Place, WORDS};
 use crate::storage::values::{Lane, Presence, SMALL_CELL};
@@ -136,7 +136,8 @@ impl Pages {
         }
         self.left = 0;
         if want == Want::Words {
-            return Found::WORDS;
+            let count = self.words.iter().map(|bits| bits.count_ones() as usize).sum();
+            return Found { kind: BlockKind::Words, len: count };
         }
         let words = self.words.iter().copied().enumerate();
         Found::scattered(note::<SMALL_CELL>(words, &mut block.order, 0))
@@ -508,7 +509,6 @@ fn living(entities: &Entities, number: usize) -> Words {
 mod tests {
     use super::*;
     use crate::component::index_of;
-    use crate::query::block::BlockKind;
     use crate::query::inputs::Role;
     use crate::query::join::Held;
     use crate::query::plan::PlanKind;

@@ -24,6 +24,8 @@ pub enum PlanKind {
     /// The pools of the query, as slices. Either there is one pool, or several with equal members in equal order.
     /// Optional pools are included if a group owns all of them.
     All,
+    /// The stretches of members that lie alike in all pools of the query, as the world keeps them in one order.
+    Runs,
     /// The membership words of all pools, 64 entities at a time.
     Words,
     /// The members of the smallest pool or group, each looked up in the others.
@@ -73,6 +75,12 @@ impl fmt::Display for Plan {
             }
             _ if driver.is_empty() => {
                 write!(f, "walks nothing: the world has never had a component that is required")
+            }
+            (PlanKind::Runs, _) => {
+                write!(
+                    f,
+                    "walks {members} in runs that lie alike in all pools, driven by `{driver}`"
+                )
             }
             (PlanKind::Words, _) => {
                 let words = Counted(candidates / 64, "word", "words");

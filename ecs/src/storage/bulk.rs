@@ -6,7 +6,7 @@
 
 use crate::storage::key::Key;
 #[cfg(feature = "serde")]
-use crate::storage::keys::Keys;
+use crate::storage::keys::{Keys, Noted};
 use crate::storage::sparse_set::SparseSet;
 use crate::storage::values::Storage;
 
@@ -18,7 +18,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 
     /// Makes these keys members with the values that were pushed in advance; no member may have their indices. A value
-    /// without a key stays until the set is [finished](Self::finish). `run` is as for [`Keys::extend_run`].
+    /// without a key stays until the set is [finished](Self::finish). `run` is as for [`Keys::extend_run`](super::keys::Keys::extend_run).
     ///
     /// # Panics
     /// Panics if fewer values were pushed; the set is then unchanged.
@@ -195,7 +195,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 
     /// Moves those of the first `end` members that were taken out, to be [swept](is_swept), behind the others, and
-    /// returns the number of the others. Their order is as for [`Keys::sweep_front`]. Calls `exchanged` with each two
+    /// returns the number of the others. Their order is as for [`Keys::sweep_front`](super::keys::Keys::sweep_front). Calls `exchanged` with each two
     /// positions that changed places.
     pub(crate) fn sweep_front(
         &mut self,
@@ -270,13 +270,40 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         });
     }
 
-    /// Restores the forms of pages: see [`Keys::restore_forms`].
+    /// Restores the forms of pages: see [`Keys::restore_forms`](super::keys::Keys::restore_forms).
     pub(crate) fn restore_forms(&mut self, forms: &[(usize, [u8; 2])]) {
         self.keys.restore_forms(forms);
     }
 
+    /// Keeps the members in the order that they have, or ends that.
+    pub(crate) fn pin(&mut self, is_pinned: bool) {
+        self.keys.pin(is_pinned);
+    }
+
+    /// Goes on with an order: see [`Keys::restore_noted`](super::keys::Keys::restore_noted).
+    #[cfg(feature = "serde")]
+    pub(crate) fn restore_noted(&mut self, noted: Noted<'_, K>) {
+        self.keys.restore_noted(noted);
+    }
+
+    /// Notes an exchange of members: see [`Keys::note_exchange`](super::keys::Keys::note_exchange).
+    pub(crate) fn note_exchange(&mut self, a: usize, b: usize) {
+        self.keys.note_exchange(a, b);
+    }
+
+    /// Ends the tiling of the keys.
+    pub(crate) fn scatter(&mut self) {
+        self.keys.scatter();
+    }
+
+    /// Begins to note which of the first `len` positions other members take: see [`Keys::keep`](super::keys::Keys::keep).
+    pub(crate) fn keep(&mut self, len: usize, band: Option<u8>) {
+        self.keys.keep(len, band);
+    }
+
     /// Exchanges each member from `start` on, one after the other, with the member at `start + with[i]`.
     pub(crate) fn exchange_all(&mut self, start: usize, with: &[u32]) {
+        self.keys.scatter();
         let values = self.values.get_mut();
         for (at, &with) in (start..).zip(with) {
             let with = start + with as usize;

@@ -4,16 +4,20 @@ use alloc::vec::Vec;
 use core::ops::Deref;
 use core::sync::atomic::{AtomicU64, Ordering};
 
-/// Members in an order, with a stamp that marks equal arrays.
+/// Members in an order, with a stamp that marks equal or tiled arrays.
 ///
-/// * D1: two arrays with one stamp, other than 0, have equal members in equal order. The lowest bit is not part of the
-///   stamp: it is set if the pages alone give the order of the members.
+/// * D1: two arrays with one stamp from [`FIRST_STAMP`] on have equal members in equal order. The lowest bit is not part
+///   of the stamp: it is set if the pages alone give the order of the members.
+/// * D2: an array with a lower stamp, other than 0, is [tiled](crate::order), in the band before that number.
 #[derive(Debug)]
 pub(super) struct Dense<K> {
     members: Vec<K>,
-    /// 0 since the last edit, or the value that [`stamp_all`](Self::stamp_all) set.
+    /// 0 since the last edit, or the value that [`stamp_all`](Self::stamp_all) or [`mark_tiled`](Self::mark_tiled) set.
     stamp: AtomicU64,
 }
+
+/// The first stamp of equal arrays; lower ones are the bands of tiled arrays.
+const FIRST_STAMP: u64 = 1 << 8;
 
 impl<K> Dense<K> {
     pub(super) const fn new() -> Self {
@@ -27,7 +31,7 @@ impl<K> Dense<K> {
         &mut self.members
     }
 
-    /// Returns the members for changes of capacity: no member may be added, removed or moved.
+    /// Returns the members for changes of capacity: no member may be moved, and none added or removed for good.
     #[inline]
     pub(super) fn memory(&mut self) -> &mut Vec<K> {
         &mut self.members
@@ -42,7 +46,22 @@ impl<K> Dense<K> {
     #[inline]
     pub(super) fn is_marked_equal(&self, other: &Self) -> bool {
         let stamp = self.stamp.load(Ordering::Relaxed) >> 1;
-        stamp != 0 && stamp == other.stamp.load(Ordering::Relaxed) >> 1
+        stamp >= FIRST_STAMP && stamp == other.stamp.load(Ordering::Relaxed) >> 1
+    }
+
+    /// Returns the band as which the array is tiled, unless it was edited since.
+    #[inline]
+    pub(super) fn band(&self) -> Option<u8> {
+        match self.stamp.load(Ordering::Relaxed) >> 1 {
+            0 => None,
+            #[expect(clippy::cast_possible_truncation, reason = "the stamp is below 256")]
+            stamp => (stamp < FIRST_STAMP).then(|| stamp as u8 - 1),
+        }
+    }
+
+    /// Marks the array as tiled, as this band, until it is edited.
+    pub(super) fn mark_tiled(&mut self, band: u8) {
+        *self.stamp.get_mut() = (u64::from(band) + 1) << 1;
     }
 
     /// Returns `true` if the array is marked as ordered by its pages.
@@ -54,9 +73,17 @@ impl<K> Dense<K> {
     /// Marks arrays that were found to be equal; with `by_pages`, also marks that their pages alone show it.
     ///
     /// The arrays are borrowed, so none is edited meanwhile; a later edit sees the mark that is written here. If two
-    /// threads do this simultaneously, arrays may get different stamps, which claims nothing.
-    pub(super) fn stamp_all<'k>(&'k self, others: impl Iterator<Item = &'k Self>, by_pages: bool) {
-        static STAMPS: AtomicU64 = AtomicU64::new(1);
+    /// threads do this simultaneously, arrays may get different stamps, which claims nothing. Tiled arrays stay so: if
+    /// there is one, nothing is marked.
+    pub(super) fn stamp_all<'k>(
+        &'k self,
+        others: impl Iterator<Item = &'k Self> + Clone,
+        by_pages: bool,
+    ) {
+        static STAMPS: AtomicU64 = AtomicU64::new(FIRST_STAMP);
+        if self.band().is_some() || others.clone().any(|other| other.band().is_some()) {
+            return;
+        }
         let mut stamp = self.stamp.load(Ordering::Relaxed) >> 1;
         if stamp == 0 {
             stamp = STAMPS.fetch_add(1, Ordering::Relaxed);

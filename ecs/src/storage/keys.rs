@@ -16,9 +16,12 @@ use crate::extent::check;
 use crate::storage::dense::Dense;
 use crate::storage::key::Key;
 use crate::storage::sparse_array::{PAGE_LEN, Page, SparseArray, offset_of, page_of};
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
-use core::cmp::Ordering;
+use alloc::vec::Vec;
+use core::cmp;
 use core::ops::Range;
+use core::sync::atomic::{AtomicU64, Ordering};
 
 /// The members of a sparse set: a sparse array and the dense array it leads to.
 ///
@@ -27,17 +30,143 @@ use core::ops::Range;
 pub struct Keys<K> {
     sparse: SparseArray,
     dense: Dense<K>,
+    /// The number of positions of the last [tiling](crate::order); 0 without one.
+    tiled: u32,
+    /// The least number of members since, or [`SCATTERED`].
+    least: u32,
+    /// The members that left positions of the tiling since, and these positions.
+    gaps: Vec<(K, u32)>,
+    /// `true` if the members stay in the order that the program gave them.
+    is_pinned: bool,
+    /// The loops that these keys drove, since they were looked at.
+    pub(crate) walks: Walks,
+}
+
+/// Members were moved in ways that are not noted, or there is no tiling.
+const SCATTERED: u32 = u32::MAX;
+
+/// Loops over several pools that one pool drove.
+#[derive(Debug)]
+pub(crate) struct Walks {
+    /// The number of matches that were found.
+    matches: AtomicU64,
+    /// The number of those that were not found as slices, and the places of the pools in these loops.
+    scattered: AtomicU64,
+    places: [AtomicU64; 4],
+}
+
+/// The numbers of some [`Walks`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Walked {
+    pub(crate) matches: u64,
+    pub(crate) scattered: u64,
+    pub(crate) places: [u64; 4],
+}
+
+/// The changes of keys since their last tiling, and what else an order goes on with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Noted<'k, K: Clone> {
+    pub(crate) tiled: u32,
+    pub(crate) least: u32,
+    pub(crate) gaps: Cow<'k, [(K, u32)]>,
+    pub(crate) is_pinned: bool,
+    pub(crate) band: Option<u8>,
+}
+
+impl<K: Clone> Noted<'_, K> {
+    pub(crate) const NONE: Self =
+        Self { tiled: 0, least: SCATTERED, gaps: Cow::Borrowed(&[]), is_pinned: false, band: None };
+}
+
+impl<K: Clone> Default for Noted<'_, K> {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+impl Walks {
+    const fn new() -> Self {
+        Self {
+            matches: AtomicU64::new(0),
+            scattered: AtomicU64::new(0),
+            places: [const { AtomicU64::new(0) }; 4],
+        }
+    }
+
+    /// Adds a loop with matches in slices.
+    pub(crate) fn add(&self, matches: u64) {
+        self.matches.fetch_add(matches, Ordering::Relaxed);
+    }
+
+    /// Adds a loop with scattered matches. Returns the number of those of all.
+    pub(crate) fn add_scattered(&self, matches: u64, places: [u64; 4]) -> u64 {
+        for (all, some) in self.places.iter().zip(places) {
+            if all.load(Ordering::Relaxed) & some != some {
+                all.fetch_or(some, Ordering::Relaxed);
+            }
+        }
+        self.add(matches);
+        self.scattered.fetch_add(matches, Ordering::Relaxed) + matches
+    }
+
+    /// Returns the numbers.
+    pub(crate) fn get(&self) -> Walked {
+        Walked {
+            matches: self.matches.load(Ordering::Relaxed),
+            scattered: self.scattered.load(Ordering::Relaxed),
+            places: self.places.each_ref().map(|some| some.load(Ordering::Relaxed)),
+        }
+    }
+
+    /// Sets the numbers.
+    #[cfg(feature = "serde")]
+    pub(crate) fn set(&self, walked: Walked) {
+        self.matches.store(walked.matches, Ordering::Relaxed);
+        self.scattered.store(walked.scattered, Ordering::Relaxed);
+        for (all, some) in self.places.iter().zip(walked.places) {
+            all.store(some, Ordering::Relaxed);
+        }
+    }
+
+    /// Returns the numbers, and forgets the loops.
+    pub(crate) fn take(&self) -> Walked {
+        let walked = self.get();
+        self.matches.store(0, Ordering::Relaxed);
+        self.scattered.store(0, Ordering::Relaxed);
+        self.places.iter().for_each(|some| some.store(0, Ordering::Relaxed));
+        walked
+    }
+}
+
+impl Clone for Walks {
+    fn clone(&self) -> Self {
+        let Walked { matches, scattered, places } = self.get();
+        let (matches, scattered) = (AtomicU64::new(matches), AtomicU64::new(scattered));
+        Self { matches, scattered, places: places.map(AtomicU64::new) }
+    }
 }
 
 impl<K: Clone> Clone for Keys<K> {
     fn clone(&self) -> Self {
-        Self { sparse: self.sparse.clone(), dense: self.dense.clone() }
+        let Self { tiled, least, is_pinned, .. } = *self;
+        Self {
+            sparse: self.sparse.clone(),
+            dense: self.dense.clone(),
+            gaps: self.gaps.clone(),
+            walks: self.walks.clone(),
+            tiled,
+            least,
+            is_pinned,
+        }
     }
 
     /// Copies into the existing memory, as far as it is large enough.
     fn clone_from(&mut self, source: &Self) {
         self.sparse.clone_from(&source.sparse);
         self.dense.clone_from(&source.dense);
+        (self.tiled, self.least, self.is_pinned) = (source.tiled, source.least, source.is_pinned);
+        self.walks = source.walks.clone();
+        self.gaps.clone_from(&source.gaps);
     }
 }
 
@@ -150,7 +279,15 @@ const MANY_A_PAGE: usize = 16;
 
 impl<K: Key> Keys<K> {
     pub(crate) const fn new() -> Self {
-        Self { sparse: SparseArray::new(), dense: Dense::new() }
+        Self {
+            sparse: SparseArray::new(),
+            dense: Dense::new(),
+            tiled: 0,
+            least: SCATTERED,
+            gaps: Vec::new(),
+            is_pinned: false,
+            walks: Walks::new(),
+        }
     }
 
     #[inline]
@@ -239,7 +376,7 @@ impl<K: Key> Keys<K> {
     /// they were compared.
     pub(crate) fn mark_in_step<'k>(
         &'k self,
-        others: impl Iterator<Item = &'k Self>,
+        others: impl Iterator<Item = &'k Self> + Clone,
         by_pages: bool,
     ) {
         self.dense.stamp_all(others.map(|other| &other.dense), by_pages);
@@ -274,11 +411,12 @@ impl<K: Key> Keys<K> {
         let len = self.dense.len();
         if len < self.dense.capacity() {
             // Pushed immediately, so that the capacity is tested only once.
-            self.dense.edit().push(key);
+            self.dense.memory().push(key);
             if self.sparse.append(key.bits(), stored(len)) {
+                self.dense.edit(); // which ends the mark
                 return NOWHERE;
             }
-            self.dense.edit().pop();
+            self.dense.memory().pop();
         }
         self.push_slowly(key)
     }
@@ -426,6 +564,9 @@ impl<K: Key> Keys<K> {
     /// Moves the last member to the position of a removed one.
     #[inline(never)]
     fn fill_gap(&mut self, dense_index: u32) -> u64 {
+        if dense_index < self.tiled {
+            self.note_gap(dense_index);
+        }
         let dense = self.dense.edit();
         if let Some(last) = dense.pop()
             && let Some(place) = dense.get_mut(dense_index as usize)
@@ -436,6 +577,115 @@ impl<K: Key> Keys<K> {
             }
         }
         dense_index.into()
+    }
+
+    /// Notes that another member takes a position of the tiling, and that the last position ends.
+    #[cold]
+    #[inline(never)]
+    fn note_gap(&mut self, dense_index: u32) {
+        if self.gaps.len() >= self.tiled as usize {
+            return self.scatter(); // no repair follows, or it would take longer than ordering anew
+        }
+        self.gaps.push((self.dense[dense_index as usize], dense_index));
+        self.least = self.least.min(stored(self.dense.len() - 1));
+    }
+
+    /// Notes, for a tiling, that the members at these positions are about to exchange them.
+    #[inline(never)]
+    pub(crate) fn note_exchange(&mut self, a: usize, b: usize) {
+        if self.gaps.len() >= self.tiled as usize {
+            return self.scatter();
+        }
+        let of_tiling = [a, b].into_iter().filter(|at| stored(*at) < self.tiled);
+        self.gaps.extend(of_tiling.map(|at| (self.dense[at], stored(at))));
+    }
+
+    /// Returns the band of the tiling, unless the members were edited since.
+    #[inline]
+    pub(crate) fn band(&self) -> Option<u8> {
+        self.dense.band()
+    }
+
+    /// Returns the number of positions at the front that have the members of the last tiling, except for the
+    /// [gaps](Self::gaps).
+    pub(crate) fn kept(&self) -> usize {
+        self.least as usize
+    }
+
+    /// Returns the members that left positions of the tiling, and these positions. They may repeat, or be behind the last
+    /// member.
+    pub(crate) fn gaps(&self) -> &[(K, u32)] {
+        &self.gaps
+    }
+
+    /// Returns the number of edits since the last tiling, at most.
+    pub(crate) fn edits(&self) -> usize {
+        self.gaps.len() + self.len() - self.kept().min(self.len())
+    }
+
+    /// Begins to note which of the first `len` positions other members take: those of a tiling, in this band if it
+    /// covers all members.
+    pub(crate) fn keep(&mut self, len: usize, band: Option<u8>) {
+        (self.tiled, self.least) = (stored(len), stored(len));
+        self.gaps.clear();
+        match band {
+            Some(band) => self.dense.mark_tiled(band),
+            None => drop(self.dense.edit()),
+        }
+    }
+
+    /// Returns what an order goes on with.
+    pub(crate) fn noted(&self) -> Noted<'_, K> {
+        Noted {
+            tiled: self.tiled,
+            least: self.least,
+            gaps: Cow::Borrowed(&self.gaps),
+            is_pinned: self.is_pinned,
+            band: self.band(),
+        }
+    }
+
+    /// Goes on with an order. [`check`](crate::order::check) decides if it fits the members.
+    #[cfg(feature = "serde")]
+    pub(crate) fn restore_noted(&mut self, noted: Noted<'_, K>) {
+        let Noted { tiled, least, gaps, is_pinned, band } = noted;
+        match band {
+            Some(band) => self.dense.mark_tiled(band),
+            None => drop(self.dense.edit()),
+        }
+        (self.tiled, self.least, self.is_pinned) = (tiled, least, is_pinned);
+        self.gaps = gaps.into_owned();
+    }
+
+    /// Ends the tiling: members move in ways that are not noted.
+    #[inline]
+    pub(crate) fn scatter(&mut self) {
+        (self.tiled, self.least) = (0, SCATTERED);
+        self.gaps.clear();
+        self.dense.edit(); // which ends the mark
+    }
+
+    /// Returns `true` if there is no tiling, or members were moved in ways that are not noted.
+    pub(crate) fn is_scattered(&self) -> bool {
+        self.least == SCATTERED
+    }
+
+    /// Returns `true` if members were edited since the last tiling.
+    #[inline]
+    pub(crate) fn is_edited(&self) -> bool {
+        !self.is_scattered() && self.band().is_none()
+    }
+
+    /// Keeps the members in the order that they have, or ends that.
+    pub(crate) fn pin(&mut self, is_pinned: bool) {
+        if is_pinned {
+            self.scatter();
+        }
+        self.is_pinned = is_pinned;
+    }
+
+    pub(crate) fn is_pinned(&self) -> bool {
+        self.is_pinned
     }
 
     /// Notes the new position of the member there.
@@ -472,7 +722,10 @@ impl<K: Key> Keys<K> {
     /// Calls `exchange` with each two positions that change places.
     pub(crate) fn sweep(&mut self, exchange: impl FnMut(usize, usize)) {
         let len = self.sweep_front(self.dense.len(), exchange);
-        self.dense.edit().truncate(len);
+        if len < self.dense.len() {
+            self.scatter();
+            self.dense.edit().truncate(len);
+        }
     }
 
     /// Moves those of the first `end` keys that were [struck](Self::strike) behind the members among them, and returns
@@ -545,9 +798,9 @@ impl<K: Key> Keys<K> {
     fn bring_to(&mut self, key: K, to: usize) -> u64 {
         let Some(from) = self.find(key) else { return NOWHERE };
         match from.cmp(&to) {
-            Ordering::Less => NOWHERE,
-            Ordering::Equal => from as u64,
-            Ordering::Greater => self.exchange(from, to),
+            cmp::Ordering::Less => NOWHERE,
+            cmp::Ordering::Equal => from as u64,
+            cmp::Ordering::Greater => self.exchange(from, to),
         }
     }
 
@@ -561,6 +814,9 @@ impl<K: Key> Keys<K> {
             self.sparse.free_page(page_of(key.index()));
         }
         if by != from {
+            if stored(from) < self.tiled {
+                self.note_gap(stored(from));
+            }
             let moved = self.dense[by];
             self.dense.edit()[from] = moved;
             self.sparse.relocate(moved.index(), stored(from));
@@ -593,7 +849,7 @@ impl<K: Key> Keys<K> {
 
     /// Restores the forms of pages, as far as their members allow that.
     pub(crate) fn restore_forms(&mut self, forms: &[(usize, [u8; 2])]) {
-        let Self { sparse, dense } = self;
+        let Self { sparse, dense, .. } = self;
         for is_complete in [false, true] {
             for (page, form) in
                 forms.iter().filter(|(_, form)| Page::completes(*form) == is_complete)
@@ -605,6 +861,7 @@ impl<K: Key> Keys<K> {
 
     /// Removes every member. The dense array keeps its capacity.
     pub(crate) fn clear(&mut self) {
+        self.scatter();
         self.sparse.clear();
         self.dense.edit().clear();
     }
@@ -612,11 +869,13 @@ impl<K: Key> Keys<K> {
     pub(crate) fn shrink_to_fit(&mut self) {
         self.sparse.shrink_to_fit();
         self.dense.memory().shrink_to_fit();
+        self.gaps.shrink_to_fit();
     }
 
-    /// Returns the bytes on the heap: of the sparse array and of the dense array.
+    /// Returns the bytes on the heap: of the sparse array, and of the dense array and its changes.
     pub(crate) fn memory(&self) -> (usize, usize) {
-        (self.sparse.memory(), self.dense.capacity() * size_of::<K>())
+        let gaps = self.gaps.capacity() * size_of::<(K, u32)>();
+        (self.sparse.memory(), self.dense.capacity() * size_of::<K>() + gaps)
     }
 
     pub(crate) fn check(&self) -> Result<(), &'static str> {
@@ -648,7 +907,7 @@ mod restored {
             reader: &mut Reader,
         ) -> Result<Self, ReadError> {
             let sparse = SparseArray::read(&dense, most_pages, reader)?;
-            Ok(Self { sparse, dense: dense.into() })
+            Ok(Self { sparse, dense: dense.into(), ..Self::new() })
         }
     }
 

@@ -83,6 +83,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// assert_eq!((set.as_slice(), set.keys()), (&[10, 20, 30][..], &[1, 2, 0][..]));
     /// ```
     pub fn sort_by(&mut self, mut compare: impl FnMut(S::Ref<'_>, S::Ref<'_>) -> Ordering) {
+        self.pin(true);
         let values = self.raw_values().get();
         let compare = |a, b| match (values.get(a), values.get(b)) {
             (Some(a), Some(b)) => compare(a, b),
@@ -103,6 +104,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// assert_eq!(set.as_slice(), [1, -2, -3]);
     /// ```
     pub fn sort_by_key<V: Ord>(&mut self, mut key: impl FnMut(S::Ref<'_>) -> V) {
+        self.pin(true);
         let values = self.raw_values().get();
         let key = |at: u32| values.get(at as usize).map(&mut key);
         let mut keys: Vec<(Option<V>, u32)> = (0..stored(self.len())).map(key).zip(0..).collect();
@@ -126,6 +128,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         &mut self,
         mut compare: impl FnMut(S::Ref<'_>, S::Ref<'_>) -> Ordering,
     ) {
+        self.pin(true);
         let values = self.raw_values().get();
         let mut order: Vec<u32> = (0..stored(self.len())).collect();
         order.sort_unstable_by(|&a, &b| match (values.get(a as usize), values.get(b as usize)) {
@@ -144,6 +147,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// assert_eq!(set.as_slice(), ['d', 'b', 'a', 'c']);
     /// ```
     pub fn sort_as(&mut self, keys: &[K]) {
+        self.pin(true);
         let first = keys.iter().filter_map(|key| self.raw_keys().find(*key));
         if let Some(order) = placed_first(self.len(), first) {
             self.reorder(order);

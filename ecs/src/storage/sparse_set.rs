@@ -246,6 +246,8 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
             Some(dense_index) => dense_index,
             None => panic!("cannot swap {key:?}: it is not a member of this sparse set"),
         });
+        self.pin(true);
+        self.keys.scatter();
         self.swap_at(a, b);
     }
 

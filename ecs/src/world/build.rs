@@ -8,6 +8,7 @@ use crate::format::budget::{Budget, GROWING};
 use crate::format::header::Schema;
 use crate::format::reader::ReadError;
 use crate::group::groups::{Groups, ListedGroup};
+use crate::order::saved::Ordered;
 use crate::pool::WorldPool;
 use crate::pool::kind::Kind;
 use crate::pool::pools::Pools;
@@ -202,6 +203,7 @@ impl Building {
     pub(super) fn finish(
         mut self,
         groups: &[ListedGroup],
+        order: Ordered,
         end: usize,
         budget: &mut Budget,
     ) -> Result<(World, Loaded), LoadError> {
@@ -233,6 +235,13 @@ impl Building {
         let paid = pay_groups(&world.groups, |number| world.pools.keys_at(number), budget);
         paid.map_err(|error| at(end, None, None, error))?;
         world.groups.restore(&mut world.pools, groups);
+        if let Some((order, mut numbers)) = order {
+            for name in &order.names {
+                numbers.push(world.saved_under(name).ok().flatten().map(|(number, _)| number));
+            }
+            let World { order: own, pools, entities, groups, .. } = world;
+            own.restore(order, &numbers, pools, entities, groups);
+        }
         world.unknown = self.unknown_parts.map(Arc::new);
         Ok((self.world, self.loaded))
     }

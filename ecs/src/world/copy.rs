@@ -101,7 +101,7 @@ impl World {
         self.refuse_while_notifying("copied into");
         let left_out = copies.left_out_of(&other.pools, |_| true)?;
         let mut unfinished = Copied { world: self, is_whole: false };
-        let Self { entities, pools, groups, resources, tuner, .. } = &mut *unfinished.world;
+        let Self { entities, pools, groups, resources, tuner, order, .. } = &mut *unfinished.world;
         pools.track_all_ends();
         pools.copy_from(&other.pools, |kind| copies.skips(kind));
         entities.clone_from(&other.entities);
@@ -112,6 +112,7 @@ impl World {
         pools.watch.set_grouped(*groups.watched(), groups.counted());
         pools.track_all_new();
         tuner.clone_from(&other.tuner);
+        order.copy_from(&other.order);
         resources.copy_from(&other.resources);
         #[cfg(feature = "serde")]
         unfinished.world.unknown.clone_from(&other.unknown);

@@ -1,6 +1,7 @@
 //! Inspection of a world: its entities and their components, its memory, its invariants.
 
 use crate::entity::Entity;
+use crate::order::check::check;
 use crate::pool::WorldPool;
 use crate::pool::kind::Kind;
 use crate::storage::memory::MemoryUsage;
@@ -28,6 +29,8 @@ pub struct WorldMemory {
     pub tables: usize,
     /// The groups: their terms, and the entities of those that own no pool.
     pub groups: usize,
+    /// The order of the pools, and what its upkeep stores.
+    pub order: usize,
     /// The lists of observers, without what they captured.
     pub observers: usize,
     /// The resources, and the table through which they are found.
@@ -52,6 +55,7 @@ impl WorldMemory {
         self.entities
             + self.tables
             + self.groups
+            + self.order
             + self.observers
             + self.resources
             + self.pools.iter().map(|(_, usage)| usage.total()).sum::<usize>()
@@ -135,10 +139,12 @@ impl World {
     /// ```
     #[must_use]
     pub fn memory_usage(&self) -> WorldMemory {
+        let tiling = self.pools.tiling();
         WorldMemory {
             entities: self.entities.memory(),
             tables: self.pools.memory(),
             groups: self.groups.memory(),
+            order: self.order.memory() + tiling.map_or(0, |it| size_of_val(it) + it.memory()),
             observers: self.observers.memory(),
             resources: self.resources.memory(),
             pools: self.pools.iter().map(|pool| (pool.name(), pool.memory_usage())).collect(),
@@ -162,6 +168,7 @@ impl World {
         self.entities.shrink_to_fit();
         self.pools.shrink_to_fit();
         self.groups.shrink_to_fit();
+        self.order.shrink_to_fit();
         self.observers.collectors.shrink_to_fit();
     }
 
@@ -190,6 +197,9 @@ impl World {
         }
         if let Err(what) = self.groups.check(&self.pools) {
             fail("a group", what);
+        }
+        if let Err(what) = check(&self.pools) {
+            fail("the order of pools", what);
         }
         let members = |number| self.pools.at(number).keys();
         let target = |number, entity| self.pools.at(number).target(entity);

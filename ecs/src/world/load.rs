@@ -2,6 +2,7 @@
 
 use crate::format::header::Schema;
 use crate::format::reader::{ReadError, wrong};
+use crate::order::Order;
 use crate::pool::WorldPool;
 use crate::resource::saved::ResourceSaving;
 use crate::saved::list::SavedList;
@@ -54,13 +55,14 @@ impl World {
     pub fn load(&mut self, bytes: &[u8], limits: &Limits) -> Result<Loaded, LoadError> {
         self.refuse_while_notifying("loaded");
         let (mut new, loaded) = self.read(bytes, limits)?;
-        for (number, pool) in new.pools.numbered() {
-            self.pools.create_like(number, pool); // as what is required may be new
+        for &number in new.pools.made() {
+            self.pools.create_like(number, new.pools.at(number)); // as what is required may be new
         }
         self.pools.track_all_ends();
         self.pools.exchange_members(&mut new.pools);
         core::mem::swap(&mut self.entities, &mut new.entities);
         core::mem::swap(&mut self.groups, &mut new.groups);
+        core::mem::swap(&mut self.order, &mut new.order);
         self.resources.exchange(&mut new.resources);
         self.unknown = new.unknown.take();
         self.pools.track_all_new();
@@ -97,12 +99,13 @@ impl World {
     /// Returns a world with equal pools and groups, without entities.
     pub(super) fn empty_like(&self) -> Self {
         let mut new = Self::new();
-        for (number, pool) in self.pools.numbered() {
-            new.pools.create_like(number, pool);
+        for &number in self.pools.made() {
+            new.pools.create_like(number, self.pools.at(number));
         }
         new.groups = self.groups.clone();
         new.groups.clear();
         new.tuner.clone_from(&self.tuner);
+        new.order = Order::empty_like(&self.order);
         new.pools.watch.set_grouped(*new.groups.watched(), new.groups.counted());
         new.resources.register_all(&self.resources);
         new

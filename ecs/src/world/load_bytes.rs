@@ -6,6 +6,7 @@ use crate::format::budget::GROWING;
 use crate::format::header::Content;
 use crate::format::reader::{ReadError, wrong};
 use crate::group::groups::ListedGroup;
+use crate::order::saved::{Ordered, SavedOrder};
 use crate::saved::loaded::{Limits, LoadError, Loaded, Unknown};
 use crate::saved::read::{Head, Parts};
 use crate::saved::{GENERATIONS, IN_FILES};
@@ -27,8 +28,9 @@ pub(super) fn read(
     let (parts, building) = (Parts::new(bytes, limits.memory), Building::new(world, limits));
     let mut loading = Loading { parts, building };
     match loading.read() {
-        Ok((groups, end)) => {
-            loading.building.finish(&groups, end, &mut loading.parts.reader.budget)
+        Ok((groups, order, end)) => {
+            let budget = &mut loading.parts.reader.budget;
+            loading.building.finish(&groups, order, end, budget)
         }
         Err(error) => Err(loading.parts.fail(error)),
     }
@@ -46,8 +48,9 @@ type Result<T, E = ReadError> = core::result::Result<T, E>;
 type Before<'b> = Option<&'b str>;
 
 impl<'b> Loading<'b> {
-    /// Reads the whole file. Returns the groups that keep lists, and the place where the components end.
-    fn read(&mut self) -> Result<(Vec<ListedGroup>, usize)> {
+    /// Reads the whole file. Returns the groups that keep lists, the order of pools with their numbers, and the place
+    /// where the components end.
+    fn read(&mut self) -> Result<(Vec<ListedGroup>, Ordered, usize)> {
         self.parts.begin(Content::World)?;
         self.entities()?;
         let (mut numbers, mut before) = (Vec::new(), None); // in the file, of components that are known
@@ -69,8 +72,12 @@ impl<'b> Loading<'b> {
                 None => wrong("a group is of no component"),
             }
         })?;
+        let order = match parts.reader.left() {
+            0 => None,
+            _ => Some((SavedOrder::read(&mut parts.reader, numbers.len())?, numbers)),
+        };
         parts.end()?;
-        Ok((groups, end))
+        Ok((groups, order, end))
     }
 
     /// Reads the generations and the free handles.

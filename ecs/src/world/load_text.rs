@@ -160,7 +160,7 @@ impl WorldSeed<'_> {
         let mut reading = Reading { building, budget, keeps_unknown };
         reading.world(source)?;
         let Reading { building, mut budget, .. } = reading;
-        let finished = building.finish(&[], 0, &mut budget);
+        let finished = building.finish(&[], None, 0, &mut budget);
         finished.map_err(|LoadError { component, entity, what, .. }| match component {
             Some(name) => of(&name, entity, &ReadError::new(what)),
             None => ReadError::new(what),

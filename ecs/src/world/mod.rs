@@ -2,6 +2,7 @@
 
 use crate::entities::Entities;
 use crate::group::groups::Groups;
+use crate::order::Order;
 use crate::pool::pools::Pools;
 use crate::resource::Resources;
 use crate::tuning::tuner::Tuner;
@@ -50,6 +51,8 @@ pub struct World {
     taking: Option<Box<undo::Journal>>,
     /// Counts of views and edits, by which groups are chosen, if they were ever observed.
     tuner: Option<Box<Tuner>>,
+    /// The upkeep of the order of pools.
+    order: Order,
     /// Unknown components and resources of a file; copies of the world share them.
     #[cfg(feature = "serde")]
     unknown: Option<Arc<unknown::UnknownParts>>,
@@ -100,6 +103,8 @@ pub(crate) mod name;
 pub(crate) mod hierarchy;
 
 mod relation;
+
+mod order;
 
 pub(crate) mod observe;
 

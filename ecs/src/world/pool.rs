@@ -128,6 +128,22 @@ impl<'w, T: AnyComponent> PoolRef<'w, T> {
         PoolIter(self.pool.map(IntoIterator::into_iter))
     }
 
+    /// Returns `true` if the world may [order](crate::guide::order) the pool with others. O(1).
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Depth(u32);
+    /// # let mut world = World::new();
+    /// # world.spawn_batch([Depth(2), Depth(1)]);
+    /// assert!(world.pool::<Depth>().is_ordered());
+    /// world.pool_mut::<Depth>().sort_by_key(|depth| depth.0).unwrap();
+    /// assert!(!world.pool::<Depth>().is_ordered());
+    /// ```
+    #[must_use]
+    pub fn is_ordered(self) -> bool {
+        self.pool.is_none_or(|pool| !pool.raw_keys().is_pinned())
+    }
+
     /// Returns the bytes that the pool holds on the heap. O(pages).
     #[must_use]
     pub fn memory_usage(self) -> MemoryUsage {
@@ -413,6 +429,23 @@ impl<'w, T: AnyComponent> PoolMut<'w, T> {
     pub fn swap(&mut self, a: Entity, b: Entity) -> Result<(), OwnedByGroupError> {
         self.free()?.swap(a, b);
         Ok(())
+    }
+
+    /// Leaves the order of the pool to the program, or lets the world [order](crate::guide::order) it with others, as it
+    /// does with new pools. Sorting and [`swap`](Self::swap) have the first effect. O(1).
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Depth(u32);
+    /// # let mut world = World::new();
+    /// # world.spawn_batch([Depth(2), Depth(1)]);
+    /// let mut depths = world.pool_mut::<Depth>();
+    /// depths.sort_by_key(|depth| depth.0).unwrap();
+    /// depths.set_ordering(true);
+    /// assert!(world.pool::<Depth>().is_ordered());
+    /// ```
+    pub fn set_ordering(&mut self, is_on: bool) {
+        self.pool().pin(!is_on);
     }
 
     /// Sorts the components. Stable. Views of this component alone follow the order, and views of more terms follow it

@@ -235,6 +235,7 @@ impl World {
     pub fn view_mut<Q: Query>(&mut self) -> View<'_, Q> {
         const { check_query::<Q>() };
         self.entities.flush();
+        self.keep_order();
         View::new(Join::exclusive::<Q>(&mut self.pools, &self.entities, &self.groups))
     }
 
@@ -260,6 +261,7 @@ impl World {
     #[track_caller]
     pub(crate) fn claim<C: ClaimSet>(&mut self, by: Borrower<'_>) -> C::Claimed<'_> {
         self.entities.flush();
+        self.keep_order();
         if const { reads_world(C::ACCESSES) } {
             let Self { pools, entities, groups, resources, .. } = &*self;
             return claim_beside::<C>(by, self, pools, entities, groups, resources);
@@ -271,6 +273,7 @@ impl World {
     #[cfg(feature = "parallel")]
     pub(crate) fn claims<'w>(&'w mut self, compared: &'w Compared) -> Claims<'w> {
         self.entities.flush();
+        self.keep_order();
         if compared.reads_world {
             let Self { pools, entities, groups, resources, .. } = &*self;
             return compared.begin_beside(self, pools, entities, groups, resources);

@@ -267,6 +267,10 @@ impl Save<'_> {
         write_parts(&components, bytes)?;
         write_parts(&resources, bytes)?;
         self.write_groups(&saved, &components, bytes);
+        if self.only.is_none() && self.matching.is_none() {
+            let World { order, pools, entities, .. } = self.world;
+            order.write(pools, entities, &numbers(&saved, &components), bytes);
+        }
         Ok(left_out)
     }
 
@@ -468,13 +472,23 @@ impl Save<'_> {
 
     /// Writes the order of the groups that keep lists of saved components, which are named by their places.
     fn write_groups(&self, saved: &[SavedPart<'_>], parts: &[Part<'_>], bytes: &mut Vec<u8>) {
+        let numbers = numbers(saved, parts);
         let lists = listed(&self.world.groups, |number| {
-            let name = saved.iter().find(|part| part.number == number)?.name;
-            parts.iter().rposition(|part| name.is(&part.name)) // behind kept parts of its name
+            numbers.iter().position(|part| *part == Some(number))
         });
         let lists = if self.matching.is_none() { &lists[..] } else { &[] };
         write_groups(lists, bytes, |place, bytes| write_number(*place as u64, bytes));
     }
+}
+
+/// Returns the numbers of the components whose parts these are, except for kept parts.
+fn numbers(saved: &[SavedPart<'_>], parts: &[Part<'_>]) -> Vec<Option<u32>> {
+    let mut numbers = alloc::vec![None; parts.len()];
+    for part in saved {
+        let at = parts.iter().rposition(|other| part.name.is(&other.name)); // behind kept parts of its name
+        numbers[at.expect("it is written")] = Some(part.number);
+    }
+    numbers
 }
 
 /// Returns the error for unsaved components that entities have.

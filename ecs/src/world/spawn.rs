@@ -6,6 +6,7 @@ use crate::component::set::ComponentSet;
 use crate::entities::{Entities, SpawnAtError};
 use crate::entity::Entity;
 use crate::group::groups::Groups;
+use crate::order::Order;
 use crate::pool::pools::Pools;
 use crate::query::matcher::Stores;
 use crate::resource::Resources;
@@ -36,6 +37,7 @@ impl World {
             calls: Calls::new(),
             taking: None,
             tuner: None,
+            order: Order::new(),
             #[cfg(feature = "serde")]
             unknown: None,
         }

@@ -36,15 +36,19 @@ const LAYERS: &[(&str, &str)] = &[
     ("", "events"),
     ("entities/", "holds mod keep parts chunk"),
     ("", "allocator"),
-    ("pool/", "steps change_log seen track watch relations kind mod copied saved swept pools list"),
+    (
+        "pool/",
+        "steps change_log seen track watch relations kind mod copied saved swept tiling pools list",
+    ),
     ("group/", "mod counts declare state groups"),
     ("", "commit"),
     ("", "bundle"),
+    ("order/", "survey repair check mod saved"),
     ("saved/", "mod loaded error list read write ends"),
     ("parallel/", "mod sync gate pace"),
     (
         "query/",
-        "mod plan error presence projection bits inputs block chunks pages members slices matcher parts spare \
+        "mod plan error presence projection bits inputs block chunks pages members slices runs matcher parts spare \
          fetch request guard up sources field join measure numbers claim iters view",
     ),
     ("tuning/", "mod cost shape search tuner advice"),
@@ -52,7 +56,7 @@ const LAYERS: &[(&str, &str)] = &[
         "world/",
         "error mod name collect observe replaced calls notify handle pool spawn edit relation remove despawn \
          merge copy hierarchy batch \
-         several build load load_bytes load_text save save_text unknown group layout query resource changes inspect \
+         several build load load_bytes load_text save save_text unknown group layout order query resource changes inspect \
          kind kind_changes declare resource_kind values undo rows delta apply change_set chosen follower apply_changes",
     ),
     ("commands/", "applied queue kinds mod spawning"),
@@ -63,7 +67,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("", "app"),
     (
         "guide/",
-        "mod first_steps edits_during_loops queries groups columns threads relations_and_events apps \
+        "mod first_steps edits_during_loops queries groups order columns threads relations_and_events apps \
          lifecycle changes resources systems saving by_name testing everyday coming_from",
     ),
     ("", "lib"),

@@ -88,6 +88,9 @@ impl Place {
     pub fn check_all(&mut self, plans: &[Option<PlanKind>]) {
         self.wake();
         self.world.check_invariants();
+        if self.is_ordered {
+            self.model.content.forget_orders(); // loops of an earlier check may have moved members
+        }
         let (world, content) = (&self.world, &mut self.model.content);
         assert!(world.entities().eq(content.rows.keys().copied()));
         assert_eq!(world.get_resource::<Gold>().map(|it| it.0), content.gold);

@@ -350,7 +350,8 @@ impl Place {
     pub fn undo(&mut self, on: Who, ops: &[Op], is_restored: bool) {
         let before = self.model.content.clone();
         let (on, was_alive) = (before.pick(on), before.is_alive(before.pick(on)));
-        let is_exact = ops.is_empty() && self.model.scripts.is_empty();
+        // An order of pools notes what moved, and may move it again.
+        let is_exact = ops.is_empty() && self.model.scripts.is_empty() && !self.is_ordered;
         let bytes = is_exact.then(|| bytes_of(&self.world));
         let undone = match Despawned::take(&mut self.world, on) {
             Ok(undone) => undone,

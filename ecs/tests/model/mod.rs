@@ -140,8 +140,11 @@ impl Run {
     }
 
     fn check(&mut self, who: Who) {
-        let entity = self.places[self.at].model.content.pick(who);
-        self.places[self.at].check_one(entity);
+        // Both, as loops are a part of what orders depend on.
+        for at in [Some(self.at), self.twin.map(|it| it.0)].into_iter().flatten() {
+            let entity = self.places[at].model.content.pick(who);
+            self.places[at].check_one(entity);
+        }
     }
 
     fn check_all(&mut self, plans: &[Option<PlanKind>]) {
@@ -294,7 +297,12 @@ fn equals_its_model(scale: Scale, share: usize) {
     let mut memory = Memory::default();
     for seed in first..first + histories {
         let mut source = Source::Seed((seed * 1_000_003 + scale.entities) as u64);
-        let ops = (0..scale.length).filter_map(|_| source.op()).collect();
+        let mut ops: Vec<Op> = (0..scale.length).filter_map(|_| source.op()).collect();
+        if seed.is_multiple_of(2) {
+            for op in ops.iter_mut().step_by(50) {
+                *op = Op::Order(source.ordering().unwrap());
+            }
+        }
         run_or_shorten(ops, seed, scale);
         memory.check(seed + 1 - first, histories, scale);
     }
@@ -404,7 +412,7 @@ pub fn orders() -> u64 {
 #[test]
 fn found_histories_equal_their_models() {
     use op::{Edit::*, Loop::*, Many, Op::*};
-    let found: [Vec<Op>; 3] = [
+    let found: [Vec<Op>; 4] = [
         // Advice about a query whose group would name the targets of a relation.
         vec![
             Tune(6, 4),
@@ -430,6 +438,20 @@ fn found_histories_equal_their_models() {
             Edit(Insert(4382, 9, 624, 31682)),
             Tune(1, 12),
             Merge(false),
+        ],
+        // A repair in a copy.
+        vec![
+            Edit(Spawn(8, 779, 2446)),
+            Edit(Spawn(7, 441, 41533)),
+            SpawnEmpty,
+            InsertBatch(Many(28540, 7, 3), 8, 589, 52873),
+            SpawnEmpty,
+            Reserve,
+            Order(op::Ordering::Now),
+            Edit(Despawn(2044)),
+            Edit(Spawn(2, 222, 19589)),
+            Twin(How::Clone),
+            Edit(Insert(57046, 11, 631, 33597)),
         ],
         // A merge whose order of notifications is that in which an observer inserts.
         vec![

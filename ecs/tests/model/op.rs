@@ -101,6 +101,14 @@ pub enum How {
     Delta,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ordering {
+    Now,
+    ByLoops,
+    Off,
+    On,
+}
+
 const HOWS: [How; 8] = [
     How::Clone,
     How::CopyFrom,
@@ -257,6 +265,8 @@ pub enum Op {
     SortGroup(bool),
     /// Walks some joins so many times, and tunes groups for them.
     Tune(u8, u8),
+    /// Orders pools at once, walks joins until it is worth it, or turns ordering off or on.
+    Order(Ordering),
     // Listeners.
     /// Observes a component, entity by entity or in batches.
     Listen(Comp, bool),
@@ -535,6 +545,19 @@ impl Source<'_> {
         ])
     }
 
+    /// Returns a way of ordering.
+    pub fn ordering(&mut self) -> Option<Ordering> {
+        const WAYS: [Ordering; 6] = [
+            Ordering::Now,
+            Ordering::Now,
+            Ordering::Now,
+            Ordering::ByLoops,
+            Ordering::Off,
+            Ordering::On,
+        ];
+        Some(self.of(&WAYS)?)
+    }
+
     /// Returns the next operation, or nothing at the end of the bytes.
     pub fn op(&mut self) -> Option<Op> {
         Some(match self.below(1_000)? {
@@ -589,7 +612,8 @@ impl Source<'_> {
             852..872 => Op::Declare(self.below(GROUPS.len())?),
             872..885 => Op::DropGroup(self.below(GROUPS.len())?),
             885..888 => Op::SortGroup(self.below(2)? == 0),
-            888..892 => Op::Tune(self.of(&[1, 2, 3, 4, 5, 6, 7])?, self.of(&[1, 4, 12])?),
+            888..891 => Op::Tune(self.of(&[1, 2, 3, 4, 5, 6, 7])?, self.of(&[1, 4, 12])?),
+            891 => Op::Order(self.ordering()?),
             892..900 => Op::Listen(self.of(COMPS)?, self.below(2)? == 0),
             900..903 => Op::Unlisten,
             903..905 => Op::Script(self.of(&[Script::RightWithLeft, Script::TextWithNumber])?),

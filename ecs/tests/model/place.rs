@@ -32,6 +32,8 @@ pub struct Place {
     pub clients: Vec<Client>,
     pub collectors: Vec<Collector>,
     pub sent: Sent,
+    /// `true` if the world may move the members of pools at any time.
+    pub is_ordered: bool,
 }
 
 fn hear(world: &mut World, what: What, comp: Comp, entity: Entity) {
@@ -41,6 +43,7 @@ fn hear(world: &mut World, what: What, comp: Comp, entity: Entity) {
 /// Returns an empty world, in which a component of another crate is declared to be tracked.
 pub fn fresh() -> World {
     let mut world = World::new();
+    world.set_ordering(false);
     world.register::<Number>(); // first, so a despawn takes it before a `Text`
     Declaration::<Text>::new().track().declare(&mut world);
     observed(world)
@@ -75,6 +78,7 @@ impl Place {
             clients: Vec::new(),
             collectors: Vec::new(),
             sent: Sent::default(),
+            is_ordered: false,
         }
     }
 
@@ -92,6 +96,9 @@ impl Place {
     pub fn finish(&mut self, is_exact: bool) {
         self.model.react();
         self.compare_notes(is_exact);
+        if self.is_ordered {
+            self.model.content.forget_orders();
+        }
         if !is_exact && self.model.scripts.contains(&Script::RightWithLeft) {
             // Observers insert in the order of the notes, which is left open.
             self.model.content.forget_order(Comp::Right);
@@ -131,6 +138,7 @@ impl Place {
             }
             Op::Write(by) => self.write(by),
             Op::Tune(joins, calls) => self.tune(joins, calls),
+            Op::Order(how) => self.order(how),
             Op::Listen(comp, in_batches) => self.listen(comp, in_batches),
             Op::Unlisten if !self.listens.is_empty() => {
                 for observer in self.listens.remove(0).1 {

@@ -1,7 +1,7 @@
 //! Operations on whole pools: their members and orders, relations, groups.
 
 use super::components::*;
-use super::op::Op;
+use super::op::{Op, Ordering};
 use super::place::Place;
 use ecs::layout::Layout;
 use ecs::{Entity, GroupError};
@@ -257,5 +257,42 @@ impl Place {
             Layout::of(world).reset();
         }
         self.model.content.forget_orders();
+    }
+
+    pub fn order(&mut self, how: Ordering) {
+        let world = &mut self.world;
+        if how != Ordering::Off {
+            world.set_ordering(true);
+        }
+        match how {
+            Ordering::Now => world.order_pools(),
+            Ordering::ByLoops => {
+                for _ in 0..300 {
+                    for (_, left, _) in world.view_mut::<(&mut Left, &Right)>() {
+                        std::hint::black_box(left);
+                    }
+                    _ = world.view::<(&Number, &Text)>().iter().count();
+                    _ = world
+                        .view::<(&Number, Option<&Left>)>()
+                        .without::<Tag>()
+                        .into_iter()
+                        .count();
+                }
+            }
+            Ordering::Off => world.set_ordering(false),
+            Ordering::On => {}
+        }
+        world.check_invariants();
+        self.is_ordered = how != Ordering::Off;
+        self.model.content.forget_orders();
+    }
+
+    /// Begins to order anew, without sorted pools.
+    pub fn begin_order(&mut self) {
+        self.world.set_ordering(false);
+        self.world.set_ordering(self.is_ordered);
+        for comp in COMPS {
+            typed!(*comp, T => self.world.pool_mut::<T>().set_ordering(true));
+        }
     }
 }

@@ -112,6 +112,7 @@ impl Place {
         for group in &self.model.content.groups {
             grouped!(*group, it => other.world.declare_group(it)).unwrap();
         }
+        other.world.set_ordering(self.is_ordered);
         match how {
             How::Clone => {
                 *other = Self::new(self.limit);
@@ -127,6 +128,11 @@ impl Place {
                 other.world.copy_from(&self.saved(how)).unwrap();
             }
             How::Delta => other.apply_delta_of(self),
+        }
+        other.is_ordered = self.is_ordered;
+        if how.is_text() || how == How::Delta {
+            self.begin_order(); // it is not part of these
+            other.begin_order();
         }
         for script in [Script::RightWithLeft, Script::TextWithNumber] {
             if self.scripts.contains_key(&script) != other.scripts.contains_key(&script) {
@@ -168,9 +174,12 @@ impl Place {
         let mut later = Self::new(self.limit);
         later.world = observed(self.world.try_clone().unwrap());
         later.model.content = self.model.content.clone();
+        later.is_ordered = self.is_ordered;
         ops.iter().for_each(|op| later.run(op, false));
         later.wake();
         self.apply_delta_of(&later);
+        self.begin_order(); // which a delta does not have
+        later.begin_order();
         check_alike(self, &later, false);
     }
 }

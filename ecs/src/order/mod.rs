@@ -1,0 +1,380 @@
+//! Pools in one order, so that loops over several of them walk along slices.
+//!
+//! ```text
+//! loops    count their matches at the pool that drove them
+//! scan     a pool that was walked often enough, and those beside it, become bands
+//! visit    entities get places in tiles, some at a time
+//! repair   after edits, what moved gets places again
+//! ```
+//!
+//! All of it happens where the world is borrowed exclusively: before a loop that may write, before systems run. What it
+//! costs is paid by the loops: ordering does as much work as they have done, in units of matches. So it never takes more
+//! than a part of the time of a program, whatever its edits are. Equal histories give equal orders, as nothing is
+//! measured by a clock.
+
+pub(crate) mod check;
+pub(crate) mod repair;
+#[cfg(feature = "serde")]
+pub(crate) mod saved;
+mod survey;
+
+use crate::entities::Entities;
+use crate::entity::Entity;
+use crate::group::groups::Groups;
+use crate::order::repair::Scratch;
+use crate::order::survey::scale;
+use crate::pool::pools::{Pools, REPAIR, SCAN};
+use crate::pool::tiling::{Kind, bands_of, heap};
+use crate::storage::keys::Keys;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+/// The state of a world that orders its pools.
+#[derive(Debug)]
+pub(crate) struct Order {
+    is_off: bool,
+    /// The [turnover](Entities::turnover) at the last repair.
+    seen: usize,
+    /// The number of matches that loops have found, less what ordering took.
+    bank: i64,
+    /// The number of calls before the walks are looked at.
+    pause: u32,
+    /// The number of times that ordering did not pay, and of looks at the walks since.
+    failures: u32,
+    calm: u32,
+    /// The accounts of components, by their numbers.
+    accounts: Vec<Account>,
+    scratch: Option<Box<Scratch>>,
+}
+
+/// The reasons for a pool to be ordered, and against it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Account {
+    /// The number of matches that it drove, less what its edits cost.
+    balance: i64,
+    /// The number of those that were not found as slices, and the [places](Pools::place_of) of the pools in these loops.
+    scattered: i64,
+    partners: [u64; 4],
+    /// The number of times that ordering it did not pay.
+    failures: u32,
+}
+
+/// A scattered match takes longer than one in a slice: by 1, the unit of costs, in the caches, some 0.5 ns; by this in
+/// large pools.
+pub(crate) const FAR: u64 = 8;
+/// A pool may be ordered when loops that it drove have lost this for each of its members.
+const PRICE: i64 = 8;
+/// All such pools are ordered together, from the beginning, when loops have lost this for each entity that is visited;
+/// one pool enters beside others for this.
+const ALL: i64 = 64;
+const ONE: i64 = 128;
+/// The cost of the repair of one edit, and of an exchange because an entity gained or lost a component.
+const EDIT: i64 = 96;
+const FLIP: i64 = 32;
+/// A pool that did not pay is ordered again when loops that it drove have lost twice as much; at most this often
+/// doubled.
+const MOST_FAILURES: u32 = 20;
+/// An ordered pool leaves if the edits of its component have cost more than the loops that it drove gained, by this for
+/// each of its members.
+const PATIENCE: i64 = 16;
+/// Ordering may cost this before loops have paid for it.
+const CREDIT: i64 = 1 << 14;
+/// Loops pay in advance for this for each member of an ordered pool.
+const BANKED: i64 = 16;
+/// After this many looks at the walks without a loss, times two for each failure, one failure is forgotten.
+const CALM: u32 = 64;
+/// The number of calls between two looks at the walks.
+const PAUSE: u32 = 16;
+/// The most entities that a call visits.
+const MOST_VISITED: usize = 1 << 13;
+
+impl Order {
+    pub(crate) const fn new() -> Self {
+        let accounts = Vec::new();
+        Self {
+            is_off: false,
+            seen: 0,
+            bank: 0,
+            pause: 0,
+            failures: 0,
+            calm: 0,
+            accounts,
+            scratch: None,
+        }
+    }
+
+    /// Makes this the state of a copy of a world.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        let mut accounts = core::mem::take(&mut self.accounts);
+        accounts.clone_from(&other.accounts);
+        let scratch = self.scratch.take(); // which is empty between calls
+        *self = Self { accounts, scratch, ..*other };
+    }
+
+    /// Returns the order of an empty world that is like another one.
+    #[cfg(feature = "serde")]
+    pub(crate) fn empty_like(other: &Self) -> Self {
+        Self { is_off: other.is_off, ..Self::new() }
+    }
+
+    /// Returns `true` if a loop asked for an order, or entities came or went since the last repair of one.
+    #[inline(always)]
+    pub(crate) fn is_due(&self, pools: &Pools, entities: &Entities) -> bool {
+        pools.is_asked() || pools.tiling().is_some() && self.seen != entities.turnover()
+    }
+
+    /// Orders pools as far as loops have paid for it.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn keep(&mut self, pools: &mut Pools, entities: &Entities, groups: &Groups) {
+        self.seen = entities.turnover();
+        let asked = pools.take_asked();
+        if self.is_off {
+            return;
+        }
+        if self.pause == 0 || asked & SCAN != 0 {
+            self.pause = PAUSE;
+            self.scan(pools, groups);
+        }
+        self.pause -= 1;
+        let mut survey = survey::survey(pools);
+        if survey.lost != 0 {
+            leave_all(pools, survey.lost);
+            survey = survey::survey(pools);
+        }
+        if survey.edits > 0 {
+            let price = survey.edits * EDIT;
+            if price > self.bank + CREDIT {
+                self.collect(pools);
+            }
+            self.bank = self.bank.min(survey.members * BANKED + CREDIT);
+            if price > self.bank + CREDIT {
+                // Loops gain less than repairs take: for a while at least, all pools go without an order.
+                leave_all(pools, Kind::MAX);
+                (self.failures, self.calm) = ((self.failures + 1).min(MOST_FAILURES), 0);
+                return;
+            }
+            let flipped = repair::repair(pools, self.scratch(), entities, survey);
+            self.bank -= price;
+            self.charge(flipped, pools);
+        }
+        if survey.is_entering {
+            self.visit(pools, entities);
+        }
+    }
+
+    /// Returns the bytes on the heap.
+    pub(crate) fn memory(&self) -> usize {
+        let scratch = self.scratch.as_ref().map(|scratch| size_of::<Scratch>() + scratch.memory());
+        heap(&self.accounts) + scratch.unwrap_or(0)
+    }
+
+    /// Frees what is made again when it is needed.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.scratch = None;
+        self.accounts.shrink_to_fit();
+    }
+
+    /// Orders all pools that may be ordered, now and completely. They are not kept in order if that is off.
+    pub(crate) fn order_all(&mut self, pools: &mut Pools, entities: &Entities, groups: &Groups) {
+        self.seen = entities.turnover();
+        let all = pools.made().to_vec();
+        leave_all(pools, survey::survey(pools).lost);
+        self.enter(pools, groups, all);
+        restart(pools);
+        while repair::visit(pools, self.scratch(), entities, usize::MAX) {}
+        if self.is_off {
+            self.turn(pools, entities, false);
+        }
+    }
+
+    /// Turns ordering on or off. Members stay where they are, and what loops have lost is forgotten.
+    pub(crate) fn turn(&mut self, pools: &mut Pools, entities: &Entities, is_on: bool) {
+        let numbers = pools.tiling_mut().take().map(|tiling| tiling.numbers()).unwrap_or_default();
+        numbers.into_iter().for_each(|number| pools.at_mut(number).scatter());
+        pools.iter().for_each(|pool| _ = pool.raw_keys().walks.take());
+        pools.take_asked();
+        *self = Self { seen: entities.turnover(), is_off: !is_on, ..Self::new() };
+    }
+
+    pub(crate) fn is_on(&self) -> bool {
+        !self.is_off
+    }
+
+    fn scratch(&mut self) -> &mut Scratch {
+        self.scratch.get_or_insert_default()
+    }
+
+    fn account(&mut self, number: u32) -> &mut Account {
+        let at = number as usize;
+        if self.accounts.len() <= at {
+            self.accounts.resize(at + 1, Account::default());
+        }
+        &mut self.accounts[at]
+    }
+
+    /// Adds what loops have lost or gained to the accounts.
+    fn collect(&mut self, pools: &Pools) {
+        for (number, pool) in pools.numbered() {
+            let walked = pool.raw_keys().walks.take();
+            if walked.matches == 0 {
+                continue;
+            }
+            self.bank = added(self.bank, walked.matches);
+            let account = self.account(number);
+            account.balance = added(account.balance, walked.matches);
+            account.scattered = added(account.scattered, walked.scattered);
+            for (all, some) in account.partners.iter_mut().zip(walked.places) {
+                *all |= some;
+            }
+        }
+    }
+
+    /// Looks at the walks of all pools, and orders those that were walked enough.
+    fn scan(&mut self, pools: &mut Pools, groups: &Groups) {
+        self.collect(pools);
+        self.calm += 1;
+        if self.failures > 0 && self.calm >> self.failures >= CALM {
+            (self.failures, self.calm) = (self.failures - 1, 0);
+        }
+        let (mut some, mut one) = ([0; 4], [0; 4]);
+        let mut sum = 0;
+        for (number, account) in (0..).zip(&self.accounts) {
+            let scale = scale(pools.keys_at(number).len()) << account.failures;
+            if account.scattered < PRICE * scale {
+                continue;
+            }
+            let (mut may_any, is_far) = (false, account.scattered >= ONE * scale);
+            for place in places_in(account.partners) {
+                let Some(other) = pools.number_at(place) else { continue };
+                let account = self.accounts.get(other as usize);
+                let has_failed = account.is_some_and(|account| account.failures > 0);
+                if (other == number || !has_failed) && may_enter(pools, groups, other) {
+                    may_any = true;
+                    let (word, bit) = (usize::from(place / 64), 1 << (place % 64));
+                    some[word] |= bit;
+                    if is_far {
+                        one[word] |= bit;
+                    }
+                }
+            }
+            if may_any {
+                sum += account.scattered;
+            }
+        }
+        if some == [0; 4] {
+            return;
+        }
+        let numbers = |places: [u64; 4]| -> Vec<u32> {
+            places_in(places).filter_map(|place| pools.number_at(place)).collect()
+        };
+        let (some, one) = (numbers(some), numbers(one));
+        // Entities with a component of the largest pool alone are not visited.
+        let (mut all, mut most) = (0, 0);
+        for number in &some {
+            let len = pools.keys_at(*number).len();
+            (all, most) = (all + len, most.max(len));
+        }
+        let visited = most.min(all - most);
+        if sum >= ALL * scale(visited) << self.failures {
+            self.enter(pools, groups, some);
+            restart(pools);
+        } else if pools.tiling().is_some() && !one.is_empty() {
+            self.enter(pools, groups, one);
+        }
+    }
+
+    /// Makes these pools bands, if they may be ordered. Bands are in the order of names: numbers differ from process to
+    /// process, but orders must not.
+    fn enter(&mut self, pools: &mut Pools, groups: &Groups, mut numbers: Vec<u32>) {
+        numbers.sort_by_key(|number| pools.at(*number).kind().type_name());
+        for number in numbers {
+            if may_enter(pools, groups, number) {
+                let account = self.account(number);
+                (account.balance, account.scattered) = (0, 0);
+                let tiling = pools.tiling_mut().get_or_insert_default();
+                if tiling.add_band(number).is_some() {
+                    let pool = pools.at_mut(number);
+                    pool.keep(pool.len(), None);
+                }
+            }
+        }
+    }
+
+    /// Charges pools for the edits of their components. Those whose edits cost more than loops gain leave.
+    fn charge(&mut self, flipped: Kind, pools: &mut Pools) {
+        for band in bands_of(flipped) {
+            let Some(tiling) = pools.tiling() else { return };
+            let number = tiling.band(band).number;
+            let len = pools.keys_at(number).len();
+            let flips = self.scratch().take_flips(band);
+            let account = self.account(number);
+            account.balance -= flips * FLIP;
+            if account.balance < -PATIENCE * scale(len) {
+                account.balance = 0;
+                account.failures = (account.failures + 1).min(MOST_FAILURES);
+                leave(pools, number);
+            }
+        }
+    }
+
+    /// Visits entities of bands that are entering.
+    fn visit(&mut self, pools: &mut Pools, entities: &Entities) {
+        let count = usize::try_from((self.bank + CREDIT) / ALL).unwrap_or(0).min(MOST_VISITED);
+        self.bank -= count as i64 * ALL;
+        repair::visit(pools, self.scratch(), entities, count);
+        pools.ask(REPAIR); // to go on
+    }
+}
+
+/// Returns the number of scattered matches from which on a pool with this many members may be ordered.
+pub(crate) fn price(members: usize) -> i64 {
+    PRICE * scale(members)
+}
+
+/// Returns the places with these bits.
+fn places_in(words: [u64; 4]) -> impl Iterator<Item = u8> {
+    (0..=u8::MAX).filter(move |place| words[usize::from(place / 64)] >> (place % 64) & 1 != 0)
+}
+
+/// Returns the sum, limited.
+fn added(sum: i64, matches: u64) -> i64 {
+    sum.saturating_add_unsigned(matches).min(i64::MAX >> 1)
+}
+
+/// Returns `true` if the pool with this number is not ordered, and may be.
+fn may_enter(pools: &Pools, groups: &Groups, number: u32) -> bool {
+    let is_ordered = pools.tiling().is_some_and(|it| it.band_with(number).is_some());
+    let may_be = |keys: &Keys<Entity>| !keys.is_pinned() && !groups.own(number);
+    !is_ordered
+        && pools.place_of(number).is_some()
+        && pools.find_at(number).is_some_and(|pool| may_be(pool.raw_keys()))
+}
+
+/// Begins to order all bands anew.
+fn restart(pools: &mut Pools) {
+    let Some(tiling) = pools.tiling_mut() else { return };
+    tiling.restart();
+    for number in tiling.numbers() {
+        let pool = pools.at_mut(number);
+        pool.keep(pool.len(), None);
+    }
+}
+
+/// Ends the ordering of a pool.
+pub(crate) fn leave(pools: &mut Pools, number: u32) {
+    if let Some(tiling) = pools.tiling_mut()
+        && let Some(band) = tiling.band_with(number)
+    {
+        tiling.remove_band(band);
+        pools.at_mut(number).scatter();
+    }
+}
+
+/// Ends the ordering of these bands.
+fn leave_all(pools: &mut Pools, bands: Kind) {
+    let Some(tiling) = pools.tiling() else { return };
+    let left: Vec<u32> =
+        tiling.bands().filter(|(at, _)| bands >> at & 1 != 0).map(|(_, it)| it.number).collect();
+    left.into_iter().for_each(|number| leave(pools, number));
+}
