@@ -71,6 +71,7 @@ pub(crate) fn check(pools: &Pools) -> Result<(), &'static str> {
         if state.tiled as usize > most
             || end > state.tiled
             || state.least > state.tiled
+            || state.least as usize > keys.len()
             || state.gaps.iter().any(|(_, position)| *position >= state.tiled)
         {
             return Err("O2: changes are noted of more positions than there are");

@@ -23,6 +23,9 @@ use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+/// The byte before an order.
+const BEGIN: u8 = 1;
+
 /// The greatest balance, in either direction.
 const MOST: i64 = i64::MAX >> 1;
 
@@ -160,6 +163,7 @@ impl Order {
         if states.is_empty() && tiling.is_none() {
             return;
         }
+        bytes.push(BEGIN);
         write_number(names.len() as u64, bytes);
         for name in &names {
             write_text(&name.to_string(), bytes);
@@ -300,6 +304,9 @@ fn write_tiling(tiling: &Tiling, place: impl Fn(u32) -> Option<usize>, bytes: &m
 impl SavedOrder {
     /// Reads an order. `parts` is the number of the pools in the file.
     pub(crate) fn read(reader: &mut Reader, parts: usize) -> Result<Self> {
+        if reader.byte()? != BEGIN {
+            return wrong("there are bytes behind the end");
+        }
         let names: Vec<String> = reader.list(|reader| {
             let name = reader.text()?;
             reader.pay(name.len(), 1)?;

@@ -35,6 +35,8 @@ mod limits;
 #[cfg(feature = "serde")]
 mod losses;
 mod merge;
+#[cfg(feature = "serde")]
+mod order;
 #[cfg(feature = "bytes")]
 mod plain;
 #[cfg(feature = "serde")]

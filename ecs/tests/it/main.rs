@@ -40,6 +40,7 @@ mod nested;
 mod nested_groups;
 mod observers;
 mod optional_filters;
+mod order;
 mod panics;
 mod parallel;
 mod plans;
