@@ -565,8 +565,20 @@ impl<K: Key> Keys<K> {
     #[inline(never)]
     fn fill_gap(&mut self, dense_index: u32) -> u64 {
         if dense_index < self.tiled {
-            self.note_gap(dense_index);
+            return self.fill_noted_gap(dense_index); // a tail call, so this needs no stack
         }
+        self.fill(dense_index)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn fill_noted_gap(&mut self, dense_index: u32) -> u64 {
+        self.note_gap(dense_index);
+        self.fill(dense_index)
+    }
+
+    #[inline(always)]
+    fn fill(&mut self, dense_index: u32) -> u64 {
         let dense = self.dense.edit();
         if let Some(last) = dense.pop()
             && let Some(place) = dense.get_mut(dense_index as usize)
