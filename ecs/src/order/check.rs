@@ -2,7 +2,7 @@
 
 use crate::entity::Entity;
 use crate::pool::pools::Pools;
-use crate::pool::tiling::{Kind, MOST_BANDS, bands_of};
+use crate::pool::tiling::{Kind, MOST_BANDS, OfKind, Tiling, bands_of};
 use crate::storage::keys::Keys;
 use alloc::vec::Vec;
 
@@ -43,111 +43,142 @@ fn has_left(keys: &Keys<Entity>, entity: Entity) -> bool {
 /// Checks O1 to O4.
 pub(crate) fn check(pools: &Pools) -> Result<(), &'static str> {
     let Some(tiling) = pools.tiling() else { return Ok(()) };
-    let mut bands: [Option<Checked<'_>>; MOST_BANDS] = [const { None }; MOST_BANDS];
+    let mut bands: Bands<'_> = [const { None }; MOST_BANDS];
     for (at, band) in tiling.bands() {
-        let keys = pools.keys_at(band.number);
-        let mut end = 0;
-        for &(start, tile) in &band.row {
-            let of = tiling.tile(tile);
-            if of.kind >> at & 1 == 0 || tiling.start(tile, at) != start || start < end {
-                return Err("O1: the tiles of a band overlap, or are not those of the row");
-            }
-            end = start.checked_add(of.len).ok_or("O1: a tile ends behind all positions")?;
-        }
-        let is_entering = tiling.entering >> at & 1 != 0;
-        if let Some(mark) = keys.band()
-            && (usize::from(mark) != at
-                || is_entering
-                || keys.edits() != 0
-                || keys.kept() != keys.len())
-        {
-            return Err("O2: a band is marked despite its edits");
-        }
-        if keys.is_scattered() {
-            continue; // it leaves before anything is done
-        }
-        let state = keys.noted();
-        let most = keys.len() + state.gaps.len();
-        if state.tiled as usize > most
-            || end > state.tiled
-            || state.least > state.tiled
-            || state.least as usize > keys.len()
-            || state.gaps.iter().any(|(_, position)| *position >= state.tiled)
-        {
-            return Err("O2: changes are noted of more positions than there are");
-        }
-        let members = keys.dense();
-        let mut noted: Vec<bool> = (0..members.len()).map(|at| at >= keys.kept()).collect();
-        for (_, position) in keys.gaps() {
-            if let Some(noted) = noted.get_mut(*position as usize) {
-                *noted = true;
-            }
-        }
-        let covered = alloc::vec![false; members.len()];
-        bands[at] = Some(Checked { members, noted, covered, is_entering });
+        bands[at] = checked(tiling, at, pools.keys_at(band.number))?;
     }
-    for (at, band) in tiling.bands() {
-        for &(start, tile) in &band.row {
-            let Some(checked) = &mut bands[at] else { break };
-            (start..start + tiling.tile(tile).len)
-                .try_for_each(|position| checked.cover(position))?;
-        }
-    }
-    let lacks = |bands: &[Option<Checked<'_>>], kind: Kind, entity: Entity| {
-        let others = tiling.bands().filter(|(at, _)| kind >> at & 1 == 0);
-        others.into_iter().all(|(at, band)| {
-            let Some(checked) = &bands[at] else { return true };
-            let waits = checked.is_entering && entity.index() >= tiling.next;
-            let found = pools.keys_at(band.number).find(entity);
-            waits || found.is_none_or(|position| checked.noted[position])
-        })
-    };
     for of in &tiling.kinds {
-        for &tile in &of.tiles {
-            if tiling.tile(tile).kind != of.kind {
-                return Err("O1: a tile is listed for another kind");
-            }
-            for place in 0..tiling.tile(tile).len {
-                let mut owners = bands_of(of.kind)
-                    .filter_map(|at| bands[at].as_ref()?.kept(tiling.start(tile, at) + place));
-                if let Some(owner) = owners.next()
-                    && (owners.any(|other| other != owner) || !lacks(&bands, of.kind, owner))
-                {
-                    return Err("O2: a place has two members, or one of another kind");
-                }
-            }
+        check_tiles(pools, tiling, of, &bands)?;
+        check_single(pools, tiling, of, &mut bands)?;
+    }
+    check_covered(pools, tiling, &bands)
+}
+
+/// The bands; without those that leave before anything is done.
+type Bands<'a> = [Option<Checked<'a>>; MOST_BANDS];
+
+/// Checks a band by itself, and returns what its tiles cover.
+fn checked<'a>(
+    tiling: &Tiling,
+    at: usize,
+    keys: &'a Keys<Entity>,
+) -> Result<Option<Checked<'a>>, &'static str> {
+    let mut end = 0;
+    for &(start, tile) in &tiling.band(at).row {
+        let of = tiling.tile(tile);
+        if of.kind >> at & 1 == 0 || tiling.start(tile, at) != start || start < end {
+            return Err("O1: the tiles of a band overlap, or are not those of the row");
         }
-        for (at, &entity) in of.single.iter().enumerate() {
-            for band in bands_of(of.kind) {
-                let position = of.position(at, band);
-                let Some(checked) = &mut bands[band] else { continue };
-                checked.cover(position)?;
-                let keys = pools.keys_at(tiling.band(band).number);
-                let is_there = match checked.kept(position) {
-                    Some(member) => member == entity,
-                    None => {
-                        keys.edits() > 0 && (keys.find(entity).is_some() || has_left(keys, entity))
-                    }
-                };
-                if !is_there {
-                    return Err("O3: a single entity is elsewhere");
-                }
-            }
-            if !lacks(&bands, of.kind, entity) || !tiling.is_single(entity, of.kind, at) {
-                return Err("O3: a single entity is of another kind");
+        end = start.checked_add(of.len).ok_or("O1: a tile ends behind all positions")?;
+    }
+    let is_entering = tiling.entering >> at & 1 != 0;
+    let is_edited = keys.edits() != 0 || keys.kept() != keys.len();
+    if keys.band().is_some_and(|mark| usize::from(mark) != at || is_entering || is_edited) {
+        return Err("O2: a band is marked despite its edits");
+    }
+    if keys.is_scattered() {
+        return Ok(None);
+    }
+    let state = keys.noted();
+    let most = keys.len() + state.gaps.len();
+    if state.tiled as usize > most
+        || end > state.tiled
+        || state.least > state.tiled
+        || state.least as usize > keys.len()
+        || state.gaps.iter().any(|(_, position)| *position >= state.tiled)
+    {
+        return Err("O2: changes are noted of more positions than there are");
+    }
+    let members = keys.dense();
+    let mut noted: Vec<bool> = (0..members.len()).map(|at| at >= keys.kept()).collect();
+    for (_, position) in keys.gaps() {
+        if let Some(noted) = noted.get_mut(*position as usize) {
+            *noted = true;
+        }
+    }
+    let covered = alloc::vec![false; members.len()];
+    let mut checked = Checked { members, noted, covered, is_entering };
+    for &(start, tile) in &tiling.band(at).row {
+        (start..start + tiling.tile(tile).len).try_for_each(|position| checked.cover(position))?;
+    }
+    Ok(Some(checked))
+}
+
+/// Returns `true` if an entity is at no kept position of bands that its kind lacks.
+fn lacks(pools: &Pools, tiling: &Tiling, bands: &Bands<'_>, kind: Kind, entity: Entity) -> bool {
+    tiling.bands().filter(|(at, _)| kind >> at & 1 == 0).all(|(at, band)| {
+        let Some(checked) = &bands[at] else { return true };
+        let waits = checked.is_entering && entity.index() >= tiling.next;
+        let found = pools.keys_at(band.number).find(entity);
+        waits || found.is_none_or(|position| checked.noted[position])
+    })
+}
+
+/// Checks O2 for the tiles of a kind.
+fn check_tiles(
+    pools: &Pools,
+    tiling: &Tiling,
+    of: &OfKind,
+    bands: &Bands<'_>,
+) -> Result<(), &'static str> {
+    for &tile in &of.tiles {
+        if tiling.tile(tile).kind != of.kind {
+            return Err("O1: a tile is listed for another kind");
+        }
+        for place in 0..tiling.tile(tile).len {
+            let mut owners = bands_of(of.kind)
+                .filter_map(|at| bands[at].as_ref()?.kept(tiling.start(tile, at) + place));
+            if let Some(owner) = owners.next()
+                && (owners.any(|other| other != owner)
+                    || !lacks(pools, tiling, bands, of.kind, owner))
+            {
+                return Err("O2: a place has two members, or one of another kind");
             }
         }
     }
+    Ok(())
+}
+
+/// Checks O3 for the single entities of a kind.
+fn check_single(
+    pools: &Pools,
+    tiling: &Tiling,
+    of: &OfKind,
+    bands: &mut Bands<'_>,
+) -> Result<(), &'static str> {
+    for (at, &entity) in of.single.iter().enumerate() {
+        for band in bands_of(of.kind) {
+            let position = of.position(at, band);
+            let Some(checked) = &mut bands[band] else { continue };
+            checked.cover(position)?;
+            let keys = pools.keys_at(tiling.band(band).number);
+            let has_moved = || keys.find(entity).is_some() || has_left(keys, entity);
+            let is_there = match checked.kept(position) {
+                Some(member) => member == entity,
+                None => keys.edits() > 0 && has_moved(),
+            };
+            if !is_there {
+                return Err("O3: a single entity is elsewhere");
+            }
+        }
+        if !lacks(pools, tiling, bands, of.kind, entity) || !tiling.is_single(entity, of.kind, at) {
+            return Err("O3: a single entity is of another kind");
+        }
+    }
+    Ok(())
+}
+
+/// Checks O4.
+fn check_covered(pools: &Pools, tiling: &Tiling, bands: &Bands<'_>) -> Result<(), &'static str> {
     for checked in bands.iter().flatten() {
-        let are_known =
-            checked.noted.iter().zip(&checked.covered).map(|(noted, covered)| noted | covered);
-        for (known, member) in are_known.zip(checked.members) {
+        for (at, member) in checked.members.iter().enumerate() {
             let is_in = |band: u32| pools.keys_at(band).find(*member).is_some();
             let waits = || {
                 member.index() >= tiling.next
                     || tiling.bands().filter(|(_, band)| is_in(band.number)).count() < 2
             };
-            if !known && !(checked.is_entering && waits()) {
+            let is_known = checked.noted[at] || checked.covered[at];
+            if !(is_known || checked.is_entering && waits()) {
                 return Err("O4: a member is in no tile, and not single");
             }
         }

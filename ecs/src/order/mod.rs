@@ -69,7 +69,7 @@ const PRICE: i64 = 8;
 const ALL: i64 = 64;
 const ONE: i64 = 128;
 /// The cost of the repair of one edit, and of an exchange because an entity gained or lost a component.
-const EDIT: i64 = 96;
+const EDIT: i64 = 128;
 const FLIP: i64 = 32;
 /// A pool that did not pay is ordered again when loops that it drove have lost twice as much; at most this often
 /// doubled.
@@ -276,7 +276,7 @@ impl Order {
             (all, most) = (all + len, most.max(len));
         }
         let visited = most.min(all - most);
-        if sum >= ALL * scale(visited) << self.failures {
+        if sum >= (ALL * scale(visited)) << self.failures {
             self.enter(pools, groups, some);
             restart(pools);
         } else if pools.tiling().is_some() && !one.is_empty() {
@@ -321,7 +321,7 @@ impl Order {
     /// Visits entities of bands that are entering.
     fn visit(&mut self, pools: &mut Pools, entities: &Entities) {
         let count = usize::try_from((self.bank + CREDIT) / ALL).unwrap_or(0).min(MOST_VISITED);
-        self.bank -= count as i64 * ALL;
+        self.bank -= i64::try_from(count).unwrap_or(0) * ALL;
         repair::visit(pools, self.scratch(), entities, count);
         pools.ask(REPAIR); // to go on
     }

@@ -23,6 +23,9 @@ type Spot = (u32, u32);
 /// The least number of single members that become a tile.
 const LEAST: usize = 32;
 
+/// The number of tiles of a kind behind which room is looked for: the last ones.
+const MOST_TRIED: usize = 4;
+
 /// At most about this many entities are counted, to reserve room for all.
 const MOST_COUNTED: usize = 1 << 15;
 
@@ -35,15 +38,60 @@ pub(crate) struct Scratch {
     noted: Vec<(usize, u32)>,
     /// For each band, one bit for each position of an empty place, if the band is the lowest of the kind.
     empty: Vec<Vec<u64>>,
-    /// The empty places, and their kinds.
-    empties: Vec<(Kind, Spot)>,
-    /// The members that got no place, with their kinds.
-    left: Vec<(Kind, Entity)>,
+    /// The empty places.
+    empties: ByKind<Spot>,
+    /// The members that got no place.
+    left: ByKind<Entity>,
     /// One bit for each entity index that was seen.
     seen: Vec<u64>,
     members: Vec<Entity>,
     /// For each band, the number of exchanges because entities gained or lost its component.
     flips: Vec<i64>,
+}
+
+/// Lists, one for each kind, in the order of the kinds.
+#[derive(Clone, Debug)]
+struct ByKind<T>(Vec<(Kind, Vec<T>)>);
+
+impl<T> Default for ByKind<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T: Ord> ByKind<T> {
+    fn push(&mut self, kind: Kind, element: T) {
+        let at = self.0.binary_search_by_key(&kind, |list| list.0);
+        let at = at.unwrap_or_else(|at| {
+            self.0.insert(at, (kind, Vec::new()));
+            at
+        });
+        self.0[at].1.push(element);
+    }
+
+    /// Removes the last element of a kind.
+    fn pop(&mut self, kind: Kind) -> Option<T> {
+        let at = self.0.binary_search_by_key(&kind, |list| list.0).ok()?;
+        self.0[at].1.pop()
+    }
+
+    /// Removes all elements. Returns them sorted, with their kinds.
+    fn take(&mut self) -> Vec<(Kind, T)> {
+        let mut all = Vec::new();
+        for (kind, list) in &mut self.0 {
+            list.sort_unstable();
+            all.extend(list.drain(..).map(|element| (*kind, element)));
+        }
+        all
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.iter().all(|list| list.1.is_empty())
+    }
+
+    fn memory(&self) -> usize {
+        heap(&self.0) + self.0.iter().map(|list| heap(&list.1)).sum::<usize>()
+    }
 }
 
 /// A repair under way.
@@ -138,7 +186,7 @@ impl Repair<'_> {
         }
         set_bit(&mut self.scratch.empty[band], bit);
         let kind = self.tiling.tile(spot.0).kind;
-        self.scratch.empties.push((kind, spot));
+        self.scratch.empties.push(kind, spot);
         self.touched |= kind;
     }
 
@@ -305,14 +353,13 @@ impl Repair<'_> {
         }
         match self.next_empty(kind).or_else(|| self.behind(kind)) {
             Some(spot) => self.put(kind, spot),
-            None => self.scratch.left.push((kind, entity)),
+            None => self.scratch.left.push(kind, entity),
         }
     }
 
     /// Returns an empty place of this kind, which is not empty any more.
     fn next_empty(&mut self, kind: Kind) -> Option<Spot> {
-        let at = self.scratch.empties.iter().rposition(|(of, _)| *of == kind)?;
-        let (_, spot) = self.scratch.empties.swap_remove(at);
+        let spot = self.scratch.empties.pop(kind)?;
         self.clear_empty(spot);
         Some(spot)
     }
@@ -329,7 +376,8 @@ impl Repair<'_> {
                 }
             })
         };
-        let tile = *self.tiling.of_kind(kind)?.tiles.iter().find(|tile| has_room(tile))?;
+        let tiles = &self.tiling.of_kind(kind)?.tiles;
+        let tile = *tiles.iter().rev().take(MOST_TRIED).find(|tile| has_room(tile))?;
         let len = self.tiling.tile(tile).len;
         self.tiling.resize(tile, len + 1);
         Some((tile, len))
@@ -337,8 +385,7 @@ impl Repair<'_> {
 
     /// Takes a single member of this kind, and stores its positions.
     fn take_single(&mut self, kind: Kind) -> Option<Entity> {
-        if let Some(at) = self.scratch.left.iter().rposition(|(of, _)| *of == kind) {
-            let (_, entity) = self.scratch.left.swap_remove(at);
+        if let Some(entity) = self.scratch.left.pop(kind) {
             self.look_at(entity);
             return Some(entity);
         }
@@ -350,9 +397,7 @@ impl Repair<'_> {
     /// Fills the empty places by single members, or by the last members of the kind.
     fn close(&mut self) {
         // The last ones first, so that the last member of a tile has its place.
-        let mut empties = core::mem::take(&mut self.scratch.empties);
-        empties.sort_unstable();
-        for (kind, spot) in empties.drain(..).rev() {
+        for (kind, spot) in self.scratch.empties.take().into_iter().rev() {
             if !self.is_empty(spot) {
                 continue; // its tile was shortened
             }
@@ -377,13 +422,11 @@ impl Repair<'_> {
                 self.tiling.resize(tile, last);
             }
         }
-        self.scratch.empties = empties;
     }
 
     /// Makes the members that are left single, or tiles where there are enough of a kind.
     fn make_tiles(&mut self) {
-        let mut left = core::mem::take(&mut self.scratch.left);
-        left.sort_unstable();
+        let left = self.scratch.left.take();
         let mut rest = &left[..];
         while let Some(&(kind, _)) = rest.first() {
             let some;
@@ -402,8 +445,6 @@ impl Repair<'_> {
                 self.make_single(some);
             }
         }
-        left.clear();
-        self.scratch.left = left;
     }
 
     /// Returns `true` if so many more single members of a kind become a tile.
@@ -544,8 +585,8 @@ impl Scratch {
             + heap(&self.noted)
             + heap(&self.empty)
             + self.empty.iter().map(heap).sum::<usize>()
-            + heap(&self.empties)
-            + heap(&self.left)
+            + self.empties.memory()
+            + self.left.memory()
             + heap(&self.seen)
             + heap(&self.members)
             + heap(&self.flips)

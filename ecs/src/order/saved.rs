@@ -114,14 +114,14 @@ impl Order {
         let mut empty = Vec::new();
         for (number, pool) in pools.numbered() {
             if !parts.contains(&Some(number))
-                && pool.len() == 0
+                && pool.is_empty()
                 && let Some((name, _)) = pool.kind().saving()
                 && self.state(pools, number).is_some()
             {
                 empty.push((name, number));
             }
         }
-        empty.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        empty.sort_unstable_by_key(|of| of.0);
         parts.extend(empty.iter().map(|(_, number)| Some(*number)));
         empty.into_iter().map(|(name, _)| name).collect()
     }
@@ -331,11 +331,11 @@ impl SavedOrder {
             let account = Account { balance, scattered, failures, partners: [0; 4] };
             let of_account = reader.list(place)?;
             let is_pinned = reader.byte()? & 1 != 0;
-            let band = reader.number()?.checked_sub(1).map(u8::try_from);
-            let band = band.transpose().or_else(|_| wrong("a number is too large"))?;
+            let mark = reader.number()?.checked_sub(1).map(u8::try_from);
+            let mark = mark.transpose().or_else(|_| wrong("a number is too large"))?;
             let (tiled, least) = (narrow(reader)?, narrow(reader)?);
             let gaps = reader.list(|reader| Ok((entity(reader)?, narrow(reader)?)))?;
-            let noted = Noted { tiled, least, gaps: gaps.into(), is_pinned, band };
+            let noted = Noted { tiled, least, gaps: gaps.into(), is_pinned, band: mark };
             let (matches, scattered) = (reader.number()?, reader.number()?);
             let walked = Walked { matches, scattered, places: [0; 4] };
             Ok((

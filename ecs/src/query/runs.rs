@@ -163,14 +163,14 @@ impl<'w> Runs<'w> {
         block.handles = Handles::OfLane;
         let mut len = (len - self.skipped) as usize;
         self.skipped = 0;
-        self.check(kind, len, inputs, block);
+        Self::check(kind, len, inputs, block);
         while len < self.limit
             && let Some((&(_, next), others)) = self.tiles.split_first()
             && self.len_of(next) > 0
             && self.goes_on(next, len, inputs, block)
         {
             len += self.len_of(next) as usize;
-            self.check(self.tiling.tile(next).kind, len, inputs, block);
+            Self::check(self.tiling.tile(next).kind, len, inputs, block);
             self.tiles = others;
         }
         len = len.min(self.limit);
@@ -180,7 +180,7 @@ impl<'w> Runs<'w> {
 
     /// Checks that a run with this tile at its end is of members.
     #[inline(always)]
-    fn check(&self, kind: Kind, len: usize, inputs: &Inputs<'w>, block: &Block<'w>) {
+    fn check(kind: Kind, len: usize, inputs: &Inputs<'w>, block: &Block<'w>) {
         for input in inputs.read_ones() {
             let end = block.lanes[input.lane as usize].first + len;
             let is_there = input.band.is_some_and(|band| kind >> band & 1 != 0);

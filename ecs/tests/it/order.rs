@@ -132,13 +132,12 @@ fn sorted_pools_and_those_of_groups_keep_their_order() {
     assert_ne!(world.pool::<Speed>().keys(), sorted);
     assert_eq!(plan(&world), PlanKind::Runs);
 
-    let group = world.declare_group(Group::owning::<(Position, Speed)>()).unwrap();
+    world.declare_group(Group::owning::<(Position, Speed)>()).unwrap();
     let members = world.pool::<Speed>().keys().to_vec();
     frames(&mut world, 600);
     world.order_pools();
     world.check_invariants();
     assert_eq!(world.pool::<Speed>().keys(), members);
-    let _ = group;
 }
 
 #[test]

@@ -555,7 +555,7 @@ impl Source<'_> {
             Ordering::Off,
             Ordering::On,
         ];
-        Some(self.of(&WAYS)?)
+        self.of(&WAYS)
     }
 
     /// Returns the next operation, or nothing at the end of the bytes.

@@ -3,7 +3,8 @@
 use super::{Batch, Edit};
 use ecs::layout::Layout;
 use ecs::{
-    Changes, Commands, Component, Entity, Group, Inserted, Removed, Resource, Updated, World,
+    AnyComponent, Changes, Commands, Component, Entity, Group, Inserted, Removed, Resource,
+    Updated, World,
 };
 
 #[derive(Component)]
@@ -48,7 +49,7 @@ fn never(_: &mut Kept) -> bool {
 }
 
 /// A component that a batch inserts.
-trait Made: Component {
+trait Made: AnyComponent {
     fn make(number: u32, target: Entity) -> Self;
 }
 
@@ -331,7 +332,7 @@ const SCENES: [Scene; 25] = [
 ];
 
 /// Calls an observer for each change of the component.
-fn observe<T: Component>(
+fn observe<T: AnyComponent>(
     world: &mut World,
     call: impl Fn(&mut World, Entity) + Copy + Send + Sync + 'static,
 ) {
