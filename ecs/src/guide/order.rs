@@ -41,8 +41,8 @@
 //! loops, what edits have changed. If the components of a pool come and go so often that repairs take longer than loops
 //! gain, the pool leaves. So ordering takes at most about as long as all loops.
 //!
-//! * [`World::order_pools`] orders all pools at once: after loading a level, for example.
-//! * [`World::set_ordering`] turns ordering off.
+//! * [`World::order_pools`](crate::World::order_pools) orders all pools at once: after loading a level, for example.
+//! * [`World::set_ordering`](crate::World::set_ordering) turns ordering off.
 //! * [`PoolMut::set_ordering`](crate::PoolMut::set_ordering) leaves one pool out, or has a sorted pool ordered again.
 //!
 //! A [saved](super::saving) world stores its order and what was counted, so that a world which is loaded from bytes goes on
