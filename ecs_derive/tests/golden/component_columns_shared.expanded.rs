@@ -95,11 +95,24 @@ const _: () = {
         type Column<__M> = __Column<__M>;
         #[inline]
         fn take_apart(self, _: ::ecs::__private::Internal<Self>) -> Self::Values {
-            Self::__take_apart(self)
+            use ::ecs::__private::ProbeOfWholes as _;
+            let Self { bytes: __0 } = ::ecs::__private::without_drop::<
+                Self,
+                _,
+            >(self, ::ecs::__private::DropProbe::<Self>::NEW.__ecs_own_drop());
+            __0
         }
         #[inline]
         fn put_together(_: ::ecs::__private::Internal<Self>, __0: Self::Values) -> Self {
             Self { bytes: __0 }
+        }
+        #[inline]
+        fn exchange(
+            &mut self,
+            _: ::ecs::__private::Internal<Self>,
+            __0: ::ecs::__private::RefMutTree<'_, Self>,
+        ) {
+            ::core::mem::swap(&mut self.bytes, __0);
         }
         #[inline]
         fn shown<'a>(
@@ -128,20 +141,6 @@ const _: () = {
             __0: ::ecs::__private::SliceMutTree<'a, Self>,
         ) -> Self::SlicesMut<'a> {
             BufferSlicesMut { bytes: __0 }
-        }
-    }
-    impl Buffer {
-        #[inline]
-        fn __take_apart(self) -> Mutex<Vec<u8>> {
-            let __whole = {
-                use ::ecs::__private::ProbeOfWholes as _;
-                ::ecs::__private::without_drop::<
-                    Self,
-                    _,
-                >(self, ::ecs::__private::DropProbe::<Self>::NEW.__ecs_own_drop())
-            };
-            let Self { bytes: __0 } = __whole;
-            __0
         }
     }
     impl<'a> BufferRef<'a> {
@@ -183,15 +182,13 @@ const _: () = {
         }
         ///Puts this value in the place of the present one, which is returned.
         #[inline]
-        fn replace(&mut self, __value: Buffer) -> Buffer
+        fn replace(&mut self, mut __value: Buffer) -> Buffer
         where
             for<'__s> Mutex<Vec<u8>>: ::ecs::__private::Share<'__s>,
             for<'__s> Buffer: ::ecs::__private::Share<'__s>,
         {
-            let __0 = <Buffer>::__take_apart(__value);
-            Buffer {
-                bytes: ::core::mem::replace(self.bytes, __0),
-            }
+            ::core::mem::swap(self.bytes, &mut __value.bytes);
+            __value
         }
     }
     #[automatically_derived]
