@@ -123,7 +123,8 @@ pub const LAST: &str = "last";
 /// ```
 pub const DRAW: &str = "draw";
 
-/// A resource of each [`App`]: [`App::run`] returns after the frame in which a system sets it to `true`.
+/// A resource of each [`App`]: [`App::run`] returns after the frame in which a system sets it to `true`. It stays when the
+/// world is copied, saved or loaded.
 ///
 /// ```
 /// # use core::time::Duration;
@@ -136,6 +137,7 @@ pub const DRAW: &str = "draw";
 /// # Ok::<(), ecs::ScheduleError>(())
 /// ```
 #[derive(ecs_derive::Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[resource(clone = skip, save = skip)]
 #[ecs(unlisted)]
 pub struct Exit(pub bool);
 

@@ -2,6 +2,7 @@
 
 use core::cmp::Ordering;
 use core::fmt;
+use core::marker::PhantomData;
 use core::num::{NonZeroU32, NonZeroU64};
 use core::str::FromStr;
 
@@ -17,6 +18,10 @@ use core::str::FromStr;
 ///
 /// Handles order by index, then by generation, and are displayed as `12v3`.
 ///
+/// A handle is not [`UnwindSafe`](core::panic::UnwindSafe), and neither is a type that holds one. Derives use that to
+/// find handles within the types of fields: see [`MapEntities`](crate::MapEntities). A closure that captures a handle
+/// is passed to `catch_unwind` in an [`AssertUnwindSafe`](core::panic::AssertUnwindSafe).
+///
 /// ```
 /// # use ecs::{Entity, World};
 /// let mut world = World::new();
@@ -27,7 +32,13 @@ use core::str::FromStr;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(transparent)]
-pub struct Entity(NonZeroU64); // one number, which is read and compared by one instruction
+pub struct Entity(NonZeroU64, PhantomData<IsHandle>); // one number, read and compared by one instruction
+
+/// A type with the auto traits of a number, except for `UnwindSafe` and `RefUnwindSafe`.
+type IsHandle = dyn Handle + Send + Sync + Unpin;
+
+/// Names the reason where `rustc` reports that a handle is not `UnwindSafe`.
+trait Handle {}
 
 impl Entity {
     /// A handle that is dead in every world. Handles of dead entities become this when they enter another world, in
@@ -50,7 +61,7 @@ impl Entity {
     #[inline]
     pub(crate) const fn new(index: u32, generation: NonZeroU32) -> Self {
         match NonZeroU64::new((generation.get() as u64) << 32 | index as u64) {
-            Some(bits) => Self(bits),
+            Some(bits) => Self(bits, PhantomData),
             None => unreachable!(),
         }
     }
@@ -61,7 +72,7 @@ impl Entity {
     #[inline]
     pub(crate) fn joined(index: u32, generation: u32) -> Self {
         let bits = u64::from(generation) << 32 | u64::from(index);
-        Self(NonZeroU64::new(bits).unwrap_or(NonZeroU64::MIN))
+        Self(NonZeroU64::new(bits).unwrap_or(NonZeroU64::MIN), PhantomData)
     }
 
     /// Returns the index: small, recycled, and unique among living entities.
@@ -95,7 +106,7 @@ impl Entity {
     /// Returns the handle with the next generation of this index.
     #[inline(always)]
     pub(crate) const fn next(self) -> Self {
-        Self(self.0.saturating_add(1 << 32))
+        Self(self.0.saturating_add(1 << 32), PhantomData)
     }
 
     /// Returns the handle as one number, with the generation in the upper half; never zero.

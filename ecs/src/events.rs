@@ -1,5 +1,7 @@
 //! Queues of events for readers that poll.
 
+use crate::component::handles::MapEntities;
+use crate::entity::Entity;
 use alloc::collections::VecDeque;
 use alloc::collections::vec_deque;
 use alloc::vec::Vec;
@@ -19,7 +21,8 @@ use ecs_derive::Resource;
 /// an event immediately, use an observer: [`World::on`](crate::World::on).
 ///
 /// It is a plain value: a local variable, a [resource](crate::Resource), or a field of a component. Sending takes O(1);
-/// updating and reading take O(events).
+/// updating and reading take O(events). As a resource it stays in its world: copies, files and deltas are without it,
+/// and a world that is loaded or becomes a copy keeps its own.
 ///
 /// ```
 /// use ecs::{EventCursor, Events, Local, Resource, World, schedule};
@@ -49,6 +52,7 @@ use ecs_derive::Resource;
 /// # Ok::<(), ecs::ScheduleError>(())
 /// ```
 #[derive(Resource)]
+#[resource(clone = skip, save = skip)]
 #[ecs(unlisted)]
 pub struct Events<E> {
     /// The events, in the order in which they were sent.
@@ -376,6 +380,18 @@ impl<E: Clone> Clone for Events<E> {
             origins: origins.take(MOST_OTHERS).collect(),
             ..*self
         }
+    }
+}
+
+/// The handles in the events.
+impl<E: MapEntities> MapEntities for Events<E> {
+    const MAY_HOLD: bool = E::MAY_HOLD;
+
+    fn map_entities(&mut self, map: &mut dyn FnMut(Entity) -> Entity) {
+        self.queue.map_entities(map);
+    }
+    fn visit_entities(&self, visit: &mut dyn FnMut(Entity)) {
+        self.queue.visit_entities(visit);
     }
 }
 

@@ -119,11 +119,12 @@
 //!
 //! **Copies and saved worlds.** [`World::try_clone`] and [`World::copy_from`] copy a world, [`World::spawn_copies`],
 //! [`spawn_copies_with`](World::spawn_copies_with) and [`spawn_copies_of`](World::spawn_copies_of) entities,
-//! [`World::merge`] takes another world in; [`MapEntities`] visits handles in components. With the feature `serde`,
+//! [`World::merge`] takes another world in; [`MapEntities`] finds handles in components. With the feature `serde`,
 //! `World::save` gives a `Save`, `World::register` knows a `SavedList`, and `World::load`, `World::read` and
 //! `World::read_from` give what was `Loaded`, with what was `Unknown`, within `Limits`; a `WorldSeed` reads a world as
-//! a part of a document. A `Delta` makes one world of another, by `World::apply_delta`; a `ChangeSet`, from a reader
-//! `ChangeSets`, lists what happened to tracked components, for `World::apply_change_set`, its `Follower` and `Received`.
+//! a part of a document. A `Delta` makes one world of another, by `World::apply_delta`, and `Deltas` leave parts out of
+//! it; a `ChangeSet`, from a reader `ChangeSets`, lists what happened to tracked components, for
+//! `World::apply_change_set`, its `Follower` and `Received`.
 //!
 //! **Layouts.** A [`Layout`](layout::Layout) of a world observes, advises and tunes: it returns an
 //! [`Advice`](layout::Advice) with a [`QueryAdvice`](layout::QueryAdvice) for each dear query and an
@@ -158,7 +159,7 @@
 //!
 //! **Errors.** A dead handle: [`NoSuchEntityError`], of a batch [`NoSuchEntitiesError`]. Of one call each:
 //! [`DespawnError`], [`RemoveError`], [`RelateError`], [`SpawnAtError`], [`ParseEntityError`], [`GroupError`],
-//! [`OwnedByGroupError`], [`SingleError`], [`DisjointError`], [`CopyError`], [`KindError`](by_name::KindError),
+//! [`OwnedByGroupError`], [`SingleError`], [`DisjointError`], [`CopyError`], [`MergeError`], [`KindError`](by_name::KindError),
 //! `SaveError`, `LoadError`,
 //! `WrongThreadError`.
 //!
@@ -232,7 +233,7 @@ pub use commands::{AllocateEntity, Commands};
 pub use component::handles::MapEntities;
 pub use component::id::ComponentId;
 pub use component::{AnyComponent, Component, Ref, RefMut, Relation, Slice, SliceMut, Tracked};
-pub use ecs_derive::{Bundle, Component, Query, Resource, Views, schedule};
+pub use ecs_derive::{Bundle, Component, MapEntities, Query, Resource, Views, schedule};
 pub use entities::SpawnAtError;
 pub use entity::{Entity, ParseEntityError};
 pub use events::{EventCursor, Events};
@@ -272,7 +273,8 @@ pub use world::changes::Changes;
 pub use world::collect::{CollectList, CollectorId, ComponentChange, Inserted, Removed, Updated};
 pub use world::edit::TakeList;
 pub use world::error::{
-    CopyError, DespawnError, NoSuchEntitiesError, NoSuchEntityError, OwnedByGroupError, RemoveError,
+    CopyError, DespawnError, MergeError, NoSuchEntitiesError, NoSuchEntityError, OwnedByGroupError,
+    RemoveError,
 };
 pub use world::group::{GroupMut, GroupRef};
 pub use world::handle::{EntityMut, EntityRef};
@@ -340,7 +342,7 @@ pub mod save {
     pub use crate::saved::list::SavedList;
     pub use crate::saved::loaded::{Limits, LoadError, Loaded, Unknown};
     pub use crate::world::change_set::{ChangeSet, ChangeSets};
-    pub use crate::world::delta::Delta;
+    pub use crate::world::delta::{Delta, Deltas};
     pub use crate::world::follower::{Follower, Received};
     pub use crate::world::load_text::WorldSeed;
     pub use crate::world::save::Save;
@@ -358,7 +360,10 @@ pub mod __private {
         NotShared, ProbeOfWholes, Share, ShareProbe, Threads, check_shared, check_shared_column,
         check_shared_resource, clone_of, without_drop,
     };
-    pub use crate::component::handles::{MapEntities, set_entity};
+    pub use crate::component::handles::{
+        HandleField, HandleProbe, Handles, MapEntities, MappedField, NoneIn, Unmapped,
+        UnmappedField, VisitedField, set_entity,
+    };
     pub use crate::component::id::ComponentId;
     pub use crate::component::requires::{
         ByDefault, Required, RequiredWithin, Seen, Unseen, by_default, check_requirements,
@@ -478,6 +483,8 @@ mod derives {
     mod bundle {}
     #[doc = include_str!("../../ecs_derive/src/examples/component.md")]
     mod component {}
+    #[doc = include_str!("../../ecs_derive/src/examples/map_entities.md")]
+    mod map_entities {}
     #[doc = include_str!("../../ecs_derive/src/examples/query.md")]
     mod query {}
     #[doc = include_str!("../../ecs_derive/src/examples/resource.md")]

@@ -69,6 +69,9 @@ impl Text {
     }
 }
 
+/// The advice about handles of entities that nothing replaces, without its end.
+pub(crate) const MEND_HANDLES: &str = ": add `#[derive(MapEntities)]` to the type that holds ";
+
 /// Returns the nearest of these names: the one that needs the fewest letters to be inserted, removed or replaced, at
 /// most half of them. O(names × letters²).
 pub(crate) fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {

@@ -454,7 +454,7 @@ fn copied_and_merged_sources_keep_their_order() {
     world.insert(all[2], Late).unwrap();
     let copies = world.spawn_copies_with::<After>(parent, 2).unwrap();
     let mut other = World::new();
-    let new = other.merge(world.try_clone().unwrap());
+    let new = other.merge(&mut world.try_clone().unwrap()).unwrap();
     let merged = *new.get(parent).unwrap();
     let expected = all.iter().map(|source| *new.get(*source).unwrap());
     assert!(other.related::<After>(merged).eq(expected));

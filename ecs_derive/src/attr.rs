@@ -2,13 +2,14 @@
 
 use crate::errors::Errors;
 use crate::field_type::bare;
+use crate::spell::spell;
 use crate::table::{Key, Table};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{
-    Attribute, DeriveInput, Expr, ExprPath, Field, Ident, LitInt, LitStr, Path, Token, Type,
+    Attribute, Data, DeriveInput, Expr, ExprPath, Field, Ident, LitInt, LitStr, Path, Token, Type,
     TypePath, parenthesized,
 };
 
@@ -29,9 +30,7 @@ pub struct ComponentAttr {
     pub relation: bool,
     pub at_end: Option<ExprPath>,
     pub acyclic: bool,
-    /// `true` if its values may be copied; or if copies are without it.
-    pub clone: bool,
-    pub skips_copies: bool,
+    pub copying: CopyAttr,
     /// `debug` and `default`: values are printed, and inserted by default, where the type is not named.
     pub debug: bool,
     pub default: bool,
@@ -54,11 +53,22 @@ pub struct Requirement {
     pub value: Option<Expr>,
 }
 
+/// The attribute `clone`.
+#[derive(Default)]
+pub struct CopyAttr {
+    /// `true` if its values may be copied.
+    pub is_copied: bool,
+    /// `true` if copies are without it.
+    pub is_skipped: bool,
+}
+
 /// The attribute `save` and its keys.
 #[derive(Default)]
 pub struct SaveAttr {
     /// The name in files.
     pub name: Option<LitStr>,
+    /// `true` if saves are without it.
+    pub is_skipped: bool,
     /// An expression that distinguishes the instances of a generic type.
     pub instance: Option<Expr>,
     pub version: Option<LitInt>,
@@ -68,18 +78,25 @@ pub struct SaveAttr {
     pub bytes: bool,
 }
 
-/// An attribute of what may be saved.
+/// An attribute of what may be copied and saved.
 trait Saves {
+    fn copying(&mut self) -> &mut CopyAttr;
     fn saving(&mut self) -> &mut SaveAttr;
 }
 
 impl Saves for ComponentAttr {
+    fn copying(&mut self) -> &mut CopyAttr {
+        &mut self.copying
+    }
     fn saving(&mut self) -> &mut SaveAttr {
         &mut self.saving
     }
 }
 
 impl Saves for ResourceAttr {
+    fn copying(&mut self) -> &mut CopyAttr {
+        &mut self.copying
+    }
     fn saving(&mut self) -> &mut SaveAttr {
         &mut self.saving
     }
@@ -128,8 +145,7 @@ pub enum Entities {
 /// `#[resource(..)]`
 #[derive(Default)]
 pub struct ResourceAttr {
-    /// `true` if its value may be copied.
-    pub clone: bool,
+    pub copying: CopyAttr,
     /// The attributes of saving.
     pub saving: SaveAttr,
 }
@@ -229,20 +245,7 @@ const COMPONENT: Table<ComponentAttr> = Table {
                 Ok(())
             },
         },
-        Key {
-            name: "clone",
-            takes: "no value, or `skip` if copies are to be without it",
-            usage: "clone",
-            read: |attr, input| {
-                if input.is_empty() || input.peek(Token![,]) {
-                    attr.clone = true;
-                    return Ok(());
-                }
-                let skip: Ident = value(input)?;
-                attr.skips_copies = true;
-                if skip == "skip" { Ok(()) } else { Err(refused(&skip)) }
-            },
-        },
+        clone(),
         Key {
             name: "debug",
             takes: "no value",
@@ -344,13 +347,38 @@ const COMPONENT: Table<ComponentAttr> = Table {
     ],
 };
 
+const fn clone<A: Saves>() -> Key<A> {
+    Key {
+        name: "clone",
+        takes: "no value, or `skip` if copies are to be without it",
+        usage: "clone",
+        read: |attr, input| {
+            let is_skipped = input.parse::<Option<Token![=]>>()?.is_some();
+            let copying = attr.copying();
+            (copying.is_copied, copying.is_skipped) = (!is_skipped, is_skipped);
+            if is_skipped { skip(input) } else { Ok(()) }
+        },
+    }
+}
+
+/// The word that leaves something out.
+fn skip(input: ParseStream) -> syn::Result<()> {
+    let word: Ident = input.parse()?;
+    if word == "skip" { Ok(()) } else { Err(refused(&word)) }
+}
+
 const fn save<A: Saves>() -> Key<A> {
     Key {
         name: "save",
-        takes: "a name in quotes, under which it is found in files",
+        takes: "a name in quotes, under which it is found in files, or `skip` if files are to be without it",
         usage: "save = \"name\"",
         read: |attr, input| {
-            let name: LitStr = value(input)?;
+            input.parse::<Token![=]>()?;
+            if input.peek(Ident) {
+                attr.saving().is_skipped = true;
+                return skip(input);
+            }
+            let name: LitStr = input.parse()?;
             if name.value().is_empty() {
                 return Err(refused(&name));
             }
@@ -448,43 +476,52 @@ const FIELD: Table<FieldAttr> = Table {
                 Ok(())
             },
         },
-        Key {
-            name: "entities",
-            takes: "no value, or `ignore`",
-            usage: "entities",
-            read: |attr, input| {
-                attr.entities = Some(Entities::Map);
-                if !input.is_empty() && !input.peek(Token![,]) {
-                    let said: Ident = value(input)?;
-                    if said != "ignore" {
-                        return Err(refused(&said));
-                    }
-                    attr.entities = Some(Entities::Ignore);
-                }
-                Ok(())
-            },
-        },
+        ENTITIES,
     ],
 };
 
+const RESOURCE_FIELD: Table<FieldAttr> =
+    Table { attribute: "resource", on_fields: &[], keys: &[ENTITIES] };
+
+const ENTITIES: Key<FieldAttr> = Key {
+    name: "entities",
+    takes: "no value, or `ignore`",
+    usage: "entities",
+    read: |attr, input| {
+        attr.entities = Some(Entities::Map);
+        if input.parse::<Option<Token![=]>>()?.is_some() {
+            attr.entities = Some(Entities::Ignore);
+            return ignore(input);
+        }
+        Ok(())
+    },
+};
+
+/// On the fields of a type with `#[derive(MapEntities)]`.
+const NESTED_FIELD: Table<FieldAttr> = Table {
+    attribute: "entities",
+    on_fields: &[],
+    keys: &[Key {
+        name: "ignore",
+        takes: "no value",
+        usage: "ignore",
+        read: |attr, _| {
+            attr.entities = Some(Entities::Ignore);
+            Ok(())
+        },
+    }],
+};
+
+/// The word that leaves handles as they are.
+fn ignore(input: ParseStream) -> syn::Result<()> {
+    let word: Ident = input.parse()?;
+    if word == "ignore" { Ok(()) } else { Err(refused(&word)) }
+}
+
 const RESOURCE: Table<ResourceAttr> = Table {
     attribute: "resource",
-    on_fields: &[],
-    keys: &[
-        Key {
-            name: "clone",
-            takes: "no value",
-            usage: "clone",
-            read: |attr, _| {
-                attr.clone = true;
-                Ok(())
-            },
-        },
-        save(),
-        instance(),
-        version(),
-        from(),
-    ],
+    on_fields: &["entities"],
+    keys: &[clone(), save(), instance(), version(), from()],
 };
 
 const ECS: Table<EcsAttr> = Table {
@@ -544,6 +581,17 @@ impl FieldAttr {
         let own = field.attrs.iter().filter(|it| COMPONENT.is_on_fields(it)).cloned();
         FIELD.read_all(&own.collect::<Vec<_>>(), errors)
     }
+
+    /// Reads what stands on a field of a resource.
+    pub fn of_resource(field: &Field, errors: &mut Errors) -> Self {
+        let own = field.attrs.iter().filter(|it| RESOURCE.is_on_fields(it)).cloned();
+        RESOURCE_FIELD.read_all(&own.collect::<Vec<_>>(), errors)
+    }
+
+    /// Reads what stands on a field of a type with `#[derive(MapEntities)]`.
+    pub fn of_nested(field: &Field, errors: &mut Errors) -> Self {
+        NESTED_FIELD.read_all(&field.attrs, errors)
+    }
 }
 
 impl ResourceAttr {
@@ -580,6 +628,21 @@ pub fn refuse_foreign(input: &DeriveInput, derive: &str, errors: &mut Errors) {
                 );
                 errors.at(attribute, message);
             }
+        }
+    }
+}
+
+/// Refuses `#[entities(..)]` where it is not on a field.
+pub fn refuse_entities_beside_fields(input: &DeriveInput, errors: &mut Errors) {
+    let variants = match &input.data {
+        Data::Enum(data) => data.variants.iter().collect(),
+        Data::Struct(_) | Data::Union(_) => Vec::new(),
+    };
+    let others = variants.into_iter().flat_map(|variant| &variant.attrs);
+    for attribute in input.attrs.iter().chain(others) {
+        if attribute.path().is_ident(NESTED_FIELD.attribute) {
+            let message = format!("`{}` belongs on a field", spell(attribute));
+            errors.at(attribute, message);
         }
     }
 }

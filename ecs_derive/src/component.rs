@@ -1,6 +1,6 @@
 //! `#[derive(Component)]`
 
-use crate::attr::{self, ComponentAttr, Requirement};
+use crate::attr::{self, ComponentAttr, FieldAttr, Requirement};
 use crate::columns::{self, Columns};
 use crate::errors::Errors;
 use crate::field_type::{argument_of, bare};
@@ -8,7 +8,7 @@ use crate::item::{
     Static, id, in_const, is_generic, known_everywhere, located_at, mentions, plain_name,
     refuse_lifetimes, tuple, where_all,
 };
-use crate::parts::{self, Part};
+use crate::parts::{HandleParts, Part};
 use crate::relation::Relation;
 use crate::saving;
 use crate::shape::described;
@@ -30,29 +30,43 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
         errors
             .at(&data.union_token, "a component is a struct or an enum; put the union in a struct");
     }
-    let parts = Part::all(input, errors);
+    let mut parts = Part::all(input, FieldAttr::read, errors);
     let relation = Relation::of(input, &attr, &parts, errors);
     attr.relation = relation.is_some();
-    let target = relation.as_ref().map(Relation::target);
-    let mapped = parts::mapped(input, &parts, target, &attr, errors);
+    if let Some(relation) = &relation {
+        let target = parts.iter_mut().find(|part| part.member == *relation.target());
+        target.into_iter().for_each(Part::mark_target);
+    }
     saving::check(input, "component", &attr.saving, errors);
     if !errors.is_empty() {
         attr.saving.name = None; // what is wrong with it is said
-        (attr.clone, attr.debug, attr.default) = (false, false, false);
+        (attr.copying.is_copied, attr.debug, attr.default) = (false, false, false);
     }
     let fields = columns::check(input, &attr, errors).filter(|_| errors.is_empty());
     let Some(private) = private else {
         return in_const(&TokenStream::new());
     };
-    let data = data(input, &attr, &parts, &mapped, &private);
+    let handles = HandleParts::of(input, &parts, &private);
+    let leaves = attr.copying.is_copied || attr.saving.name.is_some();
+    let mut data = data(input, &attr, &parts, &private);
+    if errors.is_empty() {
+        data.extend(handles.expand(leaves));
+    }
     let columns = fields.map(|fields| Columns::of(input, fields, &attr, &private));
     let items = columns.as_ref().map(Columns::items);
     let doubtful = if is_generic(input) { Vec::new() } else { doubtful(input) };
-    let mut impls = impls(input, &attr, &data, columns.as_ref(), !doubtful.is_empty(), &private);
+    let mut bounds = if leaves && errors.is_empty() { handles.bounds() } else { Vec::new() };
+    if !doubtful.is_empty() && columns.is_none() {
+        bounds.push(quote!(for<'__s> Self: #private::Share<'__s>));
+    }
+    let mut impls = impls(input, &attr, &data, columns.as_ref(), bounds, &private);
     if let Some(relation) = relation.filter(|_| errors.is_empty()) {
         impls.extend(relation.expand(input, &private));
     }
     impls.extend(saving::same(input, &attr.saving, &parts, &private));
+    if leaves && errors.is_empty() {
+        impls.extend(handles.checks("`#[component(entities = ignore)]`"));
+    }
     if !doubtful.is_empty() && errors.is_empty() {
         let checks = if columns.is_some() {
             checks_of_columns(&doubtful, &private)
@@ -161,7 +175,7 @@ fn impls(
     attr: &ComponentAttr,
     data: &TokenStream,
     columns: Option<&Columns>,
-    is_doubtful: bool,
+    of_fields: Vec<TokenStream>,
     private: &TokenStream,
 ) -> TokenStream {
     let Static { params, ty, bounds } = Static::of(input);
@@ -170,14 +184,14 @@ fn impls(
     // The bounds of the item, and for a generic item those of its instances. The impls assume
     // doubtful fields to be valid; a check of each reports an invalid one.
     let with = |more: Vec<TokenStream>| where_all(&[&bounds[..], &more].concat());
-    let shared = is_doubtful.then(|| quote!(for<'__s> Self: #private::Share<'__s>));
-    let owned = match columns {
+    let mut owned = match columns {
         Some(columns) => columns.bounds(),
         None if is_generic => {
             vec![quote!(#private::Threads: #private::MayShare<Self>, Self: 'static)]
         }
-        None => shared.into_iter().collect(),
+        None => Vec::new(),
     };
+    owned.extend(of_fields);
     let component =
         if is_generic { vec![quote!(Self: #private::AnyComponent)] } else { owned.clone() };
     let requirements = Requirements::of(input, &attr.requires, private);
@@ -292,19 +306,18 @@ fn data(
     input: &DeriveInput,
     attr: &ComponentAttr,
     parts: &[Part],
-    mapped: &[&Part],
     private: &TokenStream,
 ) -> TokenStream {
     // A variant may be called `Storage`, too.
     let storage = quote!(<Self as #private::AnyComponent>::Storage);
-    let copying = attr.clone.then(|| {
+    let copying = attr.copying.is_copied.then(|| {
         let by_clone = located_at(quote!(#private::Copying::by_clone()), &input.ident);
         quote! {
             const COPYING: ::core::option::Option<#private::Copying<Self, #storage>> =
                 ::core::option::Option::Some(#by_clone);
         }
     });
-    let skips_copies = attr.skips_copies.then(|| {
+    let skips_copies = attr.copying.is_skipped.then(|| {
         quote!(
             const SKIPS_COPIES: ::core::primitive::bool = true;
         )
@@ -324,18 +337,12 @@ fn data(
         }
     });
     let is_saved = attr.saving.name.is_some();
-    let described = described(input, mapped, is_saved);
+    let described = described(input, parts, is_saved);
     let shape = quote! {
         const SHAPE: &'static ::core::primitive::str = #described;
     };
-    let keeps_entities = parts.iter().any(Part::keeps_entities).then(|| {
-        quote!(
-            const KEEPS_ENTITIES: ::core::primitive::bool = true;
-        )
-    });
     let saving = saving::of_component(input, &attr.saving, private);
-    let entities = parts::expand(input, mapped, private);
-    quote!(#copying #skips_copies #debugging #default #shape #saving #keeps_entities #entities)
+    quote!(#copying #skips_copies #debugging #default #shape #saving)
 }
 
 /// The constant that names the hooks, if there are any.

@@ -1,7 +1,7 @@
 //! The derives of `ecs`. Use them through that crate, which re-exports them.
 //!
 //! A derive is a small compiler: `attr` reads the attributes, `component`, `query`, `bundle`,
-//! `views` and `resource` each build a model of the item, judge it and expand it. Mistakes are collected in
+//! `views`, `resource` and `map_entities` each build a model of the item, judge it and expand it. Mistakes are collected in
 //! `errors`, each at its token; a failed derive still emits an impl, so that one mistake is one
 //! error. What is emitted is safe, names everything by absolute paths, and leans on
 //! `ecs::__private`.
@@ -16,6 +16,7 @@ mod field_type;
 mod fields;
 mod item;
 mod lifetimes;
+mod map_entities;
 mod parts;
 mod query;
 mod relation;
@@ -50,15 +51,17 @@ use syn::DeriveInput;
 ///   `#[component(target)]` says which field it is, where there are several. `at_end = despawn`, `remove` or the
 ///   path of a `fn(&mut World, Entity, Self)` says what becomes of those that point to an entity which ends;
 ///   `acyclic` refuses circles.
-/// * `#[component(clone)]` lets values be copied, by `Clone`, with their world or entity.
-///   `#[component(entities)]` on a field says that there are handles of entities in it, which others take the place of
-///   in another world; `entities = ignore` that they stay.
+/// * `#[component(clone)]` lets values be copied, by `Clone`, with their world or entity; `clone = skip` leaves them out of
+///   copies.
+/// * `#[component(entities = ignore)]` on a field leaves the handles of entities in it as they are, where a value comes into
+///   another world. Those in other fields are replaced. A field that hides handles is a compile error if the component
+///   is copied or saved. `entities` marks a field whose type depends on a type parameter.
 /// * `#[component(debug, default)]`, either of them, lets tools show values, by `Debug`, and insert one, by `Default`,
 ///   where the type is known by its name only.
 /// * `#[component(save = "target", version = 2, from(1 = TargetV1))]`, with the feature `serde` of the library, saves
 ///   the component under this name; what an earlier version saved is read as that type, from which the component is
 ///   made by `From`. `instance = T::NAME` distinguishes the instances of a generic type. `bytes`, with the feature of this
-///   name, saves values of plain data as the bytes that they have in memory.
+///   name, saves values of plain data as the bytes that they have in memory. `save = skip` leaves them out of files.
 /// * `#[component(layout = "soa")]` stores a struct with named fields in columns, a `Vec` a field, and
 ///   emits `NameRef`, `NameMut`, `NameSlices`, `NameSlicesMut` and `mod name`. The keys `ref`, `mut`,
 ///   `slices`, `slices_mut` and `fields` give these other names. The trait's documentation says when
@@ -132,9 +135,12 @@ pub fn derive_views(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 
 /// Makes a struct or enum a resource: data of which a world has one value, and that belongs to no entity.
 ///
-/// * `#[resource(clone)]` lets the value be copied, by `Clone`, with its world.
+/// * `#[resource(clone)]` lets the value be copied, by `Clone`, with its world. `#[resource(clone = skip)]` lets it stay
+///   where it is when its world is copied.
 /// * `#[resource(save = "score", version = 2, from(1 = ScoreV1))]`, with the feature `serde` of the library, saves the
 ///   value with its world, as a component is saved; of a generic type `instance = T::NAME` distinguishes the instances.
+///   `#[resource(save = skip)]` lets it stay where it is when its world is saved.
+/// * `#[resource(entities = ignore)]` on a field leaves the handles of entities in it as they are, like that of a component.
 /// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`.
 ///
 /// A resource owns its data, so the type has no lifetime parameters. Type and const parameters are fine; such a
@@ -144,6 +150,23 @@ pub fn derive_views(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 #[proc_macro_derive(Resource, attributes(component, query, resource, ecs))]
 pub fn derive_resource(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     derive(input.into(), "Resource", resource::expand).into()
+}
+
+/// Implements `MapEntities` for a struct or enum that stands within components: its handles of entities are replaced where a
+/// component comes into another world.
+///
+/// Each field whose type implements `MapEntities` is visited. A field that may hold handles and implements it not is a
+/// compile error.
+///
+/// * `#[entities(ignore)]` on a field leaves its handles as they are.
+/// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`.
+///
+/// Each type parameter must implement `MapEntities`.
+///
+#[doc = include_str!("examples/map_entities.md")]
+#[proc_macro_derive(MapEntities, attributes(entities, ecs))]
+pub fn derive_map_entities(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    derive(input.into(), "MapEntities", map_entities::expand).into()
 }
 
 /// Declares a schedule: systems in a list, which are run in its order.
@@ -199,7 +222,9 @@ fn derive(
         Err(error) => return error.into_compile_error(),
     };
     let mut errors = Errors::default();
-    attr::refuse_foreign(&input, name, &mut errors);
+    if name != "MapEntities" {
+        attr::refuse_foreign(&input, name, &mut errors);
+    }
     let impls = expand(&input, &mut errors);
     let errors = errors.into_compile_errors();
     quote!(#errors #impls)

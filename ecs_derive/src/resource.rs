@@ -1,11 +1,12 @@
 //! `#[derive(Resource)]`
 
-use crate::attr::{self, ResourceAttr};
+use crate::attr::{self, FieldAttr, ResourceAttr};
 use crate::component::{checks, doubtful};
 use crate::errors::Errors;
 use crate::item::{
     Static, id, in_const, is_generic, located_at, plain_name, refuse_lifetimes, where_all,
 };
+use crate::parts::{HandleParts, Part};
 use crate::saving;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -20,13 +21,17 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
         errors
             .at(&data.union_token, "a resource is a struct or an enum; put the union in a struct");
     }
+    let parts = Part::all(input, FieldAttr::of_resource, errors);
     saving::check(input, "resource", &attr.saving, errors);
     if !errors.is_empty() {
         attr.saving.name = None; // what is wrong with it is said
     }
     let doubtful = if is_generic(input) { Vec::new() } else { doubtful(input) };
     in_const(&private.map_or_else(TokenStream::new, |private| {
-        let mut impls = impls(input, &attr, !doubtful.is_empty(), &private);
+        // Handles are replaced where a saved value is sent to another world.
+        let is_saved = attr.saving.name.is_some() && errors.is_empty();
+        let handles = is_saved.then(|| HandleParts::of(input, &parts, &private).expand(false));
+        let mut impls = impls(input, &attr, handles.as_ref(), !doubtful.is_empty(), &private);
         if !doubtful.is_empty() && errors.is_empty() {
             impls.extend(checks(input, &doubtful, "check_shared_resource", &private));
         }
@@ -37,6 +42,7 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
 fn impls(
     input: &DeriveInput,
     attr: &ResourceAttr,
+    handles: Option<&TokenStream>,
     is_doubtful: bool,
     private: &TokenStream,
 ) -> TokenStream {
@@ -60,12 +66,17 @@ fn impls(
             }
         }
     });
-    let clone = attr.clone.then(|| {
+    let clone = attr.copying.is_copied.then(|| {
         let clone = located_at(quote!(#private::clone_of), &input.ident);
         quote! {
             const CLONE: ::core::option::Option<fn(&Self) -> Self> =
                 ::core::option::Option::Some(#clone);
         }
+    });
+    let skips_copies = attr.copying.is_skipped.then(|| {
+        quote!(
+            const SKIPS_COPIES: ::core::primitive::bool = true;
+        )
     });
     let saving = saving::of_resource(input, &attr.saving, private);
     let unlisted = attr::unlisted(input);
@@ -76,8 +87,9 @@ fn impls(
         impl #params #private::Resource for #ty #bounds {
             const NAME: &'static ::core::primitive::str = #name;
             const ID: #private::ComponentId = __ID;
-            #clone
+            #clone #skips_copies
             #saving
+            #handles
             #slot
         }
     }

@@ -92,8 +92,13 @@ fn reference(ty: &Type) -> Option<&Type> {
     matches!(crate::field_type::bare(ty), Type::Reference(_)).then_some(ty)
 }
 
-fn packed() -> Ident {
-    Ident::new("packed", Span::call_site())
+/// Returns `true` if no reference to a field can be made, as the struct is packed.
+pub fn is_packed(input: &DeriveInput) -> bool {
+    let is_repr = |attribute: &&Attribute| attribute.path().is_ident("repr");
+    let is_packed = |repr: &Attribute| {
+        mentions(repr.to_token_stream(), &[&Ident::new("packed", Span::call_site())])
+    };
+    input.attrs.iter().filter(is_repr).any(is_packed)
 }
 
 /// Returns a function that compares two values of a saved struct field by field.
@@ -108,12 +113,8 @@ pub fn same(
     }
     let Static { params, ty, bounds } = Static::of(input);
     let bounds = where_all(&bounds);
-    // No reference to a field is made of what is packed.
-    let is_repr = |attribute: &&Attribute| attribute.path().is_ident("repr");
-    let is_packed = |repr: &Attribute| mentions(repr.to_token_stream(), &[&packed()]);
-    let is_struct = matches!(input.data, Data::Struct(_))
-        && !is_generic(input)
-        && !input.attrs.iter().filter(is_repr).any(is_packed);
+    let is_struct =
+        matches!(input.data, Data::Struct(_)) && !is_generic(input) && !is_packed(input);
     let fields = parts.iter().map(|Part { member, .. }| {
         quote!(& #private::FieldOfTwo(&self.#member, &__other.#member).__ecs_same())
     });
@@ -180,7 +181,12 @@ fn expand(
     types: &Types,
     private: &TokenStream,
 ) -> TokenStream {
-    let Some(name) = &attr.name else { return TokenStream::new() };
+    let Some(name) = &attr.name else {
+        let skips = quote!(
+            const SKIPS_SAVES: ::core::primitive::bool = true;
+        );
+        return if attr.is_skipped { skips } else { TokenStream::new() };
+    };
     let Types { name: saving, of, made_of, earlier: old, of_earlier } = types;
     let instance = attr.instance.as_ref().map_or_else(|| quote!(""), ToTokens::to_token_stream);
     let version = Literal::u32_unsuffixed(own_version(attr));

@@ -1,11 +1,11 @@
 //! The shape of a type: its fields in order, with their types, and its variants.
 
 use crate::item::{field_name, plain_name};
-use crate::parts::Part;
+use crate::parts::{Part, mark_of};
 use crate::serde_words::{SerdeWords, field_in_case, variant_in_case};
 use crate::spell::spell;
 use quote::ToTokens;
-use syn::{Attribute, Data, DeriveInput, Field, Fields, GenericParam};
+use syn::{Attribute, Data, DeriveInput, Fields, GenericParam};
 
 /// Describes a component for tools, a line a piece. `by_name::Shape` of the library reads it.
 ///
@@ -14,22 +14,22 @@ use syn::{Attribute, Data, DeriveInput, Field, Fields, GenericParam};
 /// (           a tuple of fields; `{`: fields with names; neither: no fields
 /// x:f32       a field and its type
 /// *to:Entity  a field whose handles of entities are replaced
+/// ~2 at:Post  a field whose handles are replaced if the third of the fields that may hold some says so
 /// |Idle       a variant, and after it the lines of its fields
 /// ?           a type that serde saves in a form of its own
 /// ```
 ///
 /// If it `is_saved`, the names are those under which serde saves it.
-pub fn described(input: &DeriveInput, mapped: &[&Part], is_saved: bool) -> String {
-    let holds_entities = |field: &Field| mapped.iter().any(|part| std::ptr::eq(part.field, field));
-    Description { is_saved, holds_entities }.of(input).unwrap_or_else(|| "?".to_owned())
+pub fn described(input: &DeriveInput, parts: &[Part], is_saved: bool) -> String {
+    Description { is_saved, parts }.of(input).unwrap_or_else(|| "?".to_owned())
 }
 
-struct Description<H> {
+struct Description<'a> {
     is_saved: bool,
-    holds_entities: H,
+    parts: &'a [Part<'a>],
 }
 
-impl<H: Fn(&Field) -> bool> Description<H> {
+impl Description<'_> {
     /// Returns the lines; `None` if serde saves the type in a form of its own.
     fn of(&self, input: &DeriveInput) -> Option<String> {
         let words = self.words(&input.attrs)?;
@@ -102,7 +102,7 @@ impl<H: Fn(&Field) -> bool> Description<H> {
                 None => field_in_case(field_name(&member), case),
             };
             let ty = if words.is_converted { "_".to_owned() } else { spell(&field.ty) };
-            let mark = if (self.holds_entities)(field) { "*" } else { "" };
+            let mark = mark_of(field, self.parts);
             push(text, &format!("{mark}{name}:{ty}"));
             count += 1;
         }

@@ -28,6 +28,7 @@ impl Clock {
 
 /// The start of the previous frame.
 #[derive(Resource)]
+#[resource(save = skip)]
 pub struct LastFrame(pub Instant);
 
 /// An event: a request to change the time.

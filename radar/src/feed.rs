@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use ecs::{Commands, Entity, Name, Resource, View, With, World};
+use ecs::{Commands, Entity, Name, Replaced, Resource, View, With, World};
 use serde::Deserialize;
 
 use crate::clock::Clock;
@@ -31,15 +31,17 @@ struct Report {
     vertical_rate_fpm: f64,
 }
 
-/// All reports, and which comes next.
+/// All reports, and which comes next, which follows from the time.
 #[derive(Resource)]
+#[resource(save = skip)]
 pub struct Recording {
     reports: Vec<Report>,
     next: usize,
 }
 
-/// The flights that are alive, by the addresses of their transponders.
+/// The flights that are alive, by the addresses of their transponders: an index of the world.
 #[derive(Resource, Default)]
+#[resource(save = skip)]
 struct Known(HashMap<String, Entity>);
 
 impl Recording {
@@ -55,9 +57,19 @@ impl Recording {
     }
 }
 
-/// Removes a flight from the list when its entity is despawned, for whatever reason.
+/// Removes a flight from the list when its entity is despawned, for whatever reason. Lists all anew, and goes on with the
+/// report of that time, when a saved world is loaded.
 pub fn observe(world: &mut World) {
     world.insert_resource(Known::default());
+    world.on::<Replaced>(|world, _| {
+        let flights = world.view::<&Flight>();
+        let known =
+            flights.iter().map(|(entity, flight)| (flight.icao24.clone(), entity)).collect();
+        world.insert_resource(Known(known));
+        let now_s = world.resource::<Clock>().now_s;
+        let recording = world.resource_mut::<Recording>();
+        recording.next = recording.reports.partition_point(|report| report.time_s <= now_s);
+    });
     world.on_remove::<Flight>(|world, entity| {
         let Some(icao24) = world.get::<Flight>(entity).map(|flight| flight.icao24.clone()) else {
             return;

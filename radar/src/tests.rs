@@ -3,6 +3,7 @@
 use super::*;
 use crate::components::{Approaching, Flight, Near, Position, Runway};
 use crate::passes::Nearest;
+use ecs::save::Limits;
 use ecs::{ChildOf, World};
 
 fn app() -> App {
@@ -44,6 +45,19 @@ fn time_that_goes_back_and_forth_shows_the_same() {
         at(&mut app, f64::from(second)); // in steps, not in one leap
     }
     assert_eq!(at(&mut app, 2_400.0), late);
+}
+
+#[test]
+fn a_loaded_world_goes_on_where_it_was_saved() {
+    let mut app = app();
+    at(&mut app, 600.0);
+    let mut bytes = Vec::new();
+    app.world.save().to_bytes(&mut bytes).unwrap();
+    let expected = at(&mut app, 700.0);
+    at(&mut app, 2_400.0);
+    let loaded = app.world.load(&bytes, &Limits::default()).unwrap();
+    assert!(loaded.other_resources().is_empty(), "{loaded:?}");
+    assert_eq!(at(&mut app, 700.0), expected);
 }
 
 #[test]

@@ -18,18 +18,18 @@ impl<T: Transport> Shards<T> {
     /// Saves the worlds of all ranks as the checkpoint of this step, in a folder that all ranks share. The checkpoint is
     /// complete or absent, whatever happens meanwhile; older ones are deleted when it is complete. Collective.
     ///
-    /// Ghosts and components that are not saved are not in it.
+    /// Ghosts are not in it, nor are components and resources that say `save = skip`.
     ///
     /// # Errors
-    /// When any rank fails to write its world. The last complete checkpoint stays.
+    /// When any rank fails to write its world, or has a component or a resource that is neither saved nor skipped. The last
+    /// complete checkpoint stays.
     pub fn save(&mut self, world: &World, folder: &Path, step: u64) -> Result<(), ShardError> {
         let (partial, complete) =
             (folder.join(format!("{step}.{PARTIAL}")), folder.join(step.to_string()));
         let begun = if self.rank() == 0 { begin(&partial) } else { Ok(()) };
         self.agree(&partial, begun)?;
         let mut bytes = Vec::new();
-        let written =
-            world.save().leave_out_rest().to_bytes(&mut bytes).map_err(|error| error.to_string());
+        let written = world.save().to_bytes(&mut bytes).map_err(|error| error.to_string());
         let file = partial.join(self.rank().to_string());
         self.agree(&file, written.and_then(|_| write(&file, bytes).map_err(|it| it.to_string())))?;
         let ended = if self.rank() == 0 { end(folder, &partial, &complete) } else { Ok(()) };

@@ -5,11 +5,12 @@ use ecs::save::{ChangeSets, Follower, Received, SavedList};
 use ecs::{ComponentList, Entity, EntityRef, Resource, World};
 
 /// The ghosts of a rank: read-only copies of entities of other ranks, in a world of their own. A resource of the rank's
-/// world, so that systems read it.
+/// world, so that systems read it. It stays when that world is copied, saved or loaded.
 ///
 /// Each ghost has its [`Identity`] and the components that [`Shards::show_ghosts`] names. Their handles are of this world,
 /// and the order in which it is walked depends on the number of ranks.
 #[derive(Resource)]
+#[resource(clone = skip, save = skip)]
 pub struct Ghosts {
     world: World,
     index: Index,

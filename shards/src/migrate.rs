@@ -90,14 +90,15 @@ impl<T: Transport> Shards<T> {
     /// ones that come here. Entities without a `C` follow the entity that they are [children](ecs::ChildOf) of. Returns the
     /// number of entities that came. Collective; O(components of type `C`, and components that move).
     ///
-    /// An entity moves with all its components that are saved; others are dropped. Relations between entities that move
-    /// together stay, with their order. A handle of an entity that stays, in a relation or in a field that is marked by
-    /// `#[component(entities)]`, becomes that of its [stand-in](StandIn) on the other rank; and what stays keeps its
-    /// handle of an entity that moved, which becomes a stand-in. All of these have an [`Identity`].
+    /// An entity moves with all its components; those that say `#[component(save = skip)]` are dropped. Relations between
+    /// entities that move together stay, with their order. A handle of an entity that stays, in a relation or in another
+    /// place that [`MapEntities`](ecs::MapEntities) finds, becomes that of its [stand-in](StandIn) on the other rank; and
+    /// what stays keeps its handle of an entity that moved, which becomes a stand-in. All of these have an [`Identity`].
     ///
     /// # Errors
-    /// When an entity has no identity, belongs to a rank that is no neighbour, or is kept by a veto; when an identity
-    /// comes that another entity has here; and when a rank ended or a message is not right.
+    /// When an entity has no identity, has a component that is neither saved nor skipped, belongs to a rank that is no
+    /// neighbour, or is kept by a veto; when an identity comes that another entity has here; and when a rank ended or a
+    /// message is not right.
     pub fn migrate<C: AnyComponent + SavedList>(
         &mut self,
         world: &mut World,

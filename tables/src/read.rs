@@ -184,6 +184,18 @@ struct Found<'s> {
 }
 
 impl<'s> Source<'s> {
+    /// Returns the name of a column that has handles of entities in one of so many rows. O(cells of such columns).
+    pub(crate) fn handle_column(&self, rows: usize) -> Option<&str> {
+        self.record.columns.iter().zip(&self.columns).find_map(|(column, found)| {
+            let has_any = || (0..rows).any(|row| !matches!(found.cells.cell(row), Cell::Null));
+            let within = match (&found.cells, &found.items) {
+                (Cells::List { items, .. }, Some(source)) => source.handle_column(items.len()),
+                _ => None,
+            };
+            (within.is_some() || column.is_handle && has_any()).then_some(&*column.name)
+        })
+    }
+
     /// # Errors
     /// If a column is missing, or of a type that is not read.
     pub(crate) fn new(

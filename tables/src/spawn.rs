@@ -40,10 +40,10 @@ impl Table {
 
     /// Spawns an entity for each row, with the components that [`Table::of`] wrote: of the columns that have their names. Returns the entities, in the order of the rows. O(values).
     ///
-    /// Components are read as the query of a view has them: `&Position`, or `Option<&Health>`. If the table has a column `entity`, handles in components are those of the table's rows, and become those of the new entities; a handle of none of them becomes [`Entity::PLACEHOLDER`].
+    /// Components are read as the query of a view has them: `&Position`, or `Option<&Health>`. Handles in components are those of the table's rows, by its column `entity`, and become those of the new entities; a handle of none of them becomes [`Entity::PLACEHOLDER`].
     ///
     /// # Errors
-    /// When a column is missing, or a value does not fit; when two rows have one handle, or a relation points to none of the rows. The world then has none of the entities, but those that a veto keeps.
+    /// When a column is missing, or a value does not fit; when there are handles and no column `entity`; when two rows have one handle, or a relation points to none of the rows. The world then has none of the entities, but those that a veto keeps.
     ///
     /// # Panics
     /// When a relation closes a circle that it may not close. The entities stay then.
@@ -105,6 +105,15 @@ impl Table {
         read: impl Fn(crate::read::Get<'_>) -> Result<Option<T>, Fault>,
     ) -> Result<Insert, TableError> {
         let source = Source::new(&columns.record, &self.batch, handles)?;
+        if handles.is_none()
+            && let Some(name) = source.handle_column(self.num_rows())
+        {
+            return Err(TableError::Columns(format!(
+                "column `{name}` has handles of entities, and the table has no column `{}` that says of which rows they \
+                 are: write the table of rows with `Entity`, or read the column as `records`",
+                <Entity as Column>::NAME
+            )));
+        }
         let read =
             |row| read(source.part(row, 0)).map_err(|fault| fault.in_column(T::NAME).at(row));
         let values: Vec<Option<T>> = (0..self.num_rows()).map(read).collect::<Result<_, _>>()?;

@@ -20,7 +20,7 @@ use trybuild::TestCases;
 const IN_THE_COMPILERS_WORDS: [&str; 5] = ["borrowing", "parallel", "privacy", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 99] = [
+const OUR_WORDS: [&str; 101] = [
     // Errors of derives, before anything is compiled.
     "error: query `",
     "error: views `",
@@ -93,7 +93,9 @@ const OUR_WORDS: [&str; 99] = [
     "` is to be inserted by default, and has no `Default`",
     "` is to be saved as bytes, and ",
     "` is to be saved, and ",
-    "` holds no handles of entities that are known of",
+    "error[E0277]: no handles of entities are found in `",
+    "` may hold handles of entities, and nothing replaces them",
+    "error: handles in a union cannot be found",
     "` does not say what to collect",
     "` is required without a value, and has no `Default`",
     "` is stored in columns, and a `Drop` of its own would never run",

@@ -231,6 +231,7 @@ mod with_serde {
     use crate::entity::Entity;
     use crate::format::budget::Budget;
     use crate::format::checked::Next;
+    use crate::format::handles::handles_in;
     use crate::format::header::Schema;
     use crate::format::limited::read_within;
     use crate::format::reader::{ReadError, Reader};
@@ -241,6 +242,7 @@ mod with_serde {
     use crate::storage::keys::Keys;
     use crate::storage::values::Storage;
     use alloc::boxed::Box;
+    use alloc::string::String;
     use alloc::vec::Vec;
     use core::any::Any;
     use core::cmp::Ordering;
@@ -337,7 +339,12 @@ mod with_serde {
         }
     }
 
-    type Write<S> = fn(&S, Next<'_>, &mut Vec<u8>) -> Result<(), (usize, ReadError)>;
+    /// Writes the values at these positions, and checks each that has handles.
+    type Write<T, S> =
+        fn(&S, Next<'_>, &mut Vec<u8>, CheckHandles<T>) -> Result<(), (usize, ReadError)>;
+    /// Checks the handles in a value: how many there are, and a function that lists them with their paths.
+    type CheckHandles<T> =
+        fn(&T, usize, &dyn Fn() -> Vec<(String, Entity)>) -> Result<(), ReadError>;
     /// Adds the positions, below the last, where the saved bytes of two storages' values differ.
     type Compare<S> = fn(&S, &S, usize, &mut Vec<usize>);
     type Read<S> = fn(&mut Reader, usize, &mut S) -> Result<(), ReadError>;
@@ -347,6 +354,8 @@ mod with_serde {
         fn(&mut Reader, usize, &mut S, &mut Vec<Late>) -> Result<(), ReadError>;
     type WriteBytes<S> = fn(&S, Option<&[usize]>, &mut Vec<u8>);
     type Show<S> = fn(&S, usize, &mut dyn FnMut(&dyn erased_serde::Serialize));
+    /// Calls a function with the value at a position.
+    type Look<T, S> = fn(&S, usize, &mut dyn FnMut(&T));
     type Parse<S> = fn(&mut dyn Source<'_>, &mut Budget, &mut S) -> Result<(), ReadError>;
 
     /// Parses a value of an earlier version, like [`Parse`].
@@ -367,6 +376,10 @@ mod with_serde {
         fn write_bytes(&self, positions: Option<&[usize]>, bytes: &mut Vec<u8>);
         /// Calls `show` with the value at this position.
         fn show(&self, at: usize, show: &mut dyn FnMut(&dyn erased_serde::Serialize));
+        /// Calls `visit` with the handles in the value at this position that are replaced in another world.
+        fn visit_entities(&self, at: usize, visit: &mut dyn FnMut(Entity));
+        /// Returns an error if the value at this position would be written with handles that nothing replaces.
+        fn check_handles(&self, at: usize) -> Result<(), ReadError>;
         /// Returns an empty storage of this type.
         fn no_values(&self) -> Box<dyn Any>;
         /// Reads a value of this version, for which the budget is charged, and adds it to untyped values of this type.
@@ -378,13 +391,13 @@ mod with_serde {
             values: &mut dyn Any,
             late: &mut Vec<Late>,
         ) -> Result<(), ReadError>;
-        /// Replaces the pool by these keys and untyped values of this type, one for each. If there is a budget, the values
-        /// were [parsed](Self::parse), and are refused unless replacing visits all handles within them.
+        /// Replaces the pool by these keys and untyped values of this type, one for each. If the values were
+        /// [parsed](Self::parse), they are refused unless all handles within them are visited.
         fn fill(
             &mut self,
             keys: Keys<Entity>,
             values: Box<dyn Any>,
-            parsed: Option<&mut Budget>,
+            parsed: bool,
         ) -> Result<(), ReadError>;
         /// Returns the positions at which the saved bytes of this pool and of another one of its type differ.
         fn changed_since(&self, old: &dyn Any) -> Vec<usize>;
@@ -417,10 +430,11 @@ mod with_serde {
         pub(crate) schema: Schema,
         /// Writes the values at these positions. Returns the position of a value that cannot be written, with the
         /// error.
-        pub(crate) write: Write<S>,
+        pub(crate) write: Write<T, S>,
         /// Appends so many values.
         pub(crate) read: Read<S>,
         pub(crate) show: Show<S>,
+        pub(crate) look: Look<T, S>,
         pub(crate) parse: Parse<S>,
         pub(crate) compare: Compare<S>,
         /// The functions that write and read values as their bytes in memory, if these are saved.
@@ -475,6 +489,7 @@ mod with_serde {
                 write: write_all,
                 read: read_all::<T, T, S>,
                 show: |values, at, show| values.with_whole(at, |value| show(value)),
+                look: |values, at, look| values.with_whole(at, look),
                 parse: parse_one::<T, T, S>,
                 compare: |one, other, len, changed| {
                     compare_all(one, other, len, |_, _| false, changed);
@@ -538,9 +553,13 @@ mod with_serde {
         values: &S,
         next: Next<'_>,
         bytes: &mut Vec<u8>,
+        check: CheckHandles<T>,
     ) -> Result<(), (usize, ReadError)> {
         while let Some(at) = next(bytes.len()) {
-            let written = values.with_whole(at, |value| write_value(value, bytes));
+            let written = values.with_whole(at, |value| match write_value(value, bytes)? {
+                0 => Ok(()),
+                handles => check(value, handles, &|| handles_in(value)),
+            });
             written.map_err(|error| (at, error))?;
         }
         Ok(())

@@ -15,6 +15,7 @@ pub(crate) mod slot;
 
 use crate::bundle::Bundle;
 use crate::component::data::{Copying, Debugging};
+use crate::component::handles::HandleField;
 use crate::component::id::ComponentId;
 use crate::component::slot::{ComponentIndex, ComponentSlot};
 use crate::entity::Entity;
@@ -72,13 +73,14 @@ use core::marker::PhantomData;
 ///   keys `at_end` and `acyclic`;
 /// * `#[component(clone)]` allows copies of its values, by `Clone`, with the world
 ///   ([`World::try_clone`](crate::World::try_clone)) or with their entity
-///   ([`World::spawn_copies`](crate::World::spawn_copies));
+///   ([`World::spawn_copies`](crate::World::spawn_copies)). With `#[component(clone = skip)]` copies are without it;
 /// * `#[component(debug, default)]`, either of them, allows tools that have only its [`Kind`](crate::by_name::Kind)
 ///   to show its values, by `Debug`, and to insert one, by `Default`;
-/// * `#[component(entities)]` marks a field with handles of entities, which are replaced when the component comes
-///   into another world: see [`MapEntities`](crate::MapEntities);
+/// * `#[component(entities = ignore)]` on a field leaves the handles of entities in it as they are, when the component
+///   comes into another world. All others are replaced, also those in types of yours with `#[derive(MapEntities)]`: see
+///   [`MapEntities`](crate::MapEntities). `#[component(entities)]` marks a field whose type depends on a parameter;
 /// * `#[component(save = "target", version = 2, from(1 = TargetV1))]`, with the feature `serde`, saves its values under
-///   this name: see the [guide](crate::guide::saving);
+///   this name: see the [guide](crate::guide::saving). With `#[component(save = skip)]` files are without it;
 /// * `#[component(layout = "soa")]` stores a struct with named fields in columns, see below;
 /// * `#[ecs(unlisted)]` keeps the type out of the compiler's list of candidates in errors about other types. A crate
 ///   with `#![no_implicit_prelude]` cannot use it;
@@ -295,16 +297,24 @@ pub trait AnyComponent: Bundle {
     /// `true` if copies of its entities are meant to lack the component.
     #[doc(hidden)]
     const SKIPS_COPIES: bool = false;
-    /// `true` if the component holds handles that are meant to stay as they are.
+    /// `true` if saved entities are meant to lack the component.
     #[doc(hidden)]
-    const KEEPS_ENTITIES: bool = false;
+    const SKIPS_SAVES: bool = false;
+    /// The fields that may hold handles. Fields of numbers and texts are left out.
+    #[doc(hidden)]
+    const HANDLE_FIELDS: &'static [HandleField] = &[];
     /// `true` if [`map_entities`](Self::map_entities) has anything to do.
     #[doc(hidden)]
-    const HOLDS_ENTITIES: bool = false;
+    const HOLDS_ENTITIES: bool = handles::any_mapped(Self::HANDLE_FIELDS);
     /// Replaces each handle in a value by the one that `map` returns.
     #[doc(hidden)]
     fn map_entities(_: Internal<Self>, value: &mut Self, map: &mut dyn FnMut(Entity) -> Entity) {
         let _ = (value, map);
+    }
+    /// Calls `visit` with each handle that [`map_entities`](Self::map_entities) replaces.
+    #[doc(hidden)]
+    fn visit_entities(_: Internal<Self>, value: &Self, visit: &mut dyn FnMut(Entity)) {
+        let _ = (value, visit);
     }
 
     /// The required components, for the [check](requires) that the component does not require itself.

@@ -1,5 +1,6 @@
 //! The fields and variants of a component, where its type is not named.
 
+use crate::component::handles::HandleField;
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -51,14 +52,19 @@ pub struct FieldShape {
     /// The type as written, with the arguments of a generic component in the places of its parameters; `_` if a function
     /// named by `with` of serde determines the saved form.
     pub type_text: Cow<'static, str>,
-    /// `true` if the field has handles of entities, which are replaced where the component comes into another world:
-    /// the target of a relation, or a field marked by `#[component(entities)]`.
+    /// `true` if the field may have handles of entities, which are replaced where the component comes into another
+    /// world: see [`MapEntities`](crate::MapEntities).
     pub holds_entities: bool,
 }
 
 impl Shape {
     /// Reads the lines that the derive writes (`ecs_derive/src/shape.rs`), of a type with this full name.
-    pub(crate) fn read(text: &'static str, type_name: &'static str) -> Self {
+    /// `fields` are the fields that may hold handles.
+    pub(crate) fn read(
+        text: &'static str,
+        type_name: &'static str,
+        fields: &[HandleField],
+    ) -> Self {
         let mut arguments = arguments(type_name).into_iter();
         let mut given = Vec::new();
         let mut shape = Self::Unit;
@@ -76,8 +82,8 @@ impl Shape {
                 },
                 (("(", _), Some(inner)) => *inner = Self::Tuple(Vec::new()),
                 (("{", _), Some(inner)) => *inner = Self::Struct(Vec::new()),
-                (_, Some(Self::Tuple(fields) | Self::Struct(fields))) => {
-                    fields.extend(FieldShape::read(line, &given));
+                (_, Some(Self::Tuple(all) | Self::Struct(all))) => {
+                    all.extend(FieldShape::read(line, &given, fields));
                 }
                 _ => {}
             }
@@ -87,10 +93,17 @@ impl Shape {
 }
 
 impl FieldShape {
-    fn read(line: &'static str, given: &[(&str, &str)]) -> Option<Self> {
-        let marked = line.strip_prefix('*');
-        let (name, ty) = marked.unwrap_or(line).split_once(':')?;
-        Some(Self { name, type_text: replaced(ty, given), holds_entities: marked.is_some() })
+    fn read(line: &'static str, given: &[(&str, &str)], fields: &[HandleField]) -> Option<Self> {
+        let (field, holds_entities) = if let Some(marked) = line.strip_prefix('*') {
+            (marked, true)
+        } else if let Some(probed) = line.strip_prefix('~') {
+            let (place, field) = probed.split_once(' ')?;
+            (field, fields.get(place.parse::<usize>().ok()?)?.is_mapped())
+        } else {
+            (line, false)
+        };
+        let (name, ty) = field.split_once(':')?;
+        Some(Self { name, type_text: replaced(ty, given), holds_entities })
     }
 }
 

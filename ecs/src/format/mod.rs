@@ -5,6 +5,7 @@ pub(crate) mod checked;
 pub(crate) mod counter;
 pub(crate) mod document;
 pub(crate) mod error;
+pub(crate) mod handles;
 pub(crate) mod header;
 pub(crate) mod limited;
 mod parts;

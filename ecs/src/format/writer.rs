@@ -3,6 +3,7 @@
 //! The writer refuses values that could not be read back. The bytes contain no field names, so a skipped field would
 //! be missing. A list without a length would have no end. The reader refuses values that are nested too deep.
 
+use crate::entity::HANDLE;
 use crate::format::budget::Depth;
 use crate::format::counter::check_depth;
 use crate::format::parts::parts;
@@ -17,6 +18,8 @@ type Result<T = (), E = ReadError> = core::result::Result<T, E>;
 struct Writer<'a> {
     bytes: &'a mut Vec<u8>,
     depth: Depth<false>,
+    /// The number of handles of entities that were written.
+    handles: usize,
 }
 
 /// Serializes values without parts, each by an expression.
@@ -103,7 +106,12 @@ impl Serializer for &mut Writer<'_> {
         Ok(())
     }
     #[inline]
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result {
+        self.handles += usize::from(name == HANDLE);
         self.inside(1, 0, value)
     }
     #[inline]
@@ -194,12 +202,16 @@ const IN_BYTES: &str = "as bytes have no names of fields: take that away, or sav
 
 parts!(Writer<'_>, skipped);
 
-/// Appends a value. If that fails, some of its bytes may be appended already.
+/// Appends a value, and returns the number of handles of entities in it. If that fails, some of its bytes may be
+/// appended already.
 #[inline]
-pub(crate) fn write_value<T: Serialize + ?Sized>(value: &T, bytes: &mut Vec<u8>) -> Result {
-    let mut writer = Writer { bytes, depth: Depth::default() };
+pub(crate) fn write_value<T: Serialize + ?Sized>(value: &T, bytes: &mut Vec<u8>) -> Result<usize> {
+    let mut writer = Writer { bytes, depth: Depth::default(), handles: 0 };
     value.serialize(&mut writer)?;
-    if writer.depth.is_doubtful { check_depth(value, false) } else { Ok(()) }
+    if writer.depth.is_doubtful {
+        check_depth(value, false)?;
+    }
+    Ok(writer.handles)
 }
 
 /// Appends a number of 128 bits in the form of [`write_number`].

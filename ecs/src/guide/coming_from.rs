@@ -222,6 +222,6 @@
 //! | `FlaggedStorage`, `register_reader`, `ComponentEvent` | `#[component(track)]`, [`World::changes`](crate::World::changes) |
 //! | `VecStorage`, `DenseVecStorage`, `NullStorage`, `HashMapStorage` | not needed: a pool adapts to the number of its entities |
 //! | `SimpleMarker`, `SerializeComponents`, `DeserializeComponents` | `World::save`, `World::load`: [saving](super::saving) |
-//! | `ConvertSaveload` | `#[component(entities)]` on fields with handles |
+//! | `ConvertSaveload` | handles are found; `#[derive(MapEntities)]` on types within components |
 //!
 //! * Dependencies between systems are not named: conflicting systems run in the order of the list.

@@ -157,8 +157,9 @@
 //! #[component(clone)]
 //! struct Sprite(&'static str);
 //!
-//! /// The images on the screen.
+//! /// The images on the screen, which no copy has.
 //! #[derive(Resource, Default)]
+//! #[resource(clone = skip)]
 //! struct Screen(SparseSet<&'static str, Entity>);
 //!
 //! let mut world = World::new();

@@ -11,7 +11,7 @@
 //! struct Health(u32);
 //! #[derive(Component, Serialize, Deserialize, Clone, Debug, PartialEq)]
 //! #[component(save = "owner", clone)]
-//! struct Owner(#[component(entities)] Entity);
+//! struct Owner(Entity);
 //!
 //! let mut world = World::new();
 //! let old = world.spawn(Health(1)).id();
@@ -37,18 +37,18 @@
 //!
 //! Components and resources are saved and copied only on request, by these attributes:
 //!
-//! * `#[component(clone)]`: its values may be copied, by `Clone`. The attribute of a resource is
-//!   `#[resource(clone)]`.
+//! * `#[component(clone)]`: its values may be copied, by `Clone`. With `clone = skip`, copies are without it. The
+//!   attribute of a resource is `#[resource(clone)]`.
 //! * `#[component(save = "target")]`: it is saved under this name, by serde. This needs the feature `serde` of
-//!   the library. A name is for ever: the type may be renamed or moved, and old files are still read.
+//!   the library. A name is for ever: the type may be renamed or moved, and old files are still read. With
+//!   `save = skip`, files are without it.
 //! * `version = 2, from(1 = TargetV1)`: a value of version 1 is read as a `TargetV1`, a type without further
 //!   duties, and converted by `From`. A version that is not named is refused. `from(1 = Self)` means that serde
 //!   reads the old values as they are. `from(1 = BodyV1 as (Self, Health, Armour))` makes several components of
 //!   one old value, by `From<BodyV1>` for the tuple; an entity that has one of the others already keeps its
 //!   own.
-//! * `#[component(entities)]` on a field: it holds handles of entities, as an `Entity` or a collection. They
-//!   are replaced when the component is loaded under other handles. A field of the type `Entity` without an
-//!   attribute does not compile; `#[component(entities = ignore)]` keeps its handles as they are.
+//! * `#[component(entities = ignore)]` on a field: handles of entities in it stay as they are. All others are
+//!   replaced when the component comes into a world under other handles: [see below](#handles).
 //! * `save = "stock", instance = T::NAME` of a generic type: `instance` distinguishes its instances.
 //! * `save = "position", bytes`: values are saved as the bytes that they have in memory. See [below](#plain-data).
 //!
@@ -86,12 +86,49 @@
 //! # }
 //! ```
 //!
+//! # Handles
+//!
+//! Wherever a value comes into a world under other handles, by a prefab, a merge or a change set, the handles
+//! in it are replaced. The derive finds them in fields of the type [`Entity`], and in options, tuples and
+//! collections of it. A type of yours within a component says so by `#[derive(MapEntities)]`:
+//!
+//! ```
+//! use ecs::{Component, Entity, MapEntities, World};
+//!
+//! #[derive(MapEntities, Clone)]
+//! struct Link { to: Entity, weight: f32 }
+//!
+//! #[derive(Component, Clone)]
+//! #[component(clone)]
+//! struct Squad { leader: Option<Entity>, members: Vec<Link> }
+//!
+//! let mut prefab = World::new();
+//! let leader = prefab.spawn_empty().id();
+//! let members = vec![Link { to: leader, weight: 0.5 }];
+//! let squad = prefab.spawn(Squad { leader: Some(leader), members }).id();
+//!
+//! let mut world = World::new();
+//! let new = world.merge(&mut prefab).unwrap();
+//! let (leader, squad) = (*new.get(leader).unwrap(), *new.get(squad).unwrap());
+//! assert_eq!(world.get::<Squad>(squad).unwrap().members[0].to, leader);
+//! ```
+//!
+//! Without that derive, `Squad` does not compile, as it is copied. A component that is neither copied nor saved
+//! compiles, and [`World::merge`] returns an error that names the field. A handle that a lock or a wrong
+//! `MapEntities` hides is found when serde writes it: the error names its place, such as
+//! `Squad.members[2].to`. [`MapEntities`] lists what the derives see.
+//!
+//! Exact copies replace nothing, because each handle is valid as it is: [`World::try_clone`],
+//! [`World::copy_from`], files, texts and deltas.
+//!
 //! # Saving
 //!
 //! [`World::save`] takes all, or less: [`only`](crate::save::Save::only) some components, and
-//! [`matching`](crate::save::Save::matching) some entities. A component of a saved entity that has no attribute
-//! is an error, so that none is forgotten: [`leave_out`](crate::save::Save::leave_out) names components that
-//! are not meant to be saved, and [`leave_out_rest`](crate::save::Save::leave_out_rest) allows all of them.
+//! [`matching`](crate::save::Save::matching) some entities. A component of a saved entity or a resource that
+//! has no attribute is an error, so that none is forgotten. `save = skip` leaves it out always,
+//! [`leave_out`](crate::save::Save::leave_out) and
+//! [`leave_out_resource`](crate::save::Save::leave_out_resource) once, and
+//! [`leave_out_rest`](crate::save::Save::leave_out_rest) leaves out all such.
 //!
 //! The bytes are compact: numbers of seven bits a byte, values in the format of postcard. Equal worlds give equal
 //! bytes, whichever component a process used first. A component's layout is not in them: one may be put in [columns](super::columns) later.
@@ -177,8 +214,15 @@
 //! The attribute of a resource is `#[resource(save = "score")]`, with the keys `version`, `from` and `instance`
 //! of components. The resource is then saved with all components, though not with
 //! [`only`](crate::save::Save::only) some. A loaded resource replaces that of the world. Resources that a file
-//! lacks stay as they are, so that files from before a resource was added are still read. A world finds
-//! resources that it ever had, and registered ones (`Res<T>`), by their names.
+//! lacks stay as they are, so that files from before a resource was added are still read;
+//! [`Loaded::other_resources`](crate::save::Loaded::other_resources) names them. A world finds resources that it
+//! ever had, and registered ones (`Res<T>`), by their names.
+//!
+//! A resource that belongs to the running program, such as a window or an index of the world, stays where it is:
+//! `#[resource(clone = skip, save = skip)]`. An observer of [`Replaced`](crate::Replaced) makes an index anew. Of
+//! the library's own, [`Events`](crate::Events), [`NonSend`](crate::NonSend), [`Exit`](crate::app::Exit) and
+//! [`Elapsed`](crate::app::Elapsed) stay. A resource with neither attribute is an error wherever it would be
+//! forgotten: in copies, files, texts and deltas.
 //!
 //! ```
 //! # #[cfg(feature = "serde")] {
@@ -238,15 +282,15 @@
 //!
 //! [`World::merge`] takes all entities of another world under new handles, and returns the new handle of each.
 //! So a level is loaded into a world that has entities already: `read`, then `merge`. `clear` removes the old
-//! level before, without calls of `on_remove`; merged entities are notified as insertions. Handles in relations
-//! and in marked fields become the new ones; dead ones become [`Entity::PLACEHOLDER`]. A field with unmarked
-//! handles is found when it is loaded: the number of replaced handles must be that of the handles that serde
-//! read.
+//! level before, without calls of `on_remove`; merged entities are notified as insertions. [Handles](#handles)
+//! become the new ones; dead ones become [`Entity::PLACEHOLDER`]. The other world is empty then, and keeps its
+//! resources.
 //!
 //! # Deltas
 //!
-//! [`Delta::between`](crate::save::Delta::between) compares two worlds, and [`World::apply_delta`] turns a copy
-//! of the first into exactly the second. So a server sends the changes since a client's state, or a game keeps
+//! [`Delta::between`](crate::save::Delta::between) compares two worlds with their resources, and
+//! [`World::apply_delta`] turns a copy of the first into exactly the second.
+//! [`Deltas`](crate::save::Deltas) leave out what is not saved. So a server sends the changes since a client's state, or a game keeps
 //! a history. It needs no tracking, and compares everything; if 1 in 100 values changed, it takes 1 in 100 of
 //! the bytes. Bytes are checked like those of saved worlds. A delta does not distinguish two bases with equal
 //! handles and equally many components: number the deltas, or send a hash along.
@@ -275,7 +319,7 @@
 //! client, too. An entity of the snapshot that has no component to be sent stays on the client when the server
 //! despawns it, unless a value named it since, or a full set arrives.
 //!
-//! A reader includes the resources that are added to it ([`ChangeSets::resource`]).
+//! A reader includes the resources that are added to it ([`ChangeSets::resource`]), with their handles.
 //! [`ChangeSets::drain_visible`] sends only the entities that a client may see, by a function of yours.
 //!
 //! A client may write to the entities of the server in advance. Values, inserted and removed components, and
@@ -307,8 +351,8 @@
 //! client.register::<Health>();
 //! assert_eq!(client.save().schema_hash(), server.save().schema_hash()); // both register equal components
 //! client.spawn_named("camera");
-//! let (level, _) = client.read(&snapshot, &limits).unwrap();
-//! let mut follower = Follower::from(client.merge(level));
+//! let (mut level, _) = client.read(&snapshot, &limits).unwrap();
+//! let mut follower = Follower::from(client.merge(&mut level).unwrap());
 //!
 //! server.get_mut::<Health>(hero).unwrap().0 = 2;
 //! let set = sent.drain(&mut server).unwrap();
@@ -327,9 +371,9 @@
 //! # Copies
 //!
 //! [`World::try_clone`] copies a world, and [`World::copy_from`] copies into a world that exists, and reuses
-//! its memory: keep a copy, and roll back to it. Both refuse, and name, components that may not be copied.
-//! `#[component(clone = skip)]` leaves a component out of copies; [`Copies`](crate::copies::Copies) lets the
-//! caller leave components out, and returns their names. [`World::spawn_copies`] copies an entity,
+//! its memory: keep a copy, and roll back to it. Both refuse, and name, components and resources that may not be
+//! copied. `clone = skip` leaves them out of copies; [`Copies`](crate::copies::Copies) lets the caller leave them
+//! out, and returns their names. [`World::spawn_copies`] copies an entity,
 //! [`World::spawn_copies_with`] also its sources, and [`World::spawn_copies_of`] a *prefab*: a small world, of
 //! which each copy is independent afterwards.
 //!
@@ -389,6 +433,7 @@
 //! ```
 //!
 //! [`Entity`]: crate::Entity
+//! [`MapEntities`]: crate::MapEntities
 //! [`Entity::PLACEHOLDER`]: crate::Entity::PLACEHOLDER
 //! [`Entity::to_bits`]: crate::Entity::to_bits
 //! [`Entity::from_bits`]: crate::Entity::from_bits

@@ -4,6 +4,7 @@ use crate::component::AnyComponent;
 use crate::component::data::{Copying, Debugging};
 #[cfg(feature = "serde")]
 use crate::component::data::{OldSave, Saving, SavingName};
+use crate::component::handles::{self, HandleField};
 use crate::component::id::ComponentId;
 use crate::component::shape::Shape;
 use crate::component::slot;
@@ -66,6 +67,7 @@ pub(crate) struct About {
     pub(crate) has_default: bool,
     pub(crate) is_copied: bool,
     pub(crate) skips_copies: bool,
+    pub(crate) skips_saves: bool,
     pub(crate) is_tracked: bool,
     /// `true` if changes are found by comparing values.
     #[cfg(feature = "serde")]
@@ -82,8 +84,10 @@ pub(crate) struct About {
     /// Returns the kinds of the components that it requires.
     #[cfg(feature = "serde")]
     required: Option<fn() -> Vec<Kind>>,
-    #[cfg(feature = "serde")]
-    holds_entities: bool,
+    /// The fields that may hold handles.
+    handle_fields: &'static [HandleField],
+    /// `true` if a declaration says that handles that nothing replaces stay as they are.
+    pub(crate) ignores_entities: bool,
 }
 
 impl Kind {
@@ -149,7 +153,7 @@ impl Kind {
     /// ```
     #[must_use]
     pub fn shape(self) -> Shape {
-        Shape::read(self.about.shape, self.type_name())
+        Shape::read(self.about.shape, self.type_name(), self.about.handle_fields)
     }
 
     /// Returns the number of bytes of a value, without memory that it owns.
@@ -186,6 +190,13 @@ impl Kind {
     #[must_use]
     pub const fn skips_copies(self) -> bool {
         self.about.skips_copies
+    }
+
+    /// Returns `true` if files omit it on purpose: `#[component(save = skip)]`.
+    #[cfg(feature = "serde")]
+    #[must_use]
+    pub const fn skips_saves(self) -> bool {
+        self.about.skips_saves
     }
 
     /// Returns `true` if its changes can be read: `#[component(track)]`.
@@ -272,18 +283,33 @@ impl Kind {
         self.required().iter().filter_map(name).collect()
     }
 
-    /// Returns `true` if its values contain handles that are replaced when they enter another world: those of
-    /// relations, and of fields that are marked by `#[component(entities)]`.
+    /// Returns `true` if its values may contain handles that are replaced when they enter another world: those of
+    /// relations, and of fields whose types implement [`MapEntities`](crate::MapEntities).
     ///
     /// ```
     /// # use ecs::{ChildOf, Name};
     /// # use ecs::by_name::Kind;
     /// assert!(Kind::of::<ChildOf>().holds_entities() && !Kind::of::<Name>().holds_entities());
     /// ```
-    #[cfg(feature = "serde")]
     #[must_use]
     pub const fn holds_entities(self) -> bool {
-        self.about.holds_entities
+        handles::any_mapped(self.about.handle_fields)
+    }
+
+    /// Returns `true` if handles in some of its fields stay as they are on purpose.
+    #[cfg(feature = "serde")]
+    pub(crate) const fn keeps_entities(self) -> bool {
+        self.about.ignores_entities || handles::any_kept(self.about.handle_fields)
+    }
+
+    /// Returns the error for values that leave their world, if they may hold handles that nothing replaces.
+    pub(crate) fn handle_error(self) -> Option<String> {
+        if self.about.ignores_entities {
+            return None;
+        }
+        let field = handles::forgotten(self.about.handle_fields)?;
+        let stay = "`#[component(entities = ignore)]`, or declare it by `by_name::Declaration`";
+        Some(field.refusal(self.name(), stay).as_str().into())
     }
 }
 
@@ -322,6 +348,7 @@ impl About {
                 has_default: T::DEFAULT.is_some(),
                 is_copied: T::COPYING.is_some(),
                 skips_copies: T::SKIPS_COPIES,
+                skips_saves: T::SKIPS_SAVES,
                 is_tracked: T::TRACKED,
                 #[cfg(feature = "serde")]
                 is_compared: false,
@@ -337,8 +364,8 @@ impl About {
                 require_some: requiring_some::<T>(),
                 #[cfg(feature = "serde")]
                 required: if T::REQUIRES { Some(required_by::<T>) } else { None },
-                #[cfg(feature = "serde")]
-                holds_entities: T::HOLDS_ENTITIES,
+                handle_fields: T::HANDLE_FIELDS,
+                ignores_entities: false,
             }
         }
     }

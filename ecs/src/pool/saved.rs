@@ -6,15 +6,17 @@ use crate::entity::Entity;
 use crate::format::budget::Budget;
 use crate::format::checked::{Next, write_checked};
 use crate::format::counter::Counter;
+use crate::format::handles::{handles_in, refuse_unvisited};
 use crate::format::reader::{ReadError, Reader};
 use crate::format::source::Source;
 use crate::internal::Internal;
 use crate::pool::Pool;
-use crate::pool::kind::{saved_before, saving};
+use crate::pool::kind::{Kind, saved_before, saving};
 use crate::storage::keys::Keys;
 use crate::storage::values::Container;
 use alloc::boxed::Box;
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::any::Any;
 use serde::Serialize;
@@ -31,7 +33,7 @@ impl<T: AnyComponent> SavedPool for Pool<T> {
             write_checked(
                 next,
                 bytes,
-                &|next, bytes| (saving.write)(values, next, bytes),
+                &|next, bytes| (saving.write)(values, next, bytes, check_written::<T>),
                 &|reader| (saving.read)(reader, 1, &mut T::Storage::default()),
             )
         })
@@ -46,6 +48,19 @@ impl<T: AnyComponent> SavedPool for Pool<T> {
     }
     fn show(&self, at: usize, show: &mut dyn FnMut(&dyn erased_serde::Serialize)) {
         self.with_values(|values| (how::<T>().show)(values, at, show));
+    }
+    fn visit_entities(&self, at: usize, visit: &mut dyn FnMut(Entity)) {
+        self.with_values(|values| visit_value::<T>(values, at, visit));
+    }
+    fn check_handles(&self, at: usize) -> Result<(), ReadError> {
+        if T::HANDLE_FIELDS.is_empty() {
+            return Ok(());
+        }
+        let mut list = Vec::new();
+        self.show(at, &mut |value| list = handles_in(value));
+        let mut visited = Vec::new();
+        self.visit_entities(at, &mut |entity| visited.push(entity));
+        check_list::<T>(visited, list)
     }
     fn no_values(&self) -> Box<dyn Any> {
         Box::new(T::Storage::default())
@@ -72,14 +87,13 @@ impl<T: AnyComponent> SavedPool for Pool<T> {
         &mut self,
         keys: Keys<Entity>,
         values: Box<dyn Any>,
-        parsed: Option<&mut Budget>,
+        parsed: bool,
     ) -> Result<(), ReadError> {
         if let Ok(values) = values.downcast::<T::Storage>() {
-            let values = match parsed {
-                Some(budget) => check_handles::<T>(*values, budget)?,
-                None => *values,
-            };
-            self.restore(keys, values);
+            if parsed {
+                check_read::<T>(&values, handles_of::<T>(&values)?)?;
+            }
+            self.restore(keys, *values);
         }
         Ok(())
     }
@@ -152,16 +166,18 @@ fn read_values<T: AnyComponent>(
     }
     let handles = reader.handles - handles;
     // Values of an earlier version may have had more or fewer handles.
-    let counted = if !is_current && (handles > 0 || T::HOLDS_ENTITIES) {
-        check_handles::<T>(values, &mut reader.budget)
+    let handles = if !is_current && (handles > 0 || T::HOLDS_ENTITIES) {
+        handles_of::<T>(&values)
     } else {
-        count_handles::<T>(values, handles, &mut reader.budget)
+        Ok(handles)
     };
-    counted.map_err(|error| (count, error))
+    let checked = handles.and_then(|handles| check_read::<T>(&values, handles));
+    checked.map_err(|error| (count, error))?;
+    Ok(values)
 }
 
 /// Returns the number of handles that these values write, which is equal for all formats.
-fn handles_in<T: AnyComponent>(values: &T::Storage) -> Result<usize, ReadError> {
+fn handles_of<T: AnyComponent>(values: &T::Storage) -> Result<usize, ReadError> {
     let (mut counter, mut written) = (Counter::default(), Ok(()));
     for at in 0..values.len() {
         (how::<T>().show)(values, at, &mut |value| {
@@ -173,13 +189,50 @@ fn handles_in<T: AnyComponent>(values: &T::Storage) -> Result<usize, ReadError> 
     written.map(|()| counter.handles)
 }
 
-/// Returns an error if some handles of values of a saved type are not visited.
-fn check_handles<T: AnyComponent>(
-    values: T::Storage,
-    budget: &mut Budget,
-) -> Result<T::Storage, ReadError> {
-    let handles = if T::KEEPS_ENTITIES { 0 } else { handles_in::<T>(&values)? };
-    count_handles::<T>(values, handles, budget)
+fn visit_value<T: AnyComponent>(values: &T::Storage, at: usize, visit: &mut dyn FnMut(Entity)) {
+    if T::HOLDS_ENTITIES {
+        (how::<T>().look)(values, at, &mut |value| {
+            T::visit_entities(Internal::CALL, value, visit);
+        });
+    }
+}
+
+/// Returns an error if fewer handles are visited in these values than were read.
+fn check_read<T: AnyComponent>(values: &T::Storage, read: usize) -> Result<(), ReadError> {
+    if read == 0 || Kind::of::<T>().keeps_entities() {
+        return Ok(());
+    }
+    let mut visited = 0;
+    (0..values.len()).for_each(|at| visit_value::<T>(values, at, &mut |_| visited += 1));
+    if visited >= read { Ok(()) } else { Err(forgotten(read, visited)) }
+}
+
+/// Returns an error if a value is written with handles that nothing replaces: `written` of them, which `list` returns.
+fn check_written<T: AnyComponent>(
+    value: &T,
+    written: usize,
+    list: &dyn Fn() -> Vec<(String, Entity)>,
+) -> Result<(), ReadError> {
+    let mut visited = Vec::new();
+    let mut count = 0;
+    T::visit_entities(Internal::CALL, value, &mut |_| count += 1);
+    if count == written {
+        return Ok(());
+    }
+    T::visit_entities(Internal::CALL, value, &mut |entity| visited.push(entity));
+    check_list::<T>(visited, list())
+}
+
+/// Returns an error if one of these handles of a value is not among those that are visited.
+fn check_list<T: AnyComponent>(
+    visited: Vec<Entity>,
+    list: Vec<(String, Entity)>,
+) -> Result<(), ReadError> {
+    if Kind::of::<T>().keeps_entities() {
+        Ok(())
+    } else {
+        refuse_unvisited(T::NAME, "component", visited, list)
+    }
 }
 
 /// Returns the error that values were not saved like they are read, of a version that is known or not.
@@ -200,33 +253,10 @@ fn unknown_version(version: u32) -> ReadError {
     ))
 }
 
-/// Returns the values, if replacing visits as many handles as were read; otherwise some were missed.
-fn count_handles<T: AnyComponent>(
-    values: T::Storage,
-    read: usize,
-    budget: &mut Budget,
-) -> Result<T::Storage, ReadError> {
-    if read == 0 || T::KEEPS_ENTITIES {
-        return Ok(values);
-    }
-    let (mut counted, mut mapped) = (values, 0);
-    if T::HOLDS_ENTITIES {
-        budget.pay(counted.len(), size_of::<T>())?;
-        for mut value in Container::into_iter(core::mem::take(&mut counted)) {
-            T::map_entities(Internal::CALL, &mut value, &mut |entity| {
-                mapped += 1;
-                entity
-            });
-            counted.push(value);
-        }
-    }
-    if mapped == read { Ok(counted) } else { Err(forgotten(read, mapped)) }
-}
-
 #[cold]
 fn forgotten(read: usize, mapped: usize) -> ReadError {
     ReadError::new(format!(
-        "it contains {read} entity handles, but only {mapped} are marked: mark the fields that hold them by \
-         `#[component(entities)]`, or by `#[component(entities = ignore)]`"
+        "it contains {read} entity handles, and only {mapped} of them are replaced in another world: add \
+         `#[derive(MapEntities)]` to the types that hold the others, or `entities = ignore` to the fields"
     ))
 }

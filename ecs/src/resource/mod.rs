@@ -7,8 +7,11 @@ pub(crate) mod saved;
 
 use crate::component::access::{Access, Mode};
 use crate::component::alias::Borrower;
+use crate::component::handles::HandleField;
 use crate::component::id::ComponentId;
 use crate::component::slot::{RESOURCES, UNKNOWN};
+use crate::entity::Entity;
+use crate::internal::Internal;
 use crate::text::Text;
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -35,9 +38,13 @@ use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 /// [`resource_scope`](crate::World::resource_scope) lends keeps its turn. Copies have the order of their originals.
 ///
 /// * `#[resource(clone)]` allows the value to be copied with its world: see
-///   [`World::try_clone`](crate::World::try_clone);
+///   [`World::try_clone`](crate::World::try_clone). With `#[resource(clone = skip)]` the value stays: copies are without
+///   it, and a world that becomes a copy keeps its own. Without either, copying the world is an error that names it;
 /// * `#[resource(save = "name")]` allows it to be saved with its world: see the
-///   [guide](crate::guide::saving#resources);
+///   [guide](crate::guide::saving#resources). With `#[resource(save = skip)]` files are without it. Without either,
+///   saving the world is an error that names it;
+/// * `#[resource(entities = ignore)]` on a field leaves handles of entities as they are where the value is sent to
+///   another world; others are replaced: see [`MapEntities`](crate::MapEntities);
 /// * `#[ecs(unlisted)]` excludes it from the compiler's list of types in errors about other types. A crate with
 ///   `#![no_implicit_prelude]` cannot use it;
 /// * `#[ecs(crate = path)]` sets the path of this crate, if it is not `::ecs`.
@@ -69,6 +76,25 @@ pub trait Resource: Sized + Send + Sync + 'static {
     /// Copies its value, if the type allows it.
     #[doc(hidden)]
     const CLONE: Option<fn(&Self) -> Self> = None;
+    /// `true` if it stays where it is when its world is copied.
+    #[doc(hidden)]
+    const SKIPS_COPIES: bool = false;
+    /// `true` if it stays where it is when its world is saved.
+    #[doc(hidden)]
+    const SKIPS_SAVES: bool = false;
+    /// The fields of a saved resource that may hold handles.
+    #[doc(hidden)]
+    const HANDLE_FIELDS: &'static [HandleField] = &[];
+    /// Replaces each handle in a value by the one that `map` returns.
+    #[doc(hidden)]
+    fn map_entities(_: Internal<Self>, value: &mut Self, map: &mut dyn FnMut(Entity) -> Entity) {
+        let _ = (value, map);
+    }
+    /// Calls `visit` with each handle that [`map_entities`](Self::map_entities) replaces.
+    #[doc(hidden)]
+    fn visit_entities(_: Internal<Self>, value: &Self, visit: &mut dyn FnMut(Entity)) {
+        let _ = (value, visit);
+    }
     /// The functions that save its value, if it is saved.
     #[cfg(feature = "serde")]
     #[doc(hidden)]
@@ -208,33 +234,59 @@ pub(crate) type Value = dyn Any + Send + Sync;
 /// Copies a value, if it is of this type.
 type Cloning = fn(&Value) -> Option<Box<Value>>;
 
-/// A resource, and its name.
+/// The properties of a resource's type.
+#[derive(Debug)]
+struct About {
+    name: &'static str,
+    type_name: fn() -> &'static str,
+    /// Copies the value, if it may be copied.
+    clone: Option<Cloning>,
+    /// `true` if it stays where it is when its world is copied, or saved.
+    skips_copies: bool,
+    #[cfg(feature = "serde")]
+    skips_saves: bool,
+    #[cfg(feature = "serde")]
+    is_saved: bool,
+}
+
+impl About {
+    const fn of<T: Resource>() -> &'static Self {
+        const {
+            let clone: Option<Cloning> = match T::CLONE {
+                Some(_) => Some(|value| Some(Box::new(T::CLONE?(value.downcast_ref()?)))),
+                None => None,
+            };
+            &Self {
+                name: T::NAME,
+                type_name: type_name::<T>,
+                clone,
+                skips_copies: T::SKIPS_COPIES,
+                #[cfg(feature = "serde")]
+                skips_saves: T::SKIPS_SAVES,
+                #[cfg(feature = "serde")]
+                is_saved: T::SAVING.is_some(),
+            }
+        }
+    }
+}
+
+/// A resource, and its type.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Named {
-    name: &'static str,
-    /// The full name of the type.
-    type_name: &'static str,
+    about: &'static About,
     value: Box<Value>,
-    /// Copies the value, if it may be copied.
-    clone: Option<Cloning>,
 }
 
 impl Named {
     fn new<T: Resource>(value: T) -> Self {
-        let clone = T::CLONE.map(|_| -> Cloning {
-            |value| {
-                let clone = T::CLONE?;
-                Some(Box::new(clone(value.downcast_ref()?)))
-            }
-        });
-        Self { name: T::NAME, type_name: type_name::<T>(), value: Box::new(value), clone }
+        Self { about: About::of::<T>(), value: Box::new(value) }
     }
 
     /// Returns a copy, if the type allows it.
     fn copy(&self) -> Option<Self> {
-        let Self { name, type_name, clone, .. } = *self;
-        Some(Self { name, type_name, value: clone?(&*self.value)?, clone })
+        let Self { about, value } = self;
+        Some(Self { about, value: about.clone?(&**value)? })
     }
 
     /// Returns the value, if it is a `T`.
@@ -249,7 +301,7 @@ enum Place {
     #[default]
     Nowhere,
     /// Held by the caller of [`take`](Resources::take).
-    Lent,
+    Lent(&'static About),
     Here(Named),
 }
 
@@ -302,7 +354,16 @@ impl Entry {
     /// return it.
     fn is_lent(&self) -> bool {
         let is_shared = |scope: &Scope| Arc::strong_count(scope) > 1;
-        matches!(self.place, Place::Lent) && self.scope.as_ref().is_some_and(is_shared)
+        matches!(self.place, Place::Lent(_)) && self.scope.as_ref().is_some_and(is_shared)
+    }
+
+    /// Returns the type of the resource, if there is one, and `true` if it is lent.
+    fn about(&self) -> Option<(&'static About, bool)> {
+        match &self.place {
+            Place::Here(named) => Some((named.about, false)),
+            Place::Lent(about) if self.is_lent() => Some((about, true)),
+            Place::Lent(_) | Place::Nowhere => None,
+        }
     }
 }
 
@@ -328,6 +389,33 @@ fn missing<T: Resource>(is_lent: bool, by: Option<Borrower<'_>>) -> ! {
         None => panic!("{}: {why}", text.as_str()),
         Some(caller) => panic!("{}, in the schedule that {caller} runs: {why}", text.as_str()),
     }
+}
+
+/// The resources that a caller leaves out of a copy or a saved world.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LeftOut {
+    /// Their numbers.
+    numbers: Vec<u32>,
+    /// `true` if all that may not be copied or saved are left out, too.
+    pub(crate) rest: bool,
+}
+
+impl LeftOut {
+    /// Leaves the `T` out.
+    pub(crate) fn add<T: Resource>(&mut self) {
+        self.numbers.push(number_of::<T>());
+    }
+}
+
+/// The names of the resources that are not copied.
+#[derive(Debug, Default)]
+pub(crate) struct Uncopied {
+    /// The names of resources that are left out on purpose.
+    pub(crate) left_out: Vec<&'static str>,
+    /// The names of others that may not be copied.
+    pub(crate) missing: Vec<&'static str>,
+    /// The names of resources that cannot be copied or replaced, because they are lent.
+    pub(crate) lent: Vec<&'static str>,
 }
 
 /// The resources of a world, by their types' numbers. The value at a number is of the number's type, or there is none:
@@ -368,7 +456,7 @@ impl Resources {
             self.entries.resize_with(number + 1, Entry::default);
         }
         let entry = &mut self.entries[number];
-        if matches!(entry.place, Place::Lent) && !entry.is_lent() {
+        if matches!(entry.place, Place::Lent(_)) && !entry.is_lent() {
             entry.place = Place::Nowhere;
         }
         entry
@@ -430,8 +518,8 @@ impl Resources {
     pub(crate) fn remove<T: Resource>(&mut self) -> Option<T> {
         let entry = self.entries.get_mut(number_of::<T>() as usize)?;
         match entry.place {
-            Place::Lent if entry.is_lent() => missing::<T>(true, None),
-            Place::Nowhere | Place::Lent => return None,
+            Place::Lent(_) if entry.is_lent() => missing::<T>(true, None),
+            Place::Nowhere | Place::Lent(_) => return None,
             Place::Here(_) => {}
         }
         let Place::Here(named) = entry.replace(Place::Nowhere) else { return None };
@@ -447,7 +535,7 @@ impl Resources {
     pub(crate) fn take<T: Resource>(&mut self) -> (u32, Named, Scope) {
         let number = number_of::<T>();
         let entry = self.entry_mut(number);
-        match mem::replace(&mut entry.place, Place::Lent) {
+        match mem::replace(&mut entry.place, Place::Lent(About::of::<T>())) {
             Place::Here(named) => (number, named, entry.scope.get_or_insert_default().clone()),
             other => {
                 entry.place = other;
@@ -462,7 +550,7 @@ impl Resources {
         let entry = self.entry_mut(number);
         match entry.place {
             Place::Here(_) => return Some(named),
-            Place::Lent => {} // it keeps its turn
+            Place::Lent(_) => {} // it keeps its turn
             Place::Nowhere => entry.turn = turn,
         }
         entry.replace(Place::Here(named));
@@ -475,32 +563,52 @@ impl Resources {
         self.entries.get_mut(number as usize).map_or(Loan::Nothing, Loan::Exclusive)
     }
 
-    /// Makes these copies of others that can be copied; keeps those that cannot, and those that are lent.
-    pub(crate) fn copy_from(&mut self, from: &Self) {
+    /// Returns the resources that are not copied into these: their names if they are left out, and those that may not
+    /// be copied otherwise. Those that stay by their type are not named.
+    pub(crate) fn uncopied(&self, from: &Self, left_out: &LeftOut) -> Uncopied {
+        let mut all = Uncopied::default();
+        let numbers = self.entries.len().max(from.entries.len());
+        for number in (0..).take(numbers) {
+            let (own, other) = (self.entry(number).about(), from.entry(number).about());
+            let Some((about, _)) = other.or(own).filter(|(about, _)| !about.skips_copies) else {
+                continue;
+            };
+            let is_lent = [own, other].into_iter().flatten().any(|(_, is_lent)| is_lent);
+            let is_named = left_out.numbers.contains(&number);
+            match about.clone {
+                _ if is_named || about.clone.is_none() && left_out.rest => {
+                    all.left_out.extend(other.map(|_| about.name));
+                }
+                Some(_) if !is_lent => {}
+                Some(_) => all.lent.push(about.name),
+                None => all.missing.push(about.name),
+            }
+        }
+        all
+    }
+
+    /// Makes these copies of others, but for those that stay by their type, or are left out. All others may be copied.
+    pub(crate) fn copy_from(&mut self, from: &Self, left_out: &LeftOut) {
         #[cfg(feature = "serde")]
         self.register_all(from);
         let numbers = self.entries.len().max(from.entries.len());
         let turns = self.turn;
         self.turn += from.turn;
         for number in (0..).take(numbers) {
+            let about = from.entry(number).about().or_else(|| self.entry(number).about());
+            let is_copied = |about: &About| about.clone.is_some() && !about.skips_copies;
+            if left_out.numbers.contains(&number) || !about.is_some_and(|(it, _)| is_copied(it)) {
+                continue;
+            }
             let turn = turns + from.entry(number).turn; // copies are dropped in the order of their originals
             let copy = match &from.entry(number).place {
                 Place::Here(named) => named.copy(),
-                Place::Nowhere | Place::Lent => None,
+                Place::Nowhere | Place::Lent(_) => None,
             };
-            let own = self.entry(number);
-            match (&own.place, copy) {
-                (Place::Lent, _) if own.is_lent() => {}
-                (_, Some(copy)) => {
-                    let entry = self.entry_mut(number);
-                    entry.turn = turn;
-                    drop(entry.replace(Place::Here(copy)));
-                }
-                (Place::Here(Named { clone: Some(_), .. }), None) => {
-                    drop(self.entry_mut(number).replace(Place::Nowhere));
-                }
-                (Place::Here(_) | Place::Lent | Place::Nowhere, None) => {}
-            }
+            let place = copy.map_or(Place::Nowhere, Place::Here);
+            let entry = self.entry_mut(number);
+            entry.turn = turn;
+            drop(entry.replace(place));
         }
     }
 
@@ -552,7 +660,7 @@ impl Resources {
     pub(crate) fn memory(&self) -> usize {
         let values = self.entries.iter().map(|entry| match &entry.place {
             Place::Here(named) => size_of_val(&*named.value),
-            Place::Nowhere | Place::Lent => 0,
+            Place::Nowhere | Place::Lent(_) => 0,
         });
         self.entries.capacity() * size_of::<Entry>() + values.sum::<usize>()
     }
@@ -568,8 +676,8 @@ impl Drop for Resources {
 impl fmt::Debug for Resources {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = self.entries.iter().filter_map(|entry| match &entry.place {
-            Place::Here(named) => Some(named.name),
-            Place::Nowhere | Place::Lent => None,
+            Place::Here(named) => Some(named.about.name),
+            Place::Nowhere | Place::Lent(_) => None,
         });
         f.debug_list().entries(names).finish()
     }

@@ -275,6 +275,8 @@ impl<T: 'static> Resource for NonSend<T> {
     const NAME: &'static str = "NonSend";
     const ID: ComponentId =
         ComponentId::of(Some("ecs"), None, "resource", "NonSend", 0, 0).inexact();
+    const SKIPS_COPIES: bool = true;
+    const SKIPS_SAVES: bool = true;
 }
 
 impl<T: 'static> Drop for NonSend<T> {

@@ -1,14 +1,18 @@
 //! Resources in files: found by their names, like components.
 
 use crate::component::data::{Saved, SavingName};
+use crate::component::handles::{HandleField, any_kept};
+use crate::entity::Entity;
 use crate::format::budget::Budget;
 use crate::format::checked::check;
+use crate::format::handles::{handles_in, refuse_unvisited};
 use crate::format::header::Schema;
 use crate::format::limited::read_within;
 use crate::format::reader::{ReadError, Reader};
 use crate::format::source::Source;
 use crate::format::writer::write_value;
-use crate::resource::{Named, Place, Resource, Resources, Value, number_of};
+use crate::internal::Internal;
+use crate::resource::{LeftOut, Named, Place, Resource, Resources, Value, number_of};
 use alloc::format;
 use alloc::vec::Vec;
 use core::fmt;
@@ -18,10 +22,15 @@ use serde::de::{DeserializeOwned, Error};
 /// A resource of up to this many bytes is read again when it is written: larger ones would take twice as long.
 const MOST_CHECKED: usize = 1 << 16;
 
-type Write = fn(&Value, &mut Vec<u8>) -> Result<(), ReadError>;
+/// Appends a value, and returns the number of handles of entities in it.
+type Write = fn(&Value, &mut Vec<u8>) -> Result<usize, ReadError>;
 type Show = fn(&Value, &mut dyn FnMut(&dyn erased_serde::Serialize));
 type Read = fn(&mut Reader) -> Result<Named, ReadError>;
 type Parse = fn(&mut dyn Source<'_>, &mut Budget) -> Result<Named, ReadError>;
+/// Replaces the handles in a value by those that the function returns.
+type MapHandles = fn(&mut Value, &mut dyn FnMut(Entity) -> Entity);
+/// Calls the function with the handles in a value that are replaced.
+type VisitHandles = fn(&Value, &mut dyn FnMut(Entity));
 
 /// The functions that save a resource.
 #[doc(hidden)]
@@ -36,6 +45,11 @@ pub struct ResourceSaving {
     type_name: fn() -> &'static str,
     write: Write,
     show: Show,
+    map: MapHandles,
+    visit: VisitHandles,
+    /// The name of the type as declared, and the fields that may hold handles.
+    declared: &'static str,
+    fields: &'static [HandleField],
 }
 
 /// The functions that read a version of a resource.
@@ -64,13 +78,25 @@ impl ResourceSaving {
             type_name: core::any::type_name::<T>,
             write: |value, bytes| match value.downcast_ref::<T>() {
                 Some(value) => write_value(value, bytes),
-                None => Ok(()),
+                None => Ok(0),
             },
             show: |value, show| {
                 if let Some(value) = value.downcast_ref::<T>() {
                     show(value);
                 }
             },
+            map: |value, map| {
+                if let Some(value) = value.downcast_mut::<T>() {
+                    T::map_entities(Internal::CALL, value, map);
+                }
+            },
+            visit: |value, visit| {
+                if let Some(value) = value.downcast_ref::<T>() {
+                    T::visit_entities(Internal::CALL, value, visit);
+                }
+            },
+            declared: T::NAME,
+            fields: T::HANDLE_FIELDS,
         }
     }
 
@@ -132,13 +158,38 @@ pub(crate) struct SavedResource<'w> {
 impl SavedResource<'_> {
     /// Appends its value.
     pub(crate) fn write(&self, bytes: &mut Vec<u8>) -> Result<(), ReadError> {
-        let start = bytes.len();
-        (self.saving.write)(self.value, bytes)?;
-        let written = &bytes[start..];
-        if written.len() > MOST_CHECKED {
+        self.write_counted(bytes).map(drop)
+    }
+
+    /// Appends its value, to be read in another world. Adds the entities that it names.
+    ///
+    /// # Errors
+    /// Returns an error if the value cannot be written, or has handles that nothing replaces.
+    pub(crate) fn write_for_others(
+        &self,
+        bytes: &mut Vec<u8>,
+        named: &mut Vec<Entity>,
+    ) -> Result<(), ReadError> {
+        let (saving, start) = (self.saving, named.len());
+        let written = self.write_counted(bytes)?;
+        (saving.visit)(self.value, &mut |entity| named.push(entity));
+        if written == named.len() - start || any_kept(saving.fields) {
             return Ok(());
         }
-        check(written, |reader| (self.saving.versions.0.read)(reader).map(drop))
+        let mut list = Vec::new();
+        self.show(&mut |value| list = handles_in(value));
+        refuse_unvisited(saving.declared, "resource", named[start..].to_vec(), list)
+    }
+
+    /// Appends its value, and returns the number of handles in it.
+    fn write_counted(&self, bytes: &mut Vec<u8>) -> Result<usize, ReadError> {
+        let start = bytes.len();
+        let handles = (self.saving.write)(self.value, bytes)?;
+        let written = &bytes[start..];
+        if written.len() <= MOST_CHECKED {
+            check(written, |reader| (self.saving.versions.0.read)(reader).map(drop))?;
+        }
+        Ok(handles)
     }
 
     /// Calls `show` with its value.
@@ -182,21 +233,22 @@ impl Resources {
         others.saved.iter().for_each(|saving| self.register_saving(*saving));
     }
 
-    /// Returns the resources that exist and are saved, by name. Returns the name of one that is lent, or a name of two
-    /// resources, as an error.
-    pub(crate) fn to_save(&self) -> Result<Vec<SavedResource<'_>>, (SavingName, &'static str)> {
+    /// Returns the resources that exist, are saved and are not left out, by name. Returns the name of one that is lent,
+    /// or a name of two resources, as an error.
+    pub(crate) fn to_save(
+        &self,
+        left_out: &LeftOut,
+    ) -> Result<Vec<SavedResource<'_>>, (SavingName, &'static str)> {
         let mut all = Vec::new();
         for saving in &self.saved {
-            let entry = self.entry((saving.number)());
-            match &entry.place {
-                Place::Here(named) => all.push(SavedResource { saving, value: &*named.value }),
-                Place::Lent if entry.is_lent() => {
-                    return Err((
-                        saving.name,
-                        "it is lent by `World::resource_scope`: save after that",
-                    ));
+            let number = (saving.number)();
+            match self.entry(number).about() {
+                _ if left_out.numbers.contains(&number) => {}
+                Some((_, true)) => {
+                    let what = "it is lent by `World::resource_scope`: save after that";
+                    return Err((saving.name, what));
                 }
-                Place::Lent | Place::Nowhere => {}
+                _ => all.extend(self.saved_by(saving).ok().flatten()),
             }
         }
         match all.windows(2).find(|pair| pair[0].saving.name == pair[1].saving.name) {
@@ -205,11 +257,46 @@ impl Resources {
         }
     }
 
+    /// Returns the names of the resources that exist and are not saved: of those that are left out, and of the others.
+    /// Those that stay by their type are not named.
+    pub(crate) fn unsaved(&self, left_out: &LeftOut) -> [Vec<&'static str>; 2] {
+        let (mut names, mut missing) = (Vec::new(), Vec::new());
+        for (number, entry) in (0..).zip(&self.entries) {
+            let Some((about, _)) = entry.about().filter(|(about, _)| !about.skips_saves) else {
+                continue;
+            };
+            if left_out.numbers.contains(&number) || !about.is_saved && left_out.rest {
+                names.push(about.name);
+            } else if !about.is_saved {
+                missing.push(about.name);
+            }
+        }
+        [names, missing]
+    }
+
+    /// Returns the names of the resources that exist here, not in a world that is loaded, and do not stay by their type.
+    pub(crate) fn missing_in(&self, loaded: &Self) -> Vec<&'static str> {
+        let own = (0..).zip(&self.entries).filter(|(number, _)| !loaded.is_here(*number));
+        let own = own.filter_map(|(_, entry)| entry.about());
+        own.filter(|(about, _)| !about.skips_saves).map(|(about, _)| about.name).collect()
+    }
+
+    /// Returns the name of a resource that is lent here, and exists in a world that is loaded.
+    pub(crate) fn lent_in(&self, loaded: &Self) -> Option<SavingName> {
+        let is_lent = |saving: &&ResourceSaving| {
+            let number = (saving.number)();
+            loaded.is_here(number) && self.is_lent(number)
+        };
+        loaded.saved.iter().find(is_lent).map(|saving| saving.name)
+    }
+
     /// Returns the resources that exist, and the saved ones that do not, by their numbers.
     pub(crate) fn list(&self) -> Vec<Listed> {
         let there = (0..).zip(&self.entries).filter_map(|(number, entry)| match &entry.place {
-            Place::Here(named) => Some(Listed { number, type_name: named.type_name, saving: None }),
-            Place::Lent | Place::Nowhere => None,
+            Place::Here(named) => {
+                Some(Listed { number, type_name: (named.about.type_name)(), saving: None })
+            }
+            Place::Lent(_) | Place::Nowhere => None,
         });
         let mut all: Vec<Listed> = there.collect();
         for saving in &self.saved {
@@ -246,7 +333,7 @@ impl Resources {
         entry.turn = turn;
         match entry.replace(place) {
             Place::Here(named) => Some(named),
-            Place::Lent | Place::Nowhere => None,
+            Place::Lent(_) | Place::Nowhere => None,
         }
     }
 
@@ -258,8 +345,8 @@ impl Resources {
         let entry = self.entry((saving.number)());
         match &entry.place {
             Place::Here(named) => Ok(Some(SavedResource { saving, value: &*named.value })),
-            Place::Lent if entry.is_lent() => Err(()),
-            Place::Lent | Place::Nowhere => Ok(None),
+            Place::Lent(_) if entry.is_lent() => Err(()),
+            Place::Lent(_) | Place::Nowhere => Ok(None),
         }
     }
 
@@ -268,11 +355,20 @@ impl Resources {
         self.entry((saving.number)()).version
     }
 
-    /// Drops the resource with these functions, if there is one.
-    pub(crate) fn remove_by(&mut self, saving: &ResourceSaving) {
-        let entry = self.entry_mut((saving.number)());
-        if let Place::Here(_) = entry.place {
-            drop(entry.replace(Place::Nowhere));
+    /// Removes and returns the resource with these functions, if there is one.
+    pub(crate) fn take_by(&mut self, saving: &ResourceSaving) -> Option<Named> {
+        let number = (saving.number)();
+        if self.is_here(number) { self.exchange_one(number, None) } else { None }
+    }
+
+    /// Replaces the handles in the resource with these functions, if there is one.
+    pub(crate) fn map_entities(
+        &mut self,
+        saving: &ResourceSaving,
+        map: &mut dyn FnMut(Entity) -> Entity,
+    ) {
+        if let Place::Here(named) = &mut self.entry_mut((saving.number)()).place {
+            (saving.map)(&mut *named.value, map);
         }
     }
 
@@ -322,7 +418,7 @@ impl Resources {
         }
     }
 
-    /// Exchanges the resources that `from` has for the own ones; those that are lent stay.
+    /// Exchanges the resources that `from` has for the own ones, none of which is lent.
     pub(crate) fn exchange(&mut self, from: &mut Self) {
         let turns = self.turn;
         self.turn += from.turn;

@@ -135,6 +135,7 @@ impl Default for Limits {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Loaded {
     pub(crate) unknown: Vec<Unknown>,
+    pub(crate) other_resources: Vec<&'static str>,
 }
 
 impl Loaded {
@@ -143,6 +144,24 @@ impl Loaded {
     #[must_use]
     pub fn unknown(&self) -> &[Unknown] {
         &self.unknown
+    }
+
+    /// Returns the names of the resources of the loading world that the file does not have: they stayed as they were.
+    /// Resources that say `#[resource(save = skip)]` are not listed. Empty for a world that is read.
+    ///
+    /// ```
+    /// # use ecs::{Resource, World};
+    /// # use ecs::save::Limits;
+    /// # #[derive(Resource)] struct Window;
+    /// let mut bytes = Vec::new();
+    /// World::new().save().to_bytes(&mut bytes).unwrap();
+    /// let mut world = World::new();
+    /// world.insert_resource(Window);
+    /// assert_eq!(world.load(&bytes, &Limits::default()).unwrap().other_resources(), ["Window"]);
+    /// ```
+    #[must_use]
+    pub fn other_resources(&self) -> &[&'static str] {
+        &self.other_resources
     }
 
     /// Adds a part that is left out, and pays for it.

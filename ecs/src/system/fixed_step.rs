@@ -108,7 +108,8 @@ impl FixedStep {
 }
 
 /// A resource: the time since the frame before, in systems of [`FIXED`](crate::app::FIXED) the length of a step. An
-/// [`App`](crate::app::App) sets it; a program that runs its schedules itself inserts it before each run.
+/// [`App`](crate::app::App) sets it; a program that runs its schedules itself inserts it before each run. It stays when
+/// the world is copied, saved or loaded.
 ///
 /// ```
 /// use core::time::Duration;
@@ -126,6 +127,7 @@ impl FixedStep {
 /// # Ok::<(), ecs::ScheduleError>(())
 /// ```
 #[derive(ecs_derive::Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[resource(clone = skip, save = skip)]
 #[ecs(unlisted)]
 pub struct Elapsed(pub Duration);
 

@@ -10,6 +10,8 @@ use crate::group::groups::ListedGroup;
 use crate::pool::pools::Pools;
 use crate::pool::relations::{Ends, Pointing};
 use crate::pool::{Loose, WorldPool};
+use crate::resource::Resources;
+use crate::resource::saved::ResourceSaving;
 use crate::saved::ends::{checked_ends, pay_relation};
 use crate::saved::loaded::{Limits, LoadError};
 use crate::saved::read::{Body, OF_ANOTHER, Parts, refuse_late};
@@ -29,14 +31,14 @@ impl World {
     /// This world must declare the groups of the other. O(differences); if entities, or members of a pool, were added
     /// or removed, O(indices) or O(members).
     ///
-    /// Living entities keep their unsaved components, but for relations to entities that ended. Resources stay. Hooks
-    /// and observers of components are not called. Observers of [`Replaced`] are notified once, when the delta is
+    /// Living entities keep their unsaved components, but for relations to entities that ended, and the world keeps its
+    /// unsaved resources. Hooks and observers of components are not called. Observers of [`Replaced`] are notified once, when the delta is
     /// applied. Readers of changes find the entities that the delta names; collectors forget their lists.
     ///
     /// # Errors
     /// Returns an error, and leaves this world unchanged, if the bytes are not valid or take more than the limits
-    /// allow. It also returns one if they are seen to be for another world: by the living entities, and the number of
-    /// members of each pool.
+    /// allow, or if a resource that differs is lent by [`resource_scope`](Self::resource_scope). It also returns one if
+    /// they are seen to be for another world: by the living entities, and the number of members of each pool.
     ///
     /// # Panics
     /// Panics if it is called by a hook or an observer.
@@ -59,7 +61,10 @@ impl World {
 
     /// Commits a checked delta. Replaced values are dropped when all is done.
     fn commit(&mut self, checked: Checked) {
-        let Checked { entities: new, ended, patches, lists, regroups } = checked;
+        let Checked { entities: new, ended, patches, lists, regroups, mut resources, lost } =
+            checked;
+        self.resources.exchange(&mut resources); // these are dropped at the end
+        let _lost: Vec<_> = lost.iter().map(|saving| self.resources.take_by(saving)).collect();
         let Self { pools, entities, groups, .. } = self;
         let left = leave(pools, entities, &ended);
         if let Some(mut new) = new {
@@ -169,6 +174,9 @@ struct Checked {
     lists: Vec<ListedGroup>,
     /// `true` if groups may have other members, or other members in front.
     regroups: bool,
+    /// The resources that have other values, and those that the world loses.
+    resources: Resources,
+    lost: Vec<ResourceSaving>,
 }
 
 /// The changes of the pool with this number.
@@ -201,6 +209,7 @@ impl<'b> Applying<'_, 'b> {
         self.check_ended(&ended, &patches)?;
         let has_keys = patches.iter().any(|patch| patch.keys.is_some());
         let (lists, are_others) = self.groups(living, has_keys || !ended.is_empty())?;
+        let (resources, lost) = self.resources()?;
         self.parts.end()?;
         let regroups = are_others || has_keys;
         if regroups || !ended.is_empty() {
@@ -212,7 +221,7 @@ impl<'b> Applying<'_, 'b> {
             pay_groups(&self.world.groups, keys_of, &mut self.parts.reader.budget)?;
             self.parts.reader.pay(GROWING * ended.len(), size_of::<Entity>())?; // where they had what is not saved
         }
-        Ok(Checked { entities, ended, patches, lists, regroups })
+        Ok(Checked { entities, ended, patches, lists, regroups, resources, lost })
     }
 
     /// Returns the entities that are alive and free afterwards, or `None` if all stay; and the entities that end.
@@ -339,6 +348,34 @@ impl<'b> Applying<'_, 'b> {
             }
         }
         Ok(())
+    }
+
+    /// Returns the resources that have other values, and the functions of those that are gone.
+    fn resources(&mut self) -> Result<(Resources, Vec<ResourceSaving>)> {
+        let Self { world, parts } = self;
+        let (mut resources, mut lost, mut before) = (Resources::new(), Vec::new(), None);
+        if parts.reader.left() == 0 {
+            return Ok((resources, lost));
+        }
+        let count = parts.reader.count()?;
+        if count == 0 {
+            return wrong("there are bytes behind the end");
+        }
+        for _ in 0..count {
+            let head = parts.head(&mut before, false)?;
+            let saving = world.known_resource(head.name, head.schema)?;
+            if world.resources.saved_by(&saving).is_err() {
+                return wrong("it is lent by `World::resource_scope`: apply the delta after that");
+            }
+            parts.reader.pay(GROWING, size_of::<ResourceSaving>())?;
+            match parts.reader.byte()? {
+                0 => lost.push(saving),
+                1 => resources.read(&saving, head.schema.version, &mut parts.reader)?,
+                _ => return wrong("a resource is neither there nor gone"),
+            }
+            parts.close(&head)?;
+        }
+        Ok((resources, lost))
     }
 
     /// Returns the groups that keep lists afterwards, and `true` if any differs. The list is empty if none differs,

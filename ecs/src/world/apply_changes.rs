@@ -86,15 +86,18 @@ impl World {
         let Some(read) = self.remove_lost(set, follower, limits)? else {
             return Ok(Received::Missing);
         };
-        let Read { told, parts, ended, emptied, mut resources, gone, names, skipped, .. } = read;
-        self.resources.exchange(&mut resources);
-        for saving in gone {
-            self.resources.remove_by(&saving);
-        }
+        let Read { told, parts, ended, emptied, mut resources, sent, gone, names, skipped, .. } =
+            read;
         let ended: Vec<_> =
             ended.into_iter().filter_map(|there| Some((there, follower.get(there)?))).collect();
         self.entities.flush();
         self.spawn_unknown(&told, &mut follower.known);
+        let here = |there| follower.get(there).unwrap_or(Entity::PLACEHOLDER);
+        sent.iter().for_each(|saving| resources.map_entities(saving, &mut |it| here(it)));
+        self.resources.exchange(&mut resources);
+        for saving in gone {
+            drop(self.resources.take_by(&saving));
+        }
         if is_full {
             follower.skipped.clear();
         }
@@ -422,7 +425,10 @@ impl Applying<'_, '_> {
         let reader = &mut self.parts.reader;
         match reader.byte()? {
             0 => self.read.gone.push(saving),
-            1 => self.read.resources.read(&saving, schema.version, reader)?,
+            1 => {
+                self.read.resources.read(&saving, schema.version, reader)?;
+                self.read.sent.push(saving);
+            }
             _ => return wrong("a resource is neither there nor gone"),
         }
         reader.pay(GROWING, size_of::<ResourceSaving>())

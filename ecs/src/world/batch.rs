@@ -529,7 +529,7 @@ mod tests {
     #[derive(Component)]
     struct Number(u32);
     #[derive(Component)]
-    struct Shared(#[expect(dead_code, reason = "counts itself")] Arc<()>);
+    struct Shared(Arc<()>); // counts itself
     #[derive(Component)]
     #[component(layout = "soa")]
     struct Pair {

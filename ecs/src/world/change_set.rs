@@ -22,10 +22,9 @@
 //! entities of its own, and pools in any order.
 
 use crate::component::data::SavingName;
+use crate::component::handles;
 use crate::entity::Entity;
-use crate::format::checked::check;
 use crate::format::header::{Content, Schema, write_part};
-use crate::format::reader::ReadError;
 use crate::format::writer::write_number;
 use crate::pool::WorldPool;
 use crate::pool::list::ComponentList;
@@ -227,8 +226,8 @@ impl ChangeSets {
     }
 
     /// Sends the resource `T`, too: its value each time when it was inserted or lent to be changed, and its removal. A
-    /// resource that [`World::resource_scope`] lends is sent when it is back. Handles in it are those of the sending
-    /// world: [`Follower::get`](crate::save::Follower::get) returns their counterparts.
+    /// resource that [`World::resource_scope`] lends is sent when it is back. Handles in it become those of the
+    /// receiving world, like handles in components; it does not compile if nothing replaces them.
     ///
     /// ```
     /// # use ecs::{Res, Resource, World};
@@ -253,6 +252,7 @@ impl ChangeSets {
                 T::SAVING.is_some(),
                 "a resource that is sent is saved: add `#[resource(save = \"name\")]` to it"
             );
+            handles::check_all(T::HANDLE_FIELDS, T::NAME, "`#[resource(entities = ignore)]`");
         }
         self.resources.extend(T::SAVING.map(|saving| (saving, None)));
         self
@@ -401,7 +401,7 @@ impl ChangeSets {
         let is_hidden = |entity| sight.as_ref().is_some_and(|it| it.is_hidden(entity));
         let Drained { sent_components, named, .. } = &mut drained;
         let parts = self.write_parts(sent_components, &world.pools, &is_hidden, named)?;
-        let (count, resources) = self.write_resources(world, is_full)?;
+        let (count, resources) = self.write_resources(world, is_full, named)?;
         let is_bare = |entity: &Entity| {
             is_hidden(*entity) || !numbers.iter().any(|it| world.pools.has(*it, *entity))
         };
@@ -496,11 +496,12 @@ impl ChangeSets {
         }
     }
 
-    /// Writes the resources that changed, and returns their number and bytes.
+    /// Writes the resources that changed, and returns their number and bytes; adds the entities that they name.
     fn write_resources(
         &mut self,
         world: &World,
         is_full: bool,
+        named: &mut Vec<Entity>,
     ) -> Result<(usize, Vec<u8>), SaveError> {
         let (mut count, mut bytes) = (0, Vec::new());
         for at in 0..self.resources.len() {
@@ -513,7 +514,7 @@ impl ChangeSets {
             self.write_head(Numbered::Resource(at), saving.name, saving.schema(), &mut bytes);
             bytes.push(value.is_some().into());
             if let Some(value) = value {
-                let written = value.write(&mut bytes);
+                let written = value.write_for_others(&mut bytes, named);
                 written.map_err(|error| SaveError::new(&saving.name, None, &error))?;
             }
             self.resources[at].1 = Some(version);
@@ -734,7 +735,7 @@ impl SentComponent {
         bytes: &mut Vec<u8>,
         named: &mut Vec<Entity>,
     ) -> Result<(), SaveError> {
-        let Self { name, schema, number, lost, changed } = self;
+        let Self { name, number, lost, changed, .. } = self;
         let (pool, ends) = (pools.at(*number), pools.relations.get(*number));
         let places = ends.map_or_else(Vec::new, |ends| ends.places_of(changed, |_| false));
         write_number(changed.len() as u64, bytes);
@@ -747,11 +748,9 @@ impl SentComponent {
         }
         let keys = pool.raw_keys();
         let positions = changed.iter().filter_map(|entity| keys.find(*entity));
-        let start = bytes.len();
-        write_values(pool, *name, positions, bytes)?;
+        write_values(pool, *name, positions.clone(), bytes)?;
         if pool.kind().holds_entities() {
-            name_entities(pool, schema.version, changed.len(), &bytes[start..], named)
-                .map_err(|error| SaveError::new(name, None, &error))?;
+            positions.for_each(|at| pool.as_saved().visit_entities(at, &mut |it| named.push(it)));
         }
         if !places.is_empty() {
             write_number(places.len() as u64, bytes);
@@ -766,26 +765,6 @@ impl SentComponent {
         }
         Ok(())
     }
-}
-
-/// Adds the entities that `count` written values name. The values are read again, as those of the world cannot be
-/// walked without replacing their handles.
-pub(super) fn name_entities(
-    pool: &dyn WorldPool,
-    version: u32,
-    count: usize,
-    values: &[u8],
-    named: &mut Vec<Entity>,
-) -> Result<(), ReadError> {
-    check(values, |reader| {
-        let values = pool.as_saved().read_loose(version, false, count, reader, &mut Vec::new());
-        let values = values.map_err(|(_, error)| error)?;
-        pool.map_loose(values, &mut |_, entity| {
-            named.push(entity);
-            entity
-        });
-        Ok(())
-    })
 }
 
 /// Returns the marked members of a pool, in the order of their indices.

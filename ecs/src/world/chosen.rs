@@ -3,18 +3,18 @@
 use crate::entity::Entity;
 use crate::pool::kind::Kind;
 use crate::saved::error::SaveError;
-use crate::saved::write::write_values;
 use crate::world::World;
 use crate::world::change_set::{
-    ChangeSet, ChangeSets, NAMED, PARTS, Sections, SentComponent, has, in_order, name_entities,
+    ChangeSet, ChangeSets, NAMED, PARTS, Sections, SentComponent, has, in_order,
 };
-use crate::world::save::Save;
+use crate::world::save::{Save, unsaved_error};
 use alloc::vec::Vec;
 
 impl ChangeSet {
-    /// Returns a set that gives another world these entities, with all saved components whose kind `takes` accepts. It
-    /// also has the entities outside of the list that the values name, by a relation or by a field that is marked by
-    /// `#[component(entities)]`, in the order of their indices. O(entities × saved components).
+    /// Returns a set that gives another world these entities, with all components whose kind `takes` accepts, and that do
+    /// not say `#[component(save = skip)]`. It also has the entities outside of the list that the values name, by a
+    /// relation or by another handle that [`MapEntities`](crate::MapEntities) finds, in the order of their indices.
+    /// O(entities × components).
     ///
     /// Unlike the sets of [`ChangeSets`], it has components that are not tracked, and does not follow on another set:
     /// its [`number`](Self::number) is 1, and a new [`Follower`](crate::save::Follower) applies it.
@@ -24,7 +24,8 @@ impl ChangeSet {
     /// that requires it.
     ///
     /// # Errors
-    /// Returns an error if a value cannot be written, or two components have one name.
+    /// Returns an error if one of the entities has a component that `takes` accepts and that is not saved; if a value
+    /// cannot be written, or has handles of entities that nothing replaces; or if two components have one name.
     ///
     /// ```
     /// use ecs::{ChildOf, Name, World};
@@ -53,22 +54,27 @@ impl ChangeSet {
         let mut chosen = entities.to_vec();
         in_order(&mut chosen);
         let (mut sent_components, mut named) = (Vec::new(), Vec::new());
+        let mut unsaved = Vec::new();
         for (number, pool) in world.pools.numbered() {
-            let Some((name, schema)) = pool.kind().saving() else { continue };
-            if !takes(pool.kind()) {
+            if pool.kind().skips_saves() || !takes(pool.kind()) {
                 continue;
             }
             let is_member = |entity: &Entity| pool.contains(*entity);
             let changed: Vec<Entity> = chosen.iter().copied().filter(is_member).collect();
-            if !changed.is_empty() {
-                sent_components.push(SentComponent {
-                    name,
-                    schema,
-                    number,
-                    lost: Vec::new(),
-                    changed,
-                });
+            if changed.is_empty() {
+                continue;
             }
+            match pool.kind().saving() {
+                Some((name, schema)) => {
+                    let lost = Vec::new();
+                    sent_components.push(SentComponent { name, schema, number, lost, changed });
+                }
+                None => unsaved.push(pool.name()),
+            }
+        }
+        unsaved.sort_unstable();
+        if let [first, others @ ..] = &unsaved[..] {
+            return Err(unsaved_error(first, others));
         }
         let is_hidden = |entity| !has(&chosen, entity);
         let parts = ChangeSets::default().write_parts(
@@ -88,12 +94,12 @@ impl ChangeSet {
 }
 
 impl Save<'_> {
-    /// Returns the living entities that the values to be saved name, by a relation or by a field that is marked by
-    /// `#[component(entities)]`: each once, in the order of their indices. O(components that hold handles), which are
-    /// written for it.
+    /// Returns the living entities that the values to be saved name, by a relation or by another handle that is found by
+    /// [`MapEntities`](crate::MapEntities): each once, in the order of their indices. O(components that hold handles).
     ///
     /// # Errors
-    /// Returns an error if a value cannot be written, or two components have one name.
+    /// Returns an error if entities have a component that is neither saved nor left out, or two components have one
+    /// name.
     ///
     /// ```
     /// # use ecs::{ChildOf, World};
@@ -106,10 +112,9 @@ impl Save<'_> {
         let (parts, _) = self.parts()?;
         let mut named = Vec::new();
         for part in parts.iter().filter(|part| part.pool.kind().holds_entities()) {
-            let (count, mut bytes) = (part.all_positions().count(), Vec::new());
-            write_values(part.pool, part.name, part.all_positions(), &mut bytes)?;
-            name_entities(part.pool, part.schema.version, count, &bytes, &mut named)
-                .map_err(|error| SaveError::new(&part.name, None, &error))?;
+            for at in part.all_positions() {
+                part.pool.as_saved().visit_entities(at, &mut |entity| named.push(entity));
+            }
         }
         in_order(&mut named);
         named.retain(|entity| self.world.entities.is_alive(*entity));

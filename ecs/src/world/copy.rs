@@ -8,6 +8,7 @@ use crate::group::groups::{Groups, ListedGroup};
 use crate::pool::kind::Kind;
 use crate::pool::list::ComponentList;
 use crate::pool::pools::Pools;
+use crate::resource::{LeftOut, Resource};
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
 use crate::world::error::CopyError;
@@ -35,13 +36,13 @@ impl World {
     /// Returns a copy of this world: with equal entity ids, free list, components, relations and groups, and equal
     /// iteration orders. O(indices and components).
     ///
-    /// A component may be copied if it says `#[component(clone)]`. One that says `#[component(clone = skip)]` is left
-    /// out. Resources with `#[resource(clone)]` are copied; others stay out of the copy. So do observers, collectors
-    /// and readers of changes; hooks and vetoes do not. [`Copies`](crate::copies::Copies) leave out more, and return
-    /// the names of the components that were left out.
+    /// A component or a resource may be copied if it says `#[component(clone)]` or `#[resource(clone)]`. One that says
+    /// `clone = skip` is left out. Observers, collectors and readers of changes stay out of the copy; hooks and vetoes do
+    /// not. [`Copies`](crate::copies::Copies) leave out more, and return the names of all that was left out.
     ///
     /// # Errors
-    /// Returns an error with the names of components that entities have and that may not be copied.
+    /// Returns an error with the names of components that entities have and that may not be copied, or of such resources
+    /// of the world, or of a resource that [`resource_scope`](Self::resource_scope) lends.
     ///
     /// ```
     /// # use ecs::{Component, CopyError, World};
@@ -68,14 +69,14 @@ impl World {
     /// world. To roll back a frame, keep a copy, and copy from it: memory that both worlds have grown to is not
     /// allocated again. O(indices and components of both).
     ///
-    /// Observers, collectors and readers of changes stay, and so do resources without `#[resource(clone)]`. Hooks and
+    /// Observers, collectors and readers of changes stay, and so do resources with `#[resource(clone = skip)]`. Hooks and
     /// observers of components are not called. Observers of [`Replaced`] are notified once, when the copy is complete.
     /// Readers of changes find that all components were removed and inserted; collectors forget their lists.
     ///
     /// If a value's `Clone` or `Drop` panics, this world is empty, and no observer is notified of that.
     ///
     /// # Errors
-    /// Returns the errors of [`try_clone`](Self::try_clone); this world is unchanged then.
+    /// Returns the errors of [`try_clone`](Self::try_clone), also about resources of this world; it is unchanged then.
     ///
     /// # Panics
     /// Panics if it is called by a hook or an observer, whose operation would be about entities that are gone.
@@ -96,24 +97,33 @@ impl World {
         self.copy_some(other, &Copies::default()).map(drop)
     }
 
-    /// Makes this world a copy of another one, and returns the names of the components that are left out.
+    /// Makes this world a copy of another one, and returns the names of all that is left out.
     fn copy_some(&mut self, other: &Self, copies: &Copies) -> Result<Vec<&'static str>, CopyError> {
         self.refuse_while_notifying("copied into");
-        let left_out = copies.left_out_of(&other.pools, |_| true)?;
+        let mut left_out = copies.left_out_of(&other.pools, |_| true)?;
+        let resources = self.resources.uncopied(&other.resources, &copies.resources);
+        if !resources.missing.is_empty() {
+            return Err(CopyError::ResourcesNotCloned(resources.missing));
+        } else if !resources.lent.is_empty() {
+            return Err(CopyError::ResourcesLent(resources.lent));
+        }
+        let leaves_out = !left_out.is_empty();
+        left_out.extend(resources.left_out);
+        left_out.sort_unstable();
         let mut unfinished = Copied { world: self, is_whole: false };
         let Self { entities, pools, groups, resources, tuner, order, .. } = &mut *unfinished.world;
         pools.track_all_ends();
         pools.copy_from(&other.pools, |kind| copies.skips(kind));
         entities.clone_from(&other.entities);
         groups.clone_from(&other.groups);
-        if !left_out.is_empty() {
+        if leaves_out {
             leave_out(&other.pools, copies, entities, pools, groups);
         }
         pools.watch.set_grouped(*groups.watched(), groups.counted());
         pools.track_all_new();
         tuner.clone_from(&other.tuner);
         order.copy_from(&other.order);
-        resources.copy_from(&other.resources);
+        resources.copy_from(&other.resources, &copies.resources);
         #[cfg(feature = "serde")]
         unfinished.world.unknown.clone_from(&other.unknown);
         unfinished.is_whole = true;
@@ -243,11 +253,12 @@ impl World {
     }
 }
 
-/// The methods of [`World`] that copy, with a choice of components to leave out. They return the names of the
-/// components that were left out.
+/// The methods of [`World`] that copy, with a choice of components and resources to leave out. They return the names of
+/// those that were left out.
 ///
 /// A component is left out if the caller chooses it, or if it says `#[component(clone = skip)]`: such as a handle of a
-/// physics engine, of which the copy needs its own.
+/// physics engine, of which the copy needs its own. A resource that says `#[resource(clone = skip)]` is not named: it
+/// stays in its world.
 ///
 /// ```
 /// use ecs::copies::Copies;
@@ -279,11 +290,11 @@ impl World {
 pub struct Copies {
     /// The numbers of components that are left out.
     left_out: Vec<u32>,
-    /// `true` if all components that may not be copied are left out, too.
-    leaves_out_rest: bool,
+    /// The resources that are left out. The components that may not be copied are left out with such resources.
+    resources: LeftOut,
 }
 
-/// The copies, and the names of the components that were left out of them, in alphabetical order.
+/// The copies, and the names of all that was left out of them, in alphabetical order.
 type Copy<T> = Result<(T, Vec<&'static str>), CopyError>;
 
 impl Copies {
@@ -295,7 +306,24 @@ impl Copies {
         self
     }
 
-    /// Leaves out all components without `#[component(clone)]`.
+    /// Leaves this resource out of copies of worlds: a copy is without it, and a world that becomes a copy keeps its own.
+    ///
+    /// ```
+    /// # use ecs::{CopyError, Resource, World};
+    /// # use ecs::copies::Copies;
+    /// # #[derive(Resource)] struct Window;
+    /// let mut world = World::new();
+    /// world.insert_resource(Window);
+    /// assert_eq!(world.try_clone().unwrap_err(), CopyError::ResourcesNotCloned(vec!["Window"]));
+    /// let (copy, left_out) = Copies::default().leave_out_resource::<Window>().clone_world(&world).unwrap();
+    /// assert!(copy.get_resource::<Window>().is_none() && left_out == ["Window"]);
+    /// ```
+    pub fn leave_out_resource<T: Resource>(mut self) -> Self {
+        self.resources.add::<T>();
+        self
+    }
+
+    /// Leaves out all components without `#[component(clone)]`, and all resources without `#[resource(clone)]`.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -307,14 +335,15 @@ impl Copies {
     /// assert_eq!((copy.len(), left_out), (1, vec!["Connection"]));
     /// ```
     pub const fn leave_out_rest(mut self) -> Self {
-        self.leaves_out_rest = true;
+        self.resources.rest = true;
         self
     }
 
-    /// Returns a copy of a world, like [`World::try_clone`], and the names of the components that were left out.
+    /// Returns a copy of a world, like [`World::try_clone`], and the names of all that was left out.
     ///
     /// # Errors
-    /// Returns an error if entities have components that may not be copied and are not left out.
+    /// Returns an error if entities have components, or the world has resources, that may not be copied and are not left
+    /// out.
     ///
     /// See [`Copies`] for an example.
     pub fn clone_world(&self, world: &World) -> Copy<World> {
@@ -323,12 +352,11 @@ impl Copies {
         Ok((copy, left_out))
     }
 
-    /// Makes a world a copy of another one, like [`World::copy_from`]. Returns the names of the components that were
-    /// left out.
+    /// Makes a world a copy of another one, like [`World::copy_from`]. Returns the names of all that was left out.
     ///
     /// # Errors
-    /// Returns an error if entities have components that may not be copied and are not left out; `world` is unchanged
-    /// then.
+    /// Returns an error if entities have components, or one of the worlds has resources, that may not be copied and are
+    /// not left out; `world` is unchanged then.
     ///
     /// # Panics
     /// Panics if it is called by a hook or an observer.
@@ -443,6 +471,9 @@ impl Copies {
         count: usize,
     ) -> Copy<Vec<Entity>> {
         let left_out = self.left_out_of(&prefab.pools, |_| true)?;
+        self.check_handles(&prefab.pools, |_| true)?;
+        #[cfg(feature = "serde")]
+        self.check_unknown(prefab.unknown_names().next())?;
         let sources: Vec<Entity> = prefab.entities().collect();
         let incoming = self.copy(&prefab.pools, &sources, count);
         for (number, pool) in prefab.pools.numbered() {
@@ -454,8 +485,38 @@ impl Copies {
     fn spawn_all(&self, world: &mut World, sources: &[Entity], count: usize) -> Copy<Vec<Entity>> {
         let has_any = |number| sources.iter().any(|entity| world.pools.has(number, *entity));
         let left_out = self.left_out_of(&world.pools, has_any)?;
+        self.check_handles(&world.pools, has_any)?;
+        #[cfg(feature = "serde")]
+        self.check_unknown(world.unknown_names_of(sources).next())?;
         let incoming = self.copy(&world.pools, sources, count);
         Ok((world.spawn_coming(sources, count, incoming, None), left_out))
+    }
+
+    /// Returns an error if a component that is copied may hold handles that nothing replaces.
+    fn check_handles(
+        &self,
+        pools: &Pools,
+        concerns: impl Fn(u32) -> bool,
+    ) -> Result<(), CopyError> {
+        for (number, pool) in pools.numbered() {
+            if !pool.is_empty()
+                && !self.skips(pool.kind())
+                && let Some(what) = pool.kind().handle_error()
+                && concerns(number)
+            {
+                return Err(CopyError::Handles(what));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns an error if entities have a component that their world does not know, of this name.
+    #[cfg(feature = "serde")]
+    fn check_unknown(&self, name: Option<&str>) -> Result<(), CopyError> {
+        match name.filter(|_| !self.resources.rest) {
+            Some(name) => Err(CopyError::Unknown(name.into())),
+            None => Ok(()),
+        }
     }
 
     /// Copies the components of some entities `count` times.
@@ -476,7 +537,7 @@ impl Copies {
     fn skips(&self, kind: Kind) -> bool {
         kind.skips_copies()
             || self.left_out.contains(&kind.number)
-            || self.leaves_out_rest && !kind.is_copied()
+            || self.resources.rest && !kind.is_copied()
     }
 
     /// Returns the names of the components that are left out, among those that have members and are copied.

@@ -4,6 +4,7 @@ use crate::component::AnyComponent;
 use crate::component::data::{Copying, DebugStorage, Debugging};
 #[cfg(feature = "serde")]
 use crate::component::data::{OldSave, SaveStorage, Saved, Saving, SavingName};
+use crate::component::handles;
 use crate::component::slot;
 #[cfg(feature = "serde")]
 use crate::format::header::Schema;
@@ -56,9 +57,12 @@ use serde::de::DeserializeOwned;
 /// assert_eq!(serde_json::to_string(&world.save()).unwrap().matches("velocity").count(), 1);
 /// ```
 #[must_use = "nothing is declared before `declare`"]
+#[expect(clippy::struct_excessive_bools, reason = "each is a key of the attribute")]
 pub struct Declaration<T: AnyComponent> {
     copying: Option<Copying<T, T::Storage>>,
     skips_copies: bool,
+    skips_saves: bool,
+    ignores_entities: bool,
     debugging: Option<Debugging<T::Storage>>,
     default: Option<fn() -> Box<Loose>>,
     is_tracked: bool,
@@ -74,6 +78,8 @@ impl<T: AnyComponent> Declaration<T> {
         Self {
             copying: None,
             skips_copies: false,
+            skips_saves: false,
+            ignores_entities: false,
             debugging: None,
             default: None,
             is_tracked: false,
@@ -131,6 +137,65 @@ impl<T: AnyComponent> Declaration<T> {
             T::NAME
         );
         refuse::<T>(self.copying.is_some() && T::SKIPS_COPIES, "clone = skip");
+        self
+    }
+
+    /// Declares that saved entities are without the component, like `#[component(save = skip)]`.
+    ///
+    /// ```
+    /// # mod physics { #[derive(ecs::Component)] pub struct Body(pub u32); }
+    /// use ecs::World;
+    /// use ecs::by_name::Declaration;
+    /// use physics::Body; // of another crate
+    ///
+    /// let mut world = World::new();
+    /// Declaration::<Body>::new().skip_saves().declare(&mut world);
+    /// world.spawn(Body(7));
+    /// assert_eq!(world.save().to_bytes(&mut Vec::new()).unwrap(), ["Body"]); // is left out
+    /// ```
+    ///
+    /// # Panics
+    /// Panics if the derive declares how the component is saved, or [`save`](Self::save) was called.
+    #[cfg(feature = "serde")]
+    #[track_caller]
+    pub fn skip_saves(mut self) -> Self {
+        refuse::<T>(T::SAVING.is_some(), "save");
+        refuse::<T>(T::SKIPS_SAVES, "save = skip");
+        self.skips_saves = true;
+        self.check_saves()
+    }
+
+    #[cfg(feature = "serde")]
+    #[track_caller]
+    fn check_saves(self) -> Self {
+        assert!(
+            !(self.skips_saves && self.saving.is_some()),
+            "`{}` is declared to be saved and to be left out of saves: declare one of both",
+            T::NAME
+        );
+        self
+    }
+
+    /// Declares that handles of entities stay as they are where nothing replaces them, like
+    /// `#[component(entities = ignore)]` on the fields that may hold them.
+    ///
+    /// ```
+    /// # mod physics {
+    /// #     #[derive(ecs::Component, Clone)]
+    /// #     pub struct Joint(pub std::sync::Arc<dyn Fn() -> f32 + Send + Sync>);
+    /// # }
+    /// use ecs::World;
+    /// use ecs::by_name::Declaration;
+    /// use physics::Joint; // of another crate: a closure, which might capture a handle
+    ///
+    /// let (mut level, mut world) = (World::new(), World::new());
+    /// level.spawn(Joint(std::sync::Arc::new(|| 0.5)));
+    /// assert!(world.merge(&mut level).is_err());
+    /// Declaration::<Joint>::new().ignore_entities().declare(&mut world);
+    /// assert!(world.merge(&mut level).is_ok());
+    /// ```
+    pub const fn ignore_entities(mut self) -> Self {
+        self.ignores_entities = true;
         self
     }
 
@@ -200,8 +265,9 @@ impl<T: AnyComponent> Declaration<T> {
         refuse::<T>(T::SAVING.is_some(), "save");
         assert!(!name.is_empty(), "`{}` needs a name to be saved under, and it is empty", T::NAME);
         assert!(version > 0, "version 0 of `{}` does not exist: versions begin with 1", T::NAME);
+        refuse::<T>(T::SKIPS_SAVES, "save = skip");
         self.saving = Some(Saving::written(name, "", version, fingerprint_of::<T>()));
-        self
+        self.check_saves()
     }
 
     /// Declares that values are saved like by [`save`](Self::save), as the bytes that they have in memory, like
@@ -289,7 +355,8 @@ impl<T: AnyComponent> Declaration<T> {
     /// # Panics
     /// Panics if a different declaration was made for the component before, this world has a pool of it already,
     /// another component of this world has the name under which it is saved, or the component is declared to be tracked
-    /// and is not saved.
+    /// and is not saved. So it does if the component is declared to be copied or saved, and one of its fields may hold
+    /// handles that nothing replaces.
     #[track_caller]
     pub fn declare(self, world: &mut World) -> Kind {
         #[cfg(feature = "serde")]
@@ -300,6 +367,9 @@ impl<T: AnyComponent> Declaration<T> {
                 "`{}` is declared to be tracked, which compares what is saved of it, and it is not saved: declare `save`",
                 T::NAME
             );
+        }
+        if self.leaves() && !self.ignores_entities {
+            handles::check_all(T::HANDLE_FIELDS, T::NAME, "`ignore_entities`");
         }
         let keys = self.keys();
         let declared = declared::<T>().or_else(|| {
@@ -316,6 +386,15 @@ impl<T: AnyComponent> Declaration<T> {
         }
         world.create_pool::<T>();
         Kind::of::<T>()
+    }
+
+    /// Returns `true` if values may be copied into another world, or saved.
+    fn leaves(&self) -> bool {
+        #[cfg(feature = "serde")]
+        if self.saving.is_some() {
+            return true;
+        }
+        self.copying.is_some()
     }
 
     #[cfg(feature = "serde")]
@@ -347,6 +426,8 @@ impl<T: AnyComponent> Declaration<T> {
         let declared = [
             (self.copying.is_some(), "clone"),
             (self.skips_copies, "clone = skip"),
+            (self.skips_saves, "save = skip"),
+            (self.ignores_entities, "entities = ignore"),
             (self.debugging.is_some(), "debug"),
             (self.default.is_some(), "default"),
             (self.is_tracked, "track"),
@@ -374,6 +455,8 @@ impl<T: AnyComponent> Declaration<T> {
         about.has_default |= self.default.is_some();
         about.is_copied |= self.copying.is_some();
         about.skips_copies |= self.skips_copies;
+        about.skips_saves |= self.skips_saves;
+        about.ignores_entities = self.ignores_entities;
         about.is_tracked |= self.is_tracked;
         #[cfg(feature = "serde")]
         {

@@ -9,6 +9,7 @@
 //!           | the positions of other values, those values
 //!           | of a relation: its lists
 //! groups    those whose lists differ: names, members
+//! resources those that differ, by name, each a part: 1 and the value, or 0 if it is gone; nothing if none differs
 //! ```
 //!
 //! Keys and values are compared position by position. So a delta has the values that were moved within their pools, but
@@ -19,9 +20,13 @@ use crate::entity::Entity;
 use crate::format::header::{Content, Schema};
 use crate::format::writer::{write_number, write_text};
 use crate::pool::WorldPool;
+use crate::pool::list::ComponentList;
+use crate::resource::saved::SavedResource;
+use crate::resource::{LeftOut, Resource};
 use crate::saved::error::{ONE_NAME, SaveError};
 use crate::saved::write::{Body, Part, listed, write_free, write_groups, write_parts};
 use crate::world::World;
+use crate::world::save::{saved_resources, unsaved_error};
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::ToString;
@@ -30,9 +35,10 @@ use alloc::vec::Vec;
 /// The differences between two worlds, as bytes: made by [`Delta::between`], and applied by
 /// [`World::apply_delta`](crate::World::apply_delta).
 ///
-/// It has the saved parts of both: entities, and components with `#[component(save = "name")]`. It needs no tracking of
-/// changes, and is exact: entity ids, the free list and all iteration orders are restored. A relation with any
-/// difference is written with all its ends.
+/// It has the saved parts of both: entities, components with `#[component(save = "name")]`, and resources with
+/// `#[resource(save = "name")]`. [`Deltas`] leave out others. It needs no tracking of changes, and is exact: entity ids,
+/// the free list and all iteration orders are restored. A relation with any difference is written with all its ends, and
+/// a resource with any difference is written whole.
 ///
 /// ```
 /// use ecs::{Component, World};
@@ -67,8 +73,120 @@ impl Delta {
     /// Returns the delta from `old` to `new`. O(indices and components), as all of them are compared.
     ///
     /// # Errors
-    /// Returns an error if a value cannot be written, or two components have one name.
+    /// Returns an error if entities of one of the worlds have a component, or one of the worlds has a resource, that is
+    /// not saved, and does not say `save = skip`; [`Deltas`] leave it out. So it does if a value cannot be written, or
+    /// two components have one name.
     pub fn between(old: &World, new: &World) -> Result<Self, SaveError> {
+        Deltas::default().between(old, new).map(|(delta, _)| delta)
+    }
+
+    /// Returns the bytes, to be kept or sent.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Returns the bytes, to be kept or sent.
+    #[must_use]
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    /// Returns `true` if both worlds are equal in all that is not left out. To apply it changes nothing then.
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// # use ecs::save::Delta;
+    /// let (old, mut new) = (World::new(), World::new());
+    /// assert!(Delta::between(&old, &new).unwrap().is_empty());
+    /// new.spawn_empty();
+    /// assert!(!Delta::between(&old, &new).unwrap().is_empty());
+    /// ```
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.is_empty
+    }
+}
+
+/// Makes [`Delta`]s, with a choice of components and resources to leave out. A world to which such a delta is applied
+/// keeps its own.
+///
+/// ```
+/// use ecs::{Component, Resource, World};
+/// use ecs::save::{Delta, Deltas};
+///
+/// #[derive(Component)]
+/// struct Socket; // of the running program
+/// #[derive(Resource)]
+/// struct Window;
+///
+/// let (old, mut new) = (World::new(), World::new());
+/// new.spawn_named("Bob").insert(Socket);
+/// new.insert_resource(Window);
+/// assert!(Delta::between(&old, &new).is_err());
+/// let deltas = Deltas::default().leave_out::<Socket>().leave_out_resource::<Window>();
+/// let (delta, left_out) = deltas.between(&old, &new).unwrap();
+/// assert!(!delta.is_empty() && left_out == ["Socket", "Window"]);
+/// ```
+#[derive(Clone, Debug, Default)]
+#[must_use = "nothing is compared until it is asked for"]
+pub struct Deltas {
+    /// The numbers of components that are left out.
+    left_out: Vec<u32>,
+    /// The resources that are left out. All that is not saved is left out with such resources.
+    resources: LeftOut,
+}
+
+impl Deltas {
+    /// Leaves these components out, which are not saved.
+    ///
+    /// See [`Deltas`] for an example.
+    pub fn leave_out<L: ComponentList>(mut self) -> Self {
+        L::add_numbers(&mut self.left_out);
+        self
+    }
+
+    /// Leaves this resource out.
+    ///
+    /// See [`Deltas`] for an example.
+    pub fn leave_out_resource<T: Resource>(mut self) -> Self {
+        self.resources.add::<T>();
+        self
+    }
+
+    /// Leaves out all that is not saved: components without `#[component(save = "name")]`, resources without
+    /// `#[resource(save = "name")]`, and values that a world [keeps](crate::save::Limits::keep_unknown) without knowing
+    /// them.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # use ecs::save::Deltas;
+    /// # #[derive(Component)] struct Socket;
+    /// let (old, mut new) = (World::new(), World::new());
+    /// new.spawn(Socket);
+    /// assert_eq!(Deltas::default().leave_out_rest().between(&old, &new).unwrap().1, ["Socket"]);
+    /// ```
+    pub const fn leave_out_rest(mut self) -> Self {
+        self.resources.rest = true;
+        self
+    }
+
+    /// Returns the delta from `old` to `new`, like [`Delta::between`], and the names of components and resources that
+    /// one of the worlds has and that are left out, in alphabetical order. A resource that says
+    /// `#[resource(save = skip)]` is not named.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Delta::between`], about all that is not left out. So it does if a component is left out
+    /// that is saved.
+    ///
+    /// See [`Deltas`] for an example.
+    pub fn between(
+        &self,
+        old: &World,
+        new: &World,
+    ) -> Result<(Delta, Vec<&'static str>), SaveError> {
+        let mut left_out = self.left_out_of(old)?;
+        left_out.extend(self.left_out_of(new)?);
         let mut bytes = Vec::new();
         Content::Delta.write_header(&mut bytes);
         let mut is_empty = write_entities(old, new, &mut bytes);
@@ -87,34 +205,47 @@ impl Delta {
         let parts: Vec<Part<'_>> = parts.collect();
         write_parts(&parts, &mut bytes)?;
         is_empty &= parts.is_empty() & write_other_groups(old, new, &mut bytes);
-        Ok(Self { bytes, is_empty })
+        let (old, more) = saved_resources(old, &self.resources)?;
+        left_out.extend(more);
+        let (new, more) = saved_resources(new, &self.resources)?;
+        left_out.extend(more);
+        left_out.sort_unstable();
+        left_out.dedup();
+        is_empty &= write_other_resources(&old, &new, &mut bytes)?;
+        Ok((Delta { bytes, is_empty }, left_out))
     }
 
-    /// Returns the bytes, to be kept or sent.
-    #[must_use]
-    pub fn as_bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    /// Returns the bytes, to be kept or sent.
-    #[must_use]
-    pub fn into_bytes(self) -> Vec<u8> {
-        self.bytes
-    }
-
-    /// Returns `true` if both worlds are equal. There is nothing to apply then.
-    ///
-    /// ```
-    /// # use ecs::World;
-    /// # use ecs::save::Delta;
-    /// let (old, mut new) = (World::new(), World::new());
-    /// assert!(Delta::between(&old, &new).unwrap().is_empty());
-    /// new.spawn_empty();
-    /// assert!(!Delta::between(&old, &new).unwrap().is_empty());
-    /// ```
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.is_empty
+    /// Returns the names of the components that entities have and that are left out.
+    fn left_out_of(&self, world: &World) -> Result<Vec<&'static str>, SaveError> {
+        let (mut names, mut missing) = (Vec::new(), Vec::new());
+        for (number, pool) in world.pools.numbered().filter(|(_, pool)| !pool.is_empty()) {
+            let (kind, is_named) = (pool.kind(), self.left_out.contains(&number));
+            match kind.saving() {
+                Some((name, _)) if is_named => {
+                    let what =
+                        "it is saved, and a delta has all that is saved: leave out what is not";
+                    return Err(SaveError::new(&name, None, what));
+                }
+                Some(_) => {}
+                None if is_named || kind.skips_saves() || self.resources.rest => {
+                    names.push(kind.name());
+                }
+                None => missing.push(kind.name()),
+            }
+        }
+        missing.sort_unstable();
+        if let [first, others @ ..] = &missing[..] {
+            return Err(unsaved_error(first, others));
+        }
+        let kept = world.unknown.iter().flat_map(|kept| &kept.resources).map(|part| &*part.name);
+        match world.unknown_names().chain(kept).next().filter(|_| !self.resources.rest) {
+            Some(name) => {
+                let what = "the world keeps it without knowing it, so a delta does not have it: leave it out by \
+                            `Deltas::leave_out_rest`";
+                Err(SaveError::new(name, None, what))
+            }
+            None => Ok(names),
+        }
     }
 }
 
@@ -254,6 +385,36 @@ impl<'w> ChangedPart<'w> {
         }
         .write(bytes)
     }
+}
+
+/// Writes the resources that differ, by name. Returns `true` if there are none.
+fn write_other_resources(
+    old: &[SavedResource<'_>],
+    new: &[SavedResource<'_>],
+    bytes: &mut Vec<u8>,
+) -> Result<bool, SaveError> {
+    let mut all = BTreeMap::new();
+    for (at, resource) in old.iter().map(|it| (0, it)).chain(new.iter().map(|it| (1, it))) {
+        let (saving, mut value) = (resource.saving, Vec::from([1]));
+        let written = resource.write(&mut value);
+        written.map_err(|error| SaveError::new(&saving.name, None, &error))?;
+        let (_, values) = all.entry(saving.name).or_insert((saving.schema(), [None, None]));
+        values[at] = Some(value);
+    }
+    let others = all.into_iter().filter(|(_, (_, [old, new]))| old != new);
+    let parts = others.map(|(name, (schema, [_, new]))| {
+        let content = new.unwrap_or_else(|| Vec::from([0]));
+        let write = move |bytes: &mut Vec<u8>| {
+            bytes.extend_from_slice(&content);
+            Ok(())
+        };
+        Part { name: name.to_string(), schema, write: Box::new(write) }
+    });
+    let parts: Vec<Part<'_>> = parts.collect();
+    if !parts.is_empty() {
+        write_parts(&parts, bytes)?;
+    }
+    Ok(parts.is_empty())
 }
 
 /// Writes the lists of groups that differ. Returns `true` if there are none.

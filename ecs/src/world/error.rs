@@ -194,6 +194,33 @@ impl fmt::Display for OwnedByGroupError {
 
 impl Error for OwnedByGroupError {}
 
+/// The error of a world that could not be merged into another one: it has values that cannot get new handles.
+///
+/// ```
+/// # use ecs::{Component, Entity, World};
+/// struct Link { to: Entity } // which does not say that it holds a handle
+/// #[derive(Component)]
+/// struct Squad { members: Vec<Link> }
+///
+/// let mut level = World::new();
+/// let leader = level.spawn_empty().id();
+/// level.spawn(Squad { members: vec![Link { to: leader }] });
+/// let error = World::new().merge(&mut level).unwrap_err().to_string();
+/// assert!(error.starts_with("`Squad.members`, of the type `Vec<Link>`, may hold handles of entities"));
+/// assert!(error.contains("add `#[derive(MapEntities)]`"));
+/// assert_eq!(level.len(), 2);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MergeError(pub(crate) String);
+
+impl fmt::Display for MergeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for MergeError {}
+
 /// The error of entities that could not be copied.
 ///
 /// ```
@@ -212,6 +239,14 @@ pub enum CopyError {
     NoSuchEntity(Entity),
     /// These components do not allow copies.
     NotCloned(Vec<&'static str>),
+    /// These resources do not allow copies.
+    ResourcesNotCloned(Vec<&'static str>),
+    /// These resources are lent by [`World::resource_scope`](crate::World::resource_scope).
+    ResourcesLent(Vec<&'static str>),
+    /// Entities have a component of this name that their world keeps without knowing it: see `Limits::keep_unknown`.
+    Unknown(String),
+    /// Entities have a component with a field that may hold handles, and nothing replaces them. This is the text.
+    Handles(String),
 }
 
 impl fmt::Display for CopyError {
@@ -219,13 +254,44 @@ impl fmt::Display for CopyError {
         match self {
             Self::NoSuchEntity(entity) => NoSuchEntityError(*entity).fmt(f),
             Self::NotCloned(names) => {
-                for (at, name) in names.iter().enumerate() {
-                    write!(f, "{}`{name}`", if at == 0 { "" } else { ", " })?;
-                }
-                f.write_str(" may not be copied: add `#[component(clone)]`, declare them by `by_name::Declaration`, or leave them out by `#[component(clone = skip)]` or by `Copies`")
+                write_names(f, names)?;
+                f.write_str(
+                    " may not be copied: add `#[component(clone)]`, declare them by `by_name::Declaration`, or leave them \
+                     out by `#[component(clone = skip)]` or by `Copies`",
+                )
             }
+            Self::ResourcesNotCloned(names) => {
+                f.write_str("resource ")?;
+                write_names(f, names)?;
+                f.write_str(
+                    " may not be copied with its world: add `#[resource(clone)]`, or let it stay by \
+                     `#[resource(clone = skip)]` or by `Copies`",
+                )
+            }
+            Self::ResourcesLent(names) => {
+                f.write_str("resource ")?;
+                write_names(f, names)?;
+                f.write_str(
+                    " is lent by `World::resource_scope`: copy the world after that, or let the resource stay by \
+                     `#[resource(clone = skip)]` or by `Copies`",
+                )
+            }
+            Self::Unknown(name) => write!(
+                f,
+                "the world keeps `{name}` without knowing it, so it is not copied with an entity: register it before it is \
+                 loaded, or leave it out by `Copies::leave_out_rest`"
+            ),
+            Self::Handles(what) => f.write_str(what),
         }
     }
+}
+
+/// Writes these names, with commas between them.
+fn write_names(f: &mut fmt::Formatter<'_>, names: &[&str]) -> fmt::Result {
+    for (at, name) in names.iter().enumerate() {
+        write!(f, "{}`{name}`", if at == 0 { "" } else { ", " })?;
+    }
+    Ok(())
 }
 
 impl Error for CopyError {}

@@ -257,6 +257,8 @@ pub(super) struct Read {
     pub(super) ended: Vec<Entity>,
     pub(super) emptied: Vec<Entity>,
     pub(super) resources: Resources,
+    /// The functions of the resources that were sent.
+    pub(super) sent: Vec<ResourceSaving>,
     /// The resources that were removed.
     pub(super) gone: Vec<ResourceSaving>,
     /// The components and resources that this set names first.
@@ -275,6 +277,7 @@ impl Read {
             ended: Vec::new(),
             emptied: Vec::new(),
             resources: Resources::new(),
+            sent: Vec::new(),
             gone: Vec::new(),
             names: Vec::new(),
             skipped: Vec::new(),

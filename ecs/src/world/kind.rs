@@ -74,7 +74,7 @@ pub enum KindError {
     Aliased(&'static str),
     /// A query writes the component of this name, which is a relation, or is only lent to be read.
     NotWritten(&'static str),
-    /// The values belong to another world, or to this one before it was loaded.
+    /// The values belong to another world, or to this one before it was loaded, and may hold handles of entities there.
     OtherWorld,
 }
 
@@ -120,8 +120,8 @@ impl fmt::Display for KindError {
                 "`{name}` cannot be written here: `KindQuery::for_each_mut` writes, and a relation is inserted anew"
             ),
             Self::OtherWorld => f.write_str(
-                "the values belong to another world, or to this one before it was loaded: make them anew with this \
-                 world",
+                "the values belong to another world, or to this one before it was loaded, and may hold handles of entities \
+                 there: make them anew with this world, or copy their entity by `World::spawn_copies_of`",
             ),
         }
     }

@@ -10,6 +10,7 @@ use crate::saved::loaded::{Limits, LoadError, Loaded};
 use crate::world::World;
 use crate::world::load_bytes;
 use crate::world::replaced::Replaced;
+use alloc::string::ToString;
 
 type Result<T, E = ReadError> = core::result::Result<T, E>;
 
@@ -39,14 +40,14 @@ impl World {
     /// all iteration orders are restored. Components are found by their names among the pools of this world, see
     /// [`register`](Self::register); groups are those that this world has declared. O(indices and components).
     ///
-    /// Saved resources replace those of this world. Others stay, and so does one that is lent by
-    /// [`resource_scope`](Self::resource_scope). Observers, collectors and readers of changes stay. Hooks and observers
-    /// of components are not called. Observers of [`Replaced`] are notified once, when all is loaded and the old
-    /// content is dropped. Readers of changes find that all components were removed and inserted; collectors forget
-    /// their lists.
+    /// Saved resources replace those of this world. Others stay, and [`Loaded::other_resources`] names them, but for those
+    /// that say `#[resource(save = skip)]`. Observers, collectors and readers of changes stay. Hooks and observers of
+    /// components are not called. Observers of [`Replaced`] are notified once, when all is loaded and the old content is
+    /// dropped. Readers of changes find that all components were removed and inserted; collectors forget their lists.
     ///
     /// # Errors
-    /// Returns an error if the bytes are not valid, or take more than the limits allow; this world is unchanged then.
+    /// Returns an error if the bytes are not valid, take more than the limits allow, or have a resource that
+    /// [`resource_scope`](Self::resource_scope) lends; this world is unchanged then.
     ///
     /// # Panics
     /// Panics if it is called by a hook or an observer.
@@ -54,7 +55,13 @@ impl World {
     /// See [`save`](Self::save) for an example.
     pub fn load(&mut self, bytes: &[u8], limits: &Limits) -> Result<Loaded, LoadError> {
         self.refuse_while_notifying("loaded");
-        let (mut new, loaded) = self.read(bytes, limits)?;
+        let (mut new, mut loaded) = self.read(bytes, limits)?;
+        if let Some(name) = self.resources.lent_in(&new.resources) {
+            let what = "it is lent by `World::resource_scope`: load after that".into();
+            let component = Some(name.to_string());
+            return Err(LoadError { component, entity: None, at: bytes.len(), what });
+        }
+        loaded.other_resources = self.resources.missing_in(&new.resources);
         for &number in new.pools.made() {
             self.pools.create_like(number, new.pools.at(number)); // as what is required may be new
         }
@@ -86,8 +93,8 @@ impl World {
     /// # level.save().to_bytes(&mut bytes).unwrap();
     /// let mut world = World::new();
     /// world.spawn_named("Bob");
-    /// let (level, _) = world.read(&bytes, &Limits::default()).unwrap();
-    /// world.merge(level);
+    /// let (mut level, _) = world.read(&bytes, &Limits::default()).unwrap();
+    /// world.merge(&mut level).unwrap();
     /// assert!(ecs::Name::find(&world, "Alice").is_some() && ecs::Name::find(&world, "Bob").is_some());
     /// ```
     pub fn read(&self, bytes: &[u8], limits: &Limits) -> Result<(Self, Loaded), LoadError> {

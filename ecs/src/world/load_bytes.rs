@@ -126,7 +126,7 @@ impl<'b> Loading<'b> {
         reader.pay(head.name.len(), 3)?;
         let found = building.world.resources.saved_under(head.name)?.map(|it| (it, it.schema()));
         if let Some(saving) = building.recognized(found, head.schema)? {
-            building.world.resources.remove_by(&saving); // that of an earlier part of this name
+            drop(building.world.resources.take_by(&saving)); // that of an earlier part of this name
             building.world.resources.read(&saving, head.schema.version, reader)?;
         } else {
             self.unknown(&head, true)?;
@@ -175,7 +175,7 @@ impl<'b> Loading<'b> {
         let before = filled.last_mut().filter(|filled| filled.number == number);
         let mut own = before.is_some().then(|| pool.empty());
         let read = own.as_deref_mut().unwrap_or(&mut *pool);
-        read.as_saved_mut().fill(keys, body.values, None)?;
+        read.as_saved_mut().fill(keys, body.values, false)?;
         if body.flags & GENERATIONS != 0 {
             parts.reader.pay(2 * read.len(), size_of::<Entity>())?; // members before, and the dead
             leave_out_the_dead(read, generations, &mut body.lists);

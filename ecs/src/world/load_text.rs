@@ -334,7 +334,7 @@ impl Reading {
         let lists = positions(&keys, lists, &mut self.budget)?;
         let late = keys.dense().iter().copied().zip(late).collect();
         let pool = self.building.world.pools.at_mut(number).as_saved_mut();
-        pool.fill(keys, loose, Some(&mut self.budget))?;
+        pool.fill(keys, loose, true)?;
         let name = name.to_owned();
         let pieces = vec![FilledPart { members: Vec::new(), lists, required, late }];
         self.building.parts.push(Filled { number, name, pieces, end: 0 });

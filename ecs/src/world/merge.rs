@@ -8,6 +8,8 @@ use crate::pool::Loose;
 use crate::pool::pools::Pools;
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
+use crate::world::error::MergeError;
+use crate::world::replaced::Replaced;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -53,19 +55,33 @@ impl Drop for Made<'_> {
     }
 }
 
+/// A world whose components are taken away: it is empty at the end.
+struct Emptied<'w>(&'w mut World);
+
+impl Drop for Emptied<'_> {
+    fn drop(&mut self) {
+        self.0.empty();
+    }
+}
+
 /// # Merging worlds
 impl World {
     /// Moves all entities of another world into this one, with their components, under new handles. Returns the new
-    /// handle for each old one. Handles in [relations](crate::Relation), and in fields that are marked by
-    /// `#[component(entities)]`, become the new ones; those of dead entities become [`Entity::PLACEHOLDER`]. The
-    /// sources of one target keep their order. O(entities and components).
+    /// handle for each old one. Handles in [relations](crate::Relation), and those that
+    /// [`MapEntities`](crate::MapEntities) finds in components, become the new ones; those of dead entities become
+    /// [`Entity::PLACEHOLDER`]. The sources of one target keep their order. O(entities and components).
     ///
-    /// Hooks and observers are notified of insertions when all entities are complete. Resources, groups and observers
-    /// of the other world are dropped with it.
+    /// Hooks and observers of this world are notified of insertions when all entities are complete. The other world is
+    /// empty then, as if by [`clear`](Self::clear): it keeps its resources, groups and observers.
+    ///
+    /// # Errors
+    /// Returns an error if entities have a component with a field that may hold handles, and nothing replaces them; or a
+    /// component that the other world keeps without knowing it, by `Limits::keep_unknown`. Both worlds are unchanged
+    /// then.
     ///
     /// # Panics
-    /// Panics like [`spawn_empty`](Self::spawn_empty), or if a [`MapEntities`](crate::MapEntities) panics; no entity is
-    /// added then.
+    /// Panics like [`spawn_empty`](Self::spawn_empty), and if it is called by a hook or an observer of the other world.
+    /// If a [`MapEntities`](crate::MapEntities) panics, no entity is added, and the other world is empty.
     ///
     /// ```
     /// # use ecs::{ChildOf, World};
@@ -75,21 +91,27 @@ impl World {
     ///
     /// let mut world = World::new();
     /// world.spawn_named("was here");
-    /// let new = world.merge(level);
+    /// let new = world.merge(&mut level).unwrap();
+    /// assert!(level.is_empty());
     /// let ship = *new.get(ship).unwrap();
     /// assert_eq!((world.name(ship), world.children(ship).len()), (Some("ship"), 1));
     /// ```
-    pub fn merge(&mut self, mut other: Self) -> SparseSet<Entity, Entity> {
+    pub fn merge(&mut self, other: &mut Self) -> Result<SparseSet<Entity, Entity>, MergeError> {
+        other.refuse_while_notifying("merged into another one");
+        other.check_merge()?;
         other.entities.flush();
         let old: Vec<Entity> = other.entities.iter().collect();
         let made = Made::new(self, old.len(), ComponentSet::EMPTY);
         let new: SparseSet<Entity, Entity> =
             old.into_iter().zip(made.entities.iter().copied()).collect();
         let mapped = |entity: Entity| new.get(entity).copied().unwrap_or(Entity::PLACEHOLDER);
+        other.pools.track_all_ends();
         let numbers: Vec<u32> = other.pools.numbered().map(|(number, _)| number).collect();
+        let emptied = Emptied(other);
+        let from = &mut emptied.0.pools;
         let mut incoming = Vec::new();
         for number in numbers {
-            let pool = other.pools.at_mut(number);
+            let pool = from.at_mut(number);
             if !pool.is_empty() {
                 let keys = pool.keys().iter().map(|entity| mapped(*entity)).collect();
                 let values = pool.take_values();
@@ -100,9 +122,26 @@ impl World {
         }
         let made = made.keep();
         self.take_in(&made, incoming, &|pools: &mut Pools| {
-            pools.relations.order_like(&other.pools.relations, &mapped);
+            pools.relations.order_like(&emptied.0.pools.relations, &mapped);
         });
-        new
+        drop(emptied);
+        other.announce(Replaced::Cleared);
+        Ok(new)
+    }
+
+    /// Returns an error if the entities cannot move to another world with all that they have.
+    fn check_merge(&self) -> Result<(), MergeError> {
+        for pool in self.pools.iter().filter(|pool| !pool.is_empty()) {
+            pool.kind().handle_error().map_or(Ok(()), |what| Err(MergeError(what)))?;
+        }
+        #[cfg(feature = "serde")]
+        if let Some(name) = self.unknown_names().next() {
+            return Err(MergeError(alloc::format!(
+                "the world keeps `{name}` without knowing it, so handles in it cannot be replaced: register it before it is \
+                 loaded, or load without it by `Limits::skip_unknown`"
+            )));
+        }
+        Ok(())
     }
 
     /// Makes `count` entities, which may have these components.

@@ -28,6 +28,7 @@ use crate::world::World;
 ///
 /// /// The ships by their numbers.
 /// #[derive(Resource, Default)]
+/// #[resource(clone = skip)]
 /// struct Fleet(HashMap<u32, Entity>);
 ///
 /// impl Fleet {

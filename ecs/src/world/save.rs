@@ -19,6 +19,7 @@ use crate::pool::WorldPool;
 use crate::pool::list::ComponentList;
 use crate::query::request::ReadOnlyQuery;
 use crate::resource::saved::SavedResource;
+use crate::resource::{LeftOut, Resource};
 use crate::saved::error::{ONE_NAME, SaveError};
 use crate::saved::write::{Body, Part, listed, write_free, write_groups, write_parts};
 use crate::storage::sparse_set::SparseSet;
@@ -58,7 +59,7 @@ impl World {
             world: self,
             only: None,
             left_out: Vec::new(),
-            leaves_out_rest: false,
+            resources: LeftOut::default(),
             matching: None,
         }
     }
@@ -93,8 +94,8 @@ pub struct Save<'w> {
     only: Option<Vec<u32>>,
     /// The numbers of components that are left out.
     left_out: Vec<u32>,
-    /// `true` if all parts that cannot be saved are left out, too.
-    leaves_out_rest: bool,
+    /// The resources that are left out. All parts that cannot be saved are left out with such resources.
+    resources: LeftOut,
     matching: Option<SparseSet<(), Entity>>,
 }
 
@@ -180,9 +181,28 @@ impl Save<'_> {
         self
     }
 
-    /// Leaves out all that cannot be saved: components without `#[component(save = "name")]`, and
-    /// [kept](crate::save::Limits::keep_unknown) parts where they cannot be written, such as in formats for people, or
-    /// beside values of the same version with other fields.
+    /// Leaves this resource out.
+    ///
+    /// ```
+    /// # use ecs::{Resource, World};
+    /// #[derive(Resource)]
+    /// struct Window; // of the running program
+    ///
+    /// let mut world = World::new();
+    /// world.insert_resource(Window);
+    /// let error = world.save().to_bytes(&mut Vec::new()).unwrap_err();
+    /// assert!(error.to_string().starts_with("cannot save `Window`: the world has this resource, and it is not saved"));
+    /// let left_out = world.save().leave_out_resource::<Window>().to_bytes(&mut Vec::new()).unwrap();
+    /// assert_eq!(left_out, ["Window"]);
+    /// ```
+    pub fn leave_out_resource<T: Resource>(mut self) -> Self {
+        self.resources.add::<T>();
+        self
+    }
+
+    /// Leaves out all that cannot be saved: components without `#[component(save = "name")]`, resources without
+    /// `#[resource(save = "name")]`, and [kept](crate::save::Limits::keep_unknown) parts where they cannot be written,
+    /// such as in formats for people, or beside values of the same version with other fields.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -192,7 +212,7 @@ impl Save<'_> {
     /// assert_eq!(world.save().leave_out_rest().to_bytes(&mut Vec::new()).unwrap(), ["Socket"]);
     /// ```
     pub const fn leave_out_rest(mut self) -> Self {
-        self.leaves_out_rest = true;
+        self.resources.rest = true;
         self
     }
 
@@ -215,15 +235,16 @@ impl Save<'_> {
     }
 
     /// Appends the saved world to `bytes`, to be read by [`World::load`] or [`World::read`]; equal worlds give equal
-    /// bytes. Returns the names of [left out](Self::leave_out) components that entities have, in alphabetical order.
-    /// O(indices and components).
+    /// bytes. Returns the names of [left out](Self::leave_out) components that entities have, and of left out resources,
+    /// in alphabetical order. A resource that says `#[resource(save = skip)]` is not named. O(indices and components).
     ///
     /// Values are written in the format of postcard, one by one, whatever their layout.
     ///
     /// # Errors
-    /// Returns an error, and restores `bytes`, if entities have a component that is not saved and not left out, or two
-    /// components have one name. So it does if a value cannot be written, is nested deeper than 128 levels, or could
-    /// not be read again for another reason that the [guide](crate::guide::saving) lists.
+    /// Returns an error, and restores `bytes`, if entities have a component, or the world has a resource, that is neither
+    /// saved nor left out, or two components have one name. So it does if a value cannot be written, has handles of
+    /// entities that nothing replaces, is nested deeper than 128 levels, or could not be read again for another reason
+    /// that the [guide](crate::guide::saving) lists.
     ///
     /// ```
     /// # use ecs::World;
@@ -243,8 +264,10 @@ impl Save<'_> {
     }
 
     fn write(&self, bytes: &mut Vec<u8>) -> Result<Vec<&'static str>, SaveError> {
-        let (saved, left_out) = self.parts()?;
-        let saved_resources = self.resources()?;
+        let (saved, mut left_out) = self.parts()?;
+        let (saved_resources, more) = self.resources()?;
+        left_out.extend(more);
+        left_out.sort_unstable();
         let components = saved.iter().map(|part| Part {
             name: part.name.to_string(),
             schema: part.schema,
@@ -292,7 +315,7 @@ impl Save<'_> {
                 |part: &Part<'_>| part.name == kept.name && kept.schema.differs(part.schema);
             if !known.iter().any(differs) {
                 all.push(kept.to_write(self.world));
-            } else if !self.leaves_out_rest {
+            } else if !self.resources.rest {
                 let what = alloc::format!(
                     "the world keeps values of its version {version} with other fields, from a time when the program had \
                      not registered it: give the present fields another version, by `version = {next}`, or leave out the \
@@ -317,7 +340,7 @@ impl Save<'_> {
         if as_bytes && self.matching.is_none() {
             return Ok(kept);
         }
-        let Some(kept) = kept.filter(|_| !self.leaves_out_rest) else { return Ok(None) };
+        let Some(kept) = kept.filter(|_| !self.resources.rest) else { return Ok(None) };
         let components = kept.components.iter().filter(|it| it.is_had(self.world));
         let mut names =
             components.map(|it| &it.name).chain(kept.resources.iter().map(|it| &it.name));
@@ -328,12 +351,17 @@ impl Save<'_> {
         })
     }
 
-    /// Returns the resources to save, in the order of their names.
-    pub(super) fn resources(&self) -> Result<Vec<SavedResource<'_>>, SaveError> {
+    /// Returns the resources to save, in the order of their names, and the names of those that are left out.
+    ///
+    /// # Errors
+    /// Returns an error if a resource cannot be saved and is not left out, or two have one name.
+    pub(super) fn resources(
+        &self,
+    ) -> Result<(Vec<SavedResource<'_>>, Vec<&'static str>), SaveError> {
         if self.only.is_some() {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), Vec::new()));
         }
-        self.world.resources.to_save().map_err(|(name, what)| SaveError::new(&name, None, what))
+        saved_resources(self.world, &self.resources)
     }
 
     /// Returns the pools to be saved, in the order of their names, and the names of those that are left out.
@@ -353,7 +381,7 @@ impl Save<'_> {
             let is_untouched =
                 || pool.raw_keys().page_count() == 0 && !self.is_excluded_by_list(number);
             let is_new = is_empty && (positions.is_some() || is_untouched());
-            if self.left_out.contains(&number) {
+            if self.left_out.contains(&number) || pool.kind().skips_saves() {
                 left_out.extend((!is_empty).then(|| pool.name()));
                 continue;
             }
@@ -367,7 +395,7 @@ impl Save<'_> {
             }
         }
         unsaved.sort_unstable();
-        if let Some(name) = unsaved.first().filter(|_| !self.leaves_out_rest) {
+        if let Some(name) = unsaved.first().filter(|_| !self.resources.rest) {
             return Err(unsaved_error(name, &unsaved[1..]));
         }
         left_out.extend(unsaved);
@@ -491,17 +519,45 @@ fn numbers(saved: &[SavedPart<'_>], parts: &[Part<'_>]) -> Vec<Option<u32>> {
     numbers
 }
 
+/// Returns the resources of a world that are saved, in the order of their names, and the names of those that are left
+/// out.
+///
+/// # Errors
+/// Returns an error if a resource is neither saved nor left out, or is lent, or two have one name.
+pub(super) fn saved_resources<'w>(
+    world: &'w World,
+    left_out: &LeftOut,
+) -> Result<(Vec<SavedResource<'w>>, Vec<&'static str>), SaveError> {
+    let [left_out_names, missing] = world.resources.unsaved(left_out);
+    if let [first, others @ ..] = &missing[..] {
+        let what = alloc::format!(
+            "the world has this resource, and it is not saved{}: add `#[resource(save = \"name\")]`, let it stay by \
+             `#[resource(save = skip)]`, or leave it out by `leave_out_resource` or `leave_out_rest`",
+            nor(others)
+        );
+        return Err(SaveError::new(*first, None, &what));
+    }
+    let saved = world.resources.to_save(left_out);
+    let saved = saved.map_err(|(name, what)| SaveError::new(&name, None, what))?;
+    Ok((saved, left_out_names))
+}
+
 /// Returns the error for unsaved components that entities have.
-fn unsaved_error(name: &str, others: &[&str]) -> SaveError {
-    let others = match others {
-        [] => String::new(),
-        _ => alloc::format!(", nor is `{}`", others.join("`, nor `")),
-    };
+pub(super) fn unsaved_error(name: &str, others: &[&str]) -> SaveError {
     let what = alloc::format!(
-        "entities have it, and it is not saved{others}: add `#[component(save = \"name\")]`, declare it by \
-         `by_name::Declaration`, or leave it out by `Save::leave_out` or `Save::leave_out_rest`"
+        "entities have it, and it is not saved{}: add `#[component(save = \"name\")]` or `#[component(save = skip)]`, \
+         declare it by `by_name::Declaration`, or leave it out by `leave_out` or `leave_out_rest`",
+        nor(others)
     );
     SaveError::new(name, None, &what)
+}
+
+/// Returns the end of a sentence about something that is not saved, which names others.
+fn nor(others: &[&str]) -> String {
+    match others {
+        [] => String::new(),
+        _ => alloc::format!(", nor is `{}`", others.join("`, nor `")),
+    }
 }
 
 /// Appends the generations; most are small.

@@ -28,7 +28,7 @@ impl Serialize for Save<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (mut parts, _) = self.parts().map_err(S::Error::custom)?;
         self.unknown(false).map_err(S::Error::custom)?;
-        let resources = self.resources().map_err(S::Error::custom)?;
+        let (resources, _) = self.resources().map_err(S::Error::custom)?;
         parts.retain(|part| part.all_positions().next().is_some());
         let (alive, free, retired) = self.handles();
         let components = parts.iter().map(|part| (part.name, self.component(part))).collect();
@@ -106,8 +106,8 @@ impl Serialize for Node<'_> {
             }
             Self::Resource(resource) => {
                 let show = |show: Look<'_>| resource.show(show);
-                Saved { name: resource.saving.name, entity: None, show: &show }
-                    .serialize(serializer)
+                let name = resource.saving.name;
+                Saved { name, entity: None, show: &show, check: &|| Ok(()) }.serialize(serializer)
             }
             Self::Struct(name, fields) => {
                 // Some formats write the number of fields beforehand, without skipped ones.
@@ -144,6 +144,8 @@ struct Saved<'a> {
     name: SavingName,
     entity: Option<Entity>,
     show: &'a dyn Fn(Look<'_>),
+    /// Returns an error if the value has handles that nothing replaces.
+    check: &'a dyn Fn() -> Result<(), ReadError>,
 }
 
 impl Serialize for Saved<'_> {
@@ -156,7 +158,8 @@ impl Serialize for Saved<'_> {
         (self.show)(&mut |value| {
             written.set(serializer.take().map(|serializer| {
                 let is_readable = check_named(value, serializer.is_human_readable());
-                is_readable.map_err(ReadError::into_text).map_err(error)?;
+                let checked = is_readable.and_then(|()| (self.check)());
+                checked.map_err(ReadError::into_text).map_err(error)?;
                 value.serialize(serializer).map_err(|cause| error(cause.to_string()))
             }));
         });
@@ -174,6 +177,8 @@ impl Serialize for Pair<'_> {
         let SavedPart { name, pool, .. } = self.part;
         let entity = pool.keys()[self.at];
         let show = |show: Look<'_>| pool.as_saved().show(self.at, show);
-        (entity, Saved { name: *name, entity: Some(entity), show: &show }).serialize(serializer)
+        let check = || pool.as_saved().check_handles(self.at);
+        let saved = Saved { name: *name, entity: Some(entity), show: &show, check: &check };
+        (entity, saved).serialize(serializer)
     }
 }

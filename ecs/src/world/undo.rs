@@ -50,6 +50,8 @@ use core::mem;
 /// ```
 pub struct OwnedValue {
     kind: Kind,
+    /// The number of the world that it was taken from.
+    world: u64,
     /// The storage of the component, with this value alone.
     value: Box<dyn Any + Send + Sync>,
     /// The place of a relation.
@@ -58,8 +60,6 @@ pub struct OwnedValue {
 
 /// The place that an entity had among the sources of its target.
 struct SourcePlace {
-    /// The number of the world.
-    world: u64,
     entity: Entity,
     before: Option<Entity>,
 }
@@ -71,9 +71,9 @@ impl OwnedValue {
         self.kind
     }
 
-    /// Returns a value of this kind, which is of no entity.
-    fn of(kind: Kind, value: Box<dyn Any + Send + Sync>) -> Self {
-        Self { kind, value, place: None }
+    /// Returns a value of this kind, from the world with this number, which is of no entity.
+    fn of(kind: Kind, world: u64, value: Box<dyn Any + Send + Sync>) -> Self {
+        Self { kind, world, value, place: None }
     }
 
     /// Returns the component, if it is a `T`. O(1).
@@ -90,19 +90,20 @@ impl OwnedValue {
     /// assert_eq!(name.into_inner::<Name>().unwrap().as_str(), "Bob");
     /// ```
     pub fn into_inner<T: AnyComponent>(self) -> Result<T, Self> {
-        let Self { kind, value, place } = self;
+        let Self { kind, world, value, place } = self;
         match value.downcast::<T::Storage>() {
             Ok(mut values) => Ok(values.swap_remove(0)),
-            Err(value) => Err(Self { kind, value, place }),
+            Err(value) => Err(Self { kind, world, value, place }),
         }
     }
 
-    /// Inserts the component into any entity of any world. O(1). A relation that returns to its entity has its place among
-    /// the sources of its target again, behind the one that was before it: O(sources) then.
+    /// Inserts the component into any entity of its world. A component without handles of entities may go to another
+    /// world, too. O(1). A relation that returns to its entity has its place among the sources of its target again, behind
+    /// the one that was before it: O(sources) then.
     ///
     /// # Errors
-    /// Returns the value and the reason: there is no such entity, it has such a component already, or the value is a
-    /// relation that it may not be given.
+    /// Returns the value and the reason: there is no such entity, it has such a component already, the value is a
+    /// relation that it may not be given, or it may hold handles of another world.
     ///
     /// ```
     /// # use ecs::by_name::{Kind, KindError};
@@ -120,7 +121,7 @@ impl OwnedValue {
     pub fn insert(self, world: &mut World, entity: Entity) -> Result<(), (Self, KindError)> {
         match world.check_owned(entity, &self) {
             Ok(()) => {
-                let Self { kind, value, place } = self;
+                let Self { kind, value, place, .. } = self;
                 world.place_checked(entity, Vec::from([(kind, value as Box<Loose>)]), true);
                 if let Some(place) = place {
                     world.put_at(entity, kind.number, &place);
@@ -170,22 +171,25 @@ impl World {
         if !self.take_out(entity, kind.number) {
             return None;
         }
-        let world = self.entities.world();
-        let place = before.map(|before| Box::new(SourcePlace { world, entity, before }));
+        let place = before.map(|before| Box::new(SourcePlace { entity, before }));
         let value = self.pools.at_mut(kind.number).pop_loose();
-        Some(OwnedValue { kind, value, place })
+        Some(OwnedValue { kind, world: self.entities.world(), value, place })
     }
 
-    /// Puts an entity that got a relation back in its place among the sources of its target, if it had one here.
+    /// Puts an entity that got a relation back in its place among the sources of its target, if it had one.
     fn put_at(&mut self, entity: Entity, number: u32, place: &SourcePlace) {
-        if place.world == self.entities.world() && place.entity == entity {
+        if place.entity == entity {
             self.put_in_order(number, &[entity], &[(0, place.before)], &BTreeSet::new());
         }
     }
 
     /// Checks that a value may be inserted into an entity, which lacks the component.
     fn check_owned(&mut self, entity: Entity, value: &OwnedValue) -> Result<(), KindError> {
-        let OwnedValue { kind, value, .. } = value;
+        let OwnedValue { kind, world, value, .. } = value;
+        let may_hold = kind.holds_entities() || kind.handle_error().is_some();
+        if may_hold && *world != self.entities.world() {
+            return Err(KindError::OtherWorld);
+        }
         self.know(*kind);
         self.check_loose(entity, &[(*kind, &**value)])?;
         if self.pools.has(kind.number, entity) {
@@ -646,7 +650,7 @@ impl World {
             let Some(at) = pools.keys_at(number).find(entity) else { continue };
             let pool = pools.at_mut(number);
             pool.take_out_at(at, at);
-            let value = OwnedValue::of(pool.kind(), pool.pop_loose());
+            let value = OwnedValue::of(pool.kind(), entities.world(), pool.pop_loose());
             let is_late = had.is_some_and(|had| !had.contains(&number));
             if is_late { journal.late.push(value) } else { taken.values.push(value) }
         }
@@ -661,13 +665,16 @@ impl World {
             let at = self.note_loss(source, number);
             part(self, source);
             let given = self.pools.at(number).target(source);
-            let value = copies.and_then(|copies| self.pools.at(number).shared(copies));
+            let (value, world) = (
+                copies.and_then(|copies| self.pools.at(number).shared(copies)),
+                self.entities.world(),
+            );
             if let Some(journal) = &mut self.taking
                 && let Some(JournalStep::TakenOut(taken)) =
                     at.and_then(|at| journal.steps.get_mut(at))
             {
                 taken.given = given;
-                taken.values.extend(value.map(|value| OwnedValue::of(kind, value)));
+                taken.values.extend(value.map(|value| OwnedValue::of(kind, world, value)));
             }
             return;
         }
@@ -680,7 +687,8 @@ impl World {
             && let Some(journal) = taking
             && let Some(JournalStep::TakenOut(taken)) = at.and_then(|at| journal.steps.get_mut(at))
         {
-            taken.values.push(OwnedValue::of(kind, pools.at_mut(number).pop_loose()));
+            let value = pools.at_mut(number).pop_loose();
+            taken.values.push(OwnedValue::of(kind, entities.world(), value));
         }
         self.pools.at_mut(number).finish(false);
     }

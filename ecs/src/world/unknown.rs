@@ -31,6 +31,24 @@ pub(super) struct UnknownPart {
     pub(super) rest: Vec<u8>,
 }
 
+impl World {
+    /// Returns the names of the components that are kept without being known, and that living entities have.
+    pub(super) fn unknown_names(&self) -> impl Iterator<Item = &str> {
+        let kept = self.unknown.iter().flat_map(|kept| &kept.components);
+        kept.filter(|part| part.is_had(self)).map(|part| &*part.name)
+    }
+
+    /// Returns the names of the components that are kept without being known, and that one of these entities has.
+    pub(super) fn unknown_names_of(&self, entities: &[Entity]) -> impl Iterator<Item = &str> {
+        let kept = self.unknown.iter().flat_map(|kept| &kept.components);
+        let is_had = |part: &&UnknownPart| {
+            let mut members = part.members.iter().flat_map(|(_, members)| members);
+            members.any(|member| entities.contains(member))
+        };
+        kept.filter(is_had).map(|part| &*part.name)
+    }
+}
+
 impl UnknownPart {
     /// Returns `true` if an entity that has the component is alive, or if it never had members.
     pub(super) fn is_had(&self, world: &World) -> bool {

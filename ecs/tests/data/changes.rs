@@ -97,8 +97,8 @@ fn sets_go_on_where_a_snapshot_ends() {
     server.save().only::<(Score, ChildOf)>().to_bytes(&mut bytes).unwrap();
     let mut client = knowing();
     client.spawn_batch((0..3).map(|_| Flag));
-    let (level, _) = client.read(&bytes, &Limits::default()).unwrap();
-    let mut known = Follower::from(client.merge(level));
+    let (mut level, _) = client.read(&bytes, &Limits::default()).unwrap();
+    let mut known = Follower::from(client.merge(&mut level).unwrap());
     assert!(tell(&mut server, &mut sent).is_empty());
     let new = server.spawn((Score(2), Secret(8), ChildOf(old))).id();
     server.get_mut::<Score>(old).unwrap().0 = 9;

@@ -109,8 +109,11 @@ fn a_part_of_a_world_moves_with_named_entities() {
 #[component(save = "cart", requires(Load = Load(8), Dust))]
 struct Cart;
 #[derive(Component, Default)]
-#[component(requires(Load = Load(9)))]
+#[component(save = skip, requires(Load = Load(9)))]
 struct Dust;
+/// Has no attribute.
+#[derive(Component)]
+struct Stray;
 
 #[test]
 fn an_entity_that_moves_gets_back_no_component_that_it_lost() {
@@ -118,7 +121,13 @@ fn an_entity_that_moves_gets_back_no_component_that_it_lost() {
     road.register::<Cart>();
     let [empty_cart, full_cart] = [(); 2].map(|()| town.spawn(Cart).id());
     town.remove::<Load>(empty_cart);
-    let (set, _) = ChangeSet::of(&town, &[empty_cart, full_cart], &|_| true).unwrap();
+    town.insert(full_cart, Stray).unwrap();
+    let error = ChangeSet::of(&town, &[empty_cart, full_cart], &|_| true).unwrap_err().to_string();
+    let words = "cannot save `Stray`: entities have it, and it is not saved";
+    assert!(error.starts_with(words), "{error}");
+    ChangeSet::of(&town, &[empty_cart], &|_| true).unwrap();
+    let takes = |kind| kind != Kind::of::<Stray>();
+    let (set, _) = ChangeSet::of(&town, &[empty_cart, full_cart], &takes).unwrap();
     let mut follower = Follower::default();
     let applied = road.apply_change_set(set.as_bytes(), &mut follower, &Limits::default());
     assert_eq!(applied.unwrap(), Received::Applied);

@@ -49,7 +49,7 @@ impl Clone for Likes {
 /// Handles in it are replaced by a function that may panic.
 #[derive(Component, Clone, Debug, PartialEq)]
 #[component(clone)]
-struct Orders(#[component(entities)] Order);
+struct Orders(Order);
 
 #[derive(Clone, Debug, PartialEq)]
 struct Order(Entity);
@@ -58,6 +58,9 @@ impl MapEntities for Order {
     fn map_entities(&mut self, map: &mut dyn FnMut(Entity) -> Entity) {
         count_down();
         self.0.map_entities(map);
+    }
+    fn visit_entities(&self, visit: &mut dyn FnMut(Entity)) {
+        self.0.visit_entities(visit);
     }
 }
 
@@ -129,7 +132,7 @@ fn a_panic_while_something_is_copied_leaves_a_whole_world() {
         |world, _, entities| _ = world.spawn_copies(entities[3], 3).unwrap(),
         |world, _, entities| _ = world.spawn_copies_with::<PartOf>(entities[0], 2).unwrap(),
         |world, other, _| _ = world.spawn_copies_of(other, 2).unwrap(),
-        |world, _, _| _ = world.merge(scene().0),
+        |world, _, _| _ = world.merge(&mut scene().0).unwrap(),
     ];
     for (number, edit) in edits.into_iter().enumerate() {
         for panics_in in 0.. {

@@ -178,7 +178,7 @@ fn a_long_chain_is_copied_and_saved_on_a_small_stack() {
         is_equal(&copy);
         let mut other = knowing();
         other.spawn_copies_of(&world, 2).unwrap();
-        other.merge(copy);
+        other.merge(&mut copy).unwrap();
         assert_eq!(other.len(), 3 * LINKS as usize);
         other.check_invariants();
 

@@ -26,6 +26,8 @@ mod fuzzed;
 #[cfg(feature = "serde")]
 mod golden;
 #[cfg(feature = "serde")]
+mod handles;
+#[cfg(feature = "serde")]
 mod hostile;
 #[cfg(feature = "serde")]
 mod kept;

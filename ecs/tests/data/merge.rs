@@ -22,7 +22,7 @@ fn merged_entities_keep_their_components_and_relations() {
     let mut world = World::new();
     world.declare_group(Group::owning::<(Friends, Tag)>()).unwrap();
     world.spawn_batch((0..9).map(|it| (Number(it), Tag)));
-    let new = world.merge(level);
+    let new = world.merge(&mut level).unwrap();
     world.check_invariants();
     let new = |entity| *new.get(entity).unwrap();
     assert_eq!((world.len(), new(reserved).index() >= 9), (13, true));

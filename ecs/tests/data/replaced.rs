@@ -22,6 +22,7 @@ struct Team(u8);
 
 /// The members of each team, and the team of each member.
 #[derive(Resource, Default, Debug, PartialEq)]
+#[resource(clone = skip, save = skip)]
 struct Index {
     members: BTreeMap<Team, BTreeSet<Entity>>,
     team_of: BTreeMap<Entity, Team>,
@@ -74,6 +75,7 @@ struct Weight(u32);
 
 /// An engine outside of the world: it gives out a handle for each body.
 #[derive(Resource, Default)]
+#[resource(clone = skip, save = skip)]
 struct Engine {
     bodies: BTreeMap<u64, u32>,
     body_of: BTreeMap<Entity, u64>,
@@ -208,10 +210,10 @@ fn a_game_that_clears_and_merges_sees_no_deaths() {
     let mut world = followed();
     world.spawn_batch((0..100).map(|at| (Team(at % 5), Weight(at.into()))));
     let bytes = saved(&world);
-    let (level, _) = world.read(&bytes, &Limits::default()).unwrap();
+    let (mut level, _) = world.read(&bytes, &Limits::default()).unwrap();
     world.clear();
     assert_eq!(world.resource::<Engine>().bodies.len(), 0);
-    world.merge(level);
+    world.merge(&mut level).unwrap();
     check(&world);
     let engine = world.resource::<Engine>();
     assert_eq!((engine.deaths, engine.bodies.len()), (0, 100));

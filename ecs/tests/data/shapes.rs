@@ -63,7 +63,7 @@ enum Order {
 fn a_shape_lists_fields_in_order_with_their_types() {
     assert_eq!(shape_of::<Tag>(), "unit");
     assert_eq!(shape_of::<Empty>(), "{}");
-    assert_eq!(shape_of::<Body>(), "{type: u8, été: [f32; 3], friends: Vec<Entity>}");
+    assert_eq!(shape_of::<Body>(), "{type: u8, été: [f32; 3], *friends: Vec<Entity>}");
     assert_eq!(shape_of::<Place>(), "{x: f32, y: f32}");
 }
 

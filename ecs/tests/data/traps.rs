@@ -147,12 +147,12 @@ fn handles_keep_their_entities_wherever_these_are_stored() {
     world.despawn(dead).unwrap();
     let newest = world.spawn(Tag).id(); // under the index of the dead one
     assert_eq!(newest.index(), dead.index());
-    for level in all_ways(&world) {
+    for mut level in all_ways(&world) {
         assert_eq!(level.get::<Friends>(a), world.get::<Friends>(a));
         assert!(level.children(c).eq([a]) && level.parent(b) == Some(a));
         let mut other = World::new();
         other.spawn_batch((0..3).map(Number));
-        let new = other.merge(level);
+        let new = other.merge(&mut level).unwrap();
         let [a, b, c, newest] = [a, b, c, newest].map(|it| *new.get(it).unwrap());
         assert_eq!(other.get::<Friends>(a).unwrap().0, [c, Entity::PLACEHOLDER, b, a]);
         assert!(

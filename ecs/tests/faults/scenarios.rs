@@ -147,7 +147,7 @@ scenarios! {
     "despawn a batch": |w, e| w.despawn_batch(&e[..6]);
     "despawn all": |w, e| for _ in 0..3 { w.despawn_batch(e); };
     "clear": |w, _| w.clear();
-    "merge": |w, _| { let other = quietly(other); w.merge(other) };
+    "merge": |w, _| { let mut other = quietly(other); let result = w.merge(&mut other); quietly(|| drop(other)); result };
     "clone a world": |w, _| w.try_clone();
     "copy from": |w, _| { let other = quietly(other); let result = w.copy_from(&other); quietly(|| drop(other)); result };
     "spawn copies": |w, e| (w.spawn_copies(e[0], 3), w.spawn_copies(e[1], 1));

@@ -523,7 +523,7 @@ fn an_iterator_that_panics_leaves_yielded_components() {
 #[test]
 fn a_drop_that_panics_comes_when_all_is_in_order() {
     #[derive(Component)]
-    struct Second(#[expect(dead_code)] Tracked);
+    struct Second(Tracked);
 
     for bomb in [0_usize, 5, 127, 128, 999] {
         for share in SHARES {

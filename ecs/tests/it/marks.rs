@@ -534,7 +534,7 @@ fn each_edit_marks_insertions_changes_and_removals() {
     let mut all = Vec::new();
     let [health, on] = story(&mut world, |world| {
         all.extend(world.spawn_copies_of(&prefab(), 2).unwrap());
-        all.extend(world.merge(prefab()).as_slice());
+        all.extend(world.merge(&mut prefab()).unwrap().as_slice());
     });
     assert_eq!((health, on), (came(&all), came(&[all[1], all[3], all[5]])));
 

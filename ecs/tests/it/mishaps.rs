@@ -48,7 +48,7 @@ struct Plain(Value);
 /// Has the bit of another.
 #[derive(Component)]
 #[component(bit = 33)]
-struct Twin(#[expect(dead_code)] Value);
+struct Twin(Value);
 
 #[derive(Component)]
 #[component(layout = "soa")]
@@ -59,7 +59,7 @@ struct Pair {
 
 #[derive(Component)]
 #[repr(align(128))]
-struct Aligned(#[expect(dead_code)] Value);
+struct Aligned(Value);
 
 #[derive(Component)]
 struct Ghost;
@@ -80,7 +80,7 @@ impl Drop for Ghost {
 
 #[derive(Component)]
 #[component(veto = Guarded::may_go)]
-struct Guarded(u32, #[expect(dead_code)] Value);
+struct Guarded(u32, Value);
 
 impl Guarded {
     fn may_go(&mut self) -> bool {

@@ -38,9 +38,9 @@ fn clearing() {
 #[test]
 fn despawning() {
     #[derive(Component)]
-    struct Before(#[expect(dead_code)] Tracked);
+    struct Before(Tracked);
     #[derive(Component)]
-    struct After(#[expect(dead_code)] Tracked);
+    struct After(Tracked);
 
     for bomb in 0..3 {
         let (mut world, ledger) = (World::new(), Ledger::default());

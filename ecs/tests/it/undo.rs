@@ -317,12 +317,12 @@ fn a_taken_relation_comes_back_in_its_place() {
     assert_eq!(children(&world, root), [all[3], other, all[2]]);
     // In another world, handles are equal by chance.
     let mut copy = world.try_clone().unwrap();
-    take(&mut world, 3).insert(&mut copy, other).unwrap_err();
-    let relation = take(&mut world, 2);
     copy.detach(all[2]).unwrap();
-    copy.insert(all[0], ChildOf(root)).unwrap();
-    relation.insert(&mut copy, all[2]).unwrap();
-    assert_eq!(children(&copy, root), [all[3], other, all[0], all[2]]);
+    let (relation, error) = take(&mut world, 2).insert(&mut copy, all[2]).unwrap_err();
+    assert_eq!(error, KindError::OtherWorld);
+    assert_eq!(children(&copy, root), [all[3], other]);
+    relation.insert(&mut world, all[2]).unwrap();
+    assert_eq!(children(&world, root), [all[3], other, all[2]]);
     world.check_invariants();
     copy.check_invariants();
 }

@@ -274,7 +274,8 @@ fn values_are_inserted_into_their_own_world_only() {
     assert_eq!(read, Err(KindError::OtherWorld));
     assert_eq!(
         KindError::OtherWorld.to_string(),
-        "the values belong to another world, or to this one before it was loaded: make them anew with this world"
+        "the values belong to another world, or to this one before it was loaded, and may hold handles of entities there: make \
+         them anew with this world, or copy their entity by `World::spawn_copies_of`"
     );
     mem::swap(&mut here, &mut there);
     let child = values.spawn(&mut there).unwrap();

@@ -24,7 +24,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("", "entity extent internal signature sync text tuples"),
     (
         "format/",
-        "mod error budget source limited document shape parts reader checked counter writer header",
+        "mod error budget source limited document shape parts reader checked counter handles writer header",
     ),
     (
         "storage/",

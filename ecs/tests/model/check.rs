@@ -93,7 +93,7 @@ impl Place {
         }
         let (world, content) = (&self.world, &mut self.model.content);
         assert!(world.entities().eq(content.rows.keys().copied()));
-        assert_eq!(world.get_resource::<Gold>().map(|it| it.0), content.gold);
+        assert_eq!(world.get_resource::<Gold>().map(|it| (it.0, it.1)), content.gold);
         for comp in COMPS {
             let members = content.matching(&[*comp], &[]);
             let found = typed!(*comp, T => {

@@ -66,8 +66,8 @@ impl Client {
         let saved = server.save().only::<(Number, Text, Columns, Marked)>();
         saved.only::<(Friend, PartOf, ChildOf)>().to_bytes(&mut bytes).unwrap();
         self.world.spawn_batch((0..7).map(Number));
-        let (saved, _) = self.world.read(&bytes, &Limits::default()).unwrap();
-        self.known = Follower::from(self.world.merge(saved));
+        let (mut saved, _) = self.world.read(&bytes, &Limits::default()).unwrap();
+        self.known = Follower::from(self.world.merge(&mut saved).unwrap());
     }
 
     /// Begins a client of this client.
@@ -199,7 +199,16 @@ impl Client {
     fn compare(&self, server: &World) {
         let Self { world, known, own, .. } = self;
         assert_eq!(known.skipped().next(), None);
-        assert_eq!(world.get_resource::<Gold>(), server.get_resource::<Gold>());
+        let gold = [world, server].map(|world| world.get_resource::<Gold>());
+        assert_eq!(gold[0].map(|it| it.0), gold[1].map(|it| it.0));
+        if let [Some(here), Some(there)] = gold {
+            if server.is_alive(there.1) {
+                assert_eq!(here.1, self.here(there.1), "whose gold it is");
+            } else {
+                let is_known = self.sight == Sight::Saved && known.get(there.1) == Some(here.1);
+                assert!(is_known || !world.is_alive(here.1), "whose gold it was");
+            }
+        }
         // A saved world has entities that no set names.
         if self.sight != Sight::Saved {
             for (there, here) in known.known().iter() {

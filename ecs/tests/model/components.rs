@@ -1,7 +1,7 @@
 //! The components, bundles and groups of the model. Each component is made of a number and an entity, and is read back
 //! as one number, so that the model stores numbers only.
 
-use ecs::{AnyComponent, Component, Entity, Ref, Resource};
+use ecs::{AnyComponent, Component, Entity, MapEntities, Ref, Resource};
 pub use ecs::{ChildOf, Group};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
@@ -47,15 +47,25 @@ pub struct Columns {
     pub text: String,
     pub counted: Counted,
 }
-/// Names an entity twice, which may end.
+/// Names an entity twice, which may end, in a type of its own and outside of it. A third handle stays as it is.
 #[derive(Component, Serialize, Deserialize, Clone)]
 #[component(clone, save = "friend", layout = "soa", track)]
 pub struct Friend {
-    #[component(entities)]
     pub first: Option<Entity>,
-    #[component(entities)]
-    pub all: Vec<Entity>,
+    pub all: Vec<Link>,
+    #[component(entities = ignore)]
+    pub kept: Entity,
 }
+#[derive(MapEntities, Serialize, Deserialize, Clone)]
+pub enum Link {
+    Nobody,
+    To { whom: Entity, how: How },
+}
+/// Has no handles, and no derive that says so.
+#[derive(Serialize, Deserialize, Clone)]
+pub struct How(pub Option<u8>);
+/// A handle that stays as it is.
+pub const KEPT: Entity = Entity::PLACEHOLDER;
 /// Is lost when its target ends.
 #[derive(Component, Serialize, Deserialize, Clone)]
 #[component(clone, save = "on", relation)]
@@ -66,13 +76,17 @@ pub struct On(pub Entity);
 pub struct PartOf {
     #[component(target)]
     pub whole: Entity,
-    #[component(entities)]
     pub named: Entity,
 }
 
-#[derive(Resource, Serialize, Deserialize, Clone, Debug, PartialEq)]
+/// An amount, and the entity that has it.
+#[derive(Resource, Serialize, Deserialize, Clone, Copy, Debug, PartialEq)]
 #[resource(clone, save = "gold")]
-pub struct Gold(pub u64);
+pub struct Gold(pub u64, pub Entity);
+
+/// Is neither copied nor saved, and has no attribute that allows that.
+#[derive(Resource)]
+pub struct Forgotten;
 
 impl Default for Columns {
     fn default() -> Self {
@@ -166,9 +180,14 @@ components! {
         assert_eq!((it.text, it.counted.0), (&it.number.to_string(), *it.number), "one row");
         *it.number
     };
-    Friend: |_, to| Self { first: Some(to), all: vec![to] }, |_, to| to.to_bits(), |it| {
-        assert_eq!(it.first.as_slice(), *it.all);
-        it.all[0].to_bits()
+    Friend: |_, to| Self {
+        first: Some(to),
+        all: vec![Link::Nobody, Link::To { whom: to, how: How(None) }],
+        kept: KEPT,
+    }, |_, to| to.to_bits(), |it| {
+        let [Link::Nobody, Link::To { whom, .. }] = it.all[..] else { panic!("two are there") };
+        assert_eq!((*it.first, *it.kept), (Some(whom), KEPT));
+        whom.to_bits()
     };
     On: |_, to| Self(to), |_, to| to.to_bits(), |it| it.0.to_bits();
     PartOf: |_, to| Self { whole: to, named: to }, |_, to| to.to_bits(), |it| {

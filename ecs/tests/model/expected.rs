@@ -94,7 +94,8 @@ pub struct Content {
     pub sources: BTreeMap<(Comp, Entity), Vec<Entity>>,
     /// The members of each pool in order, where edits of single entities determine it.
     orders: BTreeMap<Comp, Option<Vec<Entity>>>,
-    pub gold: Option<u64>,
+    /// The amount, and the handle of the entity that has it.
+    pub gold: Option<(u64, Entity)>,
     pub groups: BTreeSet<usize>,
     /// Entities that were taken out, whose indices no others get.
     pub held: Vec<Entity>,

@@ -289,12 +289,14 @@ pub enum Op {
     /// Drops a reader.
     Unread(usize),
     // Resources.
-    /// Inserts the resource.
-    SetGold(u64),
+    /// Inserts the resource, which names an entity.
+    SetGold(u64, Who),
     /// Removes the resource.
     RemoveGold,
     /// Lends the resource to a function that writes it.
     LendGold(u64),
+    /// Has another resource for a while, which is neither copied nor saved.
+    Forget,
     // Other worlds.
     /// Goes on in another world.
     Turn,
@@ -620,8 +622,9 @@ impl Source<'_> {
             905..909 => Op::Read(self.of(&TRACKED)?),
             909..925 => Op::Advance(self.below(4)?, self.below(2)? == 0),
             925 | 926 => Op::Unread(self.below(4)?),
-            927..931 => Op::SetGold(self.number()?),
-            931 | 932 => Op::RemoveGold,
+            927..931 => Op::SetGold(self.number()?, self.who()?),
+            931 => Op::RemoveGold,
+            932 => Op::Forget,
             933..937 => Op::LendGold(self.number()?),
             937 => Op::Clear,
             938..941 => Op::Shrink,

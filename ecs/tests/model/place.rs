@@ -7,12 +7,15 @@ use super::expected::{Model, Note, What};
 use super::op::{Call, Op, Script};
 use super::queues::{Collector, Reader, Sent, reader};
 use ecs::by_name::Declaration;
-use ecs::{Entity, Inserted, ObserverId, Removed, Replaced, Resource, Updated, World};
+use ecs::copies::Copies;
+use ecs::save::{Delta, Deltas};
+use ecs::{CopyError, Entity, Inserted, ObserverId, Removed, Replaced, Resource, Updated, World};
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 
 /// The notifications since the last operation.
 #[derive(Resource, Default)]
+#[resource(clone = skip, save = skip)]
 struct Heard(Vec<Note>, Vec<Replaced>);
 
 /// Is sent to an entity, whose `Aligned` is changed by it.
@@ -157,7 +160,8 @@ impl Place {
             }
             Op::Advance(at, writes) if at < self.readers.len() => self.advance(at, writes),
             Op::Unread(at) if at < self.readers.len() => drop(self.readers.swap_remove(at)),
-            Op::SetGold(_) | Op::RemoveGold | Op::LendGold(_) => self.gold(op),
+            Op::SetGold(..) | Op::RemoveGold | Op::LendGold(_) => self.gold(op),
+            Op::Forget => self.forget(),
             Op::Clear => {
                 self.world.clear();
                 self.model.clear();
@@ -307,28 +311,62 @@ impl Place {
     fn gold(&mut self, op: &Op) {
         let Self { world, model, .. } = self;
         let (before, version) = (model.content.gold, world.resource_version::<Gold>());
+        let whose =
+            if let Op::SetGold(_, who) = *op { Some(model.content.pick(who)) } else { None };
+        let whose = whose.unwrap_or(Entity::PLACEHOLDER);
         let gold = &mut model.content.gold;
         match *op {
-            Op::SetGold(number) => {
-                let old = world.insert_resource(Gold(number));
-                assert_eq!(old.map(|it| it.0), gold.replace(number));
+            Op::SetGold(number, _) => {
+                let old = world.insert_resource(Gold(number, whose));
+                assert_eq!(old.map(|it| (it.0, it.1)), gold.replace((number, whose)));
             }
             Op::RemoveGold => {
-                assert_eq!(world.remove_resource::<Gold>().map(|it| it.0), gold.take());
+                let old = world.remove_resource::<Gold>();
+                assert_eq!(old.map(|it| (it.0, it.1)), gold.take());
             }
             Op::LendGold(number) => {
-                world.resource_or_insert_with(|| Gold(1));
+                let none = (1, Entity::PLACEHOLDER);
+                world.resource_or_insert_with(|| Gold(none.0, none.1));
                 world.resource_scope(|world: &mut World, gold: &mut Gold| {
                     assert!(world.get_resource::<Gold>().is_none());
+                    assert_eq!(
+                        world.try_clone().unwrap_err(),
+                        CopyError::ResourcesLent(vec!["Gold"])
+                    );
                     gold.0 += number;
                 });
-                *gold = Some(gold.unwrap_or(1) + number);
+                gold.get_or_insert(none).0 += number;
             }
             _ => unreachable!(),
         }
         if *gold != before {
             assert!(world.resource_version::<Gold>() > version);
         }
+    }
+
+    /// Checks that copies, saved worlds and deltas name a resource that says nothing, unless it is left out.
+    fn forget(&mut self) {
+        self.wake();
+        let world = &mut self.world;
+        world.insert_resource(Forgotten);
+        let named = "cannot save `Forgotten`: the world has this resource, and it is not saved";
+        let save = world.save();
+        let error = save.to_bytes(&mut Vec::new()).unwrap_err().to_string();
+        assert!(error.starts_with(named), "{error}");
+        let error = serde_json::to_string(&save).unwrap_err().to_string();
+        assert!(error.starts_with(named), "{error}");
+        let error = Delta::between(world, world).unwrap_err().to_string();
+        assert!(error.starts_with(named), "{error}");
+        assert_eq!(save.leave_out_rest().to_bytes(&mut Vec::new()).unwrap(), ["Forgotten"]);
+        let (delta, left_out) = Deltas::default().leave_out_rest().between(world, world).unwrap();
+        assert!(delta.is_empty() && left_out == ["Forgotten"]);
+        let uncopied = CopyError::ResourcesNotCloned(vec!["Forgotten"]);
+        assert_eq!(world.try_clone().unwrap_err(), uncopied);
+        assert_eq!(world.copy_from(&World::new()).unwrap_err(), uncopied);
+        let copies = Copies::default().leave_out_resource::<Forgotten>();
+        let (copy, left_out) = copies.clone_world(world).unwrap();
+        assert!(copy.len() == world.len() && left_out == ["Forgotten"]);
+        world.remove_resource::<Forgotten>().unwrap();
     }
 
     /// Brings reserved entities to life.

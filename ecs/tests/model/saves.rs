@@ -48,7 +48,7 @@ impl Place {
     }
 
     /// Takes in the entities of another world, or copies of them.
-    pub fn merge(&mut self, other: World, from: &Content, is_prefab: bool) {
+    pub fn merge(&mut self, mut other: World, from: &Content, is_prefab: bool) {
         if !self.has_room(from.rows.len()) {
             return;
         }
@@ -57,7 +57,9 @@ impl Place {
         let pairs: BTreeMap<Entity, Entity> = if is_prefab {
             old.iter().copied().zip(world.spawn_copies_of(&other, 1).unwrap()).collect()
         } else {
-            let made = world.merge(other);
+            let made = world.merge(&mut other).unwrap();
+            other.check_invariants();
+            assert!(other.is_empty());
             old.iter().map(|old| (*old, *made.get(*old).unwrap())).collect()
         };
         assert_eq!(pairs.len(), from.rows.len());
@@ -140,7 +142,7 @@ impl Place {
             }
         }
         match &self.model.content.gold {
-            Some(gold) => _ = other.world.insert_resource(Gold(*gold)),
+            Some((gold, whose)) => _ = other.world.insert_resource(Gold(*gold, *whose)),
             None => _ = other.world.remove_resource::<Gold>(),
         }
         other.world.insert_resource(self.world.resource::<Events<u64>>().clone());

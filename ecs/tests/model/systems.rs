@@ -74,8 +74,8 @@ impl Place {
             };
         }
         if self.model.content.gold.is_none() {
-            self.world.insert_resource(Gold(0));
-            self.model.content.gold = Some(0);
+            self.world.insert_resource(Gold(0, Entity::PLACEHOLDER));
+            self.model.content.gold = Some((0, Entity::PLACEHOLDER));
         }
         let world = &mut self.world;
         in_pool(&POOLS[threads - 1], || schedule.run(world).unwrap());
@@ -98,13 +98,13 @@ impl Place {
                 }
                 System::Count => {
                     let count = self.model.content.matching(&[Comp::Number, Comp::Tag], &[]).len();
-                    self.model.content.gold = self.model.content.gold.map(|it| it + count as u64);
+                    self.model.content.gold.iter_mut().for_each(|it| it.0 += count as u64);
                 }
                 System::Look => apply(self, &mut recorded),
                 System::Emit(number) => self.sent.send(*number),
                 System::Hear => {
                     let heard = self.sent.present().iter().sum::<u64>();
-                    self.model.content.gold = self.model.content.gold.map(|it| it + heard);
+                    self.model.content.gold.iter_mut().for_each(|it| it.0 += heard);
                 }
                 System::SpawnOne(number) => {
                     let Some(&on) = made.get(&at) else { continue };

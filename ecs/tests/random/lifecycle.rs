@@ -145,6 +145,7 @@ struct Story {
 
 /// The log, in the world that hooks get.
 #[derive(Resource)]
+#[resource(clone = skip, save = skip)]
 struct Book(Arc<Mutex<Story>>);
 
 fn book(world: &World) -> Arc<Mutex<Story>> {
@@ -292,7 +293,8 @@ fn operate(world: &mut World, entity: Entity, book: &Arc<Mutex<Story>>) {
             let mut other = World::new(); // whose hooks would look for a book
             let root = other.spawn(E(1)).id();
             other.spawn_batch((0..2).map(|at| (E(at), ChildOf(root))));
-            let made: Vec<Entity> = world.merge(other).iter().map(|(_, new)| *new).collect();
+            let made = world.merge(&mut other).unwrap();
+            let made: Vec<Entity> = made.iter().map(|(_, new)| *new).collect();
             note(&made);
         }
         _ => _ = world.pool_mut::<A>().sort_by_key(|a| a.0),

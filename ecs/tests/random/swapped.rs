@@ -49,6 +49,7 @@ enum What {
 
 /// The state of the hooks of a world. It moves with the world.
 #[derive(Resource, Default)]
+#[resource(clone = skip, save = skip)]
 struct Known {
     components: BTreeSet<(&'static str, Entity)>,
     calls: Vec<(&'static str, Entity, What)>,

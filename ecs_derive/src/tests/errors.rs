@@ -95,19 +95,51 @@ mod attributes {
     }
 
     #[test]
-    fn handles_are_marked_where_values_leave_their_world() {
-        check("Component", "struct A(Entity);", &[]);
+    fn marks_of_handles_have_no_other_words() {
         let right = "#[component(clone)] struct A(#[component(entities = ignore)] Entity, \
-                     #[component(entities)] Vec<Entity>);";
+                     #[component(entities)] Vec<Entity>, Entity);";
         check("Component", right, &[]);
         check("Component", "#[component(clone, relation)] struct A(Entity);", &[]);
-        let unmarked = "component `A` may come into another world, where its handles mean others; put \
-                        `#[component(entities)]` on this field so that they are replaced, or \
-                        `#[component(entities = ignore)]` if they are to stay";
-        let clone = "#[component(clone)] enum A { B { of: Option<Entity> }, C }";
-        check("Component", clone, &[("Option<Entity>", unmarked)]);
+        check("Component", "#[component(clone)] enum A { B { of: Option<Entity> }, C }", &[]);
         let none = "`entities` is for handles, and there are none in a `u8`; leave it out";
         check("Component", "struct A(#[component(entities)] u8);", &[("u8", none)]);
+        check("Resource", "struct A(#[resource(entities)] u8);", &[("u8", none)]);
+        let word = "`entities` takes no value, or `ignore`, as in `#[resource(entities)]`";
+        check("Resource", "struct A(#[resource(entities = keep)] Entity);", &[("keep", word)]);
+        check("Resource", "struct A(#[resource(entities = ignore)] Entity);", &[]);
+    }
+
+    #[test]
+    fn types_within_components_map_their_handles() {
+        check("MapEntities", "struct A<T> { a: Vec<T>, #[entities(ignore)] b: Entity }", &[]);
+        let misplaced = "`#[entities(ignore)]` belongs on a field";
+        let on_type = "#[entities(ignore)] struct A(Entity);";
+        check("MapEntities", on_type, &[("#[entities(ignore)]", misplaced)]);
+        let on_variant = "enum A { #[entities(ignore)] B(Entity), C }";
+        check("MapEntities", on_variant, &[("#[entities(ignore)]", misplaced)]);
+        let key = "unknown key `skip` in `#[entities(..)]`; known keys: `ignore`";
+        check("MapEntities", "struct A(#[entities(skip)] Entity);", &[("skip", key)]);
+        let none = "`#[entities(..)]` needs a key; known keys: `ignore`";
+        check("MapEntities", "struct A(#[entities] Entity);", &[("entities", none)]);
+        let union = "handles in a union cannot be found; make it a struct or an enum";
+        check("MapEntities", "union A { b: Entity }", &[("union", union)]);
+        let lifetime = "types with handles own their data: remove the lifetime `'a`, and store owned values or an \
+                        `Entity`";
+        check("MapEntities", "struct A<'a>(&'a Entity);", &[("'a", lifetime)]);
+    }
+
+    #[test]
+    fn what_stays_is_said_by_skip() {
+        let right = "#[component(clone = skip, save = skip)] struct A;";
+        check("Component", right, &[]);
+        check("Resource", &right.replace("component", "resource"), &[]);
+        let clone = "`clone` takes no value, or `skip` if copies are to be without it, as in `#[resource(clone)]`";
+        check("Resource", "#[resource(clone = no)] struct A;", &[("no", clone)]);
+        let save = "`save` takes a name in quotes, under which it is found in files, or `skip` if files are to be without \
+                    it, as in `#[resource(save = \"name\")]`";
+        check("Resource", "#[resource(save = no)] struct A;", &[("no", save)]);
+        let version = "`version` is for resources that are saved: write `save = \"name\"` beside it, or leave it out";
+        check("Resource", "#[resource(save = skip, version = 2)] struct A;", &[("2", version)]);
     }
 
     #[test]

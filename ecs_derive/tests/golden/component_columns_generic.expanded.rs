@@ -89,6 +89,16 @@ const _: () = {
             __veto(__value)
         }
         const SHAPE: &'static ::core::primitive::str = "<T\n<N\n{\ncells:[T; N]\ntype:u8";
+        const HANDLE_FIELDS: &'static [::ecs::__private::HandleField] = {
+            &[
+                ::ecs::__private::HandleField::probed(
+                    "cells",
+                    "[T; N]",
+                    ::core::option::Option::None,
+                    false,
+                ),
+            ]
+        };
     }
     #[automatically_derived]
     impl<T: Clone, const N: usize> ::ecs::__private::Contents<Self> for Grid<T, N>

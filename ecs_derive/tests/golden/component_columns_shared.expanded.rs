@@ -55,7 +55,42 @@ const _: () = {
             static __SLOT: ::ecs::__private::ComponentSlot<Buffer> = ::ecs::__private::ComponentSlot::new();
             ::core::option::Option::Some(&__SLOT)
         }
-        const SHAPE: &'static ::core::primitive::str = "{\nbytes:Mutex<Vec<u8>>";
+        const SHAPE: &'static ::core::primitive::str = "{\n~0 bytes:Mutex<Vec<u8>>";
+        const HANDLE_FIELDS: &'static [::ecs::__private::HandleField] = {
+            use ::ecs::__private::Unmapped as _;
+            &[
+                ::ecs::__private::HandleField::probed(
+                    "bytes",
+                    "Mutex<Vec<u8>>",
+                    ::ecs::__private::HandleProbe::<Mutex<Vec<u8>>>::__ECS_MAPS,
+                    ::ecs::__private::HandleProbe::<Mutex<Vec<u8>>>::__ECS_IS_FREE,
+                ),
+            ]
+        };
+        fn map_entities(
+            _: ::ecs::__private::Internal<Self>,
+            __value: &mut Self,
+            __map: &mut dyn ::core::ops::FnMut(
+                ::ecs::__private::Entity,
+            ) -> ::ecs::__private::Entity,
+        ) {
+            use ::ecs::__private::UnmappedField as _;
+            {
+                let Self { bytes: __handles, .. } = __value;
+                ::ecs::__private::MappedField(__handles).__ecs_map(__map);
+            }
+        }
+        fn visit_entities(
+            _: ::ecs::__private::Internal<Self>,
+            __value: &Self,
+            __visit: &mut dyn ::core::ops::FnMut(::ecs::__private::Entity),
+        ) {
+            use ::ecs::__private::UnmappedField as _;
+            {
+                let Self { bytes: __handles, .. } = __value;
+                ::ecs::__private::VisitedField(__handles).__ecs_visit(__visit);
+            }
+        }
     }
     #[automatically_derived]
     impl ::ecs::__private::Contents<Self> for Buffer

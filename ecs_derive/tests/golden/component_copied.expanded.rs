@@ -43,7 +43,12 @@ const _: () = {
             ::ecs::__private::default_of::<Self>,
         );
         const SHAPE: &'static ::core::primitive::str = "|Follow\n(\n*0:Entity\n|Guard\n{\n*posts:Vec<Entity>\nradius:f32\n|Wait";
-        const HOLDS_ENTITIES: ::core::primitive::bool = true;
+        const HANDLE_FIELDS: &'static [::ecs::__private::HandleField] = {
+            &[
+                ::ecs::__private::HandleField::mapped("Follow.0", "Entity"),
+                ::ecs::__private::HandleField::mapped("Guard.posts", "Vec<Entity>"),
+            ]
+        };
         fn map_entities(
             _: ::ecs::__private::Internal<Self>,
             __value: &mut Self,
@@ -56,6 +61,18 @@ const _: () = {
             }
             if let Order::Guard { posts: __handles, .. } = __value {
                 ::ecs::__private::MapEntities::map_entities(__handles, __map);
+            }
+        }
+        fn visit_entities(
+            _: ::ecs::__private::Internal<Self>,
+            __value: &Self,
+            __visit: &mut dyn ::core::ops::FnMut(::ecs::__private::Entity),
+        ) {
+            if let Order::Follow { 0: __handles, .. } = __value {
+                ::ecs::__private::MapEntities::visit_entities(__handles, __visit);
+            }
+            if let Order::Guard { posts: __handles, .. } = __value {
+                ::ecs::__private::MapEntities::visit_entities(__handles, __visit);
             }
         }
     }

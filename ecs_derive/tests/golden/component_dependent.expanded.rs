@@ -30,7 +30,9 @@ const _: () = {
             ::ecs::__private::Rule::of_relation(),
         );
         const SHAPE: &'static ::core::primitive::str = "(\n*0:Entity";
-        const HOLDS_ENTITIES: ::core::primitive::bool = true;
+        const HANDLE_FIELDS: &'static [::ecs::__private::HandleField] = {
+            &[::ecs::__private::HandleField::mapped("0", "Entity")]
+        };
         fn map_entities(
             _: ::ecs::__private::Internal<Self>,
             __value: &mut Self,
@@ -41,6 +43,16 @@ const _: () = {
             {
                 let Self { 0: __handles, .. } = __value;
                 ::ecs::__private::MapEntities::map_entities(__handles, __map);
+            }
+        }
+        fn visit_entities(
+            _: ::ecs::__private::Internal<Self>,
+            __value: &Self,
+            __visit: &mut dyn ::core::ops::FnMut(::ecs::__private::Entity),
+        ) {
+            {
+                let Self { 0: __handles, .. } = __value;
+                ::ecs::__private::MapEntities::visit_entities(__handles, __visit);
             }
         }
     }

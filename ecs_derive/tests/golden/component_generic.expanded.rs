@@ -29,6 +29,16 @@ const _: () = {
         const ID: ::ecs::__private::ComponentId = __ID;
         const BIT: ::ecs::__private::Signature = __ID.bit();
         const SHAPE: &'static ::core::primitive::str = "<T\n<N\n(\n0:[T; N]";
+        const HANDLE_FIELDS: &'static [::ecs::__private::HandleField] = {
+            &[
+                ::ecs::__private::HandleField::probed(
+                    "0",
+                    "[T; N]",
+                    ::core::option::Option::None,
+                    false,
+                ),
+            ]
+        };
     }
     #[automatically_derived]
     impl<T: Clone, const N: usize> ::ecs::__private::Component for Grid<T, N>

@@ -36,8 +36,19 @@ const _: () = {
         const RELATION: ::core::option::Option<::ecs::__private::Rule<Self>> = ::core::option::Option::Some(
             ::ecs::__private::Rule::of_relation(),
         );
-        const SHAPE: &'static ::core::primitive::str = "{\n*to:Entity\nby:Entity\nrope:u32";
-        const HOLDS_ENTITIES: ::core::primitive::bool = true;
+        const SHAPE: &'static ::core::primitive::str = "{\n*to:Entity\n*by:Entity\nrope:u32";
+        const HANDLE_FIELDS: &'static [::ecs::__private::HandleField] = {
+            use ::ecs::__private::Unmapped as _;
+            &[
+                ::ecs::__private::HandleField::mapped("to", "Entity"),
+                ::ecs::__private::HandleField::probed(
+                    "by",
+                    "Entity",
+                    ::ecs::__private::HandleProbe::<Entity>::__ECS_MAPS,
+                    ::ecs::__private::HandleProbe::<Entity>::__ECS_IS_FREE,
+                ),
+            ]
+        };
         fn map_entities(
             _: ::ecs::__private::Internal<Self>,
             __value: &mut Self,
@@ -45,9 +56,29 @@ const _: () = {
                 ::ecs::__private::Entity,
             ) -> ::ecs::__private::Entity,
         ) {
+            use ::ecs::__private::UnmappedField as _;
             {
                 let Self { to: __handles, .. } = __value;
                 ::ecs::__private::MapEntities::map_entities(__handles, __map);
+            }
+            {
+                let Self { by: __handles, .. } = __value;
+                ::ecs::__private::MappedField(__handles).__ecs_map(__map);
+            }
+        }
+        fn visit_entities(
+            _: ::ecs::__private::Internal<Self>,
+            __value: &Self,
+            __visit: &mut dyn ::core::ops::FnMut(::ecs::__private::Entity),
+        ) {
+            use ::ecs::__private::UnmappedField as _;
+            {
+                let Self { to: __handles, .. } = __value;
+                ::ecs::__private::MapEntities::visit_entities(__handles, __visit);
+            }
+            {
+                let Self { by: __handles, .. } = __value;
+                ::ecs::__private::VisitedField(__handles).__ecs_visit(__visit);
             }
         }
     }

@@ -27,6 +27,16 @@ const _: () = {
         const ID: ::ecs::__private::ComponentId = __ID;
         const BIT: ::ecs::__private::Signature = __ID.bit();
         const SHAPE: &'static ::core::primitive::str = "<T\n(\n0:T";
+        const HANDLE_FIELDS: &'static [::ecs::__private::HandleField] = {
+            &[
+                ::ecs::__private::HandleField::probed(
+                    "0",
+                    "T",
+                    ::core::option::Option::None,
+                    false,
+                ),
+            ]
+        };
         const REQUIRES: ::core::primitive::bool = true;
         fn require(
             _: ::ecs::__private::Internal<Self>,

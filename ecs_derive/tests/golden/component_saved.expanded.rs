@@ -18,6 +18,7 @@ const _: () = {
     where
         ::ecs::__private::Threads: ::ecs::__private::MayShare<Self>,
         Self: 'static,
+        ::ecs::__private::Handles: ::ecs::__private::NoneIn<T>,
     {
         type Storage = ::ecs::__private::VecStorage<Self>;
         type Requires = ();
@@ -41,8 +42,12 @@ const _: () = {
             [::ecs::__private::OldSave::by_serde:: < Self, Old > (1),
             ::ecs::__private::OldSave::by_serde:: < Self, Older < T > > (2)];
         }
-        const KEEPS_ENTITIES: ::core::primitive::bool = true;
-        const HOLDS_ENTITIES: ::core::primitive::bool = true;
+        const HANDLE_FIELDS: &'static [::ecs::__private::HandleField] = {
+            &[
+                ::ecs::__private::HandleField::kept("owner", "Entity"),
+                ::ecs::__private::HandleField::mapped("buyers", "Vec<Entity>"),
+            ]
+        };
         fn map_entities(
             _: ::ecs::__private::Internal<Self>,
             __value: &mut Self,
@@ -55,18 +60,30 @@ const _: () = {
                 ::ecs::__private::MapEntities::map_entities(__handles, __map);
             }
         }
+        fn visit_entities(
+            _: ::ecs::__private::Internal<Self>,
+            __value: &Self,
+            __visit: &mut dyn ::core::ops::FnMut(::ecs::__private::Entity),
+        ) {
+            {
+                let Self { buyers: __handles, .. } = __value;
+                ::ecs::__private::MapEntities::visit_entities(__handles, __visit);
+            }
+        }
     }
     #[automatically_derived]
     impl<T: Goods> ::ecs::__private::Component for Stock<T>
     where
         ::ecs::__private::Threads: ::ecs::__private::MayShare<Self>,
         Self: 'static,
+        ::ecs::__private::Handles: ::ecs::__private::NoneIn<T>,
     {}
     #[automatically_derived]
     impl<T: Goods> ::ecs::__private::Contents<Self> for Stock<T>
     where
         ::ecs::__private::Threads: ::ecs::__private::MayShare<Self>,
         Self: 'static,
+        ::ecs::__private::Handles: ::ecs::__private::NoneIn<T>,
     {
         const PARTS: &'static [::ecs::__private::Part] = &[
             ::ecs::__private::Part::of::<Self>(),

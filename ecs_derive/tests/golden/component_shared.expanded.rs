@@ -29,7 +29,56 @@ const _: () = {
             static __SLOT: ::ecs::__private::ComponentSlot<Buffer> = ::ecs::__private::ComponentSlot::new();
             ::core::option::Option::Some(&__SLOT)
         }
-        const SHAPE: &'static ::core::primitive::str = "(\n0:Mutex<Vec<u8>>\n1:*mut u8";
+        const SHAPE: &'static ::core::primitive::str = "(\n~0 0:Mutex<Vec<u8>>\n~1 1:*mut u8";
+        const HANDLE_FIELDS: &'static [::ecs::__private::HandleField] = {
+            use ::ecs::__private::Unmapped as _;
+            &[
+                ::ecs::__private::HandleField::probed(
+                    "0",
+                    "Mutex<Vec<u8>>",
+                    ::ecs::__private::HandleProbe::<Mutex<Vec<u8>>>::__ECS_MAPS,
+                    ::ecs::__private::HandleProbe::<Mutex<Vec<u8>>>::__ECS_IS_FREE,
+                ),
+                ::ecs::__private::HandleField::probed(
+                    "1",
+                    "*mut u8",
+                    ::ecs::__private::HandleProbe::<*mut u8>::__ECS_MAPS,
+                    ::ecs::__private::HandleProbe::<*mut u8>::__ECS_IS_FREE,
+                ),
+            ]
+        };
+        fn map_entities(
+            _: ::ecs::__private::Internal<Self>,
+            __value: &mut Self,
+            __map: &mut dyn ::core::ops::FnMut(
+                ::ecs::__private::Entity,
+            ) -> ::ecs::__private::Entity,
+        ) {
+            use ::ecs::__private::UnmappedField as _;
+            {
+                let Self { 0: __handles, .. } = __value;
+                ::ecs::__private::MappedField(__handles).__ecs_map(__map);
+            }
+            {
+                let Self { 1: __handles, .. } = __value;
+                ::ecs::__private::MappedField(__handles).__ecs_map(__map);
+            }
+        }
+        fn visit_entities(
+            _: ::ecs::__private::Internal<Self>,
+            __value: &Self,
+            __visit: &mut dyn ::core::ops::FnMut(::ecs::__private::Entity),
+        ) {
+            use ::ecs::__private::UnmappedField as _;
+            {
+                let Self { 0: __handles, .. } = __value;
+                ::ecs::__private::VisitedField(__handles).__ecs_visit(__visit);
+            }
+            {
+                let Self { 1: __handles, .. } = __value;
+                ::ecs::__private::VisitedField(__handles).__ecs_visit(__visit);
+            }
+        }
     }
     #[automatically_derived]
     impl ::ecs::__private::Component for Buffer

@@ -32,7 +32,7 @@ const _: () = {
             static __SLOT: ::ecs::__private::ComponentSlot<Name<'static>> = ::ecs::__private::ComponentSlot::new();
             ::core::option::Option::Some(&__SLOT)
         }
-        const SHAPE: &'static ::core::primitive::str = "(\n0:&'a str";
+        const SHAPE: &'static ::core::primitive::str = "(\n~0 0:&'a str";
     }
     #[automatically_derived]
     impl ::ecs::__private::Component for Name<'static>

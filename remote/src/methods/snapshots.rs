@@ -49,9 +49,10 @@ pub(super) fn restore(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let bytes = call.protocol.snapshots.get(&name).ok_or_else(|| {
         Error::invalid_params(format_args!("no snapshot `{name}`: `ecs.snapshot` takes one"))
     })?;
-    call.world
+    let loaded = call
+        .world
         .load(bytes, &Limits::default())
         .map_err(|error| Error::new(Error::INTERNAL, error))?;
     call.protocol.world_number += 1;
-    done(&())
+    done(&json!({ "other_resources": loaded.other_resources() }))
 }

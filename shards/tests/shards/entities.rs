@@ -18,9 +18,13 @@ struct Aim(#[component(entities)] Entity);
 #[derive(Component, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[component(save = "cargo", track)]
 struct Cargo(String);
-/// Is not saved, so it stays behind.
+/// Stays behind, as it says.
 #[derive(Component)]
+#[component(save = skip)]
 struct Picture;
+/// Has no attribute.
+#[derive(Component)]
+struct Forgotten;
 #[derive(Component, Serialize, Deserialize)]
 #[component(save = "anchor", veto = stays)]
 struct Anchor;
@@ -249,6 +253,19 @@ fn random_entities_keep_components_and_handles_on_all_ranks() {
         });
         run.unwrap_or_else(|error| panic!("of seed {seed}: {error}"));
     }
+}
+
+#[test]
+fn components_that_say_nothing_neither_move_nor_are_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let named = "cannot save `Forgotten`: entities have it, and it is not saved";
+    let make = |world: &mut World| {
+        world.spawn((Identity(1), At(1, 0), Forgotten));
+    };
+    let moved = two(make, |shards, world| migrate(shards, world).map(drop)).unwrap_err();
+    assert!(moved.to_string().contains(named), "{moved}");
+    let saved = two(make, |shards, world| shards.save(world, folder.path(), 1)).unwrap_err();
+    assert!(saved.to_string().contains(named), "{saved}");
 }
 
 #[test]

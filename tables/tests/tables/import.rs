@@ -1,7 +1,7 @@
 //! Rows become entities, and keys become relations.
 
 use arrow_buffer::OffsetBuffer;
-use ecs::{ChildOf, Component, Entity, Name, World};
+use ecs::{ChildOf, Component, Entity, MapEntities, Name, World};
 use ecs_tables::arrow_array::{
     ArrayRef, Decimal128Array, DictionaryArray, Float64Array, Int64Array, ListArray, RecordBatch,
     StringArray, StringViewArray, StructArray, TimestampSecondArray, record_batch, types::Int8Type,
@@ -63,6 +63,56 @@ fn a_world_comes_back_under_other_handles() {
         let target = world.get::<Target>(entity).map(|target| Target(target.0.map(new)));
         assert_eq!(other.get::<Target>(became), target.as_ref());
     }
+}
+
+/// Handles within a type of its own, and in a list.
+#[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+struct Orders {
+    follow: Follow,
+    posts: Vec<Entity>,
+}
+#[derive(MapEntities, Serialize, Deserialize, Debug, PartialEq)]
+struct Follow {
+    leader: Option<Entity>,
+}
+
+#[test]
+fn handles_in_types_within_components_become_those_of_the_new_entities() {
+    let mut world = World::new();
+    let leader = world.spawn_empty().id();
+    let orders = |leader, post| Orders { follow: Follow { leader }, posts: vec![post] };
+    world.insert(leader, orders(Some(leader), leader)).unwrap();
+    let table = Table::of(world.view::<&Orders>()).unwrap();
+    let mut other = World::new();
+    other.spawn_batch((0..9).map(Health));
+    let new = table.spawn::<(&Orders,)>(&mut other).unwrap()[0];
+    assert_eq!(other.get::<Orders>(new), Some(&orders(Some(new), new)));
+
+    // Without the entities of the rows, the handles have no meaning.
+    let refused = |world: &mut World, all: &[Orders], column: &str| {
+        let columns = Columns::new().with::<Orders>("Orders").unwrap();
+        let table = Table::of_records(&columns, all.iter().map(|orders| Row { orders }));
+        let error = table.unwrap().spawn::<(&Orders,)>(world).unwrap_err().to_string();
+        let words = format!(
+            "column `{column}` has handles of entities, and the table has no column `entity` that says of which rows they \
+             are: write the table of rows with `Entity`, or read the column as `records`"
+        );
+        assert_eq!((error, world.len()), (words, 0));
+    };
+    let none = || Orders { follow: Follow { leader: None }, posts: vec![] };
+    let mut empty = World::new();
+    refused(&mut empty, &[none(), orders(Some(leader), leader)], "Orders.follow.leader");
+    refused(&mut empty, &[none(), orders(None, leader)], "Orders.posts");
+    let columns = Columns::new().with::<Orders>("Orders").unwrap();
+    let table = Table::of_records(&columns, [Row { orders: &none() }]).unwrap();
+    assert_eq!(table.spawn::<(&Orders,)>(&mut empty).unwrap().len(), 1);
+}
+
+/// A row of one component.
+#[derive(Serialize)]
+struct Row<'a> {
+    #[serde(rename = "Orders")]
+    orders: &'a Orders,
 }
 
 #[test]

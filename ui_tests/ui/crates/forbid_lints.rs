@@ -9,7 +9,7 @@
     unused_must_use
 )]
 
-use ecs::{Component, Entity, Resource, World, schedule};
+use ecs::{Component, Entity, MapEntities, Resource, World, schedule};
 use serde::{Deserialize, Serialize};
 
 /// The owner.
@@ -43,6 +43,27 @@ enum Duty {
     /// Without.
     Rest,
 }
+
+/// Within a component.
+#[derive(MapEntities, Clone, Serialize, Deserialize)]
+enum Link {
+    /// Always.
+    To {
+        /// With a handle.
+        whom: Entity,
+        /// Without.
+        why: Why,
+    },
+}
+
+/// Has no handles.
+#[derive(Clone, Serialize, Deserialize)]
+struct Why(u8);
+
+/// Unmarked.
+#[derive(Component, Clone, Serialize, Deserialize)]
+#[component(clone, save = "links")]
+struct Links(Vec<Link>, Why);
 
 /// The only one.
 #[derive(Resource, Clone, Serialize, Deserialize)]

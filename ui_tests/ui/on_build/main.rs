@@ -54,6 +54,7 @@ mistakes! {
     saved_under_one_name
     schedule_of_a_conditional_system_that_aliases
     schedule_of_a_system_that_aliases
+    sent_resource_with_a_hidden_handle
     spawn_batch_twice
     spawn_twice
     spawn_twice_by_a_derived_bundle

@@ -45,6 +45,7 @@ programs! {
     generic_components_side_by_side
     generic_functions
     handles_chain
+    handles_in_components
     identifiers_beyond_ascii
     imported_under_other_names
     inside_functions

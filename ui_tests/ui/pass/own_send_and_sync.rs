@@ -26,6 +26,7 @@ struct Body(*mut u8);
 #[derive(Component, Clone, Debug)]
 #[component(clone, debug, track, requires(Body = Body(ptr::null_mut())))]
 struct Handle {
+    #[component(entities = ignore)]
     shared: Rc<Cell<u8>>,
     plain: u32,
 }

@@ -24,9 +24,9 @@ const ONE: Vec3 = Vec3(1.0, 1.0, 1.0);
 #[derive(Component)]
 struct Position(Vec3);
 #[derive(Component)]
-struct Velocity(#[expect(dead_code, reason = "only moved")] Vec3);
+struct Velocity(Vec3);
 #[derive(Component)]
-struct Rotation(#[expect(dead_code, reason = "only moved")] Vec3);
+struct Rotation(Vec3);
 #[derive(Component)]
 struct Mass(#[expect(dead_code, reason = "only moved")] u32);
 #[derive(Component)]

@@ -31,7 +31,7 @@ fn calls(run: impl FnOnce()) -> usize {
 
 #[derive(Component)]
 #[component(on_insert = count)]
-struct Hooked(#[expect(dead_code, reason = "as large as others")] Vec3);
+struct Hooked(Vec3);
 
 type Observe = fn(&mut World);
 

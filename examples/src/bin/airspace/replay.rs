@@ -54,6 +54,7 @@ struct Kept(Tracks);
 
 /// The flights whose pass begins, and those whose pass may end, since the last tick.
 #[derive(Resource)]
+#[resource(save = skip)]
 struct Passes {
     began: CollectorId,
     ended: CollectorId,

@@ -10,6 +10,7 @@ use std::ops::Range;
 /// places   [ a b | c | .. ]    two in the first square, none in the second, one in the third
 /// ```
 #[derive(Resource, Default)]
+#[resource(save = skip)]
 pub struct Crowd {
     /// The first column.
     first: usize,

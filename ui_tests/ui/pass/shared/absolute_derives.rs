@@ -95,7 +95,7 @@ pub struct MyQuery<'my> {
 }
 
 #[derive(::ecs::Query)]
-pub struct MyInner<'my, MyT: ::core::clone::Clone + ::core::marker::Send + ::core::marker::Sync + 'static>(
+pub struct MyInner<'my, MyT: ::core::clone::Clone + ::core::marker::Send + ::core::marker::Sync + ::core::panic::UnwindSafe + 'static>(
     pub ::core::option::Option<&'my MyShape<MyT>>,
     pub ::core::option::Option<&'my MyLock>,
 );
@@ -134,7 +134,7 @@ pub struct MyViews<'my> {
 }
 
 #[derive(::ecs::Views)]
-pub struct MyAnyViews<'my, MyT: ::core::clone::Clone + ::core::marker::Send + ::core::marker::Sync + 'static>(
+pub struct MyAnyViews<'my, MyT: ::core::clone::Clone + ::core::marker::Send + ::core::marker::Sync + ::core::panic::UnwindSafe + 'static>(
     pub ::ecs::View<'my, &'my MyShape<MyT>>,
 );
 

@@ -58,6 +58,28 @@ pub enum Aim {
     },
 }
 
+#[derive(Clone, Debug, ::ecs::MapEntities, ::serde::Serialize, ::serde::Deserialize)]
+pub enum Link<T> {
+    Nowhere,
+    To(T, ::ecs::Entity),
+    Back {
+        #[entities(ignore)]
+        origin: ::ecs::Entity,
+        reason: Reason,
+    },
+}
+
+#[derive(Clone, Debug, ::serde::Serialize, ::serde::Deserialize)]
+pub struct Reason(pub Option<u8>);
+
+#[derive(Clone, Debug, ::ecs::Component, ::serde::Serialize, ::serde::Deserialize)]
+#[component(clone, save = "links")]
+pub struct Links(pub Vec<Link<u8>>, pub Reason);
+
+#[derive(Clone, Debug, ::ecs::Component)]
+#[component(clone = skip, save = skip)]
+pub struct Kept<T: Send + Sync + 'static>(pub Vec<T>);
+
 #[derive(Clone, Debug, ::ecs::Component)]
 #[component(relation, at_end = let_go, acyclic, clone)]
 pub struct Under {
@@ -97,6 +119,14 @@ pub struct Pair<A: ::ecs::Component, B: ::ecs::Component>(pub A, pub B);
 #[derive(Clone, Debug, Default, ::ecs::Resource, ::serde::Serialize, ::serde::Deserialize)]
 #[resource(clone, save = "score")]
 pub struct Score(pub u32);
+
+#[derive(Clone, Debug, ::ecs::Resource, ::serde::Serialize, ::serde::Deserialize)]
+#[resource(clone = skip, save = "fleet")]
+pub struct Fleet {
+    pub links: Vec<Link<u8>>,
+    #[resource(entities = ignore)]
+    pub flagship: Option<::ecs::Entity>,
+}
 
 #[derive(::ecs::Views)]
 pub struct Sides<'w> {

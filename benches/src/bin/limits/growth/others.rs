@@ -337,13 +337,13 @@ const COPIES: &[Named] = &batches! {
             let mut other = World::new();
             named(&mut other, n);
             named(&mut world, n);
-        } world.merge(other);
+        } world.merge(&mut other).unwrap();
         "merge, observed", |world, n| {
             let mut other = World::new();
             named(&mut other, n);
             world.on_insert::<Name>(nothing);
             world.on_insert::<ChildOf>(nothing);
-        } world.merge(other);
+        } world.merge(&mut other).unwrap();
         "Kind::copy n times", |world, n| {
             let all = world.spawn_batch((0..n).map(|_| ()));
             let one = world.spawn(Number(1)).id();

@@ -1,0 +1,7 @@
+use ecs::{Entity, MapEntities};
+
+#[derive(MapEntities)]
+#[entities(ignore)]
+struct Link(Entity);
+
+fn main() {}

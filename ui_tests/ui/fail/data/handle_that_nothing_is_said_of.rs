@@ -1,7 +1,0 @@
-use ecs::{Component, Entity};
-
-#[derive(Component, Clone)]
-#[component(clone)]
-struct Target(Option<Entity>);
-
-fn main() {}

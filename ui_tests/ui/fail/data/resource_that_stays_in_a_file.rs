@@ -1,0 +1,7 @@
+use ecs::Resource;
+
+#[derive(Resource)]
+#[resource(save = skipped)]
+struct Window;
+
+fn main() {}
