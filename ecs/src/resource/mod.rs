@@ -321,6 +321,9 @@ pub struct Entry {
 /// The versions between those with which the resources of different worlds begin, so that no two have an equal one.
 const VERSIONS: u64 = 1 << 32;
 
+/// From this turn on, turns are counted anew: two of them are added without overflow.
+const MOST_TURNS: u64 = 1 << 62;
+
 /// A value that is alive as long as a scope that took a resource.
 pub(crate) type Scope = Arc<()>;
 
@@ -610,6 +613,20 @@ impl Resources {
             entry.turn = turn;
             drop(entry.replace(place));
         }
+        self.keep_turns_small();
+    }
+
+    /// Counts turns from 1 on again, before they overflow: worlds that are copied to and fro add each other's turns.
+    fn keep_turns_small(&mut self) {
+        if self.turn < MOST_TURNS {
+            return;
+        }
+        let mut turns: Vec<u64> = self.entries.iter().map(|entry| entry.turn).collect();
+        turns.sort_unstable();
+        for entry in &mut self.entries {
+            entry.turn = turns.partition_point(|turn| *turn < entry.turn) as u64;
+        }
+        self.turn = turns.len() as u64;
     }
 
     /// Returns the resources of the members, in turn.

@@ -430,5 +430,6 @@ impl Resources {
                 entry.replace(own.replace(new));
             }
         }
+        self.keep_turns_small();
     }
 }

@@ -490,3 +490,21 @@ fn resources_are_dropped_in_the_reverse_order_of_their_insertion() {
         assert_eq!(ended()[0], 2);
     }
 }
+
+/// Each copy adds the turns of both worlds: without an end to that, they overflow after 45 rounds.
+#[test]
+fn worlds_that_are_copied_to_and_fro_keep_the_order_of_their_resources() {
+    let log = Arc::new(Mutex::new(Vec::new()));
+    let mut world = World::new();
+    world.insert_resource(Ends::<2>(log.clone()));
+    world.insert_resource(Ends::<1>(log.clone()));
+    let mut saved = World::new();
+    for _ in 0..100 {
+        saved.copy_from(&world).unwrap();
+        world.copy_from(&saved).unwrap();
+    }
+    drop(saved);
+    log.lock().unwrap().clear();
+    drop(world);
+    assert_eq!(*log.lock().unwrap(), [1, 2]);
+}
