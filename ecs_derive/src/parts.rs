@@ -229,8 +229,9 @@ impl<'p> HandleParts<'p> {
         is_probed.then(|| quote!(use #private::#name as _;))
     }
 
-    /// Returns the calls that map or visit the handles in the fields of `value`.
-    fn calls(&self, value: &TokenStream, maps: bool, maps_open: bool) -> Vec<TokenStream> {
+    /// Returns the calls that map or visit the handles in the fields of `value`, which is of a component or a resource, or
+    /// nested in one. In a nested value, a placeholder stands for the handles of a field that keeps them.
+    fn calls(&self, value: &TokenStream, maps: bool, is_nested: bool) -> Vec<TokenStream> {
         let private = self.private;
         // The pattern of a struct, or of the only variant, always matches.
         let may_differ = matches!(&self.input.data, Data::Enum(data) if data.variants.len() > 1);
@@ -244,9 +245,21 @@ impl<'p> HandleParts<'p> {
             if !maps && SerdeWords::of(&field.attrs).is_skipped {
                 return None; // what is not saved is not compared with what is
             }
+            // Not `Self::Variant`, which might be an associated type of the trait, too.
+            let name = &self.input.ident;
+            let path = variant.map_or_else(|| quote!(Self), |variant| quote!(#name::#variant));
             let call = match handles {
+                Handles::Kept if is_nested && !maps => {
+                    let pattern = quote!(#path { .. });
+                    let call = quote!(#with(#private::Entity::PLACEHOLDER););
+                    return Some(if may_differ {
+                        quote!(if let #pattern = #value { #call })
+                    } else {
+                        call
+                    });
+                }
                 Handles::None | Handles::Kept => return None,
-                Handles::Open if !maps_open => return None,
+                Handles::Open if !is_nested => return None,
                 Handles::Open | Handles::Marked => {
                     let call = located_at(quote!(#private::MapEntities::#named), &field.ty);
                     quote!(#call(__handles, #with);)
@@ -265,9 +278,6 @@ impl<'p> HandleParts<'p> {
                     quote!({ let #mutable __copy = #value.#member; let __handles = #lent; #call #back })
                 });
             }
-            // Not `Self::Variant`, which might be an associated type of the trait, too.
-            let name = &self.input.ident;
-            let path = variant.map_or_else(|| quote!(Self), |variant| quote!(#name::#variant));
             let pattern = quote!(#path { #member: __handles, .. });
             Some(if may_differ {
                 quote!(if let #pattern = #value { #call })

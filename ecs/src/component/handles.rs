@@ -76,8 +76,9 @@ pub trait MapEntities {
     /// Replaces each handle by the handle that `map` returns for it.
     fn map_entities(&mut self, map: &mut dyn FnMut(Entity) -> Entity);
 
-    /// Calls `visit` with each handle that [`map_entities`](Self::map_entities) replaces. Those in a field that serde
-    /// skips may be left out.
+    /// Calls `visit` with each handle that [`map_entities`](Self::map_entities) replaces, and with
+    /// [`Entity::PLACEHOLDER`] for a field whose handles stay as they are. Those in a field that serde skips may be left
+    /// out.
     fn visit_entities(&self, visit: &mut dyn FnMut(Entity));
 }
 

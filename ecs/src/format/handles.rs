@@ -21,20 +21,26 @@ pub(crate) fn handles_in(value: &(impl Serialize + ?Sized)) -> Vec<(String, Enti
 }
 
 /// Returns an error that names the first of these handles that is not visited, in a value of this type, a `component` or
-/// a `resource`.
+/// a `resource`. Returns none if a field within the value [keeps](crate::MapEntities::visit_entities) its handles.
 pub(crate) fn refuse_unvisited(
     name: &str,
     attribute: &str,
     mut visited: Vec<Entity>,
     list: Vec<(String, Entity)>,
 ) -> Result<(), ReadError> {
+    let mut first = None;
     for (path, entity) in list {
         match visited.iter().position(|it| *it == entity) {
             Some(place) => drop(visited.swap_remove(place)),
-            None => return Err(unvisited(name, attribute, &path, entity)),
+            None => first = first.or(Some((path, entity))),
         }
     }
-    Ok(())
+    match first {
+        Some((path, entity)) if !visited.contains(&Entity::PLACEHOLDER) => {
+            Err(unvisited(name, attribute, &path, entity))
+        }
+        _ => Ok(()),
+    }
 }
 
 #[cold]

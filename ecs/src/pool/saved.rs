@@ -197,14 +197,19 @@ fn visit_value<T: AnyComponent>(values: &T::Storage, at: usize, visit: &mut dyn 
     }
 }
 
-/// Returns an error if fewer handles are visited in these values than were read.
+/// Returns an error if fewer handles are visited in these values than were read, and no field keeps its handles.
 fn check_read<T: AnyComponent>(values: &T::Storage, read: usize) -> Result<(), ReadError> {
     if read == 0 || Kind::of::<T>().keeps_entities() {
         return Ok(());
     }
-    let mut visited = 0;
-    (0..values.len()).for_each(|at| visit_value::<T>(values, at, &mut |_| visited += 1));
-    if visited >= read { Ok(()) } else { Err(forgotten(read, visited)) }
+    // A placeholder may stand for many handles, which their field keeps.
+    let (mut visited, mut keeps) = (0, false);
+    let mut visit = |entity| {
+        visited += 1;
+        keeps |= entity == Entity::PLACEHOLDER;
+    };
+    (0..values.len()).for_each(|at| visit_value::<T>(values, at, &mut visit));
+    if keeps || visited >= read { Ok(()) } else { Err(forgotten(read, visited)) }
 }
 
 /// Returns an error if a value is written with handles that nothing replaces: `written` of them, which `list` returns.

@@ -461,3 +461,55 @@ fn collections_and_wrappers_map_their_handles() {
     });
     assert_eq!(count, 2);
 }
+
+/// A type within components that leaves some of its handles as they are, and what contains it.
+#[derive(MapEntities, Serialize, Deserialize, Clone, Debug, PartialEq)]
+enum Trace {
+    Of {
+        at: Entity,
+        #[entities(ignore)]
+        origins: Vec<Entity>,
+    },
+    Lost(#[entities(ignore)] Entity),
+}
+#[derive(MapEntities, Serialize, Deserialize, Clone, Debug, PartialEq)]
+struct Path(Vec<Trace>);
+#[derive(Component, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[component(clone, save = "handles::paths", track)]
+struct Paths(Path);
+#[derive(Resource, Serialize, Deserialize, Debug, PartialEq)]
+#[resource(save = "handles::history")]
+struct History(Path);
+
+#[test]
+fn handles_that_a_type_within_a_component_ignores_stay_as_they_are() {
+    let mut world = World::new();
+    world.spawn_batch((0..3).map(|_| crate::worlds::Tag));
+    let at = world.spawn_empty().id();
+    let abroad = Entity::from_bits(7 << 32 | 1).unwrap();
+    let paths = |at| {
+        let of = Trace::Of { at, origins: vec![abroad, abroad] };
+        Path(vec![of, Trace::Lost(abroad)])
+    };
+    world.insert(at, Paths(paths(at))).unwrap();
+    world.insert_resource(History(paths(at)));
+    let mut client = World::new();
+    client.register::<(Paths, Res<History>)>();
+    let set = ChangeSets::default().resource::<History>().drain(&mut world).unwrap();
+    let mut follower = Follower::default();
+    let applied = client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default());
+    assert_eq!(applied.unwrap(), Received::Applied);
+    let here = follower.get(at).unwrap();
+    assert_ne!(here, at);
+    assert_eq!((client.get::<Paths>(here), client.len()), (Some(&Paths(paths(here))), 1));
+    assert_eq!(client.resource::<History>(), &History(paths(here)));
+
+    let (mut read, _) = world.read(&bytes_of(&world), &Limits::default()).unwrap();
+    let text = serde_json::to_string(&world.save()).unwrap();
+    let (read_from, _) = world.read_from(&mut serde_json::Deserializer::from_str(&text)).unwrap();
+    for same in [&read, &read_from] {
+        assert_eq!(same.get::<Paths>(at), Some(&Paths(paths(at))));
+    }
+    let new = *client.merge(&mut read).unwrap().get(at).unwrap();
+    assert_eq!(client.get::<Paths>(new), Some(&Paths(paths(new))));
+}

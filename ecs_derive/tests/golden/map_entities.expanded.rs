@@ -32,6 +32,9 @@ const _: () = {
             if let Order::Guard { posts: __handles, .. } = self {
                 ::ecs::__private::VisitedField(__handles).__ecs_visit(__visit);
             }
+            if let Order::Guard { .. } = self {
+                __visit(::ecs::__private::Entity::PLACEHOLDER);
+            }
             if let Order::Guard { by: __handles, .. } = self {
                 ::ecs::__private::MapEntities::visit_entities(__handles, __visit);
             }
