@@ -410,7 +410,7 @@ impl LeftOut {
     }
 }
 
-/// The names of the resources that are not copied.
+/// The names of the resources that are not copied, in alphabetical order.
 #[derive(Debug, Default)]
 pub(crate) struct Uncopied {
     /// The names of resources that are left out on purpose.
@@ -586,6 +586,9 @@ impl Resources {
                 Some(_) => all.lent.push(about.name),
                 None => all.missing.push(about.name),
             }
+        }
+        for names in [&mut all.left_out, &mut all.missing, &mut all.lent] {
+            names.sort_unstable();
         }
         all
     }

@@ -257,8 +257,8 @@ impl Resources {
         }
     }
 
-    /// Returns the names of the resources that exist and are not saved: of those that are left out, and of the others.
-    /// Those that stay by their type are not named.
+    /// Returns the names of the resources that exist and are not saved, in alphabetical order: of those that are left
+    /// out, and of the others. Those that stay by their type are not named.
     pub(crate) fn unsaved(&self, left_out: &LeftOut) -> [Vec<&'static str>; 2] {
         let (mut names, mut missing) = (Vec::new(), Vec::new());
         for (number, entry) in (0..).zip(&self.entries) {
@@ -271,14 +271,20 @@ impl Resources {
                 missing.push(about.name);
             }
         }
+        names.sort_unstable();
+        missing.sort_unstable();
         [names, missing]
     }
 
-    /// Returns the names of the resources that exist here, not in a world that is loaded, and do not stay by their type.
+    /// Returns the names of the resources that exist here, not in a world that is loaded, and do not stay by their type; in
+    /// alphabetical order.
     pub(crate) fn missing_in(&self, loaded: &Self) -> Vec<&'static str> {
         let own = (0..).zip(&self.entries).filter(|(number, _)| !loaded.is_here(*number));
         let own = own.filter_map(|(_, entry)| entry.about());
-        own.filter(|(about, _)| !about.skips_saves).map(|(about, _)| about.name).collect()
+        let own = own.filter(|(about, _)| !about.skips_saves);
+        let mut names: Vec<_> = own.map(|(about, _)| about.name).collect();
+        names.sort_unstable();
+        names
     }
 
     /// Returns the name of a resource that is lent here, and exists in a world that is loaded.
