@@ -2,9 +2,11 @@
 
 use crate::common::*;
 use ecs::layout::Layout;
-use ecs::{ChildOf, Name, Schedule, View, World};
+use ecs::{ChildOf, Component, Entity, Name, Resource, Schedule, View, World};
 use ecs_remote::{Options, Protocol};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use std::sync::Mutex;
 
 #[test]
 fn a_query_returns_rows_under_the_requested_names() {
@@ -94,7 +96,7 @@ fn an_entity_is_spawned_with_all_components_or_not_at_all() {
     let (mut world, [ship, ..]) = world();
     let params = json!({ "components": { "position": { "x": 3.0, "y": 4.0 }, "marker": {}, "bevy_ecs::hierarchy::ChildOf": ship.to_bits() } });
     let spawned = call(&mut world, "world.spawn_entity", params).unwrap();
-    let spawned = ecs::Entity::from_bits(spawned["entity"].as_u64().unwrap()).unwrap();
+    let spawned = Entity::from_bits(spawned["entity"].as_u64().unwrap()).unwrap();
     assert_eq!(world.get::<Position>(spawned), Some(&Position { x: 3.0, y: 4.0 }));
     assert!(world.has::<Marker>(spawned) && world.parent(spawned) == Some(ship));
 
@@ -465,6 +467,36 @@ fn a_snapshot_is_restored() {
             .unwrap();
     }
     assert!(answer(&mut protocol, &mut world, "ecs.snapshot", json!({ "name": "17th" })).is_err());
+}
+
+/// A component and a resource with a lock in a type without `MapEntities`, which hides a handle.
+#[derive(Component, Serialize, Deserialize, Default)]
+#[component(save = "remote::hidden")]
+struct Hidden(Lock);
+#[derive(Serialize, Deserialize, Default)]
+struct Lock(Mutex<Option<Entity>>);
+#[derive(Resource)]
+struct Window;
+
+#[test]
+fn a_snapshot_that_could_not_be_restored_is_refused_and_what_stays_is_named() {
+    let (mut world, [ship, ..]) = world();
+    let mut protocol = Protocol::new(Options::new());
+    let named = json!({ "name": "a" });
+    world.insert_resource(Window);
+    let taken = answer(&mut protocol, &mut world, "ecs.snapshot", named.clone()).unwrap();
+    assert!(taken["left_out"].as_array().unwrap().contains(&json!("Window")), "{taken}");
+    let restored = answer(&mut protocol, &mut world, "ecs.restore", named).unwrap();
+    assert_eq!(restored, json!({ "other_resources": ["Window"] }));
+
+    world.insert(ship, Hidden(Lock(Mutex::new(Some(ship))))).unwrap();
+    let refused = answer(&mut protocol, &mut world, "ecs.snapshot", json!({ "name": "b" }));
+    let (_, words) = refused.unwrap_err();
+    let expected =
+        format!("`Hidden.0.0` is the handle {ship}, and nothing replaces it in another world");
+    assert!(words.contains(&expected) && words.contains("`#[derive(MapEntities)]`"), "{words}");
+    let list = answer(&mut protocol, &mut world, "ecs.snapshots", Value::Null).unwrap();
+    assert_eq!(list.as_array().unwrap().len(), 1);
 }
 
 #[test]
