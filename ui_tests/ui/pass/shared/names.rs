@@ -16,14 +16,14 @@ names! {
         FieldProbe Filter Fn FnMut FnOnce Formatter From GUARDED Given GivenIf HANDLE_FIELDS HOOKS HandleField
         HandleProbe Handles Has Hash Here Hooks ID InBundles InColumns InQueries Index Internal Into IntoIter
         IntoIterator Item ItemIf Iterator LABEL LINES Left Line Listed Lists MappedField MayShare NAME NAMES NEW NONE
-        NoBundle NoField NoParam None NoneIn NotShared OfStruct Ok OldSave One Option Optional Ord Output PARTS PLAN
-        Param ParamIf ParamProbe Part PartialEq PartialOrd Parts Path PhantomData Position ProbeOfWholes Projection
-        ProximityMut ProximityRef ProximitySlices ProximitySlicesMut Query RELATION REQUIRES Read Ref RefMut
-        RefMutTree RefTree Registry Relation Required RequiredWithin Requirer Requires Resource ResourceSaving
-        ResourceSlot ResourceVersion Result Right Rule SAVED_BEFORE SAVING SHAPE Same Saving Schedule SchedulePlan
-        Seen Send Set Share ShareProbe Signature Sized SliceMutTree SliceTree Slices SlicesMut Some Storage String
-        StructQuery Supplies Supply SupplySet Sync System T TRACKED TREE Target Term Terms This Threads ToOwned
-        ToString Together Tracks TryFrom TryInto UnknownField Unmapped UnmappedField Unpin Unseen Values Vec
+        NoBundle NoField NoParam None NoneIn NotShared OfStruct Ok OldSave One Option Optional Ord Output PARTS
+        PLACEHOLDER PLAN Param ParamIf ParamProbe Part PartialEq PartialOrd Parts Path PhantomData Position
+        ProbeOfWholes Projection ProximityMut ProximityRef ProximitySlices ProximitySlicesMut Query RELATION REQUIRES
+        Read Ref RefMut RefMutTree RefTree Registry Relation Required RequiredWithin Requirer Requires Resource
+        ResourceSaving ResourceSlot ResourceVersion Result Right Rule SAVED_BEFORE SAVING SHAPE Same Saving Schedule
+        SchedulePlan Seen Send Set Share ShareProbe Signature Sized SliceMutTree SliceTree Slices SlicesMut Some
+        Storage String StructQuery Supplies Supply SupplySet Sync System T TRACKED TREE Target Term Terms This Threads
+        ToOwned ToString Together Tracks TryFrom TryInto UnknownField Unmapped UnmappedField Unpin Unseen Values Vec
         VecStorage View ViewSet Viewed Views VisitedField With WithEntity Without World Write a alloc always as_ref
         assert automatically_derived b bool buffer build by_bytes by_clone by_debug by_default by_serde call char
         check check_bundle_field check_column check_condition check_field check_member check_reference
