@@ -5,8 +5,9 @@
 //! part      name, version, fingerprint (4 bytes), length (8 bytes) | content of this length
 //! ```
 //!
-//! In the first version of the format, each kind had its own magic number, and parts had no fingerprint. Deltas and
-//! change sets of versions before the third are not read.
+//! In the first version of the format, each kind had its own magic number, and parts had no fingerprint. Before the fourth,
+//! worlds had no order of pools. Deltas and change sets are read in the version that is
+//! written.
 
 use crate::format::reader::{ReadError, Reader, wrong};
 use crate::format::writer::{write_number, write_text};
@@ -18,7 +19,7 @@ use core::cmp::Ordering;
 type Result<T = (), E = ReadError> = core::result::Result<T, E>;
 
 /// The version of the format that is written.
-const FORMAT: u8 = 3;
+const FORMAT: u8 = 4;
 
 /// The kind of content of some bytes.
 #[derive(Clone, Copy, PartialEq)]
@@ -34,8 +35,8 @@ impl Content {
     const fn about(self) -> (u8, &'static str, [u8; 3], u8) {
         match self {
             Self::World => (b'w', "saved world", *b"ecs", 1),
-            Self::Delta => (b'd', "delta", *b"ecd", 3),
-            Self::Changes => (b'c', "change set", *b"ecc", 3),
+            Self::Delta => (b'd', "delta", *b"ecd", FORMAT),
+            Self::Changes => (b'c', "change set", *b"ecc", FORMAT),
         }
     }
 

@@ -1,6 +1,7 @@
-//! The order of pools in the form of files: behind the groups, if there is anything to go on with.
+//! The order of pools in the form of files: behind the groups.
 //!
 //! ```text
+//! begin     0 if there is nothing to go on with, and then nothing follows; or 1
 //! names     of pools without a part, as they are empty; their places are behind the parts
 //! state     bank, pause, failures, calm, what is due
 //! pools     by place in the file: account, changes since the last repair, loops
@@ -22,9 +23,6 @@ use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-
-/// The byte before an order.
-const BEGIN: u8 = 1;
 
 /// The greatest balance, in either direction.
 const MOST: i64 = i64::MAX >> 1;
@@ -126,7 +124,7 @@ impl Order {
         empty.into_iter().map(|(name, _)| name).collect()
     }
 
-    /// Appends the order, if there is anything to go on with. `parts` are the numbers of the saved pools, in the order of
+    /// Appends the order, or that there is nothing to go on with. `parts` are the numbers of the saved pools, in the order of
     /// their places in the file.
     pub(crate) fn write(
         &self,
@@ -160,10 +158,10 @@ impl Order {
             }
             tiling
         });
+        bytes.push(u8::from(!states.is_empty() || tiling.is_some()));
         if states.is_empty() && tiling.is_none() {
             return;
         }
-        bytes.push(BEGIN);
         write_number(names.len() as u64, bytes);
         for name in &names {
             write_text(&name.to_string(), bytes);
@@ -303,9 +301,11 @@ fn write_tiling(tiling: &Tiling, place: impl Fn(u32) -> Option<usize>, bytes: &m
 
 impl SavedOrder {
     /// Reads an order. `parts` is the number of the pools in the file.
-    pub(crate) fn read(reader: &mut Reader, parts: usize) -> Result<Self> {
-        if reader.byte()? != BEGIN {
-            return wrong("there are bytes behind the end");
+    pub(crate) fn read(reader: &mut Reader, parts: usize) -> Result<Option<Self>> {
+        match reader.byte()? {
+            0 => return Ok(None),
+            1 => {}
+            _ => return wrong("there are bytes behind the end"),
         }
         let names: Vec<String> = reader.list(|reader| {
             let name = reader.text()?;
@@ -347,7 +347,7 @@ impl SavedOrder {
             0 => None,
             _ => Some(SavedTiling::read(reader, parts)?),
         };
-        Ok(Self { names, bank, pause, failures: failed, calm, due, pools, tiling })
+        Ok(Some(Self { names, bank, pause, failures: failed, calm, due, pools, tiling }))
     }
 }
 

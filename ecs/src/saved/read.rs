@@ -31,7 +31,7 @@ const NO_ENTITY: &str = "an index has no living entity";
 pub(crate) struct Parts<'b> {
     pub(crate) reader: Reader<'b>,
     /// The version of the format.
-    format: u8,
+    pub(crate) format: u8,
     pub(crate) component: Option<String>,
     pub(crate) entity: Option<Entity>,
 }

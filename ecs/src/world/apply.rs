@@ -354,14 +354,7 @@ impl<'b> Applying<'_, 'b> {
     fn resources(&mut self) -> Result<(Resources, Vec<ResourceSaving>)> {
         let Self { world, parts } = self;
         let (mut resources, mut lost, mut before) = (Resources::new(), Vec::new(), None);
-        if parts.reader.left() == 0 {
-            return Ok((resources, lost));
-        }
-        let count = parts.reader.count()?;
-        if count == 0 {
-            return wrong("there are bytes behind the end");
-        }
-        for _ in 0..count {
+        for _ in 0..parts.reader.count()? {
             let head = parts.head(&mut before, false)?;
             let saving = world.known_resource(head.name, head.schema)?;
             if world.resources.saved_by(&saving).is_err() {

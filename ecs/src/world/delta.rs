@@ -9,7 +9,7 @@
 //!           | the positions of other values, those values
 //!           | of a relation: its lists
 //! groups    those whose lists differ: names, members
-//! resources those that differ, by name, each a part: 1 and the value, or 0 if it is gone; nothing if none differs
+//! resources those that differ, by name, each a part: 1 and the value, or 0 if it is gone
 //! ```
 //!
 //! Keys and values are compared position by position. So a delta has the values that were moved within their pools, but
@@ -411,9 +411,7 @@ fn write_other_resources(
         Part { name: name.to_string(), schema, write: Box::new(write) }
     });
     let parts: Vec<Part<'_>> = parts.collect();
-    if !parts.is_empty() {
-        write_parts(&parts, bytes)?;
-    }
+    write_parts(&parts, bytes)?;
     Ok(parts.is_empty())
 }
 

@@ -72,12 +72,12 @@ impl<'b> Loading<'b> {
                 None => wrong("a group is of no component"),
             }
         })?;
-        let order = match parts.reader.left() {
-            0 => None,
-            _ => Some((SavedOrder::read(&mut parts.reader, numbers.len())?, numbers)),
+        let order = match parts.format {
+            ..4 => None,
+            _ => SavedOrder::read(&mut parts.reader, numbers.len())?,
         };
         parts.end()?;
-        Ok((groups, order, end))
+        Ok((groups, order.map(|order| (order, numbers)), end))
     }
 
     /// Reads the generations and the free handles.

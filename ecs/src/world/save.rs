@@ -293,6 +293,8 @@ impl Save<'_> {
         if self.only.is_none() && self.matching.is_none() {
             let World { order, pools, entities, .. } = self.world;
             order.write(pools, entities, &numbers(&saved, &components), bytes);
+        } else {
+            bytes.push(0); // the parts of a world have no order
         }
         Ok(left_out)
     }

@@ -272,7 +272,7 @@ fn family() -> (World, Follower) {
 
 /// A first set with those that ended, as bytes, and parts.
 fn crafted(ended: &[u8], parts: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut bytes = [&b"ecs\x03c\x01\x06"[..], ended].concat();
+    let mut bytes = [&b"ecs\x04c\x01\x06"[..], ended].concat();
     bytes.push(parts.len().try_into().unwrap());
     for (number, (name, part)) in (0..).zip(parts) {
         bytes.extend([number, name.len().try_into().unwrap()]);
@@ -376,7 +376,7 @@ fn a_name_and_its_schema_are_sent_once_until_a_full_set() {
     server.get_mut::<Score>(ship).unwrap().0 = 2;
     let bytes = tell(&mut server, &mut sent);
     // Header, number, flags | one part: of name 0, one member, flags, index, generation, value.
-    assert_eq!(bytes.as_bytes(), [&b"ecs\x03c\x02\x04"[..], &[1, 0, 1, 8, 0, 1, 2]].concat());
+    assert_eq!(bytes.as_bytes(), [&b"ecs\x04c\x02\x04"[..], &[1, 0, 1, 8, 0, 1, 2]].concat());
     sent.restart();
     assert!(has_name(&tell(&mut server, &mut sent)));
 }
@@ -392,14 +392,14 @@ fn impossible_sets_are_refused() {
     assert_eq!((scores, world.len()), ([7, 8], 4));
 
     let other = "these are not the bytes of a change set";
-    for bytes in [&b""[..], b"ecs", b"ecd\x01", b"ecc\0", b"ecs\x01c", b"ecs\x03w", b"ecs\x03d"] {
+    for bytes in [&b""[..], b"ecs", b"ecd\x01", b"ecc\0", b"ecs\x01c", b"ecs\x04w", b"ecs\x04d"] {
         refused(bytes, other);
     }
-    refused(b"ecs\x04", "it was made by a later version of the library");
+    refused(b"ecs\x05", "it was made by a later version of the library");
     for early in [&b"ecc\x03"[..], b"ecs\x02c"] {
         refused(early, "it was made by an earlier version of the library: make it again");
     }
-    refused(b"ecs\x03c\x01\x80", "it has a section that is not known");
+    refused(b"ecs\x04c\x01\x80", "it has a section that is not known");
     let huge = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f];
     refused(&crafted(&huge, &[]), "more are promised than there are bytes");
     refused(&score(&[&huge[..], &[8]].concat()), "more are promised than there are bytes");

@@ -55,7 +55,7 @@ fn unchanged_values_take_no_bytes() {
     let mut world = World::new();
     let all = world.spawn_batch((0..10_000).map(|it| (Number(it), Text(it.to_string()))));
     let old = world.try_clone().unwrap();
-    assert_eq!(between(&old, &world).len(), 15);
+    assert_eq!(between(&old, &world).len(), 16);
     world.get_mut::<Number>(all[5_000]).unwrap().0 = 1 << 50;
     assert!(between(&old, &world).len() < 60);
     world.despawn(all[77]).unwrap();
@@ -222,7 +222,7 @@ fn refused(world: &mut World, delta: &[u8], words: &str) {
 
 /// A delta with these parts: entities, and components, each with its name and what is said of it.
 fn crafted(entities: &[u8], parts: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut bytes = [&b"ecs\x03d"[..], entities].concat();
+    let mut bytes = [&b"ecs\x04d"[..], entities].concat();
     bytes.push(parts.len().try_into().unwrap());
     for (name, part) in parts {
         bytes.push(name.len().try_into().unwrap());
@@ -231,7 +231,7 @@ fn crafted(entities: &[u8], parts: &[(&str, &[u8])]) -> Vec<u8> {
         bytes.extend((part.len() as u64).to_le_bytes());
         bytes.extend(*part);
     }
-    bytes.push(0); // groups
+    bytes.extend([0, 0]); // groups, resources
     bytes
 }
 
@@ -265,7 +265,7 @@ fn impossible_deltas_are_refused() {
     let another = "it is not this world that the delta was made for";
     refused(&mut two(), b"", "these are not the bytes of a delta");
     refused(&mut two(), &bytes_of(&two()), "these are not the bytes of a delta");
-    refused(&mut two(), b"ecs\x04", "it was made by a later version of the library");
+    refused(&mut two(), b"ecs\x05", "it was made by a later version of the library");
     refused(&mut World::new(), &crafted(BOTH, &[]), another);
     refused(&mut two(), &crafted(&[2, 2, 1, 0, 0, 0], &[]), another);
     refused(&mut two(), &crafted(&[2, 2, 0, 0, 1, 0], &[]), another);

@@ -69,9 +69,9 @@ fn file(name: &str, written: &[u8]) -> Vec<u8> {
 #[test]
 fn worlds_of_all_versions_are_read() {
     let world = made();
-    file("world_3.ecs", &bytes_of(&world));
+    file("world_4.ecs", &bytes_of(&world));
     file("world_2.json", serde_json::to_string_pretty(&world.save()).unwrap().as_bytes());
-    for version in 1..=3 {
+    for version in 1..=4 {
         let mut loaded = empty();
         load(&mut loaded, &read(&format!("world_{version}.ecs"))).unwrap();
         assert_alike(&world, &loaded);
@@ -89,17 +89,33 @@ fn worlds_of_all_versions_are_read() {
 #[test]
 fn deltas_and_sets_of_this_version_are_applied() {
     let mut new = later();
-    let delta = file("delta_3.ecs", Delta::between(&made(), &new).unwrap().as_bytes());
+    let delta = file("delta_4.ecs", Delta::between(&made(), &new).unwrap().as_bytes());
     let mut world = made();
     world.apply_delta(&delta, &Limits::default()).unwrap();
     assert_alike(&world, &new);
     let set = ChangeSets::default().drain(&mut new).unwrap();
-    let set = file("changes_3.ecs", set.as_bytes());
+    let set = file("changes_4.ecs", set.as_bytes());
     let (mut world, mut follower) = (empty(), Follower::default());
     let applied = world.apply_change_set(&set, &mut follower, &Limits::default()).unwrap();
     let ship = Name::find(&world, "Argo").unwrap();
     let ends = (world.children(ship).len(), world.get::<Friends>(ship).unwrap().0.len());
     assert_eq!((applied, ends), (Received::Applied, (2, 2)));
+}
+
+#[test]
+fn files_that_were_cut_are_refused() {
+    let (world, delta, set) = (read("world_4.ecs"), read("delta_4.ecs"), read("changes_4.ecs"));
+    let limits = Limits::default();
+    for end in 0..world.len() {
+        assert!(load(&mut empty(), &world[..end]).is_err(), "a world of {end} bytes");
+    }
+    for end in 0..delta.len() {
+        assert!(made().apply_delta(&delta[..end], &limits).is_err(), "a delta of {end} bytes");
+    }
+    for end in 0..set.len() {
+        let applied = empty().apply_change_set(&set[..end], &mut Follower::default(), &limits);
+        assert!(applied.is_err(), "a change set of {end} bytes");
+    }
 }
 
 /// A reader of what `docs/format.md` says, and of nothing else.
@@ -210,9 +226,9 @@ fn handle(index: usize, generation: usize) -> Entity {
 #[test]
 fn another_program_reads_a_world_by_the_description_of_the_format() {
     let world = made();
-    let bytes = read("world_3.ecs");
+    let bytes = read("world_4.ecs");
     let mut file = Described(&bytes);
-    assert_eq!(file.bytes(5), b"ecs\x03w");
+    assert_eq!(file.bytes(5), b"ecs\x04w");
     let generations = file.numbers();
     let free: Vec<[usize; 2]> =
         (0..file.number()).map(|_| [file.number(), file.number()]).collect();
@@ -250,15 +266,16 @@ fn another_program_reads_a_world_by_the_description_of_the_format() {
     let places = [file.numbers(), file.numbers()]
         .map(|all| all.iter().map(|at| names[*at]).collect::<Vec<_>>());
     assert_eq!(places, [vec!["number", "tag"], vec!["text"]]);
-    assert!(file.numbers().len() == world.groups().next().unwrap().len() && file.0.is_empty());
+    assert!(file.numbers().len() == world.groups().next().unwrap().len());
+    assert_eq!(file.0, [0], "nothing was walked, so there is no order of pools");
 }
 
 #[test]
 fn another_program_reads_a_delta_by_the_description_of_the_format() {
     let (old, new) = (made(), later());
-    let bytes = read("delta_3.ecs");
+    let bytes = read("delta_4.ecs");
     let mut file = Described(&bytes);
-    assert_eq!(file.bytes(5), b"ecs\x03d");
+    assert_eq!(file.bytes(5), b"ecs\x04d");
     let [before, now, free] = [(); 3].map(|()| file.number());
     let mut alive: Vec<Option<Entity>> = vec![None; now.max(before)];
     for entity in old.entities() {
@@ -294,6 +311,11 @@ fn another_program_reads_a_delta_by_the_description_of_the_format() {
             assert!(part.0.is_empty());
         }
     }
+    assert_eq!(file.number(), 1, "one group has another list");
+    let names = [(); 2].map(|()| (0..file.number()).map(|_| file.text()).collect::<Vec<_>>());
+    assert_eq!(names, [vec!["number", "tag"], vec!["text"]]);
+    assert!(file.numbers().len() == new.groups().next().unwrap().len());
+    assert_eq!(file.0, [0], "no resource differs");
     assert!(new.pool::<Number>().keys() == keys);
     assert!(keys.iter().zip(values).all(|(key, it)| new.get::<Number>(*key).unwrap().0 == it));
 }
@@ -317,7 +339,7 @@ fn another_program_reads_a_change_set_by_the_description_of_the_format() {
     world.resource_mut::<Season>().0 = 4;
     let set = sets.drain(&mut world).unwrap();
     let mut file = Described(set.as_bytes());
-    assert_eq!(file.bytes(5), b"ecs\x03c");
+    assert_eq!(file.bytes(5), b"ecs\x04c");
     assert_eq!((file.number(), file.number()), (3, 2 + 4 + 32));
     assert!(file.handles() == [gone]);
     for _ in 0..file.number() {

@@ -513,7 +513,7 @@ fn unknown_components_are_validated() {
 fn other_bytes_are_refused() {
     let bytes = crafted("number", &[7]);
     refused(b"", "these are not the bytes of a saved world");
-    refused(b"ecs\x04", "it was made by a later version of the library");
+    refused(b"ecs\x05", "it was made by a later version of the library");
     refused(&bytes[..bytes.len() - 1], "the bytes end too early");
     refused(&[&bytes[..], &[0]].concat(), "there are bytes behind the end");
     refused(&crafted("number", &[7, 7]), "it is shorter or longer than it is said to be");

@@ -149,7 +149,7 @@ fn parts(all: &[(&str, Vec<u8>)]) -> Vec<u8> {
 /// A world of so many indices, of which all are alive, with components, resources and groups.
 fn world(indices: usize, components: &[u8], resources: &[u8], groups: &[u8]) -> Vec<u8> {
     let entities = [number(indices), vec![1; indices], vec![0]].concat();
-    [b"ecs\x03w", &entities[..], components, resources, groups].concat()
+    [b"ecs\x04w", &entities[..], components, resources, groups, &[0]].concat()
 }
 
 /// A component of one entity, with this value.
@@ -204,11 +204,11 @@ fn bytes_stay_within_limits() {
         (
             "free handles",
             [
-                &b"ecs\x03w"[..],
+                &b"ecs\x04w"[..],
                 &many(MANY, &[0]),
                 &number(MANY),
                 &{ (0..MANY).flat_map(|it| [number(it), vec![1]].concat()).collect::<Vec<u8>>() },
-                &[0, 0, 0],
+                &[0, 0, 0, 0],
             ]
             .concat(),
         ),
@@ -526,7 +526,7 @@ fn deltas_stay_within_limits() {
     .concat();
     let names = names();
     let of = |entities: &[u8], components: &[(&str, Vec<u8>)], groups: &[u8]| {
-        [b"ecs\x03d", entities, &parts(components), groups].concat()
+        [b"ecs\x04d", entities, &parts(components), groups, &[0]].concat()
     };
     let empty_parts: Vec<_> = names.iter().map(|name| (name.as_str(), Vec::new())).collect();
     let name = [&[1][..], &many(MANY, &text("number")), &[0, 0]].concat();
@@ -599,7 +599,7 @@ fn change_sets_stay_within_limits() {
             [number(at), text(name), vec![1, 0, 0, 0, 0], part.clone()].concat()
         });
         let count = number(components.len());
-        [b"ecs\x03c\x01\x06", ended, &count, &parts.collect::<Vec<u8>>()].concat()
+        [b"ecs\x04c\x01\x06", ended, &count, &parts.collect::<Vec<u8>>()].concat()
     };
     let names = names();
     let empty_parts: Vec<_> = names.iter().map(|name| (name.as_str(), vec![0, 8])).collect();

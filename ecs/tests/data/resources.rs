@@ -162,7 +162,7 @@ fn lent_resources_are_not_saved_and_stay() {
     world.resource_scope(|world: &mut World, _: &mut Window| {
         assert_eq!(
             bytes_of(world),
-            [&bytes[..bytes.len() - 2], &[7], &bytes[bytes.len() - 1..]].concat()
+            [&bytes[..bytes.len() - 3], &[7], &bytes[bytes.len() - 2..]].concat()
         );
     });
 }
