@@ -171,6 +171,19 @@ fn an_index_that_waits_for_an_undo_is_free_in_deltas_and_files_and_copies() {
 }
 
 #[test]
+fn an_index_without_further_generations_is_a_difference() {
+    let mut old = World::new();
+    let last = Entity::from_bits(u64::from(u32::MAX >> 1) << 32).unwrap();
+    old.spawn_at(Entity::from_bits(last.to_bits() - (1 << 32)).unwrap()).unwrap().despawn();
+    let mut new = old.try_clone().unwrap();
+    assert!(new.spawn_empty().id() == last && new.despawn(last).is_ok());
+    assert!(!Delta::between(&old, &new).unwrap().is_empty());
+    let delta = between(&old, &new);
+    apply(&mut old, &delta).unwrap();
+    assert!(bytes_of(&old) == bytes_of(&new));
+}
+
+#[test]
 fn readers_of_changes_find_the_entities_of_a_delta() {
     let mut world = World::new();
     let all: Vec<Entity> = (0..5).map(|_| world.spawn(Friends::default()).id()).collect();
