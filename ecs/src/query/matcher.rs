@@ -208,6 +208,7 @@ impl<'w> Matcher<'w> {
             candidates: order.len(),
             group: None,
             helpful: None,
+            pinned: None,
         }
     }
 
@@ -477,8 +478,15 @@ impl<'w> Matcher<'w> {
             PlanKind::Words => self.helpful(stores, access, candidates / 64),
             _ => self.helpful(stores, access, candidates / FEW_MATCHES),
         };
+        let is_scattered = matches!(kind, PlanKind::Words | PlanKind::Dense) && group.is_none();
+        let inputs = &self.search.inputs.required;
+        let pinned = inputs.iter().find(|input| is_scattered && input.keys.is_pinned());
+        let is_it = |pool: &&dyn WorldPool| {
+            pinned.is_some_and(|input| core::ptr::eq(pool.raw_keys(), input.keys))
+        };
+        let pinned = stores.pools.iter().find(is_it).map(WorldPool::name);
         let group = group.map(|group| group.names(stores.pools).to_string());
-        Plan { kind, driver: driver_name, candidates, group, helpful }
+        Plan { kind, driver: driver_name, candidates, group, helpful, pinned }
     }
 
     /// Returns a group that would avoid this many tests, if there are many, and fewer matches. It owns the pools that

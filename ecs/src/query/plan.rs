@@ -63,6 +63,9 @@ pub struct Plan {
     /// pools that the view reads; or it owns nothing, for very few matches. `None` if another group owns one of these
     /// pools already.
     pub helpful: Option<String>,
+    /// The first component of a scattered join whose pool was sorted by the program, or does not take part in ordering:
+    /// so it cannot lie like the other pools. See [`PoolMut::set_ordering`](crate::PoolMut::set_ordering).
+    pub pinned: Option<&'static str>,
 }
 
 impl fmt::Display for Plan {
@@ -95,8 +98,11 @@ impl fmt::Display for Plan {
             (_, Some(group)) => write!(f, "walks the {members} of the {group}"),
             (_, None) => write!(f, "walks the {members} of `{driver}`"),
         }?;
-        match &self.helpful {
-            Some(group) => write!(f, "; a {group} would spare most of the tests"),
+        if let Some(group) = &self.helpful {
+            write!(f, "; a {group} would spare most of the tests")?;
+        }
+        match self.pinned {
+            Some(name) => write!(f, "; the pool of `{name}` keeps an order of its own"),
             None => Ok(()),
         }
     }

@@ -127,7 +127,11 @@ fn sorted_pools_and_those_of_groups_keep_their_order() {
     world.order_pools();
     frames(&mut world, 600);
     assert_eq!(world.pool::<Speed>().keys(), sorted);
+    let explained = world.view::<(&Position, &Speed)>().explain();
+    assert_eq!(explained.pinned, Some("Speed"));
+    assert!(explained.to_string().ends_with("; the pool of `Speed` keeps an order of its own"));
     world.pool_mut::<Speed>().set_ordering(true);
+    assert_eq!(world.view::<(&Position, &Speed)>().explain().pinned, None);
     world.order_pools();
     assert_ne!(world.pool::<Speed>().keys(), sorted);
     assert_eq!(plan(&world), PlanKind::Runs);
