@@ -69,7 +69,7 @@ fn checked<'a>(
         if of.kind >> at & 1 == 0 || tiling.start(tile, at) != start || start < end {
             return Err("O1: the tiles of a band overlap, or are not those of the row");
         }
-        end = start.checked_add(of.len).ok_or("O1: a tile ends behind all positions")?;
+        end = start.checked_add(of.len.max(1)).ok_or("O1: a tile ends behind all positions")?;
     }
     let is_entering = tiling.entering >> at & 1 != 0;
     let is_edited = keys.edits() != 0 || keys.kept() != keys.len();

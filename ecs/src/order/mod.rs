@@ -66,8 +66,8 @@ pub(crate) const FAR: u64 = 8;
 const PRICE: i64 = 8;
 /// The cost of a visit. All such pools are ordered together, from the beginning, when loops have lost this for each
 /// entity that is visited; one pool enters beside others when loops have lost this for each of its members. A visit takes
-/// some 900 instructions, four times as much: as no loop knows what comes, it pays to begin early.
-const VISIT: i64 = 128;
+/// some 900 instructions, which is several times as much: it pays to begin early, as loops go on.
+const VISIT: i64 = 64;
 /// The cost of the repair of one edit of a pool, some 400 instructions, and of an exchange because an entity gained or
 /// lost a component.
 const EDIT: i64 = 256;
@@ -86,8 +86,10 @@ const BANKED: i64 = 16;
 const CALM: u32 = 64;
 /// The number of calls between two looks at the walks.
 const PAUSE: u32 = 16;
-/// The most entities that a call visits, in some 0.3 ms.
-const MOST_VISITED: usize = 1 << 10;
+/// A call visits at least so many entities, in some 0.1 ms; and more, one for so many matches, if loops found many
+/// since the last call, so that visits take about as long as these loops.
+const LEAST_VISITED: usize = 1 << 8;
+const FOUND_FOR_VISIT: i64 = 128;
 
 impl Order {
     pub(crate) const fn new() -> Self {
@@ -214,8 +216,9 @@ impl Order {
         &mut self.accounts[at]
     }
 
-    /// Adds what loops have lost or gained to the accounts.
-    fn collect(&mut self, pools: &Pools) {
+    /// Adds what loops have lost or gained to the accounts. Returns the number of matches that they found.
+    fn collect(&mut self, pools: &Pools) -> i64 {
+        let before = self.bank;
         for (number, pool) in pools.numbered() {
             let walked = pool.raw_keys().walks.take();
             if walked.matches == 0 {
@@ -229,6 +232,7 @@ impl Order {
                 *all |= some;
             }
         }
+        self.bank - before
     }
 
     /// Looks at the walks of all pools, and orders those that were walked enough.
@@ -321,7 +325,8 @@ impl Order {
 
     /// Visits entities of bands that are entering: loops have paid for all of them.
     fn visit(&mut self, pools: &mut Pools, entities: &Entities) {
-        repair::visit(pools, self.scratch(), entities, MOST_VISITED);
+        let count = usize::try_from(self.collect(pools) / FOUND_FOR_VISIT).unwrap_or(0);
+        repair::visit(pools, self.scratch(), entities, count.max(LEAST_VISITED));
         pools.ask(REPAIR); // to go on
     }
 }

@@ -438,7 +438,11 @@ impl Repair<'_> {
                 }
                 let mut all = &all[..];
                 while self.are_enough(kind, all.len()) {
-                    all = &all[self.make_tile(kind, all)..];
+                    let made = self.make_tile(kind, all);
+                    if made == 0 {
+                        break;
+                    }
+                    all = &all[made..];
                 }
                 self.make_single(all);
             } else {
@@ -461,7 +465,8 @@ impl Repair<'_> {
         }
     }
 
-    /// Makes a tile of the first ones of these members of a kind. Returns their number.
+    /// Makes a tile of the first ones of these members of a kind. Returns their number, which is 0 if the only room is
+    /// that of tiles without members.
     fn make_tile(&mut self, kind: Kind, members: &[(Kind, Entity)]) -> usize {
         let wanted = short(members.len());
         let (mut starts, mut room) = ([0; MOST_BANDS], wanted);
@@ -483,7 +488,9 @@ impl Repair<'_> {
             let is_last = (start + len) as usize == self.keys(band).len();
             starts[band] = if is_last { start } else { start + len - room };
         }
-        debug_assert!(room > 0, "{kind:b} {best:?} {:?}", members[0]);
+        if room == 0 {
+            return 0;
+        }
         let of = &members[..room as usize];
         for (place, (_, entity)) in (0..).zip(of) {
             self.look_at(*entity);

@@ -12,7 +12,8 @@
 //!
 //! Keys note the positions that their members left since the last repair. All other positions are *kept*.
 //!
-//! * O1: no position of a band is of two tiles, of two single entities, or of both.
+//! * O1: no position of a band is of two tiles, of two single entities, or of both. A tile without members, for which
+//!   room is reserved while its band enters, begins where no other tile of the band does.
 //! * O2: a tile has one member at the kept positions of a place. It is at no kept position of other bands.
 //! * O3: a single entity is at its kept positions, and at no kept position of other bands.
 //! * O4: each kept position is of a tile or of a single entity; unless its band is entering, and the member was not
@@ -245,13 +246,14 @@ impl Tiling {
         }
     }
 
-    /// Returns the gaps between tiles in a band with this many members: first positions and lengths, in order.
+    /// Returns the gaps between tiles in a band with this many members: first positions and lengths, in order. No gap begins
+    /// where a tile without members does: each tile of a band has a first position of its own.
     pub(crate) fn gaps(&self, band: usize, members: u32) -> impl Iterator<Item = (u32, u32)> {
         let tiles = self.band(band).row.iter().map(|&(start, tile)| (start, self.tile(tile).len));
         let mut end = 0;
         tiles.chain([(members, 0)]).filter_map(move |(start, len)| {
             let gap = (end, start.saturating_sub(end));
-            end = start + len;
+            end = start + len.max(1);
             (gap.1 > 0).then_some(gap)
         })
     }
@@ -514,5 +516,27 @@ impl Tiling {
     pub(crate) fn add_kind(&mut self, kind: Kind, tiles: Vec<u32>) {
         let at = self.kind_at(kind);
         self.kinds[at].tiles = tiles;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_gap_begins_where_a_tile_without_members_does() {
+        let mut tiling = Tiling::default();
+        let [a, b] = [0, 1].map(|number| tiling.add_band(number).unwrap());
+        let (both, mut members) = (1 << a | 1 << b, [0; MOST_BANDS]);
+        (members[a], members[b]) = (12, 10);
+        tiling.reserve(&BTreeMap::from([(both, 4)]), &members);
+        assert!(tiling.gaps(a, 12).eq([(1, 11)]) && tiling.gaps(b, 10).eq([(1, 9)]));
+        // A tile in the gap and the one before it have first positions of their own, in either order.
+        let mut starts = [0; MOST_BANDS];
+        (starts[a], starts[b]) = (1, 1);
+        tiling.add(both, 3, &starts);
+        assert_eq!((tiling.next_start(0, a), tiling.find(a, 0)), (Some(1), None));
+        assert_eq!((tiling.find(b, 3), tiling.find(b, 4)), (Some((1, 2)), None));
+        assert!(tiling.gaps(a, 12).eq([(4, 8)]));
     }
 }
