@@ -27,7 +27,7 @@ const LEAST: usize = 32;
 const MOST_TRIED: usize = 4;
 
 /// At most about this many entities are counted, to reserve room for all.
-const MOST_COUNTED: usize = 1 << 15;
+const MOST_COUNTED: usize = if cfg!(test) { 1 << 5 } else { 1 << 15 };
 
 /// The memory of repairs, kept for the next one.
 #[derive(Clone, Debug, Default)]
