@@ -475,22 +475,3 @@ macro_rules! __ecs_saving {
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 mod readme {}
-
-// The examples of the derives are run here. As a dependency of `ecs_derive`, this crate would be built twice.
-#[cfg(doctest)]
-mod derives {
-    #[doc = include_str!("../../ecs_derive/src/examples/bundle.md")]
-    mod bundle {}
-    #[doc = include_str!("../../ecs_derive/src/examples/component.md")]
-    mod component {}
-    #[doc = include_str!("../../ecs_derive/src/examples/map_entities.md")]
-    mod map_entities {}
-    #[doc = include_str!("../../ecs_derive/src/examples/query.md")]
-    mod query {}
-    #[doc = include_str!("../../ecs_derive/src/examples/resource.md")]
-    mod resource {}
-    #[doc = include_str!("../../ecs_derive/src/examples/schedule.md")]
-    mod schedule {}
-    #[doc = include_str!("../../ecs_derive/src/examples/views.md")]
-    mod views {}
-}

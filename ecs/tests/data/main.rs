@@ -44,7 +44,7 @@ mod plain;
 #[cfg(feature = "serde")]
 mod replaced;
 #[cfg(feature = "serde")]
-#[path = "../../../fuzz/src/replay.rs"]
+#[path = "../../../ecs_derive/src/tests/replay.rs"]
 mod replay;
 #[cfg(feature = "serde")]
 mod resources;

@@ -49,6 +49,7 @@ mod recipes;
 mod relations;
 mod requires;
 mod resources;
+#[cfg(feature = "parallel")]
 mod same_everywhere;
 mod schedules;
 mod sorting;
@@ -57,9 +58,9 @@ mod sparse_sets;
 mod splits;
 mod stack;
 mod systems;
-mod traps;
 mod undo;
 mod unobserve;
 mod vetoes;
 mod views;
+#[cfg(feature = "serde")]
 mod worlds;

@@ -4,6 +4,7 @@
 //! The rules look at the tokens of a file, of which tests and documentation are left out. Unlike a
 //! syntax tree, these show what stands in macros as well.
 
+mod known_mistakes;
 mod seeded;
 mod switched;
 mod words;

@@ -11,10 +11,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// The part of the tree that tests of `ecs` and its derives need.
-const COPIED: [&str; 7] = [
+const COPIED: [&str; 6] = [
     "ecs",
     "ecs_derive",
-    "fuzz/src",
     "fuzz/corpus",
     "ui_tests/ui",
     "Cargo.lock",

@@ -1,11 +1,10 @@
 //! Mistakes of other libraries with lifecycles, and mistakes that must not compile: each has a
 //! test, or a case of `ui_tests`.
-#![cfg(not(miri))] // which reads no files
 
 use std::fs;
 use std::path::Path;
 
-/// Mistakes of other libraries, and the tests of this folder that would find them here.
+/// Mistakes of other libraries, and the tests of `it` that would find them here.
 const TRAPS: [(&str, &[&str]); 25] = [
     ("despawn in one's own insertion", &["observers::trap_1_"]),
     ("despawn by an earlier observer", &["observers::trap_2_"]),
