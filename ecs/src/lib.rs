@@ -178,6 +178,8 @@
 //!   [bytemuck](https://docs.rs/bytemuck). It includes `serde`.
 #![warn(missing_docs)]
 #![cfg_attr(not(test), no_std)]
+// On docs.rs, which has a nightly compiler, items say which feature they need.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
 extern crate self as ecs;
@@ -223,6 +225,10 @@ mod system;
 mod tests;
 
 #[cfg(any(doc, doctest))]
+#[cfg_attr(
+    not(all(feature = "bytes", feature = "parallel", feature = "std", feature = "tracing")),
+    allow(rustdoc::broken_intra_doc_links, reason = "some items exist with a feature only")
+)]
 pub mod guide;
 
 pub use allocator::EntityAllocator;
