@@ -6,13 +6,9 @@
     reason = "small whole numbers, written and read back"
 )]
 
-mod absent;
-mod among;
-mod at_random;
 mod batch_edits;
-mod batches;
+mod change_marks;
 mod changes;
-mod closures;
 mod collectors;
 mod columns;
 mod commands;
@@ -20,41 +16,43 @@ mod derives;
 mod edits;
 mod entities;
 mod enum_queries;
+mod equal_order;
 mod event_queues;
-mod few_optional;
+#[cfg(feature = "parallel")]
+mod execution_order;
 mod fixed_steps;
 mod fixtures;
 mod groups;
-mod halves;
 mod hooks;
 mod in_pool;
-mod in_step;
-mod liars;
+mod insert_if_absent;
 mod lists;
 mod lookups;
 mod loops;
-mod marks;
-mod messages;
-mod mishaps;
-mod nested;
 mod nested_groups;
+mod observer_closures;
+mod observer_recipes;
 mod observers;
+mod optional_components;
 mod optional_filters;
+mod optional_in_groups;
 mod order;
+mod panic_messages;
 mod panics;
+mod panics_at_any_call;
 mod parallel;
 mod plans;
 mod pools;
-mod recipes;
+mod random_pools;
+mod recursive_observers;
 mod relations;
 mod requires;
 mod resources;
-#[cfg(feature = "parallel")]
-mod same_everywhere;
 mod schedules;
 mod sorting;
 mod sources;
 mod sparse_sets;
+mod spawn_batches;
 mod splits;
 mod stack;
 mod systems;
@@ -62,5 +60,7 @@ mod undo;
 mod unobserve;
 mod vetoes;
 mod views;
+mod views_among_changes;
 #[cfg(feature = "serde")]
 mod worlds;
+mod wrong_implementations;

@@ -35,12 +35,12 @@ const TRAPS: [(&str, &[&str]); 25] = [
         "changes that are none",
         &[
             "changes::only_lent_references_are_changes",
-            "marks::each_way_to_write_marks_lent_values_in_worlds_of_any_shape",
+            "change_marks::each_way_to_write_marks_lent_values_in_worlds_of_any_shape",
         ],
     ),
     (
         "a marked loop that breaks, panics, or takes few",
-        &["changes::a_loop_that_ends_early_", "marks::panics_"],
+        &["changes::a_loop_that_ends_early_", "change_marks::panics_"],
     ),
     (
         "what slices and parallel loops mark",

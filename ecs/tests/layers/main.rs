@@ -5,8 +5,11 @@
 //! syntax tree, these show what stands in macros as well.
 
 mod known_mistakes;
+mod mentioned;
+mod packaged;
 mod seeded;
 mod switched;
+mod table_of_tests;
 mod words;
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
