@@ -178,6 +178,8 @@
 //!   [bytemuck](https://docs.rs/bytemuck). It includes `serde`.
 #![warn(missing_docs)]
 #![cfg_attr(not(test), no_std)]
+// On docs.rs, which has a nightly compiler, items say which feature they need.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
 extern crate self as ecs;
@@ -223,6 +225,10 @@ mod system;
 mod tests;
 
 #[cfg(any(doc, doctest))]
+#[cfg_attr(
+    not(all(feature = "bytes", feature = "parallel", feature = "std", feature = "tracing")),
+    allow(rustdoc::broken_intra_doc_links, reason = "some items exist with a feature only")
+)]
 pub mod guide;
 
 pub use allocator::EntityAllocator;
@@ -475,22 +481,3 @@ macro_rules! __ecs_saving {
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 mod readme {}
-
-// The examples of the derives are run here. As a dependency of `ecs_derive`, this crate would be built twice.
-#[cfg(doctest)]
-mod derives {
-    #[doc = include_str!("../../ecs_derive/src/examples/bundle.md")]
-    mod bundle {}
-    #[doc = include_str!("../../ecs_derive/src/examples/component.md")]
-    mod component {}
-    #[doc = include_str!("../../ecs_derive/src/examples/map_entities.md")]
-    mod map_entities {}
-    #[doc = include_str!("../../ecs_derive/src/examples/query.md")]
-    mod query {}
-    #[doc = include_str!("../../ecs_derive/src/examples/resource.md")]
-    mod resource {}
-    #[doc = include_str!("../../ecs_derive/src/examples/schedule.md")]
-    mod schedule {}
-    #[doc = include_str!("../../ecs_derive/src/examples/views.md")]
-    mod views {}
-}

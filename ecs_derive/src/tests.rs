@@ -3,7 +3,6 @@ mod fuzzed;
 mod golden;
 mod named;
 mod names;
-#[path = "../../fuzz/src/replay.rs"]
 mod replay;
 
 use named::named;

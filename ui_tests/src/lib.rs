@@ -5,6 +5,25 @@
 #[doc = include_str!("../../README.md")]
 mod readme {}
 
+/// The examples of the derives. They run here, as `ecs_derive` cannot depend on `ecs`, and the package of `ecs` lacks them.
+#[cfg(doctest)]
+mod derives {
+    #[doc = include_str!("../../ecs_derive/src/examples/bundle.md")]
+    mod bundle {}
+    #[doc = include_str!("../../ecs_derive/src/examples/component.md")]
+    mod component {}
+    #[doc = include_str!("../../ecs_derive/src/examples/map_entities.md")]
+    mod map_entities {}
+    #[doc = include_str!("../../ecs_derive/src/examples/query.md")]
+    mod query {}
+    #[doc = include_str!("../../ecs_derive/src/examples/resource.md")]
+    mod resource {}
+    #[doc = include_str!("../../ecs_derive/src/examples/schedule.md")]
+    mod schedule {}
+    #[doc = include_str!("../../ecs_derive/src/examples/views.md")]
+    mod views {}
+}
+
 pub mod parts;
 
 /// A component by hand, `$own`, around another, `$inner`, in whose columns it is stored.

@@ -72,8 +72,8 @@ use core::{fmt, mem};
 /// that puts another world in the place of its own, which ends all those behind it. [`Applied::foreign`] counts them.
 /// When all is applied, the buffer is for any world again.
 ///
-/// A world keeps its commands when it is moved. A clone is another world, and so is what is
-/// [loaded](World::load).
+/// A world keeps its commands when it is moved. A clone is another world, and so is a
+/// world that is loaded.
 ///
 /// # Panics
 ///

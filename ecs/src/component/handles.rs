@@ -404,6 +404,7 @@ pub(crate) const fn any_mapped(fields: &[HandleField]) -> bool {
 }
 
 /// Returns `true` if handles in any of these fields stay as they are on purpose.
+#[cfg(feature = "serde")]
 pub(crate) const fn any_kept(fields: &[HandleField]) -> bool {
     any(fields, Fate::Kept)
 }

@@ -34,10 +34,6 @@ pub mod changes;
 pub mod columns;
 pub mod coming_from;
 pub mod edits_during_loops;
-#[cfg_attr(
-    not(feature = "serde"),
-    allow(rustdoc::broken_intra_doc_links, reason = "some items exist with the feature only")
-)]
 pub mod everyday;
 pub mod first_steps;
 pub mod groups;
@@ -46,10 +42,6 @@ pub mod order;
 pub mod queries;
 pub mod relations_and_events;
 pub mod resources;
-#[cfg_attr(
-    not(feature = "serde"),
-    allow(rustdoc::broken_intra_doc_links, reason = "some items exist with the feature only")
-)]
 pub mod saving;
 pub mod systems;
 pub mod testing;

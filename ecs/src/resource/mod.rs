@@ -238,6 +238,7 @@ type Cloning = fn(&Value) -> Option<Box<Value>>;
 #[derive(Debug)]
 struct About {
     name: &'static str,
+    #[cfg(feature = "serde")]
     type_name: fn() -> &'static str,
     /// Copies the value, if it may be copied.
     clone: Option<Cloning>,
@@ -258,6 +259,7 @@ impl About {
             };
             &Self {
                 name: T::NAME,
+                #[cfg(feature = "serde")]
                 type_name: type_name::<T>,
                 clone,
                 skips_copies: T::SKIPS_COPIES,

@@ -1032,6 +1032,7 @@ impl<K: Key> Keys<K> {
 }
 
 #[cfg(any(debug_assertions, ecs_checked))]
+#[cfg(feature = "serde")]
 #[cfg(test)]
 mod tests {
     use super::*;

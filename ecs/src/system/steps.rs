@@ -45,7 +45,7 @@ pub struct StepInfo {
     /// The positions of the steps that it waits for. Left out are those that follow from others.
     pub waits_for: Vec<usize>,
     /// The time of the step in the last run: zero if it was not run, `None` if the schedule is not
-    /// [timed](Schedule::set_timed).
+    /// timed, by `Schedule::set_timed`.
     pub took: Option<Duration>,
 }
 

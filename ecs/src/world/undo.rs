@@ -211,7 +211,7 @@ impl World {
 ///
 /// # Exactness
 /// If nothing was edited between `take` and `restore`, the world is equal to one that never lost the entities, to the last
-/// byte of [`Save::to_bytes`](crate::World::save): with the orders of pools and groups, and the forms of pages. Several
+/// byte of `Save::to_bytes`: with the orders of pools and groups, and the forms of pages. Several
 /// entries that are restored in reverse order have that effect, too. After other edits, entities, values and relations are
 /// those of a world that had these edits alone; the order of a pool is not, as a pool stores no gap for a member that may
 /// come back.

@@ -6,8 +6,9 @@
 #[cfg(feature = "serde")]
 mod changes;
 #[cfg(feature = "serde")]
-mod chosen;
+mod chosen_entities;
 mod clones;
+mod components_by_name;
 mod copies;
 #[path = "../counting/mod.rs"]
 mod counting;
@@ -16,11 +17,13 @@ mod deltas;
 #[cfg(feature = "serde")]
 mod depth;
 #[cfg(feature = "serde")]
+mod exactness;
+#[cfg(feature = "serde")]
 mod first_use;
 #[cfg(feature = "serde")]
-mod following;
+mod followers;
 #[cfg(feature = "serde")]
-mod following_networks;
+mod followers_over_networks;
 #[cfg(feature = "serde")]
 mod fuzzed;
 #[cfg(feature = "serde")]
@@ -30,30 +33,27 @@ mod handles;
 #[cfg(feature = "serde")]
 mod hostile;
 #[cfg(feature = "serde")]
-mod kept;
-mod kinds;
-#[cfg(feature = "serde")]
-mod limits;
-#[cfg(feature = "serde")]
-mod losses;
+mod memory_limits;
 mod merge;
 #[cfg(feature = "serde")]
 mod order;
-#[cfg(feature = "bytes")]
-mod plain;
+mod queries_by_name;
 #[cfg(feature = "serde")]
-mod replaced;
+mod replacements;
 #[cfg(feature = "serde")]
-#[path = "../../../fuzz/src/replay.rs"]
+#[path = "../../../ecs_derive/src/tests/replay.rs"]
 mod replay;
 #[cfg(feature = "serde")]
 mod resources;
-mod rows;
+#[cfg(feature = "bytes")]
+mod saved_as_bytes;
 #[cfg(feature = "serde")]
 mod saves;
+#[cfg(feature = "serde")]
+mod schema_changes;
 mod shapes;
 #[cfg(feature = "serde")]
 mod texts;
 #[cfg(feature = "serde")]
-mod traps;
+mod unknown_components;
 mod worlds;

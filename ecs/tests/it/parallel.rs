@@ -3,6 +3,7 @@
 
 use crate::fixtures::{Position, Random, Velocity, panics};
 use crate::in_pool::{in_pool, locked};
+#[cfg(feature = "parallel")]
 use ecs::__private::eagerly;
 use ecs::{
     ChildOf, Component, Entity, Group, Has, Mut, PlanKind, Up, With, WithAny, Without, World,
@@ -28,6 +29,12 @@ struct D;
 struct E {
     x: u64,
     y: u32,
+}
+
+/// Calls `f`; without the feature its loops stay on this thread.
+#[cfg(not(feature = "parallel"))]
+fn eagerly<R>(f: impl FnOnce() -> R) -> R {
+    f()
 }
 
 static POOLS: LazyLock<[ThreadPool; 3]> = LazyLock::new(|| {

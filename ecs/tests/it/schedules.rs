@@ -822,7 +822,7 @@ mod shared {
 
     #[test]
     fn the_result_is_that_without_threads() {
-        use crate::same_everywhere::{Frame, RESULT, result_of};
+        use crate::execution_order::{Frame, RESULT, result_of};
         let run = |frame: &mut Frame, world: &mut World| frame.run(world).unwrap();
         assert_eq!(result_of(run), RESULT);
         for threads in [1, 2, 4] {

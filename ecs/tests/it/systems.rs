@@ -4,7 +4,7 @@
 use crate::fixtures::{Mass, Position, Tag, Velocity, panics};
 use ecs::{
     Changes, Commands, Component, Entity, EntityAllocator, EventCursor, Events, HasChanged, Local,
-    Resource, Schedule, Sharing, SpawnCommands, View, Views, With, Without, World, schedule,
+    Resource, Schedule, SpawnCommands, View, Views, With, Without, World, schedule,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,6 +16,18 @@ struct Score(u32);
 #[derive(Component)]
 #[component(track)]
 struct Health(u32);
+
+/// The ways in which the systems of a schedule share threads: first without others. Without the feature there is no other.
+const SHARINGS: &[fn(&mut Schedule)] = &[
+    #[cfg(not(feature = "parallel"))]
+    |_| {},
+    #[cfg(feature = "parallel")]
+    |schedule| schedule.set_sharing(ecs::Sharing::Never),
+    #[cfg(feature = "parallel")]
+    |schedule| schedule.set_sharing(ecs::Sharing::Always),
+    #[cfg(feature = "parallel")]
+    |schedule| schedule.set_sharing(ecs::Sharing::Measured),
+];
 
 fn world() -> World {
     let mut world = World::new();
@@ -339,8 +351,8 @@ fn syncs_of_a_skipped_list_do_not_apply_commands() {
         }),
     ];
     for (has_condition, mut schedule) in schedules {
-        for sharing in [Sharing::Never, Sharing::Always, Sharing::Measured] {
-            schedule.set_sharing(sharing);
+        for (sharing, set_sharing) in SHARINGS.iter().enumerate() {
+            set_sharing(&mut schedule);
             for (is_on, is_wanted) in [
                 (true, true),
                 (false, true),
@@ -356,7 +368,7 @@ fn syncs_of_a_skipped_list_do_not_apply_commands() {
                 let runs = is_on && (is_wanted || !has_condition);
                 let seen =
                     (world.resource::<Score>().0 == 1, !world.resource::<Log>().0.is_empty());
-                assert_eq!(seen, (runs, runs), "{schedule:?}, {sharing:?}");
+                assert_eq!(seen, (runs, runs), "{schedule:?}, way {sharing}");
                 assert_eq!(
                     world.view::<&Mass>().count(),
                     1,
@@ -433,7 +445,7 @@ fn a_run_begins_with_the_commands_that_a_panic_left() {
     let mut at_end = Schedule::new().add(spawn).sync().add(count).add(spawn_more).add(fail_once);
     for schedule in [&mut schedule, &mut at_end] {
         let mut world = world();
-        schedule.set_sharing(Sharing::Never);
+        SHARINGS[0](schedule);
         assert_eq!(panics(|| schedule.run(&mut world)).as_deref(), Some("not yet"));
         assert_eq!(world.resource::<Score>().0, 1);
         schedule.run(&mut world).unwrap();
@@ -464,8 +476,8 @@ fn the_condition_of_a_disabled_system_does_not_run() {
         Schedule::new().add_all_if("list", is_asked.clone(), inner()),
     ];
     for (schedule, conditions) in schedules.iter_mut().zip([1, 1, 2]) {
-        for sharing in [Sharing::Never, Sharing::Always, Sharing::Measured] {
-            schedule.set_sharing(sharing);
+        for (sharing, set_sharing) in SHARINGS.iter().enumerate() {
+            set_sharing(schedule);
             let mut counts = |name, is_on| {
                 let mut world = world();
                 asked.store(0, Ordering::Relaxed);
@@ -474,7 +486,7 @@ fn the_condition_of_a_disabled_system_does_not_run() {
                 (asked.load(Ordering::Relaxed), world.resource::<Log>().0.len())
             };
             assert_eq!(counts("run", true), (conditions, 1));
-            assert_eq!(counts("run", false), (conditions - 1, 0), "{sharing:?}");
+            assert_eq!(counts("run", false), (conditions - 1, 0), "way {sharing}");
             assert_eq!(counts("run", true), (conditions, 1));
             if conditions == 2 {
                 assert_eq!(counts("list", false), (0, 0));

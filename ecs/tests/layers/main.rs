@@ -4,8 +4,12 @@
 //! The rules look at the tokens of a file, of which tests and documentation are left out. Unlike a
 //! syntax tree, these show what stands in macros as well.
 
+mod known_mistakes;
+mod mentioned;
+mod packaged;
 mod seeded;
 mod switched;
+mod table_of_tests;
 mod words;
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};

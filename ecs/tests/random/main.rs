@@ -12,7 +12,7 @@ mod model;
 mod numbers;
 mod one_result;
 mod recorded;
-#[path = "../../../fuzz/src/replay.rs"]
+#[path = "../../../ecs_derive/src/tests/replay.rs"]
 mod replay;
 mod swapped;
 mod undone;

@@ -3,8 +3,8 @@
 use ecs_no_std::{Lock, Marked, Position, Velocity, some_world, step};
 use std::thread;
 
-#[path = "../../../ecs/tests/it/same_everywhere.rs"]
-mod same_everywhere;
+#[path = "../../../ecs/tests/it/execution_order.rs"]
+mod execution_order;
 
 #[derive(ecs::Component)]
 struct Mass(f32);
@@ -79,6 +79,6 @@ fn loops_for_several_threads_run_on_one() {
 /// Systems come to what they come to on threads, as the test with the feature says.
 #[test]
 fn a_schedule_comes_to_the_same() {
-    let result = same_everywhere::result_of(|frame, world| frame.run(world).unwrap());
-    assert_eq!(result, same_everywhere::RESULT);
+    let result = execution_order::result_of(|frame, world| frame.run(world).unwrap());
+    assert_eq!(result, execution_order::RESULT);
 }

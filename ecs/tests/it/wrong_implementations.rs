@@ -511,7 +511,7 @@ fn panics_while_fields_are_moved_end_the_process() {
         std::process::exit(0); // not to be reached
     }
     for (at, (words, _)) in edits.iter().enumerate() {
-        let name = "liars::panics_while_fields_are_moved_end_the_process";
+        let name = "wrong_implementations::panics_while_fields_are_moved_end_the_process";
         let mut process = std::process::Command::new(std::env::current_exe().unwrap());
         let process = process.args(["--exact", name, "--nocapture"]).env(INSIDE, at.to_string());
         let result = process.output().unwrap();

@@ -652,7 +652,7 @@ fn an_allocation_beyond_the_limit_ends_the_process() {
         within(1_999, take);
         unreachable!("the process ended");
     }
-    let output = with_refusals(&["limits::an_allocation_beyond_the_limit_ends_the_process"]);
+    let output = with_refusals(&["memory_limits::an_allocation_beyond_the_limit_ends_the_process"]);
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), None, "a signal ends it");
     assert!(error.contains("memory allocation of 2000 bytes failed"), "{error}");
@@ -661,10 +661,10 @@ fn an_allocation_beyond_the_limit_ends_the_process() {
 #[test]
 fn no_hostile_data_makes_an_allocation_fail() {
     let tests = [
-        "limits::bytes_stay_within_limits",
-        "limits::texts_stay_within_limits",
-        "limits::deltas_stay_within_limits",
-        "limits::change_sets_stay_within_limits",
+        "memory_limits::bytes_stay_within_limits",
+        "memory_limits::texts_stay_within_limits",
+        "memory_limits::deltas_stay_within_limits",
+        "memory_limits::change_sets_stay_within_limits",
         "hostile::mutated_files_do_no_harm",
         "texts::mutated_texts_do_no_harm",
         "deltas::mutated_deltas_do_no_harm",

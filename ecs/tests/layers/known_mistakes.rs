@@ -1,11 +1,10 @@
 //! Mistakes of other libraries with lifecycles, and mistakes that must not compile: each has a
 //! test, or a case of `ui_tests`.
-#![cfg(not(miri))] // which reads no files
 
 use std::fs;
 use std::path::Path;
 
-/// Mistakes of other libraries, and the tests of this folder that would find them here.
+/// Mistakes of other libraries, and the tests of `it` that would find them here.
 const TRAPS: [(&str, &[&str]); 25] = [
     ("despawn in one's own insertion", &["observers::trap_1_"]),
     ("despawn by an earlier observer", &["observers::trap_2_"]),
@@ -36,12 +35,12 @@ const TRAPS: [(&str, &[&str]); 25] = [
         "changes that are none",
         &[
             "changes::only_lent_references_are_changes",
-            "marks::each_way_to_write_marks_lent_values_in_worlds_of_any_shape",
+            "change_marks::each_way_to_write_marks_lent_values_in_worlds_of_any_shape",
         ],
     ),
     (
         "a marked loop that breaks, panics, or takes few",
-        &["changes::a_loop_that_ends_early_", "marks::panics_"],
+        &["changes::a_loop_that_ends_early_", "change_marks::panics_"],
     ),
     (
         "what slices and parallel loops mark",

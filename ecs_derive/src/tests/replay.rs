@@ -1,4 +1,4 @@
-//! The kept corpora, for the tests beside the targets: those of a package that stands beside `fuzz`.
+//! The kept corpora of `fuzz`, for the tests of this package and of `ecs`.
 
 /// Calls a target with each file of its corpus.
 pub fn replay(name: &str, target: fn(&[u8])) {

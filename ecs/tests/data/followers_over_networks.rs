@@ -1,6 +1,6 @@
 //! Clients that follow a server by change sets over a network that loses, repeats and reorders them.
 
-use crate::following::{Power, Shield, empty};
+use crate::followers::{Power, Shield, empty};
 use ecs::save::{ChangeSet, ChangeSets, Follower, Limits, Received};
 use ecs::{ChildOf, Entity, Res, Resource, World};
 use serde::{Deserialize, Serialize};

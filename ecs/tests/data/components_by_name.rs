@@ -217,3 +217,28 @@ fn values_are_written_and_read_by_any_format() {
     assert_eq!(world.get::<Generic<u64>>(entity), Some(&Generic(5)));
     assert_eq!(world.get::<Friends>(entity), Some(&Friends(vec![entity])));
 }
+
+#[test]
+fn a_kind_says_whether_copies_omit_it() {
+    #[derive(Component)]
+    #[component(clone = skip)]
+    struct NotCopied;
+    #[derive(Component, Clone)]
+    #[component(clone)]
+    struct Copied;
+    let [skipped, copied] = [Kind::of::<NotCopied>(), Kind::of::<Copied>()];
+    assert!(skipped.skips_copies() && !skipped.is_copied());
+    assert!(!copied.skips_copies() && copied.is_copied());
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn a_kind_says_whether_files_omit_it() {
+    #[derive(Component)]
+    #[component(save = skip)]
+    struct NotSaved;
+    #[derive(Component)]
+    struct Unmarked;
+    assert!(Kind::of::<NotSaved>().skips_saves());
+    assert!(!Kind::of::<Unmarked>().skips_saves());
+}
