@@ -9,7 +9,7 @@ use core::mem::ManuallyDrop;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// The calls that are under way in a world.
-pub(super) struct Calls {
+pub(crate) struct Calls {
     /// Identifies the world among all of the process; 0 before the first use.
     world: u64,
     under_way: UnderWay,
@@ -49,7 +49,7 @@ struct Stack {
 const NONE: u32 = u32::MAX;
 
 /// The greatest number of nested calls.
-pub(super) const DEEPEST: u32 = 256;
+pub(crate) const DEEPEST: u32 = 256;
 
 /// The number of bytes of the stack that nested calls may take: half of what the standard library gives a thread.
 const MOST_STACK: usize = 1 << 20;
@@ -60,13 +60,13 @@ const MEASURED: usize = 1;
 const NEAR: usize = 1 << 16;
 
 impl Calls {
-    pub(super) const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         let (under_way, stack) = (UnderWay::NOTHING, Stack { base: 0, last: 0 });
         Self { world: 0, under_way, stack, over: None, spare: None }
     }
 
     /// Returns the number that identifies the world among all of the process.
-    pub(super) fn world(&mut self) -> u64 {
+    pub(crate) fn world(&mut self) -> u64 {
         static WORLDS: AtomicU64 = AtomicU64::new(1);
         if self.world == 0 {
             self.world = WORLDS.fetch_add(1, Ordering::Relaxed);
@@ -76,12 +76,12 @@ impl Calls {
 
     /// Returns the number of the world, or 0 if [`world`](Self::world) did not assign one yet.
     #[inline(always)]
-    pub(super) const fn known_world(&self) -> u64 {
+    pub(crate) const fn known_world(&self) -> u64 {
         self.world
     }
 
     /// Returns the number of nested calls.
-    pub(super) const fn depth(&self) -> u32 {
+    pub(crate) const fn depth(&self) -> u32 {
         self.under_way.count
     }
 
@@ -237,7 +237,7 @@ impl World {
     /// # Panics
     /// Panics like [`enter`](Self::enter), and if another world is in this one's place then.
     #[inline]
-    pub(super) fn enter_edit<R>(&mut self, call: impl FnOnce(&mut Self) -> R) -> R {
+    pub(crate) fn enter_edit<R>(&mut self, call: impl FnOnce(&mut Self) -> R) -> R {
         self.enter(true, call).unwrap_or_else(|| refuse_exchange())
     }
 
@@ -252,7 +252,7 @@ impl World {
 
     /// Forgets the calls and operations that are over, if this world was moved away from them.
     #[inline]
-    pub(super) fn end_moved(&mut self) {
+    pub(crate) fn end_moved(&mut self) {
         if self.calls.over.as_ref().is_some_and(|over| over.load(Ordering::Relaxed) != NONE) {
             self.forget_over();
         }

@@ -168,14 +168,14 @@ impl World {
     }
 
     /// Begins to keep the changes of the component with this number, which has a pool, for a reader.
-    pub(super) fn add_reader(&mut self, number: u32, reader: &mut Reader, from_now: bool) {
+    pub(crate) fn add_reader(&mut self, number: u32, reader: &mut Reader, from_now: bool) {
         let world = self.entities.world();
         self.pools.add_reader(number, reader, from_now, world);
     }
 
     /// Replaces `unread` by the changes that this reader of the component with this number, which has a pool, has not
     /// been given; or adds them, if `unread` was not seen. A reader of another world begins anew.
-    pub(super) fn advance_reader(
+    pub(crate) fn advance_reader(
         &mut self,
         number: u32,
         reader: &mut Reader,

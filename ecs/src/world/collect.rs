@@ -198,7 +198,7 @@ const fn together(tests: &'static [Access]) -> Access {
 }
 
 /// The collectors of a world. Observers of components name them by their places.
-pub(super) struct Collectors {
+pub(crate) struct Collectors {
     /// `None` in the place of a collector that was ended, until the next one begins.
     list: Vec<Option<Collector>>,
 }
@@ -268,7 +268,7 @@ impl Collectors {
     }
 
     /// Empties the lists of all collectors.
-    pub(super) fn forget_all(&mut self) {
+    pub(crate) fn forget_all(&mut self) {
         self.list.iter_mut().flatten().for_each(|collector| collector.mentions.clear());
     }
 
@@ -279,7 +279,7 @@ impl Collectors {
             + collectors.map(Collector::memory).sum::<usize>()
     }
 
-    pub(super) fn shrink_to_fit(&mut self) {
+    pub(crate) fn shrink_to_fit(&mut self) {
         for Collector { mentions, places, .. } in self.list.iter_mut().flatten() {
             mentions.shrink_to_fit();
             places.truncate(if mentions.is_empty() { 0 } else { places.len() });

@@ -192,7 +192,7 @@ impl World {
     }
 
     /// Despawns all entities and drops all components without notifying.
-    pub(super) fn empty(&mut self) {
+    pub(crate) fn empty(&mut self) {
         self.groups.clear();
         self.pools.relations.clear();
         self.entities.clear();
@@ -254,7 +254,7 @@ impl World {
     /// # Errors
     /// Returns an error, and takes nothing, if the entity is not alive, a veto refuses, or another entity loses a
     /// relation to it that could not be given back.
-    pub(super) fn take_family(&mut self, entity: Entity) -> Result<(), DespawnError> {
+    pub(crate) fn take_family(&mut self, entity: Entity) -> Result<(), DespawnError> {
         self.entities.flush();
         let mut despawned = Despawned::default();
         let family = self.family_of(&[entity], &mut despawned);

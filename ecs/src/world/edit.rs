@@ -65,7 +65,7 @@ impl World {
     ///
     /// Unwatched insertions pay for one branch, and are compiled into the place. The rest is a function of its own.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn give<P: Parts, const ABSENT: bool>(
+    pub(crate) fn give<P: Parts, const ABSENT: bool>(
         &mut self,
         entity: Entity,
         parts: P,
@@ -124,7 +124,7 @@ impl World {
     /// # Errors
     /// Panics if the entity is being despawned.
     #[inline(always)]
-    pub(super) fn finish_parts<P: Parts>(
+    pub(crate) fn finish_parts<P: Parts>(
         &mut self,
         entity: Entity,
     ) -> Result<(), NoSuchEntityError> {
@@ -186,7 +186,7 @@ impl World {
     }
 
     /// Inserts the requirements of such parts into these entities, where they lack them.
-    pub(super) fn require<P: Parts>(&mut self, list: &[Entity]) {
+    pub(crate) fn require<P: Parts>(&mut self, list: &[Entity]) {
         let Self { pools, entities, groups, .. } = self;
         for &entity in list {
             P::require(&mut Inserter::new(pools, entities, entity, groups).noting(), P::ALL);
@@ -245,7 +245,7 @@ impl World {
 
     /// Notifies the listeners of the rows that were added.
     #[inline]
-    pub(super) fn notify_added(&mut self) {
+    pub(crate) fn notify_added(&mut self) {
         if !self.pools.watch.log.added().is_empty() {
             self.notify_edit();
         }
@@ -280,7 +280,7 @@ impl World {
     }
 
     /// Returns a component, or makes one, like [`get_or_insert_with`](Self::get_or_insert_with) without its check.
-    pub(super) fn obtain<T: AnyComponent>(
+    pub(crate) fn obtain<T: AnyComponent>(
         &mut self,
         entity: Entity,
         make: impl FnOnce() -> T,
@@ -366,7 +366,7 @@ impl World {
     }
 
     /// Removes all components of an entity but those with these numbers; or none, where a veto refuses.
-    pub(super) fn retain_numbered(
+    pub(crate) fn retain_numbered(
         &mut self,
         entity: Entity,
         kept: &[u32],
@@ -383,7 +383,7 @@ impl World {
 
     /// Takes the components with these numbers, all of which `entity` has, and drops them; or none, where a veto
     /// refuses.
-    pub(super) fn remove_numbered(
+    pub(crate) fn remove_numbered(
         &mut self,
         entity: Entity,
         gone: &[u32],

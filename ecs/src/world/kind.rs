@@ -444,7 +444,7 @@ impl World {
     /// Inserts loose values of this kind, whose pool exists, into as many different living entities. If the values are
     /// relations, they were checked. Notes the insertions, of which the caller notifies observers. Returns the entities
     /// that lacked the component, and the replaced values, to be dropped when the world is consistent.
-    pub(super) fn put_loose(
+    pub(crate) fn put_loose(
         &mut self,
         list: &[Entity],
         kind: Kind,

@@ -14,17 +14,17 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// Components of one type that are to be moved into a pool, and their entities.
-pub(super) struct Incoming {
-    pub(super) number: u32,
-    pub(super) keys: Vec<Entity>,
-    pub(super) values: Box<Loose>,
+pub(crate) struct Incoming {
+    pub(crate) number: u32,
+    pub(crate) keys: Vec<Entity>,
+    pub(crate) values: Box<Loose>,
 }
 
 /// Entities that were just made for incoming components. They end if the insertion panics, before they are
 /// [kept](Self::keep).
-pub(super) struct Made<'w> {
-    pub(super) world: &'w mut World,
-    pub(super) entities: Vec<Entity>,
+pub(crate) struct Made<'w> {
+    pub(crate) world: &'w mut World,
+    pub(crate) entities: Vec<Entity>,
 }
 
 impl<'w> Made<'w> {
@@ -32,7 +32,7 @@ impl<'w> Made<'w> {
     ///
     /// # Panics
     /// Panics if there are too few indices; no entity is made then.
-    pub(super) fn new(world: &'w mut World, count: usize, components: ComponentSet) -> Self {
+    pub(crate) fn new(world: &'w mut World, count: usize, components: ComponentSet) -> Self {
         let mut made = Self { world, entities: Vec::with_capacity(count) };
         made.world.entities.spawn_many(count, components, &mut made.entities);
         if made.entities.len() < count {
@@ -42,7 +42,7 @@ impl<'w> Made<'w> {
     }
 
     /// Returns the entities, which stay alive.
-    pub(super) fn keep(mut self) -> Vec<Entity> {
+    pub(crate) fn keep(mut self) -> Vec<Entity> {
         core::mem::take(&mut self.entities)
     }
 }
@@ -149,13 +149,13 @@ impl World {
     /// # Panics
     /// Panics if there are too few indices; no entity is made then.
     #[cfg(feature = "serde")]
-    pub(super) fn make(&mut self, count: usize, components: ComponentSet) -> Vec<Entity> {
+    pub(crate) fn make(&mut self, count: usize, components: ComponentSet) -> Vec<Entity> {
         Made::new(self, count, components).keep()
     }
 
     /// Moves components into their pools for entities that were just made; then `order` orders their
     /// relations. No user code runs before all is there.
-    pub(super) fn take_in(
+    pub(crate) fn take_in(
         &mut self,
         made: &[Entity],
         incoming: Vec<Incoming>,

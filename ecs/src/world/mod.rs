@@ -44,18 +44,18 @@ pub struct World {
     pub(crate) entities: Entities,
     pub(crate) pools: Pools,
     pub(crate) groups: Groups,
-    resources: Resources,
-    observers: Observers,
-    calls: Calls,
+    pub(crate) resources: Resources,
+    pub(crate) observers: Observers,
+    pub(crate) calls: Calls,
     /// The journal of the innermost call under way that takes entities out.
-    taking: Option<Box<undo::Journal>>,
+    pub(crate) taking: Option<Box<undo::Journal>>,
     /// Counts of views and edits, by which groups are chosen, if they were ever observed.
-    tuner: Option<Box<Tuner>>,
+    pub(crate) tuner: Option<Box<Tuner>>,
     /// The upkeep of the order of pools.
-    order: Order,
+    pub(crate) order: Order,
     /// Unknown components and resources of a file; copies of the world share them.
     #[cfg(feature = "serde")]
-    unknown: Option<Arc<unknown::UnknownParts>>,
+    pub(crate) unknown: Option<Arc<unknown::UnknownParts>>,
 }
 
 /// # Creating a world

@@ -20,11 +20,11 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 /// An operation, until its listeners were notified or one panicked.
-pub(super) struct Operating<'w> {
-    pub(super) world: &'w mut World,
+pub(crate) struct Operating<'w> {
+    pub(crate) world: &'w mut World,
     id: u64,
     /// Its place among the operations.
-    pub(super) at: usize,
+    pub(crate) at: usize,
 }
 
 impl Drop for Operating<'_> {
@@ -42,13 +42,13 @@ impl Drop for Operating<'_> {
 impl World {
     /// Calls the only listener of an edit, which is complete.
     #[inline]
-    pub(super) fn call_hook(&mut self, hook: Hook, entity: Entity) {
+    pub(crate) fn call_hook(&mut self, hook: Hook, entity: Entity) {
         self.enter_edit(|world| hook(world, entity));
     }
 
     /// Returns `true` if listeners are being notified of another edit.
     #[inline]
-    pub(super) fn is_nested(&mut self) -> bool {
+    pub(crate) fn is_nested(&mut self) -> bool {
         self.pools.watch.is_notifying() && {
             self.end_moved();
             self.pools.watch.is_notifying()
@@ -56,18 +56,18 @@ impl World {
     }
 
     /// Returns `true` inside a hook or an observer of components.
-    pub(super) fn is_in_edit(&mut self) -> bool {
+    pub(crate) fn is_in_edit(&mut self) -> bool {
         self.end_moved();
         self.calls.is_in_edit() || self.pools.watch.is_notifying()
     }
 
-    pub(super) fn log(&mut self) -> &mut ChangeLog {
+    pub(crate) fn log(&mut self) -> &mut ChangeLog {
         &mut self.pools.watch.log
     }
 
     /// Returns the last row of `entity` for which `wanted` returns `true`, with its operation's place. Operations may be
     /// over since a listener returned, so they are ended before.
-    pub(super) fn find_row(
+    pub(crate) fn find_row(
         &mut self,
         entity: Entity,
         wanted: impl Fn(Operation, &Row) -> bool,
@@ -77,7 +77,7 @@ impl World {
     }
 
     /// Begins an operation with the rows that were added.
-    pub(super) fn operate(&mut self, operation: Operation) -> Operating<'_> {
+    pub(crate) fn operate(&mut self, operation: Operation) -> Operating<'_> {
         self.end_moved();
         let (id, depth, limit) = (self.calls.world(), self.calls.depth(), self.observers.next());
         let at = self.log().open(operation, limit, depth);
@@ -97,7 +97,7 @@ impl World {
     /// In the usual case that is one row with one listener. Nothing is left to be done when it is called, so there is
     /// no operation.
     #[inline(never)]
-    pub(super) fn notify_edit(&mut self) {
+    pub(crate) fn notify_edit(&mut self) {
         let watch = &self.pools.watch;
         let added = watch.log.added();
         if let [Row { entity, number, change, .. }] = *added
@@ -128,7 +128,7 @@ impl World {
     /// it `may_repeat`.
     #[cold]
     #[inline(never)]
-    pub(super) fn notify_insertions(&mut self, is_batch: bool, may_repeat: bool) {
+    pub(crate) fn notify_insertions(&mut self, is_batch: bool, may_repeat: bool) {
         let is_nested = self.is_nested();
         let watch = &self.pools.watch;
         let is_called =
@@ -162,7 +162,7 @@ impl World {
 
     /// Notifies the listeners of a batch's rows. Those that take all entities at once are notified of insertions after
     /// the others, and of removals before them.
-    pub(super) fn notify_batch(&mut self, at: usize, operation: Operation) {
+    pub(crate) fn notify_batch(&mut self, at: usize, operation: Operation) {
         let (topics, is_removal) = (self.topics(at), operation == Operation::Removal);
         if is_removal {
             self.notify_topics(at, &topics);
@@ -177,13 +177,13 @@ impl World {
 
     /// Notifies listeners of an operation's rows entity by entity. Those that take all entities at once are notified if
     /// each entity is `alone`.
-    pub(super) fn notify_rows(&mut self, operation: usize, alone: bool) {
+    pub(crate) fn notify_rows(&mut self, operation: usize, alone: bool) {
         let rows = self.log().range(operation);
         self.enter_edit(|world| world.notify_range(operation, rows, alone));
     }
 
     /// Notifies listeners of some of an operation's rows, like [`notify_rows`](Self::notify_rows), inside of a call.
-    pub(super) fn notify_range(&mut self, operation: usize, rows: Range<usize>, alone: bool) {
+    pub(crate) fn notify_range(&mut self, operation: usize, rows: Range<usize>, alone: bool) {
         let (mut at, limit) = (rows.start, self.log().limit(operation));
         while at < rows.end {
             let Row { number, change, .. } = self.log()[at];
@@ -321,7 +321,7 @@ impl World {
     ///
     /// This is a call of its own, so operations that an observer begins are deeper than the one under way. If it moves
     /// the world away, only these are over.
-    pub(super) fn finish_row(&mut self, operation: usize, at: usize) {
+    pub(crate) fn finish_row(&mut self, operation: usize, at: usize) {
         self.observers.renew();
         self.enter_edit(|world| world.notify_row(operation, at, true));
     }
@@ -397,7 +397,7 @@ impl World {
 
     /// Returns the topics of an operation's rows that listeners of all entities at once may have; empty if there are no
     /// such listeners.
-    pub(super) fn topics(&self, operation: usize) -> Vec<Topic> {
+    pub(crate) fn topics(&self, operation: usize) -> Vec<Topic> {
         let (mut topics, mut has_any) = (Vec::new(), false);
         if !self.observers.has_any_at_once() {
             return topics;
@@ -423,7 +423,7 @@ impl World {
     }
 
     /// Notifies the listeners of these topics that take all entities at once.
-    pub(super) fn notify_topics(&mut self, operation: usize, topics: &[Topic]) {
+    pub(crate) fn notify_topics(&mut self, operation: usize, topics: &[Topic]) {
         for topic in topics {
             self.notify_topic_at_once(operation, *topic);
         }

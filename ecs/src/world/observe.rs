@@ -76,10 +76,10 @@ type BatchClosure = dyn Fn(&mut World, &[Entity]) + Send + Sync;
 /// The subject of a list of observers: a change of a component, entity by entity, or of all entities of an
 /// operation at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Topic {
-    pub(super) number: u32,
-    pub(super) change: Change,
-    pub(super) at_once: bool,
+pub(crate) struct Topic {
+    pub(crate) number: u32,
+    pub(crate) change: Change,
+    pub(crate) at_once: bool,
 }
 
 /// An event: to the world, or to an entity.
@@ -131,11 +131,11 @@ impl Lending {
 }
 
 /// The observers of a world.
-pub(super) struct Observers {
+pub(crate) struct Observers {
     /// The lists of observers, by the component's number, then by [`Topic::list`].
     of_components: Vec<[Option<Lending>; Topic::LISTS]>,
     of_events: BTreeMap<Event, List<Arc<EventCall>>>,
-    pub(super) collectors: Collectors,
+    pub(crate) collectors: Collectors,
     /// The lowest number that the next observer may have.
     next: u64,
     /// A number that changes with the observers of components, and when a nested edit finishes a row. No two worlds
@@ -153,7 +153,7 @@ impl Topic {
 }
 
 impl Observers {
-    pub(super) const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self {
             of_components: Vec::new(),
             of_events: BTreeMap::new(),
@@ -249,12 +249,12 @@ impl Observers {
     }
 
     /// Returns `true` if an observer takes all entities of an operation at once.
-    pub(super) const fn has_any_at_once(&self) -> bool {
+    pub(crate) const fn has_any_at_once(&self) -> bool {
         self.has_at_once
     }
 
     /// Returns `true` if there is an observer.
-    pub(super) fn has(&self, topic: Topic) -> bool {
+    pub(crate) fn has(&self, topic: Topic) -> bool {
         !self.list(topic).is_empty()
     }
 
@@ -322,7 +322,7 @@ impl Observers {
     }
 
     /// Bytes on the heap, without what observers captured.
-    pub(super) fn memory(&self) -> usize {
+    pub(crate) fn memory(&self) -> usize {
         let lists = self.of_components.iter().flatten().flatten();
         let of_events = self.of_events.values();
         self.of_components.capacity() * size_of::<[Option<Lending>; Topic::LISTS]>()

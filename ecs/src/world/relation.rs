@@ -16,7 +16,7 @@ use core::iter::successors;
 ///
 /// # Panics
 /// Panics if the relation would create a cycle.
-pub(super) fn no_such(error: &RelateError) -> NoSuchEntityError {
+pub(crate) fn no_such(error: &RelateError) -> NoSuchEntityError {
     let (RelateError::NoSuchEntity(nobody) | RelateError::NoSuchTarget(_, nobody)) = *error else {
         panic!("{error}; `World::relate` returns this error")
     };
@@ -73,7 +73,7 @@ impl World {
     /// # Panics
     /// Panics if a circle would be closed that may not be.
     #[inline]
-    pub(super) fn validate_relations<P: Parts>(
+    pub(crate) fn validate_relations<P: Parts>(
         &mut self,
         entity: Entity,
         parts: &P,
@@ -83,7 +83,7 @@ impl World {
     }
 
     /// Validates like [`validate_relations`](Self::validate_relations), but returns each error.
-    pub(super) fn check_parts<P: Parts>(
+    pub(crate) fn check_parts<P: Parts>(
         &mut self,
         entity: Entity,
         parts: &P,
@@ -101,7 +101,7 @@ impl World {
     }
 
     /// Validates a single relation.
-    pub(super) fn validate_relation(
+    pub(crate) fn validate_relation(
         &mut self,
         entity: Entity,
         pointing: Pointing,
@@ -110,7 +110,7 @@ impl World {
     }
 
     /// Checks that an entity may be given this relation.
-    pub(super) fn check_pointing(
+    pub(crate) fn check_pointing(
         &mut self,
         entity: Entity,
         pointing: Pointing,
@@ -344,7 +344,7 @@ impl World {
 ///
 /// # Panics
 /// Panics if one points to an entity that is not alive.
-pub(super) fn admit_new<P: Parts>(world: &mut World, parts: &P) {
+pub(crate) fn admit_new<P: Parts>(world: &mut World, parts: &P) {
     let World { pools, entities, .. } = world;
     parts.pointings(&mut |pointing| {
         if let Err(error) = pools.relations.check(entities, None, pointing) {

@@ -13,7 +13,7 @@ impl World {
     /// Removes a component that an entity may have, and others may watch: notifies listeners, then takes it out of its
     /// pool, which is to be finished. Returns `false` if the entity has none, or a listener took it.
     #[inline(never)]
-    pub(super) fn take_out(&mut self, entity: Entity, number: u32) -> bool {
+    pub(crate) fn take_out(&mut self, entity: Entity, number: u32) -> bool {
         if self.pools.watch.notifies_removal(number) && !self.announces_removal(entity, number) {
             return false;
         }
@@ -23,7 +23,7 @@ impl World {
 
     /// Notifies listeners that an entity is about to lose a component that it may have. Returns `false` if it has none
     /// then.
-    pub(super) fn announces_removal(&mut self, entity: Entity, number: u32) -> bool {
+    pub(crate) fn announces_removal(&mut self, entity: Entity, number: u32) -> bool {
         self.announce_removals(&mut [entity], number).0 > 0
     }
 
@@ -181,7 +181,7 @@ impl World {
     /// Panics if the entity is being despawned.
     #[cold]
     #[inline(never)]
-    pub(super) fn finish_before_insertion(
+    pub(crate) fn finish_before_insertion(
         &mut self,
         entity: Entity,
         numbers: &[u32],

@@ -77,7 +77,7 @@ impl World {
     /// # Panics
     /// Panics inside a hook or an observer of components: the edit under way would go on in other content.
     #[track_caller]
-    pub(super) fn refuse_while_notifying(&mut self, what: &str) {
+    pub(crate) fn refuse_while_notifying(&mut self, what: &str) {
         assert!(
             !self.is_in_edit(),
             "a world cannot be {what} by a hook or an observer: note what is to be done, and do it after the edit"
@@ -85,7 +85,7 @@ impl World {
     }
 
     /// Notifies observers that the content was replaced. Collectors forget what they listed before.
-    pub(super) fn announce(&mut self, replaced: Replaced) {
+    pub(crate) fn announce(&mut self, replaced: Replaced) {
         self.observers.collectors.forget_all();
         self.send(&replaced);
     }

@@ -283,7 +283,7 @@ struct TakenOut {
 
 /// The steps of a call that is under way.
 #[derive(Default)]
-pub(super) struct Journal {
+pub(crate) struct Journal {
     steps: Vec<JournalStep>,
     forms: BTreeMap<(u32, usize), [u8; 2]>,
     /// The components that entities had when listeners were first notified of their end.
@@ -554,14 +554,14 @@ impl World {
     }
 
     /// Drops the journal of a call that is over, because this world was moved away from calls of this depth or deeper.
-    pub(super) fn forget_taking(&mut self, depth: u32) {
+    pub(crate) fn forget_taking(&mut self, depth: u32) {
         if let Some(journal) = self.taking.take_if(|journal| journal.depth >= depth) {
             self.free_all(journal.ended());
         }
     }
 
     /// Notes the components that these entities have before listeners are notified of their end.
-    pub(super) fn note_components(&mut self, list: &[Entity]) {
+    pub(crate) fn note_components(&mut self, list: &[Entity]) {
         let Some(journal) = &mut self.taking else { return };
         for &entity in list.iter().filter(|entity| self.entities.is_alive(**entity)) {
             if !journal.had.contains(entity) {
@@ -572,7 +572,7 @@ impl World {
     }
 
     /// Notes the places of sources, which have these relations, among those of their targets.
-    pub(super) fn note_orders(&mut self, sources: impl Iterator<Item = (u32, Entity)>) {
+    pub(crate) fn note_orders(&mut self, sources: impl Iterator<Item = (u32, Entity)>) {
         let Some(journal) = &mut self.taking else { return };
         let mut by_relation: BTreeMap<u32, Vec<Entity>> = BTreeMap::new();
         for (number, source) in sources {
@@ -613,7 +613,7 @@ impl World {
     }
 
     /// Takes those of these entities out that are alive, to which no others point. Returns their number.
-    pub(super) fn take_now(&mut self, list: &[Entity]) -> usize {
+    pub(crate) fn take_now(&mut self, list: &[Entity]) -> usize {
         self.entities.flush();
         let relations: Vec<u32> =
             self.pools.relations.iter().map(|relation| relation.number).collect();
@@ -658,7 +658,7 @@ impl World {
     }
 
     /// Takes from an entity a relation to one that is being taken out; its end has this effect for sources.
-    pub(super) fn lose(&mut self, source: Entity, number: u32, at_end: AtTargetEnd) {
+    pub(crate) fn lose(&mut self, source: Entity, number: u32, at_end: AtTargetEnd) {
         let kind = self.pools.at(number).kind();
         if let AtTargetEnd::Call(part) = at_end {
             let copies = self.pools.at(number).copied().map(|pool| pool.copies_of(&[source], 1));

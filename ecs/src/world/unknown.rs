@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 
 /// The kept parts of a file. Their handles are valid in this world.
 #[derive(Debug, Default)]
-pub(super) struct UnknownParts {
+pub(crate) struct UnknownParts {
     pub(super) components: Vec<UnknownPart>,
     pub(super) resources: Vec<UnknownPart>,
 }
@@ -33,13 +33,13 @@ pub(super) struct UnknownPart {
 
 impl World {
     /// Returns the names of the components that are kept without being known, and that living entities have.
-    pub(super) fn unknown_names(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn unknown_names(&self) -> impl Iterator<Item = &str> {
         let kept = self.unknown.iter().flat_map(|kept| &kept.components);
         kept.filter(|part| part.is_had(self)).map(|part| &*part.name)
     }
 
     /// Returns the names of the components that are kept without being known, and that one of these entities has.
-    pub(super) fn unknown_names_of(&self, entities: &[Entity]) -> impl Iterator<Item = &str> {
+    pub(crate) fn unknown_names_of(&self, entities: &[Entity]) -> impl Iterator<Item = &str> {
         let kept = self.unknown.iter().flat_map(|kept| &kept.components);
         let is_had = |part: &&UnknownPart| {
             let mut members = part.members.iter().flat_map(|(_, members)| members);
