@@ -205,14 +205,15 @@ mod resource;
 mod saved;
 mod storage;
 
-mod bundle;
-mod commit;
 mod group;
 mod order;
 #[cfg(feature = "parallel")]
 mod parallel;
 mod query;
 mod tuning;
+
+// In the order in which the documentation of `World` shows their methods. Blank lines keep it.
+mod edit;
 
 mod world;
 
@@ -226,7 +227,6 @@ mod tests;
 pub mod guide;
 
 pub use allocator::EntityAllocator;
-pub use bundle::Bundle;
 pub use commands::applied::{Applied, CommandsError};
 pub use commands::spawning::SpawnCommands;
 pub use commands::{AllocateEntity, Commands};
@@ -234,6 +234,8 @@ pub use component::handles::MapEntities;
 pub use component::id::ComponentId;
 pub use component::{AnyComponent, Component, Ref, RefMut, Relation, Slice, SliceMut, Tracked};
 pub use ecs_derive::{Bundle, Component, MapEntities, Query, Resource, Views, schedule};
+pub use edit::bundle::Bundle;
+pub use edit::components::TakeList;
 pub use entities::SpawnAtError;
 pub use entity::{Entity, ParseEntityError};
 pub use events::{EventCursor, Events};
@@ -271,7 +273,6 @@ pub use system::tuple::Systems;
 pub use world::World;
 pub use world::changes::Changes;
 pub use world::collect::{CollectList, CollectorId, ComponentChange, Inserted, Removed, Updated};
-pub use world::edit::TakeList;
 pub use world::error::{
     CopyError, DespawnError, MergeError, NoSuchEntitiesError, NoSuchEntityError, OwnedByGroupError,
     RemoveError,
@@ -351,9 +352,6 @@ pub mod save {
 /// Items that the derives name. Not for use by hand: they change without notice.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::bundle::{
-        Bundle, Contents, NoBundle, One, Part, PartOf, Parts, check_bundle_field,
-    };
     pub use crate::component::data::{Copying, Debugging, default_of};
     pub use crate::component::fields::{
         CloneField, DropProbe, FieldOfColumns, FieldOfComponent, FieldOfResource, MayShare,
@@ -372,6 +370,9 @@ pub mod __private {
     pub use crate::component::slot::ComponentSlot;
     pub use crate::component::{
         AnyComponent, AtEnd, Component, Hooks, Relation, Requirer, Rule, Tracks,
+    };
+    pub use crate::edit::bundle::{
+        Bundle, Contents, NoBundle, One, Part, PartOf, Parts, check_bundle_field,
     };
     pub use crate::entity::Entity;
     pub use crate::internal::{

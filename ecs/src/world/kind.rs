@@ -1,13 +1,13 @@
 //! Components by [`Kind`]: values whose types are not named are read, inserted, copied and removed.
 
-use crate::bundle::One;
-#[cfg(feature = "serde")]
-use crate::bundle::{FilteredInserter, Inserter};
-use crate::commit;
 #[cfg(feature = "serde")]
 use crate::component::Skips;
 use crate::component::set::ComponentSet;
 use crate::component::{AnyComponent, Ref};
+use crate::edit::bundle::One;
+#[cfg(feature = "serde")]
+use crate::edit::bundle::{FilteredInserter, Inserter};
+use crate::edit::commit;
 use crate::entity::Entity;
 #[cfg(feature = "serde")]
 use crate::format::counter::check_depth;

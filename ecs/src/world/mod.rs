@@ -79,20 +79,11 @@ impl fmt::Debug for World {
 }
 
 // In the order in which the documentation of `World` shows their methods. Blank lines keep it.
-mod spawn;
 
 pub(crate) mod undo;
 pub(crate) mod values;
 
-pub(crate) mod edit;
-
-mod remove;
-
-mod despawn;
-
 mod query;
-
-pub(crate) mod batch;
 
 pub(crate) mod resource;
 #[cfg(feature = "serde")]
@@ -102,7 +93,7 @@ pub(crate) mod name;
 
 pub(crate) mod hierarchy;
 
-mod relation;
+pub(crate) mod relation;
 
 mod order;
 
@@ -119,8 +110,6 @@ pub(crate) mod group;
 pub(crate) mod layout;
 
 pub(crate) mod copy;
-
-mod merge;
 
 pub(crate) mod rows;
 
@@ -160,7 +149,7 @@ pub(crate) mod follower;
 
 #[cfg(feature = "serde")]
 mod build;
-mod calls;
+pub(crate) mod calls;
 mod notify;
 
 pub(crate) mod error;

@@ -1,7 +1,7 @@
 //! Relations: from sources to targets, followed in both directions.
 
-use crate::bundle::{One, Parts, parts_of};
 use crate::component::{Relation, index_of};
+use crate::edit::bundle::{One, Parts, parts_of};
 use crate::entity::Entity;
 use crate::pool::kind::Kind;
 use crate::pool::relations::{Descendants, Ends, Pointing, RelateError, Related};

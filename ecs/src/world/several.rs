@@ -1,8 +1,8 @@
 //! Old values that become several components.
 
-use crate::bundle::{Bundle, Contents, Parts, This, parts_of};
 use crate::component::FilteredEdit;
 use crate::component::data::{Late, OldSave};
+use crate::edit::bundle::{Bundle, Contents, Parts, This, parts_of};
 use crate::entity::Entity;
 use crate::format::budget::{Budget, GROWING};
 use crate::format::limited::read_within;

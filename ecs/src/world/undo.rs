@@ -11,9 +11,9 @@
 //! end moves the last member of a pool into the gap, and others across the boundaries of groups; if the last step is undone
 //! first, and each value is moved to its place when it is inserted, all exchanges are undone.
 
-use crate::commit;
 use crate::component::set::ComponentSet;
 use crate::component::{AnyComponent, AtTargetEnd};
+use crate::edit::commit;
 use crate::entities::holds::Hold;
 use crate::entity::Entity;
 use crate::group::declare::GroupId;

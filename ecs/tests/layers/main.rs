@@ -41,8 +41,6 @@ const LAYERS: &[(&str, &str)] = &[
         "steps change_log seen track watch relations kind mod copied saved swept tiling pools list",
     ),
     ("group/", "mod counts declare state groups"),
-    ("", "commit"),
-    ("", "bundle"),
     ("order/", "survey repair check mod saved"),
     ("saved/", "mod loaded error list read write ends"),
     ("parallel/", "mod sync gate pace"),
@@ -52,12 +50,12 @@ const LAYERS: &[(&str, &str)] = &[
          fetch request guard up sources field join measure numbers claim iters view",
     ),
     ("tuning/", "mod cost shape search tuner advice"),
+    ("edit/", "commit bundle mod spawn components remove despawn batch merge"),
     (
         "world/",
-        "error mod name collect observe replaced calls notify handle pool spawn edit relation remove despawn \
-         merge copy hierarchy batch \
-         several build load load_bytes load_text save save_text unknown group layout order query resource changes inspect \
-         kind kind_changes declare resource_kind values undo rows delta apply change_set chosen follower apply_changes",
+        "error mod name collect observe replaced calls notify handle pool relation copy hierarchy several build \
+         load load_bytes load_text save save_text unknown group layout order query resource changes inspect kind \
+         kind_changes declare resource_kind values undo rows delta apply change_set chosen follower apply_changes",
     ),
     ("commands/", "applied queue kinds mod spawning"),
     (
@@ -82,15 +80,22 @@ static ORDER: LazyLock<Vec<String>> = LazyLock::new(|| {
     LAYERS.iter().flat_map(files).collect()
 });
 
-/// The files of `world/` add methods to one type, so they see each other.
-const ONE_CONCEPT: &str = "world/";
+/// The files of these folders add methods to one type, `World`, so they see each other.
+const ONE_CONCEPT: &[&str] = &["edit/", "world/"];
+
+/// The files of these folders that do not know the type.
+const BENEATH: &[&str] = &["edit/commit.rs", "edit/bundle.rs"];
+
+fn is_of_world(file: &str) -> bool {
+    ONE_CONCEPT.iter().any(|folder| file.starts_with(folder)) && !BENEATH.contains(&file)
+}
 
 /// All imports that go up: the file, the target, and the reason. A hook is called with the world, so a component names
 /// it; and each component is a bundle, marked by its derive, so that the compiler reports which part of a tuple is
 /// none.
 const UPWARDS: [(&str, &str); 3] = [
     ("component/mod.rs", "world/mod.rs"),
-    ("component/mod.rs", "bundle.rs"),
+    ("component/mod.rs", "edit/bundle.rs"),
     ("resource/mod.rs", "resource/saved.rs"),
 ];
 
@@ -263,7 +268,7 @@ fn mistake(file: &str, path: &[String], depth: usize, is_of_macro: bool) -> Opti
         return (!is_root && !is_of_macro).then(|| advice.to_owned()); // a macro may be for users
     };
     let place = |file: &str| ORDER.iter().position(|other| other == file);
-    let together = file.starts_with(ONE_CONCEPT) && target.starts_with(ONE_CONCEPT);
+    let together = is_of_world(file) && is_of_world(target);
     let is_known = UPWARDS.contains(&(file, target.as_str()));
     let is_above = place(target) > place(file) && !together && !is_known;
     is_above.then(|| format!("imports from {target}, above it"))
@@ -619,7 +624,8 @@ fn imports_are_found() {
     let import = "\nuse crate::world::World;";
     assert_eq!(in_iters(import), ["query/iters.rs:2: imports from world/mod.rs, above it"]);
     assert!(wrong_imports("lib.rs", import).is_empty());
-    assert!(wrong_imports("world/edit.rs", "use crate::world::query::X;").is_empty());
+    assert!(wrong_imports("edit/spawn.rs", "use crate::world::query::X;").is_empty());
+    assert_eq!(wrong_imports("edit/bundle.rs", "use crate::edit::spawn::X;").len(), 1);
     assert!(wrong_imports("storage/keys.rs", "use crate::storage::values::Storage;").is_empty());
 
     for wrong in [
@@ -650,7 +656,7 @@ fn imports_are_found() {
 
 #[test]
 fn bounds_that_exclude_columns_are_found() {
-    let of = |source: &str| bounds_without_columns("world/edit.rs", source).len();
+    let of = |source: &str| bounds_without_columns("edit/spawn.rs", source).len();
     assert_eq!(of("fn f<T: Component, U: Clone + Component>() { <T as Component>::f() }"), 3);
     assert_eq!(of("fn f<T: AnyComponent>(a: b::Component) { Part::Component { a } }"), 0);
 }

@@ -43,7 +43,7 @@ const PARTS: [&str; 8] = [
     "src/group/",
     "src/query/",
     "src/world/",
-    "src/commit",
+    "src/edit/commit",
     "src/format/",
     "src/saved/",
 ];

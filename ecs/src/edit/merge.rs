@@ -1,7 +1,7 @@
 //! Insertion of entities with components of all kinds at once: from another world, or as copies.
 
-use crate::commit;
 use crate::component::set::ComponentSet;
+use crate::edit::commit;
 use crate::entities::out_of_indices;
 use crate::entity::Entity;
 use crate::pool::Loose;

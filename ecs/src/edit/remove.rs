@@ -2,7 +2,7 @@
 //!
 //! Also the steps of an edit inside a listener that meets a change that is being notified.
 
-use crate::commit;
+use crate::edit::commit;
 use crate::entity::Entity;
 use crate::pool::change_log::{Change, Operation, Row, Stage};
 use crate::world::World;

@@ -13,10 +13,11 @@
 //!  finish    [ 3  4  1 ]                    [ a  y  c ]            dropped when all is in order
 //! ```
 
-use crate::bundle::{Bundle, Parts, Task, check_bundle, is_distinct, parts_of};
-use crate::commit;
 use crate::component::set::ComponentSet;
 use crate::component::{AnyComponent, index_of};
+use crate::edit::bundle::{Bundle, Parts, Task, check_bundle, is_distinct, parts_of};
+use crate::edit::commit;
+use crate::edit::spawn::Filling;
 use crate::entities::chunk::{AHEAD, CHUNK, Chunk};
 use crate::entities::out_of_indices;
 use crate::entity::Entity;
@@ -24,7 +25,6 @@ use crate::pool::relations::RelateError;
 use crate::world::World;
 use crate::world::error::NoSuchEntitiesError;
 use crate::world::relation::{admit_new, no_such};
-use crate::world::spawn::Filling;
 use alloc::vec::Vec;
 
 /// Spawns entities like [`World::spawn_batch`].

@@ -6,9 +6,9 @@
 //!               3 <~ 5          5 loses its relation; then all four are despawned as one batch
 //! ```
 
-use crate::commit;
 use crate::component::set::ComponentSet;
 use crate::component::{AtTargetEnd, Ending, Relation};
+use crate::edit::commit;
 use crate::entity::Entity;
 use crate::pool::change_log::{Change, Operation, Row, Stage};
 use crate::storage::sparse_set::SparseSet;

@@ -1,9 +1,9 @@
 //! Inserting, removing and changing components.
 
-use crate::bundle::{Bundle, Inserter, One, Parts, check_bundle, parts_of};
-use crate::commit::{self, Inserted};
 use crate::component::alias;
 use crate::component::{AnyComponent, RefMut, check_writable, index_of, target_of};
+use crate::edit::bundle::{Bundle, Inserter, One, Parts, check_bundle, parts_of};
+use crate::edit::commit::{self, Inserted};
 use crate::entity::Entity;
 use crate::internal::Internal;
 use crate::pool::WorldPool;

@@ -1,9 +1,9 @@
 //! Components that are inserted together.
 
-use crate::commit::{self, Inserted};
 use crate::component::id::ComponentId;
 use crate::component::slot::ComponentIndex;
 use crate::component::{self, AnyComponent, Hook, Requirer, index_of, target_of};
+use crate::edit::commit::{self, Inserted};
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::group::groups::Groups;

@@ -1,8 +1,8 @@
 //! Making worlds and entities.
 
-use crate::bundle::{Bundle, Inserter, Parts, check_bundle, is_distinct, parts_of};
-use crate::commit;
 use crate::component::set::ComponentSet;
+use crate::edit::bundle::{Bundle, Inserter, Parts, check_bundle, is_distinct, parts_of};
+use crate::edit::commit;
 use crate::entities::{Entities, SpawnAtError};
 use crate::entity::Entity;
 use crate::group::groups::Groups;
