@@ -217,6 +217,8 @@ mod edit;
 
 mod world;
 
+mod notify;
+
 pub mod app;
 mod commands;
 mod system;
@@ -240,6 +242,9 @@ pub use entities::SpawnAtError;
 pub use entity::{Entity, ParseEntityError};
 pub use events::{EventCursor, Events};
 pub use group::declare::{Group, GroupError, GroupList};
+pub use notify::changes::Changes;
+pub use notify::collect::{CollectList, CollectorId, ComponentChange, Inserted, Removed, Updated};
+pub use notify::observe::ObserverId;
 pub use pool::Pool as EntityMap;
 pub use pool::list::ComponentList;
 pub use pool::relations::RelateError;
@@ -271,8 +276,6 @@ pub use system::share::Sharing;
 pub use system::split::ViewSet;
 pub use system::tuple::Systems;
 pub use world::World;
-pub use world::changes::Changes;
-pub use world::collect::{CollectList, CollectorId, ComponentChange, Inserted, Removed, Updated};
 pub use world::error::{
     CopyError, DespawnError, MergeError, NoSuchEntitiesError, NoSuchEntityError, OwnedByGroupError,
     RemoveError,
@@ -281,7 +284,6 @@ pub use world::group::{GroupMut, GroupRef};
 pub use world::handle::{EntityMut, EntityRef};
 pub use world::hierarchy::ChildOf;
 pub use world::name::Name;
-pub use world::observe::ObserverId;
 pub use world::pool::{PoolMut, PoolRef};
 pub use world::replaced::Replaced;
 

@@ -10,12 +10,12 @@ use crate::component::set::ComponentSet;
 use crate::component::{AtTargetEnd, Ending, Relation};
 use crate::edit::commit;
 use crate::entity::Entity;
+use crate::notify::calls::DEEPEST;
+use crate::notify::observe::Topic;
 use crate::pool::change_log::{Change, Operation, Row, Stage};
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
-use crate::world::calls::DEEPEST;
 use crate::world::error::DespawnError;
-use crate::world::observe::Topic;
 use crate::world::replaced::Replaced;
 use alloc::vec::Vec;
 

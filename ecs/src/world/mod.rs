@@ -2,12 +2,12 @@
 
 use crate::entities::Entities;
 use crate::group::groups::Groups;
+use crate::notify::calls::Calls;
+use crate::notify::observe::Observers;
 use crate::order::Order;
 use crate::pool::pools::Pools;
 use crate::resource::Resources;
 use crate::tuning::tuner::Tuner;
-use crate::world::calls::Calls;
-use crate::world::observe::Observers;
 use alloc::boxed::Box;
 #[cfg(feature = "serde")]
 use alloc::sync::Arc;
@@ -97,13 +97,7 @@ pub(crate) mod relation;
 
 mod order;
 
-pub(crate) mod observe;
-
-pub(crate) mod collect;
-
 pub(crate) mod replaced;
-
-pub(crate) mod changes;
 
 pub(crate) mod group;
 
@@ -149,8 +143,6 @@ pub(crate) mod follower;
 
 #[cfg(feature = "serde")]
 mod build;
-pub(crate) mod calls;
-mod notify;
 
 pub(crate) mod error;
 

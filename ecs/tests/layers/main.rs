@@ -51,11 +51,12 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     ("tuning/", "mod cost shape search tuner advice"),
     ("edit/", "commit bundle mod spawn components remove despawn batch merge"),
+    ("notify/", "mod collect observe changes calls listeners"),
     (
         "world/",
-        "error mod name collect observe replaced calls notify handle pool relation copy hierarchy several build \
-         load load_bytes load_text save save_text unknown group layout order query resource changes inspect kind \
-         kind_changes declare resource_kind values undo rows delta apply change_set chosen follower apply_changes",
+        "error mod name replaced handle pool relation copy hierarchy several build load load_bytes load_text save \
+         save_text unknown group layout order query resource inspect kind kind_changes declare resource_kind \
+         values undo rows delta apply change_set chosen follower apply_changes",
     ),
     ("commands/", "applied queue kinds mod spawning"),
     (
@@ -81,7 +82,7 @@ static ORDER: LazyLock<Vec<String>> = LazyLock::new(|| {
 });
 
 /// The files of these folders add methods to one type, `World`, so they see each other.
-const ONE_CONCEPT: &[&str] = &["edit/", "world/"];
+const ONE_CONCEPT: &[&str] = &["edit/", "notify/", "world/"];
 
 /// The files of these folders that do not know the type.
 const BENEATH: &[&str] = &["edit/commit.rs", "edit/bundle.rs"];

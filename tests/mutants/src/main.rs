@@ -42,7 +42,7 @@ const PARTS: [&str; 8] = [
     "src/entities/",
     "src/group/",
     "src/query/",
-    "src/world/",
+    "src/notify/",
     "src/edit/commit",
     "src/format/",
     "src/saved/",

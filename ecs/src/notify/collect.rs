@@ -3,13 +3,13 @@
 use crate::component::AnyComponent;
 use crate::component::access::Access;
 use crate::entity::Entity;
+use crate::notify::observe::{Call, ObserverId};
 use crate::pool::change_log::Change;
 use crate::pool::list::ComponentList;
 use crate::pool::pools::Pools;
 use crate::query::presence::{Filter, With, WithAny, Without, passes};
 use crate::tuples::for_each_tuple;
 use crate::world::World;
-use crate::world::observe::{Call, ObserverId};
 use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;

@@ -3,10 +3,10 @@
 use crate::component::set::ComponentSet;
 use crate::component::{AnyComponent, Hook, HookList};
 use crate::entity::Entity;
+use crate::notify::collect::{Collectors, ComponentChange, Inserted, Removed, Topics, Updated};
 use crate::pool::change_log::{Change, Row};
 use crate::pool::watch::Notified;
 use crate::world::World;
-use crate::world::collect::{Collectors, ComponentChange, Inserted, Removed, Topics, Updated};
 use crate::world::error::NoSuchEntityError;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;

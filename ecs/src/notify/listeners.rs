@@ -12,10 +12,10 @@
 
 use crate::component::Hook;
 use crate::entity::Entity;
+use crate::notify::observe::{Call, Observer, Topic};
 use crate::pool::change_log::{Change, ChangeLog, Operation, Row, Stage, are_distinct};
 use crate::pool::watch::Notified;
 use crate::world::World;
-use crate::world::observe::{Call, Observer, Topic};
 use alloc::vec::Vec;
 use core::ops::Range;
 
