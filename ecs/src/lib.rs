@@ -217,6 +217,8 @@ mod edit;
 
 mod world;
 
+mod relation;
+
 mod notify;
 
 pub mod app;
@@ -257,6 +259,7 @@ pub use query::request::{Chunk, Field, Item, Query, ReadOnlyQuery, Term};
 pub use query::sources::Sources;
 pub use query::up::Up;
 pub use query::view::View;
+pub use relation::hierarchy::ChildOf;
 #[cfg(feature = "std")]
 pub use resource::non_send::{NonSend, NonSendMut, NonSendRef, WrongThreadError};
 pub use resource::{Res, ResMut, Resource};
@@ -282,7 +285,6 @@ pub use world::error::{
 };
 pub use world::group::{GroupMut, GroupRef};
 pub use world::handle::{EntityMut, EntityRef};
-pub use world::hierarchy::ChildOf;
 pub use world::name::Name;
 pub use world::pool::{PoolMut, PoolRef};
 pub use world::replaced::Replaced;

@@ -22,9 +22,9 @@ use crate::entities::chunk::{AHEAD, CHUNK, Chunk};
 use crate::entities::out_of_indices;
 use crate::entity::Entity;
 use crate::pool::relations::RelateError;
+use crate::relation::relate::{admit_new, no_such};
 use crate::world::World;
 use crate::world::error::NoSuchEntitiesError;
-use crate::world::relation::{admit_new, no_such};
 use alloc::vec::Vec;
 
 /// Spawns entities like [`World::spawn_batch`].

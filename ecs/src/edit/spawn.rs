@@ -11,11 +11,11 @@ use crate::notify::observe::Observers;
 use crate::order::Order;
 use crate::pool::pools::Pools;
 use crate::query::matcher::Stores;
+use crate::relation::relate::admit_new;
 use crate::resource::Resources;
 use crate::world::World;
 use crate::world::handle::EntityMut;
 use crate::world::name::Name;
-use crate::world::relation::admit_new;
 use alloc::string::String;
 use alloc::vec::Vec;
 

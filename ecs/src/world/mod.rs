@@ -91,10 +91,6 @@ pub(crate) mod resource_kind;
 
 pub(crate) mod name;
 
-pub(crate) mod hierarchy;
-
-pub(crate) mod relation;
-
 mod order;
 
 pub(crate) mod replaced;

@@ -52,11 +52,12 @@ const LAYERS: &[(&str, &str)] = &[
     ("tuning/", "mod cost shape search tuner advice"),
     ("edit/", "commit bundle mod spawn components remove despawn batch merge"),
     ("notify/", "mod collect observe changes calls listeners"),
+    ("relation/", "mod relate hierarchy"),
     (
         "world/",
-        "error mod name replaced handle pool relation copy hierarchy several build load load_bytes load_text save \
-         save_text unknown group layout order query resource inspect kind kind_changes declare resource_kind \
-         values undo rows delta apply change_set chosen follower apply_changes",
+        "error mod name replaced handle pool copy several build load load_bytes load_text save save_text unknown \
+         group layout order query resource inspect kind kind_changes declare resource_kind values undo rows delta \
+         apply change_set chosen follower apply_changes",
     ),
     ("commands/", "applied queue kinds mod spawning"),
     (
@@ -82,7 +83,7 @@ static ORDER: LazyLock<Vec<String>> = LazyLock::new(|| {
 });
 
 /// The files of these folders add methods to one type, `World`, so they see each other.
-const ONE_CONCEPT: &[&str] = &["edit/", "notify/", "world/"];
+const ONE_CONCEPT: &[&str] = &["edit/", "notify/", "relation/", "world/"];
 
 /// The files of these folders that do not know the type.
 const BENEATH: &[&str] = &["edit/commit.rs", "edit/bundle.rs"];
