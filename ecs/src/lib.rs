@@ -201,8 +201,6 @@ mod entities;
 mod events;
 mod pool;
 mod resource;
-#[cfg(feature = "serde")]
-mod saved;
 mod storage;
 
 mod group;
@@ -220,6 +218,9 @@ mod world;
 mod relation;
 
 mod notify;
+
+#[cfg(feature = "serde")]
+mod saved;
 
 pub mod app;
 mod commands;
@@ -343,14 +344,14 @@ pub mod copies {
 /// The [guide](crate::guide::saving) says how they are used.
 #[cfg(feature = "serde")]
 pub mod save {
+    pub use crate::saved::change_set::{ChangeSet, ChangeSets};
+    pub use crate::saved::delta::{Delta, Deltas};
     pub use crate::saved::error::SaveError;
+    pub use crate::saved::follower::{Follower, Received};
     pub use crate::saved::list::SavedList;
+    pub use crate::saved::load_text::WorldSeed;
     pub use crate::saved::loaded::{Limits, LoadError, Loaded, Unknown};
-    pub use crate::world::change_set::{ChangeSet, ChangeSets};
-    pub use crate::world::delta::{Delta, Deltas};
-    pub use crate::world::follower::{Follower, Received};
-    pub use crate::world::load_text::WorldSeed;
-    pub use crate::world::save::Save;
+    pub use crate::saved::save::Save;
 }
 
 /// Items that the derives name. Not for use by hand: they change without notice.

@@ -19,11 +19,32 @@
 //! PLACES         of a relation: the places of sources that moved
 //! ```
 
+// In the order in which the documentation of `World` shows their methods. Blank lines keep it.
+pub(crate) mod save;
+
+pub(crate) mod load;
+
+pub(crate) mod load_text;
+
+mod apply;
+pub(crate) mod delta;
+
+pub(crate) mod change_set;
+
+mod apply_changes;
+mod chosen;
+pub(crate) mod follower;
+
+pub(crate) mod build;
 pub(crate) mod ends;
 pub(crate) mod error;
 pub(crate) mod list;
+mod load_bytes;
 pub(crate) mod loaded;
 pub(crate) mod read;
+mod save_text;
+pub(crate) mod several;
+pub(crate) mod unknown;
 pub(crate) mod write;
 
 pub(crate) const PAGES: u8 = 1;

@@ -55,7 +55,7 @@ pub struct World {
     pub(crate) order: Order,
     /// Unknown components and resources of a file; copies of the world share them.
     #[cfg(feature = "serde")]
-    pub(crate) unknown: Option<Arc<unknown::UnknownParts>>,
+    pub(crate) unknown: Option<Arc<crate::saved::unknown::UnknownParts>>,
 }
 
 /// # Creating a world
@@ -113,40 +113,4 @@ pub(crate) mod pool;
 
 pub(crate) mod handle;
 
-#[cfg(feature = "serde")]
-pub(crate) mod save;
-
-#[cfg(feature = "serde")]
-pub(crate) mod load;
-
-#[cfg(feature = "serde")]
-pub(crate) mod load_text;
-
-#[cfg(feature = "serde")]
-mod apply;
-#[cfg(feature = "serde")]
-pub(crate) mod delta;
-
-#[cfg(feature = "serde")]
-pub(crate) mod change_set;
-
-#[cfg(feature = "serde")]
-mod apply_changes;
-#[cfg(feature = "serde")]
-mod chosen;
-#[cfg(feature = "serde")]
-pub(crate) mod follower;
-
-#[cfg(feature = "serde")]
-mod build;
-
 pub(crate) mod error;
-
-#[cfg(feature = "serde")]
-mod load_bytes;
-#[cfg(feature = "serde")]
-mod save_text;
-#[cfg(feature = "serde")]
-mod several;
-#[cfg(feature = "serde")]
-mod unknown;

@@ -42,7 +42,6 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     ("group/", "mod counts declare state groups"),
     ("order/", "survey repair check mod saved"),
-    ("saved/", "mod loaded error list read write ends"),
     ("parallel/", "mod sync gate pace"),
     (
         "query/",
@@ -54,10 +53,14 @@ const LAYERS: &[(&str, &str)] = &[
     ("notify/", "mod collect observe changes calls listeners"),
     ("relation/", "mod relate hierarchy"),
     (
+        "saved/",
+        "mod loaded error list read write ends several unknown build load load_bytes load_text save save_text delta apply \
+         change_set chosen follower apply_changes",
+    ),
+    (
         "world/",
-        "error mod name replaced handle pool copy several build load load_bytes load_text save save_text unknown \
-         group layout order query resource inspect kind kind_changes declare resource_kind values undo rows delta \
-         apply change_set chosen follower apply_changes",
+        "error mod name replaced handle pool copy group layout order query resource inspect kind kind_changes \
+         declare resource_kind values undo rows",
     ),
     ("commands/", "applied queue kinds mod spawning"),
     (
@@ -83,10 +86,20 @@ static ORDER: LazyLock<Vec<String>> = LazyLock::new(|| {
 });
 
 /// The files of these folders add methods to one type, `World`, so they see each other.
-const ONE_CONCEPT: &[&str] = &["edit/", "notify/", "relation/", "world/"];
+const ONE_CONCEPT: &[&str] = &["edit/", "notify/", "relation/", "saved/", "world/"];
 
 /// The files of these folders that do not know the type.
-const BENEATH: &[&str] = &["edit/commit.rs", "edit/bundle.rs"];
+const BENEATH: &[&str] = &[
+    "edit/commit.rs",
+    "edit/bundle.rs",
+    "saved/mod.rs",
+    "saved/loaded.rs",
+    "saved/error.rs",
+    "saved/list.rs",
+    "saved/read.rs",
+    "saved/write.rs",
+    "saved/ends.rs",
+];
 
 fn is_of_world(file: &str) -> bool {
     ONE_CONCEPT.iter().any(|folder| file.starts_with(folder)) && !BENEATH.contains(&file)

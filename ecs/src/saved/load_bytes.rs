@@ -7,15 +7,15 @@ use crate::format::header::Content;
 use crate::format::reader::{ReadError, wrong};
 use crate::group::groups::ListedGroup;
 use crate::order::saved::{Ordered, SavedOrder};
+use crate::saved::build::{
+    Building, Filled, FilledPart, entity_size, leave_out_the_dead, pay_piece,
+};
 use crate::saved::loaded::{Limits, LoadError, Loaded, Unknown};
 use crate::saved::read::{Head, Parts};
+use crate::saved::unknown::{UnknownPart, UnknownParts};
 use crate::saved::{GENERATIONS, IN_FILES};
 use crate::storage::keys::Keys;
 use crate::world::World;
-use crate::world::build::{
-    Building, Filled, FilledPart, entity_size, leave_out_the_dead, pay_piece,
-};
-use crate::world::unknown::{UnknownPart, UnknownParts};
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 

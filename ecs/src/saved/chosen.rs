@@ -2,12 +2,12 @@
 
 use crate::entity::Entity;
 use crate::pool::kind::Kind;
-use crate::saved::error::SaveError;
-use crate::world::World;
-use crate::world::change_set::{
+use crate::saved::change_set::{
     ChangeSet, ChangeSets, NAMED, PARTS, Sections, SentComponent, has, in_order,
 };
-use crate::world::save::{Save, unsaved_error};
+use crate::saved::error::SaveError;
+use crate::saved::save::{Save, unsaved_error};
+use crate::world::World;
 use alloc::vec::Vec;
 
 impl ChangeSet {

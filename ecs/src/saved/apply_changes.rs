@@ -8,7 +8,12 @@ use crate::format::reader::{ReadError, wrong};
 use crate::pool::WorldPool;
 use crate::pool::relations::{Ends, Place, Pointing};
 use crate::resource::saved::ResourceSaving;
+use crate::saved::build::entity_size;
+use crate::saved::change_set::{
+    ALL_FLAGS, EMPTIED, ENDED, FULL, NAMED, PARTS, RESOURCES, WHOLE, has, in_order,
+};
 use crate::saved::ends::{CIRCLE, DEAD, pay_relation};
+use crate::saved::follower::{Follower, Known, Named, Piece, Read, Received, ReceivedPart};
 use crate::saved::loaded::{Limits, LoadError};
 use crate::saved::read::{ALL_INDICES, Parts, handle, refuse_late};
 use crate::saved::{GENERATIONS, IN_SETS, LOST, PLACES};
@@ -16,11 +21,6 @@ use crate::storage::page::Page;
 use crate::storage::sparse_array::{PAGE_SHIFT, page_of};
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
-use crate::world::build::entity_size;
-use crate::world::change_set::{
-    ALL_FLAGS, EMPTIED, ENDED, FULL, NAMED, PARTS, RESOURCES, WHOLE, has, in_order,
-};
-use crate::world::follower::{Follower, Known, Named, Piece, Read, Received, ReceivedPart};
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 use core::num::NonZeroU32;

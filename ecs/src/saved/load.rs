@@ -6,9 +6,9 @@ use crate::order::Order;
 use crate::pool::WorldPool;
 use crate::resource::saved::ResourceSaving;
 use crate::saved::list::SavedList;
+use crate::saved::load_bytes;
 use crate::saved::loaded::{Limits, LoadError, Loaded};
 use crate::world::World;
-use crate::world::load_bytes;
 use crate::world::replaced::Replaced;
 use alloc::string::ToString;
 

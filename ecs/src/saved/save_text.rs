@@ -14,7 +14,7 @@ use crate::format::error::ReadError;
 use crate::format::header::Schema;
 use crate::resource::saved::SavedResource;
 use crate::saved::error::SaveError;
-use crate::world::save::{Save, SavedPart};
+use crate::saved::save::{Save, SavedPart};
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
