@@ -219,6 +219,8 @@ mod relation;
 
 mod notify;
 
+pub mod by_name;
+
 #[cfg(feature = "serde")]
 mod saved;
 
@@ -289,22 +291,6 @@ pub use world::handle::{EntityMut, EntityRef};
 pub use world::name::Name;
 pub use world::pool::{PoolMut, PoolRef};
 pub use world::replaced::Replaced;
-
-/// Components without named types: kinds, values and queries that are put together at run time.
-///
-/// The [guide](crate::guide::by_name) says how they are used.
-pub mod by_name {
-    pub use crate::component::shape::{FieldShape, Shape};
-    pub use crate::pool::kind::Kind;
-    pub use crate::world::declare::Declaration;
-    pub use crate::world::kind::{KindError, Value};
-    pub use crate::world::kind_changes::KindChanges;
-    #[cfg(feature = "serde")]
-    pub use crate::world::resource_kind::{ResourceKind, ResourceKindError, ResourceValue};
-    pub use crate::world::rows::{KindQuery, Row, Rows};
-    pub use crate::world::undo::{Despawned, OwnedValue, RestoreError};
-    pub use crate::world::values::Values;
-}
 
 /// The memory of a world and the steps of a schedule, as data: from [`World::memory_usage`] and [`Schedule::steps`].
 pub mod inspect {

@@ -48,7 +48,7 @@ pub struct World {
     pub(crate) observers: Observers,
     pub(crate) calls: Calls,
     /// The journal of the innermost call under way that takes entities out.
-    pub(crate) taking: Option<Box<undo::Journal>>,
+    pub(crate) taking: Option<Box<crate::by_name::undo::Journal>>,
     /// Counts of views and edits, by which groups are chosen, if they were ever observed.
     pub(crate) tuner: Option<Box<Tuner>>,
     /// The upkeep of the order of pools.
@@ -80,14 +80,9 @@ impl fmt::Debug for World {
 
 // In the order in which the documentation of `World` shows their methods. Blank lines keep it.
 
-pub(crate) mod undo;
-pub(crate) mod values;
-
 mod query;
 
 pub(crate) mod resource;
-#[cfg(feature = "serde")]
-pub(crate) mod resource_kind;
 
 pub(crate) mod name;
 
@@ -101,13 +96,7 @@ pub(crate) mod layout;
 
 pub(crate) mod copy;
 
-pub(crate) mod rows;
-
 pub(crate) mod inspect;
-
-pub(crate) mod declare;
-pub(crate) mod kind;
-pub(crate) mod kind_changes;
 
 pub(crate) mod pool;
 

@@ -57,10 +57,10 @@ const LAYERS: &[(&str, &str)] = &[
         "mod loaded error list read write ends several unknown build load load_bytes load_text save save_text delta apply \
          change_set chosen follower apply_changes",
     ),
+    ("by_name/", "kind kind_changes declare resource_kind values undo rows mod"),
     (
         "world/",
-        "error mod name replaced handle pool copy group layout order query resource inspect kind kind_changes \
-         declare resource_kind values undo rows",
+        "error mod name replaced handle pool copy group layout order query resource inspect",
     ),
     ("commands/", "applied queue kinds mod spawning"),
     (
@@ -86,7 +86,7 @@ static ORDER: LazyLock<Vec<String>> = LazyLock::new(|| {
 });
 
 /// The files of these folders add methods to one type, `World`, so they see each other.
-const ONE_CONCEPT: &[&str] = &["edit/", "notify/", "relation/", "saved/", "world/"];
+const ONE_CONCEPT: &[&str] = &["edit/", "notify/", "relation/", "saved/", "by_name/", "world/"];
 
 /// The files of these folders that do not know the type.
 const BENEATH: &[&str] = &[
@@ -456,12 +456,22 @@ fn exports(root: &str) -> [Vec<String>; 2] {
                     if ident != "__private" =>
                 {
                     within.push(ident.to_string());
-                    let items = content.map(|(_, items)| items).unwrap_or_default();
+                    let items = match content {
+                        Some((_, items)) => items,
+                        None => uses_of(&ident.to_string()),
+                    };
                     add_all(items, within, &mut Vec::new());
                 }
                 _ => {}
             }
         }
+    }
+    /// Returns what a module exports that has a file of its own.
+    fn uses_of(module: &str) -> Vec<Item> {
+        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(module).join("mod.rs");
+        let Ok(page) = fs::read_to_string(page) else { return Vec::new() };
+        let items = syn::parse_file(&page).expect("the sources are Rust").items;
+        items.into_iter().filter(|item| matches!(item, Item::Use(_))).collect()
     }
     let (mut found, mut within) = (Vec::new(), Vec::new());
     add_all(syn::parse_file(root).unwrap().items, &mut found, &mut within);

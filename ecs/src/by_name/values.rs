@@ -1,5 +1,6 @@
 //! Values of components that no entity has yet: made first, and inserted together.
 
+use crate::by_name::kind::KindError;
 use crate::entity::Entity;
 #[cfg(feature = "serde")]
 use crate::format::budget::Budget;
@@ -10,7 +11,6 @@ use crate::pool::kind::Kind;
 #[cfg(feature = "serde")]
 use crate::saved::loaded::Limits;
 use crate::world::World;
-use crate::world::kind::KindError;
 use alloc::boxed::Box;
 #[cfg(feature = "serde")]
 use alloc::string::ToString;

@@ -11,6 +11,7 @@
 //! end moves the last member of a pool into the gap, and others across the boundaries of groups; if the last step is undone
 //! first, and each value is moved to its place when it is inserted, all exchanges are undone.
 
+use crate::by_name::kind::KindError;
 use crate::component::set::ComponentSet;
 use crate::component::{AnyComponent, AtTargetEnd};
 use crate::edit::commit;
@@ -25,7 +26,6 @@ use crate::storage::sparse_set::SparseSet;
 use crate::storage::values::Container;
 use crate::world::World;
 use crate::world::error::{DespawnError, RemoveError};
-use crate::world::kind::KindError;
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;

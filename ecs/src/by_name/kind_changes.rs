@@ -1,5 +1,6 @@
 //! The entities of a kind in a world: its members, both ends of its relation, and its changes.
 
+use crate::by_name::kind::KindError;
 use crate::entity::Entity;
 use crate::pool::WorldPool;
 use crate::pool::kind::Kind;
@@ -7,7 +8,6 @@ use crate::pool::relations::{Ends, Related};
 use crate::pool::track::{EntitySet, Reader, Unread};
 use crate::storage::memory::MemoryUsage;
 use crate::world::World;
-use crate::world::kind::KindError;
 use alloc::sync::Arc;
 use core::fmt;
 

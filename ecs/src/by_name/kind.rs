@@ -1,5 +1,6 @@
 //! Components by [`Kind`]: values whose types are not named are read, inserted, copied and removed.
 
+use crate::by_name::values::Values;
 #[cfg(feature = "serde")]
 use crate::component::Skips;
 use crate::component::set::ComponentSet;
@@ -19,7 +20,6 @@ use crate::pool::{Loose, Pool, WorldPool};
 use crate::text::{Nearest, nearest};
 use crate::world::World;
 use crate::world::error::{NoSuchEntityError, RemoveError};
-use crate::world::values::Values;
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::string::String;

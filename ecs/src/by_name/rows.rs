@@ -1,5 +1,6 @@
 //! Queries that are put together at run time.
 
+use crate::by_name::kind::{KindError, Value};
 use crate::component::{AnyComponent, RefMut};
 use crate::entity::Entity;
 use crate::pool::Pool;
@@ -10,7 +11,6 @@ use crate::query::matcher::Stores;
 use crate::query::numbers::Numbers;
 use crate::query::plan::{Plan, PlanKind};
 use crate::world::World;
-use crate::world::kind::{KindError, Value};
 use alloc::vec::Vec;
 use core::fmt;
 

@@ -1,11 +1,11 @@
 //! Resources whose types are not named.
 
+use crate::by_name::kind::serialize_shown;
 use crate::format::budget::Budget;
 use crate::format::source::Erased;
 use crate::resource::saved::{ResourceSaving, SavedResource};
 use crate::saved::loaded::Limits;
 use crate::world::World;
-use crate::world::kind::serialize_shown;
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
