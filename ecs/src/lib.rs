@@ -219,6 +219,8 @@ mod relation;
 
 mod notify;
 
+mod copy;
+
 pub mod by_name;
 
 #[cfg(feature = "serde")]
@@ -240,6 +242,7 @@ pub use commands::{AllocateEntity, Commands};
 pub use component::handles::MapEntities;
 pub use component::id::ComponentId;
 pub use component::{AnyComponent, Component, Ref, RefMut, Relation, Slice, SliceMut, Tracked};
+pub use copy::replaced::Replaced;
 pub use ecs_derive::{Bundle, Component, MapEntities, Query, Resource, Views, schedule};
 pub use edit::bundle::Bundle;
 pub use edit::components::TakeList;
@@ -290,7 +293,6 @@ pub use world::group::{GroupMut, GroupRef};
 pub use world::handle::{EntityMut, EntityRef};
 pub use world::name::Name;
 pub use world::pool::{PoolMut, PoolRef};
-pub use world::replaced::Replaced;
 
 /// The memory of a world and the steps of a schedule, as data: from [`World::memory_usage`] and [`Schedule::steps`].
 pub mod inspect {
@@ -322,7 +324,7 @@ pub mod iter {
 ///
 /// The [guide](crate::guide::saving#copies) says how they are used.
 pub mod copies {
-    pub use crate::world::copy::Copies;
+    pub use crate::copy::copies::Copies;
 }
 
 /// Saved worlds, deltas and change sets.

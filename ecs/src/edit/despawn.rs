@@ -8,6 +8,7 @@
 
 use crate::component::set::ComponentSet;
 use crate::component::{AtTargetEnd, Ending, Relation};
+use crate::copy::replaced::Replaced;
 use crate::edit::commit;
 use crate::entity::Entity;
 use crate::notify::calls::DEEPEST;
@@ -16,7 +17,6 @@ use crate::pool::change_log::{Change, Operation, Row, Stage};
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
 use crate::world::error::DespawnError;
-use crate::world::replaced::Replaced;
 use alloc::vec::Vec;
 
 /// Entities, to be found by their handles.

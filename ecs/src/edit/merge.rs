@@ -1,6 +1,7 @@
 //! Insertion of entities with components of all kinds at once: from another world, or as copies.
 
 use crate::component::set::ComponentSet;
+use crate::copy::replaced::Replaced;
 use crate::edit::commit;
 use crate::entities::out_of_indices;
 use crate::entity::Entity;
@@ -9,7 +10,6 @@ use crate::pool::pools::Pools;
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
 use crate::world::error::MergeError;
-use crate::world::replaced::Replaced;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 

@@ -1,6 +1,7 @@
 //! Applies a delta from an untrusted source: reads and checks all of it first, and then replaces what differs.
 
 use crate::component::set::ComponentSet;
+use crate::copy::replaced::Replaced;
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::format::budget::GROWING;
@@ -19,7 +20,6 @@ use crate::saved::read::{Body, OF_ANOTHER, Parts, refuse_late};
 use crate::saved::{IN_DELTAS, LISTS};
 use crate::storage::keys::Keys;
 use crate::world::World;
-use crate::world::replaced::Replaced;
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::vec::Vec;

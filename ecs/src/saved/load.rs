@@ -1,5 +1,6 @@
 //! Loading a world from untrusted bytes.
 
+use crate::copy::replaced::Replaced;
 use crate::format::header::Schema;
 use crate::format::reader::{ReadError, wrong};
 use crate::order::Order;
@@ -9,7 +10,6 @@ use crate::saved::list::SavedList;
 use crate::saved::load_bytes;
 use crate::saved::loaded::{Limits, LoadError, Loaded};
 use crate::world::World;
-use crate::world::replaced::Replaced;
 use alloc::string::ToString;
 
 type Result<T, E = ReadError> = core::result::Result<T, E>;

@@ -88,13 +88,9 @@ pub(crate) mod name;
 
 mod order;
 
-pub(crate) mod replaced;
-
 pub(crate) mod group;
 
 pub(crate) mod layout;
-
-pub(crate) mod copy;
 
 pub(crate) mod inspect;
 

@@ -58,10 +58,8 @@ const LAYERS: &[(&str, &str)] = &[
          change_set chosen follower apply_changes",
     ),
     ("by_name/", "kind kind_changes declare resource_kind values undo rows mod"),
-    (
-        "world/",
-        "error mod name replaced handle pool copy group layout order query resource inspect",
-    ),
+    ("copy/", "mod replaced copies"),
+    ("world/", "error mod name handle pool group layout order query resource inspect"),
     ("commands/", "applied queue kinds mod spawning"),
     (
         "system/",
@@ -86,7 +84,8 @@ static ORDER: LazyLock<Vec<String>> = LazyLock::new(|| {
 });
 
 /// The files of these folders add methods to one type, `World`, so they see each other.
-const ONE_CONCEPT: &[&str] = &["edit/", "notify/", "relation/", "saved/", "by_name/", "world/"];
+const ONE_CONCEPT: &[&str] =
+    &["edit/", "notify/", "relation/", "saved/", "by_name/", "copy/", "world/"];
 
 /// The files of these folders that do not know the type.
 const BENEATH: &[&str] = &[

@@ -2,6 +2,7 @@
 
 use crate::component::Relation;
 use crate::component::set::ComponentSet;
+use crate::copy::replaced::Replaced;
 use crate::edit::merge::{Incoming, Made};
 use crate::entities::Entities;
 use crate::entity::Entity;
@@ -13,7 +14,6 @@ use crate::resource::{LeftOut, Resource};
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
 use crate::world::error::CopyError;
-use crate::world::replaced::Replaced;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
