@@ -41,6 +41,7 @@ pub(crate) mod error;
 pub(crate) mod list;
 mod load_bytes;
 pub(crate) mod loaded;
+mod pool;
 pub(crate) mod read;
 mod save_text;
 pub(crate) mod several;

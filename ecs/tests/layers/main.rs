@@ -38,7 +38,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("", "allocator"),
     (
         "pool/",
-        "steps change_log seen track watch relations kind mod copied saved swept tiling pools list",
+        "steps change_log seen track watch relations kind mod copied swept tiling pools list",
     ),
     ("group/", "mod counts declare state groups"),
     ("order/", "survey repair check mod saved"),
@@ -54,7 +54,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("relation/", "mod relate hierarchy"),
     (
         "saved/",
-        "mod loaded error list read write ends several unknown build load load_bytes load_text save save_text delta apply \
+        "mod pool loaded error list read write ends several unknown build load load_bytes load_text save save_text delta apply \
          change_set chosen follower apply_changes",
     ),
     ("by_name/", "kind kind_changes declare resource_kind values undo rows mod"),
@@ -92,6 +92,7 @@ const BENEATH: &[&str] = &[
     "edit/commit.rs",
     "edit/bundle.rs",
     "saved/mod.rs",
+    "saved/pool.rs",
     "saved/loaded.rs",
     "saved/error.rs",
     "saved/list.rs",
