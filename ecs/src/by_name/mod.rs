@@ -1,6 +1,22 @@
 //! Components without named types: kinds, values and queries that are put together at run time.
 //!
 //! The [guide](crate::guide::by_name) says how they are used.
+//!
+//! ```text
+//! World::kind("health") ──> Kind                          a component type as a value
+//!                            │
+//!       ┌──────────┬─────────┴─┬──────────────┬───────────────┐
+//!       v          v           v              v               v
+//!     Shape      Value       Values         KindQuery       KindChanges
+//!     fields     of an       not in a       reads and       inserted, changed
+//!                entity      world yet      writes          and removed entities
+//!                              │ insert       │ rows
+//!                              v              v
+//!                            World          Rows ──> Row ──> Value
+//!
+//! Kind::take, Despawned::take ──> OwnedValue, Despawned ──> insert, restore: each to its place, for an undo
+//! Declaration::declare        ──> Kind of a component of another crate, with what its derive does not say
+//! ```
 
 // In the order in which the documentation of `World` shows their methods. Blank lines keep it.
 pub(crate) mod undo;

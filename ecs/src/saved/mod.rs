@@ -1,4 +1,15 @@
-//! Saved worlds, deltas and change sets: the parts that all three consist of, errors, and lists of saved types.
+//! Saved worlds, deltas and change sets (feature `serde`): written, read from untrusted input, and applied.
+//!
+//! ```text
+//! World ──> save, save_text ─────────> file ───────> load_bytes, load_text ──> build ──> load
+//! two worlds ──> delta ──────────────> delta ──────> apply
+//! ChangeSets ──> change_set, chosen ─> change set ─> apply_changes <──> follower
+//!                     └── write ──> parts ──> read ──┘   all is checked, and then put into the world
+//! ```
+//!
+//! `pool` saves the values of a pool, and `ends` relations. `unknown` keeps parts that no type of the program reads.
+//! `several` makes several components of an old value. `list` has the registered types. `loaded` and `error` are
+//! outcomes. Resources and the order save their own parts: `resource/saved`, `order/saved`.
 //!
 //! A component is a part, with flags for its content. It is written by [`write`] and read by [`read`], in all three:
 //!

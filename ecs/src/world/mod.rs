@@ -1,4 +1,26 @@
-//! The world: where entities, pools and queries are joined. One file an operation.
+//! The world: joins entities, pools, groups and resources, and gives access to them.
+//!
+//! ```text
+//!                           World
+//!   entities   pools   groups   resources   order   tuner      parts, each with its own folder
+//!       │        │       │          │         │       │
+//!       │        │     group     resource   order   layout     their methods on the world
+//!       └───┬────┘
+//!   handle  │  query                                           one entity, or all matches of a query
+//!   name    │  pool                                            entities by name, one pool
+//!        inspect                                               all of it: memory, invariants
+//! ```
+//!
+//! Other methods of the world are in folders of their own:
+//!
+//! ```text
+//! edit/ ──> notify/                        edits, and their listeners
+//! relation/   copy/   by_name/   saved/    built on edits
+//! ```
+//!
+//! * `handle`: `EntityRef` and `EntityMut`. `query`: views and lookups. `pool`: the pool of one type, as users see it.
+//! * `group`, `layout`: declared groups, and groups that the world chooses. `order`: pools in one order.
+//! * `resource`, `name`, `inspect`. `error`: the errors of edits, one small type for each operation.
 
 use crate::entities::Entities;
 use crate::group::groups::Groups;
