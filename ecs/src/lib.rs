@@ -203,12 +203,8 @@ mod entities;
 mod events;
 mod pool;
 mod resource;
-#[cfg(feature = "serde")]
-mod saved;
 mod storage;
 
-mod bundle;
-mod commit;
 mod group;
 mod order;
 #[cfg(feature = "parallel")]
@@ -216,7 +212,21 @@ mod parallel;
 mod query;
 mod tuning;
 
+// In the order in which the documentation of `World` shows their methods. Blank lines keep it.
+mod edit;
+
 mod world;
+
+mod relation;
+
+mod notify;
+
+mod copy;
+
+pub mod by_name;
+
+#[cfg(feature = "serde")]
+mod saved;
 
 pub mod app;
 mod commands;
@@ -232,18 +242,23 @@ mod tests;
 pub mod guide;
 
 pub use allocator::EntityAllocator;
-pub use bundle::Bundle;
 pub use commands::applied::{Applied, CommandsError};
 pub use commands::spawning::SpawnCommands;
 pub use commands::{AllocateEntity, Commands};
 pub use component::handles::MapEntities;
 pub use component::id::ComponentId;
 pub use component::{AnyComponent, Component, Ref, RefMut, Relation, Slice, SliceMut, Tracked};
+pub use copy::replaced::Replaced;
 pub use ecs_derive::{Bundle, Component, MapEntities, Query, Resource, Views, schedule};
+pub use edit::bundle::Bundle;
+pub use edit::components::TakeList;
 pub use entities::SpawnAtError;
 pub use entity::{Entity, ParseEntityError};
 pub use events::{EventCursor, Events};
 pub use group::declare::{Group, GroupError, GroupList};
+pub use notify::changes::Changes;
+pub use notify::collect::{CollectList, CollectorId, ComponentChange, Inserted, Removed, Updated};
+pub use notify::observe::ObserverId;
 pub use pool::Pool as EntityMap;
 pub use pool::list::ComponentList;
 pub use pool::relations::RelateError;
@@ -256,6 +271,7 @@ pub use query::request::{Chunk, Field, Item, Query, ReadOnlyQuery, Term};
 pub use query::sources::Sources;
 pub use query::up::Up;
 pub use query::view::View;
+pub use relation::hierarchy::ChildOf;
 #[cfg(feature = "std")]
 pub use resource::non_send::{NonSend, NonSendMut, NonSendRef, WrongThreadError};
 pub use resource::{Res, ResMut, Resource};
@@ -275,36 +291,14 @@ pub use system::share::Sharing;
 pub use system::split::ViewSet;
 pub use system::tuple::Systems;
 pub use world::World;
-pub use world::changes::Changes;
-pub use world::collect::{CollectList, CollectorId, ComponentChange, Inserted, Removed, Updated};
-pub use world::edit::TakeList;
 pub use world::error::{
     CopyError, DespawnError, MergeError, NoSuchEntitiesError, NoSuchEntityError, OwnedByGroupError,
     RemoveError,
 };
 pub use world::group::{GroupMut, GroupRef};
 pub use world::handle::{EntityMut, EntityRef};
-pub use world::hierarchy::ChildOf;
 pub use world::name::Name;
-pub use world::observe::ObserverId;
 pub use world::pool::{PoolMut, PoolRef};
-pub use world::replaced::Replaced;
-
-/// Components without named types: kinds, values and queries that are put together at run time.
-///
-/// The [guide](crate::guide::by_name) says how they are used.
-pub mod by_name {
-    pub use crate::component::shape::{FieldShape, Shape};
-    pub use crate::pool::kind::Kind;
-    pub use crate::world::declare::Declaration;
-    pub use crate::world::kind::{KindError, Value};
-    pub use crate::world::kind_changes::KindChanges;
-    #[cfg(feature = "serde")]
-    pub use crate::world::resource_kind::{ResourceKind, ResourceKindError, ResourceValue};
-    pub use crate::world::rows::{KindQuery, Row, Rows};
-    pub use crate::world::undo::{Despawned, OwnedValue, RestoreError};
-    pub use crate::world::values::Values;
-}
 
 /// The memory of a world and the steps of a schedule, as data: from [`World::memory_usage`] and [`Schedule::steps`].
 pub mod inspect {
@@ -336,7 +330,7 @@ pub mod iter {
 ///
 /// The [guide](crate::guide::saving#copies) says how they are used.
 pub mod copies {
-    pub use crate::world::copy::Copies;
+    pub use crate::copy::copies::Copies;
 }
 
 /// Saved worlds, deltas and change sets.
@@ -344,22 +338,19 @@ pub mod copies {
 /// The [guide](crate::guide::saving) says how they are used.
 #[cfg(feature = "serde")]
 pub mod save {
+    pub use crate::saved::change_set::{ChangeSet, ChangeSets};
+    pub use crate::saved::delta::{Delta, Deltas};
     pub use crate::saved::error::SaveError;
+    pub use crate::saved::follower::{Follower, Received};
     pub use crate::saved::list::SavedList;
+    pub use crate::saved::load_text::WorldSeed;
     pub use crate::saved::loaded::{Limits, LoadError, Loaded, Unknown};
-    pub use crate::world::change_set::{ChangeSet, ChangeSets};
-    pub use crate::world::delta::{Delta, Deltas};
-    pub use crate::world::follower::{Follower, Received};
-    pub use crate::world::load_text::WorldSeed;
-    pub use crate::world::save::Save;
+    pub use crate::saved::save::Save;
 }
 
 /// Items that the derives name. Not for use by hand: they change without notice.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::bundle::{
-        Bundle, Contents, NoBundle, One, Part, PartOf, Parts, check_bundle_field,
-    };
     pub use crate::component::data::{Copying, Debugging, default_of};
     pub use crate::component::fields::{
         CloneField, DropProbe, FieldOfColumns, FieldOfComponent, FieldOfResource, MayShare,
@@ -378,6 +369,9 @@ pub mod __private {
     pub use crate::component::slot::ComponentSlot;
     pub use crate::component::{
         AnyComponent, AtEnd, Component, Hooks, Relation, Requirer, Rule, Tracks,
+    };
+    pub use crate::edit::bundle::{
+        Bundle, Contents, NoBundle, One, Part, PartOf, Parts, check_bundle_field,
     };
     pub use crate::entity::Entity;
     pub use crate::internal::{

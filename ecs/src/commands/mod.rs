@@ -6,16 +6,16 @@ mod queue;
 pub(crate) mod spawning;
 
 use crate::allocator::EntityAllocator;
-use crate::bundle::{Bundle, check_bundle};
 use crate::commands::applied::Applied;
 use crate::commands::kinds::Kinds;
 use crate::commands::queue::{
     Call, Command, Event, EventTo, Insert, Patch, Queue, Targets, Values,
 };
 use crate::component::{AnyComponent, RefMut, check_writable};
+use crate::edit::bundle::{Bundle, check_bundle};
+use crate::edit::components::TakeList;
 use crate::entity::Entity;
 use crate::world::World;
-use crate::world::edit::TakeList;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::any::{Any, TypeId};

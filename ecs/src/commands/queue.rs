@@ -1,12 +1,12 @@
 //! The queues of commands: one a kind, and how a run of a kind is carried out.
 
-use crate::bundle::{Bundle, Parts, parts_of};
 use crate::commands::applied::Applied;
 use crate::component::{AnyComponent, RefMut};
+use crate::edit::batch::{Bundles, Left};
+use crate::edit::bundle::{Bundle, Parts, parts_of};
+use crate::edit::components::TakeList;
 use crate::entity::Entity;
 use crate::world::World;
-use crate::world::batch::{Bundles, Left};
-use crate::world::edit::TakeList;
 use alloc::vec::Vec;
 use core::any::Any;
 use core::marker::PhantomData;

@@ -1,8 +1,8 @@
 //! Command buffers of systems that spawn.
 
 use crate::allocator::EntityAllocator;
-use crate::bundle::Bundle;
 use crate::commands::Commands;
+use crate::edit::bundle::Bundle;
 use crate::entity::Entity;
 use core::fmt;
 use core::ops::{Deref, DerefMut};

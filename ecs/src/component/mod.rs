@@ -13,11 +13,11 @@ pub(crate) mod set;
 pub(crate) mod shape;
 pub(crate) mod slot;
 
-use crate::bundle::Bundle;
 use crate::component::data::{Copying, Debugging};
 use crate::component::handles::HandleField;
 use crate::component::id::ComponentId;
 use crate::component::slot::{ComponentIndex, ComponentSlot};
+use crate::edit::bundle::Bundle;
 use crate::entity::Entity;
 use crate::internal::{Internal, Registry};
 use crate::signature::Signature;

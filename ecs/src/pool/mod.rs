@@ -7,8 +7,6 @@ pub(crate) mod list;
 pub(crate) mod pools;
 pub(crate) mod relations;
 #[cfg(feature = "serde")]
-mod saved;
-#[cfg(feature = "serde")]
 mod seen;
 #[cfg(test)]
 pub(crate) mod steps;

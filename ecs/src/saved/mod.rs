@@ -1,4 +1,15 @@
-//! Saved worlds, deltas and change sets: the parts that all three consist of, errors, and lists of saved types.
+//! Saved worlds, deltas and change sets (feature `serde`): written, read from untrusted input, and applied.
+//!
+//! ```text
+//! World ──> save, save_text ─────────> file ───────> load_bytes, load_text ──> build ──> load
+//! two worlds ──> delta ──────────────> delta ──────> apply
+//! ChangeSets ──> change_set, chosen ─> change set ─> apply_changes <──> follower
+//!                     └── write ──> parts ──> read ──┘   all is checked, and then put into the world
+//! ```
+//!
+//! `pool` saves the values of a pool, and `ends` relations. `unknown` keeps parts that no type of the program reads.
+//! `several` makes several components of an old value. `list` has the registered types. `loaded` and `error` are
+//! outcomes. Resources and the order save their own parts: `resource/saved`, `order/saved`.
 //!
 //! A component is a part, with flags for its content. It is written by [`write`] and read by [`read`], in all three:
 //!
@@ -19,11 +30,33 @@
 //! PLACES         of a relation: the places of sources that moved
 //! ```
 
+// In the order in which the documentation of `World` shows their methods. Blank lines keep it.
+pub(crate) mod save;
+
+pub(crate) mod load;
+
+pub(crate) mod load_text;
+
+mod apply;
+pub(crate) mod delta;
+
+pub(crate) mod change_set;
+
+mod apply_changes;
+mod chosen;
+pub(crate) mod follower;
+
+pub(crate) mod build;
 pub(crate) mod ends;
 pub(crate) mod error;
 pub(crate) mod list;
+mod load_bytes;
 pub(crate) mod loaded;
+mod pool;
 pub(crate) mod read;
+mod save_text;
+pub(crate) mod several;
+pub(crate) mod unknown;
 pub(crate) mod write;
 
 pub(crate) const PAGES: u8 = 1;

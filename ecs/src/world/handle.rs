@@ -1,8 +1,9 @@
 //! The fluent handles of one entity.
 
-use crate::bundle::{Bundle, check_bundle, parts_of};
 use crate::component::access::Access;
 use crate::component::{AnyComponent, Ref, RefMut, Relation, check_writable, index_of};
+use crate::edit::bundle::{Bundle, check_bundle, parts_of};
+use crate::edit::components::TakeList;
 use crate::entity::Entity;
 use crate::internal::{InQueries, known};
 use crate::pool::WorldPool;
@@ -13,10 +14,9 @@ use crate::query::fetch::{EntityFetch, Everything, Fetch, Map, Mapped};
 use crate::query::join::Join;
 use crate::query::matcher::Stores;
 use crate::query::request::{ReadOnlyQuery, Term};
+use crate::relation::hierarchy::ChildOf;
 use crate::world::World;
-use crate::world::edit::TakeList;
 use crate::world::error::{DespawnError, NoSuchEntityError, RemoveError};
-use crate::world::hierarchy::ChildOf;
 use crate::world::name::Name;
 use alloc::vec::Vec;
 use core::fmt;

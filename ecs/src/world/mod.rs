@@ -1,13 +1,35 @@
-//! The world: where entities, pools and queries are joined. One file an operation.
+//! The world: joins entities, pools, groups and resources, and gives access to them.
+//!
+//! ```text
+//!                           World
+//!   entities   pools   groups   resources   order   tuner      parts, each with its own folder
+//!       │        │       │          │         │       │
+//!       │        │     group     resource   order   layout     their methods on the world
+//!       └───┬────┘
+//!   handle  │  query                                           one entity, or all matches of a query
+//!   name    │  pool                                            entities by name, one pool
+//!        inspect                                               all of it: memory, invariants
+//! ```
+//!
+//! Other methods of the world are in folders of their own:
+//!
+//! ```text
+//! edit/ ──> notify/                        edits, and their listeners
+//! relation/   copy/   by_name/   saved/    built on edits
+//! ```
+//!
+//! * `handle`: `EntityRef` and `EntityMut`. `query`: views and lookups. `pool`: the pool of one type, as users see it.
+//! * `group`, `layout`: declared groups, and groups that the world chooses. `order`: pools in one order.
+//! * `resource`, `name`, `inspect`. `error`: the errors of edits, one small type for each operation.
 
 use crate::entities::Entities;
 use crate::group::groups::Groups;
+use crate::notify::calls::Calls;
+use crate::notify::observe::Observers;
 use crate::order::Order;
 use crate::pool::pools::Pools;
 use crate::resource::Resources;
 use crate::tuning::tuner::Tuner;
-use crate::world::calls::Calls;
-use crate::world::observe::Observers;
 use alloc::boxed::Box;
 #[cfg(feature = "serde")]
 use alloc::sync::Arc;
@@ -44,18 +66,18 @@ pub struct World {
     pub(crate) entities: Entities,
     pub(crate) pools: Pools,
     pub(crate) groups: Groups,
-    resources: Resources,
-    observers: Observers,
-    calls: Calls,
+    pub(crate) resources: Resources,
+    pub(crate) observers: Observers,
+    pub(crate) calls: Calls,
     /// The journal of the innermost call under way that takes entities out.
-    taking: Option<Box<undo::Journal>>,
+    pub(crate) taking: Option<Box<crate::by_name::undo::Journal>>,
     /// Counts of views and edits, by which groups are chosen, if they were ever observed.
-    tuner: Option<Box<Tuner>>,
+    pub(crate) tuner: Option<Box<Tuner>>,
     /// The upkeep of the order of pools.
-    order: Order,
+    pub(crate) order: Order,
     /// Unknown components and resources of a file; copies of the world share them.
     #[cfg(feature = "serde")]
-    unknown: Option<Arc<unknown::UnknownParts>>,
+    pub(crate) unknown: Option<Arc<crate::saved::unknown::UnknownParts>>,
 }
 
 /// # Creating a world
@@ -79,97 +101,23 @@ impl fmt::Debug for World {
 }
 
 // In the order in which the documentation of `World` shows their methods. Blank lines keep it.
-mod spawn;
-
-pub(crate) mod undo;
-pub(crate) mod values;
-
-pub(crate) mod edit;
-
-mod remove;
-
-mod despawn;
 
 mod query;
 
-pub(crate) mod batch;
-
 pub(crate) mod resource;
-#[cfg(feature = "serde")]
-pub(crate) mod resource_kind;
 
 pub(crate) mod name;
 
-pub(crate) mod hierarchy;
-
-mod relation;
-
 mod order;
-
-pub(crate) mod observe;
-
-pub(crate) mod collect;
-
-pub(crate) mod replaced;
-
-pub(crate) mod changes;
 
 pub(crate) mod group;
 
 pub(crate) mod layout;
 
-pub(crate) mod copy;
-
-mod merge;
-
-pub(crate) mod rows;
-
 pub(crate) mod inspect;
-
-pub(crate) mod declare;
-pub(crate) mod kind;
-pub(crate) mod kind_changes;
 
 pub(crate) mod pool;
 
 pub(crate) mod handle;
 
-#[cfg(feature = "serde")]
-pub(crate) mod save;
-
-#[cfg(feature = "serde")]
-pub(crate) mod load;
-
-#[cfg(feature = "serde")]
-pub(crate) mod load_text;
-
-#[cfg(feature = "serde")]
-mod apply;
-#[cfg(feature = "serde")]
-pub(crate) mod delta;
-
-#[cfg(feature = "serde")]
-pub(crate) mod change_set;
-
-#[cfg(feature = "serde")]
-mod apply_changes;
-#[cfg(feature = "serde")]
-mod chosen;
-#[cfg(feature = "serde")]
-pub(crate) mod follower;
-
-#[cfg(feature = "serde")]
-mod build;
-mod calls;
-mod notify;
-
 pub(crate) mod error;
-
-#[cfg(feature = "serde")]
-mod load_bytes;
-#[cfg(feature = "serde")]
-mod save_text;
-#[cfg(feature = "serde")]
-mod several;
-#[cfg(feature = "serde")]
-mod unknown;

@@ -42,13 +42,10 @@ const LAYERS: &[(&str, &str)] = &[
     ("", "allocator"),
     (
         "pool/",
-        "steps change_log seen track watch relations kind mod copied saved swept tiling pools list",
+        "steps change_log seen track watch relations kind mod copied swept tiling pools list",
     ),
     ("group/", "mod counts declare state groups"),
-    ("", "commit"),
-    ("", "bundle"),
     ("order/", "survey repair check mod saved"),
-    ("saved/", "mod loaded error list read write ends"),
     ("parallel/", "mod sync gate pace"),
     (
         "query/",
@@ -56,13 +53,17 @@ const LAYERS: &[(&str, &str)] = &[
          fetch request guard up sources field join measure numbers claim iters view",
     ),
     ("tuning/", "mod cost shape search tuner advice"),
+    ("edit/", "commit bundle mod spawn components remove despawn batch merge"),
+    ("notify/", "mod collect observe changes calls listeners"),
+    ("relation/", "mod relate hierarchy"),
     (
-        "world/",
-        "error mod name collect observe replaced calls notify handle pool spawn edit relation remove despawn \
-         merge copy hierarchy batch \
-         several build load load_bytes load_text save save_text unknown group layout order query resource changes inspect \
-         kind kind_changes declare resource_kind values undo rows delta apply change_set chosen follower apply_changes",
+        "saved/",
+        "mod pool loaded error list read write ends several unknown build load load_bytes load_text save save_text delta apply \
+         change_set chosen follower apply_changes",
     ),
+    ("by_name/", "kind kind_changes declare resource_kind values undo rows mod"),
+    ("copy/", "mod replaced copies"),
+    ("world/", "error mod name handle pool group layout order query resource inspect"),
     ("commands/", "applied queue kinds mod spawning"),
     (
         "system/",
@@ -86,15 +87,34 @@ static ORDER: LazyLock<Vec<String>> = LazyLock::new(|| {
     LAYERS.iter().flat_map(files).collect()
 });
 
-/// The files of `world/` add methods to one type, so they see each other.
-const ONE_CONCEPT: &str = "world/";
+/// The files of these folders add methods to one type, `World`, so they see each other.
+const ONE_CONCEPT: &[&str] =
+    &["edit/", "notify/", "relation/", "saved/", "by_name/", "copy/", "world/"];
+
+/// The files of these folders that do not know the type.
+const BENEATH: &[&str] = &[
+    "edit/commit.rs",
+    "edit/bundle.rs",
+    "saved/mod.rs",
+    "saved/pool.rs",
+    "saved/loaded.rs",
+    "saved/error.rs",
+    "saved/list.rs",
+    "saved/read.rs",
+    "saved/write.rs",
+    "saved/ends.rs",
+];
+
+fn is_of_world(file: &str) -> bool {
+    ONE_CONCEPT.iter().any(|folder| file.starts_with(folder)) && !BENEATH.contains(&file)
+}
 
 /// All imports that go up: the file, the target, and the reason. A hook is called with the world, so a component names
 /// it; and each component is a bundle, marked by its derive, so that the compiler reports which part of a tuple is
 /// none.
 const UPWARDS: [(&str, &str); 3] = [
     ("component/mod.rs", "world/mod.rs"),
-    ("component/mod.rs", "bundle.rs"),
+    ("component/mod.rs", "edit/bundle.rs"),
     ("resource/mod.rs", "resource/saved.rs"),
 ];
 
@@ -267,7 +287,7 @@ fn mistake(file: &str, path: &[String], depth: usize, is_of_macro: bool) -> Opti
         return (!is_root && !is_of_macro).then(|| advice.to_owned()); // a macro may be for users
     };
     let place = |file: &str| ORDER.iter().position(|other| other == file);
-    let together = file.starts_with(ONE_CONCEPT) && target.starts_with(ONE_CONCEPT);
+    let together = is_of_world(file) && is_of_world(target);
     let is_known = UPWARDS.contains(&(file, target.as_str()));
     let is_above = place(target) > place(file) && !together && !is_known;
     is_above.then(|| format!("imports from {target}, above it"))
@@ -440,12 +460,22 @@ fn exports(root: &str) -> [Vec<String>; 2] {
                     if ident != "__private" =>
                 {
                     within.push(ident.to_string());
-                    let items = content.map(|(_, items)| items).unwrap_or_default();
+                    let items = match content {
+                        Some((_, items)) => items,
+                        None => uses_of(&ident.to_string()),
+                    };
                     add_all(items, within, &mut Vec::new());
                 }
                 _ => {}
             }
         }
+    }
+    /// Returns what a module exports that has a file of its own.
+    fn uses_of(module: &str) -> Vec<Item> {
+        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(module).join("mod.rs");
+        let Ok(page) = fs::read_to_string(page) else { return Vec::new() };
+        let items = syn::parse_file(&page).expect("the sources are Rust").items;
+        items.into_iter().filter(|item| matches!(item, Item::Use(_))).collect()
     }
     let (mut found, mut within) = (Vec::new(), Vec::new());
     add_all(syn::parse_file(root).unwrap().items, &mut found, &mut within);
@@ -623,7 +653,8 @@ fn imports_are_found() {
     let import = "\nuse crate::world::World;";
     assert_eq!(in_iters(import), ["query/iters.rs:2: imports from world/mod.rs, above it"]);
     assert!(wrong_imports("lib.rs", import).is_empty());
-    assert!(wrong_imports("world/edit.rs", "use crate::world::query::X;").is_empty());
+    assert!(wrong_imports("edit/spawn.rs", "use crate::world::query::X;").is_empty());
+    assert_eq!(wrong_imports("edit/bundle.rs", "use crate::edit::spawn::X;").len(), 1);
     assert!(wrong_imports("storage/keys.rs", "use crate::storage::values::Storage;").is_empty());
 
     for wrong in [
@@ -654,7 +685,7 @@ fn imports_are_found() {
 
 #[test]
 fn bounds_that_exclude_columns_are_found() {
-    let of = |source: &str| bounds_without_columns("world/edit.rs", source).len();
+    let of = |source: &str| bounds_without_columns("edit/spawn.rs", source).len();
     assert_eq!(of("fn f<T: Component, U: Clone + Component>() { <T as Component>::f() }"), 3);
     assert_eq!(of("fn f<T: AnyComponent>(a: b::Component) { Part::Component { a } }"), 0);
 }

@@ -42,8 +42,8 @@ const PARTS: [&str; 8] = [
     "src/entities/",
     "src/group/",
     "src/query/",
-    "src/world/",
-    "src/commit",
+    "src/notify/",
+    "src/edit/commit",
     "src/format/",
     "src/saved/",
 ];

@@ -1,0 +1,516 @@
+//! Components by [`Kind`]: values whose types are not named are read, inserted, copied and removed.
+
+use crate::by_name::values::Values;
+#[cfg(feature = "serde")]
+use crate::component::Skips;
+use crate::component::set::ComponentSet;
+use crate::component::{AnyComponent, Ref};
+use crate::edit::bundle::One;
+#[cfg(feature = "serde")]
+use crate::edit::bundle::{FilteredInserter, Inserter};
+use crate::edit::commit;
+use crate::entity::Entity;
+#[cfg(feature = "serde")]
+use crate::format::counter::check_depth;
+#[cfg(feature = "serde")]
+use crate::internal::Internal;
+use crate::pool::kind::Kind;
+use crate::pool::relations::RelateError;
+use crate::pool::{Loose, Pool, WorldPool};
+use crate::text::{Nearest, nearest};
+use crate::world::World;
+use crate::world::error::{NoSuchEntityError, RemoveError};
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+#[cfg(feature = "serde")]
+use core::cell::Cell;
+use core::error::Error;
+use core::fmt;
+#[cfg(feature = "serde")]
+use serde::{Deserializer, Serialize, Serializer, ser::Error as _};
+
+/// The error of an operation on a component by its name or its [`Kind`].
+///
+/// ```
+/// # use ecs::{Component, World};
+/// # use ecs::by_name::KindError;
+/// # #[derive(Component)] struct Socket;
+/// let mut world = World::new();
+/// let entity = world.spawn(Socket).id();
+/// let error = world.kind("Soket").unwrap_err();
+/// assert_eq!(error, KindError::Unknown("Soket".to_owned(), Some("Socket")));
+/// assert!(error.to_string().starts_with("the world knows no component `Soket` (the nearest is `Socket`)"));
+///
+/// let socket = world.kind("Socket").unwrap();
+/// let error = socket.insert_default(&mut world, entity).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "`Socket` is not inserted by default: add `#[component(default)]` to it, or declare it by \
+///      `by_name::Declaration`"
+/// );
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum KindError {
+    /// The world has no pool of a component with this name: the name, and the nearest name of a pool.
+    Unknown(String, Option<&'static str>),
+    /// Several components have this name: their full names.
+    Ambiguous(String, Vec<&'static str>),
+    /// The entity was despawned, or is of another world.
+    NoSuchEntity(Entity),
+    /// The entity does not have the component of this name.
+    Missing(Entity, &'static str),
+    /// The entity has a component of this name already.
+    Present(Entity, &'static str),
+    /// The component of this name does not say by its attribute, which is named next, that this may be done.
+    NotAllowed(&'static str, &'static str),
+    /// The value is a relation that the entity may not be given.
+    Relation(RelateError),
+    /// No value of the component of this name was read, for this reason.
+    NotRead(&'static str, String),
+    /// A query names the component of this name twice, once to be written.
+    Aliased(&'static str),
+    /// A query writes the component of this name, which is a relation, or is only lent to be read.
+    NotWritten(&'static str),
+    /// The values belong to another world, or to this one before it was loaded, and may hold handles of entities there.
+    OtherWorld,
+}
+
+impl fmt::Display for KindError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(name, nearest) => {
+                let nearest = Nearest(*nearest);
+                write!(
+                    f,
+                    "the world knows no component `{name}`{nearest}: it knows those that it has a pool of"
+                )
+            }
+            Self::Ambiguous(name, all) => {
+                write!(f, "several components are called `{name}`; name one in full:")?;
+                all.iter().try_for_each(|name| write!(f, " `{name}`"))
+            }
+            Self::NoSuchEntity(entity) => NoSuchEntityError(*entity).fmt(f),
+            Self::Missing(entity, name) => write!(f, "entity {entity} has no `{name}`"),
+            Self::Present(entity, name) => {
+                write!(f, "entity {entity} has a `{name}` already: remove it first")
+            }
+            Self::NotAllowed(name, key) => {
+                let done = match *key {
+                    "clone" => "copied",
+                    "default" => "inserted by default",
+                    "track" => "tracked",
+                    _ => "saved, so no value of it is read",
+                };
+                write!(f, "`{name}` is not {done}: add `#[component({key})]` to it")?;
+                if *key == "track" && cfg!(not(feature = "serde")) {
+                    return Ok(()); // declared ones are compared as they are saved
+                }
+                f.write_str(", or declare it by `by_name::Declaration`")
+            }
+            Self::Relation(error) => error.fmt(f),
+            Self::NotRead(name, what) => write!(f, "no `{name}` was read: {what}"),
+            Self::Aliased(name) => {
+                write!(f, "the query asks for `{name}` twice, and writes it: ask for it once")
+            }
+            Self::NotWritten(name) => write!(
+                f,
+                "`{name}` cannot be written here: `KindQuery::for_each_mut` writes, and a relation is inserted anew"
+            ),
+            Self::OtherWorld => f.write_str(
+                "the values belong to another world, or to this one before it was loaded, and may hold handles of entities \
+                 there: make them anew with this world, or copy their entity by `World::spawn_copies_of`",
+            ),
+        }
+    }
+}
+
+impl Error for KindError {}
+
+impl From<NoSuchEntityError> for KindError {
+    fn from(error: NoSuchEntityError) -> Self {
+        Self::NoSuchEntity(error.0)
+    }
+}
+
+impl From<RelateError> for KindError {
+    fn from(error: RelateError) -> Self {
+        match error {
+            RelateError::NoSuchEntity(entity) => Self::NoSuchEntity(entity),
+            error => Self::Relation(error),
+        }
+    }
+}
+
+/// A component of an entity, whose type is not named: from [`Kind::value`] and [`Value::all_of`].
+///
+/// It prints as the component does, where that says `#[component(debug)]`, one in columns as the references to its
+/// fields; and by its name otherwise. With the feature
+/// `serde` it is written as the component is, where that is saved.
+///
+/// ```
+/// # use ecs::by_name::Value;
+/// use ecs::{Component, World};
+/// #[derive(Component, Debug, PartialEq)]
+/// #[component(debug)]
+/// struct Health { points: u32 }
+/// #[derive(Component)]
+/// struct Socket;
+///
+/// let mut world = World::new();
+/// let entity = world.spawn((Health { points: 3 }, Socket)).id();
+/// let shown: Vec<String> = Value::all_of(&world, entity).map(|value| format!("{value:?}")).collect();
+/// assert!(shown.contains(&"Health { points: 3 }".into()) && shown.contains(&"Socket { .. }".into()));
+///
+/// let value = world.kind("Health").unwrap().value(&world, entity).unwrap();
+/// assert_eq!(value.get::<Health>(), Some(&Health { points: 3 }));
+/// assert!(value.as_debug().is_some() && value.get::<Socket>().is_none());
+/// ```
+#[derive(Clone, Copy)]
+pub struct Value<'w> {
+    pool: &'w dyn WorldPool,
+    at: usize,
+}
+
+impl<'w> Value<'w> {
+    /// Returns all components of an entity; none of a dead one. O(pools).
+    ///
+    /// See [`Value`] for an example.
+    pub fn all_of(world: &'w World, entity: Entity) -> impl Iterator<Item = Self> {
+        world.pools.iter().filter_map(move |pool| Self::of(pool, entity))
+    }
+
+    /// Returns the entity's value in this pool, if it has one.
+    pub(super) fn of(pool: &'w dyn WorldPool, entity: Entity) -> Option<Self> {
+        Some(Self { pool, at: pool.raw_keys().find(entity)? })
+    }
+
+    /// Returns the kind of the component. O(1).
+    #[must_use]
+    pub fn kind(self) -> Kind {
+        self.pool.kind()
+    }
+
+    /// Returns the entity that has the component. O(1).
+    #[must_use]
+    pub fn entity(self) -> Entity {
+        self.pool.keys()[self.at]
+    }
+
+    /// Returns the value, if it is a `T`. O(1).
+    #[must_use]
+    pub fn get<T: AnyComponent>(self) -> Option<Ref<'w, T>> {
+        self.pool.as_any().downcast_ref::<Pool<T>>()?.borrowed().get(self.at)
+    }
+
+    /// Returns the value to be shown to people, if the component says `#[component(debug)]`.
+    #[must_use]
+    pub fn as_debug(&self) -> Option<&(dyn fmt::Debug + 'w)> {
+        self.kind().is_shown().then_some(self)
+    }
+
+    /// Returns the value to be written in any format of serde, if the component is saved.
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// let mut world = World::new();
+    /// let bob = world.spawn_named("Bob").id();
+    /// let value = ecs::by_name::Value::all_of(&world, bob).next().unwrap();
+    /// let text = serde_json::to_string(value.as_serialize().unwrap()).unwrap();
+    /// assert_eq!(text, "\"Bob\"");
+    /// ```
+    #[cfg(feature = "serde")]
+    #[must_use]
+    pub fn as_serialize(&self) -> Option<&(dyn erased_serde::Serialize + 'w)> {
+        self.pool.kind().saving().is_some().then_some(self)
+    }
+}
+
+impl fmt::Debug for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = None;
+        self.pool.look_at(self.at, &mut |value| shown = Some(value.fmt(f)));
+        shown.unwrap_or_else(|| f.debug_struct(self.pool.name()).finish_non_exhaustive())
+    }
+}
+
+/// Writes the value as the component is saved. Returns an error if it is not saved, or nested too deep to be read
+/// again.
+#[cfg(feature = "serde")]
+impl Serialize for Value<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize_shown(serializer, |look| {
+            if let Some(pool) = self.pool.saved() {
+                pool.show(self.at, look);
+            }
+        })
+    }
+}
+
+/// A function that looks at a value.
+#[cfg(feature = "serde")]
+pub(super) type Look<'a> = &'a mut dyn FnMut(&dyn erased_serde::Serialize);
+
+/// Writes the value that `show` shows. Returns an error if it shows none, or one that is nested too deep to be read
+/// again.
+#[cfg(feature = "serde")]
+pub(super) fn serialize_shown<S: Serializer>(
+    serializer: S,
+    show: impl FnOnce(Look<'_>),
+) -> Result<S::Ok, S::Error> {
+    let (serializer, written) = (Cell::new(Some(serializer)), Cell::new(None));
+    show(&mut |value| {
+        written.set(serializer.take().map(|serializer| {
+            let is_flat = check_depth(value, serializer.is_human_readable());
+            is_flat.map_err(S::Error::custom)?;
+            value.serialize(serializer)
+        }));
+    });
+    written.take().unwrap_or_else(|| Err(S::Error::custom("it is not saved")))
+}
+
+impl Kind {
+    /// Returns the entity's component of this kind, if it is alive and has one. O(1).
+    ///
+    /// See [`Value`] for an example.
+    #[must_use]
+    pub fn value(self, world: &World, entity: Entity) -> Option<Value<'_>> {
+        Value::of(world.pools.of_kind(self)?, entity)
+    }
+
+    /// Inserts into an entity the default of a component that says `#[component(default)]`. O(1).
+    ///
+    /// # Errors
+    /// Returns an error if the component does not say so, there is no such entity, or the default is a relation that it
+    /// may not be given.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # use ecs::by_name::Kind;
+    /// #[derive(Component, Default, Debug, PartialEq)]
+    /// #[component(default)]
+    /// struct Health(u32);
+    ///
+    /// let mut world = World::new();
+    /// let entity = world.spawn_empty().id();
+    /// Kind::of::<Health>().insert_default(&mut world, entity).unwrap();
+    /// assert_eq!(world.get::<Health>(entity), Some(&Health(0)));
+    /// ```
+    pub fn insert_default(self, world: &mut World, entity: Entity) -> Result<(), KindError> {
+        let mut values = Values::new();
+        values.add_default(world, self)?;
+        values.insert(world, entity)
+    }
+
+    /// Inserts into the entity `to` a copy of the component of the entity `from`, if the component says
+    /// `#[component(clone)]`. Handles in it stay as they are. O(1).
+    ///
+    /// # Errors
+    /// Returns an error if the component does not say so, one of the entities is not alive, `from` lacks the component,
+    /// or it is a relation that `to` may not be given.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # use ecs::by_name::Kind;
+    /// # #[derive(Component, Clone, Debug, PartialEq)] #[component(clone)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let [a, b] = [world.spawn(Health(3)).id(), world.spawn_empty().id()];
+    /// Kind::of::<Health>().copy(&mut world, a, b).unwrap();
+    /// assert_eq!(world.get::<Health>(b), Some(&Health(3)));
+    /// ```
+    pub fn copy(self, world: &mut World, from: Entity, to: Entity) -> Result<(), KindError> {
+        if !self.is_copied() {
+            return Err(KindError::NotAllowed(self.name(), "clone"));
+        }
+        for entity in [from, to] {
+            if !world.is_alive(entity) {
+                return Err(KindError::NoSuchEntity(entity));
+            }
+        }
+        let value = self.value(world, from).ok_or(KindError::Missing(from, self.name()))?;
+        let copied = value.pool.copied().ok_or(KindError::NotAllowed(self.name(), "clone"))?;
+        let copy = copied.copies_of(&[from], 1);
+        world.insert_loose(to, self, copy)
+    }
+
+    /// Inserts into an entity a value that is read from any format of serde, of a component that is saved, in its
+    /// present version. Handles in it are those of this world. The default [`Limits`](crate::save::Limits) hold. O(1),
+    /// beside the reading.
+    ///
+    /// # Errors
+    /// Returns an error if the component is not saved, there is no such entity, no such value is read, or it is a
+    /// relation that the entity may not be given.
+    ///
+    /// ```
+    /// # use ecs::{Name, World};
+    /// # use ecs::by_name::Kind;
+    /// let mut world = World::new();
+    /// let entity = world.spawn_empty().id();
+    /// let mut from = serde_json::Deserializer::from_str("\"Bob\"");
+    /// Kind::of::<Name>().insert_from(&mut world, entity, &mut from).unwrap();
+    /// assert_eq!(world.name(entity), Some("Bob"));
+    /// ```
+    #[cfg(feature = "serde")]
+    pub fn insert_from<'de, D: Deserializer<'de>>(
+        self,
+        world: &mut World,
+        entity: Entity,
+        deserializer: D,
+    ) -> Result<(), KindError> {
+        let mut values = Values::new();
+        values.read(world, self, deserializer)?;
+        values.insert(world, entity)
+    }
+
+    /// Removes the component of this kind from an entity and drops it, like [`World::try_remove`]. O(1).
+    ///
+    /// # Errors
+    /// Returns an error if there is no such entity, it lacks the component, or the veto refuses.
+    ///
+    /// ```
+    /// # use ecs::{Name, RemoveError, World};
+    /// # use ecs::by_name::Kind;
+    /// let mut world = World::new();
+    /// let bob = world.spawn_named("Bob").id();
+    /// Kind::of::<Name>().remove(&mut world, bob).unwrap();
+    /// let error = Kind::of::<Name>().remove(&mut world, bob).unwrap_err();
+    /// assert_eq!(error, RemoveError::Missing(bob, "Name"));
+    /// ```
+    pub fn remove(self, world: &mut World, entity: Entity) -> Result<(), RemoveError> {
+        if !world.is_alive(entity) {
+            return Err(RemoveError::NoSuchEntity(entity));
+        }
+        if !world.pools.has(self.number, entity) {
+            return Err(RemoveError::Missing(entity, self.name()));
+        }
+        world.remove_numbered(entity, &[self.number])
+    }
+}
+
+/// # Components by name
+impl World {
+    /// Returns the kind of the component with this name: the name under which it is saved, the full name of its type,
+    /// or the name as declared, if only one component has that. O(pools).
+    ///
+    /// # Errors
+    /// Returns an error if the world has no pool of such a component, or pools of several.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// #[derive(Component)]
+    /// struct Stock<T>(T);
+    ///
+    /// let mut world = World::new();
+    /// world.spawn((Stock(3_u8), Stock('a')));
+    /// let error = world.kind("Stock").unwrap_err(); // of which?
+    /// assert!(error.to_string().starts_with("several components are called `Stock`"));
+    /// let letters = std::any::type_name::<Stock<char>>();
+    /// assert_eq!(world.kind(letters).unwrap().size(), 4);
+    /// ```
+    pub fn kind(&self, name: &str) -> Result<Kind, KindError> {
+        let all = || self.kinds();
+        let called: Vec<Kind> = all().filter(|kind| kind.is_called(name)).collect();
+        let found = match called[..] {
+            [] => all().filter(|kind| kind.name() == name).collect(),
+            _ => called,
+        };
+        match found[..] {
+            [kind] => Ok(kind),
+            [] => {
+                let nearest = nearest(name, all().map(Kind::name));
+                Err(KindError::Unknown(name.to_owned(), nearest))
+            }
+            _ => {
+                let all = found.iter().map(|kind| kind.type_name()).collect();
+                Err(KindError::Ambiguous(name.to_owned(), all))
+            }
+        }
+    }
+
+    /// Inserts a loose value of this kind, whose pool exists, into an entity.
+    fn insert_loose(
+        &mut self,
+        entity: Entity,
+        kind: Kind,
+        value: Box<Loose>,
+    ) -> Result<(), KindError> {
+        self.check_loose(entity, &[(kind, &*value)])?;
+        self.insert_checked(entity, Vec::from([(kind, value)]), true);
+        Ok(())
+    }
+
+    /// Inserts loose values of this kind, whose pool exists, into as many different living entities. If the values are
+    /// relations, they were checked. Notes the insertions, of which the caller notifies observers. Returns the entities
+    /// that lacked the component, and the replaced values, to be dropped when the world is consistent.
+    pub(crate) fn put_loose(
+        &mut self,
+        list: &[Entity],
+        kind: Kind,
+        values: Box<Loose>,
+    ) -> (Vec<Entity>, Box<Loose>) {
+        let Self { pools, entities, groups, .. } = self;
+        let number = kind.number;
+        for entity in list {
+            entities.add(*entity, number);
+        }
+        let before = pools.keys_at(number).len();
+        let gone = pools.at_mut(number).put_loose(list, values);
+        let keys = pools.keys_at(number);
+        let is_new = |entity: &Entity| keys.find(*entity).is_some_and(|at| at >= before);
+        let new = list.iter().copied().filter(is_new).collect();
+        let (components, given) = (ComponentSet::of(number), [(number, before)]);
+        commit::insertions(pools, entities, groups, list, &components, &given, false);
+        (new, gone)
+    }
+
+    /// Makes the pool of this kind, unless there is one.
+    pub(super) fn know(&mut self, kind: Kind) {
+        if self.pools.of_kind(kind).is_none() {
+            kind.creating()(self);
+        }
+    }
+
+    /// Makes the pool of `T`, unless there is one.
+    pub(crate) fn create_pool<T: AnyComponent>(&mut self) {
+        self.pools.get_or_create::<T>();
+    }
+
+    /// Inserts the components that a `T` requires into an entity that was given a `T`.
+    pub(crate) fn require_for<T: AnyComponent>(&mut self, entity: Entity) {
+        self.require::<One<T>>(&[entity]);
+    }
+
+    /// Inserts the components that a `T` requires, but for those that `skips` names, into an entity that has a `T`.
+    /// Notes the insertions for observers, unless it `is_silent`: then relations are left out, and the caller restores
+    /// groups.
+    #[cfg(feature = "serde")]
+    pub(crate) fn require_some_for<T: AnyComponent>(
+        &mut self,
+        entity: Entity,
+        skips: Skips<'_>,
+        is_silent: bool,
+    ) {
+        let Self { pools, entities, groups, .. } = self;
+        let inserter = if is_silent {
+            Inserter::unwatched(pools, entities, entity, true)
+        } else {
+            Inserter::new(pools, entities, entity, groups).noting()
+        };
+        let leaves_relations = is_silent;
+        T::require(Internal::CALL, &mut FilteredInserter { inserter, skips, leaves_relations });
+    }
+
+    /// Calls `insert` with an inserter that neither notes insertions for observers nor updates groups: the caller
+    /// restores groups.
+    #[cfg(feature = "serde")]
+    pub(crate) fn with_silent_inserter<R>(
+        &mut self,
+        entity: Entity,
+        insert: impl FnOnce(&mut Inserter<'_>) -> R,
+    ) -> R {
+        let Self { pools, entities, .. } = self;
+        insert(&mut Inserter::unwatched(pools, entities, entity, true))
+    }
+}

@@ -1,0 +1,330 @@
+//! Queries that are put together at run time.
+
+use crate::by_name::kind::{KindError, Value};
+use crate::component::{AnyComponent, RefMut};
+use crate::entity::Entity;
+use crate::pool::Pool;
+use crate::pool::kind::Kind;
+use crate::pool::pools::Pools;
+use crate::query::join::Items;
+use crate::query::matcher::Stores;
+use crate::query::numbers::Numbers;
+use crate::query::plan::{Plan, PlanKind};
+use crate::world::World;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// The access of a query to one component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Term {
+    kind: Kind,
+    writes: bool,
+}
+
+/// A query that is put together at run time, of components by their [`Kind`]: for [`rows`](Self::rows) and
+/// [`for_each_mut`](Self::for_each_mut).
+///
+/// Matches are found like those of any view: by the smallest pool, the bits of all pools, or a group. Each value is
+/// then looked up. If the types are known when the program is compiled, a [`Query`](crate::Query) is faster, and
+/// checked by the compiler.
+///
+/// ```
+/// use ecs::{Component, World};
+/// use ecs::by_name::KindQuery;
+///
+/// #[derive(Component, Debug)]
+/// #[component(debug)]
+/// struct Health(u32);
+/// #[derive(Component, Debug)]
+/// #[component(debug)]
+/// struct Armour(u32);
+/// #[derive(Component)]
+/// struct Dead;
+///
+/// let mut world = World::new();
+/// world.spawn((Health(3), Armour(5)));
+/// world.spawn(Health(4));
+/// world.spawn((Health(0), Dead));
+///
+/// let [health, armour, dead] = ["Health", "Armour", "Dead"].map(|name| world.kind(name).unwrap());
+/// let query = KindQuery::new().read(health).optional(armour).without(dead);
+/// let lines: Vec<String> = query.rows(&world).unwrap().map(|row| format!("{row:?}")).collect();
+/// assert_eq!(lines, ["0v1: Health(3), Armour(5)", "1v1: Health(4)"]);
+/// ```
+#[derive(Clone, Debug, Default)]
+#[must_use = "it is a description; `rows` finds the matches"]
+pub struct KindQuery {
+    /// The components that are read or written, in the order of the calls.
+    terms: Vec<Term>,
+    numbers: Numbers,
+    plan: Option<PlanKind>,
+}
+
+impl KindQuery {
+    /// Returns a query without terms: all entities match.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Requires this component, and reads it.
+    pub fn read(self, kind: Kind) -> Self {
+        self.see(kind, false).with(kind)
+    }
+
+    /// Requires this component, and allows it to be written.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # use ecs::by_name::{Kind, KindQuery};
+    /// # #[derive(Component)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let entity = world.spawn(Health(3)).id();
+    /// let health = Kind::of::<Health>();
+    /// let query = KindQuery::new().write(health);
+    /// query.for_each_mut(&mut world, |row| row.get_mut::<Health>().unwrap().0 += 1).unwrap();
+    /// assert_eq!(world.get::<Health>(entity).unwrap().0, 4);
+    ///
+    /// let twice = KindQuery::new().write(health).read(health);
+    /// let error = twice.for_each_mut(&mut world, |_| {}).unwrap_err().to_string();
+    /// assert_eq!(error, "the query asks for `Health` twice, and writes it: ask for it once");
+    /// ```
+    pub fn write(self, kind: Kind) -> Self {
+        self.see(kind, true).with(kind)
+    }
+
+    /// Reads this component of those matches that have it.
+    pub fn optional(self, kind: Kind) -> Self {
+        self.see(kind, false)
+    }
+
+    /// Allows this component to be written of those matches that have it.
+    pub fn optional_write(self, kind: Kind) -> Self {
+        self.see(kind, true)
+    }
+
+    /// Requires this component, without reading it.
+    pub fn with(mut self, kind: Kind) -> Self {
+        self.numbers.required.push(kind.number);
+        self
+    }
+
+    /// Excludes entities that have this component.
+    pub fn without(mut self, kind: Kind) -> Self {
+        self.numbers.excluded.push(kind.number);
+        self
+    }
+
+    /// Returns the matches, each with the values that the query reads. O(terms) to begin with.
+    ///
+    /// # Errors
+    /// Returns an error if the query writes.
+    ///
+    /// See [`KindQuery`] for an example.
+    pub fn rows<'a>(&'a self, world: &'a World) -> Result<Rows<'a>, KindError> {
+        self.check(false)?;
+        let stores = world.stores();
+        Ok(Rows { entities: self.numbers.entities(stores, self.plan), stores, query: self })
+    }
+
+    /// Returns the rows of the entities whose index is this one or greater, in the order of their indices. So a tool
+    /// shows a long list in pages: the next page begins behind the last index of the one before. O(terms) to begin.
+    ///
+    /// # Errors
+    /// Returns an error if the query writes.
+    ///
+    /// ```
+    /// # use ecs::{Component, Entity, World};
+    /// # use ecs::by_name::{Kind, KindQuery};
+    /// # #[derive(Component)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let all = world.spawn_batch((0..3_000).map(Health));
+    /// let query = KindQuery::new().with(Kind::of::<Health>());
+    /// let page: Vec<Entity> = query.rows_from(&world, 2_000).unwrap().take(2).map(|row| row.entity()).collect();
+    /// assert_eq!(page, all[2_000..2_002]);
+    /// ```
+    pub fn rows_from<'a>(&'a self, world: &'a World, index: u32) -> Result<Rows<'a>, KindError> {
+        self.check(false)?;
+        let stores = world.stores();
+        Ok(Rows { entities: self.numbers.entities_from(stores, index), stores, query: self })
+    }
+
+    /// Calls `f` with each match, and the values that the query reads and writes. Takes 8 bytes for each match.
+    ///
+    /// A tracked component is marked as changed where it is lent to be written.
+    ///
+    /// # Errors
+    /// Returns an error, and calls nothing, if the query names a component twice, once to be written, or writes a
+    /// relation.
+    ///
+    /// See [`write`](Self::write) for an example.
+    pub fn for_each_mut(
+        &self,
+        world: &mut World,
+        mut f: impl FnMut(&mut Row<'_>),
+    ) -> Result<(), KindError> {
+        self.check(true)?;
+        world.entities.flush();
+        let matches: Vec<Entity> = self.numbers.entities(world.stores(), self.plan).collect();
+        for entity in matches {
+            f(&mut Row { entity, pools: Lent::Exclusive(&mut world.pools), query: self });
+        }
+        Ok(())
+    }
+
+    /// Returns this query with a plan for its matches, used where it is possible; `None` for the best plan. For tests.
+    #[doc(hidden)]
+    pub fn with_plan(self, plan: impl Into<Option<PlanKind>>) -> Self {
+        Self { plan: plan.into(), ..self }
+    }
+
+    fn see(mut self, kind: Kind, writes: bool) -> Self {
+        self.terms.push(Term { kind, writes });
+        self
+    }
+
+    /// Returns an error if the query cannot run. Only a query that `may_write` may have terms that write.
+    fn check(&self, may_write: bool) -> Result<(), KindError> {
+        for (at, Term { kind, writes }) in self.terms.iter().enumerate() {
+            if *writes && (!may_write || kind.is_relation()) {
+                return Err(KindError::NotWritten(kind.name()));
+            }
+            let mut before = self.terms[..at].iter();
+            if before.any(|term| term.kind == *kind && (term.writes || *writes)) {
+                return Err(KindError::Aliased(kind.name()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns `true` if the query reads this component, or, if `writes`, writes it.
+    fn sees(&self, kind: Kind, writes: bool) -> bool {
+        self.terms.iter().any(|term| term.kind == kind && (term.writes || !writes))
+    }
+}
+
+/// The matches of a [`KindQuery`], from [`KindQuery::rows`].
+///
+/// ```
+/// # use ecs::{Component, PlanKind, World};
+/// # use ecs::by_name::{Kind, KindQuery};
+/// # #[derive(Component)] struct Health(u32);
+/// # let mut world = World::new();
+/// world.spawn_batch([Health(3), Health(4)]);
+/// let health = Kind::of::<Health>();
+/// let query = KindQuery::new().read(health);
+/// let rows = query.rows(&world).unwrap();
+/// assert_eq!(rows.explain().kind, PlanKind::All);
+/// let sum: u32 = rows.map(|row| row.get(health).unwrap().get::<Health>().unwrap().0).sum();
+/// assert_eq!(sum, 7);
+/// ```
+#[derive(Clone)]
+pub struct Rows<'a> {
+    entities: Items<'a, Entity>,
+    stores: Stores<'a>,
+    query: &'a KindQuery,
+}
+
+impl Rows<'_> {
+    /// Returns the plan by which matches are found. O(terms).
+    #[must_use]
+    pub fn explain(&self) -> Plan {
+        self.query.numbers.plan(self.stores, self.query.plan)
+    }
+}
+
+impl<'a> Iterator for Rows<'a> {
+    type Item = Row<'a>;
+
+    fn next(&mut self) -> Option<Row<'a>> {
+        let entity = self.entities.next()?;
+        Some(Row { entity, pools: Lent::Shared(self.stores.pools), query: self.query })
+    }
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.entities.size_hint()
+    }
+}
+
+impl core::iter::FusedIterator for Rows<'_> {}
+
+impl fmt::Debug for Rows<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Rows").field("query", self.query).finish_non_exhaustive()
+    }
+}
+
+/// A match of a [`KindQuery`], and the values that it reads and writes. It prints as its entity and those values.
+///
+/// See [`Rows`] and [`KindQuery::write`] for examples.
+pub struct Row<'a> {
+    entity: Entity,
+    pools: Lent<'a>,
+    query: &'a KindQuery,
+}
+
+/// The pools of a world, to be read or to be written.
+enum Lent<'a> {
+    Shared(&'a Pools),
+    Exclusive(&'a mut Pools),
+}
+
+impl Lent<'_> {
+    const fn get(&self) -> &Pools {
+        match self {
+            Self::Shared(pools) => pools,
+            Self::Exclusive(pools) => pools,
+        }
+    }
+}
+
+impl Row<'_> {
+    /// Returns the entity that matches.
+    #[must_use]
+    pub const fn entity(&self) -> Entity {
+        self.entity
+    }
+
+    /// Returns the match's component of this kind. Returns `None` if the entity lacks it, or the query does not name
+    /// it. O(terms).
+    #[must_use]
+    pub fn get(&self, kind: Kind) -> Option<Value<'_>> {
+        let is_seen = self.query.sees(kind, false);
+        if is_seen { self.value(kind) } else { None }
+    }
+
+    /// Returns the match's component, to be written. Returns `None` if the entity lacks it, or the query does not write
+    /// it. O(terms).
+    #[must_use]
+    pub fn get_mut<T: AnyComponent>(&mut self) -> Option<RefMut<'_, T>> {
+        let kind = Kind::of::<T>();
+        let Lent::Exclusive(pools) = &mut self.pools else { return None };
+        if !self.query.sees(kind, true) {
+            return None;
+        }
+        let at = pools.keys_at(kind.number).find(self.entity)?;
+        if kind.is_tracked() {
+            pools.mark(kind.number, self.entity);
+        }
+        let pool = pools.at_mut(kind.number).as_any_mut();
+        pool.downcast_mut::<Pool<T>>()?.value_mut(at)
+    }
+
+    /// Returns the values that the query reads or writes, in the order of its terms; optional ones if the entity has
+    /// them.
+    pub fn values(&self) -> impl Iterator<Item = Value<'_>> {
+        self.query.terms.iter().filter_map(|term| self.value(term.kind))
+    }
+
+    fn value(&self, kind: Kind) -> Option<Value<'_>> {
+        Value::of(self.pools.get().of_kind(kind)?, self.entity)
+    }
+}
+
+impl fmt::Debug for Row<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.entity)?;
+        for (at, value) in self.values().enumerate() {
+            write!(f, "{} {value:?}", if at == 0 { ":" } else { "," })?;
+        }
+        Ok(())
+    }
+}

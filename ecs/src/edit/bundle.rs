@@ -1,0 +1,820 @@
+//! Components that are inserted together.
+
+use crate::component::id::ComponentId;
+use crate::component::slot::ComponentIndex;
+use crate::component::{self, AnyComponent, Hook, Requirer, index_of, target_of};
+use crate::edit::commit::{self, Inserted};
+use crate::entities::Entities;
+use crate::entity::Entity;
+use crate::group::groups::Groups;
+use crate::internal::{Implies, Internal, KnownBundle};
+use crate::pool::Pool;
+#[cfg(feature = "serde")]
+use crate::pool::kind::Kind;
+use crate::pool::pools::{LastPosition, Pools};
+use crate::pool::relations::Pointing;
+use crate::signature::Signature;
+use crate::text::Text;
+use crate::tuples::for_each_tuple;
+
+/// Components that are inserted together: one component, a tuple of bundles (to 12), or a struct with
+/// `#[derive(Bundle)]` and fields that are bundles.
+///
+/// A bundle that contains a component twice does not compile, unless its type is generic: then the later value stays.
+///
+/// ```
+/// use ecs::{Bundle, Component, World};
+///
+/// #[derive(Component, Default)]
+/// struct Position { x: f32, y: f32 }
+/// #[derive(Component)]
+/// struct Health(u32);
+///
+/// #[derive(Bundle)]
+/// struct Soldier { position: Position, health: Health }
+///
+/// let mut world = World::new();
+/// let a = world.spawn(Soldier { position: Position::default(), health: Health(3) }).id();
+/// let b = world.spawn((Position { x: 1.0, y: 2.0 }, Health(4))).id();
+/// assert!(world.has::<(Position, Health)>(a) && world.has::<(Position, Health)>(b));
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is neither a component nor a bundle",
+    label = "cannot be inserted into an entity",
+    note = "add `#[derive(Component)]` to data of yours, `#[derive(Bundle)]` to a struct of components; put a value of \
+            another type into a struct of yours; tuples of up to 12 bundles are bundles; a type parameter has the bound \
+            `Bundle`"
+)]
+pub trait Bundle: Sized + Send + Sync + 'static {
+    /// The bits of its components.
+    ///
+    /// ```
+    /// # use ecs::{Bundle, AnyComponent, Component};
+    /// # #[derive(Component)] struct Position(f32);
+    /// # #[derive(Component)] struct Health(u32);
+    /// assert_eq!(<(Position, Health)>::SIGNATURE, Position::BIT.union(Health::BIT));
+    /// ```
+    const SIGNATURE: Signature = Self::PART.signature();
+
+    /// The bundle as a part of another.
+    #[doc(hidden)]
+    const PART: Part = Part::List(<Self::This as Contents<Self>>::PARTS);
+
+    /// The bundle itself, which has the contents.
+    #[doc(hidden)]
+    type This: Contents<Self>;
+}
+
+/// The only impl: `rustc` has no others to list, and reports the element of a tuple that is no bundle.
+impl<T: KnownBundle> Bundle for T
+where
+    T::This: Contents<T>,
+{
+    type This = T::This;
+}
+
+/// The contents of a bundle `T`: implemented for `T` itself.
+#[doc(hidden)]
+pub trait Contents<T>: Implies<T, Is: Send + Sync + 'static> {
+    /// The bundle's name, for messages about its fields.
+    const LABEL: &'static str = "";
+    /// The names of its fields, for messages: a component has none.
+    const FIELDS: &'static [&'static str] = &[];
+    /// The components, for messages.
+    const PARTS: &'static [Part];
+
+    /// Returns the components of this bundle.
+    fn into_parts(bundle: T) -> impl Parts;
+}
+
+/// The type that implements the contents of `B`.
+pub(crate) type This<B> = <B as Bundle>::This;
+
+/// The components of a bundle, at compile time.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum Part {
+    Component { id: ComponentId, bit: Signature, name: &'static str },
+    List(&'static [Self]),
+}
+
+impl Part {
+    /// Returns the part of a bundle.
+    #[must_use]
+    pub const fn of_bundle<B: Bundle>() -> Self {
+        B::PART
+    }
+
+    /// Returns the part of one component.
+    #[must_use]
+    pub const fn of<T: AnyComponent>() -> Self {
+        Self::Component { id: T::ID, bit: T::BIT, name: T::NAME }
+    }
+
+    const fn signature(self) -> Signature {
+        match self {
+            Self::Component { bit, .. } => bit,
+            Self::List(parts) => {
+                let mut all = Signature::EMPTY;
+                let mut at = 0;
+                while at < parts.len() {
+                    all = all.union(parts[at].signature());
+                    at += 1;
+                }
+                all
+            }
+        }
+    }
+}
+
+/// Returns the name of a component that both parts have, by ids, and `true` if that is certain.
+const fn shared(a: &Part, b: &Part) -> Option<(&'static str, bool)> {
+    match (a, b) {
+        (Part::Component { id, name, .. }, Part::Component { id: other, .. }) => {
+            if id.same(*other) { Some((name, id.is_exact() && other.is_exact())) } else { None }
+        }
+        (Part::List(parts), one) | (one, Part::List(parts)) => {
+            let mut at = 0;
+            while at < parts.len() {
+                if let Some(shared) = shared(&parts[at], one) {
+                    return Some(shared);
+                }
+                at += 1;
+            }
+            None
+        }
+    }
+}
+
+/// Returns the name of a component that is certainly twice among these parts.
+const fn repeated(part: &Part) -> Option<&'static str> {
+    let Part::List(parts) = part else { return None };
+    let mut at = 0;
+    while at < parts.len() {
+        if let Some(name) = repeated(&parts[at]) {
+            return Some(name);
+        }
+        let mut before = 0;
+        while before < at {
+            if let Some((name, true)) = shared(&parts[before], &parts[at]) {
+                return Some(name);
+            }
+            before += 1;
+        }
+        at += 1;
+    }
+    None
+}
+
+/// Returns `true` if no two components can be of one type.
+pub(crate) const fn is_distinct(part: &Part) -> bool {
+    let Part::List(parts) = part else { return true };
+    let mut at = 0;
+    while at < parts.len() {
+        if !is_distinct(&parts[at]) {
+            return false;
+        }
+        let mut before = 0;
+        while before < at {
+            if shared(&parts[before], &parts[at]).is_some() {
+                return false;
+            }
+            before += 1;
+        }
+        at += 1;
+    }
+    true
+}
+
+/// Checks the field at `at` of a bundle, with this name and these fields, against those before it: in a constant, a
+/// compile error if both contain one component.
+///
+/// # Panics
+/// Panics if they do.
+#[doc(hidden)]
+#[track_caller]
+pub const fn check_bundle_field(bundle: &str, fields: &[&str], parts: &[Part], at: usize) {
+    if let Some(name) = repeated(&parts[at]) {
+        Text::new()
+            .push("bundle `")
+            .push(bundle)
+            .push("`: field `")
+            .push(fields[at])
+            .push("` holds `")
+            .push(name)
+            .push("` twice; an entity holds a component once")
+            .panic()
+    }
+    let mut before = 0;
+    while before < at {
+        if let Some((name, true)) = shared(&parts[before], &parts[at]) {
+            Text::new()
+                .push("bundle `")
+                .push(bundle)
+                .push("`: fields `")
+                .push(fields[before])
+                .push("` and `")
+                .push(fields[at])
+                .push("` both hold `")
+                .push(name)
+                .push("`; an entity holds a component once")
+                .panic()
+        }
+        before += 1;
+    }
+}
+
+/// Checks a bundle against itself.
+#[track_caller]
+pub(crate) const fn check_bundle<B: Bundle>() {
+    let mut at = 0;
+    while at < This::<B>::PARTS.len() {
+        check_bundle_field(This::<B>::LABEL, This::<B>::FIELDS, This::<B>::PARTS, at);
+        at += 1;
+    }
+}
+
+/// Checks the components that a bundle returns against those that it names.
+#[track_caller]
+const fn check_parts<B: Bundle, P: Parts>() {
+    let (given, named) = (P::PART.signature(), B::SIGNATURE);
+    if !given.contains(named) || !named.contains(given) {
+        Text::new()
+            .push("bundle `")
+            .push(This::<B>::LABEL)
+            .push("` gives other components than it names: derive `Bundle`")
+            .panic()
+    }
+}
+
+/// Returns the components of a bundle; a compile error if they are not those that it names.
+///
+/// Not always inlined: in an unoptimised build, its moves would need the stack of its caller.
+#[inline]
+pub(crate) fn parts_of<B: Bundle>(bundle: B) -> impl Parts {
+    const fn check<B: Bundle, P: Parts>(_: fn(B) -> P) {
+        const { check_parts::<B, P>() };
+    }
+    check(This::<B>::into_parts);
+    This::<B>::into_parts(bundle)
+}
+
+/// The components of a bundle: [`One`], or a tuple of such.
+///
+/// A bundle may be written by hand, and wrongly. But only the library implements this trait: so the inserted components
+/// are those that the library expects, and the bundle's own description affects messages only.
+#[doc(hidden)]
+pub trait Parts: Sized + 'static + sealed::Sealed {
+    /// The components, at compile time.
+    const PART: Part;
+    /// Their bits, independent of the bundle's description.
+    const BITS: Signature;
+
+    /// The pools to which such parts are pushed.
+    type Taken;
+
+    /// `true` if any of them requires others.
+    const REQUIRES: bool;
+    /// `true` if any of them is a relation.
+    const RELATES: bool;
+    /// The number of components with a hook that is called on insertion.
+    const HOOKED: usize;
+
+    /// `true` if one hook is the only listener of unwatched components: the inserting code calls it.
+    const HAVE_LONE_HOOK: bool = Self::HOOKED == 1 && !Self::REQUIRES;
+
+    /// Returns `true` if their insertion may be watched, or that of components that they require, except by [one
+    /// hook](Self::HAVE_LONE_HOOK).
+    #[must_use]
+    #[inline(always)]
+    fn may_be_watched(pools: &Pools) -> bool {
+        let watch = &pools.watch;
+        if const { Self::REQUIRES } {
+            watch.is_any()
+        } else {
+            (const { Self::HOOKED > 1 }) || watch.may_be_insertion(Self::BITS)
+        }
+    }
+
+    /// Calls `add` with those that are relations.
+    fn pointings(&self, add: &mut dyn FnMut(Pointing));
+
+    /// Calls `add` with their numbers.
+    fn numbers(add: &mut dyn FnMut(u32));
+
+    /// Inserts them into an entity. Returns `false`, and drops them, if it is not alive.
+    fn insert(self, target: &mut Inserter<'_>) -> bool;
+
+    /// Marks some of the components: a `bool` for each.
+    type Marks: Copy;
+    /// Marks all components.
+    const ALL: Self::Marks;
+
+    /// Inserts the components that the living entity lacks, drops the others, and returns which it inserted.
+    fn insert_absent(self, target: &mut Inserter<'_>) -> Self::Marks;
+
+    /// Inserts the components that the marked ones, which the entity has, require and it lacks. To be called only if
+    /// [`REQUIRES`](Self::REQUIRES) is `true`, so that it is not compiled for other bundles.
+    fn require(target: &mut Inserter<'_>, by: Self::Marks);
+
+    /// Calls `add` with the numbers of these pools' components, without user code.
+    fn taken_numbers(taken: &Self::Taken, add: &mut dyn FnMut(u32));
+
+    /// Creates the pools, and makes room in them for `additional` components, of entities of which `most` can have one.
+    /// Does not take the pools yet.
+    fn prepare(pools: &mut Pools, additional: usize, most: usize) -> Self::Taken;
+
+    /// Pushes the values; their entities must follow.
+    fn push(self, taken: &mut Self::Taken);
+
+    /// Performs a task with each pool. No user code runs.
+    fn visit(taken: &mut Self::Taken, pools: &mut Pools, task: Task<'_>);
+}
+
+/// A field of a derived bundle, to be divided.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct PartOf<T>(pub T);
+
+impl<B: Bundle> PartOf<B> {
+    #[inline(always)]
+    pub fn into_parts(self) -> impl Parts {
+        This::<B>::into_parts(self.0)
+    }
+}
+
+/// The methods of a [`PartOf`] that is no bundle, which do nothing: so the compiler reports an error at the field, and
+/// not again at the derive.
+#[doc(hidden)]
+pub trait NoBundle: Sized {
+    fn into_parts(self) -> impl Parts {}
+}
+
+impl<T> NoBundle for PartOf<T> {}
+
+/// One component.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct One<T>(T);
+
+impl<T: AnyComponent> One<T> {
+    #[inline(always)]
+    pub const fn new(component: T) -> Self {
+        Self(component)
+    }
+}
+
+/// A pool that is taken out of the world while values are pushed to it.
+#[doc(hidden)]
+pub struct Taken<T: AnyComponent> {
+    /// The number, requested once before anything is changed: user code, which may panic.
+    index: ComponentIndex<T>,
+    /// The pool, or an empty one when it is not taken.
+    pool: Pool<T>,
+}
+
+/// A task for the pools of a bundle's components.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum Task<'a> {
+    /// Take them out of the world, or put them back.
+    Exchange,
+    /// Adopt these entities, with values that were pushed already: some with any indices, then some of one generation
+    /// with neighbouring indices.
+    Adopt(&'a [Entity], &'a [Entity]),
+    /// Move the pushed values with `true` before the others, which no entity gets.
+    PutFirst(&'a [bool]),
+    /// Insert the pushed values into these entities, which may have such components. The pools must be finished
+    /// afterwards.
+    TakeOver(&'a [Entity]),
+}
+
+impl<T: AnyComponent> Parts for One<T> {
+    /// The part as the library sees it: a component's own impl of `Bundle` may be wrong.
+    const PART: Part = Part::of::<T>();
+    const BITS: Signature = T::BIT;
+    const REQUIRES: bool = T::REQUIRES;
+    const RELATES: bool = T::RELATION.is_some();
+    const HOOKED: usize = T::HOOKS.is_any_of_insertions() as usize;
+
+    type Taken = Taken<T>;
+
+    #[inline]
+    fn pointings(&self, add: &mut dyn FnMut(Pointing)) {
+        Pointing::of(&self.0).into_iter().for_each(add);
+    }
+
+    fn numbers(add: &mut dyn FnMut(u32)) {
+        add(index_of::<T>().get());
+    }
+
+    #[inline(always)] // the use of `target` is evident where it is made
+    fn insert(mut self, target: &mut Inserter<'_>) -> bool {
+        let points_to = target_of(&self.0);
+        let Some(Entered { number, pool, is_new }) = target.enter(&mut self.0) else {
+            return false;
+        };
+        let last = if is_new {
+            pool.push_value(self.0);
+            LastPosition::last_of(pool)
+        } else {
+            LastPosition::NOWHERE
+        };
+        target.inserted::<T>(number, is_new, points_to, last);
+        true // drops a replaced value
+    }
+
+    type Marks = bool;
+    const ALL: bool = true;
+
+    #[inline]
+    fn insert_absent(self, target: &mut Inserter<'_>) -> bool {
+        !target.has::<T>() && self.insert(target)
+    }
+
+    #[inline]
+    fn require(target: &mut Inserter<'_>, by: bool) {
+        if by {
+            T::require(Internal::CALL, target);
+        }
+    }
+
+    #[inline]
+    fn taken_numbers(taken: &Taken<T>, add: &mut dyn FnMut(u32)) {
+        add(taken.index.get());
+    }
+
+    fn prepare(pools: &mut Pools, additional: usize, most: usize) -> Taken<T> {
+        let index = index_of::<T>();
+        let pool = pools.get_or_create::<T>();
+        pool.reserve(additional.min(most.saturating_sub(pool.len())));
+        Taken { index, pool: Pool::<T>::default() }
+    }
+
+    #[inline(always)]
+    fn push(self, taken: &mut Taken<T>) {
+        taken.pool.push_value(self.0);
+    }
+
+    #[inline]
+    fn visit(taken: &mut Taken<T>, pools: &mut Pools, task: Task<'_>) {
+        let Some(pool) = pools.get_mut_at(taken.index) else { return };
+        match task {
+            Task::Exchange => core::mem::swap(pool, &mut taken.pool),
+            Task::Adopt(any, run) => pool.adopt(any, run),
+            Task::PutFirst(wanted) => pool.put_first(wanted),
+            Task::TakeOver(entities) => pool.take_over(entities),
+        }
+    }
+}
+
+impl Parts for () {
+    const PART: Part = Part::List(&[]);
+    const BITS: Signature = Signature::EMPTY;
+    const REQUIRES: bool = false;
+    const RELATES: bool = false;
+    const HOOKED: usize = 0;
+
+    type Taken = ();
+
+    fn pointings(&self, _: &mut dyn FnMut(Pointing)) {}
+    fn numbers(_: &mut dyn FnMut(u32)) {}
+    fn insert(self, target: &mut Inserter<'_>) -> bool {
+        target.is_alive()
+    }
+    type Marks = ();
+    const ALL: () = ();
+
+    fn insert_absent(self, _: &mut Inserter<'_>) {}
+    fn require(_: &mut Inserter<'_>, (): ()) {}
+    fn taken_numbers(_: &(), _: &mut dyn FnMut(u32)) {}
+    fn prepare(_: &mut Pools, _: usize, _: usize) {}
+    fn push(self, _: &mut ()) {}
+    fn visit(_: &mut (), _: &mut Pools, _: Task<'_>) {}
+}
+
+macro_rules! parts_for_tuple {
+    ($($name:ident $index:tt $next:tt,)+) => {
+        impl<$($name: Parts),+> Parts for ($($name,)+) {
+            const PART: Part = Part::List(&[$($name::PART),+]);
+            const BITS: Signature = Signature::EMPTY$(.union($name::BITS))+;
+            const REQUIRES: bool = $($name::REQUIRES)||+;
+            const RELATES: bool = $($name::RELATES)||+;
+            const HOOKED: usize = 0 $(+ $name::HOOKED)+;
+
+            type Taken = ($($name::Taken,)+);
+
+            #[inline]
+            fn pointings(&self, add: &mut dyn FnMut(Pointing)) {
+                $(if const { $name::RELATES } {
+                    self.$index.pointings(add);
+                })+
+            }
+
+            fn numbers(add: &mut dyn FnMut(u32)) {
+                $($name::numbers(add);)+
+            }
+
+            #[inline(always)]
+            fn insert(self, target: &mut Inserter<'_>) -> bool {
+                // Without a branch: all or none return `true`.
+                true $(& self.$index.insert(target))+
+            }
+
+            type Marks = ($($name::Marks,)+);
+            const ALL: Self::Marks = ($($name::ALL,)+);
+
+            #[inline]
+            fn insert_absent(self, target: &mut Inserter<'_>) -> Self::Marks {
+                ($(self.$index.insert_absent(target),)+)
+            }
+
+            #[inline]
+            fn require(target: &mut Inserter<'_>, by: Self::Marks) {
+                $(if const { $name::REQUIRES } {
+                    $name::require(target, by.$index);
+                })+
+            }
+
+            #[inline]
+            fn taken_numbers(taken: &Self::Taken, add: &mut dyn FnMut(u32)) {
+                $($name::taken_numbers(&taken.$index, add);)+
+            }
+
+            fn prepare(pools: &mut Pools, additional: usize, most: usize) -> Self::Taken {
+                ($($name::prepare(pools, additional, most),)+)
+            }
+
+            #[inline(always)]
+            fn push(self, taken: &mut Self::Taken) {
+                $(self.$index.push(&mut taken.$index);)+
+            }
+
+            #[inline]
+            fn visit(taken: &mut Self::Taken, pools: &mut Pools, task: Task<'_>) {
+                $($name::visit(&mut taken.$index, pools, task);)+
+            }
+        }
+
+        impl<$($name),+> sealed::Sealed for ($($name,)+) {}
+    };
+}
+for_each_tuple!(parts_for_tuple);
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for () {}
+    impl<T> Sealed for super::One<T> {}
+}
+
+/// The pool of a component that an entity is being given.
+struct Entered<'a, T: AnyComponent> {
+    number: u32,
+    pool: &'a mut Pool<T>,
+    /// `true` if the entity had none before: its value is to be pushed next.
+    is_new: bool,
+}
+
+/// Puts the components of one bundle into the pools.
+#[doc(hidden)]
+pub struct Inserter<'a> {
+    pools: &'a mut Pools,
+    entities: &'a mut Entities,
+    entity: Entity,
+    /// `true` if the entity was just made: its groups are updated later.
+    is_new: bool,
+    /// The groups of the world; `None` if the bundle's components were unwatched when it began.
+    groups: Option<&'a mut Groups>,
+    /// The components with numbers below 64 of an entity that was just made, one bit each.
+    low: u64,
+    /// `true` if a change was noted for observers.
+    noted: bool,
+    /// `true` if a hook is not noted, but called by the inserting code; and that hook.
+    keeps_hook: bool,
+    hook: Option<Hook>,
+}
+
+impl<'a> Inserter<'a> {
+    /// Returns an inserter for an entity of a world with these groups.
+    #[inline]
+    pub(crate) fn new(
+        pools: &'a mut Pools,
+        entities: &'a mut Entities,
+        entity: Entity,
+        groups: &'a mut Groups,
+    ) -> Self {
+        Self { groups: Some(groups), ..Self::unwatched(pools, entities, entity, false) }
+    }
+
+    /// Returns an inserter for an entity with unwatched new components, except those that become watched when their
+    /// pool is created, and a hook that it [keeps](Self::hook).
+    #[inline(always)]
+    pub(crate) fn unwatched(
+        pools: &'a mut Pools,
+        entities: &'a mut Entities,
+        entity: Entity,
+        keeps_hook: bool,
+    ) -> Self {
+        Self {
+            pools,
+            entities,
+            entity,
+            is_new: false,
+            groups: None,
+            low: 0,
+            noted: false,
+            keeps_hook,
+            hook: None,
+        }
+    }
+
+    /// Returns an inserter for an entity that was just made, has no components, and gets each only once. It must be
+    /// [finished](Self::finish).
+    #[inline(always)]
+    pub(crate) fn fresh(
+        pools: &'a mut Pools,
+        entities: &'a mut Entities,
+        entity: Entity,
+        keeps_hook: bool,
+    ) -> Self {
+        Self { is_new: true, ..Self::unwatched(pools, entities, entity, keeps_hook) }
+    }
+
+    /// Notes the components of an entity that was just made.
+    #[inline(always)]
+    pub(crate) fn finish(self) {
+        self.entities.set_low(self.entity, self.low);
+    }
+
+    #[inline]
+    fn has<T: AnyComponent>(&self) -> bool {
+        self.pools.get::<T>().is_some_and(|pool| pool.contains(self.entity))
+    }
+
+    /// Returns `true` if the entity is alive.
+    #[inline]
+    pub(crate) fn is_alive(&mut self) -> bool {
+        self.entities.ensure_alive(self.entity)
+    }
+
+    /// Creates the pool of `T`, if the entity is alive.
+    #[cold]
+    #[inline(never)]
+    fn create_pool<T: AnyComponent>(
+        pools: &mut Pools,
+        entities: &mut Entities,
+        entity: Entity,
+    ) -> Option<ComponentIndex<T>> {
+        entities.ensure_alive(entity).then(|| pools.create())
+    }
+
+    /// Makes the entity, if it is alive, a member of the pool of `T`. Exchanges the value that it has with this one.
+    #[inline(always)]
+    fn enter<T: AnyComponent>(&mut self, value: &mut T) -> Option<Entered<'_, T>> {
+        let Self { pools, entities, entity, .. } = self;
+        let entity = *entity;
+        let create = |pools: &mut Pools| Self::create_pool(pools, entities, entity);
+        let (number, pool) = pools.known_or::<T>(create)?;
+        let is_new = if self.is_new {
+            if number < u64::BITS {
+                self.low |= 1 << number; // stored together, at the end
+            } else {
+                self.entities.add_if_alive(entity, number);
+            }
+            pool.enter_new(entity);
+            true
+        } else {
+            // The record of the entity is found once. The value comes next; without it, the record has a component too
+            // many (E4).
+            if !self.entities.add_if_alive(entity, number) {
+                return None;
+            }
+            pool.enter(entity, value)
+        };
+        Some(Entered { number, pool, is_new })
+    }
+
+    /// Completes the insertion of a component that points to `target` if it is a relation.
+    #[inline(always)]
+    fn inserted<T: AnyComponent>(
+        &mut self,
+        number: u32,
+        is_new: bool,
+        target: Option<Entity>,
+        last: LastPosition,
+    ) {
+        let entity = self.entity;
+        let keeps_hook = self.keeps_hook && const { T::HOOKS.is_any_of_insertions() };
+        // A pool with hooks or a relation makes the component watched as soon as it is created.
+        let may_be_watched = !self.is_new
+            && (self.groups.is_some()
+                || const { T::RELATION.is_some() }
+                || !keeps_hook && const { T::HOOKS.is_any_of_insertions() });
+        if may_be_watched && self.pools.watch.watches_insertion(number) {
+            self.complete(Inserted { entity, number, is_new, target, last });
+        }
+        if keeps_hook {
+            self.hook = if is_new { T::HOOKS.list.on_insert } else { T::HOOKS.list.on_update };
+        }
+    }
+
+    /// Completes the insertion of a component that is watched.
+    #[inline(always)] // what is in registers stays there until the insertion turns out to be watched
+    fn complete(&mut self, inserted: Inserted) {
+        let groups = self.groups.as_deref_mut();
+        self.noted = commit::insertion(self.pools, self.entities, groups, inserted, self.noted);
+    }
+
+    /// Inserts a required component if the entity lacks it. Returns `true` if it did.
+    #[inline(always)]
+    fn insert_missing<T: AnyComponent>(&mut self, make: impl FnOnce() -> T) -> bool {
+        if self.has::<T>() {
+            return false;
+        }
+        let value = make(); // user code, which may panic: before anything is changed
+        if let Some(pointing) = Pointing::of(&value) {
+            let checked = self.pools.relations.check(self.entities, Some(self.entity), pointing);
+            checked.unwrap_or_else(|error| panic!("{error}"));
+        }
+        One(value).insert(self)
+    }
+
+    /// Returns the hook to be called, if it keeps one.
+    #[inline(always)]
+    pub(crate) fn hook(&self) -> Option<Hook> {
+        self.hook
+    }
+
+    /// Continues with the changes that were noted before.
+    #[inline]
+    pub(crate) fn noting(self) -> Self {
+        Self { noted: true, ..self }
+    }
+
+    /// Returns `true` if a change was noted for observers.
+    #[inline(always)]
+    pub(crate) const fn has_noted(&self) -> bool {
+        self.noted
+    }
+}
+
+impl component::sealed::Sealed for Inserter<'_> {}
+
+impl Requirer for Inserter<'_> {
+    fn require<T: AnyComponent>(&mut self, make: impl FnOnce() -> T) {
+        if self.insert_missing(make) && const { T::REQUIRES } {
+            T::require(Internal::CALL, self);
+        }
+    }
+}
+
+/// Inserts only those required components that `skips` does not contain.
+#[cfg(feature = "serde")]
+pub(crate) struct FilteredInserter<'a> {
+    pub(crate) inserter: Inserter<'a>,
+    pub(crate) skips: component::Skips<'a>,
+    /// `true` if it inserts no relations.
+    pub(crate) leaves_relations: bool,
+}
+
+#[cfg(feature = "serde")]
+impl component::sealed::Sealed for FilteredInserter<'_> {}
+
+#[cfg(feature = "serde")]
+impl Requirer for FilteredInserter<'_> {
+    fn require<T: AnyComponent>(&mut self, make: impl FnOnce() -> T) {
+        let kind = Kind::of::<T>();
+        let is_left_out = self.leaves_relations && kind.is_relation();
+        if !is_left_out
+            && !(self.skips)(kind.number, kind.saving().is_some(), kind.is_tracked())
+            && self.inserter.insert_missing(make)
+            && const { T::REQUIRES }
+        {
+            T::require(Internal::CALL, self);
+        }
+    }
+}
+
+impl Contents<Self> for () {
+    const LABEL: &'static str = "()";
+    const FIELDS: &'static [&'static str] = &[];
+    const PARTS: &'static [Part] = &[];
+
+    fn into_parts((): ()) -> impl Parts {}
+}
+
+macro_rules! bundle_for_tuple {
+    ($($name:ident $index:tt $next:tt,)+) => {
+        impl<$($name: Bundle),+> Contents<Self> for ($($name,)+) {
+            const LABEL: &'static str = "(..)";
+            const FIELDS: &'static [&'static str] = &[$(stringify!($index)),+];
+            const PARTS: &'static [Part] = &[$($name::PART),+];
+
+            #[inline(always)]
+            fn into_parts(bundle: Self) -> impl Parts {
+                ($(This::<$name>::into_parts(bundle.$index),)+)
+            }
+        }
+    };
+}
+for_each_tuple!(bundle_for_tuple);

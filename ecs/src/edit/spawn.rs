@@ -1,0 +1,338 @@
+//! Making worlds and entities.
+
+use crate::component::set::ComponentSet;
+use crate::edit::bundle::{Bundle, Inserter, Parts, check_bundle, is_distinct, parts_of};
+use crate::edit::commit;
+use crate::entities::{Entities, SpawnAtError};
+use crate::entity::Entity;
+use crate::group::groups::Groups;
+use crate::notify::calls::Calls;
+use crate::notify::observe::Observers;
+use crate::order::Order;
+use crate::pool::pools::Pools;
+use crate::query::matcher::Stores;
+use crate::relation::relate::admit_new;
+use crate::resource::Resources;
+use crate::world::World;
+use crate::world::handle::EntityMut;
+use crate::world::name::Name;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// # Creating a world
+impl World {
+    /// Returns a world without entities. Allocates nothing.
+    ///
+    /// ```
+    /// assert!(ecs::World::new().is_empty());
+    /// ```
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            entities: Entities::new(),
+            pools: Pools::new(),
+            groups: Groups::new(),
+            resources: Resources::new(),
+            observers: Observers::new(),
+            calls: Calls::new(),
+            taking: None,
+            tuner: None,
+            order: Order::new(),
+            #[cfg(feature = "serde")]
+            unknown: None,
+        }
+    }
+
+    /// Returns the parts that queries read.
+    #[inline(always)]
+    pub(crate) const fn stores(&self) -> Stores<'_> {
+        Stores { pools: &self.pools, entities: &self.entities, groups: &self.groups }
+    }
+
+    /// Returns the number of entities that are alive, [reserved](Self::reserve_entity) ones included. O(1).
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// let mut world = World::new();
+    /// world.spawn_empty();
+    /// let _ = world.reserve_entity();
+    /// assert_eq!(world.len(), 2);
+    /// ```
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.entities.len()
+    }
+
+    /// Returns `true` if no entity is alive or reserved. O(1).
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// let mut world = World::new();
+    /// assert!(world.is_empty());
+    /// world.spawn_empty();
+    /// assert!(!world.is_empty());
+    /// ```
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// # Spawning entities
+impl World {
+    /// Makes an entity without components, and returns the handle to fill it with. O(1).
+    ///
+    /// # Panics
+    /// Panics if all 2^32 - 1 indices are in use: by entities that are alive or reserved, or used up by as many
+    /// generations.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Default)] struct Proximity { distance: f32 }
+    /// # #[derive(Component)] struct Audio { volume: f32 }
+    /// let mut world = World::new();
+    /// let entity = world.spawn_empty().add::<Proximity>().insert(Audio { volume: 4.0 }).id();
+    /// assert!(world.is_alive(entity));
+    /// ```
+    #[inline]
+    pub fn spawn_empty(&mut self) -> EntityMut<'_> {
+        let entity = self.entities.spawn();
+        EntityMut::new(self, entity)
+    }
+
+    /// Makes an entity with this handle: one that was saved, or that another world gave out. It has no
+    /// components. O(1); and 24 bytes for each index before it that was never in use.
+    ///
+    /// # Errors
+    /// Returns an error if an entity has its index, or an entity with its index and this or a later generation was
+    /// despawned, or the index is more than 2^24 beyond those in use; the world is unchanged then.
+    ///
+    /// ```
+    /// # use ecs::{Component, Entity, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// let saved: Entity = "7v3".parse().unwrap();
+    /// let mut world = World::new();
+    /// world.spawn_at(saved).unwrap().insert(Health(3));
+    /// assert!(world.has::<Health>(saved) && world.spawn_at(saved).is_err());
+    /// assert_eq!(world.spawn_empty().id().to_string(), "0v1");
+    /// ```
+    pub fn spawn_at(&mut self, entity: Entity) -> Result<EntityMut<'_>, SpawnAtError> {
+        self.entities.spawn_at(entity)?;
+        Ok(EntityMut::new(self, entity))
+    }
+
+    /// Makes an entity with a name. O(1).
+    ///
+    /// # Panics
+    /// Panics like [`spawn_empty`](Self::spawn_empty).
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// let mut world = World::new();
+    /// let bob = world.spawn_named("Bob").id();
+    /// assert_eq!(world.name(bob), Some("Bob"));
+    /// ```
+    #[inline]
+    pub fn spawn_named(&mut self, name: impl Into<String>) -> EntityMut<'_> {
+        self.spawn(Name::new(name))
+    }
+
+    /// Makes an entity with the components of `bundle`: faster than one by one. O(components).
+    ///
+    /// # Panics
+    /// Panics like [`spawn_empty`](Self::spawn_empty), or if a [relation](crate::Relation) of the bundle points to an
+    /// entity that is not alive: nothing is spawned then.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let entity = world.spawn((Health(3), ecs::Name::new("Bob"))).id();
+    /// assert!(world.has::<(Health, ecs::Name)>(entity));
+    /// ```
+    #[inline]
+    pub fn spawn<B: Bundle>(&mut self, bundle: B) -> EntityMut<'_> {
+        const { check_bundle::<B>() };
+        let entity = self.insert_new(parts_of(bundle));
+        EntityMut::new(self, entity)
+    }
+
+    /// Makes an entity, like [`spawn`](Self::spawn), and one more for each bundle that `others` returns for its handle;
+    /// returns the first. O(components of all).
+    ///
+    /// # Panics
+    /// Panics if all indices are in use, or a relation of a bundle points to an entity that is not alive.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Ship;
+    /// # #[derive(Component)] struct Gun(u32);
+    /// # #[derive(Component)] #[component(relation)] struct PartOf(ecs::Entity);
+    /// # let mut world = World::new();
+    /// let ship = world.spawn_with(Ship, |ship| [1, 2].map(|gun| (Gun(gun), PartOf(ship)))).id();
+    /// assert!(world.view::<(Gun, PartOf)>().iter().all(|(_, _, part)| part.0 == ship));
+    /// ```
+    pub fn spawn_with<B: Bundle, I: IntoIterator<Item: Bundle>>(
+        &mut self,
+        bundle: B,
+        others: impl FnOnce(Entity) -> I,
+    ) -> EntityMut<'_> {
+        let entity = self.spawn(bundle).id();
+        self.spawn_batch(others(entity));
+        EntityMut::new(self, entity)
+    }
+
+    #[inline]
+    pub(super) fn insert_new<P: Parts>(&mut self, parts: P) -> Entity {
+        if const { P::RELATES } {
+            admit_new(self, &parts);
+        }
+        if const { !is_distinct(&P::PART) } {
+            // Instances of one generic type, which may be equal: inserted one after another.
+            let entity = self.entities.spawn();
+            let _ = self.put(entity, parts); // the entity is alive
+            return entity;
+        }
+        let entity = self.entities.spawn();
+        let made = core::slice::from_ref(&entity);
+        let filling = Filling::new(self, made);
+        let World { pools, entities, .. } = &mut *filling.world;
+        let mut inserter = Inserter::fresh(pools, entities, entity, const { P::HAVE_LONE_HOOK });
+        parts.insert(&mut inserter);
+        if const { P::REQUIRES } {
+            P::require(&mut inserter, P::ALL);
+        }
+        let hook = inserter.hook();
+        inserter.finish();
+        if P::may_be_watched(&filling.world.pools) {
+            filling.complete_spawn(P::numbers, P::REQUIRES);
+            return entity;
+        }
+        filling.finish();
+        if const { P::HAVE_LONE_HOOK }
+            && let Some(hook) = hook
+        {
+            self.call_hook(hook, entity);
+        }
+        entity
+    }
+
+    /// Makes the set of components of a living entity exact, but for its mark. O(pools).
+    #[cold]
+    fn restore_components(&mut self, entity: Entity) {
+        let Self { pools, entities, groups, .. } = self;
+        if !entities.ensure_alive(entity) {
+            return;
+        }
+        let had = entities.components(entity).difference(ComponentSet::MARKED);
+        entities.remove_all(entity, had);
+        for (number, pool) in pools.numbered() {
+            if pool.contains(entity) {
+                entities.add(entity, number);
+            }
+        }
+        pools.link_all(entities, &[entity], &ComponentSet::ALL, &[]);
+        let has = entities.components(entity);
+        pools.track_new(&[entity], &has);
+        groups.update_all(pools, &[entity], |_| has, &had.union(has));
+    }
+
+    /// Hands out an entity through a shared borrow, from any number of threads at once.
+    ///
+    /// It counts as alive from now on, and can be given components as soon as the world is borrowed exclusively. It
+    /// matches no query until it comes alive: when it is given components, or earlier by a spawn, a despawn, a batch of
+    /// insertions or a mutable view. O(1), without a lock.
+    ///
+    /// # Panics
+    /// Panics like [`spawn_empty`](Self::spawn_empty), or in a system of a [`Schedule`](crate::Schedule) that takes
+    /// `&World`: such systems may overlap, so chance would decide the entity that each gets. Take an
+    /// [`EntityAllocator`](crate::EntityAllocator) beside it.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let entity = world.reserve_entity();
+    /// assert!(world.is_alive(entity));
+    /// world.insert(entity, Health(3)).unwrap();
+    /// ```
+    #[must_use]
+    #[track_caller]
+    pub fn reserve_entity(&self) -> Entity {
+        self.entities.reserve()
+    }
+}
+
+/// Entities that are being given a bundle's components.
+///
+/// If that panics, for want of memory or in a component's number, a drop corrects the sets of their components.
+pub(super) struct Filling<'w, 'e> {
+    pub(super) world: &'w mut World,
+    entities: &'e [Entity],
+}
+
+impl<'w, 'e> Filling<'w, 'e> {
+    #[inline]
+    pub(super) fn new(world: &'w mut World, entities: &'e [Entity]) -> Self {
+        Self { world, entities }
+    }
+
+    /// Ends the insertion: the entities were given all components.
+    #[inline]
+    pub(super) fn finish(mut self) {
+        self.entities = &[];
+    }
+
+    /// Ends the insertion for one entity that was just made: completes the insertion of its parts and their
+    /// requirements, and notifies listeners.
+    #[inline(never)]
+    fn complete_spawn(mut self, tell: fn(&mut dyn FnMut(u32)), requires: bool) {
+        let World { pools, entities, .. } = &*self.world;
+        let [entity] = *self.entities else { return };
+        let (components, mut given) = (entities.components(entity), Vec::new());
+        if pools.watch.needs_rows(&components) {
+            tell(&mut |number| given.push((number, 0))); // user code, which may panic
+            for (number, pool) in pools.numbered().filter(|_| requires) {
+                if components.contains(number)
+                    && pool.contains(entity)
+                    && !given.contains(&(number, 0))
+                {
+                    given.push((number, 0));
+                }
+            }
+        }
+        let Self { ref mut world, entities: made } = self;
+        let World { pools, entities, groups, .. } = &mut **world;
+        pools.watch.log.begin();
+        commit::insertions(pools, entities, groups, made, &components, &given, true);
+        self.entities = &[];
+        if !self.world.pools.watch.log.added().is_empty() {
+            self.world.notify_edit();
+        }
+    }
+}
+
+impl Drop for Filling<'_, '_> {
+    #[inline]
+    fn drop(&mut self) {
+        for &entity in self.entities {
+            self.world.restore_components(entity);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{ChildOf, World};
+
+    #[test]
+    fn an_entity_whose_components_are_restored_stays_a_target() {
+        let mut world = World::new();
+        let parent = world.spawn_named("Bob").id();
+        world.spawn(ChildOf(parent));
+        world.restore_components(parent);
+        world.check_invariants();
+        world.despawn(parent).unwrap();
+        assert!(world.is_empty());
+    }
+}

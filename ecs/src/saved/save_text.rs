@@ -1,0 +1,184 @@
+//! Saving in text formats, by any crate of serde: JSON, RON and the like.
+//!
+//! ```text
+//! { entities: ["0v2", "1v1"], retired: [3], free: ["2v7"],
+//!   components: { health: { version: 1, fingerprint: 7, values: [["0v2", 10]] },
+//!                 ecs::ChildOf: { version: 1, fingerprint: 8, values: [["1v1", "0v2"]], order: [["1v1"]] } },
+//!   resources: { score: { version: 1, fingerprint: 9, value: 3 } } }
+//! ```
+
+use crate::component::data::SavingName;
+use crate::entity::Entity;
+use crate::format::counter::check_named;
+use crate::format::error::ReadError;
+use crate::format::header::Schema;
+use crate::resource::saved::SavedResource;
+use crate::saved::error::SaveError;
+use crate::saved::save::{Save, SavedPart};
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::cell::Cell;
+use serde::ser::{Error as _, SerializeMap, SerializeStruct};
+use serde::{Serialize, Serializer};
+
+/// Writes formats for people: see [`World::read_from`](crate::World::read_from). Unsaved components are an error, like
+/// for [`to_bytes`](Save::to_bytes), unless they are [left out](Save::leave_out_rest).
+impl Serialize for Save<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (mut parts, _) = self.parts().map_err(S::Error::custom)?;
+        self.unknown(false).map_err(S::Error::custom)?;
+        let (resources, _) = self.resources().map_err(S::Error::custom)?;
+        parts.retain(|part| part.all_positions().next().is_some());
+        let (alive, free, retired) = self.handles();
+        let components = parts.iter().map(|part| (part.name, self.component(part))).collect();
+        let named = resources.iter().map(|it| (it.saving.name, resource(it))).collect();
+        let world = [
+            ("entities", Some(Node::Handles(alive))),
+            ("retired", (!retired.is_empty()).then_some(Node::Indices(retired))),
+            ("free", Some(Node::Handles(free))),
+            ("components", Some(Node::Named(components))),
+            ("resources", (!resources.is_empty()).then_some(Node::Named(named))),
+        ];
+        Node::Struct("World", world.into()).serialize(serializer)
+    }
+}
+
+impl Save<'_> {
+    /// Returns a component: its values, and for a relation the sources of each target, in order.
+    fn component<'a>(&self, part: &'a SavedPart<'a>) -> Node<'a> {
+        let keys = part.pool.keys();
+        let order = self.lists(part).map(|lists| {
+            let positions: Vec<usize> = part.all_positions().collect();
+            let entities = |list: Vec<usize>| list.into_iter().map(|at| keys[positions[at]]);
+            Node::Lists(lists.into_iter().map(|list| entities(list).collect()).collect())
+        });
+        let required = part.pool.kind().required_names();
+        let fields = vec![
+            ("version", Some(Node::Number(part.schema.version))),
+            ("fingerprint", Some(Node::Number(part.schema.fingerprint))),
+            ("requires", (!required.is_empty()).then_some(Node::Names(required))),
+            ("values", Some(Node::Values(part))),
+            ("order", order),
+        ];
+        Node::Struct("Component", fields)
+    }
+}
+
+fn resource<'a>(resource: &'a SavedResource<'a>) -> Node<'a> {
+    let Schema { version, fingerprint } = resource.saving.schema();
+    let fields = vec![
+        ("version", Some(Node::Number(version))),
+        ("fingerprint", Some(Node::Number(fingerprint))),
+        ("value", Some(Node::Resource(resource))),
+    ];
+    Node::Struct("Resource", fields)
+}
+
+/// A part of a saved world.
+enum Node<'a> {
+    Number(u32),
+    Indices(Vec<u32>),
+    Names(Vec<String>),
+    Handles(Vec<Entity>),
+    Lists(Vec<Vec<Entity>>),
+    /// The values of a component, each with its entity.
+    Values(&'a SavedPart<'a>),
+    Resource(&'a SavedResource<'a>),
+    /// The name of a struct, and its fields; those without a value are left out.
+    Struct(&'static str, Vec<(&'static str, Option<Self>)>),
+    /// Components or resources, by name.
+    Named(Vec<(SavingName, Self)>),
+}
+
+impl Serialize for Node<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Number(number) => number.serialize(serializer),
+            Self::Indices(indices) => indices.serialize(serializer),
+            Self::Names(names) => names.serialize(serializer),
+            Self::Handles(handles) => handles.serialize(serializer),
+            Self::Lists(lists) => lists.serialize(serializer),
+            Self::Values(part) => {
+                // Some formats require the length beforehand.
+                let all: Vec<usize> = part.all_positions().collect();
+                serializer.collect_seq(all.iter().map(|at| Pair { part, at: *at }))
+            }
+            Self::Resource(resource) => {
+                let show = |show: Look<'_>| resource.show(show);
+                let name = resource.saving.name;
+                Saved { name, entity: None, show: &show, check: &|| Ok(()) }.serialize(serializer)
+            }
+            Self::Struct(name, fields) => {
+                // Some formats write the number of fields beforehand, without skipped ones.
+                let len = fields.iter().filter(|(_, value)| value.is_some()).count();
+                // Formats that are not for people may write the fields of a struct without names.
+                if !serializer.is_human_readable() {
+                    let mut map = serializer.serialize_map(Some(len))?;
+                    for (name, value) in fields {
+                        value.iter().try_for_each(|value| map.serialize_entry(name, value))?;
+                    }
+                    return map.end();
+                }
+                let mut all = serializer.serialize_struct(name, len)?;
+                for (name, value) in fields {
+                    match value {
+                        Some(value) => all.serialize_field(name, value)?,
+                        None => all.skip_field(name)?,
+                    }
+                }
+                all.end()
+            }
+            Self::Named(all) => {
+                serializer.collect_map(all.iter().map(|(name, node)| (name.to_string(), node)))
+            }
+        }
+    }
+}
+
+/// A function that looks at a value.
+type Look<'a> = &'a mut dyn FnMut(&dyn erased_serde::Serialize);
+
+/// A value that a function shows. If it cannot be written, the error names its component and entity.
+struct Saved<'a> {
+    name: SavingName,
+    entity: Option<Entity>,
+    show: &'a dyn Fn(Look<'_>),
+    /// Returns an error if the value has handles that nothing replaces.
+    check: &'a dyn Fn() -> Result<(), ReadError>,
+}
+
+impl Serialize for Saved<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let error = |what: String| {
+            let component = self.name.to_string();
+            S::Error::custom(SaveError { component, entity: self.entity, what })
+        };
+        let (serializer, written) = (Cell::new(Some(serializer)), Cell::new(None));
+        (self.show)(&mut |value| {
+            written.set(serializer.take().map(|serializer| {
+                let is_readable = check_named(value, serializer.is_human_readable());
+                let checked = is_readable.and_then(|()| (self.check)());
+                checked.map_err(ReadError::into_text).map_err(error)?;
+                value.serialize(serializer).map_err(|cause| error(cause.to_string()))
+            }));
+        });
+        written.take().unwrap_or_else(|| Err(error("it has no value".to_string())))
+    }
+}
+
+struct Pair<'a> {
+    part: &'a SavedPart<'a>,
+    at: usize,
+}
+
+impl Serialize for Pair<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let SavedPart { name, pool, .. } = self.part;
+        let entity = pool.keys()[self.at];
+        let show = |show: Look<'_>| pool.as_saved().show(self.at, show);
+        let check = || pool.as_saved().check_handles(self.at);
+        let saved = Saved { name: *name, entity: Some(entity), show: &show, check: &check };
+        (entity, saved).serialize(serializer)
+    }
+}
