@@ -105,7 +105,8 @@ fn half_and_half(members: usize) -> Loop {
     ours(world)
 }
 
-/// The same, and every thousandth entity that has both ended and came again, with another handle.
+/// Half of the entities have `A`, half have `B`. Every thousandth one that has both has ended and come again, with another
+/// handle.
 fn respawned(members: usize) -> Loop {
     let (mut world, mut random) = (World::new(), Random::new());
     let mut both = Vec::new();

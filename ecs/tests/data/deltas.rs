@@ -174,7 +174,10 @@ fn an_index_that_waits_for_an_undo_is_free_in_deltas_and_files_and_copies() {
 fn an_index_without_further_generations_is_a_difference() {
     let mut old = World::new();
     let last = Entity::from_bits(u64::from(u32::MAX >> 1) << 32).unwrap();
-    old.spawn_at(Entity::from_bits(last.to_bits() - (1 << 32)).unwrap()).unwrap().despawn();
+    old.spawn_at(Entity::from_bits(last.to_bits() - (1 << 32)).unwrap())
+        .unwrap()
+        .despawn()
+        .unwrap();
     let mut new = old.try_clone().unwrap();
     assert!(new.spawn_empty().id() == last && new.despawn(last).is_ok());
     assert!(!Delta::between(&old, &new).unwrap().is_empty());
