@@ -437,7 +437,7 @@ mod tests {
                 if frame % 8 == 0 {
                     world.check_invariants();
                 }
-                let at = all.len() - 1 - below(all.len() as u64) as usize;
+                let at = usize::try_from(below(all.len() as u64)).unwrap();
                 if frame % 3 == 0 && !world.has::<B>(all[at]) {
                     world.despawn(all.swap_remove(at)).unwrap();
                 }
