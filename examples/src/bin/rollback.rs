@@ -239,14 +239,18 @@ impl Side {
     }
 }
 
-/// All that there is in a world, in the order in which it is walked.
+/// All that there is in a world, by entity. Which loops look at a world decides when its pools are put in order, and a side
+/// is looked at less often than it plays.
 type Contents = Vec<(Entity, Position, Velocity, Option<Ship>, Option<Shot>)>;
 
 fn contents(world: &World) -> Contents {
     let all = world.view::<(&Position, &Velocity, Option<&Ship>, Option<&Shot>)>();
-    all.into_iter()
+    let mut all: Contents = all
+        .into_iter()
         .map(|(entity, &at, &v, ship, shot)| (entity, at, v, ship.copied(), shot.copied()))
-        .collect()
+        .collect();
+    all.sort_unstable_by_key(|of| of.0);
+    all
 }
 
 /// The number of rollbacks of a side, and their cost.
