@@ -184,7 +184,7 @@ struct Found<'s> {
 }
 
 impl<'s> Source<'s> {
-    /// Returns the name of a column that has handles of entities in one of so many rows. O(cells of such columns).
+    /// Returns the name of a column that has handles of entities in the first `rows` rows. O(cells of such columns).
     pub(crate) fn handle_column(&self, rows: usize) -> Option<&str> {
         self.record.columns.iter().zip(&self.columns).find_map(|(column, found)| {
             let has_any = || (0..rows).any(|row| !matches!(found.cells.cell(row), Cell::Null));

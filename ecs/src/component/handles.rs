@@ -425,7 +425,7 @@ pub(crate) fn forgotten(fields: &'static [HandleField]) -> Option<&'static Handl
     fields.iter().find(|field| field.fate == Fate::Forgotten)
 }
 
-/// A probe of the type of a field: constants of one name, of which the compiler prefers the inherent one. No trait of a
+/// A probe of the type of a field: constants of one name. The compiler prefers the inherent one. No trait of a
 /// user has these names, because such a trait might be implemented for all types.
 #[doc(hidden)]
 #[derive(Debug)]

@@ -101,7 +101,7 @@ impl World {
     fn copy_some(&mut self, other: &Self, copies: &Copies) -> Result<Vec<&'static str>, CopyError> {
         self.refuse_while_notifying("copied into");
         let mut left_out = copies.left_out_of(&other.pools, |_| true)?;
-        let resources = self.resources.uncopied(&other.resources, &copies.resources);
+        let resources = self.resources.uncopied(&other.resources, &copies.left_out);
         if !resources.missing.is_empty() {
             return Err(CopyError::ResourcesNotCloned(resources.missing));
         } else if !resources.lent.is_empty() {
@@ -123,7 +123,7 @@ impl World {
         pools.track_all_new();
         tuner.clone_from(&other.tuner);
         order.copy_from(&other.order);
-        resources.copy_from(&other.resources, &copies.resources);
+        resources.copy_from(&other.resources, &copies.left_out);
         #[cfg(feature = "serde")]
         unfinished.world.unknown.clone_from(&other.unknown);
         unfinished.is_whole = true;
@@ -257,7 +257,7 @@ impl World {
 /// those that were left out.
 ///
 /// A component is left out if the caller chooses it, or if it says `#[component(clone = skip)]`: such as a handle of a
-/// physics engine, of which the copy needs its own. A resource that says `#[resource(clone = skip)]` is not named: it
+/// physics engine, as the copy needs its own. A resource that says `#[resource(clone = skip)]` is not named: it
 /// stays in its world.
 ///
 /// ```
@@ -288,10 +288,7 @@ impl World {
 #[derive(Clone, Debug, Default)]
 #[must_use = "nothing is copied until it is asked for"]
 pub struct Copies {
-    /// The numbers of components that are left out.
-    left_out: Vec<u32>,
-    /// The resources that are left out. The components that may not be copied are left out with such resources.
-    resources: LeftOut,
+    left_out: LeftOut,
 }
 
 /// The copies, and the names of all that was left out of them, in alphabetical order.
@@ -302,7 +299,7 @@ impl Copies {
     ///
     /// See [`Copies`] for an example.
     pub fn leave_out<L: ComponentList>(mut self) -> Self {
-        L::add_numbers(&mut self.left_out);
+        L::add_numbers(&mut self.left_out.components);
         self
     }
 
@@ -319,7 +316,7 @@ impl Copies {
     /// assert!(copy.get_resource::<Window>().is_none() && left_out == ["Window"]);
     /// ```
     pub fn leave_out_resource<T: Resource>(mut self) -> Self {
-        self.resources.add::<T>();
+        self.left_out.add_resource::<T>();
         self
     }
 
@@ -335,7 +332,7 @@ impl Copies {
     /// assert_eq!((copy.len(), left_out), (1, vec!["Connection"]));
     /// ```
     pub const fn leave_out_rest(mut self) -> Self {
-        self.resources.rest = true;
+        self.left_out.rest = true;
         self
     }
 
@@ -513,7 +510,7 @@ impl Copies {
     /// Returns an error if entities have a component that their world does not know, of this name.
     #[cfg(feature = "serde")]
     fn check_unknown(&self, name: Option<&str>) -> Result<(), CopyError> {
-        match name.filter(|_| !self.resources.rest) {
+        match name.filter(|_| !self.left_out.rest) {
             Some(name) => Err(CopyError::Unknown(name.into())),
             None => Ok(()),
         }
@@ -536,8 +533,8 @@ impl Copies {
     /// Returns `true` if copies lack such components.
     fn skips(&self, kind: Kind) -> bool {
         kind.skips_copies()
-            || self.left_out.contains(&kind.number)
-            || self.resources.rest && !kind.is_copied()
+            || self.left_out.components.contains(&kind.number)
+            || self.left_out.rest && !kind.is_copied()
     }
 
     /// Returns the names of the components that are left out, among those that have members and are copied.

@@ -215,44 +215,34 @@ impl<'l> Serializer for &'l mut List {
 
 /// Implements serde's traits for values whose parts have positions, or names.
 macro_rules! parts {
-    ($($whole:ident $part:ident;)+) => {
+    ($($whole:ident $part:ident($($name:ident)?);)+) => {
         $(impl ser::$whole for Parts<'_> {
             type Ok = ();
             type Error = ReadError;
 
-            fn $part<T: Serialize + ?Sized>(&mut self, value: &T) -> Result {
-                self.next(value)
-            }
-            fn end(self) -> Result {
-                Ok(())
-            }
-        })+
-    };
-    (@named $($whole:ident)+) => {
-        $(impl ser::$whole for Parts<'_> {
-            type Ok = ();
-            type Error = ReadError;
-
-            fn serialize_field<T: Serialize + ?Sized>(
+            fn $part<T: Serialize + ?Sized>(
                 &mut self,
-                name: &'static str,
+                $($name: &'static str,)?
                 value: &T,
             ) -> Result {
-                self.list.part(name, value)
+                parts!(@one self, value, $($name)?)
             }
             fn end(self) -> Result {
                 Ok(())
             }
         })+
     };
+    (@one $this:ident, $value:ident,) => { $this.next($value) };
+    (@one $this:ident, $value:ident, $name:ident) => { $this.list.part($name, $value) };
 }
 parts! {
-    SerializeSeq serialize_element;
-    SerializeTuple serialize_element;
-    SerializeTupleStruct serialize_field;
-    SerializeTupleVariant serialize_field;
+    SerializeSeq serialize_element();
+    SerializeTuple serialize_element();
+    SerializeTupleStruct serialize_field();
+    SerializeTupleVariant serialize_field();
+    SerializeStruct serialize_field(name);
+    SerializeStructVariant serialize_field(name);
 }
-parts!(@named SerializeStruct SerializeStructVariant);
 
 impl ser::SerializeMap for Parts<'_> {
     type Ok = ();

@@ -86,9 +86,10 @@ const BANKED: i64 = 16;
 const CALM: u32 = 64;
 /// The number of calls between two looks at the walks.
 const PAUSE: u32 = 16;
-/// A call visits at least so many entities, in some 0.1 ms; and more, one for so many matches, if loops found many
-/// since the last call, so that visits take about as long as these loops.
+/// The least number of entities that a call visits, in some 0.1 ms.
 const LEAST_VISITED: usize = if cfg!(test) { 1 << 4 } else { 1 << 8 };
+/// A call visits one entity for this number of matches that loops found since the last call, so that visits take about as
+/// long as these loops.
 const FOUND_FOR_VISIT: i64 = 128;
 
 impl Order {

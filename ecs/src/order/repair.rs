@@ -465,8 +465,8 @@ impl Repair<'_> {
         }
     }
 
-    /// Makes a tile of the first ones of these members of a kind. Returns their number, which is 0 if the only room is
-    /// that of tiles without members.
+    /// Makes a tile of the first ones of these members of a kind. Returns their number: 0 if all room is
+    /// reserved for tiles without members.
     fn make_tile(&mut self, kind: Kind, members: &[(Kind, Entity)]) -> usize {
         let wanted = short(members.len());
         let (mut starts, mut room) = ([0; MOST_BANDS], wanted);

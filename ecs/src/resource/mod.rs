@@ -396,19 +396,21 @@ fn missing<T: Resource>(is_lent: bool, by: Option<Borrower<'_>>) -> ! {
     }
 }
 
-/// The resources that a caller leaves out of a copy or a saved world.
+/// The components and resources that a caller leaves out of a copy, a saved world or a delta.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LeftOut {
-    /// Their numbers.
-    numbers: Vec<u32>,
-    /// `true` if all that may not be copied or saved are left out, too.
+    /// The numbers of components.
+    pub(crate) components: Vec<u32>,
+    /// The numbers of resources.
+    resources: Vec<u32>,
+    /// `true` if everything that may not be copied or saved is left out, too.
     pub(crate) rest: bool,
 }
 
 impl LeftOut {
-    /// Leaves the `T` out.
-    pub(crate) fn add<T: Resource>(&mut self) {
-        self.numbers.push(number_of::<T>());
+    /// Leaves the resource `T` out.
+    pub(crate) fn add_resource<T: Resource>(&mut self) {
+        self.resources.push(number_of::<T>());
     }
 }
 
@@ -579,7 +581,7 @@ impl Resources {
                 continue;
             };
             let is_lent = [own, other].into_iter().flatten().any(|(_, is_lent)| is_lent);
-            let is_named = left_out.numbers.contains(&number);
+            let is_named = left_out.resources.contains(&number);
             match about.clone {
                 _ if is_named || about.clone.is_none() && left_out.rest => {
                     all.left_out.extend(other.map(|_| about.name));
@@ -605,7 +607,7 @@ impl Resources {
         for number in (0..).take(numbers) {
             let about = from.entry(number).about().or_else(|| self.entry(number).about());
             let is_copied = |about: &About| about.clone.is_some() && !about.skips_copies;
-            if left_out.numbers.contains(&number) || !about.is_some_and(|(it, _)| is_copied(it)) {
+            if left_out.resources.contains(&number) || !about.is_some_and(|(it, _)| is_copied(it)) {
                 continue;
             }
             let turn = turns + from.entry(number).turn; // copies are dropped in the order of their originals

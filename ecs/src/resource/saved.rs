@@ -243,7 +243,7 @@ impl Resources {
         for saving in &self.saved {
             let number = (saving.number)();
             match self.entry(number).about() {
-                _ if left_out.numbers.contains(&number) => {}
+                _ if left_out.resources.contains(&number) => {}
                 Some((_, true)) => {
                     let what = "it is lent by `World::resource_scope`: save after that";
                     return Err((saving.name, what));
@@ -265,7 +265,7 @@ impl Resources {
             let Some((about, _)) = entry.about().filter(|(about, _)| !about.skips_saves) else {
                 continue;
             };
-            if left_out.numbers.contains(&number) || !about.is_saved && left_out.rest {
+            if left_out.resources.contains(&number) || !about.is_saved && left_out.rest {
                 names.push(about.name);
             } else if !about.is_saved {
                 missing.push(about.name);

@@ -131,10 +131,7 @@ impl Delta {
 #[derive(Clone, Debug, Default)]
 #[must_use = "nothing is compared until it is asked for"]
 pub struct Deltas {
-    /// The numbers of components that are left out.
-    left_out: Vec<u32>,
-    /// The resources that are left out. All that is not saved is left out with such resources.
-    resources: LeftOut,
+    left_out: LeftOut,
 }
 
 impl Deltas {
@@ -142,7 +139,7 @@ impl Deltas {
     ///
     /// See [`Deltas`] for an example.
     pub fn leave_out<L: ComponentList>(mut self) -> Self {
-        L::add_numbers(&mut self.left_out);
+        L::add_numbers(&mut self.left_out.components);
         self
     }
 
@@ -150,7 +147,7 @@ impl Deltas {
     ///
     /// See [`Deltas`] for an example.
     pub fn leave_out_resource<T: Resource>(mut self) -> Self {
-        self.resources.add::<T>();
+        self.left_out.add_resource::<T>();
         self
     }
 
@@ -167,7 +164,7 @@ impl Deltas {
     /// assert_eq!(Deltas::default().leave_out_rest().between(&old, &new).unwrap().1, ["Socket"]);
     /// ```
     pub const fn leave_out_rest(mut self) -> Self {
-        self.resources.rest = true;
+        self.left_out.rest = true;
         self
     }
 
@@ -205,9 +202,9 @@ impl Deltas {
         let parts: Vec<Part<'_>> = parts.collect();
         write_parts(&parts, &mut bytes)?;
         is_empty &= parts.is_empty() & write_other_groups(old, new, &mut bytes);
-        let (old, more) = saved_resources(old, &self.resources)?;
+        let (old, more) = saved_resources(old, &self.left_out)?;
         left_out.extend(more);
-        let (new, more) = saved_resources(new, &self.resources)?;
+        let (new, more) = saved_resources(new, &self.left_out)?;
         left_out.extend(more);
         left_out.sort_unstable();
         left_out.dedup();
@@ -219,7 +216,7 @@ impl Deltas {
     fn left_out_of(&self, world: &World) -> Result<Vec<&'static str>, SaveError> {
         let (mut names, mut missing) = (Vec::new(), Vec::new());
         for (number, pool) in world.pools.numbered().filter(|(_, pool)| !pool.is_empty()) {
-            let (kind, is_named) = (pool.kind(), self.left_out.contains(&number));
+            let (kind, is_named) = (pool.kind(), self.left_out.components.contains(&number));
             match kind.saving() {
                 Some((name, _)) if is_named => {
                     let what =
@@ -227,7 +224,7 @@ impl Deltas {
                     return Err(SaveError::new(&name, None, what));
                 }
                 Some(_) => {}
-                None if is_named || kind.skips_saves() || self.resources.rest => {
+                None if is_named || kind.skips_saves() || self.left_out.rest => {
                     names.push(kind.name());
                 }
                 None => missing.push(kind.name()),
@@ -238,7 +235,7 @@ impl Deltas {
             return Err(unsaved_error(first, others));
         }
         let kept = world.unknown.iter().flat_map(|kept| &kept.resources).map(|part| &*part.name);
-        match world.unknown_names().chain(kept).next().filter(|_| !self.resources.rest) {
+        match world.unknown_names().chain(kept).next().filter(|_| !self.left_out.rest) {
             Some(name) => {
                 let what = "the world keeps it without knowing it, so a delta does not have it: leave it out by \
                             `Deltas::leave_out_rest`";

@@ -55,13 +55,7 @@ impl World {
     /// assert_eq!(loaded.spawn_empty().id(), world.spawn_empty().id());
     /// ```
     pub fn save(&self) -> Save<'_> {
-        Save {
-            world: self,
-            only: None,
-            left_out: Vec::new(),
-            resources: LeftOut::default(),
-            matching: None,
-        }
+        Save { world: self, only: None, left_out: LeftOut::default(), matching: None }
     }
 }
 
@@ -92,10 +86,7 @@ impl World {
 pub struct Save<'w> {
     pub(super) world: &'w World,
     only: Option<Vec<u32>>,
-    /// The numbers of components that are left out.
-    left_out: Vec<u32>,
-    /// The resources that are left out. All parts that cannot be saved are left out with such resources.
-    resources: LeftOut,
+    left_out: LeftOut,
     matching: Option<SparseSet<(), Entity>>,
 }
 
@@ -177,7 +168,7 @@ impl Save<'_> {
     /// assert_eq!(left_out, ["Socket"]);
     /// ```
     pub fn leave_out<L: ComponentList>(mut self) -> Self {
-        L::add_numbers(&mut self.left_out);
+        L::add_numbers(&mut self.left_out.components);
         self
     }
 
@@ -196,7 +187,7 @@ impl Save<'_> {
     /// assert_eq!(left_out, ["Window"]);
     /// ```
     pub fn leave_out_resource<T: Resource>(mut self) -> Self {
-        self.resources.add::<T>();
+        self.left_out.add_resource::<T>();
         self
     }
 
@@ -212,7 +203,7 @@ impl Save<'_> {
     /// assert_eq!(world.save().leave_out_rest().to_bytes(&mut Vec::new()).unwrap(), ["Socket"]);
     /// ```
     pub const fn leave_out_rest(mut self) -> Self {
-        self.resources.rest = true;
+        self.left_out.rest = true;
         self
     }
 
@@ -317,7 +308,7 @@ impl Save<'_> {
                 |part: &Part<'_>| part.name == kept.name && kept.schema.differs(part.schema);
             if !known.iter().any(differs) {
                 all.push(kept.to_write(self.world));
-            } else if !self.resources.rest {
+            } else if !self.left_out.rest {
                 let what = alloc::format!(
                     "the world keeps values of its version {version} with other fields, from a time when the program had \
                      not registered it: give the present fields another version, by `version = {next}`, or leave out the \
@@ -342,7 +333,7 @@ impl Save<'_> {
         if as_bytes && self.matching.is_none() {
             return Ok(kept);
         }
-        let Some(kept) = kept.filter(|_| !self.resources.rest) else { return Ok(None) };
+        let Some(kept) = kept.filter(|_| !self.left_out.rest) else { return Ok(None) };
         let components = kept.components.iter().filter(|it| it.is_had(self.world));
         let mut names =
             components.map(|it| &it.name).chain(kept.resources.iter().map(|it| &it.name));
@@ -363,7 +354,7 @@ impl Save<'_> {
         if self.only.is_some() {
             return Ok((Vec::new(), Vec::new()));
         }
-        saved_resources(self.world, &self.resources)
+        saved_resources(self.world, &self.left_out)
     }
 
     /// Returns the pools to be saved, in the order of their names, and the names of those that are left out.
@@ -383,7 +374,7 @@ impl Save<'_> {
             let is_untouched =
                 || pool.raw_keys().page_count() == 0 && !self.is_excluded_by_list(number);
             let is_new = is_empty && (positions.is_some() || is_untouched());
-            if self.left_out.contains(&number) || pool.kind().skips_saves() {
+            if self.left_out.components.contains(&number) || pool.kind().skips_saves() {
                 left_out.extend((!is_empty).then(|| pool.name()));
                 continue;
             }
@@ -397,7 +388,7 @@ impl Save<'_> {
             }
         }
         unsaved.sort_unstable();
-        if let Some(name) = unsaved.first().filter(|_| !self.resources.rest) {
+        if let Some(name) = unsaved.first().filter(|_| !self.left_out.rest) {
             return Err(unsaved_error(name, &unsaved[1..]));
         }
         left_out.extend(unsaved);

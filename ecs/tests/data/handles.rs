@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
 use std::sync::Mutex;
 
-/// Types of one's own within components, none of which is marked.
+/// Types of one's own within components, without a mark.
 #[derive(MapEntities, Serialize, Deserialize, Clone, Debug, PartialEq)]
 struct Link {
     to: Entity,
@@ -186,7 +186,7 @@ fn a_value_with_a_hidden_handle_is_refused_when_it_is_written() {
         "cannot save `handles::hidden` of 0v1: `Hidden.liar.members[2].to` is the handle 0v1, {mend}"
     );
     world.insert(entity, hidden(Some(entity))).unwrap();
-    // Also behind many others, of which none is read back.
+    // Also behind many others that are not read back.
     for others in [0, 100] {
         world.spawn_batch((0..others).map(|_| hidden(None)));
         let mut bytes = b"before".to_vec();
