@@ -151,6 +151,26 @@ fn seeds() -> Vec<Seed> {
     files.iter().map(|file| Seed::read(&name(file), &fs::read_to_string(file).unwrap())).collect()
 }
 
+/// Returns `false` if the file of a unit test, or the folder of `it` or `data`, does not name this test. Other names are
+/// made by macros, so they are only looked for when they run.
+fn has_test(binary: &str, test: &str) -> bool {
+    let names = |path: PathBuf, name: &str| {
+        fs::read_to_string(path).is_ok_and(|source| source.contains(name))
+    };
+    if let Some((module, name)) = test.split_once("::tests::") {
+        let file = root().join(binary).join("src").join(module.replace("::", "/"));
+        let files = [file.with_extension("rs"), file.join("mod.rs"), file.join("tests.rs")];
+        return files.into_iter().any(|file| names(file, name));
+    }
+    let name = test.rsplit("::").next().unwrap_or(test);
+    !["it", "data"].contains(&binary)
+        || ["", binary].iter().any(|folder| {
+            let folder = root().join("ecs/tests").join(folder);
+            let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+            files.flat_map(|file| [file.join("mod.rs"), file]).any(|file| names(file, name))
+        })
+}
+
 #[test]
 fn seeded_bugs_apply() {
     let seeds = seeds();
@@ -168,7 +188,9 @@ fn seeded_bugs_apply() {
         );
         seed.switched();
         let source = fs::read_to_string(root().join(&seed.file)).unwrap_or_default();
-        seed.replace(&source, "").err()
+        let unknown = seed.test[1..].iter().find(|test| !has_test(&seed.test[0], test));
+        let unknown = unknown.map(|test| format!("{}: there is no test `{test}`", seed.name));
+        seed.replace(&source, "").err().or(unknown)
     };
     let mistakes: Vec<String> = seeds.iter().filter_map(mistake).collect();
     assert!(mistakes.is_empty(), "{}", mistakes.join("\n"));
