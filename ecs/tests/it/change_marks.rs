@@ -659,3 +659,23 @@ fn observers_read_changes_so_far() {
     // Told before it goes; and of a batch when all of it is there.
     assert_eq!(*SEEN.lock().unwrap(), [(1, 0), (1, 0), (0, 0), (2, 1), (0, 0)]);
 }
+
+/// Few entities on many pages are marked one by one.
+#[test]
+fn few_entities_that_a_filter_rejects_are_not_marked() {
+    let mut world = World::new();
+    let all: Vec<Entity> = (0..5_000).map(|_| world.spawn_empty().id()).collect();
+    for &entity in all.iter().step_by(1_024) {
+        world.insert(entity, Health(1)).unwrap();
+    }
+    let [armed, bare] = [all[1_024], all[2_048]];
+    world.insert(armed, Armour(1)).unwrap();
+    let mut reader = world.changes::<Health>();
+    world.advance(&mut reader);
+    let view = world.view_mut::<&mut Health>().without::<Armour>();
+    view.for_each(|(_, health)| health.0 += 1);
+    world.advance(&mut reader);
+    let view = world.view::<&Health>().among(reader.changed());
+    let changed: Set = view.iter().map(|item| item.0).collect();
+    assert!(changed.len() == 4 && changed.contains(&bare) && !changed.contains(&armed));
+}
