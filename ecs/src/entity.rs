@@ -248,7 +248,7 @@ mod with_serde {
             if deserializer.is_human_readable() {
                 return deserializer.deserialize_any(TextOrBits);
             }
-            deserializer.deserialize_newtype_struct(HANDLE, Bits)
+            deserializer.deserialize_newtype_struct(HANDLE, BitsVisitor)
         }
     }
 
@@ -265,14 +265,14 @@ mod with_serde {
             text.parse().map_err(E::custom)
         }
         fn visit_u64<E: Error>(self, bits: u64) -> Result<Entity, E> {
-            Bits.visit_u64(bits)
+            BitsVisitor.visit_u64(bits)
         }
     }
 
     /// Reads the handle with some bits.
-    struct Bits;
+    struct BitsVisitor;
 
-    impl<'de> Visitor<'de> for Bits {
+    impl<'de> Visitor<'de> for BitsVisitor {
         type Value = Entity;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

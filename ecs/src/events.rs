@@ -67,7 +67,7 @@ pub struct Events<E> {
     id: AtomicU64,
     /// The queues of which this one is a copy, the nearest first. Each has the number of the first event that it does not
     /// share.
-    origins: Vec<Place>,
+    origins: Vec<EventPlace>,
 }
 
 /// The number of events that a queue keeps without another limit.
@@ -95,25 +95,25 @@ const MOST_OTHERS: usize = 8;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventCursor {
     /// The next event to read.
-    here: Place,
+    here: EventPlace,
     /// The next events of other queues, the last one that was read first.
-    elsewhere: Vec<Place>,
+    elsewhere: Vec<EventPlace>,
 }
 
 /// An event by the id of its queue and its number. Both are 0 before a cursor's first read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Place {
+struct EventPlace {
     queue: u64,
     event: u64,
 }
 
 impl EventCursor {
-    const fn at(here: Place) -> Self {
+    const fn at(here: EventPlace) -> Self {
         Self { here, elsewhere: Vec::new() }
     }
 
     /// Returns the number of the next event in the queue with this id and these origins.
-    fn place_in(&mut self, queue: u64, origins: &[Place]) -> &mut u64 {
+    fn place_in(&mut self, queue: u64, origins: &[EventPlace]) -> &mut u64 {
         if self.here.queue != queue {
             self.move_to(queue, origins);
         }
@@ -121,10 +121,10 @@ impl EventCursor {
     }
 
     #[cold]
-    fn move_to(&mut self, queue: u64, origins: &[Place]) {
+    fn move_to(&mut self, queue: u64, origins: &[EventPlace]) {
         let Self { here, elsewhere } = self;
         let find = |queue| elsewhere.iter().chain([&*here]).find(|place| place.queue == queue);
-        let shared = |origin: &Place| Some(find(origin.queue)?.event.min(origin.event));
+        let shared = |origin: &EventPlace| Some(find(origin.queue)?.event.min(origin.event));
         let event = match find(queue) {
             Some(place) => place.event,
             None => origins.iter().filter_map(shared).max().unwrap_or(0),
@@ -134,7 +134,7 @@ impl EventCursor {
             elsewhere.insert(0, *here);
             elsewhere.truncate(MOST_OTHERS);
         }
-        *here = Place { queue, event };
+        *here = EventPlace { queue, event };
     }
 }
 
@@ -191,8 +191,8 @@ impl<E> Events<E> {
     }
 
     /// Returns the place behind the last event.
-    fn end(&self) -> Place {
-        Place { queue: self.id(), event: self.first + self.queue.len() as u64 }
+    fn end(&self) -> EventPlace {
+        EventPlace { queue: self.id(), event: self.first + self.queue.len() as u64 }
     }
 
     /// Appends an event, and drops the oldest one if there are as many as the limit. [`extend`](Extend::extend) appends
@@ -252,7 +252,7 @@ impl<E> Events<E> {
     /// ```
     #[must_use]
     pub fn cursor(&self) -> EventCursor {
-        EventCursor::at(Place { event: self.first, ..self.end() })
+        EventCursor::at(EventPlace { event: self.first, ..self.end() })
     }
 
     /// Returns a cursor for a reader of future events only.

@@ -71,7 +71,7 @@
 //! [`send_to`](World::send_to) send events of yours to observers that were added by [`World::on`] and
 //! [`on_entity`](World::on_entity). Each has an [`ObserverId`], for [`World::unobserve`]. [`World::collector`] begins
 //! to list entities instead, of what a [`CollectList`] names: [`Inserted`], [`Updated`] and [`Removed`]; it has a
-//! [`CollectorId`], for [`CollectorId::drain`]. The event [`Replaced`] says that the whole content was cleared, loaded
+//! [`CollectorId`], for [`World::drain`]. The event [`Replaced`] says that the whole content was cleared, loaded
 //! or copied.
 //!
 //! **Changes.** A reader, [`Changes`], reads the insertions, changes and removals of a [`Tracked`] component since its
@@ -101,9 +101,9 @@
 //! [`World::split_mut`] and [`World::has`]. A [`View`] walks the matches, or looks them up. Terms: [`Has`], [`With`],
 //! [`Without`], [`WithAny`]; [`View::in_order_of`] walks in the order of a pool, by the filter [`InOrderOf`].
 //! [`Items`](iter::Items) is the iterator, [`Item`] what it yields, [`Chunk`] the same in slices;
-//! [`IterMany`](iter::IterMany), [`IterCombinations`](iter::IterCombinations) and [`IntoParts`](iter::IntoParts) are
-//! the iterators of other walks. [`Views`](macro@Views) names the views of a split. For functions over any query:
-//! [`ReadOnlyQuery`], [`Term`], [`Field`], [`Filter`], [`ViewSet`]. [`check_query!`] checks one in place.
+//! [`IterMany`](iter::IterMany), [`IterCombinations`](iter::IterCombinations), [`IntoParts`](iter::IntoParts) and
+//! [`PartItems`](iter::PartItems) are the iterators of other walks. [`Views`](macro@Views) names the views of a split.
+//! For functions over any query: [`ReadOnlyQuery`], [`Term`], [`Field`], [`Filter`], [`ViewSet`]. [`check_query!`] checks one in place.
 //!
 //! **Pools.** [`World::pool`] and [`World::pool_mut`] give all components of one type, as [`PoolRef`] and
 //! [`PoolMut`]: to look up, to walk by [`PoolIter`](iter::PoolIter), to filter, drain and sort. [`SparseSet`], by any
@@ -132,18 +132,18 @@
 //! [`Tuned`](layout::Tuned) which groups changed.
 //!
 //! **By name.** A [`Kind`](by_name::Kind) is a component type as a value, from [`World::kind`].
-//! [`Kind::value`](by_name::Kind::value) and [`Value::all_of`](by_name::Value::all_of) return a
-//! [`Value`](by_name::Value) each; [`Kind::insert_default`](by_name::Kind::insert_default),
-//! [`copy`](by_name::Kind::copy) and [`remove`](by_name::Kind::remove) edit, with the feature `serde` also
-//! `insert_from`. A [`KindQuery`](by_name::KindQuery) is put together at run time:
-//! [`KindQuery::rows`](by_name::KindQuery::rows) returns its [`Rows`](by_name::Rows), and
-//! [`KindQuery::for_each_mut`](by_name::KindQuery::for_each_mut) lends each [`Row`](by_name::Row) to be written.
+//! [`World::kind_value`] and [`World::kind_values`] return a
+//! [`Value`](by_name::Value) each; [`World::insert_kind_default`],
+//! [`World::copy_kind`] and [`World::remove_kind`] edit, with the feature `serde` also
+//! `insert_kind`. A [`KindQuery`](by_name::KindQuery) is put together at run time:
+//! [`World::kind_rows`] returns its [`Rows`](by_name::Rows), and
+//! [`World::for_each_row`] lends each [`Row`](by_name::Row) to be written.
 //! [`Kind::shape`](by_name::Kind::shape) returns the [`Shape`](by_name::Shape) of a component, made of
 //! [`FieldShape`](by_name::FieldShape)s. [`Values`](by_name::Values) are inserted together,
 //! a [`Declaration`](by_name::Declaration) declares at start-up what a component of another crate allows,
 //! [`KindChanges`](by_name::KindChanges) lists what happened to a tracked kind, and with the feature `serde` a
 //! `ResourceKind` is a resource type as a value, which gives a `ResourceValue`, or a `ResourceKindError`.
-//! [`Kind::take`](by_name::Kind::take) returns an [`OwnedValue`](by_name::OwnedValue), and
+//! [`World::take_kind`] returns an [`OwnedValue`](by_name::OwnedValue), and
 //! [`Despawned`](by_name::Despawned) keeps despawned entities, which come back by an undo, or say by a
 //! [`RestoreError`](by_name::RestoreError) why not.
 //!
@@ -320,7 +320,7 @@ pub mod iter {
     pub use crate::events::EventIter;
     pub use crate::pool::relations::Related;
     pub use crate::query::iters::{IntoParts, IterCombinations, IterMany};
-    pub use crate::query::join::Items;
+    pub use crate::query::join::{Items, PartItems};
     pub use crate::query::sources::{SourceChunk, SourceIter};
     pub use crate::world::group::GroupIter;
     pub use crate::world::pool::PoolIter;
@@ -363,7 +363,8 @@ pub mod __private {
     };
     pub use crate::component::id::ComponentId;
     pub use crate::component::requires::{
-        ByDefault, Required, RequiredWithin, Seen, Unseen, by_default, check_requirements,
+        ByDefault, Required, RequiredWithin, SeenRequirements, Unseen, by_default,
+        check_requirements,
     };
     pub use crate::component::same::{FieldOfTwo, Same, UnknownField};
     pub use crate::component::slot::ComponentSlot;

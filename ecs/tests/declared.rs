@@ -4,7 +4,7 @@
 #![cfg(feature = "bytes")]
 #![allow(dead_code, reason = "of what stands beside columns not all is used")]
 
-use ecs::by_name::{Declaration, Kind, KindChanges, KindError, Shape, Value, Values};
+use ecs::by_name::{Declaration, Kind, KindChanges, KindError, Shape, Values};
 use ecs::copies::Copies;
 use ecs::save::{ChangeSets, Delta, Follower, Limits, Received};
 use ecs::{AnyComponent, Component, Entity, World};
@@ -158,12 +158,12 @@ fn copies_have_components_that_are_declared_to_be_copied() {
     let ball = world.spawn(Copied { x: 1.0, label: "ball".into() }).id();
     assert!(world.try_clone().unwrap_err().to_string().contains("`Copied`"));
     assert_eq!(
-        Kind::of::<Copied>().copy(&mut world, ball, ball),
+        world.copy_kind(Kind::of::<Copied>(), ball, ball),
         Err(KindError::NotAllowed("Copied", "clone"))
     );
 
     let mut world = World::new();
-    let kind = Declaration::<Copied>::new().clone().declare(&mut world);
+    let kind = world.declare(Declaration::<Copied>::new().clone());
     assert!(kind.is_copied() && !kind.is_shown() && !kind.has_default());
     let ball = world.spawn(Copied { x: 1.0, label: "ball".into() }).id();
     let copy = world.try_clone().unwrap();
@@ -175,7 +175,7 @@ fn copies_have_components_that_are_declared_to_be_copied() {
     let of_prefab = other.spawn_copies_of(&world, 2).unwrap();
     assert_eq!(of_prefab.len(), 2 * world.pool::<Copied>().len());
     let to = world.spawn_empty().id();
-    kind.copy(&mut world, ball, to).unwrap();
+    world.copy_kind(kind, ball, to).unwrap();
     assert_eq!(world.get::<Copied>(to), world.get::<Copied>(ball));
     other.copy_from(&world).unwrap();
     assert_eq!(other.get::<Copied>(ball), world.get::<Copied>(ball));
@@ -185,9 +185,9 @@ fn copies_have_components_that_are_declared_to_be_copied() {
 #[test]
 fn copies_are_without_components_that_are_declared_to_be_skipped() {
     let mut world = World::new();
-    Declaration::<Body>::new().skip_copies().debug().declare(&mut world);
+    world.declare(Declaration::<Body>::new().skip_copies().debug());
     let ball = world.spawn(Body(7)).id();
-    let (copy, left_out) = Copies::default().clone_world(&world).unwrap();
+    let (copy, left_out) = world.try_clone_by(&Copies::default()).unwrap();
     assert!(copy.is_alive(ball) && !copy.has::<Body>(ball));
     assert_eq!(left_out, ["Body"]);
     assert!(!world.try_clone().unwrap().has::<Body>(ball));
@@ -197,30 +197,30 @@ fn copies_are_without_components_that_are_declared_to_be_skipped() {
 fn an_editor_shows_makes_and_changes_components_of_another_crate() {
     let mut world = World::new();
     let declaration = Declaration::<Edited>::new().clone().debug().default();
-    let kind = declaration.save("physics.edited", 1).declare(&mut world);
+    let kind = world.declare(declaration.save("physics.edited", 1));
     let entity = world.spawn_empty().id();
     assert_eq!(world.kind("physics.edited"), Ok(kind));
     assert_eq!(kind.saved_as(), Some(("physics.edited", 1)));
     let Shape::Struct(fields) = kind.shape() else { panic!("it has fields with names") };
     assert_eq!((fields[0].name, fields[1].name), ("x", "label"));
 
-    kind.insert_default(&mut world, entity).unwrap();
-    let shown = |world: &World| format!("{:?}", Value::all_of(world, entity).next().unwrap());
+    world.insert_kind_default(kind, entity).unwrap();
+    let shown = |world: &World| format!("{:?}", world.kind_values(entity).next().unwrap());
     assert_eq!(shown(&world), format!("{:?}", Edited::default()));
     let text = r#"{"x":2.5,"label":"a"}"#;
     let mut from = serde_json::Deserializer::from_str(text);
-    kind.insert_from(&mut world, entity, &mut from).unwrap();
+    world.insert_kind(kind, entity, &mut from).unwrap();
     assert_eq!(world.get::<Edited>(entity), Some(&Edited { x: 2.5, label: "a".into() }));
-    let value = kind.value(&world, entity).unwrap();
+    let value = world.kind_value(kind, entity).unwrap();
     assert_eq!(serde_json::to_string(value.as_serialize().unwrap()).unwrap(), text);
 
     // A value over another one, which is undone.
-    let old = kind.take(&mut world, entity).unwrap();
+    let old = world.take_kind(kind, entity).unwrap();
     let mut values = Values::new();
     values.add_default(&mut world, kind).unwrap();
-    values.insert(&mut world, entity).unwrap();
+    world.insert_values(entity, values).unwrap();
     values_by_default(&mut world, kind, entity);
-    old.insert(&mut world, entity).unwrap();
+    world.insert_value(entity, old).unwrap();
     assert_eq!(world.get::<Edited>(entity).unwrap().x.to_bits(), 2.5_f32.to_bits());
     world.check_invariants();
 }
@@ -229,10 +229,10 @@ fn an_editor_shows_makes_and_changes_components_of_another_crate() {
 fn values_by_default(world: &mut World, kind: Kind, entity: Entity) {
     let mut values = Values::new();
     values.add_default(world, kind).unwrap();
-    values.insert(world, entity).unwrap();
+    world.insert_values(entity, values).unwrap();
     assert_eq!(world.get::<Edited>(entity), Some(&Edited::default()));
     assert_eq!(world.pool::<Edited>().len(), 1);
-    kind.remove(world, entity).unwrap();
+    world.remove_kind(kind, entity).unwrap();
 }
 
 /// A world with a component of each form that the other crate has.
@@ -255,10 +255,10 @@ fn saved_world() -> (World, Vec<Entity>) {
 }
 
 fn declare_saved(world: &mut World) {
-    Declaration::<Saved>::new().save("saved", 1).declare(world);
-    Declaration::<Column>::new().clone().debug().save("column", 1).declare(world);
-    Declaration::<Surface>::new().save("surface", 2).declare(world);
-    Declaration::<Plain>::new().save_bytes("plain", 1).declare(world);
+    world.declare(Declaration::<Saved>::new().save("saved", 1));
+    world.declare(Declaration::<Column>::new().clone().debug().save("column", 1));
+    world.declare(Declaration::<Surface>::new().save("surface", 2));
+    world.declare(Declaration::<Plain>::new().save_bytes("plain", 1));
 }
 
 fn assert_equal(a: &World, b: &World, all: &[Entity]) {
@@ -310,7 +310,7 @@ fn change_sets_replicate_declared_components_that_their_derive_tracks() {
     let (mut server, mut client) = (World::new(), World::new());
     let mut follower = Follower::default();
     for world in [&mut server, &mut client] {
-        Declaration::<Tracked>::new().save("tracked", 1).declare(world);
+        world.declare(Declaration::<Tracked>::new().save("tracked", 1));
     }
     let mut sent = server.change_sets();
     let entity = server.spawn(Tracked(1)).id();
@@ -340,7 +340,7 @@ impl Pair {
         prepare(&mut server);
         prepare(&mut client);
         let sent = server.change_sets();
-        let changes = KindChanges::new(&mut server, Kind::of::<T>()).unwrap();
+        let changes = server.kind_changes(Kind::of::<T>()).unwrap();
         Self { server, client, sent, follower: Follower::default(), changes }
     }
 
@@ -357,11 +357,11 @@ impl Pair {
 
     /// Brings the reader up to date, and returns what was inserted, changed and removed, by index.
     fn changes(&mut self) -> [Vec<u32>; 3] {
-        self.changes.advance(&mut self.server);
+        self.server.advance_kind(&mut self.changes);
         let index = |entity: Entity| entity.index();
         [
-            self.changes.inserted(&self.server).map(index).collect(),
-            self.changes.changed(&self.server).map(index).collect(),
+            self.server.entities_in(self.changes.inserted()).map(index).collect(),
+            self.server.entities_in(self.changes.changed()).map(index).collect(),
             self.changes.removed().iter().map(|it| it.index()).collect(),
         ]
     }
@@ -454,8 +454,8 @@ history!(of_flow, Flow, declare_tracked, |it| *it.degrees);
 history!(of_marked_flow, MarkedFlow, World::register::<MarkedFlow>, |it| *it.degrees);
 
 fn declare_tracked(world: &mut World) {
-    Declaration::<Heat>::new().save("heat", 1).track().declare(world);
-    Declaration::<Flow>::new().save("flow", 1).track().declare(world);
+    world.declare(Declaration::<Heat>::new().save("heat", 1).track());
+    world.declare(Declaration::<Flow>::new().save("flow", 1).track());
 }
 
 #[test]
@@ -491,11 +491,15 @@ fn values_are_kept_for_comparisons_while_there_are_readers() {
     let heat = |at: u16| Heat { degrees: at.into(), label: String::new() };
     let all = world.spawn_batch((0..1_000).map(heat));
     let before = world.memory_usage().total();
-    let first = KindChanges::new(&mut world, Kind::of::<Heat>()).unwrap();
+    let first = world.kind_changes(Kind::of::<Heat>()).unwrap();
     assert!(world.memory_usage().total() > before + 5_000);
-    let mut late = KindChanges::new(&mut world, Kind::of::<Heat>()).unwrap();
-    late.advance(&mut world);
-    assert_eq!(late.changed(&world).count(), 0, "changes before it began are not its own");
+    let mut late = world.kind_changes(Kind::of::<Heat>()).unwrap();
+    world.advance_kind(&mut late);
+    assert_eq!(
+        world.entities_in(late.changed()).count(),
+        0,
+        "changes before it began are not its own"
+    );
     drop((first, late));
     world.remove::<Heat>(all[0]); // the next edit ends them
     assert!(world.memory_usage().total() < before + 5_000);
@@ -504,7 +508,7 @@ fn values_are_kept_for_comparisons_while_there_are_readers() {
 #[test]
 fn no_change_is_lost_when_a_value_cannot_be_saved() {
     let prepare = |world: &mut World| {
-        Declaration::<Fussy>::new().save("fussy", 1).track().declare(world);
+        world.declare(Declaration::<Fussy>::new().save("fussy", 1).track());
     };
     let mut pair = Pair::new::<Fussy>(prepare);
     let all = pair.server.spawn_batch((0..50).map(Fussy));
@@ -531,7 +535,7 @@ fn no_change_is_lost_when_a_value_cannot_be_saved() {
 #[test]
 fn moves_among_the_sources_of_a_declared_relation_are_sent() {
     let prepare = |world: &mut World| {
-        Declaration::<Tied>::new().save("tied", 1).track().declare(world);
+        world.declare(Declaration::<Tied>::new().save("tied", 1).track());
     };
     let mut pair = Pair::new::<Tied>(prepare);
     let post = pair.server.spawn_empty().id();
@@ -556,20 +560,20 @@ fn moves_among_the_sources_of_a_declared_relation_are_sent() {
 #[test]
 fn changes_of_components_that_are_not_saved_cannot_be_compared() {
     assert_eq!(
-        refusal(|| Declaration::<Unsaved>::new().track().declare(&mut World::new())),
+        refusal(|| World::new().declare(Declaration::<Unsaved>::new().track())),
         "`Unsaved` is declared to be tracked, which compares what is saved of it, and it is not saved: declare `save`"
     );
     let mut world = World::new();
-    let changes = KindChanges::new(&mut world, Kind::of::<Unsaved>());
+    let changes = world.kind_changes(Kind::of::<Unsaved>());
     assert_eq!(changes.unwrap_err(), KindError::NotAllowed("Unsaved", "track"));
-    Declaration::<ByDerive>::new().track().declare(&mut world);
+    world.declare(Declaration::<ByDerive>::new().track());
     assert!(Kind::of::<ByDerive>().is_tracked() && world.change_sets().drain(&mut world).is_ok());
 }
 
 #[test]
 fn entities_in_declared_components_are_replaced_and_forgotten_ones_refused() {
     let mut world = World::new();
-    Declaration::<Linked>::new().clone().save("linked", 1).declare(&mut world);
+    world.declare(Declaration::<Linked>::new().clone().save("linked", 1));
     let a = world.spawn_empty().id();
     let b = world.spawn(Linked(a)).id();
     let (mut read, _) = world.read(&bytes_of(&world), &Limits::default()).unwrap();
@@ -580,13 +584,13 @@ fn entities_in_declared_components_are_replaced_and_forgotten_ones_refused() {
     assert_eq!(other.get::<Linked>(b).unwrap().0, a);
 
     let saved = Declaration::<Forgotten>::new().save("forgotten", 1);
-    let error = refusal(|| saved.declare(&mut world));
+    let error = refusal(|| world.declare(saved));
     let forgotten = "`Forgotten.0`, of the type `Link`, may hold handles of entities, and nothing replaces them: add \
                      `#[derive(MapEntities)]` to the type that holds them, or let them stay as they are by `ignore_entities`";
     assert_eq!(error, forgotten);
-    assert_eq!(refusal(|| Declaration::<Forgotten>::new().clone().declare(&mut world)), forgotten);
+    assert_eq!(refusal(|| world.declare(Declaration::<Forgotten>::new().clone())), forgotten);
     let all = Declaration::<Forgotten>::new().save("forgotten", 1).clone().ignore_entities();
-    all.declare(&mut world);
+    world.declare(all);
     let entity = world.spawn(Forgotten(Link { to: b })).id();
     let (mut read, _) = world.read(&bytes_of(&world), &Limits::default()).unwrap();
     let map = other.merge(&mut read).unwrap();
@@ -611,7 +615,7 @@ fn values_of_earlier_versions_are_read() {
     let text = serde_json::to_string(&old.save()).unwrap();
     let mut world = World::new();
     let declaration = Declaration::<Versioned>::new().save("versioned", 2);
-    declaration.from_version::<First>(1).declare(&mut world);
+    world.declare(declaration.from_version::<First>(1));
     let (read, _) = world.read(&bytes_of(&old), &Limits::default()).unwrap();
     assert_eq!(read.get::<Versioned>(entity), Some(&Versioned(4)));
     let (read, _) = world.read_from(&mut serde_json::Deserializer::from_str(&text)).unwrap();
@@ -627,10 +631,10 @@ fn other_fields_under_one_version_are_refused() {
         x: f32,
     }
     let mut old = World::new();
-    Declaration::<Before>::new().save("renamed", 1).declare(&mut old);
+    old.declare(Declaration::<Before>::new().save("renamed", 1));
     old.spawn(Before { label: String::new(), x: 1.0 });
     let mut world = World::new();
-    Declaration::<Renamed>::new().save("renamed", 1).declare(&mut world);
+    world.declare(Declaration::<Renamed>::new().save("renamed", 1));
     let error = world.read(&bytes_of(&old), &Limits::default()).unwrap_err().to_string();
     assert!(error.contains("`renamed`") && error.contains("raise the version"), "{error}");
 }
@@ -638,7 +642,7 @@ fn other_fields_under_one_version_are_refused() {
 #[test]
 fn declarations_hold_in_worlds_of_other_threads() {
     let mut world = World::new();
-    let declare = |world: &mut World| Declaration::<Sent>::new().save("sent", 1).declare(world);
+    let declare = |world: &mut World| world.declare(Declaration::<Sent>::new().save("sent", 1));
     let kinds: Vec<Kind> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..4).map(|_| scope.spawn(|| declare(&mut World::new()))).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
@@ -669,11 +673,11 @@ fn a_component_is_declared_before_it_is_used_in_a_world() {
     let mut world = World::new();
     world.spawn(Used::default());
     assert_eq!(
-        refusal(|| Declaration::<Used>::new().clone().declare(&mut world)),
+        refusal(|| world.declare(Declaration::<Used>::new().clone())),
         "`Used` is in use in this world: declare it before its first use there"
     );
     assert!(!Kind::of::<Used>().is_copied());
-    Declaration::<Used>::new().clone().declare(&mut World::new());
+    World::new().declare(Declaration::<Used>::new().clone());
     assert!(world.try_clone().is_ok(), "declarations are of the process");
 }
 
@@ -681,11 +685,11 @@ fn a_component_is_declared_before_it_is_used_in_a_world() {
 fn one_declaration_may_be_made_again_and_a_different_one_is_refused() {
     let again = || Declaration::<Again>::new().clone().save("again", 2).from_version::<Again>(1);
     let (mut one, mut other) = (World::new(), World::new());
-    let kind = again().declare(&mut one);
+    let kind = one.declare(again());
     one.spawn(Again::default());
-    assert_eq!((again().declare(&mut one), again().declare(&mut other)), (kind, kind));
+    assert_eq!((one.declare(again()), other.declare(again())), (kind, kind));
 
-    Declaration::<Different>::new().clone().declare(&mut one);
+    one.declare(Declaration::<Different>::new().clone());
     let others: [(&str, Declaration<Different>); 3] = [
         ("clone, debug", Declaration::new().clone().debug()),
         ("", Declaration::new()),
@@ -695,7 +699,7 @@ fn one_declaration_may_be_made_again_and_a_different_one_is_refused() {
         let expected = format!(
             "`Different` was declared as `clone` before, and is as `{keys}` here: make one declaration of it"
         );
-        assert_eq!(refusal(|| declaration.declare(&mut World::new())), expected);
+        assert_eq!(refusal(|| World::new().declare(declaration)), expected);
     }
     assert!(Kind::of::<Different>().saved_as().is_none());
 }
@@ -703,9 +707,9 @@ fn one_declaration_may_be_made_again_and_a_different_one_is_refused() {
 #[test]
 fn two_components_of_a_world_are_not_declared_under_one_name() {
     let mut world = World::new();
-    Declaration::<Taken>::new().save("taken", 1).declare(&mut world);
+    world.declare(Declaration::<Taken>::new().save("taken", 1));
     assert_eq!(
-        refusal(|| Declaration::<Other>::new().save("taken", 1).declare(&mut world)),
+        refusal(|| world.declare(Declaration::<Other>::new().save("taken", 1))),
         "`Taken` and `Other` are both saved as \"taken\": give each a name of its own"
     );
 }

@@ -237,9 +237,9 @@ impl Both {
         };
         let before = orders(&self.world);
         let undone: Vec<Despawned> =
-            taken.iter().flat_map(|it| Despawned::take(&mut self.world, *it)).collect();
+            taken.iter().flat_map(|it| self.world.take_entity(*it)).collect();
         self.world.check_invariants();
-        undone.into_iter().rev().for_each(|undone| undone.restore(&mut self.world).unwrap());
+        undone.into_iter().rev().for_each(|undone| self.world.restore(undone).unwrap());
         self.world.check_invariants();
         assert_eq!(orders(&self.world), before);
     }

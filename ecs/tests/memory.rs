@@ -468,14 +468,14 @@ fn overwriting_by_name_makes_no_room_in_the_pool() {
     let full = |world: &World| world.memory_usage().total();
     let before = full(&world);
     for entity in &entities {
-        kind.insert_default(&mut world, *entity).unwrap();
-        kind.copy(&mut world, entities[0], *entity).unwrap();
+        world.insert_kind_default(kind, *entity).unwrap();
+        world.copy_kind(kind, entities[0], *entity).unwrap();
         let mut from = serde_json::Deserializer::from_str("7");
-        kind.insert_from(&mut world, *entity, &mut from).unwrap();
+        world.insert_kind(kind, *entity, &mut from).unwrap();
     }
     assert_eq!(full(&world), before);
     assert!(world.pool::<Counted>().as_slice().iter().all(|counted| counted.0 == 7));
-    let most = most_bytes(|| kind.insert_default(&mut world, entities[5]).unwrap());
+    let most = most_bytes(|| world.insert_kind_default(kind, entities[5]).unwrap());
     assert!(most < 1_000, "{most} bytes for one value");
 }
 

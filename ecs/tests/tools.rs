@@ -1,9 +1,7 @@
 //! Edits by tools in a world whose types they do not name.
 #![allow(missing_docs)]
 
-use ecs::by_name::{
-    Kind, KindChanges, KindError, KindQuery, ResourceKind, ResourceKindError, Values,
-};
+use ecs::by_name::{Kind, KindError, KindQuery, ResourceKindError, Values};
 use ecs::inspect::StepKind;
 use ecs::{ChildOf, Commands, Component, Entity, Name, Resource, Schedule, View, World};
 use serde::{Deserialize, Serialize};
@@ -35,7 +33,7 @@ struct Plain;
 struct Stock<T: Component>(u32, PhantomData<fn() -> T>);
 
 fn entities(query: &KindQuery, world: &World, from: u32) -> Vec<Entity> {
-    query.rows_from(world, from).unwrap().map(|row| row.entity()).collect()
+    world.kind_rows_from(&query, from).unwrap().map(|row| row.entity()).collect()
 }
 
 #[test]
@@ -66,7 +64,8 @@ fn rows_from_an_index_are_those_behind_it_in_order() {
         KindQuery::new().with(rare).without(health),
     ];
     for query in &queries {
-        let mut whole: Vec<Entity> = query.rows(&world).unwrap().map(|row| row.entity()).collect();
+        let mut whole: Vec<Entity> =
+            world.kind_rows(&query).unwrap().map(|row| row.entity()).collect();
         whole.sort_unstable();
         for from in
             [0, 1, 63, 64, 65, 1_000, 1_023, 1_024, 1_025, 3_333, 4_999, 5_000, 9_000, u32::MAX]
@@ -76,7 +75,7 @@ fn rows_from_an_index_are_those_behind_it_in_order() {
             assert_eq!(entities(query, &world, from), behind, "{query:?} from {from}");
         }
     }
-    assert!(KindQuery::new().write(health).rows_from(&world, 0).is_err());
+    assert!(world.kind_rows_from(&KindQuery::new().write(health), 0).is_err());
 }
 
 #[test]
@@ -116,7 +115,7 @@ fn values_are_inserted_together_and_each_is_notified_once() {
     values.read(&mut world, Kind::of::<Health>(), json!(2)).unwrap();
     values.read(&mut world, Kind::of::<Health>(), json!(3)).unwrap(); // in the place of the one before
     assert!(values.kinds().eq([Kind::of::<Armour>(), Kind::of::<Health>()]));
-    values.insert(&mut world, entity).unwrap();
+    world.insert_values(entity, values).unwrap();
     assert_eq!([0, 1].map(|at| calls[at].load(Ordering::Relaxed)), [1, 0]);
     world.check_invariants();
 }
@@ -132,14 +131,17 @@ fn values_that_cannot_all_be_inserted_change_nothing() {
         values.read(world, Kind::of::<ChildOf>(), json!(target)).unwrap();
         values
     };
-    let error = with_parent(&mut world, child).insert(&mut world, parent).unwrap_err();
+    let values = with_parent(&mut world, child);
+    let error = world.insert_values(parent, values).unwrap_err();
     assert!(error.to_string().contains("would close a circle"), "{error}");
     assert!(!world.has::<Health>(parent));
     let dead = world.spawn_empty().id();
     world.despawn(dead).unwrap();
     let before = world.len();
-    assert!(with_parent(&mut world, dead).spawn(&mut world).is_err());
-    let error = with_parent(&mut world, parent).insert(&mut world, dead);
+    let values = with_parent(&mut world, dead);
+    assert!(world.spawn_values(values).is_err());
+    let values = with_parent(&mut world, parent);
+    let error = world.insert_values(dead, values);
     assert_eq!(error, Err(KindError::NoSuchEntity(dead)));
     assert_eq!(world.len(), before);
     let mut values = Values::new();
@@ -156,7 +158,7 @@ fn values_enter_groups_and_relations() {
     let mut values = Values::new();
     values.add_default(&mut world, Kind::of::<Armour>()).unwrap();
     values.read(&mut world, Kind::of::<ChildOf>(), json!(parent)).unwrap();
-    let child = values.spawn(&mut world).unwrap(); // with the health that armour requires
+    let child = world.spawn_values(values).unwrap(); // with the health that armour requires
     assert_eq!(world.groups().next().unwrap().members(), [child]);
     assert!(world.children(parent).eq([child]));
     world.check_invariants();
@@ -166,7 +168,7 @@ fn values_enter_groups_and_relations() {
 fn changes_by_kind_are_those_by_type() {
     let mut world = World::new();
     let kind = Kind::of::<Health>();
-    let mut by_kind = KindChanges::new(&mut world, kind).unwrap();
+    let mut by_kind = world.kind_changes(kind).unwrap();
     let mut by_type = world.changes::<Health>();
     let mut seed = 7_u64;
     let mut all: Vec<Entity> = Vec::new();
@@ -182,7 +184,7 @@ fn changes_by_kind_are_those_by_type() {
             }
         }
         world.advance(&mut by_type);
-        by_kind.advance(&mut world);
+        world.advance_kind(&mut by_kind);
         let inserted: Vec<Entity> =
             world.view::<&Health>().among(by_type.inserted()).into_iter().map(|it| it.0).collect();
         let changed: Vec<Entity> =
@@ -191,11 +193,11 @@ fn changes_by_kind_are_those_by_type() {
             list.sort_unstable();
             list
         };
-        assert_eq!(by_kind.inserted(&world).collect::<Vec<_>>(), sorted(inserted));
-        assert_eq!(by_kind.changed(&world).collect::<Vec<_>>(), sorted(changed));
+        assert_eq!(world.entities_in(by_kind.inserted()).collect::<Vec<_>>(), sorted(inserted));
+        assert_eq!(world.entities_in(by_kind.changed()).collect::<Vec<_>>(), sorted(changed));
         assert_eq!(by_kind.removed(), by_type.removed());
     }
-    let error = KindChanges::new(&mut world, Kind::of::<Rare>()).unwrap_err();
+    let error = world.kind_changes(Kind::of::<Rare>()).unwrap_err();
     assert_eq!(
         error.to_string(),
         "`Rare` is not tracked: add `#[component(track)]` to it, or declare it by `by_name::Declaration`"
@@ -205,11 +207,11 @@ fn changes_by_kind_are_those_by_type() {
 #[test]
 fn changes_by_kind_begin_anew_in_another_world() {
     let mut world = World::new();
-    let mut changes = KindChanges::new(&mut world, Kind::of::<Health>()).unwrap();
+    let mut changes = world.kind_changes(Kind::of::<Health>()).unwrap();
     let mut other = World::new();
     let entity = other.spawn(Health(1)).id();
-    changes.advance(&mut other);
-    assert!(changes.inserted(&other).eq([entity]));
+    other.advance_kind(&mut changes);
+    assert!(other.entities_in(changes.inserted()).eq([entity]));
 }
 
 #[test]
@@ -227,39 +229,44 @@ fn resources_are_found_by_each_of_their_names() {
     let mut world = World::new();
     world.insert_resource(Score(3));
     world.insert_resource(Plain);
-    let score = ResourceKind::find(&world, "score").unwrap();
+    let score = world.resource_kind("score").unwrap();
     for name in ["Score", "tools::Score"] {
-        assert_eq!(ResourceKind::find(&world, name), Ok(score));
+        assert_eq!(world.resource_kind(name), Ok(score));
     }
-    let plain = ResourceKind::find(&world, "Plain").unwrap();
+    let plain = world.resource_kind("Plain").unwrap();
     assert!(
-        plain.saved_name().is_none() && plain.value(&world).is_none() && plain.is_there(&world)
+        plain.saved_name().is_none()
+            && world.resource_kind_value(plain).is_none()
+            && world.has_resource_kind(plain)
     );
     assert_eq!(
-        plain.insert_from(&mut world, json!(1)),
+        world.insert_resource_kind(plain, json!(1)),
         Err(ResourceKindError::NotSaved("tools::Plain"))
     );
-    let error = ResourceKind::find(&world, "scores").unwrap_err();
+    let error = world.resource_kind("scores").unwrap_err();
     assert!(error.to_string().starts_with("the world lists no resource `scores`"));
-    let error = score.insert_from(&mut world, json!("x")).unwrap_err();
+    let error = world.insert_resource_kind(score, json!("x")).unwrap_err();
     assert!(error.to_string().starts_with("no `tools::Score` was read: invalid type"), "{error}");
     assert_eq!(world.resource::<Score>(), &Score(3));
-    assert_eq!((plain.remove(&mut world), plain.remove(&mut world)), (Ok(true), Ok(false)));
-    assert_eq!(ResourceKind::all(&world), [score]);
+    assert_eq!(
+        (world.remove_resource_kind(plain), world.remove_resource_kind(plain)),
+        (Ok(true), Ok(false))
+    );
+    assert_eq!(world.resource_kinds(), [score]);
 }
 
 #[test]
 fn a_resource_that_is_lent_is_not_edited_by_name() {
     let mut world = World::new();
     world.insert_resource(Score(3));
-    let score = ResourceKind::find(&world, "score").unwrap();
+    let score = world.resource_kind("score").unwrap();
     world.resource_scope(|world, _: &mut Score| {
         assert_eq!(
-            score.insert_from(world, json!(4)),
+            world.insert_resource_kind(score, json!(4)),
             Err(ResourceKindError::Lent("tools::Score"))
         );
-        assert_eq!(score.remove(world), Err(ResourceKindError::Lent("tools::Score")));
-        assert!(score.value(world).is_none());
+        assert_eq!(world.remove_resource_kind(score), Err(ResourceKindError::Lent("tools::Score")));
+        assert!(world.resource_kind_value(score).is_none());
     });
     assert_eq!(world.resource::<Score>(), &Score(3));
 }
@@ -269,7 +276,7 @@ fn a_resource_inserted_by_name_is_seen_as_changed() {
     let mut world = World::new();
     world.insert_resource(Score(3));
     let before = world.resource_version::<Score>();
-    ResourceKind::find(&world, "score").unwrap().insert_from(&mut world, json!(4)).unwrap();
+    world.insert_resource_kind(world.resource_kind("score").unwrap(), json!(4)).unwrap();
     assert!(world.resource_version::<Score>() > before);
 }
 
@@ -312,5 +319,5 @@ fn steps_list_the_accesses_of_each_system() {
 fn a_named_entity_is_read_by_kinds() {
     let mut world = World::new();
     let bob = world.spawn_named("Bob").id();
-    assert_eq!(Kind::of::<Name>().entities(&world), [bob]);
+    assert_eq!(world.kind_entities(Kind::of::<Name>()), [bob]);
 }

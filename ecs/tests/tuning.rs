@@ -1,6 +1,5 @@
 //! Worlds that choose their groups: what they count, advise and do.
 
-use ecs::layout::Layout;
 use ecs::save::Limits;
 use ecs::{Component, Entity, Group, GroupRef, PlanKind, World};
 
@@ -61,7 +60,7 @@ fn names(world: &World) -> Vec<String> {
 fn frames(world: &mut World, count: usize, mut frame: impl FnMut(&mut World)) {
     for _ in 0..count {
         frame(world);
-        Layout::of(world).tune();
+        world.layout().tune();
     }
 }
 
@@ -76,7 +75,7 @@ fn a_join_that_is_walked_often_gets_a_group() {
     let (mut world, _) = scattered(10_000, 5);
     frames(&mut world, 5, walk_ab);
     assert!(names(&world).is_empty(), "nobody asked it to observe");
-    Layout::of(&mut world).observe(true);
+    world.layout().observe(true);
     frames(&mut world, 40, walk_ab);
     assert_eq!(names(&world), [AB]);
     assert!(world.groups().all(GroupRef::is_tuned));
@@ -87,12 +86,12 @@ fn a_join_that_is_walked_often_gets_a_group() {
 #[test]
 fn a_world_that_stops_observing_keeps_its_groups_and_counts_no_more() {
     let (mut world, _) = scattered(10_000, 5);
-    Layout::of(&mut world).observe(true);
+    world.layout().observe(true);
     frames(&mut world, 40, walk_ab);
-    Layout::of(&mut world).observe(false);
+    world.layout().observe(false);
     frames(&mut world, 40, |world| world.view::<(&C, &D)>().for_each(|_| ()));
     assert_eq!(names(&world), [AB]);
-    assert_eq!(Layout::of(&mut world).advice().to_string(), NOTHING);
+    assert_eq!(world.layout().advice().to_string(), NOTHING);
 }
 
 const NOTHING: &str = "no query costs anything that a group could save";
@@ -115,13 +114,13 @@ fn every_way_to_walk_is_counted_once() {
             if declared {
                 world.declare_group(Group::owning::<(A, B)>()).unwrap();
             }
-            Layout::of(&mut world).reset();
-            Layout::of(&mut world).observe(true);
+            world.layout().reset();
+            world.layout().observe(true);
             for _ in 0..4 {
                 walk(&mut world);
-                Layout::of(&mut world).advice();
+                world.layout().advice();
             }
-            let advice = Layout::of(&mut world).advice();
+            let advice = world.layout().advice();
             let walks: Vec<_> =
                 advice.queries.iter().map(|it| (it.query.as_str(), it.walks)).collect();
             assert_eq!(walks, [("(&A, &B)", 1.0)], "way {at}, declared: {declared}");
@@ -133,7 +132,7 @@ fn every_way_to_walk_is_counted_once() {
 #[test]
 fn looking_at_single_entities_and_single_pools_is_not_counted() {
     let (mut world, entities) = scattered(2_000, 5);
-    Layout::of(&mut world).observe(true);
+    world.layout().observe(true);
     for _ in 0..4 {
         world.view::<&A>().for_each(|_| ());
         for &entity in &entities {
@@ -141,16 +140,16 @@ fn looking_at_single_entities_and_single_pools_is_not_counted() {
         }
         assert!(!world.view::<(&A, &B)>().is_empty());
         _ = world.view::<(&A, &B)>().explain();
-        Layout::of(&mut world).advice();
+        world.layout().advice();
     }
-    assert_eq!(Layout::of(&mut world).advice().queries, []);
+    assert_eq!(world.layout().advice().queries, []);
 }
 
 #[test]
 fn counts_are_the_same_on_any_number_of_threads() {
     let count = |threads: usize| {
         let (mut world, _) = scattered(2_000, 5);
-        Layout::of(&mut world).observe(true);
+        world.layout().observe(true);
         for _ in 0..4 {
             std::thread::scope(|scope| {
                 for thread in 0..threads {
@@ -166,9 +165,9 @@ fn counts_are_the_same_on_any_number_of_threads() {
                     });
                 }
             });
-            Layout::of(&mut world).tune();
+            world.layout().tune();
         }
-        (names(&world), Layout::of(&mut world).advice())
+        (names(&world), world.layout().advice())
     };
     let alone = count(1);
     assert_eq!(alone.1.queries.len(), 3);
@@ -181,7 +180,7 @@ fn counts_are_the_same_on_any_number_of_threads() {
 #[test]
 fn churn_that_outweighs_walks_gets_no_group_and_ends_one() {
     let (mut world, entities) = scattered(10_000, 5);
-    Layout::of(&mut world).observe(true);
+    world.layout().observe(true);
     let churn = |world: &mut World| {
         walk_ab(world);
         for &entity in entities.iter().step_by(2) {
@@ -193,7 +192,7 @@ fn churn_that_outweighs_walks_gets_no_group_and_ends_one() {
     };
     frames(&mut world, 60, churn);
     assert_eq!(names(&world), [""; 0]);
-    let advice = Layout::of(&mut world).advice();
+    let advice = world.layout().advice();
     let reason = advice.queries[0].reason.as_deref();
     assert_eq!(reason, Some("the edits of a group would cost more than it saves"));
     // After a while of walks alone one pays; then it does not any more.
@@ -227,13 +226,13 @@ fn batches_and_despawns_count_as_edits() {
             .into_iter()
             .filter(|&entity| world.get::<A>(entity).is_some() && world.get::<B>(entity).is_none())
             .collect();
-        Layout::of(&mut world).observe(true);
+        world.layout().observe(true);
         for _ in 0..4 {
             walk_ab(&mut world);
             way(&mut world, &given);
-            Layout::of(&mut world).advice();
+            world.layout().advice();
         }
-        let advice = Layout::of(&mut world).advice();
+        let advice = world.layout().advice();
         let each = if at == 0 { given.len() as u64 } else { 2_000 };
         // Not those of the first interval: by then no view had named the components.
         assert!(advice.edits.contains(&("B", 2 * each * 3)), "way {at}: {:?}", advice.edits);
@@ -245,7 +244,7 @@ fn batches_and_despawns_count_as_edits() {
 #[test]
 fn advice_amid_a_pause_does_not_multiply_edits() {
     let (mut world, entities) = scattered(10_000, 5);
-    Layout::of(&mut world).observe(true);
+    world.layout().observe(true);
     let frame = |world: &mut World| {
         walk_ab(world);
         for &entity in &entities[..5] {
@@ -255,7 +254,7 @@ fn advice_amid_a_pause_does_not_multiply_edits() {
     };
     frames(&mut world, 200, frame);
     let edits = |world: &mut World| {
-        let edits = Layout::of(world).advice().edits;
+        let edits = world.layout().advice().edits;
         edits.iter().find(|(name, _)| *name == "B").map_or(0, |(_, count)| *count)
     };
     let before = edits(&mut world);
@@ -268,26 +267,26 @@ fn advice_amid_a_pause_does_not_multiply_edits() {
 fn values_that_are_replaced_by_a_batch_are_no_edits() {
     let (mut world, _) = scattered(10_000, 5);
     let members = world.pool::<B>().keys().to_vec();
-    Layout::of(&mut world).observe(true);
+    world.layout().observe(true);
     for _ in 0..4 {
         walk_ab(&mut world);
         world.insert_batch(members.iter().map(|&entity| (entity, B(7)))).unwrap();
-        Layout::of(&mut world).advice();
+        world.layout().advice();
     }
-    assert_eq!(Layout::of(&mut world).advice().edits, []);
+    assert_eq!(world.layout().advice().edits, []);
 }
 
 #[test]
 fn a_pool_that_two_joins_would_own_goes_to_the_dearer_one() {
     let (mut world, _) = scattered(20_000, 4);
-    Layout::of(&mut world).observe(true);
+    world.layout().observe(true);
     frames(&mut world, 40, |world| {
         walk_ab(world);
         world.view::<(&B, &C)>().for_each(|_| ());
         walk_ab(world);
     });
     assert_eq!(names(&world), [AB]);
-    let advice = Layout::of(&mut world).advice();
+    let advice = world.layout().advice();
     let yields = advice.queries.iter().find(|it| it.query == "(&B, &C)").unwrap();
     assert_eq!(
         yields.reason.as_deref(),
@@ -300,7 +299,7 @@ fn a_pool_that_two_joins_would_own_goes_to_the_dearer_one() {
 #[test]
 fn joins_of_which_one_requires_more_get_nested_groups() {
     let (mut world, _) = scattered(20_000, 2);
-    Layout::of(&mut world).observe(true);
+    world.layout().observe(true);
     frames(&mut world, 60, |world| {
         walk_ab(world);
         world.view::<(&A, &B, &C)>().for_each(|_| ());
@@ -312,7 +311,7 @@ fn joins_of_which_one_requires_more_get_nested_groups() {
 #[test]
 fn a_new_join_in_a_settled_world_is_weighed_at_the_next_calls() {
     let (mut world, _) = scattered(10_000, 5);
-    Layout::of(&mut world).observe(true);
+    world.layout().observe(true);
     frames(&mut world, 430, walk_ab); // the next reading is some thirty calls away
     let mut calls = 0;
     while names(&world) == [AB] && calls < 200 {
@@ -330,10 +329,10 @@ fn a_new_join_in_a_settled_world_is_weighed_at_the_next_calls() {
 fn pools_in_one_order_get_no_group() {
     let mut world = World::new();
     world.spawn_batch((0..20_000).map(|at| (A(at), B(at))));
-    Layout::of(&mut world).observe(true);
+    world.layout().observe(true);
     frames(&mut world, 40, walk_ab);
     assert_eq!(names(&world), [""; 0]);
-    let advice = Layout::of(&mut world).advice();
+    let advice = world.layout().advice();
     let reason = advice.queries[0].reason.as_deref();
     assert_eq!(reason, Some("its pools have the same members in one order"));
 }
@@ -341,7 +340,7 @@ fn pools_in_one_order_get_no_group() {
 #[test]
 fn phases_do_not_make_the_layout_flap() {
     let (mut world, _) = scattered(20_000, 5);
-    Layout::of(&mut world).observe(true);
+    world.layout().observe(true);
     let mut changes = 0;
     for frame in 0..1_200 {
         if frame / 60 % 2 == 0 {
@@ -349,7 +348,7 @@ fn phases_do_not_make_the_layout_flap() {
         } else {
             world.view::<(&B, &C)>().for_each(|_| ());
         }
-        let tuned = Layout::of(&mut world).tune();
+        let tuned = world.layout().tune();
         changes +=
             usize::from(frame > 400 && !(tuned.declared.is_empty() && tuned.dropped.is_empty()));
     }
@@ -359,16 +358,16 @@ fn phases_do_not_make_the_layout_flap() {
 #[test]
 fn a_bounded_call_postpones_longer_work() {
     let (mut world, _) = scattered(10_000, 5);
-    Layout::of(&mut world).observe(true);
+    world.layout().observe(true);
     let mut postponed = Vec::new();
     for _ in 0..40 {
         walk_ab(&mut world);
-        postponed = Layout::of(&mut world).tune_within(1_999).postponed;
+        postponed = world.layout().tune_within(1_999).postponed;
     }
     assert_eq!(postponed, [(AB.to_string(), 2_000)]);
     assert_eq!(names(&world), [""; 0]);
     walk_ab(&mut world);
-    let tuned = Layout::of(&mut world).tune_within(2_000);
+    let tuned = world.layout().tune_within(2_000);
     assert_eq!(tuned.to_string(), "declared the group owning (`A`, `B`)");
     assert_eq!(names(&world), [AB]);
 }
@@ -376,15 +375,15 @@ fn a_bounded_call_postpones_longer_work() {
 #[test]
 fn an_excluded_component_is_in_no_tuned_group() {
     let (mut world, _) = scattered(10_000, 5);
-    Layout::of(&mut world).observe(true);
+    world.layout().observe(true);
     frames(&mut world, 40, walk_ab);
-    Layout::of(&mut world).exclude::<B>();
+    world.layout().exclude::<B>();
     assert_eq!(names(&world), [""; 0]);
     frames(&mut world, 40, walk_ab);
     assert_eq!(names(&world), [""; 0]);
-    let reason = Layout::of(&mut world).advice().queries[0].reason.clone();
+    let reason = world.layout().advice().queries[0].reason.clone();
     assert_eq!(reason.as_deref(), Some("`B` is excluded from tuning"));
-    Layout::of(&mut world).include::<B>();
+    world.layout().include::<B>();
     frames(&mut world, 60, walk_ab);
     assert_eq!(names(&world), [AB]);
 }
@@ -394,13 +393,13 @@ fn declared_groups_are_never_touched_and_tuned_ones_yield_to_them() {
     let (mut world, _) = scattered(10_000, 5);
     let cd = Group::owning::<(C, D)>();
     world.declare_group(cd).unwrap();
-    Layout::of(&mut world).observe(true);
+    world.layout().observe(true);
     frames(&mut world, 60, |world| {
         walk_ab(world);
         world.view::<(&B, &C)>().for_each(|_| ());
     });
     assert_eq!(names(&world), ["group owning (`C`, `D`)", AB]);
-    let advice = Layout::of(&mut world).advice();
+    let advice = world.layout().advice();
     assert_eq!(advice.unpaid.len(), 1);
     assert_eq!(advice.unpaid[0].group, "group owning (`C`, `D`)");
     // No tuned group is found by a declaration.
@@ -414,7 +413,7 @@ fn declared_groups_are_never_touched_and_tuned_ones_yield_to_them() {
     assert_eq!(names(&world), ["group owning (`C`, `D`)", AB]);
     // Declared by the user, it is the user's.
     world.declare_group(Group::owning::<(A, B)>()).unwrap();
-    Layout::of(&mut world).reset();
+    world.layout().reset();
     assert_eq!(names(&world), ["group owning (`C`, `D`)", AB]);
     world.check_invariants();
 }
@@ -425,7 +424,7 @@ struct Other;
 #[test]
 fn sorting_ends_the_tuned_groups_in_its_way() {
     let (mut world, _) = scattered(10_000, 5);
-    Layout::of(&mut world).observe(true);
+    world.layout().observe(true);
     frames(&mut world, 40, walk_ab);
     assert_eq!(names(&world), [AB]);
     let is_sorted = |world: &World| world.pool::<B>().as_slice().is_sorted_by_key(|b| b.0);
@@ -433,14 +432,14 @@ fn sorting_ends_the_tuned_groups_in_its_way() {
     assert!(is_sorted(&world) && names(&world).is_empty());
     frames(&mut world, 60, walk_ab);
     assert!(is_sorted(&world), "no tuned group owns what is sorted");
-    let reason = Layout::of(&mut world).advice().queries[0].reason.clone();
+    let reason = world.layout().advice().queries[0].reason.clone();
     assert_eq!(reason.as_deref(), Some("`B` is sorted by the program"));
 
     // The order of a declared group is not broken by one nested in it.
     let (mut world, _) = scattered(10_000, 2);
     let declared = Group::owning::<(A, B)>();
     world.declare_group(declared).unwrap();
-    Layout::of(&mut world).observe(true);
+    world.layout().observe(true);
     let walk_abc = |world: &mut World| world.view::<(&A, &B, &C)>().for_each(|_| ());
     frames(&mut world, 60, walk_abc);
     assert_eq!(world.groups().count(), 2);
@@ -454,9 +453,9 @@ fn sorting_ends_the_tuned_groups_in_its_way() {
 #[test]
 fn a_world_that_is_read_has_tuned_groups_that_yield_to_sorting() {
     let (mut world, _) = scattered(10_000, 5);
-    Layout::of(&mut world).observe(true);
+    world.layout().observe(true);
     frames(&mut world, 40, walk_ab);
-    Layout::of(&mut world).observe(false);
+    world.layout().observe(false);
     let mut bytes = Vec::new();
     World::new().save().to_bytes(&mut bytes).unwrap();
     let mut read = world.read(&bytes, &Limits::default()).unwrap().0;
@@ -472,7 +471,7 @@ fn a_world_that_is_read_has_tuned_groups_that_yield_to_sorting() {
 #[test]
 fn a_copy_has_the_tuned_groups_and_goes_on_alike() {
     let (mut world, entities) = scattered(10_000, 5);
-    Layout::of(&mut world).observe(true);
+    world.layout().observe(true);
     let frame = |world: &mut World| {
         walk_ab(world);
         world.view::<(&C, &D)>().for_each(|_| ());
@@ -492,7 +491,7 @@ fn a_copy_has_the_tuned_groups_and_goes_on_alike() {
 
     // A world that is rolled back forgets what it tuned meanwhile.
     let saved = world.try_clone().unwrap();
-    Layout::of(&mut world).reset();
+    world.layout().reset();
     world.copy_from(&saved).unwrap();
     assert_eq!(names(&world), names(&copy));
     assert!(world.groups().all(GroupRef::is_tuned));
@@ -511,7 +510,7 @@ fn tuning_changes_only_the_order() {
     };
     let (mut world, _) = scattered(10_000, 5);
     let before = sorted(&world);
-    Layout::of(&mut world).observe(true);
+    world.layout().observe(true);
     frames(&mut world, 60, |world| assert_eq!(sorted(world), before));
     assert_eq!(names(&world), [AB], "a group tells who has what is optional");
     assert_eq!(sorted(&world), before);
@@ -520,13 +519,13 @@ fn tuning_changes_only_the_order() {
 #[test]
 fn advice_is_text_with_a_line_of_code() {
     let (mut world, _) = scattered(10_000, 5);
-    Layout::of(&mut world).observe(true);
+    world.layout().observe(true);
     for _ in 0..3 {
         world.view::<(&A, &B)>().with::<C>().without::<D>().for_each(|_| ());
         world.view::<(&A, &B)>().with::<C>().without::<D>().for_each(|_| ());
-        Layout::of(&mut world).advice();
+        world.layout().advice();
     }
-    let text = Layout::of(&mut world).advice().to_string();
+    let text = world.layout().advice().to_string();
     let matches = world.view::<(&A, &B)>().with::<C>().without::<D>().count();
     assert_eq!(
         text.lines().next().unwrap().split(", cost").next().unwrap(),

@@ -152,7 +152,8 @@ fn check(input: &DeriveInput, requires: &[Requirement], private: &TokenStream) -
     let name = &input.ident;
     let types: Vec<_> = requires.iter().map(|it| it.ty.to_token_stream()).collect();
     let all = tuple(&types);
-    let call = quote!(#private::check_requirements::<#name>(&#private::Seen::<#name>::TREE));
+    let call =
+        quote!(#private::check_requirements::<#name>(&#private::SeenRequirements::<#name>::TREE));
     let call = located_at(call, &quote!(#(#types)*));
     quote! {
         pub enum __Requires {}

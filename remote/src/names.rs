@@ -28,7 +28,7 @@ pub(crate) fn kind(world: &World, name: &str) -> Result<Kind, Error> {
 
 /// Returns the resource of this name.
 pub(crate) fn resource(world: &World, name: &str) -> Result<ResourceKind, Error> {
-    Ok(ResourceKind::find(world, name)?)
+    Ok(world.resource_kind(name)?)
 }
 
 /// Returns the shortest name that finds a component: the declared one, if no other component has it.
@@ -44,7 +44,7 @@ pub(crate) fn value(
     kind: Kind,
     name: &str,
 ) -> Option<Result<Box<RawValue>, Error>> {
-    let value = kind.value(world, entity)?;
+    let value = world.kind_value(kind, entity)?;
     if kind == Kind::of::<ChildOf>()
         && ALIASES.contains(&name)
         && let Some(parent) = value.get::<ChildOf>()

@@ -71,7 +71,7 @@ impl Walk {
             self.out.push(b'[');
         }
         let query = std::mem::take(&mut self.query);
-        let rows = match query.rows_from(world, self.from) {
+        let rows = match world.kind_rows_from(&query, self.from) {
             Ok(rows) => rows,
             Err(error) => return Some(Err(error.into())),
         };
@@ -172,7 +172,8 @@ impl Walk {
                         if at > 0 {
                             out.push(b',');
                         }
-                        let is_there = kind.is_some_and(|kind| kind.value(world, entity).is_some());
+                        let is_there =
+                            kind.is_some_and(|kind| world.kind_value(kind, entity).is_some());
                         serde_json::to_writer(&mut *out, name)?;
                         out.extend(format!(":{is_there}").bytes());
                     }
@@ -193,7 +194,7 @@ pub(crate) fn line(world: &World, entity: Entity) -> serde_json::Value {
         "entity": entity,
         "name": world.name(entity),
         "parent": world.parent(entity),
-        "children": relation.related(world, entity).len(),
+        "children": world.kind_related(relation, entity).len(),
         "components": world.components(entity).map(Kind::name).collect::<Vec<_>>(),
     })
 }

@@ -75,7 +75,7 @@ impl Watch {
             "ecs.changes+watch" => {
                 let Component { component } = read(params)?;
                 let kind = names::kind(world, &component)?;
-                let changes = Box::new(KindChanges::new(world, kind)?);
+                let changes = Box::new(world.kind_changes(kind)?);
                 Ok(Self::Changes { changes, next: Instant::now() })
             }
             "world.observe+watch" => {
@@ -149,13 +149,13 @@ impl Watch {
             Self::Changes { next, .. } if Instant::now() < *next => Ok(None),
             Self::Changes { changes, next } => {
                 *next = Instant::now() + PACE;
-                changes.advance(world);
+                world.advance_kind(changes);
                 let name = |all: &mut dyn Iterator<Item = Entity>| {
                     let named: Vec<Entity> = all.take(MOST_NAMED).collect();
                     (named.len() + all.count(), named)
                 };
-                let (inserted, inserted_named) = name(&mut changes.inserted(world));
-                let (changed, changed_named) = name(&mut changes.changed(world));
+                let (inserted, inserted_named) = name(&mut world.entities_in(changes.inserted()));
+                let (changed, changed_named) = name(&mut world.entities_in(changes.changed()));
                 let (removed, removed_named) = name(&mut changes.removed().iter().copied());
                 let is_news = inserted + changed + removed > 0;
                 Ok(is_news.then(|| {

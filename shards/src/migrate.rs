@@ -201,7 +201,7 @@ impl<T: Transport> Shards<T> {
 
 /// Returns `true` if any component names an entity.
 fn has_names(world: &World) -> bool {
-    world.kinds().any(|kind| kind.holds_entities() && !kind.entities(world).is_empty())
+    world.kinds().any(|kind| kind.holds_entities() && !world.kind_entities(kind).is_empty())
 }
 
 /// Returns these entities, which are in the order of their indices, as they are sent.

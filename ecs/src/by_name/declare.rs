@@ -1,6 +1,7 @@
 //! Declarations at start-up for components of other crates.
 
 use crate::component::AnyComponent;
+use crate::component::data::Loose;
 use crate::component::data::{Copying, DebugStorage, Debugging};
 #[cfg(feature = "serde")]
 use crate::component::data::{OldSave, SaveStorage, Saved, Saving, SavingName};
@@ -10,7 +11,6 @@ use crate::component::slot;
 use crate::format::header::Schema;
 #[cfg(feature = "serde")]
 use crate::format::shape::fingerprint_of;
-use crate::pool::Loose;
 #[cfg(feature = "serde")]
 use crate::pool::WorldPool;
 use crate::pool::kind::{About, Kind, loose_of};
@@ -33,7 +33,7 @@ use serde::de::DeserializeOwned;
 /// Each method stands for a key of `#[component(..)]`, needs the traits that the key needs, and has the effects that
 /// the key has in everything that does not name the type: copies, prefabs, files, deltas, change sets, values by name.
 ///
-/// Declarations are of the process, like derives: [`declare`](Self::declare) makes one for all worlds, which may be on
+/// Declarations are of the process, like derives: [`World::declare`] makes one for all worlds, which may be on
 /// other threads. Another process that loads a file makes them, too. Several worlds may make one declaration, as a
 /// plugin does that is installed in each.
 ///
@@ -47,13 +47,13 @@ use serde::de::DeserializeOwned;
 /// use physics::Velocity; // of another crate: `#[derive(Component, Clone, Debug, Serialize, Deserialize)]`
 ///
 /// let mut world = World::new();
-/// let kind = Declaration::<Velocity>::new().clone().debug().save("velocity", 1).declare(&mut world);
+/// let kind = world.declare(Declaration::<Velocity>::new().clone().debug().save("velocity", 1));
 /// assert!(kind.is_copied() && kind.is_shown() && kind.saved_as() == Some(("velocity", 1)));
 ///
 /// let ball = world.spawn(Velocity(1.0, 2.0)).id();
 /// let copy = world.try_clone().unwrap();
 /// assert_eq!(copy.get::<Velocity>(ball), Some(&Velocity(1.0, 2.0)));
-/// assert_eq!(format!("{:?}", kind.value(&world, ball).unwrap()), "Velocity(1.0, 2.0)");
+/// assert_eq!(format!("{:?}", world.kind_value(kind, ball).unwrap()), "Velocity(1.0, 2.0)");
 /// assert_eq!(serde_json::to_string(&world.save()).unwrap().matches("velocity").count(), 1);
 /// ```
 #[must_use = "nothing is declared before `declare`"]
@@ -113,7 +113,7 @@ impl<T: AnyComponent> Declaration<T> {
     /// use physics::Body; // of another crate: a number that a physics engine gave, which a copy must not have
     ///
     /// let mut world = World::new();
-    /// Declaration::<Body>::new().skip_copies().declare(&mut world);
+    /// world.declare(Declaration::<Body>::new().skip_copies());
     /// let ball = world.spawn(Body(7)).id();
     /// let copy = world.try_clone().unwrap();
     /// assert!(copy.is_alive(ball) && !copy.has::<Body>(ball));
@@ -149,7 +149,7 @@ impl<T: AnyComponent> Declaration<T> {
     /// use physics::Body; // of another crate
     ///
     /// let mut world = World::new();
-    /// Declaration::<Body>::new().skip_saves().declare(&mut world);
+    /// world.declare(Declaration::<Body>::new().skip_saves());
     /// world.spawn(Body(7));
     /// assert_eq!(world.save().to_bytes(&mut Vec::new()).unwrap(), ["Body"]); // is left out
     /// ```
@@ -191,7 +191,7 @@ impl<T: AnyComponent> Declaration<T> {
     /// let (mut level, mut world) = (World::new(), World::new());
     /// level.spawn(Joint(std::sync::Arc::new(|| 0.5)));
     /// assert!(world.merge(&mut level).is_err());
-    /// Declaration::<Joint>::new().ignore_entities().declare(&mut world);
+    /// world.declare(Declaration::<Joint>::new().ignore_entities());
     /// assert!(world.merge(&mut level).is_ok());
     /// ```
     pub const fn ignore_entities(mut self) -> Self {
@@ -245,7 +245,7 @@ impl<T: AnyComponent> Declaration<T> {
     /// use physics::Mass; // of another crate: `#[derive(Component, Serialize, Deserialize)]`
     ///
     /// let mut world = World::new();
-    /// Declaration::<Mass>::new().save("mass", 1).declare(&mut world);
+    /// world.declare(Declaration::<Mass>::new().save("mass", 1));
     /// let stone = world.spawn(Mass(2.5)).id();
     /// let mut bytes = Vec::new();
     /// world.save().to_bytes(&mut bytes).unwrap();
@@ -317,7 +317,7 @@ impl<T: AnyComponent> Declaration<T> {
     /// when changes were read last: so one that was lent, and is as before, is not. Nothing is marked when values are
     /// written; instead, each reading writes and compares all values of the component, and keeps their bytes for the
     /// next one. O(values) for each [`drain`](crate::save::ChangeSets::drain) and
-    /// [`advance`](crate::by_name::KindChanges::advance).
+    /// [`World::advance_kind`].
     ///
     /// ```
     /// # mod physics {
@@ -329,7 +329,7 @@ impl<T: AnyComponent> Declaration<T> {
     /// use physics::Heat; // of another crate: `#[derive(Component, Serialize, Deserialize)]`
     ///
     /// let mut world = World::new();
-    /// Declaration::<Heat>::new().save("heat", 1).track().declare(&mut world);
+    /// world.declare(Declaration::<Heat>::new().save("heat", 1).track());
     /// let mut sent = world.change_sets();
     /// let [stone, _] = [20.0, 30.0].map(|heat| world.spawn(Heat(heat)).id());
     /// assert!(!sent.drain(&mut world).unwrap().is_empty());
@@ -340,7 +340,7 @@ impl<T: AnyComponent> Declaration<T> {
     /// ```
     ///
     /// # Panics
-    /// Panics if the derive declares it. [`declare`](Self::declare) panics if the component is not saved.
+    /// Panics if the derive declares it. [`World::declare`] panics if the component is not saved.
     #[cfg(feature = "serde")]
     #[track_caller]
     pub fn track(mut self) -> Self {
@@ -349,16 +349,9 @@ impl<T: AnyComponent> Declaration<T> {
         self
     }
 
-    /// Makes the declaration, for the process, and a pool of the component in this world, in which it is found by its
-    /// names. Returns its kind. A declaration that was made before may be made again.
-    ///
-    /// # Panics
-    /// Panics if a different declaration was made for the component before, this world has a pool of it already,
-    /// another component of this world has the name under which it is saved, or the component is declared to be tracked
-    /// and is not saved. So it does if the component is declared to be copied or saved, and one of its fields may hold
-    /// handles that nothing replaces.
+    /// Makes the declaration, and a pool in this world.
     #[track_caller]
-    pub fn declare(self, world: &mut World) -> Kind {
+    fn declare_in(self, world: &mut World) -> Kind {
         #[cfg(feature = "serde")]
         {
             self.check_name(world);
@@ -505,4 +498,20 @@ fn check_equal<T: AnyComponent>(declared: &Declared<T>, keys: &str) {
         T::NAME,
         declared.keys
     );
+}
+
+/// # Declarations
+impl World {
+    /// Makes a declaration, for the process, and a pool of the component in this world, in which it is found by its
+    /// names. Returns its kind. A declaration that was made before may be made again.
+    ///
+    /// # Panics
+    /// Panics if a different declaration was made for the component before, this world has a pool of it already,
+    /// another component of this world has the name under which it is saved, or the component is declared to be tracked
+    /// and is not saved. So it does if the component is declared to be copied or saved, and one of its fields may hold
+    /// handles that nothing replaces.
+    #[track_caller]
+    pub fn declare<T: AnyComponent>(&mut self, declaration: Declaration<T>) -> Kind {
+        declaration.declare_in(self)
+    }
 }

@@ -3,6 +3,7 @@
 use crate::by_name::values::Values;
 #[cfg(feature = "serde")]
 use crate::component::Skips;
+use crate::component::data::Loose;
 use crate::component::set::ComponentSet;
 use crate::component::{AnyComponent, Ref};
 use crate::edit::bundle::One;
@@ -16,7 +17,7 @@ use crate::format::counter::check_depth;
 use crate::internal::Internal;
 use crate::pool::kind::Kind;
 use crate::pool::relations::RelateError;
-use crate::pool::{Loose, Pool, WorldPool};
+use crate::pool::{Pool, WorldPool};
 use crate::text::{Nearest, nearest};
 use crate::world::World;
 use crate::world::error::{NoSuchEntityError, RemoveError};
@@ -44,7 +45,7 @@ use serde::{Deserializer, Serialize, Serializer, ser::Error as _};
 /// assert!(error.to_string().starts_with("the world knows no component `Soket` (the nearest is `Socket`)"));
 ///
 /// let socket = world.kind("Socket").unwrap();
-/// let error = socket.insert_default(&mut world, entity).unwrap_err();
+/// let error = world.insert_kind_default(socket, entity).unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
 ///     "`Socket` is not inserted by default: add `#[component(default)]` to it, or declare it by \
@@ -117,7 +118,7 @@ impl fmt::Display for KindError {
             }
             Self::NotWritten(name) => write!(
                 f,
-                "`{name}` cannot be written here: `KindQuery::for_each_mut` writes, and a relation is inserted anew"
+                "`{name}` cannot be written here: `World::for_each_row` writes, and a relation is inserted anew"
             ),
             Self::OtherWorld => f.write_str(
                 "the values belong to another world, or to this one before it was loaded, and may hold handles of entities \
@@ -144,7 +145,7 @@ impl From<RelateError> for KindError {
     }
 }
 
-/// A component of an entity, whose type is not named: from [`Kind::value`] and [`Value::all_of`].
+/// A component of an entity, whose type is not named: from [`World::kind_value`] and [`World::kind_values`].
 ///
 /// It prints as the component does, where that says `#[component(debug)]`, one in columns as the references to its
 /// fields; and by its name otherwise. With the feature
@@ -161,10 +162,10 @@ impl From<RelateError> for KindError {
 ///
 /// let mut world = World::new();
 /// let entity = world.spawn((Health { points: 3 }, Socket)).id();
-/// let shown: Vec<String> = Value::all_of(&world, entity).map(|value| format!("{value:?}")).collect();
+/// let shown: Vec<String> = world.kind_values(entity).map(|value| format!("{value:?}")).collect();
 /// assert!(shown.contains(&"Health { points: 3 }".into()) && shown.contains(&"Socket { .. }".into()));
 ///
-/// let value = world.kind("Health").unwrap().value(&world, entity).unwrap();
+/// let value = world.kind_value(world.kind("Health").unwrap(), entity).unwrap();
 /// assert_eq!(value.get::<Health>(), Some(&Health { points: 3 }));
 /// assert!(value.as_debug().is_some() && value.get::<Socket>().is_none());
 /// ```
@@ -175,13 +176,6 @@ pub struct Value<'w> {
 }
 
 impl<'w> Value<'w> {
-    /// Returns all components of an entity; none of a dead one. O(pools).
-    ///
-    /// See [`Value`] for an example.
-    pub fn all_of(world: &'w World, entity: Entity) -> impl Iterator<Item = Self> {
-        world.pools.iter().filter_map(move |pool| Self::of(pool, entity))
-    }
-
     /// Returns the entity's value in this pool, if it has one.
     pub(super) fn of(pool: &'w dyn WorldPool, entity: Entity) -> Option<Self> {
         Some(Self { pool, at: pool.raw_keys().find(entity)? })
@@ -217,7 +211,7 @@ impl<'w> Value<'w> {
     /// # use ecs::World;
     /// let mut world = World::new();
     /// let bob = world.spawn_named("Bob").id();
-    /// let value = ecs::by_name::Value::all_of(&world, bob).next().unwrap();
+    /// let value = world.kind_values(bob).next().unwrap();
     /// let text = serde_json::to_string(value.as_serialize().unwrap()).unwrap();
     /// assert_eq!(text, "\"Bob\"");
     /// ```
@@ -251,14 +245,14 @@ impl Serialize for Value<'_> {
 
 /// A function that looks at a value.
 #[cfg(feature = "serde")]
-pub(super) type Look<'a> = &'a mut dyn FnMut(&dyn erased_serde::Serialize);
+pub(super) type ShowValue<'a> = &'a mut dyn FnMut(&dyn erased_serde::Serialize);
 
 /// Writes the value that `show` shows. Returns an error if it shows none, or one that is nested too deep to be read
 /// again.
 #[cfg(feature = "serde")]
 pub(super) fn serialize_shown<S: Serializer>(
     serializer: S,
-    show: impl FnOnce(Look<'_>),
+    show: impl FnOnce(ShowValue<'_>),
 ) -> Result<S::Ok, S::Error> {
     let (serializer, written) = (Cell::new(Some(serializer)), Cell::new(None));
     show(&mut |value| {
@@ -269,124 +263,6 @@ pub(super) fn serialize_shown<S: Serializer>(
         }));
     });
     written.take().unwrap_or_else(|| Err(S::Error::custom("it is not saved")))
-}
-
-impl Kind {
-    /// Returns the entity's component of this kind, if it is alive and has one. O(1).
-    ///
-    /// See [`Value`] for an example.
-    #[must_use]
-    pub fn value(self, world: &World, entity: Entity) -> Option<Value<'_>> {
-        Value::of(world.pools.of_kind(self)?, entity)
-    }
-
-    /// Inserts into an entity the default of a component that says `#[component(default)]`. O(1).
-    ///
-    /// # Errors
-    /// Returns an error if the component does not say so, there is no such entity, or the default is a relation that it
-    /// may not be given.
-    ///
-    /// ```
-    /// # use ecs::{Component, World};
-    /// # use ecs::by_name::Kind;
-    /// #[derive(Component, Default, Debug, PartialEq)]
-    /// #[component(default)]
-    /// struct Health(u32);
-    ///
-    /// let mut world = World::new();
-    /// let entity = world.spawn_empty().id();
-    /// Kind::of::<Health>().insert_default(&mut world, entity).unwrap();
-    /// assert_eq!(world.get::<Health>(entity), Some(&Health(0)));
-    /// ```
-    pub fn insert_default(self, world: &mut World, entity: Entity) -> Result<(), KindError> {
-        let mut values = Values::new();
-        values.add_default(world, self)?;
-        values.insert(world, entity)
-    }
-
-    /// Inserts into the entity `to` a copy of the component of the entity `from`, if the component says
-    /// `#[component(clone)]`. Handles in it stay as they are. O(1).
-    ///
-    /// # Errors
-    /// Returns an error if the component does not say so, one of the entities is not alive, `from` lacks the component,
-    /// or it is a relation that `to` may not be given.
-    ///
-    /// ```
-    /// # use ecs::{Component, World};
-    /// # use ecs::by_name::Kind;
-    /// # #[derive(Component, Clone, Debug, PartialEq)] #[component(clone)] struct Health(u32);
-    /// let mut world = World::new();
-    /// let [a, b] = [world.spawn(Health(3)).id(), world.spawn_empty().id()];
-    /// Kind::of::<Health>().copy(&mut world, a, b).unwrap();
-    /// assert_eq!(world.get::<Health>(b), Some(&Health(3)));
-    /// ```
-    pub fn copy(self, world: &mut World, from: Entity, to: Entity) -> Result<(), KindError> {
-        if !self.is_copied() {
-            return Err(KindError::NotAllowed(self.name(), "clone"));
-        }
-        for entity in [from, to] {
-            if !world.is_alive(entity) {
-                return Err(KindError::NoSuchEntity(entity));
-            }
-        }
-        let value = self.value(world, from).ok_or(KindError::Missing(from, self.name()))?;
-        let copied = value.pool.copied().ok_or(KindError::NotAllowed(self.name(), "clone"))?;
-        let copy = copied.copies_of(&[from], 1);
-        world.insert_loose(to, self, copy)
-    }
-
-    /// Inserts into an entity a value that is read from any format of serde, of a component that is saved, in its
-    /// present version. Handles in it are those of this world. The default [`Limits`](crate::save::Limits) hold. O(1),
-    /// beside the reading.
-    ///
-    /// # Errors
-    /// Returns an error if the component is not saved, there is no such entity, no such value is read, or it is a
-    /// relation that the entity may not be given.
-    ///
-    /// ```
-    /// # use ecs::{Name, World};
-    /// # use ecs::by_name::Kind;
-    /// let mut world = World::new();
-    /// let entity = world.spawn_empty().id();
-    /// let mut from = serde_json::Deserializer::from_str("\"Bob\"");
-    /// Kind::of::<Name>().insert_from(&mut world, entity, &mut from).unwrap();
-    /// assert_eq!(world.name(entity), Some("Bob"));
-    /// ```
-    #[cfg(feature = "serde")]
-    pub fn insert_from<'de, D: Deserializer<'de>>(
-        self,
-        world: &mut World,
-        entity: Entity,
-        deserializer: D,
-    ) -> Result<(), KindError> {
-        let mut values = Values::new();
-        values.read(world, self, deserializer)?;
-        values.insert(world, entity)
-    }
-
-    /// Removes the component of this kind from an entity and drops it, like [`World::try_remove`]. O(1).
-    ///
-    /// # Errors
-    /// Returns an error if there is no such entity, it lacks the component, or the veto refuses.
-    ///
-    /// ```
-    /// # use ecs::{Name, RemoveError, World};
-    /// # use ecs::by_name::Kind;
-    /// let mut world = World::new();
-    /// let bob = world.spawn_named("Bob").id();
-    /// Kind::of::<Name>().remove(&mut world, bob).unwrap();
-    /// let error = Kind::of::<Name>().remove(&mut world, bob).unwrap_err();
-    /// assert_eq!(error, RemoveError::Missing(bob, "Name"));
-    /// ```
-    pub fn remove(self, world: &mut World, entity: Entity) -> Result<(), RemoveError> {
-        if !world.is_alive(entity) {
-            return Err(RemoveError::NoSuchEntity(entity));
-        }
-        if !world.pools.has(self.number, entity) {
-            return Err(RemoveError::Missing(entity, self.name()));
-        }
-        world.remove_numbered(entity, &[self.number])
-    }
 }
 
 /// # Components by name
@@ -512,5 +388,131 @@ impl World {
     ) -> R {
         let Self { pools, entities, .. } = self;
         insert(&mut Inserter::unwatched(pools, entities, entity, true))
+    }
+}
+
+/// # Components by kind: values
+impl World {
+    /// Returns all components of an entity; none of a dead one. O(pools).
+    ///
+    /// See [`Value`] for an example.
+    pub fn kind_values(&self, entity: Entity) -> impl Iterator<Item = Value<'_>> {
+        self.pools.iter().filter_map(move |pool| Value::of(pool, entity))
+    }
+
+    /// Returns the entity's component of this kind, if it is alive and has one. O(1).
+    ///
+    /// See [`Value`] for an example.
+    #[must_use]
+    pub fn kind_value(&self, kind: Kind, entity: Entity) -> Option<Value<'_>> {
+        Value::of(self.pools.of_kind(kind)?, entity)
+    }
+
+    /// Inserts into an entity the default of a component that says `#[component(default)]`. O(1).
+    ///
+    /// # Errors
+    /// Returns an error if the component does not say so, there is no such entity, or the default is a relation that it
+    /// may not be given.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # use ecs::by_name::Kind;
+    /// #[derive(Component, Default, Debug, PartialEq)]
+    /// #[component(default)]
+    /// struct Health(u32);
+    ///
+    /// let mut world = World::new();
+    /// let entity = world.spawn_empty().id();
+    /// world.insert_kind_default(Kind::of::<Health>(), entity).unwrap();
+    /// assert_eq!(world.get::<Health>(entity), Some(&Health(0)));
+    /// ```
+    pub fn insert_kind_default(&mut self, kind: Kind, entity: Entity) -> Result<(), KindError> {
+        let mut values = Values::new();
+        values.add_default(self, kind)?;
+        self.insert_values(entity, values)
+    }
+
+    /// Inserts into the entity `to` a copy of the component of the entity `from`, if the component says
+    /// `#[component(clone)]`. Handles in it stay as they are. O(1).
+    ///
+    /// # Errors
+    /// Returns an error if the component does not say so, one of the entities is not alive, `from` lacks the component,
+    /// or it is a relation that `to` may not be given.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # use ecs::by_name::Kind;
+    /// # #[derive(Component, Clone, Debug, PartialEq)] #[component(clone)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let [a, b] = [world.spawn(Health(3)).id(), world.spawn_empty().id()];
+    /// world.copy_kind(Kind::of::<Health>(), a, b).unwrap();
+    /// assert_eq!(world.get::<Health>(b), Some(&Health(3)));
+    /// ```
+    pub fn copy_kind(&mut self, kind: Kind, from: Entity, to: Entity) -> Result<(), KindError> {
+        if !kind.is_copied() {
+            return Err(KindError::NotAllowed(kind.name(), "clone"));
+        }
+        for entity in [from, to] {
+            if !self.is_alive(entity) {
+                return Err(KindError::NoSuchEntity(entity));
+            }
+        }
+        let value = self.kind_value(kind, from).ok_or(KindError::Missing(from, kind.name()))?;
+        let copied = value.pool.copied().ok_or(KindError::NotAllowed(kind.name(), "clone"))?;
+        let copy = copied.copies_of(&[from], 1);
+        self.insert_loose(to, kind, copy)
+    }
+
+    /// Inserts into an entity a value that is read from any format of serde, of a component that is saved, in its
+    /// present version. Handles in it are those of this world. The default [`Limits`](crate::save::Limits) hold. O(1),
+    /// beside the reading.
+    ///
+    /// # Errors
+    /// Returns an error if the component is not saved, there is no such entity, no such value is read, or it is a
+    /// relation that the entity may not be given.
+    ///
+    /// ```
+    /// # use ecs::{Name, World};
+    /// # use ecs::by_name::Kind;
+    /// let mut world = World::new();
+    /// let entity = world.spawn_empty().id();
+    /// let mut from = serde_json::Deserializer::from_str("\"Bob\"");
+    /// world.insert_kind(Kind::of::<Name>(), entity, &mut from).unwrap();
+    /// assert_eq!(world.name(entity), Some("Bob"));
+    /// ```
+    #[cfg(feature = "serde")]
+    pub fn insert_kind<'de, D: Deserializer<'de>>(
+        &mut self,
+        kind: Kind,
+        entity: Entity,
+        deserializer: D,
+    ) -> Result<(), KindError> {
+        let mut values = Values::new();
+        values.read(self, kind, deserializer)?;
+        self.insert_values(entity, values)
+    }
+
+    /// Removes the component of this kind from an entity and drops it, like [`World::try_remove`]. O(1).
+    ///
+    /// # Errors
+    /// Returns an error if there is no such entity, it lacks the component, or the veto refuses.
+    ///
+    /// ```
+    /// # use ecs::{Name, RemoveError, World};
+    /// # use ecs::by_name::Kind;
+    /// let mut world = World::new();
+    /// let bob = world.spawn_named("Bob").id();
+    /// world.remove_kind(Kind::of::<Name>(), bob).unwrap();
+    /// let error = world.remove_kind(Kind::of::<Name>(), bob).unwrap_err();
+    /// assert_eq!(error, RemoveError::Missing(bob, "Name"));
+    /// ```
+    pub fn remove_kind(&mut self, kind: Kind, entity: Entity) -> Result<(), RemoveError> {
+        if !self.is_alive(entity) {
+            return Err(RemoveError::NoSuchEntity(entity));
+        }
+        if !self.pools.has(kind.number, entity) {
+            return Err(RemoveError::Missing(entity, kind.name()));
+        }
+        self.remove_numbered(entity, &[kind.number])
     }
 }

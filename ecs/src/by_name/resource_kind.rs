@@ -25,15 +25,15 @@ use serde::{Deserializer, Serialize, Serializer};
 ///
 /// let mut world = World::new();
 /// world.insert_resource(Score(3));
-/// let score = ResourceKind::find(&world, "score")?;
-/// assert!(score.type_name().ends_with("::Score") && score.is_there(&world));
-/// let value = score.value(&world).unwrap();
+/// let score = world.resource_kind("score")?;
+/// assert!(score.type_name().ends_with("::Score") && world.has_resource_kind(score));
+/// let value = world.resource_kind_value(score).unwrap();
 /// assert_eq!(serde_json::to_string(&value).unwrap(), "3");
 ///
-/// score.insert_from(&mut world, serde_json::json!(4))?;
+/// world.insert_resource_kind(score, serde_json::json!(4))?;
 /// assert_eq!(world.resource::<Score>().0, 4);
-/// assert_eq!(score.remove(&mut world), Ok(true));
-/// assert_eq!(ResourceKind::all(&world), [score]); // the world can be given one again
+/// assert_eq!(world.remove_resource_kind(score), Ok(true));
+/// assert_eq!(world.resource_kinds(), [score]); // the world can be given one again
 /// # Ok::<(), ecs::by_name::ResourceKindError>(())
 /// ```
 #[derive(Clone, Copy)]
@@ -44,37 +44,6 @@ pub struct ResourceKind {
 }
 
 impl ResourceKind {
-    /// Returns the resources that a world has, and those that it had or [registered](World::register) and that are
-    /// saved. O(resources²).
-    #[must_use]
-    pub fn all(world: &World) -> Vec<Self> {
-        let list = world.resources.list().into_iter();
-        list.map(|it| Self { number: it.number, type_name: it.type_name, saving: it.saving })
-            .collect()
-    }
-
-    /// Returns the resource of this name: the one under which it is saved, the full name of its type, or the name as
-    /// declared, if only one has that. O(resources²).
-    ///
-    /// # Errors
-    /// Returns an error if the world lists no such resource, or several.
-    pub fn find(world: &World, name: &str) -> Result<Self, ResourceKindError> {
-        let all = Self::all(world);
-        let called =
-            |kind: &&Self| kind.type_name == name || kind.saving.is_some_and(|it| it.name.is(name));
-        if let Some(kind) = all.iter().find(called) {
-            return Ok(*kind);
-        }
-        let mut declared = all.into_iter().filter(|kind| kind.name() == name);
-        match (declared.next(), declared.next()) {
-            (Some(kind), None) => Ok(kind),
-            (None, _) => Err(ResourceKindError::Unknown(name.to_owned())),
-            (Some(a), Some(b)) => {
-                Err(ResourceKindError::Ambiguous(name.to_owned(), a.type_name, b.type_name))
-            }
-        }
-    }
-
     /// Returns the full name of the type.
     #[must_use]
     pub const fn type_name(self) -> &'static str {
@@ -93,49 +62,6 @@ impl ResourceKind {
     #[must_use]
     pub fn saved_name(self) -> Option<String> {
         self.saving.map(|saving| saving.name.to_string())
-    }
-
-    /// Returns `true` if the world has such a resource. O(1).
-    #[must_use]
-    pub fn is_there(self, world: &World) -> bool {
-        world.resources.is_here(self.number)
-    }
-
-    /// Returns the world's resource of this kind, if there is one and it is saved. O(1).
-    #[must_use]
-    pub fn value<'w>(&'w self, world: &'w World) -> Option<ResourceValue<'w>> {
-        world.resources.saved_by(self.saving.as_ref()?).ok()?.map(ResourceValue)
-    }
-
-    /// Reads a resource from any format of serde, in its present version, and inserts it into the world. The default
-    /// [`Limits`](crate::save::Limits) hold.
-    ///
-    /// # Errors
-    /// Returns an error, and changes nothing, if the resource is not saved, is lent by [`World::resource_scope`], or no
-    /// such value can be read.
-    pub fn insert_from<'de, D: Deserializer<'de>>(
-        self,
-        world: &mut World,
-        deserializer: D,
-    ) -> Result<(), ResourceKindError> {
-        let saving = self.saving.ok_or(ResourceKindError::NotSaved(self.type_name))?;
-        self.check(world)?;
-        let mut from = Erased::new(deserializer);
-        let mut budget = Budget::new(Limits::default().memory);
-        let read = saving.parse_latest(&mut from, &mut budget);
-        let value =
-            read.map_err(|error| ResourceKindError::NotRead(self.type_name, error.to_string()))?;
-        drop(world.resources.exchange_one(self.number, Some(value)));
-        Ok(())
-    }
-
-    /// Removes the world's resource of this kind and drops it. Returns `true` if there was one. O(1).
-    ///
-    /// # Errors
-    /// Returns an error if it is lent by [`World::resource_scope`].
-    pub fn remove(self, world: &mut World) -> Result<bool, ResourceKindError> {
-        self.check(world)?;
-        Ok(self.is_there(world) && world.resources.exchange_one(self.number, None).is_some())
     }
 
     fn check(self, world: &World) -> Result<(), ResourceKindError> {
@@ -159,7 +85,7 @@ impl fmt::Debug for ResourceKind {
     }
 }
 
-/// A resource whose type is not named, from [`ResourceKind::value`]: it is written as the resource is saved.
+/// A resource whose type is not named, from [`World::resource_kind_value`]: it is written as the resource is saved.
 pub struct ResourceValue<'w>(SavedResource<'w>);
 
 impl Serialize for ResourceValue<'_> {
@@ -213,3 +139,85 @@ impl fmt::Display for ResourceKindError {
 }
 
 impl Error for ResourceKindError {}
+
+/// # Resources by name
+impl World {
+    /// Returns the resources that a world has, and those that it had or [registered](World::register) and that are
+    /// saved. O(resources²).
+    #[must_use]
+    pub fn resource_kinds(&self) -> Vec<ResourceKind> {
+        let list = self.resources.list().into_iter();
+        list.map(|it| ResourceKind {
+            number: it.number,
+            type_name: it.type_name,
+            saving: it.saving,
+        })
+        .collect()
+    }
+
+    /// Returns the resource of this name: the one under which it is saved, the full name of its type, or the name as
+    /// declared, if only one has that. O(resources²).
+    ///
+    /// # Errors
+    /// Returns an error if the world lists no such resource, or several.
+    pub fn resource_kind(&self, name: &str) -> Result<ResourceKind, ResourceKindError> {
+        let all = self.resource_kinds();
+        let called = |kind: &&ResourceKind| {
+            kind.type_name == name || kind.saving.is_some_and(|it| it.name.is(name))
+        };
+        if let Some(kind) = all.iter().find(called) {
+            return Ok(*kind);
+        }
+        let mut declared = all.into_iter().filter(|kind| kind.name() == name);
+        match (declared.next(), declared.next()) {
+            (Some(kind), None) => Ok(kind),
+            (None, _) => Err(ResourceKindError::Unknown(name.to_owned())),
+            (Some(a), Some(b)) => {
+                Err(ResourceKindError::Ambiguous(name.to_owned(), a.type_name, b.type_name))
+            }
+        }
+    }
+
+    /// Returns `true` if the world has such a resource. O(1).
+    #[must_use]
+    pub fn has_resource_kind(&self, kind: ResourceKind) -> bool {
+        self.resources.is_here(kind.number)
+    }
+
+    /// Returns the world's resource of this kind, if there is one and it is saved. O(1).
+    #[must_use]
+    pub fn resource_kind_value(&self, kind: ResourceKind) -> Option<ResourceValue<'_>> {
+        self.resources.saved_by(kind.saving?).ok()?.map(ResourceValue)
+    }
+
+    /// Reads a resource from any format of serde, in its present version, and inserts it into the world. The default
+    /// [`Limits`](crate::save::Limits) hold.
+    ///
+    /// # Errors
+    /// Returns an error, and changes nothing, if the resource is not saved, is lent by [`World::resource_scope`], or no
+    /// such value can be read.
+    pub fn insert_resource_kind<'de, D: Deserializer<'de>>(
+        &mut self,
+        kind: ResourceKind,
+        deserializer: D,
+    ) -> Result<(), ResourceKindError> {
+        let saving = kind.saving.ok_or(ResourceKindError::NotSaved(kind.type_name))?;
+        kind.check(self)?;
+        let mut from = Erased::new(deserializer);
+        let mut budget = Budget::new(Limits::default().memory);
+        let read = saving.parse_latest(&mut from, &mut budget);
+        let value =
+            read.map_err(|error| ResourceKindError::NotRead(kind.type_name, error.to_string()))?;
+        drop(self.resources.exchange_one(kind.number, Some(value)));
+        Ok(())
+    }
+
+    /// Removes the world's resource of this kind and drops it. Returns `true` if there was one. O(1).
+    ///
+    /// # Errors
+    /// Returns an error if it is lent by [`World::resource_scope`].
+    pub fn remove_resource_kind(&mut self, kind: ResourceKind) -> Result<bool, ResourceKindError> {
+        kind.check(self)?;
+        Ok(self.has_resource_kind(kind) && self.resources.exchange_one(kind.number, None).is_some())
+    }
+}

@@ -16,13 +16,13 @@ use core::fmt;
 
 /// The access of a query to one component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Term {
+struct KindTerm {
     kind: Kind,
     writes: bool,
 }
 
-/// A query that is put together at run time, of components by their [`Kind`]: for [`rows`](Self::rows) and
-/// [`for_each_mut`](Self::for_each_mut).
+/// A query that is put together at run time, of components by their [`Kind`]: for [`World::kind_rows`] and
+/// [`World::for_each_row`].
 ///
 /// Matches are found like those of any view: by the smallest pool, the bits of all pools, or a group. Each value is
 /// then looked up. If the types are known when the program is compiled, a [`Query`](crate::Query) is faster, and
@@ -48,14 +48,14 @@ struct Term {
 ///
 /// let [health, armour, dead] = ["Health", "Armour", "Dead"].map(|name| world.kind(name).unwrap());
 /// let query = KindQuery::new().read(health).optional(armour).without(dead);
-/// let lines: Vec<String> = query.rows(&world).unwrap().map(|row| format!("{row:?}")).collect();
+/// let lines: Vec<String> = world.kind_rows(&query).unwrap().map(|row| format!("{row:?}")).collect();
 /// assert_eq!(lines, ["0v1: Health(3), Armour(5)", "1v1: Health(4)"]);
 /// ```
 #[derive(Clone, Debug, Default)]
 #[must_use = "it is a description; `rows` finds the matches"]
 pub struct KindQuery {
     /// The components that are read or written, in the order of the calls.
-    terms: Vec<Term>,
+    terms: Vec<KindTerm>,
     numbers: Numbers,
     plan: Option<PlanKind>,
 }
@@ -81,11 +81,11 @@ impl KindQuery {
     /// let entity = world.spawn(Health(3)).id();
     /// let health = Kind::of::<Health>();
     /// let query = KindQuery::new().write(health);
-    /// query.for_each_mut(&mut world, |row| row.get_mut::<Health>().unwrap().0 += 1).unwrap();
+    /// world.for_each_row(&query, |row| row.get_mut::<Health>().unwrap().0 += 1).unwrap();
     /// assert_eq!(world.get::<Health>(entity).unwrap().0, 4);
     ///
     /// let twice = KindQuery::new().write(health).read(health);
-    /// let error = twice.for_each_mut(&mut world, |_| {}).unwrap_err().to_string();
+    /// let error = world.for_each_row(&twice, |_| {}).unwrap_err().to_string();
     /// assert_eq!(error, "the query asks for `Health` twice, and writes it: ask for it once");
     /// ```
     pub fn write(self, kind: Kind) -> Self {
@@ -114,63 +114,6 @@ impl KindQuery {
         self
     }
 
-    /// Returns the matches, each with the values that the query reads. O(terms) to begin with.
-    ///
-    /// # Errors
-    /// Returns an error if the query writes.
-    ///
-    /// See [`KindQuery`] for an example.
-    pub fn rows<'a>(&'a self, world: &'a World) -> Result<Rows<'a>, KindError> {
-        self.check(false)?;
-        let stores = world.stores();
-        Ok(Rows { entities: self.numbers.entities(stores, self.plan), stores, query: self })
-    }
-
-    /// Returns the rows of the entities whose index is this one or greater, in the order of their indices. So a tool
-    /// shows a long list in pages: the next page begins behind the last index of the one before. O(terms) to begin.
-    ///
-    /// # Errors
-    /// Returns an error if the query writes.
-    ///
-    /// ```
-    /// # use ecs::{Component, Entity, World};
-    /// # use ecs::by_name::{Kind, KindQuery};
-    /// # #[derive(Component)] struct Health(u32);
-    /// let mut world = World::new();
-    /// let all = world.spawn_batch((0..3_000).map(Health));
-    /// let query = KindQuery::new().with(Kind::of::<Health>());
-    /// let page: Vec<Entity> = query.rows_from(&world, 2_000).unwrap().take(2).map(|row| row.entity()).collect();
-    /// assert_eq!(page, all[2_000..2_002]);
-    /// ```
-    pub fn rows_from<'a>(&'a self, world: &'a World, index: u32) -> Result<Rows<'a>, KindError> {
-        self.check(false)?;
-        let stores = world.stores();
-        Ok(Rows { entities: self.numbers.entities_from(stores, index), stores, query: self })
-    }
-
-    /// Calls `f` with each match, and the values that the query reads and writes. Takes 8 bytes for each match.
-    ///
-    /// A tracked component is marked as changed where it is lent to be written.
-    ///
-    /// # Errors
-    /// Returns an error, and calls nothing, if the query names a component twice, once to be written, or writes a
-    /// relation.
-    ///
-    /// See [`write`](Self::write) for an example.
-    pub fn for_each_mut(
-        &self,
-        world: &mut World,
-        mut f: impl FnMut(&mut Row<'_>),
-    ) -> Result<(), KindError> {
-        self.check(true)?;
-        world.entities.flush();
-        let matches: Vec<Entity> = self.numbers.entities(world.stores(), self.plan).collect();
-        for entity in matches {
-            f(&mut Row { entity, pools: Lent::Exclusive(&mut world.pools), query: self });
-        }
-        Ok(())
-    }
-
     /// Returns this query with a plan for its matches, used where it is possible; `None` for the best plan. For tests.
     #[doc(hidden)]
     pub fn with_plan(self, plan: impl Into<Option<PlanKind>>) -> Self {
@@ -178,13 +121,13 @@ impl KindQuery {
     }
 
     fn see(mut self, kind: Kind, writes: bool) -> Self {
-        self.terms.push(Term { kind, writes });
+        self.terms.push(KindTerm { kind, writes });
         self
     }
 
     /// Returns an error if the query cannot run. Only a query that `may_write` may have terms that write.
     fn check(&self, may_write: bool) -> Result<(), KindError> {
-        for (at, Term { kind, writes }) in self.terms.iter().enumerate() {
+        for (at, KindTerm { kind, writes }) in self.terms.iter().enumerate() {
             if *writes && (!may_write || kind.is_relation()) {
                 return Err(KindError::NotWritten(kind.name()));
             }
@@ -202,7 +145,7 @@ impl KindQuery {
     }
 }
 
-/// The matches of a [`KindQuery`], from [`KindQuery::rows`].
+/// The matches of a [`KindQuery`], from [`World::kind_rows`].
 ///
 /// ```
 /// # use ecs::{Component, PlanKind, World};
@@ -212,7 +155,7 @@ impl KindQuery {
 /// world.spawn_batch([Health(3), Health(4)]);
 /// let health = Kind::of::<Health>();
 /// let query = KindQuery::new().read(health);
-/// let rows = query.rows(&world).unwrap();
+/// let rows = world.kind_rows(&query).unwrap();
 /// assert_eq!(rows.explain().kind, PlanKind::All);
 /// let sum: u32 = rows.map(|row| row.get(health).unwrap().get::<Health>().unwrap().0).sum();
 /// assert_eq!(sum, 7);
@@ -237,7 +180,7 @@ impl<'a> Iterator for Rows<'a> {
 
     fn next(&mut self) -> Option<Row<'a>> {
         let entity = self.entities.next()?;
-        Some(Row { entity, pools: Lent::Shared(self.stores.pools), query: self.query })
+        Some(Row { entity, pools: LentPools::Shared(self.stores.pools), query: self.query })
     }
     fn size_hint(&self) -> (usize, Option<usize>) {
         self.entities.size_hint()
@@ -257,17 +200,17 @@ impl fmt::Debug for Rows<'_> {
 /// See [`Rows`] and [`KindQuery::write`] for examples.
 pub struct Row<'a> {
     entity: Entity,
-    pools: Lent<'a>,
+    pools: LentPools<'a>,
     query: &'a KindQuery,
 }
 
 /// The pools of a world, to be read or to be written.
-enum Lent<'a> {
+enum LentPools<'a> {
     Shared(&'a Pools),
     Exclusive(&'a mut Pools),
 }
 
-impl Lent<'_> {
+impl LentPools<'_> {
     const fn get(&self) -> &Pools {
         match self {
             Self::Shared(pools) => pools,
@@ -296,7 +239,7 @@ impl Row<'_> {
     #[must_use]
     pub fn get_mut<T: AnyComponent>(&mut self) -> Option<RefMut<'_, T>> {
         let kind = Kind::of::<T>();
-        let Lent::Exclusive(pools) = &mut self.pools else { return None };
+        let LentPools::Exclusive(pools) = &mut self.pools else { return None };
         if !self.query.sees(kind, true) {
             return None;
         }
@@ -324,6 +267,70 @@ impl fmt::Debug for Row<'_> {
         write!(f, "{}", self.entity)?;
         for (at, value) in self.values().enumerate() {
             write!(f, "{} {value:?}", if at == 0 { ":" } else { "," })?;
+        }
+        Ok(())
+    }
+}
+
+/// # Queries by kind
+impl World {
+    /// Returns the matches, each with the values that the query reads. O(terms) to begin with.
+    ///
+    /// # Errors
+    /// Returns an error if the query writes.
+    ///
+    /// See [`KindQuery`] for an example.
+    pub fn kind_rows<'a>(&'a self, query: &'a KindQuery) -> Result<Rows<'a>, KindError> {
+        query.check(false)?;
+        let stores = self.stores();
+        Ok(Rows { entities: query.numbers.entities(stores, query.plan), stores, query: query })
+    }
+
+    /// Returns the rows of the entities whose index is this one or greater, in the order of their indices. So a tool
+    /// shows a long list in pages: the next page begins behind the last index of the one before. O(terms) to begin.
+    ///
+    /// # Errors
+    /// Returns an error if the query writes.
+    ///
+    /// ```
+    /// # use ecs::{Component, Entity, World};
+    /// # use ecs::by_name::{Kind, KindQuery};
+    /// # #[derive(Component)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let all = world.spawn_batch((0..3_000).map(Health));
+    /// let query = KindQuery::new().with(Kind::of::<Health>());
+    /// let page: Vec<Entity> = world.kind_rows_from(&query, 2_000).unwrap().take(2).map(|row| row.entity()).collect();
+    /// assert_eq!(page, all[2_000..2_002]);
+    /// ```
+    pub fn kind_rows_from<'a>(
+        &'a self,
+        query: &'a KindQuery,
+        index: u32,
+    ) -> Result<Rows<'a>, KindError> {
+        query.check(false)?;
+        let stores = self.stores();
+        Ok(Rows { entities: query.numbers.entities_from(stores, index), stores, query: query })
+    }
+
+    /// Calls `f` with each match, and the values that the query reads and writes. Takes 8 bytes for each match.
+    ///
+    /// A tracked component is marked as changed where it is lent to be written.
+    ///
+    /// # Errors
+    /// Returns an error, and calls nothing, if the query names a component twice, once to be written, or writes a
+    /// relation.
+    ///
+    /// See [`KindQuery::write`] for an example.
+    pub fn for_each_row(
+        &mut self,
+        query: &KindQuery,
+        mut f: impl FnMut(&mut Row<'_>),
+    ) -> Result<(), KindError> {
+        query.check(true)?;
+        self.entities.flush();
+        let matches: Vec<Entity> = query.numbers.entities(self.stores(), query.plan).collect();
+        for entity in matches {
+            f(&mut Row { entity, pools: LentPools::Exclusive(&mut self.pools), query: query });
         }
         Ok(())
     }

@@ -12,16 +12,17 @@
 //! first, and each value is moved to its place when it is inserted, all exchanges are undone.
 
 use crate::by_name::kind::KindError;
+use crate::component::data::Loose;
 use crate::component::set::ComponentSet;
 use crate::component::{AnyComponent, AtTargetEnd};
 use crate::edit::commit;
 use crate::entities::holds::Hold;
 use crate::entity::Entity;
 use crate::group::declare::GroupId;
+use crate::pool::WorldPool;
 use crate::pool::kind::Kind;
 use crate::pool::pools::Pools;
-use crate::pool::relations::{Place, Pointing, RelateError, TargetPlace};
-use crate::pool::{Loose, WorldPool};
+use crate::pool::relations::{PlaceInList, Pointing, RelateError, TargetPlace};
 use crate::storage::sparse_set::SparseSet;
 use crate::storage::values::Container;
 use crate::world::World;
@@ -29,11 +30,10 @@ use crate::world::error::{DespawnError, RemoveError};
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
-use core::any::Any;
 use core::fmt;
 use core::mem;
 
-/// A component outside of any world, whose type is not named: from [`Kind::take`]. A dropped one drops the component.
+/// A component outside of any world, whose type is not named: from [`World::take_kind`]. A dropped one drops the component.
 ///
 /// ```
 /// # use ecs::by_name::{Kind, OwnedValue};
@@ -43,9 +43,9 @@ use core::mem;
 ///
 /// let mut world = World::new();
 /// let entity = world.spawn(Health(3)).id();
-/// let undo: OwnedValue = Kind::of::<Health>().take(&mut world, entity).unwrap();
+/// let undo: OwnedValue = world.take_kind(Kind::of::<Health>(), entity).unwrap();
 /// assert!(!world.has::<&Health>(entity));
-/// undo.insert(&mut world, entity).unwrap();
+/// world.insert_value(entity, undo).unwrap();
 /// assert_eq!(world.get::<Health>(entity), Some(&Health(3)));
 /// ```
 pub struct OwnedValue {
@@ -53,7 +53,7 @@ pub struct OwnedValue {
     /// The number of the world that it was taken from.
     world: u64,
     /// The storage of the component, with this value alone.
-    value: Box<dyn Any + Send + Sync>,
+    value: Box<Loose>,
     /// The place of a relation.
     place: Option<Box<SourcePlace>>,
 }
@@ -72,7 +72,7 @@ impl OwnedValue {
     }
 
     /// Returns a value of this kind, from the world with this number, which is of no entity.
-    fn of(kind: Kind, world: u64, value: Box<dyn Any + Send + Sync>) -> Self {
+    fn of(kind: Kind, world: u64, value: Box<Loose>) -> Self {
         Self { kind, world, value, place: None }
     }
 
@@ -86,7 +86,7 @@ impl OwnedValue {
     /// # use ecs::{Name, World};
     /// let mut world = World::new();
     /// let bob = world.spawn_named("Bob").id();
-    /// let name = Kind::of::<Name>().take(&mut world, bob).unwrap();
+    /// let name = world.take_kind(Kind::of::<Name>(), bob).unwrap();
     /// assert_eq!(name.into_inner::<Name>().unwrap().as_str(), "Bob");
     /// ```
     pub fn into_inner<T: AnyComponent>(self) -> Result<T, Self> {
@@ -96,70 +96,11 @@ impl OwnedValue {
             Err(value) => Err(Self { kind, world, value, place }),
         }
     }
-
-    /// Inserts the component into any entity of its world. A component without handles of entities may go to another
-    /// world, too. O(1). A relation that returns to its entity has its place among the sources of its target again, behind
-    /// the one that was before it: O(sources) then.
-    ///
-    /// # Errors
-    /// Returns the value and the reason: there is no such entity, it has such a component already, the value is a
-    /// relation that it may not be given, or it may hold handles of another world.
-    ///
-    /// ```
-    /// # use ecs::by_name::{Kind, KindError};
-    /// # use ecs::{Name, World};
-    /// let mut world = World::new();
-    /// let bob = world.spawn_named("Bob").id();
-    /// let name = Kind::of::<Name>().take(&mut world, bob).unwrap();
-    /// world.insert(bob, Name::new("Eve")).unwrap();
-    /// let (name, error) = name.insert(&mut world, bob).unwrap_err();
-    /// assert_eq!(error, KindError::Present(bob, "Name"));
-    /// Kind::of::<Name>().remove(&mut world, bob).unwrap();
-    /// name.insert(&mut world, bob).unwrap();
-    /// assert_eq!(world.name(bob), Some("Bob"));
-    /// ```
-    pub fn insert(self, world: &mut World, entity: Entity) -> Result<(), (Self, KindError)> {
-        match world.check_owned(entity, &self) {
-            Ok(()) => {
-                let Self { kind, value, place, .. } = self;
-                world.place_checked(entity, Vec::from([(kind, value as Box<Loose>)]), true);
-                if let Some(place) = place {
-                    world.put_at(entity, kind.number, &place);
-                }
-                world.notify_added();
-                Ok(())
-            }
-            Err(error) => Err((self, error)),
-        }
-    }
 }
 
 impl fmt::Debug for OwnedValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct(self.kind.name()).finish_non_exhaustive()
-    }
-}
-
-impl Kind {
-    /// Takes the component of this kind from an entity, like [`World::try_remove`]. O(1), and O(sources) for a relation.
-    ///
-    /// # Errors
-    /// Returns an error if there is no such entity, it lacks the component, or the veto refuses.
-    ///
-    /// See [`OwnedValue`] for an example.
-    pub fn take(self, world: &mut World, entity: Entity) -> Result<OwnedValue, RemoveError> {
-        if !world.is_alive(entity) {
-            return Err(RemoveError::NoSuchEntity(entity));
-        }
-        if world.pools.has(self.number, entity) {
-            if !world.pools.at_mut(self.number).permits_removal(entity) {
-                return Err(RemoveError::Refused(entity, self.name()));
-            }
-            if let Some(value) = world.take_loose(entity, self) {
-                return Ok(value);
-            }
-        }
-        Err(RemoveError::Missing(entity, self.name()))
     }
 }
 
@@ -201,12 +142,12 @@ impl World {
 
 /// The entities that one call took out of a world, to come back under their handles: an undo of a despawn.
 ///
-/// [`restore`](Self::restore) gives everything back: the entities with their components, their relations in both
+/// [`restore`](World::restore) gives everything back: the entities with their components, their relations in both
 /// directions, the order of their children, and the relations that other entities lost to them. It does so in the world that
 /// they came from, as long as that is not cleared, loaded or copied into.
 ///
 /// Their handles are dead meanwhile, and no other entity gets their indices. A dropped `Despawned` drops the components
-/// and gives the indices back, before the world uses new ones. [`discard`](Self::discard) gives them back at once. In a
+/// and gives the indices back, before the world uses new ones. [`discard`](World::discard) gives them back at once. In a
 /// copy and in a file of the world, these indices are free, and used last.
 ///
 /// # Exactness
@@ -238,11 +179,11 @@ impl World {
 /// let ship = world.spawn(Health(9)).id();
 /// let guns = world.spawn_batch((1..4).map(|health| (Health(health), ChildOf(ship))));
 ///
-/// let undo = Despawned::take(&mut world, guns[1]).unwrap();
+/// let undo = world.take_entity(guns[1]).unwrap();
 /// assert!(world.children(ship).eq([guns[0], guns[2]]) && undo.entities().eq([guns[1]]));
 /// let other = world.spawn_empty().id();
 ///
-/// undo.restore(&mut world).unwrap();
+/// world.restore(undo).unwrap();
 /// assert!(world.children(ship).eq(guns.iter().copied()));
 /// assert_eq!(world.get::<Health>(guns[1]), Some(&Health(2)));
 /// assert!(world.is_alive(other));
@@ -263,7 +204,7 @@ enum JournalStep {
     Order {
         number: u32,
         sources: Vec<Entity>,
-        places: Vec<Place>,
+        places: Vec<PlaceInList>,
     },
 }
 
@@ -339,13 +280,13 @@ impl Drop for Taking<'_> {
 /// let mut world = World::new();
 /// let ship = world.spawn_empty().id();
 /// let gun = world.spawn(ChildOf(ship)).id();
-/// let first = Despawned::take(&mut world, gun).unwrap();
-/// let second = Despawned::take(&mut world, ship).unwrap();
-/// let error = first.check(&world).unwrap_err();
+/// let first = world.take_entity(gun).unwrap();
+/// let second = world.take_entity(ship).unwrap();
+/// let error = world.check_restore(&first).unwrap_err();
 /// assert_eq!(error, RestoreError::Held("ChildOf", ship));
 /// assert_eq!(error.to_string(), "a `ChildOf` points to entity 0v1, which was taken out, too: restore that first");
-/// second.restore(&mut world).unwrap();
-/// first.restore(&mut world).unwrap();
+/// world.restore(second).unwrap();
+/// world.restore(first).unwrap();
 /// assert!(world.children(ship).eq([gun]));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -385,77 +326,10 @@ impl fmt::Display for RestoreError {
 impl core::error::Error for RestoreError {}
 
 impl Despawned {
-    /// Takes an entity out of its world, with those that are despawned with it. O(pools) for each of them.
-    ///
-    /// Vetoes are called, and hooks and observers notified, like by [`World::despawn`]. Entities that observers despawn
-    /// meanwhile are taken out, too.
-    ///
-    /// # Errors
-    /// Returns an error if there is no such entity, or a veto refuses. Likewise if another entity has a relation to one of
-    /// them that names a function for the end of its target, and is not `clone`: see [`DespawnError::Unrestorable`].
-    /// Nothing has changed then, except by vetoes and observers themselves.
-    pub fn take(world: &mut World, entity: Entity) -> Result<Self, DespawnError> {
-        world.end_moved();
-        let (id, depth) = (world.calls.world(), world.calls.depth());
-        let journal = Journal { depth, ..Journal::default() };
-        let outer = world.taking.replace(Box::new(journal));
-        let mut taking = Taking { world, id, outer, is_over: false };
-        taking.world.take_family(entity)?;
-        let Some(journal) = taking.end() else { return Err(DespawnError::NoSuchEntity(entity)) };
-        let entities: Vec<Entity> = journal.ended().collect();
-        let is_taken = entities.contains(&entity);
-        let Journal { steps, forms, late, .. } = *journal;
-        let forms = forms.into_iter().collect();
-        let this = Self { hold: taking.world.entities.keep(entities), steps, forms };
-        drop(late);
-        if is_taken {
-            return Ok(this);
-        }
-        // An observer took it out by a call of its own.
-        let restored = this.restore(taking.world);
-        debug_assert!(restored.is_ok(), "nothing was edited since");
-        Err(DespawnError::NoSuchEntity(entity))
-    }
-
     /// Returns the handles, parents before children.
     #[must_use]
     pub fn entities(&self) -> impl DoubleEndedIterator<Item = Entity> + ExactSizeIterator + '_ {
         self.hold.entities().iter().copied()
-    }
-
-    /// Checks that [`restore`](Self::restore) would succeed. O(components).
-    ///
-    /// # Errors
-    /// Returns the reason if it would not.
-    ///
-    /// See [`RestoreError`] for an example.
-    pub fn check(&self, world: &World) -> Result<(), RestoreError> {
-        if !world.entities.keeps(&self.hold) {
-            return Err(RestoreError::OtherWorld);
-        }
-        let own: SparseSet<(), Entity> = self.entities().map(|entity| (entity, ())).collect();
-        let is_here = |entity: Entity| own.contains(entity) || world.is_alive(entity);
-        let mut edges: BTreeMap<u32, Vec<(Entity, Pointing)>> = BTreeMap::new();
-        for (taken, value) in self.values().filter(|(_, value)| value.kind.is_relation()) {
-            let (entity, kind) = (taken.entity, value.kind);
-            let Some(pool) = world.pools.of_kind(kind) else { continue };
-            let Some(pointing) = pool.pointings(&*value.value).pop() else { continue };
-            if !is_here(entity) && world.entities.is_held(entity) {
-                return Err(RestoreError::Held(kind.name(), entity));
-            }
-            if !is_here(entity) || !taken.ended && !taken.is_lost(pool) {
-                continue;
-            }
-            let target = pointing.target();
-            if is_here(target) {
-                edges.entry(kind.number).or_default().push((entity, pointing));
-            } else if world.entities.is_held(target) {
-                return Err(RestoreError::Held(kind.name(), target));
-            } else if !matches!(pool.relation(), Some((AtTargetEnd::Remove, _))) {
-                return Err(RestoreError::TargetEnded(kind.name(), target));
-            }
-        }
-        edges.iter().try_for_each(|(number, edges)| refuse_circle(world, *number, edges))
     }
 
     /// Returns all values, the last ones first.
@@ -465,48 +339,6 @@ impl Despawned {
             JournalStep::Order { .. } => None,
         });
         taken.flat_map(|taken| taken.values.iter().map(move |value| (taken, value)))
-    }
-
-    /// Makes the entities alive again, under their handles, and gives back all that was taken with them: see
-    /// [exactness](Self#exactness). O(components), and O(sources) for each target outside of which they were sources.
-    ///
-    /// Hooks and observers are notified of the insertion of each component, when everything is in place. Components that
-    /// others require are not inserted, if the entity lacked them.
-    ///
-    /// # Errors
-    /// Returns the entities if they cannot be restored; [`check`](Self::check) returns the reason. Nothing has changed
-    /// then. In an observer, that is so, too, if another entity that lost a relation to them is being despawned.
-    pub fn restore(self, world: &mut World) -> Result<(), Self> {
-        let is_refused = world.is_nested() && self.check(world).is_ok() && {
-            let mut lost = self.values().filter(|(taken, _)| !taken.ended);
-            lost.any(|(TakenOut { entity, .. }, value)| {
-                world.entities.ensure_alive(*entity)
-                    && world.finish_before_insertion(*entity, &[value.kind.number]).is_err()
-            })
-        };
-        if is_refused || self.check(world).is_err() {
-            return Err(self);
-        }
-        let Self { hold, steps, forms } = self;
-        world.entities.end_hold(&hold);
-        world.give_back(&hold, steps, &forms);
-        Ok(())
-    }
-
-    /// Drops the components, and gives the indices back to the world, with other generations.
-    ///
-    /// ```
-    /// # use ecs::World;
-    /// # use ecs::by_name::Despawned;
-    /// let mut world = World::new();
-    /// let entity = world.spawn_empty().id();
-    /// Despawned::take(&mut world, entity).unwrap().discard(&mut world);
-    /// assert_eq!(world.spawn_empty().id().to_string(), "0v2");
-    /// ```
-    pub fn discard(self, world: &mut World) {
-        if world.entities.end_hold(&self.hold) {
-            world.free_all(self.entities().rev());
-        }
     }
 }
 
@@ -665,16 +497,13 @@ impl World {
             let at = self.note_loss(source, number);
             part(self, source);
             let given = self.pools.at(number).target(source);
-            let (value, world) = (
-                copies.and_then(|copies| self.pools.at(number).shared(copies)),
-                self.entities.world(),
-            );
+            let world = self.entities.world();
             if let Some(journal) = &mut self.taking
                 && let Some(JournalStep::TakenOut(taken)) =
                     at.and_then(|at| journal.steps.get_mut(at))
             {
                 taken.given = given;
-                taken.values.extend(value.map(|value| OwnedValue::of(kind, world, value)));
+                taken.values.extend(copies.map(|copies| OwnedValue::of(kind, world, copies)));
             }
             return;
         }
@@ -802,7 +631,7 @@ impl World {
         &mut self,
         number: u32,
         sources: &[Entity],
-        places: &[Place],
+        places: &[PlaceInList],
         kept: &BTreeSet<(u32, Entity)>,
     ) {
         let Some(relation) = self.pools.relations.get_mut(number) else { return };
@@ -818,12 +647,12 @@ impl World {
                 })
             })
             .collect();
-        let place = |&(at, before): &Place| {
+        let place = |&(at, before): &PlaceInList| {
             let target = relation.target(sources[at]);
             let is_there = |before: Entity| relation.target(before) == target;
             Some((now[at]?, before)).filter(|_| before.is_none_or(is_there))
         };
-        let places: Vec<Place> = places.iter().filter_map(place).collect();
+        let places: Vec<PlaceInList> = places.iter().filter_map(place).collect();
         relation.arrange(&back, &places);
     }
 }
@@ -831,5 +660,179 @@ impl World {
 impl fmt::Debug for Despawned {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.entities()).finish()
+    }
+}
+
+/// # Taking out and restoring
+impl World {
+    /// Takes the component of this kind from an entity, like [`World::try_remove`]. O(1), and O(sources) for a relation.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such entity, it lacks the component, or the veto refuses.
+    ///
+    /// See [`OwnedValue`] for an example.
+    pub fn take_kind(&mut self, kind: Kind, entity: Entity) -> Result<OwnedValue, RemoveError> {
+        if !self.is_alive(entity) {
+            return Err(RemoveError::NoSuchEntity(entity));
+        }
+        if self.pools.has(kind.number, entity) {
+            if !self.pools.at_mut(kind.number).permits_removal(entity) {
+                return Err(RemoveError::Refused(entity, kind.name()));
+            }
+            if let Some(value) = self.take_loose(entity, kind) {
+                return Ok(value);
+            }
+        }
+        Err(RemoveError::Missing(entity, kind.name()))
+    }
+
+    /// Inserts the component into any entity of its world. A component without handles of entities may go to another
+    /// world, too. O(1). A relation that returns to its entity has its place among the sources of its target again, behind
+    /// the one that was before it: O(sources) then.
+    ///
+    /// # Errors
+    /// Returns the value and the reason: there is no such entity, it has such a component already, the value is a
+    /// relation that it may not be given, or it may hold handles of another world.
+    ///
+    /// ```
+    /// # use ecs::by_name::{Kind, KindError};
+    /// # use ecs::{Name, World};
+    /// let mut world = World::new();
+    /// let bob = world.spawn_named("Bob").id();
+    /// let name = world.take_kind(Kind::of::<Name>(), bob).unwrap();
+    /// world.insert(bob, Name::new("Eve")).unwrap();
+    /// let (name, error) = world.insert_value(bob, name).unwrap_err();
+    /// assert_eq!(error, KindError::Present(bob, "Name"));
+    /// world.remove_kind(Kind::of::<Name>(), bob).unwrap();
+    /// world.insert_value(bob, name).unwrap();
+    /// assert_eq!(world.name(bob), Some("Bob"));
+    /// ```
+    pub fn insert_value(
+        &mut self,
+        entity: Entity,
+        value: OwnedValue,
+    ) -> Result<(), (OwnedValue, KindError)> {
+        match self.check_owned(entity, &value) {
+            Ok(()) => {
+                let OwnedValue { kind, value, place, .. } = value;
+                self.place_checked(entity, Vec::from([(kind, value as Box<Loose>)]), true);
+                if let Some(place) = place {
+                    self.put_at(entity, kind.number, &place);
+                }
+                self.notify_added();
+                Ok(())
+            }
+            Err(error) => Err((value, error)),
+        }
+    }
+
+    /// Takes an entity out of its world, with those that are despawned with it. O(pools) for each of them.
+    ///
+    /// Vetoes are called, and hooks and observers notified, like by [`World::despawn`]. Entities that observers despawn
+    /// meanwhile are taken out, too.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such entity, or a veto refuses. Likewise if another entity has a relation to one of
+    /// them that names a function for the end of its target, and is not `clone`: see [`DespawnError::Unrestorable`].
+    /// Nothing has changed then, except by vetoes and observers themselves.
+    pub fn take_entity(&mut self, entity: Entity) -> Result<Despawned, DespawnError> {
+        self.end_moved();
+        let (id, depth) = (self.calls.world(), self.calls.depth());
+        let journal = Journal { depth, ..Journal::default() };
+        let outer = self.taking.replace(Box::new(journal));
+        let mut taking = Taking { world: self, id, outer, is_over: false };
+        taking.world.take_family(entity)?;
+        let Some(journal) = taking.end() else { return Err(DespawnError::NoSuchEntity(entity)) };
+        let entities: Vec<Entity> = journal.ended().collect();
+        let is_taken = entities.contains(&entity);
+        let Journal { steps, forms, late, .. } = *journal;
+        let forms = forms.into_iter().collect();
+        let this = Despawned { hold: taking.world.entities.keep(entities), steps, forms };
+        drop(late);
+        if is_taken {
+            return Ok(this);
+        }
+        // An observer took it out by a call of its own.
+        let restored = taking.world.restore(this);
+        debug_assert!(restored.is_ok(), "nothing was edited since");
+        Err(DespawnError::NoSuchEntity(entity))
+    }
+
+    /// Checks that [`restore`](Self::restore) would succeed. O(components).
+    ///
+    /// # Errors
+    /// Returns the reason if it would not.
+    ///
+    /// See [`RestoreError`] for an example.
+    pub fn check_restore(&self, despawned: &Despawned) -> Result<(), RestoreError> {
+        if !self.entities.keeps(&despawned.hold) {
+            return Err(RestoreError::OtherWorld);
+        }
+        let own: SparseSet<(), Entity> = despawned.entities().map(|entity| (entity, ())).collect();
+        let is_here = |entity: Entity| own.contains(entity) || self.is_alive(entity);
+        let mut edges: BTreeMap<u32, Vec<(Entity, Pointing)>> = BTreeMap::new();
+        for (taken, value) in despawned.values().filter(|(_, value)| value.kind.is_relation()) {
+            let (entity, kind) = (taken.entity, value.kind);
+            let Some(pool) = self.pools.of_kind(kind) else { continue };
+            let Some(pointing) = pool.pointings(&*value.value).pop() else { continue };
+            if !is_here(entity) && self.entities.is_held(entity) {
+                return Err(RestoreError::Held(kind.name(), entity));
+            }
+            if !is_here(entity) || !taken.ended && !taken.is_lost(pool) {
+                continue;
+            }
+            let target = pointing.target();
+            if is_here(target) {
+                edges.entry(kind.number).or_default().push((entity, pointing));
+            } else if self.entities.is_held(target) {
+                return Err(RestoreError::Held(kind.name(), target));
+            } else if !matches!(pool.relation(), Some((AtTargetEnd::Remove, _))) {
+                return Err(RestoreError::TargetEnded(kind.name(), target));
+            }
+        }
+        edges.iter().try_for_each(|(number, edges)| refuse_circle(self, *number, edges))
+    }
+
+    /// Makes the entities alive again, under their handles, and gives back all that was taken with them: see
+    /// [exactness](Self#exactness). O(components), and O(sources) for each target outside of which they were sources.
+    ///
+    /// Hooks and observers are notified of the insertion of each component, when everything is in place. Components that
+    /// others require are not inserted, if the entity lacked them.
+    ///
+    /// # Errors
+    /// Returns the entities if they cannot be restored; [`check_restore`](Self::check_restore) returns the reason. Nothing has changed
+    /// then. In an observer, that is so, too, if another entity that lost a relation to them is being despawned.
+    pub fn restore(&mut self, despawned: Despawned) -> Result<(), Despawned> {
+        let is_refused = self.is_nested() && self.check_restore(&despawned).is_ok() && {
+            let mut lost = despawned.values().filter(|(taken, _)| !taken.ended);
+            lost.any(|(TakenOut { entity, .. }, value)| {
+                self.entities.ensure_alive(*entity)
+                    && self.finish_before_insertion(*entity, &[value.kind.number]).is_err()
+            })
+        };
+        if is_refused || self.check_restore(&despawned).is_err() {
+            return Err(despawned);
+        }
+        let Despawned { hold, steps, forms } = despawned;
+        self.entities.end_hold(&hold);
+        self.give_back(&hold, steps, &forms);
+        Ok(())
+    }
+
+    /// Drops the components, and gives the indices back to the world, with other generations.
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// # use ecs::by_name::Despawned;
+    /// let mut world = World::new();
+    /// let entity = world.spawn_empty().id();
+    /// let taken = world.take_entity(entity).unwrap();
+    /// world.discard(taken);
+    /// assert_eq!(world.spawn_empty().id().to_string(), "0v2");
+    /// ```
+    pub fn discard(&mut self, despawned: Despawned) {
+        if self.entities.end_hold(&despawned.hold) {
+            self.free_all(despawned.entities().rev());
+        }
     }
 }

@@ -1,12 +1,12 @@
 //! Values of components that no entity has yet: made first, and inserted together.
 
 use crate::by_name::kind::KindError;
+use crate::component::data::Loose;
 use crate::entity::Entity;
 #[cfg(feature = "serde")]
 use crate::format::budget::Budget;
 #[cfg(feature = "serde")]
 use crate::format::source::{Erased, Source};
-use crate::pool::Loose;
 use crate::pool::kind::Kind;
 #[cfg(feature = "serde")]
 use crate::saved::loaded::Limits;
@@ -38,7 +38,7 @@ use serde::Deserializer;
 /// values.add_default(&mut world, Kind::of::<Health>())?;
 /// let error = values.add_default(&mut world, Kind::of::<ChildOf>()).unwrap_err();
 /// assert_eq!(error, KindError::NotAllowed("ChildOf", "default"));
-/// let entity = values.spawn(&mut world)?;
+/// let entity = world.spawn_values(values)?;
 /// assert_eq!(world.get::<Health>(entity), Some(&Health(0)));
 /// # Ok::<(), KindError>(())
 /// ```
@@ -71,7 +71,7 @@ impl Values {
     /// let mut values = Values::new();
     /// values.read(&mut world, Kind::of::<Name>(), serde_json::json!("Bob"))?;
     /// values.read(&mut world, Kind::of::<ChildOf>(), serde_json::json!(parent.to_bits()))?;
-    /// let bob = values.spawn(&mut world)?;
+    /// let bob = world.spawn_values(values)?;
     /// assert_eq!((world.name(bob), world.parent(bob)), (Some("Bob"), Some(parent)));
     /// # Ok::<(), ecs::by_name::KindError>(())
     /// ```
@@ -134,39 +134,6 @@ impl Values {
     /// Returns the kinds of the values, in the order in which they were first added.
     pub fn kinds(&self) -> impl Iterator<Item = Kind> {
         self.list.iter().map(|(kind, _)| *kind)
-    }
-
-    /// Inserts all values into an entity. O(values).
-    ///
-    /// # Errors
-    /// Returns an error, and changes nothing, if there is no such entity, the values belong to another world, or one is a
-    /// relation that the entity may not be given.
-    pub fn insert(self, world: &mut World, entity: Entity) -> Result<(), KindError> {
-        self.refuse_other(world)?;
-        self.list.iter().for_each(|(kind, _)| world.know(*kind));
-        world.check_loose(entity, &lent(&self.list))?;
-        world.insert_checked(entity, self.list, true);
-        Ok(())
-    }
-
-    /// Spawns an entity that has all values, and returns it. O(values).
-    ///
-    /// # Errors
-    /// Returns an error, and spawns nothing, if the values belong to another world, or one is a relation to an entity
-    /// that is not alive.
-    pub fn spawn(self, world: &mut World) -> Result<Entity, KindError> {
-        self.refuse_other(world)?;
-        for (kind, value) in &self.list {
-            world.know(*kind);
-            let World { pools, entities, .. } = world;
-            for pointing in pools.at(kind.number).pointings(&**value) {
-                pools.relations.check(entities, None, pointing)?;
-            }
-        }
-        let entity = world.spawn_empty().id();
-        world.check_loose(entity, &lent(&self.list))?;
-        world.insert_checked(entity, self.list, true);
-        Ok(entity)
     }
 }
 
@@ -234,5 +201,41 @@ impl World {
         for require in given.into_iter().filter(|_| requires).filter_map(Kind::requiring) {
             require(self, entity);
         }
+    }
+}
+
+/// # Values by kind
+impl World {
+    /// Inserts all values into an entity. O(values).
+    ///
+    /// # Errors
+    /// Returns an error, and changes nothing, if there is no such entity, the values belong to another world, or one is a
+    /// relation that the entity may not be given.
+    pub fn insert_values(&mut self, entity: Entity, values: Values) -> Result<(), KindError> {
+        values.refuse_other(self)?;
+        values.list.iter().for_each(|(kind, _)| self.know(*kind));
+        self.check_loose(entity, &lent(&values.list))?;
+        self.insert_checked(entity, values.list, true);
+        Ok(())
+    }
+
+    /// Spawns an entity that has all values, and returns it. O(values).
+    ///
+    /// # Errors
+    /// Returns an error, and spawns nothing, if the values belong to another world, or one is a relation to an entity
+    /// that is not alive.
+    pub fn spawn_values(&mut self, values: Values) -> Result<Entity, KindError> {
+        values.refuse_other(self)?;
+        for (kind, value) in &values.list {
+            self.know(*kind);
+            let World { pools, entities, .. } = self;
+            for pointing in pools.at(kind.number).pointings(&**value) {
+                pools.relations.check(entities, None, pointing)?;
+            }
+        }
+        let entity = self.spawn_empty().id();
+        self.check_loose(entity, &lent(&values.list))?;
+        self.insert_checked(entity, values.list, true);
+        Ok(entity)
     }
 }

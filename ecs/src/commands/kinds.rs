@@ -28,9 +28,9 @@ const FREE: usize = usize::MAX;
 
 /// A type's id is random bits already: they are taken as they are.
 #[derive(Default)]
-struct Bits(u64);
+struct TypeIdHasher(u64);
 
-impl Hasher for Bits {
+impl Hasher for TypeIdHasher {
     fn write(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.0 = self.0.rotate_left(8) ^ u64::from(byte);
@@ -96,7 +96,7 @@ impl Kinds {
     /// The place of this kind: where it is, or where it goes. One is free.
     #[inline]
     fn place(&self, kind: TypeId) -> usize {
-        let mut bits = Bits::default();
+        let mut bits = TypeIdHasher::default();
         kind.hash(&mut bits);
         let last = self.table.len() - 1; // a power of two is the length
         #[expect(clippy::cast_possible_truncation, reason = "the lower bits are random, too")]

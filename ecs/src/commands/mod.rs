@@ -9,7 +9,7 @@ use crate::allocator::EntityAllocator;
 use crate::commands::applied::Applied;
 use crate::commands::kinds::Kinds;
 use crate::commands::queue::{
-    Call, Command, Event, EventTo, Insert, Patch, Queue, Targets, Values,
+    ClosureCommand, Command, EventCommand, EventTo, HoldingCommands, Insert, Patch, Queue, Targets,
 };
 use crate::component::{AnyComponent, RefMut, check_writable};
 use crate::edit::bundle::{Bundle, check_bundle};
@@ -88,7 +88,7 @@ use core::{fmt, mem};
 pub struct Commands {
     kinds: Kinds,
     /// The recorded runs, in order. The runs of a queue have all that is in it, first in, first out.
-    runs: Vec<Run>,
+    runs: Vec<KindRun>,
     /// The first run that is not done.
     next: usize,
     /// The number of the world that the commands are for; 0 as long as it is any.
@@ -99,7 +99,7 @@ pub struct Commands {
 
 /// Neighbours of one kind.
 #[derive(Clone, Copy)]
-struct Run {
+struct KindRun {
     /// The number of their queue.
     queue: usize,
     /// The number of commands that are left.
@@ -421,11 +421,11 @@ impl Commands {
     /// let mut commands = Commands::new();
     /// commands.send(GameOver { winner: 2 });
     /// commands.apply(&mut world);
-    /// assert!(ecs::Name::find(&world, "winner 2").is_some());
+    /// assert!(world.entity_named("winner 2").is_some());
     /// ```
     #[inline]
     pub fn send<E: for<'a> Recorded<'a>>(&mut self, event: E) {
-        self.record(Event(event));
+        self.record(EventCommand(event));
     }
 
     /// Records an event that is about `entity`, like [`World::send_to`]. O(1).
@@ -466,7 +466,7 @@ impl Commands {
     /// ```
     #[inline]
     pub fn queue(&mut self, call: impl FnOnce(&mut World) + for<'a> Recorded<'a>) {
-        self.record(Call(call));
+        self.record(ClosureCommand(call));
     }
 
     /// Carries out all that was recorded, in order, and keeps the memory for further commands. A command
@@ -530,8 +530,8 @@ impl Commands {
     /// Records a command that holds something.
     #[inline]
     fn record<C: Command>(&mut self, command: C) {
-        let queue = self.queue_of(TypeId::of::<C>(), || Box::new(Values::<C>::default()));
-        if let Some(values) = queue.downcast_mut::<Values<C>>() {
+        let queue = self.queue_of(TypeId::of::<C>(), || Box::new(HoldingCommands::<C>::default()));
+        if let Some(values) = queue.downcast_mut::<HoldingCommands<C>>() {
             values.push(command);
         }
     }
@@ -562,7 +562,7 @@ impl Commands {
     fn begin_run(&mut self, kind: TypeId, make: fn() -> Box<dyn Queue>) -> &mut dyn Any {
         let last = self.runs.last().map(|run| run.queue);
         let queue = self.kinds.find_after(last, kind, make);
-        self.runs.push(Run { queue, left: 1 });
+        self.runs.push(KindRun { queue, left: 1 });
         self.kinds.queue(queue)
     }
 }

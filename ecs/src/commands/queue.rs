@@ -2,7 +2,7 @@
 
 use crate::commands::applied::Applied;
 use crate::component::{AnyComponent, RefMut};
-use crate::edit::batch::{Bundles, Left};
+use crate::edit::batch::{Bundles, NotInserted};
 use crate::edit::bundle::{Bundle, Parts, parts_of};
 use crate::edit::components::TakeList;
 use crate::entity::Entity;
@@ -25,7 +25,7 @@ pub(super) trait Command: Send + Sync + Sized + 'static {
     fn apply_one(place: &mut Option<Self>, world: &mut World, applied: &mut Applied);
 
     /// Carries out all of a run.
-    fn apply(mut run: Run<'_, Self>, world: &mut World, applied: &mut Applied) {
+    fn apply(mut run: CommandRun<'_, Self>, world: &mut World, applied: &mut Applied) {
         for place in run.commands.by_ref() {
             Self::apply_one(place, world, applied);
         }
@@ -41,27 +41,27 @@ fn begun<C>(place: &mut Option<C>) -> C {
 const BEGINS_ONCE: &str = "each command begins once";
 
 /// Commands that hold something.
-pub(super) struct Values<C> {
+pub(super) struct HoldingCommands<C> {
     /// The commands; `None` in the place of one that has begun. So a panic leaves just those that did not begin.
     commands: Vec<Option<C>>,
     /// So many of them are done.
     done: usize,
 }
 
-impl<C> Default for Values<C> {
+impl<C> Default for HoldingCommands<C> {
     fn default() -> Self {
         Self { commands: Vec::new(), done: 0 }
     }
 }
 
-impl<C> Values<C> {
+impl<C> HoldingCommands<C> {
     #[inline]
     pub(super) fn push(&mut self, command: C) {
         self.commands.push(Some(command));
     }
 }
 
-impl<C: Command> Queue for Values<C> {
+impl<C: Command> Queue for HoldingCommands<C> {
     fn apply(&mut self, left: &mut usize, world: &mut World, applied: &mut Applied) {
         let Self { commands, done } = self;
         let mut run = commands[*done..][..*left].iter_mut();
@@ -71,7 +71,7 @@ impl<C: Command> Queue for Values<C> {
             (*done, *left) = (*done + 1, 0);
             C::apply_one(place, world, applied);
         } else {
-            C::apply(Run { commands: run, left, done }, world, applied);
+            C::apply(CommandRun { commands: run, left, done }, world, applied);
         }
         if *done == commands.len() {
             commands.clear();
@@ -81,14 +81,14 @@ impl<C: Command> Queue for Values<C> {
 }
 
 /// Neighbours in their queue, which are taken out one by one.
-pub(super) struct Run<'a, C> {
+pub(super) struct CommandRun<'a, C> {
     commands: slice::IterMut<'a, Option<C>>,
     left: &'a mut usize,
     done: &'a mut usize,
 }
 
 /// Notes how far it came, also by a panic.
-impl<C> Drop for Run<'_, C> {
+impl<C> Drop for CommandRun<'_, C> {
     fn drop(&mut self) {
         *self.done += *self.left - self.commands.len();
         *self.left = self.commands.len();
@@ -102,14 +102,14 @@ pub(super) struct Insert<B, const SPAWNS: bool> {
 }
 
 impl<B: Bundle, const SPAWNS: bool> Command for Insert<B, SPAWNS> {
-    fn apply(run: Run<'_, Self>, world: &mut World, applied: &mut Applied) {
+    fn apply(run: CommandRun<'_, Self>, world: &mut World, applied: &mut Applied) {
         let all = Insertions { run, parts: Self::begun_parts };
-        applied.add(&world.insert_all(all, Left::of_commands(SPAWNS)));
+        applied.add(&world.insert_all(all, NotInserted::of_commands(SPAWNS)));
     }
 
     fn apply_one(place: &mut Option<Self>, world: &mut World, applied: &mut Applied) {
         let Some(Self { entity, .. }) = *place else { return };
-        let left = Left::of_commands(SPAWNS);
+        let left = NotInserted::of_commands(SPAWNS);
         applied.add(&world.insert_one(entity, Self::begun_parts(place), left));
     }
 }
@@ -125,7 +125,7 @@ impl<B: Bundle, const SPAWNS: bool> Insert<B, SPAWNS> {
 
 /// A run of insertions, and the function that takes the parts of each bundle out of its place.
 struct Insertions<'a, B, F, const SPAWNS: bool> {
-    run: Run<'a, Insert<B, SPAWNS>>,
+    run: CommandRun<'a, Insert<B, SPAWNS>>,
     parts: F,
 }
 
@@ -156,7 +156,7 @@ where
 
 impl Applied {
     /// Counts the bundles that were not inserted.
-    fn add(&mut self, left: &Left) {
+    fn add(&mut self, left: &NotInserted) {
         self.missing += left.missing.map_or(0, |error| error.count);
         self.refused += left.circles;
     }
@@ -185,9 +185,9 @@ impl<T: AnyComponent, F: FnOnce(RefMut<'_, T>) + Send + Sync + 'static> Command 
 }
 
 /// An event to the world.
-pub(super) struct Event<E>(pub(super) E);
+pub(super) struct EventCommand<E>(pub(super) E);
 
-impl<E: Send + Sync + 'static> Command for Event<E> {
+impl<E: Send + Sync + 'static> Command for EventCommand<E> {
     fn apply_one(place: &mut Option<Self>, world: &mut World, _: &mut Applied) {
         world.send(&begun(place).0);
     }
@@ -204,9 +204,9 @@ impl<E: Send + Sync + 'static> Command for EventTo<E> {
 }
 
 /// A closure.
-pub(super) struct Call<F>(pub(super) F);
+pub(super) struct ClosureCommand<F>(pub(super) F);
 
-impl<F: FnOnce(&mut World) + Send + Sync + 'static> Command for Call<F> {
+impl<F: FnOnce(&mut World) + Send + Sync + 'static> Command for ClosureCommand<F> {
     fn apply_one(place: &mut Option<Self>, world: &mut World, _: &mut Applied) {
         begun(place).0(world);
     }

@@ -17,13 +17,16 @@ pub(crate) use with_serde::Late;
 #[cfg(feature = "serde")]
 pub use with_serde::{OldSave, SaveStorage, Saved, SavedPool, Saving, SavingName};
 
+/// The values of a pool, without keys.
+pub(crate) type Loose = dyn Any + Send + Sync;
+
 /// A pool whose values may be copied.
 #[doc(hidden)]
 pub trait CopiedPool {
     /// Makes this pool a copy of a pool of its type. If that panics, the pool must be cleared.
     fn copy_from(&mut self, from: &dyn Any);
     /// Returns copies of the values of these members, all of them `times` times one after the other.
-    fn copies_of(&self, members: &[Entity], times: usize) -> Box<dyn Any>;
+    fn copies_of(&self, members: &[Entity], times: usize) -> Box<Loose>;
 }
 
 /// All components of one type.
@@ -98,11 +101,11 @@ where
     }
 }
 
-type Look<S> = fn(&S, usize, &mut dyn FnMut(&dyn fmt::Debug));
+type ShowAt<S> = fn(&S, usize, &mut dyn FnMut(&dyn fmt::Debug));
 
 /// The function that shows the values of a component in its storage by `Debug`.
 #[doc(hidden)]
-pub struct Debugging<S>(pub(crate) Look<S>);
+pub struct Debugging<S>(pub(crate) ShowAt<S>);
 
 impl<S> Debugging<S> {
     /// Shows values by `Debug`.
@@ -227,6 +230,7 @@ mod with_bytes {
 #[cfg(feature = "serde")]
 mod with_serde {
     use super::Set;
+    use crate::component::data::Loose;
     use crate::component::same::Same;
     use crate::entity::Entity;
     use crate::format::budget::Budget;
@@ -355,7 +359,7 @@ mod with_serde {
     type WriteBytes<S> = fn(&S, Option<&[usize]>, &mut Vec<u8>);
     type Show<S> = fn(&S, usize, &mut dyn FnMut(&dyn erased_serde::Serialize));
     /// Calls a function with the value at a position.
-    type Look<T, S> = fn(&S, usize, &mut dyn FnMut(&T));
+    type ShowAt<T, S> = fn(&S, usize, &mut dyn FnMut(&T));
     type Parse<S> = fn(&mut dyn Source<'_>, &mut Budget, &mut S) -> Result<(), ReadError>;
 
     /// Parses a value of an earlier version, like [`Parse`].
@@ -381,14 +385,14 @@ mod with_serde {
         /// Returns an error if the value at this position would be written with handles that nothing replaces.
         fn check_handles(&self, at: usize) -> Result<(), ReadError>;
         /// Returns an empty storage of this type.
-        fn no_values(&self) -> Box<dyn Any>;
+        fn no_values(&self) -> Box<Loose>;
         /// Reads a value of this version, for which the budget is charged, and adds it to untyped values of this type.
         fn parse(
             &self,
             version: u32,
             from: &mut dyn Source<'_>,
             budget: &mut Budget,
-            values: &mut dyn Any,
+            values: &mut Loose,
             late: &mut Vec<Late>,
         ) -> Result<(), ReadError>;
         /// Replaces the pool by these keys and untyped values of this type, one for each. If the values were
@@ -396,7 +400,7 @@ mod with_serde {
         fn fill(
             &mut self,
             keys: Keys<Entity>,
-            values: Box<dyn Any>,
+            values: Box<Loose>,
             parsed: bool,
         ) -> Result<(), ReadError>;
         /// Returns the positions at which the saved bytes of this pool and of another one of its type differ.
@@ -410,15 +414,15 @@ mod with_serde {
             count: usize,
             reader: &mut Reader,
             late: &mut Vec<Late>,
-        ) -> Result<Box<dyn Any>, (usize, ReadError)>;
+        ) -> Result<Box<Loose>, (usize, ReadError)>;
         /// Replaces the keys by these, or keeps them for `None`, and writes untyped values of this type at these positions,
         /// which ascend. Returns the values that no entity has any more.
         fn patch(
             &mut self,
             keys: Option<Keys<Entity>>,
             positions: &[usize],
-            values: Box<dyn Any>,
-        ) -> Box<dyn Any>;
+            values: Box<Loose>,
+        ) -> Box<Loose>;
     }
 
     /// The functions that save and read the values of a component in its storage.
@@ -434,7 +438,7 @@ mod with_serde {
         /// Appends so many values.
         pub(crate) read: Read<S>,
         pub(crate) show: Show<S>,
-        pub(crate) look: Look<T, S>,
+        pub(crate) look: ShowAt<T, S>,
         pub(crate) parse: Parse<S>,
         pub(crate) compare: Compare<S>,
         /// The functions that write and read values as their bytes in memory, if these are saved.

@@ -511,10 +511,10 @@ pub trait Relation: Component {
 /// calls it.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct AtEnd<T>(pub(crate) Ending<T>);
+pub struct AtEnd<T>(pub(crate) RelationEnding<T>);
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Ending<T> {
+pub(crate) enum RelationEnding<T> {
     /// They lose the relation.
     Remove,
     /// They are despawned, too.
@@ -524,12 +524,12 @@ pub(crate) enum Ending<T> {
 }
 
 impl<T> AtEnd<T> {
-    pub const REMOVE: Self = Self(Ending::Remove);
-    pub const DESPAWN: Self = Self(Ending::Despawn);
+    pub const REMOVE: Self = Self(RelationEnding::Remove);
+    pub const DESPAWN: Self = Self(RelationEnding::Despawn);
 
     #[must_use]
     pub const fn call(part: fn(&mut World, Entity, T)) -> Self {
-        Self(Ending::Call(part))
+        Self(RelationEnding::Call(part))
     }
 }
 
@@ -551,7 +551,7 @@ impl<T: AnyComponent> Clone for Rule<T> {
 }
 impl<T: AnyComponent> Copy for Rule<T> {}
 
-/// [`Ending`] without the type.
+/// [`RelationEnding`] without the type.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum AtTargetEnd {
     Remove,
@@ -569,9 +569,9 @@ impl<T: Relation> Rule<T> {
             target_at: |value| value.target(),
             set_target: |value, target| T::set_target(Internal::CALL, value, target),
             at_end: match T::AT_END.0 {
-                Ending::Remove => AtTargetEnd::Remove,
-                Ending::Despawn => AtTargetEnd::Despawn,
-                Ending::Call(_) => AtTargetEnd::Call(World::part_from::<T>),
+                RelationEnding::Remove => AtTargetEnd::Remove,
+                RelationEnding::Despawn => AtTargetEnd::Despawn,
+                RelationEnding::Call(_) => AtTargetEnd::Call(World::part_from::<T>),
             },
             acyclic: T::ACYCLIC,
         }

@@ -27,18 +27,24 @@ pub trait RequiredWithin<Steps> {
 /// One step more.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Step<Others>(PhantomData<Others>);
+pub struct RequirementStep<Others>(PhantomData<Others>);
 
 /// The greatest number of components in a circle that is found. A longer circle compiles, and is harmless at run
 /// time: only components that an entity lacks are inserted, with their requirements.
-type Steps = Step<Step<Step<Step<Step<Step<Step<Step<()>>>>>>>>;
+type Steps = RequirementStep<
+    RequirementStep<
+        RequirementStep<
+            RequirementStep<RequirementStep<RequirementStep<RequirementStep<RequirementStep<()>>>>>,
+        >,
+    >,
+>;
 
 impl<T: AnyComponent> RequiredWithin<()> for T {
     const TREE: Required =
         Required::Component { id: T::ID, name: T::NAME, requires: &Required::List(&[]) };
 }
 
-impl<N, T: AnyComponent<Requires: RequiredWithin<N>>> RequiredWithin<Step<N>> for T {
+impl<N, T: AnyComponent<Requires: RequiredWithin<N>>> RequiredWithin<RequirementStep<N>> for T {
     const TREE: Required =
         Required::Component { id: T::ID, name: T::NAME, requires: &T::Requires::TREE };
 }
@@ -58,13 +64,13 @@ macro_rules! required_for_tuple {
 for_each_tuple!(required_for_tuple);
 
 /// A component, and the chain of components that require it.
-struct Path<'a> {
+struct RequirementPath<'a> {
     id: ComponentId,
     name: &'static str,
     by: Option<&'a Self>,
 }
 
-impl Path<'_> {
+impl RequirementPath<'_> {
     const fn has(&self, id: ComponentId) -> bool {
         self.id.same(id)
             || match self.by {
@@ -122,7 +128,7 @@ const fn compare(a: &[u8], b: &[u8]) -> Ordering {
 
 /// Panics if the last component of a path leads back to the first one.
 #[track_caller]
-const fn refuse_circles(first: First, path: &Path<'_>, required: &Required) {
+const fn refuse_circles(first: First, path: &RequirementPath<'_>, required: &Required) {
     match required {
         Required::List(all) => {
             let mut at = 0;
@@ -132,7 +138,7 @@ const fn refuse_circles(first: First, path: &Path<'_>, required: &Required) {
             }
         }
         Required::Component { id, name, requires } => {
-            let longer = Path { id: *id, name, by: Some(path) };
+            let longer = RequirementPath { id: *id, name, by: Some(path) };
             if id.is_exact() && id.same(first.1) {
                 if longer.has_none_before(first) {
                     longer
@@ -150,9 +156,9 @@ const fn refuse_circles(first: First, path: &Path<'_>, required: &Required) {
 /// The requirements of `T`, if all of them are components.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Seen<T>(PhantomData<T>);
+pub struct SeenRequirements<T>(PhantomData<T>);
 
-impl<T: AnyComponent<Requires: RequiredWithin<Steps>>> Seen<T> {
+impl<T: AnyComponent<Requires: RequiredWithin<Steps>>> SeenRequirements<T> {
     pub const TREE: Required = T::Requires::TREE;
 }
 
@@ -163,7 +169,7 @@ pub trait Unseen {
     const TREE: Required = Required::List(&[]);
 }
 
-impl<T> Unseen for Seen<T> {}
+impl<T> Unseen for SeenRequirements<T> {}
 
 /// Checks that the requirements of a component do not lead back to it. In a constant, a circle is a compile error.
 ///
@@ -172,7 +178,7 @@ impl<T> Unseen for Seen<T> {}
 #[doc(hidden)]
 #[track_caller]
 pub const fn check_requirements<T: AnyComponent>(required: &Required) {
-    let path = Path { id: T::ID, name: T::NAME, by: None };
+    let path = RequirementPath { id: T::ID, name: T::NAME, by: None };
     refuse_circles((T::NAME, T::ID), &path, required);
 }
 

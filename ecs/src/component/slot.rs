@@ -120,36 +120,36 @@ pub(crate) fn declare(id: TypeId, new: Box<AnyDeclared>) {
 }
 
 /// The component types of the process.
-static COMPONENTS: Registry = Registry::from(MARK + 1);
+static COMPONENTS: TypeRegistry = TypeRegistry::from(MARK + 1);
 
 /// The resource types of the process, which have numbers of their own.
-pub(crate) static RESOURCES: Registry = Registry::from(0);
+pub(crate) static RESOURCES: TypeRegistry = TypeRegistry::from(0);
 
 /// A registry of all types of one kind that the process has used: a search tree in the order of their ids.
 ///
 /// Ids are hashes, so types come in no order, and the tree stays low without being balanced. A type is
 /// added by filling an empty place, and stays: so no lock is needed, and no `std`.
-pub(crate) struct Registry {
-    root: Place,
+pub(crate) struct TypeRegistry {
+    root: Branch,
     /// The next number.
     next: AtomicU32,
 }
 
-type Place = Lasting<Registered>;
+type Branch = Lasting<Registered>;
 
 struct Registered {
     id: TypeId,
     number: u32,
     /// The declaration for the type, made at start-up.
     declared: Lasting<Box<AnyDeclared>>,
-    before: Place,
-    behind: Place,
+    before: Branch,
+    behind: Branch,
 }
 
-impl Registry {
+impl TypeRegistry {
     /// Returns an empty registry that assigns the numbers from this one on.
     const fn from(next: u32) -> Self {
-        Self { root: Place::new(), next: AtomicU32::new(next) }
+        Self { root: Branch::new(), next: AtomicU32::new(next) }
     }
 
     /// Returns the number of the type with this id, and assigns the next one on the first call.
@@ -182,8 +182,8 @@ impl Registry {
             id,
             number,
             declared: Lasting::new(),
-            before: Place::new(),
-            behind: Place::new(),
+            before: Branch::new(),
+            behind: Branch::new(),
         }))
     }
 }

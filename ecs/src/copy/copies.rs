@@ -152,7 +152,7 @@ impl World {
     /// assert_eq!((horde.len(), world.name(horde[99])), (100, Some("orc")));
     /// ```
     pub fn spawn_copies(&mut self, entity: Entity, count: usize) -> Result<Vec<Entity>, CopyError> {
-        Copies::default().spawn(self, entity, count).map(|(made, _)| made)
+        self.spawn_copies_by(&Copies::default(), entity, count).map(|(made, _)| made)
     }
 
     /// Spawns copies of an entity and of all entities below it: those that point to it by a relation, those that point
@@ -179,7 +179,7 @@ impl World {
         entity: Entity,
         count: usize,
     ) -> Result<Vec<Entity>, CopyError> {
-        Copies::default().spawn_with::<R>(self, entity, count).map(|(made, _)| made)
+        self.spawn_copies_with_by::<R>(&Copies::default(), entity, count).map(|(made, _)| made)
     }
 
     /// Spawns `count` copies of all entities of another world, a *prefab*. Returns the first copy of each in the order
@@ -209,7 +209,7 @@ impl World {
         prefab: &Self,
         count: usize,
     ) -> Result<Vec<Entity>, CopyError> {
-        Copies::default().spawn_prefab(self, prefab, count).map(|(made, _)| made)
+        self.spawn_copies_of_by(&Copies::default(), prefab, count).map(|(made, _)| made)
     }
 
     /// Spawns `count` copies of entities, from copied values of another world's pools, or of this one's.
@@ -278,11 +278,11 @@ impl World {
 /// assert_eq!(world.try_clone().unwrap_err(), CopyError::NotCloned(vec!["Connection"]));
 ///
 /// let copies = Copies::default().leave_out::<Connection>();
-/// let (copy, left_out) = copies.clone_world(&world).unwrap();
+/// let (copy, left_out) = world.try_clone_by(&copies).unwrap();
 /// assert_eq!(left_out, ["Body", "Connection"]);
 /// assert_eq!((copy.get::<Health>(hero), copy.has::<Body>(hero)), (Some(&Health(3)), false));
 ///
-/// let (more, left_out) = copies.spawn(&mut world, hero, 10).unwrap();
+/// let (more, left_out) = world.spawn_copies_by(&copies, hero, 10).unwrap();
 /// assert_eq!((more.len(), left_out.len()), (10, 2));
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -292,7 +292,7 @@ pub struct Copies {
 }
 
 /// The copies, and the names of all that was left out of them, in alphabetical order.
-type Copy<T> = Result<(T, Vec<&'static str>), CopyError>;
+type CopyResult<T> = Result<(T, Vec<&'static str>), CopyError>;
 
 impl Copies {
     /// Leaves these components out.
@@ -312,7 +312,7 @@ impl Copies {
     /// let mut world = World::new();
     /// world.insert_resource(Window);
     /// assert_eq!(world.try_clone().unwrap_err(), CopyError::ResourcesNotCloned(vec!["Window"]));
-    /// let (copy, left_out) = Copies::default().leave_out_resource::<Window>().clone_world(&world).unwrap();
+    /// let (copy, left_out) = world.try_clone_by(&Copies::default().leave_out_resource::<Window>()).unwrap();
     /// assert!(copy.get_resource::<Window>().is_none() && left_out == ["Window"]);
     /// ```
     pub fn leave_out_resource<T: Resource>(mut self) -> Self {
@@ -328,7 +328,7 @@ impl Copies {
     /// # #[derive(Component)] struct Connection;
     /// # let mut world = World::new();
     /// # world.spawn(Connection);
-    /// let (copy, left_out) = Copies::default().leave_out_rest().clone_world(&world).unwrap();
+    /// let (copy, left_out) = world.try_clone_by(&Copies::default().leave_out_rest()).unwrap();
     /// assert_eq!((copy.len(), left_out), (1, vec!["Connection"]));
     /// ```
     pub const fn leave_out_rest(mut self) -> Self {
@@ -336,150 +336,12 @@ impl Copies {
         self
     }
 
-    /// Returns a copy of a world, like [`World::try_clone`], and the names of all that was left out.
-    ///
-    /// # Errors
-    /// Returns an error if entities have components, or the world has resources, that may not be copied and are not left
-    /// out.
-    ///
-    /// See [`Copies`] for an example.
-    pub fn clone_world(&self, world: &World) -> Copy<World> {
-        let mut copy = World::new();
-        let left_out = copy.copy_some(world, self)?;
-        Ok((copy, left_out))
-    }
-
-    /// Makes a world a copy of another one, like [`World::copy_from`]. Returns the names of all that was left out.
-    ///
-    /// # Errors
-    /// Returns an error if entities have components, or one of the worlds has resources, that may not be copied and are
-    /// not left out; `world` is unchanged then.
-    ///
-    /// # Panics
-    /// Panics if it is called by a hook or an observer.
-    ///
-    /// ```
-    /// # use ecs::{Component, World};
-    /// # use ecs::copies::Copies;
-    /// # #[derive(Component)] struct Connection;
-    /// let (mut world, mut saved) = (World::new(), World::new());
-    /// world.spawn_named("Bob").insert(Connection);
-    /// let copies = Copies::default().leave_out::<Connection>();
-    /// assert_eq!(copies.copy_into(&mut saved, &world).unwrap(), ["Connection"]);
-    /// assert!(ecs::Name::find(&saved, "Bob").is_some());
-    /// ```
-    pub fn copy_into(
+    fn spawn_all(
         &self,
         world: &mut World,
-        from: &World,
-    ) -> Result<Vec<&'static str>, CopyError> {
-        world.copy_some(from, self)
-    }
-
-    /// Spawns `count` copies of an entity, like [`World::spawn_copies`]. Returns them, and the names of the components
-    /// that were left out.
-    ///
-    /// # Errors
-    /// Returns an error if there is no such entity, or it has components that may not be copied and are not left out;
-    /// nothing is spawned then.
-    ///
-    /// # Panics
-    /// Panics like [`World::spawn_empty`].
-    ///
-    /// See [`Copies`] for an example.
-    pub fn spawn(&self, world: &mut World, entity: Entity, count: usize) -> Copy<Vec<Entity>> {
-        world.entities.flush();
-        if !world.entities.is_alive(entity) {
-            return Err(CopyError::NoSuchEntity(entity));
-        }
-        self.spawn_all(world, &[entity], count)
-    }
-
-    /// Spawns `count` copies of an entity and of those that point to it, like [`World::spawn_copies_with`]. Returns the
-    /// copies of the entity itself, and the names of the components that were left out of any copy.
-    ///
-    /// # Errors
-    /// Returns the errors of [`spawn`](Self::spawn), for any of the originals.
-    ///
-    /// # Panics
-    /// Panics like [`World::spawn_empty`].
-    ///
-    /// ```
-    /// # use ecs::{ChildOf, Component, World};
-    /// # use ecs::copies::Copies;
-    /// # #[derive(Component)] struct Connection;
-    /// let mut world = World::new();
-    /// let ship = world.spawn(Connection).id();
-    /// world.spawn(ChildOf(ship));
-    /// let copies = Copies::default().leave_out_rest();
-    /// let (fleet, left_out) = copies.spawn_with::<ChildOf>(&mut world, ship, 3).unwrap();
-    /// assert_eq!((fleet.len(), world.len(), left_out.len()), (3, 8, 1));
-    /// ```
-    pub fn spawn_with<R: Relation>(
-        &self,
-        world: &mut World,
-        entity: Entity,
+        sources: &[Entity],
         count: usize,
-    ) -> Copy<Vec<Entity>> {
-        world.entities.flush();
-        if !world.entities.is_alive(entity) {
-            return Err(CopyError::NoSuchEntity(entity));
-        }
-        let mut seen = SparseSet::<(), Entity>::default(); // as there may be circles
-        seen.insert(entity, ());
-        let (mut all, mut at) = (Vec::from([entity]), 0);
-        while let Some(&target) = all.get(at) {
-            all.extend(world.related::<R>(target).filter(|it| seen.insert(*it, ()).is_none()));
-            at += 1;
-        }
-        let (mut made, left_out) = self.spawn_all(world, &all, count)?;
-        let mut at = 0;
-        made.retain(|_| {
-            at += 1;
-            (at - 1) % all.len() == 0
-        });
-        Ok((made, left_out))
-    }
-
-    /// Spawns `count` copies of all entities of a prefab, like [`World::spawn_copies_of`]. Returns them, and the names
-    /// of the components that were left out.
-    ///
-    /// # Errors
-    /// Returns an error if the prefab has components that may not be copied and are not left out; nothing is spawned
-    /// then.
-    ///
-    /// # Panics
-    /// Panics like [`World::spawn_empty`].
-    ///
-    /// ```
-    /// # use ecs::{Component, World};
-    /// # use ecs::copies::Copies;
-    /// # #[derive(Component)] struct Connection;
-    /// let (mut world, mut prefab) = (World::new(), World::new());
-    /// prefab.spawn_named("orc").insert(Connection);
-    /// let copies = Copies::default().leave_out::<Connection>();
-    /// let (orcs, _) = copies.spawn_prefab(&mut world, &prefab, 5).unwrap();
-    /// assert_eq!((orcs.len(), world.name(orcs[4])), (5, Some("orc")));
-    /// ```
-    pub fn spawn_prefab(
-        &self,
-        world: &mut World,
-        prefab: &World,
-        count: usize,
-    ) -> Copy<Vec<Entity>> {
-        let left_out = self.left_out_of(&prefab.pools, |_| true)?;
-        self.check_handles(&prefab.pools, |_| true)?;
-        #[cfg(feature = "serde")]
-        self.check_unknown(prefab.unknown_names().next())?;
-        let sources: Vec<Entity> = prefab.entities().collect();
-        let incoming = self.copy(&prefab.pools, &sources, count);
-        for (number, pool) in prefab.pools.numbered() {
-            world.pools.create_like(number, pool);
-        }
-        Ok((world.spawn_coming(&sources, count, incoming, Some(&prefab.pools)), left_out))
-    }
-
-    fn spawn_all(&self, world: &mut World, sources: &[Entity], count: usize) -> Copy<Vec<Entity>> {
+    ) -> CopyResult<Vec<Entity>> {
         let has_any = |number| sources.iter().any(|entity| world.pools.has(number, *entity));
         let left_out = self.left_out_of(&world.pools, has_any)?;
         self.check_handles(&world.pools, has_any)?;
@@ -580,4 +442,155 @@ fn leave_out(
     let lists: Vec<ListedGroup> = lists.collect();
     groups.clear();
     groups.rebuild(pools, &lists);
+}
+
+/// # Copies that leave out some components
+impl World {
+    /// Returns a copy of a world, like [`World::try_clone`], and the names of all that was left out.
+    ///
+    /// # Errors
+    /// Returns an error if entities have components, or the world has resources, that may not be copied and are not left
+    /// out.
+    ///
+    /// See [`Copies`] for an example.
+    pub fn try_clone_by(&self, copies: &Copies) -> CopyResult<World> {
+        let mut copy = World::new();
+        let left_out = copy.copy_some(self, copies)?;
+        Ok((copy, left_out))
+    }
+
+    /// Makes a world a copy of another one, like [`World::copy_from`]. Returns the names of all that was left out.
+    ///
+    /// # Errors
+    /// Returns an error if entities have components, or one of the worlds has resources, that may not be copied and are
+    /// not left out; `world` is unchanged then.
+    ///
+    /// # Panics
+    /// Panics if it is called by a hook or an observer.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # use ecs::copies::Copies;
+    /// # #[derive(Component)] struct Connection;
+    /// let (mut world, mut saved) = (World::new(), World::new());
+    /// world.spawn_named("Bob").insert(Connection);
+    /// let copies = Copies::default().leave_out::<Connection>();
+    /// assert_eq!(saved.copy_from_by(&copies, &world).unwrap(), ["Connection"]);
+    /// assert!(saved.entity_named("Bob").is_some());
+    /// ```
+    pub fn copy_from_by(
+        &mut self,
+        copies: &Copies,
+        from: &World,
+    ) -> Result<Vec<&'static str>, CopyError> {
+        self.copy_some(from, copies)
+    }
+
+    /// Spawns `count` copies of an entity, like [`World::spawn_copies`]. Returns them, and the names of the components
+    /// that were left out.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such entity, or it has components that may not be copied and are not left out;
+    /// nothing is spawned then.
+    ///
+    /// # Panics
+    /// Panics like [`World::spawn_empty`].
+    ///
+    /// See [`Copies`] for an example.
+    pub fn spawn_copies_by(
+        &mut self,
+        copies: &Copies,
+        entity: Entity,
+        count: usize,
+    ) -> CopyResult<Vec<Entity>> {
+        self.entities.flush();
+        if !self.entities.is_alive(entity) {
+            return Err(CopyError::NoSuchEntity(entity));
+        }
+        copies.spawn_all(self, &[entity], count)
+    }
+
+    /// Spawns `count` copies of an entity and of those that point to it, like [`World::spawn_copies_with`]. Returns the
+    /// copies of the entity itself, and the names of the components that were left out of any copy.
+    ///
+    /// # Errors
+    /// Returns the errors of [`spawn`](Self::spawn), for any of the originals.
+    ///
+    /// # Panics
+    /// Panics like [`World::spawn_empty`].
+    ///
+    /// ```
+    /// # use ecs::{ChildOf, Component, World};
+    /// # use ecs::copies::Copies;
+    /// # #[derive(Component)] struct Connection;
+    /// let mut world = World::new();
+    /// let ship = world.spawn(Connection).id();
+    /// world.spawn(ChildOf(ship));
+    /// let copies = Copies::default().leave_out_rest();
+    /// let (fleet, left_out) = world.spawn_copies_with_by::<ChildOf>(&copies, ship, 3).unwrap();
+    /// assert_eq!((fleet.len(), world.len(), left_out.len()), (3, 8, 1));
+    /// ```
+    pub fn spawn_copies_with_by<R: Relation>(
+        &mut self,
+        copies: &Copies,
+        entity: Entity,
+        count: usize,
+    ) -> CopyResult<Vec<Entity>> {
+        self.entities.flush();
+        if !self.entities.is_alive(entity) {
+            return Err(CopyError::NoSuchEntity(entity));
+        }
+        let mut seen = SparseSet::<(), Entity>::default(); // as there may be circles
+        seen.insert(entity, ());
+        let (mut all, mut at) = (Vec::from([entity]), 0);
+        while let Some(&target) = all.get(at) {
+            all.extend(self.related::<R>(target).filter(|it| seen.insert(*it, ()).is_none()));
+            at += 1;
+        }
+        let (mut made, left_out) = copies.spawn_all(self, &all, count)?;
+        let mut at = 0;
+        made.retain(|_| {
+            at += 1;
+            (at - 1) % all.len() == 0
+        });
+        Ok((made, left_out))
+    }
+
+    /// Spawns `count` copies of all entities of a prefab, like [`World::spawn_copies_of`]. Returns them, and the names
+    /// of the components that were left out.
+    ///
+    /// # Errors
+    /// Returns an error if the prefab has components that may not be copied and are not left out; nothing is spawned
+    /// then.
+    ///
+    /// # Panics
+    /// Panics like [`World::spawn_empty`].
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # use ecs::copies::Copies;
+    /// # #[derive(Component)] struct Connection;
+    /// let (mut world, mut prefab) = (World::new(), World::new());
+    /// prefab.spawn_named("orc").insert(Connection);
+    /// let copies = Copies::default().leave_out::<Connection>();
+    /// let (orcs, _) = world.spawn_copies_of_by(&copies, &prefab, 5).unwrap();
+    /// assert_eq!((orcs.len(), world.name(orcs[4])), (5, Some("orc")));
+    /// ```
+    pub fn spawn_copies_of_by(
+        &mut self,
+        copies: &Copies,
+        prefab: &World,
+        count: usize,
+    ) -> CopyResult<Vec<Entity>> {
+        let left_out = copies.left_out_of(&prefab.pools, |_| true)?;
+        copies.check_handles(&prefab.pools, |_| true)?;
+        #[cfg(feature = "serde")]
+        copies.check_unknown(prefab.unknown_names().next())?;
+        let sources: Vec<Entity> = prefab.entities().collect();
+        let incoming = copies.copy(&prefab.pools, &sources, count);
+        for (number, pool) in prefab.pools.numbered() {
+            self.pools.create_like(number, pool);
+        }
+        Ok((self.spawn_coming(&sources, count, incoming, Some(&prefab.pools)), left_out))
+    }
 }

@@ -18,7 +18,7 @@ use crate::component::{AnyComponent, index_of};
 use crate::edit::bundle::{Bundle, Parts, Task, check_bundle, is_distinct, parts_of};
 use crate::edit::commit;
 use crate::edit::spawn::Filling;
-use crate::entities::chunk::{AHEAD, CHUNK, Chunk};
+use crate::entities::chunk::{AHEAD, CHUNK, EditChunk};
 use crate::entities::out_of_indices;
 use crate::entity::Entity;
 use crate::pool::relations::RelateError;
@@ -125,8 +125,9 @@ impl World {
         bundles: impl IntoIterator<Item = (Entity, B)>,
     ) -> Result<(), NoSuchEntitiesError> {
         const { check_bundle::<B>() };
-        let all = Rows(bundles.into_iter().map(|(entity, bundle)| (entity, parts_of(bundle))));
-        self.insert_all(all, Left::default()).missing.map_or(Ok(()), Err)
+        let all =
+            BundleRows(bundles.into_iter().map(|(entity, bundle)| (entity, parts_of(bundle))));
+        self.insert_all(all, NotInserted::default()).missing.map_or(Ok(()), Err)
     }
 
     /// Inserts like [`insert_batch`](Self::insert_batch), without its check of the bundle type. Adds the bundles that
@@ -134,8 +135,8 @@ impl World {
     pub(crate) fn insert_all<P: Parts>(
         &mut self,
         mut all: impl Bundles<P>,
-        mut left: Left,
-    ) -> Left {
+        mut left: NotInserted,
+    ) -> NotInserted {
         if self.is_nested() {
             self.insert_while_notifying(all, &mut left);
             return left;
@@ -153,8 +154,8 @@ impl World {
         &mut self,
         entity: Entity,
         parts: P,
-        mut left: Left,
-    ) -> Left {
+        mut left: NotInserted,
+    ) -> NotInserted {
         if self.finish_parts::<P>(entity).is_err() {
             left.note(entity);
             return left;
@@ -173,7 +174,11 @@ impl World {
 
     /// Inserts like [`insert_all`](Self::insert_all), while listeners may be notified of some of these components.
     #[cold]
-    fn insert_while_notifying<P: Parts>(&mut self, mut all: impl Bundles<P>, left: &mut Left) {
+    fn insert_while_notifying<P: Parts>(
+        &mut self,
+        mut all: impl Bundles<P>,
+        left: &mut NotInserted,
+    ) {
         let mut kept = Vec::new();
         while let Some((entity, parts)) = all.next() {
             if self.finish_parts::<P>(entity).is_ok() {
@@ -183,12 +188,12 @@ impl World {
             }
         }
         self.pools.watch.log.begin();
-        self.place_each(&mut Rows(kept.into_iter()), left);
+        self.place_each(&mut BundleRows(kept.into_iter()), left);
         self.notify_insertions(true, true);
     }
 
     /// Inserts all without notifying. Returns `true` if no entity was named twice.
-    fn place_all<P: Parts>(&mut self, all: &mut impl Bundles<P>, left: &mut Left) -> bool {
+    fn place_all<P: Parts>(&mut self, all: &mut impl Bundles<P>, left: &mut NotInserted) -> bool {
         // A single bundle is inserted like one: the iterator may have no other.
         let is_first = all.least() >= 2;
         if !is_first {
@@ -212,14 +217,14 @@ impl World {
     }
 
     /// Inserts these one after another without notifying.
-    fn place_each<P: Parts>(&mut self, all: &mut impl Bundles<P>, left: &mut Left) {
+    fn place_each<P: Parts>(&mut self, all: &mut impl Bundles<P>, left: &mut NotInserted) {
         while let Some(row) = all.next() {
             self.place_row(row, left);
         }
     }
 
     /// Inserts one without notifying.
-    fn place_row<P: Parts>(&mut self, row: (Entity, P), left: &mut Left) {
+    fn place_row<P: Parts>(&mut self, row: (Entity, P), left: &mut NotInserted) {
         if self.may_place(row.0, &row.1, left)
             && self.place::<P, false, true>(row.0, row.1).is_err()
         {
@@ -229,7 +234,7 @@ impl World {
 
     /// Checks the relations among these parts. Returns `false` if the parts are not to be inserted.
     #[inline]
-    fn may_place<P: Parts>(&mut self, entity: Entity, parts: &P, left: &mut Left) -> bool {
+    fn may_place<P: Parts>(&mut self, entity: Entity, parts: &P, left: &mut NotInserted) -> bool {
         if const { P::RELATES }
             && let Err(error) = self.check_parts(entity, parts, false)
         {
@@ -289,9 +294,9 @@ pub(crate) trait Bundles<P: Parts> {
 }
 
 /// The bundles of an iterator.
-struct Rows<I>(I);
+struct BundleRows<I>(I);
 
-impl<P: Parts, I: Iterator<Item = (Entity, P)>> Bundles<P> for Rows<I> {
+impl<P: Parts, I: Iterator<Item = (Entity, P)>> Bundles<P> for BundleRows<I> {
     fn least(&self) -> usize {
         self.0.size_hint().0
     }
@@ -372,7 +377,7 @@ const MOST_ROOM: usize = 1 << 20;
 
 /// The bundles that a batch does not insert.
 #[derive(Default)]
-pub(crate) struct Left {
+pub(crate) struct NotInserted {
     /// The bundles for a dead entity, or with a relation to a dead one.
     pub(crate) missing: Option<NoSuchEntitiesError>,
     /// The number of bundles with a relation that would close a circle.
@@ -383,7 +388,7 @@ pub(crate) struct Left {
     spawns: bool,
 }
 
-impl Left {
+impl NotInserted {
     /// For commands, which insert into new entities if they are `spawns`.
     pub(crate) fn of_commands(spawns: bool) -> Self {
         Self { passes_circles: true, spawns, ..Self::default() }
@@ -422,12 +427,12 @@ struct Insertion<'w, 'm, P: Parts> {
     is_filling: bool,
     /// `true` when all bundles are inserted.
     is_done: bool,
-    chunk: Chunk,
-    left: &'m mut Left,
+    chunk: EditChunk,
+    left: &'m mut NotInserted,
 }
 
 impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
-    fn new(world: &'w mut World, taken: P::Taken, left: &'m mut Left) -> Self {
+    fn new(world: &'w mut World, taken: P::Taken, left: &'m mut NotInserted) -> Self {
         let mut components = ComponentSet::EMPTY;
         P::taken_numbers(&taken, &mut |number| components.insert(number));
         let mut given = Vec::new();
@@ -435,7 +440,7 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
         if watch.needs_rows(&components) || watch.counted().intersects(&components) {
             P::taken_numbers(&taken, &mut |number| given.push((number, 0)));
         }
-        let chunk = Chunk::new();
+        let chunk = EditChunk::new();
         Self {
             world,
             taken,

@@ -8,7 +8,7 @@
 
 use crate::component::set::ComponentSet;
 use crate::entities::Entities;
-use crate::entities::chunk::{AHEAD, CHUNK, Chunk};
+use crate::entities::chunk::{AHEAD, CHUNK, EditChunk};
 use crate::entity::Entity;
 use crate::group::groups::Groups;
 use crate::group::state::Departure;
@@ -227,7 +227,7 @@ pub(crate) fn despawns(
     let weight = all.saturating_mul(GROUPED_WEIGHT);
     let all = if groups.begin_sweep(pools, weight) { weight } else { all };
     let watched = Some(pools.watch.watched_ends()).filter(|watched| !watched.is_empty());
-    let (mut chunk, mut count) = (Chunk::new(), 0);
+    let (mut chunk, mut count) = (EditChunk::new(), 0);
     list.iter().take(AHEAD).for_each(|first| entities.prefetch(*first));
     for (part, start) in list.chunks(CHUNK).zip((0..).step_by(CHUNK)) {
         let mut components = ComponentSet::EMPTY;

@@ -7,24 +7,24 @@
 //! ```
 
 use crate::component::set::ComponentSet;
-use crate::component::{AtTargetEnd, Ending, Relation};
+use crate::component::{AtTargetEnd, Relation, RelationEnding};
 use crate::copy::replaced::Replaced;
 use crate::edit::commit;
 use crate::entity::Entity;
 use crate::notify::calls::DEEPEST;
 use crate::notify::observe::Topic;
-use crate::pool::change_log::{Change, Operation, Row, Stage};
+use crate::pool::change_log::{Change, ChangeRow, NotificationStage, Operation};
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
 use crate::world::error::DespawnError;
 use alloc::vec::Vec;
 
 /// Entities, to be found by their handles.
-type EntitySet = SparseSet<(), Entity>;
+type DespawnSet = SparseSet<(), Entity>;
 
 /// The outcome of despawning several entities.
 #[derive(Default)]
-pub(crate) struct Despawned {
+pub(crate) struct DespawnOutcome {
     /// The number of despawned entities, with those that depend on them.
     pub(crate) count: usize,
     /// The number of named entities that were not alive when it was their turn.
@@ -40,9 +40,9 @@ pub(crate) struct Despawned {
 struct Family {
     list: Vec<Entity>,
     /// All entities of the list, if any has dependents.
-    all: EntitySet,
+    all: DespawnSet,
     /// The entities that were not named.
-    dependents: EntitySet,
+    dependents: DespawnSet,
 }
 
 /// An entity that points to one which is despawned, by the relation with this number.
@@ -95,7 +95,7 @@ impl World {
         components: &ComponentSet,
     ) -> Result<(), DespawnError> {
         if self.pools.watch.checks_end(components) {
-            let Despawned { error, .. } = self.despawn_all(&[entity]);
+            let DespawnOutcome { error, .. } = self.despawn_all(&[entity]);
             return error.map_or(Ok(()), Err);
         }
         self.despawn_now(&[entity], 1);
@@ -123,13 +123,13 @@ impl World {
     /// ```
     pub fn despawn_batch(&mut self, entities: &[Entity]) -> usize {
         let free = self.entities.make_room_to_free(entities.len());
-        let Despawned { count, .. } = self.despawn_in_order(entities);
+        let DespawnOutcome { count, .. } = self.despawn_in_order(entities);
         self.entities.turn_freed(free);
         count
     }
 
     /// Despawns like [`despawn_batch`](Self::despawn_batch), but frees handles in the order of `entities`.
-    pub(crate) fn despawn_in_order(&mut self, entities: &[Entity]) -> Despawned {
+    pub(crate) fn despawn_in_order(&mut self, entities: &[Entity]) -> DespawnOutcome {
         let watch = &self.pools.watch;
         let asked = watch.notified_removals().union(*watch.vetoes());
         if self.is_nested() || self.is_any_target(entities) || self.has_any_of(entities, &asked) {
@@ -137,7 +137,7 @@ impl World {
         }
         let count = self.despawn_now(entities, entities.len());
         // An entity that is named twice was dead at the second time.
-        Despawned { count, missing: entities.len() - count, ..Despawned::default() }
+        DespawnOutcome { count, missing: entities.len() - count, ..DespawnOutcome::default() }
     }
 
     /// Despawns those of these entities that are alive, to which no others point, without notifying. Returns their
@@ -225,8 +225,8 @@ impl World {
     /// Despawns these entities and those that depend on them, but where a veto refuses.
     #[cold]
     #[inline(never)]
-    fn despawn_all(&mut self, named: &[Entity]) -> Despawned {
-        let mut despawned = Despawned::default();
+    fn despawn_all(&mut self, named: &[Entity]) -> DespawnOutcome {
+        let mut despawned = DespawnOutcome::default();
         self.entities.flush();
         let family = self.family_of(named, &mut despawned);
         despawned.count = self.despawn_family(family, named.len());
@@ -256,7 +256,7 @@ impl World {
     /// relation to it that could not be given back.
     pub(crate) fn take_family(&mut self, entity: Entity) -> Result<(), DespawnError> {
         self.entities.flush();
-        let mut despawned = Despawned::default();
+        let mut despawned = DespawnOutcome::default();
         let family = self.family_of(&[entity], &mut despawned);
         if let Some(error) = despawned.error {
             return Err(error);
@@ -273,7 +273,7 @@ impl World {
     }
 
     /// Returns those of these entities that are alive and that no veto keeps, with those that depend on them.
-    fn family_of(&mut self, named: &[Entity], despawned: &mut Despawned) -> Family {
+    fn family_of(&mut self, named: &[Entity], despawned: &mut DespawnOutcome) -> Family {
         let mut family = Family::default();
         let is_guarded = !self.pools.watch.vetoes().is_empty();
         let are_distinct = named.is_sorted_by(|a, b| a.index() < b.index());
@@ -286,7 +286,7 @@ impl World {
             return family;
         }
         // Entities that do not end, because one that would end with them is kept by a veto.
-        let mut refused = EntitySet::default();
+        let mut refused = DespawnSet::default();
         for &root in named {
             if !self.entities.is_alive(root) || family.all.contains(root) {
                 despawned.missing += 1;
@@ -344,7 +344,7 @@ impl World {
     }
 
     /// Adds an entity, and all that it depends on, to a set that has the latter of each of its members.
-    fn add_dependencies(&self, entity: Entity, set: &mut EntitySet) {
+    fn add_dependencies(&self, entity: Entity, set: &mut DespawnSet) {
         let mut left = Vec::from([entity]);
         while let Some(entity) = left.pop() {
             if set.insert(entity, ()).is_none() {
@@ -384,7 +384,7 @@ impl World {
     }
 
     /// Returns the relations from other entities to these.
-    fn pointers_to(&self, list: &[Entity], but: &EntitySet) -> Vec<Pointer> {
+    fn pointers_to(&self, list: &[Entity], but: &DespawnSet) -> Vec<Pointer> {
         let mut pointers = Vec::new();
         for &target in list.iter().filter(|entity| self.is_target(**entity)) {
             for relation in self.pools.relations.iter() {
@@ -461,9 +461,9 @@ impl World {
             if !self.entities.is_alive(entity) {
                 continue;
             }
-            self.log().push(Row::of_entity(entity));
+            self.log().push(ChangeRow::of_entity(entity));
             for number in self.observed_of(entity) {
-                self.log().push(Row::new(entity, number, Change::Remove));
+                self.log().push(ChangeRow::new(entity, number, Change::Remove));
             }
         }
         let topics = self.topics(operation);
@@ -484,12 +484,12 @@ impl World {
         }
         self.end_moved();
         if !is_despawning {
-            self.log().push(Row::of_entity(entity));
+            self.log().push(ChangeRow::of_entity(entity));
         }
         let start = self.log().range(operation).end;
         if has_rows {
             for number in self.observed_of(entity) {
-                self.log().push(Row::new(entity, number, Change::Remove));
+                self.log().push(ChangeRow::new(entity, number, Change::Remove));
             }
         } else {
             self.pools.add_removals(entity, &self.entities.components(entity));
@@ -497,10 +497,10 @@ impl World {
         let rows = start..self.log().range(operation).end;
         self.notify_range(operation, rows, true);
         if has_rows {
-            let is_left = |operation, row: &Row| {
+            let is_left = |operation, row: &ChangeRow| {
                 operation == Operation::Despawn
                     && row.is_removal()
-                    && !matches!(row.stage, Stage::Notified | Stage::Done)
+                    && !matches!(row.stage, NotificationStage::Notified | NotificationStage::Done)
             };
             while let Some((operation, at)) = self.find_row(entity, is_left) {
                 self.finish_row(operation, at);
@@ -512,21 +512,23 @@ impl World {
     /// Completes the pending notifications of an entity, before it is despawned inside a listener. Components with an
     /// insertion that no listener was notified of get a row for that: their removal is not notified either.
     fn finish_before_despawn(&mut self, entity: Entity) {
-        let has_begun = |operation, row: &Row| operation != Operation::Despawn && row.has_begun();
+        let has_begun =
+            |operation, row: &ChangeRow| operation != Operation::Despawn && row.has_begun();
         while let Some((_, at)) = self.find_row(entity, has_begun) {
-            let Row { number, .. } = self.log()[at];
+            let ChangeRow { number, .. } = self.log()[at];
             self.finish_insertions(entity, number);
             self.finish_removals(entity, number);
         }
-        let is_pending =
-            |operation, row: &Row| operation != Operation::Despawn && row.stage == Stage::Pending;
+        let is_pending = |operation, row: &ChangeRow| {
+            operation != Operation::Despawn && row.stage == NotificationStage::Pending
+        };
         while let Some((_, at)) = self.find_row(entity, is_pending) {
             let row = &mut self.log()[at];
-            row.stage = Stage::Done;
+            row.stage = NotificationStage::Done;
             if row.change == Change::Insert {
                 let number = row.number;
-                let silent = Row::new(entity, number, Change::Remove);
-                self.log().push(Row { stage: Stage::Done, ..silent });
+                let silent = ChangeRow::new(entity, number, Change::Remove);
+                self.log().push(ChangeRow { stage: NotificationStage::Done, ..silent });
             }
         }
     }
@@ -557,7 +559,7 @@ impl World {
         if !self.is_any_target(left) {
             return false;
         }
-        let mut here: EntitySet = left.iter().map(|entity| (*entity, ())).collect();
+        let mut here: DespawnSet = left.iter().map(|entity| (*entity, ())).collect();
         let mut is_any = false;
         let pointers = self.pointers_to(left, &here);
         if self.taking.is_some() {
@@ -593,7 +595,7 @@ impl World {
 
     /// Removes a relation to a target that is being despawned, and calls the function that the relation names for it.
     pub(crate) fn part_from<R: Relation>(&mut self, entity: Entity) {
-        if let Ending::Call(part) = R::AT_END.0
+        if let RelationEnding::Call(part) = R::AT_END.0
             && let Some(relation) = self.release::<R>(entity)
         {
             self.enter_edit(|world| part(world, entity, relation));

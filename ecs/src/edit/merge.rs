@@ -1,11 +1,11 @@
 //! Insertion of entities with components of all kinds at once: from another world, or as copies.
 
+use crate::component::data::Loose;
 use crate::component::set::ComponentSet;
 use crate::copy::replaced::Replaced;
 use crate::edit::commit;
 use crate::entities::out_of_indices;
 use crate::entity::Entity;
-use crate::pool::Loose;
 use crate::pool::pools::Pools;
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;

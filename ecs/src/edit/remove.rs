@@ -4,7 +4,7 @@
 
 use crate::edit::commit;
 use crate::entity::Entity;
-use crate::pool::change_log::{Change, Operation, Row, Stage};
+use crate::pool::change_log::{Change, ChangeRow, NotificationStage, Operation};
 use crate::world::World;
 use crate::world::error::NoSuchEntityError;
 use alloc::vec::Vec;
@@ -93,8 +93,13 @@ impl World {
         for &entity in &*list {
             if self.pools.has(number, entity) {
                 let is_silent = is_nested && self.take_over_removal(entity, number);
-                let stage = if is_silent { Stage::Notified } else { Stage::Pending };
-                self.log().add(Row { stage, ..Row::new(entity, number, Change::Remove) });
+                let stage = if is_silent {
+                    NotificationStage::Notified
+                } else {
+                    NotificationStage::Pending
+                };
+                self.log()
+                    .add(ChangeRow { stage, ..ChangeRow::new(entity, number, Change::Remove) });
                 (had, are_silent) = (had + 1, are_silent && is_silent);
             }
         }
@@ -109,7 +114,7 @@ impl World {
             world.notify_rows(at, true);
         }
         let mut left = 0;
-        for row in world.log().of(at).filter(|row| row.stage != Stage::Done) {
+        for row in world.log().of(at).filter(|row| row.stage != NotificationStage::Done) {
             list[left] = row.entity;
             left += 1;
         }
@@ -132,7 +137,7 @@ impl World {
     /// entity is being despawned.
     fn take_over_removal(&mut self, entity: Entity, number: u32) -> bool {
         if let Some((_, at)) = self.find_removal(entity, number) {
-            self.log()[at].stage = Stage::Done;
+            self.log()[at].stage = NotificationStage::Done;
             return true;
         }
         self.log().forget(entity, number) == Some(Change::Insert)
@@ -143,13 +148,13 @@ impl World {
     /// Returns the row of a removal that an outer operation is about to do, with the operation's place.
     fn find_removal(&mut self, entity: Entity, number: u32) -> Option<(usize, usize)> {
         self.find_row(entity, |_, row| {
-            row.number == number && row.is_removal() && row.stage != Stage::Done
+            row.number == number && row.is_removal() && row.stage != NotificationStage::Done
         })
     }
 
     /// Notifies the remaining listeners of insertions of a component that have begun to be notified.
     pub(super) fn finish_insertions(&mut self, entity: Entity, number: u32) {
-        let is_it = |operation, row: &Row| {
+        let is_it = |operation, row: &ChangeRow| {
             operation == Operation::Insertion && row.number == number && row.has_begun()
         };
         while let Some((operation, at)) = self.find_row(entity, is_it) {
@@ -160,13 +165,13 @@ impl World {
     /// Completes the removals of a component that have begun to be notified: notifies the remaining listeners, and
     /// removes it.
     pub(super) fn finish_removals(&mut self, entity: Entity, number: u32) {
-        let is_it = |operation, row: &Row| {
+        let is_it = |operation, row: &ChangeRow| {
             operation == Operation::Removal && row.number == number && row.has_begun()
         };
         while let Some((operation, at)) = self.find_row(entity, is_it) {
             self.finish_row(operation, at);
-            if self.log()[at].stage != Stage::Done {
-                self.log()[at].stage = Stage::Done;
+            if self.log()[at].stage != NotificationStage::Done {
+                self.log()[at].stage = NotificationStage::Done;
                 let Self { pools, entities, groups, .. } = &mut *self;
                 if commit::removal(pools, entities, groups, entity, number) {
                     pools.at_mut(number).finish(false);
@@ -201,7 +206,7 @@ impl World {
     #[cold]
     #[inline(never)]
     pub(super) fn finish_before_update(&mut self, entity: Entity, number: u32) -> bool {
-        let goes = |_, row: &Row| row.number == number && row.is_removal() && row.has_begun();
+        let goes = |_, row: &ChangeRow| row.number == number && row.is_removal() && row.has_begun();
         if self.log().is_despawning(entity) || self.find_row(entity, goes).is_some() {
             return false;
         }

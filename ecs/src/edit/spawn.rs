@@ -8,7 +8,7 @@ use crate::entity::Entity;
 use crate::group::groups::Groups;
 use crate::notify::calls::Calls;
 use crate::notify::observe::Observers;
-use crate::order::Order;
+use crate::order::PoolOrder;
 use crate::pool::pools::Pools;
 use crate::query::matcher::Stores;
 use crate::relation::relate::admit_new;
@@ -37,7 +37,7 @@ impl World {
             calls: Calls::new(),
             taking: None,
             tuner: None,
-            order: Order::new(),
+            order: PoolOrder::new(),
             #[cfg(feature = "serde")]
             unknown: None,
         }

@@ -24,12 +24,12 @@ impl Entities {
 }
 
 /// Entities that are edited together.
-pub(crate) struct Chunk {
+pub(crate) struct EditChunk {
     entities: [Entity; CHUNK],
     len: usize,
 }
 
-impl Chunk {
+impl EditChunk {
     pub(crate) const fn new() -> Self {
         Self { entities: [Entity::new(0, NonZeroU32::MIN); CHUNK], len: 0 }
     }

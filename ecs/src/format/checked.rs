@@ -14,13 +14,14 @@ const CHECKED: usize = 32;
 pub(crate) type Next<'a> = &'a mut dyn FnMut(usize) -> Option<usize>;
 
 /// Writes the values at these positions. Returns the position of a value that cannot be written, with the error.
-pub(crate) type Write<'a> = &'a dyn Fn(Next<'_>, &mut Vec<u8>) -> Result<(), (usize, ReadError)>;
+pub(crate) type WriteValues<'a> =
+    &'a dyn Fn(Next<'_>, &mut Vec<u8>) -> Result<(), (usize, ReadError)>;
 
 /// Writes the values at these positions, and reads the first [`CHECKED`] of them back.
 pub(crate) fn write_checked(
     next: Next<'_>,
     bytes: &mut Vec<u8>,
-    write: Write<'_>,
+    write: WriteValues<'_>,
     read: &dyn Fn(&mut Reader) -> Result<(), ReadError>,
 ) -> Result<(), (usize, ReadError)> {
     for _ in 0..CHECKED {

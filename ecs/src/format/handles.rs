@@ -13,8 +13,12 @@ type Result<T = (), E = ReadError> = core::result::Result<T, E>;
 
 /// Returns the handles that a value writes, each with its path within the value: `members[2].to`.
 pub(crate) fn handles_in(value: &(impl Serialize + ?Sized)) -> Vec<(String, Entity)> {
-    let mut list =
-        List { path: String::new(), is_handle: false, text: String::new(), found: Vec::new() };
+    let mut list = FoundHandles {
+        path: String::new(),
+        is_handle: false,
+        text: String::new(),
+        found: Vec::new(),
+    };
     // If a part of the value cannot be written, its handles are not listed.
     let _ = value.serialize(&mut list);
     list.found
@@ -51,7 +55,7 @@ fn unvisited(name: &str, attribute: &str, path: &str, entity: Entity) -> ReadErr
     ))
 }
 
-struct List {
+struct FoundHandles {
     /// The path of the part that is being written.
     path: String,
     /// `true` if the next number is a handle.
@@ -61,7 +65,7 @@ struct List {
     found: Vec<(String, Entity)>,
 }
 
-impl List {
+impl FoundHandles {
     /// Writes a part with this name behind the path.
     fn part(&mut self, name: &str, value: &(impl Serialize + ?Sized)) -> Result {
         let len = self.path.len();
@@ -75,19 +79,19 @@ impl List {
     }
 
     /// Returns the parts of a value, behind the name of its variant, if it has one.
-    fn parts(&mut self, variant: &str, is_list: bool) -> Parts<'_> {
+    fn parts(&mut self, variant: &str, is_list: bool) -> PartsWithHandles<'_> {
         let len = self.path.len();
         if !variant.is_empty() {
             self.path.push_str(if len > 0 { "." } else { "" });
             self.path.push_str(variant);
         }
-        Parts { list: self, len, next: 0, is_list }
+        PartsWithHandles { list: self, len, next: 0, is_list }
     }
 }
 
 /// The parts of a list, a map, a struct or a tuple.
-struct Parts<'l> {
-    list: &'l mut List,
+struct PartsWithHandles<'l> {
+    list: &'l mut FoundHandles,
     /// The length of the path without the variant.
     len: usize,
     /// The position of the next part.
@@ -96,7 +100,7 @@ struct Parts<'l> {
     is_list: bool,
 }
 
-impl Parts<'_> {
+impl PartsWithHandles<'_> {
     fn next(&mut self, value: &(impl Serialize + ?Sized)) -> Result {
         let name = if self.is_list { format!("[{}]", self.next) } else { format!("{}", self.next) };
         self.next += 1;
@@ -104,7 +108,7 @@ impl Parts<'_> {
     }
 }
 
-impl Drop for Parts<'_> {
+impl Drop for PartsWithHandles<'_> {
     fn drop(&mut self) {
         self.list.path.truncate(self.len);
     }
@@ -118,16 +122,16 @@ macro_rules! leaves {
     };
 }
 
-impl<'l> Serializer for &'l mut List {
+impl<'l> Serializer for &'l mut FoundHandles {
     type Ok = ();
     type Error = ReadError;
-    type SerializeSeq = Parts<'l>;
-    type SerializeTuple = Parts<'l>;
-    type SerializeTupleStruct = Parts<'l>;
-    type SerializeTupleVariant = Parts<'l>;
-    type SerializeMap = Parts<'l>;
-    type SerializeStruct = Parts<'l>;
-    type SerializeStructVariant = Parts<'l>;
+    type SerializeSeq = PartsWithHandles<'l>;
+    type SerializeTuple = PartsWithHandles<'l>;
+    type SerializeTupleStruct = PartsWithHandles<'l>;
+    type SerializeTupleVariant = PartsWithHandles<'l>;
+    type SerializeMap = PartsWithHandles<'l>;
+    type SerializeStruct = PartsWithHandles<'l>;
+    type SerializeStructVariant = PartsWithHandles<'l>;
 
     fn is_human_readable(&self) -> bool {
         false
@@ -175,13 +179,13 @@ impl<'l> Serializer for &'l mut List {
     ) -> Result {
         self.parts(variant, false).next(value)
     }
-    fn serialize_seq(self, _: Option<usize>) -> Result<Parts<'l>> {
+    fn serialize_seq(self, _: Option<usize>) -> Result<PartsWithHandles<'l>> {
         Ok(self.parts("", true))
     }
-    fn serialize_tuple(self, _: usize) -> Result<Parts<'l>> {
+    fn serialize_tuple(self, _: usize) -> Result<PartsWithHandles<'l>> {
         Ok(self.parts("", false))
     }
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Parts<'l>> {
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<PartsWithHandles<'l>> {
         Ok(self.parts("", false))
     }
     fn serialize_tuple_variant(
@@ -190,13 +194,13 @@ impl<'l> Serializer for &'l mut List {
         _: u32,
         variant: &'static str,
         _: usize,
-    ) -> Result<Parts<'l>> {
+    ) -> Result<PartsWithHandles<'l>> {
         Ok(self.parts(variant, false))
     }
-    fn serialize_map(self, _: Option<usize>) -> Result<Parts<'l>> {
+    fn serialize_map(self, _: Option<usize>) -> Result<PartsWithHandles<'l>> {
         Ok(self.parts("", true))
     }
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Parts<'l>> {
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<PartsWithHandles<'l>> {
         Ok(self.parts("", false))
     }
     fn serialize_struct_variant(
@@ -205,7 +209,7 @@ impl<'l> Serializer for &'l mut List {
         _: u32,
         variant: &'static str,
         _: usize,
-    ) -> Result<Parts<'l>> {
+    ) -> Result<PartsWithHandles<'l>> {
         Ok(self.parts(variant, false))
     }
     fn collect_str<T: Display + ?Sized>(self, _: &T) -> Result {
@@ -216,7 +220,7 @@ impl<'l> Serializer for &'l mut List {
 /// Implements serde's traits for values whose parts have positions, or names.
 macro_rules! parts {
     ($($whole:ident $part:ident($($name:ident)?);)+) => {
-        $(impl ser::$whole for Parts<'_> {
+        $(impl ser::$whole for PartsWithHandles<'_> {
             type Ok = ();
             type Error = ReadError;
 
@@ -244,7 +248,7 @@ parts! {
     SerializeStructVariant serialize_field(name);
 }
 
-impl ser::SerializeMap for Parts<'_> {
+impl ser::SerializeMap for PartsWithHandles<'_> {
     type Ok = ();
     type Error = ReadError;
 

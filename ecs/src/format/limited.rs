@@ -7,7 +7,7 @@
 use crate::format::budget::{Budget, Growth};
 use crate::format::error::ReadError;
 use crate::format::source::{
-    Elements, Place, Receive, Request, Send, Source, Token, Variants, missing,
+    Elements, PartsPlace, Receive, Request, Sink, Source, Token, VariantSource, missing,
 };
 use core::fmt;
 use serde::de::{
@@ -37,9 +37,9 @@ impl<'de> Limited<'_, '_, 'de> {
     fn request<V: Visitor<'de>>(
         self,
         request: Request,
-        parts: Place,
+        parts: PartsPlace,
         visitor: V,
-        visit: Visit<'de, V>,
+        visit: LimitedVisitor<'de, V>,
     ) -> Result<V::Value> {
         let mut waiting = Waiting::new(visitor, visit, parts, self.budget);
         self.source.read(request, &mut waiting)?;
@@ -48,20 +48,25 @@ impl<'de> Limited<'_, '_, 'de> {
 }
 
 /// Calls the method of a visitor for a token.
-type Visit<'de, V> =
+type LimitedVisitor<'de, V> =
     fn(V, Token<'_, 'de>, &mut Budget, Option<Growth>) -> Result<<V as Visitor<'de>>::Value>;
 
 /// A visitor that waits for its token, and then the value that it made from the token.
 struct Waiting<'b, 'de, V: Visitor<'de>> {
     visitor: Option<V>,
     value: Option<V::Value>,
-    visit: Visit<'de, V>,
-    parts: Place,
+    visit: LimitedVisitor<'de, V>,
+    parts: PartsPlace,
     budget: &'b mut Budget,
 }
 
 impl<'b, 'de, V: Visitor<'de>> Waiting<'b, 'de, V> {
-    fn new(visitor: V, visit: Visit<'de, V>, parts: Place, budget: &'b mut Budget) -> Self {
+    fn new(
+        visitor: V,
+        visit: LimitedVisitor<'de, V>,
+        parts: PartsPlace,
+        budget: &'b mut Budget,
+    ) -> Self {
         Self { visitor: Some(visitor), value: None, visit, parts, budget }
     }
 
@@ -154,7 +159,7 @@ fn newtype<'de, V: Visitor<'de>>(
 ) -> Result<V::Value> {
     match token {
         Token::Newtype(source) => visitor.visit_newtype_struct(Limited { source, budget }),
-        Token::Seq(inner) => visitor.visit_seq(Access { inner, budget, growth }),
+        Token::Seq(inner) => visitor.visit_seq(BudgetedElements { inner, budget, growth }),
         other => Err(other.unexpected(&visitor)),
     }
 }
@@ -167,8 +172,8 @@ fn parts<'de, V: Visitor<'de>>(
     growth: Option<Growth>,
 ) -> Result<V::Value> {
     match token {
-        Token::Seq(inner) => visitor.visit_seq(Access { inner, budget, growth }),
-        Token::Map(inner) => visitor.visit_map(Access { inner, budget, growth }),
+        Token::Seq(inner) => visitor.visit_seq(BudgetedElements { inner, budget, growth }),
+        Token::Map(inner) => visitor.visit_map(BudgetedElements { inner, budget, growth }),
         other => Err(other.unexpected(&visitor)),
     }
 }
@@ -180,7 +185,7 @@ fn variant<'de, V: Visitor<'de>>(
     _: Option<Growth>,
 ) -> Result<V::Value> {
     match token {
-        Token::Enum(inner) => visitor.visit_enum(Choice { inner, budget }),
+        Token::Enum(inner) => visitor.visit_enum(BudgetedVariant { inner, budget }),
         other => Err(other.unexpected(&visitor)),
     }
 }
@@ -206,7 +211,7 @@ macro_rules! deserialize {
     ($($name:ident($($argument:ident: $ty:ty),*) $request:ident $parts:ident $visit:ident;)+) => {
         $(fn $name<V: Visitor<'de>>(self $(, $argument: $ty)*, visitor: V) -> Result<V::Value> {
             let request = deserialize!(@ $request($($argument),*));
-            self.request(request, Place::$parts, visitor, $visit)
+            self.request(request, PartsPlace::$parts, visitor, $visit)
         })+
     };
     (@ $request:ident()) => { Request::$request };
@@ -256,7 +261,7 @@ impl<'de> Deserializer<'de> for Limited<'_, '_, 'de> {
 }
 
 /// Access to the parts of a value; for a list, with the payments for its elements.
-struct Access<'t, 'b, 'de> {
+struct BudgetedElements<'t, 'b, 'de> {
     inner: &'t mut dyn Elements<'de>,
     budget: &'b mut Budget,
     growth: Option<Growth>,
@@ -283,7 +288,7 @@ impl PartOfValue {
     }
 }
 
-impl<'de> Access<'_, '_, 'de> {
+impl<'de> BudgetedElements<'_, '_, 'de> {
     /// Reads the next part, if there is one.
     fn next<S: DeserializeSeed<'de>>(
         &mut self,
@@ -292,7 +297,7 @@ impl<'de> Access<'_, '_, 'de> {
     ) -> Result<Option<S::Value>> {
         let Self { inner, budget, growth } = self;
         let (mut seed, mut value) = (Some(seed), None);
-        let read: &mut Send<'_, 'de> = &mut |source| {
+        let read: &mut Sink<'_, 'de> = &mut |source| {
             let nest = match growth {
                 Some(growth) => Some(part.enter(growth, budget, size_of::<S::Value>())?),
                 None => None,
@@ -314,7 +319,7 @@ impl<'de> Access<'_, '_, 'de> {
     }
 }
 
-impl<'de> SeqAccess<'de> for Access<'_, '_, 'de> {
+impl<'de> SeqAccess<'de> for BudgetedElements<'_, '_, 'de> {
     type Error = ReadError;
 
     fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
@@ -325,7 +330,7 @@ impl<'de> SeqAccess<'de> for Access<'_, '_, 'de> {
     }
 }
 
-impl<'de> MapAccess<'de> for Access<'_, '_, 'de> {
+impl<'de> MapAccess<'de> for BudgetedElements<'_, '_, 'de> {
     type Error = ReadError;
 
     fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
@@ -340,17 +345,17 @@ impl<'de> MapAccess<'de> for Access<'_, '_, 'de> {
 }
 
 /// Access to the variant of an enum, and then to its content.
-struct Choice<'t, 'b, 'de> {
-    inner: &'t mut dyn Variants<'de>,
+struct BudgetedVariant<'t, 'b, 'de> {
+    inner: &'t mut dyn VariantSource<'de>,
     budget: &'b mut Budget,
 }
 
-impl<'de> Choice<'_, '_, 'de> {
+impl<'de> BudgetedVariant<'_, '_, 'de> {
     /// Reads by `seed` the value that `request` sends.
     fn read<S: DeserializeSeed<'de>>(
         &mut self,
         seed: S,
-        request: fn(&mut (dyn Variants<'de> + '_), &mut Send<'_, 'de>) -> Result,
+        request: fn(&mut (dyn VariantSource<'de> + '_), &mut Sink<'_, 'de>) -> Result,
     ) -> Result<S::Value> {
         let Self { inner, budget } = self;
         let (mut seed, mut value) = (Some(seed), None);
@@ -363,7 +368,7 @@ impl<'de> Choice<'_, '_, 'de> {
     }
 }
 
-impl<'de> EnumAccess<'de> for Choice<'_, '_, 'de> {
+impl<'de> EnumAccess<'de> for BudgetedVariant<'_, '_, 'de> {
     type Error = ReadError;
     type Variant = Self;
 
@@ -373,7 +378,7 @@ impl<'de> EnumAccess<'de> for Choice<'_, '_, 'de> {
     }
 }
 
-impl<'de> VariantAccess<'de> for Choice<'_, '_, 'de> {
+impl<'de> VariantAccess<'de> for BudgetedVariant<'_, '_, 'de> {
     type Error = ReadError;
 
     fn unit_variant(self) -> Result {
@@ -383,7 +388,7 @@ impl<'de> VariantAccess<'de> for Choice<'_, '_, 'de> {
         self.read(seed, |inner, send| inner.newtype(send))
     }
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        let mut waiting = Waiting::new(visitor, parts, Place::Within, self.budget);
+        let mut waiting = Waiting::new(visitor, parts, PartsPlace::Within, self.budget);
         self.inner.tuple(len, &mut waiting)?;
         waiting.value()
     }
@@ -392,7 +397,7 @@ impl<'de> VariantAccess<'de> for Choice<'_, '_, 'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        let mut waiting = Waiting::new(visitor, parts, Place::Within, self.budget);
+        let mut waiting = Waiting::new(visitor, parts, PartsPlace::Within, self.budget);
         self.inner.fields(fields, &mut waiting)?;
         waiting.value()
     }
@@ -413,7 +418,7 @@ mod tests {
     }
 
     #[derive(serde::Deserialize, Debug, PartialEq)]
-    enum Choice {
+    enum BudgetedVariant {
         Unit,
         Newtype(u8),
         Tuple(u8, u8),
@@ -422,12 +427,12 @@ mod tests {
 
     #[test]
     fn variants_of_all_kinds_are_read() {
-        let of = |json| read::<Choice>(json, 0).unwrap();
-        assert_eq!(of(r#""Unit""#), Choice::Unit);
-        assert_eq!(of(r#"{"Unit":null}"#), Choice::Unit);
-        assert_eq!(of(r#"{"Newtype":1}"#), Choice::Newtype(1));
-        assert_eq!(of(r#"{"Tuple":[1,2]}"#), Choice::Tuple(1, 2));
-        assert_eq!(of(r#"{"Struct":{"a":3}}"#), Choice::Struct { a: 3 });
+        let of = |json| read::<BudgetedVariant>(json, 0).unwrap();
+        assert_eq!(of(r#""Unit""#), BudgetedVariant::Unit);
+        assert_eq!(of(r#"{"Unit":null}"#), BudgetedVariant::Unit);
+        assert_eq!(of(r#"{"Newtype":1}"#), BudgetedVariant::Newtype(1));
+        assert_eq!(of(r#"{"Tuple":[1,2]}"#), BudgetedVariant::Tuple(1, 2));
+        assert_eq!(of(r#"{"Struct":{"a":3}}"#), BudgetedVariant::Struct { a: 3 });
     }
 
     #[test]

@@ -285,12 +285,12 @@ impl<'b> Reader<'b> {
 }
 
 /// The elements of a tuple or a struct, whose number depends on the type.
-struct Parts<'r, 'b> {
+struct FixedElements<'r, 'b> {
     reader: &'r mut Reader<'b>,
     left: usize,
 }
 
-impl<'b> SeqAccess<'b> for Parts<'_, 'b> {
+impl<'b> SeqAccess<'b> for FixedElements<'_, 'b> {
     type Error = ReadError;
 
     #[inline(always)]
@@ -309,13 +309,13 @@ impl<'b> SeqAccess<'b> for Parts<'_, 'b> {
 }
 
 /// The elements of a list or a map: they are on the heap, and the input contains their number.
-struct Elements<'r, 'b> {
+struct CountedElements<'r, 'b> {
     reader: &'r mut Reader<'b>,
     left: usize,
     growth: Growth,
 }
 
-impl<'r, 'b> Elements<'r, 'b> {
+impl<'r, 'b> CountedElements<'r, 'b> {
     /// Returns `left` elements, with room for at most `at_first` before the first is read.
     #[inline(always)]
     fn new(reader: &'r mut Reader<'b>, left: usize, at_first: usize) -> Self {
@@ -340,7 +340,7 @@ impl<'r, 'b> Elements<'r, 'b> {
     }
 }
 
-impl<'b> SeqAccess<'b> for Elements<'_, 'b> {
+impl<'b> SeqAccess<'b> for CountedElements<'_, 'b> {
     type Error = ReadError;
 
     #[inline(always)]
@@ -359,7 +359,7 @@ impl<'b> SeqAccess<'b> for Elements<'_, 'b> {
     }
 }
 
-impl<'b> MapAccess<'b> for Elements<'_, 'b> {
+impl<'b> MapAccess<'b> for CountedElements<'_, 'b> {
     type Error = ReadError;
 
     fn next_key_seed<K: DeserializeSeed<'b>>(&mut self, seed: K) -> Result<Option<K::Value>> {
@@ -537,14 +537,14 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
         let left = self.number()?;
         let Ok(left) = usize::try_from(left) else { return wrong("a list is too long") };
         let outside = self.budget.enter_list(size_of::<V::Value>())?;
-        let value = visitor.visit_seq(Elements::new(self, left, AT_FIRST));
+        let value = visitor.visit_seq(CountedElements::new(self, left, AT_FIRST));
         self.budget.leave(outside);
         value
     }
     #[inline(always)]
     fn deserialize_tuple<V: Visitor<'b>>(self, left: usize, visitor: V) -> Result<V::Value> {
         let outside = self.budget.enter(size_of::<V::Value>())?;
-        let value = visitor.visit_seq(Parts { reader: &mut *self, left });
+        let value = visitor.visit_seq(FixedElements { reader: &mut *self, left });
         self.budget.leave(outside);
         value
     }
@@ -561,7 +561,7 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
         let left = self.number()?;
         let Ok(left) = usize::try_from(left) else { return wrong("a map is too long") };
         let outside = self.budget.enter_list(size_of::<V::Value>())?;
-        let value = visitor.visit_map(Elements::new(self, left, PAIRS_AT_FIRST));
+        let value = visitor.visit_map(CountedElements::new(self, left, PAIRS_AT_FIRST));
         self.budget.leave(outside);
         value
     }

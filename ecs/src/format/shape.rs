@@ -3,7 +3,7 @@
 use crate::format::budget::Budget;
 use crate::format::error::ReadError;
 use crate::format::limited::read_within;
-use crate::format::source::{Elements, Receive, Request, Send, Source, Token, Variants};
+use crate::format::source::{Elements, Receive, Request, Sink, Source, Token, VariantSource};
 use alloc::format;
 use serde::de::DeserializeOwned;
 
@@ -45,7 +45,7 @@ impl Recorder {
 
     /// Sends a list of so many elements.
     fn send_all<'de>(&mut self, left: usize, receiver: &mut dyn Receive<'de>) -> Result {
-        receiver.receive(Token::Seq(&mut Items { recorder: self, left }))
+        receiver.receive(Token::Seq(&mut RecordedItems { recorder: self, left }))
     }
 }
 
@@ -75,7 +75,9 @@ impl<'de> Source<'de> for Recorder {
             Request::Option => receiver.receive(Token::None),
             Request::NewtypeStruct(_) => receiver.receive(Token::Newtype(self)),
             Request::Seq => self.send_all(0, receiver),
-            Request::Map => receiver.receive(Token::Map(&mut Items { recorder: self, left: 0 })),
+            Request::Map => {
+                receiver.receive(Token::Map(&mut RecordedItems { recorder: self, left: 0 }))
+            }
             Request::Tuple(_) | Request::TupleStruct(..) | Request::Struct(..) => {
                 self.send_all(len, receiver)
             }
@@ -90,14 +92,14 @@ impl<'de> Source<'de> for Recorder {
     }
 }
 
-impl<'de> Variants<'de> for Recorder {
-    fn variant(&mut self, send: &mut Send<'_, 'de>) -> Result {
+impl<'de> VariantSource<'de> for Recorder {
+    fn variant(&mut self, send: &mut Sink<'_, 'de>) -> Result {
         send(self)
     }
     fn unit(&mut self) -> Result {
         Ok(())
     }
-    fn newtype(&mut self, send: &mut Send<'_, 'de>) -> Result {
+    fn newtype(&mut self, send: &mut Sink<'_, 'de>) -> Result {
         send(self)
     }
     fn tuple(&mut self, len: usize, receiver: &mut dyn Receive<'de>) -> Result {
@@ -114,13 +116,13 @@ impl<'de> Variants<'de> for Recorder {
 }
 
 /// A number of elements, each of which is recorded.
-struct Items<'a> {
+struct RecordedItems<'a> {
     recorder: &'a mut Recorder,
     left: usize,
 }
 
-impl<'de> Elements<'de> for Items<'_> {
-    fn next(&mut self, send: &mut Send<'_, 'de>) -> Result {
+impl<'de> Elements<'de> for RecordedItems<'_> {
+    fn next(&mut self, send: &mut Sink<'_, 'de>) -> Result {
         let Some(left) = self.left.checked_sub(1) else { return Ok(()) };
         self.left = left;
         send(self.recorder)

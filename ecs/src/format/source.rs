@@ -80,13 +80,13 @@ pub trait Source<'de> {
 }
 
 /// Takes the source of a part.
-pub type Send<'a, 'de> = dyn FnMut(&mut dyn Source<'de>) -> Result + 'a;
+pub type Sink<'a, 'de> = dyn FnMut(&mut dyn Source<'de>) -> Result + 'a;
 
 /// The variant of an enum, and then its content.
-pub trait Variants<'de> {
-    fn variant(&mut self, send: &mut Send<'_, 'de>) -> Result;
+pub trait VariantSource<'de> {
+    fn variant(&mut self, send: &mut Sink<'_, 'de>) -> Result;
     fn unit(&mut self) -> Result;
-    fn newtype(&mut self, send: &mut Send<'_, 'de>) -> Result;
+    fn newtype(&mut self, send: &mut Sink<'_, 'de>) -> Result;
     fn tuple(&mut self, len: usize, receiver: &mut dyn Receive<'de>) -> Result;
     fn fields(
         &mut self,
@@ -172,7 +172,7 @@ impl<'de> Visitor<'de> for Receiver<'_, 'de> {
         self.0.receive(Token::Newtype(&mut Erased::new(from))).map_err(D::Error::custom)
     }
     fn visit_seq<A: SeqAccess<'de>>(self, all: A) -> Result<(), A::Error> {
-        self.0.receive(Token::Seq(&mut List(all))).map_err(A::Error::custom)
+        self.0.receive(Token::Seq(&mut SeqElements(all))).map_err(A::Error::custom)
     }
     fn visit_map<A: MapAccess<'de>>(self, all: A) -> Result<(), A::Error> {
         self.0.receive(Token::Map(&mut Pairs(all))).map_err(A::Error::custom)
@@ -183,9 +183,9 @@ impl<'de> Visitor<'de> for Receiver<'_, 'de> {
 }
 
 /// The seed of all formats and types: it passes its deserializer on.
-struct Lent<'a, 'b, 'de>(&'a mut Send<'b, 'de>);
+struct SendSeed<'a, 'b, 'de>(&'a mut Sink<'b, 'de>);
 
-impl<'de> DeserializeSeed<'de> for Lent<'_, '_, 'de> {
+impl<'de> DeserializeSeed<'de> for SendSeed<'_, '_, 'de> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
@@ -193,11 +193,11 @@ impl<'de> DeserializeSeed<'de> for Lent<'_, '_, 'de> {
     }
 }
 
-struct List<A>(A);
+struct SeqElements<A>(A);
 
-impl<'de, A: SeqAccess<'de>> Elements<'de> for List<A> {
-    fn next(&mut self, send: &mut Send<'_, 'de>) -> Result {
-        self.0.next_element_seed(Lent(send)).map(drop).map_err(erased)
+impl<'de, A: SeqAccess<'de>> Elements<'de> for SeqElements<A> {
+    fn next(&mut self, send: &mut Sink<'_, 'de>) -> Result {
+        self.0.next_element_seed(SendSeed(send)).map(drop).map_err(erased)
     }
     fn size_hint(&self) -> Option<usize> {
         self.0.size_hint()
@@ -207,11 +207,11 @@ impl<'de, A: SeqAccess<'de>> Elements<'de> for List<A> {
 struct Pairs<A>(A);
 
 impl<'de, A: MapAccess<'de>> Elements<'de> for Pairs<A> {
-    fn next(&mut self, send: &mut Send<'_, 'de>) -> Result {
-        self.0.next_key_seed(Lent(send)).map(drop).map_err(erased)
+    fn next(&mut self, send: &mut Sink<'_, 'de>) -> Result {
+        self.0.next_key_seed(SendSeed(send)).map(drop).map_err(erased)
     }
-    fn next_value(&mut self, send: &mut Send<'_, 'de>) -> Result {
-        self.0.next_value_seed(Lent(send)).map_err(erased)
+    fn next_value(&mut self, send: &mut Sink<'_, 'de>) -> Result {
+        self.0.next_value_seed(SendSeed(send)).map_err(erased)
     }
     fn size_hint(&self) -> Option<usize> {
         self.0.size_hint()
@@ -234,18 +234,18 @@ impl<A, V> OneOf<A, V> {
     }
 }
 
-impl<'de, A: EnumAccess<'de>> Variants<'de> for OneOf<A, A::Variant> {
-    fn variant(&mut self, send: &mut Send<'_, 'de>) -> Result {
+impl<'de, A: EnumAccess<'de>> VariantSource<'de> for OneOf<A, A::Variant> {
+    fn variant(&mut self, send: &mut Sink<'_, 'de>) -> Result {
         let Self::Any(all) = core::mem::replace(self, Self::Read) else { return Err(missing()) };
-        let ((), variant) = all.variant_seed(Lent(send)).map_err(erased)?;
+        let ((), variant) = all.variant_seed(SendSeed(send)).map_err(erased)?;
         *self = Self::Variant(variant);
         Ok(())
     }
     fn unit(&mut self) -> Result {
         self.take()?.unit_variant().map_err(erased)
     }
-    fn newtype(&mut self, send: &mut Send<'_, 'de>) -> Result {
-        self.take()?.newtype_variant_seed(Lent(send)).map_err(erased)
+    fn newtype(&mut self, send: &mut Sink<'_, 'de>) -> Result {
+        self.take()?.newtype_variant_seed(SendSeed(send)).map_err(erased)
     }
     fn tuple(&mut self, len: usize, receiver: &mut dyn Receive<'de>) -> Result {
         self.take()?.tuple_variant(len, Receiver(receiver)).map_err(erased)
@@ -281,7 +281,7 @@ pub enum Token<'t, 'de> {
     Newtype(&'t mut dyn Source<'de>),
     Seq(&'t mut dyn Elements<'de>),
     Map(&'t mut dyn Elements<'de>),
-    Enum(&'t mut dyn Variants<'de>),
+    Enum(&'t mut dyn VariantSource<'de>),
 }
 
 /// Takes a token.
@@ -294,9 +294,9 @@ pub trait Receive<'de> {
 /// The elements of a list, or the keys and values of a map.
 pub trait Elements<'de> {
     /// Sends the next element or key, if there is one.
-    fn next(&mut self, send: &mut Send<'_, 'de>) -> Result;
+    fn next(&mut self, send: &mut Sink<'_, 'de>) -> Result;
     /// Sends the value of the last key, if there are keys.
-    fn next_value(&mut self, _: &mut Send<'_, 'de>) -> Result {
+    fn next_value(&mut self, _: &mut Sink<'_, 'de>) -> Result {
         Err(missing())
     }
     fn size_hint(&self) -> Option<usize>;
@@ -304,7 +304,7 @@ pub trait Elements<'de> {
 
 /// The place of a value's parts.
 #[derive(Clone, Copy, PartialEq)]
-pub enum Place {
+pub enum PartsPlace {
     /// In the value, like the fields of a struct.
     Within,
     /// On the heap, like the elements of a list.
@@ -342,11 +342,11 @@ impl Token<'_, '_> {
         &self,
         budget: &mut Budget,
         size: usize,
-        parts: Place,
+        parts: PartsPlace,
     ) -> Result<(Outside, Option<Growth>)> {
         let entered = match self {
             Self::Newtype(_) => budget.enter(size)?,
-            Self::Seq(_) | Self::Map(_) if parts == Place::Within => budget.enter(size)?,
+            Self::Seq(_) | Self::Map(_) if parts == PartsPlace::Within => budget.enter(size)?,
             Self::Seq(inner) | Self::Map(inner) => {
                 let most = if let Self::Seq(_) = self { AT_FIRST } else { PAIRS_AT_FIRST };
                 let at_first = inner.size_hint().unwrap_or(0).min(most);
@@ -485,7 +485,7 @@ mod tests {
     struct NoElements;
 
     impl Elements<'_> for NoElements {
-        fn next(&mut self, _: &mut Send<'_, '_>) -> Result {
+        fn next(&mut self, _: &mut Sink<'_, '_>) -> Result {
             Ok(())
         }
         fn size_hint(&self) -> Option<usize> {
@@ -505,11 +505,11 @@ mod tests {
             Ok::<_, ReadError>(growth.is_some())
         };
         // Only options and enums take their bytes, as types may be recursive through them.
-        assert!(!entered(Token::Newtype(&mut NoSource), Place::Listed).unwrap());
-        assert!(entered(Token::Some(&mut NoSource), Place::Listed).is_err());
-        assert!(!entered(Token::Seq(&mut NoElements), Place::Within).unwrap());
-        assert!(!entered(Token::Map(&mut NoElements), Place::Within).unwrap());
-        assert!(entered(Token::Seq(&mut NoElements), Place::Listed).unwrap());
+        assert!(!entered(Token::Newtype(&mut NoSource), PartsPlace::Listed).unwrap());
+        assert!(entered(Token::Some(&mut NoSource), PartsPlace::Listed).is_err());
+        assert!(!entered(Token::Seq(&mut NoElements), PartsPlace::Within).unwrap());
+        assert!(!entered(Token::Map(&mut NoElements), PartsPlace::Within).unwrap());
+        assert!(entered(Token::Seq(&mut NoElements), PartsPlace::Listed).unwrap());
     }
 
     /// Reads values of keys, and notes whether there are any.

@@ -36,12 +36,12 @@ pub(crate) enum TermRole {
 
 /// A component of a view, with its role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Term {
+pub(crate) struct ShapeTerm {
     pub(crate) number: u32,
     pub(crate) role: TermRole,
 }
 
-impl Term {
+impl ShapeTerm {
     #[inline]
     pub(crate) const fn new(number: u32, role: TermRole) -> Self {
         Self { number, role }
@@ -68,7 +68,7 @@ impl Term {
 ///
 /// A thread claims the place by the hash, and then writes the terms. They are complete if `len` is not zero.
 #[derive(Debug, Default)]
-struct Place {
+struct ShapePlace {
     hash: AtomicU64,
     len: AtomicU32,
     terms: [AtomicU64; MOST_TERMS],
@@ -82,7 +82,7 @@ struct Shard([AtomicU64; SHAPES]);
 /// The counts of a world that observes its views.
 #[derive(Debug)]
 pub(crate) struct Counts {
-    places: Box<[Place]>,
+    places: Box<[ShapePlace]>,
     /// The places that belong to a shape, so that the others need not be looked at.
     claimed: [AtomicU64; PLACE_WORDS],
     shards: Box<[Shard]>,
@@ -94,7 +94,7 @@ pub(crate) struct Counts {
 impl Counts {
     pub(crate) fn new() -> Self {
         Self {
-            places: (0..SHAPES).map(|_| Place::default()).collect(),
+            places: (0..SHAPES).map(|_| ShapePlace::default()).collect(),
             claimed: [const { AtomicU64::new(0) }; PLACE_WORDS],
             shards: (0..OWN_SHARDS + SHARED_SHARDS)
                 .map(|_| Shard([const { AtomicU64::new(0) }; SHAPES]))
@@ -106,8 +106,8 @@ impl Counts {
 
     /// Returns the place of a shape; claims a new one for a new shape.
     #[inline]
-    pub(crate) fn place(&self, terms: &(impl Iterator<Item = Term> + Clone)) -> Option<usize> {
-        let add = |hash: u64, term: Term| hash.wrapping_add(mixed(term.packed()));
+    pub(crate) fn place(&self, terms: &(impl Iterator<Item = ShapeTerm> + Clone)) -> Option<usize> {
+        let add = |hash: u64, term: ShapeTerm| hash.wrapping_add(mixed(term.packed()));
         let hash = terms.clone().fold(0, add).max(1);
         let first = (hash >> 56) as usize;
         if self.places[first].hash.load(Ordering::Relaxed) == hash {
@@ -123,7 +123,7 @@ impl Counts {
         &self,
         first: usize,
         hash: u64,
-        list: &mut dyn FnMut() -> Vec<Term>,
+        list: &mut dyn FnMut() -> Vec<ShapeTerm>,
     ) -> Option<usize> {
         for at in (first..SHAPES).chain(0..first) {
             match self.places[at].hash.load(Ordering::Relaxed) {
@@ -140,8 +140,8 @@ impl Counts {
 
     /// Claims a place that was free. Returns `None` if it belongs to another shape, and `Some(false)` if the shape has
     /// too many terms, or a number without a bit of its own in sets of components.
-    fn claim(&self, at: usize, hash: u64, terms: &[Term]) -> Option<bool> {
-        let is_shared = |term: &Term| ComponentSet::is_shared(term.number);
+    fn claim(&self, at: usize, hash: u64, terms: &[ShapeTerm]) -> Option<bool> {
+        let is_shared = |term: &ShapeTerm| ComponentSet::is_shared(term.number);
         if terms.len() > MOST_TERMS || terms.iter().any(is_shared) {
             return Some(false);
         }
@@ -162,7 +162,7 @@ impl Counts {
 
     /// Counts a walk of the shape with these terms.
     #[inline]
-    pub(crate) fn walk(&self, terms: &(impl Iterator<Item = Term> + Clone)) {
+    pub(crate) fn walk(&self, terms: &(impl Iterator<Item = ShapeTerm> + Clone)) {
         self.walk_at(self.place(terms));
     }
 
@@ -199,7 +199,7 @@ impl Counts {
     }
 
     /// Returns the terms of the shape at this place, in order.
-    pub(crate) fn terms(&self, place: usize) -> Vec<Term> {
+    pub(crate) fn terms(&self, place: usize) -> Vec<ShapeTerm> {
         self.places[place].terms()
     }
 
@@ -214,12 +214,12 @@ impl Counts {
     }
 }
 
-impl Place {
-    fn terms(&self) -> Vec<Term> {
+impl ShapePlace {
+    fn terms(&self) -> Vec<ShapeTerm> {
         let len = self.len.load(Ordering::Acquire) as usize;
         let terms = self.terms[..len].iter();
-        let mut terms: Vec<Term> =
-            terms.map(|term| Term::unpacked(term.load(Ordering::Relaxed))).collect();
+        let mut terms: Vec<ShapeTerm> =
+            terms.map(|term| ShapeTerm::unpacked(term.load(Ordering::Relaxed))).collect();
         terms.sort_unstable();
         terms
     }
@@ -494,7 +494,7 @@ mod tests {
     #[derive(Component)]
     struct C;
 
-    fn place(counts: &Counts, terms: &[Term]) -> Option<usize> {
+    fn place(counts: &Counts, terms: &[ShapeTerm]) -> Option<usize> {
         counts.place(&terms.iter().copied())
     }
 
@@ -503,7 +503,7 @@ mod tests {
         let mut counts = Counts::new();
         let shape = |at: u32| {
             let role = [Read, Required, Excluded, Optional][at as usize % 4];
-            [Term::new(7, Read), Term::new(at / 4, role)]
+            [ShapeTerm::new(7, Read), ShapeTerm::new(at / 4, role)]
         };
         let count = u32::try_from(SHAPES).unwrap();
         let places: Vec<_> = (0..count).filter_map(|at| place(&counts, &shape(at))).collect();
@@ -527,11 +527,11 @@ mod tests {
     #[test]
     fn shapes_of_many_terms_or_shared_numbers_have_no_place() {
         let counts = Counts::new();
-        let terms = |len| (0..len).map(|number| Term::new(number, Read)).collect::<Vec<_>>();
+        let terms = |len| (0..len).map(|number| ShapeTerm::new(number, Read)).collect::<Vec<_>>();
         assert!(place(&counts, &terms(12)).is_some());
         assert_eq!(place(&counts, &terms(13)), None);
-        assert!(place(&counts, &[Term::new(254, Read)]).is_some());
-        assert_eq!(place(&counts, &[Term::new(255, Read)]), None);
+        assert!(place(&counts, &[ShapeTerm::new(254, Read)]).is_some());
+        assert_eq!(place(&counts, &[ShapeTerm::new(255, Read)]), None);
     }
 
     /// Four threads at least have each shared shard; those with the first two add at the same time.
@@ -540,7 +540,7 @@ mod tests {
         const THREADS: usize = OWN_SHARDS + 4 * SHARED_SHARDS;
         const OFTEN: u64 = if cfg!(miri) { 1_000 } else { 800_000 }; // Miri changes threads often
         let mut counts = Counts::new();
-        let term = [Term::new(3, Read)];
+        let term = [ShapeTerm::new(3, Read)];
         let at = place(&counts, &term).unwrap();
         let name = thread::current().name().unwrap_or("").to_string();
         let mut sum = 0;
@@ -577,7 +577,7 @@ mod tests {
     #[test]
     fn a_copy_has_the_counts_and_the_places() {
         let mut counts = Counts::new();
-        counts.walk(&[Term::new(3, Read), Term::new(1, Excluded)].into_iter());
+        counts.walk(&[ShapeTerm::new(3, Read), ShapeTerm::new(1, Excluded)].into_iter());
         counts.walk_at(None);
         counts.edits.count_shapes([(vec![1], vec![])].into_iter());
         counts.edits.set_counting(false);
@@ -586,13 +586,13 @@ mod tests {
         assert!(copy.edits.of(&[1], &[]).is_some());
         let walks = copy.take_walks();
         assert_eq!(walks, counts.take_walks());
-        assert_eq!(copy.terms(walks[0].0), [Term::new(1, Excluded), Term::new(3, Read)]);
+        assert_eq!(copy.terms(walks[0].0), [ShapeTerm::new(1, Excluded), ShapeTerm::new(3, Read)]);
     }
 
     #[test]
     fn the_memory_of_counts_is_that_of_their_lists() {
         let mut counts = Counts::new();
-        let fixed = SHAPES * size_of::<Place>() + 16 * SHAPES * 8;
+        let fixed = SHAPES * size_of::<ShapePlace>() + 16 * SHAPES * 8;
         assert_eq!(counts.memory(), fixed);
         counts.edits.count_shapes([(vec![1, 2], vec![9])].into_iter());
         let edits = &counts.edits;

@@ -2,7 +2,7 @@
 
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
-use crate::group::counts::{Counts, Term, TermRole};
+use crate::group::counts::{Counts, ShapeTerm, TermRole};
 use crate::group::declare::{GroupError, GroupId, GroupList, GroupNames};
 use crate::group::state::{Departure, GroupState, Terms};
 use crate::pool::pools::{LastPosition, Pools};
@@ -51,7 +51,7 @@ pub(crate) struct Wanted<'a> {
 }
 
 /// Receives a component and its role.
-pub(crate) type AddTerm<'a> = &'a mut dyn FnMut(Term);
+pub(crate) type AddTerm<'a> = &'a mut dyn FnMut(ShapeTerm);
 
 /// The members of a group that owns nothing, in order.
 pub(crate) struct ListedGroup {
@@ -726,7 +726,7 @@ fn serve<'w>(
     if group.watched().is_coarse() {
         // Some components have no bit of their own in sets, so they are compared one by one.
         let (mut named, mut are_all_named) = (Vec::new(), true);
-        (wanted.terms)(&mut |Term { number, role }| {
+        (wanted.terms)(&mut |ShapeTerm { number, role }| {
             let (terms, is_excluded) = (&group.terms, role == TermRole::Excluded);
             are_all_named &= if is_excluded {
                 terms.excluded.contains(&number)
@@ -868,7 +868,7 @@ mod tests {
                 excluded: set(true),
                 read: ComponentSet::EMPTY,
                 is_all,
-                terms: &|add| query.iter().for_each(|it| add(Term::new(it.0, role(it.1)))),
+                terms: &|add| query.iter().for_each(|it| add(ShapeTerm::new(it.0, role(it.1)))),
             };
             serve(&group, &pools, &wanted).map(|found| (found.is_exact, found.owns_all))
         };

@@ -16,7 +16,7 @@
 
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
-use crate::group::counts::{Counts, Term, TermRole};
+use crate::group::counts::{Counts, ShapeTerm, TermRole};
 use crate::group::declare::{GroupId, GroupList, GroupNames};
 use crate::pool::WorldPool;
 use crate::pool::list::repeated;
@@ -112,7 +112,7 @@ impl Terms {
 
 /// The members of a group.
 #[derive(Clone, Debug)]
-enum Members {
+enum GroupMembers {
     /// The number of first entities of each owned pool, in one order.
     Front(usize),
     /// The list of a group that owns nothing.
@@ -146,7 +146,7 @@ pub(crate) struct GroupState {
     pub(super) owned: ComponentSet,
     pub(super) required: ComponentSet,
     pub(super) excluded: ComponentSet,
-    members: Members,
+    members: GroupMembers,
     /// `true` if the world chose it, instead of a declaration.
     pub(super) is_tuned: bool,
     /// `true` if entities that are being despawned stay members until they are [swept](Self::sweep) out.
@@ -170,9 +170,9 @@ impl GroupState {
             required: terms.required().copied().collect(),
             excluded: terms.excluded.iter().copied().collect(),
             members: if terms.owned.is_empty() {
-                Members::Listed(Keys::new())
+                GroupMembers::Listed(Keys::new())
             } else {
-                Members::Front(0)
+                GroupMembers::Front(0)
             },
             is_tuned: false,
             is_swept: false,
@@ -185,7 +185,7 @@ impl GroupState {
     pub(super) fn note_places(&mut self, counts: Option<&Counts>) {
         let is_counted = self.owned_low != 0 && self.terms.owned.len() > 1;
         self.places = [TermRole::Required, TermRole::Read].map(|role| {
-            let owned = self.terms.owned.iter().map(|&number| Term { number, role });
+            let owned = self.terms.owned.iter().map(|&number| ShapeTerm { number, role });
             counts.filter(|_| is_counted)?.place(&owned)
         });
     }
@@ -198,24 +198,24 @@ impl GroupState {
     #[inline]
     pub(super) fn len(&self) -> usize {
         match &self.members {
-            Members::Front(len) => *len,
-            Members::Listed(keys) => keys.len(),
+            GroupMembers::Front(len) => *len,
+            GroupMembers::Listed(keys) => keys.len(),
         }
     }
 
     #[inline]
     pub(super) fn members<'w>(&'w self, pools: &'w Pools) -> &'w [Entity] {
         match &self.members {
-            Members::Front(len) => &pools.at(self.terms.owned[0]).keys()[..*len],
-            Members::Listed(keys) => keys.dense(),
+            GroupMembers::Front(len) => &pools.at(self.terms.owned[0]).keys()[..*len],
+            GroupMembers::Listed(keys) => keys.dense(),
         }
     }
 
     /// Returns the members, if the group owns nothing.
     pub(super) fn listed(&self) -> Option<&Keys<Entity>> {
         match &self.members {
-            Members::Front(_) => None,
-            Members::Listed(keys) => Some(keys),
+            GroupMembers::Front(_) => None,
+            GroupMembers::Listed(keys) => Some(keys),
         }
     }
 
@@ -224,14 +224,14 @@ impl GroupState {
         let numbers =
             terms.owned.capacity() + terms.observed.capacity() + terms.excluded.capacity();
         let listed = match &self.members {
-            Members::Front(_) => 0,
-            Members::Listed(keys) => keys.memory().0 + keys.memory().1,
+            GroupMembers::Front(_) => 0,
+            GroupMembers::Listed(keys) => keys.memory().0 + keys.memory().1,
         };
         numbers * size_of::<u32>() + listed
     }
 
     pub(super) fn shrink_to_fit(&mut self) {
-        if let Members::Listed(keys) = &mut self.members {
+        if let GroupMembers::Listed(keys) = &mut self.members {
             keys.shrink_to_fit();
         }
     }
@@ -264,13 +264,13 @@ impl GroupState {
     #[inline]
     pub(super) fn enter(&mut self, pools: &mut Pools, entity: Entity, last: &mut LastPosition) {
         match &mut self.members {
-            Members::Front(len) => {
+            GroupMembers::Front(len) => {
                 // The first pool shows if the entity is a member (G2); nothing is moved then.
                 let mut owned = self.terms.owned.iter();
                 let is_new = owned.all(|&number| pools.move_to(number, entity, *len, last));
                 *len += usize::from(is_new);
             }
-            Members::Listed(keys) => {
+            GroupMembers::Listed(keys) => {
                 keys.push(entity);
             }
         }
@@ -279,7 +279,7 @@ impl GroupState {
     /// Adds entities that were just made, and have the components that the group requires. They must be the last of
     /// their pools, in one order, unless outer groups have moved some.
     pub(super) fn enter_all(&mut self, pools: &mut Pools, made: &[Entity]) {
-        if let Members::Front(len) = &mut self.members {
+        if let GroupMembers::Front(len) = &mut self.members {
             // All other entities there are members of this group, and so of outer ones, which have moved none then.
             let follow = |&number: &u32| pools.at(number).len() == *len + made.len();
             if self.terms.owned.iter().all(follow) {
@@ -303,7 +303,7 @@ impl GroupState {
         if self.are_next(pools, entities)
             && entities.iter().all(|&entity| wants(self, pools, entity))
         {
-            if let Members::Front(len) = &mut self.members {
+            if let GroupMembers::Front(len) = &mut self.members {
                 *len += entities.len();
             }
             return;
@@ -318,7 +318,7 @@ impl GroupState {
 
     /// Returns `true` if these follow the members, in this order, in all pools that it owns.
     fn are_next(&self, pools: &Pools, entities: &[Entity]) -> bool {
-        let Members::Front(len) = self.members else { return false };
+        let GroupMembers::Front(len) = self.members else { return false };
         let next = len..len + entities.len();
         let mut owned = self.terms.owned.iter();
         owned.all(|&number| pools.at(number).keys().get(next.clone()) == Some(entities))
@@ -327,7 +327,7 @@ impl GroupState {
     /// Returns `true` if despawned entities, `all` in number, are to stay members until they are [swept](Self::sweep) out
     /// of the pools. That is so if all owned pools are swept.
     pub(super) fn sweeps(&self, pools: &Pools, all: usize) -> bool {
-        matches!(self.members, Members::Front(_))
+        matches!(self.members, GroupMembers::Front(_))
             && self.terms.owned.iter().all(|&number| is_swept(pools.at(number).len(), all))
     }
 
@@ -354,7 +354,7 @@ impl GroupState {
 
     /// Removes all members that were taken out of the pools. Inner groups must have been swept before.
     pub(super) fn sweep(&mut self, pools: &mut Pools) {
-        let Members::Front(len) = &mut self.members else { return };
+        let GroupMembers::Front(len) = &mut self.members else { return };
         let end = *len;
         for &number in &self.terms.owned {
             *len = pools.at_mut(number).sweep_front(end, &mut |_, _| ()); // equal for all: G2
@@ -364,14 +364,14 @@ impl GroupState {
     /// Removes all members that were taken out of the pool with this number, which it owns. Inner groups must have been
     /// swept before.
     pub(super) fn sweep_by(&mut self, pools: &mut Pools, number: u32) {
-        if let Members::Front(len) = &mut self.members {
+        if let GroupMembers::Front(len) = &mut self.members {
             *len = pools.sweep_fronts(number, *len, &self.terms.owned);
         }
     }
 
     /// Exchanges a member of a list with the one at this position, if there is one.
     pub(super) fn put_in_list(&mut self, entity: Entity, at: usize) {
-        if let Members::Listed(keys) = &mut self.members
+        if let GroupMembers::Listed(keys) = &mut self.members
             && let Some(now) = keys.find(entity)
             && now != at
             && at < keys.len()
@@ -384,8 +384,8 @@ impl GroupState {
     #[inline]
     pub(super) fn release(&mut self, pools: &mut Pools, entity: Entity) {
         let len = match &mut self.members {
-            Members::Front(len) => len,
-            Members::Listed(keys) => {
+            GroupMembers::Front(len) => len,
+            GroupMembers::Listed(keys) => {
                 keys.swap_remove::<true>(entity);
                 return;
             }
@@ -407,7 +407,7 @@ impl GroupState {
     /// Removes a member that is about to lose a component that the group owns.
     #[inline]
     pub(super) fn release_at(&mut self, pools: &mut Pools, departure: &mut Departure) {
-        let Members::Front(len) = &mut self.members else { return };
+        let GroupMembers::Front(len) = &mut self.members else { return };
         let from = departure.by;
         if from >= *len {
             return;
@@ -431,7 +431,7 @@ impl GroupState {
     /// Completes the group, in one pass over the smallest pool of those that it requires. Its members so far are the
     /// first `inner` of each owned pool, in one order.
     pub(super) fn fill(&mut self, pools: &mut Pools, inner: usize) {
-        if let Members::Front(len) = &mut self.members {
+        if let GroupMembers::Front(len) = &mut self.members {
             *len = inner;
             self.terms.owned.iter().for_each(|&number| pools.at_mut(number).scatter());
         }
@@ -456,7 +456,7 @@ impl GroupState {
     /// list, that of `listed`.
     pub(super) fn restore(&mut self, pools: &mut Pools, listed: &[Entity]) {
         let inner = match &mut self.members {
-            Members::Front(_) => {
+            GroupMembers::Front(_) => {
                 let owned = || self.terms.owned.iter().map(|&number| pools.at(number).keys());
                 let shortest = owned().map(<[Entity]>::len).min().unwrap_or(0);
                 let is_in_order = |at: &usize| {
@@ -467,7 +467,7 @@ impl GroupState {
                     .take_while(|at| is_in_order(at) && self.fits(pools, first[*at]))
                     .count()
             }
-            Members::Listed(keys) => {
+            GroupMembers::Listed(keys) => {
                 keys.clear();
                 let listed: Vec<Entity> =
                     listed.iter().copied().filter(|entity| self.fits(pools, *entity)).collect();
@@ -486,7 +486,7 @@ impl GroupState {
     #[cfg(feature = "serde")]
     pub(super) fn restoring_takes(&self, size_of_pool: impl Fn(u32) -> (usize, usize)) -> usize {
         let with_pages = |(members, pages): (usize, usize)| members.min(pages) * Page::MOST_MEMORY;
-        if let Members::Front(_) = self.members {
+        if let GroupMembers::Front(_) = self.members {
             return self.terms.owned.iter().map(|number| with_pages(size_of_pool(*number))).sum();
         }
         let required = self.terms.required().map(|number| size_of_pool(*number));
@@ -502,8 +502,8 @@ impl GroupState {
 
     pub(super) fn clear(&mut self) {
         match &mut self.members {
-            Members::Front(len) => *len = 0,
-            Members::Listed(keys) => keys.clear(),
+            GroupMembers::Front(len) => *len = 0,
+            GroupMembers::Listed(keys) => keys.clear(),
         }
     }
 
@@ -515,7 +515,7 @@ impl GroupState {
                 return Err("the front of an owned pool is out of order");
             }
         }
-        if let Members::Listed(keys) = &self.members {
+        if let GroupMembers::Listed(keys) = &self.members {
             keys.check()?;
         }
         let fits = |entity: &Entity| self.fits(pools, *entity);
@@ -598,7 +598,7 @@ mod tests {
     fn the_memory_of_a_group_is_that_of_its_lists() {
         assert_eq!(group(&[1, 2], &[3], &[4, 5, 6]).memory(), 6 * 4);
         let mut listed = group(&[], &[1, 2], &[]);
-        let Members::Listed(keys) = &mut listed.members else { panic!("it owns nothing") };
+        let GroupMembers::Listed(keys) = &mut listed.members else { panic!("it owns nothing") };
         keys.append(&[9, 5, 7].map(entity));
         let (sparse, dense) = keys.memory();
         assert_eq!(listed.memory(), 2 * 4 + sparse + dense);
@@ -626,7 +626,7 @@ mod tests {
         let pools = &mut world.pools;
         let mut listed = group(&[], &[], &[]);
         assert_eq!(listed.check(pools), Ok(()));
-        let Members::Listed(keys) = &mut listed.members else { panic!("it owns nothing") };
+        let GroupMembers::Listed(keys) = &mut listed.members else { panic!("it owns nothing") };
         keys.append(&[entity(4)]);
         assert_eq!(listed.check(pools), Err("an entity that belongs to it is no member"));
     }

@@ -18,21 +18,21 @@
 //! let tree = world.spawn(Place(5.0, 5.0)).id();
 //!
 //! // A tool shows the components of an entity.
-//! let mut lines: Vec<String> = ecs::by_name::Value::all_of(&world, hero).map(|value| format!("{value:?}")).collect();
+//! let mut lines: Vec<String> = world.kind_values(hero).map(|value| format!("{value:?}")).collect();
 //! lines.sort();
 //! assert_eq!(lines, ["Health { points: 3 }", "Place(1.0, 2.0)", "Socket { .. }"]);
 //!
 //! // A console edits components.
 //! let health = world.kind("Health").unwrap();
 //! assert_eq!(health.size(), 4);
-//! health.insert_default(&mut world, tree).unwrap();
-//! health.copy(&mut world, hero, tree).unwrap();
-//! world.kind("Socket").unwrap().remove(&mut world, hero).unwrap();
+//! world.insert_kind_default(health, tree).unwrap();
+//! world.copy_kind(health, hero, tree).unwrap();
+//! world.remove_kind(world.kind("Socket").unwrap(), hero).unwrap();
 //! assert_eq!(world.get::<Health>(tree).unwrap().points, 3);
 //!
 //! // A script runs a query.
 //! let query = KindQuery::new().read(world.kind("Place").unwrap()).write(health);
-//! query.for_each_mut(&mut world, |row| row.get_mut::<Health>().unwrap().points += 1).unwrap();
+//! world.for_each_row(&query, |row| row.get_mut::<Health>().unwrap().points += 1).unwrap();
 //! assert_eq!(world.get::<Health>(hero).unwrap().points, 4);
 //! ```
 //!
@@ -51,21 +51,21 @@
 //! | | |
 //! |---|---|
 //! | `debug` | its [values](crate::by_name::Value) are shown by `Debug`; without it they show their name |
-//! | `default` | [`Kind::insert_default`] |
-//! | `clone` | [`Kind::copy`] |
-//! | `save = "name"`, with the feature `serde` | values are written by any format, and read by `Kind::insert_from` |
+//! | `default` | [`World::insert_kind_default`] |
+//! | `clone` | [`World::copy_kind`] |
+//! | `save = "name"`, with the feature `serde` | values are written by any format, and read by `World::insert_kind` |
 //!
 //! A component of another crate that declares less than a tool needs is declared by the program, before its first use:
-//! `Declaration::<Velocity>::new().clone().debug().declare(&mut world)`. See [`Declaration`]. There are methods for the
+//! `world.declare(Declaration::<Velocity>::new().clone().debug())`. See [`Declaration`]. There are methods for the
 //! keys above, and for `track`, whose changes are then found by comparing saved values.
 //!
-//! [`Kind::remove`] removes any component, and [`Kind::take`] returns its value. These methods make the edits
+//! [`World::remove_kind`] removes any component, and [`World::take_kind`] returns its value. These methods make the edits
 //! of the typed methods: they call hooks and observers, check vetoes, insert required components, and update
 //! groups and relations.
 //!
 //! # Undo
 //!
-//! A value that [`Kind::take`] returns keeps the component until [`OwnedValue::insert`] puts it back, into any
+//! A value that [`World::take_kind`] returns keeps the component until [`World::insert_value`] puts it back, into any
 //! entity. [`Despawned`] keeps entities in this way: their handles are dead, and `restore` makes them alive
 //! again, with their components, their place among the children of their parent, and the relations that others lost to
 //! them:
@@ -84,17 +84,17 @@
 //!
 //! fn undo(world: &mut World, history: &mut Vec<Edit>) {
 //!     match history.pop() {
-//!         Some(Edit::Removed(entity, value)) => value.insert(world, entity).expect("it was there"),
-//!         Some(Edit::Despawned(entities)) => entities.restore(world).expect("it is the same world"),
+//!         Some(Edit::Removed(entity, value)) => world.insert_value(entity, value).expect("it was there"),
+//!         Some(Edit::Despawned(entities)) => world.restore(entities).expect("it is the same world"),
 //!         None => {}
 //!     }
 //! }
 //!
 //! let mut world = World::new();
 //! let lamp = world.spawn(Socket).id();
-//! let socket = world.kind("Socket").unwrap().take(&mut world, lamp).unwrap();
+//! let socket = world.take_kind(world.kind("Socket").unwrap(), lamp).unwrap();
 //! let mut history = vec![Edit::Removed(lamp, socket)];
-//! history.push(Edit::Despawned(Despawned::take(&mut world, lamp).unwrap()));
+//! history.push(Edit::Despawned(world.take_entity(lamp).unwrap()));
 //!
 //! undo(&mut world, &mut history);
 //! assert!(world.is_alive(lamp) && !world.has::<Socket>(lamp));
@@ -104,24 +104,24 @@
 //!
 //! If nothing else was edited, the world is equal to one that never lost the entities, to the last byte that it saves. Entries
 //! that depend on each other are restored in reverse order; an entry that cannot be restored is returned, and the world is
-//! unchanged: [`Despawned::check`] returns the reason. An entry that is dropped gives the indices of its entities back. See
+//! unchanged: [`World::check_restore`] returns the reason. An entry that is dropped gives the indices of its entities back. See
 //! [`Despawned`] for what is exact after other edits.
 //!
 //! # Queries
 //!
 //! A [`KindQuery`] lists the components that its matches have and lack, and that are read and written.
-//! [`KindQuery::rows`] finds the matches by the plans of views, and looks up the requested values.
-//! [`KindQuery::for_each_mut`] lends one match at a time, to be written. Mistakes that are compile errors of a
+//! [`World::kind_rows`] finds the matches by the plans of views, and looks up the requested values.
+//! [`World::for_each_row`] lends one match at a time, to be written. Mistakes that are compile errors of a
 //! typed query are errors at run time here: a component that is named twice and written, and a query that
 //! writes through a shared borrow of the world.
 //!
-//! [`KindQuery::rows_from`] begins at any index, for lists that are shown in pages.
+//! [`World::kind_rows_from`] begins at any index, for lists that are shown in pages.
 //!
 //! # Editors
 //!
-//! [`Values`] are made or read before anything changes, and inserted together: all or none. [`Kind::target`]
-//! and [`Kind::related`] follow a relation, [`KindChanges`] lists the changes of a tracked component,
-//! [`Kind::entities`] the entities that have one, and [`Kind::shape`] its fields and variants. `Kind::saved_name`
+//! [`Values`] are made or read before anything changes, and inserted together: all or none. [`World::kind_target`]
+//! and [`World::kind_related`] follow a relation, [`KindChanges`] lists the changes of a tracked component,
+//! [`World::kind_entities`] the entities that have one, and [`Kind::shape`] its fields and variants. `Kind::saved_name`
 //! returns the name in files. With the feature `serde`, a `ResourceKind` is the [`Kind`] of a resource.
 //! [`Schedule::steps`] lists systems with the components that they read and write, and the systems that they wait for.
 //!
@@ -129,11 +129,11 @@
 //!
 //! [`Values`]: crate::by_name::Values
 //! [`KindChanges`]: crate::by_name::KindChanges
-//! [`Kind::target`]: crate::by_name::Kind::target
-//! [`Kind::related`]: crate::by_name::Kind::related
-//! [`Kind::entities`]: crate::by_name::Kind::entities
+//! [`World::kind_target`]: crate::World::kind_target
+//! [`World::kind_related`]: crate::World::kind_related
+//! [`World::kind_entities`]: crate::World::kind_entities
 //! [`Kind::shape`]: crate::by_name::Kind::shape
-//! [`KindQuery::rows_from`]: crate::by_name::KindQuery::rows_from
+//! [`World::kind_rows_from`]: crate::World::kind_rows_from
 //! [`Schedule::steps`]: crate::Schedule::steps
 //! [`Declaration`]: crate::by_name::Declaration
 //! [`Kind`]: crate::by_name::Kind
@@ -142,12 +142,12 @@
 //! [`World::kind`]: crate::World::kind
 //! [`World::kinds`]: crate::World::kinds
 //! [`World::pool_mut`]: crate::World::pool_mut
-//! [`Kind::insert_default`]: crate::by_name::Kind::insert_default
-//! [`Kind::copy`]: crate::by_name::Kind::copy
-//! [`Kind::remove`]: crate::by_name::Kind::remove
-//! [`Kind::take`]: crate::by_name::Kind::take
-//! [`OwnedValue::insert`]: crate::by_name::OwnedValue::insert
+//! [`World::insert_kind_default`]: crate::World::insert_kind_default
+//! [`World::copy_kind`]: crate::World::copy_kind
+//! [`World::remove_kind`]: crate::World::remove_kind
+//! [`World::take_kind`]: crate::World::take_kind
+//! [`World::insert_value`]: crate::World::insert_value
 //! [`Despawned`]: crate::by_name::Despawned
-//! [`Despawned::check`]: crate::by_name::Despawned::check
-//! [`KindQuery::rows`]: crate::by_name::KindQuery::rows
-//! [`KindQuery::for_each_mut`]: crate::by_name::KindQuery::for_each_mut
+//! [`World::check_restore`]: crate::World::check_restore
+//! [`World::kind_rows`]: crate::World::kind_rows
+//! [`World::for_each_row`]: crate::World::for_each_row

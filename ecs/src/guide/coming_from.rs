@@ -179,7 +179,7 @@
 //! | `remove(id)`, `destruct` | [`remove`](crate::World::remove), [`despawn`](crate::World::despawn) |
 //! | `get`, `try_get` | [`get`](crate::World::get), [`get_mut`](crate::World::get_mut), an `Option` |
 //! | `has`, `is_alive` | [`has`](crate::World::has), [`is_alive`](crate::World::is_alive) |
-//! | `lookup` | [`Name::find`](crate::Name::find) |
+//! | `lookup` | [`World::entity_named`](crate::World::entity_named) |
 //! | `new_query`, `query::<Q>().build()`, `each`, `each_entity` | [`view`](crate::World::view), [`view_mut`](crate::World::view_mut), `for_each` |
 //! | `with`, `without`, `optional` | `with`, `without`, `Option<&A>` |
 //! | `up`, `cascade` | [`Up`](crate::Up), [`World::by_depth`](crate::World::by_depth) |

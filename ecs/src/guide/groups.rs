@@ -18,15 +18,15 @@
 //! world.spawn_batch((0..500).map(|_| Velocity(1.0)));
 //! world.spawn_batch((0..500).map(|at| (Velocity(1.0), Position(at as f32))));
 //!
-//! Layout::of(&mut world).observe(true); // count the work of views and edits
+//! world.layout().observe(true); // count the work of views and edits
 //! for _frame in 0..60 {
 //!     for (_, position, velocity) in world.view_mut::<(&mut Position, &Velocity)>() {
 //!         position.0 += velocity.0;
 //!     }
-//!     Layout::of(&mut world).tune(); // keep the groups that pay
+//!     world.layout().tune(); // keep the groups that pay
 //! }
 //! assert_eq!(world.groups().next().unwrap().to_string(), "group owning (`Position`, `Velocity`)");
-//! println!("{}", Layout::of(&mut world).advice()); // expensive views, and the code that declares groups for them
+//! println!("{}", world.layout().advice()); // expensive views, and the code that declares groups for them
 //! ```
 //!
 //! Tuning changes the order in which views find their matches, as declaring a group does, but not the set of

@@ -204,10 +204,10 @@
 //! let mut sprites = EntityMap::<Position>::default();
 //! let entity = world.spawn(Position(1.0)).id();
 //! for frame in 0..3 {
-//!     for entity in gone.drain(&mut world) {
+//!     for entity in world.drain(gone) {
 //!         sprites.remove(entity);
 //!     }
-//!     for entity in placed.drain(&mut world) {
+//!     for entity in world.drain(placed) {
 //!         if let Some(position) = world.get::<Position>(entity) {
 //!             sprites.insert(entity, *position);
 //!         }
@@ -398,8 +398,8 @@
 //! [`send`]: crate::World::send
 //! [`unobserve`]: crate::World::unobserve
 //! [`collector`]: crate::World::collector
-//! [`drain`]: crate::CollectorId::drain
-//! [`end`]: crate::CollectorId::end
+//! [`drain`]: crate::World::drain
+//! [`end`]: crate::World::unobserve
 //! [`Replaced`]: crate::Replaced
 //! [`Inserted`]: crate::Inserted
 //! [`Updated`]: crate::Updated

@@ -194,7 +194,7 @@
 //! let limits = Limits::default().memory(1 << 20);
 //! let mut from = serde_json::Deserializer::from_str(text);
 //! let (read, _) = WorldSeed::new(&world, &limits).deserialize(&mut from).unwrap();
-//! assert!(Name::find(&read, "Bob").is_some());
+//! assert!(read.entity_named("Bob").is_some());
 //! # }
 //! ```
 //!

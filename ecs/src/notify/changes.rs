@@ -2,7 +2,7 @@
 
 use crate::component::Tracked;
 use crate::entity::Entity;
-use crate::pool::track::{EntitySet, Reader, Unread};
+use crate::pool::track::{EntitySet, TrackReader, Unread};
 use crate::world::World;
 use alloc::sync::Arc;
 use core::fmt;
@@ -55,7 +55,7 @@ use core::marker::PhantomData;
 /// ```
 pub struct Changes<T: Tracked> {
     news: Arc<Unread>,
-    reader: Reader,
+    reader: TrackReader,
     of: PhantomData<fn(T) -> T>,
 }
 
@@ -153,7 +153,7 @@ impl World {
     /// ```
     #[must_use]
     pub fn changes<T: Tracked>(&mut self) -> Changes<T> {
-        let mut reader = Reader::default();
+        let mut reader = TrackReader::default();
         let number = self.pools.create::<T>().get();
         self.add_reader(number, &mut reader, true);
         Changes { news: Arc::default(), reader, of: PhantomData }
@@ -161,14 +161,14 @@ impl World {
 
     /// Returns a reader of changes to `T`, for which all present components count as inserted.
     pub(crate) fn changes_from_all<T: Tracked>(&mut self) -> Changes<T> {
-        let mut reader = Reader::default();
+        let mut reader = TrackReader::default();
         let number = self.pools.create::<T>().get();
         self.add_reader(number, &mut reader, false);
         Changes { news: Arc::default(), reader, of: PhantomData }
     }
 
     /// Begins to keep the changes of the component with this number, which has a pool, for a reader.
-    pub(crate) fn add_reader(&mut self, number: u32, reader: &mut Reader, from_now: bool) {
+    pub(crate) fn add_reader(&mut self, number: u32, reader: &mut TrackReader, from_now: bool) {
         let world = self.entities.world();
         self.pools.add_reader(number, reader, from_now, world);
     }
@@ -178,7 +178,7 @@ impl World {
     pub(crate) fn advance_reader(
         &mut self,
         number: u32,
-        reader: &mut Reader,
+        reader: &mut TrackReader,
         unread: &mut Arc<Unread>,
         were_seen: bool,
     ) {

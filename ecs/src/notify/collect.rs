@@ -14,10 +14,16 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
-/// A collector of a world: made by [`World::collector`], read by [`CollectorId::drain`], ended by [`CollectorId::end`].
+/// A collector of a world: made by [`World::collector`], read by [`World::drain`], ended by [`World::unobserve`].
 /// It names no collector of another world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CollectorId(u64);
+
+impl From<CollectorId> for ObserverId {
+    fn from(collector: CollectorId) -> Self {
+        Self(collector.0)
+    }
+}
 
 macro_rules! happening {
     ($(#[$doc:meta])* $name:ident) => {
@@ -42,7 +48,7 @@ happening! {
     /// let mut world = World::new();
     /// let born = world.collector::<Inserted<Health>>();
     /// let entity = world.spawn(Health(3)).insert(Health(4)).id();
-    /// assert_eq!(born.drain(&mut world), [entity]);
+    /// assert_eq!(world.drain(born), [entity]);
     /// ```
     Inserted
 }
@@ -56,9 +62,9 @@ happening! {
     /// let mut world = World::new();
     /// let changed = world.collector::<Updated<Health>>();
     /// let entity = world.spawn(Health(3)).id();
-    /// assert_eq!(changed.drain(&mut world), []);
+    /// assert_eq!(world.drain(changed), []);
     /// world.patch::<Health>(entity, |health| health.0 -= 1);
-    /// assert_eq!(changed.drain(&mut world), [entity]);
+    /// assert_eq!(world.drain(changed), [entity]);
     /// ```
     Updated
 }
@@ -73,7 +79,7 @@ happening! {
     /// let gone = world.collector::<Removed<Health>>();
     /// let entity = world.spawn(Health(3)).id();
     /// world.despawn(entity).unwrap();
-    /// assert_eq!(gone.drain(&mut world), [entity]);
+    /// assert_eq!(world.drain(gone), [entity]);
     /// ```
     Removed
 }
@@ -87,8 +93,8 @@ happening! {
 /// fn count<L: CollectList>(world: &mut World, edit: impl FnOnce(&mut World)) -> usize {
 ///     let collector = world.collector::<L>();
 ///     edit(world);
-///     let count = collector.drain(world).len();
-///     collector.end(world);
+///     let count = world.drain(collector).len();
+///     world.unobserve(collector);
 ///     count
 /// }
 /// # let mut world = World::new();
@@ -294,7 +300,10 @@ impl Collector {
     }
 }
 
-impl CollectorId {
+impl CollectorId {}
+
+/// # Collectors
+impl World {
     /// Returns the entities to which something happened since the collector began or was last drained: each once, in
     /// the order in which they were first mentioned; empties the list.
     ///
@@ -302,7 +311,7 @@ impl CollectorId {
     /// them had one index. Filters are tested now: an entity that ended has no components. O(entities).
     ///
     /// # Panics
-    /// Panics if there is no such collector: if it was [ended](Self::end), or is one of another world.
+    /// Panics if there is no such collector: if it was [ended](Self::unobserve), or is one of another world.
     ///
     /// ```
     /// # use ecs::{Component, Removed, World};
@@ -313,14 +322,14 @@ impl CollectorId {
     /// world.despawn(first).unwrap();
     /// let second = world.spawn(Body(2)).id(); // has the same index
     /// world.remove::<Body>(second);
-    /// assert_eq!(gone.drain(&mut world), [first, second]);
-    /// assert_eq!(gone.drain(&mut world), []);
+    /// assert_eq!(world.drain(gone), [first, second]);
+    /// assert_eq!(world.drain(gone), []);
     /// ```
     #[track_caller]
-    pub fn drain(self, world: &mut World) -> Vec<Entity> {
-        let World { observers, pools, entities, .. } = world;
+    pub fn drain(&mut self, collector: CollectorId) -> Vec<Entity> {
+        let World { observers, pools, entities, .. } = self;
         let mut all = observers.collectors.list.iter_mut().flatten();
-        let Some(found) = all.find(|it| it.id == self.0) else {
+        let Some(found) = all.find(|it| it.id == collector.0) else {
             panic!("no such collector: it was ended, or is one of another world");
         };
         let Collector { mentions, tests, .. } = found;
@@ -332,25 +341,8 @@ impl CollectorId {
         mentions.drain(..).filter(stays).map(|mention| mention.entity).collect()
     }
 
-    /// Ends a collector and forgets its list. Returns `true` if there was such a collector: `false` if it was ended
-    /// before, or is one of another world. O(collectors).
-    ///
-    /// ```
-    /// # use ecs::{Component, Inserted, World};
-    /// # #[derive(Component)] struct Health(u32);
-    /// let mut world = World::new();
-    /// let born = world.collector::<Inserted<Health>>();
-    /// assert!(born.end(&mut world) && !born.end(&mut world));
-    /// ```
-    pub fn end(self, world: &mut World) -> bool {
-        world.unobserve(ObserverId(self.0))
-    }
-}
-
-/// # Collectors
-impl World {
     /// Returns a collector of the entities with changes `L` from now on: at least one of [`Inserted`], [`Updated`] and
-    /// [`Removed`], and filters. [`CollectorId::drain`] returns the entities.
+    /// [`Removed`], and filters. [`drain`](Self::drain) returns the entities.
     ///
     /// A collector is notified like an [observer](Self::on_insert), and calls no function: some nanoseconds
     /// an operation, less in batches. Uncollected changes cost nothing. It takes 12 bytes for each entity until
@@ -371,11 +363,11 @@ impl World {
     /// let buoy = world.spawn(Position(5.0)).id();
     /// let submarine = world.spawn((Position(7.0), Hidden)).id();
     /// world.insert(ship, Position(2.0)).unwrap();
-    /// assert_eq!(moved.drain(&mut world), [ship, buoy]);
+    /// assert_eq!(world.drain(moved), [ship, buoy]);
     ///
     /// world.patch::<Position>(submarine, |position| position.0 = 8.0);
     /// world.remove::<Hidden>(submarine);
-    /// assert_eq!(moved.drain(&mut world), [submarine]);
+    /// assert_eq!(world.drain(moved), [submarine]);
     /// ```
     #[must_use = "without its id, a collector cannot be drained"]
     pub fn collector<L: CollectList>(&mut self) -> CollectorId {

@@ -8,12 +8,14 @@
 //! * *Forget.* A change that no listener was notified of, the rest of a bundle or a batch, merges with a later one: an
 //!   insertion and a removal vanish, others become one.
 //!
-//! A row ([`Row`]) stores how far the notification of one change is, so it can be continued by another operation.
+//! A row ([`ChangeRow`]) stores how far the notification of one change is, so it can be continued by another operation.
 
 use crate::component::Hook;
 use crate::entity::Entity;
 use crate::notify::observe::{Call, Observer, Topic};
-use crate::pool::change_log::{Change, ChangeLog, Operation, Row, Stage, are_distinct};
+use crate::pool::change_log::{
+    Change, ChangeLog, ChangeRow, NotificationStage, Operation, are_distinct,
+};
 use crate::pool::watch::Notified;
 use crate::world::World;
 use alloc::vec::Vec;
@@ -70,7 +72,7 @@ impl World {
     pub(crate) fn find_row(
         &mut self,
         entity: Entity,
-        wanted: impl Fn(Operation, &Row) -> bool,
+        wanted: impl Fn(Operation, &ChangeRow) -> bool,
     ) -> Option<(usize, usize)> {
         self.end_moved();
         self.log().find(entity, wanted)
@@ -100,7 +102,7 @@ impl World {
     pub(crate) fn notify_edit(&mut self) {
         let watch = &self.pools.watch;
         let added = watch.log.added();
-        if let [Row { entity, number, change, .. }] = *added
+        if let [ChangeRow { entity, number, change, .. }] = *added
             && !watch.is_notifying()
         {
             match watch.notified(number, change) {
@@ -131,8 +133,9 @@ impl World {
     pub(crate) fn notify_insertions(&mut self, is_batch: bool, may_repeat: bool) {
         let is_nested = self.is_nested();
         let watch = &self.pools.watch;
-        let is_called =
-            |row: &Row| !matches!(watch.notified(row.number, row.change), Notified::Collectors);
+        let is_called = |row: &ChangeRow| {
+            !matches!(watch.notified(row.number, row.change), Notified::Collectors)
+        };
         let has_order = is_nested || may_repeat;
         if !has_order && !watch.log.added().iter().any(is_called) {
             return self.collect_added();
@@ -186,7 +189,7 @@ impl World {
     pub(crate) fn notify_range(&mut self, operation: usize, rows: Range<usize>, alone: bool) {
         let (mut at, limit) = (rows.start, self.log().limit(operation));
         while at < rows.end {
-            let Row { number, change, .. } = self.log()[at];
+            let ChangeRow { number, change, .. } = self.log()[at];
             let rows = at..rows.end;
             at = match self.pools.watch.notified(number, change) {
                 Notified::Hook(call) if self.observers.next() == limit => {
@@ -206,15 +209,15 @@ impl World {
         call: Hook,
         alone: bool,
     ) -> usize {
-        let Row { number, change, .. } = self.log()[rows.start];
+        let ChangeRow { number, change, .. } = self.log()[rows.start];
         let (id, version) = (self.calls.known_world(), self.observers.version());
         for at in rows.clone() {
             let row = &mut self.pools.watch.log[at];
             if row.number != number || row.change != change {
                 return at;
             }
-            if row.stage == Stage::Pending {
-                row.stage = Stage::after(change);
+            if row.stage == NotificationStage::Pending {
+                row.stage = NotificationStage::after(change);
                 let entity = row.entity;
                 call(self, entity);
                 self.refuse_exchange(id);
@@ -232,7 +235,7 @@ impl World {
     /// next row.
     #[inline(never)]
     fn notify_run(&mut self, operation: usize, rows: Range<usize>, alone: bool) -> usize {
-        let Row { number, change, .. } = self.log()[rows.start];
+        let ChangeRow { number, change, .. } = self.log()[rows.start];
         let (limit, version) = (self.log().limit(operation), self.observers.version());
         let is_called = !matches!(self.pools.watch.notified(number, change), Notified::Collectors);
         let topic = Topic { number, change, at_once: false };
@@ -242,12 +245,16 @@ impl World {
             if row.number != number || row.change != change {
                 return at;
             }
-            if row.stage != Stage::Pending {
+            if row.stage != NotificationStage::Pending {
                 self.notify_row(operation, at, alone);
             } else if is_called {
                 self.notify_lists(operation, at, topic, alone);
             } else if is_collected {
-                row.stage = if alone { Stage::after(change) } else { Stage::AtOnce };
+                row.stage = if alone {
+                    NotificationStage::after(change)
+                } else {
+                    NotificationStage::AtOnce
+                };
                 self.observers.collect(row, limit);
             }
             if self.observers.version() != version {
@@ -265,9 +272,9 @@ impl World {
         let goes_on = if each.change == Change::Remove {
             self.notify_list::<true>(at, at_once, limit)
                 && self.notify_list::<true>(at, each, limit)
-                && self.notify_hook(at, each, Stage::Notified)
+                && self.notify_hook(at, each, NotificationStage::Notified)
         } else {
-            self.notify_hook(at, each, Stage::Each)
+            self.notify_hook(at, each, NotificationStage::Each)
                 && self.notify_list::<false>(at, each, limit)
                 && (!alone || self.notify_list::<false>(at, at_once, limit))
         };
@@ -278,7 +285,7 @@ impl World {
 
     /// Calls the hook of a row. Returns `false` if the listeners or the row were changed meanwhile.
     #[inline]
-    fn notify_hook(&mut self, at: usize, of: Topic, stage: Stage) -> bool {
+    fn notify_hook(&mut self, at: usize, of: Topic, stage: NotificationStage) -> bool {
         let Some(hook) = self.hook(of.number, of.change) else { return true };
         let (id, version) = (self.calls.known_world(), self.observers.version());
         let row = &mut self.log()[at];
@@ -293,7 +300,7 @@ impl World {
     /// of a `REMOVAL`. Returns `false` if the listeners or the row were changed meanwhile.
     fn notify_list<const REMOVAL: bool>(&mut self, at: usize, topic: Topic, limit: u64) -> bool {
         let (id, version) = (self.calls.known_world(), self.observers.version());
-        let stage = Stage::of_observers(topic.at_once);
+        let stage = NotificationStage::of_observers(topic.at_once);
         let Some(list) = self.observers.lend(topic) else { return true };
         let (len, mut goes_on) = (self.observers.until(topic, limit).len(), true);
         for place in 0..len {
@@ -331,7 +338,7 @@ impl World {
     fn notify_row(&mut self, operation: usize, at: usize, alone: bool) {
         let id = self.calls.known_world();
         while let Some(call) = self.next_call(operation, at, alone) {
-            let Row { entity, change, .. } = self.log()[at];
+            let ChangeRow { entity, change, .. } = self.log()[at];
             self.call(&call, change, &[entity]);
             self.refuse_exchange(id);
         }
@@ -356,24 +363,35 @@ impl World {
     /// the entity is notified `alone`.
     fn next_call(&mut self, operation: usize, at: usize, alone: bool) -> Option<Call> {
         let limit = self.log().limit(operation);
-        let Row { number, change, .. } = self.log()[at];
+        let ChangeRow { number, change, .. } = self.log()[at];
         let (hook, is_removal) = (self.hook(number, change), change == Change::Remove);
         let row = &mut self.pools.watch.log[at];
         let first = if is_removal { limit } else { 0 };
         loop {
             match row.stage {
-                Stage::Pending => {
-                    (row.stage, row.last) =
-                        (if is_removal { Stage::AtOnce } else { Stage::Hook }, first);
+                NotificationStage::Pending => {
+                    (row.stage, row.last) = (
+                        if is_removal {
+                            NotificationStage::AtOnce
+                        } else {
+                            NotificationStage::Hook
+                        },
+                        first,
+                    );
                 }
-                Stage::Hook => {
-                    row.stage = if is_removal { Stage::Notified } else { Stage::Each };
+                NotificationStage::Hook => {
+                    row.stage = if is_removal {
+                        NotificationStage::Notified
+                    } else {
+                        NotificationStage::Each
+                    };
                     if let Some(hook) = hook {
                         return Some(Call::Each(hook));
                     }
                 }
-                stage @ (Stage::Each | Stage::AtOnce) => {
-                    let topic = Topic { number, change, at_once: stage == Stage::AtOnce };
+                stage @ (NotificationStage::Each | NotificationStage::AtOnce) => {
+                    let topic =
+                        Topic { number, change, at_once: stage == NotificationStage::AtOnce };
                     if topic.at_once && !alone && self.observers.has(topic) {
                         return None;
                     }
@@ -384,13 +402,13 @@ impl World {
                     }
                     row.last = first;
                     row.stage = match (topic.at_once, is_removal) {
-                        (false, false) => Stage::AtOnce,
-                        (true, false) => Stage::Done,
-                        (true, true) => Stage::Each,
-                        (false, true) => Stage::Hook,
+                        (false, false) => NotificationStage::AtOnce,
+                        (true, false) => NotificationStage::Done,
+                        (true, true) => NotificationStage::Each,
+                        (false, true) => NotificationStage::Hook,
                     };
                 }
-                Stage::Notified | Stage::Done => return None,
+                NotificationStage::Notified | NotificationStage::Done => return None,
             }
         }
     }
@@ -403,7 +421,7 @@ impl World {
             return topics;
         }
         let mut last = None;
-        for Row { number, change, .. } in self.pools.watch.log.of(operation) {
+        for ChangeRow { number, change, .. } in self.pools.watch.log.of(operation) {
             if last != Some((number, change)) {
                 last = Some((number, change));
                 let topic = Topic { number: *number, change: *change, at_once: true };
@@ -439,14 +457,14 @@ impl World {
             let mut entities = Vec::with_capacity(rows.len());
             for row in rows {
                 let is_left = match row.stage {
-                    Stage::Done => false,
-                    Stage::Pending => true,
-                    Stage::AtOnce if is_removal => id < row.last,
-                    Stage::AtOnce => row.last < id,
+                    NotificationStage::Done => false,
+                    NotificationStage::Pending => true,
+                    NotificationStage::AtOnce if is_removal => id < row.last,
+                    NotificationStage::AtOnce => row.last < id,
                     _ => !is_removal,
                 };
                 if is_left && (row.number, row.change) == (topic.number, topic.change) {
-                    (row.stage, row.last) = (Stage::AtOnce, id);
+                    (row.stage, row.last) = (NotificationStage::AtOnce, id);
                     entities.push(row.entity);
                 }
             }

@@ -4,7 +4,7 @@ use crate::component::set::ComponentSet;
 use crate::component::{AnyComponent, Hook, HookList};
 use crate::entity::Entity;
 use crate::notify::collect::{Collectors, ComponentChange, Inserted, Removed, Topics, Updated};
-use crate::pool::change_log::{Change, Row};
+use crate::pool::change_log::{Change, ChangeRow};
 use crate::pool::watch::Notified;
 use crate::world::World;
 use crate::world::error::NoSuchEntityError;
@@ -234,7 +234,7 @@ impl Observers {
 
     /// Adds the entity of a row to the lists of the collectors of it, of those with lower numbers than `limit`.
     #[inline]
-    pub(super) fn collect(&mut self, row: &Row, limit: u64) {
+    pub(super) fn collect(&mut self, row: &ChangeRow, limit: u64) {
         let topic = Topic { number: row.number, change: row.change, at_once: false };
         let Self { of_components, collectors, .. } = self;
         let Some(lists) = of_components.get(topic.number as usize) else { return };
@@ -491,9 +491,9 @@ impl World {
         });
     }
 
-    /// Ends an observer: it is not called again. It may be ended from within an observer, also from within itself.
-    /// Returns `true` if there was such an observer: `false` if it was ended before, or is one of another world.
-    /// O(observers).
+    /// Ends an observer, or a [collector](Self::collector): it is not notified again. It may be ended from within an
+    /// observer, also from within itself. Returns `true` if there was one: `false` if it was ended before, or is one of
+    /// another world. O(observers).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -503,7 +503,11 @@ impl World {
     /// assert!(world.unobserve(observer) && !world.unobserve(observer));
     /// world.spawn(Health(3));
     /// ```
-    pub fn unobserve(&mut self, observer: ObserverId) -> bool {
+    pub fn unobserve(&mut self, observer: impl Into<ObserverId>) -> bool {
+        self.end_observer(observer.into())
+    }
+
+    fn end_observer(&mut self, observer: ObserverId) -> bool {
         // Captured values are dropped when the world is consistent.
         let of_component = self.observers.remove(observer.0);
         if let Some(call) = &of_component {
@@ -597,7 +601,7 @@ impl World {
     /// world.on::<Tick>(|world, _| world.send(&Tock));
     /// world.on::<Tock>(|world, _| _ = world.spawn_named("tock"));
     /// world.send(&Tick);
-    /// assert!(ecs::Name::find(&world, "tock").is_some());
+    /// assert!(world.entity_named("tock").is_some());
     /// ```
     pub fn send<E: 'static>(&mut self, event: &E) {
         self.send_each(Event::of::<E>(false), Entity::PLACEHOLDER, event);

@@ -2,12 +2,12 @@
 
 use crate::entity::Entity;
 use crate::pool::pools::Pools;
-use crate::pool::tiling::{Kind, MOST_BANDS, OfKind, Tiling, bands_of};
+use crate::pool::tiling::{BandSet, MOST_BANDS, OfKind, Tiling, bands_of};
 use crate::storage::keys::Keys;
 use alloc::vec::Vec;
 
 /// A band beside what is known of its positions.
-struct Checked<'a> {
+struct CheckedBand<'a> {
     members: &'a [Entity],
     /// For each position, `true` if it is noted that its member changed.
     noted: Vec<bool>,
@@ -16,7 +16,7 @@ struct Checked<'a> {
     is_entering: bool,
 }
 
-impl Checked<'_> {
+impl CheckedBand<'_> {
     /// Returns the member of a position, if no change is noted.
     fn kept(&self, position: u32) -> Option<Entity> {
         let at = position as usize;
@@ -55,14 +55,14 @@ pub(crate) fn check(pools: &Pools) -> Result<(), &'static str> {
 }
 
 /// The bands; without those that leave before anything is done.
-type Bands<'a> = [Option<Checked<'a>>; MOST_BANDS];
+type Bands<'a> = [Option<CheckedBand<'a>>; MOST_BANDS];
 
 /// Checks a band by itself, and returns what its tiles cover.
 fn checked<'a>(
     tiling: &Tiling,
     at: usize,
     keys: &'a Keys<Entity>,
-) -> Result<Option<Checked<'a>>, &'static str> {
+) -> Result<Option<CheckedBand<'a>>, &'static str> {
     let mut end = 0;
     for &(start, tile) in &tiling.band(at).row {
         let of = tiling.tile(tile);
@@ -97,7 +97,7 @@ fn checked<'a>(
         }
     }
     let covered = alloc::vec![false; members.len()];
-    let mut checked = Checked { members, noted, covered, is_entering };
+    let mut checked = CheckedBand { members, noted, covered, is_entering };
     for &(start, tile) in &tiling.band(at).row {
         (start..start + tiling.tile(tile).len).try_for_each(|position| checked.cover(position))?;
     }
@@ -105,7 +105,7 @@ fn checked<'a>(
 }
 
 /// Returns `true` if an entity is at no kept position of bands that its kind lacks.
-fn lacks(pools: &Pools, tiling: &Tiling, bands: &Bands<'_>, kind: Kind, entity: Entity) -> bool {
+fn lacks(pools: &Pools, tiling: &Tiling, bands: &Bands<'_>, kind: BandSet, entity: Entity) -> bool {
     tiling.bands().filter(|(at, _)| kind >> at & 1 == 0).all(|(at, band)| {
         let Some(checked) = &bands[at] else { return true };
         let waits = checked.is_entering && entity.index() >= tiling.next;

@@ -24,19 +24,25 @@ use crate::group::groups::Groups;
 use crate::order::repair::Scratch;
 use crate::order::survey::scale;
 use crate::pool::pools::{Pools, REPAIR, SCAN};
-use crate::pool::tiling::{Kind, bands_of, heap};
+use crate::pool::tiling::{BandSet, bands_of, heap};
 use crate::storage::keys::Keys;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// The state of a world that orders its pools.
 #[derive(Debug)]
-pub(crate) struct Order {
+pub(crate) struct PoolOrder {
     is_off: bool,
     /// The [turnover](Entities::turnover) at the last repair.
     seen: usize,
-    /// The number of matches that loops have found, less what repairs took.
+    /// The gain of ordered loops, less what repairs took.
     bank: i64,
+    /// The number of matches that loops found while no pool was ordered, and of those that were scattered. Both are halved
+    /// at each look at the walks.
+    found: i64,
+    lost: i64,
+    /// The gain of an ordered match, in parts of [`WHOLE`]: as large a part as was scattered before.
+    gain: i64,
     /// The number of calls before the walks are looked at.
     pause: u32,
     /// The number of times that ordering did not pay, and of looks at the walks since.
@@ -78,6 +84,8 @@ const MOST_FAILURES: u32 = 20;
 /// An ordered pool leaves if the edits of its component have cost more than the loops that it drove gained, by this for
 /// each of its members.
 const PATIENCE: i64 = 16;
+/// The gain of a match that would be scattered without an order, in the unit of [`PoolOrder::gain`].
+pub(super) const WHOLE: i64 = 64;
 /// Repairs may cost this before loops have paid for it.
 const CREDIT: i64 = 1 << 14;
 /// Loops pay in advance for this for each member of an ordered pool.
@@ -92,13 +100,16 @@ const LEAST_VISITED: usize = if cfg!(test) { 1 << 4 } else { 1 << 8 };
 /// long as these loops.
 const FOUND_FOR_VISIT: i64 = 128;
 
-impl Order {
+impl PoolOrder {
     pub(crate) const fn new() -> Self {
         let accounts = Vec::new();
         Self {
             is_off: false,
             seen: 0,
             bank: 0,
+            found: 0,
+            lost: 0,
+            gain: WHOLE,
             pause: 0,
             failures: 0,
             calm: 0,
@@ -154,7 +165,7 @@ impl Order {
             self.bank = self.bank.min(survey.members * BANKED + CREDIT);
             if price > self.bank + CREDIT {
                 // Loops gain less than repairs take: for a while at least, all pools go without an order.
-                leave_all(pools, Kind::MAX);
+                leave_all(pools, BandSet::MAX);
                 (self.failures, self.calm) = ((self.failures + 1).min(MOST_FAILURES), 0);
                 return;
             }
@@ -186,6 +197,7 @@ impl Order {
         leave_all(pools, survey::survey(pools).lost);
         self.enter(pools, groups, all);
         restart(pools);
+        self.gain = WHOLE;
         while repair::visit(pools, self.scratch(), entities, usize::MAX) {}
         if self.is_off {
             self.turn(pools, entities, false);
@@ -219,13 +231,14 @@ impl Order {
 
     /// Adds what loops have lost or gained to the accounts. Returns the number of matches that they found.
     fn collect(&mut self, pools: &Pools) -> i64 {
-        let before = self.bank;
+        let (mut found, mut lost) = (0, 0);
         for (number, pool) in pools.numbered() {
             let walked = pool.raw_keys().walks.take();
             if walked.matches == 0 {
                 continue;
             }
-            self.bank = added(self.bank, walked.matches);
+            found = added(found, walked.matches);
+            lost = added(lost, walked.scattered);
             let account = self.account(number);
             account.balance = added(account.balance, walked.matches);
             account.scattered = added(account.scattered, walked.scattered);
@@ -233,11 +246,19 @@ impl Order {
                 *all |= some;
             }
         }
-        self.bank - before
+        if is_ordering(pools) {
+            let gain = found / WHOLE * self.gain + found % WHOLE * self.gain / WHOLE;
+            self.bank = self.bank.saturating_add(gain).min(MOST);
+        } else {
+            self.found = self.found.saturating_add(found).min(MOST);
+            self.lost = self.lost.saturating_add(lost).min(MOST);
+        }
+        found
     }
 
     /// Looks at the walks of all pools, and orders those that were walked enough.
     fn scan(&mut self, pools: &mut Pools, groups: &Groups) {
+        (self.found, self.lost) = (self.found / 2, self.lost / 2);
         self.collect(pools);
         self.calm += 1;
         if self.failures > 0 && self.calm >> self.failures >= CALM {
@@ -283,9 +304,14 @@ impl Order {
         }
         let visited = most.min(all - most);
         if sum >= (VISIT * scale(visited)) << self.failures {
+            if !is_ordering(pools) {
+                let part =
+                    i128::from(self.lost) * i128::from(WHOLE) / i128::from(self.found.max(1));
+                self.gain = i64::try_from(part).unwrap_or(WHOLE).clamp(1, WHOLE);
+            }
             self.enter(pools, groups, some);
             restart(pools);
-        } else if pools.tiling().is_some_and(|tiling| tiling.all() != 0) && !one.is_empty() {
+        } else if is_ordering(pools) && !one.is_empty() {
             self.enter(pools, groups, one);
         }
     }
@@ -308,7 +334,7 @@ impl Order {
     }
 
     /// Charges pools for the edits of their components. Those whose edits cost more than loops gain leave.
-    fn charge(&mut self, flipped: Kind, pools: &mut Pools) {
+    fn charge(&mut self, flipped: BandSet, pools: &mut Pools) {
         for band in bands_of(flipped) {
             let Some(tiling) = pools.tiling() else { return };
             let number = tiling.band(band).number;
@@ -342,9 +368,17 @@ fn places_in(words: [u64; 4]) -> impl Iterator<Item = u8> {
     (0..=u8::MAX).filter(move |place| words[usize::from(place / 64)] >> (place % 64) & 1 != 0)
 }
 
+/// Sums are limited to this.
+const MOST: i64 = i64::MAX >> 1;
+
 /// Returns the sum, limited.
 fn added(sum: i64, matches: u64) -> i64 {
-    sum.saturating_add_unsigned(matches).min(i64::MAX >> 1)
+    sum.saturating_add_unsigned(matches).min(MOST)
+}
+
+/// Returns `true` if any pool is ordered.
+fn is_ordering(pools: &Pools) -> bool {
+    pools.tiling().is_some_and(|tiling| tiling.all() != 0)
 }
 
 /// Returns `true` if the pool with this number is not ordered, and may be.
@@ -377,7 +411,7 @@ pub(crate) fn leave(pools: &mut Pools, number: u32) {
 }
 
 /// Ends the ordering of these bands.
-fn leave_all(pools: &mut Pools, bands: Kind) {
+fn leave_all(pools: &mut Pools, bands: BandSet) {
     let Some(tiling) = pools.tiling() else { return };
     let left: Vec<u32> =
         tiling.bands().filter(|(at, _)| bands >> at & 1 != 0).map(|(_, it)| it.number).collect();

@@ -12,7 +12,7 @@ use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::order::survey::{Survey, survey};
 use crate::pool::pools::Pools;
-use crate::pool::tiling::{Kind, MOST_BANDS, Positions, Tiling, bands_of, count_of, heap};
+use crate::pool::tiling::{BandPositions, BandSet, MOST_BANDS, Tiling, bands_of, count_of, heap};
 use crate::storage::keys::Keys;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -33,7 +33,7 @@ const MOST_COUNTED: usize = if cfg!(test) { 1 << 5 } else { 1 << 15 };
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
     /// Places that are wrong in a band.
-    wrong: Vec<(u32, u32, Kind)>,
+    wrong: Vec<(u32, u32, BandSet)>,
     /// Positions of members that may have no place.
     noted: Vec<(usize, u32)>,
     /// For each band, one bit for each position of an empty place, if the band is the lowest of the kind.
@@ -51,7 +51,7 @@ pub(crate) struct Scratch {
 
 /// Lists, one for each kind, in the order of the kinds.
 #[derive(Clone, Debug)]
-struct ByKind<T>(Vec<(Kind, Vec<T>)>);
+struct ByKind<T>(Vec<(BandSet, Vec<T>)>);
 
 impl<T> Default for ByKind<T> {
     fn default() -> Self {
@@ -60,7 +60,7 @@ impl<T> Default for ByKind<T> {
 }
 
 impl<T: Ord> ByKind<T> {
-    fn push(&mut self, kind: Kind, element: T) {
+    fn push(&mut self, kind: BandSet, element: T) {
         let at = self.0.binary_search_by_key(&kind, |list| list.0);
         let at = at.unwrap_or_else(|at| {
             self.0.insert(at, (kind, Vec::new()));
@@ -70,13 +70,13 @@ impl<T: Ord> ByKind<T> {
     }
 
     /// Removes the last element of a kind.
-    fn pop(&mut self, kind: Kind) -> Option<T> {
+    fn pop(&mut self, kind: BandSet) -> Option<T> {
         let at = self.0.binary_search_by_key(&kind, |list| list.0).ok()?;
         self.0[at].1.pop()
     }
 
     /// Removes all elements. Returns them sorted, with their kinds.
-    fn take(&mut self) -> Vec<(Kind, T)> {
+    fn take(&mut self) -> Vec<(BandSet, T)> {
         let mut all = Vec::new();
         for (kind, list) in &mut self.0 {
             list.sort_unstable();
@@ -103,13 +103,13 @@ struct Repair<'a> {
     /// The components of all bands.
     components: ComponentSet,
     /// The bands with components that share a bit in sets.
-    shared: Kind,
+    shared: BandSet,
     /// The bands with members that may have moved.
-    touched: Kind,
+    touched: BandSet,
     /// The positions of the entity that is looked at.
-    positions: Positions,
+    positions: BandPositions,
     /// The bands with components that entities gained or lost.
-    flipped: Kind,
+    flipped: BandSet,
 }
 
 /// Sets a bit, and returns `true` if it was set.
@@ -160,7 +160,7 @@ impl Repair<'_> {
     }
 
     /// Moves an entity with these positions to a place.
-    fn put(&mut self, kind: Kind, (tile, place): Spot) {
+    fn put(&mut self, kind: BandSet, (tile, place): Spot) {
         for band in bands_of(kind) {
             let to = self.tiling.start(tile, band) + place;
             self.bring(band, self.positions[band], to);
@@ -196,7 +196,7 @@ impl Repair<'_> {
     }
 
     /// Finds the positions that other members took, and moves the members of tiles back where possible.
-    fn collect(&mut self, edited: Kind) {
+    fn collect(&mut self, edited: BandSet) {
         for band in bands_of(edited) {
             self.cut(band);
         }
@@ -248,7 +248,7 @@ impl Repair<'_> {
     }
 
     /// Moves the member of a place back to the bands where it lies wrong; or notes that the place is empty.
-    fn mend(&mut self, spot: Spot, wrong: Kind) {
+    fn mend(&mut self, spot: Spot, wrong: BandSet) {
         let (tile, place) = spot;
         let right = self.tiling.tile(tile).kind & !wrong;
         if right != 0 {
@@ -273,7 +273,7 @@ impl Repair<'_> {
     }
 
     /// Notes that an entity of a kind gained or lost these components.
-    fn flip(&mut self, flipped: Kind, of: Kind) {
+    fn flip(&mut self, flipped: BandSet, of: BandSet) {
         self.flipped |= flipped;
         self.scratch.flips.resize(self.scratch.flips.len().max(MOST_BANDS), 0);
         for band in bands_of(flipped) {
@@ -282,7 +282,7 @@ impl Repair<'_> {
     }
 
     /// Returns the kind of an entity, and stores its positions.
-    fn look_at(&mut self, entity: Entity) -> Kind {
+    fn look_at(&mut self, entity: Entity) -> BandSet {
         let own = self.entities.components(entity).intersection(self.components);
         let mut kind = 0;
         for (word, mut bits) in (0_u32..).zip(own.words()) {
@@ -306,7 +306,7 @@ impl Repair<'_> {
 
     /// Stores the position of an entity in a band, and returns the bit of that; or 0 without a position.
     #[inline(always)]
-    fn look_in(&mut self, band: usize, number: u32, entity: Entity) -> Kind {
+    fn look_in(&mut self, band: usize, number: u32, entity: Entity) -> BandSet {
         let Some(position) = self.pools.keys_at(number).find_index(entity.index()) else {
             return 0;
         };
@@ -358,14 +358,14 @@ impl Repair<'_> {
     }
 
     /// Returns an empty place of this kind, which is not empty any more.
-    fn next_empty(&mut self, kind: Kind) -> Option<Spot> {
+    fn next_empty(&mut self, kind: BandSet) -> Option<Spot> {
         let spot = self.scratch.empties.pop(kind)?;
         self.clear_empty(spot);
         Some(spot)
     }
 
     /// Adds a place behind a tile of this kind, if there is room.
-    fn behind(&mut self, kind: Kind) -> Option<Spot> {
+    fn behind(&mut self, kind: BandSet) -> Option<Spot> {
         let has_room = |&tile: &u32| {
             let len = self.tiling.tile(tile).len;
             bands_of(kind).all(|band| {
@@ -384,7 +384,7 @@ impl Repair<'_> {
     }
 
     /// Takes a single member of this kind, and stores its positions.
-    fn take_single(&mut self, kind: Kind) -> Option<Entity> {
+    fn take_single(&mut self, kind: BandSet) -> Option<Entity> {
         if let Some(entity) = self.scratch.left.pop(kind) {
             self.look_at(entity);
             return Some(entity);
@@ -452,13 +452,13 @@ impl Repair<'_> {
     }
 
     /// Returns `true` if so many more single members of a kind become a tile.
-    fn are_enough(&self, kind: Kind, more: usize) -> bool {
+    fn are_enough(&self, kind: BandSet, more: usize) -> bool {
         let Some(of) = self.tiling.of_kind(kind) else { return more >= LEAST };
         let members: usize = of.tiles.iter().map(|tile| self.tiling.tile(*tile).len as usize).sum();
         more + of.single.len() >= LEAST.max(usize::isqrt(members))
     }
 
-    fn make_single(&mut self, members: &[(Kind, Entity)]) {
+    fn make_single(&mut self, members: &[(BandSet, Entity)]) {
         for &(_, entity) in members {
             let kind = self.look_at(entity);
             self.tiling.add_single(entity, kind, &self.positions);
@@ -467,7 +467,7 @@ impl Repair<'_> {
 
     /// Makes a tile of the first ones of these members of a kind. Returns their number: 0 if all room is
     /// reserved for tiles without members.
-    fn make_tile(&mut self, kind: Kind, members: &[(Kind, Entity)]) -> usize {
+    fn make_tile(&mut self, kind: BandSet, members: &[(BandSet, Entity)]) -> usize {
         let wanted = short(members.len());
         let (mut starts, mut room) = ([0; MOST_BANDS], wanted);
         let mut best = [(0, 0); MOST_BANDS];
@@ -534,7 +534,7 @@ impl Repair<'_> {
     }
 
     /// Makes tiles of the members that have just one of these bands, each where they are.
-    fn tile_rest(&mut self, bands: Kind) {
+    fn tile_rest(&mut self, bands: BandSet) {
         for band in bands_of(bands) {
             let kind = 1 << band;
             let mut gaps: Vec<_> = self.tiling.gaps(band, short(self.keys(band).len())).collect();
@@ -562,7 +562,7 @@ impl Repair<'_> {
     }
 
     /// Marks the bands as tiled.
-    fn finish(mut self) -> Kind {
+    fn finish(mut self) -> BandSet {
         self.touched |= self.tiling.entering;
         for band in bands_of(self.touched) {
             let is_whole = self.tiling.entering >> band & 1 == 0;
@@ -638,7 +638,7 @@ pub(crate) fn repair(
     scratch: &mut Scratch,
     entities: &Entities,
     survey: Survey,
-) -> Kind {
+) -> BandSet {
     let mut tiling = pools.tiling_mut().take().expect("some pools are ordered");
     let mut repair = begin(pools, &mut tiling, scratch, entities, survey);
     repair.collect(survey.edited);

@@ -3,7 +3,7 @@
 //! ```text
 //! begin     0 if there is nothing to go on with, and then nothing follows; or 1
 //! names     of pools without a part, as they are empty; their places are behind the parts
-//! state     bank, pause, failures, calm, what is due
+//! state     bank, matches found and lost, gain, pause, failures, calm, what is due
 //! pools     by place in the file: account, changes since the last repair, loops
 //! tiling    bands, tiles, unused tiles, kinds with their tiles and single entities, what is entering
 //! ```
@@ -15,9 +15,9 @@ use crate::format::reader::{ReadError, Reader, wrong};
 use crate::format::writer::{write_list, write_number, write_text};
 use crate::group::groups::Groups;
 use crate::order::check::check;
-use crate::order::{Account, MOST_FAILURES, Order, places_in};
+use crate::order::{Account, MOST_FAILURES, PoolOrder, WHOLE, places_in};
 use crate::pool::pools::Pools;
-use crate::pool::tiling::{Kind, MOST_BANDS, Tile, Tiling, bands_of};
+use crate::pool::tiling::{BandSet, MOST_BANDS, Tile, Tiling, bands_of};
 use crate::storage::keys::{Noted, Walked};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
@@ -38,18 +38,21 @@ pub(crate) struct SavedOrder {
     /// The saved names of the pools without a part.
     pub(crate) names: Vec<String>,
     bank: i64,
+    found: i64,
+    lost: i64,
+    gain: i64,
     pause: u32,
     failures: u32,
     calm: u32,
     /// 1 if anything came or went since the last repair; what loops ask for, times two.
     due: u8,
-    pools: Vec<(usize, SavedPool)>,
+    pools: Vec<(usize, SavedAccount)>,
     tiling: Option<SavedTiling>,
 }
 
 /// The account, the changes and the loops of a pool.
 #[derive(Debug, Default)]
-struct SavedPool {
+struct SavedAccount {
     account: Account,
     partners: [Vec<usize>; 2],
     noted: Noted<'static, Entity>,
@@ -63,13 +66,13 @@ struct SavedTiling {
     tiles: Vec<(Tile, Vec<u32>)>,
     unused: Vec<u32>,
     kinds: Vec<SavedKind>,
-    entering: Kind,
+    entering: BandSet,
     next: u32,
 }
 
 #[derive(Debug, Default)]
 struct SavedKind {
-    kind: Kind,
+    kind: BandSet,
     tiles: Vec<u32>,
     single: Vec<(Entity, Vec<u32>)>,
 }
@@ -93,11 +96,11 @@ fn entity(reader: &mut Reader) -> Result<Entity> {
 }
 
 /// The account of a pool, the changes of its keys, and its loops.
-type State<'k> = (Account, Noted<'k, Entity>, Walked);
+type AccountState<'k> = (Account, Noted<'k, Entity>, Walked);
 
-impl Order {
+impl PoolOrder {
     /// Returns the state of a pool, if there is any.
-    fn state<'p>(&self, pools: &'p Pools, number: u32) -> Option<State<'p>> {
+    fn state<'p>(&self, pools: &'p Pools, number: u32) -> Option<AccountState<'p>> {
         let account = self.accounts.get(number as usize).copied().unwrap_or_default();
         let keys = pools.keys_at(number);
         let noted = keys.noted();
@@ -158,15 +161,18 @@ impl Order {
             }
             tiling
         });
-        bytes.push(u8::from(!states.is_empty() || tiling.is_some()));
-        if states.is_empty() && tiling.is_none() {
+        let is_new = states.is_empty() && tiling.is_none() && self.found == 0;
+        bytes.push(u8::from(!is_new));
+        if is_new {
             return;
         }
         write_number(names.len() as u64, bytes);
         for name in &names {
             write_text(&name.to_string(), bytes);
         }
-        write_signed(self.bank, bytes);
+        for number in [self.bank, self.found, self.lost, self.gain] {
+            write_signed(number, bytes);
+        }
         for number in [self.pause, self.failures, self.calm] {
             write_number(number.into(), bytes);
         }
@@ -222,8 +228,9 @@ impl Order {
             }
             words
         };
-        (self.bank, self.pause, self.failures, self.calm) =
-            (saved.bank, saved.pause, saved.failures, saved.calm);
+        (self.bank, self.found, self.lost, self.gain) =
+            (saved.bank, saved.found, saved.lost, saved.gain);
+        (self.pause, self.failures, self.calm) = (saved.pause, saved.failures, saved.calm);
         self.seen = entities.turnover().wrapping_sub(usize::from(saved.due & 1));
         pools.ask(saved.due >> 1);
         for (place, pool) in &saved.pools {
@@ -243,7 +250,7 @@ impl Order {
         });
         let is_tiled = tiling.is_some();
         *pools.tiling_mut() = tiling.map(Box::new);
-        for (place, SavedPool { noted, .. }) in saved.pools {
+        for (place, SavedAccount { noted, .. }) in saved.pools {
             if let Some(number) = number(&place) {
                 let noted = if is_tiled && !groups.own(number) {
                     noted
@@ -321,7 +328,11 @@ impl SavedOrder {
             failures @ 0..=MOST_FAILURES => Ok(failures),
             _ => wrong("a number is too large"),
         };
-        let bank = signed(reader)?;
+        let [bank, found, lost, gain] =
+            [signed(reader)?, signed(reader)?, signed(reader)?, signed(reader)?];
+        if !(1..=WHOLE).contains(&gain) || found < 0 || lost < 0 {
+            return wrong("an order gains too much");
+        }
         let (pause, failed, calm) = (narrow(reader)?, failures(reader)?, narrow(reader)?);
         let due = reader.byte()? & 7;
         let pools = reader.list(|reader| {
@@ -340,14 +351,31 @@ impl SavedOrder {
             let walked = Walked { matches, scattered, places: [0; 4] };
             Ok((
                 at,
-                SavedPool { account, partners: [of_account, reader.list(place)?], noted, walked },
+                SavedAccount {
+                    account,
+                    partners: [of_account, reader.list(place)?],
+                    noted,
+                    walked,
+                },
             ))
         })?;
         let tiling = match reader.byte()? {
             0 => None,
             _ => Some(SavedTiling::read(reader, parts)?),
         };
-        Ok(Some(Self { names, bank, pause, failures: failed, calm, due, pools, tiling }))
+        Ok(Some(Self {
+            names,
+            bank,
+            found,
+            lost,
+            gain,
+            pause,
+            failures: failed,
+            calm,
+            due,
+            pools,
+            tiling,
+        }))
     }
 }
 
@@ -369,7 +397,7 @@ impl SavedTiling {
             return wrong("a pool is ordered twice");
         }
         let all = bands.iter().enumerate().filter(|(_, (place, _))| place.is_some());
-        let all = all.fold(0, |all: Kind, (at, _)| all | 1 << at);
+        let all = all.fold(0, |all: BandSet, (at, _)| all | 1 << at);
         let kind = |reader: &mut Reader| match reader.number()? {
             kind if kind & !all == 0 => Ok(kind),
             _ => wrong("a kind is of no pool"),
@@ -382,7 +410,7 @@ impl SavedTiling {
             Ok((Tile { kind, len }, starts?))
         })?;
         let mut is_listed = alloc::vec![false; tiles.len()];
-        let mut tile = |reader: &mut Reader, kind: Kind| {
+        let mut tile = |reader: &mut Reader, kind: BandSet| {
             let tile: u32 = narrow(reader)?;
             let found = tiles.get(tile as usize).filter(|(tile, _)| tile.kind == kind);
             match (found, is_listed.get_mut(tile as usize)) {
@@ -408,7 +436,7 @@ impl SavedTiling {
             })?;
             Ok(SavedKind { kind, tiles, single })
         })?;
-        let mut all_kinds: Vec<Kind> = kinds.iter().map(|of| of.kind).collect();
+        let mut all_kinds: Vec<BandSet> = kinds.iter().map(|of| of.kind).collect();
         all_kinds.sort_unstable();
         if all_kinds.windows(2).any(|pair| pair[0] == pair[1]) || is_listed.contains(&false) {
             return wrong("a kind is there twice, or a tile in no list");

@@ -2,18 +2,18 @@
 
 use crate::component::set::ComponentSet;
 use crate::pool::pools::Pools;
-use crate::pool::tiling::Kind;
+use crate::pool::tiling::BandSet;
 
 /// The state of all bands.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Survey {
     /// The bands that were edited, and those with members that moved in ways that are not noted, or that the program
     /// sorts.
-    pub(crate) edited: Kind,
-    pub(super) lost: Kind,
+    pub(crate) edited: BandSet,
+    pub(super) lost: BandSet,
     /// The components of all bands, and the bands that share a bit with others.
     pub(crate) components: ComponentSet,
-    pub(crate) shared: Kind,
+    pub(crate) shared: BandSet,
     /// The number of edits of the bands that have entered, and that of all members.
     pub(super) edits: i64,
     pub(super) members: i64,

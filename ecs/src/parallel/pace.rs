@@ -26,7 +26,7 @@ const LEAST: usize = 4;
 const GROWTH: usize = 64;
 
 /// Processes a range of pieces with a worker.
-type Walk<'a, W> = &'a (dyn Fn(&mut W, Range<usize>) + Sync);
+type PacedWalk<'a, W> = &'a (dyn Fn(&mut W, Range<usize>) + Sync);
 
 std::thread_local! {
     static IS_EAGER: Cell<bool> = const { Cell::new(false) };
@@ -51,7 +51,7 @@ pub fn eagerly<R>(f: impl FnOnce() -> R) -> R {
 ///
 /// # Panics
 /// Panics if `walk` does. Then no further range is begun.
-pub(crate) fn pace<W: Clone + Sync>(pieces: usize, worker: &mut W, walk: Walk<'_, W>) {
+pub(crate) fn pace<W: Clone + Sync>(pieces: usize, worker: &mut W, walk: PacedWalk<'_, W>) {
     let mut rest = 0..pieces;
     if IS_EAGER.get() {
         return share_rest(rest, 1, Duration::ZERO, worker, walk);
@@ -98,7 +98,7 @@ fn share_rest<W: Clone + Sync>(
     size: usize,
     stint: Duration,
     copied: &W,
-    walk: Walk<'_, W>,
+    walk: PacedWalk<'_, W>,
 ) {
     let (next, end, threads) = (AtomicUsize::new(rest.start), rest.end, current_num_threads());
     share(threads, &|_| {

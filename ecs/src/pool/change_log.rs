@@ -46,7 +46,7 @@ impl Change {
 /// The next listeners of a row. An insertion goes from the hook down this list, a removal goes up from `AtOnce` to the
 /// hook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stage {
+pub(crate) enum NotificationStage {
     /// No listener was notified.
     Pending,
     Hook,
@@ -60,7 +60,7 @@ pub(crate) enum Stage {
     Done,
 }
 
-impl Stage {
+impl NotificationStage {
     /// Returns the stage of observers that are called entity by entity, or once for all entities.
     #[inline]
     pub(crate) const fn of_observers(at_once: bool) -> Self {
@@ -78,12 +78,12 @@ impl Stage {
 
 /// A change of one component of one entity.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Row {
+pub(crate) struct ChangeRow {
     pub(crate) entity: Entity,
     /// The component's number, or [`ENTITY`] for the entity as a whole.
     pub(crate) number: u32,
     pub(crate) change: Change,
-    pub(crate) stage: Stage,
+    pub(crate) stage: NotificationStage,
     /// The last observer that was notified in this stage.
     pub(crate) last: u64,
 }
@@ -91,14 +91,14 @@ pub(crate) struct Row {
 /// The number in rows that stand for an entity that is being despawned. No component has it.
 pub(crate) const ENTITY: u32 = u32::MAX;
 
-impl Row {
+impl ChangeRow {
     pub(crate) const fn new(entity: Entity, number: u32, change: Change) -> Self {
-        Self { entity, number, change, stage: Stage::Pending, last: 0 }
+        Self { entity, number, change, stage: NotificationStage::Pending, last: 0 }
     }
 
     /// Returns the row of an entity that is being despawned.
     pub(crate) const fn of_entity(entity: Entity) -> Self {
-        Self { stage: Stage::Notified, ..Self::new(entity, ENTITY, Change::Remove) }
+        Self { stage: NotificationStage::Notified, ..Self::new(entity, ENTITY, Change::Remove) }
     }
 
     pub(crate) const fn is_removal(&self) -> bool {
@@ -107,7 +107,7 @@ impl Row {
 
     /// Returns `true` if a listener was notified and something is left to be done.
     pub(crate) const fn has_begun(&self) -> bool {
-        !matches!(self.stage, Stage::Pending | Stage::Done)
+        !matches!(self.stage, NotificationStage::Pending | NotificationStage::Done)
     }
 }
 
@@ -152,7 +152,12 @@ impl RowIndex {
     }
 
     /// Returns the position of the last of these rows of `entity` for which `wanted` returns `true`.
-    fn find(&self, rows: &[Row], entity: Entity, wanted: impl Fn(&Row) -> bool) -> Option<usize> {
+    fn find(
+        &self,
+        rows: &[ChangeRow],
+        entity: Entity,
+        wanted: impl Fn(&ChangeRow) -> bool,
+    ) -> Option<usize> {
         let mut next = self.last.get(entity).copied().unwrap_or(0);
         while let Some(place) = (next as usize).checked_sub(1) {
             #[cfg(test)]
@@ -173,7 +178,7 @@ const FEW: usize = 16;
 /// All operations under way, and their rows.
 #[derive(Default)]
 pub(crate) struct ChangeLog {
-    rows: Vec<Row>,
+    rows: Vec<ChangeRow>,
     operations: Vec<Pending>,
     /// The number of rows that belong to operations. Rows after them were added by the current edit, or by one that
     /// panicked.
@@ -193,18 +198,18 @@ impl ChangeLog {
 
     /// Adds a row of the current edit.
     #[inline]
-    pub(crate) fn add(&mut self, row: Row) {
+    pub(crate) fn add(&mut self, row: ChangeRow) {
         self.rows.push(row);
     }
 
     /// Adds rows of the current edit.
-    pub(crate) fn extend(&mut self, rows: impl Iterator<Item = Row>) {
+    pub(crate) fn extend(&mut self, rows: impl Iterator<Item = ChangeRow>) {
         self.rows.extend(rows);
     }
 
     /// Returns the rows of the current edit.
     #[inline]
-    pub(crate) fn added(&self) -> &[Row] {
+    pub(crate) fn added(&self) -> &[ChangeRow] {
         &self.rows[self.owned..]
     }
 
@@ -240,7 +245,7 @@ impl ChangeLog {
     }
 
     /// Adds a row to the last operation; returns its position.
-    pub(crate) fn push(&mut self, row: Row) -> usize {
+    pub(crate) fn push(&mut self, row: ChangeRow) -> usize {
         self.begin();
         self.rows.push(row);
         self.owned += 1;
@@ -259,13 +264,13 @@ impl ChangeLog {
     }
 
     /// Returns an operation's rows, to be changed.
-    pub(crate) fn of_mut(&mut self, at: usize) -> &mut [Row] {
+    pub(crate) fn of_mut(&mut self, at: usize) -> &mut [ChangeRow] {
         let range = self.range(at);
         &mut self.rows[range]
     }
 
     /// Returns an operation's rows.
-    pub(crate) fn of(&self, at: usize) -> impl Iterator<Item = &Row> {
+    pub(crate) fn of(&self, at: usize) -> impl Iterator<Item = &ChangeRow> {
         self.rows[self.range(at)].iter()
     }
 
@@ -274,7 +279,7 @@ impl ChangeLog {
         &mut self,
         at: usize,
         entity: Entity,
-        wanted: impl Fn(&Row) -> bool,
+        wanted: impl Fn(&ChangeRow) -> bool,
     ) -> Option<usize> {
         let Range { start, end } = self.range(at);
         let Self { rows, operations, .. } = self;
@@ -293,7 +298,7 @@ impl ChangeLog {
     pub(crate) fn find(
         &mut self,
         entity: Entity,
-        wanted: impl Fn(Operation, &Row) -> bool,
+        wanted: impl Fn(Operation, &ChangeRow) -> bool,
     ) -> Option<(usize, usize)> {
         (0..self.operations.len()).rev().find_map(|at| {
             let operation = self.operations[at].operation;
@@ -321,11 +326,11 @@ impl ChangeLog {
     /// value that replaces a new component counts as new.
     pub(crate) fn merge(&mut self, at: usize) {
         for position in self.range(at) {
-            let Row { entity, number, stage, .. } = self.rows[position];
-            if stage == Stage::Pending
+            let ChangeRow { entity, number, stage, .. } = self.rows[position];
+            if stage == NotificationStage::Pending
                 && let Some(earlier) = self.pending_insertion(entity, number, at)
             {
-                self.rows[earlier].stage = Stage::Done;
+                self.rows[earlier].stage = NotificationStage::Done;
                 if self.rows[earlier].change == Change::Insert {
                     self.rows[position].change = Change::Insert;
                 }
@@ -336,14 +341,15 @@ impl ChangeLog {
     /// Removes an insertion that no listener was notified of; returns its change.
     pub(crate) fn forget(&mut self, entity: Entity, number: u32) -> Option<Change> {
         let found = self.pending_insertion(entity, number, self.operations.len())?;
-        self.rows[found].stage = Stage::Done;
+        self.rows[found].stage = NotificationStage::Done;
         Some(self.rows[found].change)
     }
 
     /// Returns the row of an insertion that no listener was notified of, in the operations before `end`.
     fn pending_insertion(&mut self, entity: Entity, number: u32, end: usize) -> Option<usize> {
-        let wanted =
-            |row: &Row| row.number == number && !row.is_removal() && row.stage == Stage::Pending;
+        let wanted = |row: &ChangeRow| {
+            row.number == number && !row.is_removal() && row.stage == NotificationStage::Pending
+        };
         (0..end).rev().find_map(|at| self.find_in(at, entity, wanted))
     }
 
@@ -374,7 +380,8 @@ impl ChangeLog {
 
     /// Returns the bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
-        self.rows.capacity() * size_of::<Row>() + self.operations.capacity() * size_of::<Pending>()
+        self.rows.capacity() * size_of::<ChangeRow>()
+            + self.operations.capacity() * size_of::<Pending>()
     }
 
     pub(crate) fn shrink_to_fit(&mut self) {
@@ -383,17 +390,17 @@ impl ChangeLog {
 }
 
 impl Index<usize> for ChangeLog {
-    type Output = Row;
+    type Output = ChangeRow;
 
     #[inline(always)]
-    fn index(&self, position: usize) -> &Row {
+    fn index(&self, position: usize) -> &ChangeRow {
         &self.rows[position]
     }
 }
 
 impl IndexMut<usize> for ChangeLog {
     #[inline(always)]
-    fn index_mut(&mut self, position: usize) -> &mut Row {
+    fn index_mut(&mut self, position: usize) -> &mut ChangeRow {
         &mut self.rows[position]
     }
 }
@@ -401,9 +408,9 @@ impl IndexMut<usize> for ChangeLog {
 /// Returns `true` if a cheap test proves that no component of an entity has two of these rows. The test compares few
 /// rows; of more, it is for rising indices, or uses a bit for each index if the rows of each entity are neighbours.
 /// O(rows).
-pub(crate) fn are_distinct(rows: &[Row]) -> bool {
+pub(crate) fn are_distinct(rows: &[ChangeRow]) -> bool {
     if rows.len() <= FEW {
-        let is_same = |a: &Row, b: &Row| (a.entity, a.number) == (b.entity, b.number);
+        let is_same = |a: &ChangeRow, b: &ChangeRow| (a.entity, a.number) == (b.entity, b.number);
         return !(1..rows.len()).any(|at| rows[..at].iter().any(|row| is_same(row, &rows[at])));
     }
     let (mut first, mut last, mut is_rising) = (0, None::<Entity>, true);
@@ -425,13 +432,13 @@ const WORDS_A_ROW: usize = 8;
 
 /// Returns `true` if the rows of each entity are neighbours. Returns `false`, too, if a bit for each index would take
 /// too many [words](WORDS_A_ROW).
-fn are_neighbours(rows: &[Row]) -> bool {
+fn are_neighbours(rows: &[ChangeRow]) -> bool {
     let most = rows.iter().map(|row| row.entity.index()).max().unwrap_or(0);
     if most as usize / 64 > rows.len() * WORDS_A_ROW {
         return false;
     }
     let (mut seen, mut last) = (vec![0_u64; most as usize / 64 + 1], None);
-    rows.iter().all(|&Row { entity, .. }| {
+    rows.iter().all(|&ChangeRow { entity, .. }| {
         if last == Some(entity) {
             return true;
         }
@@ -456,7 +463,9 @@ mod tests {
     /// Returns the rows that are kept of insertions of these components into these entities.
     fn kept(rows: &[(&str, u32)]) -> Vec<(Entity, u32)> {
         let mut log = ChangeLog::new();
-        log.extend(rows.iter().map(|(it, number)| Row::new(entity(it), *number, Change::Insert)));
+        log.extend(
+            rows.iter().map(|(it, number)| ChangeRow::new(entity(it), *number, Change::Insert)),
+        );
         let at = log.open(Operation::Insertion, 0, 0);
         assert_eq!(log.drop_repeated(), rows.len() - log.of(at).count());
         let kept = log.of(at).map(|row| (row.entity, row.number)).collect();
@@ -488,8 +497,8 @@ mod tests {
 
     #[test]
     fn few_rows_of_large_indices_are_compared_without_bits() {
-        let rows = |list: &[&str]| -> Vec<Row> {
-            list.iter().map(|it| Row::new(entity(it), 1, Change::Insert)).collect()
+        let rows = |list: &[&str]| -> Vec<ChangeRow> {
+            list.iter().map(|it| ChangeRow::new(entity(it), 1, Change::Insert)).collect()
         };
         assert!(are_distinct(&rows(&["4000000000v1", "7v1"])));
         assert!(!are_distinct(&rows(&["4000000000v1", "7v1", "4000000000v1"])));

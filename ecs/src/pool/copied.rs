@@ -1,6 +1,6 @@
 //! Pools of components whose values may be copied.
 
-use crate::component::data::CopiedPool;
+use crate::component::data::{CopiedPool, Loose};
 use crate::component::{AnyComponent, Ref};
 use crate::entity::Entity;
 use crate::pool::Pool;
@@ -19,7 +19,7 @@ impl<T: AnyComponent> CopiedPool for Pool<T> {
             self.copy_by(copy, from);
         }
     }
-    fn copies_of(&self, members: &[Entity], times: usize) -> Box<dyn Any> {
+    fn copies_of(&self, members: &[Entity], times: usize) -> Box<Loose> {
         let mut values = T::Storage::default();
         if let Some(copying) = copying::<T>() {
             values.reserve(members.len() * times);

@@ -1,7 +1,7 @@
 //! Component types as values: their names, properties and untyped operations.
 
 use crate::component::AnyComponent;
-use crate::component::data::{Copying, Debugging};
+use crate::component::data::{Copying, Debugging, Loose};
 #[cfg(feature = "serde")]
 use crate::component::data::{OldSave, Saving, SavingName};
 use crate::component::handles::{self, HandleField};
@@ -378,7 +378,7 @@ pub(crate) struct Declared<T: AnyComponent> {
     pub(crate) copying: Option<Copying<T, T::Storage>>,
     pub(crate) debugging: Option<Debugging<T::Storage>>,
     /// Makes an untyped storage with the default.
-    pub(crate) default: Option<fn() -> Box<dyn Any>>,
+    pub(crate) default: Option<fn() -> Box<Loose>>,
     #[cfg(feature = "serde")]
     pub(crate) saving: Option<Saving<T, T::Storage>>,
     #[cfg(feature = "serde")]
@@ -389,8 +389,9 @@ pub(crate) struct Declared<T: AnyComponent> {
     pub(crate) about: About,
 }
 
-type PutAll<T> = fn(&mut SparseSet<T, Entity, Storage<T>>, &[Entity], Storage<T>, &mut Storage<T>);
-type Storage<T> = <T as AnyComponent>::Storage;
+type PutAll<T> =
+    fn(&mut SparseSet<T, Entity, StorageOf<T>>, &[Entity], StorageOf<T>, &mut StorageOf<T>);
+type StorageOf<T> = <T as AnyComponent>::Storage;
 
 /// Returns what is declared of `T`, if anything is. One load, if nothing is declared in the process.
 #[inline]
@@ -444,13 +445,13 @@ pub(crate) fn saved_before<T: AnyComponent>() -> &'static [OldSave<T::Storage>] 
 
 /// Collects the kinds of the components that a component requires, without making any.
 #[cfg(feature = "serde")]
-struct Required(Vec<Kind>);
+struct RequiredKinds(Vec<Kind>);
 
 #[cfg(feature = "serde")]
-impl sealed::Sealed for Required {}
+impl sealed::Sealed for RequiredKinds {}
 
 #[cfg(feature = "serde")]
-impl Requirer for Required {
+impl Requirer for RequiredKinds {
     fn require<T: AnyComponent>(&mut self, _: impl FnOnce() -> T) {
         self.0.push(Kind::of::<T>());
     }
@@ -458,13 +459,13 @@ impl Requirer for Required {
 
 #[cfg(feature = "serde")]
 fn required_by<T: AnyComponent>() -> Vec<Kind> {
-    let mut required = Required(Vec::new());
+    let mut required = RequiredKinds(Vec::new());
     T::require(Internal::CALL, &mut required);
     required.0
 }
 
 /// Returns an untyped storage with this value.
-pub(crate) fn loose_of<T: AnyComponent>(value: T) -> Box<dyn Any> {
+pub(crate) fn loose_of<T: AnyComponent>(value: T) -> Box<Loose> {
     let mut values = T::Storage::default();
     values.push(value);
     Box::new(values)
@@ -477,14 +478,14 @@ pub(crate) trait KindPool {
     /// Calls `look` with the value at this position, if values are shown.
     fn look_at(&self, at: usize, look: &mut dyn FnMut(&dyn fmt::Debug));
     /// Returns the default of the component, if it declares one.
-    fn default_value(&self) -> Option<Box<dyn Any>>;
+    fn default_value(&self) -> Option<Box<Loose>>;
     /// Removes the value that was taken out last, and returns it without its type. The pool must be finished later.
-    fn pop_loose(&mut self) -> Box<dyn Any + Send + Sync>;
+    fn pop_loose(&mut self) -> Box<Loose>;
     /// Returns the targets of untyped values of this type, if it is a relation.
-    fn pointings(&self, values: &dyn Any) -> Vec<Pointing>;
+    fn pointings(&self, values: &Loose) -> Vec<Pointing>;
     /// Inserts untyped values of this type into these entities, one for each. The entities must not have the component,
     /// unless values of the type [may replace](Kind::may_replace) others. Returns the replaced values.
-    fn put_loose(&mut self, entities: &[Entity], values: Box<dyn Any>) -> Box<dyn Any>;
+    fn put_loose(&mut self, entities: &[Entity], values: Box<Loose>) -> Box<Loose>;
 }
 
 impl<T: AnyComponent> KindPool for SparseSet<T, Entity, T::Storage> {
@@ -496,20 +497,20 @@ impl<T: AnyComponent> KindPool for SparseSet<T, Entity, T::Storage> {
             self.with_values(|values| (debugging.0)(values, at, look));
         }
     }
-    fn default_value(&self) -> Option<Box<dyn Any>> {
+    fn default_value(&self) -> Option<Box<Loose>> {
         match T::DEFAULT {
             Some(default) => Some(loose_of(default())),
             None => declared::<T>()?.default.map(|default| default()),
         }
     }
-    fn pop_loose(&mut self) -> Box<dyn Any + Send + Sync> {
+    fn pop_loose(&mut self) -> Box<Loose> {
         let mut values = T::Storage::default();
         if let Some(value) = self.pop_taken() {
             values.push(value);
         }
         Box::new(values)
     }
-    fn pointings(&self, values: &dyn Any) -> Vec<Pointing> {
+    fn pointings(&self, values: &Loose) -> Vec<Pointing> {
         if const { T::RELATION.is_some() }
             && let (Some(rule), Some(values)) = (T::RELATION, values.downcast_ref::<T::Storage>())
         {
@@ -517,7 +518,7 @@ impl<T: AnyComponent> KindPool for SparseSet<T, Entity, T::Storage> {
         }
         Vec::new()
     }
-    fn put_loose(&mut self, entities: &[Entity], values: Box<dyn Any>) -> Box<dyn Any> {
+    fn put_loose(&mut self, entities: &[Entity], values: Box<Loose>) -> Box<Loose> {
         let mut gone = T::Storage::default();
         match values.downcast::<T::Storage>() {
             Ok(values) if const { Kind::may_replace::<T>() } => {

@@ -15,9 +15,9 @@ pub(crate) mod tiling;
 pub(crate) mod track;
 pub(crate) mod watch;
 
-use crate::component::data::CopiedPool;
 #[cfg(feature = "serde")]
 use crate::component::data::SavedPool;
+use crate::component::data::{CopiedPool, Loose};
 use crate::component::set::ComponentSet;
 use crate::component::{AnyComponent, AtTargetEnd, HookList};
 use crate::entities::Entities;
@@ -146,8 +146,6 @@ pub(crate) trait WorldPool: Send + Sync + KindPool {
     fn copied_mut(&mut self) -> Option<&mut dyn CopiedPool>;
     /// Removes all keys, and returns the values.
     fn take_values(&mut self) -> Box<Loose>;
-    /// Returns values that belong to this pool's type as ones that threads may share.
-    fn shared(&self, values: Box<Loose>) -> Option<Box<dyn Any + Send + Sync>>;
     /// Replaces each handle in untyped values of this type by the result of `map`, which is also called with the
     /// position of the value.
     fn map_loose(&self, values: Box<Loose>, map: MapLoose<'_>) -> Box<Loose>;
@@ -205,9 +203,6 @@ impl dyn WorldPool + '_ {
 
 #[cfg(feature = "serde")]
 const IS_SAVED: &str = "only pools that are saved are looked up by names in files";
-
-/// The values of a pool, without keys.
-pub(crate) type Loose = dyn Any;
 
 /// Returns the replacement for a handle, in the value with this position.
 pub(crate) type MapLoose<'a> = &'a mut dyn FnMut(usize, Entity) -> Entity;
@@ -338,9 +333,6 @@ impl<T: AnyComponent> WorldPool for Pool<T> {
     }
     fn take_values(&mut self) -> Box<Loose> {
         Box::new(self.take_values())
-    }
-    fn shared(&self, values: Box<Loose>) -> Option<Box<dyn Any + Send + Sync>> {
-        Some(values.downcast::<T::Storage>().ok()?)
     }
     fn map_loose(&self, values: Box<Loose>, map: MapLoose<'_>) -> Box<Loose> {
         match values.downcast::<T::Storage>() {

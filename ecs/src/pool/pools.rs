@@ -9,12 +9,12 @@ use crate::component::slot::ComponentIndex;
 use crate::component::{AnyComponent, index_of, known_index_of};
 use crate::entities::Entities;
 use crate::entity::Entity;
-use crate::pool::change_log::{Change, Row};
+use crate::pool::change_log::{Change, ChangeRow};
 use crate::pool::kind::Kind;
 use crate::pool::relations::Relations;
 use crate::pool::swept::Swept;
 use crate::pool::tiling::Tiling;
-use crate::pool::track::{Reader, Track, Unread};
+use crate::pool::track::{Track, TrackReader, Unread};
 use crate::pool::watch::Watch;
 use crate::pool::{Pool, WorldPool};
 use crate::storage::bulk::is_swept;
@@ -60,15 +60,15 @@ const UNPLACED: u8 = u8::MAX;
 pub(crate) const REPAIR: u8 = 1;
 pub(crate) const SCAN: u8 = 2;
 
-type Entry = Option<Box<dyn WorldPool>>;
+type PoolEntry = Option<Box<dyn WorldPool>>;
 
 /// The pools by number.
 ///
 /// The first ones are stored in place, so that finding a pool takes two loads less. A processor keeps a limited number
 /// of loads under way, so that random reads of far memory run faster the fewer loads each of them takes.
 struct Entries {
-    first: [Entry; FIRST],
-    rest: Vec<Entry>,
+    first: [PoolEntry; FIRST],
+    rest: Vec<PoolEntry>,
 }
 
 /// More component types than most programs have.
@@ -98,7 +98,7 @@ impl Entries {
     }
 
     /// Returns the entry with this number; makes it if it does not exist.
-    fn entry(&mut self, number: u32) -> &mut Entry {
+    fn entry(&mut self, number: u32) -> &mut PoolEntry {
         let number = number as usize;
         if number < FIRST {
             return &mut self.first[number];
@@ -320,7 +320,7 @@ impl Pools {
     pub(crate) fn add_reader(
         &mut self,
         number: u32,
-        reader: &mut Reader,
+        reader: &mut TrackReader,
         from_now: bool,
         world: u64,
     ) {
@@ -335,7 +335,7 @@ impl Pools {
     pub(crate) fn advance(
         &mut self,
         number: u32,
-        reader: &mut Reader,
+        reader: &mut TrackReader,
         unread: &mut Arc<Unread>,
         were_seen: bool,
         world: u64,
@@ -485,7 +485,7 @@ impl Pools {
         let Self { entries, watch, .. } = self;
         let observed = watch.notified_removals().intersection(*components);
         for number in held_of(entries, entity, observed) {
-            watch.log.push(Row::new(entity, number, Change::Remove));
+            watch.log.push(ChangeRow::new(entity, number, Change::Remove));
         }
     }
 
@@ -796,7 +796,7 @@ impl Pools {
 
     /// Returns the bytes of the tables on the heap, without the pools.
     pub(crate) fn memory(&self) -> usize {
-        self.entries.rest.capacity() * size_of::<Entry>()
+        self.entries.rest.capacity() * size_of::<PoolEntry>()
             + (self.remembered.entries.capacity() + self.made.capacity()) * size_of::<u32>()
             + self.places.capacity()
             + self.watch.memory()
@@ -844,8 +844,8 @@ impl Given<'_> {
     }
 
     #[inline]
-    fn row(&self, entity: Entity) -> Row {
-        Row::new(entity, self.number, Change::inserted(self.is_new(entity)))
+    fn row(&self, entity: Entity) -> ChangeRow {
+        ChangeRow::new(entity, self.number, Change::inserted(self.is_new(entity)))
     }
 }
 

@@ -28,7 +28,7 @@ const MOST_GAPS: usize = 8;
 /// A component that no entity has: its number stands for the targets of the relation `R` in queries that require or
 /// exclude them.
 #[derive(Component)]
-struct Targets<R>(PhantomData<fn() -> R>);
+struct TargetsOf<R>(PhantomData<fn() -> R>);
 
 /// A test for targets of the relation `R`.
 #[doc(hidden)]
@@ -37,12 +37,12 @@ pub struct IsTarget<R>(PhantomData<fn() -> R>);
 impl<R: AnyComponent> IsTarget<R> {
     /// Returns the number that stands for the targets.
     pub(crate) fn number() -> u32 {
-        index_of::<Targets<R>>().get()
+        index_of::<TargetsOf<R>>().get()
     }
 
     /// Returns the access of a test.
     pub(crate) const fn access(mode: Mode) -> Access {
-        Access::of::<Targets<R>>(mode)
+        Access::of::<TargetsOf<R>>(mode)
     }
 }
 
@@ -146,18 +146,18 @@ pub struct Ends {
     /// The number that stands for the targets.
     targets_number: u32,
     pub(crate) at_end: AtTargetEnd,
-    slots: SparseSet<Slot, Entity>,
-    lists: SparseSet<List, Entity>,
+    slots: SparseSet<SourceSlot, Entity>,
+    lists: SparseSet<SourceList, Entity>,
 }
 
 #[derive(Clone, Copy)]
-struct Slot {
+struct SourceSlot {
     target: Entity,
     place: u32,
 }
 
 #[derive(Clone, Default)]
-struct List {
+struct SourceList {
     entries: Vec<Option<Entity>>,
     first: usize,
     len: usize,
@@ -165,7 +165,7 @@ struct List {
 
 /// The place of a changed source among the sources of its target: its position among all changed sources, and the
 /// source before it, if it is not the first.
-pub(crate) type Place = (usize, Option<Entity>);
+pub(crate) type PlaceInList = (usize, Option<Entity>);
 
 impl Relations {
     pub(crate) const fn new() -> Self {
@@ -381,7 +381,7 @@ impl Relations {
 
     /// Returns the bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
-        let of_list = |list: &List| list.entries.capacity() * size_of::<Option<Entity>>();
+        let of_list = |list: &SourceList| list.entries.capacity() * size_of::<Option<Entity>>();
         let of_relation = |relation: &Ends| {
             let Ends { slots, lists, .. } = relation;
             let of_lists = lists.iter().map(|(_, list)| of_list(list)).sum::<usize>();
@@ -402,13 +402,13 @@ impl Relations {
             if slots.len() != members.len() || members.iter().any(|it| !slots.contains(*it)) {
                 return Err("R1: others have a slot than have the component");
             }
-            let points = |(source, slot): (Entity, &Slot)| {
+            let points = |(source, slot): (Entity, &SourceSlot)| {
                 target(relation.number, source) == Some(slot.target)
             };
             if !slots.iter().all(points) {
                 return Err("R1: a slot has another target than the component");
             }
-            let is_listed = |(source, slot): (Entity, &Slot)| {
+            let is_listed = |(source, slot): (Entity, &SourceSlot)| {
                 let list = lists.get(slot.target);
                 list.is_some_and(|it| it.entries.get(slot.place as usize) == Some(&Some(source)))
             };
@@ -418,7 +418,7 @@ impl Relations {
             if lists.iter().map(|(_, list)| list.len).sum::<usize>() != slots.len() {
                 return Err("R1: a list has more than have slots");
             }
-            for (target, List { entries, first, len }) in lists {
+            for (target, SourceList { entries, first, len }) in lists {
                 if entries.iter().flatten().count() != *len
                     || entries[..*first].iter().any(Option::is_some)
                     || !matches!(
@@ -514,7 +514,7 @@ impl Ends {
     /// Returns the sources of an entity, in order.
     #[inline]
     pub(crate) fn sources(&self, target: Entity) -> Related<'_> {
-        self.lists.get(target).map_or_else(Related::nobody, List::iter)
+        self.lists.get(target).map_or_else(Related::nobody, SourceList::iter)
     }
 
     /// Returns all targets.
@@ -529,13 +529,13 @@ impl Ends {
 
     /// Returns the next source of this source's target.
     pub(crate) fn next(&self, source: Entity) -> Option<Entity> {
-        let Slot { target, place } = *self.slots.get(source)?;
+        let SourceSlot { target, place } = *self.slots.get(source)?;
         self.lists.get(target)?.entries[place as usize + 1..].iter().flatten().next().copied()
     }
 
     /// Returns the source before this one among those of its target.
     pub(crate) fn before(&self, source: Entity) -> Option<Entity> {
-        let Slot { target, place } = *self.slots.get(source)?;
+        let SourceSlot { target, place } = *self.slots.get(source)?;
         self.lists.get(target)?.entries[..place as usize].iter().flatten().next_back().copied()
     }
 
@@ -570,10 +570,11 @@ impl Ends {
             list.len += 1;
             (list.entries.len() - 1, false)
         } else {
-            self.lists.put(target, List { entries: Vec::from([Some(source)]), first: 0, len: 1 });
+            self.lists
+                .put(target, SourceList { entries: Vec::from([Some(source)]), first: 0, len: 1 });
             (0, true)
         };
-        self.slots.put(source, Slot { target, place: stored(place) });
+        self.slots.put(source, SourceSlot { target, place: stored(place) });
         is_first
     }
 
@@ -589,7 +590,7 @@ impl Ends {
 
     /// Removes `source` from the sources of its target.
     fn leave(&mut self, source: Entity) {
-        let Some(Slot { target, place }) = self.slots.remove(source) else { return };
+        let Some(SourceSlot { target, place }) = self.slots.remove(source) else { return };
         let Some(list) = self.lists.get_mut(target) else { return };
         list.entries[place as usize] = None;
         list.len -= 1;
@@ -632,7 +633,7 @@ impl Ends {
         &self,
         changed: &[Entity],
         has_all: impl Fn(Entity) -> bool,
-    ) -> Vec<Place> {
+    ) -> Vec<PlaceInList> {
         let slot =
             |at: usize| self.slots.get(changed[at]).map(|slot| (slot.target, slot.place, at));
         let mut slots: Vec<_> = (0..changed.len()).filter_map(slot).collect();
@@ -657,7 +658,7 @@ impl Ends {
 
     /// Appends the changed sources to their lists, and moves those with a [place](Place) there. Places of one target
     /// must be side by side.
-    pub(crate) fn arrange(&mut self, changed: &[Entity], places: &[Place]) {
+    pub(crate) fn arrange(&mut self, changed: &[Entity], places: &[PlaceInList]) {
         for source in changed {
             if let Some(target) = self.target(*source) {
                 self.leave(*source);
@@ -689,7 +690,7 @@ impl Ends {
             // A source with a place itself is in the order already, or behind one that is.
             let before = before.filter(|before| !has_place(*before));
             let before = before.and_then(|before| self.slots.get(before));
-            if let Some(&Slot { place, .. }) = before.filter(|slot| slot.target == target) {
+            if let Some(&SourceSlot { place, .. }) = before.filter(|slot| slot.target == target) {
                 let is_up_to =
                     |it: &Entity| self.slots.get(*it).is_some_and(|it| it.place <= place);
                 let end = others.partition_point(is_up_to).max(taken);
@@ -734,19 +735,19 @@ impl Ends {
     }
 }
 
-impl List {
+impl SourceList {
     fn iter(&self) -> Related<'_> {
         Related { entries: self.entries[self.first..].iter(), len: self.len }
     }
 
     /// Closes the gaps.
-    fn close_up(&mut self, slots: &mut SparseSet<Slot, Entity>) {
+    fn close_up(&mut self, slots: &mut SparseSet<SourceSlot, Entity>) {
         self.entries.retain(Option::is_some);
         self.renumber(slots);
     }
 
     /// Updates the places in the slots; there must be no gaps.
-    fn renumber(&mut self, slots: &mut SparseSet<Slot, Entity>) {
+    fn renumber(&mut self, slots: &mut SparseSet<SourceSlot, Entity>) {
         self.first = 0;
         for (place, source) in self.entries.iter().flatten().enumerate() {
             if let Some(slot) = slots.get_mut(*source) {

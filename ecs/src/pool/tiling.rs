@@ -24,14 +24,14 @@ use crate::storage::sparse_set::SparseSet;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-/// The most bands: the bits of a [`Kind`].
+/// The most bands: the bits of a [`BandSet`].
 pub(crate) const MOST_BANDS: usize = 64;
 
 /// A set of bands, one bit each.
-pub(crate) type Kind = u64;
+pub(crate) type BandSet = u64;
 
 /// One position for each band.
-pub(crate) type Positions = [u32; MOST_BANDS];
+pub(crate) type BandPositions = [u32; MOST_BANDS];
 
 /// An ordered pool.
 #[derive(Clone, Debug, Default)]
@@ -48,14 +48,14 @@ const NONE: u32 = u32::MAX;
 /// Neighbours of one kind.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tile {
-    pub(crate) kind: Kind,
+    pub(crate) kind: BandSet,
     pub(crate) len: u32,
 }
 
 /// The entities of a kind.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OfKind {
-    pub(crate) kind: Kind,
+    pub(crate) kind: BandSet,
     /// The tiles, in the order in which they were made.
     pub(crate) tiles: Vec<u32>,
     pub(crate) single: Vec<Entity>,
@@ -80,16 +80,16 @@ pub(crate) struct Tiling {
     pub(crate) unused: Vec<u32>,
     pub(crate) kinds: Vec<OfKind>,
     /// The places of kinds in the list, in the order of the kinds.
-    by_kind: Vec<(Kind, u32)>,
+    by_kind: Vec<(BandSet, u32)>,
     seats: SparseSet<Seat, Entity>,
     /// The bands with entities that were not visited yet, and the first index of these.
-    pub(crate) entering: Kind,
+    pub(crate) entering: BandSet,
     pub(crate) next: u32,
 }
 
 /// Returns the numbers of the bands of a kind.
 #[inline(always)]
-pub(crate) fn bands_of(mut kind: Kind) -> impl Iterator<Item = usize> {
+pub(crate) fn bands_of(mut kind: BandSet) -> impl Iterator<Item = usize> {
     core::iter::from_fn(move || {
         let band = (kind != 0).then(|| kind.trailing_zeros() as usize);
         kind &= kind.wrapping_sub(1);
@@ -98,7 +98,7 @@ pub(crate) fn bands_of(mut kind: Kind) -> impl Iterator<Item = usize> {
 }
 
 /// Returns the number of bands of a kind.
-pub(crate) const fn count_of(kind: Kind) -> u32 {
+pub(crate) const fn count_of(kind: BandSet) -> u32 {
     kind.count_ones()
 }
 
@@ -143,7 +143,7 @@ impl Tiling {
 
     /// Returns all bands.
     #[inline]
-    pub(crate) fn all(&self) -> Kind {
+    pub(crate) fn all(&self) -> BandSet {
         self.bands().fold(0, |all, (band, _)| all | 1 << band)
     }
 
@@ -226,18 +226,18 @@ impl Tiling {
 
     /// Returns the entities of a kind.
     #[inline]
-    pub(crate) fn of_kind(&self, kind: Kind) -> Option<&OfKind> {
+    pub(crate) fn of_kind(&self, kind: BandSet) -> Option<&OfKind> {
         let at = self.by_kind.binary_search_by_key(&kind, |of| of.0).ok()?;
         Some(&self.kinds[self.by_kind[at].1 as usize])
     }
 
     /// Returns the place of the entities of a kind in the list of all.
-    fn kind_at(&mut self, kind: Kind) -> usize {
+    fn kind_at(&mut self, kind: BandSet) -> usize {
         match self.by_kind.binary_search_by_key(&kind, |of| of.0) {
             Ok(at) => self.by_kind[at].1 as usize,
             Err(at) => {
                 let (place, stride) =
-                    (self.kinds.len(), (Kind::BITS - kind.leading_zeros()) as usize);
+                    (self.kinds.len(), (BandSet::BITS - kind.leading_zeros()) as usize);
                 #[expect(clippy::cast_possible_truncation, reason = "fewer than entities")]
                 self.by_kind.insert(at, (kind, place as u32));
                 self.kinds.push(OfKind { kind, stride, ..OfKind::default() });
@@ -259,7 +259,7 @@ impl Tiling {
     }
 
     /// Adds a tile with these first positions in the bands of its kind.
-    pub(crate) fn add(&mut self, kind: Kind, len: u32, starts: &Positions) {
+    pub(crate) fn add(&mut self, kind: BandSet, len: u32, starts: &BandPositions) {
         #[expect(clippy::cast_possible_truncation, reason = "fewer than members")]
         let id = self.unused.pop().unwrap_or_else(|| {
             self.tiles.push(Tile::default());
@@ -287,7 +287,7 @@ impl Tiling {
     }
 
     /// Adds tiles without members for these numbers of entities of each kind, with room for these between them.
-    pub(crate) fn reserve(&mut self, counts: &BTreeMap<Kind, u32>, members: &Positions) {
+    pub(crate) fn reserve(&mut self, counts: &BTreeMap<BandSet, u32>, members: &BandPositions) {
         let mut ends = [0; MOST_BANDS];
         for (&kind, &count) in counts {
             let fits = |band: usize| ends[band] + count <= members[band];
@@ -370,7 +370,7 @@ impl Tiling {
     }
 
     /// Returns `true` if this entity is at this place among the single entities of a kind.
-    pub(crate) fn is_single(&self, entity: Entity, kind: Kind, at: usize) -> bool {
+    pub(crate) fn is_single(&self, entity: Entity, kind: BandSet, at: usize) -> bool {
         self.seats
             .get(entity)
             .is_some_and(|seat| self.kinds[seat.0 as usize].kind == kind && seat.1 as usize == at)
@@ -378,13 +378,13 @@ impl Tiling {
 
     /// Returns the kind of a single entity, if it is one.
     #[inline]
-    pub(crate) fn kind_of_single(&self, entity: Entity) -> Option<Kind> {
+    pub(crate) fn kind_of_single(&self, entity: Entity) -> Option<BandSet> {
         let (kind, _) = self.seats.get(entity)?;
         Some(self.kinds[*kind as usize].kind)
     }
 
     /// Returns the positions of the single entities in a band, in order, with their kinds.
-    pub(crate) fn single_in(&self, band: usize) -> Vec<(u32, Kind)> {
+    pub(crate) fn single_in(&self, band: usize) -> Vec<(u32, BandSet)> {
         let of_band = self.kinds.iter().filter(|of| of.kind >> band & 1 != 0);
         let positions = of_band.flat_map(|of| {
             of.positions_from(0, band).take(of.single.len()).map(|position| (position, of.kind))
@@ -395,7 +395,7 @@ impl Tiling {
     }
 
     /// Adds a single entity with these positions in the bands of its kind.
-    pub(crate) fn add_single(&mut self, entity: Entity, kind: Kind, positions: &Positions) {
+    pub(crate) fn add_single(&mut self, entity: Entity, kind: BandSet, positions: &BandPositions) {
         let at = self.kind_at(kind);
         let of = &mut self.kinds[at];
         #[expect(clippy::cast_possible_truncation, reason = "fewer than entities")]
@@ -406,7 +406,7 @@ impl Tiling {
 
     /// Moves a single entity to this position of a band. Returns its kind, or `None` if it is not single.
     #[inline]
-    pub(crate) fn move_single(&mut self, entity: Entity, band: usize, to: u32) -> Option<Kind> {
+    pub(crate) fn move_single(&mut self, entity: Entity, band: usize, to: u32) -> Option<BandSet> {
         let &(kind, at) = self.seats.get(entity)?;
         let of = &mut self.kinds[kind as usize];
         let is_of_kind = of.kind >> band & 1 != 0;
@@ -420,8 +420,8 @@ impl Tiling {
     pub(crate) fn remove_single(
         &mut self,
         entity: Entity,
-        positions: &mut Positions,
-    ) -> Option<Kind> {
+        positions: &mut BandPositions,
+    ) -> Option<BandSet> {
         let (kind, at) = self.seats.remove(entity)?;
         let of = &mut self.kinds[kind as usize];
         let (stride, at, last) = (of.stride, at as usize, of.single.len() - 1);
@@ -513,7 +513,7 @@ impl Tiling {
     }
 
     /// Adds a kind with these tiles.
-    pub(crate) fn add_kind(&mut self, kind: Kind, tiles: Vec<u32>) {
+    pub(crate) fn add_kind(&mut self, kind: BandSet, tiles: Vec<u32>) {
         let at = self.kind_at(kind);
         self.kinds[at].tiles = tiles;
     }

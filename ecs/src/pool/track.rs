@@ -26,9 +26,13 @@ use alloc::vec::Vec;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use core::{array, fmt};
 
-/// The entities of a tracked component that changed or were inserted, for [`View::among`](crate::View::among). Made by
-/// [`World::advance`](crate::World::advance), of the members at that moment, by index: an entity that is spawned later
-/// at the index of one of them is included, too. It belongs to that world; an empty set belongs to all.
+/// A set of entities, one bit each, for [`View::among`](crate::View::among). Readers of changes have one of the entities
+/// that changed, and one of those with inserted components: see [`World::advance`](crate::World::advance).
+/// [`World::entity_set`](crate::World::entity_set) makes one of any entities, and
+/// [`World::entities_in`](crate::World::entities_in) lists a set. `|`, `&` and `-` combine sets.
+///
+/// A set stores indices without generations: an entity that is spawned later at the index of one of its entities is
+/// included, too. A set belongs to one world; an empty set belongs to all.
 ///
 /// ```
 /// # use ecs::{Component, World};
@@ -41,8 +45,15 @@ use core::{array, fmt};
 /// world.spawn_batch((0..100).map(Health));
 /// world.advance(&mut seen);
 /// assert!(seen.inserted().len() == 100 && !seen.inserted().is_empty());
+///
+/// let hurt = world.entity_set(world.entities_in(seen.inserted()).take(5));
+/// let others = seen.inserted() - &hurt;
+/// assert_eq!((hurt.len(), others.len()), (5, 95));
+/// assert_eq!(&(&hurt | &others), seen.inserted());
+/// assert!((&hurt & &others).is_empty());
+/// assert!(world.entities_in(&hurt).all(|entity| hurt.contains(entity) && !others.contains(entity)));
 /// ```
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct EntitySet {
     /// The bits by page number; all zero for pages without a bit in the summary.
     pages: Vec<[u64; WORDS]>,
@@ -98,6 +109,45 @@ impl EntitySet {
         let is_filled =
             self.summary.get(page / 64).is_some_and(|bits| bits >> (page % 64) & 1 != 0);
         self.pages.get(page).filter(|_| is_filled)
+    }
+
+    /// Returns `true` if the entity is in the set. It must be of the set's world.
+    #[inline]
+    #[must_use]
+    pub fn contains(&self, entity: Entity) -> bool {
+        self.has(entity.index())
+    }
+
+    /// Returns the set of these indices, of the world with this number.
+    pub(crate) fn of_indices(world: u64, indices: impl IntoIterator<Item = u32>) -> Self {
+        let mut set = Self { world, ..Self::default() };
+        for index in indices {
+            let (page, word, bit) = (page_of(index), offset_of(index) / 64, offset_of(index) % 64);
+            set.reserve(page + 1);
+            set.pages[page][word as usize] |= 1 << bit;
+            set.summary[page / 64] |= 1 << (page % 64);
+        }
+        set
+    }
+
+    /// Combines the words of both sets, page by page.
+    ///
+    /// # Panics
+    /// Panics if both sets have entities, of two worlds.
+    #[track_caller]
+    fn combined(&self, other: &Self, combine: fn(u64, u64) -> u64) -> Self {
+        let world = if self.is_empty() { other.world } else { self.world };
+        other.refuse_other(world);
+        let mut set = Self { world, ..Self::default() };
+        set.reserve(self.pages.len().max(other.pages.len()));
+        for at in 0..set.summary.len() {
+            let filled = |of: &Self| of.summary.get(at).copied().unwrap_or(0);
+            for page in numbers(at, filled(self) | filled(other)) {
+                let [own, others] = [self, other].map(|of| of.words(page).unwrap_or(&[0; WORDS]));
+                set.set(page, array::from_fn(|word| combine(own[word], others[word])));
+            }
+        }
+        set
     }
 
     /// Returns `true` if the entity with this index is in the set.
@@ -167,6 +217,38 @@ impl EntitySet {
         self.pages.capacity() * size_of::<[u64; WORDS]>()
             + self.summary.capacity() * size_of::<u64>()
     }
+}
+
+impl PartialEq for EntitySet {
+    fn eq(&self, other: &Self) -> bool {
+        self.filled().eq(other.filled()) && (self.world == other.world || self.is_empty())
+    }
+}
+
+impl Eq for EntitySet {}
+
+macro_rules! combines_sets {
+    ($($trait:ident $method:ident $what:literal $combine:expr,)+) => {
+        $(
+            #[doc = $what]
+            ///
+            /// # Panics
+            /// Panics if both sets have entities, of two worlds.
+            impl core::ops::$trait for &EntitySet {
+                type Output = EntitySet;
+
+                #[track_caller]
+                fn $method(self, other: Self) -> EntitySet {
+                    self.combined(other, $combine)
+                }
+            }
+        )+
+    };
+}
+combines_sets! {
+    BitOr bitor "Returns the entities that are in one of the sets, or in both." |a, b| a | b,
+    BitAnd bitand "Returns the entities that are in both sets." |a, b| a & b,
+    Sub sub "Returns the entities that are in the first set only." |a, b| a & !b,
 }
 
 impl fmt::Debug for EntitySet {
@@ -346,16 +428,16 @@ impl Clone for Unread {
 }
 
 /// A point in time between changes. Each reader there holds a clone of it: so dropping a reader needs no further work.
-type Place = Arc<u64>;
+type SharedPosition = Arc<u64>;
 
 /// Returns `true` if a reader holds this place; its owner holds it once.
-fn is_held(place: &Place) -> bool {
+fn is_held(place: &SharedPosition) -> bool {
     Arc::strong_count(place) > 1
 }
 
 /// A reader of changes: of components, in one world or in several.
 #[derive(Debug, Default)]
-pub(crate) struct Reader(Vec<Standing>);
+pub(crate) struct TrackReader(Vec<Standing>);
 
 /// The position of a reader of one component, in one world.
 #[derive(Debug)]
@@ -363,7 +445,7 @@ struct Standing {
     /// The [`Track`] that it reads.
     track: Weak<()>,
     /// All changes before this place were given to this reader.
-    place: Place,
+    place: SharedPosition,
     /// `true` if all members are new to this reader, because it has not advanced yet.
     from_all: bool,
 }
@@ -372,7 +454,7 @@ struct Standing {
 #[derive(Debug)]
 struct Past {
     /// The place where the changes begin. Places ascend.
-    start: Place,
+    start: SharedPosition,
     unread: Arc<Unread>,
 }
 
@@ -393,7 +475,7 @@ pub struct Track {
     past: VecDeque<Past>,
     most: usize,
     /// The place where the last one ends: now, or before the fresh changes.
-    end: Place,
+    end: SharedPosition,
     /// Counts the readers by weak references.
     readers: Arc<()>,
     /// Memory for the next changes; contains changes that all readers have seen.
@@ -410,7 +492,7 @@ impl Track {
     /// Adds a reader: for changes from now on, or with all members as if they were inserted just now.
     pub(crate) fn add_reader(
         &mut self,
-        reader: &mut Reader,
+        reader: &mut TrackReader,
         (keys, world): (&Keys<Entity>, u64),
         from_now: bool,
     ) {
@@ -451,7 +533,7 @@ impl Track {
         self.moved.move_into(moved, keys);
         removed.clear();
         core::mem::swap(removed, &mut self.removed);
-        let end = Place::new(*self.end + 1);
+        let end = SharedPosition::new(*self.end + 1);
         self.past.push_back(Past { start: core::mem::replace(&mut self.end, end), unread });
     }
 
@@ -487,7 +569,7 @@ impl Track {
     /// Returns `false` if the reader does not read this component here. The world has this number.
     pub(crate) fn advance(
         &mut self,
-        reader: &mut Reader,
+        reader: &mut TrackReader,
         unread: &mut Arc<Unread>,
         were_seen: bool,
         (keys, world): (&Keys<Entity>, u64),
@@ -616,7 +698,7 @@ impl Track {
 }
 /// All tracked components, by number.
 #[derive(Debug, Default)]
-pub(crate) struct Tracks {
+pub(crate) struct TrackList {
     list: Vec<(u32, Track)>,
     /// The place in the list by number, or [`NOWHERE`].
     places: Vec<u32>,
@@ -624,7 +706,7 @@ pub(crate) struct Tracks {
 
 const NOWHERE: u32 = u32::MAX;
 
-impl Tracks {
+impl TrackList {
     pub(crate) const fn new() -> Self {
         Self { list: Vec::new(), places: Vec::new() }
     }
@@ -757,13 +839,13 @@ mod tests {
 
     #[test]
     fn tracks_are_found_by_number_and_end_with_their_readers() {
-        let (mut tracks, keys) = (Tracks::new(), Keys::new());
+        let (mut tracks, keys) = (TrackList::new(), Keys::new());
         let readers = [70, 3, 300].map(|number| {
-            let mut reader = Reader::default();
+            let mut reader = TrackReader::default();
             tracks.entry(number).add_reader(&mut reader, (&keys, 1), true);
             (number, reader)
         });
-        let numbers = |tracks: &mut Tracks| {
+        let numbers = |tracks: &mut TrackList| {
             let all: Vec<u32> = tracks.iter_mut().map(|(number, _)| number).collect();
             for &number in &all {
                 assert!(tracks.get(number).is_some() && tracks.get_mut(number).is_some());
@@ -805,7 +887,7 @@ mod tests {
     #[test]
     fn readers_share_pending_changes() {
         let (mut track, mut keys) = (Track::default(), members(&[0, 1, 2, 3, PAGE]));
-        let mut readers = [(); 3].map(|()| Reader::default());
+        let mut readers = [(); 3].map(|()| TrackReader::default());
         for reader in &mut readers {
             track.add_reader(reader, (&keys, 1), true);
         }
@@ -841,7 +923,7 @@ mod tests {
         assert!(track.past.is_empty());
         assert_eq!(advance(&mut track, &mut unread, &keys, 2, true), (vec![], 0, 0));
         // A reader to which all members are new.
-        let mut late = Reader::default();
+        let mut late = TrackReader::default();
         track.add_reader(&mut late, (&keys, 1), false);
         track.note(keys.dense()[0], true);
         let mut all = Arc::default();

@@ -4,8 +4,8 @@
 use crate::component::set::ComponentSet;
 use crate::component::{Hook, HookList};
 use crate::entity::Entity;
-use crate::pool::change_log::{Change, ChangeLog, Row};
-use crate::pool::track::Tracks;
+use crate::pool::change_log::{Change, ChangeLog, ChangeRow};
+use crate::pool::track::TrackList;
 use crate::signature::Signature;
 use alloc::vec::Vec;
 
@@ -53,7 +53,7 @@ pub(crate) struct Watch {
     observed_insertions: ComponentSet,
     /// The components with readers of changes.
     tracked: ComponentSet,
-    pub(crate) tracks: Tracks,
+    pub(crate) tracks: TrackList,
     is_notifying: bool,
     /// `true` if any insertion is watched, and if any end is.
     is_any: bool,
@@ -124,7 +124,7 @@ impl Watch {
             hooked_removals: NONE,
             observed_insertions: NONE,
             tracked: NONE,
-            tracks: Tracks::new(),
+            tracks: TrackList::new(),
             is_notifying: false,
             is_any: false,
             is_any_end: false,
@@ -449,7 +449,7 @@ impl Watch {
         if !has_rows {
             self.log.begin();
         }
-        self.log.add(Row::new(entity, number, Change::inserted(is_new)));
+        self.log.add(ChangeRow::new(entity, number, Change::inserted(is_new)));
         true
     }
 

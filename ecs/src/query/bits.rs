@@ -16,31 +16,31 @@ pub(super) const ROOM: usize = BLOCK + 64;
 
 /// The cell of each match of a block, which may contain a whole page. The length is a power of two, so that no bounds
 /// are checked.
-pub(super) type Noted = [u16; PLACES];
+pub(super) type NotedPlaces = [u16; PLACES];
 pub(super) const PLACES: usize = PAGE_LEN;
 
 /// Code that is compiled twice: for any processor, and with instructions for bits and wide registers. Detection needs
 /// `std`. Without it there is one copy, for the features that the compiler is given.
 ///
 /// All functions that [`run`](Self::run) calls must be inlined: others are compiled without those instructions.
-pub(super) trait Task {
+pub(super) trait Multiversioned {
     type Output;
     fn run(self) -> Self::Output;
 }
 
 /// Runs a task, with the special instructions if the processor has them.
 #[inline(always)]
-pub(super) fn by_own_instructions<T: Task>(task: T) -> T::Output {
+pub(super) fn by_own_instructions<T: Multiversioned>(task: T) -> T::Output {
     /// Not inlined, so that the test before it needs no stack.
     #[inline(never)]
-    fn portable<T: Task>(task: T) -> T::Output {
+    fn portable<T: Multiversioned>(task: T) -> T::Output {
         task.run()
     }
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     {
         #![expect(unsafe_code, reason = "the available instructions are detected at run time")]
         #[target_feature(enable = "avx2,popcnt,bmi1,bmi2,lzcnt")]
-        fn by_own<T: Task>(task: T) -> T::Output {
+        fn by_own<T: Multiversioned>(task: T) -> T::Output {
             task.run()
         }
         if has_own_instructions() {
@@ -80,7 +80,7 @@ fn has_own_instructions() -> bool {
 #[expect(clippy::cast_possible_truncation, reason = "a block has some thousand bytes")]
 pub(super) fn note<const STEP: u16>(
     words: impl IntoIterator<Item = (usize, u64)>,
-    noted: &mut Noted,
+    noted: &mut NotedPlaces,
     mut count: usize,
 ) -> usize {
     for (word, mut bits) in words {

@@ -1,7 +1,7 @@
 //! A block: some matches and the positions of their values, which a matcher finds together.
 
 use crate::entity::Entity;
-use crate::query::bits::{Noted, PLACES, ROOM, note};
+use crate::query::bits::{NotedPlaces, PLACES, ROOM, note};
 use crate::storage::keys::Keys;
 use crate::storage::values::{
     Address, CELL, CellOrder, Lane, LaneWindow, Presence, SMALL_CELL_BITS, Window,
@@ -25,7 +25,7 @@ static IN_ORDER: Positions = {
     row
 };
 /// The order in which each match has the next cell of a row.
-static ORDER: Noted = {
+static ORDER: NotedPlaces = {
     let (mut order, mut at) = ([0; PLACES], 0_u16);
     while (at as usize) < ROOM {
         order[at as usize] = at * CELL;
@@ -83,7 +83,7 @@ impl Found {
 
 /// The way to the cells of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Layout {
+enum BlockLayout {
     /// One after the other, in rows.
     Rows,
     /// In rows, in the order of `order`.
@@ -94,7 +94,7 @@ enum Layout {
 
 /// The place of the handles of the matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Handles {
+pub(super) enum HandlePlace {
     /// In the list, at the positions of a lane.
     OfLane,
     /// In the list, from this position on.
@@ -113,10 +113,10 @@ pub(super) struct Block<'w> {
     /// The members of the pool that has the handles, and its lane; or the entities over which the query iterates.
     pub(super) list: &'w [Entity],
     pub(super) handle_lane: u32,
-    pub(super) handles: Handles,
-    layout: Layout,
+    pub(super) handles: HandlePlace,
+    layout: BlockLayout,
     /// The cell of each match, as the number of bytes before it.
-    pub(super) order: Noted,
+    pub(super) order: NotedPlaces,
     pub(super) noted: [Entity; ROOM],
     pub(super) rows: Vec<Positions>,
     /// One bit for each match, for each optional item.
@@ -130,8 +130,8 @@ impl<'w> Block<'w> {
             presences: Vec::new(),
             list: &[],
             handle_lane: 0,
-            handles: Handles::OfLane,
-            layout: Layout::Rows,
+            handles: HandlePlace::OfLane,
+            layout: BlockLayout::Rows,
             order: [0; PLACES],
             noted: [Entity::new(0, NonZeroU32::MIN); ROOM],
             rows: Vec::new(),
@@ -179,8 +179,8 @@ impl<'w> Block<'w> {
         for (presence, bits) in self.presences.iter_mut().zip(&self.bits) {
             *presence = Presence(Address::new(bits, bits.len()));
         }
-        self.handles = Handles::Noted;
-        self.layout = Layout::Rows;
+        self.handles = HandlePlace::Noted;
+        self.layout = BlockLayout::Rows;
     }
 
     /// Selects these matches of all that were stored, one bit each. With one optional item, those that lack it come
@@ -188,7 +188,7 @@ impl<'w> Block<'w> {
     /// because they lack it, and of all.
     #[inline(always)]
     pub(super) fn set_order(&mut self, matches: &[u64], keeps_order: bool) -> (usize, usize) {
-        self.layout = Layout::Ordered;
+        self.layout = BlockLayout::Ordered;
         let ([there, ..], [_], false) = (&self.bits[..], &self.presences[..], keeps_order) else {
             return (0, note::<CELL>(matches.iter().copied().enumerate(), &mut self.order, 0));
         };
@@ -201,7 +201,7 @@ impl<'w> Block<'w> {
     /// Completes a block with matches on a page, at the offsets in `order`.
     #[inline(always)]
     pub(super) fn set_on_page(&mut self) {
-        (self.layout, self.handles) = (Layout::OnPage, Handles::OfLane);
+        (self.layout, self.handles) = (BlockLayout::OnPage, HandlePlace::OfLane);
     }
 
     /// Returns the cells of consecutive positions.
@@ -214,12 +214,12 @@ impl<'w> Block<'w> {
     #[inline(always)]
     pub(super) fn lanes(&self) -> Lanes<'_> {
         let (handles, handle) = match self.handles {
-            Handles::OfLane => {
+            HandlePlace::OfLane => {
                 let lane = self.lanes.get(self.handle_lane as usize);
                 (self.list, lane.copied().unwrap_or(Lane::FRONT))
             }
-            Handles::Listed(first) => (self.list, Self::in_order(first)),
-            Handles::Noted => (&self.noted[..], Self::in_order(0)),
+            HandlePlace::Listed(first) => (self.list, Self::in_order(first)),
+            HandlePlace::Noted => (&self.noted[..], Self::in_order(0)),
         };
         Lanes::new(&self.lanes, &self.presences, handles, handle)
     }
@@ -228,9 +228,9 @@ impl<'w> Block<'w> {
     #[inline(always)]
     pub(super) fn order(&self, len: usize) -> CellOrder {
         match self.layout {
-            Layout::OnPage => CellOrder::new(&self.order, len, SMALL_CELL_BITS),
-            Layout::Ordered => CellOrder::new(&self.order, len, !0),
-            Layout::Rows => CellOrder::new(&ORDER, len, !0),
+            BlockLayout::OnPage => CellOrder::new(&self.order, len, SMALL_CELL_BITS),
+            BlockLayout::Ordered => CellOrder::new(&self.order, len, !0),
+            BlockLayout::Rows => CellOrder::new(&ORDER, len, !0),
         }
     }
 }

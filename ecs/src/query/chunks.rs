@@ -8,13 +8,13 @@ use alloc::vec::Vec;
 
 /// Matches with neighbouring values in all pools.
 #[derive(Clone, Debug, Default)]
-struct Run {
+struct MatchRun {
     lanes: Vec<Lane>,
     presences: Vec<Presence>,
     len: usize,
 }
 
-impl Run {
+impl MatchRun {
     /// Replaces the run by a block.
     fn set(&mut self, block: &Block<'_>, len: usize) {
         self.lanes.clone_from(&block.lanes);
@@ -43,9 +43,9 @@ impl Run {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chunks {
     /// The run that is returned next, as far as it was found.
-    pending: Run,
+    pending: MatchRun,
     /// The run that was returned last.
-    given: Run,
+    given: MatchRun,
 }
 
 impl Chunks {
@@ -69,7 +69,7 @@ impl Chunks {
 
     /// Returns the positions of the values of the last returned run.
     pub(super) fn lanes<'a>(&'a self, handle_lane: u32, handles: &'a [Entity]) -> Lanes<'a> {
-        let Run { lanes, presences, .. } = &self.given;
+        let MatchRun { lanes, presences, .. } = &self.given;
         Lanes::new(lanes, presences, handles, lanes[handle_lane as usize])
     }
 }

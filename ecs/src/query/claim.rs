@@ -21,7 +21,7 @@ use crate::query::join::Join;
 use crate::query::matcher::Stores;
 #[cfg(feature = "parallel")]
 use crate::resource::Lender;
-use crate::resource::{Asked, AskedResource, Loan, MOST_LOANS, Resources, Value};
+use crate::resource::{Asked, AskedResource, Loan, MOST_LOANS, ResourceData, Resources};
 use crate::tuples::for_each_tuple;
 #[cfg(feature = "parallel")]
 use alloc::vec::Vec;
@@ -90,9 +90,9 @@ impl<R: AskedResource> Claim for Asked<R> {
 /// The world that contains the claimed pools, to be read.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Whole<W>(PhantomData<fn() -> W>);
+pub struct WholeWorld<W>(PhantomData<fn() -> W>);
 
-impl<W: Any + Send + Sync> Claim for Whole<W> {
+impl<W: Any + Send + Sync> Claim for WholeWorld<W> {
     const ACCESS: Access = Access::World(Mode::Read);
     type Claimed<'w> = &'w W;
 
@@ -221,7 +221,7 @@ pub(crate) fn claim<'w, C: ClaimSet>(
 #[track_caller]
 pub(crate) fn claim_beside<'w, C: ClaimSet>(
     by: Borrower<'_>,
-    world: &'w Value,
+    world: &'w ResourceData,
     pools: &'w Pools,
     entities: &'w Entities,
     groups: &'w Groups,
@@ -316,7 +316,7 @@ impl Compared {
     /// Begins to claim the sets, one of which reads the world.
     pub(crate) fn begin_beside<'w>(
         &'w self,
-        world: &'w Value,
+        world: &'w ResourceData,
         pools: &'w Pools,
         entities: &'w Entities,
         groups: &'w Groups,
@@ -396,7 +396,7 @@ mod tests {
         let mut compared = Compared::default();
         compared.add::<(Read<B>,)>();
         assert!(!compared.reads_world);
-        compared.add::<(Whole<World>,)>();
+        compared.add::<(WholeWorld<World>,)>();
         compared.add::<()>();
         assert!(compared.reads_world && !compared.marks);
     }

@@ -367,10 +367,10 @@ impl<'w, F: ReadOnlyFetch> Lookup<'w, F> {
 
 /// Fetches the marks of changes of `T`, if they have readers, and none of its values.
 #[doc(hidden)]
-pub struct Tracked<T>(PhantomData<fn() -> T>);
+pub struct ReadMarks<T>(PhantomData<fn() -> T>);
 
 fetch_of_one_thing!(
-    [T: AnyComponent] Tracked<T> => Option<&'w Track>, Access::Nothing,
+    [T: AnyComponent] ReadMarks<T> => Option<&'w Track>, Access::Nothing,
     |stores| stores.pools.watch.tracks.get(index_of::<T>().get())
 );
 

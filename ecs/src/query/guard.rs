@@ -5,7 +5,7 @@ use crate::component::access::Access;
 use crate::entity::Entity;
 use crate::internal::{InQueries, known};
 use crate::pool::track::Track;
-use crate::query::fetch::{EntityFetch, Fetch, Guarded, Map, Mapped, Tracked};
+use crate::query::fetch::{EntityFetch, Fetch, Guarded, Map, Mapped, ReadMarks};
 use crate::query::request::Term;
 use crate::storage::values::Container;
 use alloc::vec::Vec;
@@ -129,13 +129,13 @@ impl<T: fmt::Debug> fmt::Debug for Mut<'_, T> {
     label = "cannot be lent by a guard",
     note = "ask for `&mut {T}`, or for a column of it, which marks all matches"
 )]
-pub trait Rows<T>: Container<T> {
+pub trait WholeRows<T>: Container<T> {
     fn whole<'a>(value: Self::RefMut<'a>) -> &'a mut T
     where
         T: 'a;
 }
 
-impl<T: Send + Sync + 'static> Rows<T> for Vec<T> {
+impl<T: Send + Sync + 'static> WholeRows<T> for Vec<T> {
     #[inline(always)]
     fn whole<'a>(value: &'a mut T) -> &'a mut T
     where
@@ -149,8 +149,8 @@ impl<T: Send + Sync + 'static> Rows<T> for Vec<T> {
 #[doc(hidden)]
 pub struct MakeMut<T>(PhantomData<fn() -> T>);
 
-impl<T: AnyComponent<Storage: Rows<T>>> Map for MakeMut<T> {
-    type From = (EntityFetch, Guarded<T>, Tracked<T>);
+impl<T: AnyComponent<Storage: WholeRows<T>>> Map for MakeMut<T> {
+    type From = (EntityFetch, Guarded<T>, ReadMarks<T>);
     type Plain = Self;
     type Item<'w> = Mut<'w, T>;
     type Chunk<'w> = <Self::From as Fetch>::Chunk<'w>;
@@ -168,7 +168,7 @@ impl<T: AnyComponent<Storage: Rows<T>>> Map for MakeMut<T> {
 
 known!(InQueries: ['w, T: AnyComponent] Mut<'w, T>,);
 
-impl<T: AnyComponent<Storage: Rows<T>>> Term for Mut<'_, T> {
+impl<T: AnyComponent<Storage: WholeRows<T>>> Term for Mut<'_, T> {
     type Fetch = Mapped<MakeMut<T>>;
     type WithEntity = (EntityFetch, Mapped<MakeMut<T>>);
 }

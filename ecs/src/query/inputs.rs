@@ -3,12 +3,12 @@
 use crate::component::access::Access;
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
-use crate::group::counts::{Counts, Term, TermRole};
+use crate::group::counts::{Counts, ShapeTerm, TermRole};
 use crate::pool::pools::{NO_KEYS, Pools};
 use crate::pool::track::EntitySet;
 use crate::query::bits::Words;
 use crate::storage::keys::Keys;
-use crate::storage::sparse_array::{EMPTY_PAGE, Page, Place, WORDS, offset_of, page_of};
+use crate::storage::sparse_array::{EMPTY_PAGE, Page, PagePlace, WORDS, offset_of, page_of};
 use crate::storage::values::prefetch_at;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -71,7 +71,7 @@ impl Input<'_> {
 
     /// Stores the position of the member at a place of the page, and prefetches its value, unless it is in the caches.
     #[inline(always)]
-    pub(super) fn note(&self, place: Place, cell: &mut u32, is_cached: bool) {
+    pub(super) fn note(&self, place: PagePlace, cell: &mut u32, is_cached: bool) {
         let position = self.page.dense_index_at(place);
         *cell = position.to_le();
         if !is_cached {
@@ -377,7 +377,7 @@ impl<'w> Inputs<'w> {
     }
 
     /// Calls `add` with these components.
-    pub(super) fn each_term(&self, add: &mut dyn FnMut(Term)) {
+    pub(super) fn each_term(&self, add: &mut dyn FnMut(ShapeTerm)) {
         for input in self.all().filter(|input| input.part == 0) {
             let role = match input.role {
                 Role::Required if input.is_read() => TermRole::Read,
@@ -385,7 +385,7 @@ impl<'w> Inputs<'w> {
                 Role::Excluded => TermRole::Excluded,
                 Role::Any(_) => continue,
             };
-            add(Term::new(input.number, role));
+            add(ShapeTerm::new(input.number, role));
         }
     }
 
@@ -416,8 +416,8 @@ impl<'w> Inputs<'w> {
             _ => of_required(input),
         };
         // Two simple loops: the roles of the required pools take no branch.
-        let required = self.required.iter().map(|it| Term::new(it.number, of_required(it)));
-        let others = self.others.iter().map(|it| Term::new(it.number, of_other(it)));
+        let required = self.required.iter().map(|it| ShapeTerm::new(it.number, of_required(it)));
+        let others = self.others.iter().map(|it| ShapeTerm::new(it.number, of_other(it)));
         counts.walk(&required.chain(others));
     }
 
@@ -566,7 +566,7 @@ mod tests {
         let mut terms = Vec::new();
         inputs.each_term(&mut |term| terms.push(term));
         let expected = [(1, Read), (2, Required), (3, Excluded)];
-        assert_eq!(terms, expected.map(|(number, role)| Term::new(number, role)));
+        assert_eq!(terms, expected.map(|(number, role)| ShapeTerm::new(number, role)));
     }
 
     #[test]
@@ -587,7 +587,7 @@ mod tests {
                 b(inputs);
             })
         };
-        let terms = |second| vec![vec![Term::new(1, Read), Term::new(2, second)]];
+        let terms = |second| vec![vec![ShapeTerm::new(1, Read), ShapeTerm::new(2, second)]];
         assert_eq!(both(&read(1), &read(2)), terms(Read));
         assert_eq!(both(&read(1), &test(2, Role::Required)), terms(Required));
         assert_eq!(both(&read(1), &test(2, Role::Excluded)), terms(Excluded));

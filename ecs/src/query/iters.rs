@@ -5,7 +5,7 @@
 
 use crate::entity::Entity;
 use crate::query::fetch::{Fetch, ReadOnlyFetch};
-use crate::query::join::{Items, Join, Rest};
+use crate::query::join::{Join, JoinRest, PartItems};
 use crate::query::presence::Filter;
 use crate::query::request::{Item, Query};
 use alloc::vec::Vec;
@@ -40,16 +40,16 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
 /// assert_eq!((parts.len(), parts.map(Iterator::count).sum::<usize>()), (4, 100));
 /// ```
 pub struct IntoParts<'w, Q: Query, F: Filter = ()> {
-    rest: Rest<'w, Q::Fetch, F>,
+    rest: JoinRest<'w, Q::Fetch, F>,
     /// The number of parts that are left.
     left: usize,
     count: usize,
 }
 
 impl<'w, Q: Query, F: Filter> Iterator for IntoParts<'w, Q, F> {
-    type Item = Items<'w, Q, F>;
+    type Item = PartItems<'w, Q, F>;
 
-    fn next(&mut self) -> Option<Items<'w, Q, F>> {
+    fn next(&mut self) -> Option<PartItems<'w, Q, F>> {
         self.left = self.left.checked_sub(1)?;
         Some(self.rest.take())
     }
@@ -108,6 +108,14 @@ where
     }
 }
 
+impl<'w, Q, F, I> FusedIterator for IterMany<'w, Q, F, I>
+where
+    Q: Query<Fetch: ReadOnlyFetch>,
+    F: Filter,
+    I: FusedIterator<Item: Borrow<Entity>>,
+{
+}
+
 impl<Q: Query, F: Filter, I> fmt::Debug for IterMany<'_, Q, F, I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("IterMany").finish_non_exhaustive()
@@ -154,6 +162,11 @@ where
         });
         Some(choice.map(|at| items[at].clone()))
     }
+}
+
+impl<'w, Q: Query, const N: usize> FusedIterator for IterCombinations<'w, Q, N> where
+    Item<'w, Q>: Clone
+{
 }
 
 impl<Q: Query, const N: usize> fmt::Debug for IterCombinations<'_, Q, N> {

@@ -14,10 +14,10 @@ use crate::order::{FAR, price};
 use crate::pool::WorldPool;
 use crate::pool::pools::{Pools, REPAIR, SCAN};
 use crate::query::bits::{Words, by_own_instructions};
-use crate::query::block::{Block, Found, Handles, Lanes, Want};
+use crate::query::block::{Block, Found, HandlePlace, Lanes, Want};
 use crate::query::chunks::Chunks;
 use crate::query::inputs::{self, Input, Inputs, Role, most_looked_up};
-use crate::query::members::{Members, NextMembers};
+use crate::query::members::{MemberWalk, NextMembers};
 use crate::query::pages::{EachPage, NextPage, Pages, Search};
 use crate::query::plan::{Plan, PlanKind};
 use crate::query::runs::Runs;
@@ -64,25 +64,25 @@ const WARM_A_PAGE: usize = 256;
 
 /// A source of matches.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Source<'w> {
+pub(super) enum MatchSource<'w> {
     /// Equal positions in all pools.
     Slices(Slices<'w>),
     /// The tiles of ordered pools.
     Runs(Runs<'w>),
     /// A list of entities, each of which is looked up.
-    Members(Members<'w>),
+    Members(MemberWalk<'w>),
     /// The pages of all pools.
     Pages,
 }
 
-impl Source<'_> {
+impl MatchSource<'_> {
     /// Returns the part with these positions. A part of pages is determined by [`Pages::begin_part`].
     fn part(self, part: Range<usize>) -> Self {
         match self {
-            Source::Slices(slices) => Source::Slices(slices.part(part)),
-            Source::Runs(runs) => Source::Runs(runs.part(part)),
-            Source::Members(members) => Source::Members(members.part(part)),
-            Source::Pages => Source::Pages,
+            MatchSource::Slices(slices) => MatchSource::Slices(slices.part(part)),
+            MatchSource::Runs(runs) => MatchSource::Runs(runs.part(part)),
+            MatchSource::Members(members) => MatchSource::Members(members.part(part)),
+            MatchSource::Pages => MatchSource::Pages,
         }
     }
 }
@@ -103,7 +103,7 @@ pub struct Stores<'w> {
 #[derive(Clone, Debug)]
 pub(super) struct Matcher<'w> {
     pub(super) search: Search<'w>,
-    source: Source<'w>,
+    source: MatchSource<'w>,
     pub(super) pages: Pages,
     chunks: Chunks,
     /// The number of matches that were found.
@@ -124,7 +124,7 @@ impl<'w> Matcher<'w> {
                 entities: &NO_ENTITIES,
                 is_cached: false,
             },
-            source: Source::Pages,
+            source: MatchSource::Pages,
             pages: Pages::default(),
             chunks: Chunks::default(),
             found: 0,
@@ -145,7 +145,7 @@ impl<'w> Matcher<'w> {
         self.search.inputs.clear();
         self.search.block.list = &[];
         self.search.entities = &NO_ENTITIES;
-        self.source = Source::Pages;
+        self.source = MatchSource::Pages;
         self.pages.begin(0, false);
         self.chunks.clear();
         self.counted = None;
@@ -169,7 +169,7 @@ impl<'w> Matcher<'w> {
         let (inputs, found) = (&self.search.inputs, core::mem::take(&mut self.found) as u64);
         // Values that come from memory take several times as long.
         let found = if self.search.is_cached { found } else { FAR * found };
-        if let Source::Runs(_) | Source::Slices(_) = self.source {
+        if let MatchSource::Runs(_) | MatchSource::Slices(_) = self.source {
             inputs.driver.walks.add(found);
             return;
         }
@@ -194,8 +194,8 @@ impl<'w> Matcher<'w> {
     /// Begins to look up these members, each of which may match, in their order.
     pub(super) fn begin_in_order(&mut self, stores: Stores<'w>, order: &'w Keys<Entity>) {
         self.finish(stores);
-        let members = Members::new(order.dense(), false);
-        self.begin_members(Members { keeps_order: true, ..members }, None);
+        let members = MemberWalk::new(order.dense(), false);
+        self.begin_members(MemberWalk { keeps_order: true, ..members }, None);
     }
 
     /// Returns the plan for finding the matches in the order of these members.
@@ -230,7 +230,7 @@ impl<'w> Matcher<'w> {
         if let Some(input) = inputs.required.first() {
             (block.list, block.handle_lane) = (input.keys.dense(), input.lane);
         }
-        block.handles = Handles::OfLane;
+        block.handles = HandlePlace::OfLane;
         *entities = stores.entities;
     }
 
@@ -243,9 +243,9 @@ impl<'w> Matcher<'w> {
     ) -> Option<BestGroup<'w>> {
         let (source, group) = choose(&self.search.inputs, stores, plan, reads);
         match source {
-            Source::Slices(_) | Source::Runs(_) => self.source = source,
-            Source::Members(members) => self.begin_members(members, group),
-            Source::Pages => {
+            MatchSource::Slices(_) | MatchSource::Runs(_) => self.source = source,
+            MatchSource::Members(members) => self.begin_members(members, group),
+            MatchSource::Pages => {
                 if let Some(listed) = group.and_then(|group| group.listed) {
                     self.search.inputs.require_only(listed);
                 }
@@ -256,7 +256,7 @@ impl<'w> Matcher<'w> {
     }
 
     /// Begins to look these members up, in all pools that do not begin with them.
-    fn begin_members(&mut self, members: Members<'w>, group: Option<BestGroup<'w>>) {
+    fn begin_members(&mut self, members: MemberWalk<'w>, group: Option<BestGroup<'w>>) {
         for input in &mut self.search.inputs.required {
             input.is_aligned = match group {
                 Some(group) => group.owns(input.number),
@@ -264,7 +264,7 @@ impl<'w> Matcher<'w> {
             };
         }
         self.search.block.list = members.list;
-        self.source = Source::Members(members);
+        self.source = MatchSource::Members(members);
     }
 
     #[inline]
@@ -275,7 +275,7 @@ impl<'w> Matcher<'w> {
             _ => (inputs.driver.page_count(), inputs.driver.len()),
         };
         let is_warmed = !is_cached && (inputs.required.len() <= 2 || members > pages * WARM_A_PAGE);
-        self.source = Source::Pages;
+        self.source = MatchSource::Pages;
         self.pages.begin(pages, is_warmed);
     }
 
@@ -290,12 +290,12 @@ impl<'w> Matcher<'w> {
 
     /// Returns the source of matches, and the number of its positions or indices. The matcher must have begun, and must
     /// not have found anything yet.
-    pub(super) fn source(&self) -> (Source<'w>, usize) {
+    pub(super) fn source(&self) -> (MatchSource<'w>, usize) {
         let len = match self.source {
-            Source::Slices(slices) => slices.members.len(),
-            Source::Runs(runs) => runs.left(),
-            Source::Members(members) => members.list.len(),
-            Source::Pages => self.pages.end(),
+            MatchSource::Slices(slices) => slices.members.len(),
+            MatchSource::Runs(runs) => runs.left(),
+            MatchSource::Members(members) => members.list.len(),
+            MatchSource::Pages => self.pages.end(),
         };
         (self.source, len)
     }
@@ -303,12 +303,12 @@ impl<'w> Matcher<'w> {
     /// Begins anew, with a part of its source: these positions or indices.
     ///
     /// Each match has one position or index: so parts that do not overlap share no match (J2).
-    pub(super) fn begin_part(&mut self, source: Source<'w>, part: Range<usize>) {
+    pub(super) fn begin_part(&mut self, source: MatchSource<'w>, part: Range<usize>) {
         self.source = source.part(part.clone());
-        if matches!(source, Source::Pages) {
+        if matches!(source, MatchSource::Pages) {
             self.pages.begin_part(part);
         }
-        self.search.block.handles = Handles::OfLane;
+        self.search.block.handles = HandlePlace::OfLane;
         self.chunks.clear();
     }
 
@@ -324,12 +324,12 @@ impl<'w> Matcher<'w> {
 
     /// Returns `true` if the pools of a source of slices turned out to have other members.
     pub(super) const fn is_out_of_step(&self) -> bool {
-        !matches!(self.source, Source::Slices(_))
+        !matches!(self.source, MatchSource::Slices(_))
     }
 
     /// Marks the pools as in step, after all parts of the source were found to be.
-    pub(super) fn mark_in_step(&self, source: Source<'w>) {
-        if let Source::Slices(Slices { are_aligned: false, .. }) = source {
+    pub(super) fn mark_in_step(&self, source: MatchSource<'w>) {
+        if let MatchSource::Slices(Slices { are_aligned: false, .. }) = source {
             self.search.inputs.mark_in_step(false);
         }
     }
@@ -352,7 +352,7 @@ impl<'w> Matcher<'w> {
 
     #[inline(always)]
     fn find(&mut self, want: Want) -> Found {
-        if let Source::Slices(slices) = &mut self.source {
+        if let MatchSource::Slices(slices) = &mut self.source {
             if want == Want::Count {
                 return Found::run(slices.left().0);
             }
@@ -360,20 +360,20 @@ impl<'w> Matcher<'w> {
                 Ok(found) => return found,
                 Err(at) => {
                     let end = slices.members.len();
-                    let members = Members::new(self.search.inputs.driver.dense(), false);
+                    let members = MemberWalk::new(self.search.inputs.driver.dense(), false);
                     self.begin_members(members, None);
-                    self.source = Source::Members(members.part(at..end));
+                    self.source = MatchSource::Members(members.part(at..end));
                 }
             }
         }
         let Self { search, source, pages, .. } = self;
-        if let Source::Runs(runs) = source {
+        if let MatchSource::Runs(runs) = source {
             return match want {
                 Want::Count => Found::run(runs.left()),
                 _ => runs.next(search, want),
             };
         }
-        if let Source::Members(members) = source {
+        if let MatchSource::Members(members) = source {
             return by_own_instructions(NextMembers(members, search, want));
         }
         match search.inputs.required_only() {
@@ -413,8 +413,10 @@ impl<'w> Matcher<'w> {
         self.finish(stores);
         self.choose(stores, plan, false);
         match self.source {
-            Source::Slices(slices) if self.search.inputs.parts.is_empty() => Some(slices.members),
-            Source::Runs(runs) => {
+            MatchSource::Slices(slices) if self.search.inputs.parts.is_empty() => {
+                Some(slices.members)
+            }
+            MatchSource::Runs(runs) => {
                 let inputs = &self.search.inputs;
                 let len = runs.front(inputs).filter(|_| inputs.parts.is_empty())?;
                 inputs.required[0].keys.dense().get(..len)
@@ -448,7 +450,7 @@ impl<'w> Matcher<'w> {
         self.finish(stores);
         let driver = self.search.inputs.driver;
         let mut group = self.choose(stores, plan, true);
-        if let Source::Slices(_) = self.source
+        if let MatchSource::Slices(_) = self.source
             && self.search.inputs.required.len() > 1
             && group.is_none()
         {
@@ -461,17 +463,17 @@ impl<'w> Matcher<'w> {
         let driver_name = driver_name.or_else(|| is_of_targets.then_some("Sources"));
         let (kind, candidates) = match (group, self.source) {
             (Some(group), _) if group.is_exact => (PlanKind::Group, group.members.len()),
-            (_, Source::Slices(slices)) => {
+            (_, MatchSource::Slices(slices)) => {
                 let len = slices.members.len();
                 let are_in_step = slices.are_aligned || self.search.inputs.are_in_step(0..len);
                 (if are_in_step { PlanKind::All } else { PlanKind::Dense }, len)
             }
-            (_, Source::Runs(runs)) => (PlanKind::Runs, runs.left()),
-            (_, Source::Members(members)) => (PlanKind::Dense, members.list.len()),
-            (_, Source::Pages) if self.search.inputs.required.is_empty() => {
+            (_, MatchSource::Runs(runs)) => (PlanKind::Runs, runs.left()),
+            (_, MatchSource::Members(members)) => (PlanKind::Dense, members.list.len()),
+            (_, MatchSource::Pages) if self.search.inputs.required.is_empty() => {
                 (PlanKind::Everyone, stores.entities.index_count())
             }
-            (_, Source::Pages) => (PlanKind::Words, driver.page_count() * PAGE_LEN),
+            (_, MatchSource::Pages) => (PlanKind::Words, driver.page_count() * PAGE_LEN),
         };
         let helpful = match kind {
             PlanKind::Group | PlanKind::Runs => None,
@@ -579,11 +581,13 @@ impl<'w> Matcher<'w> {
     pub(super) fn begin_chunks(&mut self, stores: Stores<'w>, plan: Option<PlanKind>) {
         self.begin(stores, plan);
         match self.source {
-            Source::Slices(slices) if slices.are_aligned => {}
-            Source::Runs(_) => {}
-            Source::Slices(slices) if self.search.inputs.are_in_step(0..slices.members.len()) => {
+            MatchSource::Slices(slices) if slices.are_aligned => {}
+            MatchSource::Runs(_) => {}
+            MatchSource::Slices(slices)
+                if self.search.inputs.are_in_step(0..slices.members.len()) =>
+            {
                 self.search.inputs.mark_in_step(false);
-                self.source = Source::Slices(Slices::new(slices.members));
+                self.source = MatchSource::Slices(Slices::new(slices.members));
             }
             _ => self.begin_reading_pages(),
         }
@@ -618,16 +622,16 @@ impl<'w> Matcher<'w> {
         self.bounds_by(&self.source.part(part), is_empty)
     }
 
-    fn bounds_by(&self, source: &Source<'w>, are_pages_over: bool) -> (usize, Option<usize>) {
+    fn bounds_by(&self, source: &MatchSource<'w>, are_pages_over: bool) -> (usize, Option<usize>) {
         let (left, all_match) = match source {
-            Source::Slices(slices) => slices.left(),
-            Source::Runs(runs) => (runs.left(), true),
-            Source::Members(members) => members.left(),
-            Source::Pages if are_pages_over => (0, true),
-            Source::Pages if self.search.inputs.required.is_empty() => {
+            MatchSource::Slices(slices) => slices.left(),
+            MatchSource::Runs(runs) => (runs.left(), true),
+            MatchSource::Members(members) => members.left(),
+            MatchSource::Pages if are_pages_over => (0, true),
+            MatchSource::Pages if self.search.inputs.required.is_empty() => {
                 (self.search.entities.len(), false)
             }
-            Source::Pages => (self.search.inputs.driver.len(), false),
+            MatchSource::Pages => (self.search.inputs.driver.len(), false),
         };
         (if all_match { left } else { 0 }, Some(left))
     }
@@ -639,10 +643,10 @@ fn choose<'w>(
     stores: Stores<'w>,
     plan: Option<PlanKind>,
     reads: bool,
-) -> (Source<'w>, Option<BestGroup<'w>>) {
+) -> (MatchSource<'w>, Option<BestGroup<'w>>) {
     let (driver, groups) = (inputs.driver, stores.groups);
     if inputs.required.is_empty() {
-        return (Source::Pages, None);
+        return (MatchSource::Pages, None);
     }
     let is_exact = inputs.tests == 0;
     let is_free = plan.is_none();
@@ -656,12 +660,12 @@ fn choose<'w>(
         && let Some(tiling) = stores.pools.tiling()
         && let Some(runs) = Runs::new(inputs, tiling)
     {
-        return (Source::Runs(runs), None);
+        return (MatchSource::Runs(runs), None);
     }
     if stores.pools.tiling().is_some() && inputs.all().any(|input| input.keys.is_edited()) {
         stores.pools.ask(REPAIR);
     }
-    let look_up = || Source::Members(Members::new(driver.dense(), false));
+    let look_up = || MatchSource::Members(MemberWalk::new(driver.dense(), false));
     if is_free
         && inputs.required.len() > 1
         && driver.len() <= FEW
@@ -672,15 +676,15 @@ fn choose<'w>(
     }
     let own = match plan {
         _ if inputs.required.len() == 1 && inputs.is_all_required() => {
-            Source::Slices(Slices::new(driver.dense()))
+            MatchSource::Slices(Slices::new(driver.dense()))
         }
-        Some(PlanKind::Words) => Source::Pages,
+        Some(PlanKind::Words) => MatchSource::Pages,
         Some(PlanKind::Dense) => look_up(),
         _ if inputs.required.len() == 1 && drives(inputs) => look_up(),
         _ if are_few(driver, driver.len()) => look_up(),
-        _ => Source::Pages,
+        _ => MatchSource::Pages,
     };
-    if let (Source::Pages | Source::Members(_), false) = (&own, groups.is_empty())
+    if let (MatchSource::Pages | MatchSource::Members(_), false) = (&own, groups.is_empty())
         && matches!(plan, None | Some(PlanKind::Group))
         && let Some(chosen) = of_group(inputs, stores, &own, reads)
     {
@@ -692,19 +696,19 @@ fn choose<'w>(
         && inputs.parts.is_empty()
         && let Some(slices) = in_step(inputs)
     {
-        return (Source::Slices(slices), None);
+        return (MatchSource::Slices(slices), None);
     }
     (own, None)
 }
 
 /// Returns the matches as slices, if a cheap test finds them: those of one pool, or of a group that owns just the
 /// required pools, and maybe the optional ones. All entities with the required components must match.
-fn front<'w>(inputs: &Inputs<'w>, groups: &Groups, reads: bool) -> Option<Source<'w>> {
+fn front<'w>(inputs: &Inputs<'w>, groups: &Groups, reads: bool) -> Option<MatchSource<'w>> {
     let members = inputs.driver.dense();
     let parts = if reads { &inputs.parts[..] } else { &[] };
     let is_one = inputs.required.len() == 1;
     if is_one && parts.is_empty() {
-        return Some(Source::Slices(Slices::new(members)));
+        return Some(MatchSource::Slices(Slices::new(members)));
     }
     if !groups.require(inputs.required[0].number) {
         return None;
@@ -713,14 +717,14 @@ fn front<'w>(inputs: &Inputs<'w>, groups: &Groups, reads: bool) -> Option<Source
     let len = if is_one { members.len() } else { groups.owning(&required)? };
     let members = members.get(..len)?;
     match parts {
-        [] => Some(Source::Slices(Slices::new(members))),
+        [] => Some(MatchSource::Slices(Slices::new(members))),
         [_] => {
             // A group that also owns the optional pools has its members in front.
             let optional = &inputs.others;
             let split = groups.owning(&inputs.all().map(|input| input.number))?;
             let is_there = |it: &Input<'_>| it.role == Role::Required && it.keys.len() >= split;
             let are_there = split <= members.len() && optional.iter().all(is_there);
-            are_there.then(|| Source::Slices(Slices::with_split(members, split)))
+            are_there.then(|| MatchSource::Slices(Slices::with_split(members, split)))
         }
         _ => None,
     }
@@ -751,26 +755,27 @@ fn best_group<'w>(inputs: &Inputs<'w>, stores: Stores<'w>, reads: bool) -> Optio
 fn of_group<'w>(
     inputs: &Inputs<'w>,
     stores: Stores<'w>,
-    own: &Source<'w>,
+    own: &MatchSource<'w>,
     reads: bool,
-) -> Option<(Source<'w>, Option<BestGroup<'w>>)> {
+) -> Option<(MatchSource<'w>, Option<BestGroup<'w>>)> {
     let (driver, found) = (inputs.driver, best_group(inputs, stores, reads)?);
     let members = found.members;
-    let is_driven = inputs.required.len() == 1 && matches!(own, Source::Members(_));
-    let list = |all_match| Source::Members(Members::new(members, all_match));
+    let is_driven = inputs.required.len() == 1 && matches!(own, MatchSource::Members(_));
+    let list = |all_match| MatchSource::Members(MemberWalk::new(members, all_match));
     let source = if found.is_exact && inputs.parts.is_empty() && found.owns_all {
-        Source::Slices(Slices::new(members))
+        MatchSource::Slices(Slices::new(members))
     } else if found.is_exact && !reads {
         list(true)
     } else if is_driven && found.listed.is_some() && driver.len() <= members.len() * DRIVES_GROUP {
         // Reading consecutive values outweighs the tests of members that do not match.
         return None;
-    } else if found.is_exact && !found.owns_all && (is_driven || matches!(own, Source::Pages)) {
+    } else if found.is_exact && !found.owns_all && (is_driven || matches!(own, MatchSource::Pages))
+    {
         let most = driver.page_count() * most_looked_up(inputs, found.listed.is_some());
         if members.len() <= most {
             list(true)
         } else if found.listed.is_some() && inputs.is_anything_unread() {
-            Source::Pages
+            MatchSource::Pages
         } else {
             return None;
         }

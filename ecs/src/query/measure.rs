@@ -1,10 +1,10 @@
 //! The cost of a join, by the numbers of its components.
 
-use crate::group::counts::{Term, TermRole};
+use crate::group::counts::{ShapeTerm, TermRole};
 use crate::group::groups::Groups;
 use crate::query::inputs::{NEAR_PAGES, Role, most_looked_up};
 use crate::query::join::Held;
-use crate::query::matcher::{Source, Stores, is_small};
+use crate::query::matcher::{MatchSource, Stores, is_small};
 use crate::storage::sparse_array::PAGE_LEN;
 
 /// The cost of finding the matches of a query without groups.
@@ -28,7 +28,7 @@ pub(crate) struct Measured {
 
 /// Measures the cost of finding the matches of a shape without groups, ignoring optional terms. Takes as long as
 /// counting the matches.
-pub(crate) fn measure(stores: Stores<'_>, terms: &[Term]) -> Measured {
+pub(crate) fn measure(stores: Stores<'_>, terms: &[ShapeTerm]) -> Measured {
     static NO_GROUPS: Groups = Groups::new();
     let stores = Stores { groups: &NO_GROUPS, ..stores };
     let mut matcher = Held::asked(|inputs| {
@@ -47,7 +47,7 @@ pub(crate) fn measure(stores: Stores<'_>, terms: &[Term]) -> Measured {
     let driver = inputs.driver;
     let (mut is_in_step, mut words, mut looked_up) = (false, 0, 0);
     match matcher.source().0 {
-        Source::Slices(slices) => {
+        MatchSource::Slices(slices) => {
             let len = slices.members.len();
             is_in_step = slices.are_aligned || inputs.are_in_step(0..len);
             if is_in_step {
@@ -56,9 +56,9 @@ pub(crate) fn measure(stores: Stores<'_>, terms: &[Term]) -> Measured {
                 looked_up = len;
             }
         }
-        Source::Runs(_) => is_in_step = true,
-        Source::Members(members) => looked_up = members.list.len(),
-        Source::Pages => words = driver.page_count() * PAGE_LEN / 64,
+        MatchSource::Runs(_) => is_in_step = true,
+        MatchSource::Members(members) => looked_up = members.list.len(),
+        MatchSource::Pages => words = driver.page_count() * PAGE_LEN / 64,
     }
     let pages = if is_small(driver) { 0 } else { driver.page_count() };
     Measured {
@@ -89,7 +89,7 @@ mod tests {
     /// Measures the join of both components.
     fn measured(world: &World) -> Measured {
         let both = [index_of::<A>().get(), index_of::<B>().get()];
-        let terms = both.map(|number| Term::new(number, TermRole::Read));
+        let terms = both.map(|number| ShapeTerm::new(number, TermRole::Read));
         measure(world.stores(), &terms)
     }
 

@@ -1,8 +1,8 @@
 //! Matches among the members of a list: each is looked up in the pools.
 
 use crate::entity::Entity;
-use crate::query::bits::{BLOCK, Task, first_bits};
-use crate::query::block::{Block, Found, Handles, Want};
+use crate::query::bits::{BLOCK, Multiversioned, first_bits};
+use crate::query::block::{Block, Found, HandlePlace, Want};
 use crate::query::inputs::Input;
 use crate::query::pages::Search;
 use crate::storage::sparse_array::{offset_of, page_of};
@@ -14,7 +14,7 @@ type Few = [u64; BLOCK / 64];
 
 /// The state of a walk through a list of entities: the members of a pool or of a group.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Members<'w> {
+pub(super) struct MemberWalk<'w> {
     pub(super) list: &'w [Entity],
     pub(super) next: usize,
     /// `true` if all of them match.
@@ -23,7 +23,7 @@ pub(super) struct Members<'w> {
     pub(super) keeps_order: bool,
 }
 
-impl<'w> Members<'w> {
+impl<'w> MemberWalk<'w> {
     /// Returns a walk through this list. Pools that begin with the list's entities are aligned.
     #[inline]
     pub(super) const fn new(list: &'w [Entity], all_match: bool) -> Self {
@@ -102,12 +102,12 @@ impl<'w> Members<'w> {
 
 /// Answers a request about members.
 pub(super) struct NextMembers<'a, 'w>(
-    pub(super) &'a mut Members<'w>,
+    pub(super) &'a mut MemberWalk<'w>,
     pub(super) &'a mut Search<'w>,
     pub(super) Want,
 );
 
-impl Task for NextMembers<'_, '_> {
+impl Multiversioned for NextMembers<'_, '_> {
     type Output = Found;
     #[inline(always)]
     fn run(self) -> Found {
@@ -172,7 +172,7 @@ impl<'w> Search<'w> {
                 }
             }
         }
-        block.handles = Handles::Listed(first);
+        block.handles = HandlePlace::Listed(first);
         count
     }
 
@@ -188,6 +188,6 @@ impl<'w> Search<'w> {
         for (presence, bits) in block.presences.iter_mut().zip(&block.bits) {
             *presence = Presence::of_all(bits[0] & 1 != 0);
         }
-        block.handles = Handles::OfLane;
+        block.handles = HandlePlace::OfLane;
     }
 }

@@ -3,10 +3,10 @@
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::extent::masked;
-use crate::query::bits::{BLOCK, ROOM, Task, Words, first_bits, note, summary};
-use crate::query::block::{Block, BlockKind, Found, Handles, Want};
+use crate::query::bits::{BLOCK, Multiversioned, ROOM, Words, first_bits, note, summary};
+use crate::query::block::{Block, BlockKind, Found, HandlePlace, Want};
 use crate::query::inputs::{Input, Inputs};
-use crate::storage::sparse_array::{PAGE_LEN, PAGE_SHIFT, Page, Place, WORDS};
+use crate::storage::sparse_array::{PAGE_LEN, PAGE_SHIFT, Page, PagePlace, WORDS};
 use crate::storage::values::{Lane, Presence, SMALL_CELL};
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
@@ -30,7 +30,7 @@ pub(super) struct Search<'w> {
 /// The matches that a pass over pages finds. If few matches have optional items, there are two passes: so those without
 /// are neighbours in runs as long as without optional terms, and no value is read twice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Share {
+enum PassShare {
     #[default]
     All,
     /// The matches that lack all optional items; then the others.
@@ -45,7 +45,7 @@ enum Share {
 /// `left`, on a page from `next` on, or among the others that follow those without optional items.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pages {
-    share: Share,
+    share: PassShare,
     first: usize,
     /// The page after the current one.
     next: usize,
@@ -71,13 +71,13 @@ impl Pages {
     #[inline]
     pub(super) fn begin(&mut self, end: usize, is_warmed: bool) {
         (self.first, self.next, self.end, self.is_warmed, self.left) = (0, 0, end, is_warmed, 0);
-        (self.share, self.part) = (Share::All, None);
+        (self.share, self.part) = (PassShare::All, None);
         self.parts.clear();
     }
 
     /// Makes two passes, as few matches have optional items.
     pub(super) fn go_twice(&mut self) {
-        self.share = Share::Lacking;
+        self.share = PassShare::Lacking;
     }
 
     /// Begins like another walk, which has found nothing yet.
@@ -90,8 +90,8 @@ impl Pages {
     pub(super) fn begin_part(&mut self, part: Range<usize>) {
         (self.first, self.end) = (part.start / PAGE_LEN, part.end.div_ceil(PAGE_LEN));
         (self.next, self.part, self.left) = (self.first, Some([part.start, part.end]), 0);
-        if self.share == Share::Others {
-            self.share = Share::Lacking;
+        if self.share == PassShare::Others {
+            self.share = PassShare::Lacking;
         }
     }
 
@@ -102,7 +102,7 @@ impl Pages {
 
     /// Returns `true` if no match is left.
     pub(super) fn is_over(&self) -> bool {
-        self.left == 0 && self.next == self.end && self.share != Share::Lacking
+        self.left == 0 && self.next == self.end && self.share != PassShare::Lacking
     }
 
     /// Finds the next block. With `K` > 0, `K` pools are required and there is no other test, except one set of marked
@@ -185,10 +185,10 @@ impl Pages {
                     return true;
                 }
             }
-            if K > 0 || self.share != Share::Lacking {
+            if K > 0 || self.share != PassShare::Lacking {
                 return false;
             }
-            (self.share, self.next) = (Share::Others, self.first);
+            (self.share, self.next) = (PassShare::Others, self.first);
         }
     }
 
@@ -196,9 +196,9 @@ impl Pages {
     #[inline(always)]
     fn enter<const K: usize>(&mut self, number: usize, search: &mut Search<'_>) -> bool {
         self.words = matches::<K>(number, search);
-        if K == 0 && self.share != Share::All {
+        if K == 0 && self.share != PassShare::All {
             let others = search.inputs.may_have_optional(number);
-            let is_lacking = self.share == Share::Lacking;
+            let is_lacking = self.share == PassShare::Lacking;
             for (bits, other) in self.words.iter_mut().zip(others) {
                 *bits &= if is_lacking { !other } else { other };
             }
@@ -236,7 +236,7 @@ impl Pages {
     fn look_at_parts(&mut self, inputs: &Inputs<'_>) {
         self.has_small_cells = false; // the cells of a page are not optional
         self.parts.clear();
-        if self.share == Share::Lacking {
+        if self.share == PassShare::Lacking {
             return;
         }
         for (part, &outer) in (1..).zip(&inputs.parts) {
@@ -285,7 +285,7 @@ impl Pages {
         for (presence, is_there) in block.presences.iter_mut().zip(self.has(offset)) {
             *presence = Presence::of_all(is_there);
         }
-        block.handles = Handles::OfLane;
+        block.handles = HandlePlace::OfLane;
         self.take_run(offset)
     }
 
@@ -343,7 +343,7 @@ impl Pages {
         block.end_rows();
         self.has_small_cells = false; // the lanes are those of the rows now
         if !are_known {
-            block.handles = Handles::OfLane;
+            block.handles = HandlePlace::OfLane;
         }
         if K == 0 && block.presences.len() == 1 {
             block.set_order(&first_bits::<{ ROOM / 64 }>(count), false);
@@ -379,7 +379,7 @@ impl Pages {
             assert!(count <= BLOCK, "a full block gets no more matches");
             while bits != 0 {
                 #[expect(clippy::cast_possible_truncation, reason = "a page has 16 words")]
-                let place = Place::lowest(word as u32, bits);
+                let place = PagePlace::lowest(word as u32, bits);
                 bits &= bits - 1;
                 let index = first + place.offset;
                 noted[count] = Entity::new(index, known);
@@ -422,7 +422,7 @@ pub(super) struct NextPage<'a, 'w, const K: usize>(
     pub(super) Want,
 );
 
-impl<const K: usize> Task for NextPage<'_, '_, K> {
+impl<const K: usize> Multiversioned for NextPage<'_, '_, K> {
     type Output = Found;
     #[inline(always)]
     fn run(self) -> Found {
@@ -445,7 +445,7 @@ pub(super) struct EachPage<'a, 'w, 't, const K: usize>(
     pub(super) &'a mut VisitPage<'t>,
 );
 
-impl<const K: usize> Task for EachPage<'_, '_, '_, K> {
+impl<const K: usize> Multiversioned for EachPage<'_, '_, '_, K> {
     type Output = ();
     #[inline(always)]
     fn run(self) {

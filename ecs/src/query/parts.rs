@@ -8,20 +8,20 @@
 //!                               └────────────┬────────────┘       combined in this order, for any threads
 //! ```
 
-use crate::query::matcher::{Matcher, Source};
+use crate::query::matcher::{MatchSource, Matcher};
 use alloc::vec::Vec;
 use core::ops::{DerefMut, Range};
 use core::sync::atomic::{AtomicBool, Ordering};
 
 /// A source of matches; each part of it is processed once.
-struct Parts<'w> {
-    source: Source<'w>,
+struct SourceParts<'w> {
+    source: MatchSource<'w>,
     /// The number of positions or indices.
     len: usize,
     is_out_of_step: AtomicBool,
 }
 
-impl<'w> Parts<'w> {
+impl<'w> SourceParts<'w> {
     /// Returns the parts of a matcher that has begun, and has found nothing yet.
     fn new(matcher: &Matcher<'w>) -> Self {
         let (source, len) = matcher.source();
@@ -59,7 +59,7 @@ where
 {
     #[cfg(feature = "parallel")]
     {
-        let parts = Parts::new(&matcher);
+        let parts = SourceParts::new(&matcher);
         crate::parallel::pace::pace(parts.len, &mut matcher, &|matcher, part| {
             parts.walk(matcher, part, walk);
         });
@@ -79,14 +79,14 @@ pub(super) fn fold<'w, M, B: Send>(
 where
     M: DerefMut<Target = Matcher<'w>> + Clone + Sync,
 {
-    let parts = Parts::new(&matcher);
+    let parts = SourceParts::new(&matcher);
     let leaf = leaf_len(parts.len);
     let leaves = parts.len.div_ceil(leaf);
     let fold_some = |matcher: &mut M, leaves: Range<usize>| {
         let mut tree = Tree::new();
         for at in leaves {
             let part = at * leaf..parts.len.min((at + 1) * leaf);
-            tree.push(Node { at, rank: 0, result: parts.walk(matcher, part, fold) }, combine);
+            tree.push(Subtotal { at, rank: 0, result: parts.walk(matcher, part, fold) }, combine);
         }
         tree
     };
@@ -123,7 +123,7 @@ const fn leaf_len(len: usize) -> usize {
 }
 
 /// The result of the leaves from one on; their number is two to the power of its rank.
-struct Node<B> {
+struct Subtotal<B> {
     at: usize,
     rank: u32,
     result: B,
@@ -131,7 +131,7 @@ struct Node<B> {
 
 /// The results of leaves, in their order. Two nodes are combined as soon as they are the halves of a third one: so the
 /// combinations do not depend on the order in which results arrive.
-struct Tree<B>(Vec<Node<B>>);
+struct Tree<B>(Vec<Subtotal<B>>);
 
 impl<B> Tree<B> {
     const fn new() -> Self {
@@ -139,14 +139,14 @@ impl<B> Tree<B> {
     }
 
     /// Adds the node that follows the last one.
-    fn push(&mut self, mut node: Node<B>, combine: &dyn Fn(B, B) -> B) {
+    fn push(&mut self, mut node: Subtotal<B>, combine: &dyn Fn(B, B) -> B) {
         // Nodes are consecutive, so those of one rank are neighbours.
-        let is_left_of = |left: &Node<B>, node: &Node<B>| {
+        let is_left_of = |left: &Subtotal<B>, node: &Subtotal<B>| {
             left.rank == node.rank && left.at >> node.rank & 1 == 0
         };
         while let Some(left) = self.0.pop_if(|left| is_left_of(left, &node)) {
-            let Node { at, rank, result } = left;
-            node = Node { at, rank: rank + 1, result: combine(result, node.result) };
+            let Subtotal { at, rank, result } = left;
+            node = Subtotal { at, rank: rank + 1, result: combine(result, node.result) };
         }
         self.0.push(node);
     }
@@ -171,7 +171,7 @@ mod tests {
         for piece in [0..pieces, pieces..leaves] {
             let mut tree = Tree::new();
             for at in piece {
-                tree.push(Node { at, rank: 0, result: at.to_string() }, &combine);
+                tree.push(Subtotal { at, rank: 0, result: at.to_string() }, &combine);
             }
             for node in tree.0 {
                 all.push(node, &combine);

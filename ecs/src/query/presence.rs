@@ -191,11 +191,11 @@ pub trait Filter: sealed::Sealed + 'static {
     const MARKED: usize = 0;
     /// Returns the members of the pool in the order of which the matches come, if there is one.
     #[doc(hidden)]
-    const ORDER: Option<Order> = None;
+    const ORDER: Option<OrderOf> = None;
 }
 
 /// Returns the members of a pool.
-type Order = fn(&Pools) -> &Keys<Entity>;
+type OrderOf = fn(&Pools) -> &Keys<Entity>;
 
 /// The filter of [`View::among`]: entities that are marked.
 ///
@@ -247,7 +247,7 @@ pub struct InOrderOf<T>(PhantomData<fn() -> T>);
 impl<T: AnyComponent> Filter for InOrderOf<T> {
     const ACCESS: Access = Access::All(<T as Tests>::WITH);
     const PASSED: Self = Self(PhantomData);
-    const ORDER: Option<Order> = Some(|pools| pools.get::<T>().map_or(&NO_KEYS, Pool::raw_keys));
+    const ORDER: Option<OrderOf> = Some(|pools| pools.get::<T>().map_or(&NO_KEYS, Pool::raw_keys));
 }
 impl<T: AnyComponent> sealed::Sealed for InOrderOf<T> {}
 impl<T> Clone for InOrderOf<T> {
@@ -263,7 +263,7 @@ impl<T> fmt::Debug for InOrderOf<T> {
 }
 
 /// Returns the first order that is not missing.
-const fn first_order(orders: &[Option<Order>]) -> Option<Order> {
+const fn first_order(orders: &[Option<OrderOf>]) -> Option<OrderOf> {
     let (mut first, mut at) = (None, 0);
     while at < orders.len() && first.is_none() {
         first = orders[at];
@@ -312,7 +312,7 @@ macro_rules! filter_for_tuple {
             const ACCESS: Access = Access::All(&[$($name::ACCESS),+]);
             const PASSED: Self = ($($name::PASSED,)+);
             const MARKED: usize = 0 $(+ $name::MARKED)+;
-            const ORDER: Option<Order> = first_order(&[$($name::ORDER),+]);
+            const ORDER: Option<OrderOf> = first_order(&[$($name::ORDER),+]);
         }
         impl<$($name: Filter),+> sealed::Sealed for ($($name,)+) {}
     };

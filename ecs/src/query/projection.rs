@@ -24,7 +24,7 @@ pub trait Target: 'static {
 
 #[diagnostic::do_not_recommend]
 impl<T: AnyComponent> Target for T {
-    type Projection = Whole<T>;
+    type Projection = WholeComponent<T>;
     const NAME: &'static str = T::NAME;
 }
 
@@ -66,9 +66,9 @@ pub trait Projection: 'static {
 /// Whole components.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Whole<T>(PhantomData<fn() -> T>);
+pub struct WholeComponent<T>(PhantomData<fn() -> T>);
 
-impl<T: AnyComponent> Projection for Whole<T> {
+impl<T: AnyComponent> Projection for WholeComponent<T> {
     type Component = T;
     type Window = WindowOf<T>;
     type Ref<'a> = <T::Storage as Container<T>>::Ref<'a>;

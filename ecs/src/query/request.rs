@@ -553,8 +553,8 @@ macro_rules! term_for_tuple {
             type Fetch = ($first::Fetch, $($other::Fetch,)*);
             type WithEntity = <$last::Fetch as PlainTerm>::Last<
                 <$first::Fetch as PlainTerm>::First<
-                    TupleFetch<(Plain<$first>, $(Plain<$other>,)*)>,
-                    (Plain<$first>, $(Plain<$other>,)*),
+                    TupleFetch<(PlainOf<$first>, $(PlainOf<$other>,)*)>,
+                    (PlainOf<$first>, $(PlainOf<$other>,)*),
                 >,
                 term_for_tuple!(@query $($before)*),
             >;
@@ -575,4 +575,4 @@ macro_rules! term_for_tuple {
 part!([] () => ());
 for_each_tuple!(term_for_tuple);
 
-type Plain<T> = <<T as Term>::Fetch as PlainTerm>::Plain;
+type PlainOf<T> = <<T as Term>::Fetch as PlainTerm>::Plain;

@@ -4,9 +4,9 @@
 //! of tiles and the single entities of a kind match, no other entities do, and no position comes twice (O1 to O4 of the
 //! tiling). Positions are compared with the lengths of the pools, too.
 
-use crate::pool::tiling::{Kind, OfKind, Tile, Tiling};
+use crate::pool::tiling::{BandSet, OfKind, Tile, Tiling};
 use crate::query::bits::{BLOCK, ROOM, first_bits};
-use crate::query::block::{Block, Found, Handles, Want};
+use crate::query::block::{Block, Found, HandlePlace, Want};
 use crate::query::inputs::{Input, Inputs, Role};
 use crate::query::pages::Search;
 use crate::storage::values::{Lane, Presence};
@@ -22,8 +22,8 @@ pub(super) struct Runs<'w> {
     kinds: &'w [OfKind],
     passed: usize,
     /// The kinds of matches have these bands, and lack those.
-    required: Kind,
-    excluded: Kind,
+    required: BandSet,
+    excluded: BandSet,
     /// The number of members of the next long tile that were skipped.
     skipped: u32,
     /// The number of matches that may be found at most.
@@ -58,7 +58,7 @@ impl<'w> Runs<'w> {
 
     /// Returns `true` if the entities of a kind match.
     #[inline(always)]
-    fn matches(&self, kind: Kind) -> bool {
+    fn matches(&self, kind: BandSet) -> bool {
         kind & self.required == self.required && kind & self.excluded == 0
     }
 
@@ -124,7 +124,7 @@ impl<'w> Runs<'w> {
     }
 
     /// Returns `true` if the members of a tile have the pools of an optional part.
-    fn has(inputs: &Inputs<'_>, kind: Kind, part: u32) -> bool {
+    fn has(inputs: &Inputs<'_>, kind: BandSet, part: u32) -> bool {
         let outer = inputs.parts[part as usize - 1];
         (outer == 0 || Self::has(inputs, kind, outer))
             && inputs.others(part).all(|input| {
@@ -160,7 +160,7 @@ impl<'w> Runs<'w> {
             let first = (self.start(tile, input) + self.skipped) as usize;
             block.lanes[input.lane as usize] = Lane { first, ..Lane::FRONT };
         }
-        block.handles = Handles::OfLane;
+        block.handles = HandlePlace::OfLane;
         let mut len = (len - self.skipped) as usize;
         self.skipped = 0;
         Self::check(kind, len, inputs, block);
@@ -180,7 +180,7 @@ impl<'w> Runs<'w> {
 
     /// Checks that a run with this tile at its end is of members.
     #[inline(always)]
-    fn check(kind: Kind, len: usize, inputs: &Inputs<'w>, block: &Block<'w>) {
+    fn check(kind: BandSet, len: usize, inputs: &Inputs<'w>, block: &Block<'w>) {
         for input in inputs.read_ones() {
             let end = block.lanes[input.lane as usize].first + len;
             let is_there = input.band.is_some_and(|band| kind >> band & 1 != 0);
@@ -255,7 +255,7 @@ impl<'w> Runs<'w> {
             for (presence, bits) in block.presences.iter_mut().zip(&block.bits) {
                 *presence = Presence::of_all(bits[0] & 1 != 0);
             }
-            block.handles = Handles::OfLane;
+            block.handles = HandlePlace::OfLane;
             return Found::run(1);
         }
         block.end_rows();

@@ -229,14 +229,14 @@ impl AskedResource for () {
 }
 
 /// A resource of any type; or the world.
-pub(crate) type Value = dyn Any + Send + Sync;
+pub(crate) type ResourceData = dyn Any + Send + Sync;
 
 /// Copies a value, if it is of this type.
-type Cloning = fn(&Value) -> Option<Box<Value>>;
+type Cloning = fn(&ResourceData) -> Option<Box<ResourceData>>;
 
 /// The properties of a resource's type.
 #[derive(Debug)]
-struct About {
+struct AboutResource {
     name: &'static str,
     #[cfg(feature = "serde")]
     type_name: fn() -> &'static str,
@@ -250,7 +250,7 @@ struct About {
     is_saved: bool,
 }
 
-impl About {
+impl AboutResource {
     const fn of<T: Resource>() -> &'static Self {
         const {
             let clone: Option<Cloning> = match T::CLONE {
@@ -275,14 +275,14 @@ impl About {
 /// A resource, and its type.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Named {
-    about: &'static About,
-    value: Box<Value>,
+pub struct NamedResource {
+    about: &'static AboutResource,
+    value: Box<ResourceData>,
 }
 
-impl Named {
+impl NamedResource {
     fn new<T: Resource>(value: T) -> Self {
-        Self { about: About::of::<T>(), value: Box::new(value) }
+        Self { about: AboutResource::of::<T>(), value: Box::new(value) }
     }
 
     /// Returns a copy, if the type allows it.
@@ -299,23 +299,23 @@ impl Named {
 
 /// The place of a resource.
 #[derive(Debug, Default)]
-enum Place {
+enum ResourcePlace {
     #[default]
     Nowhere,
     /// Held by the caller of [`take`](Resources::take).
-    Lent(&'static About),
-    Here(Named),
+    Lent(&'static AboutResource),
+    Here(NamedResource),
 }
 
 /// A resource of a world, or its place.
 #[doc(hidden)]
 #[derive(Debug, Default)]
-pub struct Entry {
+pub struct ResourceEntry {
     /// Increases whenever it is inserted, taken, or lent for writing; 0 if the world never had one.
     version: u64,
     /// The turn in which it was inserted; larger than those of resources that were inserted before.
     turn: u64,
-    place: Place,
+    place: ResourcePlace,
     /// Shared with the scope that has it, if one does.
     scope: Option<Scope>,
 }
@@ -329,24 +329,24 @@ const MOST_TURNS: u64 = 1 << 62;
 /// A value that is alive as long as a scope that took a resource.
 pub(crate) type Scope = Arc<()>;
 
-impl Entry {
-    const NEVER: Self = Self { version: 0, turn: 0, place: Place::Nowhere, scope: None };
+impl ResourceEntry {
+    const NEVER: Self = Self { version: 0, turn: 0, place: ResourcePlace::Nowhere, scope: None };
 
     #[inline]
     fn get<T: Resource>(&self) -> Option<&T> {
-        let Place::Here(named) = &self.place else { return None };
+        let ResourcePlace::Here(named) = &self.place else { return None };
         named.value.downcast_ref()
     }
 
     #[inline]
     fn get_mut<T: Resource>(&mut self) -> Option<&mut T> {
-        let Place::Here(named) = &mut self.place else { return None };
+        let ResourcePlace::Here(named) = &mut self.place else { return None };
         self.version += 1;
         named.get_mut()
     }
 
     /// Replaces the place.
-    fn replace(&mut self, place: Place) -> Place {
+    fn replace(&mut self, place: ResourcePlace) -> ResourcePlace {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         match self.version {
             0 => self.version = NEXT.fetch_add(VERSIONS, Ordering::Relaxed),
@@ -359,15 +359,15 @@ impl Entry {
     /// return it.
     fn is_lent(&self) -> bool {
         let is_shared = |scope: &Scope| Arc::strong_count(scope) > 1;
-        matches!(self.place, Place::Lent(_)) && self.scope.as_ref().is_some_and(is_shared)
+        matches!(self.place, ResourcePlace::Lent(_)) && self.scope.as_ref().is_some_and(is_shared)
     }
 
     /// Returns the type of the resource, if there is one, and `true` if it is lent.
-    fn about(&self) -> Option<(&'static About, bool)> {
+    fn about(&self) -> Option<(&'static AboutResource, bool)> {
         match &self.place {
-            Place::Here(named) => Some((named.about, false)),
-            Place::Lent(about) if self.is_lent() => Some((about, true)),
-            Place::Lent(_) | Place::Nowhere => None,
+            ResourcePlace::Here(named) => Some((named.about, false)),
+            ResourcePlace::Lent(about) if self.is_lent() => Some((about, true)),
+            ResourcePlace::Lent(_) | ResourcePlace::Nowhere => None,
         }
     }
 }
@@ -428,7 +428,7 @@ pub(crate) struct Uncopied {
 /// The resources of a world, by their types' numbers. The value at a number is of the number's type, or there is none:
 /// each access checks the type. Dropped in the reverse order of their insertion.
 pub struct Resources {
-    entries: Vec<Entry>,
+    entries: Vec<ResourceEntry>,
     /// The last turn in which a resource was inserted.
     turn: u64,
     /// The functions that save the registered resources, by name.
@@ -452,19 +452,19 @@ impl Resources {
         self.turn
     }
 
-    fn entry(&self, number: u32) -> &Entry {
-        self.entries.get(number as usize).unwrap_or(&Entry::NEVER)
+    fn entry(&self, number: u32) -> &ResourceEntry {
+        self.entries.get(number as usize).unwrap_or(&ResourceEntry::NEVER)
     }
 
     /// Returns the entry with this number; makes it if it does not exist.
-    fn entry_mut(&mut self, number: u32) -> &mut Entry {
+    fn entry_mut(&mut self, number: u32) -> &mut ResourceEntry {
         let number = number as usize;
         if number >= self.entries.len() {
-            self.entries.resize_with(number + 1, Entry::default);
+            self.entries.resize_with(number + 1, ResourceEntry::default);
         }
         let entry = &mut self.entries[number];
-        if matches!(entry.place, Place::Lent(_)) && !entry.is_lent() {
-            entry.place = Place::Nowhere;
+        if matches!(entry.place, ResourcePlace::Lent(_)) && !entry.is_lent() {
+            entry.place = ResourcePlace::Nowhere;
         }
         entry
     }
@@ -511,7 +511,7 @@ impl Resources {
         if let Some(old) = entry.get_mut() {
             return Some(mem::replace(old, value));
         }
-        entry.replace(Place::Here(Named::new(value)));
+        entry.replace(ResourcePlace::Here(NamedResource::new(value)));
         #[cfg(feature = "serde")]
         self.register::<T>();
         None
@@ -525,11 +525,11 @@ impl Resources {
     pub(crate) fn remove<T: Resource>(&mut self) -> Option<T> {
         let entry = self.entries.get_mut(number_of::<T>() as usize)?;
         match entry.place {
-            Place::Lent(_) if entry.is_lent() => missing::<T>(true, None),
-            Place::Nowhere | Place::Lent(_) => return None,
-            Place::Here(_) => {}
+            ResourcePlace::Lent(_) if entry.is_lent() => missing::<T>(true, None),
+            ResourcePlace::Nowhere | ResourcePlace::Lent(_) => return None,
+            ResourcePlace::Here(_) => {}
         }
-        let Place::Here(named) = entry.replace(Place::Nowhere) else { return None };
+        let ResourcePlace::Here(named) = entry.replace(ResourcePlace::Nowhere) else { return None };
         named.value.downcast().ok().map(|value| *value)
     }
 
@@ -539,11 +539,13 @@ impl Resources {
     /// # Panics
     /// Panics if there is none.
     #[track_caller]
-    pub(crate) fn take<T: Resource>(&mut self) -> (u32, Named, Scope) {
+    pub(crate) fn take<T: Resource>(&mut self) -> (u32, NamedResource, Scope) {
         let number = number_of::<T>();
         let entry = self.entry_mut(number);
-        match mem::replace(&mut entry.place, Place::Lent(About::of::<T>())) {
-            Place::Here(named) => (number, named, entry.scope.get_or_insert_default().clone()),
+        match mem::replace(&mut entry.place, ResourcePlace::Lent(AboutResource::of::<T>())) {
+            ResourcePlace::Here(named) => {
+                (number, named, entry.scope.get_or_insert_default().clone())
+            }
             other => {
                 entry.place = other;
                 missing::<T>(entry.is_lent(), None)
@@ -552,15 +554,15 @@ impl Resources {
     }
 
     /// Puts a resource back. Returns it instead if there is one: so these belong to another world.
-    pub(crate) fn put_back(&mut self, number: u32, named: Named) -> Option<Named> {
+    pub(crate) fn put_back(&mut self, number: u32, named: NamedResource) -> Option<NamedResource> {
         let turn = self.next_turn();
         let entry = self.entry_mut(number);
         match entry.place {
-            Place::Here(_) => return Some(named),
-            Place::Lent(_) => {} // it keeps its turn
-            Place::Nowhere => entry.turn = turn,
+            ResourcePlace::Here(_) => return Some(named),
+            ResourcePlace::Lent(_) => {} // it keeps its turn
+            ResourcePlace::Nowhere => entry.turn = turn,
         }
-        entry.replace(Place::Here(named));
+        entry.replace(ResourcePlace::Here(named));
         None
     }
 
@@ -606,16 +608,16 @@ impl Resources {
         self.turn += from.turn;
         for number in (0..).take(numbers) {
             let about = from.entry(number).about().or_else(|| self.entry(number).about());
-            let is_copied = |about: &About| about.clone.is_some() && !about.skips_copies;
+            let is_copied = |about: &AboutResource| about.clone.is_some() && !about.skips_copies;
             if left_out.resources.contains(&number) || !about.is_some_and(|(it, _)| is_copied(it)) {
                 continue;
             }
             let turn = turns + from.entry(number).turn; // copies are dropped in the order of their originals
             let copy = match &from.entry(number).place {
-                Place::Here(named) => named.copy(),
-                Place::Nowhere | Place::Lent(_) => None,
+                ResourcePlace::Here(named) => named.copy(),
+                ResourcePlace::Nowhere | ResourcePlace::Lent(_) => None,
             };
-            let place = copy.map_or(Place::Nowhere, Place::Here);
+            let place = copy.map_or(ResourcePlace::Nowhere, ResourcePlace::Here);
             let entry = self.entry_mut(number);
             entry.turn = turn;
             drop(entry.replace(place));
@@ -671,7 +673,7 @@ impl Resources {
 
     /// Returns a lender for members that only read, one of them the world.
     #[cfg(feature = "parallel")]
-    pub(crate) fn lender_beside<'w>(&'w self, world: &'w Value) -> Lender<'w> {
+    pub(crate) fn lender_beside<'w>(&'w self, world: &'w ResourceData) -> Lender<'w> {
         Lender { entries: self.entries.iter().map(Loan::Shared).collect(), world: Some(world) }
     }
 
@@ -683,10 +685,10 @@ impl Resources {
     /// Returns the bytes on the heap, without memory that resources own.
     pub(crate) fn memory(&self) -> usize {
         let values = self.entries.iter().map(|entry| match &entry.place {
-            Place::Here(named) => size_of_val(&*named.value),
-            Place::Nowhere | Place::Lent(_) => 0,
+            ResourcePlace::Here(named) => size_of_val(&*named.value),
+            ResourcePlace::Nowhere | ResourcePlace::Lent(_) => 0,
         });
-        self.entries.capacity() * size_of::<Entry>() + values.sum::<usize>()
+        self.entries.capacity() * size_of::<ResourceEntry>() + values.sum::<usize>()
     }
 }
 
@@ -700,8 +702,8 @@ impl Drop for Resources {
 impl fmt::Debug for Resources {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = self.entries.iter().filter_map(|entry| match &entry.place {
-            Place::Here(named) => Some(named.about.name),
-            Place::Nowhere | Place::Lent(_) => None,
+            ResourcePlace::Here(named) => Some(named.about.name),
+            ResourcePlace::Nowhere | ResourcePlace::Lent(_) => None,
         });
         f.debug_list().entries(names).finish()
     }
@@ -716,9 +718,9 @@ pub(crate) const MOST_LOANS: usize = 12;
 pub enum Loan<'w> {
     #[default]
     Nothing,
-    Shared(&'w Entry),
-    Exclusive(&'w mut Entry),
-    World(&'w Value),
+    Shared(&'w ResourceEntry),
+    Exclusive(&'w mut ResourceEntry),
+    World(&'w ResourceData),
 }
 
 /// Lends resources to members in turn, each to all that read it, or to the first that writes it.
@@ -726,7 +728,7 @@ pub enum Loan<'w> {
 pub struct Lender<'w> {
     entries: Vec<Loan<'w>>,
     /// The world, if a member reads all of it.
-    world: Option<&'w Value>,
+    world: Option<&'w ResourceData>,
 }
 
 impl<'w> Lender<'w> {
@@ -751,7 +753,7 @@ impl<'w> Lender<'w> {
 /// Lends an entry to members that only read, or to one that writes.
 fn lend_to<'w, 'l>(
     loans: impl Iterator<Item = &'l mut Loan<'w>>,
-    entry: &'w mut Entry,
+    entry: &'w mut ResourceEntry,
     writes: bool,
 ) where
     'w: 'l,

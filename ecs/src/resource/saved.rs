@@ -12,7 +12,9 @@ use crate::format::reader::{ReadError, Reader};
 use crate::format::source::Source;
 use crate::format::writer::write_value;
 use crate::internal::Internal;
-use crate::resource::{LeftOut, Named, Place, Resource, Resources, Value, number_of};
+use crate::resource::{
+    LeftOut, NamedResource, Resource, ResourceData, ResourcePlace, Resources, number_of,
+};
 use alloc::format;
 use alloc::vec::Vec;
 use core::fmt;
@@ -23,14 +25,14 @@ use serde::de::{DeserializeOwned, Error};
 const MOST_CHECKED: usize = 1 << 16;
 
 /// Appends a value, and returns the number of handles of entities in it.
-type Write = fn(&Value, &mut Vec<u8>) -> Result<usize, ReadError>;
-type Show = fn(&Value, &mut dyn FnMut(&dyn erased_serde::Serialize));
-type Read = fn(&mut Reader) -> Result<Named, ReadError>;
-type Parse = fn(&mut dyn Source<'_>, &mut Budget) -> Result<Named, ReadError>;
+type WriteResource = fn(&ResourceData, &mut Vec<u8>) -> Result<usize, ReadError>;
+type Show = fn(&ResourceData, &mut dyn FnMut(&dyn erased_serde::Serialize));
+type ReadResource = fn(&mut Reader) -> Result<NamedResource, ReadError>;
+type Parse = fn(&mut dyn Source<'_>, &mut Budget) -> Result<NamedResource, ReadError>;
 /// Replaces the handles in a value by those that the function returns.
-type MapHandles = fn(&mut Value, &mut dyn FnMut(Entity) -> Entity);
+type MapHandles = fn(&mut ResourceData, &mut dyn FnMut(Entity) -> Entity);
 /// Calls the function with the handles in a value that are replaced.
-type VisitHandles = fn(&Value, &mut dyn FnMut(Entity));
+type VisitHandles = fn(&ResourceData, &mut dyn FnMut(Entity));
 
 /// The functions that save a resource.
 #[doc(hidden)]
@@ -43,7 +45,7 @@ pub struct ResourceSaving {
     versions: (ResourceVersion, &'static [ResourceVersion]),
     number: fn() -> u32,
     type_name: fn() -> &'static str,
-    write: Write,
+    write: WriteResource,
     show: Show,
     map: MapHandles,
     visit: VisitHandles,
@@ -57,7 +59,7 @@ pub struct ResourceSaving {
 #[derive(Clone, Copy)]
 pub struct ResourceVersion {
     version: u32,
-    read: Read,
+    read: ReadResource,
     parse: Parse,
 }
 
@@ -109,7 +111,7 @@ impl ResourceSaving {
         &self,
         from: &mut dyn Source<'_>,
         budget: &mut Budget,
-    ) -> Result<Named, ReadError> {
+    ) -> Result<NamedResource, ReadError> {
         (self.versions.0.parse)(from, budget)
     }
 
@@ -127,11 +129,11 @@ impl ResourceVersion {
             version,
             read: |reader| {
                 reader.pay(1, size_of::<T>())?;
-                Ok(Named::new(T::from(reader.whole::<Old>()?)))
+                Ok(NamedResource::new(T::from(reader.whole::<Old>()?)))
             },
             parse: |from, budget| {
                 budget.pay(1, size_of::<T>())?;
-                Ok(Named::new(T::from(read_within::<Old>(from, budget)?)))
+                Ok(NamedResource::new(T::from(read_within::<Old>(from, budget)?)))
             },
         }
     }
@@ -151,8 +153,8 @@ impl fmt::Debug for ResourceVersion {
 
 /// A resource that exists, and that is saved.
 pub(crate) struct SavedResource<'w> {
-    pub(crate) saving: &'w ResourceSaving,
-    value: &'w Value,
+    pub(crate) saving: ResourceSaving,
+    value: &'w ResourceData,
 }
 
 impl SavedResource<'_> {
@@ -200,7 +202,7 @@ impl SavedResource<'_> {
 
 /// A resource as tools see it: its number, the name of its type, and the functions that save it, if it is saved.
 #[derive(Clone, Copy)]
-pub(crate) struct Listed {
+pub(crate) struct ListedResource {
     pub(crate) number: u32,
     pub(crate) type_name: &'static str,
     pub(crate) saving: Option<ResourceSaving>,
@@ -248,7 +250,7 @@ impl Resources {
                     let what = "it is lent by `World::resource_scope`: save after that";
                     return Err((saving.name, what));
                 }
-                _ => all.extend(self.saved_by(saving).ok().flatten()),
+                _ => all.extend(self.saved_by(*saving).ok().flatten()),
             }
         }
         match all.windows(2).find(|pair| pair[0].saving.name == pair[1].saving.name) {
@@ -297,19 +299,19 @@ impl Resources {
     }
 
     /// Returns the resources that exist, and the saved ones that do not, by their numbers.
-    pub(crate) fn list(&self) -> Vec<Listed> {
+    pub(crate) fn list(&self) -> Vec<ListedResource> {
         let there = (0..).zip(&self.entries).filter_map(|(number, entry)| match &entry.place {
-            Place::Here(named) => {
-                Some(Listed { number, type_name: (named.about.type_name)(), saving: None })
+            ResourcePlace::Here(named) => {
+                Some(ListedResource { number, type_name: (named.about.type_name)(), saving: None })
             }
-            Place::Lent(_) | Place::Nowhere => None,
+            ResourcePlace::Lent(_) | ResourcePlace::Nowhere => None,
         });
-        let mut all: Vec<Listed> = there.collect();
+        let mut all: Vec<ListedResource> = there.collect();
         for saving in &self.saved {
             let number = (saving.number)();
             match all.iter_mut().find(|listed| listed.number == number) {
                 Some(listed) => listed.saving = Some(*saving),
-                None => all.push(Listed {
+                None => all.push(ListedResource {
                     number,
                     type_name: (saving.type_name)(),
                     saving: Some(*saving),
@@ -322,7 +324,7 @@ impl Resources {
 
     /// Returns `true` if there is a resource with this number, and it is not lent.
     pub(crate) fn is_here(&self, number: u32) -> bool {
-        matches!(self.entry(number).place, Place::Here(_))
+        matches!(self.entry(number).place, ResourcePlace::Here(_))
     }
 
     /// Returns `true` if a scope has the resource with this number.
@@ -332,27 +334,31 @@ impl Resources {
 
     /// Exchanges the resource with this number for another one of its type, or for none. Returns the previous one, to
     /// be dropped when all resources are consistent.
-    pub(crate) fn exchange_one(&mut self, number: u32, new: Option<Named>) -> Option<Named> {
-        let place = new.map_or(Place::Nowhere, Place::Here);
+    pub(crate) fn exchange_one(
+        &mut self,
+        number: u32,
+        new: Option<NamedResource>,
+    ) -> Option<NamedResource> {
+        let place = new.map_or(ResourcePlace::Nowhere, ResourcePlace::Here);
         let turn = self.next_turn();
         let entry = self.entry_mut(number);
         entry.turn = turn;
         match entry.replace(place) {
-            Place::Here(named) => Some(named),
-            Place::Lent(_) | Place::Nowhere => None,
+            ResourcePlace::Here(named) => Some(named),
+            ResourcePlace::Lent(_) | ResourcePlace::Nowhere => None,
         }
     }
 
     /// Returns the resource with these functions, if there is one; an error while it is lent.
     pub(crate) fn saved_by<'w>(
         &'w self,
-        saving: &'w ResourceSaving,
+        saving: ResourceSaving,
     ) -> Result<Option<SavedResource<'w>>, ()> {
         let entry = self.entry((saving.number)());
         match &entry.place {
-            Place::Here(named) => Ok(Some(SavedResource { saving, value: &*named.value })),
-            Place::Lent(_) if entry.is_lent() => Err(()),
-            Place::Lent(_) | Place::Nowhere => Ok(None),
+            ResourcePlace::Here(named) => Ok(Some(SavedResource { saving, value: &*named.value })),
+            ResourcePlace::Lent(_) if entry.is_lent() => Err(()),
+            ResourcePlace::Lent(_) | ResourcePlace::Nowhere => Ok(None),
         }
     }
 
@@ -362,7 +368,7 @@ impl Resources {
     }
 
     /// Removes and returns the resource with these functions, if there is one.
-    pub(crate) fn take_by(&mut self, saving: &ResourceSaving) -> Option<Named> {
+    pub(crate) fn take_by(&mut self, saving: &ResourceSaving) -> Option<NamedResource> {
         let number = (saving.number)();
         if self.is_here(number) { self.exchange_one(number, None) } else { None }
     }
@@ -373,7 +379,7 @@ impl Resources {
         saving: &ResourceSaving,
         map: &mut dyn FnMut(Entity) -> Entity,
     ) {
-        if let Place::Here(named) = &mut self.entry_mut((saving.number)()).place {
+        if let ResourcePlace::Here(named) = &mut self.entry_mut((saving.number)()).place {
             (saving.map)(&mut *named.value, map);
         }
     }
@@ -417,7 +423,7 @@ impl Resources {
         self.add(saving, named)
     }
 
-    fn add<E: Error>(&mut self, saving: &ResourceSaving, named: Named) -> Result<(), E> {
+    fn add<E: Error>(&mut self, saving: &ResourceSaving, named: NamedResource) -> Result<(), E> {
         match self.put_back((saving.number)(), named) {
             None => Ok(()),
             Some(_) => Err(E::custom("it is there twice")),
@@ -430,9 +436,11 @@ impl Resources {
         self.turn += from.turn;
         for (number, entry) in (0..).zip(&mut from.entries) {
             let own = self.entry_mut(number);
-            if let (Place::Here(_), Place::Here(_) | Place::Nowhere) = (&entry.place, &own.place) {
+            if let (ResourcePlace::Here(_), ResourcePlace::Here(_) | ResourcePlace::Nowhere) =
+                (&entry.place, &own.place)
+            {
                 own.turn = mem::replace(&mut entry.turn, own.turn) + turns;
-                let new = entry.replace(Place::Nowhere);
+                let new = entry.replace(ResourcePlace::Nowhere);
                 entry.replace(own.replace(new));
             }
         }

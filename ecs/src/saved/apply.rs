@@ -1,5 +1,6 @@
 //! Applies a delta from an untrusted source: reads and checks all of it first, and then replaces what differs.
 
+use crate::component::data::Loose;
 use crate::component::set::ComponentSet;
 use crate::copy::replaced::Replaced;
 use crate::entities::Entities;
@@ -8,15 +9,15 @@ use crate::format::budget::GROWING;
 use crate::format::header::Content;
 use crate::format::reader::{ReadError, Reader, wrong};
 use crate::group::groups::ListedGroup;
+use crate::pool::WorldPool;
 use crate::pool::pools::Pools;
 use crate::pool::relations::{Ends, Pointing};
-use crate::pool::{Loose, WorldPool};
 use crate::resource::Resources;
 use crate::resource::saved::ResourceSaving;
 use crate::saved::build::{entity_size, pay_groups};
 use crate::saved::ends::{checked_ends, pay_relation};
 use crate::saved::loaded::{Limits, LoadError};
-use crate::saved::read::{Body, OF_ANOTHER, Parts, refuse_late};
+use crate::saved::read::{OF_ANOTHER, PartReader, ReadBody, refuse_late};
 use crate::saved::{IN_DELTAS, LISTS};
 use crate::storage::keys::Keys;
 use crate::world::World;
@@ -47,8 +48,8 @@ impl World {
     pub fn apply_delta(&mut self, delta: &[u8], limits: &Limits) -> Result<(), LoadError> {
         self.refuse_while_notifying("changed by a delta");
         self.entities.flush();
-        let parts = Parts::new(delta, limits.memory);
-        let mut applying = Applying { world: self, parts };
+        let parts = PartReader::new(delta, limits.memory);
+        let mut applying = DeltaReading { world: self, parts };
         match applying.read() {
             Ok(checked) => {
                 self.commit(checked);
@@ -60,8 +61,8 @@ impl World {
     }
 
     /// Commits a checked delta. Replaced values are dropped when all is done.
-    fn commit(&mut self, checked: Checked) {
-        let Checked { entities: new, ended, patches, lists, regroups, mut resources, lost } =
+    fn commit(&mut self, checked: CheckedDelta) {
+        let CheckedDelta { entities: new, ended, patches, lists, regroups, mut resources, lost } =
             checked;
         self.resources.exchange(&mut resources); // these are dropped at the end
         let _lost: Vec<_> = lost.iter().map(|saving| self.resources.take_by(saving)).collect();
@@ -72,7 +73,7 @@ impl World {
             *entities = new;
         }
         let mut gone = Vec::new();
-        for Patch { number, keys, positions, values, relation } in patches {
+        for PoolPatch { number, keys, positions, values, relation } in patches {
             track(pools, number, keys.as_ref(), &positions);
             if let Some(keys) = &keys {
                 note_members(pools.at(number).raw_keys(), keys, number, entities);
@@ -164,12 +165,12 @@ fn note_members(old: &Keys<Entity>, new: &Keys<Entity>, number: u32, entities: &
 }
 
 /// The content of a delta.
-struct Checked {
+struct CheckedDelta {
     /// The entities after the delta, if others are alive or free.
     entities: Option<Entities>,
     /// The entities that are no longer alive.
     ended: Vec<Entity>,
-    patches: Vec<Patch>,
+    patches: Vec<PoolPatch>,
     /// The groups that keep lists.
     lists: Vec<ListedGroup>,
     /// `true` if groups may have other members, or other members in front.
@@ -180,7 +181,7 @@ struct Checked {
 }
 
 /// The changes of the pool with this number.
-struct Patch {
+struct PoolPatch {
     number: u32,
     keys: Option<Keys<Entity>>,
     positions: Vec<usize>,
@@ -189,19 +190,19 @@ struct Patch {
 }
 
 /// The reading of a delta.
-struct Applying<'w, 'b> {
+struct DeltaReading<'w, 'b> {
     world: &'w World,
-    parts: Parts<'b>,
+    parts: PartReader<'b>,
 }
 
 type Result<T, E = ReadError> = core::result::Result<T, E>;
 
-impl<'b> Applying<'_, 'b> {
-    fn read(&mut self) -> Result<Checked> {
+impl<'b> DeltaReading<'_, 'b> {
+    fn read(&mut self) -> Result<CheckedDelta> {
         self.parts.begin(Content::Delta)?;
         let (entities, ended) = self.entities()?;
         let living = entities.as_ref().unwrap_or(&self.world.entities);
-        let mut patches: Vec<Patch> = Vec::new();
+        let mut patches: Vec<PoolPatch> = Vec::new();
         let mut before = None;
         for _ in 0..self.parts.reader.count()? {
             patches.push(self.part(&mut before, living)?);
@@ -221,7 +222,7 @@ impl<'b> Applying<'_, 'b> {
             pay_groups(&self.world.groups, keys_of, &mut self.parts.reader.budget)?;
             self.parts.reader.pay(GROWING * ended.len(), size_of::<Entity>())?; // where they had what is not saved
         }
-        Ok(Checked { entities, ended, patches, lists, regroups, resources, lost })
+        Ok(CheckedDelta { entities, ended, patches, lists, regroups, resources, lost })
     }
 
     /// Returns the entities that are alive and free afterwards, or `None` if all stay; and the entities that end.
@@ -270,14 +271,14 @@ impl<'b> Applying<'_, 'b> {
     }
 
     /// Reads a component.
-    fn part(&mut self, before: &mut Option<&'b str>, living: &Entities) -> Result<Patch> {
+    fn part(&mut self, before: &mut Option<&'b str>, living: &Entities) -> Result<PoolPatch> {
         let Self { world, parts } = self;
         let head = parts.head(before, false)?;
         let number = world.known_component(head.name, head.schema)?;
         let pool = world.pools.at(number);
         let body = parts.body(IN_DELTAS, pool, head.schema.version, living)?;
         refuse_late(&body.late)?;
-        let Body { flags, keys, positions, values, lists, .. } = body;
+        let ReadBody { flags, keys, positions, values, lists, .. } = body;
         let count = keys.as_ref().map_or(pool.len(), Keys::len);
         // The pool's room, if it has to grow, and the values that go.
         let size = pool.kind().size();
@@ -291,7 +292,7 @@ impl<'b> Applying<'_, 'b> {
             parts.reader.pay(GROWING * notes, size_of::<(Entity, bool)>())?;
         }
         let is_other = keys.is_some() || !positions.is_empty();
-        let mut patch = Patch { number, keys, positions, values, relation: None };
+        let mut patch = PoolPatch { number, keys, positions, values, relation: None };
         if flags & LISTS != 0 || pool.relation().is_some() && is_other {
             patch.relation = Some(self.relation(&patch, &lists, living)?);
         }
@@ -300,9 +301,14 @@ impl<'b> Applying<'_, 'b> {
     }
 
     /// Returns the relation that the members of a patch have afterwards, with the new values.
-    fn relation(&mut self, patch: &Patch, lists: &[Vec<usize>], living: &Entities) -> Result<Ends> {
+    fn relation(
+        &mut self,
+        patch: &PoolPatch,
+        lists: &[Vec<usize>],
+        living: &Entities,
+    ) -> Result<Ends> {
         let Self { world: World { pools, .. }, parts } = self;
-        let Patch { number, keys, positions, values, .. } = patch;
+        let PoolPatch { number, keys, positions, values, .. } = patch;
         let pool = pools.at(*number);
         let (Some((_, acyclic)), Some(before)) = (pool.relation(), pools.relations.get(*number))
         else {
@@ -326,7 +332,7 @@ impl<'b> Applying<'_, 'b> {
     }
 
     /// Returns an error if an ended entity is still in a pool or the target of a relation.
-    fn check_ended(&mut self, ended: &[Entity], patches: &[Patch]) -> Result<()> {
+    fn check_ended(&mut self, ended: &[Entity], patches: &[PoolPatch]) -> Result<()> {
         let pools = &self.world.pools;
         for (number, pool) in pools.numbered() {
             let patch = patches.iter().find(|patch| patch.number == number);
@@ -357,7 +363,7 @@ impl<'b> Applying<'_, 'b> {
         for _ in 0..parts.reader.count()? {
             let head = parts.head(&mut before, false)?;
             let saving = world.known_resource(head.name, head.schema)?;
-            if world.resources.saved_by(&saving).is_err() {
+            if world.resources.saved_by(saving).is_err() {
                 return wrong("it is lent by `World::resource_scope`: apply the delta after that");
             }
             parts.reader.pay(GROWING, size_of::<ResourceSaving>())?;

@@ -6,16 +6,18 @@ use crate::format::budget::GROWING;
 use crate::format::header::Content;
 use crate::format::reader::{ReadError, wrong};
 use crate::pool::WorldPool;
-use crate::pool::relations::{Ends, Place, Pointing};
+use crate::pool::relations::{Ends, PlaceInList, Pointing};
 use crate::resource::saved::ResourceSaving;
 use crate::saved::build::entity_size;
 use crate::saved::change_set::{
     ALL_FLAGS, EMPTIED, ENDED, FULL, NAMED, PARTS, RESOURCES, WHOLE, has, in_order,
 };
 use crate::saved::ends::{CIRCLE, DEAD, pay_relation};
-use crate::saved::follower::{Follower, Known, Named, Piece, Read, Received, ReceivedPart};
+use crate::saved::follower::{
+    FollowedPart, Follower, KnownEntities, Piece, ReadChangeSet, Received, ReceivedPart,
+};
 use crate::saved::loaded::{Limits, LoadError};
-use crate::saved::read::{ALL_INDICES, Parts, handle, refuse_late};
+use crate::saved::read::{ALL_INDICES, PartReader, handle, refuse_late};
 use crate::saved::{GENERATIONS, IN_SETS, LOST, PLACES};
 use crate::storage::page::Page;
 use crate::storage::sparse_array::{PAGE_SHIFT, page_of};
@@ -68,7 +70,7 @@ impl World {
         limits: &Limits,
     ) -> Result<Received, LoadError> {
         self.refuse_while_notifying("changed by a set");
-        let mut header = Parts::new(set, limits.memory);
+        let mut header = PartReader::new(set, limits.memory);
         let (number, flags) = match read_header(&mut header) {
             Ok(read) => read,
             Err(error) => return Err(header.fail(error)),
@@ -86,8 +88,18 @@ impl World {
         let Some(read) = self.remove_lost(set, follower, limits)? else {
             return Ok(Received::Missing);
         };
-        let Read { told, parts, ended, emptied, mut resources, sent, gone, names, skipped, .. } =
-            read;
+        let ReadChangeSet {
+            told,
+            parts,
+            ended,
+            emptied,
+            mut resources,
+            sent,
+            gone,
+            names,
+            skipped,
+            ..
+        } = read;
         let ended: Vec<_> =
             ended.into_iter().filter_map(|there| Some((there, follower.get(there)?))).collect();
         self.entities.flush();
@@ -134,7 +146,7 @@ impl World {
         set: &[u8],
         follower: &mut Follower,
         limits: &Limits,
-    ) -> Result<Option<Read>, LoadError> {
+    ) -> Result<Option<ReadChangeSet>, LoadError> {
         loop {
             self.entities.flush();
             let read = self.read_set(set, follower, limits)?;
@@ -145,7 +157,7 @@ impl World {
             let removes = read.parts.iter().any(|part| !part.lost.is_empty());
             for part in &read.parts {
                 for entity in part.lost.iter().filter_map(known) {
-                    let _ = part.kind.remove(self, entity); // or it lacks it, or the veto refused
+                    let _ = self.remove_kind(part.kind, entity); // or it lacks it, or the veto refused
                 }
             }
             // If an observer ended an entity, the rest of the set reads differently.
@@ -164,22 +176,22 @@ impl World {
         set: &[u8],
         follower: &Follower,
         limits: &Limits,
-    ) -> Result<Option<Read>, LoadError> {
+    ) -> Result<Option<ReadChangeSet>, LoadError> {
         let mut one_by_one = false;
         loop {
-            let mut applying = Applying {
+            let mut applying = ChangeSetReading {
                 world: self,
                 follower,
                 is_full: false,
                 one_by_one,
                 obstacle: None,
-                read: Read::new(self.entities.index_count()),
-                parts: Parts::new(set, limits.memory),
+                read: ReadChangeSet::new(self.entities.index_count()),
+                parts: PartReader::new(set, limits.memory),
             };
             if let Err(error) = applying.read() {
                 return Err(applying.parts.fail(error));
             }
-            let Applying { read, obstacle, .. } = applying;
+            let ChangeSetReading { read, obstacle, .. } = applying;
             match obstacle {
                 None => return Ok(Some(read)),
                 Some(Obstacle::Conflict) => return Ok(None),
@@ -190,7 +202,7 @@ impl World {
     }
 
     /// Spawns the entities of the set that have no living counterpart here.
-    fn spawn_unknown(&mut self, told: &Known, known: &mut Known) {
+    fn spawn_unknown(&mut self, told: &KnownEntities, known: &mut KnownEntities) {
         let is_alive = |here: &Entity| self.entities.is_alive(*here);
         let is_missing = |(there, here): &(Entity, &Entity)| {
             **here != Entity::PLACEHOLDER && !known.get(*there).is_some_and(is_alive)
@@ -206,7 +218,7 @@ impl World {
     fn give_changed(
         &mut self,
         parts: Vec<ReceivedPart>,
-        known: &Known,
+        known: &KnownEntities,
         is_whole: bool,
     ) -> Result<Vec<Entity>, LoadError> {
         let here = |entity: Entity| known.get(entity).copied().unwrap_or(Entity::PLACEHOLDER);
@@ -283,7 +295,7 @@ fn after(before: &Ends, ends: &[(Entity, Entity)], stays: impl Fn(Entity) -> boo
 }
 
 /// Reads the header of a set, its number, and its flags.
-fn read_header(parts: &mut Parts<'_>) -> Result<(u64, u8)> {
+fn read_header(parts: &mut PartReader<'_>) -> Result<(u64, u8)> {
     parts.begin(Content::Changes)?;
     let (number, flags) = (parts.reader.number()?, parts.reader.byte()?);
     if flags & !ALL_FLAGS != 0 {
@@ -305,20 +317,20 @@ enum Obstacle {
 }
 
 /// The reading of a set.
-struct Applying<'w, 'b> {
+struct ChangeSetReading<'w, 'b> {
     world: &'w World,
     follower: &'w Follower,
     is_full: bool,
     /// `true` if relations are read one by one, so that one whose target was despawned here can be passed over.
     one_by_one: bool,
     obstacle: Option<Obstacle>,
-    read: Read,
-    parts: Parts<'b>,
+    read: ReadChangeSet,
+    parts: PartReader<'b>,
 }
 
 type Result<T, E = ReadError> = core::result::Result<T, E>;
 
-impl Applying<'_, '_> {
+impl ChangeSetReading<'_, '_> {
     fn read(&mut self) -> Result<()> {
         let (_, flags) = read_header(&mut self.parts)?;
         self.is_full = flags & FULL != 0;
@@ -387,7 +399,7 @@ impl Applying<'_, '_> {
     }
 
     /// Reads the number of a component or a resource, and its name and schema if they were not sent before.
-    fn head(&mut self, is_resource: bool) -> Result<Named> {
+    fn head(&mut self, is_resource: bool) -> Result<FollowedPart> {
         let number = usize::try_from(self.parts.reader.number()?).unwrap_or(usize::MAX);
         let older = if self.is_full { &[][..] } else { &self.follower.names };
         let mut sent = older.iter().chain(&self.read.names);
@@ -395,12 +407,12 @@ impl Applying<'_, '_> {
             let name = self.parts.reader.text()?;
             self.parts.name(name)?;
             self.parts.reader.pay(name.len(), 2)?;
-            self.parts.reader.pay(GROWING, size_of::<Named>())?;
+            self.parts.reader.pay(GROWING, size_of::<FollowedPart>())?;
             if sent.any(|it| it.name == name && it.is_resource == is_resource) {
                 return wrong("it is there twice");
             }
             let schema = self.parts.schema()?;
-            let named = Named { name: name.to_owned(), schema, is_resource };
+            let named = FollowedPart { name: name.to_owned(), schema, is_resource };
             self.read.names.push(named.clone());
             return Ok(named);
         }
@@ -416,10 +428,10 @@ impl Applying<'_, '_> {
     }
 
     fn resource(&mut self) -> Result<()> {
-        let Named { name, schema, .. } = self.head(true)?;
+        let FollowedPart { name, schema, .. } = self.head(true)?;
         let world = self.world;
         let saving = world.known_resource(&name, schema)?;
-        if world.resources.saved_by(&saving).is_err() {
+        if world.resources.saved_by(saving).is_err() {
             return wrong("it is lent by `World::resource_scope`: apply the set after that");
         }
         let reader = &mut self.parts.reader;
@@ -435,7 +447,7 @@ impl Applying<'_, '_> {
     }
 
     fn part(&mut self) -> Result<ReceivedPart> {
-        let Named { name, schema, .. } = self.head(false)?;
+        let FollowedPart { name, schema, .. } = self.head(false)?;
         let number = self.world.known_component(&name, schema)?;
         if self.read.parts.iter().any(|part| part.kind.number == number) {
             return wrong("it is there twice");
@@ -479,7 +491,7 @@ impl Applying<'_, '_> {
         changed: &[Entity],
         here: &[Entity],
     ) -> Result<(Vec<Piece>, Vec<Entity>)> {
-        let Parts { reader, entity, .. } = &mut self.parts;
+        let PartReader { reader, entity, .. } = &mut self.parts;
         let pages = (self.read.next >> PAGE_SHIFT) + 1;
         reader.pay(here.len().min(pages), Page::MOST_MEMORY)?;
         reader.pay(GROWING * changed.len(), pool.kind().size())?; // where they are put
@@ -505,13 +517,13 @@ impl Applying<'_, '_> {
     }
 
     /// Reads the places of sources that changed, which point to these targets by the relation with this number.
-    fn places(&mut self, number: u32, targets: &[Entity]) -> Result<Vec<Place>> {
+    fn places(&mut self, number: u32, targets: &[Entity]) -> Result<Vec<PlaceInList>> {
         let reader = &mut self.parts.reader;
         let count = reader.count()?;
-        reader.pay(count, 2 * size_of::<(Place, Entity)>())?; // and the same here, with order
+        reader.pay(count, 2 * size_of::<(PlaceInList, Entity)>())?; // and the same here, with order
         let sources = self.world.pools.relations.get(number).map_or(0, Ends::len);
         reader.pay(if count > 0 { sources } else { 0 }, 2 * size_of::<Entity>())?;
-        let mut places: Vec<Place> = Vec::with_capacity(count);
+        let mut places: Vec<PlaceInList> = Vec::with_capacity(count);
         for _ in 0..count {
             let (at, generation) = (reader.number()?, reader.number()?);
             let before = match generation {
@@ -550,7 +562,7 @@ impl Applying<'_, '_> {
 
     /// Returns the entity of this world that stands for this one, or [`Entity::PLACEHOLDER`] if it was despawned here.
     fn here(&mut self, entity: Entity) -> Result<Entity> {
-        let Read { told, next, .. } = &mut self.read;
+        let ReadChangeSet { told, next, .. } = &mut self.read;
         if let Some(here) = told.get(entity) {
             return Ok(*here);
         }

@@ -29,7 +29,7 @@ use crate::format::writer::write_number;
 use crate::pool::WorldPool;
 use crate::pool::list::ComponentList;
 use crate::pool::pools::Pools;
-use crate::pool::track::{EntitySet, Reader, Unread};
+use crate::pool::track::{EntitySet, TrackReader, Unread};
 use crate::resource::Resource;
 use crate::resource::saved::ResourceSaving;
 use crate::saved::error::{ONE_NAME, SaveError};
@@ -152,7 +152,7 @@ impl ChangeSet {
 /// assert!(late.drain(&mut world).unwrap().is_empty());
 /// ```
 pub struct ChangeSets {
-    reader: Reader,
+    reader: TrackReader,
     /// The numbers of the components that are sent; `None` for all that are tracked and saved.
     only: Option<Vec<u32>>,
     /// The resources that are sent, and the versions that were sent last.
@@ -182,7 +182,7 @@ enum Numbered {
 }
 
 /// The entities that a set is about.
-enum Scope<'a> {
+enum SetScope<'a> {
     All,
     /// The entities for which this function returns `true`.
     Visible(&'a mut dyn FnMut(&World, Entity) -> bool),
@@ -193,7 +193,7 @@ enum Scope<'a> {
 impl Default for ChangeSets {
     fn default() -> Self {
         Self {
-            reader: Reader::default(),
+            reader: TrackReader::default(),
             only: None,
             resources: Vec::new(),
             world: 0,
@@ -297,7 +297,7 @@ impl ChangeSets {
     ///
     /// See [`ChangeSet`] for an example.
     pub fn drain(&mut self, world: &mut World) -> Result<ChangeSet, SaveError> {
-        self.drain_by(world, Scope::All)
+        self.drain_by(world, SetScope::All)
     }
 
     /// Returns the changes, like [`drain`](Self::drain), of only those entities for which `is_visible` returns `true`.
@@ -332,7 +332,7 @@ impl ChangeSets {
         world: &mut World,
         mut is_visible: impl FnMut(&World, Entity) -> bool,
     ) -> Result<ChangeSet, SaveError> {
-        self.drain_by(world, Scope::Visible(&mut is_visible))
+        self.drain_by(world, SetScope::Visible(&mut is_visible))
     }
 
     /// Returns the changes of these entities since the last call, like [`drain`](Self::drain). An entity that was not
@@ -371,13 +371,13 @@ impl ChangeSets {
         let alive = entities.iter().copied().filter(|entity| world.entities.is_alive(*entity));
         let mut alive: Vec<Entity> = alive.collect();
         in_order(&mut alive);
-        self.drain_by(world, Scope::Among(&alive))
+        self.drain_by(world, SetScope::Among(&alive))
     }
 
-    fn drain_by(&mut self, world: &mut World, scope: Scope<'_>) -> Result<ChangeSet, SaveError> {
+    fn drain_by(&mut self, world: &mut World, scope: SetScope<'_>) -> Result<ChangeSet, SaveError> {
         world.entities.flush();
-        let among = if let Scope::Among(list) = &scope { Some(*list) } else { None };
-        let is_other_scope = self.shown.is_some() == matches!(scope, Scope::All)
+        let among = if let SetScope::Among(list) = &scope { Some(*list) } else { None };
+        let is_other_scope = self.shown.is_some() == matches!(scope, SetScope::All)
             || self.named.is_some() != among.is_some();
         if self.is_full || self.world != world.calls.world() || is_other_scope {
             self.begin_anew();
@@ -479,7 +479,7 @@ impl ChangeSets {
     /// Forgets what was sent.
     fn begin_anew(&mut self) {
         self.is_full = true;
-        self.reader = Reader::default();
+        self.reader = TrackReader::default();
         self.names.clear();
         self.bare.clear();
         (self.shown, self.named) = (None, None);
@@ -510,7 +510,7 @@ impl ChangeSets {
             if !is_full && seen == Some(version) {
                 continue;
             }
-            let Ok(value) = world.resources.saved_by(&saving) else { continue }; // until it is back
+            let Ok(value) = world.resources.saved_by(saving) else { continue }; // until it is back
             self.write_head(Numbered::Resource(at), saving.name, saving.schema(), &mut bytes);
             bytes.push(value.is_some().into());
             if let Some(value) = value {
@@ -597,7 +597,7 @@ impl Drained {
         number: u32,
         is_full: bool,
         among: Option<&[Entity]>,
-        reader: &mut Reader,
+        reader: &mut TrackReader,
         world: &mut World,
     ) {
         let mut news = Arc::<Unread>::default();
@@ -668,11 +668,11 @@ struct Sight {
 
 impl Sight {
     /// Returns `None` if all are visible.
-    fn new(world: &World, numbers: &[u32], scope: Scope<'_>) -> Option<Self> {
+    fn new(world: &World, numbers: &[u32], scope: SetScope<'_>) -> Option<Self> {
         let is_visible = match scope {
-            Scope::All => return None,
-            Scope::Visible(is_visible) => is_visible,
-            Scope::Among(list) => {
+            SetScope::All => return None,
+            SetScope::Visible(is_visible) => is_visible,
+            SetScope::Among(list) => {
                 let visible = list.iter().map(|entity| (*entity, ())).collect();
                 return Some(Self { visible, hidden: None });
             }

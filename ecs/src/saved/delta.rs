@@ -25,7 +25,9 @@ use crate::resource::saved::SavedResource;
 use crate::resource::{LeftOut, Resource};
 use crate::saved::error::{ONE_NAME, SaveError};
 use crate::saved::save::{saved_resources, unsaved_error};
-use crate::saved::write::{Body, Part, listed, write_free, write_groups, write_parts};
+use crate::saved::write::{
+    WrittenBody, WrittenPart, listed, write_free, write_groups, write_parts,
+};
 use crate::world::World;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -188,18 +190,18 @@ impl Deltas {
         Content::Delta.write_header(&mut bytes);
         let mut is_empty = write_entities(old, new, &mut bytes);
         let mut parts = Vec::new();
-        for pair in Pair::all(old, new)? {
+        for pair in PoolPair::all(old, new)? {
             let part = ChangedPart::between(pair, old, new);
             if part.differs() {
                 parts.push(part);
             }
         }
-        let parts = parts.iter().map(|part| Part {
+        let parts = parts.iter().map(|part| WrittenPart {
             name: part.pair.name.to_string(),
             schema: part.pair.schema,
             write: Box::new(|bytes| part.write(bytes)),
         });
-        let parts: Vec<Part<'_>> = parts.collect();
+        let parts: Vec<WrittenPart<'_>> = parts.collect();
         write_parts(&parts, &mut bytes)?;
         is_empty &= parts.is_empty() & write_other_groups(old, new, &mut bytes);
         let (old, more) = saved_resources(old, &self.left_out)?;
@@ -273,7 +275,7 @@ fn write_entities(old: &World, new: &World, bytes: &mut Vec<u8>) -> bool {
 }
 
 /// A pool that is saved, in both worlds; an empty one where there is none.
-struct Pair<'w> {
+struct PoolPair<'w> {
     name: SavingName,
     schema: Schema,
     number: u32,
@@ -296,7 +298,7 @@ impl Side<'_> {
     }
 }
 
-impl<'w> Pair<'w> {
+impl<'w> PoolPair<'w> {
     /// Returns the saved pools of both worlds, in the order of their names.
     fn all(old: &'w World, new: &'w World) -> Result<Vec<Self>, SaveError> {
         let mut found = BTreeMap::new();
@@ -323,7 +325,7 @@ impl<'w> Pair<'w> {
 
 /// The differences between the pools of a pair.
 struct ChangedPart<'w> {
-    pair: Pair<'w>,
+    pair: PoolPair<'w>,
     /// `true` if members or pages differ.
     has_keys: bool,
     /// The positions of values that differ.
@@ -333,7 +335,7 @@ struct ChangedPart<'w> {
 }
 
 impl<'w> ChangedPart<'w> {
-    fn between(pair: Pair<'w>, old_world: &World, new_world: &World) -> Self {
+    fn between(pair: PoolPair<'w>, old_world: &World, new_world: &World) -> Self {
         let (old, new) = (pair.old.get(), pair.new.get());
         let forms_of = |pool: &dyn WorldPool| {
             let mut forms = Vec::new();
@@ -370,7 +372,7 @@ impl<'w> ChangedPart<'w> {
         let is_other = |at: &usize| before.get(*at) != Some(&now[*at]);
         let others: Vec<usize> =
             (0..new.len()).filter(|at| self.has_keys && is_other(at)).collect();
-        Body {
+        WrittenBody {
             name: self.pair.name,
             pool: new,
             before: Some(old.len()),
@@ -405,9 +407,9 @@ fn write_other_resources(
             bytes.extend_from_slice(&content);
             Ok(())
         };
-        Part { name: name.to_string(), schema, write: Box::new(write) }
+        WrittenPart { name: name.to_string(), schema, write: Box::new(write) }
     });
-    let parts: Vec<Part<'_>> = parts.collect();
+    let parts: Vec<WrittenPart<'_>> = parts.collect();
     write_parts(&parts, bytes)?;
     Ok(parts.is_empty())
 }

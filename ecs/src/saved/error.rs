@@ -16,6 +16,7 @@ use core::fmt;
 /// world.spawn((A, B));
 /// let error = world.save().to_bytes(&mut Vec::new()).unwrap_err();
 /// assert_eq!(error.to_string(), "cannot save `it`: two components have this name");
+/// assert_eq!((error.component(), error.entity()), ("it", None));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SaveError {
@@ -37,6 +38,18 @@ impl fmt::Display for SaveError {
 impl Error for SaveError {}
 
 impl SaveError {
+    /// Returns the name under which the component or resource is saved.
+    #[must_use]
+    pub fn component(&self) -> &str {
+        &self.component
+    }
+
+    /// Returns the entity with the value that could not be written, if it is one of a component.
+    #[must_use]
+    pub const fn entity(&self) -> Option<Entity> {
+        self.entity
+    }
+
     /// Returns the error of a component or resource, or of its value of one entity.
     pub(crate) fn new(
         name: &(impl ToString + ?Sized),

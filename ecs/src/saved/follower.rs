@@ -1,11 +1,11 @@
 //! The state of a world that follows another one by change sets, and the content of a set.
 
+use crate::component::data::Loose;
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::format::header::Schema;
-use crate::pool::Loose;
 use crate::pool::kind::Kind;
-use crate::pool::relations::Place;
+use crate::pool::relations::PlaceInList;
 use crate::resource::Resources;
 use crate::resource::saved::ResourceSaving;
 use crate::storage::sparse_set::SparseSet;
@@ -16,7 +16,7 @@ use core::fmt;
 use core::ops::Range;
 
 /// The entity of this world for each one of another world.
-pub(super) type Known = SparseSet<Entity, Entity>;
+pub(super) type KnownEntities = SparseSet<Entity, Entity>;
 
 /// The outcome of a change set: from [`World::apply_change_set`](crate::World::apply_change_set).
 ///
@@ -59,21 +59,21 @@ pub struct Follower {
     world: u64,
     /// The number of the first one of the worlds that are copies of each other; 0 until a set is applied.
     family: u64,
-    pub(super) known: Known,
+    pub(super) known: KnownEntities,
     /// The number of the last set that was applied.
     pub(super) number: u64,
     /// The number of the last full one.
     pub(super) full_number: u64,
     pub(super) needs_full: bool,
     /// The components and resources that sets name by numbers.
-    pub(super) names: Vec<Named>,
+    pub(super) names: Vec<FollowedPart>,
     /// The entities of the other world to which a set could not be applied, and the number of the first such set.
     pub(super) skipped: SparseSet<u64, Entity>,
 }
 
 /// A component or a resource that takes part in sets.
 #[derive(Clone, PartialEq)]
-pub(super) struct Named {
+pub(super) struct FollowedPart {
     pub(super) name: String,
     pub(super) schema: Schema,
     pub(super) is_resource: bool,
@@ -236,7 +236,7 @@ pub(super) struct ReceivedPart {
     pub(super) lost: Vec<Entity>,
     pub(super) changed: Vec<Entity>,
     pub(super) pieces: Vec<Piece>,
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<PlaceInList>,
 }
 
 /// Values of neighbours among the entities that changed.
@@ -246,10 +246,10 @@ pub(super) struct Piece {
 }
 
 /// The content of a set.
-pub(super) struct Read {
+pub(super) struct ReadChangeSet {
     /// The entities that the set lists, each with its entity of this world. An entity to be spawned has an unused
     /// index, from `first` on. One that was despawned here is [`Entity::PLACEHOLDER`].
-    pub(super) told: Known,
+    pub(super) told: KnownEntities,
     pub(super) first: usize,
     /// The next index for an entity that is to be spawned.
     pub(super) next: usize,
@@ -262,15 +262,15 @@ pub(super) struct Read {
     /// The resources that were removed.
     pub(super) gone: Vec<ResourceSaving>,
     /// The components and resources that this set names first.
-    pub(super) names: Vec<Named>,
+    pub(super) names: Vec<FollowedPart>,
     /// The entities to which a part of the set is not applied.
     pub(super) skipped: Vec<Entity>,
 }
 
-impl Read {
+impl ReadChangeSet {
     pub(super) fn new(first: usize) -> Self {
         Self {
-            told: Known::default(),
+            told: KnownEntities::default(),
             first,
             next: first,
             parts: Vec::new(),

@@ -29,7 +29,7 @@ use crate::tuples::for_each_tuple;
 pub trait SavedList: sealed::Sealed + 'static {
     /// The names under which the components and resources are saved.
     #[doc(hidden)]
-    const NAMES: Names;
+    const NAMES: SavedNames;
     /// Creates the pools of the components, and registers how resources are saved.
     #[doc(hidden)]
     fn create(pools: &mut Pools, resources: &mut Resources);
@@ -38,12 +38,12 @@ pub trait SavedList: sealed::Sealed + 'static {
 /// A tree of saved names, each with the name of its type, and the attribute that declares it.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub enum Names {
+pub enum SavedNames {
     One(&'static str, &'static str, Option<SavingName>),
     All(&'static [Self]),
 }
 
-impl Names {
+impl SavedNames {
     const fn len(&self) -> usize {
         match self {
             Self::One(..) => 1,
@@ -130,7 +130,7 @@ const fn is_equal(a: &str, b: &str) -> bool {
 }
 
 impl<T: AnyComponent> SavedList for T {
-    const NAMES: Names = Names::One(
+    const NAMES: SavedNames = SavedNames::One(
         T::NAME,
         "component",
         match T::SAVING {
@@ -144,7 +144,7 @@ impl<T: AnyComponent> SavedList for T {
 }
 
 impl<T: Resource> SavedList for Res<T> {
-    const NAMES: Names = Names::One(
+    const NAMES: SavedNames = SavedNames::One(
         T::NAME,
         "resource",
         match T::SAVING {
@@ -161,7 +161,7 @@ macro_rules! list_for_tuple {
     ($($name:ident $index:tt $next:tt,)+) => {
         #[diagnostic::do_not_recommend]
         impl<$($name: SavedList),+> SavedList for ($($name,)+) {
-            const NAMES: Names = Names::All(&[$($name::NAMES),+]);
+            const NAMES: SavedNames = SavedNames::All(&[$($name::NAMES),+]);
             fn create(pools: &mut Pools, resources: &mut Resources) {
                 $($name::create(pools, resources);)+
             }

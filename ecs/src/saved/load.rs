@@ -3,7 +3,7 @@
 use crate::copy::replaced::Replaced;
 use crate::format::header::Schema;
 use crate::format::reader::{ReadError, wrong};
-use crate::order::Order;
+use crate::order::PoolOrder;
 use crate::pool::WorldPool;
 use crate::resource::saved::ResourceSaving;
 use crate::saved::list::SavedList;
@@ -95,7 +95,7 @@ impl World {
     /// world.spawn_named("Bob");
     /// let (mut level, _) = world.read(&bytes, &Limits::default()).unwrap();
     /// world.merge(&mut level).unwrap();
-    /// assert!(ecs::Name::find(&world, "Alice").is_some() && ecs::Name::find(&world, "Bob").is_some());
+    /// assert!(world.entity_named("Alice").is_some() && world.entity_named("Bob").is_some());
     /// ```
     pub fn read(&self, bytes: &[u8], limits: &Limits) -> Result<(Self, Loaded), LoadError> {
         load_bytes::read(self, bytes, limits)
@@ -112,7 +112,7 @@ impl World {
         new.groups = self.groups.clone();
         new.groups.clear();
         new.tuner.clone_from(&self.tuner);
-        new.order = Order::empty_like(&self.order);
+        new.order = PoolOrder::empty_like(&self.order);
         new.pools.watch.set_grouped(*new.groups.watched(), new.groups.counted());
         new.resources.register_all(&self.resources);
         new

@@ -11,7 +11,7 @@ use crate::saved::build::{
     Building, Filled, FilledPart, entity_size, leave_out_the_dead, pay_piece,
 };
 use crate::saved::loaded::{Limits, LoadError, Loaded, Unknown};
-use crate::saved::read::{Head, Parts};
+use crate::saved::read::{Head, PartReader};
 use crate::saved::unknown::{UnknownPart, UnknownParts};
 use crate::saved::{GENERATIONS, IN_FILES};
 use crate::storage::keys::Keys;
@@ -25,7 +25,7 @@ pub(super) fn read(
     bytes: &[u8],
     limits: &Limits,
 ) -> Result<(World, Loaded), LoadError> {
-    let (parts, building) = (Parts::new(bytes, limits.memory), Building::new(world, limits));
+    let (parts, building) = (PartReader::new(bytes, limits.memory), Building::new(world, limits));
     let mut loading = Loading { parts, building };
     match loading.read() {
         Ok((groups, order, end)) => {
@@ -38,14 +38,14 @@ pub(super) fn read(
 
 /// The reading of a world.
 struct Loading<'b> {
-    parts: Parts<'b>,
+    parts: PartReader<'b>,
     building: Building,
 }
 
 type Result<T, E = ReadError> = core::result::Result<T, E>;
 
 /// The name of the part that was read last.
-type Before<'b> = Option<&'b str>;
+type NameBefore<'b> = Option<&'b str>;
 
 impl<'b> Loading<'b> {
     /// Reads the whole file. Returns the groups that keep lists, the order of pools with their numbers, and the place
@@ -106,7 +106,7 @@ impl<'b> Loading<'b> {
     }
 
     /// Reads a component. Returns its number if the world has registered it.
-    fn component(&mut self, before: &mut Before<'b>) -> Result<Option<u32>> {
+    fn component(&mut self, before: &mut NameBefore<'b>) -> Result<Option<u32>> {
         let head = self.parts.head(before, true)?;
         self.parts.reader.pay(head.name.len(), 3)?; // of what is read, is told, and is kept
         let found = self.building.world.saved_under(head.name)?;
@@ -120,9 +120,9 @@ impl<'b> Loading<'b> {
         Ok(known)
     }
 
-    fn resource(&mut self, before: &mut Before<'b>) -> Result<()> {
+    fn resource(&mut self, before: &mut NameBefore<'b>) -> Result<()> {
         let head = self.parts.head(before, true)?;
-        let Self { building, parts: Parts { reader, .. } } = self;
+        let Self { building, parts: PartReader { reader, .. } } = self;
         reader.pay(head.name.len(), 3)?;
         let found = building.world.resources.saved_under(head.name)?.map(|it| (it, it.schema()));
         if let Some(saving) = building.recognized(found, head.schema)? {

@@ -5,6 +5,7 @@
 //! and resources may stand in any order.
 
 use crate::component::data::Late;
+use crate::component::data::Loose;
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::format::budget::{Budget, GROWING, Growth};
@@ -13,7 +14,6 @@ use crate::format::header::Schema;
 use crate::format::limited::read_within;
 use crate::format::reader::{ReadError, wrong};
 use crate::format::source::{Elements, Erased, Request, Source};
-use crate::pool::Loose;
 use crate::resource::saved::ResourceSaving;
 use crate::saved::build::{Building, Filled, FilledPart, entity_size};
 use crate::saved::loaded::{Limits, LoadError, Loaded, Policy};
@@ -127,7 +127,7 @@ impl World {
 /// let text = format!(r#"{{"title":"Bob alone","world":{text}}}"#);
 /// let mut from = serde_json::Deserializer::from_str(&text);
 /// let (title, read) = serde::Deserializer::deserialize_map(&mut from, Game(&world)).unwrap();
-/// assert!(title == "Bob alone" && ecs::Name::find(&read, "Bob").is_some());
+/// assert!(title == "Bob alone" && read.entity_named("Bob").is_some());
 /// ```
 #[derive(Clone, Copy, Debug)]
 #[must_use = "nothing is read until it is given a deserializer"]
@@ -177,7 +177,7 @@ struct Reading {
 }
 
 /// The members and values of a component that is being read.
-struct Values {
+struct LoadedValues {
     keys: Keys<Entity>,
     loose: Box<Loose>,
     /// Further components that old values became.
@@ -316,7 +316,7 @@ impl Reading {
         entity: &mut Option<Entity>,
     ) -> Result<Option<u32>> {
         let loose = self.building.world.pools.at(number).as_saved().no_values();
-        let mut values = Values { keys: Keys::new(), loose, late: Vec::new() };
+        let mut values = LoadedValues { keys: Keys::new(), loose, late: Vec::new() };
         let (mut lists, mut required) = (Vec::<Vec<Entity>>::new(), Vec::<String>::new());
         let left_out =
             COMPONENT.read_versioned(self, own, source, &mut |it, version, key, from| {
@@ -330,7 +330,7 @@ impl Reading {
         if left_out.is_some() {
             return Ok(left_out);
         }
-        let Values { keys, loose, late } = values;
+        let LoadedValues { keys, loose, late } = values;
         let lists = positions(&keys, lists, &mut self.budget)?;
         let late = keys.dense().iter().copied().zip(late).collect();
         let pool = self.building.world.pools.at_mut(number).as_saved_mut();
@@ -347,14 +347,14 @@ impl Reading {
         number: u32,
         version: u32,
         source: &mut dyn Source<'_>,
-        values: &mut Values,
+        values: &mut LoadedValues,
         wrong_one: &mut Option<Entity>,
     ) -> Result {
         let Self { building, budget, .. } = self;
         let pool = building.world.pools.at(number);
         let (saved, size) = (pool.as_saved(), pool.kind().size());
         let mut growth = Growth::new(budget, 0); // values grow like a list within a value
-        let Values { keys, loose, late } = values;
+        let LoadedValues { keys, loose, late } = values;
         let read_pair = &mut |pair: &mut dyn Elements<'_>| {
             let entity = pair.read_next(|from| read_within::<Entity>(from, budget))?;
             let Some(entity) = entity else { return wrong("an entity is missing") };

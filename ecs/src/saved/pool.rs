@@ -1,7 +1,7 @@
 //! Pools of components whose values are saved.
 
 use crate::component::AnyComponent;
-use crate::component::data::{Late, SavedPool, Saving};
+use crate::component::data::{Late, Loose, SavedPool, Saving};
 use crate::entity::Entity;
 use crate::format::budget::Budget;
 use crate::format::checked::{Next, write_checked};
@@ -62,7 +62,7 @@ impl<T: AnyComponent> SavedPool for Pool<T> {
         self.visit_entities(at, &mut |entity| visited.push(entity));
         check_list::<T>(visited, list)
     }
-    fn no_values(&self) -> Box<dyn Any> {
+    fn no_values(&self) -> Box<Loose> {
         Box::new(T::Storage::default())
     }
     fn parse(
@@ -70,7 +70,7 @@ impl<T: AnyComponent> SavedPool for Pool<T> {
         version: u32,
         from: &mut dyn Source<'_>,
         budget: &mut Budget,
-        values: &mut dyn Any,
+        values: &mut Loose,
         late: &mut Vec<Late>,
     ) -> Result<(), ReadError> {
         let Some(values) = values.downcast_mut() else { return Ok(()) };
@@ -86,7 +86,7 @@ impl<T: AnyComponent> SavedPool for Pool<T> {
     fn fill(
         &mut self,
         keys: Keys<Entity>,
-        values: Box<dyn Any>,
+        values: Box<Loose>,
         parsed: bool,
     ) -> Result<(), ReadError> {
         if let Ok(values) = values.downcast::<T::Storage>() {
@@ -114,15 +114,15 @@ impl<T: AnyComponent> SavedPool for Pool<T> {
         count: usize,
         reader: &mut Reader,
         late: &mut Vec<Late>,
-    ) -> Result<Box<dyn Any>, (usize, ReadError)> {
+    ) -> Result<Box<Loose>, (usize, ReadError)> {
         Ok(Box::new(read_values::<T>(version, as_bytes, count, reader, late)?))
     }
     fn patch(
         &mut self,
         keys: Option<Keys<Entity>>,
         positions: &[usize],
-        values: Box<dyn Any>,
-    ) -> Box<dyn Any> {
+        values: Box<Loose>,
+    ) -> Box<Loose> {
         let mut gone = T::Storage::default();
         if let Ok(values) = values.downcast::<T::Storage>() {
             self.put_at(keys, positions, *values, &mut gone);

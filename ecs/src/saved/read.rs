@@ -1,13 +1,14 @@
 //! Reads the parts of saved worlds, deltas and change sets from untrusted bytes.
 
 use crate::component::data::Late;
+use crate::component::data::Loose;
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::format::budget::{Budget, GROWING};
 use crate::format::header::{Content, Schema, check_name};
 use crate::format::reader::{ReadError, Reader, wrong};
 use crate::group::groups::{Groups, ListedGroup};
-use crate::pool::{Loose, WorldPool};
+use crate::pool::WorldPool;
 use crate::saved::loaded::LoadError;
 use crate::saved::{BYTES, CHANGES, GENERATIONS, LISTS, PAGES, REQUIRES};
 use crate::storage::keys::Keys;
@@ -28,7 +29,7 @@ pub(crate) const ALL_INDICES: usize = u32::MAX as usize;
 const NO_ENTITY: &str = "an index has no living entity";
 
 /// The reading of a file, a delta or a change set, and its place.
-pub(crate) struct Parts<'b> {
+pub(crate) struct PartReader<'b> {
     pub(crate) reader: Reader<'b>,
     /// The version of the format.
     pub(crate) format: u8,
@@ -45,7 +46,7 @@ pub(crate) struct Head<'b> {
 }
 
 /// The content of a part of a file or a delta.
-pub(crate) struct Body {
+pub(crate) struct ReadBody {
     pub(crate) flags: u8,
     /// The members, unless they stay.
     pub(crate) keys: Option<Keys<Entity>>,
@@ -123,7 +124,7 @@ impl Living for Entities {
     }
 }
 
-impl<'b> Parts<'b> {
+impl<'b> PartReader<'b> {
     /// Returns a reader of bytes with a limit of memory.
     pub(crate) fn new(bytes: &'b [u8], memory: usize) -> Self {
         Self { reader: Reader::new(bytes, memory), format: 0, component: None, entity: None }
@@ -207,7 +208,7 @@ impl<'b> Parts<'b> {
         pool: &dyn WorldPool,
         version: u32,
         living: &L,
-    ) -> Result<Body> {
+    ) -> Result<ReadBody> {
         let (count, flags) = self.count_and_flags(allowed)?;
         let has = |flag| flags & flag != 0;
         let is_whole = allowed & CHANGES == 0;
@@ -242,7 +243,7 @@ impl<'b> Parts<'b> {
             self.entity = at.and_then(|at| members.get(at)).copied();
             error
         })?;
-        Ok(Body { flags, keys, required, lists, positions, values, late })
+        Ok(ReadBody { flags, keys, required, lists, positions, values, late })
     }
 
     /// Reads the members of a pool, in order. They are alive, unless their generations follow.
@@ -529,7 +530,7 @@ mod tests {
 
     #[test]
     fn handles_are_as_many_as_are_promised_and_paid_for() {
-        let handles = |bytes: &[u8], room| Parts::new(bytes, room).handles();
+        let handles = |bytes: &[u8], room| PartReader::new(bytes, room).handles();
         // Their number, the steps from index to index, and the generations.
         let two = [2, 2, 0, 1, 1];
         assert_eq!(handles(&two, 64).unwrap(), [entity(1), entity(2)]);
@@ -539,15 +540,15 @@ mod tests {
 
     #[test]
     fn lists_have_positions_of_members() {
-        assert_eq!(Parts::new(&[1, 2, 1, 0], 1_000).lists(2).unwrap(), [[1, 0]]);
-        assert!(Parts::new(&[1, 2, 1, 2], 1_000).lists(2).is_err());
+        assert_eq!(PartReader::new(&[1, 2, 1, 0], 1_000).lists(2).unwrap(), [[1, 0]]);
+        assert!(PartReader::new(&[1, 2, 1, 2], 1_000).lists(2).is_err());
     }
 
     #[test]
     fn groups_pay_for_what_they_require_and_exclude() {
         let read = |room| {
             let term = |reader: &mut Reader| Ok(Some(reader.byte()?.into()));
-            let mut parts = Parts::new(&[1, 1, 7, 2, 8, 9, 0], room);
+            let mut parts = PartReader::new(&[1, 1, 7, 2, 8, 9, 0], room);
             parts.groups(&[][..], &Groups::new(), term).map(|groups| groups.len())
         };
         let room = 3 * size_of::<Option<u32>>() + 3 * size_of::<u32>();

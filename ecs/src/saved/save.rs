@@ -22,7 +22,9 @@ use crate::resource::saved::SavedResource;
 use crate::resource::{LeftOut, Resource};
 use crate::saved::error::{ONE_NAME, SaveError};
 use crate::saved::unknown::{UnknownPart, UnknownParts};
-use crate::saved::write::{Body, Part, listed, write_free, write_groups, write_parts};
+use crate::saved::write::{
+    WrittenBody, WrittenPart, listed, write_free, write_groups, write_parts,
+};
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
 use alloc::boxed::Box;
@@ -259,12 +261,12 @@ impl Save<'_> {
         let (saved_resources, more) = self.resources()?;
         left_out.extend(more);
         left_out.sort_unstable();
-        let components = saved.iter().map(|part| Part {
+        let components = saved.iter().map(|part| WrittenPart {
             name: part.name.to_string(),
             schema: part.schema,
             write: Box::new(|bytes| self.write_part(part, bytes)),
         });
-        let resources = saved_resources.iter().map(|resource| Part {
+        let resources = saved_resources.iter().map(|resource| WrittenPart {
             name: resource.saving.name.to_string(),
             schema: resource.saving.schema(),
             write: Box::new(|bytes| {
@@ -298,14 +300,14 @@ impl Save<'_> {
     /// program could load both.
     fn with_kept<'a>(
         &'a self,
-        known: impl Iterator<Item = Part<'a>>,
+        known: impl Iterator<Item = WrittenPart<'a>>,
         kept: &'a [UnknownPart],
-    ) -> Result<Vec<Part<'a>>, SaveError> {
-        let known: Vec<Part<'_>> = known.collect();
+    ) -> Result<Vec<WrittenPart<'a>>, SaveError> {
+        let known: Vec<WrittenPart<'_>> = known.collect();
         let mut all = Vec::with_capacity(known.len() + kept.len());
         for kept in kept.iter().filter(|kept| kept.is_had(self.world)) {
             let differs =
-                |part: &Part<'_>| part.name == kept.name && kept.schema.differs(part.schema);
+                |part: &WrittenPart<'_>| part.name == kept.name && kept.schema.differs(part.schema);
             if !known.iter().any(differs) {
                 all.push(kept.to_write(self.world));
             } else if !self.left_out.rest {
@@ -478,7 +480,7 @@ impl Save<'_> {
     fn write_part(&self, part: &SavedPart<'_>, bytes: &mut Vec<u8>) -> Result<(), SaveError> {
         let SavedPart { name, pool, positions, .. } = part;
         let (lists, positions) = (self.lists(part), positions.as_deref());
-        Body {
+        WrittenBody {
             name: *name,
             pool: *pool,
             before: None,
@@ -492,7 +494,12 @@ impl Save<'_> {
     }
 
     /// Writes the order of the groups that keep lists of saved components, which are named by their places.
-    fn write_groups(&self, saved: &[SavedPart<'_>], parts: &[Part<'_>], bytes: &mut Vec<u8>) {
+    fn write_groups(
+        &self,
+        saved: &[SavedPart<'_>],
+        parts: &[WrittenPart<'_>],
+        bytes: &mut Vec<u8>,
+    ) {
         let numbers = numbers(saved, parts);
         let lists = listed(&self.world.groups, |number| {
             numbers.iter().position(|part| *part == Some(number))
@@ -503,7 +510,7 @@ impl Save<'_> {
 }
 
 /// Returns the numbers of the components whose parts these are, except for kept parts.
-fn numbers(saved: &[SavedPart<'_>], parts: &[Part<'_>]) -> Vec<Option<u32>> {
+fn numbers(saved: &[SavedPart<'_>], parts: &[WrittenPart<'_>]) -> Vec<Option<u32>> {
     let mut numbers = alloc::vec![None; parts.len()];
     for part in saved {
         let at = parts.iter().rposition(|other| part.name.is(&other.name)); // behind kept parts of its name

@@ -34,49 +34,49 @@ impl Serialize for Save<'_> {
         let components = parts.iter().map(|part| (part.name, self.component(part))).collect();
         let named = resources.iter().map(|it| (it.saving.name, resource(it))).collect();
         let world = [
-            ("entities", Some(Node::Handles(alive))),
-            ("retired", (!retired.is_empty()).then_some(Node::Indices(retired))),
-            ("free", Some(Node::Handles(free))),
-            ("components", Some(Node::Named(components))),
-            ("resources", (!resources.is_empty()).then_some(Node::Named(named))),
+            ("entities", Some(TextNode::Handles(alive))),
+            ("retired", (!retired.is_empty()).then_some(TextNode::Indices(retired))),
+            ("free", Some(TextNode::Handles(free))),
+            ("components", Some(TextNode::Named(components))),
+            ("resources", (!resources.is_empty()).then_some(TextNode::Named(named))),
         ];
-        Node::Struct("World", world.into()).serialize(serializer)
+        TextNode::Struct("World", world.into()).serialize(serializer)
     }
 }
 
 impl Save<'_> {
     /// Returns a component: its values, and for a relation the sources of each target, in order.
-    fn component<'a>(&self, part: &'a SavedPart<'a>) -> Node<'a> {
+    fn component<'a>(&self, part: &'a SavedPart<'a>) -> TextNode<'a> {
         let keys = part.pool.keys();
         let order = self.lists(part).map(|lists| {
             let positions: Vec<usize> = part.all_positions().collect();
             let entities = |list: Vec<usize>| list.into_iter().map(|at| keys[positions[at]]);
-            Node::Lists(lists.into_iter().map(|list| entities(list).collect()).collect())
+            TextNode::Lists(lists.into_iter().map(|list| entities(list).collect()).collect())
         });
         let required = part.pool.kind().required_names();
         let fields = vec![
-            ("version", Some(Node::Number(part.schema.version))),
-            ("fingerprint", Some(Node::Number(part.schema.fingerprint))),
-            ("requires", (!required.is_empty()).then_some(Node::Names(required))),
-            ("values", Some(Node::Values(part))),
+            ("version", Some(TextNode::Number(part.schema.version))),
+            ("fingerprint", Some(TextNode::Number(part.schema.fingerprint))),
+            ("requires", (!required.is_empty()).then_some(TextNode::Names(required))),
+            ("values", Some(TextNode::Values(part))),
             ("order", order),
         ];
-        Node::Struct("Component", fields)
+        TextNode::Struct("Component", fields)
     }
 }
 
-fn resource<'a>(resource: &'a SavedResource<'a>) -> Node<'a> {
+fn resource<'a>(resource: &'a SavedResource<'a>) -> TextNode<'a> {
     let Schema { version, fingerprint } = resource.saving.schema();
     let fields = vec![
-        ("version", Some(Node::Number(version))),
-        ("fingerprint", Some(Node::Number(fingerprint))),
-        ("value", Some(Node::Resource(resource))),
+        ("version", Some(TextNode::Number(version))),
+        ("fingerprint", Some(TextNode::Number(fingerprint))),
+        ("value", Some(TextNode::Resource(resource))),
     ];
-    Node::Struct("Resource", fields)
+    TextNode::Struct("Resource", fields)
 }
 
 /// A part of a saved world.
-enum Node<'a> {
+enum TextNode<'a> {
     Number(u32),
     Indices(Vec<u32>),
     Names(Vec<String>),
@@ -91,7 +91,7 @@ enum Node<'a> {
     Named(Vec<(SavingName, Self)>),
 }
 
-impl Serialize for Node<'_> {
+impl Serialize for TextNode<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Number(number) => number.serialize(serializer),
@@ -102,12 +102,13 @@ impl Serialize for Node<'_> {
             Self::Values(part) => {
                 // Some formats require the length beforehand.
                 let all: Vec<usize> = part.all_positions().collect();
-                serializer.collect_seq(all.iter().map(|at| Pair { part, at: *at }))
+                serializer.collect_seq(all.iter().map(|at| SavedPair { part, at: *at }))
             }
             Self::Resource(resource) => {
                 let show = |show: Look<'_>| resource.show(show);
                 let name = resource.saving.name;
-                Saved { name, entity: None, show: &show, check: &|| Ok(()) }.serialize(serializer)
+                SavedValue { name, entity: None, show: &show, check: &|| Ok(()) }
+                    .serialize(serializer)
             }
             Self::Struct(name, fields) => {
                 // Some formats write the number of fields beforehand, without skipped ones.
@@ -140,7 +141,7 @@ impl Serialize for Node<'_> {
 type Look<'a> = &'a mut dyn FnMut(&dyn erased_serde::Serialize);
 
 /// A value that a function shows. If it cannot be written, the error names its component and entity.
-struct Saved<'a> {
+struct SavedValue<'a> {
     name: SavingName,
     entity: Option<Entity>,
     show: &'a dyn Fn(Look<'_>),
@@ -148,7 +149,7 @@ struct Saved<'a> {
     check: &'a dyn Fn() -> Result<(), ReadError>,
 }
 
-impl Serialize for Saved<'_> {
+impl Serialize for SavedValue<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let error = |what: String| {
             let component = self.name.to_string();
@@ -167,18 +168,18 @@ impl Serialize for Saved<'_> {
     }
 }
 
-struct Pair<'a> {
+struct SavedPair<'a> {
     part: &'a SavedPart<'a>,
     at: usize,
 }
 
-impl Serialize for Pair<'_> {
+impl Serialize for SavedPair<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let SavedPart { name, pool, .. } = self.part;
         let entity = pool.keys()[self.at];
         let show = |show: Look<'_>| pool.as_saved().show(self.at, show);
         let check = || pool.as_saved().check_handles(self.at);
-        let saved = Saved { name: *name, entity: Some(entity), show: &show, check: &check };
+        let saved = SavedValue { name: *name, entity: Some(entity), show: &show, check: &check };
         (entity, saved).serialize(serializer)
     }
 }

@@ -7,7 +7,7 @@
 use crate::entity::Entity;
 use crate::format::header::Schema;
 use crate::format::writer::write_number;
-use crate::saved::write::{Part, write_generations, write_members};
+use crate::saved::write::{WrittenPart, write_generations, write_members};
 use crate::saved::{GENERATIONS, LISTS};
 use crate::world::World;
 use alloc::boxed::Box;
@@ -58,7 +58,7 @@ impl UnknownPart {
     }
 
     /// Returns the part as it is written: unchanged, or with the generations of its members if some may be dead.
-    pub(super) fn to_write<'a>(&'a self, world: &'a World) -> Part<'a> {
+    pub(super) fn to_write<'a>(&'a self, world: &'a World) -> WrittenPart<'a> {
         let Self { name, schema, members, rest } = self;
         let write = Box::new(move |bytes: &mut Vec<u8>| {
             if let Some((flags, members)) = members {
@@ -75,6 +75,6 @@ impl UnknownPart {
             bytes.extend_from_slice(rest);
             Ok(())
         });
-        Part { name: name.clone(), schema: *schema, write }
+        WrittenPart { name: name.clone(), schema: *schema, write }
     }
 }

@@ -14,7 +14,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// A component or a resource as a part of a file or a delta.
-pub(crate) struct Part<'a> {
+pub(crate) struct WrittenPart<'a> {
     pub(crate) name: String,
     pub(crate) schema: Schema,
     pub(crate) write: Box<WriteContent<'a>>,
@@ -24,9 +24,9 @@ pub(crate) struct Part<'a> {
 type WriteContent<'a> = dyn Fn(&mut Vec<u8>) -> Result<(), SaveError> + 'a;
 
 /// Appends parts: their number, and each behind its name, its schema and its length.
-pub(crate) fn write_parts(parts: &[Part], bytes: &mut Vec<u8>) -> Result<(), SaveError> {
+pub(crate) fn write_parts(parts: &[WrittenPart], bytes: &mut Vec<u8>) -> Result<(), SaveError> {
     write_number(parts.len() as u64, bytes);
-    for Part { name, schema, write } in parts {
+    for WrittenPart { name, schema, write } in parts {
         write_part(name, *schema, bytes);
         let start = bytes.len() + 8;
         bytes.extend_from_slice(&[0; 8]);
@@ -38,7 +38,7 @@ pub(crate) fn write_parts(parts: &[Part], bytes: &mut Vec<u8>) -> Result<(), Sav
 }
 
 /// The content of a component's part.
-pub(crate) struct Body<'a> {
+pub(crate) struct WrittenBody<'a> {
     pub(crate) name: SavingName,
     pub(crate) pool: &'a dyn WorldPool,
     /// The number of members before, in a delta.
@@ -54,7 +54,7 @@ pub(crate) struct Body<'a> {
     pub(crate) lists: Option<&'a [Vec<usize>]>,
 }
 
-impl Body<'_> {
+impl WrittenBody<'_> {
     pub(crate) fn write(&self, bytes: &mut Vec<u8>) -> Result<(), SaveError> {
         let Self { pool, before, count, members, values, has_pages, lists, .. } = *self;
         let is_whole = before.is_none();
@@ -179,11 +179,14 @@ fn write_positions(positions: &[usize], bytes: &mut Vec<u8>) {
 }
 
 /// The components that a group requires, those that it excludes, and its members.
-pub(crate) type List<'w, N> = ([Vec<N>; 2], &'w [Entity]);
+pub(crate) type MemberLists<'w, N> = ([Vec<N>; 2], &'w [Entity]);
 
 /// Returns the groups that keep lists of saved components, in the order of the names that `name` gives components:
 /// numbers differ from process to process.
-pub(crate) fn listed<N: Ord>(groups: &Groups, name: impl Fn(u32) -> Option<N>) -> Vec<List<'_, N>> {
+pub(crate) fn listed<N: Ord>(
+    groups: &Groups,
+    name: impl Fn(u32) -> Option<N>,
+) -> Vec<MemberLists<'_, N>> {
     let names = |numbers: &[u32]| -> Option<Vec<N>> {
         let mut names: Vec<N> = numbers.iter().map(|it| name(*it)).collect::<Option<_>>()?;
         names.sort_unstable();
@@ -199,7 +202,7 @@ pub(crate) fn listed<N: Ord>(groups: &Groups, name: impl Fn(u32) -> Option<N>) -
 
 /// Appends the lists of groups; `write` appends the name of a component.
 pub(crate) fn write_groups<N>(
-    lists: &[List<'_, N>],
+    lists: &[MemberLists<'_, N>],
     bytes: &mut Vec<u8>,
     write: impl Fn(&N, &mut Vec<u8>),
 ) {

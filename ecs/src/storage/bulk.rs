@@ -140,15 +140,15 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// Panics if `copy` does, or leaves another number of values; the set is then empty.
     pub(crate) fn copy_by(&mut self, copy: impl FnOnce(&mut S, &S), from: &Self) {
         /// Empties the set on drop, unless everything was copied.
-        struct Whole<'a, T, K: Key, S: Storage<T>>(&'a mut SparseSet<T, K, S>, bool);
-        impl<T, K: Key, S: Storage<T>> Drop for Whole<'_, T, K, S> {
+        struct WholeSet<'a, T, K: Key, S: Storage<T>>(&'a mut SparseSet<T, K, S>, bool);
+        impl<T, K: Key, S: Storage<T>> Drop for WholeSet<'_, T, K, S> {
             fn drop(&mut self) {
                 if !self.1 {
                     self.0.clear();
                 }
             }
         }
-        let mut whole = Whole(self, false);
+        let mut whole = WholeSet(self, false);
         copy(whole.0.values.get_mut(), from.values.get());
         check_lengths(from.keys.len(), whole.0.values.get().len());
         whole.0.keys.clone_from(&from.keys);

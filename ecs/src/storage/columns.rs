@@ -152,13 +152,13 @@ impl<A, B, L: Storage<A>, R: Storage<B>> Container<(A, B)> for (L, R) {
     }
     fn truncate(&mut self, len: usize) {
         /// Shortens the rest, even if a drop in the first half panics: C1.
-        struct Rest<'a, A, L: Storage<A>>(&'a mut L, usize, PhantomData<fn() -> A>);
-        impl<A, L: Storage<A>> Drop for Rest<'_, A, L> {
+        struct RestOfColumns<'a, A, L: Storage<A>>(&'a mut L, usize, PhantomData<fn() -> A>);
+        impl<A, L: Storage<A>> Drop for RestOfColumns<'_, A, L> {
             fn drop(&mut self) {
                 self.0.truncate(self.1);
             }
         }
-        let _rest = Rest(&mut self.1, len, PhantomData);
+        let _rest = RestOfColumns(&mut self.1, len, PhantomData);
         self.0.truncate(len);
     }
     fn shrink_to_fit(&mut self) {
@@ -404,6 +404,7 @@ macro_rules! iterator_of_columns {
             }
         }
         impl<$($lifetime,)? T: InColumns> ExactSizeIterator for $name<$($lifetime,)? T> {}
+        impl<$($lifetime,)? T: InColumns> core::iter::FusedIterator for $name<$($lifetime,)? T> {}
     };
 }
 iterator_of_columns!(

@@ -172,12 +172,12 @@ impl<K: Clone> Clone for Keys<K> {
 
 /// The keys of a set that is borrowed, by value: see [`Borrowed`](super::values::Borrowed).
 #[derive(Clone, Copy)]
-pub(crate) struct Lookup<'a, K> {
+pub(crate) struct KeyLookup<'a, K> {
     pages: &'a [Option<Box<Page>>],
     dense: &'a [K],
 }
 
-impl<K: Key> Lookup<'_, K> {
+impl<K: Key> KeyLookup<'_, K> {
     /// No keys.
     pub(crate) const EMPTY: Self = Self { pages: &[], dense: &[] };
 
@@ -337,8 +337,8 @@ impl<K: Key> Keys<K> {
 
     /// Returns these keys by value, for lookups.
     #[inline]
-    pub(crate) fn lookup(&self) -> Lookup<'_, K> {
-        Lookup { pages: self.sparse.pages(), dense: &self.dense }
+    pub(crate) fn lookup(&self) -> KeyLookup<'_, K> {
+        KeyLookup { pages: self.sparse.pages(), dense: &self.dense }
     }
 
     /// Returns the position of `key`, if exactly this key is a member.

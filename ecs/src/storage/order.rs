@@ -9,12 +9,12 @@ use crate::entity::Entity;
 /// pool's length are members, so a read skips the bits. A processor keeps a limited number of loads under way. Random
 /// reads of far memory therefore run as fast as each read has few loads, even of cached data.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Order(u64);
+pub(super) struct PageOrder(u64);
 
 /// The bits of an order that is not complete; no key has them.
 const PARTIAL: u64 = (Entity::MAX_GENERATION as u64 + 1) << 32;
 
-impl Order {
+impl PageOrder {
     pub(super) const NONE: Self = Self(PARTIAL);
 
     /// Returns the order of a member with these bits, not complete.
@@ -95,7 +95,7 @@ mod tests {
     fn an_order_finds_keys_of_its_generation_only() {
         for generation in [1, 2, MAX_GENERATION - 1, MAX_GENERATION] {
             for (index, at) in [(0, 0), (7, 3), (3, 7), (u32::MAX, 0), (0, u32::MAX)] {
-                let order = Order::of(bits(generation, index), at);
+                let order = PageOrder::of(bits(generation, index), at);
                 for other in [1, 2, 3, MAX_GENERATION - 1, MAX_GENERATION] {
                     let key = bits(other, index);
                     let found = (other == generation).then_some(at as usize);
@@ -103,7 +103,7 @@ mod tests {
                     let order = order.complete();
                     assert_eq!((order.find(key, LEN), order.find_member(key, LEN)), (found, None));
                     assert_eq!(order.find(key, at as usize), None, "that many are before it");
-                    let none = Order::NONE;
+                    let none = PageOrder::NONE;
                     assert_eq!((none.find(key, LEN), none.find_member(key, LEN)), (None, None));
                 }
             }
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn appended_keys_continue_an_order() {
-        let order = Order::of(bits(2, 1_030), 4);
+        let order = PageOrder::of(bits(2, 1_030), 4);
         assert_eq!(
             (order.bits_at(5), order.complete().bits_at(5)),
             (bits(2, 1_031), bits(2, 1_031))
@@ -121,6 +121,6 @@ mod tests {
         assert!(!order.complete().goes_on(bits(3, 1_031), 5));
         assert!(!order.complete().goes_on(bits(2, 1_032), 5));
         assert!(order.is_same(order.complete()) && order.complete().partial().is_same(order));
-        assert!(order.is_some() && !Order::NONE.is_some() && !Order::NONE.is_complete());
+        assert!(order.is_some() && !PageOrder::NONE.is_some() && !PageOrder::NONE.is_complete());
     }
 }

@@ -16,8 +16,8 @@
 use crate::extent::masked;
 use crate::storage::cells::{Cells, Narrow, most_packed, zeroed};
 use crate::storage::key::Key;
-use crate::storage::order::Order;
-use crate::storage::place::{PAGE_LEN, Place, WORDS, bits_of, generation_in, offset_in};
+use crate::storage::order::PageOrder;
+use crate::storage::place::{PAGE_LEN, PagePlace, WORDS, bits_of, generation_in, offset_in};
 use crate::storage::values::{Lane, prefetch};
 use alloc::boxed::Box;
 use alloc::vec;
@@ -36,7 +36,7 @@ use core::num::NonZeroU32;
 #[repr(C)] // the fields that a lookup reads first share one cache line
 pub struct Page {
     cells: Cells,
-    order: Order,
+    order: PageOrder,
     base: u32,
     generation: u32,
     summary: u16,
@@ -64,7 +64,7 @@ impl Page {
         Self {
             words: [0; WORDS],
             cells: Cells::Sequential,
-            order: Order::NONE,
+            order: PageOrder::NONE,
             base: 0,
             ranks: [0; WORDS],
             generation: 0,
@@ -160,13 +160,13 @@ impl Page {
     /// Returns the dense index of the member at `offset`. For an offset without a member, returns any number or panics.
     #[inline(always)]
     pub(crate) fn dense_index(&self, offset: u32) -> u32 {
-        self.dense_index_at(Place::of(offset))
+        self.dense_index_at(PagePlace::of(offset))
     }
 
     /// Returns the dense index of the member at `place`, like [`dense_index`](Self::dense_index), but without a branch
     /// that panics. So the compiler can remove a read if its result is unused.
     #[inline(always)]
-    pub(crate) fn dense_index_at(&self, place: Place) -> u32 {
+    pub(crate) fn dense_index_at(&self, place: PagePlace) -> u32 {
         if let Cells::Packed(cells) = &self.cells {
             return cells.get(self.rank_at(place)).map_or(u32::MAX, |cell| *cell);
         }
@@ -186,11 +186,11 @@ impl Page {
     /// Returns the number of members before `offset`, while the page is packed.
     #[inline(always)]
     fn rank(&self, offset: u32) -> usize {
-        self.rank_at(Place::of(offset))
+        self.rank_at(PagePlace::of(offset))
     }
 
     #[inline(always)]
-    fn rank_at(&self, place: Place) -> usize {
+    fn rank_at(&self, place: PagePlace) -> usize {
         let word = masked!(place.word as usize, WORDS);
         let below = self.words[word] & place.below;
         usize::from(self.ranks[word]) + below.count_ones() as usize
@@ -315,7 +315,7 @@ impl Page {
     /// Returns `true` if a member here would continue the order and share the generation of the others.
     #[inline(always)]
     pub(crate) fn is_in_order(&self, bits: u64, dense_index: u32) -> bool {
-        self.order.is_same(Order::of(bits, dense_index))
+        self.order.is_same(PageOrder::of(bits, dense_index))
     }
 
     /// Returns the dense index of an offset, while cells are sequential.
@@ -352,13 +352,13 @@ impl Page {
         if self.is_empty() {
             self.cells = Cells::Sequential;
             self.base = dense_index.wrapping_sub(offset);
-            let order = Order::of(bits, dense_index);
+            let order = PageOrder::of(bits, dense_index);
             self.order = if offset == 0 { order.complete() } else { order };
             self.generation = generation;
             return;
         }
         if self.generation != generation {
-            (self.order, self.generation) = (Order::NONE, 0);
+            (self.order, self.generation) = (PageOrder::NONE, 0);
         }
         match &self.cells {
             Cells::Sequential if self.in_order(offset) == dense_index => return,
@@ -443,7 +443,7 @@ impl Page {
             if self.summary.is_power_of_two() && self.len() == 1 {
                 self.base = dense_index.wrapping_sub(offset);
                 if self.order.is_some() {
-                    self.order = Order::of(self.order.bits_at(before), dense_index);
+                    self.order = PageOrder::of(self.order.bits_at(before), dense_index);
                 }
                 return;
             }
@@ -485,7 +485,7 @@ impl Page {
             cells.set(offset, dense_index);
         });
         if highest < Narrow::END {
-            (self.cells, self.order) = (Cells::Narrow(cells), Order::NONE);
+            (self.cells, self.order) = (Cells::Narrow(cells), PageOrder::NONE);
         } else {
             self.widen();
         }
@@ -500,7 +500,7 @@ impl Page {
             members += 1;
         });
         self.count_ranks();
-        (self.cells, self.order) = (Cells::Packed(cells), Order::NONE);
+        (self.cells, self.order) = (Cells::Packed(cells), PageOrder::NONE);
     }
 
     /// Counts the members before each word, of a page that is packed (S3).
@@ -518,7 +518,7 @@ impl Page {
     fn widen(&mut self) {
         let mut cells: Box<[u32; PAGE_LEN]> = zeroed();
         self.for_each(|offset, dense_index| cells[offset as usize] = dense_index);
-        (self.cells, self.order) = (Cells::Wide(cells), Order::NONE);
+        (self.cells, self.order) = (Cells::Wide(cells), PageOrder::NONE);
     }
 
     /// Calls `f` with the offset and the dense index of each member, in index order.
@@ -632,10 +632,10 @@ impl Page {
 
 /// Two bytes that restore the form of a page, so that later edits behave as they would have.
 mod form {
-    use super::{Page, Place, zeroed};
+    use super::{Page, PagePlace, zeroed};
     use crate::extent::masked;
     use crate::storage::cells::{Cells, Narrow, PACKED_MAX};
-    use crate::storage::order::Order;
+    use crate::storage::order::PageOrder;
     use crate::storage::place::{PAGE_LEN, generation_in, offset_in};
     use alloc::vec;
 
@@ -693,7 +693,7 @@ mod form {
             let generation = generation_in(bits);
             if self.is_empty() {
                 self.base = dense_index.wrapping_sub(offset_in(bits));
-                self.order = Order::of(bits, dense_index);
+                self.order = PageOrder::of(bits, dense_index);
                 self.generation = generation;
             } else if self.generation != generation {
                 self.generation = 0;
@@ -715,7 +715,7 @@ mod form {
             }
             let has_order = form & CELLS == 0 && shares;
             if !has_order {
-                self.order = Order::NONE;
+                self.order = PageOrder::NONE;
             } else if complete {
                 self.order = self.order.complete();
             }
@@ -741,7 +741,7 @@ mod form {
         /// Notes the place of a member. Returns `false` if the form does not allow that place.
         #[inline]
         pub(crate) fn seat(&mut self, offset: u32, dense_index: u32) -> bool {
-            let rank = if self.is_packed() { self.rank_at(Place::of(offset)) } else { 0 };
+            let rank = if self.is_packed() { self.rank_at(PagePlace::of(offset)) } else { 0 };
             match &mut self.cells {
                 Cells::Sequential => self.base.wrapping_add(offset) == dense_index,
                 Cells::Narrow(cells) => {

@@ -42,14 +42,14 @@ pub(super) const fn generation_in(bits: u64) -> u32 {
 /// The place of an index on its page.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct PagePlace {
     pub(crate) offset: u32,
     pub(super) word: u32,
     /// The bits of its word below its own.
     pub(super) below: u64,
 }
 
-impl Place {
+impl PagePlace {
     #[inline(always)]
     pub(crate) const fn of(offset: u32) -> Self {
         Self { offset, word: offset / 64, below: (1 << (offset % 64)) - 1 }

@@ -7,7 +7,9 @@
 use crate::storage::key::Key;
 pub(crate) use crate::storage::page::EMPTY_PAGE;
 pub(crate) use crate::storage::page::Page;
-pub(crate) use crate::storage::place::{PAGE_LEN, PAGE_SHIFT, Place, WORDS, offset_of, page_of};
+pub(crate) use crate::storage::place::{
+    PAGE_LEN, PAGE_SHIFT, PagePlace, WORDS, offset_of, page_of,
+};
 use crate::storage::place::{index_in, offset_in};
 use alloc::boxed::Box;
 use alloc::vec::Vec;

@@ -4,7 +4,7 @@ use crate::storage::copies::CopyStorage;
 use crate::storage::key::Key;
 use crate::storage::keys::{Keys, more_room};
 use crate::storage::memory::MemoryUsage;
-use crate::storage::values::{Borrowed, Storage, Values};
+use crate::storage::values::{Borrowed, PoolValues, Storage};
 use alloc::vec::{self, Vec};
 use core::fmt;
 use core::iter::{Copied, Zip};
@@ -33,7 +33,7 @@ use core::slice;
 // * V2: there are at least as many values as keys, even after a panic; so each member's position has a value.
 pub struct SparseSet<T, K: Key = u32, S: Storage<T> = Vec<T>> {
     pub(super) keys: Keys<K>,
-    pub(super) values: Values<S>,
+    pub(super) values: PoolValues<S>,
     item: core::marker::PhantomData<fn() -> T>,
 }
 
@@ -342,7 +342,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
 
     /// Returns the cell of the values, for joins that write.
     #[inline]
-    pub(crate) fn raw_values(&self) -> &Values<S> {
+    pub(crate) fn raw_values(&self) -> &PoolValues<S> {
         &self.values
     }
 
@@ -430,7 +430,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
 
 impl<T, K: Key, S: Storage<T>> Default for SparseSet<T, K, S> {
     fn default() -> Self {
-        Self { keys: Keys::new(), values: Values::default(), item: core::marker::PhantomData }
+        Self { keys: Keys::new(), values: PoolValues::default(), item: core::marker::PhantomData }
     }
 }
 

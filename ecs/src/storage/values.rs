@@ -12,6 +12,7 @@ use crate::internal::Internal;
 use alloc::vec::Vec;
 use core::cell::UnsafeCell;
 use core::fmt;
+use core::iter::FusedIterator;
 use core::marker::PhantomData;
 use core::sync::atomic::{AtomicPtr, Ordering};
 
@@ -53,11 +54,16 @@ pub trait Container<T>: sealed::Sealed<T> + Default + Send + Sync + 'static {
     /// Exclusive references to neighbouring values.
     type SliceMut<'a>;
     /// The values one by one.
-    type Iter<'a>: DoubleEndedIterator<Item = Self::Ref<'a>> + ExactSizeIterator + Clone;
+    type Iter<'a>: DoubleEndedIterator<Item = Self::Ref<'a>>
+        + ExactSizeIterator
+        + FusedIterator
+        + Clone;
     /// The values one by one, to be changed.
-    type IterMut<'a>: DoubleEndedIterator<Item = Self::RefMut<'a>> + ExactSizeIterator;
+    type IterMut<'a>: DoubleEndedIterator<Item = Self::RefMut<'a>>
+        + ExactSizeIterator
+        + FusedIterator;
     /// The values one by one, taken out.
-    type IntoIter: DoubleEndedIterator<Item = T> + ExactSizeIterator;
+    type IntoIter: DoubleEndedIterator<Item = T> + ExactSizeIterator + FusedIterator;
     /// The addresses of the values, without a borrow; valid until the storage is changed.
     #[doc(hidden)]
     type Window: Window;
@@ -717,13 +723,13 @@ pub(crate) fn prefetch_at(address: usize) {
 /// * V1: the maker of a writing window has exclusive access to the pool's world for as long as the window is used, so
 ///   that no `get` runs meanwhile.
 #[derive(Default)]
-pub(crate) struct Values<S>(UnsafeCell<S>);
+pub(crate) struct PoolValues<S>(UnsafeCell<S>);
 
-// SAFETY: of the functions that take `&Values`, `get` returns shared references, to an `S: Sync`. `window_mut` is
+// SAFETY: of the functions that take `&PoolValues`, `get` returns shared references, to an `S: Sync`. `window_mut` is
 // unsafe: its caller upholds V1, so that no thread calls `get` meanwhile; another thread may write there, as `S: Send`.
-unsafe impl<S: Send + Sync> Sync for Values<S> {}
+unsafe impl<S: Send + Sync> Sync for PoolValues<S> {}
 
-impl<S> Values<S> {
+impl<S> PoolValues<S> {
     #[inline]
     pub(crate) fn get(&self) -> &S {
         // SAFETY: while a writing window to these values is used, this is not called (V1); otherwise they are not
@@ -815,7 +821,7 @@ impl<T: Sync> Lasting<T> {
     }
 }
 
-impl<S> fmt::Debug for Values<S> {
+impl<S> fmt::Debug for PoolValues<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Values").finish_non_exhaustive()
     }

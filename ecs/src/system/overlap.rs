@@ -12,7 +12,7 @@ use crate::parallel::gate::share_beside;
 use crate::parallel::sync::{Mutex, current_num_threads, lock, unlocked};
 use crate::query::claim::Compared;
 use crate::system::plan::{KnownPlan, Step};
-use crate::system::run::{Caller, Failure, Work};
+use crate::system::run::{Caller, Failure, SystemWork};
 use crate::system::schedule::{Errors, Schedule, Slot, SlotKind, ask_for_all, trace};
 use crate::system::share::{Clock, Sharing, Wave};
 use crate::system::timeline::Lap;
@@ -23,7 +23,7 @@ use std::time::Instant;
 /// A run of a system, and what came of it.
 struct Job<'w> {
     step: usize,
-    work: Option<Work<'w>>,
+    work: Option<SystemWork<'w>>,
     result: Result<(), Failure>,
     lap: Option<Lap>,
 }

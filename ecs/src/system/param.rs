@@ -9,7 +9,7 @@ use crate::component::access::{Access, Mode, is_exclusive};
 use crate::component::alias::Borrower;
 use crate::component::id::ComponentId;
 use crate::notify::changes::Changes;
-use crate::query::claim::{Claim, ClaimSet, Whole, WholeMut};
+use crate::query::claim::{Claim, ClaimSet, WholeMut, WholeWorld};
 use crate::query::fetch::{EntityFetch, Fetch};
 use crate::query::join::Join;
 use crate::query::request::Query;
@@ -418,11 +418,11 @@ impl Supply for SpawnCommands<'static> {
 
 #[diagnostic::do_not_recommend]
 impl Param for &World {
-    type Supply = Whole<World>;
+    type Supply = WholeWorld<World>;
     type Item<'w> = &'w World;
 }
 
-impl Supply for Whole<World> {
+impl Supply for WholeWorld<World> {
     type Claim = Self;
     type State = ();
     type Given<'w> = &'w World;

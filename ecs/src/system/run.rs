@@ -86,12 +86,12 @@ pub trait Run: Send + Sync {
     fn prepare(&mut self, world: &mut World);
     /// A run, for any thread, with what is claimed now.
     #[cfg(feature = "parallel")]
-    fn claim<'w>(&'w mut self, claims: &mut Claims<'w>, caller: Caller) -> Work<'w>;
+    fn claim<'w>(&'w mut self, claims: &mut Claims<'w>, caller: Caller) -> SystemWork<'w>;
 }
 
 /// A run of a system on any thread.
 #[cfg(feature = "parallel")]
-pub(crate) type Work<'w> = Box<dyn FnOnce() -> Result<(), Failure> + Send + 'w>;
+pub(crate) type SystemWork<'w> = Box<dyn FnOnce() -> Result<(), Failure> + Send + 'w>;
 
 /// A condition and what it keeps.
 #[doc(hidden)]
@@ -101,21 +101,21 @@ pub trait Ask: Send + Sync {
 }
 
 /// The marker type of a system.
-type Marker<M> = PhantomData<fn() -> M>;
+type MarkerOf<M> = PhantomData<fn() -> M>;
 
-struct Kept<M, S: System<M>> {
+struct SystemWithState<M, S: System<M>> {
     system: S,
     state: State<S::Supplies>,
-    marker: Marker<M>,
+    marker: MarkerOf<M>,
 }
 
-impl<M, S: System<M>> Kept<M, S> {
+impl<M, S: System<M>> SystemWithState<M, S> {
     fn new(system: S) -> Self {
         Self { system, state: State::<S::Supplies>::default(), marker: PhantomData }
     }
 }
 
-impl<M, S: System<M, Out: SystemOutput> + Send + Sync> Run for Kept<M, S> {
+impl<M, S: System<M, Out: SystemOutput> + Send + Sync> Run for SystemWithState<M, S> {
     fn run(&mut self, world: &mut World, caller: Caller) -> Result<(), Failure> {
         let by = Borrower::new(Owner::System(S::name()), caller);
         if const { !is_exclusive(<S::Supplies as SupplySet>::CLAIMED) } {
@@ -139,7 +139,7 @@ impl<M, S: System<M, Out: SystemOutput> + Send + Sync> Run for Kept<M, S> {
         S::Supplies::prepare(&mut self.state, world);
     }
     #[cfg(feature = "parallel")]
-    fn claim<'w>(&'w mut self, claims: &mut Claims<'w>, caller: Caller) -> Work<'w> {
+    fn claim<'w>(&'w mut self, claims: &mut Claims<'w>, caller: Caller) -> SystemWork<'w> {
         let by = Borrower::new(Owner::System(S::name()), caller);
         let claimed = claims.claim::<<S::Supplies as SupplySet>::Claims>(by);
         Box::new(move || {
@@ -148,7 +148,7 @@ impl<M, S: System<M, Out: SystemOutput> + Send + Sync> Run for Kept<M, S> {
     }
 }
 
-impl<M, S: System<M, Out: Answer> + Send + Sync> Ask for Kept<M, S> {
+impl<M, S: System<M, Out: Answer> + Send + Sync> Ask for SystemWithState<M, S> {
     fn ask(&mut self, world: &mut World, caller: Caller) -> bool {
         let by = Borrower::new(Owner::Condition(S::name()), caller);
         system::run(&mut self.system, &mut self.state, world, by).into_bool()
@@ -160,7 +160,7 @@ pub(crate) fn boxed<M: 'static, S>(system: S) -> Box<dyn Run>
 where
     S: System<M, Out: SystemOutput> + Send + Sync + 'static,
 {
-    Box::new(Kept::new(system))
+    Box::new(SystemWithState::new(system))
 }
 
 /// Boxes a condition with checked parameters.
@@ -168,5 +168,5 @@ pub(crate) fn boxed_condition<M: 'static, S>(system: S) -> Box<dyn Ask>
 where
     S: System<M, Out: Answer> + Send + Sync + 'static,
 {
-    Box::new(Kept::new(system))
+    Box::new(SystemWithState::new(system))
 }

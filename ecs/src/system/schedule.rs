@@ -145,12 +145,12 @@ pub(crate) struct Slot {
     applies: bool,
     /// `true` if it was switched off by its own name.
     is_off: bool,
-    lists: Lists,
+    lists: ListsRun,
 }
 
 /// `true` if the lists that a step is in are run.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Lists {
+enum ListsRun {
     /// One of them was switched off.
     Off,
     /// Skipped, because its condition was false.
@@ -161,17 +161,17 @@ enum Lists {
 impl Slot {
     /// Returns `true` if it is run, as far as its own condition lets it.
     pub(crate) const fn runs(&self) -> bool {
-        matches!(self.lists, Lists::Run) && !self.is_off
+        matches!(self.lists, ListsRun::Run) && !self.is_off
     }
 
     /// Returns `true` if neither it nor a list around it is switched off.
     pub(crate) const fn is_on(&self) -> bool {
-        !matches!(self.lists, Lists::Off) && !self.is_off
+        !matches!(self.lists, ListsRun::Off) && !self.is_off
     }
 
     /// Returns `true` if what was recorded before is applied before it.
     pub(crate) const fn applies(&self) -> bool {
-        matches!(self.lists, Lists::Run) && self.applies
+        matches!(self.lists, ListsRun::Run) && self.applies
     }
 }
 
@@ -391,7 +391,7 @@ impl Schedule {
             self.recorders.push(self.steps.len());
         }
         self.steps.push(step);
-        let slot = Slot { kind, applies: false, is_off: false, lists: Lists::Run };
+        let slot = Slot { kind, applies: false, is_off: false, lists: ListsRun::Run };
         self.slots.push(slot);
         self.reset(self.steps.len() - 1);
         self
@@ -466,7 +466,7 @@ impl Schedule {
             if step.name() == name && !matches!(step, Step::Sync | Step::Together(_)) {
                 (slot.is_off, is_there) = (!is_on, true);
             }
-            slot.lists = if at < off_until { Lists::Off } else { Lists::Run };
+            slot.lists = if at < off_until { ListsRun::Off } else { ListsRun::Run };
             if let (Step::Set(_, len, _), true) = (step, slot.is_off) {
                 off_until = off_until.max(at + 1 + len);
             }
@@ -533,7 +533,7 @@ impl Schedule {
                 kind: SlotKind::System(system),
                 applies: false,
                 is_off: false,
-                lists: Lists::Run,
+                lists: ListsRun::Run,
                 ..
             } if !self.is_timed => {
                 if let Err(error) = trace(|| self.steps[at].name(), || system.run(world, caller)) {
@@ -715,8 +715,8 @@ pub(crate) fn ask_for_all(list: &mut [Slot], world: &mut World, caller: Caller) 
     if heading.runs()
         && let SlotKind::ConditionalHeading(condition) = &mut heading.kind
     {
-        let lists = if condition.ask(world, caller) { Lists::Run } else { Lists::Skipped };
-        for slot in others.iter_mut().filter(|slot| slot.lists != Lists::Off) {
+        let lists = if condition.ask(world, caller) { ListsRun::Run } else { ListsRun::Skipped };
+        for slot in others.iter_mut().filter(|slot| slot.lists != ListsRun::Off) {
             slot.lists = lists;
         }
     }
@@ -812,4 +812,9 @@ impl fmt::Display for ScheduleError {
     }
 }
 
-impl Error for ScheduleError {}
+impl Error for ScheduleError {
+    /// Returns the first system's error.
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.0.first().map(|(_, error)| &**error as _)
+    }
+}

@@ -9,7 +9,7 @@ use crate::pool::pools::Pools;
 use crate::text::Counted;
 use crate::tuning::cost::MATCH;
 use crate::tuning::search::beside;
-use crate::tuning::shape::Shape;
+use crate::tuning::shape::ViewShape;
 use crate::tuning::tuner::{Tuner, edits, has_pools, of};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -32,12 +32,12 @@ use core::fmt;
 /// let mut world = World::new();
 /// world.spawn_batch((0..20_000).map(|at| Position(at as f32)));
 /// world.spawn_batch((0..500).map(|at| (Velocity(1.0), Position(at as f32))));
-/// Layout::of(&mut world).observe(true);
+/// world.layout().observe(true);
 /// for _ in 0..3 {
 ///     assert_eq!(world.view::<(&Position, &Velocity)>().iter().count(), 500);
-///     Layout::of(&mut world).advice();
+///     world.layout().advice();
 /// }
-/// let advice = Layout::of(&mut world).advice();
+/// let advice = world.layout().advice();
 /// let query = &advice.queries[0];
 /// assert_eq!((query.query.as_str(), query.matches), ("(&Position, &Velocity)", 500));
 /// assert_eq!(query.code.as_deref(), Some("world.declare_group(Group::owning::<(Position, Velocity)>())?;"));
@@ -172,7 +172,7 @@ impl Tuner {
     /// Returns the reason why an expensive query does not get the group that would serve it best.
     fn reason(
         &self,
-        shape: &Shape,
+        shape: &ViewShape,
         cost: u64,
         is_in_step: bool,
         groups: &Groups,
@@ -216,19 +216,19 @@ impl Tuner {
 
 /// Returns the group with which a shape costs least, and its cost then.
 fn least<'a>(
-    shape: &Shape,
+    shape: &ViewShape,
     groups: impl IntoIterator<Item = &'a Terms>,
 ) -> Option<(u64, &'a Terms)> {
     let served = groups.into_iter().filter_map(|group| Some((shape.with(group)?, group)));
     served.min_by_key(|(cost, _)| *cost)
 }
 
-fn saved(shape: &Shape, group: &Terms) -> u64 {
+fn saved(shape: &ViewShape, group: &Terms) -> u64 {
     shape.with(group).map_or(0, |with| shape.sums.none.saturating_sub(with))
 }
 
 /// Returns the query in source form, in the order of names.
-fn query_of(shape: &Shape, pools: &Pools) -> String {
+fn query_of(shape: &ViewShape, pools: &Pools) -> String {
     let names = |numbers: &mut dyn Iterator<Item = u32>| {
         let name = |number| {
             let mut pools = pools.numbered();

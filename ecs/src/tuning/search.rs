@@ -1,7 +1,7 @@
 //! The search for the layout that costs least: greedy, and then by exchanges.
 
 use crate::group::state::Terms;
-use crate::tuning::shape::Shape;
+use crate::tuning::shape::ViewShape;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -26,7 +26,7 @@ struct Trial {
 
 /// A set of candidates, and the cost of all shapes and edits with it.
 #[derive(Clone)]
-struct Layout {
+struct Candidates {
     chosen: Vec<usize>,
     /// The cost of each shape.
     costs: Vec<u64>,
@@ -41,7 +41,7 @@ const ROUNDS: usize = 4;
 /// Returns the groups with which all walks and edits cost least, beside those that were declared. `current` are the
 /// groups that exist already; `may_keep` returns `true` for the groups that are allowed.
 pub(super) fn best(
-    shapes: &[&Shape],
+    shapes: &[&ViewShape],
     declared: &[&Terms],
     current: &[&Terms],
     may_keep: impl Fn(&Terms) -> bool,
@@ -82,9 +82,12 @@ pub(super) fn best(
 }
 
 impl Trial {
-    fn search(&self) -> Layout {
-        let empty =
-            Layout { chosen: Vec::new(), costs: self.base.clone(), total: self.base.iter().sum() };
+    fn search(&self) -> Candidates {
+        let empty = Candidates {
+            chosen: Vec::new(),
+            costs: self.base.clone(),
+            total: self.base.iter().sum(),
+        };
         let mut best = self.refilled(empty);
         for _ in 0..ROUNDS {
             let mut is_better = false;
@@ -122,7 +125,7 @@ impl Trial {
         self.candidates[a].terms.conflict(&self.candidates[b].terms).is_some()
     }
 
-    fn layout(&self, chosen: Vec<usize>) -> Layout {
+    fn layout(&self, chosen: Vec<usize>) -> Candidates {
         let mut costs = self.base.clone();
         let mut edits = 0;
         for candidate in chosen.iter().map(|at| &self.candidates[*at]) {
@@ -131,11 +134,11 @@ impl Trial {
                 costs[shape] = costs[shape].min(cost);
             }
         }
-        Layout { chosen, total: costs.iter().sum::<u64>() + edits, costs }
+        Candidates { chosen, total: costs.iter().sum::<u64>() + edits, costs }
     }
 
     /// Adds the candidate that gains most, as long as one gains anything.
-    fn refilled(&self, mut layout: Layout) -> Layout {
+    fn refilled(&self, mut layout: Candidates) -> Candidates {
         let mut is_out = vec![false; self.candidates.len()];
         for &chosen in &layout.chosen {
             is_out[chosen] = true;

@@ -1,6 +1,6 @@
 //! The shapes of views: the components of each, and the history of its walks and of edits.
 
-use crate::group::counts::{Term, TermRole};
+use crate::group::counts::{ShapeTerm, TermRole};
 use crate::group::state::Terms;
 use crate::query::measure::Measured;
 use crate::tuning::cost::{self, Walk};
@@ -56,10 +56,10 @@ pub(super) fn fade(sum: &mut u64, calls: u64) {
 
 /// A shape: the components that a view requires, excludes, reads optionally, and reads.
 #[derive(Clone, Debug)]
-pub(super) struct Shape {
+pub(super) struct ViewShape {
     /// The place of its walks in the counts.
     pub(super) place: usize,
-    pub(super) terms: Vec<Term>,
+    pub(super) terms: Vec<ShapeTerm>,
     pub(super) required: Vec<u32>,
     pub(super) excluded: Vec<u32>,
     pub(super) read: Vec<u32>,
@@ -74,8 +74,8 @@ pub(super) struct Shape {
     pub(super) age: u32,
 }
 
-impl Shape {
-    pub(super) fn new(place: usize, terms: Vec<Term>) -> Self {
+impl ViewShape {
+    pub(super) fn new(place: usize, terms: Vec<ShapeTerm>) -> Self {
         let of = |wanted: &dyn Fn(TermRole) -> bool| {
             let named = terms.iter().filter(|term| wanted(term.role));
             let mut numbers: Vec<u32> = named.map(|term| term.number).collect();

@@ -8,7 +8,7 @@ use crate::query::matcher::Stores;
 use crate::query::measure::measure;
 use crate::tuning::cost;
 use crate::tuning::search;
-use crate::tuning::shape::{SCALE, Shape, Sums, fade};
+use crate::tuning::shape::{SCALE, Sums, ViewShape, fade};
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tuner {
     /// The shapes, in the order of their terms.
-    pub(super) shapes: Vec<Shape>,
+    pub(super) shapes: Vec<ViewShape>,
     /// The total weight of all calls.
     pub(super) intervals: u64,
     /// The walks of shapes that are too many, or have too many terms.
@@ -94,7 +94,7 @@ impl Tuner {
             let known = self.shapes.iter().position(|shape| shape.place == place);
             let at = known.unwrap_or_else(|| {
                 is_any_new = true;
-                let shape = Shape::new(place, counts.terms(place));
+                let shape = ViewShape::new(place, counts.terms(place));
                 let at = self.shapes.partition_point(|other| other.terms < shape.terms);
                 self.shapes.insert(at, shape);
                 at
@@ -128,7 +128,7 @@ impl Tuner {
     }
 
     /// Returns the shapes that can be weighed.
-    pub(super) fn grown(&self) -> Vec<&Shape> {
+    pub(super) fn grown(&self) -> Vec<&ViewShape> {
         self.shapes.iter().filter(|shape| shape.age >= YOUNG).collect()
     }
 
@@ -137,7 +137,7 @@ impl Tuner {
     pub(super) fn weigh(&mut self, groups: &Groups, pools: &Pools) -> &[Terms] {
         let declared: Vec<&Terms> = of(groups, false);
         let all = self.shapes.iter().map(|shape| shape.sums.none).sum::<u64>();
-        let has_moved = |shape: &Shape| {
+        let has_moved = |shape: &ViewShape| {
             let is_far = |now: u64, before: u64| {
                 let moved = now.abs_diff(before);
                 moved * MOVED > before && moved * NOTABLE > all
@@ -320,7 +320,7 @@ pub(super) fn has_pools(pools: &Pools, terms: &Terms) -> bool {
 }
 
 /// Returns the cost of edits for a group that serves one of these shapes.
-pub(super) fn edits(shapes: &[&Shape], group: &Terms) -> u64 {
+pub(super) fn edits(shapes: &[&ViewShape], group: &Terms) -> u64 {
     let of = shapes.iter().find(|shape| shape.with(group).is_some());
     of.map_or(0, |shape| shape.edits(group))
 }
@@ -330,7 +330,7 @@ pub(super) fn smallest(pools: &Pools, terms: &Terms) -> usize {
     terms.required().map(|number| pools.keys_at(*number).len()).min().unwrap_or(0)
 }
 
-impl Shape {
+impl ViewShape {
     /// Adds this many walks, with the current number of matches.
     fn note(&mut self, walks: u64, stores: Stores<'_>) {
         let all = self.required.iter().chain(&self.excluded);

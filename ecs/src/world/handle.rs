@@ -590,7 +590,7 @@ impl<'w> EntityMut<'w> {
     /// # use ecs::World;
     /// let mut world = World::new();
     /// let world: &mut World = world.spawn_named("Bob").into_world();
-    /// assert!(ecs::Name::find(&world, "Bob").is_some());
+    /// assert!(world.entity_named("Bob").is_some());
     /// ```
     #[must_use]
     pub fn into_world(self) -> &'w mut World {

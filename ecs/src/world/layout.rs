@@ -30,12 +30,12 @@ use core::fmt;
 /// world.spawn_batch((0..500).map(|_| Velocity(1.0)));
 /// world.spawn_batch((0..500).map(|at| (Velocity(1.0), Position(at as f32))));
 ///
-/// Layout::of(&mut world).observe(true);
+/// world.layout().observe(true);
 /// for _frame in 0..60 {
 ///     for (_, position, velocity) in world.view_mut::<(&mut Position, &Velocity)>() {
 ///         position.0 += velocity.0;
 ///     }
-///     Layout::of(&mut world).tune(); // every frame, or every few
+///     world.layout().tune(); // every frame, or every few
 /// }
 /// assert_eq!(world.groups().next().unwrap().to_string(), "group owning (`Position`, `Velocity`)");
 /// assert_eq!(world.view::<(Position, Velocity)>().explain().kind, PlanKind::Group);
@@ -67,20 +67,7 @@ pub struct Layout<'w> {
     world: &'w mut World,
 }
 
-impl<'w> Layout<'w> {
-    /// Returns the layout of a world. O(1).
-    ///
-    /// ```
-    /// # use ecs::{World, layout::Layout};
-    /// let mut world = World::new();
-    /// assert!(!Layout::of(&mut world).is_observing());
-    /// ```
-    #[must_use]
-    #[inline]
-    pub fn of(world: &'w mut World) -> Self {
-        Self { world }
-    }
-
+impl Layout<'_> {
     /// Begins to count walks of views and edits, or stops and forgets the counts. Tuned groups stay.
     ///
     /// While it counts, a loop over a view that searches takes some ten nanoseconds longer, one over a group some two;
@@ -91,8 +78,8 @@ impl<'w> Layout<'w> {
     /// ```
     /// # use ecs::{World, layout::Layout};
     /// # let mut world = World::new();
-    /// Layout::of(&mut world).observe(true);
-    /// assert!(Layout::of(&mut world).is_observing());
+    /// world.layout().observe(true);
+    /// assert!(world.layout().is_observing());
     /// ```
     pub fn observe(&mut self, is_observed: bool) {
         self.world.groups.observe(is_observed);
@@ -136,7 +123,7 @@ impl<'w> Layout<'w> {
     /// ```
     /// # use ecs::{World, layout::Layout};
     /// # let mut world = World::new();
-    /// let tuned = Layout::of(&mut world).tune();
+    /// let tuned = world.layout().tune();
     /// assert!(tuned.declared.is_empty() && tuned.dropped.is_empty());
     /// ```
     pub fn tune(&mut self) -> Tuned {
@@ -149,7 +136,7 @@ impl<'w> Layout<'w> {
     /// ```
     /// # use ecs::{World, layout::Layout};
     /// # let mut world = World::new();
-    /// let tuned = Layout::of(&mut world).tune_within(10_000);
+    /// let tuned = world.layout().tune_within(10_000);
     /// assert!(tuned.postponed.is_empty());
     /// ```
     pub fn tune_within(&mut self, members: usize) -> Tuned {
@@ -175,7 +162,7 @@ impl<'w> Layout<'w> {
     /// ```
     /// # use ecs::{World, layout::Layout};
     /// # let mut world = World::new();
-    /// Layout::of(&mut world).reset();
+    /// world.layout().reset();
     /// assert!(world.groups().all(|group| !group.is_tuned()));
     /// ```
     pub fn reset(&mut self) {
@@ -194,7 +181,7 @@ impl<'w> Layout<'w> {
     /// # use ecs::{Component, World, layout::Layout};
     /// # #[derive(Component)] struct Position(f32);
     /// # let mut world = World::new();
-    /// Layout::of(&mut world).exclude::<Position>();
+    /// world.layout().exclude::<Position>();
     /// ```
     pub fn exclude<T: AnyComponent>(&mut self) {
         self.set_excluded(index_of::<T>().get(), true);
@@ -206,8 +193,8 @@ impl<'w> Layout<'w> {
     /// # use ecs::{Component, World, layout::Layout};
     /// # #[derive(Component)] struct Position(f32);
     /// # let mut world = World::new();
-    /// Layout::of(&mut world).exclude::<Position>();
-    /// Layout::of(&mut world).include::<Position>();
+    /// world.layout().exclude::<Position>();
+    /// world.layout().include::<Position>();
     /// ```
     pub fn include<T: AnyComponent>(&mut self) {
         self.set_excluded(index_of::<T>().get(), false);
@@ -267,7 +254,7 @@ impl World {
 /// ```
 /// # use ecs::{World, layout::{Layout, Tuned}};
 /// # let mut world = World::new();
-/// let tuned: Tuned = Layout::of(&mut world).tune();
+/// let tuned: Tuned = world.layout().tune();
 /// assert_eq!(tuned.to_string(), "no group was changed");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -312,6 +299,22 @@ impl fmt::Display for Tuned {
     }
 }
 
+/// # Layout
+impl World {
+    /// Returns the layout of the world: which pools its groups own. O(1).
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// let mut world = World::new();
+    /// assert!(!world.layout().is_observing());
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn layout(&mut self) -> Layout<'_> {
+        Layout { world: self }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -325,12 +328,12 @@ mod tests {
     fn edits_of_a_settled_world_are_counted_before_one_call_in_sixty_four() {
         let mut world = World::new();
         world.spawn_batch((0..100).map(|_| (A, B)));
-        Layout::of(&mut world).observe(true);
+        world.layout().observe(true);
         let mut counted = [0; 2];
         for call in 0..2 * 64 * 4 {
             assert_eq!(world.view::<(&A, &B)>().iter().count(), 100);
             counted[call / (64 * 4)] += usize::from(!world.groups.counted().is_empty());
-            Layout::of(&mut world).tune();
+            world.layout().tune();
         }
         assert!(counted[0] > 4, "{counted:?}");
         assert_eq!(counted[1], 4);
@@ -342,12 +345,12 @@ mod tests {
         world.spawn_batch((0..900).map(|_| A));
         world.spawn_batch((0..900).map(|_| B));
         world.spawn_batch((0..5).map(|_| (B, A)));
-        Layout::of(&mut world).observe(true);
+        world.layout().observe(true);
         let (mut calls, mut counted) = (0, 0);
         while world.groups.is_empty() && calls < 2_000 {
             assert_eq!(world.view::<(&A, &B)>().iter().count(), 5);
             counted += usize::from(!world.groups.counted().is_empty());
-            Layout::of(&mut world).tune();
+            world.layout().tune();
             calls += 1;
         }
         assert!((64..2_000).contains(&calls), "declared by call {calls}");
@@ -357,12 +360,12 @@ mod tests {
     #[test]
     fn a_world_without_joins_is_looked_at_seldom() {
         let mut world = World::new();
-        Layout::of(&mut world).observe(true);
+        world.layout().observe(true);
         let is_passed = |world: &mut World| world.tuner.as_mut().is_some_and(|it| it.pass());
         let passed = (0..640).filter(|_| {
             let passes = is_passed(&mut world);
             if !passes {
-                Layout::of(&mut world).tune();
+                world.layout().tune();
             }
             passes
         });

@@ -26,7 +26,7 @@ use crate::entities::Entities;
 use crate::group::groups::Groups;
 use crate::notify::calls::Calls;
 use crate::notify::observe::Observers;
-use crate::order::Order;
+use crate::order::PoolOrder;
 use crate::pool::pools::Pools;
 use crate::resource::Resources;
 use crate::tuning::tuner::Tuner;
@@ -74,7 +74,7 @@ pub struct World {
     /// Counts of views and edits, by which groups are chosen, if they were ever observed.
     pub(crate) tuner: Option<Box<Tuner>>,
     /// The upkeep of the order of pools.
-    pub(crate) order: Order,
+    pub(crate) order: PoolOrder,
     /// Unknown components and resources of a file; copies of the world share them.
     #[cfg(feature = "serde")]
     pub(crate) unknown: Option<Arc<crate::saved::unknown::UnknownParts>>,

@@ -47,22 +47,6 @@ impl Name {
         Self(name.into())
     }
 
-    /// Returns an entity with this name, if there is one; of several, the first in the pool of names. Removals,
-    /// sorts and groups change its order. O(names).
-    ///
-    /// ```
-    /// # use ecs::{Name, World};
-    /// let mut world = World::new();
-    /// let bob = world.spawn_named("Bob").id();
-    /// assert_eq!(Name::find(&world, "Bob"), Some(bob));
-    /// assert_eq!(Name::find(&world, "Eve"), None);
-    /// ```
-    #[must_use]
-    pub fn find(world: &World, name: &str) -> Option<Entity> {
-        let pool = world.pools.get::<Name>()?;
-        pool.iter().find(|(_, value)| value.as_str() == name).map(|(entity, _)| entity)
-    }
-
     /// Returns the name as text.
     ///
     /// ```
@@ -111,6 +95,22 @@ impl fmt::Display for Name {
 
 /// # Names
 impl World {
+    /// Returns an entity with this name, if there is one; of several, the first in the pool of names. Removals,
+    /// sorts and groups change its order. O(names).
+    ///
+    /// ```
+    /// # use ecs::{Name, World};
+    /// let mut world = World::new();
+    /// let bob = world.spawn_named("Bob").id();
+    /// assert_eq!(world.entity_named("Bob"), Some(bob));
+    /// assert_eq!(world.entity_named("Eve"), None);
+    /// ```
+    #[must_use]
+    pub fn entity_named(&self, name: &str) -> Option<Entity> {
+        let pool = self.pools.get::<Name>()?;
+        pool.iter().find(|(_, value)| value.as_str() == name).map(|(entity, _)| entity)
+    }
+
     /// Returns the name of `entity`, if it is alive and has one. O(1).
     ///
     /// ```

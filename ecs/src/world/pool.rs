@@ -3,7 +3,7 @@
 use crate::component::{AnyComponent, Ref, RefMut, Slice, SliceMut, check_writable, index_of};
 use crate::entity::Entity;
 use crate::pool::Pool;
-use crate::storage::keys::Lookup;
+use crate::storage::keys::KeyLookup;
 use crate::storage::memory::MemoryUsage;
 use crate::storage::values::{Borrowed, Container};
 use crate::text::entities;
@@ -13,6 +13,7 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
+use core::iter::FusedIterator;
 use core::marker::PhantomData;
 
 /// All components of type `T` in a world, to be read: from [`World::pool`](crate::World::pool).
@@ -32,7 +33,7 @@ use core::marker::PhantomData;
 /// ```
 pub struct PoolRef<'w, T: AnyComponent> {
     pool: Option<&'w Pool<T>>,
-    keys: Lookup<'w, Entity>,
+    keys: KeyLookup<'w, Entity>,
     values: Borrowed<'w, T, T::Storage>,
 }
 
@@ -46,7 +47,7 @@ impl<T: AnyComponent> Copy for PoolRef<'_, T> {}
 impl<'w, T: AnyComponent> PoolRef<'w, T> {
     #[inline]
     pub(crate) fn new(pool: Option<&'w Pool<T>>) -> Self {
-        let (keys, values) = pool.map_or((Lookup::EMPTY, Borrowed::EMPTY), |pool| {
+        let (keys, values) = pool.map_or((KeyLookup::EMPTY, Borrowed::EMPTY), |pool| {
             (pool.raw_keys().lookup(), pool.borrowed())
         });
         Self { pool, keys, values }
@@ -210,6 +211,7 @@ impl<T: AnyComponent> DoubleEndedIterator for PoolIter<'_, T> {
 }
 
 impl<T: AnyComponent> ExactSizeIterator for PoolIter<'_, T> {}
+impl<T: AnyComponent> FusedIterator for PoolIter<'_, T> {}
 
 impl<T: AnyComponent> Clone for PoolIter<'_, T> {
     fn clone(&self) -> Self {

@@ -4,6 +4,7 @@ use crate::component::access::reads_world;
 use crate::component::alias::Borrower;
 use crate::component::{AnyComponent, Ref, RefMut, check_writable, index_of};
 use crate::entity::Entity;
+use crate::pool::track::EntitySet;
 use crate::query::claim::{ClaimSet, claim, claim_beside};
 #[cfg(feature = "parallel")]
 use crate::query::claim::{Claims, Compared};
@@ -33,6 +34,48 @@ impl World {
     #[inline]
     pub fn is_alive(&self, entity: Entity) -> bool {
         self.entities.contains(entity)
+    }
+
+    /// Returns the set of these entities, for [`View::among`]. An entity that is not alive is left out. O(entities).
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let herd = world.spawn_batch((0..10).map(Health));
+    /// world.despawn(herd[0]).unwrap();
+    /// let chosen = world.entity_set(herd.iter().step_by(3).copied());
+    /// assert!(chosen.len() == 3 && chosen.contains(herd[9]) && !chosen.contains(herd[1]));
+    /// let total: u32 = world.view::<&Health>().among(&chosen).into_iter().map(|(_, health)| health.0).sum();
+    /// assert_eq!(total, 3 + 6 + 9);
+    /// ```
+    #[must_use]
+    pub fn entity_set(&self, entities: impl IntoIterator<Item = Entity>) -> EntitySet {
+        let alive = entities.into_iter().filter(|entity| self.is_alive(*entity));
+        EntitySet::of_indices(self.entities.world(), alive.map(Entity::index))
+    }
+
+    /// Returns the entities of a set that are alive, by index. O(pages of 1,024 indices that have any + entities).
+    ///
+    /// # Panics
+    /// Panics if these are entities of another world.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// #[derive(Component)]
+    /// #[component(track)]
+    /// struct Health(u32);
+    ///
+    /// let mut world = World::new();
+    /// let mut seen = world.changes::<Health>();
+    /// let entity = world.spawn(Health(3)).id();
+    /// world.advance(&mut seen);
+    /// assert!(world.entities_in(seen.inserted()).eq([entity]));
+    /// ```
+    #[track_caller]
+    pub fn entities_in<'w>(&'w self, set: &'w EntitySet) -> impl Iterator<Item = Entity> + 'w {
+        set.refuse_other(self.entities.world());
+        set.indices().filter_map(|index| self.entities.at(index))
     }
 
     /// Returns the entity's component of type `T`, if it is alive and has one. O(1).

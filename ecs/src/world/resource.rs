@@ -1,6 +1,6 @@
 //! Resources: a world has at most one value of each type.
 
-use crate::resource::{Named, Resource, Scope};
+use crate::resource::{NamedResource, Resource, Scope};
 use crate::world::World;
 
 /// # Resources
@@ -202,21 +202,21 @@ impl World {
         scope: impl FnOnce(&mut Self, &mut T) -> R,
     ) -> R {
         let (number, taken, lasts) = self.resources.take::<T>();
-        let mut taken = Taken { world: self, number, resource: Some(taken), _lasts: lasts };
-        let resource = taken.resource.as_mut().and_then(Named::get_mut);
+        let mut taken = TakenResource { world: self, number, resource: Some(taken), _lasts: lasts };
+        let resource = taken.resource.as_mut().and_then(NamedResource::get_mut);
         scope(&mut *taken.world, resource.expect("it was taken as such"))
     }
 }
 
 /// A resource that is out of its world, and goes back when this is dropped.
-struct Taken<'w> {
+struct TakenResource<'w> {
     world: &'w mut World,
     number: u32,
-    resource: Option<Named>,
+    resource: Option<NamedResource>,
     _lasts: Scope,
 }
 
-impl Drop for Taken<'_> {
+impl Drop for TakenResource<'_> {
     fn drop(&mut self) {
         if let Some(resource) = self.resource.take() {
             drop(self.world.resources.put_back(self.number, resource)); // where it is not needed

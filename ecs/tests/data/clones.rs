@@ -116,7 +116,7 @@ fn copies_of_relations_point_where_the_originals_do() {
         let made = world.spawn_copies_of(&copy, 2).unwrap();
         check(&world, 19, 3);
         assert_eq!(world.target_of::<PartOf>(made[4]), Some(made[5]));
-        Kind::of::<Likes>().copy(&mut world, fan, whole).unwrap();
+        world.copy_kind(Kind::of::<Likes>(), fan, whole).unwrap();
         assert_eq!(world.target_of::<Likes>(whole), Some(a));
         world.despawn(whole).unwrap();
         world.check_invariants();

@@ -1,7 +1,7 @@
 //! Components that are accessed by their names only.
 
 use crate::worlds::{Friends, Generic, Number, Place, Tag, Text};
-use ecs::by_name::{Kind, KindError, Value};
+use ecs::by_name::{Kind, KindError};
 use ecs::{AnyComponent, ChildOf, Component, Group, Name, RelateError, RemoveError, World};
 use std::any::type_name;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -59,26 +59,29 @@ fn values_are_seen() {
     let place = Place { x: 0.5, label: None, y: 3 };
     let entity = world.spawn((Number(7), place, Text("a".into()), Tag)).id();
     let other = world.spawn(Number(8)).id();
-    let shown: Vec<String> = Value::all_of(&world, entity).map(|it| format!("{it:?}")).collect();
+    let shown: Vec<String> = world.kind_values(entity).map(|it| format!("{it:?}")).collect();
     for text in ["Number(7)", "PlaceRef { x: 0.5, label: None, y: 3 }", "Text { .. }", "Tag { .. }"]
     {
         assert!(shown.iter().any(|it| it == text), "{text} is not among {shown:?}");
     }
-    let number = Kind::of::<Number>().value(&world, other).unwrap();
+    let number = world.kind_value(Kind::of::<Number>(), other).unwrap();
     assert_eq!((number.entity(), number.kind()), (other, Kind::of::<Number>()));
     assert_eq!((number.get::<Number>(), number.get::<Text>()), (Some(&Number(8)), None));
     assert!(format!("{:?}", number.as_debug().unwrap()) == "Number(8)");
-    assert!(Kind::of::<Text>().value(&world, entity).unwrap().as_debug().is_none());
-    assert_eq!(Kind::of::<Place>().value(&world, entity).unwrap().get::<Place>().unwrap().y, &3);
-    assert!(Kind::of::<Tag>().value(&world, other).is_none());
-    assert!(Kind::of::<Plain>().value(&world, other).is_none());
+    assert!(world.kind_value(Kind::of::<Text>(), entity).unwrap().as_debug().is_none());
+    assert_eq!(
+        world.kind_value(Kind::of::<Place>(), entity).unwrap().get::<Place>().unwrap().y,
+        &3
+    );
+    assert!(world.kind_value(Kind::of::<Tag>(), other).is_none());
+    assert!(world.kind_value(Kind::of::<Plain>(), other).is_none());
     world.despawn(other).unwrap();
     assert!(
-        Kind::of::<Number>().value(&world, other).is_none()
-            && Value::all_of(&world, other).count() == 0
+        world.kind_value(Kind::of::<Number>(), other).is_none()
+            && world.kind_values(other).count() == 0
     );
     let child = world.spawn((Name::new("Bob"), ChildOf(entity))).id();
-    let mut shown: Vec<String> = Value::all_of(&world, child).map(|it| format!("{it:?}")).collect();
+    let mut shown: Vec<String> = world.kind_values(child).map(|it| format!("{it:?}")).collect();
     shown.sort();
     assert_eq!(shown, [format!("ChildOf({entity:?})"), r#"Name("Bob")"#.to_string()]);
 }
@@ -91,29 +94,29 @@ fn impossible_edits_return_errors() {
     let plain = Kind::of::<Plain>();
     let words = |error: KindError| error.to_string();
     assert_eq!(
-        words(plain.insert_default(&mut world, a).unwrap_err()),
+        words(world.insert_kind_default(plain, a).unwrap_err()),
         "`Plain` is not inserted by default: add `#[component(default)]` to it, or declare it by `by_name::Declaration`"
     );
     assert_eq!(
-        words(plain.copy(&mut world, a, a).unwrap_err()),
+        words(world.copy_kind(plain, a, a).unwrap_err()),
         "`Plain` is not copied: add `#[component(clone)]` to it, or declare it by `by_name::Declaration`"
     );
     let number = Kind::of::<Number>();
     assert_eq!(
-        words(number.insert_default(&mut world, dead).unwrap_err()),
+        words(world.insert_kind_default(number, dead).unwrap_err()),
         format!("no such entity: {dead}")
     );
-    assert_eq!(number.copy(&mut world, dead, a), Err(KindError::NoSuchEntity(dead)));
-    assert_eq!(number.copy(&mut world, a, dead), Err(KindError::NoSuchEntity(dead)));
+    assert_eq!(world.copy_kind(number, dead, a), Err(KindError::NoSuchEntity(dead)));
+    assert_eq!(world.copy_kind(number, a, dead), Err(KindError::NoSuchEntity(dead)));
     assert_eq!(
-        words(number.copy(&mut world, a, a).unwrap_err()),
+        words(world.copy_kind(number, a, a).unwrap_err()),
         format!("entity {a} has no `Number`")
     );
-    assert_eq!(number.remove(&mut world, dead), Err(RemoveError::NoSuchEntity(dead)));
-    assert_eq!(number.remove(&mut world, a), Err(RemoveError::Missing(a, "Number")));
+    assert_eq!(world.remove_kind(number, dead), Err(RemoveError::NoSuchEntity(dead)));
+    assert_eq!(world.remove_kind(number, a), Err(RemoveError::Missing(a, "Number")));
     world.attach(a, a).unwrap_err();
     let b = world.spawn(ChildOf(a)).id();
-    let error = Kind::of::<ChildOf>().copy(&mut world, b, a).unwrap_err();
+    let error = world.copy_kind(Kind::of::<ChildOf>(), b, a).unwrap_err();
     assert_eq!(error, KindError::Relation(RelateError::Circle("ChildOf", vec![a])));
     world.check_invariants();
 }
@@ -132,7 +135,7 @@ fn vetoes_are_checked() {
     let mut world = World::new();
     let entity = world.spawn(Locked(true)).id();
     let refused = Err(RemoveError::Refused(entity, "Locked"));
-    assert_eq!(Kind::of::<Locked>().remove(&mut world, entity), refused);
+    assert_eq!(world.remove_kind(Kind::of::<Locked>(), entity), refused);
     assert!(world.has::<Locked>(entity));
 }
 
@@ -142,18 +145,18 @@ fn observers_may_edit_notified_components_by_name() {
     world.declare_group(Group::owning::<(Number, Tag)>()).unwrap();
     world.on_insert::<Number>(|world, entity| {
         if world.get::<Number>(entity) == Some(&Number(3)) {
-            Kind::of::<Number>().insert_default(world, entity).unwrap();
-            Kind::of::<Tag>().insert_default(world, entity).unwrap();
+            world.insert_kind_default(Kind::of::<Number>(), entity).unwrap();
+            world.insert_kind_default(Kind::of::<Tag>(), entity).unwrap();
         }
     });
     world.on_remove::<Tag>(|world, entity| {
-        Kind::of::<Number>().remove(world, entity).unwrap();
+        world.remove_kind(Kind::of::<Number>(), entity).unwrap();
     });
     let entity = world.spawn(Number(3)).id();
     assert!(world.get::<Number>(entity) == Some(&Number(0)) && world.has::<Tag>(entity));
     world.check_invariants();
-    Kind::of::<Tag>().remove(&mut world, entity).unwrap();
-    assert_eq!(Value::all_of(&world, entity).count(), 0);
+    world.remove_kind(Kind::of::<Tag>(), entity).unwrap();
+    assert_eq!(world.kind_values(entity).count(), 0);
     world.check_invariants();
 }
 
@@ -175,10 +178,10 @@ fn panics_of_drops_and_defaults_leave_the_world_consistent() {
     let mut world = World::new();
     let [a, b] = [true, false].map(|it| world.spawn((Bomb(it), Number(1))).id());
     let panicked = |edit: &mut dyn FnMut()| catch_unwind(AssertUnwindSafe(edit)).is_err();
-    assert!(panicked(&mut || Kind::of::<Bomb>().copy(&mut world, b, a).unwrap()));
+    assert!(panicked(&mut || world.copy_kind(Kind::of::<Bomb>(), b, a).unwrap()));
     world.check_invariants();
     assert!(!world.get::<Bomb>(a).unwrap().0);
-    assert!(panicked(&mut || Kind::of::<Bomb>().insert_default(&mut world, a).unwrap()));
+    assert!(panicked(&mut || world.insert_kind_default(Kind::of::<Bomb>(), a).unwrap()));
     world.check_invariants();
     assert!(world.has::<Bomb>(a));
 }
@@ -190,18 +193,18 @@ fn values_are_written_and_read_by_any_format() {
     let place = Place { x: 0.5, label: Some("a".into()), y: 3 };
     let entity = world.spawn((Number(7), place, Plain, Generic(3_u8))).id();
     let text = |world: &World, kind: Kind| {
-        serde_json::to_string(&kind.value(world, entity).unwrap()).unwrap()
+        serde_json::to_string(&world.kind_value(kind, entity).unwrap()).unwrap()
     };
     assert_eq!(text(&world, Kind::of::<Place>()), r#"{"x":0.5,"label":"a","y":3}"#);
     assert_eq!(text(&world, Kind::of::<Generic<u8>>()), "3");
-    let plain = Kind::of::<Plain>().value(&world, entity).unwrap();
+    let plain = world.kind_value(Kind::of::<Plain>(), entity).unwrap();
     assert!(plain.as_serialize().is_none());
     assert_eq!(serde_json::to_string(&plain).unwrap_err().to_string(), "it is not saved");
-    let number = Kind::of::<Number>().value(&world, entity).unwrap();
+    let number = world.kind_value(Kind::of::<Number>(), entity).unwrap();
     assert_eq!(serde_json::to_string(number.as_serialize().unwrap()).unwrap(), "7");
 
     let mut read = |kind: Kind, text: &str| {
-        kind.insert_from(&mut world, entity, &mut serde_json::Deserializer::from_str(text))
+        world.insert_kind(kind, entity, &mut serde_json::Deserializer::from_str(text))
     };
     read(Kind::of::<Place>(), r#"{"y":9,"x":1,"label":null}"#).unwrap();
     read(Kind::of::<Generic<u64>>(), "5").unwrap();

@@ -322,7 +322,7 @@ mod without_some {
             assert_eq!(names.len(), 2, "{names:?}");
 
             let copies = Copies::default().leave_out::<(Socket, Watches)>();
-            let (mut copy, left_out) = copies.clone_world(&world).unwrap();
+            let (mut copy, left_out) = world.try_clone_by(&copies).unwrap();
             assert_eq!(left_out, ["Body", "Socket", "Watches"]);
             copy.check_invariants();
             assert!(copy.entities().eq(world.entities()));
@@ -331,11 +331,11 @@ mod without_some {
             assert!(all.iter().all(|entity| copy.related::<Watches>(*entity).next().is_none()));
             let tagged = |world: &World| world.view::<(&Number, &Tag)>().iter().count();
             assert_eq!(tagged(&copy), tagged(&world));
-            let (rest, also) = Copies::default().leave_out_rest().clone_world(&world).unwrap();
+            let (rest, also) = world.try_clone_by(&Copies::default().leave_out_rest()).unwrap();
             assert_eq!((rest.len(), also), (world.len(), left_out));
             // The copy's earlier content is gone, and it can be edited.
             copy.insert(all[0], (Body(Box::new(2)), Socket)).unwrap();
-            copies.copy_into(&mut copy, &world).unwrap();
+            copy.copy_from_by(&copies, &world).unwrap();
             copy.check_invariants();
             assert!(copy.pool::<Body>().is_empty() && copy.pool::<Socket>().is_empty());
             edit(&mut copy, &mut Random(seed), 30);
@@ -353,23 +353,23 @@ mod without_some {
         assert_eq!(world.spawn_copies(ship, 2).unwrap_err(), CopyError::NotCloned(vec!["Socket"]));
         assert!(world.spawn_copies_of(&World::new(), 2).unwrap().is_empty());
         let copies = Copies::default().leave_out::<Socket>();
-        let (made, left_out) = copies.spawn(&mut world, ship, 2).unwrap();
+        let (made, left_out) = world.spawn_copies_by(&copies, ship, 2).unwrap();
         assert_eq!((made.len(), &left_out[..]), (2, &["Body", "Socket"][..]));
-        let (made, left_out) = copies.spawn_with::<ChildOf>(&mut world, ship, 2).unwrap();
+        let (made, left_out) = world.spawn_copies_with_by::<ChildOf>(&copies, ship, 2).unwrap();
         assert_eq!((made.len(), &left_out[..]), (2, &["Body", "Socket"][..]));
         let child = world.children(made[1]).next().unwrap();
         assert!(world.has::<Number>(made[1]) && !world.has::<Body>(made[1]));
         assert!(!world.has::<Socket>(child) && world.has::<Socket>(gun));
-        let (made, left_out) = copies.spawn(&mut world, gun, 1).unwrap();
+        let (made, left_out) = world.spawn_copies_by(&copies, gun, 1).unwrap();
         assert_eq!((world.parent(made[0]), &left_out[..]), (Some(ship), &["Socket"][..]));
         let mut other = World::new();
-        let (made, left_out) = copies.spawn_prefab(&mut other, &world, 1).unwrap();
+        let (made, left_out) = other.spawn_copies_of_by(&copies, &world, 1).unwrap();
         assert_eq!((made.len(), &left_out[..]), (world.len(), &["Body", "Socket"][..]));
         assert!(other.pool::<Body>().is_empty() && other.pool::<Number>().len() == 5);
         world.check_invariants();
         other.check_invariants();
         world.despawn(gun).unwrap();
-        let dead = copies.spawn(&mut world, gun, 1).unwrap_err();
+        let dead = world.spawn_copies_by(&copies, gun, 1).unwrap_err();
         assert_eq!(dead, CopyError::NoSuchEntity(gun));
     }
 }

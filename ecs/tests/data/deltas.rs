@@ -5,7 +5,6 @@ use crate::saves::bytes_of;
 use crate::worlds::{
     Friends, Generic, Number, Place, Random, Tag, Text, asked, assert_alike, edit,
 };
-use ecs::by_name::Despawned;
 use ecs::save::{Delta, Limits, LoadError};
 use ecs::{ChildOf, Component, Entity, Group, Name, World};
 use std::mem::ManuallyDrop;
@@ -151,7 +150,7 @@ fn an_index_that_waits_for_an_undo_is_free_in_deltas_and_files_and_copies() {
     });
     let before = new.try_clone().unwrap();
     old.despawn(b).unwrap();
-    let held = Despawned::take(&mut new, b).unwrap();
+    let held = new.take_entity(b).unwrap();
     assert!(Delta::between(&old, &new).unwrap().is_empty() && bytes_of(&old) == bytes_of(&new));
     let mut copy = new.try_clone().unwrap();
     assert!(bytes_of(&copy) == bytes_of(&new));
@@ -166,7 +165,7 @@ fn an_index_that_waits_for_an_undo_is_free_in_deltas_and_files_and_copies() {
     let mut applied = before.try_clone().unwrap();
     apply(&mut applied, &between(&before, &new)).unwrap();
     assert_eq!(applied.spawn_empty().id(), new.spawn_empty().id());
-    assert!(held.restore(&mut applied).is_err());
+    assert!(applied.restore(held).is_err());
     _ = c;
 }
 

@@ -1,7 +1,7 @@
 //! Limits of nesting, equal when values are saved and when they are loaded, and long chains of entities, on small stacks.
 
 use crate::saves::bytes_of;
-use ecs::by_name::{Despawned, Kind};
+use ecs::by_name::Kind;
 use ecs::save::{ChangeSets, Delta, Follower, Limits, Received};
 use ecs::{ChildOf, Component, Entity, Removed, Resource, World};
 use serde::{Deserialize, Serialize};
@@ -100,7 +100,7 @@ fn values_that_are_far_too_deep_are_refused_on_a_small_stack() {
         refused(&world.save().to_bytes(&mut Vec::new()).unwrap_err());
         refused(&serde_json::to_string(&world.save()).unwrap_err());
         refused(&Delta::between(&old, &world).unwrap_err());
-        let value = Kind::of::<Steps>().value(&world, deep).unwrap();
+        let value = world.kind_value(Kind::of::<Steps>(), deep).unwrap();
         refused(&serde_json::to_string(&value).unwrap_err());
         assert!(sets.drain(&mut world).unwrap().is_empty(), "it is not tracked");
         world.despawn(deep).unwrap();
@@ -200,9 +200,9 @@ fn a_long_chain_ends_on_a_small_stack() {
     on_a_small_stack(|| {
         let (mut world, first, last) = chain();
         let saved = bytes_of(&world);
-        let ended = Despawned::take(&mut world, first).unwrap();
+        let ended = world.take_entity(first).unwrap();
         assert!(world.is_empty());
-        ended.restore(&mut world).unwrap();
+        world.restore(ended).unwrap();
         assert!(bytes_of(&world) == saved);
         world.check_invariants();
 

@@ -97,7 +97,7 @@ fn deltas_and_sets_of_this_version_are_applied() {
     let set = file("changes_4.ecs", set.as_bytes());
     let (mut world, mut follower) = (empty(), Follower::default());
     let applied = world.apply_change_set(&set, &mut follower, &Limits::default()).unwrap();
-    let ship = Name::find(&world, "Argo").unwrap();
+    let ship = world.entity_named("Argo").unwrap();
     let ends = (world.children(ship).len(), world.get::<Friends>(ship).unwrap().0.len());
     assert_eq!((applied, ends), (Received::Applied, (2, 2)));
 }
@@ -243,7 +243,7 @@ fn another_program_reads_a_world_by_the_description_of_the_format() {
         if name == "ecs::ChildOf" {
             let lists: Vec<Vec<Entity>> =
                 of.lists.iter().map(|all| all.iter().map(|at| of.members[*at]).collect()).collect();
-            let ship = Name::find(&world, "Argo").unwrap();
+            let ship = world.entity_named("Argo").unwrap();
             assert_eq!(lists, [world.children(ship).collect::<Vec<_>>()]);
         }
         if name == "number" {
@@ -324,7 +324,7 @@ fn another_program_reads_a_delta_by_the_description_of_the_format() {
 fn another_program_reads_a_change_set_by_the_description_of_the_format() {
     let mut world = made();
     let mut sets = world.change_sets().resource::<Season>();
-    let (ship, gone) = (Name::find(&world, "Argo").unwrap(), world.spawn_named("gone").id());
+    let (ship, gone) = (world.entity_named("Argo").unwrap(), world.spawn_named("gone").id());
     sets.drain(&mut world).unwrap();
     world.spawn(ChildOf(ship));
     sets.drain(&mut world).unwrap();

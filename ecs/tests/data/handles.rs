@@ -327,20 +327,20 @@ fn a_value_that_was_taken_stays_in_its_world_if_it_has_handles() {
     let (mut world, [leader, ..], _) = scene();
     let (mut other, mut clone) = (World::new(), world.try_clone().unwrap());
     let there = other.spawn_empty().id();
-    let value = Kind::of::<Squad>().take(&mut world, leader).unwrap();
-    let (value, error) = value.insert(&mut other, there).unwrap_err();
+    let value = world.take_kind(Kind::of::<Squad>(), leader).unwrap();
+    let (value, error) = other.insert_value(there, value).unwrap_err();
     assert_eq!(error, KindError::OtherWorld);
-    let (value, _) = value.insert(&mut clone, leader).unwrap_err();
-    value.insert(&mut world, leader).unwrap();
+    let (value, _) = clone.insert_value(leader, value).unwrap_err();
+    world.insert_value(leader, value).unwrap();
     assert!(world.has::<&Squad>(leader));
 
     world.insert(leader, silent::Generic(leader)).unwrap();
-    let value = Kind::of::<silent::Generic<Entity>>().take(&mut world, leader).unwrap();
-    let (_, error) = value.insert(&mut other, there).unwrap_err();
+    let value = world.take_kind(Kind::of::<silent::Generic<Entity>>(), leader).unwrap();
+    let (_, error) = other.insert_value(there, value).unwrap_err();
     assert_eq!(error, KindError::OtherWorld);
     world.insert(leader, ecs::Name::new("Ann")).unwrap();
-    let name = Kind::of::<ecs::Name>().take(&mut world, leader).unwrap();
-    name.insert(&mut other, there).unwrap();
+    let name = world.take_kind(Kind::of::<ecs::Name>(), leader).unwrap();
+    other.insert_value(there, name).unwrap();
     assert_eq!(other.name(there), Some("Ann"));
 }
 

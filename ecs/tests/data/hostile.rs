@@ -543,7 +543,7 @@ fn loading_takes_memory_in_proportion() {
     for seed in 0..40 {
         let world = random(seed);
         let bytes = bytes_of(&world);
-        let values: usize = world.kinds().map(|kind| kind.memory_usage(&world).values).sum();
+        let values: usize = world.kinds().map(|kind| world.kind_memory_usage(kind).values).sum();
         let allowed = 32 * bytes.len() + values + EMPTY;
         let knowing = knowing();
         let limits = Limits::default().memory(allowed);

@@ -8,7 +8,7 @@ const WAYS: [Option<PlanKind>; 4] =
     [None, Some(PlanKind::Words), Some(PlanKind::Dense), Some(PlanKind::Group)];
 
 fn entities(world: &World, query: &KindQuery) -> Vec<Entity> {
-    query.rows(world).unwrap().map(|row| row.entity()).collect()
+    world.kind_rows(&query).unwrap().map(|row| row.entity()).collect()
 }
 
 #[test]
@@ -23,7 +23,7 @@ fn matches_are_those_of_typed_views() {
             let lacks = KindQuery::new().read(number).without(tag).optional(text).with_plan(plan);
             let typed = world.view::<(Entity, With<Number>)>().without::<Tag>().with_plan(plan);
             assert_eq!(entities(&world, &lacks), typed.iter().map(|(it,)| it).collect::<Vec<_>>());
-            let explained = lacks.rows(&world).unwrap().explain();
+            let explained = world.kind_rows(&lacks).unwrap().explain();
             let typed = world.view::<(Entity, With<Number>)>().without::<Tag>().with_plan(plan);
             assert_eq!((explained.kind, explained.candidates), {
                 let typed = typed.explain();
@@ -32,8 +32,8 @@ fn matches_are_those_of_typed_views() {
         }
         let view = world.view::<(&Number, Option<&Text>, &Place)>();
         let query = KindQuery::new().read(number).optional(text).read(Kind::of::<Place>());
-        assert_eq!(query.rows(&world).unwrap().count(), view.count());
-        for row in query.rows(&world).unwrap() {
+        assert_eq!(world.kind_rows(&query).unwrap().count(), view.count());
+        for row in world.kind_rows(&query).unwrap() {
             let (_, one, other, place) = view.get(row.entity()).unwrap();
             assert_eq!(row.get(number).unwrap().get::<Number>(), Some(one));
             assert_eq!(row.get(text).and_then(Value::get::<Text>), other);
@@ -73,20 +73,21 @@ fn random_queries_match_as_every_entity_does_by_itself() {
                 tests.push((kind, way > 0));
             }
             let passes = |entity: &Entity| {
-                tests.iter().all(|(kind, has)| kind.value(&world, *entity).is_some() == *has)
+                tests.iter().all(|(kind, has)| world.kind_value(*kind, *entity).is_some() == *has)
             };
             let mut wanted: Vec<Entity> = world.entities().filter(passes).collect();
             wanted.sort_unstable();
             for plan in WAYS {
                 let query = query.clone().with_plan(plan);
-                let shared = query.rows(&world).map(|rows| rows.map(|row| row.entity()).collect());
+                let shared =
+                    world.kind_rows(&query).map(|rows| rows.map(|row| row.entity()).collect());
                 let mut found: Vec<Entity> = shared.unwrap_or_else(|_| {
                     let mut found = Vec::new();
-                    _ = query.for_each_mut(&mut world, |row| found.push(row.entity()));
+                    _ = world.for_each_row(&query, |row| found.push(row.entity()));
                     found
                 });
                 found.sort_unstable();
-                let is_refused = query.for_each_mut(&mut world, |_| {}).is_err();
+                let is_refused = world.for_each_row(&query, |_| {}).is_err();
                 assert!(found == wanted || is_refused, "{plan:?} {query:?}");
             }
         }
@@ -105,23 +106,20 @@ fn aliasing_queries_are_refused() {
         KindQuery::new().read(number).read(text).optional_write(number),
         KindQuery::new().optional(number).write(number),
     ] {
-        assert_eq!(query.for_each_mut(&mut world, |_| {}).err(), aliased);
-        assert_eq!(query.rows(&world).err().is_some(), aliased.is_some());
+        assert_eq!(world.for_each_row(&query, |_| {}).err(), aliased);
+        assert_eq!(world.kind_rows(&query).err().is_some(), aliased.is_some());
     }
     let twice = KindQuery::new().read(number).read(number).with(number).optional(number);
     let mut count = 0;
-    twice.for_each_mut(&mut world, |_| count += 1).unwrap();
+    world.for_each_row(&twice, |_| count += 1).unwrap();
     assert_eq!(count, 1);
     let writes = KindQuery::new().write(number);
-    let error = writes.rows(&world).unwrap_err();
+    let error = world.kind_rows(&writes).unwrap_err();
     assert_eq!(error, KindError::NotWritten("Number"));
-    let words = "`Number` cannot be written here: `KindQuery::for_each_mut` writes, and a relation is inserted anew";
+    let words = "`Number` cannot be written here: `World::for_each_row` writes, and a relation is inserted anew";
     assert_eq!(error.to_string(), words);
     let relation = KindQuery::new().write(Kind::of::<ChildOf>());
-    assert_eq!(
-        relation.for_each_mut(&mut world, |_| {}).err(),
-        Some(KindError::NotWritten("ChildOf"))
-    );
+    assert_eq!(world.for_each_row(&relation, |_| {}).err(), Some(KindError::NotWritten("ChildOf")));
 }
 
 #[test]
@@ -140,10 +138,10 @@ fn only_requested_components_are_lent() {
         assert_eq!(format!("{row:?}"), format!("{entity}: Number(5), Text {{ .. }}"));
         count += 1;
     };
-    query.for_each_mut(&mut world, seen).unwrap();
+    world.for_each_row(&query, seen).unwrap();
     assert_eq!((count, world.get::<Number>(entity)), (1, Some(&Number(5))));
     let reads = KindQuery::new().read(number);
-    let mut row = reads.rows(&world).unwrap().next().unwrap();
+    let mut row = world.kind_rows(&reads).unwrap().next().unwrap();
     assert!(row.get_mut::<Number>().is_none()); // the world is only lent to be read
 }
 
@@ -160,7 +158,7 @@ fn lent_components_are_marked_as_changed() {
             row.get_mut::<Friends>().unwrap().0.push(all[0]);
         }
     };
-    query.for_each_mut(&mut world, push).unwrap();
+    world.for_each_row(&query, push).unwrap();
     world.advance(&mut seen);
     let changed = world.view::<&Friends>().among(seen.changed());
     assert_eq!(changed.single().unwrap().0, all[1]);

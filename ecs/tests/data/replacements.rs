@@ -280,14 +280,10 @@ fn collectors_start_anew_before_a_replacement_is_announced() {
         });
         replace(&mut world, &by, way);
         let made = made.lock().unwrap().unwrap();
-        assert_eq!(came.drain(&mut world), [made], "{way:?}");
-        assert_eq!(
-            (changed.drain(&mut world), gone.drain(&mut world)),
-            (vec![], vec![]),
-            "{way:?}"
-        );
+        assert_eq!(world.drain(came), [made], "{way:?}");
+        assert_eq!((world.drain(changed), world.drain(gone)), (vec![], vec![]), "{way:?}");
         world.despawn(made).unwrap();
-        assert_eq!(gone.drain(&mut world), [made], "{way:?}");
+        assert_eq!(world.drain(gone), [made], "{way:?}");
     }
 }
 

@@ -216,12 +216,12 @@ fn a_resource_that_says_nothing_is_named_wherever_it_would_be_forgotten() {
     assert_eq!(world.copy_from(&knowing()).unwrap_err(), uncopied);
     assert_eq!((world.len(), world.resource::<Clock>()), (1, &Clock(4)));
     let copies = Copies::default().leave_out_resource::<Clock>();
-    let (mut copy, left_out) = copies.clone().leave_out_rest().clone_world(&world).unwrap();
+    let (mut copy, left_out) = world.try_clone_by(&copies.clone().leave_out_rest()).unwrap();
     assert_eq!(left_out, ["Clock", "Socket"]);
     assert!(copy.get_resource::<Socket>().is_none() && copy.get_resource::<Window>().is_none());
     copy.insert_resource(Clock(1));
     copy.insert_resource(Window(9));
-    let left_out = copies.leave_out_resource::<Socket>().copy_into(&mut copy, &world).unwrap();
+    let left_out = copy.copy_from_by(&copies.leave_out_resource::<Socket>(), &world).unwrap();
     assert_eq!(left_out, ["Clock", "Socket"]);
     assert_eq!((copy.resource::<Clock>(), copy.resource::<Window>()), (&Clock(1), &Window(9)));
 }
@@ -239,7 +239,7 @@ fn lent_resources_are_not_copied() {
         assert_eq!(world.copy_from(&other).unwrap_err(), lent);
         assert_eq!(other.copy_from(world).unwrap_err(), lent);
         let copies = Copies::default().leave_out_resource::<Score>();
-        assert!(copies.copy_into(world, &other).unwrap() == ["Score"]);
+        assert!(world.copy_from_by(&copies, &other).unwrap() == ["Score"]);
     });
     assert_eq!((world.resource::<Score>(), other.resource::<Score>()), (&score(7), &score(2)));
     world.resource_scope(|world: &mut World, window: &mut Window| {

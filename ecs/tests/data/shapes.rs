@@ -177,7 +177,7 @@ mod saved {
         let target = world.spawn_empty().id();
         let plan = Plan { max_speed: 1.0, target, cached: 3, height: 7 };
         let entity = world.spawn(plan).id();
-        let value = Kind::of::<Plan>().value(&world, entity).unwrap();
+        let value = world.kind_value(Kind::of::<Plan>(), entity).unwrap();
         let json = serde_json::to_value(value.as_serialize().unwrap()).unwrap();
         let Shape::Struct(fields) = Kind::of::<Plan>().shape() else { panic!("it is a struct") };
         assert_eq!(json.as_object().unwrap().len(), fields.len());

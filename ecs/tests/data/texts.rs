@@ -248,12 +248,12 @@ impl Json {
 /// Checks that dead handles match nothing, those at the living's indices among them.
 fn assert_that_the_dead_match_nothing(world: &World) {
     for kind in world.kinds() {
-        let entities = kind.entities(world);
+        let entities = world.kind_entities(kind);
         assert!(entities.iter().all(|it| world.is_alive(*it)), "{} of the dead", kind.name());
         for entity in world.entities() {
             for bits in [entity.to_bits() + (1 << 32), entity.to_bits().wrapping_sub(1 << 32)] {
                 let Some(dead) = Entity::from_bits(bits) else { continue };
-                assert!(!world.is_alive(dead) && kind.value(world, dead).is_none());
+                assert!(!world.is_alive(dead) && world.kind_value(kind, dead).is_none());
             }
         }
     }

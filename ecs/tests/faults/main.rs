@@ -85,7 +85,7 @@ fn use_further(world: &mut World) {
     assert_eq!(all.len(), world.len());
     world.check_invariants();
     world.clear();
-    assert!(world.is_empty() && world.kinds().all(|kind| kind.entities(world).is_empty()));
+    assert!(world.is_empty() && world.kinds().all(|kind| world.kind_entities(kind).is_empty()));
     world.check_invariants();
 }
 

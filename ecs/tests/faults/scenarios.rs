@@ -4,8 +4,7 @@ use crate::values::{
     Armour, Body, Ghost, Guarded, Hooked, Likes, Pair, PartOf, Store, pair, value,
 };
 use crate::{quietly, tick};
-use ecs::by_name::{Despawned, Kind, KindQuery, OwnedValue, Value, Values};
-use ecs::layout::Layout;
+use ecs::by_name::{Kind, KindQuery, OwnedValue, Values};
 use ecs::save::{ChangeSets, Delta, Follower, Limits};
 use ecs::{ChildOf, Commands, Entity, Group, Name, Schedule, View, World};
 use std::cmp::Ordering;
@@ -267,10 +266,10 @@ scenarios! {
             _ = w.apply_change_set(set.as_bytes(), &mut follower, &limits()).unwrap();
         }
     };
-    "insert by name": |w, e| { Kind::of::<Armour>().insert_default(w, e[8]).unwrap(); Kind::of::<Body>().insert_default(w, e[0]) };
-    "copy by name": |w, e| (Kind::of::<Pair>().copy(w, e[0], e[1]), Kind::of::<Body>().copy(w, e[0], e[1]));
+    "insert by name": |w, e| { w.insert_kind_default(Kind::of::<Armour>(), e[8]).unwrap(); w.insert_kind_default(Kind::of::<Body>(), e[0]) };
+    "copy by name": |w, e| (w.copy_kind(Kind::of::<Pair>(), e[0], e[1]), w.copy_kind(Kind::of::<Body>(), e[0], e[1]));
     "insert text by name": |w, e| {
-        let insert = |w: &mut World, entity| Kind::of::<Body>().insert_from(w, entity, &mut serde_json::Deserializer::from_str("7"));
+        let insert = |w: &mut World, entity| w.insert_kind(Kind::of::<Body>(), entity, &mut serde_json::Deserializer::from_str("7"));
         (insert(w, e[8]), insert(w, e[0]))
     };
     "insert several by name": |w, e| {
@@ -278,32 +277,32 @@ scenarios! {
         values.read(w, Kind::of::<Body>(), &mut serde_json::Deserializer::from_str("7")).unwrap();
         values.add_default(w, Kind::of::<Armour>()).unwrap();
         values.add_default(w, Kind::of::<Ghost>()).unwrap();
-        values.insert(w, e[0]).unwrap();
+        w.insert_values(e[0], values).unwrap();
         let mut values = Values::new();
         values.add_default(w, Kind::of::<Body>()).unwrap();
-        values.spawn(w)
+        w.spawn_values(values)
     };
-    "remove by name": |w, e| (Kind::of::<Body>().remove(w, e[0]), Kind::of::<Guarded>().remove(w, e[3]));
+    "remove by name": |w, e| (w.remove_kind(Kind::of::<Body>(), e[0]), w.remove_kind(Kind::of::<Guarded>(), e[3]));
     "take and restore a value": |w, e| {
-        let taken = Kind::of::<Body>().take(w, e[0]).ok();
-        taken.map(|taken: OwnedValue| taken.insert(w, e[8]).ok())
+        let taken = w.take_kind(Kind::of::<Body>(), e[0]).ok();
+        taken.map(|taken: OwnedValue| w.insert_value(e[8], taken).ok())
     };
-    "undo a despawn": |w, e| Despawned::take(w, e[0]).map(|ended| { tick(); ended.restore(w).ok() }).ok();
-    "discard a despawn": |w, e| Despawned::take(w, e[0]).map(|ended| ended.discard(w)).ok();
-    "drop a despawn": |w, e| Despawned::take(w, e[0]).map(drop).ok();
+    "undo a despawn": |w, e| w.take_entity(e[0]).map(|ended| { tick(); w.restore(ended).ok() }).ok();
+    "discard a despawn": |w, e| w.take_entity(e[0]).map(|ended| w.discard(ended)).ok();
+    "drop a despawn": |w, e| w.take_entity(e[0]).map(drop).ok();
     "write rows": |w, _| {
         let query = KindQuery::new().write(Kind::of::<Body>());
-        query.for_each_mut(w, |row| {
+        w.for_each_row(&query, |row| {
             if let Some(body) = row.get_mut::<Body>() { body.0 = value(); }
             tick();
         }).is_ok()
     };
-    "show values": |w, e| Value::all_of(w, e[0]).filter_map(|it| it.as_debug().map(|it| format!("{it:?}"))).for_each(|_| tick());
+    "show values": |w, e| w.kind_values(e[0]).filter_map(|it| it.as_debug().map(|it| format!("{it:?}"))).for_each(|_| tick());
     "tune": |w, _| {
-        Layout::of(w).observe(true);
+        w.layout().observe(true);
         for _ in 0..3 {
             w.view_mut::<(&mut Hooked, &mut Ghost)>().for_each(|(_, it, _)| { it.0 = value(); tick(); });
-            Layout::of(w).tune();
+            w.layout().tune();
         }
     };
     "shrink": |w, _| { w.remove_batch::<Body>(&[]); w.shrink_to_fit() };

@@ -132,7 +132,7 @@ pub struct Store(pub Value);
 
 /// The number of values that a world holds.
 pub fn in_world(world: &World) -> isize {
-    let count = |kind: Kind| match (kind.name(), kind.entities(world).len()) {
+    let count = |kind: Kind| match (kind.name(), world.kind_entities(kind).len()) {
         ("Ghost" | "ChildOf" | "Name", _) => 0,
         ("Pair", len) => 2 * len,
         (_, len) => len,

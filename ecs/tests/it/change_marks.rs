@@ -328,7 +328,7 @@ const WAYS: &[Way] = &[
                 value.0 += 1;
             }
         };
-        query.for_each_mut(world, write).unwrap();
+        world.for_each_row(&query, write).unwrap();
         those!(world, (&Health, &Near)).into_iter().filter(|it| is_third(*it)).collect()
     }),
     ("commands", |world| {
@@ -351,7 +351,7 @@ const WAYS: &[Way] = &[
     ("copies by name", |world| {
         let all: Vec<Entity> = those!(world, (&Health,)).into_iter().take(2).collect();
         let [a, b] = all[..] else { return Set::new() };
-        Kind::of::<Health>().copy(world, a, b).unwrap();
+        world.copy_kind(Kind::of::<Health>(), a, b).unwrap();
         Set::from([b])
     }),
     ("what reads only", |world| {
@@ -359,9 +359,9 @@ const WAYS: &[Way] = &[
         view.iter_mut().for_each(|(_, _, armour, _)| armour.0 += 1);
         let first = those!(world, (&Health,)).first().copied();
         let rows = KindQuery::new().read(Kind::of::<Health>());
-        assert!(first.is_none() || rows.rows(world).unwrap().next().is_some());
+        assert!(first.is_none() || world.kind_rows(&rows).unwrap().next().is_some());
         let is_read = |row: &mut Row<'_>| assert!(row.get(Kind::of::<Health>()).is_some());
-        rows.for_each_mut(world, is_read).unwrap();
+        world.for_each_row(&rows, is_read).unwrap();
         _ = world.view_mut::<&mut Health>().explain();
         _ = format!("{:?}", world.view_mut::<(&mut Health, &Near)>());
         assert_eq!(
@@ -482,8 +482,8 @@ fn each_edit_marks_insertions_changes_and_removals() {
     let [health, _] = story(&mut world, |world| _ = world.replace(b, Health(3)).unwrap());
     assert_eq!(health, is_new(b));
     let [health, _] = story(&mut world, |world| {
-        Kind::of::<Health>().insert_default(world, c).unwrap();
-        Kind::of::<Health>().remove(world, b).unwrap();
+        world.insert_kind_default(Kind::of::<Health>(), c).unwrap();
+        world.remove_kind(Kind::of::<Health>(), b).unwrap();
     });
     assert_eq!(health, (Set::from([c]), Set::from([c]), vec![b]));
     let [health, _] = story(&mut world, |world| {

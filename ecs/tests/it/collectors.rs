@@ -3,7 +3,7 @@
 
 use crate::fixtures::panics;
 use ecs::{
-    CollectList, CollectorId, Component, Entity, Inserted, Name, Removed, Updated, With, WithAny,
+    CollectList, CollectorId, Component, Entity, Inserted, Removed, Updated, With, WithAny,
     Without, World,
 };
 
@@ -31,7 +31,7 @@ impl All {
     }
 
     fn drain(&self, world: &mut World) -> [Vec<Entity>; 3] {
-        [self.came, self.changed, self.gone].map(|collector| collector.drain(world))
+        [self.came, self.changed, self.gone].map(|collector| world.drain(collector))
     }
 }
 
@@ -103,10 +103,10 @@ fn an_entity_is_collected_once_in_the_order_of_its_first_mention() {
     }
     world.remove::<A>(entities[3]);
     world.insert(entities[2], B(1)).unwrap();
-    assert_eq!(all.drain(&mut world), [2, 0, 3, 1].map(|at| entities[at]));
-    assert_eq!(all.drain(&mut world), NONE);
+    assert_eq!(world.drain(all), [2, 0, 3, 1].map(|at| entities[at]));
+    assert_eq!(world.drain(all), NONE);
     world.insert_batch([(entities[1], B(1)), (entities[0], B(1)), (entities[1], B(2))]).unwrap();
-    assert_eq!(all.drain(&mut world), [entities[1], entities[0]]);
+    assert_eq!(world.drain(all), [entities[1], entities[0]]);
 }
 
 #[test]
@@ -119,10 +119,10 @@ fn filters_are_evaluated_by_drain() {
     world.insert(both, (B(1), C(1))).unwrap();
     world.insert(late, B(1)).unwrap();
     world.remove::<A>(b);
-    assert_eq!(with.drain(&mut world), [b, late], "what was inserted may be gone");
-    assert_eq!(any.drain(&mut world), [b, both, late]);
+    assert_eq!(world.drain(with), [b, late], "what was inserted may be gone");
+    assert_eq!(world.drain(any), [b, both, late]);
     world.insert(none, B(1)).unwrap();
-    assert_eq!(with.drain(&mut world), NONE, "what did not pass is not kept");
+    assert_eq!(world.drain(with), NONE, "what did not pass is not kept");
 }
 
 #[test]
@@ -139,10 +139,10 @@ fn despawned_entities_stay_only_if_their_removal_is_collected() {
     ];
     world.remove::<B>(b);
     world.despawn_batch(&[a, ab]);
-    assert_eq!(came.drain(&mut world), [b]);
-    assert_eq!(either.drain(&mut world), [ab, b]);
-    assert_eq!(with.drain(&mut world), [b], "who ended has no components");
-    assert_eq!(without.drain(&mut world), [ab]);
+    assert_eq!(world.drain(came), [b]);
+    assert_eq!(world.drain(either), [ab, b]);
+    assert_eq!(world.drain(with), [b], "who ended has no components");
+    assert_eq!(world.drain(without), [ab]);
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn trap_14_removals_are_kept_until_they_are_drained() {
         }
         lost.push(entity);
     }
-    assert_eq!(gone.drain(&mut world), lost);
+    assert_eq!(world.drain(gone), lost);
 }
 
 #[test]
@@ -177,8 +177,8 @@ fn trap_15_an_index_that_is_used_again_has_all_its_handles() {
     assert!(lives.iter().all(|entity| entity.index() == lives[0].index()), "one index");
     let alive = world.spawn(A(7)).id();
     assert_eq!(alive.index(), lives[0].index());
-    assert_eq!(gone.drain(&mut world), lives);
-    assert_eq!(came.drain(&mut world), [alive]);
+    assert_eq!(world.drain(gone), lives);
+    assert_eq!(world.drain(came), [alive]);
 }
 
 #[test]
@@ -188,22 +188,22 @@ fn collectors_are_notified_independently() {
     let entity = world.spawn(A(1)).id();
     let second = world.collector::<Inserted<A>>();
     let other = world.spawn(A(1)).id();
-    assert_eq!(second.drain(&mut world), [other], "of what began later");
-    assert_eq!(first.drain(&mut world), [entity, other]);
-    assert!(first.end(&mut world) && !first.end(&mut world));
+    assert_eq!(world.drain(second), [other], "of what began later");
+    assert_eq!(world.drain(first), [entity, other]);
+    assert!(world.unobserve(first) && !world.unobserve(first));
     let third = world.collector::<(Inserted<A>, Inserted<A>)>(); // in the place of the first
     assert_ne!(first, third);
-    assert!(!first.end(&mut world));
+    assert!(!world.unobserve(first));
     let entity = world.spawn(A(1)).id();
-    assert_eq!((second.drain(&mut world), third.drain(&mut world)), (vec![entity], vec![entity]));
+    assert_eq!((world.drain(second), world.drain(third)), (vec![entity], vec![entity]));
     let message = "no such collector: it was ended, or is one of another world";
-    assert_eq!(panics(|| drop(first.drain(&mut world))).unwrap(), message);
+    assert_eq!(panics(|| drop(world.drain(first))).unwrap(), message);
     let mut other = World::new();
     let foreign = other.collector::<Inserted<A>>();
-    assert_eq!(panics(|| drop(foreign.drain(&mut world))).unwrap(), message);
-    assert_eq!(panics(|| drop(second.drain(&mut World::new()))).unwrap(), message);
-    assert!(!foreign.end(&mut world) && !second.end(&mut World::new()));
-    assert_eq!(second.drain(&mut world), NONE);
+    assert_eq!(panics(|| drop(world.drain(foreign))).unwrap(), message);
+    assert_eq!(panics(|| drop(World::new().drain(second))).unwrap(), message);
+    assert!(!world.unobserve(foreign) && !World::new().unobserve(second));
+    assert_eq!(world.drain(second), NONE);
 }
 
 #[test]
@@ -212,17 +212,17 @@ fn trap_13_ending_one_does_not_end_other_notifications() {
     let [first, second] = [(); 2].map(|()| world.collector::<(Inserted<A>, Removed<A>)>());
     let observer = world.on_insert::<A>(|world, _| _ = world.spawn_named("told"));
     let batch = world.on_batch::<Inserted<A>>(|world, _| _ = world.spawn_named("told of all"));
-    assert!(first.end(&mut world) && world.unobserve(batch));
+    assert!(world.unobserve(first) && world.unobserve(batch));
     let entity = world.spawn(A(1)).id();
-    assert!(Name::find(&world, "told").is_some() && Name::find(&world, "told of all").is_none());
-    assert_eq!(second.drain(&mut world), [entity]);
+    assert!(world.entity_named("told").is_some() && world.entity_named("told of all").is_none());
+    assert_eq!(world.drain(second), [entity]);
     assert!(world.unobserve(observer));
     let entity = world.spawn(A(1)).id();
-    assert_eq!((second.drain(&mut world), world.len()), (vec![entity], 3));
+    assert_eq!((world.drain(second), world.len()), (vec![entity], 3));
     let observer = world.on_remove::<A>(|world, _| _ = world.spawn_named("goes"));
-    assert!(second.end(&mut world));
+    assert!(world.unobserve(second));
     world.remove::<A>(entity);
-    assert!(Name::find(&world, "goes").is_some() && world.unobserve(observer));
+    assert!(world.entity_named("goes").is_some() && world.unobserve(observer));
 }
 
 #[test]
@@ -231,7 +231,7 @@ fn another_world_in_its_place_has_none() {
     let came = world.collector::<(Inserted<A>, Removed<A>, Inserted<B>)>();
     world = World::new();
     world.spawn((A(1), B(1)));
-    assert!(panics(|| drop(came.drain(&mut world))).is_some() && !came.end(&mut world));
+    assert!(panics(|| drop(world.drain(came))).is_some() && !world.unobserve(came));
 }
 
 #[test]
@@ -242,12 +242,12 @@ fn a_panic_of_an_observer_ends_collection_and_notification() {
     let observer = world.on_insert::<A>(|_, _| panic!("came"));
     let entity = world.spawn_empty().id();
     assert_eq!(panics(|| world.insert(entity, (B(1), A(1)))).unwrap(), "came");
-    assert_eq!(came.drain(&mut world), [entity], "it comes before the observer that panics");
+    assert_eq!(world.drain(came), [entity], "it comes before the observer that panics");
     let later = world.collector::<(Inserted<A>, Inserted<B>)>();
     assert_eq!(panics(|| world.insert_batch([(entity, (C(1), A(2)))])), None);
     let other = world.spawn_empty().id();
     assert_eq!(panics(|| world.insert(other, (A(1), B(1)))).unwrap(), "came");
-    assert_eq!((came.drain(&mut world), later.drain(&mut world)), (vec![other], vec![]));
+    assert_eq!((world.drain(came), world.drain(later)), (vec![other], vec![]));
     assert!(world.unobserve(observer));
     world.on_remove::<A>(|_, _| panic!("goes"));
     let [a, b] = [world.spawn((A(1), B(1))).id(), world.spawn((B(1), A(1))).id()];
@@ -255,9 +255,9 @@ fn a_panic_of_an_observer_ends_collection_and_notification() {
     assert_eq!(panics(|| world.remove::<A>(a)).unwrap(), "goes");
     assert_eq!(panics(|| world.remove_batch::<A>(&[a, b])).unwrap(), "goes");
     assert_eq!(panics(|| world.despawn_batch(&[a, b])).unwrap(), "goes");
-    assert_eq!(gone.drain(&mut world), NONE, "nothing went");
+    assert_eq!(world.drain(gone), NONE, "nothing went");
     world.remove::<B>(b);
-    assert_eq!(gone.drain(&mut world), [b]);
+    assert_eq!(world.drain(gone), [b]);
 }
 
 #[test]
@@ -267,18 +267,18 @@ fn it_is_notified_like_observers() {
     let bombs = world.collector::<(Inserted<A>, Removed<A>)>();
     world.on_insert::<A>(|world, entity| world.despawn(entity).unwrap());
     let bomb = world.spawn((A(1), B(1))).id();
-    assert_eq!(bombs.drain(&mut world), [bomb]);
-    assert_eq!(fuses.drain(&mut world), NONE, "it went before anybody heard of it");
+    assert_eq!(world.drain(bombs), [bomb]);
+    assert_eq!(world.drain(fuses), NONE, "it went before anybody heard of it");
     let bombs_of_all = world.spawn_batch((0..3).map(|at| (A(at), B(at))));
-    assert_eq!(bombs.drain(&mut world), bombs_of_all);
-    assert_eq!(fuses.drain(&mut world), NONE);
+    assert_eq!(world.drain(bombs), bombs_of_all);
+    assert_eq!(world.drain(fuses), NONE);
 
     // An update that merges with an insertion before its notification is an insertion.
     let mut world = World::new();
     let (came, changed) = (world.collector::<Inserted<B>>(), world.collector::<Updated<B>>());
     world.on_insert::<A>(|world, entity| world.insert(entity, B(2)).unwrap());
     let entity = world.spawn((A(1), B(1))).id();
-    assert_eq!((came.drain(&mut world), changed.drain(&mut world)), (vec![entity], vec![]));
+    assert_eq!((world.drain(came), world.drain(changed)), (vec![entity], vec![]));
 }
 
 #[test]
@@ -294,13 +294,13 @@ fn observers_begin_and_drain_collectors() {
     });
     world.on_update::<A>(|world, entity| {
         let came = world.get::<Id>(entity).unwrap().0;
-        assert_eq!(came.drain(world), [entity]);
+        assert_eq!(world.drain(came), [entity]);
     });
     let entity = world.spawn((A(1), B(1))).id();
     let came = world.get::<Id>(entity).unwrap().0;
-    assert_eq!(came.drain(&mut world), NONE, "it began after the operation");
+    assert_eq!(world.drain(came), NONE, "it began after the operation");
     world.insert(entity, (B(2), A(2))).unwrap();
-    assert_eq!(came.drain(&mut world), NONE, "the observer drained it");
+    assert_eq!(world.drain(came), NONE, "the observer drained it");
 }
 
 /// Compares collectors with snapshots before and after each operation, without other observers.
@@ -372,10 +372,10 @@ fn memory_of_collectors_is_counted_and_released() {
     assert!(empty > 0);
     world.spawn_batch((0..1_000).map(A));
     assert!(held(&world) >= empty + 16 * 1_000);
-    assert_eq!(came.drain(&mut world).len(), 1_000);
+    assert_eq!(world.drain(came).len(), 1_000);
     world.shrink_to_fit();
     assert_eq!(held(&world), empty);
-    assert!(came.end(&mut world));
+    assert!(world.unobserve(came));
 }
 
 #[test]
@@ -384,7 +384,7 @@ fn functions_over_any_list() {
         let mut world = World::new();
         let collector = world.collector::<L>();
         edit(&mut world);
-        collector.drain(&mut world).len()
+        world.drain(collector).len()
     }
     let edit: fn(&mut World) = |world| _ = world.spawn((A(1), B(1))).remove::<A>();
     assert_eq!(count::<Inserted<A>>(edit), 1);
@@ -396,14 +396,14 @@ fn functions_over_any_list() {
 fn a_collector_in_a_reused_slot_collects_only_its_own_events() {
     let mut world = World::new();
     let first = world.collector::<(Inserted<A>, Updated<A>, Removed<A>)>();
-    assert!(first.end(&mut world));
+    assert!(world.unobserve(first));
     let second = world.collector::<(Inserted<B>, Removed<C>)>();
     let a = world.spawn(A(1)).insert(A(2)).id();
     world.remove::<A>(a);
-    assert_eq!(second.drain(&mut world), NONE);
+    assert_eq!(world.drain(second), NONE);
     let [b, c] = [world.spawn((A(1), B(1))).id(), world.spawn((A(1), C(1))).id()];
     world.despawn_batch(&[a, b, c]);
-    assert_eq!(second.drain(&mut world), [c], "removals of `B` are not collected");
+    assert_eq!(world.drain(second), [c], "removals of `B` are not collected");
 }
 
 #[test]
@@ -423,7 +423,7 @@ fn a_removal_stays_collected_after_later_edits_of_the_entity() {
     ];
     for edit in edits {
         let [entity, other] = [(); 2].map(|()| world.spawn((A(1), C(1))).id());
-        all.drain(&mut world);
+        world.drain(all);
         world.remove::<A>(entity);
         edit(&mut world, entity);
         edit(&mut world, other);
@@ -432,13 +432,13 @@ fn a_removal_stays_collected_after_later_edits_of_the_entity() {
         let unmentioned = world.remove::<A>(other).is_none();
         world.despawn_batch(&[entity, other]);
         assert!(!unmentioned);
-        assert_eq!(all.drain(&mut world), [entity, other]);
+        assert_eq!(world.drain(all), [entity, other]);
     }
     // A despawned entity without a collected removal is not yielded.
     let came = world.collector::<(Inserted<B>, Removed<C>)>();
     let entity = world.spawn(B(1)).insert(B(2)).id();
     world.despawn(entity).unwrap();
-    assert_eq!(came.drain(&mut world), NONE);
+    assert_eq!(world.drain(came), NONE);
 }
 
 #[test]
@@ -448,12 +448,12 @@ fn shrink_to_fit_keeps_collected_entities_unique() {
     let entities = world.spawn_batch((0..100).map(A));
     world.shrink_to_fit();
     world.insert_batch(entities.iter().map(|&entity| (entity, A(7)))).unwrap();
-    assert_eq!(all.drain(&mut world), entities);
+    assert_eq!(world.drain(all), entities);
     world.shrink_to_fit();
     world.insert(entities[3], A(1)).unwrap();
     world.shrink_to_fit();
     world.insert(entities[3], A(2)).unwrap();
-    assert_eq!(all.drain(&mut world), [entities[3]]);
+    assert_eq!(world.drain(all), [entities[3]]);
 }
 
 #[test]
@@ -490,7 +490,7 @@ fn entities_drained_by_a_panicking_observer_are_not_collected_again() {
     world.spawn(Id(came));
     let drain = |world: &mut World, _: Entity| {
         let came = world.view::<Id>().single().unwrap().1.0;
-        assert!(!came.drain(world).is_empty(), "collectors are notified before observers");
+        assert!(!world.drain(came).is_empty(), "collectors are notified before observers");
         panic!("drained");
     };
     for several in [false, true] {
@@ -498,13 +498,13 @@ fn entities_drained_by_a_panicking_observer_are_not_collected_again() {
         let other = several.then(|| world.on_insert::<A>(|_, _| ()));
         let entity = world.spawn_empty().id();
         assert_eq!(panics(|| world.insert(entity, (A(1), B(1)))).unwrap(), "drained");
-        assert_eq!(came.drain(&mut world), NONE, "the panic ends what is notified of `B`");
+        assert_eq!(world.drain(came), NONE, "the panic ends what is notified of `B`");
         let entity = world.spawn_empty().id();
         assert_eq!(panics(|| world.insert(entity, A(1))).unwrap(), "drained");
-        assert_eq!(came.drain(&mut world), NONE);
+        assert_eq!(world.drain(came), NONE);
         let batch = panics(|| drop(world.spawn_batch([A(1), A(2)]))).unwrap();
         assert_eq!(batch, "drained");
-        assert_eq!(came.drain(&mut world), NONE, "and of the second entity of a batch");
+        assert_eq!(world.drain(came), NONE, "and of the second entity of a batch");
         assert!(world.unobserve(observer) && other.is_none_or(|id| world.unobserve(id)));
     }
 }
@@ -537,12 +537,12 @@ fn collectors_begin_and_end_in_any_order() {
             }
             1 if !all.is_empty() => {
                 let (id, ..) = all.swap_remove(below(all.len()));
-                assert!(id.end(&mut world) && !id.end(&mut world));
+                assert!(world.unobserve(id) && !world.unobserve(id));
                 continue;
             }
             2 if !all.is_empty() => {
                 let at = below(all.len());
-                assert_eq!(all[at].0.drain(&mut world), std::mem::take(&mut all[at].2));
+                assert_eq!(world.drain(all[at].0), std::mem::take(&mut all[at].2));
                 continue;
             }
             3..6 if world.remove::<A>(entity).is_some() => 1,
@@ -571,5 +571,5 @@ fn a_component_whose_insertion_was_collected_may_be_removed_by_the_next_observer
     world.on_insert::<B>(|world, entity| _ = world.remove::<A>(entity));
     let entity = world.spawn((A(1), B(2))).id();
     assert!(!world.has::<A>(entity) && world.has::<B>(entity));
-    assert!(collector.drain(&mut world).iter().all(|it| *it == entity));
+    assert!(world.drain(collector).iter().all(|it| *it == entity));
 }

@@ -1,7 +1,7 @@
 //! Commands: edits that are recorded while the world is borrowed, and applied in order.
 
 use crate::fixtures::{Door, Ledger, Mass, Position, Tag, Tracked, Velocity, panics};
-use ecs::{Applied, ChildOf, Commands, Component, Entity, Name, World};
+use ecs::{Applied, ChildOf, Commands, Component, Entity, World};
 use std::sync::{Arc, Mutex};
 
 /// The log of observers.
@@ -43,7 +43,7 @@ fn commands_make_the_edits_of_the_world() {
     assert!(commands.is_empty());
     assert!(world.has::<(Position, Velocity, Mass)>(one) && !world.has::<Tag>(one));
     assert!(world.has::<Tag>(two) && !world.has::<ecs::WithAny<(Velocity, Position)>>(two));
-    assert!(!world.is_alive(three) && Name::find(&world, "told 7").is_some());
+    assert!(!world.is_alive(three) && world.entity_named("told 7").is_some());
     assert_eq!(world.get::<Position>(four), Some(&Position(4.0)));
     assert_eq!(world.get::<Mass>(four), Some(&Mass(8)));
     world.check_invariants();
@@ -75,7 +75,7 @@ fn they_run_in_the_order_in_which_they_were_recorded() {
         world.spawn_named(mass.to_string());
     });
     commands.apply(&mut world);
-    assert!(Name::find(&world, "65").is_some() && world.has::<Tag>(entity));
+    assert!(world.entity_named("65").is_some() && world.has::<Tag>(entity));
 }
 
 /// The world may have changed since: an entity is gone, and others have its index.

@@ -1,5 +1,5 @@
 use crate::fixtures::{Position, Tag, Velocity, panics};
-use ecs::{DespawnError, Entity, Group, Name, NoSuchEntityError, RemoveError, SpawnAtError, World};
+use ecs::{DespawnError, Entity, Group, NoSuchEntityError, RemoveError, SpawnAtError, World};
 use std::collections::BTreeSet;
 
 #[test]
@@ -125,8 +125,8 @@ fn names() {
     let alice = world.spawn_named("Alice").id();
     let other = world.spawn_named(String::from("Alice")).id();
     assert_eq!(world.name(alice), Some("Alice"));
-    assert!([alice, other].contains(&Name::find(&world, "Alice").unwrap()));
-    assert_eq!(Name::find(&world, "Bob"), None);
+    assert!([alice, other].contains(&world.entity_named("Alice").unwrap()));
+    assert_eq!(world.entity_named("Bob"), None);
     let nobody = world.spawn_empty().id();
     assert_eq!(world.name(nobody), None);
     assert_eq!(world.entity(alice).name(), Some("Alice"));

@@ -209,11 +209,11 @@ fn all_pairs_of_owning_groups_are_nested_or_refused() {
             let mut world = World::new();
             scattered(&mut world, 60);
             world.declare_group($first).unwrap();
-            let before: Vec<Vec<Entity>> = world.kinds().map(|kind| kind.entities(&world).to_vec()).collect();
+            let before: Vec<Vec<Entity>> = world.kinds().map(|kind| world.kind_entities(kind).to_vec()).collect();
             let result = world.declare_group($second);
             assert_eq!(result.is_ok(), $allowed, "{} beside {}", stringify!($second), stringify!($first));
             if result.is_err() {
-                let after: Vec<Vec<Entity>> = world.kinds().map(|kind| kind.entities(&world).to_vec()).collect();
+                let after: Vec<Vec<Entity>> = world.kinds().map(|kind| world.kind_entities(kind).to_vec()).collect();
                 assert_eq!(before, after, "a conflict touches nothing");
                 assert_eq!(world.groups().count(), 1);
             }

@@ -22,7 +22,7 @@ fn check(world: &World) {
         assert_eq!(members.len(), expected.len(), "{group} has each member once");
         for kind in world.kinds().filter(|kind| owned.contains(&kind.name())) {
             assert_eq!(
-                &kind.entities(world)[..members.len()],
+                &world.kind_entities(kind)[..members.len()],
                 members,
                 "{group}: `{}`",
                 kind.name()

@@ -912,11 +912,11 @@ fn a_component_that_is_twice_in_a_bundle_is_notified_once() {
         world.insert_batch(empty.map(|entity| (entity, twice()))).unwrap();
         let all = [&[spawned, given], &entities[..], &empty].concat();
         assert_eq!(log.take(), vec!["it came"; if is_observed { 6 } else { 0 }]);
-        assert_eq!((came.drain(&mut world), changed.drain(&mut world)), (all.clone(), vec![]));
+        assert_eq!((world.drain(came), world.drain(changed)), (all.clone(), vec![]));
         world.insert(spawned, twice()).unwrap();
         world.insert_batch([(given, twice())]).unwrap();
         assert_eq!(log.take(), vec!["it changed"; if is_observed { 2 } else { 0 }]);
-        assert_eq!((came.drain(&mut world), changed.drain(&mut world)), (vec![], all[..2].into()));
+        assert_eq!((world.drain(came), world.drain(changed)), (vec![], all[..2].into()));
     }
 }
 

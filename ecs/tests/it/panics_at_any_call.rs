@@ -273,7 +273,7 @@ impl Scene {
 
     fn check(&self) {
         self.world.check_invariants();
-        let count = |kind: Kind| match (kind.name(), kind.entities(&self.world).len()) {
+        let count = |kind: Kind| match (kind.name(), self.world.kind_entities(kind).len()) {
             ("Position", _) => 0,
             ("Pair", len) => 2 * len,
             (_, len) => len,

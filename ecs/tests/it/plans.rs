@@ -50,7 +50,7 @@ impl Asked {
         let is_met = |entity: &Entity| {
             let mut all = [&required, &excluded, &any].map(|pools| pools.iter().copied());
             let has =
-                |kind: Option<Kind>| kind.is_some_and(|it| it.value(world, *entity).is_some());
+                |kind: Option<Kind>| kind.is_some_and(|it| world.kind_value(it, *entity).is_some());
             all[0].all(has) && !all[1].any(has) && (any.is_empty() || all[2].any(has))
         };
         let is_among = |entity: &Entity| self.among.is_none() || changed.contains(entity);
@@ -85,7 +85,7 @@ fn mistake(world: &World, asked: &Asked, plan: &Plan, found: &[Entity]) -> Optio
     let smallest = asked
         .required
         .iter()
-        .map(|name| pool(world, name).map_or(0, |kind| kind.entities(world).len()))
+        .map(|name| pool(world, name).map_or(0, |kind| world.kind_entities(kind).len()))
         .min();
     let driver = plan.driver.map(|name| pool(world, name).expect("the driver is a pool"));
     let group: Option<GroupRef> = plan.group.as_ref().map(|name| {
@@ -96,7 +96,8 @@ fn mistake(world: &World, asked: &Asked, plan: &Plan, found: &[Entity]) -> Optio
         return Some("a driver is named where there is one");
     }
     if driver.is_some_and(|driver| {
-        !asked.required.contains(&driver.name()) || Some(driver.entities(world).len()) != smallest
+        !asked.required.contains(&driver.name())
+            || Some(world.kind_entities(driver).len()) != smallest
     }) {
         return Some("the driver is the smallest required pool");
     }
@@ -122,7 +123,7 @@ fn mistake(world: &World, asked: &Asked, plan: &Plan, found: &[Entity]) -> Optio
             return Some("all members of the group match");
         }
         if let Some(owned) = group.owned().first() {
-            let front = &pool(world, owned).unwrap().entities(world)[..group.len()];
+            let front = &world.kind_entities(pool(world, owned).unwrap())[..group.len()];
             if !are_met(front, found) {
                 return Some("the group's members are walked");
             }
@@ -136,7 +137,7 @@ fn mistake(world: &World, asked: &Asked, plan: &Plan, found: &[Entity]) -> Optio
     let goes_up = asked.is_optional || found.is_sorted_by_key(|entity| entity.index());
     match (plan.kind, driver) {
         (PlanKind::All | PlanKind::Dense, Some(driver)) => {
-            let members = driver.entities(world);
+            let members = world.kind_entities(driver);
             if plan.candidates != members.len() {
                 return Some("all members of the driver are candidates");
             }
@@ -147,7 +148,8 @@ fn mistake(world: &World, asked: &Asked, plan: &Plan, found: &[Entity]) -> Optio
             (is_all && found.len() != members.len()).then_some("all members of the driver match")
         }
         (PlanKind::Words, Some(driver)) => {
-            let pages = indices(driver.entities(world)).map_or(0, |last| last as usize / PAGE + 1);
+            let pages =
+                indices(world.kind_entities(driver)).map_or(0, |last| last as usize / PAGE + 1);
             let are_tested =
                 plan.candidates.is_multiple_of(PAGE) && plan.candidates / PAGE >= pages;
             (!are_tested || !goes_up).then_some("the words of the driver are joined")
@@ -400,7 +402,7 @@ fn compare_ways_to_ask(world: &mut World) {
                 among: None,
             };
             let query = $rows;
-            let rows = query.rows(&world).unwrap();
+            let rows = world.kind_rows(&query).unwrap();
             let plan = rows.explain();
             let found: Vec<_> = rows.map(|row| row.entity()).collect();
             if let Some(mistake) = mistake(world, &asked, &plan, &found) {

@@ -40,15 +40,17 @@ fn pools_without_their_types() {
     names.sort_unstable();
     assert_eq!(names, ["Position", "Tag"]);
     for kind in world.components(entity) {
-        assert!(kind.value(&world, entity).is_some() && kind.entities(&world) == [entity]);
+        assert!(world.kind_value(kind, entity).is_some() && world.kind_entities(kind) == [entity]);
         assert!(kind.type_name().ends_with(kind.name()));
         assert!([Position::ID, Tag::ID].contains(&kind.id()));
         assert!(Position::BIT.union(Tag::BIT).contains(kind.bit()));
     }
     let positions = world.pool::<Position>().memory_usage();
-    assert_eq!(Kind::of::<Position>().memory_usage(&world), positions);
+    assert_eq!(world.kind_memory_usage(Kind::of::<Position>()), positions);
     let velocity = Kind::of::<Velocity>(); // of which there is no pool
-    assert!(velocity.entities(&world).is_empty() && velocity.memory_usage(&world).total() == 0);
+    assert!(
+        world.kind_entities(velocity).is_empty() && world.kind_memory_usage(velocity).total() == 0
+    );
     let usage = world.memory_usage();
     assert_eq!(usage.pools.len(), 2);
     assert!(usage.total() > usage.entities + usage.tables);

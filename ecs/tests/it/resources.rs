@@ -431,7 +431,7 @@ fn copy_from_within_a_resource_scope_keeps_a_borrowed_resource_that_stays() {
     other.insert_resource(Kept(2));
     world.resource_scope::<Kept, _>(|world, kept| {
         assert_eq!(world.copy_from(&other), Err(CopyError::ResourcesLent(vec!["Kept"])));
-        Copies::default().leave_out_resource::<Kept>().copy_into(world, &other).unwrap();
+        world.copy_from_by(&Copies::default().leave_out_resource::<Kept>(), &other).unwrap();
         assert_eq!(world.get_resource::<Kept>(), None);
         kept.0 += 10;
     });

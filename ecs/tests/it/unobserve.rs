@@ -394,21 +394,21 @@ fn unobserve_and_uncollect_do_not_affect_each_other() {
     assert!(observers.into_iter().all(|id| world.unobserve(id)));
     let other = world.spawn(A(1)).id();
     world.insert(entity, A(2)).unwrap();
-    assert_eq!(all.drain(&mut world), [other, entity], "the collector is unaffected");
+    assert_eq!(world.drain(all), [other, entity], "the collector is unaffected");
     log.expect(&[]);
     // Removing a collector leaves observers in place.
     let heard = log.clone();
     let id = world.on_insert::<A>(move |_, _| heard.note("heard"));
-    assert!(all.end(&mut world) && !all.end(&mut world));
+    assert!(world.unobserve(all) && !world.unobserve(all));
     world.spawn(A(1));
     log.expect(&["heard"]);
     let again = world.collector::<Inserted<A>>();
     assert!(world.unobserve(id) && !world.unobserve(id));
     let last = world.spawn(A(1)).id();
-    assert_eq!(again.drain(&mut world), [last]);
+    assert_eq!(world.drain(again), [last]);
     log.expect(&[]);
     // An observer removes a collector.
-    let ends = world.on_update::<A>(move |world, _| assert!(again.end(world)));
+    let ends = world.on_update::<A>(move |world, _| assert!(world.unobserve(again)));
     world.insert(last, A(3)).unwrap();
-    assert!(world.unobserve(ends) && !again.end(&mut world));
+    assert!(world.unobserve(ends) && !world.unobserve(again));
 }

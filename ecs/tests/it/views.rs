@@ -1,7 +1,7 @@
 use crate::fixtures::{Asleep, Mass, Position, Tag, Velocity, panics, scattered};
 use ecs::{
-    Component, DisjointError, Entity, EntityRef, Group, Has, Name, PlanKind, Query, SingleError,
-    With, WithAny, Without, World,
+    Component, DisjointError, Entity, EntityRef, Group, Has, PlanKind, Query, SingleError, With,
+    WithAny, Without, World,
 };
 
 #[derive(Component, Debug, PartialEq)]
@@ -521,7 +521,7 @@ fn a_world_without_entities_has_all_the_answers() {
         world.clear();
         world.shrink_to_fit();
         world.check_invariants();
-        assert!(world.is_empty() && Name::find(&world, "nobody").is_none());
+        assert!(world.is_empty() && world.entity_named("nobody").is_none());
     }
 }
 

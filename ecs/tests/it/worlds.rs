@@ -2,7 +2,7 @@
 //! The world may be moved, and its content replaced. Recorded commands are tested in `tests/random/one_result`.
 
 use crate::fixtures::panics;
-use ecs::by_name::{Kind, KindChanges, KindError, KindQuery, ResourceKind, Values};
+use ecs::by_name::{Kind, KindError, KindQuery, Values};
 use ecs::copies::Copies;
 use ecs::save::{ChangeSet, ChangeSets, Delta, Follower, Limits, Received};
 use ecs::{
@@ -98,19 +98,19 @@ fn a_collector_is_drained_and_ended_by_its_own_world_only() {
     let [born, other] = [&mut here, &mut there].map(World::collector::<Inserted<Health>>);
     let [mine, theirs] = [&mut here, &mut there].map(|world| world.spawn(Health(7)).id());
     assert_eq!(mine, theirs);
-    assert!(born != other && !born.end(&mut there) && !other.end(&mut here));
-    let words = panics(|| _ = born.drain(&mut there)).unwrap();
+    assert!(born != other && !there.unobserve(born) && !here.unobserve(other));
+    let words = panics(|| _ = there.drain(born)).unwrap();
     assert_eq!(words, "no such collector: it was ended, or is one of another world");
     let mut copy = here.try_clone().unwrap();
     mem::swap(&mut here, &mut there);
-    assert!(panics(|| _ = born.drain(&mut copy)).is_some());
-    assert_eq!((born.drain(&mut there), other.drain(&mut here)), (vec![mine], vec![theirs]));
+    assert!(panics(|| _ = copy.drain(born)).is_some());
+    assert_eq!((there.drain(born), here.drain(other)), (vec![mine], vec![theirs]));
     reload(&mut there);
-    assert!(born.drain(&mut there).is_empty() && born.end(&mut there));
+    assert!(there.drain(born).is_empty() && there.unobserve(born));
     // An observer and a collector have numbers of one kind.
     let observer = there.on_insert::<Health>(|_, _| {});
     let gone = here.collector::<Removed<Health>>();
-    assert!(!here.unobserve(observer) && gone.drain(&mut here).is_empty());
+    assert!(!here.unobserve(observer) && here.drain(gone).is_empty());
 }
 
 const OTHER_SET: &str = "the set has entities of another world, or of this one before it was loaded: bring its reader \
@@ -185,18 +185,24 @@ fn a_reader_of_changes_begins_anew_in_another_world_and_goes_on_in_its_own() {
 #[test]
 fn a_reader_by_kind_lists_entities_of_the_world_that_it_read() {
     let [mut here, mut there] = twins(world_of_three);
-    let mut seen = KindChanges::new(&mut here, Kind::of::<Health>()).unwrap();
+    let mut seen = here.kind_changes(Kind::of::<Health>()).unwrap();
     let entity = here.spawn(Health(7)).id();
     there.spawn(Health(8));
-    seen.advance(&mut here);
-    assert!(seen.inserted(&here).eq([entity]) && seen.changed(&here).eq([entity]));
-    assert_eq!(panics(|| _ = seen.inserted(&there).count()).unwrap(), OTHER_SET);
-    assert_eq!(panics(|| _ = seen.changed(&there).count()).unwrap(), OTHER_SET);
-    seen.advance(&mut there);
-    assert_eq!(seen.inserted(&there).count(), 4);
-    assert!(panics(|| _ = seen.inserted(&here).count()).is_some());
-    seen.advance(&mut here);
-    assert_eq!((seen.inserted(&here).count(), seen.inserted(&there).count()), (0, 0));
+    here.advance_kind(&mut seen);
+    assert!(
+        here.entities_in(seen.inserted()).eq([entity])
+            && here.entities_in(seen.changed()).eq([entity])
+    );
+    assert_eq!(panics(|| _ = there.entities_in(seen.inserted()).count()).unwrap(), OTHER_SET);
+    assert_eq!(panics(|| _ = there.entities_in(seen.changed()).count()).unwrap(), OTHER_SET);
+    there.advance_kind(&mut seen);
+    assert_eq!(there.entities_in(seen.inserted()).count(), 4);
+    assert!(panics(|| _ = here.entities_in(seen.inserted()).count()).is_some());
+    here.advance_kind(&mut seen);
+    assert_eq!(
+        (here.entities_in(seen.inserted()).count(), there.entities_in(seen.inserted()).count()),
+        (0, 0)
+    );
 }
 
 #[test]
@@ -265,8 +271,8 @@ fn values_are_inserted_into_their_own_world_only() {
         values.read(world, Kind::of::<ChildOf>(), serde_json::json!(parent)).unwrap();
         values
     };
-    assert_eq!(made(&mut here).spawn(&mut there), Err(KindError::OtherWorld));
-    assert_eq!(made(&mut here).insert(&mut there, stranger), Err(KindError::OtherWorld));
+    assert_eq!(there.spawn_values(made(&mut here)), Err(KindError::OtherWorld));
+    assert_eq!(there.insert_values(stranger, made(&mut here)), Err(KindError::OtherWorld));
     assert_eq!((there.len(), there.children(stranger).len()), (4, 0));
     let mut values = made(&mut here);
     assert_eq!(values.add_default(&mut there, Kind::of::<Health>()), Err(KindError::OtherWorld));
@@ -278,13 +284,13 @@ fn values_are_inserted_into_their_own_world_only() {
          them anew with this world, or copy their entity by `World::spawn_copies_of`"
     );
     mem::swap(&mut here, &mut there);
-    let child = values.spawn(&mut there).unwrap();
+    let child = there.spawn_values(values).unwrap();
     assert_eq!(there.parent(child), Some(parent));
     let values = made(&mut there);
     reload(&mut there);
-    assert_eq!(values.spawn(&mut there), Err(KindError::OtherWorld));
+    assert_eq!(there.spawn_values(values), Err(KindError::OtherWorld));
     // Without values they are of no world.
-    assert!(Values::new().spawn(&mut here).is_ok());
+    assert!(here.spawn_values(Values::new()).is_ok());
 }
 
 fn changes_of(sets: &mut ChangeSets, world: &mut World) -> ChangeSet {
@@ -465,25 +471,28 @@ fn kinds_and_groups_are_of_all_worlds() {
     let mut here = world_of_three();
     here.insert_resource(Score(3));
     let kind = here.kind("Health").unwrap();
-    let score = ResourceKind::find(&here, "worlds::score").unwrap();
+    let score = here.resource_kind("worlds::score").unwrap();
     let entity = here.entities().next().unwrap();
     let mut there = World::new();
     let stranger = there.spawn_empty().id();
     assert_eq!(entity, stranger);
-    assert!(kind.value(&there, stranger).is_none() && kind.entities(&there).is_empty());
+    assert!(there.kind_value(kind, stranger).is_none() && there.kind_entities(kind).is_empty());
     assert!(
-        kind.remove(&mut there, stranger).is_err()
-            && kind.copy(&mut there, stranger, stranger).is_err()
+        there.remove_kind(kind, stranger).is_err()
+            && there.copy_kind(kind, stranger, stranger).is_err()
     );
-    assert!(kind.target(&there, stranger).is_none() && kind.targets(&there).is_empty());
-    assert!(!score.is_there(&there) && score.value(&there).is_none());
-    assert_eq!(score.remove(&mut there), Ok(false));
+    assert!(there.kind_target(kind, stranger).is_none() && there.kind_targets(kind).is_empty());
+    assert!(!there.has_resource_kind(score) && there.resource_kind_value(score).is_none());
+    assert_eq!(there.remove_resource_kind(score), Ok(false));
     let query = KindQuery::new().read(kind);
-    assert_eq!((query.rows(&here).unwrap().count(), query.rows(&there).unwrap().count()), (3, 0));
-    assert_eq!(query.rows_from(&there, 0).unwrap().count(), 0);
-    assert!(Copies::default().leave_out::<Health>().clone_world(&there).is_ok());
-    score.insert_from(&mut there, serde_json::json!(4)).unwrap();
-    kind.insert_default(&mut there, stranger).unwrap();
+    assert_eq!(
+        (here.kind_rows(&query).unwrap().count(), there.kind_rows(&query).unwrap().count()),
+        (3, 0)
+    );
+    assert_eq!(there.kind_rows_from(&query, 0).unwrap().count(), 0);
+    assert!(there.try_clone_by(&Copies::default().leave_out::<Health>()).is_ok());
+    there.insert_resource_kind(score, serde_json::json!(4)).unwrap();
+    there.insert_kind_default(kind, stranger).unwrap();
     assert_eq!((there.resource::<Score>().0, there.get::<Health>(stranger)), (4, Some(&Health(0))));
     assert_eq!(here.get::<Health>(entity), Some(&Health(0)));
     let group = Group::owning::<Health>();

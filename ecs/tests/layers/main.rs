@@ -10,6 +10,7 @@ mod packaged;
 mod seeded;
 mod switched;
 mod table_of_tests;
+mod type_names;
 mod words;
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};

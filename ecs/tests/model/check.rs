@@ -68,7 +68,7 @@ impl Place {
             let found = typed!(*comp, T => {
                 let found = world.get::<T>(entity).map(T::read);
                 assert_eq!(world.has::<T>(entity), found.is_some());
-                let value = Kind::of::<T>().value(world, entity);
+                let value = world.kind_value(Kind::of::<T>(), entity);
                 assert_eq!(value.and_then(ecs::by_name::Value::get::<T>).map(T::read), found);
                 found
             });
@@ -98,7 +98,7 @@ impl Place {
             let members = content.matching(&[*comp], &[]);
             let found = typed!(*comp, T => {
                 let pool = world.pool::<T>();
-                assert_eq!(pool.keys(), Kind::of::<T>().entities(world));
+                assert_eq!(pool.keys(), world.kind_entities(Kind::of::<T>()));
                 pool.iter().map(|(entity, value)| (entity, T::read(value))).collect::<Vec<_>>()
             });
             let keys: Vec<Entity> = found.iter().map(|(entity, _)| *entity).collect();
@@ -212,7 +212,7 @@ impl Place {
         // A query that is put together at run time.
         let [number, tag, left] = [Kind::of::<Number>(), Kind::of::<Tag>(), Kind::of::<Left>()];
         let query = KindQuery::new().read(number).with(tag).without(left).with_plan(plan);
-        let found = sorted(query.rows(world).unwrap().map(|row| row.entity()));
+        let found = sorted(world.kind_rows(&query).unwrap().map(|row| row.entity()));
         assert_eq!(found, content.matching(&[Comp::Number, Comp::Tag], &[Comp::Left]));
     }
 

@@ -5,7 +5,7 @@ use super::components::*;
 use super::expected::{Content, Given, Row};
 use super::op::{Edit, Op, Script, Who};
 use super::place::{Flip, Place};
-use ecs::by_name::{Despawned, Kind, Values};
+use ecs::by_name::{Kind, Values};
 use ecs::{Commands, DespawnError, Entity, RemoveError};
 
 /// The outcome of an edit.
@@ -84,7 +84,7 @@ impl Place {
                         });
                     }
                     let is_circle = is_alive && content.is_circle(on, comps, to);
-                    return match values.insert(world, on) {
+                    return match world.insert_values(on, values) {
                         Ok(()) => Did::Done,
                         Err(_) if is_circle && content.is_alive(to) => Did::Refused,
                         Err(_) => Did::Missing,
@@ -100,7 +100,7 @@ impl Place {
             Edit::Remove(_, comp) => {
                 let had = content.has(on, comp);
                 let gone = if by_name {
-                    typed!(comp, T => Kind::of::<T>().remove(world, on).is_ok())
+                    typed!(comp, T => world.remove_kind(Kind::of::<T>(), on).is_ok())
                 } else {
                     typed!(comp, T => world.remove::<T>(on).is_some())
                 };
@@ -233,13 +233,13 @@ impl Place {
             Op::Copy(from, on, comp) => {
                 let (from, on) = (content.pick(from), content.pick(on));
                 let value = content.value(from, comp).filter(|_| content.is_alive(on));
-                let did = typed!(comp, T => Kind::of::<T>().copy(world, from, on));
+                let did = typed!(comp, T => world.copy_kind(Kind::of::<T>(), from, on));
                 let given = value.map(|value| model.give_value(on, comp, value));
                 assert_eq!(did.is_ok(), given == Some(Given::Done));
             }
             Op::InsertDefault(on, comp) => {
                 let on = content.pick(on);
-                let did = typed!(comp, T => Kind::of::<T>().insert_default(world, on));
+                let did = typed!(comp, T => world.insert_kind_default(Kind::of::<T>(), on));
                 assert_eq!(did.is_ok(), model.give_value(on, comp, 0) == Given::Done);
             }
             Op::InsertIfAbsent(on, bundle, number, to) => {
@@ -309,7 +309,7 @@ impl Place {
         let [from, to] = [from, to].map(|it| self.model.content.pick(it));
         let kind = typed!(comp, T => Kind::of::<T>());
         let before = self.model.content.source_before(from, comp);
-        let mut value = match kind.take(&mut self.world, from) {
+        let mut value = match self.world.take_kind(kind, from) {
             Ok(value) => value,
             Err(error) => {
                 let is_refused = self.model.content.refuses(from, comp);
@@ -328,7 +328,7 @@ impl Place {
         for on in [to, from] {
             let fits =
                 !model.content.has(on, comp) && model.give_value(on, comp, number) == Given::Done;
-            match value.insert(world, on) {
+            match world.insert_value(on, value) {
                 Ok(()) => {
                     assert!(fits);
                     if on == from {
@@ -353,7 +353,7 @@ impl Place {
         // An order of pools notes what moved, and may move it again.
         let is_exact = ops.is_empty() && self.model.scripts.is_empty() && !self.is_ordered;
         let bytes = is_exact.then(|| bytes_of(&self.world));
-        let undone = match Despawned::take(&mut self.world, on) {
+        let undone = match self.world.take_entity(on) {
             Ok(undone) => undone,
             Err(error) => {
                 assert_eq!(matches!(error, DespawnError::Refused(..)), was_alive);
@@ -387,12 +387,12 @@ impl Place {
             targets.into_iter().flatten().any(|target| !is_here(&model.content, target))
         });
         if !is_restored || would_end {
-            let refused = if is_restored { undone.restore(world).unwrap_err() } else { undone };
-            refused.discard(world);
+            let refused = if is_restored { world.restore(undone).unwrap_err() } else { undone };
+            world.discard(refused);
             model.content.forget_orders();
             return;
         }
-        undone.restore(world).unwrap();
+        world.restore(undone).unwrap();
         model.content.dead.retain(is_other);
         rows.iter().for_each(|(entity, _)| model.content.revive(*entity));
         for (entity, row) in &rows {

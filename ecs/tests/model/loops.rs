@@ -99,7 +99,7 @@ impl Place {
             Loop::WriteByName => {
                 let (of_marked, tag) = (Kind::of::<Marked>(), Kind::of::<Tag>());
                 let query = KindQuery::new().write(of_marked).without(tag);
-                query.for_each_mut(world, |row| row.get_mut::<Marked>().unwrap().0 += 2).unwrap();
+                world.for_each_row(&query, |row| row.get_mut::<Marked>().unwrap().0 += 2).unwrap();
                 self.write_each(&[Comp::Marked], &[Comp::Tag], Comp::Marked, |row| marked(row) + 2);
             }
             Loop::InParallel => {

@@ -48,7 +48,7 @@ pub fn fresh() -> World {
     let mut world = World::new();
     world.set_ordering(false);
     world.register::<Number>(); // first, so a despawn takes it before a `Text`
-    Declaration::<Text>::new().track().declare(&mut world);
+    world.declare(Declaration::<Text>::new().track());
     observed(world)
 }
 
@@ -364,7 +364,7 @@ impl Place {
         assert_eq!(world.try_clone().unwrap_err(), uncopied);
         assert_eq!(world.copy_from(&World::new()).unwrap_err(), uncopied);
         let copies = Copies::default().leave_out_resource::<Forgotten>();
-        let (copy, left_out) = copies.clone_world(world).unwrap();
+        let (copy, left_out) = world.try_clone_by(&copies).unwrap();
         assert!(copy.len() == world.len() && left_out == ["Forgotten"]);
         world.remove_resource::<Forgotten>().unwrap();
     }

@@ -3,7 +3,6 @@
 use super::components::*;
 use super::op::{Op, Ordering};
 use super::place::Place;
-use ecs::layout::Layout;
 use ecs::{Entity, GroupError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -238,7 +237,7 @@ impl Place {
     /// Walks joins, and lets the world choose groups for them: only orders change, as every check finds.
     pub fn tune(&mut self, joins: u8, calls: u8) {
         let world = &mut self.world;
-        Layout::of(world).observe(!(joins == 7 && calls == 12));
+        world.layout().observe(!(joins == 7 && calls == 12));
         for call in 0..calls {
             for join in (0..3).filter(|join| joins & (1 << join) != 0) {
                 match join {
@@ -248,13 +247,13 @@ impl Place {
                 }
             }
             match (call + joins) % 8 {
-                0 => _ = Layout::of(world).tune_within(20),
-                1 => _ = Layout::of(world).advice(),
-                _ => _ = Layout::of(world).tune(),
+                0 => _ = world.layout().tune_within(20),
+                1 => _ = world.layout().advice(),
+                _ => _ = world.layout().tune(),
             }
         }
         if joins == 5 && calls == 1 {
-            Layout::of(world).reset();
+            world.layout().reset();
         }
         self.model.content.forget_orders();
     }

@@ -114,7 +114,7 @@ impl Collector {
     }
 
     pub fn drain(&mut self, world: &mut World, content: &Content) {
-        let mut drained = self.id.drain(world);
+        let mut drained = world.drain(self.id);
         drained.sort_unstable();
         let is_filtered = self.is_filtered;
         self.listed.retain(|entity, is_removed| {
@@ -123,11 +123,11 @@ impl Collector {
         });
         assert!(drained.iter().eq(self.listed.keys()), "collected: {drained:?}");
         self.listed.clear();
-        assert!(self.id.drain(world).is_empty());
+        assert!(world.drain(self.id).is_empty());
     }
 
     pub fn end(self, world: &mut World) {
-        assert!(self.id.end(world) && !self.id.end(world));
+        assert!(world.unobserve(self.id) && !world.unobserve(self.id));
     }
 }
 

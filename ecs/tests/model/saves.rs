@@ -5,7 +5,6 @@ use super::components::*;
 use super::expected::Content;
 use super::op::{How, Op, Script, Who};
 use super::place::{Place, observed};
-use ecs::layout::Layout;
 use ecs::save::{Delta, Limits};
 use ecs::{Entity, Events, Replaced, World};
 use serde::{Deserialize, Deserializer};
@@ -106,11 +105,11 @@ impl Place {
     /// Makes another world equal to this one, by the way of a copy, a saved world or a delta.
     pub fn make_equal(&mut self, other: &mut Self, how: How) {
         self.wake();
-        Layout::of(&mut self.world).reset(); // saved worlds do not have tuned groups
+        self.world.layout().reset(); // saved worlds do not have tuned groups
         for group in mem::take(&mut other.model.content.groups) {
             grouped!(group, it => other.world.drop_group(it)).unwrap();
         }
-        Layout::of(&mut other.world).reset();
+        other.world.layout().reset();
         for group in &self.model.content.groups {
             grouped!(*group, it => other.world.declare_group(it)).unwrap();
         }
@@ -172,7 +171,7 @@ impl Place {
     /// Does operations to a copy of this world, and applies their delta to this one, which is equal to the copy then.
     pub fn later(&mut self, ops: &[Op]) {
         self.wake();
-        Layout::of(&mut self.world).reset();
+        self.world.layout().reset();
         let mut later = Self::new(self.limit);
         later.world = observed(self.world.try_clone().unwrap());
         later.model.content = self.model.content.clone();

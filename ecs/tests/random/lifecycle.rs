@@ -284,10 +284,10 @@ fn operate(world: &mut World, entity: Entity, book: &Arc<Mutex<Story>>) {
             _ = world.insert_batch(list.iter().map(|it| (*it, E(3))));
             _ = world.remove_batch::<E>(&list[below(4)..]);
         }
-        53 => _ = Kind::of::<A>().remove(world, entity),
-        54 => _ = Kind::of::<Sees>().remove(world, entity),
-        55 => _ = Kind::of::<D>().insert_default(world, entity),
-        56 => _ = Kind::of::<B>().copy(world, one, entity),
+        53 => _ = world.remove_kind(Kind::of::<A>(), entity),
+        54 => _ = world.remove_kind(Kind::of::<Sees>(), entity),
+        55 => _ = world.insert_kind_default(Kind::of::<D>(), entity),
+        56 => _ = world.copy_kind(Kind::of::<B>(), one, entity),
         57 if world.is_alive(one) => _ = world.spawn_copies(one, 2).map(|made| note(&made)),
         58 => {
             let mut other = World::new(); // whose hooks would look for a book
@@ -378,7 +378,7 @@ fn compare(world: &mut World, collectors: &[Collector], book: &Mutex<Story>) -> 
     let story = &mut *book.lock().unwrap();
     let heard = std::mem::take(&mut story.heard);
     let is_wrong = |(collector, name, told): &&Collector| {
-        let collected = collector.drain(world);
+        let collected = world.drain(*collector);
         let distinct: BTreeSet<Entity> = collected.iter().copied().collect();
         let expected = heard.iter().filter(|it| (it.0, it.1) == (*name, *told)).map(|it| it.2);
         let stays = |entity: &Entity| *told == What::Remove || world.is_alive(*entity);
@@ -400,7 +400,7 @@ fn present(world: &World) -> BTreeSet<(&'static str, Entity)> {
 /// After a panic: resets the state of all observers, and drains collectors.
 fn start_anew(world: &mut World, collectors: &[Collector], book: &Mutex<Story>) {
     for (collector, ..) in collectors {
-        collector.drain(world);
+        world.drain(*collector);
     }
     know_what_is_there(world, book);
 }

@@ -228,13 +228,13 @@ fn entities_that_come_back_at_once_leave_no_trace() {
             for _ in 0..=random.below(4) {
                 let Some(entity) = pick(&world, &mut random) else { break };
                 let before = bytes_of(&world);
-                let entry = Despawned::take(&mut world, entity).unwrap();
+                let entry = world.take_entity(entity).unwrap();
                 assert!(!world.is_alive(entity));
                 entries.push((before, entry));
             }
             world.check_invariants();
             while let Some((before, entry)) = entries.pop() {
-                entry.restore(&mut world).unwrap();
+                world.restore(entry).unwrap();
                 world.check_invariants();
                 let after = bytes_of(&world);
                 if after != before {
@@ -275,12 +275,12 @@ fn entities_that_come_back_later_have_all_that_they_had() {
             match random.below(6) {
                 0 => {
                     if let Some(entity) = pick(&world, &mut random) {
-                        entries.push(Despawned::take(&mut world, entity).unwrap());
+                        entries.push(world.take_entity(entity).unwrap());
                     }
                 }
                 1 if !entries.is_empty() => {
                     let entry = entries.swap_remove(random.below(entries.len()));
-                    match entry.restore(&mut world) {
+                    match world.restore(entry) {
                         Ok(()) => {}
                         Err(entry) => entries.push(entry),
                     }
@@ -306,8 +306,8 @@ fn entities_that_come_back_later_have_all_that_they_had() {
             let before = entries.len();
             for entry in std::mem::take(&mut entries) {
                 let bytes = bytes_of(&world);
-                let is_ready = entry.check(&world);
-                match entry.restore(&mut world) {
+                let is_ready = world.check_restore(&entry);
+                match world.restore(entry) {
                     Ok(()) => assert_eq!(is_ready, Ok(())),
                     Err(entry) => {
                         assert!(matches!(is_ready, Err(RestoreError::Held(..))), "seed {seed}");

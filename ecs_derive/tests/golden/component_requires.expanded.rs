@@ -56,7 +56,7 @@ const _: () = {
         use ::ecs::__private::Unseen as _;
         ::ecs::__private::check_requirements::<
             Ship,
-        >(&::ecs::__private::Seen::<Ship>::TREE)
+        >(&::ecs::__private::SeenRequirements::<Ship>::TREE)
     };
     #[automatically_derived]
     impl ::ecs::__private::Contents<Self> for Ship {

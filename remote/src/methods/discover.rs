@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::methods::{ALL, Method, done};
 use crate::protocol::{Call, Outcome};
 use crate::shape::TIME;
-use ecs::by_name::{Kind, ResourceKind};
+use ecs::by_name::Kind;
 use ecs_shape::{Number, Shape};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -81,7 +81,7 @@ pub(super) fn schema(call: &mut Call<'_>) -> Result<Outcome, Error> {
             add_component(&mut types, kind, shape, &traits);
         }
     }
-    for resource in ResourceKind::all(call.world) {
+    for resource in call.world.resource_kinds() {
         let mut traits = vec!["Resource", "Component"];
         if resource.saved_name().is_some() {
             traits.extend(["Serialize", "Deserialize"]);

@@ -17,7 +17,8 @@ struct Spawn {
 
 pub(super) fn spawn(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Spawn { components } = call.params()?;
-    let entity = read(call.world, components)?.spawn(call.world)?;
+    let values = read(call.world, components)?;
+    let entity = call.world.spawn_values(values)?;
     done(&json!({ "entity": entity.to_bits() }))
 }
 
@@ -30,7 +31,8 @@ struct Insert {
 pub(super) fn insert(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Insert { entity, components } = call.params()?;
     check_alive(call, entity)?;
-    read(call.world, components)?.insert(call.world, entity)?;
+    let values = read(call.world, components)?;
+    call.world.insert_values(entity, values)?;
     done(&())
 }
 
@@ -66,7 +68,7 @@ pub(super) fn mutate(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Mutate { entity, component, path, value } = call.params()?;
     check_alive(call, entity)?;
     let kind = names::kind(call.world, &component)?;
-    let Some(found) = kind.value(call.world, entity) else {
+    let Some(found) = call.world.kind_value(kind, entity) else {
         return Err(Error::new(
             Error::COMPONENT_NOT_PRESENT,
             format_args!("Component `{component}` not present in entity {entity}"),
@@ -79,7 +81,7 @@ pub(super) fn mutate(call: &mut Call<'_>) -> Result<Outcome, Error> {
     patch(&mut whole, &path, value)?;
     let mut values = Values::new();
     read_one(call.world, &mut values, kind, whole).map_err(explain)?;
-    values.insert(call.world, entity)?;
+    call.world.insert_values(entity, values)?;
     done(&())
 }
 
@@ -103,7 +105,7 @@ pub(super) fn remove(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let kinds: Result<Vec<Kind>, Error> =
         components.iter().map(|name| names::kind(call.world, name)).collect();
     for kind in kinds? {
-        match kind.remove(call.world, entity) {
+        match call.world.remove_kind(kind, entity) {
             Ok(()) | Err(ecs::RemoveError::Missing(..)) => {}
             Err(error) => return Err(error.into()),
         }
@@ -151,7 +153,7 @@ struct InsertDefault {
 pub(super) fn insert_default(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let InsertDefault { entity, component } = call.params()?;
     check_alive(call, entity)?;
-    names::kind(call.world, &component)?.insert_default(call.world, entity)?;
+    call.world.insert_kind_default(names::kind(call.world, &component)?, entity)?;
     done(&())
 }
 
@@ -171,7 +173,7 @@ pub(super) fn relate(call: &mut Call<'_>) -> Result<Outcome, Error> {
     }
     let mut values = Values::new();
     values.read(call.world, kind, json!(target))?;
-    values.insert(call.world, entity)?;
+    call.world.insert_values(entity, values)?;
     done(&())
 }
 

@@ -8,7 +8,6 @@ use crate::shape::to_json;
 use crate::walk::{Shown, Walk, line};
 use ecs::by_name::KindQuery;
 use ecs::inspect::{StepInfo, StepKind};
-use ecs::layout::Layout;
 use ecs::{Entity, Schedule, World};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -51,7 +50,7 @@ pub(super) fn entities(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let total = match (&with[..], &without[..]) {
         _ if !text.is_empty() => None,
         ([], []) => Some(call.world.len()),
-        _ => Some(query.rows(call.world)?.count()),
+        _ => Some(call.world.kind_rows(&query)?.count()),
     };
     Ok(Outcome::Later(Box::new(Walk {
         query,
@@ -105,13 +104,13 @@ pub(super) fn entity(call: &mut Call<'_>) -> Result<Outcome, Error> {
             name,
             value: value?,
             is_saved: kind.saved_as().is_some(),
-            target: kind.target(world, entity),
+            target: world.kind_target(kind, entity),
         });
     }
     let relations = world.kinds().filter(|kind| kind.is_relation());
     let pointed: Vec<Value> = relations
         .filter_map(|kind| {
-            let count = kind.related(world, entity).len();
+            let count = world.kind_related(kind, entity).len();
             (count > 0).then(|| json!({ "relation": names::short(world, kind), "count": count }))
         })
         .collect();
@@ -130,8 +129,8 @@ pub(super) fn pools(call: &mut Call<'_>) -> Result<Outcome, Error> {
             "name": names::short(world, kind),
             "type": kind.type_name(),
             "saved_as": kind.saved_name(),
-            "len": kind.entities(world).len(),
-            "bytes": kind.memory_usage(world).total(),
+            "len": world.kind_entities(kind).len(),
+            "bytes": world.kind_memory_usage(kind).total(),
             "size": kind.size(),
             "in_columns": kind.is_in_columns(),
             "tracked": kind.is_tracked(),
@@ -173,7 +172,7 @@ pub(super) fn groups(call: &mut Call<'_>) -> Result<Outcome, Error> {
 }
 
 pub(super) fn layout_advice(call: &mut Call<'_>) -> Result<Outcome, Error> {
-    let mut layout = Layout::of(call.world);
+    let mut layout = call.world.layout();
     let text = layout.is_observing().then(|| layout.advice().to_string());
     done(&json!({ "is_observing": text.is_some(), "text": text }))
 }
@@ -188,7 +187,7 @@ struct Filter {
 pub(super) fn plan(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Filter { with, without } = call.params()?;
     let query = kind_query(call.world, &with, &without)?;
-    let plan = query.rows(call.world)?.explain();
+    let plan = call.world.kind_rows(&query)?.explain();
     done(&json!({
         "text": plan.to_string(),
         "driver": plan.driver,
@@ -332,14 +331,14 @@ pub(super) fn tree(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let kind = names::kind(call.world, &relation)?;
     let world = &*call.world;
     let limit = limit.unwrap_or(MOST_LINES).min(MOST_LINES);
-    let sources = |entity: Entity| kind.related(world, entity).collect::<Vec<Entity>>();
+    let sources = |entity: Entity| world.kind_related(kind, entity).collect::<Vec<Entity>>();
     let top = if let Some(entity) = entity {
         check_alive(call, entity)?;
         sources(entity)
     } else {
-        let targets = kind.targets(world).iter().copied();
+        let targets = world.kind_targets(kind).iter().copied();
         let mut roots: Vec<Entity> =
-            targets.filter(|target| kind.target(world, *target).is_none()).collect();
+            targets.filter(|target| world.kind_target(kind, *target).is_none()).collect();
         roots.sort_unstable();
         roots
     };
@@ -353,7 +352,7 @@ pub(super) fn tree(call: &mut Call<'_>) -> Result<Outcome, Error> {
         let depth = levels.len() - 1;
         if total >= offset && rows.len() < limit {
             let mut line = line(world, entity);
-            line["sources"] = kind.related(world, entity).len().into();
+            line["sources"] = world.kind_related(kind, entity).len().into();
             line["depth"] = depth.into();
             rows.push(line);
         }

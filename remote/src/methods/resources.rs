@@ -12,8 +12,8 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 pub(super) fn list(call: &mut Call<'_>) -> Result<Outcome, Error> {
-    let all = ResourceKind::all(call.world).into_iter();
-    let there = all.filter(|kind| kind.is_there(call.world));
+    let all = call.world.resource_kinds().into_iter();
+    let there = all.filter(|kind| call.world.has_resource_kind(*kind));
     done(&there.map(ResourceKind::type_name).collect::<Vec<_>>())
 }
 
@@ -27,10 +27,11 @@ struct Shows {
 
 pub(super) fn all(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let world = &*call.world;
-    let all = ResourceKind::all(world).into_iter().filter(|kind| kind.is_there(world));
+    let all = world.resource_kinds().into_iter().filter(|kind| world.has_resource_kind(*kind));
     let shown: Result<Vec<Shows>, Error> = all
         .map(|kind| {
-            let value = kind.value(world).map(|value| names::raw(&value)).transpose()?;
+            let value =
+                world.resource_kind_value(kind).map(|value| names::raw(&value)).transpose()?;
             Ok(Shows { name: kind.type_name(), is_saved: value.is_some(), value })
         })
         .collect();
@@ -50,7 +51,7 @@ struct Got<V> {
 pub(super) fn get(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Named { resource } = call.params()?;
     let kind = names::resource(call.world, &resource)?;
-    match kind.value(call.world) {
+    match call.world.resource_kind_value(kind) {
         Some(value) => done(&Got { value }),
         None => Err(absent(call.world, kind, &resource)),
     }
@@ -58,7 +59,7 @@ pub(super) fn get(call: &mut Call<'_>) -> Result<Outcome, Error> {
 
 /// Returns why a resource has no value to be shown.
 fn absent(world: &ecs::World, kind: ResourceKind, name: &str) -> Error {
-    if kind.is_there(world) {
+    if world.has_resource_kind(kind) {
         return ecs::by_name::ResourceKindError::NotSaved(kind.type_name()).into();
     }
     Error::new(Error::RESOURCE_NOT_PRESENT, format_args!("Resource `{name}` not present"))
@@ -72,7 +73,7 @@ struct Insert {
 
 pub(super) fn insert(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Insert { resource, value } = call.params()?;
-    names::resource(call.world, &resource)?.insert_from(call.world, value)?;
+    call.world.insert_resource_kind(names::resource(call.world, &resource)?, value)?;
     done(&())
 }
 
@@ -87,15 +88,16 @@ struct Mutate {
 pub(super) fn mutate(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Mutate { resource, path, value } = call.params()?;
     let kind = names::resource(call.world, &resource)?;
-    let found = kind.value(call.world).ok_or_else(|| absent(call.world, kind, &resource))?;
+    let found =
+        call.world.resource_kind_value(kind).ok_or_else(|| absent(call.world, kind, &resource))?;
     let mut whole = serde_json::to_value(found)?;
     patch(&mut whole, &path, value)?;
-    kind.insert_from(call.world, whole).map_err(|error| explain(error.into()))?;
+    call.world.insert_resource_kind(kind, whole).map_err(|error| explain(error.into()))?;
     done(&())
 }
 
 pub(super) fn remove(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Named { resource } = call.params()?;
-    names::resource(call.world, &resource)?.remove(call.world)?;
+    call.world.remove_resource_kind(names::resource(call.world, &resource)?)?;
     done(&())
 }

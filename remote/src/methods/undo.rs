@@ -32,22 +32,22 @@ impl Piece {
     /// Puts it back; returns it with the reason if it cannot be.
     fn put_back(self, world: &mut World) -> Result<(), (Self, Error)> {
         match self {
-            Self::Entities(entities) => entities.restore(world).map_err(|entities| {
-                let error = match entities.check(world) {
+            Self::Entities(entities) => world.restore(entities).map_err(|entities| {
+                let error = match world.check_restore(&entities) {
                     Err(error) => Error::new(Error::INTERNAL, error),
                     Ok(()) => Error::new(Error::INTERNAL, "an entity is being despawned"),
                 };
                 (Self::Entities(entities), error)
             }),
-            Self::Component(entity, value) => value
-                .insert(world, entity)
+            Self::Component(entity, value) => world
+                .insert_value(entity, value)
                 .map_err(|(value, error)| (Self::Component(entity, value), error.into())),
             Self::Parent(entity, before) => {
                 let parent = take_parent(world, entity);
                 let Some(value) = before else { return Ok(()) };
-                value.insert(world, entity).map_err(|(value, error)| {
+                world.insert_value(entity, value).map_err(|(value, error)| {
                     if let Some(parent) = parent {
-                        _ = parent.insert(world, entity);
+                        _ = world.insert_value(entity, parent);
                     }
                     (Self::Parent(entity, Some(value)), error.into())
                 })
@@ -58,7 +58,7 @@ impl Piece {
 
 /// Takes an entity from its parent, if it has one.
 fn take_parent(world: &mut World, entity: Entity) -> Option<OwnedValue> {
-    Kind::of::<ChildOf>().take(world, entity).ok()
+    world.take_kind(Kind::of::<ChildOf>(), entity).ok()
 }
 
 impl Taken {
@@ -69,7 +69,7 @@ impl Taken {
         if self.kept.len() > MOST
             && let Some((_, Piece::Entities(oldest))) = self.kept.pop_front()
         {
-            oldest.discard(world);
+            world.discard(oldest);
         }
         self.last
     }
@@ -84,10 +84,10 @@ struct Take {
 pub(super) fn take(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Take { entity, component } = call.params()?;
     let piece = match component {
-        None => Piece::Entities(Despawned::take(call.world, entity)?),
+        None => Piece::Entities(call.world.take_entity(entity)?),
         Some(name) => {
             let kind = names::kind(call.world, &name)?;
-            Piece::Component(entity, kind.take(call.world, entity)?)
+            Piece::Component(entity, call.world.take_kind(kind, entity)?)
         }
     };
     let number = call.protocol.taken.keep(piece, call.world);
@@ -109,7 +109,7 @@ pub(super) fn reparent(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let attached = parent.map_or(Ok(()), |parent| call.world.attach(entity, parent));
     if let Err(error) = attached {
         if let Some(before) = before {
-            _ = before.insert(call.world, entity);
+            _ = call.world.insert_value(entity, before);
         }
         return Err(error.into());
     }

@@ -1,7 +1,6 @@
 //! Each method, without a transport.
 
 use crate::common::*;
-use ecs::layout::Layout;
 use ecs::{ChildOf, Component, Entity, Name, Resource, Schedule, View, World};
 use ecs_remote::{Options, Protocol};
 use serde::{Deserialize, Serialize};
@@ -595,10 +594,10 @@ fn a_world_that_observes_gives_advice_on_its_layout() {
     let (mut world, _) = world();
     let advice = call(&mut world, "ecs.layout_advice", Value::Null).unwrap();
     assert_eq!(advice, json!({ "is_observing": false, "text": null }));
-    Layout::of(&mut world).observe(true);
+    world.layout().observe(true);
     let advice = call(&mut world, "ecs.layout_advice", Value::Null).unwrap();
     assert_eq!(advice["is_observing"], true);
-    assert_eq!(advice["text"], Layout::of(&mut world).advice().to_string());
+    assert_eq!(advice["text"], world.layout().advice().to_string());
 }
 
 /// Takes an entity, or a component of it, and returns the number.

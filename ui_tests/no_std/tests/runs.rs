@@ -13,7 +13,7 @@ struct Mass(f32);
 fn a_world_behaves_as_with_std() {
     let mut world = some_world(3_000);
     assert_eq!(step(&mut world), [2_000, 3_000, 1]);
-    let bob = ecs::Name::find(&world, "Bob").expect("he was named");
+    let bob = world.entity_named("Bob").expect("he was named");
     assert!(world.despawn(bob).is_err() && world.get::<Lock>(bob).is_some());
     let plan = world.view::<(Position, Velocity)>().explain();
     assert_eq!(

@@ -17,5 +17,5 @@ pub(super) fn main() {
         &mut world,
     );
     world.spawn((Health(3), Player)).remove::<Health>();
-    assert_eq!(any.drain(&mut world).len(), 1);
+    assert_eq!(world.drain(any).len(), 1);
 }

@@ -68,7 +68,7 @@ pub(super) fn main() {
     world.spawn(Health(2));
 
     let query = KindQuery::new().read(Kind::of::<Health>());
-    let mut rows = query.rows(&world).unwrap();
+    let mut rows = world.kind_rows(&query).unwrap();
     rows.next();
     world.spawn(Health(2));
 

@@ -10,7 +10,6 @@
 
 mod views;
 
-use ecs::layout::Layout;
 use ecs::{Commands, Component, Entity, SpawnCommands, World};
 use std::error::Error;
 use std::hint::black_box;
@@ -291,14 +290,14 @@ fn run(edit: &str, times: &str, kind: &str) -> Result<(), Box<dyn Error>> {
         world.on_remove::<Other>(|_, _| {});
     }
     if kind == COUNTED {
-        Layout::of(&mut world).observe(true);
+        world.layout().observe(true);
         // A walk over a pool with one member is not counted.
         world.spawn_batch((0..2).map(|_| (Position(ONE), Velocity(ONE), Rotation(ONE), Mass(0))));
         // A second call of the advice looks at the edits of components that the view of the first names.
         for _ in 0..2 {
             let all = world.view::<(&Position, &Velocity, &Rotation, &Mass)>();
             all.for_each(|_| ());
-            drop(Layout::of(&mut world).advice());
+            drop(world.layout().advice());
         }
     }
     let mut entities = (0..ENTITIES).map(|_| world.spawn(Position(ONE)).id()).collect();

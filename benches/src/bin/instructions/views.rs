@@ -4,7 +4,6 @@
 //! loop that exceeds one fails the run.
 
 use crate::collected;
-use ecs::layout::Layout;
 use ecs::{Component, Entity, Group, World};
 use std::error::Error;
 use std::fmt::Write;
@@ -71,7 +70,7 @@ const WAYS: [Way; 7] = [
     },
     Way {
         name: "counted, no group",
-        prepare: |world| Layout::of(world).observe(true),
+        prepare: |world| world.layout().observe(true),
         beside: 0,
         share: 0.01,
         more: 200.0,
@@ -87,7 +86,7 @@ const WAYS: [Way; 7] = [
         name: "counted, owning both",
         prepare: |world| {
             world.declare_group(Group::owning::<(A, B)>()).expect("they are free");
-            Layout::of(world).observe(true);
+            world.layout().observe(true);
         },
         beside: 5,
         share: 0.01,

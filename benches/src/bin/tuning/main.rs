@@ -9,7 +9,6 @@
 //! and the tuner's own work: medians of the rounds' means over the second half of the frames. Numbers in brackets are the
 //! last call that changed the layout, and the worst call of the first half in milliseconds.
 
-use ecs::layout::Layout;
 use ecs::{Component, Entity, Group, World};
 use nix::time::{ClockId, clock_gettime};
 use std::hint::black_box;
@@ -375,7 +374,7 @@ fn play(scene: &Scene, layout: Option<fn(&mut World)>, is_tuned: bool) -> Played
     if let Some(declare) = layout {
         declare(&mut stage.world);
     }
-    Layout::of(&mut stage.world).observe(is_tuned);
+    stage.world.layout().observe(is_tuned);
     let (mut half, mut longest, mut changed) = (now(), Duration::ZERO, 0);
     for frame in 0..scene.frames {
         if frame == scene.frames / 2 {
@@ -386,7 +385,7 @@ fn play(scene: &Scene, layout: Option<fn(&mut World)>, is_tuned: bool) -> Played
         if is_tuned && frame % scene.every == scene.every - 1 {
             // In the second half, which is measured, no clock is read.
             let before = (frame < scene.frames / 2).then(Instant::now);
-            let tuned = Layout::of(&mut stage.world).tune();
+            let tuned = stage.world.layout().tune();
             longest = longest.max(before.map_or(Duration::ZERO, |before| before.elapsed()));
             if !tuned.declared.is_empty() || !tuned.dropped.is_empty() {
                 changed = frame / scene.every + 1;

@@ -79,11 +79,11 @@ pub fn observation(ecs: &mut Library) {
     };
     ecs.add("collect", collected, |(scene, collector)| {
         add_and_remove(scene);
-        collector.drain(&mut scene.0).len()
+        scene.0.drain(*collector).len()
     });
     ecs.add("collect_batch", collected, |(scene, collector)| {
         add_and_remove_batch(scene);
-        collector.drain(&mut scene.0).len()
+        scene.0.drain(*collector).len()
     });
 }
 

@@ -6,7 +6,6 @@ use crate::components::{Audio, Position, Proximity, Telling, Velocity};
 use crate::library::{Kind, Library};
 use crate::scene;
 use ecs::World;
-use ecs::layout::Layout;
 
 /// The number of calls of the tuner before the measurement, and of loops before each call.
 const CALLS: usize = 10;
@@ -57,7 +56,7 @@ pub fn library() -> Library {
         move_by_fold(world);
         let mut sum = 0.0;
         world.view::<(Position, Audio)>().for_each(|(_, p, a)| sum += p.x() * a.x());
-        Layout::of(world).tune();
+        world.layout().tune();
         sum
     });
     worlds::tuned(&mut tuned);
@@ -67,16 +66,16 @@ pub fn library() -> Library {
 /// Does the loop, and tunes.
 fn and_tune<A>(world: &mut World, walk: impl Fn(&mut World) -> A) -> A {
     let answer = walk(world);
-    Layout::of(world).tune();
+    world.layout().tune();
     answer
 }
 
 /// A world that has chosen its groups for this loop.
 fn settled<A>(mut world: World, walk: impl Fn(&mut World) -> A) -> World {
-    Layout::of(&mut world).observe(true);
+    world.layout().observe(true);
     for _ in 0..CALLS {
         (0..LOOPS).for_each(|_| _ = walk(&mut world));
-        Layout::of(&mut world).tune();
+        world.layout().tune();
     }
     world
 }

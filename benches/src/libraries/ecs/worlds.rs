@@ -11,7 +11,6 @@ use crate::frames::parts::{self, Part, for_kind, for_loops, for_parts};
 use crate::frames::{Stage, add_frames};
 use crate::library::Library;
 use crate::scene::{self, Fragments, Spawned, for_pairs, for_spawned};
-use ecs::layout::Layout;
 use ecs::{Entity, Group, World};
 
 /// Does what keeps a world in order, between edits and loops. Nothing is needed.
@@ -66,8 +65,8 @@ fn turning(world: World) -> World {
 pub fn tuned(tuned: &mut Library) {
     add_frames(tuned, || {
         let mut world = World::new();
-        Layout::of(&mut world).observe(true);
-        let tune = |world: &mut World| _ = Layout::of(world).tune();
+        world.layout().observe(true);
+        let tune = |world: &mut World| _ = world.layout().tune();
         Ours { world, upkeep: tune, loops: loops_by_fold }
     });
 }

@@ -141,7 +141,7 @@ fn record(commands: &mut Commands, random: &mut Random, number: u64, made: &[Ent
 /// Returns the number of values in a world.
 fn held(world: &World) -> usize {
     let count = |kind: ecs::by_name::Kind| {
-        kind.entities(world).len() * (1 + usize::from(kind.name() == "Pair"))
+        world.kind_entities(kind).len() * (1 + usize::from(kind.name() == "Pair"))
     };
     world.kinds().map(count).sum()
 }

@@ -3,7 +3,6 @@
 
 use std::path::Path;
 
-use ecs::layout::Layout;
 use ecs::save::Limits;
 use ecs::{
     CollectorId, Commands, Entity, EntityMap, Inserted, Removed, Res, Resource, Sharing, View,
@@ -96,7 +95,7 @@ fn count(alive: View<&Flight>, counts: &mut Counts) {
 fn follow_passes(world: &mut World) {
     let &Now(now_s) = world.resource();
     world.resource_scope(|world, passes: &mut Passes| {
-        for entity in passes.ended.drain(world) {
+        for entity in world.drain(passes.ended) {
             if world.has::<(Proximity, Audio)>(entity) {
                 continue; // lost it, and has it again
             }
@@ -104,7 +103,7 @@ fn follow_passes(world: &mut World) {
                 world.resource_mut::<Flights>().end(flight, now_s);
             }
         }
-        for entity in passes.began.drain(world) {
+        for entity in world.drain(passes.began) {
             let Some(&flight) = world.get::<Flight>(entity) else { continue };
             if passes.audible.insert(entity, flight).is_none() {
                 world.resource_mut::<Flights>().begin(flight.0, now_s);
@@ -201,7 +200,7 @@ impl Replay {
 
     /// Observes from now on what the queries cost.
     pub fn observe(&mut self) {
-        Layout::of(&mut self.world).observe(true);
+        self.world.layout().observe(true);
         self.advice = Some(String::new());
     }
 
@@ -312,7 +311,7 @@ impl Replay {
             *timeline = tick.timeline();
         }
         if let Some(advice) = advice {
-            *advice = Layout::of(world).advice().to_string();
+            *advice = world.layout().advice().to_string();
         }
         Ok(())
     }

@@ -20,7 +20,6 @@ mod tests;
 use chance::{Draw, Town, mix};
 use clap::Parser;
 use crowd::Crowd;
-use ecs::layout::Layout;
 use ecs::{Commands, Component, Has, Resource, View, With, World, schedule};
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -176,7 +175,7 @@ impl Run {
         world.insert_resource(town);
         world.insert_resource(Crowd::default());
         world.insert_resource(Tally::default());
-        Layout::of(&mut world).observe(args.advice);
+        world.layout().observe(args.advice);
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads start");
         Self { world, step: Step::new(), pool, took: Duration::ZERO }
     }
@@ -190,7 +189,7 @@ impl Run {
 
     /// Returns the costs of the queries so far.
     fn advice(&mut self) -> String {
-        Layout::of(&mut self.world).advice().to_string()
+        self.world.layout().advice().to_string()
     }
 
     /// Returns the result as a line for other programs. The checksum covers all places and states.

@@ -1,7 +1,7 @@
 //! Batches of one kind: relations, copies, saved worlds, changes, events, handles, orders, views.
 
 use super::{Batch, Edit};
-use ecs::by_name::{Despawned, Kind, KindChanges, KindQuery};
+use ecs::by_name::{Kind, KindQuery};
 use ecs::copies::Copies;
 use ecs::save::{ChangeSet, Delta, Follower, Limits};
 use ecs::{ChildOf, Commands, Component, Entity, Events, Group, Inserted, Name, SparseSet, World};
@@ -82,6 +82,11 @@ fn attach_all(world: &mut World, children: &[Entity], parent: Entity) {
 }
 
 fn nothing(_: &mut World, _: Entity) {}
+
+fn take_and_restore(world: &mut World, entity: Entity) {
+    let taken = world.take_entity(entity).unwrap();
+    world.restore(taken).unwrap();
+}
 
 macro_rules! batches {
     ($($name:literal, |$world:ident, $count:ident| { $($before:tt)* } $edit:expr;)+) => {
@@ -332,7 +337,7 @@ const COPIES: &[Named] = &batches! {
         "a copy that leaves components out", |world, n| {
             numbers(&mut world, n);
             named(&mut world, n);
-        } Copies::default().leave_out::<Name>().clone_world(&world).unwrap();
+        } world.try_clone_by(&Copies::default().leave_out::<Name>()).unwrap();
         "merge", |world, n| {
             let mut other = World::new();
             named(&mut other, n);
@@ -348,25 +353,25 @@ const COPIES: &[Named] = &batches! {
             let all = world.spawn_batch((0..n).map(|_| ()));
             let one = world.spawn(Number(1)).id();
         } for &it in &all {
-            Kind::of::<Number>().copy(&mut world, one, it).unwrap();
+            world.copy_kind(Kind::of::<Number>(), one, it).unwrap();
         };
         "Kind::insert_default, take and remove n times", |world, n| {
             let all = numbers(&mut world, n);
             let kind = Kind::of::<Number>();
         } for &it in &all {
-            let value = kind.take(&mut world, it).unwrap();
-            value.insert(&mut world, it).unwrap();
-            kind.remove(&mut world, it).unwrap();
-            kind.insert_default(&mut world, it).unwrap();
+            let value = world.take_kind(kind, it).unwrap();
+            world.insert_value(it, value).unwrap();
+            world.remove_kind(kind, it).unwrap();
+            world.insert_kind_default(kind, it).unwrap();
         };
         "KindQuery::for_each_mut", |world, n| {
             numbers(&mut world, n);
-        } KindQuery::new().write(Kind::of::<Number>()).for_each_mut(&mut world, |_| {}).unwrap();
+        } world.for_each_row(&KindQuery::new().write(Kind::of::<Number>()), |_| {}).unwrap();
         "KindQuery::rows_from in pages of 100", |world, n| {
             let all = numbers(&mut world, n);
             let query = KindQuery::new().with(Kind::of::<Number>());
         } for page in all.chunks(100) {
-            query.rows_from(&world, page[0].index()).unwrap().take(100).count();
+            world.kind_rows_from(&query, page[0].index()).unwrap().take(100).count();
         };
 };
 const SAVED: &[Named] = &batches! {
@@ -492,12 +497,12 @@ const SAVED: &[Named] = &batches! {
             world.despawn_batch(&all);
             let set = reader.drain(&mut world).unwrap();
         } client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default()).unwrap();
-        "Despawned::take of n children, restore", |world, n| {
+        "take_entity of n children, restore", |world, n| {
             let (parent, _) = family(&mut world, n);
-        } Despawned::take(&mut world, parent).unwrap().restore(&mut world).unwrap();
-        "Despawned::take of a chain of n, restore", |world, n| {
+        } take_and_restore(&mut world, parent);
+        "take_entity of a chain of n, restore", |world, n| {
             let all = chain(&mut world, n);
-        } Despawned::take(&mut world, all[0]).unwrap().restore(&mut world).unwrap();
+        } take_and_restore(&mut world, all[0]);
 };
 const CHANGES: &[Named] = &batches! {
         "Changes: advance after n insertions and removals", |world, n| {
@@ -522,13 +527,13 @@ const CHANGES: &[Named] = &batches! {
             drop(late);
         };
         "KindChanges: advance after n insertions", |world, n| {
-            let mut changes = KindChanges::new(&mut world, Kind::of::<Name>()).unwrap();
+            let mut changes = world.kind_changes(Kind::of::<Name>()).unwrap();
             named(&mut world, n);
-        } changes.advance(&mut world);
+        } world.advance_kind(&mut changes);
         "CollectorId::drain, of n", |world, n| {
             let collector = world.collector::<Inserted<Number>>();
             numbers(&mut world, n);
-        } collector.drain(&mut world);
+        } world.drain(collector);
         "CollectorId::drain, of one that came n times", |world, n| {
             let collector = world.collector::<Inserted<Number>>();
             let one = world.spawn_empty().id();
@@ -537,7 +542,7 @@ const CHANGES: &[Named] = &batches! {
                 world.insert(one, Number(1)).unwrap();
                 world.remove::<Number>(one);
             }
-            collector.drain(&mut world)
+            world.drain(collector)
         };
         "n observers of one insertion", |world, n| {
             (0..n).for_each(|_| _ = world.on_insert::<Number>(nothing));

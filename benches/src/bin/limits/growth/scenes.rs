@@ -1,7 +1,6 @@
 //! Edits of many entities at once, in worlds with listeners, groups, relations and the like.
 
 use super::{Batch, Edit};
-use ecs::layout::Layout;
 use ecs::{
     AnyComponent, Changes, Commands, Component, Entity, Group, Inserted, Removed, Resource,
     Updated, World,
@@ -257,7 +256,7 @@ const SCENES: [Scene; 25] = [
         let changes = world.changes::<Marked>();
         world.insert_resource(Reader(changes));
     }),
-    scene::<Plain>("counted", |world, _| Layout::of(world).observe(true)),
+    scene::<Plain>("counted", |world, _| world.layout().observe(true)),
     scene::<Plain>("owned by a group", |world, entities| {
         world.insert_batch(entities.iter().map(|&it| (it, Other(1)))).expect("all are alive");
         world.declare_group(Group::owning::<(Plain, Other)>()).expect("the only group");
