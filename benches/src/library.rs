@@ -33,8 +33,6 @@ pub enum Kind {
     Ours,
     /// Ours, with a group declared for the workload's query.
     OursGrouped,
-    /// Ours, where the world chooses its groups.
-    OursTuned,
     /// Ours, with a column a field.
     OursColumns,
     /// No library, but the same loop over plain `Vec`s.

@@ -126,11 +126,6 @@
 //! it; a `ChangeSet`, from a reader `ChangeSets`, lists what happened to tracked components, for
 //! `World::apply_change_set`, its `Follower` and `Received`.
 //!
-//! **Layouts.** A [`Layout`](layout::Layout) of a world observes, advises and tunes: it returns an
-//! [`Advice`](layout::Advice) with a [`QueryAdvice`](layout::QueryAdvice) for each dear query and an
-//! [`UnpaidGroup`](layout::UnpaidGroup) for each declared group that does not pay, and says in a
-//! [`Tuned`](layout::Tuned) which groups changed.
-//!
 //! **By name.** A [`Kind`](by_name::Kind) is a component type as a value, from [`World::kind`].
 //! [`World::kind_value`] and [`World::kind_values`] return a
 //! [`Value`](by_name::Value) each; [`World::insert_kind_default`],
@@ -210,7 +205,6 @@ mod order;
 #[cfg(feature = "parallel")]
 mod parallel;
 mod query;
-mod tuning;
 
 // In the order in which the documentation of `World` shows their methods. Blank lines keep it.
 mod edit;
@@ -305,14 +299,6 @@ pub mod inspect {
     pub use crate::storage::memory::MemoryUsage;
     pub use crate::system::steps::{StepInfo, StepKind};
     pub use crate::world::inspect::WorldMemory;
-}
-
-/// Groups that a world chooses by itself.
-///
-/// The [guide](crate::guide::groups) says how it is used.
-pub mod layout {
-    pub use crate::tuning::advice::{Advice, QueryAdvice, UnpaidGroup};
-    pub use crate::world::layout::{Layout, Tuned};
 }
 
 /// The iterators of views, pools, groups, relations and event queues.

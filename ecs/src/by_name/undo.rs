@@ -606,9 +606,6 @@ impl World {
                 pools.relations.link(entities, number, entity, target);
                 *unplaced.entry(number).or_default() += targets(pools).saturating_sub(before);
             }
-            if is_new && pools.watch.counted().contains(number) {
-                groups.count_edit(pools, entity, number);
-            }
             pools.watch.add_insertion(entity, number, is_new, true);
             inserted.insert(number);
         }

@@ -111,7 +111,7 @@ impl World {
         left_out.extend(resources.left_out);
         left_out.sort_unstable();
         let mut unfinished = Copied { world: self, is_whole: false };
-        let Self { entities, pools, groups, resources, tuner, order, .. } = &mut *unfinished.world;
+        let Self { entities, pools, groups, resources, order, .. } = &mut *unfinished.world;
         pools.track_all_ends();
         pools.copy_from(&other.pools, |kind| copies.skips(kind));
         entities.clone_from(&other.entities);
@@ -119,9 +119,8 @@ impl World {
         if leaves_out {
             leave_out(&other.pools, copies, entities, pools, groups);
         }
-        pools.watch.set_grouped(*groups.watched(), groups.counted());
+        pools.watch.set_grouped(*groups.watched());
         pools.track_all_new();
-        tuner.clone_from(&other.tuner);
         order.copy_from(&other.order);
         resources.copy_from(&other.resources, &copies.left_out);
         #[cfg(feature = "serde")]

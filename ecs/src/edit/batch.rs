@@ -437,7 +437,7 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
         P::taken_numbers(&taken, &mut |number| components.insert(number));
         let mut given = Vec::new();
         let watch = &world.pools.watch;
-        if watch.needs_rows(&components) || watch.counted().intersects(&components) {
+        if watch.needs_rows(&components) {
             P::taken_numbers(&taken, &mut |number| given.push((number, 0)));
         }
         let chunk = EditChunk::new();

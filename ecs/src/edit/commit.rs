@@ -14,7 +14,6 @@ use crate::group::groups::Groups;
 use crate::group::state::Departure;
 use crate::pool::pools::{LastPosition, Pools};
 use crate::storage::bulk::is_swept;
-use alloc::vec::Vec;
 
 /// The weight of an entity in a group when it is decided if pools are swept: the entity would leave the group by an
 /// exchange in each pool, and then each pool. Measured with a million in random order: one in 5, 7 and 12 despawned
@@ -46,12 +45,6 @@ pub(crate) fn insertion(
     has_rows: bool,
 ) -> bool {
     let Inserted { entity, number, is_new, target, last } = inserted;
-    let mut groups = groups.filter(|_| is_new);
-    if let Some(groups) = &mut groups
-        && pools.watch.counted().contains(number)
-    {
-        groups.count_edit(pools, entity, number);
-    }
     if !pools.watch.follows_insertion(number) {
         return has_rows;
     }
@@ -59,7 +52,7 @@ pub(crate) fn insertion(
         pools.relations.link(entities, number, entity, target);
     }
     let has_rows = pools.watch.add_insertion(entity, number, is_new, has_rows);
-    if let Some(groups) = groups
+    if let Some(groups) = groups.filter(|_| is_new)
         && groups.watch(number)
     {
         groups.update_after(pools, entity, &entities.components(entity), number, last);
@@ -68,9 +61,8 @@ pub(crate) fn insertion(
 }
 
 /// Completes the insertion of these components into many entities. `given` are their numbers, and how many members
-/// their pools had before; empty if they need [no rows](crate::pool::watch::Watch::needs_rows) and, unless they
-/// `are_made`, are not counted. Returns `true` if no entity had any of those that listeners are notified of, and none
-/// comes twice.
+/// their pools had before; empty if they need [no rows](crate::pool::watch::Watch::needs_rows). Returns `true` if no
+/// entity had any of those that listeners are notified of, and none comes twice.
 ///
 /// Entities that `are_made` were spawned with just these components, and are the last ones of all these pools.
 pub(crate) fn insertions(
@@ -86,12 +78,6 @@ pub(crate) fn insertions(
         pools.link_all(entities, list, components, given);
     }
     let are_new = pools.note_all(list, given); // before groups move the new members
-    if pools.watch.counted().intersects(components) {
-        groups.count_given(pools, list, if are_made { &[] } else { given });
-        if are_made {
-            groups.count_edits(pools, list, components);
-        }
-    }
     if groups.watched().intersects(components) {
         if are_made {
             groups.enter_new(pools, list, components);
@@ -123,9 +109,6 @@ pub(crate) fn removal(
     }
     if pools.watch.tracks(number) {
         pools.watch.track_removal(entity, number);
-    }
-    if pools.watch.counted().contains(number) {
-        groups.count_edit(pools, entity, number);
     }
     if groups.watch(number) {
         entities.forget(entity, number);
@@ -161,11 +144,6 @@ pub(crate) fn removals(
     if pools.watch.tracks(number) {
         pools.track_removals(list, number);
     }
-    if pools.watch.counted().contains(number) {
-        let has_one = |entity: &&Entity| pools.keys_at(number).find(**entity).is_some();
-        let members: Vec<Entity> = list.iter().filter(has_one).copied().collect();
-        groups.count_edits(pools, &members, &ComponentSet::of(number));
-    }
     let is_forgotten = is_grouped && !ComponentSet::is_shared(number); // otherwise the record keeps it: E4
     let forgotten = if is_forgotten { ComponentSet::of(number) } else { ComponentSet::EMPTY };
     let count = pools.at_mut(number).take_out_living(list, is_swept, entities, forgotten);
@@ -189,11 +167,6 @@ pub(crate) fn end(
 ) {
     if is_watched {
         pools.end(entity, components);
-        if pools.watch.counted().intersects(components) {
-            let has_one = |number: &u32| pools.keys_at(*number).find(entity).is_some();
-            let counted = components.intersection(*pools.watch.counted());
-            groups.count_edits(pools, &[entity], &counted.numbers().filter(has_one).collect());
-        }
     }
     entities.free(entity); // before any call, so that the record is found once
     if groups.require_any(components) {

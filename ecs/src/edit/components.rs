@@ -432,10 +432,7 @@ impl World {
         let index = index_of::<T>(); // user code, which may panic: before anything is changed
         let number = index.get();
         if !self.pools.watch.follows_removal(number) {
-            // It is only counted, or shares its bit with one that is followed.
-            let removed = self.pools.get_mut_at(index)?.remove(entity)?;
-            self.count_removal(entity, number);
-            return Some(removed);
+            return self.pools.get_mut_at(index)?.remove(entity); // it shares its bit with one that is followed
         }
         if self.take_out(entity, number) { self.pools.get_mut_at(index)?.pop_taken() } else { None }
     }

@@ -27,15 +27,6 @@ impl World {
         self.announce_removals(&mut [entity], number).0 > 0
     }
 
-    /// Counts the loss of a component, if it is counted.
-    #[inline(never)]
-    pub(super) fn count_removal(&mut self, entity: Entity, number: u32) {
-        let Self { pools, groups, .. } = self;
-        if pools.watch.counted().contains(number) {
-            groups.count_edit(pools, entity, number);
-        }
-    }
-
     /// Removes a component like [`take_out`](Self::take_out), and drops it.
     pub(super) fn drop_component(&mut self, entity: Entity, number: u32) {
         if self.take_out(entity, number) {

@@ -36,7 +36,6 @@ impl World {
             observers: Observers::new(),
             calls: Calls::new(),
             taking: None,
-            tuner: None,
             order: PoolOrder::new(),
             #[cfg(feature = "serde")]
             unknown: None,

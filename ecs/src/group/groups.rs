@@ -2,13 +2,12 @@
 
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
-use crate::group::counts::{Counts, ShapeTerm, TermRole};
 use crate::group::declare::{GroupError, GroupId, GroupList, GroupNames};
 use crate::group::state::{Departure, GroupState, Terms};
+use crate::group::state::{GroupTerm, TermRole};
 use crate::pool::pools::{LastPosition, Pools};
 use crate::storage::bulk::is_swept;
 use crate::storage::keys::Keys;
-use alloc::boxed::Box;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -31,8 +30,6 @@ pub struct Groups {
     /// The components that an entity may lack though its set names them and a group watches them.
     inexact: ComponentSet,
     declared: u32,
-    /// The counts of views and edits, if the world observes them.
-    counts: Option<Box<Counts>>,
 }
 
 /// The components without a bit of their own in sets.
@@ -51,7 +48,7 @@ pub(crate) struct Wanted<'a> {
 }
 
 /// Receives a component and its role.
-pub(crate) type AddTerm<'a> = &'a mut dyn FnMut(ShapeTerm);
+pub(crate) type AddTerm<'a> = &'a mut dyn FnMut(GroupTerm);
 
 /// The members of a group that owns nothing, in order.
 pub(crate) struct ListedGroup {
@@ -95,7 +92,6 @@ impl Groups {
             watched: ComponentSet::EMPTY,
             inexact: SHARED,
             declared: 0,
-            counts: None,
         }
     }
 
@@ -144,91 +140,10 @@ impl Groups {
         self.list.iter().any(|group| group.owns(number))
     }
 
-    /// Returns the counts of views and edits, if the world observes them.
-    #[inline(always)]
-    pub(crate) fn counts(&self) -> Option<&Counts> {
-        self.counts.as_deref()
-    }
-
-    /// Returns the counts, to be taken.
-    pub(crate) fn counts_mut(&mut self) -> Option<&mut Counts> {
-        self.counts.as_deref_mut()
-    }
-
-    /// Begins or ends counting the walks of views and the edits.
-    pub(crate) fn observe(&mut self, is_observed: bool) {
-        if is_observed != self.counts.is_some() {
-            self.counts = is_observed.then(|| Box::new(Counts::new()));
-            let Self { list, counts, .. } = self;
-            for group in list {
-                group.note_places(counts.as_deref());
-            }
-        }
-    }
-
-    /// Returns the components with counted edits.
-    pub(crate) fn counted(&self) -> ComponentSet {
-        self.counts().map_or(ComponentSet::EMPTY, |counts| counts.edits.counted())
-    }
-
-    /// Counts that this entity gained or lost the component with this number.
-    pub(crate) fn count_edit(&mut self, pools: &Pools, entity: Entity, number: u32) {
-        if let Some(counts) = &mut self.counts {
-            counts.edits.add_one(pools, entity, number);
-        }
-    }
-
-    /// Counts that each of these entities gained or lost these components.
-    pub(crate) fn count_edits(
-        &mut self,
-        pools: &Pools,
-        entities: &[Entity],
-        changed: &ComponentSet,
-    ) {
-        if let Some(counts) = &mut self.counts {
-            counts.edits.add(pools, entities, changed);
-        }
-    }
-
-    /// Counts that each of these entities was given components with these numbers; the second number is the previous
-    /// number of members of the pool.
-    pub(crate) fn count_given(
-        &mut self,
-        pools: &Pools,
-        entities: &[Entity],
-        given: &[(u32, usize)],
-    ) {
-        if let Some(counts) = &mut self.counts {
-            counts.edits.add_given(pools, entities, given);
-        }
-    }
-
-    /// Returns the terms of all groups, outer ones first, each with `true` if the world chose the group.
-    pub(crate) fn terms(&self) -> impl Iterator<Item = (&Terms, bool)> {
-        self.list.iter().map(|group| (&group.terms, group.is_tuned))
-    }
-
-    /// Returns `true` if the world chose this group.
-    pub(crate) fn is_tuned(&self, id: GroupId) -> bool {
-        self.list.iter().any(|group| group.id == id && group.is_tuned)
-    }
-
-    /// Adds a group that the world chose. No group may be in conflict with it.
-    pub(crate) fn add_tuned(&mut self, terms: Terms, pools: &mut Pools) {
-        debug_assert!(self.conflict(&terms).is_none(), "a tuned group yields to others");
-        self.add(terms, pools, true);
-    }
-
-    /// Drops the groups that the world chose, if `is_dropped` returns `true` for their terms. Returns `true` if there
-    /// were any.
-    pub(crate) fn drop_tuned(&mut self, is_dropped: impl Fn(&Terms) -> bool) -> bool {
-        let before = self.list.len();
-        self.list.retain(|group| !(group.is_tuned && is_dropped(&group.terms)));
-        let is_any = self.list.len() < before;
-        if is_any {
-            self.note_watched();
-        }
-        is_any
+    /// Returns the terms of all groups, outer ones first.
+    #[cfg(test)]
+    pub(crate) fn terms(&self) -> impl Iterator<Item = &Terms> {
+        self.list.iter().map(|group| &group.terms)
     }
 
     pub(crate) fn ids(&self) -> impl Iterator<Item = GroupId> {
@@ -251,11 +166,10 @@ impl Groups {
         X::create(pools);
         let terms = Terms::of::<O, S, X>();
         terms.refuse_repetition(pools);
-        if let Some(group) = self.list.iter_mut().find(|group| group.terms == terms) {
-            group.is_tuned = false;
+        if self.list.iter().any(|group| group.terms == terms) {
             return Ok(());
         }
-        let conflict = self.declared_conflict(&terms);
+        let conflict = self.conflict(&terms);
         if let Some((existing, number)) = conflict {
             return Err(GroupError::Conflict {
                 declared: terms.names(pools).to_string(),
@@ -263,17 +177,8 @@ impl Groups {
                 component: pools.at(number).name(),
             });
         }
-        self.drop_tuned(|tuned| terms.conflict(tuned).is_some());
-        self.add(terms, pools, false);
+        self.add(terms, pools);
         Ok(())
-    }
-
-    /// Returns the first declared group that conflicts with a new one, and a component that both would own.
-    pub(crate) fn declared_conflict(&self, terms: &Terms) -> Option<(&Terms, u32)> {
-        let declared = self.list.iter().filter(|group| !group.is_tuned);
-        let mut conflicts =
-            declared.filter_map(|group| Some((&group.terms, terms.conflict(&group.terms)?)));
-        conflicts.next()
     }
 
     /// Returns the first group that conflicts with a new one, and a component that both would own.
@@ -281,7 +186,7 @@ impl Groups {
         self.list.iter().find_map(|group| Some((&group.terms, terms.conflict(&group.terms)?)))
     }
 
-    fn add(&mut self, terms: Terms, pools: &mut Pools, is_tuned: bool) {
+    fn add(&mut self, terms: Terms, pools: &mut Pools) {
         let id = GroupId(self.declared);
         self.declared = self.declared.checked_add(1).expect("too many groups were declared");
         let weight = terms.weight();
@@ -291,8 +196,6 @@ impl Groups {
             |group: &&GroupState| terms.owned.iter().any(|own| group.terms.owned.contains(own));
         let inner = self.list[at..].iter().filter(inside).map(GroupState::len).max().unwrap_or(0);
         let mut group = GroupState::new(id, terms);
-        group.is_tuned = is_tuned;
-        group.note_places(self.counts.as_deref());
         group.fill(pools, inner);
         self.list.insert(at, group);
         self.note_watched();
@@ -592,38 +495,27 @@ impl Groups {
     }
 
     /// Returns the members of such a group like [`owning`](Self::owning), for components with numbers below 64, one bit
-    /// each: the first of these members of one of its pools. Counts a walk, which reads values or only counts.
+    /// each: the first of these members of one of its pools.
     #[inline]
     pub(crate) fn owning_low<'m>(
         &self,
         numbers: u64,
         members: &'m [Entity],
-        reads: bool,
     ) -> Option<&'m [Entity]> {
         let group = self.list.iter().find(|group| group.owned_low == numbers)?;
-        let members = members.get(..group.len())?;
-        if let Some(counts) = &self.counts {
-            counts.walk_at(group.places[usize::from(reads)]);
-        }
-        Some(members)
+        members.get(..group.len())
     }
 
-    /// Returns the components that a group owns.
-    pub(crate) fn owned(&self, id: GroupId) -> &[u32] {
-        let group = self.list.iter().find(|group| group.id == id);
-        group.map_or(&[], |group| &group.terms.owned)
-    }
-
-    /// Returns the innermost declared group that owns the pool with this number.
+    /// Returns the innermost group that owns the pool with this number.
     pub(crate) fn owner(&self, pools: &Pools, number: u32) -> Option<GroupNames> {
-        let owner = self.list.iter().rev().find(|group| group.owns(number) && !group.is_tuned);
+        let owner = self.list.iter().rev().find(|group| group.owns(number));
         owner.map(|group| group.terms.names(pools))
     }
 
     /// Returns the group declared with these terms.
     pub(crate) fn find<O: GroupList, S: GroupList, X: GroupList>(&self) -> Option<GroupId> {
         let terms = Terms::of::<O, S, X>();
-        let is_it = |group: &&GroupState| group.terms == terms && !group.is_tuned;
+        let is_it = |group: &&GroupState| group.terms == terms;
         self.list.iter().find(is_it).map(|group| group.id)
     }
 
@@ -658,12 +550,11 @@ impl Groups {
     pub(crate) fn memory(&self) -> usize {
         self.list.capacity() * size_of::<GroupState>()
             + self.list.iter().map(GroupState::memory).sum::<usize>()
-            + self.counts.as_ref().map_or(0, |counts| size_of::<Counts>() + counts.memory())
     }
 
     /// Returns the declared groups that own nothing: required and excluded components, and members in order.
     pub(crate) fn lists(&self) -> impl Iterator<Item = (&[u32], &[u32], &[Entity])> {
-        self.list.iter().filter(|group| !group.is_tuned).filter_map(GroupState::list)
+        self.list.iter().filter_map(GroupState::list)
     }
 
     /// Completes all groups, without members so far, in the current order of entities. Groups that own nothing take the
@@ -726,7 +617,7 @@ fn serve<'w>(
     if group.watched().is_coarse() {
         // Some components have no bit of their own in sets, so they are compared one by one.
         let (mut named, mut are_all_named) = (Vec::new(), true);
-        (wanted.terms)(&mut |ShapeTerm { number, role }| {
+        (wanted.terms)(&mut |GroupTerm { number, role }| {
             let (terms, is_excluded) = (&group.terms, role == TermRole::Excluded);
             are_all_named &= if is_excluded {
                 terms.excluded.contains(&number)
@@ -788,23 +679,7 @@ mod tests {
     }
 
     #[test]
-    fn dropped_groups_of_the_world_watch_nothing() {
-        let mut world = World::new();
-        world.spawn((A, B));
-        let (a, b) = (index_of::<A>().get(), index_of::<B>().get());
-        let World { groups, pools, .. } = &mut world;
-        groups.add_tuned(terms(&[a], &[], &[b]), pools);
-        let id = groups.ids().next().unwrap();
-        assert_eq!(groups.owned(id), [a]);
-        assert!(groups.conflict(&terms(&[a, b], &[], &[])).is_some());
-        assert!(groups.conflict(&terms(&[b], &[], &[])).is_none());
-        assert!(!groups.drop_tuned(|_| false) && groups.watch(a));
-        assert!(groups.drop_tuned(|_| true) && !groups.watch(a));
-        assert!(groups.owned(id).is_empty());
-    }
-
-    #[test]
-    fn the_memory_of_groups_is_that_of_their_lists_and_counts() {
+    fn the_memory_of_groups_is_that_of_their_lists() {
         let mut world = World::new();
         world.declare_group(Group::owning::<A>().without::<B>()).unwrap();
         world.declare_group(Group::owning::<A>()).unwrap();
@@ -812,9 +687,6 @@ mod tests {
         groups.shrink_to_fit();
         let lists = 2 * size_of::<GroupState>() + (1 + 1 + 1) * 4;
         assert_eq!(groups.memory(), lists);
-        groups.observe(true);
-        let counts = groups.counts().unwrap().memory();
-        assert_eq!(groups.memory(), lists + size_of::<Counts>() + counts);
     }
 
     #[test]
@@ -868,7 +740,7 @@ mod tests {
                 excluded: set(true),
                 read: ComponentSet::EMPTY,
                 is_all,
-                terms: &|add| query.iter().for_each(|it| add(ShapeTerm::new(it.0, role(it.1)))),
+                terms: &|add| query.iter().for_each(|it| add(GroupTerm::new(it.0, role(it.1)))),
             };
             serve(&group, &pools, &wanted).map(|found| (found.is_exact, found.owns_all))
         };
@@ -887,19 +759,5 @@ mod tests {
         assert_eq!(serves(&[300], &[], &[required(301), excluded(300)], true), None);
         assert_eq!(serves(&[1, 300], &[], &[required(1)], true), None);
         assert_eq!(serves(&[1], &[2], &[required(1)], true), None);
-    }
-
-    #[test]
-    fn single_edits_are_counted() {
-        let mut world = World::new();
-        let entity = world.spawn(A).id();
-        let number = index_of::<A>().get();
-        world.groups.observe(true);
-        let edits = |world: &World| world.groups.counts().unwrap().edits.by_component().to_vec();
-        let shape = [(vec![number], vec![])];
-        world.groups.counts_mut().unwrap().edits.count_shapes(shape.into_iter());
-        let World { groups, pools, .. } = &mut world;
-        groups.count_edit(pools, entity, number);
-        assert_eq!(edits(&world)[number as usize], 1);
     }
 }

@@ -16,7 +16,6 @@
 
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
-use crate::group::counts::{Counts, ShapeTerm, TermRole};
 use crate::group::declare::{GroupId, GroupList, GroupNames};
 use crate::pool::WorldPool;
 use crate::pool::list::repeated;
@@ -36,11 +35,6 @@ pub(crate) struct Terms {
 }
 
 impl Terms {
-    /// Returns the terms of no group.
-    pub(crate) const fn none() -> Self {
-        Self { owned: Vec::new(), observed: Vec::new(), excluded: Vec::new() }
-    }
-
     /// Returns the terms of a group that owns, observes and excludes these, in any order.
     pub(crate) fn new(mut owned: Vec<u32>, mut observed: Vec<u32>, mut excluded: Vec<u32>) -> Self {
         for numbers in [&mut owned, &mut observed, &mut excluded] {
@@ -131,6 +125,31 @@ pub(crate) struct Departure {
     pub(crate) by: usize,
 }
 
+/// The role of a component in a view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TermRole {
+    /// Matches have the component, and its values are read or written.
+    Read,
+    /// Matches have the component.
+    Required,
+    /// Matches lack the component.
+    Excluded,
+}
+
+/// A component of a view, with its role.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct GroupTerm {
+    pub(crate) number: u32,
+    pub(crate) role: TermRole,
+}
+
+impl GroupTerm {
+    #[inline]
+    pub(crate) const fn new(number: u32, role: TermRole) -> Self {
+        Self { number, role }
+    }
+}
+
 /// A group.
 ///
 /// * G1: its members are exactly the entities that have the components that it requires and lack those that it
@@ -147,12 +166,8 @@ pub(crate) struct GroupState {
     pub(super) required: ComponentSet,
     pub(super) excluded: ComponentSet,
     members: GroupMembers,
-    /// `true` if the world chose it, instead of a declaration.
-    pub(super) is_tuned: bool,
     /// `true` if entities that are being despawned stay members until they are [swept](Self::sweep) out.
     pub(super) is_swept: bool,
-    /// The places that count the walks of views that only count its owned components, and of those that read them.
-    pub(super) places: [Option<usize>; 2],
 }
 
 impl GroupState {
@@ -174,20 +189,9 @@ impl GroupState {
             } else {
                 GroupMembers::Front(0)
             },
-            is_tuned: false,
             is_swept: false,
-            places: [None; 2],
             terms,
         }
-    }
-
-    /// Finds the places that count the walks of views of its owned components.
-    pub(super) fn note_places(&mut self, counts: Option<&Counts>) {
-        let is_counted = self.owned_low != 0 && self.terms.owned.len() > 1;
-        self.places = [TermRole::Required, TermRole::Read].map(|role| {
-            let owned = self.terms.owned.iter().map(|&number| ShapeTerm { number, role });
-            counts.filter(|_| is_counted)?.place(&owned)
-        });
     }
 
     #[inline]
@@ -578,20 +582,6 @@ mod tests {
     fn a_nested_group_weighs_more() {
         assert_eq!(group(&[1, 2], &[3], &[4]).terms.weight(), 2 + 3 + 1);
         assert_eq!(group(&[], &[3], &[4, 5, 6]).terms.weight(), 1 + 3);
-    }
-
-    #[test]
-    fn walks_of_groups_that_own_several_low_numbers_are_counted() {
-        let counts = Counts::new();
-        let places = |owned: &[u32], observed: &[u32]| {
-            let mut group = group(owned, observed, &[]);
-            group.note_places(Some(&counts));
-            group.places.map(|place| place.is_some())
-        };
-        assert_eq!(places(&[1, 2], &[]), [true; 2]);
-        assert_eq!(places(&[1], &[]), [false; 2]);
-        assert_eq!(places(&[1, 2], &[3]), [false; 2]);
-        assert_eq!(places(&[1, 64], &[]), [false; 2]);
     }
 
     #[test]

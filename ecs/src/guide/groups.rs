@@ -1,42 +1,13 @@
 //! Groups: joins that the world keeps ready, and when they pay.
 //!
-//! # Let the world choose
+//! # Whether to declare one
 //!
-//! A join of scattered components takes many times as long as a loop over one pool, unless a *group* keeps its matches
-//! together. Which groups pay depends on what a program does, so the world can choose them itself:
+//! A world orders its pools by itself: see [the chapter on order](crate::guide::order). A loop over several components is
+//! fast then, without a group. Declare one where its matches must lie together from the first frame on, as a slice for each
+//! component; where the loop must not depend on how often it ran before; or where most members are edited each frame.
+//! [`View::explain`] names the group that would help a view, if one would.
 //!
-//! ```
-//! use ecs::{Component, World, layout::Layout};
-//!
-//! #[derive(Component)]
-//! struct Position(f32);
-//! #[derive(Component)]
-//! struct Velocity(f32);
-//!
-//! let mut world = World::new();
-//! world.spawn_batch((0..2_000).map(|at| Position(at as f32)));
-//! world.spawn_batch((0..500).map(|_| Velocity(1.0)));
-//! world.spawn_batch((0..500).map(|at| (Velocity(1.0), Position(at as f32))));
-//!
-//! world.layout().observe(true); // count the work of views and edits
-//! for _frame in 0..60 {
-//!     for (_, position, velocity) in world.view_mut::<(&mut Position, &Velocity)>() {
-//!         position.0 += velocity.0;
-//!     }
-//!     world.layout().tune(); // keep the groups that pay
-//! }
-//! assert_eq!(world.groups().next().unwrap().to_string(), "group owning (`Position`, `Velocity`)");
-//! println!("{}", world.layout().advice()); // expensive views, and the code that declares groups for them
-//! ```
-//!
-//! Tuning changes the order in which views find their matches, as declaring a group does, but not the set of
-//! matches. Equal histories give equal layouts, on any machine and any number of threads.
-//! [`Layout::tune_within`] bounds the work of a call, and [`Layout::exclude`] leaves a component out. A pool
-//! that the program sorts is left alone. Where a program should not choose at run time, print
-//! [`Layout::advice`] once, and paste the lines that it names. [`Layout`] documents how tuned groups are copied
-//! and saved.
-//!
-//! The rest of this chapter is about declared groups. Both go together: tuning never touches declared groups.
+//! [`View::explain`]: crate::View::explain
 //!
 //! # Declaring a group
 //!
@@ -167,10 +138,6 @@
 //! [`GroupMut::sort_as`] moves some members to the front. The order lasts until an entity enters or leaves.
 //! [`World::groups`] lists the groups, and [`World::drop_group`] drops one.
 //!
-//! [`Layout`]: crate::layout::Layout
-//! [`Layout::advice`]: crate::layout::Layout::advice
-//! [`Layout::exclude`]: crate::layout::Layout::exclude
-//! [`Layout::tune_within`]: crate::layout::Layout::tune_within
 //! [`GroupMut::sort_as`]: crate::GroupMut::sort_as
 //! [`View::explain`]: crate::View::explain
 //! [`World::group_mut`]: crate::World::group_mut

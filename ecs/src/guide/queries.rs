@@ -190,8 +190,7 @@
 //! Each entity of the pool is looked up in the other pools of the view, and may have more or fewer components than the
 //! others. Loops, iterators, slices and parts keep the order, and so does a fold; only the threads of `par_for_each` do not.
 //! The pool keeps its order until it is edited, so sort it before the walk: a pool that is almost in order is sorted in about
-//! one pass. A declared group that owns the pool orders its members, and is sorted by [`GroupMut::sort_by`]; a tuned group
-//! does not own a pool that was sorted.
+//! one pass. A declared group that owns the pool orders its members, and is sorted by [`GroupMut::sort_by`].
 //!
 //! [`View::in_order_of`]: crate::View::in_order_of
 //! [`GroupMut::sort_by`]: crate::GroupMut::sort_by

@@ -26,8 +26,6 @@ pub(crate) struct Watch {
     update_bits: Signature,
     insertions: ComponentSet,
     ends: ComponentSet,
-    /// The components with insertions, and with removals, that are more than counted.
-    followed_insertions: ComponentSet,
     removals: ComponentSet,
     /// The components before the end of which vetoes or listeners are called, or sources are searched.
     checked_ends: ComponentSet,
@@ -40,8 +38,6 @@ pub(crate) struct Watch {
     /// collectors.
     vetoes: ComponentSet,
     grouped: ComponentSet,
-    /// The components with counted edits.
-    counted: ComponentSet,
     relations: ComponentSet,
     /// The mark of relation targets, if there is a relation.
     marks: ComponentSet,
@@ -107,7 +103,6 @@ impl Watch {
             update_bits: Signature::EMPTY,
             insertions: NONE,
             ends: NONE,
-            followed_insertions: NONE,
             removals: NONE,
             checked_ends: NONE,
             idle_bits: [Signature::EMPTY; 3],
@@ -115,7 +110,6 @@ impl Watch {
             listeners: Vec::new(),
             vetoes: NONE,
             grouped: NONE,
-            counted: NONE,
             relations: NONE,
             marks: NONE,
             notified_insertions: NONE,
@@ -134,15 +128,12 @@ impl Watch {
 
     fn refresh(&mut self) {
         let watched = self.grouped.union(self.relations).union(self.tracked);
-        self.followed_insertions = watched.union(self.notified_insertions);
         self.removals = watched.union(self.notified_removals);
-        let watched = watched.union(self.counted);
         let removals = watched.union(self.notified_removals);
         let updates = self.tracked.union(self.observed_insertions);
         self.insertions = watched.union(self.notified_insertions);
         self.checked_ends = self.vetoes.union(self.notified_removals).union(self.marks);
-        self.idle_ends =
-            self.checked_ends.union(self.relations).union(self.tracked).union(self.counted);
+        self.idle_ends = self.checked_ends.union(self.relations).union(self.tracked);
         self.idle_bits =
             [watched.union(self.observed_insertions), removals, updates].map(|it| self.bits_of(it));
         self.set_notifying(self.is_notifying);
@@ -185,10 +176,10 @@ impl Watch {
         self.refresh();
     }
 
-    /// Sets the components that groups require or exclude, and those with counted edits.
-    pub(crate) fn set_grouped(&mut self, grouped: ComponentSet, counted: ComponentSet) {
-        if (self.grouped, self.counted) != (grouped, counted) {
-            (self.grouped, self.counted) = (grouped, counted);
+    /// Sets the components that groups require or exclude.
+    pub(crate) fn set_grouped(&mut self, grouped: ComponentSet) {
+        if self.grouped != grouped {
+            self.grouped = grouped;
             self.refresh();
         }
     }
@@ -206,9 +197,9 @@ impl Watch {
         &self.relations
     }
 
-    /// Returns the components that are tracked or counted, or show that their entity may be at an end of a relation.
+    /// Returns the components that are tracked, or show that their entity may be at an end of a relation.
     pub(crate) fn watched_ends(&self) -> ComponentSet {
-        self.relations.union(self.marks).union(self.tracked).union(self.counted)
+        self.relations.union(self.marks).union(self.tracked)
     }
 
     /// Returns `true` if an entity with these components may be at either end of a relation.
@@ -251,12 +242,6 @@ impl Watch {
             self.end_unread();
             self.tracks.iter_mut().for_each(|(_, track)| track.set_shared(is_shared));
         }
-    }
-
-    /// Returns the components with counted edits.
-    #[inline]
-    pub(crate) const fn counted(&self) -> &ComponentSet {
-        &self.counted
     }
 
     /// Returns `true` if this component has readers of changes.
@@ -325,13 +310,13 @@ impl Watch {
         self.removal_bits.intersects(bits)
     }
 
-    /// Returns `true` if an insertion of this component, which is watched, is more than counted.
+    /// Returns `true` if an insertion of this component is watched.
     #[inline]
     pub(crate) const fn follows_insertion(&self, number: u32) -> bool {
-        self.is_notifying || self.followed_insertions.contains(number)
+        self.is_notifying || self.insertions.contains(number)
     }
 
-    /// Returns `true` if a removal of this component, which may be watched, is more than counted.
+    /// Returns `true` if a removal of this component is watched.
     #[inline]
     pub(crate) const fn follows_removal(&self, number: u32) -> bool {
         self.is_notifying || self.removals.contains(number)

@@ -3,7 +3,7 @@
 use crate::component::access::Access;
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
-use crate::group::counts::{Counts, ShapeTerm, TermRole};
+use crate::group::state::{GroupTerm, TermRole};
 use crate::pool::pools::{NO_KEYS, Pools};
 use crate::pool::track::EntitySet;
 use crate::query::bits::Words;
@@ -377,7 +377,7 @@ impl<'w> Inputs<'w> {
     }
 
     /// Calls `add` with these components.
-    pub(super) fn each_term(&self, add: &mut dyn FnMut(ShapeTerm)) {
+    pub(super) fn each_term(&self, add: &mut dyn FnMut(GroupTerm)) {
         for input in self.all().filter(|input| input.part == 0) {
             let role = match input.role {
                 Role::Required if input.is_read() => TermRole::Read,
@@ -385,7 +385,7 @@ impl<'w> Inputs<'w> {
                 Role::Excluded => TermRole::Excluded,
                 Role::Any(_) => continue,
             };
-            add(ShapeTerm::new(input.number, role));
+            add(GroupTerm::new(input.number, role));
         }
     }
 
@@ -397,28 +397,6 @@ impl<'w> Inputs<'w> {
     /// Returns `true` if a match needs nothing but to have and to lack components.
     pub(super) fn all_is_named(&self) -> bool {
         self.marked.is_empty() && !self.others(0).any(|input| matches!(input.role, Role::Any(_)))
-    }
-
-    /// Counts a walk that reads values or only counts, if a group could contain the matches. The pools must be added,
-    /// and not yet [finished](Self::finish).
-    #[inline(never)]
-    pub(super) fn count_walk(&self, counts: &Counts, reads: bool) {
-        let is_join = self.required.len() + self.others.len() > 1;
-        if self.required.is_empty() || !is_join || !self.all_is_named() {
-            return;
-        }
-        let of_required = |input: &Input<'_>| {
-            if reads && input.is_read() { TermRole::Read } else { TermRole::Required }
-        };
-        let of_other = |input: &Input<'_>| match input.role {
-            _ if input.part > 0 => TermRole::Optional,
-            Role::Excluded => TermRole::Excluded,
-            _ => of_required(input),
-        };
-        // Two simple loops: the roles of the required pools take no branch.
-        let required = self.required.iter().map(|it| ShapeTerm::new(it.number, of_required(it)));
-        let others = self.others.iter().map(|it| ShapeTerm::new(it.number, of_other(it)));
-        counts.walk(&required.chain(others));
     }
 
     /// Returns `true` if the query itself has a pool that only needs presence.
@@ -548,8 +526,7 @@ pub(super) fn most_looked_up(inputs: &Inputs<'_>, is_list: bool) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use TermRole::{Excluded, Optional, Read, Required};
-    use std::vec;
+    use TermRole::{Excluded, Read, Required};
 
     const fn any(set: u16) -> Role {
         Role::Any(Alternative { set, number: 0, is_exclusion: false })
@@ -566,34 +543,6 @@ mod tests {
         let mut terms = Vec::new();
         inputs.each_term(&mut |term| terms.push(term));
         let expected = [(1, Read), (2, Required), (3, Excluded)];
-        assert_eq!(terms, expected.map(|(number, role)| ShapeTerm::new(number, role)));
-    }
-
-    #[test]
-    fn walks_of_joins_are_counted_if_a_group_could_contain_the_matches() {
-        let counted = |reads, ask: &dyn Fn(&mut Inputs<'_>)| {
-            let (mut counts, mut inputs) = (Counts::new(), Inputs::new());
-            ask(&mut inputs);
-            inputs.count_walk(&counts, reads);
-            let walks = counts.take_walks();
-            walks.into_iter().map(|(at, _)| counts.terms(at)).collect::<Vec<_>>()
-        };
-        let read = |number| move |inputs: &mut Inputs<'_>| inputs.read(number, &NO_KEYS, 0, 0);
-        let test =
-            |number, role| move |inputs: &mut Inputs<'_>| inputs.test_one(number, &NO_KEYS, role);
-        let both = |a: &dyn Fn(&mut Inputs<'_>), b: &dyn Fn(&mut Inputs<'_>)| {
-            counted(true, &|inputs| {
-                a(inputs);
-                b(inputs);
-            })
-        };
-        let terms = |second| vec![vec![ShapeTerm::new(1, Read), ShapeTerm::new(2, second)]];
-        assert_eq!(both(&read(1), &read(2)), terms(Read));
-        assert_eq!(both(&read(1), &test(2, Role::Required)), terms(Required));
-        assert_eq!(both(&read(1), &test(2, Role::Excluded)), terms(Excluded));
-        assert_eq!(both(&read(1), &|inputs| inputs.optional(read(2))), terms(Optional));
-        assert!(both(&read(1), &test(2, any(0))).is_empty());
-        assert!(both(&test(1, Role::Excluded), &test(2, Role::Excluded)).is_empty());
-        assert!(counted(true, &read(1)).is_empty());
+        assert_eq!(terms, expected.map(|(number, role)| GroupTerm::new(number, role)));
     }
 }

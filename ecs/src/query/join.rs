@@ -266,10 +266,9 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     }
 
     /// Returns the matches as a run, and their number, if a cheap test finds them: those of one pool, of a group that
-    /// owns all pools that are read, or of the only member of a pool. Counts the walk of a group, which reads values or
-    /// only counts.
+    /// owns all pools that are read, or of the only member of a pool.
     #[inline(always)]
-    fn run(&self, reads: bool) -> Option<(F::Cursor, usize)> {
+    fn run(&self) -> Option<(F::Cursor, usize)> {
         if const { Self::ACCESS.required() == 0 }
             || const { !Self::IS_SLICE } && self.plan.is_some()
             || const { Self::IS_ORDERED }
@@ -292,7 +291,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         }
         let mut numbers = 0;
         F::list(&self.window, pools, &mut |number, _| numbers |= low_bit(number));
-        Some(self.front(groups.owning_low(numbers, members, reads)?))
+        Some(self.front(groups.owning_low(numbers, members)?))
     }
 
     /// Returns these members, the first of all pools that are read, as a run.
@@ -304,7 +303,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     /// Returns the number of matches.
     #[inline]
     pub(crate) fn count(&self) -> usize {
-        match self.run(false) {
+        match self.run() {
             Some((_, len)) => len,
             None => self.ask().count(self.stores, self.plan),
         }
@@ -313,7 +312,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     /// Returns `true` if any entity matches.
     #[inline]
     pub(crate) fn any(&self) -> bool {
-        if let Some((_, len)) = self.run(false) {
+        if let Some((_, len)) = self.run() {
             return len > 0;
         }
         let mut matcher = self.ask();
@@ -449,7 +448,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     #[inline(always)]
     pub(crate) fn fold<B>(self, init: B, mut f: impl FnMut(B, F::Item<'w>) -> B) -> B {
         self.mark(None);
-        match self.run(true) {
+        match self.run() {
             // SAFETY: the run has this many matches; `self` ends, so each is fetched once (J4).
             Some((cursor, len)) => unsafe { F::each(&cursor, len, init, &mut f) },
             // SAFETY: `F` added the matcher's inputs, by this window; `self` ends, so each match is fetched once (J4).
@@ -461,7 +460,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     #[inline(always)]
     pub(crate) fn into_iter<Q: Query<Fetch = F>>(self) -> Items<'w, Q, T> {
         self.mark(None);
-        let (run, matcher) = match self.run(true) {
+        let (run, matcher) = match self.run() {
             Some(run) => (run, None),
             None => (self.front(&[]), Some(self.begin())),
         };

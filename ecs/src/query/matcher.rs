@@ -154,9 +154,6 @@ impl<'w> Matcher<'w> {
     /// Chooses the source of matches: that of this plan, if possible, or the best one.
     #[inline(never)]
     pub(super) fn begin(&mut self, stores: Stores<'w>, plan: Option<PlanKind>) {
-        if let Some(counts) = stores.groups.counts() {
-            self.search.inputs.count_walk(counts, true);
-        }
         self.begin_uncounted(stores, plan);
         let inputs = &self.search.inputs;
         let is_counted = inputs.driver.len() >= LEAST_COUNTED && inputs.is_join();
@@ -388,14 +385,6 @@ impl<'w> Matcher<'w> {
     /// Returns the number of matches. The matcher must not have begun.
     #[inline(never)]
     pub(super) fn count(&mut self, stores: Stores<'w>, plan: Option<PlanKind>) -> usize {
-        if let Some(counts) = stores.groups.counts() {
-            self.search.inputs.count_walk(counts, false);
-        }
-        self.count_unseen(stores, plan)
-    }
-
-    /// Returns the number of matches, without counting a walk.
-    pub(super) fn count_unseen(&mut self, stores: Stores<'w>, plan: Option<PlanKind>) -> usize {
         self.finish(stores);
         match self.choose(stores, plan, false) {
             Some(group) if group.is_exact => group.members.len(),
@@ -514,7 +503,7 @@ impl<'w> Matcher<'w> {
         if !self.search.inputs.all_is_named() || !is_join || tests < WORTH_A_GROUP {
             return None;
         }
-        let matches = self.count_unseen(stores, None);
+        let matches = self.count(stores, None);
         if matches * FEW_IN_TESTS <= tests {
             owned.append(&mut observed);
             core::mem::swap(&mut owned, &mut observed);

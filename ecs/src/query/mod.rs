@@ -1,7 +1,7 @@
 //! Queries: the requested components, joined over the pools.
 //!
 //! plan < error < presence < projection < bits < inputs < block < chunks < pages < members < slices < matcher < parts <
-//! fetch < request < guard < up < sources < field < join < measure < claim < iters < view
+//! fetch < request < guard < up < sources < field < join < claim < iters < view
 
 mod bits;
 mod block;
@@ -15,8 +15,7 @@ mod inputs;
 pub(crate) mod iters;
 pub(crate) mod join;
 pub(crate) mod matcher;
-pub(crate) mod measure;
-mod members;
+pub(crate) mod members;
 pub(crate) mod numbers;
 mod pages;
 mod parts;

@@ -111,9 +111,8 @@ impl World {
         }
         new.groups = self.groups.clone();
         new.groups.clear();
-        new.tuner.clone_from(&self.tuner);
         new.order = PoolOrder::empty_like(&self.order);
-        new.pools.watch.set_grouped(*new.groups.watched(), new.groups.counted());
+        new.pools.watch.set_grouped(*new.groups.watched());
         new.resources.register_all(&self.resources);
         new
     }

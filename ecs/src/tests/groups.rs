@@ -180,7 +180,7 @@ impl<const CHAIN: usize> Subject for Grouped<CHAIN> {
             note(&world.entities.components(self.entities[at]));
         }
         note(world.groups.inexact());
-        for (terms, _) in world.groups.terms() {
+        for terms in world.groups.terms() {
             for numbers in [&terms.owned, &terms.observed, &terms.excluded] {
                 state.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
                 state.push(u8::MAX);

@@ -56,7 +56,7 @@ impl World {
         let _ = group;
         let watched = *self.groups.watched();
         let declared = self.groups.declare::<O, S, X>(&mut self.pools);
-        self.note_groups();
+        self.pools.watch.set_grouped(*self.groups.watched());
         let new = self.groups.watched().difference(watched);
         if !new.is_empty() {
             self.make_exact(new);
@@ -101,7 +101,7 @@ impl World {
     ) -> Result<(), GroupError> {
         let id = self.find_group(group)?;
         self.groups.remove(id);
-        self.note_groups();
+        self.pools.watch.set_grouped(*self.groups.watched());
         Ok(())
     }
 
@@ -249,20 +249,6 @@ impl<'w, O> GroupRef<'w, O> {
     #[must_use]
     pub fn len(self) -> usize {
         self.members().len()
-    }
-
-    /// Returns `true` if the group was chosen by [`Layout::tune`](crate::layout::Layout::tune). O(groups).
-    ///
-    /// ```
-    /// # use ecs::{Component, Group, World};
-    /// # #[derive(Component)] struct Position(f32);
-    /// # let mut world = World::new();
-    /// world.declare_group(Group::owning::<Position>()).unwrap();
-    /// assert!(!world.groups().next().unwrap().is_tuned());
-    /// ```
-    #[must_use]
-    pub fn is_tuned(self) -> bool {
-        self.world.groups.is_tuned(self.id)
     }
 
     /// Returns `true` if the group has no members. O(groups).
@@ -425,7 +411,6 @@ impl<O: GroupOwned> GroupMut<'_, O> {
         &mut self,
         mut compare: impl FnMut(GroupItem<'_, O>, GroupItem<'_, O>) -> Ordering,
     ) {
-        self.yield_to_sorting();
         let World { entities, pools, groups, .. } = &mut *self.world;
         for (part, owned) in groups.parts(self.id) {
             let sorted = {
@@ -459,14 +444,6 @@ impl<O: GroupOwned> GroupMut<'_, O> {
         self.sort_by(|a, b| key(a).cmp(&key(b)));
     }
 
-    /// Ends the tuned groups that would keep its members in their order.
-    fn yield_to_sorting(&mut self) {
-        if self.world.is_tuning() {
-            let owned = self.world.groups.owned(self.id).to_vec();
-            self.world.yield_to_sorting(&owned);
-        }
-    }
-
     /// Moves these members to the front, in this order; the others follow in theirs. Entities that are not members are
     /// passed over. O(members and these); allocates 12 bytes a member.
     ///
@@ -484,7 +461,6 @@ impl<O: GroupOwned> GroupMut<'_, O> {
     /// assert_eq!(world.pool::<Depth>().as_slice(), [Depth(3), Depth(1), Depth(2)]);
     /// ```
     pub fn sort_as(&mut self, entities: &[Entity]) {
-        self.yield_to_sorting();
         let World { pools, groups, .. } = &mut *self.world;
         for (part, owned) in groups.parts(self.id) {
             let Some(&any) = owned.first() else { continue };

@@ -4,7 +4,7 @@
 //!                           World
 //!   entities   pools   groups   resources   order   tuner      parts, each with its own folder
 //!       │        │       │          │         │       │
-//!       │        │     group     resource   order   layout     their methods on the world
+//!       │        │     group     resource   order              their methods on the world
 //!       └───┬────┘
 //!   handle  │  query                                           one entity, or all matches of a query
 //!   name    │  pool                                            entities by name, one pool
@@ -19,7 +19,7 @@
 //! ```
 //!
 //! * `handle`: `EntityRef` and `EntityMut`. `query`: views and lookups. `pool`: the pool of one type, as users see it.
-//! * `group`, `layout`: declared groups, and groups that the world chooses. `order`: pools in one order.
+//! * `group`: declared groups. `order`: pools in one order.
 //! * `resource`, `name`, `inspect`. `error`: the errors of edits, one small type for each operation.
 
 use crate::entities::Entities;
@@ -29,7 +29,6 @@ use crate::notify::observe::Observers;
 use crate::order::PoolOrder;
 use crate::pool::pools::Pools;
 use crate::resource::Resources;
-use crate::tuning::tuner::Tuner;
 use alloc::boxed::Box;
 #[cfg(feature = "serde")]
 use alloc::sync::Arc;
@@ -71,8 +70,6 @@ pub struct World {
     pub(crate) calls: Calls,
     /// The journal of the innermost call under way that takes entities out.
     pub(crate) taking: Option<Box<crate::by_name::undo::Journal>>,
-    /// Counts of views and edits, by which groups are chosen, if they were ever observed.
-    pub(crate) tuner: Option<Box<Tuner>>,
     /// The upkeep of the order of pools.
     pub(crate) order: PoolOrder,
     /// Unknown components and resources of a file; copies of the world share them.
@@ -111,8 +108,6 @@ pub(crate) mod name;
 mod order;
 
 pub(crate) mod group;
-
-pub(crate) mod layout;
 
 pub(crate) mod inspect;
 

@@ -403,7 +403,6 @@ impl<'w, T: AnyComponent> PoolMut<'w, T> {
     /// Returns the pool, or an error if a group keeps it in order.
     fn free(&mut self) -> Result<&mut Pool<T>, OwnedByGroupError> {
         let number = index_of::<T>().get();
-        self.world.yield_to_sorting(&[number]);
         let World { pools, groups, .. } = &mut *self.world;
         match groups.owner(pools, number) {
             None => Ok(pools.get_or_create()),

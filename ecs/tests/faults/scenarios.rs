@@ -298,13 +298,6 @@ scenarios! {
         }).is_ok()
     };
     "show values": |w, e| w.kind_values(e[0]).filter_map(|it| it.as_debug().map(|it| format!("{it:?}"))).for_each(|_| tick());
-    "tune": |w, _| {
-        w.layout().observe(true);
-        for _ in 0..3 {
-            w.view_mut::<(&mut Hooked, &mut Ghost)>().for_each(|(_, it, _)| { it.0 = value(); tick(); });
-            w.layout().tune();
-        }
-    };
     "shrink": |w, _| { w.remove_batch::<Body>(&[]); w.shrink_to_fit() };
     "read changes": |w, e| {
         let mut changes = w.changes::<Body>();

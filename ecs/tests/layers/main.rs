@@ -45,15 +45,14 @@ const LAYERS: &[(&str, &str)] = &[
         "pool/",
         "steps change_log seen track watch relations kind mod copied swept tiling pools list",
     ),
-    ("group/", "mod counts declare state groups"),
+    ("group/", "mod declare state groups"),
     ("order/", "survey repair check mod saved"),
     ("parallel/", "mod sync gate pace"),
     (
         "query/",
         "mod plan error presence projection bits inputs block chunks pages members slices runs matcher parts spare \
-         fetch request guard up sources field join measure numbers claim iters view",
+         fetch request guard up sources field join numbers claim iters view",
     ),
-    ("tuning/", "mod cost shape search tuner advice"),
     ("edit/", "commit bundle mod spawn components remove despawn batch merge"),
     ("notify/", "mod collect observe changes calls listeners"),
     ("relation/", "mod relate hierarchy"),
@@ -64,7 +63,7 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     ("by_name/", "kind kind_changes declare resource_kind values undo rows mod"),
     ("copy/", "mod replaced copies"),
-    ("world/", "error mod name handle pool group layout order query resource inspect"),
+    ("world/", "error mod name handle pool group order query resource inspect"),
     ("commands/", "applied queue kinds mod spawning"),
     (
         "system/",

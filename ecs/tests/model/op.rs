@@ -263,8 +263,6 @@ pub enum Op {
     DropGroup(Group),
     /// Sorts one of two groups.
     SortGroup(bool),
-    /// Walks some joins so many times, and tunes groups for them.
-    Tune(u8, u8),
     /// Orders pools at once, walks joins until it is worth it, or turns ordering off or on.
     Order(Ordering),
     // Listeners.
@@ -614,8 +612,7 @@ impl Source<'_> {
             852..872 => Op::Declare(self.below(GROUPS.len())?),
             872..885 => Op::DropGroup(self.below(GROUPS.len())?),
             885..888 => Op::SortGroup(self.below(2)? == 0),
-            888..891 => Op::Tune(self.of(&[1, 2, 3, 4, 5, 6, 7])?, self.of(&[1, 4, 12])?),
-            891 => Op::Order(self.ordering()?),
+            888..892 => Op::Order(self.ordering()?),
             892..900 => Op::Listen(self.of(COMPS)?, self.below(2)? == 0),
             900..903 => Op::Unlisten,
             903..905 => Op::Script(self.of(&[Script::RightWithLeft, Script::TextWithNumber])?),

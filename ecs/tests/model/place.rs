@@ -140,7 +140,6 @@ impl Place {
                 unreachable!("it is about two worlds")
             }
             Op::Write(by) => self.write(by),
-            Op::Tune(joins, calls) => self.tune(joins, calls),
             Op::Order(how) => self.order(how),
             Op::Listen(comp, in_batches) => self.listen(comp, in_batches),
             Op::Unlisten if !self.listens.is_empty() => {

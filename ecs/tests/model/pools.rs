@@ -234,30 +234,6 @@ impl Place {
         }
     }
 
-    /// Walks joins, and lets the world choose groups for them: only orders change, as every check finds.
-    pub fn tune(&mut self, joins: u8, calls: u8) {
-        let world = &mut self.world;
-        world.layout().observe(!(joins == 7 && calls == 12));
-        for call in 0..calls {
-            for join in (0..3).filter(|join| joins & (1 << join) != 0) {
-                match join {
-                    0 => _ = world.view::<(&Number, &Tag)>().iter().count(),
-                    1 => _ = world.view::<(&Number, &Text)>().without::<Left>().iter().count(),
-                    _ => _ = world.view::<(&Left, &Right)>().into_iter().count(),
-                }
-            }
-            match (call + joins) % 8 {
-                0 => _ = world.layout().tune_within(20),
-                1 => _ = world.layout().advice(),
-                _ => _ = world.layout().tune(),
-            }
-        }
-        if joins == 5 && calls == 1 {
-            world.layout().reset();
-        }
-        self.model.content.forget_orders();
-    }
-
     pub fn order(&mut self, how: Ordering) {
         let world = &mut self.world;
         if how != Ordering::Off {

@@ -105,11 +105,9 @@ impl Place {
     /// Makes another world equal to this one, by the way of a copy, a saved world or a delta.
     pub fn make_equal(&mut self, other: &mut Self, how: How) {
         self.wake();
-        self.world.layout().reset(); // saved worlds do not have tuned groups
         for group in mem::take(&mut other.model.content.groups) {
             grouped!(group, it => other.world.drop_group(it)).unwrap();
         }
-        other.world.layout().reset();
         for group in &self.model.content.groups {
             grouped!(*group, it => other.world.declare_group(it)).unwrap();
         }
@@ -171,7 +169,6 @@ impl Place {
     /// Does operations to a copy of this world, and applies their delta to this one, which is equal to the copy then.
     pub fn later(&mut self, ops: &[Op]) {
         self.wake();
-        self.world.layout().reset();
         let mut later = Self::new(self.limit);
         later.world = observed(self.world.try_clone().unwrap());
         later.model.content = self.model.content.clone();

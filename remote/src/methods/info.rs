@@ -162,19 +162,12 @@ pub(super) fn groups(call: &mut Call<'_>) -> Result<Outcome, Error> {
         json!({
             "group": group.to_string(),
             "len": group.len(),
-            "is_tuned": group.is_tuned(),
             "owned": &*group.owned(),
             "observed": &*group.observed(),
             "excluded": &*group.excluded(),
         })
     });
     done(&all.collect::<Vec<Value>>())
-}
-
-pub(super) fn layout_advice(call: &mut Call<'_>) -> Result<Outcome, Error> {
-    let mut layout = call.world.layout();
-    let text = layout.is_observing().then(|| layout.advice().to_string());
-    done(&json!({ "is_observing": text.is_some(), "text": text }))
 }
 
 #[derive(Deserialize, Default)]

@@ -86,8 +86,6 @@ pub(crate) const ALL: &[Method] = methods! {
     "ecs.pools" () reads info::pools, "Returns each pool: how many have the component, and its bytes.";
     "ecs.shapes" ("components") reads info::shapes, "Returns the shapes of components.";
     "ecs.groups" () reads info::groups, "Returns each group and how many members it has.";
-    "ecs.layout_advice" () reads info::layout_advice,
-        "Returns which groups would pay, as text, if the world observes its views and edits.";
     "ecs.plan" ("with?", "without?") reads info::plan, "Returns how a query finds its matches.";
     "ecs.times" () reads info::times, "Returns how long each system took in its last run.";
     "ecs.tree" ("relation", "entity?", "open?", "offset?", "limit?") reads info::tree,

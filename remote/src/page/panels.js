@@ -61,12 +61,10 @@ const tabs = {
   },
 
   Groups(root) {
-    const groups = table("This world has no groups.", "Group", "Members"), advice = h("pre"), plan = h("pre");
-    root.append(groups.element, card("Advice", advice), card("The present filter", plan));
-    const none = "This world does not observe its views: Layout::of(&mut world).observe(true)";
+    const groups = table("This world has no groups.", "Group", "Members"), plan = h("pre");
+    root.append(groups.element, card("The present filter", plan));
     const calls = () => [
       ["ecs.groups", {}, (found) => groups.set(found.map((it) => [it.group, [number(it.len)]]))],
-      ["ecs.layout_advice", {}, ({ text }) => fill(advice, { textContent: text ?? none })],
       ["ecs.plan", filters(), ({ text }) => fill(plan, { textContent: text }), ({ message }) => fill(plan, { textContent: message })],
     ];
     return { calls };

@@ -589,17 +589,6 @@ fn requests_with_wrong_parameters_are_errors_and_change_nothing() {
     assert_eq!(world.len(), before);
 }
 
-#[test]
-fn a_world_that_observes_gives_advice_on_its_layout() {
-    let (mut world, _) = world();
-    let advice = call(&mut world, "ecs.layout_advice", Value::Null).unwrap();
-    assert_eq!(advice, json!({ "is_observing": false, "text": null }));
-    world.layout().observe(true);
-    let advice = call(&mut world, "ecs.layout_advice", Value::Null).unwrap();
-    assert_eq!(advice["is_observing"], true);
-    assert_eq!(advice["text"], world.layout().advice().to_string());
-}
-
 /// Takes an entity, or a component of it, and returns the number.
 fn taken(protocol: &mut Protocol, world: &mut World, params: Value) -> Value {
     answer(protocol, world, "ecs.take", params).unwrap()

@@ -29,7 +29,6 @@ const ALL_TESTS: [&str; 14] = [
     "many_components",
     "calling_thread",
     "tools",
-    "tuning",
     "wrapped",
     "apps",
     "large",

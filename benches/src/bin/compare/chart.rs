@@ -113,7 +113,7 @@ pub type Results = BTreeMap<String, Medians>;
 pub fn measured(results: &[Measured], libraries: &[Library]) -> Results {
     let of = |result: &Measured| {
         let mut medians = Medians::default();
-        let is_drawn = |it: &&Timing| !matches!(it.kind, Kind::OursColumns | Kind::OursTuned);
+        let is_drawn = |it: &&Timing| it.kind != Kind::OursColumns;
         let timings = result.timings.iter().filter(is_drawn);
         timings.for_each(|it| medians.take(libraries[it.index].name, it.median));
         (result.workload.name.to_owned(), medians)
@@ -135,7 +135,7 @@ pub fn read(page: &str) -> Results {
     let of = |row: Vec<String>| {
         let mut medians = Medians::default();
         for (library, median) in libraries.iter().zip(&row).skip(2) {
-            let is_drawn = !matches!(&**library, "ecs (columns)" | "ecs (tuned)");
+            let is_drawn = library != "ecs (columns)";
             if let (true, Ok(median)) = (is_drawn, median.parse()) {
                 medians.take(library, median);
             }

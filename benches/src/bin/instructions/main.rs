@@ -39,10 +39,9 @@ struct Edit {
     run: fn(&mut World, &mut Vec<Entity>, u32),
 }
 
-/// The worlds that are edited: as they are made, with observers of another component, and while edits are counted.
+/// The worlds that are edited: as they are made and with observers of another component.
 const ALONE: &str = "alone";
 const OBSERVED: &str = "observed";
-const COUNTED: &str = "counted";
 
 /// The number of entities that are edited.
 const ENTITIES: u32 = 10_000;
@@ -239,22 +238,18 @@ fn main() -> ExitCode {
 }
 
 fn table() -> Result<(), Box<dyn Error>> {
-    println!(
-        "| instructions an entity | before | now | | with another component observed | | counted | |"
-    );
-    println!("|---|---:|---:|---:|---:|---:|---:|---:|");
+    println!("| instructions an entity | before | now | | with another component observed | |");
+    println!("|---|---:|---:|---:|---:|---:|");
     for (at, Edit { name, before, .. }) in EDITS.iter().enumerate() {
-        let [alone, beside, counted] =
-            [count(at, ALONE)?, count(at, OBSERVED)?, count(at, COUNTED)?];
+        let [alone, beside] = [count(at, ALONE)?, count(at, OBSERVED)?];
         let more = |now: f64| {
             before.map_or_else(String::new, |it| format!("{:+.1} %", (now / it - 1.0) * 100.0))
         };
         println!(
-            "| {name} | {} | {alone:.1} | {} | {beside:.1} | {} | {counted:.1} | {} |",
+            "| {name} | {} | {alone:.1} | {} | {beside:.1} | {} |",
             before.map_or_else(String::new, |it| format!("{it:.1}")),
             more(alone),
             more(beside),
-            more(counted),
         );
     }
     Ok(())
@@ -288,17 +283,6 @@ fn run(edit: &str, times: &str, kind: &str) -> Result<(), Box<dyn Error>> {
         world.on_insert::<Other>(|_, _| {});
         world.on_update::<Other>(|_, _| {});
         world.on_remove::<Other>(|_, _| {});
-    }
-    if kind == COUNTED {
-        world.layout().observe(true);
-        // A walk over a pool with one member is not counted.
-        world.spawn_batch((0..2).map(|_| (Position(ONE), Velocity(ONE), Rotation(ONE), Mass(0))));
-        // A second call of the advice looks at the edits of components that the view of the first names.
-        for _ in 0..2 {
-            let all = world.view::<(&Position, &Velocity, &Rotation, &Mass)>();
-            all.for_each(|_| ());
-            drop(world.layout().advice());
-        }
     }
     let mut entities = (0..ENTITIES).map(|_| world.spawn(Position(ONE)).id()).collect();
     (edit.run)(&mut world, &mut entities, times.parse()?);

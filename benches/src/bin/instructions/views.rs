@@ -45,7 +45,7 @@ struct Way {
 }
 
 /// In each column: the view's own search, beside groups, and while the world counts.
-const WAYS: [Way; 7] = [
+const WAYS: [Way; 5] = [
     Way { name: "no group", prepare: |_| (), beside: 0, share: 0.0, more: 0.0 },
     Way {
         name: "a group of others",
@@ -69,28 +69,11 @@ const WAYS: [Way; 7] = [
         more: 80.0,
     },
     Way {
-        name: "counted, no group",
-        prepare: |world| world.layout().observe(true),
-        beside: 0,
-        share: 0.01,
-        more: 200.0,
-    },
-    Way {
         name: "owning both",
         prepare: |world| world.declare_group(Group::owning::<(A, B)>()).expect("they are free"),
         beside: 0,
         share: 0.0,
         more: 0.0,
-    },
-    Way {
-        name: "counted, owning both",
-        prepare: |world| {
-            world.declare_group(Group::owning::<(A, B)>()).expect("they are free");
-            world.layout().observe(true);
-        },
-        beside: 5,
-        share: 0.01,
-        more: 20.0,
     },
 ];
 

@@ -8,7 +8,6 @@ mod loops;
 mod observed;
 mod relations;
 pub(super) mod systems;
-mod tuned;
 pub(super) mod worlds;
 
 use crate::components::{
@@ -20,7 +19,7 @@ use crate::scene::{self, Factors, Join, Orders};
 use ecs::{Entity, World};
 
 /// Our two ways to iterate, groups, groups that the world chooses, and columns. What does not iterate stands with the first.
-pub fn libraries() -> [Library; 5] {
+pub fn libraries() -> [Library; 4] {
     let mut ecs = Library::new("ecs", Some("ecs"), Kind::Ours);
     let mut by_for = Library::new("ecs (for)", Some("ecs"), Kind::Ours);
     entities(&mut ecs, |world| world, |world| world);
@@ -34,7 +33,7 @@ pub fn libraries() -> [Library; 5] {
     loops::frames(&mut ecs, &mut by_for);
     changes::all(&mut ecs, &mut by_for);
     worlds::worlds(&mut ecs, &mut by_for);
-    [ecs, by_for, grouped::library(), tuned::library(), columns::library()]
+    [ecs, by_for, grouped::library(), columns::library()]
 }
 
 /// Makes something of a world: declares groups, if any, or fills it.

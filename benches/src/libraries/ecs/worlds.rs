@@ -61,16 +61,6 @@ fn turning(world: World) -> World {
     with(world, Group::owning::<(Velocity, Rotation)>())
 }
 
-/// Adds frames of a world that chooses its groups: they end with the tuner's work.
-pub fn tuned(tuned: &mut Library) {
-    add_frames(tuned, || {
-        let mut world = World::new();
-        world.layout().observe(true);
-        let tune = |world: &mut World| _ = world.layout().tune();
-        Ours { world, upkeep: tune, loops: loops_by_fold }
-    });
-}
-
 /// The loop, after the upkeep.
 fn kept(world: &mut World, run: fn(&mut World)) {
     upkeep(world);

@@ -40,10 +40,6 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pub timeline: Option<PathBuf>,
 
-    /// Print what the queries of a tick cost, and which groups would help
-    #[arg(long)]
-    pub advice: bool,
-
     /// Stop behind this second of the recording, and save there with `--save`
     #[arg(long, value_name = "SECOND")]
     pub until: Option<f64>,

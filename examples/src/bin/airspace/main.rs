@@ -70,9 +70,6 @@ fn run(args: &Args) -> Result<(), Error> {
     if let (Some(path), Some(timeline)) = (&args.timeline, &outcome.timeline) {
         write(path, timeline)?;
     }
-    if let Some(advice) = &outcome.advice {
-        writeln!(io::stdout().lock(), "{advice}\n").map_err(Error::Print)?;
-    }
     let table = summary::table(&outcome, &passes);
     let summary = Summary::new(outcome.counts, &outcome.flights, &passes);
     writeln!(io::stdout().lock(), "{table}\n{summary}").map_err(Error::Print)
@@ -93,9 +90,6 @@ fn replay(args: &Args) -> Result<Outcome, Error> {
     // A run that continues from the save may need a map.
     let (tracks, timeline) = (args.svg.is_some() || args.save.is_some(), args.timeline.is_some());
     let mut replay = Replay::new(airport, tracks, timeline, args.sharing.into());
-    if args.advice {
-        replay.observe();
-    }
     if let Some(path) = &args.resume {
         replay.resume(path)?;
     }

@@ -157,8 +157,6 @@ pub struct Replay {
     now_s: Option<f64>,
     /// The timeline of the tick with the most flights, if it was requested.
     timeline: Option<String>,
-    /// The costs of the queries, if they were requested.
-    advice: Option<String>,
 }
 
 /// The results of the replay.
@@ -170,8 +168,6 @@ pub struct Outcome {
     pub tracks: Tracks,
     /// `None` unless it was requested.
     pub timeline: Option<String>,
-    /// `None` unless it was requested.
-    pub advice: Option<String>,
 }
 
 impl Replay {
@@ -195,13 +191,7 @@ impl Replay {
         tick.set_timed(draw_timeline);
         tick.set_sharing(sharing);
         let (resumed_s, timeline) = (f64::NEG_INFINITY, draw_timeline.then(String::new));
-        Self { world, tick, resumed_s, now_s: None, timeline, advice: None }
-    }
-
-    /// Observes from now on what the queries cost.
-    pub fn observe(&mut self) {
-        self.world.layout().observe(true);
-        self.advice = Some(String::new());
+        Self { world, tick, resumed_s, now_s: None, timeline }
     }
 
     /// Goes on from what another replay of the recording [saved](Self::save), at its airport, and with its tracks.
@@ -256,11 +246,11 @@ impl Replay {
     /// Ends the last tick.
     pub fn finish(mut self) -> Result<Outcome, Error> {
         self.end_tick()?;
-        let Self { mut world, timeline, advice, .. } = self;
+        let Self { mut world, timeline, .. } = self;
         let counts = taken(&mut world);
         let (airport, flights) = (taken(&mut world), taken(&mut world));
         let Kept(tracks) = taken(&mut world);
-        Ok(Outcome { airport, flights, counts, tracks, timeline, advice })
+        Ok(Outcome { airport, flights, counts, tracks, timeline })
     }
 
     /// Brings a flight's entity in line with its report; spawns it if it is not alive.
@@ -301,7 +291,7 @@ impl Replay {
     /// Ends the tick under way, if there is one.
     fn end_tick(&mut self) -> Result<(), Error> {
         let Some(now_s) = self.now_s.take() else { return Ok(()) };
-        let Self { world, tick, timeline, advice, .. } = self;
+        let Self { world, tick, timeline, .. } = self;
         world.insert_resource(Now(now_s));
         let peak = world.resource::<Counts>().peak;
         tick.run(world).map_err(|error| Error::World(error.into()))?;
@@ -309,9 +299,6 @@ impl Replay {
             && world.resource::<Counts>().peak > peak
         {
             *timeline = tick.timeline();
-        }
-        if let Some(advice) = advice {
-            *advice = world.layout().advice().to_string();
         }
         Ok(())
     }

@@ -40,9 +40,6 @@ struct Args {
     /// Threads of the second town [default: as many as there are]
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     threads: usize,
-    /// Print what the queries cost, and which groups would help
-    #[arg(long)]
-    advice: bool,
 }
 
 /// So many people live on ten squares of length 1, which is how far the illness reaches.
@@ -175,7 +172,6 @@ impl Run {
         world.insert_resource(town);
         world.insert_resource(Crowd::default());
         world.insert_resource(Tally::default());
-        world.layout().observe(args.advice);
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads start");
         Self { world, step: Step::new(), pool, took: Duration::ZERO }
     }
@@ -185,11 +181,6 @@ impl Run {
         let Self { world, step, pool, .. } = self;
         pool.install(|| step.run(world)).expect("no system fails");
         self.took += start.elapsed();
-    }
-
-    /// Returns the costs of the queries so far.
-    fn advice(&mut self) -> String {
-        self.world.layout().advice().to_string()
     }
 
     /// Returns the result as a line for other programs. The checksum covers all places and states.
@@ -226,13 +217,9 @@ fn main() -> ExitCode {
         progress.set_style(style);
     }
     let [mut alone, mut shared] = [1, args.threads].map(|threads| Run::new(&args, threads));
-    let mut advice = String::new();
     for _ in 0..args.steps {
         alone.step();
         shared.step();
-        if args.advice {
-            advice = alone.advice();
-        }
         progress.set_message(alone.world.resource::<Tally>().ill.to_string());
         progress.inc(1);
     }
@@ -242,9 +229,6 @@ fn main() -> ExitCode {
     println!("threads  seconds  million agents a second");
     println!("{}\n{}\n", alone.figures(&args), shared.figures(&args));
     println!("{ratio:.2} times as fast");
-    if args.advice {
-        println!("\n{advice}\n");
-    }
     let [line, other] = [&alone, &shared].map(Run::line);
     println!("agents={} {line}", args.agents);
     if line == other {

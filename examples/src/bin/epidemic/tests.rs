@@ -32,19 +32,6 @@ fn threads_change_nothing() {
 }
 
 #[test]
-fn advice_names_the_queries_of_a_step() {
-    let mut run = Run::new(&args("--agents 3000 --steps 4 --advice"), 2);
-    let mut advice = String::new();
-    for _ in 0..4 {
-        run.step();
-        advice = run.advice();
-    }
-    for query in ["(&Place, With<Healthy>): 1.0 walks", "(&Place, With<Ill>): 1.0 walks"] {
-        assert!(advice.contains(query), "{advice}");
-    }
-}
-
-#[test]
 fn seeds_change_all() {
     let [one, other] =
         [1, 2].map(|seed| line(&args(&format!("--agents 500 --steps 3 --seed {seed}")), 1));

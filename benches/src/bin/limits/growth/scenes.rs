@@ -242,7 +242,7 @@ const fn scene<T: Made>(name: &'static str, listen: fn(&mut World, &[Entity])) -
     Scene { name, listen, operations: Operations::<T>::ALL, new: Scenery::new::<T> }
 }
 
-const SCENES: [Scene; 25] = [
+const SCENES: [Scene; 24] = [
     scene::<Plain>("alone", |_, _| {}),
     scene::<Columns>("in columns", |_, _| {}),
     scene::<Needing>("requiring another", |_, _| {}),
@@ -256,7 +256,6 @@ const SCENES: [Scene; 25] = [
         let changes = world.changes::<Marked>();
         world.insert_resource(Reader(changes));
     }),
-    scene::<Plain>("counted", |world, _| world.layout().observe(true)),
     scene::<Plain>("owned by a group", |world, entities| {
         world.insert_batch(entities.iter().map(|&it| (it, Other(1)))).expect("all are alive");
         world.declare_group(Group::owning::<(Plain, Other)>()).expect("the only group");
