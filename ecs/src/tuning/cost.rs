@@ -1,6 +1,6 @@
 //! The cost of walks, edits and declarations, in units of a sixteenth of a match that is read without a group.
 //!
-//! The figures behind these are in `docs/decisions/0036-a-layout-that-tunes-itself.md`. Times vary tenfold with the
+//! The figures behind these are in `docs/decisions/0004-a-layout-that-tunes-itself.md`. Times vary tenfold with the
 //! size of a world, ratios less: so costs are ratios.
 
 use crate::group::state::Terms;
