@@ -43,7 +43,7 @@ impl Recorder {
         }
     }
 
-    /// Sends a list of so many elements.
+    /// Sends a list of this many elements.
     fn send_all<'de>(&mut self, left: usize, receiver: &mut dyn Receive<'de>) -> Result {
         receiver.receive(Token::Seq(&mut Items { recorder: self, left }))
     }
@@ -113,7 +113,7 @@ impl<'de> Variants<'de> for Recorder {
     }
 }
 
-/// A number of elements, each of which is recorded.
+/// A number of elements; each is recorded.
 struct Items<'a> {
     recorder: &'a mut Recorder,
     left: usize,

@@ -234,7 +234,7 @@ impl Clone for Counts {
             if terms.is_empty() {
                 continue;
             }
-            // The places stay equal, as groups store those of their shapes.
+            // The places stay equal, because groups store the places of their shapes.
             copy.hash.store(place.hash.load(Ordering::Relaxed), Ordering::Relaxed);
             for (cell, term) in copy.terms.iter().zip(&terms) {
                 cell.store(term.packed(), Ordering::Relaxed);
@@ -382,7 +382,7 @@ impl Edits {
         }
     }
 
-    /// Counts that each of these entities gained or lost those of the `changed` components that are counted.
+    /// Counts that each of these entities gained or lost the counted ones among the `changed` components.
     pub(crate) fn add(&mut self, pools: &Pools, entities: &[Entity], changed: &ComponentSet) {
         let changed = changed.intersection(self.counted());
         if changed.is_empty() || entities.is_empty() {

@@ -133,8 +133,8 @@ pub(crate) struct Departure {
 
 /// A group.
 ///
-/// * G1: its members are exactly the entities that have the components that it requires and lack those that it
-///   excludes.
+/// * G1: its members are exactly the entities that have the components that it requires and lack the
+///   components that it excludes.
 /// * G2: they are the first of each pool that it owns, in equal order.
 #[derive(Clone, Debug)]
 pub(crate) struct GroupState {
@@ -151,7 +151,7 @@ pub(crate) struct GroupState {
     pub(super) is_tuned: bool,
     /// `true` if entities that are being despawned stay members until they are [swept](Self::sweep) out.
     pub(super) is_swept: bool,
-    /// The places that count the walks of views that only count its owned components, and of those that read them.
+    /// The places that count the walks of views that only count its owned components, and of views that read them.
     pub(super) places: [Option<usize>; 2],
 }
 
@@ -236,8 +236,8 @@ impl GroupState {
         }
     }
 
-    /// Returns `true` if `entity`, which may have these components, has those that the group requires and lacks those
-    /// that it excludes. Tests the pools of `inexact` components.
+    /// Returns `true` if `entity`, which may have these components, has the components that the group requires and
+    /// lacks the ones that it excludes. Tests the pools of `inexact` components.
     #[inline]
     pub(super) fn wants(
         &self,
@@ -293,7 +293,7 @@ impl GroupState {
         }
     }
 
-    /// Adds those of these entities that belong to the group.
+    /// Adds the entities that belong to the group.
     pub(super) fn enter_some(
         &mut self,
         pools: &mut Pools,
@@ -428,8 +428,8 @@ impl GroupState {
         }
     }
 
-    /// Completes the group, in one pass over the smallest pool of those that it requires. Its members so far are the
-    /// first `inner` of each owned pool, in one order.
+    /// Completes the group, in one pass over the smallest required pool. Its members so far are the first `inner` of
+    /// each owned pool, in one order.
     pub(super) fn fill(&mut self, pools: &mut Pools, inner: usize) {
         if let Members::Front(len) = &mut self.members {
             *len = inner;
@@ -452,8 +452,8 @@ impl GroupState {
         }
     }
 
-    /// Completes the group in the current order of entities: for owned pools, that of their first positions; for a
-    /// list, that of `listed`.
+    /// Completes the group in the current order of entities: for owned pools, the order of their first positions;
+    /// for a list, the order of `listed`.
     pub(super) fn restore(&mut self, pools: &mut Pools, listed: &[Entity]) {
         let inner = match &mut self.members {
             Members::Front(_) => {
@@ -507,7 +507,8 @@ impl GroupState {
         }
     }
 
-    /// Checks that the members are exactly those that belong to the group: for tests. O(members and smallest pool).
+    /// Checks that the members are exactly the entities that belong to the group: for tests. O(members and smallest
+    /// pool).
     pub(super) fn check(&self, pools: &Pools) -> Result<(), &'static str> {
         let members = self.members(pools);
         for &number in &self.terms.owned {
@@ -610,7 +611,7 @@ mod tests {
     #[test]
     fn restoring_takes_cells_of_moved_members_and_a_list() {
         let most = Page::MOST_MEMORY;
-        // Pools with so many members and pages.
+        // Pools with this many members and pages.
         let size_of = |number: u32| [(9, 2), (5, 7), (0, 0), (3, 3)][number as usize];
         let takes =
             |owned: &[u32], observed: &[u32]| group(owned, observed, &[]).restoring_takes(size_of);

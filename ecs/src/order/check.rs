@@ -1,4 +1,4 @@
-//! The check of a tiling: for tests, and for what was read from a file.
+//! The check of a tiling: for tests, and for tilings read from a file.
 
 use crate::entity::Entity;
 use crate::pool::pools::Pools;
@@ -6,7 +6,7 @@ use crate::pool::tiling::{Kind, MOST_BANDS, OfKind, Tiling, bands_of};
 use crate::storage::keys::Keys;
 use alloc::vec::Vec;
 
-/// A band beside what is known of its positions.
+/// A band and the known facts about its positions.
 struct Checked<'a> {
     members: &'a [Entity],
     /// For each position, `true` if it is noted that its member changed.
@@ -54,10 +54,10 @@ pub(crate) fn check(pools: &Pools) -> Result<(), &'static str> {
     check_covered(pools, tiling, &bands)
 }
 
-/// The bands; without those that leave before anything is done.
+/// The bands, without the ones that leave before anything is done.
 type Bands<'a> = [Option<Checked<'a>>; MOST_BANDS];
 
-/// Checks a band by itself, and returns what its tiles cover.
+/// Checks a band by itself, and returns the positions that its tiles cover.
 fn checked<'a>(
     tiling: &Tiling,
     at: usize,

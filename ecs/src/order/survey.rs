@@ -14,7 +14,7 @@ pub(crate) struct Survey {
     /// The components of all bands, and the bands that share a bit with others.
     pub(crate) components: ComponentSet,
     pub(crate) shared: Kind,
-    /// The number of edits of the bands that have entered, and that of all members.
+    /// The number of edits of the bands that have entered, and the number of all members.
     pub(super) edits: i64,
     pub(super) members: i64,
     pub(super) is_entering: bool,

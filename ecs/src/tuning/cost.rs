@@ -18,8 +18,8 @@ const SPLIT_MATCH: u64 = 4;
 const WORD: u64 = 2;
 /// The start of a search.
 const WALK: u64 = 12 * MATCH;
-/// A match that is looked up in the pools that a group does not own, and one of a group that owns nothing; in the
-/// caches, and if pages come from memory, as for a match without a group.
+/// A match that is looked up in the pools that a group does not own, and one of a group that owns nothing. Both
+/// in the caches, and if pages come from memory, as for a match without a group.
 const HALF_MATCH: [u64; 2] = [20, 11];
 const LISTED_MATCH: [u64; 2] = [40, 18];
 /// An entity that enters or leaves a group: once for its list or the test, and once for each owned pool; in the caches,
@@ -46,7 +46,8 @@ impl Walk {
     pub(super) fn of(measured: &Measured, reads: bool, is_split: bool) -> Self {
         let Measured { matches, words, looked_up, is_in_step, is_far, .. } = *measured;
         if is_split {
-            // Each match is looked up in the optional pool, or those that have the component come first.
+            // Each match is looked up in the optional pool, or the matches that have the component come
+            // first.
             let none = WALK + matches as u64 * MATCH;
             let owned = matches as u64 * SPLIT_MATCH;
             return Self { none, owned, half: none, listed: none };

@@ -38,8 +38,8 @@ const MARGIN: u64 = 10;
 /// The most rounds in which all exchanges are tried.
 const ROUNDS: usize = 4;
 
-/// Returns the groups with which all walks and edits cost least, beside those that were declared. `current` are the
-/// groups that exist already; `may_keep` returns `true` for the groups that are allowed.
+/// Returns the groups with which all walks and edits cost least, beside the declared ones. `current` are the groups
+/// that exist already; `may_keep` returns `true` for the groups that are allowed.
 pub(super) fn best(
     shapes: &[&Shape],
     declared: &[&Terms],

@@ -28,7 +28,8 @@ pub(crate) struct Tuner {
     /// The layout that would cost least; the groups that were declared when it was weighed.
     target: Vec<Terms>,
     beside: Vec<Terms>,
-    /// The components that no tuned group may name, and those that none may own, as the program sorts them.
+    /// The components that no tuned group may name, and the ones that none may own, as the program sorts
+    /// them.
     pub(super) excluded: Vec<u32>,
     pub(super) sorted: Vec<u32>,
     /// The number of calls until the counts are read again, and the number since they were read.
@@ -83,7 +84,7 @@ impl Tuner {
         let edited = counts.edits.by_component();
         self.edited.resize(edited.len().max(self.edited.len()), 0);
         for (sum, count) in self.edited.iter_mut().zip(edited) {
-            *sum += count * calls; // those of the last call stand for all
+            *sum += count * calls; // the counts of the last call stand for all
         }
         for shape in &mut self.shapes {
             shape.sums.fade(calls);
@@ -132,8 +133,8 @@ impl Tuner {
         self.shapes.iter().filter(|shape| shape.age >= YOUNG).collect()
     }
 
-    /// Returns the groups with which the recorded views and edits cost least, beside those that were declared. Searches
-    /// only if the costs have changed enough.
+    /// Returns the groups with which the recorded views and edits cost least, beside the declared ones. Searches only
+    /// if the costs have changed enough.
     pub(super) fn weigh(&mut self, groups: &Groups, pools: &Pools) -> &[Terms] {
         let declared: Vec<&Terms> = of(groups, false);
         let all = self.shapes.iter().map(|shape| shape.sums.none).sum::<u64>();
@@ -308,7 +309,7 @@ impl Tuner {
 /// The group for observing only, with which edits are weighed.
 static NO_GROUP: Terms = Terms::none();
 
-/// Returns the terms of the declared groups, or of those that the world chose.
+/// Returns the terms of the declared groups, or of the groups that the world chose.
 pub(super) fn of(groups: &Groups, is_tuned: bool) -> Vec<&Terms> {
     groups.terms().filter(|(_, tuned)| *tuned == is_tuned).map(|(terms, _)| terms).collect()
 }

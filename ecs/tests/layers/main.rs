@@ -9,6 +9,7 @@ mod known_mistakes;
 mod mentioned;
 mod packaged;
 mod seeded;
+mod sentences;
 mod switched;
 mod table_of_tests;
 mod words;
