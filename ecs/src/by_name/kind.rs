@@ -308,8 +308,8 @@ impl Kind {
     /// `#[component(clone)]`. Handles in it stay as they are. O(1).
     ///
     /// # Errors
-    /// Returns an error if the component does not say so, one of the entities is not alive, `from` lacks the component,
-    /// or it is a relation that `to` may not be given.
+    /// Returns an error if the component does not say so, one of the entities is not alive, or `from` lacks the
+    /// component. So does a relation that `to` may not be given.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -336,12 +336,12 @@ impl Kind {
     }
 
     /// Inserts into an entity a value that is read from any format of serde, of a component that is saved, in its
-    /// present version. Handles in it are those of this world. The default [`Limits`](crate::save::Limits) hold. O(1),
+    /// present version. Handles in it belong to this world. The default [`Limits`](crate::save::Limits) hold. O(1),
     /// beside the reading.
     ///
     /// # Errors
-    /// Returns an error if the component is not saved, there is no such entity, no such value is read, or it is a
-    /// relation that the entity may not be given.
+    /// Returns an error if the component is not saved, there is no such entity, or no such value is read. So does
+    /// a relation that the entity may not be given.
     ///
     /// ```
     /// # use ecs::{Name, World};
@@ -391,8 +391,8 @@ impl Kind {
 
 /// # Components by name
 impl World {
-    /// Returns the kind of the component with this name: the name under which it is saved, the full name of its type,
-    /// or the name as declared, if only one component has that. O(pools).
+    /// Returns the kind of the component with this name: its saved name, the full name of its type, or the name as
+    /// declared, if only one component has that. O(pools).
     ///
     /// # Errors
     /// Returns an error if the world has no pool of such a component, or pools of several.
@@ -442,8 +442,8 @@ impl World {
     }
 
     /// Inserts loose values of this kind, whose pool exists, into as many different living entities. If the values are
-    /// relations, they were checked. Notes the insertions, of which the caller notifies observers. Returns the entities
-    /// that lacked the component, and the replaced values, to be dropped when the world is consistent.
+    /// relations, they were checked. Notes the insertions; the caller notifies observers. Returns the entities that
+    /// lacked the component, and the replaced values, to be dropped when the world is consistent.
     pub(crate) fn put_loose(
         &mut self,
         list: &[Entity],
@@ -482,7 +482,7 @@ impl World {
         self.require::<One<T>>(&[entity]);
     }
 
-    /// Inserts the components that a `T` requires, but for those that `skips` names, into an entity that has a `T`.
+    /// Inserts the components that a `T` requires, except the ones that `skips` names, into an entity that has a `T`.
     /// Notes the insertions for observers, unless it `is_silent`: then relations are left out, and the caller restores
     /// groups.
     #[cfg(feature = "serde")]

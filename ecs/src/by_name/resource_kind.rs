@@ -13,7 +13,7 @@ use core::error::Error;
 use core::fmt;
 use serde::{Deserializer, Serialize, Serializer};
 
-/// A resource type as a value: what it is called, and what may be done with it. It has no value: that is in a world.
+/// A resource type as a value: its name, and its capabilities. It has no value: that is in a world.
 ///
 /// ```
 /// use ecs::by_name::ResourceKind;
@@ -44,8 +44,8 @@ pub struct ResourceKind {
 }
 
 impl ResourceKind {
-    /// Returns the resources that a world has, and those that it had or [registered](World::register) and that are
-    /// saved. O(resources²).
+    /// Returns the resources that a world has, and the saved ones that it had or [registered](World::register).
+    /// O(resources²).
     #[must_use]
     pub fn all(world: &World) -> Vec<Self> {
         let list = world.resources.list().into_iter();

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! A step stores the place that each value had in its pool, in the lists of groups, and among the targets of a relation. An
-//! end moves the last member of a pool into the gap, and others across the boundaries of groups; if the last step is undone
-//! first, and each value is moved to its place when it is inserted, all exchanges are undone.
+//! end moves the last member of a pool into the gap, and others across the boundaries of groups. Steps are undone from the
+//! last to the first, and each inserted value is moved to its place, so all exchanges are undone.
 
 use crate::by_name::kind::KindError;
 use crate::component::set::ComponentSet;
@@ -102,8 +102,8 @@ impl OwnedValue {
     /// the one that was before it: O(sources) then.
     ///
     /// # Errors
-    /// Returns the value and the reason: there is no such entity, it has such a component already, the value is a
-    /// relation that it may not be given, or it may hold handles of another world.
+    /// Returns the value and the reason. There is no such entity, or it has such a component already. Or the
+    /// value is a relation that it may not be given, or may hold handles of another world.
     ///
     /// ```
     /// # use ecs::by_name::{Kind, KindError};
@@ -211,9 +211,9 @@ impl World {
 ///
 /// # Exactness
 /// If nothing was edited between `take` and `restore`, the world is equal to one that never lost the entities, to the last
-/// byte of `Save::to_bytes`: with the orders of pools and groups, and the forms of pages. Several
-/// entries that are restored in reverse order have that effect, too. After other edits, entities, values and relations are
-/// those of a world that had these edits alone; the order of a pool is not, as a pool stores no gap for a member that may
+/// byte of `Save::to_bytes`. That includes the orders of pools and groups, and the forms of pages. Several entries that
+/// are restored in reverse order have that effect, too. After other edits, entities, values and relations are like in a
+/// world that had these edits alone. The order of a pool may differ, because a pool stores no gap for a member that may
 /// come back.
 ///
 /// * An entry that points to an entity of another entry is restored after it: before, `restore` returns the entry.
@@ -255,11 +255,11 @@ pub struct Despawned {
     forms: Vec<((u32, usize), [u8; 2])>,
 }
 
-/// A part of what a call takes out.
+/// A step of a call that takes something out.
 enum JournalStep {
     TakenOut(TakenOut),
-    /// The sources of a relation, and the places of those that are not last among the sources of their targets, before
-    /// the steps behind this one.
+    /// The sources of a relation, and the places of the sources that are not last for their targets, before the steps
+    /// behind this one.
     Order {
         number: u32,
         sources: Vec<Entity>,
@@ -275,7 +275,8 @@ struct TakenOut {
     /// The target of the relation that a function gave the entity, instead of the one that it lost.
     given: Option<Entity>,
     values: Vec<OwnedValue>,
-    /// Its positions in pools, by number; in the lists of groups; and those of targets that have no source any more.
+    /// Its positions in pools, by number; in the lists of groups; and the places of targets that have no source any
+    /// more.
     places: Vec<(u32, usize)>,
     lists: Vec<(GroupId, usize)>,
     targets: Vec<TargetPlace>,
@@ -358,7 +359,7 @@ pub enum RestoreError {
     /// A relation of this name points to this entity, which has ended since; its source would have ended as well, or have
     /// had a function called.
     TargetEnded(&'static str, Entity),
-    /// Relations that were inserted since would close a circle with those of the entry.
+    /// Relations that were inserted since would close a circle with the relations of the entry.
     Relation(RelateError),
 }
 
@@ -385,14 +386,15 @@ impl fmt::Display for RestoreError {
 impl core::error::Error for RestoreError {}
 
 impl Despawned {
-    /// Takes an entity out of its world, with those that are despawned with it. O(pools) for each of them.
+    /// Takes an entity out of its world, with the entities that are despawned with it. O(pools) for each
+    /// of them.
     ///
     /// Vetoes are called, and hooks and observers notified, like by [`World::despawn`]. Entities that observers despawn
     /// meanwhile are taken out, too.
     ///
     /// # Errors
-    /// Returns an error if there is no such entity, or a veto refuses. Likewise if another entity has a relation to one of
-    /// them that names a function for the end of its target, and is not `clone`: see [`DespawnError::Unrestorable`].
+    /// Returns an error if there is no such entity, or a veto refuses. So it does if another entity has a relation to one
+    /// of them that names a function for the end of its target, and is not `clone`: see [`DespawnError::Unrestorable`].
     /// Nothing has changed then, except by vetoes and observers themselves.
     pub fn take(world: &mut World, entity: Entity) -> Result<Self, DespawnError> {
         world.end_moved();
@@ -468,7 +470,7 @@ impl Despawned {
     }
 
     /// Makes the entities alive again, under their handles, and gives back all that was taken with them: see
-    /// [exactness](Self#exactness). O(components), and O(sources) for each target outside of which they were sources.
+    /// [exactness](Self#exactness). O(components), and O(sources) for each target outside that they were sources of.
     ///
     /// Hooks and observers are notified of the insertion of each component, when everything is in place. Components that
     /// others require are not inserted, if the entity lacked them.
@@ -518,7 +520,8 @@ impl TakenOut {
     }
 }
 
-/// Returns an error if these relations would close a circle together with those of the world, and may not.
+/// Returns an error if these relations would close a circle together with the world's relations, and may
+/// not.
 fn refuse_circle(
     world: &World,
     number: u32,
@@ -571,7 +574,7 @@ impl World {
         }
     }
 
-    /// Notes the places of sources, which have these relations, among those of their targets.
+    /// Notes the places of sources, which have these relations, in the lists of their targets.
     pub(crate) fn note_orders(&mut self, sources: impl Iterator<Item = (u32, Entity)>) {
         let Some(journal) = &mut self.taking else { return };
         let mut by_relation: BTreeMap<u32, Vec<Entity>> = BTreeMap::new();
@@ -612,7 +615,7 @@ impl World {
         TakenOut { entity, ended: false, given: None, values, places, lists, targets }
     }
 
-    /// Takes those of these entities out that are alive, to which no others point. Returns their number.
+    /// Takes out the living ones among these entities, to which no others point. Returns their number.
     pub(crate) fn take_now(&mut self, list: &[Entity]) -> usize {
         self.entities.flush();
         let relations: Vec<u32> =
@@ -796,8 +799,8 @@ impl World {
         }
     }
 
-    /// Moves sources to their places among those of their targets, except the `kept` ones, which have other targets. A
-    /// source comes last if the one before it is gone.
+    /// Moves sources to their places in the lists of their targets, except the `kept` ones, which have other targets.
+    /// A source comes last if the one before it is gone.
     fn put_in_order(
         &mut self,
         number: u32,

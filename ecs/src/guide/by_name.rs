@@ -38,11 +38,11 @@
 //!
 //! # Kinds
 //!
-//! A [`Kind`] is a component type as a value. [`World::kind`] finds it among the pools of the world: by the
-//! name under which it is saved, by the full name of its type, or by its declared name if only one type has it.
-//! So each instance of a generic component has a name of its own, such as `app::Stock<u8>`. [`World::kinds`]
-//! lists all kinds, and [`Kind::of`] returns the kind of a type. A world without a pool of a component does not
-//! find its name: [`World::pool_mut`] makes a pool, and so does `World::register`.
+//! A [`Kind`] is a component type as a value. [`World::kind`] finds it among the world's pools: by its saved
+//! name, by the full name of its type, or by its declared name if only one type has it. So each instance of a
+//! generic component has a name of its own, such as `app::Stock<u8>`. [`World::kinds`] lists all kinds, and
+//! [`Kind::of`] returns the kind of a type. A world without a pool of a component does not find its name:
+//! [`World::pool_mut`] makes a pool, and so does `World::register`.
 //!
 //! # Attributes
 //!
@@ -65,10 +65,9 @@
 //!
 //! # Undo
 //!
-//! A value that [`Kind::take`] returns keeps the component until [`OwnedValue::insert`] puts it back, into any
-//! entity. [`Despawned`] keeps entities in this way: their handles are dead, and `restore` makes them alive
-//! again, with their components, their place among the children of their parent, and the relations that others lost to
-//! them:
+//! A value that [`Kind::take`] returns keeps the component until [`OwnedValue::insert`] puts it back, into any entity.
+//! [`Despawned`] keeps entities in this way. Their handles are dead, and `restore` makes them alive again. They have
+//! their components, their place among the children of their parent, and the relations that others lost to them:
 //!
 //! ```
 //! use ecs::by_name::{Despawned, OwnedValue};
@@ -104,16 +103,16 @@
 //!
 //! If nothing else was edited, the world is equal to one that never lost the entities, to the last byte that it saves. Entries
 //! that depend on each other are restored in reverse order; an entry that cannot be restored is returned, and the world is
-//! unchanged: [`Despawned::check`] returns the reason. An entry that is dropped gives the indices of its entities back. See
-//! [`Despawned`] for what is exact after other edits.
+//! unchanged: [`Despawned::check`] returns the reason. An entry that is dropped gives the indices of its entities back.
+//! [`Despawned`] describes the state after other edits.
 //!
 //! # Queries
 //!
 //! A [`KindQuery`] lists the components that its matches have and lack, and that are read and written.
 //! [`KindQuery::rows`] finds the matches by the plans of views, and looks up the requested values.
-//! [`KindQuery::for_each_mut`] lends one match at a time, to be written. Mistakes that are compile errors of a
-//! typed query are errors at run time here: a component that is named twice and written, and a query that
-//! writes through a shared borrow of the world.
+//! [`KindQuery::for_each_mut`] lends one match at a time, to be written. Two mistakes that are compile errors
+//! of a typed query are errors at run time here. One is a component that is named twice and written, the other
+//! a query that writes through a shared borrow of the world.
 //!
 //! [`KindQuery::rows_from`] begins at any index, for lists that are shown in pages.
 //!

@@ -3,7 +3,7 @@
 //! # Let the world choose
 //!
 //! A join of scattered components takes many times as long as a loop over one pool, unless a *group* keeps its matches
-//! together. Which groups pay depends on what a program does, so the world can choose them itself:
+//! together. The groups that pay depend on the program, so the world can choose them itself:
 //!
 //! ```
 //! use ecs::{Component, World, layout::Layout};

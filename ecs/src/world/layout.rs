@@ -11,7 +11,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-/// The layout of a world: the groups that it keeps, and those that would pay.
+/// The layout of a world: the groups that it keeps, and groups that would pay.
 ///
 /// A world that [observes](Self::observe) its views counts their walks and the edits of their components. From that,
 /// [`advice`](Self::advice) estimates the costs of views and the groups that would pay, and [`tune`](Self::tune)
@@ -41,7 +41,7 @@ use core::fmt;
 /// assert_eq!(world.view::<(Position, Velocity)>().explain().kind, PlanKind::Group);
 /// ```
 ///
-/// # What tuning changes, and what not
+/// # Effects of tuning
 ///
 /// Tuned groups are groups: like [`World::declare_group`], they change the speed of views and the order of their
 /// matches, but not the matches. Equal histories of calls give equal layouts, on any machine and any number of threads:
@@ -54,8 +54,8 @@ use core::fmt;
 /// * Sorting a pool or a group ends the tuned groups that are in its way; its components are owned by no tuned group
 ///   from then on.
 /// * A copy of a world has its tuned groups and all that was counted, so both go on alike. A file has neither: a world
-///   that loads one keeps its own, and sorts what it loads by its groups. To load the same order in several worlds,
-///   give them the same groups first, by [`reset`](Self::reset).
+///   that loads one keeps its own, and sorts the loaded content by its groups. To load the same order in several
+///   worlds, give them the same groups first, by [`reset`](Self::reset).
 ///
 /// [`World::declare_group`]: crate::World::declare_group
 /// [`World::group`]: crate::World::group
@@ -83,10 +83,9 @@ impl<'w> Layout<'w> {
 
     /// Begins to count walks of views and edits, or stops and forgets the counts. Tuned groups stay.
     ///
-    /// While it counts, a loop over a view that searches takes some ten nanoseconds longer, one over a group some two;
-    /// a view of one component, and one over a pool with one member, take nothing. So do lookups of single
-    /// entities, which are not counted. An edit of a component that a counted view names is counted, too. Takes some 60
-    /// KB.
+    /// While it counts, a loop over a view that searches takes some ten nanoseconds longer, one over a group some two.
+    /// A view of one component, and one over a pool with one member, take no longer. So do lookups of single entities,
+    /// which are not counted. An edit of a component that a counted view names is counted, too. Takes some 60 KB.
     ///
     /// ```
     /// # use ecs::{World, layout::Layout};
@@ -126,7 +125,7 @@ impl<'w> Layout<'w> {
         advice
     }
 
-    /// Declares, replaces and drops groups of the world's own, where that is worth its cost: where what was lost
+    /// Declares, replaces and drops groups of the world's own, where that is worth its cost: where the time lost
     /// without the change would have paid for it.
     ///
     /// Call it when it suits the program, say once a frame or every few frames, or between levels. It takes as long as
@@ -143,8 +142,8 @@ impl<'w> Layout<'w> {
         self.tune_within(usize::MAX)
     }
 
-    /// Tunes like [`tune`](Self::tune), but declares only groups with at most so many members in their smallest pools
-    /// together. Others are postponed, be it to a call that allows more: a declaration cannot be divided.
+    /// Tunes like [`tune`](Self::tune), but declares only groups with at most this many members in their smallest
+    /// pools together. Others are postponed, be it to a call that allows more: a declaration cannot be divided.
     ///
     /// ```
     /// # use ecs::{World, layout::Layout};
@@ -169,7 +168,7 @@ impl<'w> Layout<'w> {
         report
     }
 
-    /// Drops all tuned groups, and forgets all counts and what [`exclude`](Self::exclude) and sorting have excluded.
+    /// Drops all tuned groups, and forgets all counts and the exclusions by [`exclude`](Self::exclude) and sorting.
     /// The world goes on observing, if it does.
     ///
     /// ```
