@@ -15,7 +15,7 @@ use nix::time::{ClockId, clock_gettime};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// Makes components of twelve bytes, and what scenes do with each by its number.
+/// Makes components of twelve bytes, and the functions by which scenes use each by its number.
 macro_rules! components {
     ($($name:ident $number:literal),+) => {
         $(#[derive(Component, Clone, Copy)]
@@ -81,7 +81,7 @@ struct Scene {
     shares: &'static [usize],
     by_hand: &'static [ByHand],
     frames: usize,
-    /// `tune` is called every so many frames.
+    /// The number of frames between calls of `tune`.
     every: usize,
     play: fn(&mut Stage),
 }
@@ -90,7 +90,7 @@ fn own_ab(world: &mut World) {
     world.declare_group(Group::owning::<(A, B)>()).expect("nothing else is owned");
 }
 
-/// Takes B from so many entities, and gives it to others.
+/// Takes B from this many entities, and gives it to others.
 fn churn(stage: &mut Stage, count: usize) {
     let Stage { world, entities, with_b, random, .. } = stage;
     for _ in 0..count {

@@ -85,7 +85,7 @@ fn moving(world: World) -> World {
     settled(world, walk_movers)
 }
 
-/// Walks what moves, and leaves it where it is.
+/// Walks the movers without moving them.
 fn walk_movers(world: &mut World) {
     world.view_mut::<(&mut Position, &Velocity)>().for_each(|_| ());
 }

@@ -36,11 +36,11 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 
-    /// Draw into this file what ran when, in the tick with the most flights
+    /// Draw the timeline of the tick with the most flights into this file
     #[arg(long, value_name = "FILE")]
     pub timeline: Option<PathBuf>,
 
-    /// Print what the queries of a tick cost, and which groups would help
+    /// Print the costs of a tick's queries, and the groups that would help
     #[arg(long)]
     pub advice: bool,
 
