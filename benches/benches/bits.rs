@@ -50,7 +50,7 @@ macro_rules! benches_of {
             }
         }
 
-        /// A world in which half of the entities have an `A`, half a `B`, and half of those each other's.
+        /// A world in which half of the entities have an `A`, half a `B`, and half of these have both.
         fn scattered() -> World {
             let mut world = World::new();
             let entities: Vec<_> = (0..COUNT).map(|_| world.spawn_empty().id()).collect();

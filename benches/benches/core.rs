@@ -32,7 +32,7 @@ impl Random {
     }
 }
 
-/// Entities of which 10% have a proximity and another 10% audio, added in this order or shuffled.
+/// Entities: 10% have a proximity and another 10% audio, added in this order or shuffled.
 fn scattered(entities: usize, shuffled: bool) -> World {
     let mut random = Random(88_172_645_463_325_252);
     let mut world = World::new();

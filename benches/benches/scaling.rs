@@ -1,6 +1,6 @@
-//! Costs that must not grow: those of an entity with the number of entities, of an operation with
-//! the number of component types in the world, and of single calls with the number of indices, of
-//! reserved entities, and with being a batch of one.
+//! Costs that must not grow. The cost of an entity must not depend on the number of entities, the
+//! cost of an operation not on the number of component types in the world. The cost of single calls
+//! must not depend on the number of indices or reserved entities, or on being a batch of one.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use ecs::{Component, Entity, Group, World};
@@ -46,7 +46,7 @@ macro_rules! fill_64 {
     };
 }
 
-/// A world with so many component types.
+/// A world with this many component types.
 fn world_of(types: usize) -> World {
     let mut world = World::new();
     world.spawn((Position::default(), Velocity::default(), Audio::default()));
@@ -215,7 +215,7 @@ fn indices(c: &mut Criterion) {
             b.iter(|| asked.iter().all(|&entity| black_box(&world).is_alive(entity)));
         });
     }
-    // A hundred members, at both ends of so many indices.
+    // A hundred members, at both ends of this many indices.
     for count in [1_000, 10_000_000] {
         let mut world = World::new();
         let all = world.spawn_batch((0..count).map(|_| ()));

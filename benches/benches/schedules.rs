@@ -1,4 +1,4 @@
-//! Schedules: what running a list costs besides what its systems do, and what threads gain.
+//! Schedules: the cost of running a list without the work of its systems, and the gain by threads.
 //!
 //! `cargo bench -p ecs_benches --bench schedules`.
 #![allow(

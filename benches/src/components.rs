@@ -23,7 +23,7 @@ impl AddAssign for Vec3 {
     }
 }
 
-/// A component that says what each entity has: [`of`](Self::of) the entity's number.
+/// A component whose value depends on the entity: [`of`](Self::of) the entity's number.
 pub trait Telling {
     fn of(entity: usize) -> Self;
     fn x(&self) -> f32;
@@ -94,7 +94,7 @@ pub mod letters {
     for_letters!(letters);
 }
 
-/// The components of the frames: their sizes are those of a small game.
+/// The components of the frames: their sizes are like in a small game.
 pub mod frame {
     components!(
         Place([f32; 4]),

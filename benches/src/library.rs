@@ -219,8 +219,8 @@ impl Answer for f64 {
     }
 }
 
-/// Asserts that those of the libraries that do a workload come to the same, in a scene that is run,
-/// looked at and run again. How many do it.
+/// Asserts that the libraries that do a workload have equal results, in a scene that is run, looked
+/// at and run again. Returns their number.
 #[cfg(test)]
 pub(crate) fn assert_agreed(workload: &str, libraries: &[Library]) -> usize {
     let answers = |library: &Library| {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// The length of a measurement.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// The number of turns each library gets, of which the median counts.
+    /// The number of turns each library gets; the median counts.
     pub rounds: u32,
     /// Loops shorter than this are repeated within a turn. Zero: loops run once, and cold.
     pub least: Duration,
@@ -17,7 +17,7 @@ pub struct Effort {
 /// The time of one library for one workload, in microseconds.
 #[derive(Clone, Copy, Debug)]
 pub struct Timing {
-    /// Its number among those that were measured.
+    /// Its number among the measured ones.
     pub index: usize,
     /// Its kind.
     pub kind: Kind,
@@ -77,7 +77,7 @@ fn median(mut samples: Vec<f64>) -> f64 {
 pub struct Measured {
     /// The workload.
     pub workload: Workload,
-    /// In the order of the libraries, of those that do it.
+    /// The times of the libraries that do it, in their order.
     pub timings: Vec<Timing>,
     /// The times of the workload that it is measured [beside](Workload::beside), in the same rounds.
     pub beside: Vec<Timing>,
@@ -160,7 +160,7 @@ impl Runner {
         if !cold {
             self.warm_up();
         }
-        self.scene.take_frames(); // those of the warm-up
+        self.scene.take_frames(); // the results of the warm-up
         let micros = micros(self.time()) / f64::from(self.repeats);
         self.samples.push(micros);
         self.frames.extend(self.scene.take_frames());
@@ -236,7 +236,7 @@ pub fn measure(workload: Workload, libraries: &[Library], effort: Effort) -> Mea
         runner.calibrate(effort.least);
     }
     for round in 0..effort.rounds as usize {
-        // Whoever comes after a big spender finds cold caches: not the same one each time.
+        // The library after one that fills the caches finds them cold: not the same one each time.
         let count = runners.len();
         for turn in 0..count {
             runners[(round + turn) % count].turn(effort.least.is_zero());

@@ -26,10 +26,10 @@ pub const KIND: usize = 20;
 /// The movers of the scene with up to 1,024 combinations of components.
 pub const TAGGED: usize = 100_000;
 
-/// The entities that are inserted, and those that gain and lose a component.
+/// The entities that are inserted, and the entities that gain and lose a component.
 pub const FEW: usize = 10_000;
 
-/// The entities that are read by handle, and those that are spawned and despawned.
+/// The entities that are read by handle, and the entities that are spawned and despawned.
 pub const MANY: usize = 1_000_000;
 
 /// The workloads of [`FEW`] children, and how many are one parent's.
@@ -42,7 +42,7 @@ pub const SIBLINGS: [([&str; 2], usize); 3] = [
 /// The links of a long chain.
 pub const CHAIN: usize = 100_000;
 
-/// Parents twice as many as needed, the first half of which have the children, by turns.
+/// Parents twice as many as needed; the first half and the second have the children by turns.
 pub struct Family<W, E> {
     /// The world of the entities.
     pub world: W,
@@ -125,7 +125,7 @@ pub fn shuffled<E>(mut spawn: impl FnMut() -> E) -> Vec<E> {
     entities
 }
 
-/// The handles of a batch, shuffled as those of [`shuffled`].
+/// The handles of a batch, shuffled as in [`shuffled`].
 pub fn shuffled_batch<E>(batch: impl IntoIterator<Item = E>) -> Vec<E> {
     let mut batch = batch.into_iter();
     shuffled(|| batch.next().expect("as many as are spawned"))
@@ -217,8 +217,8 @@ pub fn add<const N: usize>(position: &mut Position, others: [Vec3; N]) {
     }
 }
 
-/// Entities of which some have some components: first all entities are spawned, then each
-/// component is inserted into its members, in entity order or shuffled.
+/// Entities, some with some components: first all entities are spawned, then each component is
+/// inserted into its members, in entity order or shuffled.
 #[derive(Clone, Copy, Debug)]
 pub struct Join {
     pub name: &'static str,
@@ -469,7 +469,7 @@ pub const LIGHT: [(&str, usize); 4] =
 /// Loops with more work for each item.
 pub const MEDIUM: [(&str, usize); 2] = [("loop_30k_medium", 30_000), ("loop_1m_medium", MANY)];
 
-/// The slow loop has so many.
+/// The slow loop, and its number of items.
 pub const SLOW: (&str, usize) = ("loop_64_slow", 64);
 
 /// The shuffled join that threads share.
@@ -525,7 +525,7 @@ pub fn bits(values: impl Iterator<Item = Vec3>) -> usize {
     })
 }
 
-/// Hands the numbers of a hundred systems to a macro, behind what else it is given.
+/// Hands the numbers of a hundred systems to a macro, behind its other arguments.
 macro_rules! for_hundred {
     ($macro:ident! $($given:tt)*) => {
         $macro!($($given)* [
@@ -560,7 +560,7 @@ impl Changed {
         Self { name: "changed_1m_none", at_random: false, count: 0 },
     ];
 
-    /// The numbers of those that changed.
+    /// The numbers of the changed entities.
     #[must_use]
     pub fn members(&self) -> Vec<usize> {
         let all = if self.at_random { order(5) } else { (0..MANY).collect() };

@@ -1,4 +1,4 @@
-//! The catalogue: what is measured, in the order of the table.
+//! The catalogue of measurements, in the order of the table.
 
 use crate::frames::PLANS;
 use crate::scene::{FRAGMENTS, SPAWNED};

@@ -215,8 +215,8 @@ pub struct App {
 /// A function that each frame calls at its end.
 type AfterFrame = Box<dyn FnMut(&mut App) + Send>;
 
-/// The end of a frame, which calls these functions. They come back before those that are added meanwhile, also if one
-/// panics.
+/// The end of a frame, which calls these functions. Restores the removed functions in front of functions that are
+/// added during the calls, also after a panic.
 struct Ending<'a> {
     app: &'a mut App,
     calls: Vec<AfterFrame>,
@@ -233,7 +233,7 @@ impl Drop for Ending<'_> {
 struct Stage {
     label: &'static str,
     sets: Vec<(&'static str, Schedule)>,
-    /// Pairs of sets, of which the first runs before the second.
+    /// Pairs of sets: the first runs before the second.
     orders: Vec<(&'static str, &'static str)>,
 }
 
@@ -543,7 +543,7 @@ impl Stage {
         later.contains(&after)
     }
 
-    /// Moves each set behind those that run before it; sets that are free keep their order.
+    /// Moves each set behind the sets that run before it; free sets keep their order.
     fn sort(&mut self) {
         let mut left = mem::take(&mut self.sets);
         let is_free = |left: &[(&str, Schedule)], name| {

@@ -10,14 +10,14 @@ use core::iter::FusedIterator;
 use core::sync::atomic::{AtomicU64, Ordering};
 use ecs_derive::Resource;
 
-/// A queue of events for any number of readers, each of which polls at its own pace.
+/// A queue of events for any number of readers; each polls at its own pace.
 ///
 /// An event is kept until the second [`update`](Self::update) after it was sent. So a reader that reads once between
 /// two updates misses none, for any order of senders and readers. A reader that reads less often gets the number of
 /// missed events. Each reader has an [`EventCursor`].
 ///
 /// Without updates, a queue does not grow forever: it keeps the last 65,536 events, or the number set by
-/// [`with_limit`](Self::with_limit). Readers miss older events like those that an update drops. To notify the entity of
+/// [`with_limit`](Self::with_limit). Older events are missed, like events that an update drops. To notify the entity of
 /// an event immediately, use an observer: [`World::on`](crate::World::on).
 ///
 /// It is a plain value: a local variable, a [resource](crate::Resource), or a field of a component. Sending takes O(1);
@@ -65,7 +65,7 @@ pub struct Events<E> {
     limit: usize,
     /// Identifies the queue among all of the process; 0 until it is first needed.
     id: AtomicU64,
-    /// The queues of which this one is a copy, the nearest first. Each has the number of the first event that it does not
+    /// The queues that this one is a copy of, the nearest first. Each has the number of the first event that it does not
     /// share.
     origins: Vec<EventPlace>,
 }
@@ -238,7 +238,7 @@ impl<E> Events<E> {
         EventIter { events: self.queue.range(passed..), next, end: end.event, missed }
     }
 
-    /// Returns a cursor for a reader of the present events and of those that follow. It has missed none.
+    /// Returns a cursor for a reader of the present events and of all later ones. It has missed none.
     ///
     /// ```
     /// # use ecs::Events;

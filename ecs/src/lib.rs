@@ -28,7 +28,7 @@
 //! * [Edits during loops](guide::edits_during_loops): [`Commands`], batches, reserved entities.
 //! * [Lifecycle](guide::lifecycle): hooks, observers, collectors, vetoes, required components.
 //! * [Relations and events](guide::relations_and_events): [`ChildOf`] and relations of your own, [`Events`].
-//! * [Changes](guide::changes): what was inserted, updated and removed since a reader looked last.
+//! * [Changes](guide::changes): insertions, updates and removals since a reader looked last.
 //! * [Systems](guide::systems) and [apps](guide::apps): schedules checked by the compiler, plugins, fixed steps.
 //! * [Threads](guide::threads): systems and loops on several threads, with the result of one.
 //! * [Saving](guide::saving): exact snapshots, versions, deltas, copies, prefabs.
@@ -53,21 +53,20 @@
 //! **Entities.** [`Entity`] is the handle. [`World::spawn`], [`spawn_batch`](World::spawn_batch),
 //! [`spawn_at`](World::spawn_at) and [`reserve_entity`](World::reserve_entity) make them,
 //! [`World::despawn`] ends them. [`EntityRef`] and [`EntityMut`] are an entity and its world. A [`Name`] is
-//! what people call one.
+//! a name for people.
 //!
 //! **Components.** [`Component`] is derived, and [`AnyComponent`] includes components in columns. A [`Bundle`] is several
 //! that are inserted together, a [`TakeList`] several that are taken away together, a [`ComponentList`] several that
 //! are only named. [`World::insert`] and [`World::remove`] edit one entity, [`World::insert_batch`] and
 //! [`World::remove_batch`] many.
 //!
-//! **Commands.** [`Commands`] record edits while the world is borrowed, and apply them later, which reports what became
-//! of them as [`Applied`], and as an error, [`CommandsError`], on request. Their handles come from one of two types
-//! that [`AllocateEntity`]: the world, or the [`EntityAllocator`] of a view; a system that spawns has
-//! [`SpawnCommands`].
+//! **Commands.** [`Commands`] record edits while the world is borrowed, and apply them later; the result is reported as
+//! [`Applied`], and as an error, [`CommandsError`], on request. Their handles come from one of two types that
+//! [`AllocateEntity`]: the world, or the [`EntityAllocator`] of a view; a system that spawns has [`SpawnCommands`].
 //!
 //! **Observers.** [`World::on_insert`], [`on_update`](World::on_update) and [`on_remove`](World::on_remove) notify of
-//! components that come, change and go, and [`on_batch`](World::on_batch) of all entities of an operation to which a
-//! [`ComponentChange`] happens; a component can name [hooks](Component) for the same. [`World::send`] and
+//! components that come, change and go, and [`on_batch`](World::on_batch) of all entities of an operation at once, by
+//! a [`ComponentChange`]. A component can name [hooks](Component) for the same. [`World::send`] and
 //! [`send_to`](World::send_to) send events of yours to observers that were added by [`World::on`] and
 //! [`on_entity`](World::on_entity). Each has an [`ObserverId`], for [`World::unobserve`]. [`World::collector`] begins
 //! to list entities instead, of what a [`CollectList`] names: [`Inserted`], [`Updated`] and [`Removed`]; it has a
@@ -76,26 +75,25 @@
 //!
 //! **Changes.** A reader, [`Changes`], reads the insertions, changes and removals of a [`Tracked`] component since its
 //! last turn: [`World::changes`], [`World::advance`]. It returns them as [`EntitySet`], and [`View::among`] restricts a
-//! view to them, by the filter [`Among`]. [`Mut`] is a term that marks only what is written.
+//! view to them, by the filter [`Among`]. [`Mut`] is a term that marks only written values.
 //!
 //! **Resources.** [`Resource`](macro@Resource)s are values without an entity, one a type: [`World::insert_resource`],
-//! [`World::resource`], [`World::resource_scope`]; in a split, [`Res`] and [`ResMut`]. `NonSend` holds what stays on
-//! its thread, and lends it as a `NonSendRef` or `NonSendMut`. [`Events`] is a queue for readers that poll, each with
-//! an [`EventCursor`], by an [`EventIter`](iter::EventIter).
+//! [`World::resource`], [`World::resource_scope`]; in a split, [`Res`] and [`ResMut`]. `NonSend` holds a value that
+//! stays on its thread, and lends it as a `NonSendRef` or `NonSendMut`. [`Events`] is a queue for readers that poll,
+//! each with an [`EventCursor`], by an [`EventIter`](iter::EventIter).
 //!
-//! **Relations.** A [`Relation`] is a component that points to another entity. [`World::relate`] and
-//! [`World::insert`] give one, [`World::related`] returns the sources of an entity, as [`Related`](iter::Related).
-//! [`ChildOf`] is the one for parents and children: [`World::attach`], [`children`](World::children). [`Up`] is a term
-//! that reads what the target has, [`Sources`] one that reads the entities that point to a match: a
+//! **Relations.** A [`Relation`] is a component that points to another entity. [`World::relate`] and [`World::insert`]
+//! give one, [`World::related`] returns the sources of an entity, as [`Related`](iter::Related). [`ChildOf`] is the
+//! one for parents and children: [`World::attach`], [`children`](World::children). [`Up`] is a term that reads
+//! components of the target, [`Sources`] one that reads the entities that point to a match: a
 //! [`SourceIter`](iter::SourceIter) each, in chunks by a [`SourceChunk`](iter::SourceChunk).
 //!
-//! **Systems.** A [`System`] is a function that is given what it asks for, each [`Param`] by its type: views,
-//! resources, [`Local`]s, commands, changes; [`HasChanged`] reports a changed resource, and [`CallingThread`] keeps it
-//! on the thread that runs the schedule. [`World::run`] runs one once. [`schedule!`] declares a list with conflicts
-//! that are compile errors, and a [`SchedulePlan`]; a [`Schedule`] is built at run time, of tuples of [`Systems`] too,
-//! and shared by threads as `Sharing` says. A system's [`SystemOutput`] may be an error, which a [`ScheduleError`]
-//! names. [`FixedStep`] counts steps of one length. The module [`app`] assembles a world and its schedules from
-//! plugins.
+//! **Systems.** A [`System`] is a function that gets its parameters, each [`Param`] by its type: views, resources,
+//! [`Local`]s, commands, changes. [`HasChanged`] reports a changed resource, and [`CallingThread`] keeps a system on
+//! the thread that runs the schedule. [`World::run`] runs one once. [`schedule!`] declares a list whose conflicts are
+//! compile errors, and a [`SchedulePlan`]. A [`Schedule`] is built at run time, also from tuples of [`Systems`], and
+//! shared by threads as `Sharing` says. A system's [`SystemOutput`] may be an error, which a [`ScheduleError`] names.
+//! [`FixedStep`] counts steps of one length. The module [`app`] assembles a world and its schedules from plugins.
 //!
 //! **Queries.** [`Query`] is a trait of all that views can yield: by [`World::view`], [`World::view_mut`],
 //! [`World::split_mut`] and [`World::has`]. A [`View`] walks the matches, or looks them up. Terms: [`Has`], [`With`],
@@ -107,7 +105,7 @@
 //!
 //! **Pools.** [`World::pool`] and [`World::pool_mut`] give all components of one type, as [`PoolRef`] and
 //! [`PoolMut`]: to look up, to walk by [`PoolIter`](iter::PoolIter), to filter, drain and sort. [`SparseSet`], by any
-//! [`Key`], and [`EntityMap`] are what pools are made of, for other data of yours.
+//! [`Key`], and [`EntityMap`] are the containers that pools are made of, for other data of yours.
 //!
 //! **Groups.** A [`Group`] is declared by [`World::declare_group`]. [`World::group`] gives a [`GroupRef`],
 //! [`World::group_mut`] a [`GroupMut`] to be sorted, [`World::groups`] a [`GroupRef`] each;
@@ -120,10 +118,10 @@
 //! **Copies and saved worlds.** [`World::try_clone`] and [`World::copy_from`] copy a world, [`World::spawn_copies`],
 //! [`spawn_copies_with`](World::spawn_copies_with) and [`spawn_copies_of`](World::spawn_copies_of) entities,
 //! [`World::merge`] takes another world in; [`MapEntities`] finds handles in components. With the feature `serde`,
-//! `World::save` gives a `Save`, `World::register` knows a `SavedList`, and `World::load`, `World::read` and
-//! `World::read_from` give what was `Loaded`, with what was `Unknown`, within `Limits`; a `WorldSeed` reads a world as
+//! `World::save` returns a `Save`, and `World::register` takes a `SavedList`. `World::load`, `World::read` and
+//! `World::read_from` return a report, `Loaded`, with `Unknown` parts, within `Limits`; a `WorldSeed` reads a world as
 //! a part of a document. A `Delta` makes one world of another, by `World::apply_delta`, and `Deltas` leave parts out of
-//! it; a `ChangeSet`, from a reader `ChangeSets`, lists what happened to tracked components, for
+//! it. A `ChangeSet`, from a reader `ChangeSets`, lists the changes of tracked components, for
 //! `World::apply_change_set`, its `Follower` and `Received`.
 //!
 //! **By name.** A [`Kind`](by_name::Kind) is a component type as a value, from [`World::kind`].
@@ -134,16 +132,16 @@
 //! [`World::kind_rows`] returns its [`Rows`](by_name::Rows), and
 //! [`World::for_each_row`] lends each [`Row`](by_name::Row) to be written.
 //! [`Kind::shape`](by_name::Kind::shape) returns the [`Shape`](by_name::Shape) of a component, made of
-//! [`FieldShape`](by_name::FieldShape)s. [`Values`](by_name::Values) are inserted together,
-//! a [`Declaration`](by_name::Declaration) declares at start-up what a component of another crate allows,
-//! [`KindChanges`](by_name::KindChanges) lists what happened to a tracked kind, and with the feature `serde` a
+//! [`FieldShape`](by_name::FieldShape)s. [`Values`](by_name::Values) are inserted together, and a
+//! [`Declaration`](by_name::Declaration) declares at start-up the capabilities of a component of another crate.
+//! [`KindChanges`](by_name::KindChanges) lists the changes of a tracked kind. With the feature `serde` a
 //! `ResourceKind` is a resource type as a value, which gives a `ResourceValue`, or a `ResourceKindError`.
 //! [`World::take_kind`] returns an [`OwnedValue`](by_name::OwnedValue), and
 //! [`Despawned`](by_name::Despawned) keeps despawned entities, which come back by an undo, or say by a
 //! [`RestoreError`](by_name::RestoreError) why not.
 //!
-//! These are in the module [`by_name`]; what saves and loads is in the module `save`, and iterators are in the module
-//! [`iter`].
+//! These are in the module [`by_name`]; items that save and load are in the module `save`, and iterators are in the
+//! module [`iter`].
 //!
 //! **Inspection.** [`World::kinds`] and [`World::components`] list [`Kind`](by_name::Kind)s,
 //! [`World::entities_from`] any part of all entities; [`World::memory_usage`] counts bytes, as
@@ -152,18 +150,17 @@
 //! [`StepInfo`](inspect::StepInfo)s, each of a [`StepKind`](inspect::StepKind). [`ComponentId`] and [`Signature`]
 //! identify components at compile time.
 //!
-//! **Errors.** A dead handle: [`NoSuchEntityError`], of a batch [`NoSuchEntitiesError`]. Of one call each:
-//! [`DespawnError`], [`RemoveError`], [`RelateError`], [`SpawnAtError`], [`ParseEntityError`], [`GroupError`],
-//! [`OwnedByGroupError`], [`SingleError`], [`DisjointError`], [`CopyError`], [`MergeError`], [`KindError`](by_name::KindError),
-//! `SaveError`, `LoadError`,
-//! `WrongThreadError`.
+//! **Errors.** A dead handle: [`NoSuchEntityError`], of a batch [`NoSuchEntitiesError`]. For one call each: [`DespawnError`],
+//! [`RemoveError`], [`RelateError`], [`SpawnAtError`], [`ParseEntityError`], [`GroupError`], [`OwnedByGroupError`],
+//! [`SingleError`], [`DisjointError`], [`CopyError`], [`MergeError`], [`KindError`](by_name::KindError), `SaveError`,
+//! `LoadError`, `WrongThreadError`.
 //!
 //! # Cargo features
 //!
 //! * `std`, on by default: loops ask the processor for its instructions, and leave their memory to the
 //!   next loop of their thread. Without it the crate needs `alloc` and 64-bit atomics; loops use the
-//!   instructions that the compiler may use (`-C target-cpu`), and all threads share one such memory,
-//!   so a loop inside another allocates, and there is no `NonSend`. All else is the same.
+//!   instructions that the compiler may use (`-C target-cpu`). All threads share one such memory, so a
+//!   loop inside another allocates, and there is no `NonSend`. All else is the same.
 //! * `parallel`: the threads of [rayon](https://docs.rs/rayon)'s pool share loops such as [`View::par_for_each`], and the
 //!   systems of a schedule that may overlap, where that is faster. Without it they run on the
 //!   calling thread, with the same results.
@@ -312,7 +309,7 @@ pub mod iter {
     pub use crate::world::pool::PoolIter;
 }
 
-/// Copies that may be without some components, beside those that a [`World`] makes itself.
+/// Copies that may be without some components, beside the copies that a [`World`] makes itself.
 ///
 /// The [guide](crate::guide::saving#copies) says how they are used.
 pub mod copies {

@@ -105,7 +105,8 @@ fn distance(from: &str, to: &str) -> usize {
     costs[to.chars().count()]
 }
 
-/// Returns the name of a function without its modules; a closure has that of the enclosing function.
+/// Returns the name of a function without its modules; a closure has the name of the enclosing
+/// function.
 pub(crate) fn short_name(full: &str) -> &str {
     let base = full.split_once('<').map_or(full, |(base, _)| base);
     let own = base.strip_suffix("::{{closure}}").unwrap_or(base);

@@ -38,7 +38,7 @@ pub fn check<'a>(
 ) {
     let mut seen: Vec<Borrow> = Vec::new();
     let borrows = fields.flat_map(|(field, (asked, own))| {
-        // They differ in nothing but what is borrowed.
+        // They differ in the borrowed types only.
         borrows(asked).zip(borrows(own)).map(move |(asked, at)| (field, asked, at))
     });
     for (field, asked, at) in borrows {

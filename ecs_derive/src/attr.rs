@@ -25,8 +25,8 @@ pub struct ComponentAttr {
     pub on_remove: Option<ExprPath>,
     /// `true` if its changes can be read.
     pub track: bool,
-    /// `true` if it is a relation; then what becomes of those that point to an entity which ends, and whether they
-    /// may form no circle.
+    /// `true` if it is a relation; then the effect on sources when their target ends, and `true` if they may form
+    /// no circle.
     pub relation: bool,
     pub at_end: Option<ExprPath>,
     pub acyclic: bool,
@@ -38,7 +38,7 @@ pub struct ComponentAttr {
     pub saving: SaveAttr,
     /// The components that come with it.
     pub requires: Vec<Requirement>,
-    /// `true` if it is stored in columns; then the names of what is emitted beside it.
+    /// `true` if it is stored in columns; then the names of the types that are emitted beside it.
     pub soa: bool,
     pub reference: Option<Ident>,
     pub reference_mut: Option<Ident>,
@@ -78,7 +78,7 @@ pub struct SaveAttr {
     pub bytes: bool,
 }
 
-/// An attribute of what may be copied and saved.
+/// An attribute of a type that may be copied and saved.
 trait Saves {
     fn copying(&mut self) -> &mut CopyAttr;
     fn saving(&mut self) -> &mut SaveAttr;
@@ -127,7 +127,7 @@ pub struct ColumnAttr {
 /// `#[component(..)]` on a field
 #[derive(Default)]
 pub struct FieldAttr {
-    /// `true` if the field is what a relation points to.
+    /// `true` if the field has the target of a relation.
     pub target: bool,
     /// The attribute for handles of entities in the field, if there is one.
     pub entities: Option<Entities>,
@@ -582,13 +582,13 @@ impl FieldAttr {
         FIELD.read_all(&own.collect::<Vec<_>>(), errors)
     }
 
-    /// Reads what stands on a field of a resource.
+    /// Reads the attributes on a field of a resource.
     pub fn of_resource(field: &Field, errors: &mut Errors) -> Self {
         let own = field.attrs.iter().filter(|it| RESOURCE.is_on_fields(it)).cloned();
         RESOURCE_FIELD.read_all(&own.collect::<Vec<_>>(), errors)
     }
 
-    /// Reads what stands on a field of a type with `#[derive(MapEntities)]`.
+    /// Reads the attributes on a field of a type with `#[derive(MapEntities)]`.
     pub fn of_nested(field: &Field, errors: &mut Errors) -> Self {
         NESTED_FIELD.read_all(&field.attrs, errors)
     }
@@ -721,12 +721,12 @@ fn components(input: ParseStream) -> syn::Result<Vec<Type>> {
     list(input, |ty| ty)
 }
 
-/// Some items in parentheses, each of which names a component.
+/// Some items in parentheses; each names a component.
 fn list<T: Parse>(input: ParseStream, component: fn(&T) -> &Type) -> syn::Result<Vec<T>> {
     let content;
     let parentheses = parenthesized!(content in input);
     let items = Punctuated::<T, Token![,]>::parse_terminated(&content);
-    content.parse::<TokenStream>()?; // what follows a mistake is none of its own
+    content.parse::<TokenStream>()?; // code behind a mistake is no mistake of its own
     let items = items?;
     if items.is_empty() {
         return Err(syn::Error::new(parentheses.span.join(), "empty"));

@@ -35,7 +35,7 @@ fn fields<'a>(input: &'a DeriveInput, errors: &mut Errors) -> Option<&'a Fields>
     None
 }
 
-/// Compares types as tokens. What this cannot see, the library's constants will.
+/// Compares types as tokens. Constants of the library find equal types with different names.
 fn check_fields_differ(input: &DeriveInput, fields: &Fields, errors: &mut Errors) {
     let name = plain_name(&input.ident);
     let mut seen: Vec<(String, String)> = Vec::new();

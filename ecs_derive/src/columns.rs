@@ -1,9 +1,9 @@
 //! `#[component(layout = "soa")]`: a struct stored in columns, one a field.
 //!
-//! Emitted beside the struct are the references that stand for `&Struct` and `&mut Struct`, the
-//! slices that stand for `&[Struct]` and `&mut [Struct]`, and a module with a marker a field, to
+//! Emitted beside the struct are the references that stand for `&Struct` and `&mut Struct`, and the
+//! slices that stand for `&[Struct]` and `&mut [Struct]`. A module has a marker for each field, to
 //! ask for a single column. The columns themselves are the library's: it sees the fields as a
-//! balanced tree of pairs, and what is emitted for it turns trees into structs and back.
+//! balanced tree of pairs, and emitted functions turn trees into structs and back.
 
 use crate::attr::ComponentAttr;
 use crate::component::doubtful;
@@ -26,7 +26,7 @@ pub struct Columns<'a> {
     /// The fields by name and type, without `Self` in the type.
     fields: Vec<(&'a Field, Ident, TokenStream)>,
     private: &'a TokenStream,
-    /// The names of what is emitted.
+    /// The names of the emitted types.
     reference: Ident,
     reference_mut: Ident,
     slices: Ident,
@@ -183,7 +183,7 @@ impl<'a> Columns<'a> {
         quote!(#reference #reference_mut #slices #slices_mut #module)
     }
 
-    /// The impls of what stands beside the struct, and how it is stored.
+    /// The impls of the types beside the struct, and of its storage.
     pub fn impls(&self) -> TokenStream {
         let in_columns = self.in_columns();
         let methods = self.methods();
@@ -373,8 +373,8 @@ impl<'a> Columns<'a> {
             [reference, reference_mut].map(|name| self.applied(name, &quote!('_)));
         let names: Vec<_> = self.fields.iter().map(|(_, name, _)| name).collect();
         let types: Vec<_> = self.fields.iter().map(|(_, _, ty)| ty).collect();
-        // With a lifetime of its own, a bound that does not hold is no error.
-        // Of the component, too: others can neither copy nor see its private fields unless it says so.
+        // With a lifetime of its own, a bound that does not hold is no error. It has the bounds of the
+        // component, too: others can neither copy nor see its private fields unless it says so.
         let whole_and_fields = || core::iter::once(&component).chain(types.iter().copied());
         let cloned: Vec<_> = whole_and_fields()
             .map(|ty| quote!(for<'__b> #ty: #private::CloneField<'__b>))
@@ -477,7 +477,7 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// Returns the impls of the markers, and those of a type for which no other crate can write
+    /// Returns the impls of the markers, and the impls of a type for which no other crate can write
     /// any.
     fn columns(&self) -> TokenStream {
         let private = self.private;

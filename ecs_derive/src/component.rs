@@ -18,7 +18,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Field, Type};
 
-/// With a mistake found, the same expansion serves as the stub: what is wrong is left out.
+/// With a mistake found, the same expansion serves as the stub: wrong parts are left out.
 pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     let mut attr = ComponentAttr::read(input, errors);
     if !check_requirements(input, &attr.requires, errors) {
@@ -39,7 +39,7 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     }
     saving::check(input, "component", &attr.saving, errors);
     if !errors.is_empty() {
-        attr.saving.name = None; // what is wrong with it is said
+        attr.saving.name = None; // its mistakes are reported
         (attr.copying.is_copied, attr.debug, attr.default) = (false, false, false);
     }
     let fields = columns::check(input, &attr, errors).filter(|_| errors.is_empty());
@@ -79,7 +79,7 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     quote!(#items #impls)
 }
 
-/// Compares types as tokens. What this cannot see, the library's constants will.
+/// Compares types as tokens. Constants of the library find equal types with different names.
 fn check_requirements(input: &DeriveInput, requires: &[Requirement], errors: &mut Errors) -> bool {
     let name = plain_name(&input.ident);
     let is_own = |ty: &Type| match ty {
@@ -147,7 +147,8 @@ fn methods(requires: &[Requirement], private: &TokenStream) -> TokenStream {
     }
 }
 
-/// The tree of what a component requires, under a name as visible as any: the components may be less so.
+/// The tree of the requirements of a component, under a name as visible as any: the components may be
+/// less so.
 fn check(input: &DeriveInput, requires: &[Requirement], private: &TokenStream) -> TokenStream {
     let name = &input.ident;
     let types: Vec<_> = requires.iter().map(|it| it.ty.to_token_stream()).collect();
@@ -182,7 +183,7 @@ fn impls(
     let Static { params, ty, bounds } = Static::of(input);
     let name = plain_name(&input.ident);
     let is_generic = is_generic(input);
-    // The bounds of the item, and for a generic item those of its instances. The impls assume
+    // The bounds of the item, and for a generic item the bounds of its instances. The impls assume
     // doubtful fields to be valid; a check of each reports an invalid one.
     let with = |more: Vec<TokenStream>| where_all(&[&bounds[..], &more].concat());
     let mut owned = match columns {
@@ -288,7 +289,7 @@ fn impls(
 }
 
 /// Returns the impl that makes a component a bundle of one. The derive emits it, because a blanket
-/// impl for all components would overlap with those of other bundles.
+/// impl for all components would overlap with the impls of other bundles.
 fn contents(head: &TokenStream, private: &TokenStream) -> TokenStream {
     quote! {
         #[automatically_derived]
@@ -363,10 +364,10 @@ fn hooks(attr: &ComponentAttr, private: &TokenStream) -> TokenStream {
     quote!(const HOOKS: #private::Hooks<Self> = #private::Hooks::NONE #hooks;)
 }
 
-/// Returns the types of fields of which only `rustc` can decide whether threads can share them.
+/// Returns the types of fields for which only `rustc` can decide whether threads can share them.
 ///
-/// A bound for these takes `rustc` a while, so what is plain has none. What is of one's own type is wrong
-/// only if another field is.
+/// A bound for these takes `rustc` a while, so plain types have none. A field of the item's own type is
+/// wrong only if another field is.
 pub fn doubtful(input: &DeriveInput) -> Vec<&Type> {
     let itself = Ident::new("Self", Span::call_site());
     let is_own = |ty: &Type| mentions(ty.to_token_stream(), &[&input.ident, &itself]);

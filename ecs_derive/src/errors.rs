@@ -4,7 +4,8 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::fmt::Display;
 
-/// The mistakes found so far. Messages are lower case, have no full stop and say what to do.
+/// The mistakes found so far. Messages are lower case, have no full stop and say how to mend the
+/// mistake.
 #[derive(Default)]
 pub struct Errors(Option<syn::Error>);
 

@@ -1,4 +1,4 @@
-//! The fields of a query: what is fetched for them, and what is said of one that is no field.
+//! The fields of a query: their fetches, and the messages about one that is no field.
 
 use crate::field_type::{Leaf, leaves};
 use crate::item::{is_generic, located_at, make_static, mentions, plain_name, projection, tuple};
@@ -19,13 +19,13 @@ pub struct QueryField<'a> {
 
 /// The fields of a query, to be expanded.
 ///
-/// Whether all are right is decided by a constant. Of a generic query constants know the fields only that name none of
-/// its parameters, and each has one of its own. Of the others `rustc` says what it says.
+/// A constant checks all of them. In a generic query, each field that names none of its parameters has a constant of
+/// its own. Errors about the others are in the words of `rustc`.
 pub struct QueryFields<'a> {
     pub input: &'a DeriveInput,
     pub fields: &'a [QueryField<'a>],
     pub private: &'a TokenStream,
-    /// Distinguishes the constants of one variant of an enum from those of another.
+    /// Distinguishes the constants of one variant of an enum from the constants of another.
     pub tag: String,
 }
 
@@ -48,7 +48,7 @@ impl QueryFields<'_> {
         tuple(&self.fields.iter().enumerate().map(fetch).collect::<Vec<_>>())
     }
 
-    /// Their values, of a variable that holds what was fetched for all.
+    /// Their values, from a variable that holds the fetched items of all.
     pub fn values(&self, items: &Ident) -> TokenStream {
         let private = self.private;
         if is_generic(self.input) {

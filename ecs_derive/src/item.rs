@@ -277,7 +277,7 @@ pub fn mentions(tokens: TokenStream, words: &[&Ident]) -> bool {
     })
 }
 
-/// Refuses the lifetime parameters of what owns its data.
+/// Refuses the lifetime parameters of a type that owns its data.
 pub fn refuse_lifetimes(input: &DeriveInput, noun: impl Display, errors: &mut Errors) {
     for param in input.generics.lifetimes() {
         let lifetime = &param.lifetime;

@@ -1,10 +1,9 @@
 //! The derives of `ecs`. Use them through that crate, which re-exports them.
 //!
-//! A derive is a small compiler: `attr` reads the attributes, `component`, `query`, `bundle`,
-//! `views`, `resource` and `map_entities` each build a model of the item, judge it and expand it. Mistakes are collected in
-//! `errors`, each at its token; a failed derive still emits an impl, so that one mistake is one
-//! error. What is emitted is safe, names everything by absolute paths, and leans on
-//! `ecs::__private`.
+//! A derive is a small compiler: `attr` reads the attributes, `component`, `query`, `bundle`, `views`, `resource` and
+//! `map_entities` each build a model of the item, judge it and expand it. Mistakes are collected in `errors`, each at its
+//! token; a failed derive still emits an impl, so that one mistake is one error. The emitted code is safe, names everything
+//! by absolute paths, and uses `ecs::__private`.
 
 mod aliasing;
 mod attr;
@@ -42,26 +41,26 @@ use syn::DeriveInput;
 /// * `#[component(bit = 5)]` pins the bit, 0 to 63, that the type has in signatures. Without it a
 ///   hash of the type's name and place chooses.
 /// * `#[component(veto = path)]` names a `fn(&mut Self) -> bool` that is asked before a removal and
-///   before the entity's end; `false` keeps the component, or the entity. Of a component in columns
-///   it is a `fn(NameMut) -> bool`.
+///   before the entity's end; `false` keeps the component, or the entity. For a component in
+///   columns it is a `fn(NameMut) -> bool`.
 /// * `#[component(requires(Velocity, Health = Health(3)))]` names components that an entity is given with
 ///   this one, where it lacks them: by their `Default`, or by the value of an expression, which may say
 ///   `Self`. Components that require each other in a circle are a compile error.
 /// * `#[component(relation)]` makes a struct with an `Entity` in it a relation, which points to that entity;
 ///   `#[component(target)]` says which field it is, where there are several. `at_end = despawn`, `remove` or the
-///   path of a `fn(&mut World, Entity, Self)` says what becomes of those that point to an entity which ends;
-///   `acyclic` refuses circles.
+///   path of a `fn(&mut World, Entity, Self)` decides about entities whose target ends; `acyclic` refuses
+///   circles.
 /// * `#[component(clone)]` lets values be copied, by `Clone`, with their world or entity; `clone = skip` leaves them out of
 ///   copies.
 /// * `#[component(entities = ignore)]` on a field leaves the handles of entities in it as they are, where a value comes into
-///   another world. Those in other fields are replaced. A field that hides handles is a compile error if the component
-///   is copied or saved. `entities` marks a field whose type depends on a type parameter.
+///   another world. Handles in other fields are replaced. A field that hides handles is a compile error if the component is
+///   copied or saved. `entities` marks a field whose type depends on a type parameter.
 /// * `#[component(debug, default)]`, either of them, lets tools show values, by `Debug`, and insert one, by `Default`,
 ///   where the type is known by its name only.
-/// * `#[component(save = "target", version = 2, from(1 = TargetV1))]`, with the feature `serde` of the library, saves
-///   the component under this name; what an earlier version saved is read as that type, from which the component is
-///   made by `From`. `instance = T::NAME` distinguishes the instances of a generic type. `bytes`, with the feature of this
-///   name, saves values of plain data as the bytes that they have in memory. `save = skip` leaves them out of files.
+/// * `#[component(save = "target", version = 2, from(1 = TargetV1))]`, with the feature `serde` of the library, saves the
+///   component under this name. A value of an earlier version is read as that type, and `From` makes the component from
+///   it. `instance = T::NAME` distinguishes the instances of a generic type. `bytes`, with the feature of this name, saves
+///   values of plain data as the bytes that they have in memory. `save = skip` leaves them out of files.
 /// * `#[component(layout = "soa")]` stores a struct with named fields in columns, a `Vec` a field, and
 ///   emits `NameRef`, `NameMut`, `NameSlices`, `NameSlicesMut` and `mod name`. The keys `ref`, `mut`,
 ///   `slices`, `slices_mut` and `fields` give these other names. The trait's documentation says when
@@ -114,16 +113,17 @@ pub fn derive_bundle(input: proc_macro::TokenStream) -> proc_macro::TokenStream 
     derive(input.into(), "Bundle", bundle::expand).into()
 }
 
-/// Makes a struct of views what `World::split_mut` takes, views that live together, and a parameter of systems.
+/// Makes a struct of views an argument of `World::split_mut`, for views that live together, and a parameter of
+/// systems.
 ///
 /// Each field is a `View<'w, Query>`, or the `&'w T` or `&'w mut T` of a resource, which may be in an
-/// `Option`. No view may touch what another writes, unless one requires a component that the other excludes;
-/// the compiler checks it, and names the fields.
+/// `Option`. No view may access a component that another writes, unless one requires a component that the
+/// other excludes; the compiler checks it, and names the fields.
 ///
 /// A field may also be whatever else a system is given: `Local<'w, T>`, `&'w mut Commands`, `SpawnCommands<'w>`,
 /// `EntityAllocator<'w>`, `&'w Changes<T>`, `HasChanged<T>`, `&'w World`, or another such struct. Where something is
 /// kept from run to run, as in a `Local` or in commands, the struct is a parameter only: a split has no place for it.
-/// The struct touches what its fields do.
+/// The struct has the accesses of its fields.
 ///
 /// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`.
 ///
@@ -133,14 +133,15 @@ pub fn derive_views(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     derive(input.into(), "Views", views::expand).into()
 }
 
-/// Makes a struct or enum a resource: data of which a world has one value, and that belongs to no entity.
+/// Makes a struct or enum a resource: data that belongs to no entity. A world has one value of it.
 ///
 /// * `#[resource(clone)]` lets the value be copied, by `Clone`, with its world. `#[resource(clone = skip)]` lets it stay
 ///   where it is when its world is copied.
 /// * `#[resource(save = "score", version = 2, from(1 = ScoreV1))]`, with the feature `serde` of the library, saves the
 ///   value with its world, as a component is saved; of a generic type `instance = T::NAME` distinguishes the instances.
 ///   `#[resource(save = skip)]` lets it stay where it is when its world is saved.
-/// * `#[resource(entities = ignore)]` on a field leaves the handles of entities in it as they are, like that of a component.
+/// * `#[resource(entities = ignore)]` on a field leaves the handles of entities in it as they are, like the attribute of a
+///   component.
 /// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`.
 ///
 /// A resource owns its data, so the type has no lifetime parameters. Type and const parameters are fine; such a
@@ -180,15 +181,15 @@ pub fn derive_map_entities(input: proc_macro::TokenStream) -> proc_macro::TokenS
 /// | `together(heal, hurt)` | systems that are meant to overlap: a compile error if two of them conflict |
 /// | `physics: Physics` | another `schedule!`, and a name by which it is switched off |
 /// | `physics: Physics if is_running` | the same, in those runs in which the condition is `true`: it is asked once, before the first system |
-/// | `sync` | what was recorded as commands is applied here |
+/// | `sync` | recorded commands are applied here |
 ///
-/// One rule: systems that conflict run in the order listed; all others may overlap. The result is that of running the
-/// list from top to bottom. Two systems conflict if one touches what the other writes: a component, a column of one, a
-/// resource. Views of which one requires what the other excludes have nothing in common. A system that takes
-/// `&World` conflicts with all that write, and one that takes `&mut World` with all, as does `sync`. What was recorded
-/// as commands is also applied before a system that takes either of them.
+/// One rule: systems that conflict run in the order listed; all others may overlap. The result is the same as running
+/// the list from top to bottom. Two systems conflict if one accesses data that the other writes: a component, a column
+/// of one, a resource. Two views have nothing in common if one requires a component that the other excludes. A system
+/// that takes `&World` conflicts with all that write, and one that takes `&mut World` with all, as does `sync`.
+/// Recorded commands are also applied before a system that takes either of them.
 ///
-/// What is emitted is a struct around a `Schedule`, to which it dereferences: `new`, `run`, `switch` and so on. Its
+/// The macro emits a struct around a `Schedule`, to which it dereferences: `new`, `run`, `switch` and so on. Its
 /// constant `PLAN` states which systems wait for which.
 ///
 /// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`. Other attributes go to the struct.

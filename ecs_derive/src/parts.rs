@@ -67,7 +67,7 @@ impl Part<'_> {
         }
     }
 
-    /// Returns what stands before the field in a [shape](crate::shape), if it is at this place in the list of fields that
+    /// Returns the mark before the field in a [shape](crate::shape), if it is at this place in the list of fields that
     /// may have handles.
     fn mark(&self, place: usize) -> String {
         match self.handles {
@@ -78,7 +78,7 @@ impl Part<'_> {
         }
     }
 
-    /// Returns the field's name, behind that of its variant.
+    /// Returns the field's name, behind the name of its variant.
     fn path(&self) -> String {
         let name = field_name(&self.member);
         self.variant
@@ -86,7 +86,8 @@ impl Part<'_> {
     }
 }
 
-/// Returns what is known of the handles in a field. A mark on a field of numbers and texts is a mistake.
+/// Returns the known facts about the handles in a field. A mark on a field of numbers and texts is a
+/// mistake.
 fn handles(input: &DeriveInput, field: &Field, attr: &FieldAttr, errors: &mut Errors) -> Handles {
     let ty = &field.ty;
     match attr.entities {
@@ -122,14 +123,14 @@ fn is_phantom(ty: &Type) -> bool {
     }
 }
 
-/// Returns the fields that may hold handles; those that depend on a type parameter come last.
+/// Returns the fields that may hold handles; fields that depend on a type parameter come last.
 fn listed<'p>(parts: &'p [Part<'p>]) -> impl Iterator<Item = &'p Part<'p>> {
     let open = parts.iter().filter(|part| part.handles == Handles::Open);
     let others = parts.iter().filter(|it| !matches!(it.handles, Handles::None | Handles::Open));
     others.chain(open)
 }
 
-/// Returns what stands before this field in a [shape](crate::shape).
+/// Returns the mark before this field in a [shape](crate::shape).
 pub fn mark_of(field: &Field, parts: &[Part]) -> String {
     let found = listed(parts).enumerate().find(|(_, part)| std::ptr::eq(part.field, field));
     found.map_or_else(String::new, |(place, part)| part.mark(place))
@@ -243,7 +244,7 @@ impl<'p> HandleParts<'p> {
         let call = |part: &&&Part| {
             let Part { variant, member, field, handles, .. } = part;
             if !maps && SerdeWords::of(&field.attrs).is_skipped {
-                return None; // what is not saved is not compared with what is
+                return None; // unsaved fields are not compared
             }
             // Not `Self::Variant`, which might be an associated type of the trait, too.
             let name = &self.input.ident;

@@ -83,7 +83,7 @@ fn shapes<'a>(input: &'a DeriveInput, errors: &mut Errors) -> Vec<Shape<'a>> {
     Vec::new()
 }
 
-/// Refuses an enum no variant of which asks for anything, and one with variants that are never reached.
+/// Refuses an enum if none of its variants has a field, and one with variants that are never reached.
 fn check_variants(input: &DeriveInput, data: &DataEnum, errors: &mut Errors) {
     let name = plain_name(&input.ident);
     let asks = |variant: &&Variant| !variant.fields.is_empty();
@@ -136,7 +136,7 @@ fn asked<'a>(name: String, field: &'a Field, errors: &mut Errors) -> QueryField<
     }
 }
 
-/// A type parameter of which nothing is said may be a component, which a field borrows.
+/// A type parameter without a bound may be a component, which a field borrows.
 fn refuse_parameters(input: &DeriveInput, fields: &[QueryField], errors: &mut Errors) {
     let unbounded = input.generics.type_params().filter(|param| param.bounds.is_empty());
     let clauses = own_bounds(&input.generics);
@@ -299,7 +299,7 @@ impl Parts {
     }
 }
 
-/// Makes a struct or a variant of the variable that holds what was fetched for its fields.
+/// Makes a struct or a variant from the variable that holds the fetched items of its fields.
 fn build(name: &TokenStream, fields: &Fields, asked: &QueryFields) -> TokenStream {
     let members: Vec<_> = fields.members().collect();
     let bindings = bindings(fields);
@@ -338,12 +338,12 @@ fn checks<'a, A: Borrow<QueryFields<'a>>>(
     }
 }
 
-/// The variable that holds what was fetched for a variant, if it matches.
+/// The variable that holds the fetched items of a variant, if it matches.
 fn variant_name(at: usize) -> Ident {
     Ident::new(&format!("__variant_{at}"), Span::call_site())
 }
 
-/// The variable that holds what was fetched.
+/// The variable that holds the fetched items.
 fn items_name() -> Ident {
     Ident::new("__items", Span::call_site())
 }
@@ -354,8 +354,8 @@ fn item_lifetime() -> Lifetime {
 
 /// Returns the bounds of type parameters for the fields that name them.
 ///
-/// A bound on the field's type would say it in one word, but then `rustc` would no longer look
-/// into the type's `Fetch`, and `build` could not name the fetch's items.
+/// A bound on the field's type would be shorter, but then `rustc` would no longer look into the
+/// type's `Fetch`, and `build` could not name the fetch's items.
 fn bounds(
     input: &DeriveInput,
     asked: &[&Type],

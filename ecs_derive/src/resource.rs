@@ -12,7 +12,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Data, DeriveInput};
 
-/// With a mistake found, the same expansion serves as the stub: what is wrong is left out.
+/// With a mistake found, the same expansion serves as the stub: wrong parts are left out.
 pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     let mut attr = ResourceAttr::read(input, errors);
     let private = attr::private(input, errors);
@@ -24,7 +24,7 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     let parts = Part::all(input, FieldAttr::of_resource, errors);
     saving::check(input, "resource", &attr.saving, errors);
     if !errors.is_empty() {
-        attr.saving.name = None; // what is wrong with it is said
+        attr.saving.name = None; // its mistakes are reported
     }
     let doubtful = if is_generic(input) { Vec::new() } else { doubtful(input) };
     in_const(&private.map_or_else(TokenStream::new, |private| {

@@ -19,7 +19,7 @@ fn own_version(attr: &SaveAttr) -> u32 {
     attr.version.as_ref().map_or(1, number)
 }
 
-/// Judges what the attribute of a `kind`, a component or a resource, says of saving.
+/// Checks the keys of saving in the attribute of a `kind`, a component or a resource.
 pub fn check(input: &DeriveInput, kind: &str, attr: &SaveAttr, errors: &mut Errors) {
     let name = plain_name(&input.ident);
     let Some(save) = &attr.name else {
@@ -140,10 +140,10 @@ pub fn same(
     }
 }
 
-/// The types of what a component or a resource is saved by: of its own version, and of earlier ones.
+/// The types as which a component or a resource is saved: its own version, and earlier ones.
 struct Types {
     name: Ident,
-    /// Its arguments, if it is generic; otherwise those of the function that makes it.
+    /// Its arguments, if it is generic; otherwise the arguments of the function that makes it.
     of: TokenStream,
     made_of: TokenStream,
     earlier: Ident,

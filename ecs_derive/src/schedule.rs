@@ -87,7 +87,7 @@ impl Parse for Line {
             let content;
             parenthesized!(content in input);
             let systems = members(&content);
-            while content.parse::<TokenTree>().is_ok() {} // what is left of a wrong one
+            while content.parse::<TokenTree>().is_ok() {} // the rest of a wrong one
             let systems = systems?;
             return end(input).map(|()| Self::Together(systems));
         }
@@ -247,7 +247,7 @@ impl Line {
         }
     }
 
-    /// The checks of the line with this number: each is an error at what is wrong.
+    /// The checks of the line with this number: each is an error at the mistake.
     fn checks(&self, at: usize, schedule: &Ident, private: &TokenStream) -> TokenStream {
         let line = quote!(<#schedule as #private::Listed>::LINES[#at]);
         match self {
@@ -308,7 +308,7 @@ impl System {
         quote!(#private::Line::System { system: #system, condition: #condition })
     }
 
-    /// The checks of what stands in this line.
+    /// The checks of the content of this line.
     fn checks(&self, line: &TokenStream, private: &TokenStream) -> TokenStream {
         let system = check_at(quote!(#private::check_system(&#line)), &self.path);
         let condition = check_condition(self.condition.as_ref(), line, private);
@@ -316,7 +316,7 @@ impl System {
     }
 }
 
-/// The last word of a path, with what it is given: `heal<Player>`.
+/// The last word of a path, with its arguments: `heal<Player>`.
 fn name_of(path: &ExprPath) -> String {
     let Some(last) = path.path.segments.last() else { return spell(path) };
     let arguments = spell(&last.arguments.to_token_stream());

@@ -20,7 +20,7 @@ pub struct SerdeWords {
     pub is_transparent: bool,
     /// `true` if functions of its own save it.
     pub is_converted: bool,
-    /// `true` if what is saved is not made of the fields one by one.
+    /// `true` if the saved form is not made of the fields one by one.
     pub is_opaque: bool,
 }
 

@@ -119,15 +119,15 @@ fn push(text: &mut String, line: &str) {
 
 /// Returns a number that differs, but for one case in four billion, between types of different shape. It is never zero.
 ///
-/// The name of the type does not count, as a type may be renamed. What counts is what the derive sees: names of fields
-/// and variants, types as they are written, and what is said to serde.
+/// The name of the type does not count, as a type may be renamed. Names of fields and variants count, types as they
+/// are written, and attributes of serde.
 pub fn fingerprint(input: &DeriveInput) -> u32 {
     // Fowler, Noll and Vo's hash of bytes, FNV-1a.
     let mix = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
     shape(input).bytes().fold(0x811c_9dc5, mix).max(1)
 }
 
-/// Spells what a fingerprint is of.
+/// Spells the text that a fingerprint hashes.
 fn shape(input: &DeriveInput) -> String {
     let mut text = String::new();
     push_serde(&mut text, &input.attrs);
@@ -165,7 +165,7 @@ fn push_fields(text: &mut String, fields: &Fields) {
     text.push(close);
 }
 
-/// Adds what `#[serde(..)]` says, as that changes what is written.
+/// Adds the content of `#[serde(..)]`, because it changes the saved form.
 fn push_serde(text: &mut String, attributes: &[Attribute]) {
     for attribute in attributes.iter().filter(|it| it.path().is_ident("serde")) {
         text.push_str(&spell(&attribute.meta.to_token_stream()));

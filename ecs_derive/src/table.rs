@@ -1,4 +1,4 @@
-//! Reads an attribute by the table of its keys, and words what is wrong with it.
+//! Reads an attribute by the table of its keys, and words its mistakes.
 
 use crate::errors::Errors;
 use crate::spell::spell;
@@ -15,12 +15,12 @@ pub struct Table<A: 'static> {
     pub on_fields: &'static [&'static str],
 }
 
-/// A key of an attribute. Messages are made from what it takes and how it is used.
+/// A key of an attribute. Messages are made from its value's description and its usage.
 pub struct Key<A> {
     pub name: &'static str,
     pub takes: &'static str,
     pub usage: &'static str,
-    /// Reads what follows the key. Of an error, only the place is used.
+    /// Reads the text behind the key. Only the place of an error is used.
     pub read: fn(&mut A, ParseStream) -> syn::Result<()>,
 }
 
@@ -32,7 +32,7 @@ impl<A: Default> Table<A> {
         read
     }
 
-    /// Reads those of these attributes that have this name.
+    /// Reads the attributes among these that have this name.
     pub fn read_all(&self, attributes: &[Attribute], errors: &mut Errors) -> A {
         let mut read = A::default();
         let mut seen = Vec::new();

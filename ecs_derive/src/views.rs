@@ -112,7 +112,7 @@ impl<'a> ViewField<'a> {
         quote!(<#private::ParamIf<#stand_in, { #is_param }> as #of>::Supply)
     }
 
-    /// The field, of what was given for it.
+    /// The field, from the value that was given for it.
     fn value(&self, given: &Ident, private: &TokenStream) -> TokenStream {
         let Some((is_param, _)) = &self.names else {
             return quote!(::core::convert::From::from(#given));

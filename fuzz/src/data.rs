@@ -1,4 +1,4 @@
-//! Fuzzes what is read: files, texts, deltas and sets of changes.
+//! Fuzzes readers: of files, texts, deltas and change sets.
 #![no_main]
 #![allow(dead_code, unused_imports, reason = "the tests beside the targets are left out")]
 

@@ -7,7 +7,7 @@ use crate::entity::Entity;
 pub struct Handles(Entities<7, 7>);
 
 impl Handles {
-    /// Returns handles of which `alive` are alive and `ended` have ended, with free indices to reuse.
+    /// Returns handles, `alive` living and `ended` dead ones, with free indices to reuse.
     ///
     /// # Panics
     /// When that are more than there is room for.

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 
-/// One of the model checker's, that can be made in a constant: what it is made of is there when it is used first.
+/// One of the model checker's, that can be made in a constant: its parts are made on first use.
 pub(crate) struct AtomicU64 {
     first: u64,
     made: OnceLock<atomic::AtomicU64>,

@@ -13,7 +13,7 @@ struct Values(Vec<UnsafeCell<usize>>);
 // SAFETY: the model checker reports two threads that access it at a time.
 unsafe impl Sync for Values {}
 
-/// Shares so many tasks, each of which writes a value; then all are read.
+/// Shares this many tasks; each writes a value, and then all are read.
 fn each_is_written_once(tasks: usize) {
     // The value that a late helper must not touch lives longer than needed, so that a late access is detected.
     let has_returned = Arc::new(AtomicBool::new(false));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 type Handle = (u32, u32);
 
-/// Has so many threads reserve so many each, of what there is room for; then those are there, and no others.
+/// Reserves `each` handles on each of `threads` threads, as far as there is room; then exactly these exist.
 fn all_differ(threads: usize, each: usize, alive: usize, ended: usize) {
     with_pool_of(1, move || {
         let handles = Arc::new(Handles::new(alive, ended));

@@ -12,7 +12,7 @@ const NEAR_KM: f64 = 50.0;
 /// A flight approaches a runway that lies ahead, at most so far away, and so far aside.
 const AHEAD_KM: f64 = 22.0;
 const ASIDE_KM: f64 = 0.8;
-/// Its track differs at most so much from the runway's bearing.
+/// The most that its track differs from the runway's bearing.
 const TURNED_DEG: f64 = 12.0;
 const LOW_FT: f64 = 6_000.0;
 

@@ -57,7 +57,7 @@ pub fn is_running(clock: &Clock) -> bool {
     clock.is_running
 }
 
-/// Observes what is wanted of the time.
+/// Observes requests about the time.
 pub fn observe(world: &mut World) {
     world.on::<Control>(|world, control| {
         world.insert_resource(LastFrame(Instant::now()));

@@ -14,7 +14,7 @@ use crate::place::offset_km;
 /// A flight is lost when its last report is older than this.
 const LOST_AFTER_S: f64 = 60.0;
 
-/// A trail has so many positions at most.
+/// The most positions of a trail.
 const TRAIL: usize = 60;
 
 /// A row of the recording.

@@ -4,8 +4,8 @@
 //! cargo run --release -p radar
 //! ```
 //!
-//! Each file is one subject: what an entity is made of (`components`), the time (`clock`), the reports that come (`feed`),
-//! what follows from them (`passes`, `approach`), and what the map shows (`map`).
+//! Each file is one subject: the components of an entity (`components`), the time (`clock`), the reports that come
+//! (`feed`), their consequences (`passes`, `approach`), and the map (`map`).
 
 mod approach;
 mod clock;

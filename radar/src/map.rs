@@ -40,7 +40,7 @@ struct Frame<'w> {
     nearest: &'w Nearest,
 }
 
-/// Adds the page and its method to what is served.
+/// Adds the page and its method to the served ones.
 pub fn add_to(options: Options) -> Options {
     options
         .page("/radar", "text/html; charset=utf-8", include_str!("page/radar.html"))

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use crate::components::{Flight, LastSeen, Pass, Position};
 use crate::place::slant_km;
 
-/// So many are kept.
+/// The number of passes that are kept.
 const MOST: usize = 12;
 
-/// The flights that came nearest to the airport, the nearest first; also those that have ended.
+/// The flights that came nearest to the airport, the nearest first; also flights that have ended.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[resource(save = "nearest")]
 pub struct Nearest(pub Vec<Line>);

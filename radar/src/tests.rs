@@ -16,11 +16,11 @@ fn app() -> App {
 /// The visible state: names and positions, and the passes.
 type Seen = (Vec<(String, Position)>, Vec<(String, f64)>);
 
-/// Shows the second, and returns what is seen then.
+/// Shows the second, and returns the visible state.
 fn at(app: &mut App, second: f64) -> Seen {
     app.world.send(&Control::Seek(second));
     app.frame(Duration::ZERO).unwrap();
-    app.frame(Duration::ZERO).unwrap(); // what commands gave is seen by all systems
+    app.frame(Duration::ZERO).unwrap(); // all systems see the inserted components
     app.world.check_invariants();
     let world = &app.world;
     let flights = world.view::<(&Position, &Flight)>();

@@ -33,7 +33,7 @@ impl Error {
         Self { code, message: message.to_string() }
     }
 
-    /// Returns an error that says what is wrong with the parameters of a request.
+    /// Returns an error about the parameters of a request.
     pub fn invalid_params(message: impl fmt::Display) -> Self {
         Self::new(Self::INVALID_PARAMS, message)
     }

@@ -1,8 +1,8 @@
-//! HTTP: connections, each with a thread of its own, and what is refused before a request is read.
+//! HTTP: connections, each with a thread of its own, and refusals before a request is read.
 //!
 //! A browser lets any page send requests to this machine. So a request must name this server as its `Host`, which a page
-//! that changed the address of its own name does not; must come from a page of this server, if it comes from a page; and
-//! must have a type that pages of others may not send unasked.
+//! that changed the address of its own name does not. It must come from a page of this server, if it comes from a page.
+//! It must have a type that pages of others may not send unasked.
 
 use crate::error::Error;
 use crate::options::{Options, Page};
@@ -19,14 +19,14 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel}
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// So many connections are served at once; others wait until the system accepts them.
+/// The most connections that are served at once; others wait until the system accepts them.
 const MOST_CONNECTIONS: usize = 128;
-/// So many of them are watches.
+/// The most watches among them.
 const MOST_WATCHES: usize = 32;
-/// A request has so many bytes at most: its head, and its body.
+/// The most bytes of a request: of its head, and of its body.
 const MOST_HEAD: usize = 16 << 10;
 const MOST_BODY: usize = 1 << 20;
-/// A batch has so many requests at most.
+/// The most requests of a batch.
 const MOST_BATCH: usize = 256;
 /// A request that began comes within this time, and an answer is taken within this time.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -34,7 +34,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const IDLE: Duration = Duration::from_secs(15);
 /// A watch looks so often whether its client is there.
 const LOOK: Duration = Duration::from_millis(500);
-/// So many answers of a watch wait for its client.
+/// The most answers of a watch that wait for its client.
 const AHEAD: usize = 8;
 
 /// The state that the threads of connections share.
@@ -121,7 +121,7 @@ struct Head {
     closes: bool,
 }
 
-/// A status and why: what a request is refused with.
+/// A status and a reason: the refusal of a request.
 type Refused = (u16, &'static str);
 
 /// A request of JSON-RPC.
@@ -223,7 +223,7 @@ impl Connection<'_> {
         }
     }
 
-    /// Refuses what others than this server's pages and local programs may send.
+    /// Refuses requests of others than this server's pages and local programs.
     fn check(&self, head: &Head) -> Result<(), Refused> {
         let Server { hosts, token, .. } = self.server;
         let is_own = |name: &str| hosts.iter().any(|host| host.eq_ignore_ascii_case(name));

@@ -27,11 +27,11 @@
 //! # Who may look
 //!
 //! Nothing is served before [`Options::start`]. After that, every program of this machine may read and edit the world,
-//! but no page of another site: requests from browsers are served only if they come from this server's own pages. See
+//! but no page of another site. Requests from browsers are served only if they come from this server's own pages. See
 //! [`Options::read_only`], [`Options::allow`] and [`Options::token`] for less.
 //!
-//! No request ends or stalls the world: it takes at most the [budget](Options::budget) of a frame, long answers go on in
-//! later frames, and a panic in code that a request calls, such as an observer, is an error of that request. One long
+//! No request ends or stalls the world. It takes at most the [budget](Options::budget) of a frame, and long answers go
+//! on in later frames. A panic in code that a request calls, such as an observer, is an error of that request. One long
 //! system of the program's own, called by a request, takes as long as it takes.
 
 #![forbid(unsafe_code)]

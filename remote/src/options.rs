@@ -17,7 +17,7 @@ use std::time::Duration;
 /// The port of the Bevy Remote Protocol.
 pub const PORT: u16 = 15702;
 
-/// A method of the program's own: what it is called with, and what it answers.
+/// A method of the program's own, from parameters to a result.
 pub(crate) type OwnMethod =
     Box<dyn FnMut(&mut World, Value) -> Result<Box<RawValue>, Error> + Send>;
 
@@ -41,8 +41,8 @@ pub(crate) struct Page {
 
 /// The options of a server: its address, its clients, and the permitted requests.
 ///
-/// Nothing is served before [`start`](Self::start). Then anybody who reaches the port may read and edit the world, as
-/// far as the options allow. At first that is every program on this machine, and no page of another site.
+/// Nothing is served before [`start`](Self::start). Then every program that reaches the port may read and edit the
+/// world, as far as the options allow. At first that is every program on this machine, and no page of another site.
 ///
 /// ```
 /// use ecs_remote::Options;
@@ -97,7 +97,7 @@ impl Options {
 
     /// Sets the address to listen on, and the name by which clients call it. At first it is `127.0.0.1`.
     ///
-    /// Behind an address that is not loopback anybody in the network may send requests: set a
+    /// Behind an address that is not loopback, all of the network may send requests: set a
     /// [`token`](Self::token) too. The traffic is not encrypted.
     pub fn host(mut self, host: impl Into<String>) -> Self {
         self.host = host.into();

@@ -1,12 +1,13 @@
-//! Paths into values, and what stands there.
+//! Paths into values, and the values there.
 
 use crate::error::Error;
 use serde_json::Value;
 
 /// Puts a new value at a path, such as `.position.x`, `points[2]` or `.0`.
 ///
-/// Paths of Bevy leave out the variant of an enum, and have a `.0` for what an option or a newtype holds. So a key that
-/// is missing is looked for in the only entry of an object, and `0` of what is no list is the value itself.
+/// Paths of Bevy leave out the variant of an enum, and have a `.0` for the content of an option or a newtype. So a key
+/// that is missing is looked for in the only entry of an object, and `0` of a value that is no list is the value
+/// itself.
 pub(crate) fn patch(value: &mut Value, path: &str, new: Value) -> Result<(), Error> {
     let mut at = value;
     for step in path.split(['.', '[', ']', '#']).filter(|step| !step.is_empty()) {

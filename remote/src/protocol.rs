@@ -156,8 +156,8 @@ impl Protocol {
     }
 }
 
-/// Carries out what may call code of the program, such as observers, and may panic: that is an error then, and the world
-/// goes on.
+/// Calls a function that may call code of the program, such as observers, and may panic. A panic is an error then, and
+/// the world goes on.
 pub(crate) fn guarded<R>(run: impl FnOnce() -> Result<R, Error>) -> Result<R, Error> {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);

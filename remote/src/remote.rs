@@ -159,7 +159,7 @@ impl Remote {
         }
     }
 
-    /// Sends what is new to a watch, and keeps it if its client is there.
+    /// Sends news to a watch, and keeps it if its client is there.
     fn look(&mut self, world: &mut World, mut watching: Watching) {
         let news =
             watching.unsent.take().or_else(|| match guarded(|| watching.watch.news(world)) {

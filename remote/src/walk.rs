@@ -7,7 +7,7 @@ use ecs::{ChildOf, Entity, World};
 use serde_json::value::RawValue;
 use std::time::Instant;
 
-/// The clock is looked at once for so many entities.
+/// The number of entities for each look at the clock.
 const CHECKED: usize = 64;
 
 /// The parts of each entity that are written.
@@ -19,7 +19,7 @@ pub(crate) enum Shown {
     Line,
 }
 
-/// A walk over the entities that match, and what was written so far.
+/// A walk over the entities that match, and the output so far.
 #[derive(Debug)]
 pub(crate) struct Walk {
     pub(crate) query: KindQuery,

@@ -15,11 +15,11 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::time::{Duration, Instant};
 
-/// So many entities are named in a message of changes.
+/// The most entities that a message of changes names.
 const MOST_NAMED: usize = 100;
 /// Changes are collected for so long.
 const PACE: Duration = Duration::from_millis(100);
-/// So many events wait for a client. It misses those that come meanwhile.
+/// The most events that wait for a client. It misses further ones.
 const MOST_EVENTS: usize = 256;
 
 /// A watch, and the last values that it sent to its client.
@@ -96,7 +96,7 @@ impl Watch {
         }
     }
 
-    /// Returns what is new for the client; `None` if nothing is.
+    /// Returns the news for the client; `None` if there are none.
     pub(crate) fn news(&mut self, world: &mut World) -> Result<Option<Value>, Error> {
         match self {
             Self::Components { params, last, errors } => {

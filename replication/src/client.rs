@@ -11,7 +11,7 @@ use std::fmt;
 /// A message from the server is at most so long, as it may have a whole world.
 const LONGEST_MESSAGE: usize = 1 << 28;
 
-/// The client's end of a connection, whose world follows that of a server.
+/// The client's end of a connection, whose world follows a server's.
 ///
 /// See the [crate](crate) for an example.
 pub struct Client<T> {
@@ -45,7 +45,7 @@ impl<T: Transport> Client<T> {
         }
     }
 
-    /// Limits what a change set may take, as [`Limits`] says.
+    /// Limits the memory that a change set may take, by [`Limits`].
     #[must_use]
     pub const fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -68,8 +68,8 @@ impl<T: Transport> Client<T> {
         self
     }
 
-    /// Connects again, after the connection ended: the world keeps its entities, and those that the server does not have
-    /// any more go with the first set.
+    /// Connects again, after the connection ended: the world keeps its entities, and the ones that the server does not
+    /// have any more go with the first set.
     pub fn reconnect(&mut self, transport: T) {
         self.link = Link::new(transport, LONGEST_MESSAGE, self.link.patience);
         self.follower.restart();
@@ -77,7 +77,7 @@ impl<T: Transport> Client<T> {
         self.told = (0, 0);
     }
 
-    /// Applies what arrived to a world, always the same one, and answers. It is to be called once a frame.
+    /// Applies arrived sets to a world, always the same one, and answers. It is to be called once a frame.
     ///
     /// # Errors
     /// When the connection has ended, or a set cannot be applied. The world is as the last set left it; after
@@ -155,14 +155,14 @@ impl<T: Transport> Client<T> {
         &mut self.follower
     }
 
-    /// Returns `true` if the world has what the server had when the client joined, or more.
+    /// Returns `true` if the world has everything that the server had when the client joined.
     #[must_use]
     pub const fn is_joined(&self) -> bool {
         self.follower.number() > 0
     }
 
     /// Sends a message to the server, for [`Server::received`](crate::Server::received): at the next update, and behind
-    /// those that were sent before.
+    /// earlier messages.
     ///
     /// # Errors
     /// When the connection has ended.
@@ -176,7 +176,7 @@ impl<T: Transport> Client<T> {
         self.received.pop_front()
     }
 
-    /// Returns what went over the connection.
+    /// Returns the traffic of the connection.
     #[must_use]
     pub const fn statistics(&self) -> Statistics {
         self.link.statistics

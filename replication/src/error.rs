@@ -16,7 +16,7 @@ pub enum Error {
     Refused(String),
     /// A message is not one of this library.
     Invalid,
-    /// Nothing was heard of the other side for so many updates.
+    /// Nothing was heard of the other side for this many updates.
     Silent(u64),
     /// [`Server::disconnect`](crate::Server::disconnect) was called.
     Disconnected,

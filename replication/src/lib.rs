@@ -1,9 +1,9 @@
 //! Worlds of [`ecs`] on clients that follow a server.
 //!
-//! A [`Server`] sends to each client what its world has, and then, update by update, what changed: of all components that
-//! say both `#[component(track, save = "name")]`. A [`Client`] does the same to its own world, which may have entities and
-//! components of its own. Both work over any [`Transport`], ordered or not; [`udp`] is one for local networks, and
-//! `quinn`, a feature, has two over QUIC.
+//! A [`Server`] sends to each client the content of its world, and then, update by update, the changes. It sends all
+//! components that say both `#[component(track, save = "name")]`. A [`Client`] does the same to its own world, which may
+//! have entities and components of its own. Both work over any [`Transport`], ordered or not; [`udp`] is one for local
+//! networks, and `quinn`, a feature, has two over QUIC.
 //!
 //! ```
 //! use ecs::{Component, World};
@@ -35,15 +35,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What a client has
+//! # The world of a client
 //!
-//! Of the components that are sent, exactly what the server has of the entities that it [may see](Server::set_visibility),
-//! with handles that are its own, and with the server's order of children. A client that joins late, or connects
-//! [again](Client::reconnect), gets all at once and changes from then on. If a client is slow, the server waits, and sends
-//! several changes as one.
+//! A client has exactly the sent components of the entities that it [may see](Server::set_visibility). Handles are its
+//! own, and the order of children is the server's. A client that joins late, or connects [again](Client::reconnect), gets
+//! all at once and changes from then on. If a client is slow, the server waits, and sends several changes as one.
 //!
-//! A client may write in advance, too: see [`World::apply_change_set`](ecs::World::apply_change_set) for what becomes of
-//! that. An entity that it despawned, and that the server goes on to change, is brought back after a while
+//! A client may write in advance, too: [`World::apply_change_set`](ecs::World::apply_change_set) describes the effects.
+//! An entity that it despawned, and that the server goes on to change, is brought back after a while
 //! ([`Client::patience`]).
 //!
 //! # Messages

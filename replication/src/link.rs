@@ -1,21 +1,21 @@
 //! Messages of any length, each once and in order, over whatever transport there is.
 //!
 //! An ordered transport carries them as they are. Over an unordered one they are cut into numbered pieces, each in a packet
-//! of its own, and each packet acknowledges what arrived at its sender. A piece is sent again if it is not acknowledged
-//! after two round trips. Time is counted in updates, so that the same losses give the same packets.
+//! of its own, and each packet acknowledges the pieces that arrived at its sender. A piece is sent again if it is not
+//! acknowledged after two round trips. Time is counted in updates, so that the same losses give the same packets.
 
 use crate::{Delivery, Error, Statistics, Transport};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
 
-/// A packet has so many bytes at most beside its piece: three numbers, a length and two flags.
+/// The most bytes of a packet beside its piece: three numbers, a length and two flags.
 const HEADER: usize = 38;
-/// So many pieces are underway at most, and so many are kept that came early.
+/// The most pieces that are underway, and the most that are kept if they came early.
 const MOST_UNDERWAY: usize = 1_024;
-/// So many pieces are underway at least, however many get lost.
+/// The least pieces that may be underway, however many get lost.
 const LEAST_UNDERWAY: usize = 8;
-/// A piece is sent again after so many updates at the latest.
+/// The most updates until a piece is sent again.
 const LONGEST_WAIT: u64 = 120;
 
 #[derive(Serialize, Deserialize)]
@@ -48,22 +48,22 @@ struct Pending {
 pub(crate) struct Link<T> {
     transport: T,
     delivery: Delivery,
-    /// A message from the other side has so many bytes at most.
+    /// The most bytes of a message from the other side.
     longest: usize,
     /// Updates so far, and when something was heard of the other side.
     pub(crate) now: u64,
     heard_at: u64,
-    /// The other side is gone if nothing is heard of it for so many updates.
+    /// The other side is gone if nothing is heard of it for this many updates.
     pub(crate) patience: u64,
-    /// Pieces that were not sent yet, and those that were and are not acknowledged.
+    /// Pieces that were not sent yet, and sent ones that are not acknowledged.
     waiting: VecDeque<Pending>,
     underway: BTreeMap<u64, Pending>,
     next_number: u64,
-    /// So many pieces may be underway.
+    /// The number of pieces that may be underway.
     window: usize,
     /// A round trip, in sixteenths of an update.
     round_trip: u64,
-    /// The next piece to arrive in order, those that came early, and what arrived of the message.
+    /// The next piece to arrive in order, the early ones, and the arrived part of the message.
     next_piece: u64,
     early: BTreeMap<u64, (bool, Vec<u8>)>,
     message: Vec<u8>,
@@ -137,7 +137,7 @@ impl<T: Transport> Link<T> {
             }
             if let Ok(packet) = postcard::from_bytes::<Packet>(&bytes) {
                 self.take_in(packet);
-            } // or anybody sent it
+            } // or a stranger sent it
         }
     }
 
@@ -190,7 +190,7 @@ impl<T: Transport> Link<T> {
         }
     }
 
-    /// Sends what is to be sent, and begins the next update.
+    /// Sends the waiting messages, and begins the next update.
     ///
     /// # Errors
     /// When the connection has ended, or nothing was heard of the other side for too long.

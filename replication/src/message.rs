@@ -6,9 +6,9 @@ use std::io;
 
 /// Both sides are to have the same.
 pub(crate) const PROTOCOL: u32 = 1;
-/// Each side sends something after so many updates, so that the other side hears of it.
+/// Each side sends something after this many updates, so that the other side hears of it.
 pub(crate) const HEARTBEAT: u64 = 30;
-/// A side of which nothing was heard for so many updates is gone, unless something else is said.
+/// A side is gone if nothing was heard of it for this many updates, unless another number is set.
 pub(crate) const PATIENCE: u64 = 600;
 
 #[derive(Serialize, Deserialize)]

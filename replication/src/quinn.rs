@@ -1,7 +1,7 @@
 //! Transports over QUIC, by [`quinn`]: encrypted, and with the certificates of your own.
 //!
 //! Its connections are driven by a runtime of tokio, on threads of its own; servers and clients of this library do not wait
-//! for them, and are called from anywhere. [`Stream`] is the one to take at first: QUIC sends again what gets lost, and
+//! for them, and are called from anywhere. [`Stream`] is the one to take at first: QUIC sends lost packets again, and
 //! adapts to the network. [`Datagrams`] leaves both to this library, whose packets do not wait for other streams of the
 //! connection.
 
@@ -66,7 +66,7 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// Opens a stream: for one side, of which it does not matter which.
+    /// Opens a stream: for either side, but only one.
     ///
     /// # Errors
     /// When the connection has ended.
@@ -132,7 +132,7 @@ async fn read_one(from: &mut RecvStream) -> io::Result<Vec<u8>> {
         if length > LONGEST {
             return Err(ErrorKind::InvalidData.into());
         }
-        // Room for what arrives, and not for what is promised.
+        // Room for arrived bytes, and not for promised ones.
         let mut message = Vec::new();
         while message.len() < length as usize {
             let most = (length as usize - message.len()).min(1 << 16);

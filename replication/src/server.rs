@@ -11,7 +11,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A message from a client is at most so long.
 const LONGEST_MESSAGE: usize = 1 << 16;
-/// A client that did not acknowledge so many bytes, or so many sets, is sent no other until it does.
+/// A client that did not acknowledge this many bytes, or this many sets, is sent no other until it
+/// does.
 const MOST_BYTES: usize = 1 << 18;
 const MOST_SETS: u64 = 32;
 
@@ -180,7 +181,7 @@ impl<T: Transport> Server<T> {
         self.clients.get(&client).map(|peer| (peer.sent, peer.acknowledged))
     }
 
-    /// Returns what went over the connection to a client.
+    /// Returns the traffic of the connection to a client.
     #[must_use]
     pub fn statistics(&self, client: ClientId) -> Option<Statistics> {
         self.clients.get(&client).map(|peer| peer.link.statistics)
@@ -220,7 +221,7 @@ impl<T: Transport> Peer<T> {
         Ok(())
     }
 
-    /// Sends what changed, unless too much is underway already.
+    /// Sends the changes, unless too much is underway already.
     fn send(&mut self, world: &mut World) -> Result<Result<(), Error>, SaveError> {
         let is_ready =
             self.link.backlog() < MOST_BYTES && self.sent - self.acknowledged < MOST_SETS;

@@ -9,13 +9,13 @@ pub enum Delivery {
     Ordered,
     /// Perhaps not at all, twice, late or in another order: datagrams. The library numbers, repeats and joins them.
     Unordered {
-        /// So many bytes a message has at most.
+        /// The most bytes of a message.
         longest: usize,
     },
 }
 
-/// One end of a connection between a server and a client: sends messages and returns those that arrived. It does not
-/// wait for either.
+/// One end of a connection between a server and a client: sends messages and returns arrived ones. It does not wait
+/// for either.
 ///
 /// ```
 /// use ecs_replication::{Delivery, Transport};

@@ -1,4 +1,5 @@
-//! A transport over UDP, for tests and local networks: nothing is encrypted, and anybody may send in another's name.
+//! A transport over UDP, for tests and local networks: nothing is encrypted, and any program may send in another's
+//! name.
 
 use crate::{Delivery, Transport};
 use std::collections::HashMap;
@@ -9,7 +10,7 @@ use std::sync::{Arc, Weak};
 
 /// The longest datagram that passes all usual networks in one piece.
 const LONGEST: usize = 1_200;
-/// So many datagrams of a client wait at most for the server to look at them.
+/// The most datagrams of a client that wait for the server to look at them.
 const MOST_WAITING: usize = 4_096;
 const DELIVERY: Delivery = Delivery::Unordered { longest: LONGEST };
 
@@ -25,7 +26,7 @@ fn sent(result: io::Result<usize>) -> io::Result<()> {
     }
 }
 
-/// Returns what arrived, if anything did.
+/// Returns an arrived datagram, if there is one.
 fn arrived<R>(result: io::Result<R>) -> io::Result<Option<R>> {
     match result {
         Ok(arrived) => Ok(Some(arrived)),

@@ -141,7 +141,7 @@ fn memory_stays_flat_while_clients_join_and_leave() {
         game.round();
         bytes.push(game.bytes());
     }
-    // Capacities grow to what the busiest round needs.
+    // Capacities grow to the needs of the busiest round.
     let (early, late) = bytes.split_at(rounds / 2);
     let slack = if rounds < 100 { 64_000 } else { 16_000 };
     assert!(late.iter().max().unwrap() - early.iter().max().unwrap() < slack, "{bytes:?}");

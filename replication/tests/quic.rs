@@ -31,7 +31,7 @@ fn runtime() -> Runtime {
     Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap()
 }
 
-/// Returns what two sides come to at the same time.
+/// Returns the results of two sides that run at the same time.
 fn both<R>(
     runtime: &Runtime,
     one: impl Future<Output = R>,
@@ -97,7 +97,7 @@ fn connected(play: impl FnOnce(&Runtime, [Connection; 2])) -> usize {
     })
 }
 
-/// Plays until a client has what the server has.
+/// Plays until a client has the server's state.
 fn play<T: Transport>(ends: [T; 2]) {
     let [far, near] = ends;
     let (mut world, mut view, mut random) = (empty(), empty(), Random(5));

@@ -213,7 +213,7 @@ impl Shape {
         shape
     }
 
-    /// Returns the shape within all newtypes around it: they are written like what they hold.
+    /// Returns the shape within all newtypes around it: they are written like their content.
     ///
     /// ```
     /// # use ecs_shape::Shape;
@@ -228,7 +228,7 @@ impl Shape {
         }
     }
 
-    /// Puts parts of another shape in the places of those that are unknown, where both have the same fields.
+    /// Puts parts of another shape in the places of unknown ones, where both have the same fields.
     fn complete(&mut self, other: &Self) {
         match (self, other) {
             (Self::Struct(_, own), Self::Struct(_, others))

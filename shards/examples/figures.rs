@@ -22,7 +22,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 use town::{Place, Stride};
 
-/// Measures what ranks send and how long they take.
+/// Measures the traffic and the times of ranks.
 #[derive(Debug, Parser)]
 struct Args {
     /// The numbers of people
@@ -41,9 +41,9 @@ struct Args {
     mpi: Option<PathBuf>,
 }
 
-/// The plain size of an agent: its identity, place and stride. Who is ill has 4 bytes more, which are not counted.
+/// The plain size of an agent: its identity, place and stride. An ill one has 4 bytes more, which are not counted.
 const AGENT: u64 = size_of::<(Identity, Place, Stride)>() as u64;
-/// The plain size of what changes of a ghost. One that appears or ends has its identity besides.
+/// The plain size of the change of a ghost. One that appears or ends has its identity besides.
 const GHOST: u64 = size_of::<Place>() as u64;
 const IDENTITY: u64 = size_of::<Identity>() as u64;
 
@@ -51,7 +51,7 @@ fn pool(threads: usize) -> ThreadPool {
     ThreadPoolBuilder::new().num_threads(threads).build().expect("threads start")
 }
 
-/// Returns what all ranks sent in so many steps.
+/// Returns the traffic of all ranks in this many steps.
 fn traffic(ranks: usize, people: u32, steps: u32) -> Result<Traffic, ShardError> {
     let all = Channels::run(ranks, |channels| {
         pool(1).install(|| {
@@ -90,7 +90,7 @@ fn bytes(args: &Args) -> Result<(), ShardError> {
         let sent = traffic(2, people, args.steps)?;
         let agent = ratio(sent.migrated_bytes, sent.migrated);
         let of_agent = ratio(sent.migrated_bytes, sent.migrated * AGENT);
-        // All who are shown have moved; some of them were not shown before.
+        // All shown entities have moved; some of them were not shown before.
         let changes = sent.shown + sent.ended;
         let plain = sent.shown * GHOST + (sent.appeared + sent.ended) * IDENTITY;
         let (ghost, of_ghost) = (ratio(sent.shown_bytes, changes), ratio(sent.shown_bytes, plain));
@@ -114,7 +114,7 @@ fn growth(args: &Args) -> Result<(), ShardError> {
         let sent = traffic(ranks, people, args.steps)?;
         let [messages, bytes] =
             [sent.messages, sent.bytes].map(|sum| ratio(sum, args.steps.into()));
-        // Stripes have one or two borders, over each of which as much is sent.
+        // Stripes have one or two borders, and each has the same traffic.
         let borders = ratio(2.min(ranks as u64 - 1), 2 * (ranks as u64 - 1).max(1));
         let [most_messages, most_bytes] = [messages, bytes].map(|sum| sum * borders);
         println!(
@@ -125,7 +125,7 @@ fn growth(args: &Args) -> Result<(), ShardError> {
 }
 
 /// Returns the time that each thread of a pool was on a processor, as Linux counts it: unlike the time on the wall, it
-/// leaves out what other programs take.
+/// leaves out the time of other programs.
 fn busy(pool: &ThreadPool) -> Vec<Duration> {
     let of_thread = |_: rayon::BroadcastContext<'_>| {
         let counts = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
@@ -182,7 +182,7 @@ fn time_of(command: &mut Command) -> f64 {
 }
 
 /// Returns the times of a step on two threads of one world and on two processes, in milliseconds, and their ratio: the
-/// medians of so many rounds. In a round both run in turn, and the fastest of their steps counts.
+/// medians of this many rounds. In a round both run in turn, and the fastest of their steps counts.
 fn mpi_times(program: &PathBuf, people: u32, rounds: u32) -> [f64; 3] {
     let steps = (20_000_000 / people).clamp(1, 100).to_string();
     let agents = people.to_string();

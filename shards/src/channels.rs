@@ -28,7 +28,7 @@ pub struct Channels {
 }
 
 impl Channels {
-    /// Runs `body` on so many threads, each of which is a rank, and returns the results in the order of the ranks.
+    /// Runs `body` on this many threads; each is a rank. Returns the results in the order of the ranks.
     ///
     /// # Errors
     /// When the body of a rank panics or returns an error: [`ShardError::Failed`] with the message of the first one. The
@@ -48,7 +48,7 @@ impl Channels {
                 Ok(Err(error)) => error.to_string(),
                 Err(panic) => panic_message(&*panic),
             };
-            // The channels close after the failure is noted, so what follows from it comes later.
+            // The channels close after the failure is noted, so its consequences come later.
             let rank = channels.rank;
             let mut first = first_failure.lock().unwrap_or_else(PoisonError::into_inner);
             first.get_or_insert(ShardError::Failed { rank, what });
@@ -67,7 +67,7 @@ impl Channels {
         }
     }
 
-    /// Returns so many ranks, each connected to all.
+    /// Returns this many ranks, each connected to all.
     fn connect(ranks: usize) -> Vec<Self> {
         let new = |rank| Self { rank, senders: Vec::new(), receivers: Vec::new() };
         let mut all: Vec<Self> = (0..ranks).map(new).collect();

@@ -48,7 +48,7 @@ impl<T: Transport> Shards<T> {
     ) -> Result<Option<u64>, ShardError> {
         let last = if self.rank() == 0 { last_step(folder) } else { Ok(None) };
         let last = last.map_err(|error| error.to_string());
-        // Rank 0 looks, and all ranks go by what it found.
+        // Rank 0 looks, and all ranks go by its result.
         let step = self.reduce(last, |of_first, _| of_first)?;
         let step = step.map_err(|what| ShardError::Checkpoint { path: folder.to_owned(), what })?;
         let Some(step) = step else { return Ok(None) };
@@ -115,7 +115,7 @@ fn end(folder: &Path, partial: &Path, complete: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the folders of checkpoints: the steps of those that are complete, and nothing for unfinished ones.
+/// Returns the folders of checkpoints: the steps of complete ones, and nothing for unfinished ones.
 fn checkpoints(folder: &Path) -> io::Result<Vec<(Option<u64>, PathBuf)>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder)? {

@@ -88,8 +88,8 @@ impl<T: Transport> Shards<T> {
         world.insert_resource(Ghosts { world: ghosts, index });
     }
 
-    /// Brings the ghosts of all ranks up to date. `show` names the entities that each neighbour is to see from now on:
-    /// those that it saw before cost what changed of them, others come with all components of ghosts, and ghosts that are
+    /// Brings the ghosts of all ranks up to date. `show` names the entities that each neighbour is to see from now on.
+    /// Only changes are sent of entities that it saw before; others come with all components of ghosts. Ghosts that are
     /// shown no more end. Collective; O(entities shown, and pages of their components).
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use std::fmt;
 /// The number of an entity that is the same on all ranks, whichever world the entity lives in.
 ///
 /// Each entity of a run has another one. For a result that does not depend on the number of ranks, make identities from
-/// numbers that do not: the first entities count from 0, and an entity that is born in the run takes
+/// numbers that do not. The first entities count from 0, and an entity that is born in the run takes
 /// [`child`](Self::child).
 #[derive(
     Component, Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
@@ -77,7 +77,7 @@ impl Index {
         Ok(index)
     }
 
-    /// Notes what happened to identities since the last call. Returns how many came and how many went.
+    /// Notes the changes of identities since the last call. Returns how many came and how many went.
     pub(crate) fn update(&mut self, world: &mut World) -> Result<[usize; 2], ShardError> {
         world.advance(&mut self.changes);
         let view = || world.view::<&Identity>().among(self.changes.changed());

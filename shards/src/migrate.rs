@@ -6,7 +6,8 @@ use ecs::save::{ChangeSet, Follower, Received, SavedList};
 use ecs::{AnyComponent, Entity, Ref, World};
 use serde::{Deserialize, Serialize};
 
-/// From so many stand-ins on, and from twice as many as were named, unnamed ones are looked for.
+/// The number of stand-ins from which on unnamed ones are looked for, if they are also twice as
+/// many as were named.
 const STAND_INS: usize = 1_024;
 
 /// The entities that move from one rank to another.
@@ -90,14 +91,15 @@ impl<T: Transport> Shards<T> {
     /// ones that come here. Entities without a `C` follow the entity that they are [children](ecs::ChildOf) of. Returns the
     /// number of entities that came. Collective; O(components of type `C`, and components that move).
     ///
-    /// An entity moves with all its components; those that say `#[component(save = skip)]` are dropped. Relations between
-    /// entities that move together stay, with their order. A handle of an entity that stays, in a relation or in another
-    /// place that [`MapEntities`](ecs::MapEntities) finds, becomes that of its [stand-in](StandIn) on the other rank; and
-    /// what stays keeps its handle of an entity that moved, which becomes a stand-in. All of these have an [`Identity`].
+    /// An entity moves with all its components; components that say `#[component(save = skip)]` are dropped. Relations
+    /// between entities that move together stay, with their order. A handle of an entity that stays, in a relation or in
+    /// another place that [`MapEntities`](ecs::MapEntities) finds, becomes the handle of its [stand-in](StandIn) on the
+    /// other rank. An entity that stays keeps its handle of one that moved; it names a stand-in then. All of these have
+    /// an [`Identity`].
     ///
     /// # Errors
     /// When an entity has no identity, has a component that is neither saved nor skipped, belongs to a rank that is no
-    /// neighbour, or is kept by a veto; when an identity comes that another entity has here; and when a rank ended or a
+    /// neighbour, or is kept by a veto. When an identity comes that another entity has here. When a rank ended or a
     /// message is not right.
     pub fn migrate<C: AnyComponent + SavedList>(
         &mut self,

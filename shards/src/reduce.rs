@@ -24,8 +24,9 @@ impl<T: Transport> Shards<T> {
         result.ok_or_else(|| ShardError::Transport("rank 0 sent no result".to_owned()))
     }
 
-    /// Combines the items of all ranks by `fold`, in the order of their identities, and returns the result on all ranks:
-    /// equal to the last bit on any number of ranks, also for sums of floats. Collective; the items are sent to rank 0.
+    /// Combines the items of all ranks by `fold`, in the order of their identities, and returns the result on all ranks.
+    /// It is equal to the last bit on any number of ranks, also for sums of floats. Collective; the items are sent to
+    /// rank 0.
     ///
     /// # Errors
     /// When two items have one identity, a rank ended, or a message is not right.

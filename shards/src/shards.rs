@@ -7,7 +7,7 @@ use ecs::save::Limits;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Counts of what a rank has sent and received since it began.
+/// Counts of the bytes and messages that a rank has sent and received since it began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Traffic {
@@ -74,7 +74,7 @@ pub struct Shards<T> {
 }
 
 impl<T: Transport> Shards<T> {
-    /// Connects a world, whose saved components are registered, with those of all other ranks, each of which is a
+    /// Connects a world, whose saved components are registered, with the worlds of all other ranks. Each is a
     /// neighbour. Collective.
     ///
     /// # Errors
@@ -156,7 +156,7 @@ impl<T: Transport> Shards<T> {
         self.transport.ranks()
     }
 
-    /// Returns what this rank has sent since it began.
+    /// Returns the traffic of this rank since it began.
     #[must_use]
     pub const fn traffic(&self) -> Traffic {
         self.traffic
@@ -167,7 +167,7 @@ impl<T: Transport> Shards<T> {
         self.call = self.call.wrapping_add(1);
     }
 
-    /// Sends a message to each of these ranks and returns what those sent, all of the current call. Returns the number
+    /// Sends a message to each of these ranks and returns their messages, all of the current call. Returns the number
     /// of bytes sent as well.
     pub(crate) fn exchange<S: Serialize, R: DeserializeOwned>(
         &mut self,

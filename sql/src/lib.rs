@@ -153,7 +153,8 @@ impl Saved {
     /// Runs a query, and returns its rows.
     ///
     /// # Errors
-    /// When the query is none, or names what there is not; when a component that it reads cannot be loaded.
+    /// When the query is not valid, or names unknown tables or columns; when a component that it reads
+    /// cannot be loaded.
     ///
     /// # Panics
     /// If it is called within a runtime of `tokio`.

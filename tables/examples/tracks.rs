@@ -1,7 +1,7 @@
 //! An hour of air traffic as a table, for a data frame or a database.
 //!
 //! Replays recorded position reports. An aircraft is an entity for as long as it is heard of; in each tick a query takes
-//! the rows of those that were just heard of.
+//! the rows of aircraft that were just heard of.
 //!
 //! ```text
 //! cargo run --release -p ecs_tables --example tracks -- --parquet tracks.parquet --csv tracks.csv
@@ -94,7 +94,7 @@ pub(crate) struct Row {
     velocity: Velocity,
 }
 
-/// The sky, and what was seen of it.
+/// The sky, and the recorded rows.
 #[derive(Default)]
 struct Sky {
     world: World,

@@ -25,8 +25,8 @@ use std::sync::Arc;
 /// | `SystemTime`, and times and dates that serde writes as RFC 3339, as `chrono` does | a timestamp of nanoseconds, or a date |
 /// | [`Entity`](ecs::Entity) | text such as `12v3`; [`Entity::PLACEHOLDER`](ecs::Entity::PLACEHOLDER) is null |
 /// | a struct or a tuple | the columns of its parts, such as `Position.x` |
-/// | an enum | text, the variant's name; and columns of what variants hold, such as `Shape.Circle`, which are null in other variants |
-/// | `Option` | the columns of what it holds, null if there is nothing |
+/// | an enum | text, the variant's name; and columns of the contents of variants, such as `Shape.Circle`, which are null in other variants |
+/// | `Option` | the columns of its content, null if there is nothing |
 /// | a tag | `true` |
 /// | a list, a map | a list; of several values a list of structs; of entries of `key` and `value` |
 ///
@@ -67,12 +67,12 @@ impl Columns {
         Self { record: Record { shape: Shape::Struct(Vec::new()), columns: Vec::new() } }
     }
 
-    /// Returns the columns of a struct: the names of its fields are those of the columns.
+    /// Returns the columns of a struct, with the names of its fields.
     ///
     /// # Errors
-    /// When the type is no struct; when its `Deserialize` does not say what it is made of, as with `flatten`,
-    /// `untagged` and `tag` of serde; when it holds itself, or refuses all values that are tried; when two
-    /// columns have one name.
+    /// When the type is no struct, or two columns have one name. When its `Deserialize` does not name its
+    /// parts, as with `flatten`, `untagged` and `tag` of serde. When it holds itself, or refuses all values
+    /// that are tried.
     ///
     /// ```
     /// # use ecs_tables::Columns;
@@ -97,7 +97,7 @@ impl Columns {
         Ok(Self { record })
     }
 
-    /// Returns the columns of what a view or a pool yields.
+    /// Returns the columns of the items of a view or a pool.
     ///
     /// # Errors
     /// As [`of`](Self::of), of the components.
@@ -189,8 +189,8 @@ impl Columns {
     /// own, such as `shape` and `shape.Circle`, is of an enum, and one of Boolean of an `Option`.
     ///
     /// # Errors
-    /// When a column is of a type that is not written; when the columns of a field do not stand side by side,
-    /// its own first; when two columns have one name.
+    /// When a column is of a type that is not written, or two columns have one name. When the columns of a
+    /// field do not stand side by side, its own first.
     ///
     /// ```
     /// # use ecs_tables::{Columns, Table};
@@ -319,7 +319,8 @@ pub struct Batches<'c, I: Iterator> {
     is_over: bool,
 }
 
-/// Appends at most so many rows, and returns the number of the one that does not fit with its fault.
+/// Appends at most this many rows, and returns the number of the one that does not fit with its
+/// fault.
 type FillFn<I> = fn(&mut Recorder<'_>, &mut Fuse<I>, usize) -> Result<(), (usize, Fault)>;
 
 fn fill_some<K: Rows<I::Item>, I: Iterator>(

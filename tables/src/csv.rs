@@ -17,8 +17,8 @@ impl Table {
     /// Null is nothing between two commas, and the empty text is `""`.
     ///
     /// # Errors
-    /// When a column holds lists or bytes, which CSV has no place for; when writing fails. What was written until
-    /// then stays written.
+    /// When a column holds lists or bytes, which CSV has no place for; when writing fails. The rows written until
+    /// then stay written.
     ///
     /// ```
     /// # use ecs_tables::Table;
@@ -89,8 +89,8 @@ impl Table {
     /// `NA`.
     ///
     /// # Errors
-    /// When a column is missing, a line has more or fewer fields than the first, a field does not fit its column, or is
-    /// null where the column holds no null; when the bytes are no UTF-8, or reading fails.
+    /// When a column is missing, or a line has more or fewer fields than the first. When a field does not fit its
+    /// column, or is null where the column holds no null. When the bytes are no UTF-8, or reading fails.
     ///
     /// ```
     /// use ecs::{Component, World};

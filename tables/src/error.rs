@@ -112,7 +112,7 @@ impl Fault {
         Self(Box::new(Inner { what: format!("column `{name}` {what}"), is_placed: true }))
     }
 
-    /// Returns the reason why a type has no columns, and what to do.
+    /// Returns the reason why a type has no columns, and a remedy.
     pub(crate) fn of_type(why: &NoShape) -> Self {
         let is_refused = matches!(why, NoShape::Refused(_));
         let remedy = if is_refused { "" } else { ": give its columns by `Columns::from_schema`" };

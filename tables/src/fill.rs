@@ -86,7 +86,7 @@ impl<'s> Recorder<'s> {
         Ok(())
     }
 
-    /// Returns what was filled, and is empty again.
+    /// Returns the filled rows, and is empty again.
     pub(crate) fn finish(&mut self, schema: &Arc<Schema>) -> Result<RecordBatch, TableError> {
         let arrays = self.arrays()?;
         let options = arrow_array::RecordBatchOptions::new().with_row_count(Some(self.rows));

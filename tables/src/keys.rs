@@ -55,10 +55,12 @@ enum Key {
 }
 
 impl Keys {
-    /// Returns the entities of rows by the values of these columns; `entities` are those of the rows, in their order. O(rows).
+    /// Returns the entities of rows by the values of these columns; `entities` are the entities of the rows, in their order.
+    /// O(rows).
     ///
     /// # Errors
-    /// When a column is missing or holds floats or lists; when two rows have equal keys, or a part of a key is null; when there are more or fewer entities than rows.
+    /// When a column is missing or holds floats or lists. When two rows have equal keys, or a part of a key is null. When there are
+    /// more or fewer entities than rows.
     ///
     /// See [`Keys`] for an example.
     pub fn new(table: &Table, columns: &[&str], entities: &[Entity]) -> Result<Self, TableError> {
@@ -123,13 +125,14 @@ pub struct Links {
 }
 
 impl Links {
-    /// Returns the entity that each row names; `None` if it names none, as its key is null or that of no row.
+    /// Returns the entity that each row names; `None` if it names none, because its key is null or no row has
+    /// it.
     #[must_use]
     pub fn targets(&self) -> &[Option<Entity>] {
         &self.targets
     }
 
-    /// Returns the rows that have a key, which is that of no row.
+    /// Returns the rows with a key that no row has.
     #[must_use]
     pub fn unknown(&self) -> &[usize] {
         &self.unknown
@@ -188,7 +191,7 @@ fn key(columns: &[Cells], row: usize) -> Option<Box<[Key]>> {
 }
 
 impl Cells {
-    /// Returns what kind of values these are, if they can be keys.
+    /// Returns the kind of these values, if they can be keys.
     fn comparable(&self) -> Option<&'static str> {
         Some(match self {
             Self::Bool(_) => "booleans",

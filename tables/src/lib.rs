@@ -1,6 +1,6 @@
-//! Tables of what is in a world of [`ecs`]: for data frames, databases and spreadsheets.
+//! Tables of the content of a world of [`ecs`]: for data frames, databases and spreadsheets.
 //!
-//! What a view or a pool yields becomes a [`Table`], a row an entity: a [`RecordBatch`] of Arrow, a Parquet file, or
+//! The items of a view or a pool become a [`Table`], a row an entity: a [`RecordBatch`] of Arrow, a Parquet file, or
 //! CSV. Components are taken apart by [serde](https://serde.rs), into a column a field. The [columns](Columns) come
 //! from the types, so that all tables of one type agree.
 //!

@@ -85,7 +85,7 @@ impl<W: Write + Send> ParquetWriter<W> {
         Ok(self.writer.write(&table.batch)?)
     }
 
-    /// Ends the file, and returns what it was written into.
+    /// Ends the file, and returns its writer.
     ///
     /// # Errors
     /// When writing fails.

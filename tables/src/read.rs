@@ -285,7 +285,7 @@ impl<'a> Get<'a> {
         Self { shape: &part.shape, ..self }
     }
 
-    /// Reads a part. What is wrong with it is said to be in its first column.
+    /// Reads a part. Its errors name its first column.
     fn read<'de, S: DeserializeSeed<'de>>(self, part: &Part, seed: S) -> Result<S::Value, Fault> {
         let column = self.source.record.columns.get(part.columns.start);
         let name = column.map_or("", |column| &column.name);
@@ -340,7 +340,7 @@ impl<'a> Get<'a> {
         read.map_err(|fault: Fault| fault.in_column(name))
     }
 
-    /// Returns what a handle becomes, if this is one, and it does not stay as it is.
+    /// Returns the new handle, if this is a handle that does not stay as it is.
     fn handle(self, text: &str) -> Option<Entity> {
         let Shape::Leaf(at) = self.shape else { return None };
         let handles = self.source.handles.filter(|_| self.source.record.columns[*at].is_handle)?;

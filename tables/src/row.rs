@@ -10,7 +10,7 @@ use ecs::{AnyComponent, Entity};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// A part of what a view yields: the entity, a component, or a component that not all entities have.
+/// A part of an item of a view: the entity, a component, or a component that not all entities have.
 ///
 /// ```
 /// use ecs_tables::Column;

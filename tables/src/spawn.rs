@@ -40,10 +40,12 @@ impl Table {
 
     /// Spawns an entity for each row, with the components that [`Table::of`] wrote: of the columns that have their names. Returns the entities, in the order of the rows. O(values).
     ///
-    /// Components are read as the query of a view has them: `&Position`, or `Option<&Health>`. Handles in components are those of the table's rows, by its column `entity`, and become those of the new entities; a handle of none of them becomes [`Entity::PLACEHOLDER`].
+    /// Components are read as the query of a view has them: `&Position`, or `Option<&Health>`. Handles in components name the table's
+    /// rows, by its column `entity`, and become handles of the new entities; a handle of none of them becomes [`Entity::PLACEHOLDER`].
     ///
     /// # Errors
-    /// When a column is missing, or a value does not fit; when there are handles and no column `entity`; when two rows have one handle, or a relation points to none of the rows. The world then has none of the entities, but those that a veto keeps.
+    /// When a column is missing, or a value does not fit. When there are handles and no column `entity`. When two rows have one
+    /// handle, or a relation points to none of the rows. The world then has none of the entities, except the ones that a veto keeps.
     ///
     /// # Panics
     /// When a relation closes a circle that it may not close. The entities stay then.
@@ -77,7 +79,7 @@ impl Table {
         Ok(entities)
     }
 
-    /// Returns what the handles of the rows become, if there are any.
+    /// Returns the new handles of the rows, if there are any.
     fn handles(&self, entities: &[Entity]) -> Result<Option<Handles>, TableError> {
         let name = <Entity as Column>::NAME;
         let Some(array) = self.batch.column_by_name(name) else { return Ok(None) };
@@ -97,7 +99,7 @@ impl Table {
         Ok(Some(handles))
     }
 
-    /// Returns what inserts a component: of each row, or of those that have it.
+    /// Returns the function that inserts a component: of each row, or of the rows that have it.
     pub(crate) fn component<T: AnyComponent + DeserializeOwned>(
         &self,
         columns: &Columns,

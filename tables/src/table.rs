@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// The values are copies: the table stays as it is when the world goes on.
 ///
 /// A field of a component is a column with the name of both, such as `Position.x`, and a field of a field one with the
-/// names of all three; a component of one unnamed field is a column with the component's name. [`Columns`] has all of
+/// names of all three. A component of one unnamed field is a column with the component's name. [`Columns`] has all of
 /// it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
@@ -24,9 +24,10 @@ pub struct Table {
 }
 
 impl Table {
-    /// Returns a table of what a view or a pool yields: the entity, and references to components. O(values).
+    /// Returns a table of the items of a view or a pool: the entity, and references to components.
+    /// O(values).
     ///
-    /// Of components in columns (`layout = "soa"`) and of what derived queries yield, make
+    /// For components in columns (`layout = "soa"`) and items of derived queries, make
     /// [records](Self::of_records). For worlds that are too large for a copy, there are
     /// [batches](Columns::row_batches).
     ///
@@ -49,8 +50,8 @@ impl Table {
         R::columns()?.fill::<Tuples, R>(rows.into_iter())
     }
 
-    /// Returns a table of structs that serde takes apart: what `#[derive(Query)]` made, or what is put together for
-    /// the occasion. O(values).
+    /// Returns a table of structs that serde takes apart: items of `#[derive(Query)]`, or structs that are put
+    /// together for the occasion. O(values).
     ///
     /// # Errors
     /// When a record has a field without a column, or a value that does not fit its column.
@@ -72,7 +73,8 @@ impl Table {
         columns.fill::<Records, R>(records.into_iter())
     }
 
-    /// Returns a table of what other crates of Arrow made. Structs are spread: their fields become columns, such as `at.x`. O(columns).
+    /// Returns a table of a batch that other crates of Arrow made. Structs are spread: their fields become columns, such as `at.x`.
+    /// O(columns).
     ///
     /// # Errors
     /// When two columns have one name.
@@ -118,7 +120,7 @@ impl Table {
         self.batch.num_rows()
     }
 
-    /// Returns how many columns it has, that of entities included.
+    /// Returns the number of columns, including the column of entities.
     ///
     /// ```
     /// # use ecs_tables::Table;
@@ -166,7 +168,7 @@ impl Table {
     }
 }
 
-/// Appends a column; of a struct, those of its fields, in which a missing struct is null.
+/// Appends a column; for a struct, the columns of its fields, in which a missing struct is null.
 pub(crate) fn spread(
     field: &FieldRef,
     array: &ArrayRef,

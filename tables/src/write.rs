@@ -35,7 +35,7 @@ impl<'a, 's> Put<'a, 's> {
         }
     }
 
-    /// Goes into an option, of which there is a value.
+    /// Goes into an option that has a value.
     #[inline]
     fn into_some(self) -> Result<Self, Fault> {
         let Self { mut shape, columns } = self;

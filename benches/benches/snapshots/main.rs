@@ -1,5 +1,6 @@
-//! Worlds that are saved, loaded and copied, beside plain copies of as many bytes, the columns of hecs by postcard, and
-//! JSON and RON; and what it takes to read values through a trait object: in turns, the least CPU time of 12 rounds; and what is promised of them.
+//! Worlds that are saved, loaded and copied, beside plain copies of as many bytes, the columns of hecs by postcard, and JSON and RON.
+//! Also the cost of reading values through a trait object. All take turns, and the least CPU time of 12 rounds counts. Some figures
+//! have bounds.
 //!
 //! ```sh
 //! cargo bench -p ecs_benches --bench snapshots                   # all, and what is promised of it
@@ -53,7 +54,7 @@ const MILLION: u16 = 1_000;
 /// The number of entities of much slower cases.
 const TENTH: u16 = 100;
 
-/// So many times a thousand entities' components: 32 bytes each.
+/// The components of this many thousand entities: 32 bytes each.
 fn values(thousands: u16) -> impl Iterator<Item = (Position, Velocity, Health)> {
     let rows =
         (0..thousands).flat_map(|a| (0..1_000_u16).map(move |b| (f32::from(a), f32::from(b))));
@@ -104,7 +105,7 @@ impl Saved {
         Self { world, bytes, kept }
     }
 
-    /// Saves it into the memory that there is, reads it, makes a copy, and copies into what was one.
+    /// Saves it into existing memory, reads it, makes a copy, and copies into an earlier copy.
     fn add<'w>(&'w mut self, names: [&'static str; 4], turns: &mut Turns<'w>) {
         let Self { world, bytes, kept } = self;
         let (world, bytes) = (&*world, &*bytes);
@@ -119,7 +120,7 @@ impl Saved {
     }
 }
 
-/// The names of what is done with a world.
+/// The names of the operations on a world.
 macro_rules! names {
     ($world:literal) => {
         [
@@ -148,7 +149,7 @@ const PROMISES: [Promise; 10] = [
     at_most("1M at random/copy_from", 3.0, "1M/copy_from"),
 ];
 
-/// In which a copy of so many numbers is made over and over.
+/// Adds a turn that copies this many numbers.
 fn add_memcpy(name: &'static str, count: usize, turns: &mut Turns<'_>) {
     let numbers = vec![7_u64; count];
     let mut copy = numbers.clone();

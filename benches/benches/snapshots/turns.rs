@@ -36,7 +36,7 @@ impl<'w> Turns<'w> {
         Self { rows: Vec::new(), asked }
     }
 
-    /// Adds what is to be run. What it makes is dropped when the clock stands.
+    /// Adds a function to be run. Its result is dropped when the clock stands.
     pub fn add<R>(&mut self, name: &'static str, mut run: impl FnMut() -> R + 'w) {
         if !self.asked.is_empty() && !self.asked.iter().any(|part| name.contains(part.as_str())) {
             return;
@@ -51,7 +51,7 @@ impl<'w> Turns<'w> {
         self.rows.push(Row { name, run: Box::new(run), least: Duration::MAX });
     }
 
-    /// Runs all, in so many rounds.
+    /// Runs all, in this many rounds.
     pub fn measure(&mut self, rounds: usize) {
         let count = self.rows.len();
         for round in 0..rounds {

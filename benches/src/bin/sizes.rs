@@ -1,4 +1,4 @@
-//! Joins of two components in worlds of many sizes, each a quarter larger than the one before: the time of a match
+//! Joins of two components in worlds of many sizes, each a quarter larger than the one before. The time of a match
 //! must not jump from one size to the next, except where a cache of the machine is full.
 //!
 //! `cargo run --release -p ecs_benches --features peers --bin sizes`
@@ -19,12 +19,12 @@ struct Arguments {
     /// The largest number of members.
     #[arg(long, default_value_t = 4_000_000)]
     to: usize,
-    /// The number of turns that each world gets, of which the quickest counts.
+    /// The number of turns that each world gets; the quickest counts.
     #[arg(long, default_value_t = 7)]
     rounds: usize,
 }
 
-/// A step to more than so many times the time of a match is marked.
+/// A step to more than this multiple of the time of a match is marked.
 const STEP: f64 = 1.3;
 
 #[derive(Component, Clone, Copy)]

@@ -11,7 +11,7 @@ use crate::workload::Workload;
 use std::mem::size_of;
 use std::time::Instant;
 
-/// The world of one library, and what a frame does with it.
+/// The world of one library, and the steps of a frame.
 pub trait Stage {
     /// A handle.
     type Entity: Copy + 'static;
@@ -23,9 +23,9 @@ pub trait Stage {
     fn ignite(&mut self, entities: &[Self::Entity]);
     /// Removes `Burning` from each entity that is alive and has one.
     fn extinguish(&mut self, entities: &[Self::Entity]);
-    /// Does what the library needs between edits and loops.
+    /// Does the upkeep that the library needs between edits and loops.
     fn upkeep(&mut self) {}
-    /// Runs the eleven loops and returns the sum of what they read.
+    /// Runs the eleven loops and returns the sum of the read values.
     fn run_loops(&mut self) -> f64;
     /// Returns the sum of the bits of all components.
     fn check(&mut self) -> u64;
@@ -206,7 +206,8 @@ impl<S: Stage> Frames<S> {
         self.frame += 1;
     }
 
-    /// Plays a frame; returns the times of its parts, and the sum of what its loops read.
+    /// Plays a frame; returns the times of its parts, and the sum of the values that its loops
+    /// read.
     fn play(&mut self, churn: usize) -> (Parts, f64) {
         let start = Instant::now();
         self.edit(churn);

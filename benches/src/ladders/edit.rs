@@ -8,7 +8,7 @@ use super::{BITS, FORMS, Ladder, PAGES};
 use crate::components::{Position, Telling, Vec3, Velocity};
 use crate::scene;
 
-/// The work: the world is what a rung makes of it.
+/// The work: each rung has a world of its own kind.
 trait Editable {
     /// A world with some entities that have a position.
     fn of(entities: &[Entity]) -> Self;
@@ -21,7 +21,7 @@ trait Editable {
 /// The living entities.
 trait Living {
     fn of(count: usize) -> Self;
-    /// Notes that an entity has a component. Whether it is alive.
+    /// Notes that an entity has a component. `true` if it is alive.
     fn mark(&mut self, entity: Entity, bits: u64) -> bool;
 }
 

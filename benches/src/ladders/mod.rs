@@ -1,15 +1,15 @@
-//! The cost of each feature, one added at a time: ladders of implementations of the same work,
-//! written by hand in safe Rust, of which each makes one promise more than the one before.
+//! The cost of each feature, one added at a time. A ladder has implementations of the same work,
+//! written by hand in safe Rust; each makes one promise more than the one before.
 //!
-//! The first rung is bare, the last one the library. What a step takes is the price of its promise:
-//! to spare it takes giving the promise up. What the library takes more than the last promise is its
-//! own. Rungs that say so promise nothing; they show another way to keep the same promises.
+//! The first rung is bare, the last one the library. The time of a step is the price of its promise.
+//! The time that the library takes beyond the last promise is its own. Rungs that say so promise
+//! nothing; they show another way to keep the same promises.
 //!
-//! * The order of promises is that in which they need each other: bits before pages that hold them,
-//!   pages before what a page knows of its members (`forms`), sets before tables of sets.
-//! * The library finds a set by its type's number without asking what it is (unsafe code). In safe
-//!   code that is nearest to a table of sets with tags (`table`), which only ever holds the types of
-//!   the scenes; `types` holds any type, and pays for asking.
+//! * Promises stand in the order in which they need each other: bits before pages that hold them,
+//!   pages before their forms (`forms`), sets before tables of sets.
+//! * The library finds a set by its type's number without a test of the type (unsafe code). In safe
+//!   code, a table of sets with tags (`table`) is nearest to that. It only holds the types of the
+//!   scenes; `types` holds any type, and pays for the test.
 //! * The library counts bits by the processor's instruction, found at run time; safe code cannot.
 //!   With `RUSTFLAGS="-C target-feature=+avx2,+popcnt,+bmi1,+bmi2"` the rungs do so as well.
 
@@ -40,7 +40,7 @@ pub struct Ladder {
     pub workload: Workload,
     /// The number of operations,
     pub operations: usize,
-    /// and of what kind.
+    /// and their kind.
     pub operation: &'static str,
     /// The implementations, from the bare one to the library.
     pub rungs: Vec<Library>,

@@ -1,4 +1,4 @@
-//! A sparse set for each rung: what it is keyed by and how it finds positions are parameters.
+//! A sparse set for each rung: its keys and its way to find positions are parameters.
 
 use std::mem::replace;
 

@@ -34,7 +34,7 @@ impl Entities {
         entity
     }
 
-    /// Adds bits to the signature of an entity. Whether it is alive.
+    /// Adds bits to the signature of an entity. `true` if it is alive.
     #[inline]
     pub fn mark(&mut self, entity: Entity, bits: u64) -> bool {
         match self.records.get_mut(entity.index as usize) {

@@ -1,4 +1,4 @@
-//! The floor: the same loops over plain `Vec`s that hold just what matches, in order.
+//! The floor: the same loops over plain `Vec`s that hold just the matches, in order.
 
 use crate::components::{
     Audio, Colour, Data, Force, Matrix, Position, Proximity, Rotation, Scale, Telling, Vec3,

@@ -1,8 +1,8 @@
 //! The sparse floor: the same work by the leanest sparse set that one would write by hand for it.
 //!
-//! No world and no pages: flat arrays, and of generations, masks and checks just what the workload
-//! asks for. What a library takes longer than this is the library's; the rest is the algorithm's
-//! and the memory's.
+//! No world and no pages: flat arrays, and only the generations, masks and checks that the workload
+//! asks for. The time of a library beyond this is the library's; the rest is the algorithm's and
+//! the memory's.
 //!
 //! ```text
 //! sparse  [ 1 | - | 0 | - ]   entity index → dense index
@@ -198,7 +198,7 @@ fn lookups(floor: &mut Library) {
     );
 }
 
-/// Entities with two components each, and nothing but what it takes to spawn and despawn them.
+/// Entities with two components each, and only the state to spawn and despawn them.
 #[derive(Default)]
 struct Movers {
     generations: Vec<u32>,
@@ -366,8 +366,8 @@ fn frames(floor: &mut Library) {
     );
 }
 
-/// Sets that were filled in one order are in step, and are found to be: one look at both dense
-/// arrays instead of two at the sparse ones for each entity.
+/// Sets that were filled in one order are in step. That is found by one look at both dense arrays,
+/// instead of two at the sparse ones for each entity.
 fn move_all(positions: &mut Set<Position>, velocities: &Set<Velocity>) {
     if positions.dense == velocities.dense {
         for (p, v) in positions.values.iter_mut().zip(&velocities.values) {
@@ -382,9 +382,9 @@ fn move_all(positions: &mut Set<Position>, velocities: &Set<Velocity>) {
     }
 }
 
-/// Parents and children as the author of `EnTT` published it, which `EnTT` leaves to its users: each entity has links to
-/// its parent, to its first child and to the siblings beside it. A link to the last child is added, as the others
-/// keep children in order, too.
+/// Parents and children as the author of `EnTT` published it, which `EnTT` leaves to its users. Each entity has links to
+/// its parent, to its first child and to the siblings beside it. A link to the last child is added, as the others keep
+/// children in order, too.
 #[derive(Clone, Copy)]
 struct Links {
     parent: u32,

@@ -30,8 +30,8 @@ use serde::de::DeserializeOwned;
 /// A declaration, made at start-up, of operations that a component of another crate allows, and its derive does not
 /// declare.
 ///
-/// Each method stands for a key of `#[component(..)]`, needs the traits that the key needs, and has the effects that
-/// the key has in everything that does not name the type: copies, prefabs, files, deltas, change sets, values by name.
+/// Each method stands for a key of `#[component(..)]` and needs the same traits. It has the key's effects wherever the
+/// type is not named: in copies, prefabs, files, deltas, change sets and values by name.
 ///
 /// Declarations are of the process, like derives: [`World::declare`] makes one for all worlds, which may be on
 /// other threads. Another process that loads a file makes them, too. Several worlds may make one declaration, as a
@@ -230,9 +230,9 @@ impl<T: AnyComponent> Declaration<T> {
     /// Declares that values are saved under this name, in this version, like
     /// `#[component(save = "name", version = 1)]`. Instances of a generic type need names that differ.
     ///
-    /// The [fingerprint](crate::guide::saving) is of what the type reads when it is deserialized: the names and types
-    /// of its fields, and of the first variant of an enum within it; and the names of all variants. An empty value is
-    /// deserialized for that, and dropped.
+    /// The [fingerprint](crate::guide::saving) hashes the requests of the type when it is deserialized. These are the
+    /// names and types of its fields, and of the first variant of an enum within it, and the names of all variants.
+    /// An empty value is deserialized for that, and dropped.
     ///
     /// ```
     /// # mod physics {
@@ -309,9 +309,9 @@ impl<T: AnyComponent> Declaration<T> {
         self
     }
 
-    /// Declares that changes are tracked, like `#[component(track)]`, for what reads them without naming the type:
-    /// [`ChangeSets`](crate::save::ChangeSets) and [`KindChanges`](crate::by_name::KindChanges). What names it, like
-    /// [`World::changes`] and [`Mut`](crate::Mut), needs the derive.
+    /// Declares that changes are tracked, like `#[component(track)]`, for readers that do not name the type:
+    /// [`ChangeSets`](crate::save::ChangeSets) and [`KindChanges`](crate::by_name::KindChanges). Code that names it,
+    /// like [`World::changes`] and [`Mut`](crate::Mut), needs the derive.
     ///
     /// Insertions and removals are those of the derive. A value counts as changed if it is saved as other bytes than
     /// when changes were read last: so one that was lent, and is as before, is not. Nothing is marked when values are
@@ -414,7 +414,7 @@ impl<T: AnyComponent> Declaration<T> {
         }
     }
 
-    /// Returns what is declared, as keys of the attribute.
+    /// Returns the declaration as keys of the attribute.
     fn keys(&self) -> String {
         let declared = [
             (self.copying.is_some(), "clone"),
@@ -483,7 +483,7 @@ impl<T: AnyComponent> fmt::Debug for Declaration<T> {
     }
 }
 
-/// Refuses to declare what the derive declares.
+/// Refuses keys that the derive declares.
 #[track_caller]
 fn refuse<T: AnyComponent>(is_derived: bool, key: &str) {
     assert!(!is_derived, "`{}` declares `{key}` by its derive: leave it out here", T::NAME);

@@ -267,8 +267,8 @@ pub(super) fn serialize_shown<S: Serializer>(
 
 /// # Components by name
 impl World {
-    /// Returns the kind of the component with this name: the name under which it is saved, the full name of its type,
-    /// or the name as declared, if only one component has that. O(pools).
+    /// Returns the kind of the component with this name: its saved name, the full name of its type, or the name as
+    /// declared, if only one component has that. O(pools).
     ///
     /// # Errors
     /// Returns an error if the world has no pool of such a component, or pools of several.
@@ -318,8 +318,8 @@ impl World {
     }
 
     /// Inserts loose values of this kind, whose pool exists, into as many different living entities. If the values are
-    /// relations, they were checked. Notes the insertions, of which the caller notifies observers. Returns the entities
-    /// that lacked the component, and the replaced values, to be dropped when the world is consistent.
+    /// relations, they were checked. Notes the insertions; the caller notifies observers. Returns the entities that
+    /// lacked the component, and the replaced values, to be dropped when the world is consistent.
     pub(crate) fn put_loose(
         &mut self,
         list: &[Entity],
@@ -358,7 +358,7 @@ impl World {
         self.require::<One<T>>(&[entity]);
     }
 
-    /// Inserts the components that a `T` requires, but for those that `skips` names, into an entity that has a `T`.
+    /// Inserts the components that a `T` requires, except the ones that `skips` names, into an entity that has a `T`.
     /// Notes the insertions for observers, unless it `is_silent`: then relations are left out, and the caller restores
     /// groups.
     #[cfg(feature = "serde")]

@@ -156,8 +156,8 @@ impl World {
         Ok(KindChanges { kind, news: Arc::default(), reader })
     }
 
-    /// Brings the reader up to date, like [`World::advance`]: it shows what happened since the last time. A reader of
-    /// another world begins anew, as if all components of this world had just been inserted; back in a world that it has
+    /// Brings the reader up to date, like [`World::advance`]: it shows the changes since the last time. A reader of
+    /// another world begins anew, as if all components of this world had just been inserted. Back in a world that it has
     /// read, it goes on from there.
     pub fn advance_kind(&mut self, changes: &mut KindChanges) {
         self.know(changes.kind);

@@ -13,7 +13,7 @@ use core::error::Error;
 use core::fmt;
 use serde::{Deserializer, Serialize, Serializer};
 
-/// A resource type as a value: what it is called, and what may be done with it. It has no value: that is in a world.
+/// A resource type as a value: its name, and its capabilities. It has no value: that is in a world.
 ///
 /// ```
 /// use ecs::by_name::ResourceKind;

@@ -24,9 +24,9 @@ struct KindTerm {
 /// A query that is put together at run time, of components by their [`Kind`]: for [`World::kind_rows`] and
 /// [`World::for_each_row`].
 ///
-/// Matches are found like those of any view: by the smallest pool, the bits of all pools, or a group. Each value is
-/// then looked up. If the types are known when the program is compiled, a [`Query`](crate::Query) is faster, and
-/// checked by the compiler.
+/// Matches are found like in any view: by the smallest pool, the bits of all pools, or a group. Each value is then
+/// looked up. If the types are known when the program is compiled, a [`Query`](crate::Query) is faster, and checked
+/// by the compiler.
 ///
 /// ```
 /// use ecs::{Component, World};
@@ -92,12 +92,12 @@ impl KindQuery {
         self.see(kind, true).with(kind)
     }
 
-    /// Reads this component of those matches that have it.
+    /// Reads this component of the matches that have it.
     pub fn optional(self, kind: Kind) -> Self {
         self.see(kind, false)
     }
 
-    /// Allows this component to be written of those matches that have it.
+    /// Allows writing this component of the matches that have it.
     pub fn optional_write(self, kind: Kind) -> Self {
         self.see(kind, true)
     }

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! A step stores the place that each value had in its pool, in the lists of groups, and among the targets of a relation. An
-//! end moves the last member of a pool into the gap, and others across the boundaries of groups; if the last step is undone
-//! first, and each value is moved to its place when it is inserted, all exchanges are undone.
+//! end moves the last member of a pool into the gap, and others across the boundaries of groups. Steps are undone from the
+//! last to the first, and each inserted value is moved to its place, so all exchanges are undone.
 
 use crate::by_name::kind::KindError;
 use crate::component::data::Loose;
@@ -152,9 +152,9 @@ impl World {
 ///
 /// # Exactness
 /// If nothing was edited between `take` and `restore`, the world is equal to one that never lost the entities, to the last
-/// byte of `Save::to_bytes`: with the orders of pools and groups, and the forms of pages. Several
-/// entries that are restored in reverse order have that effect, too. After other edits, entities, values and relations are
-/// those of a world that had these edits alone; the order of a pool is not, as a pool stores no gap for a member that may
+/// byte of `Save::to_bytes`. That includes the orders of pools and groups, and the forms of pages. Several entries that
+/// are restored in reverse order have that effect, too. After other edits, entities, values and relations are like in a
+/// world that had these edits alone. The order of a pool may differ, because a pool stores no gap for a member that may
 /// come back.
 ///
 /// * An entry that points to an entity of another entry is restored after it: before, `restore` returns the entry.
@@ -196,11 +196,11 @@ pub struct Despawned {
     forms: Vec<((u32, usize), [u8; 2])>,
 }
 
-/// A part of what a call takes out.
+/// A step of a call that takes something out.
 enum JournalStep {
     TakenOut(TakenOut),
-    /// The sources of a relation, and the places of those that are not last among the sources of their targets, before
-    /// the steps behind this one.
+    /// The sources of a relation, and the places of the sources that are not last for their targets, before the steps
+    /// behind this one.
     Order {
         number: u32,
         sources: Vec<Entity>,
@@ -216,7 +216,8 @@ struct TakenOut {
     /// The target of the relation that a function gave the entity, instead of the one that it lost.
     given: Option<Entity>,
     values: Vec<OwnedValue>,
-    /// Its positions in pools, by number; in the lists of groups; and those of targets that have no source any more.
+    /// Its positions in pools, by number; in the lists of groups; and the places of targets that have no source any
+    /// more.
     places: Vec<(u32, usize)>,
     lists: Vec<(GroupId, usize)>,
     targets: Vec<TargetPlace>,
@@ -299,7 +300,7 @@ pub enum RestoreError {
     /// A relation of this name points to this entity, which has ended since; its source would have ended as well, or have
     /// had a function called.
     TargetEnded(&'static str, Entity),
-    /// Relations that were inserted since would close a circle with those of the entry.
+    /// Relations that were inserted since would close a circle with the relations of the entry.
     Relation(RelateError),
 }
 
@@ -350,7 +351,8 @@ impl TakenOut {
     }
 }
 
-/// Returns an error if these relations would close a circle together with those of the world, and may not.
+/// Returns an error if these relations would close a circle together with the world's relations, and may
+/// not.
 fn refuse_circle(
     world: &World,
     number: u32,
@@ -403,7 +405,7 @@ impl World {
         }
     }
 
-    /// Notes the places of sources, which have these relations, among those of their targets.
+    /// Notes the places of sources, which have these relations, in the lists of their targets.
     pub(crate) fn note_orders(&mut self, sources: impl Iterator<Item = (u32, Entity)>) {
         let Some(journal) = &mut self.taking else { return };
         let mut by_relation: BTreeMap<u32, Vec<Entity>> = BTreeMap::new();
@@ -444,7 +446,7 @@ impl World {
         TakenOut { entity, ended: false, given: None, values, places, lists, targets }
     }
 
-    /// Takes those of these entities out that are alive, to which no others point. Returns their number.
+    /// Takes out the living ones among these entities, to which no others point. Returns their number.
     pub(crate) fn take_now(&mut self, list: &[Entity]) -> usize {
         self.entities.flush();
         let relations: Vec<u32> =
@@ -622,8 +624,8 @@ impl World {
         }
     }
 
-    /// Moves sources to their places among those of their targets, except the `kept` ones, which have other targets. A
-    /// source comes last if the one before it is gone.
+    /// Moves sources to their places in the lists of their targets, except the `kept` ones, which have other targets.
+    /// A source comes last if the one before it is gone.
     fn put_in_order(
         &mut self,
         number: u32,

@@ -57,7 +57,7 @@ impl Values {
     }
 
     /// Adds a value that is read from any format of serde; it replaces a value of this kind that was added before. The
-    /// default [`Limits`](crate::save::Limits) hold. Handles in the value are those of this world.
+    /// default [`Limits`](crate::save::Limits) hold. Handles in the value belong to this world.
     ///
     /// # Errors
     /// Returns an error if the component is not saved, no such value can be read, or the values added before belong to
@@ -171,8 +171,8 @@ impl World {
         }
     }
 
-    /// Inserts loose values that were [checked](Self::check_loose) into an entity, and what they require if it
-    /// `requires`.
+    /// Inserts loose values that were [checked](Self::check_loose) into an entity, and the components that
+    /// they require if it `requires`.
     pub(super) fn insert_checked(
         &mut self,
         entity: Entity,

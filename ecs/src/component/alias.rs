@@ -142,7 +142,7 @@ impl Owner<'_> {
 /// The result of comparing two accesses at compile time.
 #[derive(Clone, Copy)]
 pub(super) enum Verdict {
-    /// They never alias: their ids differ, or neither writes what the other touches.
+    /// They never alias: their ids differ, or neither writes a type that the other touches.
     Disjoint,
     /// Only the types' numbers in the running process decide whether they alias.
     Unknown,
@@ -196,7 +196,7 @@ impl Mode {
 }
 
 impl Access {
-    /// Compares the terms of this access with those of `other`.
+    /// Compares the terms of this access with the terms of `other`.
     pub(super) const fn against(&self, other: &Self) -> Verdict {
         match (self, other) {
             (Self::World(Mode::Read), _) => match other.written_term() {

@@ -1,7 +1,7 @@
 //! Decides which systems may run at the same time, by comparing their accesses.
 //!
-//! Ids are compared at compile time, like those of the views of a split. Proofs that depend on equal ids are repeated
-//! by the types' numbers in the process, before systems run.
+//! Ids are compared at compile time, like the ids in the views of a split. Proofs that depend on equal ids are
+//! repeated by the types' numbers in the process, before systems run.
 
 use crate::component::access::{Access, TermAccess, all_touched};
 use crate::component::alias::{ORDINALS, Verdict, clash_by_number};
@@ -102,7 +102,7 @@ impl Clash {
         self.first.1.name
     }
 
-    /// Returns the message that these systems clash. A name with `true` is that of a condition.
+    /// Returns the message that these systems clash. A name with `true` names a condition.
     pub(crate) const fn say(&self, first: (&str, bool), second: (&str, bool)) -> Text {
         let (a, b) = (self.first.1, self.second.1);
         let text = push_param(Text::new(), self.second.0, second).push(" ").push(b.mode.verb());

@@ -169,7 +169,7 @@ mod with_bytes {
     pub trait BytesStorage<T: Pod>: SaveStorage<T> {
         /// Appends the bytes of the values at these positions, or of all.
         fn write_bytes(&self, positions: Option<&[usize]>, bytes: &mut Vec<u8>);
-        /// Appends so many values.
+        /// Appends this many values.
         fn read_bytes(
             reader: &mut Reader,
             count: usize,
@@ -435,7 +435,7 @@ mod with_serde {
         /// Writes the values at these positions. Returns the position of a value that cannot be written, with the
         /// error.
         pub(crate) write: Write<T, S>,
-        /// Appends so many values.
+        /// Appends this many values.
         pub(crate) read: Read<S>,
         pub(crate) show: Show<S>,
         pub(crate) look: ShowAt<T, S>,

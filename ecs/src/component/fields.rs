@@ -3,7 +3,7 @@
 use crate::internal::Implies;
 use core::marker::PhantomData;
 
-/// A probe that finds whether `T` has a `Drop` of its own. It has two methods of one name, of which the compiler
+/// A probe that finds whether `T` has a `Drop` of its own. It has two methods of one name, and the compiler
 /// prefers the first. No trait of a user has that name, because such a trait might be implemented for all types.
 #[doc(hidden)]
 #[derive(Debug)]

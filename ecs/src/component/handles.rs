@@ -47,7 +47,7 @@ use core::time::Duration;
 /// assert_eq!(world.get::<Orders>(copies[1]).unwrap().0[0].target, Some(copies[0]));
 /// ```
 ///
-/// # What the derives see
+/// # Handles that the derives see
 ///
 /// A field of numbers, texts and types without handles needs no word. The derives look through types of other crates,
 /// aliases and collections, because [`Entity`] is not [`UnwindSafe`], and so is no type that holds one. They do not look
@@ -55,11 +55,11 @@ use core::time::Duration;
 ///
 /// * A trait object, such as `Box<dyn Brain>`, may hold handles, so the field is refused like one that does.
 ///   `#[component(entities = ignore)]` on the field, or `#[entities(ignore)]` with this derive, leaves it as it is.
-/// * A lock in a type without this derive hides what it holds. `Mutex` and `RwLock` themselves implement this trait.
+/// * A lock in a type without this derive hides its content. `Mutex` and `RwLock` themselves implement this trait.
 ///
 /// A field whose type depends on a type parameter needs the mark `#[component(entities)]` or
-/// `#[component(entities = ignore)]` if it may hold handles; unmarked, a component that declares `clone` or `save` is
-/// one only for parameters without handles. With this derive, each type parameter must implement this trait.
+/// `#[component(entities = ignore)]` if it may hold handles. Unmarked, a type that declares `clone` or `save` is a
+/// component only for parameters without handles. With this derive, each type parameter must implement this trait.
 ///
 /// Values that are saved are checked once more: each handle that serde writes must be one that
 /// [`visit_entities`](Self::visit_entities) visits.
@@ -77,8 +77,8 @@ pub trait MapEntities {
     fn map_entities(&mut self, map: &mut dyn FnMut(Entity) -> Entity);
 
     /// Calls `visit` with each handle that [`map_entities`](Self::map_entities) replaces, and with
-    /// [`Entity::PLACEHOLDER`] for a field whose handles stay as they are. Those in a field that serde skips may be left
-    /// out.
+    /// [`Entity::PLACEHOLDER`] for a field whose handles stay as they are. Handles in a field that serde skips may be
+    /// left out.
     fn visit_entities(&self, visit: &mut dyn FnMut(Entity));
 }
 
@@ -278,7 +278,7 @@ mod of_std {
         }
     }
 
-    /// Locks it to visit what it holds.
+    /// Locks it to visit its content.
     impl<T: MapEntities> MapEntities for Mutex<T> {
         const MAY_HOLD: bool = T::MAY_HOLD;
 
@@ -290,7 +290,7 @@ mod of_std {
         }
     }
 
-    /// Locks it for reading to visit what it holds.
+    /// Locks it for reading to visit its content.
     impl<T: MapEntities> MapEntities for RwLock<T> {
         const MAY_HOLD: bool = T::MAY_HOLD;
 
@@ -311,11 +311,12 @@ pub fn set_entity<T: 'static>(field: &mut T, entity: Entity) {
     }
 }
 
-/// A field that may hold handles, and what happens to them when its value comes into another world.
+/// A field that may hold handles, and the way they are treated when its value comes into another
+/// world.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct HandleField {
-    /// The name of the field, behind that of its variant: `target`, `Attack.target`.
+    /// The name of the field, behind the name of its variant: `target`, `Attack.target`.
     path: &'static str,
     /// Its type, as it is written.
     ty: &'static str,

@@ -430,7 +430,7 @@ impl<T> Hooks<T> {
 
 /// A component that points from its entity to another one, the *target*: `#[component(relation)]` on a struct.
 ///
-/// Every edit of the world updates both ends: [`World::related`] returns the entities that point to an entity, in the
+/// Every edit of the world updates both ends. [`World::related`] returns the entities that point to an entity, in the
 /// order in which they were related to it, as fast as a list. [`ChildOf`](crate::ChildOf) is a relation of this
 /// library.
 ///

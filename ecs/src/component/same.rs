@@ -99,7 +99,7 @@ impl<A: Same, B: Same> Same for (A, B) {
     }
 }
 
-/// A field of two values. It has two methods of one name that compare it, of which the compiler prefers the first. No
+/// A field of two values. It has two methods of one name that compare it, and the compiler prefers the first. No
 /// trait of a user has that name, because such a trait might be implemented for all types.
 #[doc(hidden)]
 #[derive(Debug)]

@@ -7,9 +7,9 @@ use alloc::vec::Vec;
 
 /// The fields of a component in their order, or the variants of an enum: from [`Kind::shape`](crate::by_name::Kind::shape).
 ///
-/// The derive lists them. If a component is saved, the names are those that serde writes: `rename`, `rename_all` and
-/// `skip` are applied, and a `transparent` struct is a tuple of one field. If `Serialize` is implemented by hand, the
-/// saved form may be another one.
+/// The derive lists them. If a component is saved, the names are the ones in serde's output: `rename`, `rename_all`
+/// and `skip` are applied, and a `transparent` struct is a tuple of one field. If `Serialize` is implemented by hand,
+/// the saved form may be another one.
 ///
 /// ```
 /// use ecs::by_name::{Kind, Shape};

@@ -41,8 +41,8 @@ impl World {
     /// not. [`Copies`](crate::copies::Copies) leave out more, and return the names of all that was left out.
     ///
     /// # Errors
-    /// Returns an error with the names of components that entities have and that may not be copied, or of such resources
-    /// of the world, or of a resource that [`resource_scope`](Self::resource_scope) lends.
+    /// Returns an error with the names of present components or resources that may not be copied, or of a resource that
+    /// [`resource_scope`](Self::resource_scope) lends.
     ///
     /// ```
     /// # use ecs::{Component, CopyError, World};
@@ -154,9 +154,9 @@ impl World {
         self.spawn_copies_by(&Copies::default(), entity, count).map(|(made, _)| made)
     }
 
-    /// Spawns copies of an entity and of all entities below it: those that point to it by a relation, those that point
-    /// to these, and so on. Relations among the originals become relations among their copies, and so do handles in
-    /// fields that are marked by `#[component(entities)]`. Returns the copies of the entity itself.
+    /// Spawns copies of an entity and of all entities below it: its sources by relations, their sources, and so on.
+    /// Relations among the originals become relations among their copies, and so do handles in fields that are marked
+    /// by `#[component(entities)]`. Returns the copies of the entity itself.
     ///
     /// # Errors
     /// Returns the errors of [`spawn_copies`](Self::spawn_copies), for any of the originals.
@@ -253,7 +253,7 @@ impl World {
 }
 
 /// The methods of [`World`] that copy, with a choice of components and resources to leave out. They return the names of
-/// those that were left out.
+/// the types that were left out.
 ///
 /// A component is left out if the caller chooses it, or if it says `#[component(clone = skip)]`: such as a handle of a
 /// physics engine, as the copy needs its own. A resource that says `#[resource(clone = skip)]` is not named: it
@@ -398,7 +398,8 @@ impl Copies {
             || self.left_out.rest && !kind.is_copied()
     }
 
-    /// Returns the names of the components that are left out, among those that have members and are copied.
+    /// Returns the names of the components that are left out, among the components that have members and
+    /// are copied.
     ///
     /// # Errors
     /// Returns an error if others of them may not be copied.

@@ -10,9 +10,9 @@ use crate::world::World;
 /// outside of the world that follows components, such as an index, sprites or the bodies of a physics engine, is to be
 /// rebuilt from the world.
 ///
-/// Rebuild the state from what the world contains, also after [`Cleared`](Self::Cleared): an observer that was notified
-/// earlier may have spawned entities. [Collectors](World::collector) start anew: they forget all entities that they
-/// listed before. Readers of [changes](World::changes) find what was removed and what was inserted.
+/// Rebuild the state from the content of the world, also after [`Cleared`](Self::Cleared): an observer that was
+/// notified earlier may have spawned entities. [Collectors](World::collector) start anew: they forget all entities that
+/// they listed before. Readers of [changes](World::changes) find removals and insertions.
 ///
 /// Without an observer of this event, an operation pays for one lookup. No event is sent by an operation that fails, or
 /// that ends by a panic of a component's `Drop` or `Clone`.
@@ -84,7 +84,7 @@ impl World {
         );
     }
 
-    /// Notifies observers that the content was replaced. Collectors forget what they listed before.
+    /// Notifies observers that the content was replaced. Collectors forget their lists.
     pub(crate) fn announce(&mut self, replaced: Replaced) {
         self.observers.collectors.forget_all();
         self.send(&replaced);

@@ -99,12 +99,12 @@ impl core::error::Error for SpawnAtError {}
 ///
 /// The limits are parameters so that tests can come near them.
 ///
-/// * E1: a record's generation is that of the entity alive there; 0 where none is.
+/// * E1: a record's generation is the generation of the entity alive there; 0 where none is.
 /// * E2: `free` contains the next handle of each index that is neither alive nor retired, once.
 /// * E3: `taken` counts the entities that are reserved and not yet alive: from the end of `free` backwards, then new
 ///   indices from `records.len()` on. It is 0 after a [`flush`](Self::flush).
-/// * E4: an entity's set of components contains all that it has, and the mark if a relation points to it (R3). Of others
-///   it contains at most some that the entity had, if no group watched their removal. The world upholds this.
+/// * E4: an entity's set of components contains all that it has, and the mark if a relation points to it (R3). All
+///   others in it are components that the entity had once, and no group watched their removal. The world upholds this.
 /// * E5: the record of an index with a handle in `free` stores the handle's place there.
 /// * E6: `high` is empty, or has as many entries as `records`. The entries of indices without an entity are empty.
 #[derive(Debug)]
@@ -116,7 +116,7 @@ pub struct Entities<
     high: Vec<High>,
     free: Vec<Entity>,
     taken: AtomicU64,
-    /// The numbers of entities that came alive and that ended, of which the difference is alive.
+    /// The numbers of entities that came alive and that ended. The difference is alive.
     begun: usize,
     ended: usize,
     /// The number of indices that are neither alive nor free: without further generations, or held.
@@ -186,7 +186,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         }
     }
 
-    /// Returns the number of the first world of which these are entities: of this one, or of that of which it is a copy.
+    /// Returns the number of the first world with these entities: this one, or the world that it is a copy of.
     pub(crate) fn family(&self) -> u64 {
         if self.family == 0 { self.world() } else { self.family }
     }

@@ -31,8 +31,8 @@ impl Entities {
         free
     }
 
-    /// Becomes the entities of the same world as `old`. Copies the components that entities may have, for those that
-    /// are alive in both.
+    /// Becomes the entities of the same world as `old`. Copies the components that entities may have, for entities
+    /// that are alive in both.
     pub(crate) fn replace(&mut self, old: &Self) {
         self.world = Counter::new(old.world.load(Ordering::Relaxed));
         self.family = old.family;

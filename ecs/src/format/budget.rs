@@ -1,9 +1,9 @@
 //! Limits of reading: the memory that it may take, and the depth of nested values.
 //!
 //! Memory is paid for before it is allocated: elements of lists, texts, and values in boxes. A box is recognised by
-//! its size: a budget keeps the number of bytes of each value that its parts have not taken, and a part that is
-//! larger lies outside its owner. Depth is limited because each level takes some of the stack. The total size of the
-//! values being read is limited, too.
+//! its size. A budget keeps the number of bytes of each value that its parts have not taken; a larger part lies
+//! outside its owner. Depth is limited because each level takes some of the stack. The total size of the values
+//! being read is limited, too.
 
 use crate::format::error::ReadError;
 use alloc::format;
@@ -325,7 +325,8 @@ mod tests {
 
     #[test]
     fn values_are_entered_in_their_owner_or_elsewhere() {
-        // The bytes of the value, those that are left to pay, the depth and the size of large ones; within and after.
+        // The bytes of the value, the bytes that are left to pay, the depth and the size of large ones; within and
+        // after.
         let entered = |own, enter: fn(&mut Budget) -> Result<Outside>| {
             let mut budget = within(own);
             let outside = enter(&mut budget).unwrap();

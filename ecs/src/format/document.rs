@@ -55,7 +55,7 @@ impl<'de> dyn Elements<'de> + '_ {
     }
 }
 
-/// The keys of a struct, each of which comes once, in order.
+/// The keys of a struct: each comes once, in order.
 pub(crate) struct Fields {
     /// The name of the struct, for formats that write it.
     pub(crate) of: &'static str,

@@ -271,7 +271,7 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// Allows the elements without bytes that so many values of a component may have.
+    /// Allows the elements without bytes that this many values of a component may have.
     pub(crate) fn begin_values(&mut self, count: usize) {
         self.free += FREE_IN_VALUE * count as u64;
     }

@@ -43,7 +43,7 @@ impl Recorder {
         }
     }
 
-    /// Sends a list of so many elements.
+    /// Sends a list of this many elements.
     fn send_all<'de>(&mut self, left: usize, receiver: &mut dyn Receive<'de>) -> Result {
         receiver.receive(Token::Seq(&mut RecordedItems { recorder: self, left }))
     }

@@ -369,7 +369,7 @@ impl Token<'_, '_> {
         })
     }
 
-    /// Returns the name of a field or a variant; `buffer` is for that of one character.
+    /// Returns the name of a field or a variant; `buffer` is for a name of one character.
     pub(crate) fn name<'a>(&'a self, buffer: &'a mut [u8; 4]) -> Option<&'a str> {
         match self {
             Self::Str(name) | Self::BorrowedStr(name) => Some(name),

@@ -269,7 +269,7 @@ mod tests {
         assert_eq!(bytes, [3, 7, 8, 9]);
     }
 
-    /// A link takes two levels, one of which is open.
+    /// A link takes two levels, and one is open.
     #[derive(serde::Serialize)]
     struct Link(Option<Box<Link>>);
 

@@ -37,7 +37,8 @@ use core::marker::PhantomData;
 /// ```
 ///
 /// The declaration is a type: its value takes no memory, and can be a constant. The group owns the pools of the
-/// components `O`, observes those of `S`, and its members lack `X`. The value also identifies the group later.
+/// components `O` and observes the pools of `S`; its members lack `X`. The value also identifies the group
+/// later.
 ///
 /// ```
 /// # use ecs::{Component, Group, World};
@@ -56,8 +57,8 @@ pub struct Group<O = (), S = (), X = ()>(PhantomData<(O, S, X)>);
 impl Group {
     /// Creates a group that owns the pools of `O`, a component or a tuple of components.
     ///
-    /// Several groups can own one pool if they are nested: of any two, one must own, require and exclude all that the
-    /// other does.
+    /// Several groups can own one pool if they are nested: of any two, one must own, require and exclude everything
+    /// that the other does.
     ///
     /// ```
     /// # use ecs::{Component, Group, World};

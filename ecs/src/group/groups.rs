@@ -22,7 +22,7 @@ use core::ops::Range;
 #[derive(Clone, Debug)]
 pub struct Groups {
     list: Vec<GroupState>,
-    /// The components that groups require, and those that they exclude.
+    /// The components that groups require, and the ones that they exclude.
     required: ComponentSet,
     excluded: ComponentSet,
     /// The union of both, so that an edit tests one set.
@@ -265,7 +265,7 @@ impl Groups {
         }
     }
 
-    /// Updates memberships like [`update`](Self::update), but for several entities, the records of which have their
+    /// Updates memberships like [`update`](Self::update), but for several entities, whose records have their
     /// components, and for several changed components.
     pub(crate) fn update_all(
         &mut self,
@@ -340,8 +340,8 @@ impl Groups {
         }
     }
 
-    /// Removes `entity`, which may have these components, from all groups except those that are
-    /// [swept](Self::begin_sweep).
+    /// Removes `entity`, which may have these components, from all groups except the
+    /// [swept](Self::begin_sweep) ones.
     #[inline(never)]
     pub(crate) fn leave_all(
         &mut self,
@@ -356,7 +356,7 @@ impl Groups {
         }
     }
 
-    /// Begins to despawn `all` entities: finds the groups out of which they are [swept](Self::sweep) instead of leaving
+    /// Begins to despawn `all` entities: finds the groups that they are [swept](Self::sweep) out of instead of leaving
     /// one by one, and returns `true` if there are any.
     pub(crate) fn begin_sweep(&mut self, pools: &Pools, all: usize) -> bool {
         let mut is_any = false;

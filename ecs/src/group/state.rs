@@ -152,8 +152,8 @@ impl GroupTerm {
 
 /// A group.
 ///
-/// * G1: its members are exactly the entities that have the components that it requires and lack those that it
-///   excludes.
+/// * G1: its members are exactly the entities that have the components that it requires and lack the
+///   components that it excludes.
 /// * G2: they are the first of each pool that it owns, in equal order.
 #[derive(Clone, Debug)]
 pub(crate) struct GroupState {
@@ -240,8 +240,8 @@ impl GroupState {
         }
     }
 
-    /// Returns `true` if `entity`, which may have these components, has those that the group requires and lacks those
-    /// that it excludes. Tests the pools of `inexact` components.
+    /// Returns `true` if `entity`, which may have these components, has the components that the group requires and
+    /// lacks the ones that it excludes. Tests the pools of `inexact` components.
     #[inline]
     pub(super) fn wants(
         &self,
@@ -297,7 +297,7 @@ impl GroupState {
         }
     }
 
-    /// Adds those of these entities that belong to the group.
+    /// Adds the entities that belong to the group.
     pub(super) fn enter_some(
         &mut self,
         pools: &mut Pools,
@@ -432,8 +432,8 @@ impl GroupState {
         }
     }
 
-    /// Completes the group, in one pass over the smallest pool of those that it requires. Its members so far are the
-    /// first `inner` of each owned pool, in one order.
+    /// Completes the group, in one pass over the smallest required pool. Its members so far are the first `inner` of
+    /// each owned pool, in one order.
     pub(super) fn fill(&mut self, pools: &mut Pools, inner: usize) {
         if let GroupMembers::Front(len) = &mut self.members {
             *len = inner;
@@ -456,8 +456,8 @@ impl GroupState {
         }
     }
 
-    /// Completes the group in the current order of entities: for owned pools, that of their first positions; for a
-    /// list, that of `listed`.
+    /// Completes the group in the current order of entities: for owned pools, the order of their first positions;
+    /// for a list, the order of `listed`.
     pub(super) fn restore(&mut self, pools: &mut Pools, listed: &[Entity]) {
         let inner = match &mut self.members {
             GroupMembers::Front(_) => {
@@ -511,7 +511,8 @@ impl GroupState {
         }
     }
 
-    /// Checks that the members are exactly those that belong to the group: for tests. O(members and smallest pool).
+    /// Checks that the members are exactly the entities that belong to the group: for tests. O(members and smallest
+    /// pool).
     pub(super) fn check(&self, pools: &Pools) -> Result<(), &'static str> {
         let members = self.members(pools);
         for &number in &self.terms.owned {
@@ -600,7 +601,7 @@ mod tests {
     #[test]
     fn restoring_takes_cells_of_moved_members_and_a_list() {
         let most = Page::MOST_MEMORY;
-        // Pools with so many members and pages.
+        // Pools with this many members and pages.
         let size_of = |number: u32| [(9, 2), (5, 7), (0, 0), (3, 3)][number as usize];
         let takes =
             |owned: &[u32], observed: &[u32]| group(owned, observed, &[]).restoring_takes(size_of);

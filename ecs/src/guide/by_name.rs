@@ -38,11 +38,11 @@
 //!
 //! # Kinds
 //!
-//! A [`Kind`] is a component type as a value. [`World::kind`] finds it among the pools of the world: by the
-//! name under which it is saved, by the full name of its type, or by its declared name if only one type has it.
-//! So each instance of a generic component has a name of its own, such as `app::Stock<u8>`. [`World::kinds`]
-//! lists all kinds, and [`Kind::of`] returns the kind of a type. A world without a pool of a component does not
-//! find its name: [`World::pool_mut`] makes a pool, and so does `World::register`.
+//! A [`Kind`] is a component type as a value. [`World::kind`] finds it among the world's pools: by its saved
+//! name, by the full name of its type, or by its declared name if only one type has it. So each instance of a
+//! generic component has a name of its own, such as `app::Stock<u8>`. [`World::kinds`] lists all kinds, and
+//! [`Kind::of`] returns the kind of a type. A world without a pool of a component does not find its name:
+//! [`World::pool_mut`] makes a pool, and so does `World::register`.
 //!
 //! # Attributes
 //!

@@ -66,12 +66,12 @@
 //!
 //! # Definition of a change
 //!
-//! Each lent `&mut T` counts as a change, because the library cannot see whether it is written; [`Changes`] has
-//! the table. A loop with `&mut T` marks all its matches when it begins. That costs next to nothing, and is
-//! right if all of them change, as in physics. A loop that looks at many and changes few uses
-//! [`Mut<T>`](crate::Mut) instead, which marks an entity when it is written through. [`Mut::set_if_neq`] writes
-//! only different values, and [`Mut::bypass`] leaves no mark. In an enum, a loop also marks what a variant would write
-//! of entities that yield an earlier variant.
+//! Each lent `&mut T` counts as a change, because the library cannot see whether it is written; [`Changes`] has the
+//! table. A loop with `&mut T` marks all its matches when it begins. That costs next to nothing, and is right if all
+//! of them change, as in physics. A loop that looks at many and changes few uses [`Mut<T>`](crate::Mut) instead, which
+//! marks an entity when it is written through. [`Mut::set_if_neq`] writes only different values, and [`Mut::bypass`]
+//! leaves no mark. In an enum, a loop also marks the components that a variant would write, of entities that yield an
+//! earlier variant.
 //!
 //! # Changes or observers?
 //!

@@ -48,10 +48,10 @@
 //!
 //! # When it pays
 //!
-//! Columns pay for a component with several fields, of which loops over many entities use a few. Such a loop
-//! moves less memory, and the compiler vectorises it like a loop over plain slices.
+//! Columns pay for a component with several fields, if loops over many entities use a few of them. Such a
+//! loop moves less memory, and the compiler vectorises it like a loop over plain slices.
 //!
-//! They do not pay for a small component, or one that is read whole or mostly reached by handle: each lookup or
+//! They do not pay for a small component, or one that is read whole or mostly reached by handle. Each lookup or
 //! insertion touches as many places in memory as there are fields. Often two components are the better answer:
 //! split one whose parts are used by different systems.
 //!
@@ -75,7 +75,7 @@
 //! * To copy the whole, `to_owned()`; to exchange it, `set` or `replace` of a `ParticleMut`.
 //! * In a derived query, a whole component is a field of type `ParticleRef<'w>` or `ParticleMut<'w>`.
 //! * It is an [`AnyComponent`](crate::AnyComponent) and no [`Component`](trait@crate::Component): functions over components in
-//!   columns, too, name the one, and have [`Ref`], [`RefMut`], [`Slice`] and [`SliceMut`] for what they borrow.
+//!   columns, too, name the one, and borrow by [`Ref`], [`RefMut`], [`Slice`] and [`SliceMut`].
 //!
 //! The struct has named fields, and no `Drop` of its own. [`Component`](crate::Component#layouts) lists all
 //! rules, and how to rename the emitted types.

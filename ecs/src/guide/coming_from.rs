@@ -32,8 +32,8 @@
 //! ```
 //!
 //! The cost of inserting or removing a component does not depend on the other components of the entity, as in
-//! EnTT, shipyard and specs; bevy_ecs, hecs and flecs move all components of the entity. Views borrow the
-//! world, so the compiler keeps [edits out of loops](super::edits_during_loops).
+//! EnTT, shipyard and specs. In bevy_ecs, hecs and flecs, such an edit moves all components of the entity.
+//! Views borrow the world, so the compiler keeps [edits out of loops](super::edits_during_loops).
 //!
 //! # From bevy_ecs
 //!
@@ -57,7 +57,7 @@
 //! | `Res<T>`, `ResMut<T>` in a system | `&T`, `&mut T` ([`Param`](crate::Param)); [`Res`, `ResMut`](super::resources) in a split |
 //! | `NonSend`, `NonSendMut`, `NonSendMarker` | [`NonSendRef`](crate::NonSendRef), [`NonSendMut`](crate::NonSendMut) of a [`NonSend`](crate::NonSend) resource, [`CallingThread`](crate::CallingThread) |
 //! | `EventReader`, `MessageReader` | `&Events<T>` with a `Local<EventCursor>`, `events.read(&mut seen)` ([`Events`](crate::Events)) |
-//! | `Events::iter_current_update_events` | [`Events::iter_kept`](crate::Events::iter_kept), with those of the last frame |
+//! | `Events::iter_current_update_events` | [`Events::iter_kept`](crate::Events::iter_kept), with the events of the last frame |
 //! | systems, `Schedule`, `run_system_once` | [systems](super::systems): [`Schedule`](crate::Schedule), [`World::run`](crate::World::run) |
 //! | observers, hooks, `trigger` | [`World::on_insert`](crate::World::on_insert) and others: [lifecycle](super::lifecycle) |
 //! | observers of one entity, propagation, system parameters in observers | [recipes](super::lifecycle#recipes) |
@@ -106,7 +106,7 @@
 //!
 //! * A group is declared once, and is no object to iterate: views of its components use it. To declare a second
 //!   owner of a pool returns an error, in place of an assertion.
-//! * Handles have 64 bits, of which 31 are the generation. Generations do not wrap around: an index whose
+//! * Handles have 64 bits; 31 of them are the generation. Generations do not wrap around: an index whose
 //!   generations are used up is retired.
 //! * A loop cannot destroy its current entity: record the despawn by [`Commands`](crate::Commands), or collect
 //!   handles for `despawn_batch`.
@@ -133,7 +133,7 @@
 //! | `query_disjoint_mut`, `query_many_mut` | [`View::get_disjoint_mut`](crate::View::get_disjoint_mut) |
 //! | `iter_batched` | [`View::for_each_chunk`](crate::View::for_each_chunk) |
 //! | `PreparedQuery` | not needed |
-//! | `EntityBuilder` | [`spawn_empty`](crate::World::spawn_empty), and `insert` on what it returns |
+//! | `EntityBuilder` | [`spawn_empty`](crate::World::spawn_empty), and `insert` on its result |
 //! | `CommandBuffer`, `run_on` | [`Commands`](crate::Commands), `apply` |
 //! | `ChangeTracker`, `serialize` | [changes](super::changes), [saving](super::saving) |
 //!
@@ -170,7 +170,7 @@
 //!
 //! # From flecs
 //!
-//! The names there are those of the crate `flecs_ecs`.
+//! The names there are from the crate `flecs_ecs`.
 //!
 //! | there | here |
 //! |---|---|

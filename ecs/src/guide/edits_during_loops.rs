@@ -104,7 +104,7 @@
 //! ```
 //!
 //! A bundle is inserted whole or not at all. A bullet that is to point to a tank by a
-//! [relation](super::relations_and_events) is not spawned if the tank died in the same frame: its handle is dead
+//! [relation](super::relations_and_events) is not spawned if the tank died in the same frame. Its handle is dead
 //! afterwards, and `missing` counts it.
 //!
 //! Keep the buffer from frame to frame: it keeps its memory, so that it need not allocate again. It belongs to

@@ -257,7 +257,7 @@
 //! # Ok::<(), ecs::ScheduleError>(())
 //! ```
 //!
-//! [Systems](super::systems#fixed-steps-and-states) shows what runs when a state begins.
+//! [Systems](super::systems#fixed-steps-and-states) shows systems that run when a state begins.
 //!
 //! # Test a system alone
 //!
@@ -271,7 +271,7 @@
 //! assert_eq!(world.get::<Health>(orc).unwrap().0, 4);
 //! ```
 //!
-//! [`World::run`] applies the commands as well, and returns what the system returns ([testing](super::testing)).
+//! [`World::run`] applies the commands as well, and returns the system's output ([testing](super::testing)).
 //!
 //! # Log what a schedule did
 //!

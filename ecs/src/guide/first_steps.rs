@@ -104,8 +104,8 @@
 //! means `&Position`; `&mut` must be written out.
 //!
 //! A view is iterated by `for`, or by [`View::for_each`], which is faster where a loop writes many small
-//! values. While a view lives, nothing can be spawned, inserted or removed:
-//! [the next chapter](super::edits_during_loops) shows what to do instead.
+//! values. While a view lives, nothing can be spawned, inserted or removed: [the next
+//! chapter](super::edits_during_loops) shows the ways to do it.
 //!
 //! # Errors
 //!

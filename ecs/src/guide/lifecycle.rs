@@ -91,8 +91,8 @@
 //! 1. **Finish first.** An edit of a component whose insertion or removal is being notified first notifies the
 //!    remaining observers, and completes it. So an observer is notified of an insertion before it is notified
 //!    of the removal, and never of a value that is not there.
-//! 2. **Forget.** Of the rest of a bundle or batch, no observer was notified yet. A later edit merges with it: an
-//!    insertion that is replaced is notified once, with the newer value; one that is removed is not notified at all.
+//! 2. **Forget.** The rest of a bundle or batch is not yet notified. A later edit merges with it: an insertion that
+//!    is replaced is notified once, with the newer value; one that is removed is not notified at all.
 //!
 //! ```
 //! # use ecs::{Component, World};

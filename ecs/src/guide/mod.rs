@@ -4,7 +4,7 @@
 //! The chapters can be read in any order; someone new reads the first three.
 //!
 //! 1. [First steps](first_steps): a world, its entities, their components, and loops over them.
-//! 2. [Edits during loops](edits_during_loops): how to insert, remove, spawn and despawn what a loop found.
+//! 2. [Edits during loops](edits_during_loops): how to insert, remove, spawn and despawn during a loop.
 //! 3. [Queries](queries): the terms of a query, and the items that it yields.
 //! 4. [Groups](groups): joins that the world keeps ready, and when they pay.
 //! 5. [Order](order): the order of views, when it changes, and why loops are fast without groups.

@@ -28,22 +28,22 @@
 //!
 //! A view of one component has the order of its pool; other views have no order that a program can rely on, except for
 //! [`View::in_order_of`](crate::View::in_order_of). An edit changes the order of a pool: a new component comes last, and
-//! the last one takes the place of one that is removed. A world also moves components to keep them in order: when a loop
-//! that may write begins, and when systems are about to run, but never during a loop or within an edit. A pool that the
-//! program sorted keeps its order, and so does one of a declared group. Equal histories give equal orders, on any machine
-//! and any number of threads: edits and loops are a history.
+//! the last one takes the place of one that is removed. A world also moves components to keep them in order. It does so
+//! when a loop that may write begins, and when systems are about to run, but never during a loop or within an edit. A
+//! pool that the program sorted keeps its order, and so does one of a declared group. Equal histories give equal orders,
+//! on any machine and any number of threads: edits and loops are a history.
 //!
 //! # What is kept in order
 //!
 //! Entities with the same components lie together, in the same order in each of their pools. So a loop over several
-//! components finds its matches as a few long runs. Loops over scattered matches count what they lose; when that is as
+//! components finds its matches as a few long runs. Loops over scattered matches count their losses; when these are as
 //! much as ordering takes, the world begins to order these pools, some entities at a time. From then on it repairs, before
-//! loops, what edits have changed. If the components of a pool come and go so often that repairs take longer than loops
-//! gain, the pool leaves. So ordering takes at most about as long as all loops.
+//! loops, the changes of edits. If the components of a pool come and go so often that repairs take longer than loops gain,
+//! the pool leaves. So ordering takes at most about as long as all loops.
 //!
 //! * [`World::order_pools`](crate::World::order_pools) orders all pools at once: after loading a level, for example.
 //! * [`World::set_ordering`](crate::World::set_ordering) turns ordering off.
 //! * [`PoolMut::set_ordering`](crate::PoolMut::set_ordering) leaves one pool out, or has a sorted pool ordered again.
 //!
-//! A [saved](super::saving) world stores its order and what was counted, so that a world which is loaded from bytes goes on
+//! A [saved](super::saving) world stores its order and its counts, so that a world which is loaded from bytes goes on
 //! exactly like the original. A copy does, too. Texts and deltas store the order only: from there, loops count anew.

@@ -65,7 +65,7 @@
 //! | [`WithAny<(A, B)>`](crate::WithAny) | have at least one of these | nothing |
 //! | `&a::x`, `&mut a::x` | have an `A`, which is in [columns](super::columns) | a reference to its field |
 //! | [`Up<R, &A>`](crate::Up) | point to an entity by the relation `R` | the `A` of that entity, as an `Option` |
-//! | [`Sources<R>`](crate::Sources), `Sources<R, Q>` | are pointed to by `R` | an iterator over those that point to it, and what `Q` reads of them |
+//! | [`Sources<R>`](crate::Sources), `Sources<R, Q>` | are pointed to by `R` | an iterator over the entities that point to it, and the items of `Q` for them |
 //! | `PhantomData<T>` | any | itself: for structs with a parameter that no other field names |
 //! | `()` | any | nothing; alone, the entity |
 //! | `Entity` | any | the entity, which other queries always yield |
@@ -134,9 +134,9 @@
 //! assert_eq!(areas.sum::<f32>(), 24.0);
 //! ```
 //!
-//! An enum is also a field of another query and a term of a tuple, as in `View<(&Position, Shape)>`. What all variants
-//! have in common stands beside it: a component that one variant writes is in no other one. A last variant without fields,
-//! such as `Other`, matches every entity.
+//! An enum is also a field of another query and a term of a tuple, as in `View<(&Position, Shape)>`. Common components
+//! stand beside the enum: a component that one variant writes is in no other one. A last variant without fields, such as
+//! `Other`, matches every entity.
 //!
 //! # Other methods of views
 //!
@@ -156,7 +156,7 @@
 //! # In an order
 //!
 //! The order of a view is unspecified, but equal histories of calls give equal orders. A view of one component walks its
-//! pool. One of several terms walks the smallest pool, a group, or the indices, whichever takes least time: so it may walk
+//! pool. One of several terms walks the smallest pool, a group, or the indices, whichever takes least time. So it may walk
 //! in another order when one more entity has a component.
 //!
 //! [`View::in_order_of`] names the pool whose order counts, and [`PoolMut::sort_by_key`] sorts it:

@@ -174,10 +174,9 @@
 //! ```
 //!
 //! A match costs one lookup, and each source as much as a lookup in a view. The query of the sources may be any
-//! that reads, with another `Sources` in it: `Sources<ChildOf, Sources<ChildOf>>` are the grandchildren. No
-//! other term of the view, and no view of the same split, may write a component that is read of sources,
-//! because each match could be the source of another. To write sources, pass their handles to a second view of
-//! a split:
+//! that reads, with another `Sources` in it: `Sources<ChildOf, Sources<ChildOf>>` are the grandchildren.
+//! Neither another term of the view nor a view of the same split may write a component that is read of sources.
+//! Each match could be the source of another. To write sources, pass their handles to a second view of a split:
 //!
 //! ```
 //! # use ecs::{ChildOf, Component, Sources, World};

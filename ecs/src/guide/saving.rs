@@ -115,8 +115,8 @@
 //!
 //! Without that derive, `Squad` does not compile, as it is copied. A component that is neither copied nor saved
 //! compiles, and [`World::merge`] returns an error that names the field. A handle that a lock or a wrong
-//! `MapEntities` hides is found when serde writes it: the error names its place, such as
-//! `Squad.members[2].to`. [`MapEntities`] lists what the derives see.
+//! `MapEntities` hides is found when serde writes it: the error names its place, such as `Squad.members[2].to`.
+//! [`MapEntities`] lists the handles that the derives see.
 //!
 //! Exact copies replace nothing, because each handle is valid as it is: [`World::try_clone`],
 //! [`World::copy_from`], files, texts and deltas.
@@ -133,23 +133,23 @@
 //! The bytes are compact: numbers of seven bits a byte, values in the format of postcard. Equal worlds give equal
 //! bytes, whichever component a process used first. A component's layout is not in them: one may be put in [columns](super::columns) later.
 //!
-//! The bytes have no names of fields. So a component that uses `skip_serializing_if`, `flatten`, `untagged` or
-//! `tag` of serde, which need names to be read again, is saved in a text format: a [`Save`](crate::save::Save)
-//! is written by any, such as JSON or RON, and [`World::read_from`] reads it. As bytes such a component is
+//! The bytes have no names of fields. `skip_serializing_if`, `flatten`, `untagged` and `tag` of serde need
+//! names to be read again. So a component that uses them is saved in a text format: any, such as JSON or RON,
+//! writes a [`Save`](crate::save::Save), and [`World::read_from`] reads it. As bytes such a component is
 //! refused when it is saved. Skipped fields and lists without a length are refused at once. Other uses are
 //! found by reading back the first 32 values of a component, and resources of up to 64 kB. A rarer value, such
-//! as one variant in a thousand with an untagged enum, is found only when it is loaded: so let a test save and
+//! as one variant in a thousand with an untagged enum, is found only when it is loaded. So let a test save and
 //! load all kinds of values.
 //!
 //! Text formats cannot express some values, and write them as nothing: numbers that are not finite, and `Some`
-//! of a value that is itself nothing, such as `Some(None)`. Those are errors when they are saved, which name
-//! the component and the entity.
+//! of a value that is itself nothing, such as `Some(None)`. Such values are errors when they are saved, which
+//! name the component and the entity.
 //!
 //! A `HashMap` and a `HashSet` write their items in an order of their own: equal worlds that have them give
 //! different bytes, and deltas that are not empty. Take a `BTreeMap`, or sort them by
 //! `#[serde(serialize_with = "..")]`.
 //!
-//! Values are nested at most 128 levels deep, when they are saved and when they are loaded: a longer chain is
+//! Values are nested at most 128 levels deep, when they are saved and when they are loaded. A longer chain is
 //! kept side by side in a list, where each names the next by its position. Options, lists, structs and variants
 //! are levels.
 //!
@@ -157,19 +157,19 @@
 //!
 //! A world finds the components of a file by their names among its own pools: [`World::register`] makes missing
 //! pools, and does not compile if two components have one name. [`World::load`] restores the saved world
-//! exactly: living, dead and free handles, and the order of every walk. Groups are those that the loading world
-//! declared; they find their members in the saved order. [`World::read`] returns the content as a world of its
-//! own.
+//! exactly: living, dead and free handles, and the order of every walk. Groups are the ones that the loading
+//! world declared; they find their members in the saved order. [`World::read`] returns the content as a world
+//! of its own.
 //!
-//! Beside its version each component has a *fingerprint* in the file: of the names, the types and the order of
-//! its fields and variants, as the derive sees them, and of their `#[serde(..)]` attributes. If a field changes
-//! its type, or two fields change places, the component is refused, unless its version is raised. The derive
-//! does not see inside the type of a field: if that changes, raise the version of each component that has such
-//! a field.
+//! Beside its version each component has a *fingerprint* in the file. It hashes the names, the types and the
+//! order of its fields and variants, as the derive sees them, and their `#[serde(..)]` attributes. If a field
+//! changes its type, or two fields change places, the component is refused, unless its version is raised. The
+//! derive does not see inside the type of a field: if that changes, raise the version of each component that
+//! has such a field.
 //!
-//! Loading also inserts required components: those that are not saved, and those that were not required yet
-//! when the file was saved. A component that was required then, and that an entity lost, stays away. Relations
-//! are not inserted in this way.
+//! Loading also inserts required components: unsaved ones, and ones that were not required yet when the file
+//! was saved. A component that was required then, and that an entity lost, stays away. Relations are not
+//! inserted in this way.
 //!
 //! Untrusted bytes load safely: [`Limits`](crate::save::Limits) bounds the memory that they may take, which is
 //! checked before anything is allocated. Invalid bytes return a [`LoadError`](crate::save::LoadError), which
@@ -213,15 +213,15 @@
 //!
 //! The attribute of a resource is `#[resource(save = "score")]`, with the keys `version`, `from` and `instance`
 //! of components. The resource is then saved with all components, though not with
-//! [`only`](crate::save::Save::only) some. A loaded resource replaces that of the world. Resources that a file
+//! [`only`](crate::save::Save::only) some. A loaded resource replaces the world's own. Resources that a file
 //! lacks stay as they are, so that files from before a resource was added are still read;
 //! [`Loaded::other_resources`](crate::save::Loaded::other_resources) names them. A world finds resources that it
 //! ever had, and registered ones (`Res<T>`), by their names.
 //!
 //! A resource that belongs to the running program, such as a window or an index of the world, stays where it is:
-//! `#[resource(clone = skip, save = skip)]`. An observer of [`Replaced`](crate::Replaced) makes an index anew. Of
-//! the library's own, [`Events`](crate::Events), [`NonSend`](crate::NonSend), [`Exit`](crate::app::Exit) and
-//! [`Elapsed`](crate::app::Elapsed) stay. A resource with neither attribute is an error wherever it would be
+//! `#[resource(clone = skip, save = skip)]`. An observer of [`Replaced`](crate::Replaced) makes an index anew.
+//! Among the library's own, [`Events`](crate::Events), [`NonSend`](crate::NonSend), [`Exit`](crate::app::Exit)
+//! and [`Elapsed`](crate::app::Elapsed) stay. A resource with neither attribute is an error wherever it would be
 //! forgotten: in copies, files, texts and deltas.
 //!
 //! ```
@@ -288,36 +288,34 @@
 //!
 //! # Deltas
 //!
-//! [`Delta::between`](crate::save::Delta::between) compares two worlds with their resources, and
-//! [`World::apply_delta`] turns a copy of the first into exactly the second.
-//! [`Deltas`](crate::save::Deltas) leave out what is not saved. So a server sends the changes since a client's state, or a game keeps
-//! a history. It needs no tracking, and compares everything; if 1 in 100 values changed, it takes 1 in 100 of
-//! the bytes. Bytes are checked like those of saved worlds. A delta does not distinguish two bases with equal
-//! handles and equally many components: number the deltas, or send a hash along.
+//! [`Delta::between`](crate::save::Delta::between) compares two worlds with their resources, and [`World::apply_delta`] turns a copy
+//! of the first into exactly the second. [`Deltas`](crate::save::Deltas) leave out unsaved components and resources. So a server
+//! sends the changes since a client's state, or a game keeps a history. It needs no tracking, and compares everything; if 1 in 100
+//! values changed, it takes 1 in 100 of the bytes. Bytes are checked like saved worlds. A delta does not distinguish two bases with
+//! equal handles and equally many components: number the deltas, or send a hash along.
 //!
 //! # Change sets
 //!
-//! A server with many clients sends changes instead: [`World::change_sets`] returns a reader of all components
-//! that are tracked and saved, [`ChangeSets::drain`] returns the changes since its last call, and
+//! A server with many clients sends changes instead. [`World::change_sets`] returns a reader of all components
+//! that are tracked and saved. [`ChangeSets::drain`] returns the changes since its last call, and
 //! [`World::apply_change_set`] applies them to another world. The cost depends on the changes, not on the
 //! world. That world may have entities and components of its own, because a [`Follower`] maps the server's
 //! entities to its own.
 //!
 //! Sets have numbers. A set that arrives late or twice changes nothing ([`Received::Late`]), and neither does a
-//! set whose predecessor is missing ([`Received::Missing`]): apply it again after the predecessor, or let the
+//! set whose predecessor is missing ([`Received::Missing`]). Apply it again after the predecessor, or let the
 //! server call [`ChangeSets::restart`]. The next set is *full* then: it has everything, and may be applied
 //! after any other. Entities of the server, their components and resources that it does not mention are
 //! removed; the client's own stay. The first set of a new reader, `ChangeSets::default()`, is full, too. So a
 //! client joins by it, or connects again, after [`Follower::restart`], with the entities that it has. A client
 //! that joins by a snapshot of the world continues with a reader from [`World::change_sets`].
 //!
-//! An entity of the client has exactly the sent components of the server's entity: a component that
-//! the server removed does not return with a component that requires it. Required components that are not both
-//! tracked and saved, such as a picture, are inserted when the component that requires them is new. The sources of a target, such
-//! as its children, have the server's order. A handle in a component is that of the client's entity: an entity
-//! without sent components is spawned when a handle of it is sent. A handle of a dead entity is dead on the
-//! client, too. An entity of the snapshot that has no component to be sent stays on the client when the server
-//! despawns it, unless a value named it since, or a full set arrives.
+//! An entity of the client has exactly the sent components of the server's entity: a component that the server removed does not
+//! return with a component that requires it. Required components that are not both tracked and saved, such as a picture, are
+//! inserted when the component that requires them is new. The sources of a target, such as its children, have the server's order.
+//! A handle in a component is the handle of the client's entity: an entity without sent components is spawned when a handle of it
+//! is sent. A handle of a dead entity is dead on the client, too. An entity of the snapshot that has no component to be sent
+//! stays on the client when the server despawns it. It ends if a value named it since, or when a full set arrives.
 //!
 //! A reader includes the resources that are added to it ([`ChangeSets::resource`]), with their handles.
 //! [`ChangeSets::drain_visible`] sends only the entities that a client may see, by a function of yours.
@@ -370,12 +368,11 @@
 //!
 //! # Copies
 //!
-//! [`World::try_clone`] copies a world, and [`World::copy_from`] copies into a world that exists, and reuses
-//! its memory: keep a copy, and roll back to it. Both refuse, and name, components and resources that may not be
+//! [`World::try_clone`] copies a world, and [`World::copy_from`] copies into a world that exists, and reuses its
+//! memory: keep a copy, and roll back to it. Both refuse, and name, components and resources that may not be
 //! copied. `clone = skip` leaves them out of copies; [`Copies`](crate::copies::Copies) lets the caller leave them
-//! out, and returns their names. [`World::spawn_copies`] copies an entity,
-//! [`World::spawn_copies_with`] also its sources, and [`World::spawn_copies_of`] a *prefab*: a small world, of
-//! which each copy is independent afterwards.
+//! out, and returns their names. [`World::spawn_copies`] copies an entity, [`World::spawn_copies_with`] also its
+//! sources, and [`World::spawn_copies_of`] a *prefab*: a small world, whose copies are independent afterwards.
 //!
 //! ```
 //! # use ecs::{ChildOf, World};
@@ -398,11 +395,11 @@
 //!
 //! # Tables
 //!
-//! For data frames and databases, the crate `ecs_tables` beside this one makes tables of views and pools, a row
-//! an entity and a column a field: of Arrow, as Parquet, as CSV. The types of components determine the columns,
-//! so that all tables of one program agree. Tables become entities again, and a column that names rows of
-//! another table becomes a relation: the example `flights` there makes a world of five public tables. The
-//! tracks of the aircraft that the example `airspace` replays become a table by
+//! For data frames and databases, the crate `ecs_tables` beside this one makes tables of views and pools: a row
+//! for each entity and a column for each field. The formats are Arrow, Parquet and CSV. The types of components
+//! determine the columns, so that all tables of one program agree. Tables become entities again, and a column
+//! that names rows of another table becomes a relation: the example `flights` there makes a world of five
+//! public tables. The tracks of the aircraft that the example `airspace` replays become a table by
 //! `cargo run --release -p ecs_tables --example tracks -- --parquet tracks.parquet`. It is an example of
 //! `ecs_tables`, so that tests of the library need not build Arrow and Parquet.
 //!

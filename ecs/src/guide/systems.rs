@@ -95,8 +95,8 @@
 //! # Views in structs, and generic systems
 //!
 //! A struct of your own may hold a view. `#[derive(Views)]`, as above, makes it a parameter by itself. Without
-//! the derive, the query needs a lifetime of its own, beside that of the view, because a system is called with
-//! views of any lifetime:
+//! the derive, the query needs a lifetime of its own, beside the view's, because a system is called with views
+//! of any lifetime:
 //!
 //! ```
 //! # use ecs::{Component, View, World};
@@ -123,9 +123,9 @@
 //! reports that `FnOnce` is not general enough. A query that names components alone has no lifetime:
 //! `View<'w, Health>`.
 //!
-//! A system may be generic over a trait of yours. Of a [`Component`](trait@crate::Component), an item is a `&S` or a
-//! `&mut S`. Components in columns are no `Component`, but an [`AnyComponent`](crate::AnyComponent), of which an item is
-//! a `Ref<'_, S>` or a `RefMut<'_, S>`:
+//! A system may be generic over a trait of yours. For a [`Component`](trait@crate::Component), an item is a `&S` or a
+//! `&mut S`. Components in columns are no `Component`, but an [`AnyComponent`](crate::AnyComponent), whose item is a
+//! `Ref<'_, S>` or a `RefMut<'_, S>`:
 //!
 //! ```
 //! # use ecs::{Component, Schedule, View, World};
@@ -220,10 +220,10 @@
 //!
 //! # When commands are applied
 //!
-//! Recorded [`Commands`] are applied at the end of the run, at the end of a list within, at each
-//! [`sync`](crate::Schedule::sync), and before a system that takes the whole world, as `&mut World` or
-//! `&World`. Such a system sees the effects of all systems before it in the list. A view does not wait for
-//! commands: put a `sync` before a system whose views need their effects.
+//! Recorded [`Commands`] are applied at the end of the run, at the end of a list within, and at each
+//! [`sync`](crate::Schedule::sync). They are also applied before a system that takes the whole world, as
+//! `&mut World` or `&World`. Such a system sees the effects of all systems before it in the list. A view
+//! does not wait for commands: put a `sync` before a system whose views need their effects.
 //!
 //! A system that spawns takes [`SpawnCommands`](crate::SpawnCommands) in place of `&mut Commands`. They return
 //! the handle of each new entity at once, and `spawn_with` records an entity and others that point to it in one
@@ -295,14 +295,14 @@
 //!
 //! One rule: **systems that conflict run in the order listed; all others may overlap.** Two systems conflict if
 //! one accesses a component or resource that the other writes. Two columns of a component do not conflict, nor
-//! do views of which one requires a component that the other excludes. A system that takes `&World` conflicts
+//! do two views if one requires a component that the other excludes. A system that takes `&World` conflicts
 //! with all that write, one that takes `&mut World` with all, and so does `sync`. If commands are applied
 //! before a system, all systems before it in the list have ended, and none behind it has begun.
 //!
 //! With the feature `parallel`, the threads of rayon's pool share systems that may overlap. The result does not
-//! depend on the threads: it is that of the list from top to bottom, under each [`Sharing`](crate::Sharing),
-//! with equal handles and equal free indices. To wake a thread takes some tens of microseconds, so a schedule
-//! measures now and then whether sharing is faster, and stops it if not.
+//! depend on the threads: it is the result of the list from top to bottom, under each
+//! [`Sharing`](crate::Sharing), with equal handles and equal free indices. To wake a thread takes some tens of
+//! microseconds, so a schedule measures now and then whether sharing is faster, and stops it if not.
 //!
 //! A value that must be used on one thread, such as a window, keeps its system on the thread that runs the
 //! schedule: see [below](#systems-that-stay-on-one-thread).
@@ -364,7 +364,8 @@
 //!
 //! * [`CallingThread`](crate::CallingThread) is the parameter of a system that calls functions tied to the
 //!   thread, but borrows no such value.
-//! * A [`NonSend`](crate::NonSend) of a closure is a system, or a condition, that may capture what is not `Send`.
+//! * A [`NonSend`](crate::NonSend) of a closure is a system, or a condition, that may capture values that are not
+//!   `Send`.
 //! * Values conflict like other resources. Two systems that stay run in the order of the list even without a
 //!   conflict, so two of them in `together` are a compile error.
 //! * A schedule stays `Send`. If it runs on another thread than the value's, the system that uses the value

@@ -48,9 +48,9 @@
 //!
 //! Nothing has to be implemented or registered. A function that has only [parameters of systems](crate::Param)
 //! is a system: [`World::run`](crate::World::run) runs it in a test, and a [schedule](super::systems) in the
-//! program. The parameters decide what it can do:
+//! program. The parameters decide its capabilities:
 //!
-//! | parameter | what it can do |
+//! | parameter | it can |
 //! |---|---|
 //! | `&mut World` | everything, edits included; the only parameter |
 //! | `&World` | make views that read, look up |

@@ -48,7 +48,7 @@
 //! # Sharing and sending
 //!
 //! [`World`], [`View`], [`PoolRef`] and handles are `Send` and `Sync`, because components must be. The borrow
-//! checker decides which accesses may happen at the same time: any number of threads read through `&World`, and
+//! checker decides which accesses may happen at the same time. Any number of threads read through `&World`, and
 //! a thread that writes has `&mut World`, or a view made from it. There are no locks, and no checks of borrows
 //! at run time.
 //!
@@ -130,8 +130,8 @@
 //! assert_eq!(world.view::<Position>().iter().map(|(_, at)| at.0).sum::<f32>(), 999_000.0);
 //! ```
 //!
-//! Slices can be split as well: those of [`View::as_mut_slices`], for a query of one component or of a
-//! [group](super::groups) that owns all its components, and those of [`View::for_each_chunk`], which live as
+//! Slices can be split as well. [`View::as_mut_slices`] returns them for a query of one component or of a
+//! [group](super::groups) that owns all its components. [`View::for_each_chunk`] lends slices that live as
 //! long as the view's borrow of the world.
 //!
 //! # Edits

@@ -1,4 +1,4 @@
-//! The check of a tiling: for tests, and for what was read from a file.
+//! The check of a tiling: for tests, and for tilings read from a file.
 
 use crate::entity::Entity;
 use crate::pool::pools::Pools;
@@ -57,7 +57,7 @@ pub(crate) fn check(pools: &Pools) -> Result<(), &'static str> {
 /// The bands; without those that leave before anything is done.
 type Bands<'a> = [Option<CheckedBand<'a>>; MOST_BANDS];
 
-/// Checks a band by itself, and returns what its tiles cover.
+/// Checks a band by itself, and returns the positions that its tiles cover.
 fn checked<'a>(
     tiling: &Tiling,
     at: usize,

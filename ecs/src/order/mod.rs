@@ -7,10 +7,9 @@
 //! repair   after edits, what moved gets places again
 //! ```
 //!
-//! All of it happens where the world is borrowed exclusively: before a loop that may write, before systems run. What it
-//! costs is paid by the loops, in units of matches: visits when loops have lost as much, repairs as long as loops find as
-//! much. So it never takes more than a part of the time of a program, whatever its edits are. Equal histories give equal orders, as nothing is
-//! measured by a clock.
+//! All of it happens where the world is borrowed exclusively: before a loop that may write, before systems run. Loops pay its cost, in
+//! units of matches: visits when loops have lost as much, repairs as long as loops find as much. So it takes only a part of the time
+//! of a program, for any edits. Equal histories give equal orders, as nothing is measured by a clock.
 
 pub(crate) mod check;
 pub(crate) mod repair;
@@ -56,9 +55,10 @@ pub(crate) struct PoolOrder {
 /// The reasons for a pool to be ordered, and against it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Account {
-    /// The number of matches that it drove, less what its edits cost.
+    /// The number of matches that it drove, less the cost of its edits.
     balance: i64,
-    /// The number of those that were not found as slices, and the [places](Pools::place_of) of the pools in these loops.
+    /// The number of matches that were not found as slices, and the [places](Pools::place_of) of the pools in these
+    /// loops.
     scattered: i64,
     partners: [u64; 4],
     /// The number of times that ordering it did not pay.
@@ -71,7 +71,7 @@ pub(crate) const FAR: u64 = 8;
 /// A pool may be ordered when loops that it drove have lost this for each of its members.
 const PRICE: i64 = 8;
 /// The cost of a visit. All such pools are ordered together, from the beginning, when loops have lost this for each
-/// entity that is visited; one pool enters beside others when loops have lost this for each of its members. A visit takes
+/// entity that is visited. One pool enters beside others when loops have lost this for each of its members. A visit takes
 /// some 900 instructions, which is several times as much: it pays to begin early, as loops go on.
 const VISIT: i64 = 64;
 /// The cost of the repair of one edit of a pool, some 400 instructions, and of an exchange because an entity gained or
@@ -184,7 +184,7 @@ impl PoolOrder {
         heap(&self.accounts) + scratch.unwrap_or(0)
     }
 
-    /// Frees what is made again when it is needed.
+    /// Frees the memory that is made again on demand.
     pub(crate) fn shrink_to_fit(&mut self) {
         self.scratch = None;
         self.accounts.shrink_to_fit();
@@ -204,7 +204,7 @@ impl PoolOrder {
         }
     }
 
-    /// Turns ordering on or off. Members stay where they are, and what loops have lost is forgotten.
+    /// Turns ordering on or off. Members stay where they are, and the losses of loops are forgotten.
     pub(crate) fn turn(&mut self, pools: &mut Pools, entities: &Entities, is_on: bool) {
         let numbers = pools.tiling_mut().take().map(|tiling| tiling.numbers()).unwrap_or_default();
         numbers.into_iter().for_each(|number| pools.at_mut(number).scatter());
@@ -229,7 +229,7 @@ impl PoolOrder {
         &mut self.accounts[at]
     }
 
-    /// Adds what loops have lost or gained to the accounts. Returns the number of matches that they found.
+    /// Adds the losses and gains of loops to the accounts. Returns the number of matches that they found.
     fn collect(&mut self, pools: &Pools) -> i64 {
         let (mut found, mut lost) = (0, 0);
         for (number, pool) in pools.numbered() {
@@ -256,7 +256,7 @@ impl PoolOrder {
         found
     }
 
-    /// Looks at the walks of all pools, and orders those that were walked enough.
+    /// Looks at the walks of all pools, and orders the pools that were walked enough.
     fn scan(&mut self, pools: &mut Pools, groups: &Groups) {
         (self.found, self.lost) = (self.found / 2, self.lost / 2);
         self.collect(pools);

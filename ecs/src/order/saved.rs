@@ -44,7 +44,7 @@ pub(crate) struct SavedOrder {
     pause: u32,
     failures: u32,
     calm: u32,
-    /// 1 if anything came or went since the last repair; what loops ask for, times two.
+    /// 1 if anything came or went since the last repair, plus two times the requests of loops.
     due: u8,
     pools: Vec<(usize, SavedAccount)>,
     tiling: Option<SavedTiling>,
@@ -209,8 +209,8 @@ impl PoolOrder {
         }
     }
 
-    /// Restores the order of a world that was filled from a file. `numbers` are those of the pools, by their places in the
-    /// file; pools that are not known, or owned by a group, are left out.
+    /// Restores the order of a world that was filled from a file. `numbers` are the numbers of the pools, by their places
+    /// in the file; unknown pools, and pools owned by a group, are left out.
     pub(crate) fn restore(
         &mut self,
         saved: SavedOrder,

@@ -85,8 +85,8 @@ pub(crate) fn share_beside(tasks: usize, run: Work<'_>, own: Option<&mut dyn FnM
     }
 }
 
-/// Invites this many helpers: two, each of which invites half of the others, so that waking many delays no thread for
-/// long.
+/// Invites this many helpers: two, and each of them invites half of the others, so that waking many delays no thread
+/// for long.
 fn invite(gate: &Arc<Gate>, helpers: usize) {
     for invited in [helpers.div_ceil(2), helpers / 2] {
         if invited > 0 {

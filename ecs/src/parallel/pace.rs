@@ -90,8 +90,8 @@ fn times(size: usize, time: Duration, took: Duration) -> usize {
     if times > FIRST { times / FIRST * FIRST } else { times.max(1) }
 }
 
-/// Shares the remaining pieces: at first this many at a time, then about as many as take the time of a stint; in the
-/// end fewer, so that all threads end together.
+/// Shares the remaining pieces: at first this many at a time, then about as many as take the time of a stint. In the
+/// end it shares fewer, so that all threads end together.
 #[cold]
 fn share_rest<W: Clone + Sync>(
     rest: Range<usize>,

@@ -1,7 +1,7 @@
 //! The synchronization of threads. A model checker substitutes its own types, to try the gate in every order of events.
 //!
 //! `ThreadSanitizer` does not observe the inside of the standard library, nor all of rayon. With `--cfg
-//! ecs_thread_sanitizer`, threads are of a kind that it observes: those of the standard library, one for each job.
+//! ecs_thread_sanitizer`, threads are of a kind that it observes: the standard library's, one for each job.
 
 pub(super) use alloc::sync::Arc;
 pub(super) use core::hint::spin_loop;

@@ -93,7 +93,7 @@ fn tasks_wait_for_work_of_the_pool() {
 fn others_help() {
     let (sender, receiver) = mpsc::channel();
     let receiver = Mutex::new(receiver);
-    // Two tasks, each of which waits until the other one has begun.
+    // Two tasks: each waits until the other one has begun.
     in_pool(&pool(2), || {
         share(2, &|task| match task {
             0 => receiver.lock().unwrap().recv().unwrap(),

@@ -125,7 +125,7 @@ pub(crate) enum Operation {
 /// An operation that is under way.
 struct Pending {
     operation: Operation,
-    /// The position of its first row; its rows end where those of the next operation begin.
+    /// The position of its first row; its rows end where the next operation's rows begin.
     start: usize,
     /// Observers from this number on began after the operation.
     limit: u64,
@@ -140,7 +140,7 @@ struct Pending {
 struct RowIndex {
     /// One more than the last row of each entity, counted from the operation's first row.
     last: SparseSet<u32, Entity>,
-    /// The row before each row with its entity, counted likewise; 0 for none.
+    /// The row before each row with its entity, counted in the same way; 0 for none.
     before: Vec<u32>,
 }
 
@@ -322,7 +322,7 @@ impl ChangeLog {
         }
     }
 
-    /// Merges the rows of an operation with insertions that no listener was notified of. Those rows are done, and a
+    /// Merges the rows of an operation with insertions that no listener was notified of. Such rows are done, and a
     /// value that replaces a new component counts as new.
     pub(crate) fn merge(&mut self, at: usize) {
         for position in self.range(at) {

@@ -38,7 +38,8 @@ impl<T: AnyComponent> CopiedPool for Pool<T> {
     }
 }
 
-/// Restores the targets of copied relations to those of the originals, for any `Clone` of theirs.
+/// Restores the targets of copied relations to the targets of the originals, for any `Clone` of
+/// theirs.
 fn keep_targets<'a, T: AnyComponent>(
     copies: &mut T::Storage,
     original: impl Fn(usize) -> Option<Ref<'a, T>>,

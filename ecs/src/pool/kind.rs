@@ -283,8 +283,8 @@ impl Kind {
         self.required().iter().filter_map(name).collect()
     }
 
-    /// Returns `true` if its values may contain handles that are replaced when they enter another world: those of
-    /// relations, and of fields whose types implement [`MapEntities`](crate::MapEntities).
+    /// Returns `true` if its values may contain handles that are replaced when they enter another world: handles
+    /// of relations, and of fields whose types implement [`MapEntities`](crate::MapEntities).
     ///
     /// ```
     /// # use ecs::{ChildOf, Name};
@@ -393,7 +393,7 @@ type PutAll<T> =
     fn(&mut SparseSet<T, Entity, StorageOf<T>>, &[Entity], StorageOf<T>, &mut StorageOf<T>);
 type StorageOf<T> = <T as AnyComponent>::Storage;
 
-/// Returns what is declared of `T`, if anything is. One load, if nothing is declared in the process.
+/// Returns the declaration of `T`, if there is one. One load, if nothing is declared in the process.
 #[inline]
 pub(crate) fn declared<T: AnyComponent>() -> Option<&'static Declared<T>> {
     /// Finds it, in code that a type has once.

@@ -102,10 +102,11 @@ pub(crate) trait WorldPool: Send + Sync + KindPool {
         living: &mut Entities,
         forgotten: ComponentSet,
     ) -> usize;
-    /// Moves those of the first `end` entities that were taken out behind the others, and returns the number of the
-    /// others. The pool must be one that is swept. Calls `exchanged` with each two positions that changed places.
+    /// Moves the entities among the first `end` that were taken out behind the others, and returns the number of
+    /// the others. The pool must be one that is swept. Calls `exchanged` with each two positions that changed
+    /// places.
     fn sweep_front(&mut self, end: usize, exchanged: &mut dyn FnMut(usize, usize)) -> usize;
-    /// Drops the values that were taken out, in this way, and those that were replaced.
+    /// Drops the values that were taken out, in this way, and the replaced ones.
     fn finish(&mut self, sweep: bool);
     /// Removes all components and drops them last.
     fn clear(&mut self);
@@ -136,7 +137,7 @@ pub(crate) trait WorldPool: Send + Sync + KindPool {
     fn empty(&self) -> Box<dyn WorldPool>;
     /// Returns this pool, so that it can be cast to its type.
     fn as_any(&self) -> &dyn Any;
-    /// Returns, for a relation, what happens to sources when their target ends, and `true` if it may not form circles.
+    /// Returns, for a relation, the effect on sources when their target ends, and `true` if it may not form cycles.
     fn relation(&self) -> Option<(AtTargetEnd, bool)>;
     /// Returns the number that stands for the targets of the component, if it is a relation.
     fn targets_number(&self) -> Option<u32>;
@@ -364,7 +365,7 @@ impl<T: AnyComponent> WorldPool for Pool<T> {
     }
 }
 
-// Which entities are taken out does not depend on the type: so what goes by keys alone is compiled once.
+// The choice of entities does not depend on the type, so code that needs keys alone is compiled once.
 
 fn pass_all(_: Entity, _: bool) -> bool {
     true

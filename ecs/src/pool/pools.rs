@@ -115,7 +115,8 @@ impl Entries {
         (0..).zip(all).filter_map(|(number, entry)| entry.is_some().then_some(number))
     }
 
-    /// Returns the numbers of the pools of these components, ascending, also of those that share a bit.
+    /// Returns the numbers of the pools of these components, ascending, also of components that share a
+    /// bit.
     fn among(&self, components: ComponentSet) -> impl Iterator<Item = u32> {
         let is_coarse = components.is_coarse();
         let few = if is_coarse { ComponentSet::EMPTY } else { components };
@@ -378,7 +379,7 @@ impl Pools {
         self.track_each(components, entities, Track::note_removal);
     }
 
-    /// Prepares the despawn of an entity that may have these components, one of which is tracked or at an end of a
+    /// Prepares the despawn of an entity that may have these components; one of them is tracked or at an end of a
     /// relation. Notes the removals for readers of changes, and removes the entity and its sources from relations.
     pub(crate) fn end(&mut self, entity: Entity, components: &ComponentSet) {
         if self.watch.tracks_any(components) {
@@ -480,7 +481,7 @@ impl Pools {
         notified.iter().all(|given| given.are_new)
     }
 
-    /// Adds rows for those of these components that the entity has and that have listeners to their removal.
+    /// Adds rows for the components among these that the entity has and whose removal has listeners.
     pub(crate) fn add_removals(&mut self, entity: Entity, components: &ComponentSet) {
         let Self { entries, watch, .. } = self;
         let observed = watch.notified_removals().intersection(*components);
@@ -489,7 +490,7 @@ impl Pools {
         }
     }
 
-    /// Returns those of these components that the entity has and that have listeners to their removal.
+    /// Returns the components among these that the entity has and whose removal has listeners.
     pub(crate) fn observed_of(
         &self,
         entity: Entity,
@@ -526,7 +527,7 @@ impl Pools {
         *self.asked.get_mut() = from.asked.load(Ordering::Relaxed);
     }
 
-    /// Exchanges all members, and their relations, with those of pools of equal types.
+    /// Exchanges all members, and their relations, with the members of pools of equal types.
     #[cfg(feature = "serde")]
     pub(crate) fn exchange_members(&mut self, other: &mut Self) {
         for number in self.entries.numbers().collect::<Vec<_>>() {
@@ -599,19 +600,19 @@ impl Pools {
         self.asked.fetch_or(what, Ordering::Relaxed);
     }
 
-    /// Returns `true` if anything is asked for.
+    /// Returns `true` if there is a request.
     #[inline(always)]
     pub(crate) fn is_asked(&self) -> bool {
         self.asked.load(Ordering::Relaxed) != 0
     }
 
-    /// Returns what is asked for.
+    /// Returns the requests.
     #[cfg(feature = "serde")]
     pub(crate) fn asked(&self) -> u8 {
         self.asked.load(Ordering::Relaxed)
     }
 
-    /// Returns what is asked for, and forgets it.
+    /// Returns the requests and clears them.
     pub(crate) fn take_asked(&mut self) -> u8 {
         core::mem::take(self.asked.get_mut())
     }
@@ -681,8 +682,8 @@ impl Pools {
         true
     }
 
-    /// Moves those of the first `end` entities of the pool with this number that were taken out behind the others, and
-    /// returns the number of the others. Repeats the exchanges in `all` pools, the first members of which are in equal
+    /// Moves the entities among the first `end` of the pool with this number that were taken out behind the others,
+    /// and returns the number of the others. Repeats the exchanges in `all` pools, whose first members are in equal
     /// order.
     pub(crate) fn sweep_fronts(&mut self, number: u32, end: usize, all: &[u32]) -> usize {
         let Some(mut pool) = self.entries.entry(number).take() else { return end };
@@ -758,7 +759,7 @@ impl Pools {
         self.visit(swept.begun(), |number, pool| pool.finish(swept.contains(number)));
     }
 
-    /// Drops the values that were taken out of the pools of these components one by one, and those that were replaced.
+    /// Drops the values that were taken out of the pools of these components one by one, and the replaced ones.
     ///
     /// A panic in the drop of a value does not prevent the rest: the other pools are finished first.
     pub(crate) fn finish(&mut self, components: &ComponentSet) {
@@ -816,7 +817,7 @@ impl Pools {
     }
 }
 
-/// Returns those of these components that an entity has.
+/// Returns the components among these that an entity has.
 fn held_of(
     entries: &Entries,
     entity: Entity,

@@ -137,7 +137,7 @@ pub(crate) struct Relations {
 ///
 /// * R1: an entity has a slot exactly if it has the component, and both have one target. It is in the list of that
 ///   target, at the slot's place, and in no other.
-/// * R2: a list has `len` entities, at least one; `first` is the place of the first one, and the last place is that of
+/// * R2: a list has `len` entities, at least one; `first` is the place of the first one, and the last place belongs to
 ///   the last one.
 /// * R3: targets are alive, and their sets of components have the [mark](MARK).
 #[doc(hidden)]
@@ -189,8 +189,7 @@ impl Relations {
         }
     }
 
-    /// Makes the relations copies of others, each of which exists here, too. Relations that are not copied become
-    /// empty.
+    /// Makes the relations copies of others; each exists here, too. Relations that are not copied become empty.
     pub(crate) fn copy_from(&mut self, from: &Self, is_copied: impl Fn(u32) -> bool) {
         for relation in &mut self.all {
             if let Some(from) = from.get(relation.number).filter(|from| is_copied(from.number)) {
@@ -203,8 +202,8 @@ impl Relations {
         }
     }
 
-    /// Reorders the sources of each target like those of their originals in other relations. `copy` returns the copy of
-    /// an original.
+    /// Reorders the sources of each target like their originals in other relations. `copy` returns the copy of an
+    /// original.
     pub(crate) fn order_like(&mut self, other: &Self, copy: &dyn Fn(Entity) -> Entity) {
         for relation in &mut self.all {
             let Some(other) = other.get(relation.number) else { continue };
@@ -345,8 +344,8 @@ impl Relations {
         })
     }
 
-    /// Puts a target back in its place among the targets, so many of which are last and have no place yet. Returns
-    /// `false` if it is not among these.
+    /// Puts a target back in its place among the targets; this many of them are last and have no place yet.
+    /// Returns `false` if it is not among these.
     pub(crate) fn put_target(&mut self, place: TargetPlace, unplaced: usize) -> bool {
         let TargetPlace { number, target, at } = place;
         let Some(relation) = self.get_mut(number) else { return false };
@@ -533,7 +532,7 @@ impl Ends {
         self.lists.get(target)?.entries[place as usize + 1..].iter().flatten().next().copied()
     }
 
-    /// Returns the source before this one among those of its target.
+    /// Returns the source before this one among the sources of its target.
     pub(crate) fn before(&self, source: Entity) -> Option<Entity> {
         let SourceSlot { target, place } = *self.slots.get(source)?;
         self.lists.get(target)?.entries[..place as usize].iter().flatten().next_back().copied()
@@ -703,7 +702,8 @@ impl Ends {
         order
     }
 
-    /// Returns the sources that are in another order than before, among those that had their target then.
+    /// Returns the sources that are in another order than before, among the sources that had their target
+    /// then.
     #[cfg(feature = "serde")]
     pub(crate) fn reordered_since(&self, before: &Self) -> Vec<Entity> {
         let mut reordered = Vec::new();

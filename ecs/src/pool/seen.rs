@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 #[derive(Debug)]
 pub(crate) struct SeenValues {
     keys: Keys<Entity>,
-    /// The positions at which the bytes of each value begin, and at which those of the last one end.
+    /// The positions where the bytes of each value begin, and where the last one ends.
     starts: Vec<usize>,
     bytes: Vec<u8>,
 }
@@ -19,9 +19,9 @@ impl SeenValues {
         Self { keys: Keys::new(), starts: Vec::new(), bytes: Vec::new() }
     }
 
-    /// Replaces the values by those of a pool with these members, and calls `changed` with each entity whose value
-    /// was another one or was not seen. If a value cannot be written, calls it with all entities, now and the next
-    /// time. O(values).
+    /// Replaces the values by the values of a pool with these members, and calls `changed` with each entity whose
+    /// value was another one or was not seen. If a value cannot be written, calls it with all entities, now and
+    /// the next time. O(values).
     pub(crate) fn update(
         &mut self,
         keys: &Keys<Entity>,

@@ -1,9 +1,9 @@
-//! The pools out of which a batch of despawned entities is swept.
+//! The pools that a batch of despawned entities is swept out of.
 
 use crate::component::set::ComponentSet;
 use alloc::vec::Vec;
 
-/// The pools out of which entities are taken by a despawn that is under way.
+/// The pools that a despawn under way takes entities out of.
 pub(super) struct Swept {
     begun: ComponentSet,
     /// The pools that are [swept](crate::storage::bulk::is_swept): a bit each, and the numbers that share a bit.
@@ -15,7 +15,7 @@ impl Swept {
     pub(super) const NONE: Self =
         Self { begun: ComponentSet::EMPTY, components: ComponentSet::EMPTY, shared: Vec::new() };
 
-    /// Adds these components, and returns those that are new.
+    /// Adds these components, and returns the new ones.
     pub(super) fn begin(&mut self, components: &ComponentSet) -> ComponentSet {
         let new = components.difference(self.begun);
         self.begun = self.begun.union(new);

@@ -6,9 +6,9 @@
 //! C   [ 9  3 ]
 //! ```
 //!
-//! A *band* is an ordered pool. A *kind* is a set of bands; the entities of a kind have just these components among
-//! those that are ordered. A *tile* has neighbours of one kind, in one order in each pool of the kind. All other members
-//! are *single*: they lie wherever there is room, and make room for tiles.
+//! A *band* is an ordered pool. A *kind* is a set of bands; the entities of a kind have just these components among the
+//! ordered ones. A *tile* has neighbours of one kind, in one order in each pool of the kind. All other members are
+//! *single*: they lie wherever there is room, and make room for tiles.
 //!
 //! Keys note the positions that their members left since the last repair. All other positions are *kept*.
 //!
@@ -64,7 +64,7 @@ pub(crate) struct OfKind {
     stride: usize,
 }
 
-/// The place of a single entity: its kind, and its place among those of the kind.
+/// The place of a single entity: its kind, and its place within the kind.
 type Seat = (u32, u32);
 
 /// The tiles of all ordered pools of a world.

@@ -276,7 +276,7 @@ fn both(a: &[u64; WORDS], b: &[u64; WORDS]) -> [u64; WORDS] {
 /// Marks that several threads may set simultaneously.
 #[derive(Debug, Default)]
 struct Marks {
-    /// Pages and summary are like those of [`EntitySet`].
+    /// Pages and summary are like in [`EntitySet`].
     pages: Vec<[AtomicU64; WORDS]>,
     summary: Vec<AtomicU64>,
 }
@@ -378,7 +378,7 @@ pub(crate) struct Unread {
     /// Changed entities, including the inserted ones.
     pub(crate) changed: EntitySet,
     pub(crate) inserted: EntitySet,
-    /// The sources of a relation that were moved among those of their target: a change of the order, not of a value.
+    /// The sources of a relation that were moved within their target's list: a change of the order, not of a value.
     pub(crate) moved: EntitySet,
     /// Entities in order of removal; an entity that lost the component twice occurs twice.
     pub(crate) removed: Vec<Entity>,
@@ -656,7 +656,7 @@ impl Track {
         self.is_shared = is_shared;
     }
 
-    /// Marks these members, those of a page, as possibly changed.
+    /// Marks these members of a page as possibly changed.
     #[inline]
     pub(crate) fn mark(&self, page: usize, words: &[u64; WORDS]) {
         self.changed.mark(page, words, self.is_shared);
@@ -903,8 +903,7 @@ mod tests {
         assert_eq!(advance(&mut track, &mut unread, &keys, 0, true), (vec![0], 0, 0));
         assert_eq!(advance(&mut track, &mut unread, &keys, 1, true), (vec![0], 0, 0));
         assert!(Arc::ptr_eq(&unread[0], &unread[1]) && track.past.len() == 1);
-        // A reader looks twice; the changes that it was given between belong to those that other readers are given
-        // later.
+        // A reader looks twice; other readers get its changes later, too.
         track.mark_one(1);
         assert_eq!(advance(&mut track, &mut unread, &keys, 0, true), (vec![1], 0, 0));
         let gone = keys.dense()[1];

@@ -27,7 +27,7 @@ pub(crate) struct Watch {
     insertions: ComponentSet,
     ends: ComponentSet,
     removals: ComponentSet,
-    /// The components before the end of which vetoes or listeners are called, or sources are searched.
+    /// The components whose end calls vetoes or listeners first, or searches sources.
     checked_ends: ComponentSet,
     /// The bits when no listener is being notified.
     idle_bits: [Signature; 3],
@@ -256,7 +256,7 @@ impl Watch {
         self.tracked.intersects(components)
     }
 
-    /// Returns those of these components that have readers of changes.
+    /// Returns the components among these that have readers of changes.
     #[inline]
     pub(crate) fn tracked_among(&self, components: &ComponentSet) -> ComponentSet {
         self.tracked.intersection(*components)

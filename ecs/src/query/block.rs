@@ -183,9 +183,9 @@ impl<'w> Block<'w> {
         self.layout = BlockLayout::Rows;
     }
 
-    /// Selects these matches of all that were stored, one bit each. With one optional item, those that lack it come
-    /// first, which makes branches predictable, unless it `keeps_order`. Returns the number of those that come first
-    /// because they lack it, and of all.
+    /// Selects these matches of all that were stored, one bit each. With one optional item, matches that lack it
+    /// come first, which makes branches predictable, unless it `keeps_order`. Returns the number of matches that
+    /// come first because they lack it, and the number of all.
     #[inline(always)]
     pub(super) fn set_order(&mut self, matches: &[u64], keeps_order: bool) -> (usize, usize) {
         self.layout = BlockLayout::Ordered;
@@ -224,7 +224,7 @@ impl<'w> Block<'w> {
         Lanes::new(&self.lanes, &self.presences, handles, handle)
     }
 
-    /// Returns the cells of the matches, of which there are `len`.
+    /// Returns the cells of the `len` matches.
     #[inline(always)]
     pub(super) fn order(&self, len: usize) -> CellOrder {
         match self.layout {

@@ -117,7 +117,7 @@ impl Claim for WholeMut {
     unsafe fn claim<'w>(_: Stores<'w>, _: &mut impl FnMut(&Access) -> Loan<'w>, _: Borrower<'_>) {}
 }
 
-/// Claims with names: those of the fields of a struct.
+/// Claims with names: the names of the fields of a struct.
 #[doc(hidden)]
 pub trait NamedClaims: 'static {
     type Claims: ClaimSet;
@@ -208,8 +208,8 @@ pub(crate) fn claim<'w, C: ClaimSet>(
         let asked = one.take().zip(access.resource());
         asked.map_or(Loan::Nothing, |(resources, (number, _))| resources.lend_one(number))
     };
-    // SAFETY: the pools are borrowed for `'w`, and exclusively: there are no windows but those of the claims. Data that
-    // one of them writes is not accessed by another one, nor by another term of its own: the types differ, or the joins
+    // SAFETY: the pools are borrowed for `'w`, and exclusively: there are no windows but the claims' own. Data that one
+    // of them writes is not accessed by another one, nor by another term of its own. The types differ, or the joins
     // have no entity in common, as was checked at compile time or just now.
     unsafe { C::claim(stores, &mut lend, by) }
 }
@@ -313,7 +313,7 @@ impl Compared {
         Claims { stores, lender: resources.lender(), left: self.sets.iter() }
     }
 
-    /// Begins to claim the sets, one of which reads the world.
+    /// Begins to claim the sets; one of them reads the world.
     pub(crate) fn begin_beside<'w>(
         &'w self,
         world: &'w ResourceData,
@@ -356,7 +356,7 @@ impl<'w> Claims<'w> {
         );
         let Self { stores, lender, .. } = self;
         // SAFETY: the pools are borrowed for `'w`. Either they are borrowed exclusively, and this set was compared with
-        // itself and with all that are claimed before or after; it is claimed once, as it is not `left` any more. Or
+        // itself and with all sets claimed before or after. It is claimed once, as it is not `left` any more. Or
         // nothing is written (J5).
         unsafe { C::claim(*stores, &mut |access| lender.lend(access), by) }
     }

@@ -60,8 +60,8 @@ pub unsafe trait Fetch: 'static {
     /// Finds the pools.
     ///
     /// # Safety
-    /// The window is used only as long as the pools exist and do not change. Of all windows to one value that are used
-    /// simultaneously, none writes, or there is only one.
+    /// The window is used only as long as the pools exist and do not change. If several windows to one value are used
+    /// simultaneously, none of them writes.
     unsafe fn window(stores: Stores<'_>) -> Self::Window;
 
     /// Adds the pools of the window to the inputs.
@@ -138,7 +138,7 @@ pub unsafe trait ReadOnlyFetch: Fetch {}
 
 /// The conversion of another fetch's items, with additional tests.
 ///
-/// The safe half of a fetch that reads nothing by itself: that of a derived query.
+/// The safe half of a fetch that reads nothing by itself, such as the fetch of a derived query.
 #[doc(hidden)]
 pub trait Map: 'static {
     type From: Fetch;
@@ -174,7 +174,7 @@ fn position_in(keys: &Keys<Entity>, entity: Entity) -> Option<usize> {
 #[derive(Debug)]
 pub struct EntityFetch(());
 
-// SAFETY: an item is a copy of a handle, and gives access to no component. It takes no lane but that of the handles,
+// SAFETY: an item is a copy of a handle, and gives access to no component. It takes no lane but the handles' lane,
 // which each block has.
 unsafe impl Fetch for EntityFetch {
     type Item<'w> = Entity;
@@ -193,7 +193,7 @@ unsafe impl Fetch for EntityFetch {
     }
     #[inline(always)]
     unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, at: P) -> Self::Item<'w> {
-        // SAFETY: the caller guarantees that the match belongs to the cursor's block: so the lane of the handles has a
+        // SAFETY: the caller guarantees that the match belongs to the cursor's block. So the lane of the handles has a
         // cell for it, and there is a handle at that position. The handles are borrowed for as long as the block is,
         // and not written.
         unsafe { *cursor.values.read(at.of(cursor.cells)) }
@@ -227,8 +227,8 @@ unsafe impl ReadOnlyFetch for EntityFetch {}
 /// The stores are used only as long as the pools exist and do not change.
 #[inline(always)]
 unsafe fn lasting(stores: Stores<'_>) -> Stores<'static> {
-    // SAFETY: the address is that of `stores`, a type with one layout for any lifetime. The caller guarantees that the
-    // targets of the references exist whenever they are used, and that nothing changes them.
+    // SAFETY: the address is the address of `stores`, a type with one layout for any lifetime. The caller guarantees
+    // that the targets of the references exist whenever they are used, and that nothing changes them.
     unsafe { *core::ptr::from_ref(&stores).cast() }
 }
 
@@ -333,7 +333,7 @@ fetch_of_one_thing!(
 
 /// Finds the sources of an entity, and the items of `F` of these.
 //
-// * The pools do not change for `'w`. Of all windows that are used meanwhile, none writes values that `F` reads.
+// * The pools do not change for `'w`. No window that is used meanwhile writes values that `F` reads.
 #[doc(hidden)]
 pub struct Lookup<'w, F: Fetch> {
     pools: &'w Pools,
@@ -422,7 +422,7 @@ macro_rules! fetch_of_one_component {
             }
             #[inline(always)]
             unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, at: P) -> Self::Item<'w> {
-                // SAFETY: the caller guarantees that the match belongs to the cursor's block: so it is a member of the
+                // SAFETY: the caller guarantees that the match belongs to the cursor's block. So it is a member of the
                 // pool, and the lane has a cell for it with its position, where there is a value (K1, V2). The caller
                 // also guarantees that the pool does not change for `'w`, and that nothing else accesses this value if
                 // either access writes. The window is a writing one if items are written.
@@ -494,8 +494,8 @@ unsafe impl<T: Target> ReadOnlyFetch for Read<T> {}
 #[doc(hidden)]
 pub struct Optional<F>(PhantomData<fn() -> F>);
 
-// SAFETY: items are those of `F`, with a named access, if its presence says that it matches. The part is the first that
-// both `ask` and `cursor` reach, followed by all inputs of `F`. No pool is listed, as a match need not be in any.
+// SAFETY: items are the items of `F`, with a named access, if its presence says that it matches. The part is the first
+// that both `ask` and `cursor` reach, followed by all inputs of `F`. No pool is listed, as a match need not be in any.
 unsafe impl<F: Fetch> Fetch for Optional<F> {
     type Item<'w> = Option<F::Item<'w>>;
     type Window = F::Window;
@@ -507,7 +507,8 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
 
     #[inline]
     unsafe fn window(stores: Stores<'_>) -> Self::Window {
-        // SAFETY: the window is that of `F`, for which the caller guarantees the requirements of `F`.
+        // SAFETY: the window is the window of `F`, for which the caller guarantees the requirements
+        // of `F`.
         unsafe { F::window(stores) }
     }
     #[inline(always)]
@@ -539,8 +540,8 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
     }
     #[inline(always)]
     unsafe fn slices<'w>(cursor: &Self::Cursor, len: usize) -> Self::Slices<'w> {
-        // SAFETY: the caller guarantees that the block is a run of this many matches: so `F` matches all of them or
-        // none, as the presence says, and the lanes of `F` are those of a run. The caller guarantees the rest for each.
+        // SAFETY: the caller guarantees that the block is a run of this many matches. So `F` matches all of them or
+        // none, as the presence says, and the lanes of `F` belong to a run. The caller guarantees the rest for each.
         unsafe { InRun(0).has(cursor.1).then(|| F::slices(&cursor.0, len)) }
     }
     #[inline(always)]
@@ -555,7 +556,7 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
         }
     }
 }
-// SAFETY: `ACCESS` has the terms of `F`, none of which writes; items are those of `F`, or none.
+// SAFETY: `ACCESS` has the terms of `F`, and none writes; items are the items of `F`, or none.
 #[diagnostic::do_not_recommend]
 unsafe impl<F: ReadOnlyFetch> ReadOnlyFetch for Optional<F> {}
 
@@ -614,7 +615,8 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
 
     #[inline]
     unsafe fn window(stores: Stores<'_>) -> Self::Window {
-        // SAFETY: the window is that of `M::From`, for which the caller guarantees the requirements of `M::From`.
+        // SAFETY: the window is the window of `M::From`, for which the caller guarantees the requirements of
+        // `M::From`.
         unsafe { M::From::window(stores) }
     }
     #[inline(always)]
@@ -628,8 +630,8 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
     }
     #[inline(always)]
     unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, at: P) -> Self::Item<'w> {
-        // SAFETY: the cursor is that of `M::From`, which added the inputs of the matcher, by `ask` here; the caller
-        // guarantees the rest for this match.
+        // SAFETY: the cursor is the cursor of `M::From`, which added the inputs of the matcher, by `ask` here; the
+        // caller guarantees the rest for this match.
         M::map(unsafe { M::From::item(cursor, at) })
     }
     #[inline(always)]
@@ -653,8 +655,8 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
     }
     #[inline(always)]
     unsafe fn slices<'w>(cursor: &Self::Cursor, len: usize) -> Self::Slices<'w> {
-        // SAFETY: the cursor is that of `M::From`, of the caller's run, and the caller guarantees the rest for each
-        // match.
+        // SAFETY: the cursor is the cursor of `M::From`, of the caller's run, and the caller guarantees the rest
+        // for each match.
         unsafe { M::From::slices(cursor, len) }
     }
     #[inline(always)]
@@ -672,12 +674,12 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
         init: B,
         f: &mut impl FnMut(B, Self::Item<'w>) -> B,
     ) -> B {
-        // SAFETY: the cursor is that of `M::From`, of the caller's run, and the caller guarantees the rest for each
-        // match.
+        // SAFETY: the cursor is the cursor of `M::From`, of the caller's run, and the caller guarantees the rest
+        // for each match.
         unsafe { M::From::each(cursor, len, init, &mut |result, item| f(result, M::map(item))) }
     }
 }
-// SAFETY: items are made of those of `M::From`, which are shared references or plain values; tests write nothing.
+// SAFETY: items are made of items of `M::From`, which are shared references or plain values; tests write nothing.
 #[diagnostic::do_not_recommend]
 unsafe impl<M: Map<From: ReadOnlyFetch>> ReadOnlyFetch for Mapped<M> {}
 
@@ -688,8 +690,8 @@ pub struct TupleFetch<T>(PhantomData<fn() -> T>);
 /// Fetches the parts of a tuple, each named like its type parameter.
 macro_rules! fetch_for_parts {
     ([$($param:ident),+] $fetch:ty, $($name:ident = $part:ty: $index:tt),+) => {
-        // SAFETY: `ACCESS` has those of all parts, and an item has one item of each; all functions go through the parts
-        // in one order. `find` returns a cursor if all parts do, `list` lists the pools that any part lists.
+        // SAFETY: `ACCESS` has the accesses of all parts, and an item has one item of each; all functions go through
+        // the parts in one order. `find` returns a cursor if all parts do, `list` lists the pools that any part lists.
         unsafe impl<$($param: Fetch),+> Fetch for $fetch {
             type Item<'w> = ($(<$part as Fetch>::Item<'w>,)+);
             type Window = ($(<$part as Fetch>::Window,)+);
@@ -702,7 +704,8 @@ macro_rules! fetch_for_parts {
             #[inline]
             unsafe fn window(stores: Stores<'_>) -> Self::Window {
                 // SAFETY: the caller guarantees that these windows are used only as long as the pools exist and do not
-                // change, and that none of all used windows writes values of another one, including those of a tuple.
+                // change. It guarantees that no used window writes values of another one, including the windows of a
+                // tuple.
                 unsafe { ($(<$part>::window(stores),)+) }
             }
             #[inline(always)]
@@ -761,7 +764,7 @@ macro_rules! fetch_for_parts {
                 f: &mut impl FnMut(Acc, Self::Item<'w>) -> Acc,
             ) -> Acc {
                 /// # Safety
-                /// The slices are those of `len` matches of this run, and the caller gives them away: no item of these
+                /// The slices belong to `len` matches of this run, and the caller gives them away: no item of these
                 /// matches lives, and nothing else fetches any for `'w`.
                 #[inline]
                 #[expect(non_snake_case, reason = "parts are named like their types")]
@@ -812,7 +815,7 @@ macro_rules! fetch_for_parts {
                 }
             }
         }
-        // SAFETY: `ACCESS` has the terms of the parts, none of which writes; items are tuples of theirs.
+        // SAFETY: `ACCESS` has the terms of the parts, and none writes; items are tuples of theirs.
         #[diagnostic::do_not_recommend]
         unsafe impl<$($param: ReadOnlyFetch),+> ReadOnlyFetch for $fetch {}
     };

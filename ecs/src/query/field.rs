@@ -155,8 +155,8 @@ pub trait RightUnlessEntity {}
 impl<F> RightUnlessEntity for EntityIf<F, true> {}
 impl<F: Field> RightUnlessEntity for EntityIf<F, false> where ItemOf<F>: YieldedAsReference<F> {}
 
-/// Checks a reference like [`check_reference`], if the type's name is that of the entity: in a constant, an error with
-/// this text if it is the entity.
+/// Checks a reference like [`check_reference`], if the type's name is the name of the entity: in a constant, an error
+/// with this text if it is the entity.
 ///
 /// # Panics
 /// Panics if it is the entity.

@@ -14,7 +14,7 @@ use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
 
 /// A term of queries that reads and writes a tracked component, and marks an entity as changed when its value is
-/// written: for loops that read many values and change few.
+/// written. It is for loops that read many values and change few.
 ///
 /// `&mut T` marks all matches when the loop begins, and is as fast as for a component that is not tracked. A `Mut`
 /// takes some nanoseconds for each value that it writes.

@@ -42,7 +42,7 @@ pub(super) struct Input<'w> {
     pub(super) keys: &'w Keys<Entity>,
     /// The current page of the join.
     pub(super) page: &'w Page,
-    /// The address of its first value, or that of its first column, and the bytes from one to the next, if they are
+    /// The address of its first value, or of its first column, and the bytes from one to the next, if they are
     /// read.
     address: usize,
     stride: usize,
@@ -96,8 +96,8 @@ impl Input<'_> {
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Inputs<'w> {
-    /// The pools that contain every match; first those that are read, in the order of their lanes. The first one has
-    /// the handles of the matches.
+    /// The pools that contain every match; first the pools that are read, in the order of their lanes. The first one
+    /// has the handles of the matches.
     pub(super) required: Vec<Input<'w>>,
     /// The pools that are excluded, belong to a set of alternatives, or to an optional part.
     pub(super) others: Vec<Input<'w>>,
@@ -163,7 +163,7 @@ impl<'w> Inputs<'w> {
         (self.lanes, self.part, self.sets, self.tests) = (0, 0, 0, 0);
     }
 
-    /// Adds the pool with this number, to be read. Its values, or those of a column, are at `window`.
+    /// Adds the pool with this number, to be read. Its values, or a column's values, are at `window`.
     #[inline(never)]
     pub(super) fn read(
         &mut self,
@@ -361,7 +361,7 @@ impl<'w> Inputs<'w> {
         all
     }
 
-    /// Returns the components that a match has, and those that it lacks.
+    /// Returns the components that a match has, and the ones that it lacks.
     pub(super) fn wanted(&self) -> (ComponentSet, ComponentSet) {
         let required = self.required.iter().map(|input| input.number);
         let (mut required, mut excluded): (ComponentSet, _) =
@@ -414,8 +414,8 @@ impl<'w> Inputs<'w> {
         self.driver.mark_in_step(self.required.iter().map(|input| input.keys), by_pages);
     }
 
-    /// Returns those of some entities, one bit each, that pass the tests of a part. `bits_of` returns the members of a
-    /// pool among them.
+    /// Returns the entities among some, one bit each, that pass the tests of a part. `bits_of` returns the members of
+    /// a pool among them.
     #[inline(always)]
     pub(super) fn passing<const N: usize>(
         &self,
@@ -423,7 +423,8 @@ impl<'w> Inputs<'w> {
         mut all: [u64; N],
         bits_of: impl Fn(&Input<'w>) -> [u64; N],
     ) -> [u64; N] {
-        // The last test of alternatives, the entities that pass this alternative, and those that pass one before it.
+        // The last test of alternatives, the entities that pass this alternative, and the ones that pass one before
+        // it.
         let mut last: Option<(Alternative, [u64; N], [u64; N])> = None;
         for input in self.others(part) {
             let bits = bits_of(input);

@@ -1,6 +1,6 @@
 //! Iterators of views with other orders: over parts, over lists of entities, over combinations.
 //!
-//! They have named types: the destructor of an iterator without a name might access the world, so a variable with it
+//! They have named types. The destructor of an iterator without a name might access the world, so a variable with it
 //! would borrow the world to the end of its scope.
 
 use crate::entity::Entity;
@@ -19,7 +19,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         IntoParts { rest: self.begin_parts(count), left: count, count }
     }
 
-    /// Returns the items of those of these entities that match.
+    /// Returns the items of the matches among these entities.
     pub(crate) fn iter_many<Q, I>(&self, entities: I) -> IterMany<'w, Q, T, I>
     where
         F: ReadOnlyFetch,

@@ -78,15 +78,15 @@ impl<'w, F: Fetch> Join<'w, F, ()> {
             pools.watch.set_marking_shared(false);
         }
         // SAFETY: the pools are borrowed for `'w`, as long as the window is used, and exclusively: there is no window
-        // but those of `F`. No two terms of it access one component while one writes it: types of different ids differ,
-        // and others were just compared; reading whole entities was refused.
+        // but the windows of `F`. No two terms of it access one component while one writes it: types of different ids
+        // differ, and others were just compared; reading whole entities was refused.
         unsafe { Self::new(Stores { pools, entities, groups }) }
     }
 
     /// # Safety
-    /// For `'w`, the pools exist and do not change. Of all windows that are used meanwhile, none leads to a value that
-    /// a term of `F` writes, and none writes a value that a term of `F` accesses. That holds for the terms of `F` among
-    /// each other as well.
+    /// For `'w`, the pools exist and do not change. No window that is used meanwhile leads to a value that a term of
+    /// `F` writes, and none writes a value that a term of `F` accesses. That holds for the terms of `F` among each
+    /// other as well.
     #[inline]
     pub(crate) unsafe fn new(stores: Stores<'w>) -> Self {
         // SAFETY: the join, which uses the window, lasts no longer than `'w`, for which the caller guarantees the
@@ -236,7 +236,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         Held::asked(|inputs| self.add_inputs(inputs))
     }
 
-    /// Returns the members of the pool in the order of which the matches come, if there is one.
+    /// Returns the members of the pool whose order the matches have, if there is one.
     #[inline(always)]
     fn order(&self) -> Option<&'w Keys<Entity>> {
         if const { Self::IS_ORDERED } { Some(T::ORDER?(self.stores.pools)) } else { None }
@@ -527,8 +527,8 @@ impl<'w, F: Fetch, T: Filter> JoinRest<'w, F, T> {
     }
 }
 
-/// A part of a source that was not searched yet: so a part is cheap to make, and parts that are searched one after the
-/// other take turns with the matcher that their thread keeps.
+/// A part of a source that was not searched yet, so it is cheap to make. Parts that are searched one after the other
+/// take turns with the matcher that their thread keeps.
 #[derive(Clone)]
 struct JoinPart<'w> {
     /// A matcher that has begun, and has found nothing.
@@ -552,8 +552,8 @@ impl<'w, F: ReadOnlyFetch> ByPosition<'w, F> {
     #[inline]
     pub(crate) fn at(&self, at: usize) -> F::Item<'w> {
         assert!(at < self.len, "a position in all pools");
-        // SAFETY: the cursor begins with the first values of all pools, each of which has more than `at` (V2): `len` is
-        // that of the smallest. They are borrowed for reading for `'w`, so nothing writes.
+        // SAFETY: the cursor begins with the first values of all pools. Each has more than `at` values (V2): `len` is
+        // the length of the smallest. They are borrowed for reading for `'w`, so nothing writes.
         unsafe { F::item(&self.cursor, InRun(at)) }
     }
 }
@@ -573,7 +573,7 @@ unsafe fn walk_chunks<'w, F: Fetch>(
         if len == 0 {
             return;
         }
-        // SAFETY: the caller guarantees that `F` added the matcher's inputs, so the lanes are those of its pools. The
+        // SAFETY: the caller guarantees that `F` added the matcher's inputs, so the lanes belong to its pools. The
         // run has this many matches, and no other run has one of them (J2). The caller may fetch each once.
         let slices = unsafe { F::slices(&F::cursor(window, &mut matcher.chunk_lanes()), len) };
         f(F::chunk(Internal::CALL, slices));
@@ -600,7 +600,7 @@ unsafe fn fold_blocks<'w, F: Fetch, B>(
         }
         let cursor = F::cursor(window, &mut matcher.search.block.lanes());
         match found.kind {
-            // SAFETY: the caller guarantees that `F` added the matcher's inputs, so the lanes are those of its pools.
+            // SAFETY: the caller guarantees that `F` added the matcher's inputs, so the lanes belong to its pools.
             // The run has this many matches, and no other block has one of them (J2). The caller may fetch each once.
             BlockKind::Run => result = unsafe { F::each(&cursor, found.len, result, &mut f) },
             BlockKind::Words => {
@@ -642,8 +642,8 @@ unsafe fn fold_blocks<'w, F: Fetch, B>(
 /// ```
 //
 // * `Q::Fetch` added the matcher's inputs, by the window of the join. The iterator has the right to fetch, once each,
-//   the matches of the block from `at` on, and those that the matcher finds (J4). `cursor` and `order` are of that
-//   block, which stays in its place until the matcher continues.
+//   the matches of the block from `at` on, and the matches that the matcher finds (J4). `cursor` and `order` are of
+//   that block, which stays in its place until the matcher continues.
 pub struct Items<'w, Q: Query, F: Filter = ()> {
     /// The addresses of the values of the current block; `at` of its `len` matches were taken.
     cursor: <Q::Fetch as Fetch>::Cursor,
@@ -679,7 +679,7 @@ impl<'w> Items<'w, Entity> {
     pub(super) fn of_begun(stores: Stores<'w>, matcher: Held<'w>) -> Self {
         let join = Join::shared(stores);
         // SAFETY: `EntityFetch` has no inputs: it reads the handles, which every block has. Entities are copied, and
-        // nothing writes those of a pool that is borrowed.
+        // nothing writes the entities of a pool that is borrowed.
         unsafe { Self::new(join.front(&[]), Some(matcher), join) }
     }
 }
@@ -896,8 +896,8 @@ impl<'w> Deref for Held<'w> {
     type Target = Matcher<'w>;
     #[inline(always)]
     fn deref(&self) -> &Matcher<'w> {
-        // SAFETY: the address is that of a leaked `Box`, which only the loan has until it is dropped; `self` is
-        // borrowed. A `Matcher` has one layout for any lifetime, and all its inputs live for `'w`.
+        // SAFETY: the address is the address of a leaked `Box`, which only the loan has until it is dropped;
+        // `self` is borrowed. A `Matcher` has one layout for any lifetime, and all its inputs live for `'w`.
         unsafe { self.loan.0.cast().as_ref() }
     }
 }
@@ -905,8 +905,9 @@ impl<'w> Deref for Held<'w> {
 impl<'w> DerefMut for Held<'w> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut Matcher<'w> {
-        // SAFETY: the address is that of a leaked `Box`, which only the loan has until it is dropped; `self` is
-        // borrowed exclusively. Inputs that are added here live for `'w`, and are removed unread when the loan ends.
+        // SAFETY: the address is the address of a leaked `Box`, which only the loan has until it is dropped; `self`
+        // is borrowed exclusively. Inputs that are added here live for `'w`, and are removed unread when the loan
+        // ends.
         unsafe { self.loan.0.cast().as_mut() }
     }
 }
@@ -960,8 +961,8 @@ fn take_matcher() -> NonNull<Matcher<'static>> {
 /// The pools to which it refers may not exist any more. It reads none of them, and only overwrites the references.
 #[inline(never)]
 fn give_back(matcher: NonNull<Matcher<'static>>) {
-    // SAFETY: the address is that of a `Box` that `take_matcher` or `clone` leaked. The only loan that had it is being
-    // dropped, so nothing uses it any more.
+    // SAFETY: the address is the address of a `Box` that `take_matcher` or `clone` leaked. The only loan that had it
+    // is being dropped, so nothing uses it any more.
     let mut matcher = unsafe { Box::from_raw(matcher.as_ptr()) };
     matcher.clear();
     spare::keep(matcher);
@@ -1022,7 +1023,7 @@ mod tests {
         world
     }
 
-    /// Compares what is left after some items, of the iterator and of its clone, with the tail of `all`.
+    /// Compares the rest after some items, of the iterator and of its clone, with the tail of `all`.
     fn compare<I: Iterator<Item = (Entity, u32)> + Clone>(items: impl Fn() -> I, is_exact: bool) {
         let all: Vec<_> = items().collect();
         assert!(!all.is_empty());

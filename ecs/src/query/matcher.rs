@@ -29,9 +29,9 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// The smallest pool drives the join if it has at most this many members for each page. Measured, like the following:
-/// with one a page, looking them up took 0.2 to 0.6 of the time of joining the words, with four 0.5 to 1 (1.3 if both
-/// pools are large and in different orders), with eight 0.8 to 1.8.
+/// The smallest pool drives the join if it has at most this many members for each page. Measured, like the following.
+/// With one a page, looking them up took 0.2 to 0.6 of the time of joining the words. With four it took 0.5 to 1 (1.3
+/// if both pools are large and in different orders), with eight 0.8 to 1.8.
 const FEW_A_PAGE: usize = 4;
 /// Up to this many members are looked up without searching for a better way.
 const FEW: usize = 16;
@@ -58,8 +58,8 @@ const DRIVES_GROUP: usize = 4;
 /// Walks of fewer members are not counted.
 const LEAST_COUNTED: usize = 64;
 /// A join of more than two pools prefetches pages if the smallest pool has more members for each page than this:
-/// otherwise few cells are read. Measured with 1M entities, with and without prefetching: 100 members a page, three
-/// pools 41 and 35 µs, four 47 and 30; 512 a page 2.9 and 3.3 ms, 2.7 and 3.0.
+/// otherwise few cells are read. Measured with 1M entities, without and with prefetching. 100 members a page: three
+/// pools 41 and 35 µs, four 47 and 30. Of 512 a page: three pools 2.9 and 2.7 ms, four 3.3 and 3.0.
 const WARM_A_PAGE: usize = 256;
 
 /// A source of matches.
@@ -151,7 +151,7 @@ impl<'w> Matcher<'w> {
         self.counted = None;
     }
 
-    /// Chooses the source of matches: that of this plan, if possible, or the best one.
+    /// Chooses the source of matches: the source of this plan, if possible, or the best one.
     #[inline(never)]
     pub(super) fn begin(&mut self, stores: Stores<'w>, plan: Option<PlanKind>) {
         self.begin_uncounted(stores, plan);
@@ -188,7 +188,7 @@ impl<'w> Matcher<'w> {
         self.choose(stores, plan, true);
     }
 
-    /// Begins to look up these members, each of which may match, in their order.
+    /// Begins to look up these members in their order; each may match.
     pub(super) fn begin_in_order(&mut self, stores: Stores<'w>, order: &'w Keys<Entity>) {
         self.finish(stores);
         let members = MemberWalk::new(order.dense(), false);
@@ -690,7 +690,7 @@ fn choose<'w>(
     (own, None)
 }
 
-/// Returns the matches as slices, if a cheap test finds them: those of one pool, or of a group that owns just the
+/// Returns the matches as slices, if a cheap test finds them: in one pool, or in a group that owns just the
 /// required pools, and maybe the optional ones. All entities with the required components must match.
 fn front<'w>(inputs: &Inputs<'w>, groups: &Groups, reads: bool) -> Option<MatchSource<'w>> {
     let members = inputs.driver.dense();

@@ -139,8 +139,8 @@ fn bits_of(some: &[Entity], is_it: impl Fn(u32) -> bool) -> Few {
 }
 
 impl<'w> Search<'w> {
-    /// Makes a block of the matches among some members, the first of which has position `first` in the list: finds
-    /// their optional items and the positions of their values. Returns their number.
+    /// Makes a block of the matches among some members, which begin at position `first` of the list: finds their
+    /// optional items and the positions of their values. Returns their number.
     #[inline(always)]
     fn look_up(&mut self, first: usize, some: &[Entity], matches: Few, keeps_order: bool) -> usize {
         let Self { inputs, block, is_cached, .. } = self;

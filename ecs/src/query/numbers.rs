@@ -8,7 +8,7 @@ use crate::query::matcher::Stores;
 use crate::query::plan::{Plan, PlanKind};
 use alloc::vec::Vec;
 
-/// The components that a match has, and those that it lacks, by number.
+/// The components that a match has, and the ones that it lacks, by number.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Numbers {
     pub(crate) required: Vec<u32>,

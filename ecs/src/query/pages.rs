@@ -41,8 +41,8 @@ enum PassShare {
 
 /// The state of a walk through pages.
 ///
-/// Every match of the part is found exactly once (J2). Those not found yet are in a word of the current page that is
-/// `left`, on a page from `next` on, or among the others that follow those without optional items.
+/// Every match of the part is found exactly once (J2). The remaining matches are in a word of the current page that
+/// is `left`, or on a page from `next` on. Others follow the matches without optional items.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pages {
     share: PassShare,
@@ -60,7 +60,7 @@ pub(super) struct Pages {
     has_small_cells: bool,
     /// The words of the current page with matches that were not found yet, one bit each.
     left: u64,
-    /// The matches there, one bit each: those of a block that is words.
+    /// The matches there, one bit each: the matches of a block that is words.
     pub(super) words: Words,
     /// The matches among them with each optional item; empty if all lack them.
     parts: Vec<Words>,
@@ -158,8 +158,8 @@ impl Pages {
         count
     }
 
-    /// Calls `each`, page by page, with the matches and those that have each optional item. The walk must not have
-    /// begun.
+    /// Calls `each`, page by page, with the matches and with the ones that have each optional item. The walk must
+    /// not have begun.
     #[inline(always)]
     fn for_each<const K: usize>(&mut self, search: &mut Search<'_>, each: &mut VisitPage<'_>) {
         for number in 0..self.end {
@@ -341,7 +341,7 @@ impl Pages {
         }
         let block = &mut search.block;
         block.end_rows();
-        self.has_small_cells = false; // the lanes are those of the rows now
+        self.has_small_cells = false; // the lanes belong to the rows now
         if !are_known {
             block.handles = HandlePlace::OfLane;
         }
@@ -434,7 +434,7 @@ impl<const K: usize> Multiversioned for NextPage<'_, '_, K> {
     }
 }
 
-/// Receives a page's matches, and those of them that have each optional item.
+/// Receives a page's matches, and the ones that have each optional item.
 type VisitPage<'t> = dyn FnMut(usize, &Words, &[Words]) + 't;
 
 /// Visits each page. With `K` > 0, `K` pools are required and there is no other test, except one set of marked members;
@@ -548,7 +548,7 @@ mod tests {
         core::iter::from_fn(next).collect()
     }
 
-    /// A world of entities with an A, in order. Those of some indices have a B or a C.
+    /// A world of entities with an A, in order. Entities with some indices have a B or a C.
     fn world_of(count: u32, b: Range<usize>, c: &[Range<usize>]) -> World {
         let mut world = World::new();
         let entities = world.spawn_batch((0..count).map(A));

@@ -189,7 +189,7 @@ pub trait Filter: sealed::Sealed + 'static {
     /// The number of sets of marked entities that contain the matches.
     #[doc(hidden)]
     const MARKED: usize = 0;
-    /// Returns the members of the pool in the order of which the matches come, if there is one.
+    /// Returns the members of the pool whose order the matches have, if there is one.
     #[doc(hidden)]
     const ORDER: Option<OrderOf> = None;
 }

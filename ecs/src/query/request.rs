@@ -41,11 +41,11 @@ use core::marker::PhantomData;
 /// `ProximityMut<'w>`, or a borrow of one column with `#[query(column = proximity::distance)]` on it.
 /// `#[query(with(A, B), without(C))]` on the struct filters.
 ///
-/// The variants of an enum are alternatives, with such fields. An entity matches an enum if it matches a variant, and
-/// yields the first one that it matches. A last variant without fields matches every entity. A component that one variant
-/// writes is in no other variant. An enum requires no component: a view of it alone, as of an `Option`, looks at each page of
-/// entities, and a term beside it that requires one narrows the search. It has at most twelve variants. A loop marks the
-/// tracked components that any matching variant writes.
+/// The variants of an enum are alternatives, with such fields. An entity matches an enum if it matches a variant, and yields
+/// the first one that it matches. A last variant without fields matches every entity. A component that one variant writes is
+/// in no other variant. An enum requires no component. A view of it alone, as of an `Option`, looks at each page of entities;
+/// a term beside it that requires one narrows the search. It has at most twelve variants. A loop marks the tracked components
+/// that any matching variant writes.
 ///
 /// ```
 /// # use ecs::{Component, Query, World};
@@ -225,7 +225,8 @@ pub trait PlainTerm: Fetch {
     type Plain: Fetch;
     /// The query of a tuple that begins with it: the entity is added in front, unless this is the entity.
     type First<WithEntity: Fetch, Plain: Fetch>: Fetch;
-    /// The fetch of a tuple that ends with it: unchanged, or, if this is a filter, that of the terms before.
+    /// The fetch of a tuple that ends with it: unchanged, or, if this is a filter, the fetch of the terms
+    /// before.
     type Last<Whole: Fetch, Before: Fetch>: Fetch;
 }
 
@@ -402,7 +403,7 @@ macro_rules! check_query {
     };
 }
 
-/// The test of an enum with `#[derive(Query)]`: an entity matches one of these fetches, a tuple of those of the variants.
+/// The test of an enum with `#[derive(Query)]`: an entity matches one of these fetches, a tuple of the variants' fetches.
 #[doc(hidden)]
 pub struct Variants<F>(PhantomData<fn() -> F>);
 

@@ -1,6 +1,6 @@
 //! Matches as the tiles of ordered pools, with neighbours in all pools that are read, and single ones.
 //!
-//! A walk begins only if the keys of all pools are [marked](crate::storage::keys::Keys::band) as tiled: then the members
+//! A walk begins only if the keys of all pools are [marked](crate::storage::keys::Keys::band) as tiled. Then the members
 //! of tiles and the single entities of a kind match, no other entities do, and no position comes twice (O1 to O4 of the
 //! tiling). Positions are compared with the lengths of the pools, too.
 
@@ -133,7 +133,7 @@ impl<'w> Runs<'w> {
             })
     }
 
-    /// Finds the next run, or scattered matches: those of single tiles.
+    /// Finds the next run, or scattered matches: the members of single tiles.
     #[inline(always)]
     pub(super) fn next(&mut self, search: &mut Search<'w>, want: Want) -> Found {
         if self.limit == 0 {

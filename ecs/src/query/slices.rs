@@ -29,7 +29,7 @@ impl<'w> Slices<'w> {
         Self { members, next: 0, split: members.len(), are_aligned: true, is_whole: true }
     }
 
-    /// Returns a walk along the first members of all required pools, the first `split` of which are those of the
+    /// Returns a walk along the first members of all required pools. The first `split` are the members of the
     /// optional pool.
     #[inline]
     pub(super) const fn with_split(members: &'w [Entity], split: usize) -> Self {

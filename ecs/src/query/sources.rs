@@ -18,8 +18,8 @@ use core::slice;
 ///
 /// Matches are targets: at least one entity points to each of them. `Option<Sources<..>>` matches any entity. The term
 /// yields an iterator over the sources, in the order of [`World::related`](crate::World::related). The iterator yields
-/// their handles, or the items of the query `Q` for those that match it. It has one type in tuples and in structs. A
-/// match costs one lookup; each source that `Q` reads costs as much as [`View::get`](crate::View::get).
+/// their handles, or the items of the query `Q` for the sources that match it. It has one type in tuples and in
+/// structs. A match costs one lookup; each source that `Q` reads costs as much as [`View::get`](crate::View::get).
 ///
 /// `With<Sources<R>>` and `Without<Sources<R>>` are filters: entities that are a target, and entities that are not.
 ///
@@ -99,7 +99,8 @@ impl<'w, R: Relation, F: SourceFetch> SourceIter<'w, R, F> {
         Self { handles: lookup.sources(target), lookup, of: PhantomData }
     }
 
-    /// Returns the handles of the remaining sources, including those that do not match the query of the term. O(1).
+    /// Returns the handles of the remaining sources, including sources that do not match the query of the term.
+    /// O(1).
     ///
     /// See [`SourceIter`] for an example.
     #[must_use]

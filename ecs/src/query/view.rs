@@ -156,9 +156,9 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         View { join: self.join.filter() }
     }
 
-    /// Restricts the view to marked entities: those that changed, or were inserted, according to [`World::advance`]. A
-    /// page of 1,024 neighbouring indices without marks is skipped without reading the pools. A view can have two such
-    /// sets: then both must contain the entity.
+    /// Restricts the view to marked entities: changed or inserted ones, according to [`World::advance`]. A page of
+    /// 1,024 neighbouring indices without marks is skipped without reading the pools. A view can have two such sets:
+    /// then both must contain the entity.
     ///
     /// # Panics
     /// Panics if the set has entities of another world, or of this one before it was loaded.
@@ -192,15 +192,15 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         View { join: self.join.among(marked) }
     }
 
-    /// Restricts the view to entities that have a `T`, and walks them in the order of its pool: that of
-    /// [`PoolMut::sort_by`] and the like, or of a [group](crate::guide::groups) that owns the pool. Each way to walk the
-    /// view keeps that order, except for loops that threads share. O(members of the pool), each looked up in the other pools.
+    /// Restricts the view to entities that have a `T`, and walks them in the order of its pool, made by [`PoolMut::sort_by`]
+    /// and the like, or by a [group](crate::guide::groups) that owns the pool. Each way to walk the view keeps that order,
+    /// except for loops that threads share. O(members of the pool), each looked up in the other pools.
     ///
     /// The pool keeps its order until it is edited: an insertion appends a member, a removal moves the last one into the
     /// gap. So sort it again before a walk that needs the order; a pool that is almost sorted takes little time.
     ///
-    /// Without this, the order of a view of several terms is unspecified: it is that of the smallest pool, of a group, or
-    /// of the indices.
+    /// Without this, the order of a view of several terms is unspecified: by the smallest pool, by a group, or by the
+    /// indices.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -482,7 +482,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     }
 
     /// Calls `f` with the matches as slices: one for each group of matches with neighbouring values in every pool.
-    /// Values are neighbours in pools that were filled in one order, and in those of components that are always
+    /// Values are neighbours in pools that were filled in one order, and in pools of components that are always
     /// inserted and removed together.
     ///
     /// A tuple query passes `(&[Entity], &[A], &mut [B], ..)`, a derived query a tuple of its fields in their order; an
@@ -510,10 +510,10 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         self.join.for_each_chunk(f);
     }
 
-    /// Returns the matches as slices, if they are consecutive in all pools: for a view of one component, and for one
-    /// with a group that owns the pools of all components that it reads.
+    /// Returns the matches as slices, if they are consecutive in all pools. That holds for a view of one component,
+    /// and for one with a group that owns the pools of all components that it reads.
     ///
-    /// The slices are those of [`for_each_chunk`](Self::for_each_chunk). O(1).
+    /// The slices are like in [`for_each_chunk`](Self::for_each_chunk). O(1).
     ///
     /// ```
     /// # use ecs::{Component, Group, World};
@@ -578,7 +578,8 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         Self { join: self.join.with_plan(plan.into()) }
     }
 
-    /// Calls `f` with the items of a list of entities, in its order: for those that match, as often as they are listed.
+    /// Calls `f` with the items of a list of entities, in its order: for entities that match, as often as they are
+    /// listed.
     ///
     /// This is [`get_mut`](Self::get_mut) in a loop, and takes as long if all values are in the caches. In a large
     /// world it takes less: some dozens of entities are looked up, and prefetched from memory, before the first of them
@@ -602,8 +603,8 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         self.join.for_each_many(entities.into_iter().map(|entity| *entity.borrow()), f);
     }
 
-    /// Returns the items of a list of entities, in its order: for those that match, as often as they are listed. They
-    /// outlive the iterator. O(terms) each.
+    /// Returns the items of a list of entities, in its order: for entities that match, as often as they are listed.
+    /// They outlive the iterator. O(terms) each.
     ///
     /// [`for_each_many`](Self::for_each_many) takes less time in a large world.
     ///
@@ -666,7 +667,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// items, which are copied for each combination.
     ///
     /// Mutable items cannot be in two combinations: [`for_each_pair`](Self::for_each_pair) lends two at a time, and
-    /// [`get_disjoint_mut`](Self::get_disjoint_mut) those of some entities.
+    /// [`get_disjoint_mut`](Self::get_disjoint_mut) the items of some entities.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -726,8 +727,8 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         self.join.into_parts(count.max(1))
     }
 
-    /// Calls `f` with each item, on several threads if that takes less time: those of rayon's pool, the global one or
-    /// that of [`install`], as far as they are idle. Without the feature `parallel`, behaves like
+    /// Calls `f` with each item, on several threads if that takes less time: the idle ones of rayon's pool, the
+    /// global one or the pool of [`install`]. Without the feature `parallel`, behaves like
     /// [`for_each`](Self::for_each).
     ///
     /// The first items are timed on the calling thread. If the others seem to take more than 50 µs, they are shared, in
@@ -830,7 +831,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     }
 }
 
-/// Returns the items, all of which must be found.
+/// Returns the items; all must be found.
 fn all_found<T, const N: usize>(items: [Option<T>; N]) -> [T; N] {
     items.map(|item| item.expect("all were found"))
 }

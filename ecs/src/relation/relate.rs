@@ -29,8 +29,8 @@ impl World {
     /// to another target. The entity comes last among the sources of the target, but keeps its place if it was among
     /// them.
     ///
-    /// O(1). An `acyclic` relation of an entity to which others point is O(ancestors of the target) or O(descendants of
-    /// the entity), whichever are fewer: building a tree from its root, or by putting trees below entities that point
+    /// O(1). An `acyclic` relation of an entity with sources is O(ancestors of the target) or O(descendants of the
+    /// entity), whichever are fewer. Building a tree from its root, or by putting trees below entities that point
     /// nowhere, stays O(1) each.
     ///
     /// # Errors

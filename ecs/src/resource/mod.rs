@@ -23,7 +23,7 @@ use core::marker::PhantomData;
 use core::mem;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-/// Data that belongs to no entity, of which a world has one value for each type: a clock, a configuration, a score.
+/// Data that belongs to no entity; a world has one value for each type: a clock, a configuration, a score.
 ///
 /// Implemented by `#[derive(Resource)]`, on structs and enums. A resource is `Send`, `Sync` and `'static`. A value that
 /// must stay on its thread goes into a `NonSend`, which is a resource itself or a field of one. A type may be a
@@ -313,7 +313,7 @@ enum ResourcePlace {
 pub struct ResourceEntry {
     /// Increases whenever it is inserted, taken, or lent for writing; 0 if the world never had one.
     version: u64,
-    /// The turn in which it was inserted; larger than those of resources that were inserted before.
+    /// The turn in which it was inserted; larger than for resources that were inserted before.
     turn: u64,
     place: ResourcePlace,
     /// Shared with the scope that has it, if one does.
@@ -572,8 +572,8 @@ impl Resources {
         self.entries.get_mut(number as usize).map_or(Loan::Nothing, Loan::Exclusive)
     }
 
-    /// Returns the resources that are not copied into these: their names if they are left out, and those that may not
-    /// be copied otherwise. Those that stay by their type are not named.
+    /// Returns the resources that are not copied into these: their names if they are left out, and other names if
+    /// they may not be copied. Resources that stay by their type are not named.
     pub(crate) fn uncopied(&self, from: &Self, left_out: &LeftOut) -> Uncopied {
         let mut all = Uncopied::default();
         let numbers = self.entries.len().max(from.entries.len());
@@ -599,7 +599,8 @@ impl Resources {
         all
     }
 
-    /// Makes these copies of others, but for those that stay by their type, or are left out. All others may be copied.
+    /// Makes these copies of others, except resources that stay by their type, or are left out. All others may be
+    /// copied.
     pub(crate) fn copy_from(&mut self, from: &Self, left_out: &LeftOut) {
         #[cfg(feature = "serde")]
         self.register_all(from);
@@ -666,7 +667,7 @@ impl Resources {
         loans
     }
 
-    /// Returns a lender for members of several splits, none of which writes a resource that another one accesses.
+    /// Returns a lender for members of several splits. No member writes a resource that another one accesses.
     pub(crate) fn lender(&mut self) -> Lender<'_> {
         Lender { entries: self.entries.iter_mut().map(Loan::Exclusive).collect(), world: None }
     }

@@ -23,8 +23,8 @@ use std::thread_local;
 ///
 /// The value stays on the thread that made it, in a table of that thread; this is a handle to it, which can be sent and
 /// shared. The value is used on its own thread only: elsewhere an access is an error, or a panic. The handle may be
-/// dropped on any thread, and the value is dropped on its own: at once; or, if the handle is dropped on
-/// another one, when its thread next makes or uses a `NonSend`, or ends.
+/// dropped on any thread, and the value is dropped on its own. If these differ, it is dropped when its thread next
+/// makes or uses a `NonSend`, or ends.
 ///
 /// An access costs some tens of nanoseconds, to search the table. It needs the feature `std`.
 ///
@@ -294,8 +294,8 @@ impl<T: 'static> fmt::Debug for NonSend<T> {
     }
 }
 
-/// A borrow of the value of a [`NonSend`], on its thread. As a [`Param`](crate::Param), it borrows that of a resource,
-/// and keeps the system on the thread that runs the schedule.
+/// A borrow of the value of a [`NonSend`], on its thread. As a [`Param`](crate::Param), it borrows the value of a
+/// resource, and keeps the system on the thread that runs the schedule.
 ///
 /// An `Option` of one is `None` if the world has no such resource.
 ///
@@ -332,8 +332,8 @@ impl<T: fmt::Debug> fmt::Debug for NonSendRef<'_, T> {
     }
 }
 
-/// An exclusive borrow of the value of a [`NonSend`], on its thread. As a [`Param`](crate::Param), it borrows that of a
-/// resource, and keeps the system on the thread that runs the schedule.
+/// An exclusive borrow of the value of a [`NonSend`], on its thread. As a [`Param`](crate::Param), it borrows the value
+/// of a resource, and keeps the system on the thread that runs the schedule.
 ///
 /// An `Option` of one is `None` if the world has no such resource.
 ///

@@ -259,8 +259,8 @@ impl Resources {
         }
     }
 
-    /// Returns the names of the resources that exist and are not saved, in alphabetical order: of those that are left
-    /// out, and of the others. Those that stay by their type are not named.
+    /// Returns the names of the resources that exist and are not saved, in alphabetical order: first the ones that
+    /// are left out, then the others. Resources that stay by their type are not named.
     pub(crate) fn unsaved(&self, left_out: &LeftOut) -> [Vec<&'static str>; 2] {
         let (mut names, mut missing) = (Vec::new(), Vec::new());
         for (number, entry) in (0..).zip(&self.entries) {
@@ -430,7 +430,7 @@ impl Resources {
         }
     }
 
-    /// Exchanges the resources that `from` has for the own ones, none of which is lent.
+    /// Exchanges the resources that `from` has for the own ones. None is lent.
     pub(crate) fn exchange(&mut self, from: &mut Self) {
         let turns = self.turn;
         self.turn += from.turn;

@@ -1,4 +1,5 @@
-//! Applies a delta from an untrusted source: reads and checks all of it first, and then replaces what differs.
+//! Applies a delta from an untrusted source: reads and checks all of it first, and then replaces the
+//! differences.
 
 use crate::component::data::Loose;
 use crate::component::set::ComponentSet;
@@ -37,9 +38,9 @@ impl World {
     /// applied. Readers of changes find the entities that the delta names; collectors forget their lists.
     ///
     /// # Errors
-    /// Returns an error, and leaves this world unchanged, if the bytes are not valid or take more than the limits
-    /// allow, or if a resource that differs is lent by [`resource_scope`](Self::resource_scope). It also returns one if
-    /// they are seen to be for another world: by the living entities, and the number of members of each pool.
+    /// Returns an error if the bytes are not valid or take more than the limits allow, or if a resource that differs is
+    /// lent by [`resource_scope`](Self::resource_scope). It also returns one if they are seen to be for another world:
+    /// by the living entities, and the number of members of each pool. This world is unchanged then.
     ///
     /// # Panics
     /// Panics if it is called by a hook or an observer.
@@ -175,7 +176,7 @@ struct CheckedDelta {
     lists: Vec<ListedGroup>,
     /// `true` if groups may have other members, or other members in front.
     regroups: bool,
-    /// The resources that have other values, and those that the world loses.
+    /// The resources that have other values, and the ones that the world loses.
     resources: Resources,
     lost: Vec<ResourceSaving>,
 }
@@ -220,7 +221,7 @@ impl<'b> DeltaReading<'_, 'b> {
                 keys.unwrap_or_else(|| self.world.pools.keys_at(number))
             };
             pay_groups(&self.world.groups, keys_of, &mut self.parts.reader.budget)?;
-            self.parts.reader.pay(GROWING * ended.len(), size_of::<Entity>())?; // where they had what is not saved
+            self.parts.reader.pay(GROWING * ended.len(), size_of::<Entity>())?; // where they had unsaved components
         }
         Ok(CheckedDelta { entities, ended, patches, lists, regroups, resources, lost })
     }
@@ -356,7 +357,7 @@ impl<'b> DeltaReading<'_, 'b> {
         Ok(())
     }
 
-    /// Returns the resources that have other values, and the functions of those that are gone.
+    /// Returns the resources that have other values, and the functions of the ones that are gone.
     fn resources(&mut self) -> Result<(Resources, Vec<ResourceSaving>)> {
         let Self { world, parts } = self;
         let (mut resources, mut lost, mut before) = (Resources::new(), Vec::new(), None);

@@ -37,7 +37,7 @@ impl World {
     /// in place. A component inserts required components only if no set carries these, because they are not tracked or
     /// not saved. All others are inserted and removed by sets alone.
     ///
-    /// Handles in relations and in fields that are marked by `#[component(entities)]` are replaced by those of this
+    /// Handles in relations and in fields that are marked by `#[component(entities)]` are replaced by handles of this
     /// world. An entity that is named before any of its components is sent is spawned without components, so the handle
     /// stays valid later. The handle of an entity that is dead in the other world becomes [`Entity::PLACEHOLDER`].
     ///
@@ -47,17 +47,17 @@ impl World {
     /// Entities of this world's own stay as they are, unless a relation despawns them with one of the other world. A
     /// value that was written here in advance stays until a set has the next value of the other world. So does a
     /// component that was inserted or removed here. An entity that was despawned here [stays dead](Follower::skipped).
-    /// A full set undoes all of these, and any set undoes those that it contradicts. If a relation of the set would
+    /// A full set undoes all of these, and any set undoes the ones that it contradicts. If a relation of the set would
     /// close a circle with one that was written here in advance, the follower [needs a full set](Follower::needs_full).
     ///
-    /// O(size of the set, and the sources of each target that had a source moved); for an acyclic relation, O(its
+    /// O(size of the set, and the sources of each target that had a source moved). For an acyclic relation, O(its
     /// members); for a full set, O(known entities), too.
     ///
     /// # Errors
-    /// Returns an error if the bytes are not valid, or take more than the limits allow, or if the follower belongs to
-    /// another world, or to this one before it was loaded. Nothing is changed then, with one exception: if an observer
-    /// of a removal inserted relations with which the set would close a circle, the follower
-    /// [needs a full set](Follower::needs_full) after that.
+    /// Returns an error if the bytes are not valid, or take more than the limits allow. So it does if the follower
+    /// belongs to another world, or to this one before it was loaded. Nothing is changed then, with one exception. If
+    /// an observer of a removal inserted relations with which the set would close a circle, the follower [needs a full
+    /// set](Follower::needs_full) after that.
     ///
     /// # Panics
     /// Panics if it is called by a hook or an observer, and like [`spawn_empty`](Self::spawn_empty).
@@ -281,8 +281,7 @@ impl World {
     }
 }
 
-/// Returns a relation's ends after the sources `ends` were inserted. Of its other sources, those stay for which `stays`
-/// returns `true`.
+/// Returns a relation's ends after the sources `ends` were inserted. Its other sources stay if `stays` returns `true`.
 fn after(before: &Ends, ends: &[(Entity, Entity)], stays: impl Fn(Entity) -> bool) -> Ends {
     let changed: SparseSet<(), Entity> = ends.iter().map(|(source, _)| (*source, ())).collect();
     let all = before
@@ -627,7 +626,7 @@ impl ChangeSetReading<'_, '_> {
             let known = &self.follower.known;
             let may_leave = if self.is_full { known.len() } else { lost.len() };
             let most = before.len() + ends.len() + may_leave;
-            let pages = (self.read.next >> PAGE_SHIFT) + 1; // also of those that changed or lost it
+            let pages = (self.read.next >> PAGE_SHIFT) + 1; // also of sources that changed or lost it
             self.parts.reader.pay(2 * most.min(pages), Page::MOST_MEMORY)?;
             self.parts.reader.pay(10 * most, size_of::<Entity>())?;
             pay_relation(most, most, self.read.next, &mut self.parts.reader.budget)?;

@@ -1,5 +1,5 @@
-//! Builds a world from what a reader of any format returns. Pools are filled while the file is read; all else is
-//! checked and made once, at the end.
+//! Builds a world from the parts that a reader of any format returns. Pools are filled while the file is read;
+//! all else is checked and made once, at the end.
 
 use crate::component::data::Late;
 use crate::entities::Entities;
@@ -55,7 +55,7 @@ pub(super) struct Filled {
 
 /// A part of a file that has values of a component.
 pub(super) struct FilledPart {
-    /// The members whose values are those of this part, if it is one of several.
+    /// The members whose values are in this part, if it is one of several.
     pub(super) members: Vec<Entity>,
     /// The positions of the sources of each target, if it is a relation: among the members of this part.
     pub(super) lists: Vec<Vec<usize>>,
@@ -67,7 +67,7 @@ pub(super) struct FilledPart {
 
 impl Filled {
     /// Leaves each member of several parts to the last of them, whose value the pool has. Leaves out the relations of
-    /// earlier parts that would close a circle with those of later ones, and merges the lists of sources.
+    /// earlier parts that would close a circle with relations of later ones, and merges the lists of sources.
     fn unite(&mut self, pools: &mut Pools) {
         if self.pieces.len() < 2 {
             return;
@@ -117,8 +117,8 @@ pub(super) fn pay_piece(pool: &dyn WorldPool, size: usize, budget: &mut Budget) 
     budget.pay(4 * GROWING * pages, size_of::<usize>())
 }
 
-/// Returns the sources of circles, but for those of the last part that a circle has. `parts` has the part of each
-/// source. O(sources).
+/// Returns the sources of circles, except sources of the last part that a circle has. `parts` has the part of
+/// each source. O(sources).
 fn of_circles(pool: &dyn WorldPool, parts: &SparseSet<usize, Entity>) -> Vec<Entity> {
     let (mut walks, mut left_out) = (SparseSet::<usize, Entity>::default(), Vec::new());
     for (walk, &source) in pool.keys().iter().enumerate() {

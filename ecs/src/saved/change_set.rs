@@ -174,7 +174,7 @@ pub struct ChangeSets {
     named: Option<Vec<Entity>>,
 }
 
-/// A component, by its number, or a resource, by its place among those that are sent.
+/// A component, by its number, or a resource, by its place among the sent ones.
 #[derive(Clone, Copy, PartialEq)]
 enum Numbered {
     Component(u32),
@@ -226,8 +226,8 @@ impl ChangeSets {
     }
 
     /// Sends the resource `T`, too: its value each time when it was inserted or lent to be changed, and its removal. A
-    /// resource that [`World::resource_scope`] lends is sent when it is back. Handles in it become those of the
-    /// receiving world, like handles in components; it does not compile if nothing replaces them.
+    /// resource that [`World::resource_scope`] lends is sent when it is back. Handles in it become handles of the
+    /// receiving world, like in components; it does not compile if nothing replaces them.
     ///
     /// ```
     /// # use ecs::{Res, Resource, World};
@@ -288,8 +288,8 @@ impl ChangeSets {
     ///
     /// An entity is sent with its first sent component, or with a value that names it by a relation or a field that is
     /// marked by `#[component(entities)]`. It stays until it ends. A value that was lent to be written counts as
-    /// changed, like in [`Changes`](crate::Changes). A relation is sent, too, if its source was moved among those of
-    /// its target. In another world than before, a reader begins anew, with a full set.
+    /// changed, like in [`Changes`](crate::Changes). A relation is sent, too, if its source was moved among the
+    /// sources of its target. In another world than before, a reader begins anew, with a full set.
     ///
     /// # Errors
     /// Returns an error if a value cannot be written, or two components have one name. The next set is full then, so
@@ -421,8 +421,8 @@ impl ChangeSets {
         Ok(set)
     }
 
-    /// Adds the entities without a sent component, for which `is_bare` returns `true`, and moves those that end to the
-    /// ended ones.
+    /// Adds the entities without a sent component, for which `is_bare` returns `true`, and moves ending entities to
+    /// the ended ones.
     fn note_bare(
         &mut self,
         drained: &mut Drained,
@@ -476,7 +476,7 @@ impl ChangeSets {
         Ok(bytes)
     }
 
-    /// Forgets what was sent.
+    /// Forgets the sent changes.
     fn begin_anew(&mut self) {
         self.is_full = true;
         self.reader = TrackReader::default();
@@ -624,8 +624,9 @@ impl Drained {
         self.sent_components.push(SentComponent { name, schema, number, lost, changed });
     }
 
-    /// Restricts the changes to visible entities. Adds the components of those that became visible, and the entities
-    /// that are no longer visible. `before` are the entities that were shown, and `bare` those without components.
+    /// Restricts the changes to visible entities. Adds the components of entities that became visible, and the
+    /// entities that are no longer visible. `before` are the entities that were shown, and `bare` those without
+    /// components.
     fn restrict(
         &mut self,
         sight: &Sight,
@@ -705,8 +706,9 @@ pub(super) struct SentComponent {
 
 /// # Change sets: sending
 impl World {
-    /// Returns a reader of all later changes of components that are tracked and saved, also of those that are first
-    /// used later. O(pages of these). While it lives, their edits keep marks, like for [`changes`](Self::changes).
+    /// Returns a reader of all later changes of components that are tracked and saved, also of components that are
+    /// first used later. O(pages of these). While it lives, their edits keep marks, like for
+    /// [`changes`](Self::changes).
     ///
     /// See [`ChangeSet`] for an example.
     #[must_use]

@@ -24,8 +24,9 @@ impl ChangeSet {
     /// that requires it.
     ///
     /// # Errors
-    /// Returns an error if one of the entities has a component that `takes` accepts and that is not saved; if a value
-    /// cannot be written, or has handles of entities that nothing replaces; or if two components have one name.
+    /// Returns an error if one of the entities has a component that `takes` accepts and that is not saved, or if two
+    /// components have one name. So it does if a value cannot be written, or has handles of entities that nothing
+    /// replaces.
     ///
     /// ```
     /// use ecs::{ChildOf, Name, World};
@@ -95,7 +96,8 @@ impl ChangeSet {
 
 impl Save<'_> {
     /// Returns the living entities that the values to be saved name, by a relation or by another handle that is found by
-    /// [`MapEntities`](crate::MapEntities): each once, in the order of their indices. O(components that hold handles).
+    /// [`MapEntities`](crate::MapEntities). Each comes once, in the order of their indices. O(components that hold
+    /// handles).
     ///
     /// # Errors
     /// Returns an error if entities have a component that is neither saved nor left out, or two components have one

@@ -76,8 +76,8 @@ impl Delta {
     ///
     /// # Errors
     /// Returns an error if entities of one of the worlds have a component, or one of the worlds has a resource, that is
-    /// not saved, and does not say `save = skip`; [`Deltas`] leave it out. So it does if a value cannot be written, or
-    /// two components have one name.
+    /// not saved. One with `save = skip` is left out; [`Deltas`] leave out others. So it does if a value cannot be
+    /// written, or two components have one name.
     pub fn between(old: &World, new: &World) -> Result<Self, SaveError> {
         Deltas::default().between(old, new).map(|(delta, _)| delta)
     }

@@ -33,8 +33,8 @@ pub(crate) fn pay_relation(
 /// `target` returns the target of the member at a position, if that is alive. The caller has paid for it.
 ///
 /// # Errors
-/// Returns an error if a source is not exactly once in the list of its target, or an acyclic relation has a circle;
-/// with the source, if the error is about one.
+/// Returns an error if a source is not exactly once in the list of its target, or an acyclic relation has a circle.
+/// It has the source, if the error is about one.
 pub(crate) fn checked_ends(
     like: &Ends,
     acyclic: bool,

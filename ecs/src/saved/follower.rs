@@ -44,8 +44,8 @@ pub enum Received {
     Missing,
 }
 
-/// The state of a world that follows another one by [change sets](crate::save::ChangeSet): the number of the last set,
-/// and the entity of this world that stands for each one of the other world.
+/// The state of a world that follows another one by [change sets](crate::save::ChangeSet). It has the number of the
+/// last set, and the entity of this world that stands for each one of the other world.
 ///
 /// It belongs to the first world to which a set is applied with it, and to one reader,
 /// [`ChangeSets`](crate::save::ChangeSets), of the other one. It may begin empty, or with the entities that

@@ -38,12 +38,13 @@ impl World {
 
     /// Replaces the content of this world by a saved world. Entity ids, free list, components, relations, groups and
     /// all iteration orders are restored. Components are found by their names among the pools of this world, see
-    /// [`register`](Self::register); groups are those that this world has declared. O(indices and components).
+    /// [`register`](Self::register); groups are the ones that this world has declared. O(indices and components).
     ///
-    /// Saved resources replace those of this world. Others stay, and [`Loaded::other_resources`] names them, but for those
-    /// that say `#[resource(save = skip)]`. Observers, collectors and readers of changes stay. Hooks and observers of
-    /// components are not called. Observers of [`Replaced`] are notified once, when all is loaded and the old content is
-    /// dropped. Readers of changes find that all components were removed and inserted; collectors forget their lists.
+    /// Saved resources replace the ones of this world. Others stay, and [`Loaded::other_resources`] names them, except
+    /// the ones that say `#[resource(save = skip)]`. Observers, collectors and readers of changes stay. Hooks and
+    /// observers of components are not called. Observers of [`Replaced`] are notified once, when all is loaded and the
+    /// old content is dropped. Readers of changes find that all components were removed and inserted; collectors forget
+    /// their lists.
     ///
     /// # Errors
     /// Returns an error if the bytes are not valid, take more than the limits allow, or have a resource that
@@ -63,7 +64,7 @@ impl World {
         }
         loaded.other_resources = self.resources.missing_in(&new.resources);
         for &number in new.pools.made() {
-            self.pools.create_like(number, new.pools.at(number)); // as what is required may be new
+            self.pools.create_like(number, new.pools.at(number)); // required components may be new
         }
         self.pools.track_all_ends();
         self.pools.exchange_members(&mut new.pools);
@@ -73,7 +74,7 @@ impl World {
         self.resources.exchange(&mut new.resources);
         self.unknown = new.unknown.take();
         self.pools.track_all_new();
-        drop(new); // what was there before: its values may give back what observers take again
+        drop(new); // the old content: its values may give back things that observers take again
         self.announce(Replaced::Loaded);
         Ok(loaded)
     }

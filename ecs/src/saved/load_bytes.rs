@@ -108,7 +108,7 @@ impl<'b> Loading<'b> {
     /// Reads a component. Returns its number if the world has registered it.
     fn component(&mut self, before: &mut NameBefore<'b>) -> Result<Option<u32>> {
         let head = self.parts.head(before, true)?;
-        self.parts.reader.pay(head.name.len(), 3)?; // of what is read, is told, and is kept
+        self.parts.reader.pay(head.name.len(), 3)?; // of the read, the reported and the kept name
         let found = self.building.world.saved_under(head.name)?;
         let known = self.building.recognized(found, head.schema)?;
         if let Some(number) = known {
@@ -126,7 +126,7 @@ impl<'b> Loading<'b> {
         reader.pay(head.name.len(), 3)?;
         let found = building.world.resources.saved_under(head.name)?.map(|it| (it, it.schema()));
         if let Some(saving) = building.recognized(found, head.schema)? {
-            drop(building.world.resources.take_by(&saving)); // that of an earlier part of this name
+            drop(building.world.resources.take_by(&saving)); // the value of an earlier part of this name
             building.world.resources.read(&saving, head.schema.version, reader)?;
         } else {
             self.unknown(&head, true)?;
@@ -164,7 +164,7 @@ impl<'b> Loading<'b> {
         Ok(())
     }
 
-    /// Fills the pool with this number; or adds the values to those of an earlier part of its name, which they replace
+    /// Fills the pool with this number; or adds the values to an earlier part of its name, whose values they replace
     /// where an entity has both.
     fn pool(&mut self, head: &Head<'_>, number: u32) -> Result<()> {
         let Self { parts, building: Building { world, generations, parts: filled, .. } } = self;

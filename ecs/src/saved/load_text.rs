@@ -138,7 +138,7 @@ pub struct WorldSeed<'w> {
 
 impl<'w> WorldSeed<'w> {
     /// Returns a seed that reads a world within these limits: alone like [`World::read_from`], or as a part of a
-    /// document. The components and resources are those that `world` has registered.
+    /// document. The components and resources are the ones that `world` has registered.
     pub const fn new(world: &'w World, limits: &Limits) -> Self {
         Self { world, limits: *limits }
     }
@@ -213,7 +213,7 @@ impl Reading {
         Ok(is_known)
     }
 
-    /// Notes the entities that are alive and those that are free, and the indices whose generations are used up.
+    /// Notes the entities that are alive and the free ones, and the indices whose generations are used up.
     fn entities(
         &mut self,
         alive: &[Entity],

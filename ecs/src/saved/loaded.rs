@@ -13,8 +13,8 @@ type Result<T, E = ReadError> = core::result::Result<T, E>;
 
 /// The limits for loading untrusted bytes.
 ///
-/// Two limits are fixed. Values nest at most 128 deep. Elements of lists that take no bytes, such as those of a `Vec<()>`, are at
-/// most 2^20 in a file, and one more for each other element and four for each value of a component.
+/// Two limits are fixed. Values nest at most 128 deep. Elements of lists that take no bytes, such as in a `Vec<()>`, are at most
+/// 2^20 in a file. One more is allowed for each other element, and four for each value of a component.
 ///
 /// ```
 /// # use ecs::World;
@@ -42,7 +42,7 @@ pub(crate) enum Policy {
 }
 
 impl Limits {
-    /// Limits memory to so many bytes, by default 2^30. All allocations of the reading are counted before they are
+    /// Limits memory to this many bytes, by default 2^30. All allocations of the reading are counted before they are
     /// made; for the memory that values own, these are the elements, texts and boxes that are read. Lists count with
     /// the capacity to which they grow, so a file may be refused that takes a third of the limit.
     ///
@@ -117,7 +117,7 @@ impl Default for Limits {
     }
 }
 
-/// The unknown parts of a file: those that the loaded world has not registered.
+/// The unknown parts of a file: the ones that the loaded world has not registered.
 ///
 /// ```
 /// # use ecs::{Component, World};

@@ -68,7 +68,7 @@ pub(crate) const CHANGES: u8 = 1 << 5;
 pub(crate) const LOST: u8 = 1 << 6;
 pub(crate) const PLACES: u8 = 1 << 7;
 
-/// The flags that the parts of a file may have, and those of a delta and a change set.
+/// The flags that the parts of a file may have, and the flags of a delta and a change set.
 pub(crate) const IN_FILES: u8 = PAGES | LISTS | BYTES | GENERATIONS | REQUIRES;
 pub(crate) const IN_DELTAS: u8 = PAGES | LISTS | CHANGES;
 pub(crate) const IN_SETS: u8 = GENERATIONS | LOST | PLACES;

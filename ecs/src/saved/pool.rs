@@ -228,7 +228,7 @@ fn check_written<T: AnyComponent>(
     check_list::<T>(visited, list())
 }
 
-/// Returns an error if one of these handles of a value is not among those that are visited.
+/// Returns an error if one of these handles of a value is not among the visited ones.
 fn check_list<T: AnyComponent>(
     visited: Vec<Entity>,
     list: Vec<(String, Entity)>,

@@ -390,7 +390,7 @@ impl<'b> PartReader<'b> {
         Ok(keys)
     }
 
-    /// Reads the positions of the sources of each target, among so many members.
+    /// Reads the positions of the sources of each target, among this many members.
     fn lists(&mut self, members: usize) -> Result<Vec<Vec<usize>>> {
         self.reader.list(|reader| {
             reader.list(|reader| match usize::try_from(reader.number()?) {
@@ -400,8 +400,8 @@ impl<'b> PartReader<'b> {
         })
     }
 
-    /// Reads groups that keep lists; `term` reads a component that a group requires or excludes. Returns those that are
-    /// `declared` and have only registered components.
+    /// Reads groups that keep lists; `term` reads a component that a group requires or excludes. Returns the groups
+    /// that are `declared` and have only registered components.
     pub(crate) fn groups<L: Living + ?Sized>(
         &mut self,
         living: &L,
@@ -478,8 +478,8 @@ fn invalid_handle(index: u64, generation: u64, indices: usize) -> ReadError {
     ))
 }
 
-/// Reads as many pieces as there is room for, of neighbours each, of so many indices at most; `next` is the one behind
-/// the last. Returns how many pieces there are.
+/// Reads as many pieces as there is room for, of neighbours each, of this many indices at most; `next` is the one
+/// behind the last. Returns how many pieces there are.
 #[inline]
 fn pieces_of(
     reader: &mut Reader,

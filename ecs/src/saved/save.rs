@@ -194,8 +194,8 @@ impl Save<'_> {
     }
 
     /// Leaves out all that cannot be saved: components without `#[component(save = "name")]`, resources without
-    /// `#[resource(save = "name")]`, and [kept](crate::save::Limits::keep_unknown) parts where they cannot be written,
-    /// such as in formats for people, or beside values of the same version with other fields.
+    /// `#[resource(save = "name")]`, and [kept](crate::save::Limits::keep_unknown) parts where they cannot be written.
+    /// That is so in formats for people, and beside values of the same version with other fields.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -236,8 +236,8 @@ impl Save<'_> {
     /// # Errors
     /// Returns an error, and restores `bytes`, if entities have a component, or the world has a resource, that is neither
     /// saved nor left out, or two components have one name. So it does if a value cannot be written, has handles of
-    /// entities that nothing replaces, is nested deeper than 128 levels, or could not be read again for another reason
-    /// that the [guide](crate::guide::saving) lists.
+    /// entities that nothing replaces, or is nested deeper than 128 levels. The [guide](crate::guide::saving) lists other
+    /// reasons why a value could not be read again.
     ///
     /// ```
     /// # use ecs::World;
@@ -292,8 +292,8 @@ impl Save<'_> {
         Ok(left_out)
     }
 
-    /// Returns these parts and kept ones, in the order of their names. Of one name, the kept ones come first: the values
-    /// of this program count.
+    /// Returns these parts and kept ones, in the order of their names. If several have one name, the kept ones come
+    /// first: the values of this program count.
     ///
     /// # Errors
     /// Returns an error if a kept part has other fields than a part of its name and version, and is not left out: no
@@ -346,7 +346,8 @@ impl Save<'_> {
         })
     }
 
-    /// Returns the resources to save, in the order of their names, and the names of those that are left out.
+    /// Returns the resources to save, in the order of their names, and the names of the ones that are left
+    /// out.
     ///
     /// # Errors
     /// Returns an error if a resource cannot be saved and is not left out, or two have one name.
@@ -359,7 +360,8 @@ impl Save<'_> {
         saved_resources(self.world, &self.left_out)
     }
 
-    /// Returns the pools to be saved, in the order of their names, and the names of those that are left out.
+    /// Returns the pools to be saved, in the order of their names, and the names of the ones that are left
+    /// out.
     ///
     /// # Errors
     /// Returns an error if a pool cannot be saved and is not left out, or two pools have one name.
@@ -371,8 +373,8 @@ impl Save<'_> {
             }
             let positions = self.positions(number, pool);
             let is_empty = positions.as_ref().map_or(pool.is_empty(), Vec::is_empty);
-            // A pool without members is left out, unless it had some, and so may be walked in another way than a new one,
-            // or the list of a group is saved with its name.
+            // A pool without members is left out, except in two cases. It had some, and so may be walked in another way
+            // than a new one; or the list of a group is saved with its name.
             let is_untouched =
                 || pool.raw_keys().page_count() == 0 && !self.is_excluded_by_list(number);
             let is_new = is_empty && (positions.is_some() || is_untouched());
@@ -519,8 +521,8 @@ fn numbers(saved: &[SavedPart<'_>], parts: &[WrittenPart<'_>]) -> Vec<Option<u32
     numbers
 }
 
-/// Returns the resources of a world that are saved, in the order of their names, and the names of those that are left
-/// out.
+/// Returns the resources of a world that are saved, in the order of their names, and the names of the ones that are
+/// left out.
 ///
 /// # Errors
 /// Returns an error if a resource is neither saved nor left out, or is lent, or two have one name.

@@ -68,11 +68,13 @@ impl<S> OldSave<S> {
     }
 }
 
-/// Inserts the other components that an old value became. Returns the edits that insert what these require.
+/// Inserts the other components that an old value became. Returns the edits that insert the components that
+/// these require.
 type LateEdit = Box<dyn FnOnce(&mut World, Entity) -> Vec<FilteredEdit>>;
 
-/// Inserts the other components that an old value became, if the entity is alive. Returns the edits that insert what
-/// these require, for when all that a file has is inserted: as components that are there are not replaced.
+/// Inserts the other components that an old value became, if the entity is alive. Returns the edits that insert the
+/// components that these require. They run when the whole file is inserted, because present components are not
+/// replaced.
 pub(super) fn insert_late(world: &mut World, entity: Entity, late: Late) -> Vec<FilteredEdit> {
     match late.downcast::<LateEdit>() {
         Ok(edit) if world.is_alive(entity) => edit(world, entity),
@@ -95,7 +97,8 @@ fn add<T, All: Several<First = T>, S: Storage<T>>(
     Ok(())
 }
 
-/// Inserts those of these components that the entity lacks. Like all loaded components, they notify no observer.
+/// Inserts the components among these that the entity lacks. Like all loaded components, they notify no
+/// observer.
 fn insert(others: impl Bundle, world: &mut World, entity: Entity) -> Vec<FilteredEdit> {
     fn insert<P: Parts>(parts: P, world: &mut World, entity: Entity) -> Vec<FilteredEdit> {
         const {

@@ -165,11 +165,11 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         assert!(pushed >= keys, "{pushed} values were pushed for {keys} keys");
     }
 
-    /// Ends the memberships of those of `keys` for which `pass` returns `true`; `all` counts the keys of several calls.
-    /// Until the set is [finished](Self::finish), nothing may be inserted. Until then the values stay: behind those of
-    /// the members or, if the set is to be [swept](is_swept), among them. `pass` is called only for keys with the index
-    /// of a member. Its second argument is `true` if the member is proven to be the key; `pass` must return `true`
-    /// then. `ONLY` says that it always is.
+    /// Ends the memberships of the `keys` for which `pass` returns `true`; `all` counts the keys of several calls.
+    /// Until the set is [finished](Self::finish), nothing may be inserted. Until then the values stay: behind the
+    /// members' values or, if the set is to be [swept](is_swept), among them. `pass` is called only for keys with the
+    /// index of a member. Its second argument is `true` if the member is proven to be the key; `pass` must return
+    /// `true` then. `ONLY` says that it always is.
     #[inline]
     pub(crate) fn take_out<const ONLY: bool>(
         &mut self,
@@ -194,8 +194,8 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         }
     }
 
-    /// Moves those of the first `end` members that were taken out, to be [swept](is_swept), behind the others, and
-    /// returns the number of the others. Their order is as for [`Keys::sweep_front`](super::keys::Keys::sweep_front). Calls `exchanged` with each two
+    /// Moves the members among the first `end` that were taken out, to be [swept](is_swept), behind the others, and returns the number
+    /// of the others. Their order is as for [`Keys::sweep_front`](super::keys::Keys::sweep_front). Calls `exchanged` with each two
     /// positions that changed places.
     pub(crate) fn sweep_front(
         &mut self,
@@ -211,7 +211,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 
     /// Ends the membership of the key at position `from`. The member at `by`, not before it, takes its position, and
-    /// the last member takes position `by`. The value stays behind those of the members, until it is
+    /// the last member takes position `by`. The value stays behind the members' values, until it is
     /// [popped](Self::pop_taken) or the set is [finished](Self::finish).
     pub(crate) fn take_out_at(&mut self, from: usize, by: usize) {
         let key = self.keys.dense()[from];
@@ -240,7 +240,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         values.truncate(self.keys.len());
     }
 
-    /// Moves the wanted values among those that were [pushed](Self::push_value) in advance before the others, in order.
+    /// Moves the wanted values among the ones [pushed](Self::push_value) in advance before the others, in order.
     #[cold]
     pub(crate) fn put_first(&mut self, are_wanted: &[bool]) {
         let first = self.keys.len();
@@ -254,7 +254,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 
     /// Makes `keys` members with the values that were [pushed](Self::push_value) in advance, in order. A member's
-    /// previous value stays behind those of the members until the set is [finished](Self::finish).
+    /// previous value stays behind the members' values until the set is [finished](Self::finish).
     ///
     /// # Panics
     /// Panics if fewer values were pushed; the set is then unchanged.
@@ -316,7 +316,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 }
 
-/// Returns those of these positions, which ascend, that are kept by members; the others are those of new members.
+/// Returns the positions among these, which ascend, that members keep; the others belong to new members.
 ///
 /// # Panics
 /// When the others are not.
@@ -370,7 +370,7 @@ mod tests {
         let mut set = set_of(1..=3);
         let refused = catch_unwind(AssertUnwindSafe(|| edit(&mut set)));
         assert!(refused.is_err(), "the edit was not refused");
-        set.finish(false); // drops what was pushed in advance
+        set.finish(false); // drops the values pushed in advance
         set.check_invariants();
         assert_eq!((set.keys(), set.as_slice()), (&[1, 2, 3][..], &[10, 20, 30][..]));
         set.insert(4, 40);

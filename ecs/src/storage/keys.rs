@@ -50,7 +50,8 @@ const SCATTERED: u32 = u32::MAX;
 pub(crate) struct Walks {
     /// The number of matches that were found.
     matches: AtomicU64,
-    /// The number of those that were not found as slices, and the places of the pools in these loops.
+    /// The number of matches that were not found as slices, and the places of the pools in these
+    /// loops.
     scattered: AtomicU64,
     places: [AtomicU64; 4],
 }
@@ -63,7 +64,8 @@ pub(crate) struct Walked {
     pub(crate) places: [u64; 4],
 }
 
-/// The changes of keys since their last tiling, and what else an order goes on with.
+/// The changes of keys since their last tiling, and the rest of the state that an order goes on
+/// with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Noted<'k, K: Clone> {
     pub(crate) tiled: u32,
@@ -98,7 +100,7 @@ impl Walks {
         self.matches.fetch_add(matches, Ordering::Relaxed);
     }
 
-    /// Adds a loop with scattered matches. Returns the number of those of all.
+    /// Adds a loop with scattered matches. Returns the number of scattered matches in all loops.
     pub(crate) fn add_scattered(&self, matches: u64, places: [u64; 4]) -> u64 {
         for (all, some) in self.places.iter().zip(places) {
             if all.load(Ordering::Relaxed) & some != some {
@@ -635,8 +637,8 @@ impl<K: Key> Keys<K> {
         self.gaps.len() + self.len() - self.kept().min(self.len())
     }
 
-    /// Begins to note which of the first `len` positions other members take: those of a tiling, in this band if it
-    /// covers all members.
+    /// Begins to note which of the first `len` positions other members take. They are the positions of a tiling,
+    /// in this band if it covers all members.
     pub(crate) fn keep(&mut self, len: usize, band: Option<u8>) {
         (self.tiled, self.least) = (stored(len), stored(len));
         self.gaps.clear();
@@ -646,7 +648,7 @@ impl<K: Key> Keys<K> {
         }
     }
 
-    /// Returns what an order goes on with.
+    /// Returns the state that an order goes on with.
     pub(crate) fn noted(&self) -> Noted<'_, K> {
         Noted {
             tiled: self.tiled,
@@ -707,9 +709,9 @@ impl<K: Key> Keys<K> {
         dense_index.into()
     }
 
-    /// Ends the memberships of those of `keys` for which `pass` returns `true`, and leaves them in the dense array
-    /// until a [`sweep`](Self::sweep). `pass` is called only for keys with the index of a member. Its second argument
-    /// is `true` if the member is proven to be the key. `ONLY` says that it always is.
+    /// Ends the memberships of the `keys` for which `pass` returns `true`, and leaves them in the dense array until a
+    /// [`sweep`](Self::sweep). `pass` is called only for keys with the index of a member. Its second argument is
+    /// `true` if the member is proven to be the key. `ONLY` says that it always is.
     #[inline(never)]
     pub(crate) fn strike<const ONLY: bool>(
         &mut self,
@@ -740,8 +742,8 @@ impl<K: Key> Keys<K> {
         }
     }
 
-    /// Moves those of the first `end` keys that were [struck](Self::strike) behind the members among them, and returns
-    /// the number of these members. Their resulting order depends only on the positions of the struck keys.
+    /// Moves the [struck](Self::strike) ones among the first `end` keys behind the members among them, and returns the
+    /// number of these members. Their resulting order depends only on the positions of the struck keys.
     pub(crate) fn sweep_front(
         &mut self,
         mut end: usize,

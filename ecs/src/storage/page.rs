@@ -378,7 +378,7 @@ impl Page {
         }
     }
 
-    /// Changes the ranks of the words after that of `offset` by one.
+    /// Changes the ranks of the words after the word of `offset` by one.
     #[inline(always)]
     fn shift_ranks(&mut self, offset: u32, change: fn(u128, u128) -> u128) {
         const ONES: u128 = u128::MAX / 0xff;
@@ -463,7 +463,7 @@ impl Page {
         }
     }
 
-    /// Stores the cells in the form that fits `more` further members, one of which gets this dense index.
+    /// Stores the cells in the form that fits `more` further members; one of them gets this dense index.
     #[cold]
     fn materialize(&mut self, more: usize, dense_index: u32) {
         let len = self.len();
@@ -680,7 +680,7 @@ mod form {
             form & COMPLETE != 0
         }
 
-        /// Makes `len` neighbouring keys, the first of which has these bits, members of a page that gets its
+        /// Makes `len` neighbouring keys, beginning with these bits, members of a page that gets its
         /// [form](Self::take_form) later. Returns `false` if one of them was a member.
         #[inline]
         pub(crate) fn enrol(&mut self, bits: u64, dense_index: u32, len: u32) -> bool {
@@ -795,8 +795,8 @@ mod tests {
     use std::vec::Vec;
 
     impl Page {
-        /// Appends all that later edits and lookups depend on: not what cells hold for indices that are not members,
-        /// and no ranks and base, where the form of cells has none.
+        /// Appends all that later edits and lookups depend on. It leaves out cells of indices that are not members,
+        /// and ranks and base where the form of cells has none.
         pub(crate) fn write_state(&self, state: &mut Vec<u8>) {
             let (form, room) = match &self.cells {
                 Cells::Sequential => (0, self.base),
@@ -815,8 +815,8 @@ mod tests {
         }
     }
 
-    /// Compares a page with a map through so many changes, and returns the forms of cells that occurred. Members are at
-    /// offsets below `most`. One in `stir` of them is out of order, at one of `dense`.
+    /// Compares a page with a map through this many changes, and returns the forms of cells that occurred. Members are
+    /// at offsets below `most`. One in `stir` of them is out of order, at one of `dense`.
     fn compare(
         seed: u64,
         most: u32,

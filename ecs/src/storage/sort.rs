@@ -96,7 +96,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
 
     /// Sorts the members by a key of their values. Stable; computes each key once.
     ///
-    /// Costs and panics are those of [`sort_by`](Self::sort_by); the keys are allocated as well.
+    /// Costs and panics are like in [`sort_by`](Self::sort_by); the keys are allocated as well.
     ///
     /// ```
     /// # let mut set: ecs::SparseSet<i32> = [(0, -3), (1, 1), (2, -2)].into_iter().collect();
@@ -117,7 +117,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
 
     /// Sorts the members by their values; equal ones may change places.
     ///
-    /// Costs and panics are those of [`sort_by`](Self::sort_by), but it is often faster.
+    /// Costs and panics are like in [`sort_by`](Self::sort_by), but it is often faster.
     ///
     /// ```
     /// # let mut set: ecs::SparseSet<i32> = [(0, 30), (1, 10), (2, 20)].into_iter().collect();

@@ -263,8 +263,8 @@ impl SparseArray {
         }
     }
 
-    /// Restores the form of a page, if its members allow that. Of pages that are not full, one at most has
-    /// a complete order: forms without one come first.
+    /// Restores the form of a page, if its members allow that. At most one page that is not full has a
+    /// complete order: forms without one come first.
     pub(super) fn restore_form<K: Key>(&mut self, number: usize, form: [u8; 2], dense: &[K]) {
         let Some(page) = self.pages.get(number).and_then(Option::as_deref) else { return };
         let bits_at = |dense_index: u32| dense[dense_index as usize].bits();

@@ -20,8 +20,8 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 /// `Vec` for each field. Sealed: the library's views rely on it.
 ///
 /// The types that it yields have names of their own: [`Ref`](crate::Ref), [`RefMut`](crate::RefMut),
-/// [`Slice`](crate::Slice) and [`SliceMut`](crate::SliceMut). Of a [`Component`](trait@crate::Component), which is
-/// stored in a `Vec`, these are `&T`, `&mut T`, `&[T]` and `&mut [T]`.
+/// [`Slice`](crate::Slice) and [`SliceMut`](crate::SliceMut). For a [`Component`](trait@crate::Component), which
+/// is stored in a `Vec`, these are `&T`, `&mut T`, `&[T]` and `&mut [T]`.
 ///
 /// ```
 /// # use ecs::{Component, Entity, World};
@@ -41,8 +41,8 @@ impl<T, S: Container<T>> Storage<T> for S {}
 
 /// The methods of a [`Storage`].
 ///
-/// This trait is separate because users must not import it: its methods are named like those of slices, and `use
-/// ecs::*` would give every `Vec` a second `into_iter`.
+/// This trait is separate because users must not import it: its methods are named like methods of slices, and
+/// `use ecs::*` would give every `Vec` a second `into_iter`.
 #[doc(hidden)]
 pub trait Container<T>: sealed::Sealed<T> + Default + Send + Sync + 'static {
     /// A shared reference to one value.
@@ -205,7 +205,7 @@ impl<T> Clone for VecWindow<T> {
 impl<T> Copy for VecWindow<T> {}
 
 // SAFETY: a window is an address. Only the unsafe functions of `Window` read and write there, and their callers
-// guarantee exclusive or shared access. That another thread may do so, `T: Send + Sync` allows.
+// guarantee exclusive or shared access. `T: Send + Sync` allows another thread to do so.
 unsafe impl<T: Send + Sync> Send for VecWindow<T> {}
 // SAFETY: a shared window allows no more than a copy of it, which may be sent.
 unsafe impl<T: Send + Sync> Sync for VecWindow<T> {}
@@ -238,16 +238,16 @@ impl<T: Send + Sync + 'static> Window for VecWindow<T> {
     unsafe fn read_slice<'a>(self, len: usize) -> &'a [T] {
         self.extent.check(0, len);
         // SAFETY: the caller guarantees that the storage is unchanged and has `len` values from here on, one after the
-        // other in one allocation; or `len` is 0, and the address is not null and aligned. They live for `'a`, and
+        // other in one allocation. Or `len` is 0, and the address is not null and aligned. They live for `'a`, and
         // nothing writes them.
         unsafe { core::slice::from_raw_parts(self.first, len) }
     }
     #[inline(always)]
     unsafe fn write_slice<'a>(self, len: usize) -> &'a mut [T] {
         self.extent.check(0, len);
-        // SAFETY: the caller guarantees that the storage is unchanged and has `len` values from here on, one after the
-        // other in one allocation with an address that was taken for writing; or `len` is 0, and the address is not
-        // null and aligned. They live for `'a`, and nothing else reads or writes them.
+        // SAFETY: the caller guarantees that the storage is unchanged and has `len` values from here on. They lie one
+        // after the other in one allocation, and the address was taken for writing. Or `len` is 0, and the address is
+        // not null and aligned. They live for `'a`, and nothing else reads or writes them.
         unsafe { core::slice::from_raw_parts_mut(self.first, len) }
     }
     #[inline(always)]
@@ -566,8 +566,8 @@ impl CellOrder {
     #[inline(always)]
     pub(crate) unsafe fn at(self, at: usize) -> Scattered {
         self.bytes.extent.check(at, 1);
-        // SAFETY: the caller guarantees that this is the order of the last block, so its list is unchanged, and that
-        // the block has more matches than `at`: so has the list.
+        // SAFETY: the caller guarantees that this is the order of the last block, so its list is unchanged. The
+        // block has more matches than `at`, so the list has, too.
         Scattered { byte: unsafe { *self.bytes.first.add(at) }.into(), mask: self.mask }
     }
 }
@@ -671,7 +671,8 @@ impl<W: Window> LaneWindow<W> {
         }
     }
 
-    /// Panics in a checked build if `len` positions from that of a match on are not those of its entities.
+    /// Panics in a checked build if `len` positions from a match's position on do not belong to its
+    /// entities.
     ///
     /// # Safety
     /// The match belongs to the block of the window; if `len` is not 1, that is a run of as many. The pool does not
@@ -809,8 +810,8 @@ impl<T: Sync> Lasting<T> {
 
     #[inline]
     pub(crate) fn get(&self) -> Option<&'static T> {
-        // SAFETY: the address is null, or that of a reference that lasts, which `fill` stored after it was written
-        // (`Release`). Any thread may share a `T: Sync`.
+        // SAFETY: the address is null, or the address of a reference that lasts, which `fill` stored after it was
+        // written (`Release`). Any thread may share a `T: Sync`.
         unsafe { self.0.load(Ordering::Acquire).as_ref() }
     }
 

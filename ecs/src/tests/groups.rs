@@ -1,4 +1,4 @@
-//! Groups: nested ones, and those that list their members.
+//! Groups: nested ones, and ones that list their members.
 
 use super::{Subject, every_sequence};
 use crate::component::set::ComponentSet;

@@ -139,7 +139,7 @@ impl<O: Copy + Debug> States<'_, O> {
 
 /// Checks every sequence of up to `depth` operations after each of the `first` ones, the short ones first.
 ///
-/// Sequences that lead to one state continue in one way, so only the first of them is extended; samples of the others
+/// Sequences that lead to one state continue in one way, so only the first of them is extended. Samples of the others
 /// are continued by each operation, and lead to equal states again. Once no state is new, sequences of every length
 /// are checked.
 fn every_sequence<S: Subject>(

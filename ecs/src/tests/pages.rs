@@ -34,7 +34,7 @@ enum PageOperation {
     Swap(u32, u32),
     /// Exchanges a member with the first one of other pages.
     MoveAway(u32),
-    /// Makes so many members on other pages, or as many as there are up to a number.
+    /// Makes this many members on other pages, or as many as there are up to a number.
     Others(u32),
     OthersUpTo(u32),
     Shrink,
@@ -60,7 +60,7 @@ impl Pages {
         self.real.relocate(member.index(), to);
     }
 
-    /// Exchanges the members at two positions, some of which are on other pages.
+    /// Exchanges the members at two positions; some members are on other pages.
     fn swap(&mut self, a: u32, b: u32) {
         let both = [(self.members.remove(&a), b), (self.members.remove(&b), a)];
         for (member, to) in both {
@@ -83,7 +83,7 @@ impl Pages {
         }
     }
 
-    /// Makes members on another page, and ends their memberships again: what is left are positions.
+    /// Makes members on another page, and ends their memberships again: only positions are left.
     fn add_others(&mut self, to: u32) {
         let other = entity(OTHER, 1);
         self.real.insert(other.bits(), self.len);

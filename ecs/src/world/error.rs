@@ -128,8 +128,8 @@ pub enum DespawnError {
     NoSuchEntity(Entity),
     /// The veto of the component of this name keeps the entity.
     Refused(Entity, &'static str),
-    /// This entity has a relation of this name to one that would end, and the relation names a function for that, but
-    /// cannot be copied: so an [undo](crate::by_name::Despawned) could not give it back.
+    /// This entity has a relation of this name to one that would end. The relation names a function for that, but
+    /// cannot be copied, so an [undo](crate::by_name::Despawned) could not give it back.
     Unrestorable(Entity, &'static str),
 }
 

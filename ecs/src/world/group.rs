@@ -64,8 +64,8 @@ impl World {
         declared
     }
 
-    /// Takes these components from the sets of entities that only had them (E4), or notes that there may
-    /// be such entities, where finding them would take longer than the group did.
+    /// Takes these components from the sets of entities that only had them (E4). If finding such
+    /// entities would take longer than the group did, notes that there may be some.
     pub(super) fn make_exact(&mut self, new: ComponentSet) {
         let Self { entities, pools, groups, .. } = self;
         let of_new = || pools.numbered().filter(|(number, _)| new.contains(*number));
@@ -178,7 +178,7 @@ impl World {
 }
 
 /// The most entity indices, for each member of the pools that groups begin to watch, with which a declaration reads
-/// the records of all entities; so it takes time by members.
+/// the records of all entities. So its time depends on members.
 const INDICES_A_MEMBER: usize = 4;
 /// The number of indices up to which a declaration reads all records in any case.
 const FEW_INDICES: usize = 1 << 10;
@@ -257,7 +257,7 @@ impl<'w, O> GroupRef<'w, O> {
         self.members().is_empty()
     }
 
-    /// Returns the names of the components that the group owns, and so keeps in one order. Like those of the other
+    /// Returns the names of the components that the group owns, and so keeps in one order. Like in the other
     /// methods, they are in the order in which the process first used them.
     #[must_use]
     pub fn owned(self) -> Box<[&'static str]> {
@@ -428,7 +428,7 @@ impl<O: GroupOwned> GroupMut<'_, O> {
 
     /// Sorts the members by a key of their values. Stable; makes keys as it compares.
     ///
-    /// Costs and members of nested groups are those of [`sort_by`](Self::sort_by).
+    /// Costs and members of nested groups are like in [`sort_by`](Self::sort_by).
     ///
     /// ```
     /// # use ecs::{Component, Group, World};

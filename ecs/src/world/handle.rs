@@ -241,7 +241,8 @@ impl<'w> EntityMut<'w> {
         self.insert(T::default())
     }
 
-    /// Inserts the components of `bundle`, and replaces those that the entity has. O(components).
+    /// Inserts the components of `bundle`, and replaces the ones that the entity has.
+    /// O(components).
     ///
     /// # Panics
     /// Panics if an observer ended the entity since the handle was made.
@@ -300,7 +301,7 @@ impl<'w> EntityMut<'w> {
     }
 
     /// Returns the component of the entity, to be changed: the one that it has, or else the one that `make` makes.
-    /// O(1), beside what `make` takes.
+    /// O(1), and the time of `make`.
     ///
     /// # Panics
     /// Panics if an observer ended the entity, or took the component away at once.
@@ -355,11 +356,11 @@ impl<'w> EntityMut<'w> {
         self.world.take::<L>(self.entity)
     }
 
-    /// Takes all components from the entity but those of `L`, and drops them. O(pools).
+    /// Takes all components from the entity except the ones in `L`, and drops them. O(pools).
     ///
     /// # Errors
-    /// Returns an error if the veto of one that would go refuses; nothing has changed then, but for what vetoes
-    /// themselves changed.
+    /// Returns an error if the veto of one that would go refuses; nothing has changed then, except by the
+    /// vetoes themselves.
     ///
     /// ```
     /// # use ecs::{Component, Name, World};
@@ -376,8 +377,8 @@ impl<'w> EntityMut<'w> {
     /// Removes a component like [`remove`](Self::remove), but returns an error where nothing was removed. O(1).
     ///
     /// # Errors
-    /// Returns an error if the entity lacks the component, or the veto refuses; nothing has changed then, but for what
-    /// the veto itself changed.
+    /// Returns an error if the entity lacks the component, or the veto refuses; nothing has changed then, except by
+    /// the veto itself.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -419,7 +420,7 @@ impl<'w> EntityMut<'w> {
         self.world.lend::<T>(self.entity)
     }
 
-    /// Changes the component of type `T`, if the entity has one. O(1), beside what `change` takes.
+    /// Changes the component of type `T`, if the entity has one. O(1), and the time of `change`.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -569,8 +570,8 @@ impl<'w> EntityMut<'w> {
     /// Ends the entity, at the cost of [`World::despawn`].
     ///
     /// # Errors
-    /// Returns an error if the veto of a component refuses; nothing has changed then, but for what vetoes themselves
-    /// changed.
+    /// Returns an error if the veto of a component refuses; nothing has changed then, except by the vetoes
+    /// themselves.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -664,7 +665,7 @@ impl Term for EntityRef<'_> {
 
 known!(InQueries: ['w] EntityRef<'w>,);
 
-/// Makes a handle of an entity and what the world is made of.
+/// Makes a handle of an entity and the parts of the world.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct ToEntityRef(());

@@ -9,7 +9,7 @@ use crate::world::World;
 use crate::world::handle::EntityRef;
 use alloc::vec::Vec;
 
-/// The bytes that a world holds on the heap, without what its components and resources own.
+/// The bytes that a world holds on the heap, without memory that its components and resources own.
 ///
 /// ```
 /// # use ecs::{Component, World};
@@ -27,11 +27,11 @@ pub struct WorldMemory {
     pub entities: usize,
     /// The tables through which pools are found.
     pub tables: usize,
-    /// The groups: their terms, and the entities of those that own no pool.
+    /// The groups: their terms, and the entities of groups that own no pool.
     pub groups: usize,
-    /// The order of the pools, and what its upkeep stores.
+    /// The order of the pools, and the memory of its upkeep.
     pub order: usize,
-    /// The lists of observers, without what they captured.
+    /// The lists of observers, without their captures.
     pub observers: usize,
     /// The resources, and the table through which they are found.
     pub resources: usize,
@@ -78,8 +78,9 @@ impl World {
         self.pools.iter().map(WorldPool::kind)
     }
 
-    /// Returns all entities, in the order of their indices; then those that were [reserved](Self::reserve_entity) and
-    /// did not come alive yet, in the order in which they were handed out. O(indices).
+    /// Returns all entities, in the order of their indices; then the entities that were
+    /// [reserved](Self::reserve_entity) and did not come alive yet, in the order in which they were handed out.
+    /// O(indices).
     ///
     /// ```
     /// # use ecs::World;
@@ -92,9 +93,9 @@ impl World {
         self.entities.iter_all()
     }
 
-    /// Returns the entities from this index on, in the order of their indices; those that are
-    /// [reserved](Self::reserve_entity) among them. The first one is found at once, so a tool shows any part of a long
-    /// list. O(indices that are looked at).
+    /// Returns the entities from this index on, in the order of their indices, including
+    /// [reserved](Self::reserve_entity) ones. The first one is found at once, so a tool shows any part of a long list.
+    /// O(indices that are looked at).
     ///
     /// ```
     /// # use ecs::{Entity, World};
@@ -112,7 +113,7 @@ impl World {
     }
 
     /// Returns the kinds of the components that `entity` has; none of a dead one, or one that is only reserved.
-    /// O(components that it has or had, and those that share their bits).
+    /// O(components that it has or had, and components that share their bits).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -128,7 +129,8 @@ impl World {
         EntityRef::new(self.stores(), entity).components()
     }
 
-    /// Returns the bytes held on the heap, by part, without what components and resources own. O(pools and pages).
+    /// Returns the bytes held on the heap, by part, without memory that components and resources own. O(pools and
+    /// pages).
     ///
     /// ```
     /// # use ecs::World;

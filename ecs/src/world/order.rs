@@ -11,7 +11,7 @@ impl World {
     /// ones come last, and the last one takes the place of one that is removed.
     ///
     /// Turn it off where loops with different components must not affect the order of views: on the computers of a game
-    /// in lockstep, of which some draw more than others.
+    /// in lockstep, where some draw more than others.
     ///
     /// O(ordered pools).
     ///
@@ -39,8 +39,8 @@ impl World {
         self.order.is_on()
     }
 
-    /// Orders all pools now, except for sorted ones and those of declared groups. Without this call, a world orders its
-    /// pools little by little, as loops pay for it; call it after loading a level, so that the first frames are as fast as
+    /// Orders all pools now, except for sorted ones and pools of declared groups. Without this call, a world orders its
+    /// pools little by little, as loops pay for it. Call it after loading a level, so that the first frames are as fast as
     /// later ones. O(components), about 100 ns each in a large world.
     ///
     /// If [ordering](Self::set_ordering) is off, later edits change the order again.

@@ -481,7 +481,7 @@ impl<'w, T: AnyComponent> PoolMut<'w, T> {
 
     /// Sorts the components by a key, which is made once for each. Stable.
     ///
-    /// Costs what [`sort_by`](Self::sort_by) does, and allocates the keys, too.
+    /// Costs the time of [`sort_by`](Self::sort_by), and allocates the keys, too.
     ///
     /// # Errors
     /// Returns an error if a group owns the pool.

@@ -142,7 +142,7 @@ impl World {
         Join::<Q::Fetch, ()>::shared(self.stores()).contains(entity)
     }
 
-    /// Returns the entity as a handle to read. Costs what [`is_alive`](Self::is_alive) does.
+    /// Returns the entity as a handle to read. Costs as much as [`is_alive`](Self::is_alive).
     ///
     /// # Panics
     /// Panics if there is no such entity.
@@ -163,7 +163,7 @@ impl World {
         }
     }
 
-    /// Returns the entity as a handle to change. Costs what [`is_alive`](Self::is_alive) does.
+    /// Returns the entity as a handle to change. Costs as much as [`is_alive`](Self::is_alive).
     ///
     /// # Panics
     /// Panics if there is no such entity.
@@ -185,7 +185,7 @@ impl World {
         }
     }
 
-    /// Returns the entity as a handle to read. Costs what [`is_alive`](Self::is_alive) does.
+    /// Returns the entity as a handle to read. Costs as much as [`is_alive`](Self::is_alive).
     ///
     /// # Errors
     /// Returns an error if there is no such entity.
@@ -207,7 +207,7 @@ impl World {
         }
     }
 
-    /// Returns the entity as a handle to change. Costs what [`is_alive`](Self::is_alive) does.
+    /// Returns the entity as a handle to change. Costs as much as [`is_alive`](Self::is_alive).
     ///
     /// # Errors
     /// Returns an error if there is no such entity.
@@ -232,8 +232,8 @@ impl World {
 
     /// Returns all entities that match the query `Q`, to be read. O(terms); allocates nothing.
     ///
-    /// Reserved entities that did not come alive yet are not among them. See [`Query`] for what
-    /// `Q` can be and [`View`] for what a view can do.
+    /// Reserved entities that did not come alive yet are not among them. See [`Query`] for the
+    /// queries that `Q` can be, and [`View`] for the methods of a view.
     ///
     /// ```
     /// # use ecs::{Component, World};

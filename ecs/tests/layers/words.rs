@@ -48,14 +48,14 @@ fn mistakes(file: &str, source: &str) -> Vec<String> {
     found
 }
 
-/// Calls `f` with each source file below a folder.
-fn sources(folder: &Path, f: &mut impl FnMut(&Path, &str)) {
+/// Calls `f` with each file below a folder whose name ends like one of `endings`.
+pub(crate) fn texts(folder: &Path, endings: &[&str], f: &mut impl FnMut(&Path, &str)) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap();
         if path.is_dir() && name != "target" && name != "node_modules" && !name.starts_with('.') {
-            sources(&path, f);
-        } else if path.extension().is_some_and(|it| it == "rs") {
+            texts(&path, endings, f);
+        } else if path.extension().is_some_and(|it| endings.iter().any(|ending| it == *ending)) {
             f(&path, &fs::read_to_string(&path).unwrap());
         }
     }
@@ -65,7 +65,7 @@ fn sources(folder: &Path, f: &mut impl FnMut(&Path, &str)) {
 fn comments_say_what_things_are_and_do() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let (mut found, mut count) = (Vec::new(), 0);
-    sources(&root, &mut |path, source| {
+    texts(&root, &["rs"], &mut |path, source| {
         count += 1;
         found.extend(mistakes(&path.strip_prefix(&root).unwrap().display().to_string(), source));
     });

@@ -1,5 +1,5 @@
 //! Names in expansions. A binding that is called like a user's constant would be compared with it, and one called like a
-//! static would be an error; so all emitted names begin with two underscores.
+//! static would be an error. So all emitted names begin with two underscores.
 
 use std::fs;
 use std::path::Path;

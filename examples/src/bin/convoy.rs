@@ -212,7 +212,7 @@ impl Sky {
 /// The longest line of aircraft that follow each other.
 fn longest(world: &World, time_s: u32) -> Convoy {
     let mut steps = EntityMap::<Steps>::default();
-    // Leaders come first: whoever is ahead is counted already.
+    // Leaders come first: aircraft ahead are counted already.
     for entity in world.by_depth::<Behind>() {
         let before = world.get::<Behind>(entity).map_or(Steps::default(), |behind| {
             let ahead = steps.get(behind.leader).expect("leaders come first");

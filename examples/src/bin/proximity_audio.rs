@@ -7,7 +7,7 @@
 //! cargo run --profile example -p ecs_examples --bin proximity_audio
 //! ```
 
-/// The components in one layout, and what is done with them.
+/// The components in one layout, and their systems.
 macro_rules! in_layout {
     ($layout:ident, $(#[$attribute:meta])*) => {
         mod $layout {
@@ -42,7 +42,7 @@ macro_rules! in_layout {
                 world
             }
 
-            /// Pans what is near by where it is.
+            /// Pans near sounds by their place.
             fn pan_by_angle(world: &mut World) {
                 for (_, proximity, audio) in world.view_mut::<(Proximity, &mut Audio)>() {
                     audio.pan = proximity.angle.sin() * (1.0 - proximity.occlusion.min(1.0));

@@ -15,7 +15,7 @@ use std::error::Error;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// So many frames can be rolled back.
+/// The number of frames that can be rolled back.
 const BACK: usize = 60;
 /// The field is a torus of this size. Positions are whole numbers: on every machine they are the same.
 const SIZE: i32 = 1 << 16;
@@ -130,7 +130,7 @@ schedule! {
     struct Step { steer, drift, fire, sync, hit }
 }
 
-/// Draws numbers that depend on what they are for only.
+/// Draws numbers that depend only on their purpose.
 fn draw(what: [u64; 3], below: u64) -> i32 {
     let mix =
         |hash: u64, part: u64| (hash ^ part).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
@@ -144,7 +144,8 @@ fn input(player: usize, frame: usize) -> Input {
     Input { x: for_a_while(1) - 1, y: for_a_while(2) - 1, fire: for_a_while(3) == 0 }
 }
 
-/// Returns the frame in which a player receives the other's input of `frame`: never before that of the preceding frame.
+/// Returns the frame in which a player receives the other's input of `frame`: never before the input of the preceding
+/// frame.
 fn known_at(player: usize, frame: usize) -> usize {
     let lag = |frame| frame + draw([4, player as u64, frame as u64], 8).pow(2) as usize + 11;
     (frame.saturating_sub(BACK)..=frame).map(lag).max().expect("the frame is one of them")
@@ -208,7 +209,8 @@ impl Side {
         Ok(())
     }
 
-    /// Hears of inputs that come before frame `now`, and puts right what was played otherwise.
+    /// Receives inputs that come before frame `now`, and corrects frames that were played
+    /// otherwise.
     fn hear(&mut self, now: usize) -> Result<(), Box<dyn Error>> {
         let (other, mut wrong) = (1 - self.player, None);
         while self.heard < self.played.len() && known_at(other, self.heard) <= now {
@@ -278,7 +280,8 @@ impl fmt::Display for Report {
     }
 }
 
-/// A game of two sides: what each did. They agree with the referee, or this is an error.
+/// Plays a game of two sides and returns their reports. They agree with the referee, or this is an
+/// error.
 fn run(frames: usize, rocks: u64) -> Result<[Report; 2], Box<dyn Error>> {
     let mut sides = [0, 1].map(|player| Side::new(player, rocks));
     let (mut truth, mut step) = (begin(rocks), Step::new());

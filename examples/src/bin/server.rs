@@ -1,5 +1,5 @@
 //! A harbour that a client watches over a socket: ships come and go by messages from another thread, and only
-//! what changed is sent. At the end the client and the world must agree.
+//! changes are sent. At the end the client and the world must agree.
 //!
 //! ```sh
 //! cargo run --profile example -p ecs_examples --bin server
@@ -143,7 +143,7 @@ impl Deltas {
         Self { moved: world.changes(), damaged: world.changes(), lines: 0 }
     }
 
-    /// Writes what changed since the last call.
+    /// Writes the changes since the last call.
     fn write(&mut self, world: &mut World, to: &mut impl Write) -> io::Result<()> {
         world.advance(&mut self.moved);
         world.advance(&mut self.damaged);
@@ -180,7 +180,7 @@ fn watch(server: TcpStream) -> io::Result<Ships> {
     Ok(ships)
 }
 
-/// The captains: they send so many orders, and are done.
+/// The captains: they send this many orders, and are done.
 #[expect(clippy::cast_precision_loss, reason = "small numbers")]
 fn command(orders: &SyncSender<Order>, count: u32) {
     let mut state = 1_u32;

@@ -16,7 +16,7 @@ std::thread_local! {
     static THREADS: Cell<usize> = const { Cell::new(1) };
 }
 
-/// Calls `f` with every order of events of a pool of so many threads.
+/// Calls `f` with every order of events of a pool of this many threads.
 pub fn with_pool_of(threads: usize, f: impl Fn() + Sync + Send + 'static) {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(3);

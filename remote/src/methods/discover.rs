@@ -108,7 +108,7 @@ fn traits_of(kind: Kind) -> Vec<&'static str> {
     has.into_iter().filter_map(|(has, name)| has.then_some(name)).collect()
 }
 
-/// Returns what a schema of Bevy says of any type.
+/// Returns the part of a schema of Bevy that any type has.
 fn head(type_name: &str, traits: &[&str]) -> Map<String, Value> {
     let base = type_name.find('<').unwrap_or(type_name.len());
     let (module, short) = match type_name[..base].rfind("::") {

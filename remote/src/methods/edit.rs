@@ -36,7 +36,7 @@ pub(super) fn insert(call: &mut Call<'_>) -> Result<Outcome, Error> {
     done(&())
 }
 
-/// Reads values of components, none of which is inserted yet.
+/// Reads values of components, and inserts none yet.
 fn read(world: &mut World, components: Map<String, Value>) -> Result<Values, Error> {
     let mut values = Values::new();
     for (name, value) in components {
@@ -85,7 +85,7 @@ pub(super) fn mutate(call: &mut Call<'_>) -> Result<Outcome, Error> {
     done(&())
 }
 
-/// Adds what may be the reason to an error of a value of which one field was replaced.
+/// Adds the possible reason to an error of a value, if one of its fields was replaced.
 pub(super) fn explain(mut error: Error) -> Error {
     if error.message.contains("invalid type: null") {
         error.message += "; JSON has no infinite numbers, so insert the whole value if it has one";

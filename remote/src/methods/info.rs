@@ -1,4 +1,4 @@
-//! Methods for the inspector, beside those of the protocol of Bevy.
+//! Methods for the inspector, beside the methods of the protocol of Bevy.
 
 use crate::error::Error;
 use crate::methods::{check_alive, done};
@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// So many lines are shown at once.
+/// The number of lines that are shown at once.
 const MOST_LINES: usize = 200;
 /// The deepest level of a tree that is shown: a relation may have circles.
 const DEEPEST: usize = 64;

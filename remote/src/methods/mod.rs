@@ -18,7 +18,7 @@ pub(crate) struct Method {
     pub(crate) name: &'static str,
     /// The effect of the method.
     pub(crate) summary: &'static str,
-    /// The names of its parameters; those that may be left out end with a question mark.
+    /// The names of its parameters; optional ones end with a question mark.
     pub(crate) params: &'static [&'static str],
     /// `true` if it edits the world.
     pub(crate) writes: bool,

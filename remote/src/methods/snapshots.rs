@@ -7,7 +7,7 @@ use ecs::save::Limits;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// So many are kept at most.
+/// The most snapshots that are kept.
 const MOST: usize = 16;
 
 #[derive(Deserialize)]

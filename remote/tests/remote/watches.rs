@@ -1,4 +1,4 @@
-//! Watches: what clients hear of, as it happens.
+//! Watches: clients are notified of events as they happen.
 
 use crate::common::*;
 use ecs_remote::{Options, Remote};

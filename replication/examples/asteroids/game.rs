@@ -39,8 +39,8 @@ pub fn empty() -> World {
     world
 }
 
-/// Returns all bodies as bytes, in the order of the handles that `there` returns for them and for those that ships aim
-/// at.
+/// Returns all bodies as bytes, in the order of the handles that `there` returns for them and for the targets of
+/// ships.
 pub fn listing(world: &World, there: impl Fn(Entity) -> Option<Entity>) -> Vec<u8> {
     let mut all: Vec<_> = world
         .view::<(&Position, Option<&Velocity>, Option<&Asteroid>, Option<&Ship>, Option<&Name>)>()
@@ -82,8 +82,8 @@ pub fn begin(asteroids: u32) -> World {
     world
 }
 
-/// A tick of the game: what moves moves, a ship aims at an asteroid or hits the one that it aims at, and an asteroid
-/// that is hit breaks.
+/// A tick of the game: bodies move, a ship aims at an asteroid or hits the one that it aims at, and an asteroid that
+/// is hit breaks.
 pub fn step(world: &mut World, tick: u32) {
     for (_, position, velocity) in world.view_mut::<(&mut Position, &Velocity)>() {
         position.x = (position.x + velocity.x).rem_euclid(1_000.0);

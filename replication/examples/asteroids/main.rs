@@ -1,6 +1,6 @@
 //! A world that two processes share over QUIC.
 //!
-//! The server plays a game and starts its client as another process. In the end the client reports what it has, and the
+//! The server plays a game and starts its client as another process. In the end the client reports its content, and the
 //! server compares that with its own world.
 //!
 //! ```text

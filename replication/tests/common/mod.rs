@@ -1,4 +1,4 @@
-//! A game, and a check that clients have of it what they should.
+//! A game, and a check that clients have the right part of it.
 
 use ecs::{ChildOf, Component, Entity, Name, Res, Resource, World};
 use ecs_replication::{Client, Transport};
@@ -68,7 +68,8 @@ pub fn step(world: &mut World, random: &mut Random) {
     }
 }
 
-/// Checks that a world has, of the entities that its client may see, what the server has, and nothing else.
+/// Checks that a world has exactly the server's components of the entities that its client may see, and
+/// nothing else.
 #[track_caller]
 pub fn assert_follows<T: Transport>(
     server: &World,

@@ -36,7 +36,7 @@ impl Proxy {
         address
     }
 
-    /// Takes in what was sent, and lets go what is due.
+    /// Takes in sent datagrams, and lets go the due ones.
     pub fn step(&mut self) {
         self.now += 1;
         let mut bytes = [0; 2_000];
@@ -59,7 +59,7 @@ impl Proxy {
                             }
                         }
                         Err(error) if error.kind() == ErrorKind::WouldBlock => break,
-                        Err(_) => {} // somebody is gone
+                        Err(_) => {} // one side is gone
                     }
                 }
             }

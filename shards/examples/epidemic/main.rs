@@ -1,5 +1,5 @@
-//! An epidemic in a town, on one thread or on several, each of which has a stripe of the town in a world of its own.
-//! Each tenth step prints a checksum, equal on any number of ranks.
+//! An epidemic in a town, on one thread or on several; each has a stripe of the town in a world of its own. Each
+//! tenth step prints a checksum, equal on any number of ranks.
 //!
 //! ```text
 //! cargo run --release -p ecs_shards --example epidemic -- --ranks 4

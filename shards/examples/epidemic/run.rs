@@ -33,7 +33,7 @@ impl Alone {
         Tally::of(&self.world).line(self.world.resource::<Town>().step)
     }
 
-    /// Makes so many steps, and returns the lines of each tenth one.
+    /// Makes this many steps, and returns the lines of each tenth one.
     pub fn run(&mut self, steps: u32) -> Vec<String> {
         let mut lines = Vec::new();
         for step in 1..=steps {
@@ -87,7 +87,8 @@ impl<T: Transport> Stripe<T> {
         Ok(tally.line(self.steps()))
     }
 
-    /// Steps until so many are done, and returns the lines of each tenth step. Saves a checkpoint with each line.
+    /// Steps until this many are done, and returns the lines of each tenth step. Saves a checkpoint with each
+    /// line.
     pub fn run(&mut self, steps: u32, folder: Option<&Path>) -> Result<Vec<String>, ShardError> {
         let mut lines = Vec::new();
         while self.steps() < steps {

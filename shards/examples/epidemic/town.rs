@@ -5,16 +5,16 @@ use ecs::{Commands, Component, Has, Resource, View, With, World, schedule};
 use ecs_shards::{Ghosts, Identity};
 use serde::{Deserialize, Serialize};
 
-/// So many people live on ten squares of length 1, which is how far the illness reaches.
+/// The number of people on ten squares of length 1, the distance that the illness reaches.
 const ON_TEN_SQUARES: u32 = 13;
-/// Nobody goes farther in a step, to the east or to the north.
+/// The longest way of a step, to the east or to the north.
 const STRIDE: f32 = 0.5;
 /// The probability that one goes on in another direction.
 const TURN: f32 = 0.05;
 /// The probability that an ill person near by infects one in a step.
 const RISK: f32 = 0.04;
 const ILL_FOR: u32 = 20;
-/// One of so many is ill at first.
+/// One person of this many is ill at first.
 const APART: u32 = 2_000;
 
 #[derive(Component, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -117,8 +117,8 @@ impl Town {
         Self { seed, step: 0, side, rank, ranks, first: first(rank), end: first(rank + 1) }
     }
 
-    /// Returns two numbers from 0 to 1, 1 not included, for this person and step: a hash, so it is equal whoever draws,
-    /// on whichever rank, and in whichever order.
+    /// Returns two numbers from 0 to 1, 1 not included, for this person and step: a hash, so it is equal on every rank,
+    /// and in every order.
     #[expect(clippy::cast_precision_loss, reason = "24 bits are exact")]
     fn draw(&self, who: Identity, what: Draw) -> [f32; 2] {
         let bits =

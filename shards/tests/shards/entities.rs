@@ -1,4 +1,4 @@
-//! Entities that move between ranks, what they name, and ghosts.
+//! Entities that move between ranks, the entities that they name, and ghosts.
 //!
 //! `ECS_HISTORIES` says how many random runs are tried.
 
@@ -56,7 +56,7 @@ fn migrate<T: Transport>(shards: &mut Shards<T>, world: &mut World) -> Result<us
     Ok(came)
 }
 
-/// Runs two ranks, each with a world; the first one has what `make` spawns.
+/// Runs two ranks, each with a world; the first one has the entities that `make` spawns.
 fn two(
     make: impl Fn(&mut World) + Sync,
     then: impl Fn(&mut Shards<&mut Channels>, &mut World) -> Result + Sync,
@@ -90,7 +90,7 @@ fn a_group_moves_with_its_relations_and_handles_of_the_rest() {
             world.children(parent).map(|child| identity(world, child)).collect()
         };
         if shards.rank() == 0 {
-            assert_eq!((came, world.len()), (0, 3)); // the town, who aims, and whom it aims at
+            assert_eq!((came, world.len()), (0, 3)); // the town, the aiming one, and its target
             let aim = world.get::<Aim>(find(world, 6)).unwrap().0;
             assert!(identity(world, aim) == 4 && world.has::<&StandIn>(aim));
             assert!(world.get::<At>(aim).is_none() && !world.has::<&StandIn>(find(world, 1)));
@@ -152,7 +152,7 @@ struct Expected {
 
 const ENTITIES: u64 = 30;
 
-/// Changes some entities: each rank computes all changes, and carries out those of the entities that it has.
+/// Changes some entities: each rank computes all changes, and makes the ones of its own entities.
 fn edit(all: &mut BTreeMap<u64, Expected>, world: &mut World, own: usize, random: &mut Random) {
     for _ in 0..random.below(15) {
         let [a, b] = [(); 2].map(|()| random.below(ENTITIES));

@@ -1,4 +1,4 @@
-//! Ranks that panic, end or send what is not right, and runs that go on from a checkpoint.
+//! Ranks that panic, end or send wrong messages, and runs that go on from a checkpoint.
 //!
 //! With `ECS_HISTORIES`, a rank dies after each number of exchanges, else after each third one.
 
@@ -44,7 +44,7 @@ impl Transport for Faulty<'_> {
     }
 }
 
-/// Runs the epidemic on three ranks, the second of which fails after so many exchanges.
+/// Runs the epidemic on three ranks; the second fails after this many exchanges.
 fn fail(
     left: usize,
     fault: Fault,
@@ -107,7 +107,7 @@ fn forge(bytes: &mut Vec<u8>, change: impl FnOnce(&mut Vec<u8>)) {
 
 #[test]
 fn a_message_with_the_values_of_more_or_fewer_ranks_is_refused() {
-    /// Returns the first error of three ranks that make their shards, one of which forges its messages.
+    /// Returns the first error of three ranks that make their shards; one forges its messages.
     fn refusal(forger: usize, left: usize, fault: Fault) -> String {
         let run = Channels::run(3, |channels| {
             let left = if channels.rank() == forger { left } else { usize::MAX };

@@ -1,4 +1,4 @@
-//! Columns come from types: what they are, and that values come back from them.
+//! Columns come from types, and values come back from them.
 
 #![expect(
     clippy::option_option,

@@ -1,4 +1,4 @@
-//! CSV: what is written, what is read, and what is refused.
+//! CSV: writing, reading and refusals.
 
 use ecs_tables::{Columns, Table};
 use serde::{Deserialize, Serialize};

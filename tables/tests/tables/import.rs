@@ -26,7 +26,7 @@ struct From(Entity);
 
 type Ships<'w> = (Option<&'w Name>, &'w Position, Option<&'w Target>, Option<&'w ChildOf>);
 
-/// Ships with parents and targets, some of which are dead.
+/// Ships with parents and targets; some of these are dead.
 fn fleet() -> World {
     let mut world = World::new();
     let gone = world.spawn_empty().id();

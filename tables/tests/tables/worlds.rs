@@ -1,4 +1,4 @@
-//! Tables of worlds, and what other readers make of them.
+//! Tables of worlds, and the results of other readers.
 
 use bytes::Bytes;
 use ecs::{Component, Entity, Name, Query, World};
@@ -38,7 +38,7 @@ struct Cargo {
 }
 #[derive(Component, Serialize, Deserialize)]
 struct Route(Vec<u32>);
-/// Entities of which every third lacks `Health`, and every second is dead.
+/// Entities: every third lacks `Health`, and every second is dead.
 fn world() -> (World, Vec<Entity>) {
     let mut world = World::new();
     let all: Vec<_> = (0..1_000_u16)

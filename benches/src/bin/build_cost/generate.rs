@@ -156,8 +156,8 @@ impl Program {
         )
     }
 
-    /// Its source, with so many loops. A mark makes it another file each time, so that it is built
-    /// again.
+    /// Its source, with this many loops. A mark makes it another file each time, so that it is
+    /// built again.
     pub fn source(&self, queries: usize, mark: usize) -> String {
         let mut text = format!("//! Program {mark}.\n");
         let mut calls = String::new();
@@ -196,8 +196,8 @@ pub fn manifest_of_components(ecs: &str) -> String {
     )
 }
 
-/// The source of a program of so many components of four shapes, which spawns each and, if they are saved, saves and
-/// loads the world as bytes and as JSON.
+/// The source of a program of this many components of four shapes, which spawns each and, if they are saved, saves
+/// and loads the world as bytes and as JSON.
 pub fn components(count: usize, are_saved: bool, mark: usize) -> String {
     let mut text = format!(
         "//! Program {mark}.\nuse ecs::save::Limits;\nuse ecs::{{Component, World}};\n\

@@ -1,4 +1,4 @@
-//! Measures what queries cost to build: CPU time of the compiler, and bytes of the program.
+//! Measures the cost of queries in a build: CPU time of the compiler, and bytes of the program.
 
 mod generate;
 mod measure;
@@ -15,8 +15,8 @@ use std::path::PathBuf;
 /// Generates programs that differ only in their library, builds them, and prints the cost that a
 /// query adds to a build.
 ///
-/// Each program has 20 components and 100 loops over two of them. What the library itself and the rest
-/// of the program cost is measured by the same program without the loops, and subtracted.
+/// Each program has 20 components and 100 loops over two of them. The cost of the library itself and
+/// of the rest of the program is measured by the same program without the loops, and subtracted.
 #[derive(Parser)]
 struct Arguments {
     /// Libraries to measure [default: all].
@@ -25,7 +25,7 @@ struct Arguments {
     /// The number of builds of each program; the median counts.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
-    /// Measure only what saved and other components cost.
+    /// Measure only the cost of saved and other components.
     #[arg(long)]
     components: bool,
     /// The folder of `build.md` [default: benches/results for a whole run, none for a part of one].

@@ -80,7 +80,7 @@ impl Builder {
                 self.write(program, queries)?;
                 self.cargo(&[build, &["--quiet"]].concat())
             };
-            seconds(0)?; // builds what it depends on, too
+            seconds(0)?; // builds its dependencies, too
             for _ in 0..rounds {
                 let without = seconds(0)?;
                 costs.push(seconds(QUERIES)? - without);
@@ -127,7 +127,8 @@ impl Builder {
         Ok([self.component(true, rounds)?, self.component(false, rounds)?])
     }
 
-    /// Returns the cost of a component: a fortieth of what programs of 44 and 4 differ by, as the median of `rounds` builds.
+    /// Returns the cost of a component: a fortieth of the difference between programs of 44 and 4, as the median of `rounds`
+    /// builds.
     fn component(&self, are_saved: bool, rounds: u32) -> Result<ComponentCost> {
         let (few, many) = (4, 44);
         let manifest = manifest_of_components(&self.ecs.display().to_string());
@@ -138,7 +139,7 @@ impl Builder {
                 write(count)?;
                 self.cargo(&["build", "--quiet", profile])
             };
-            seconds(few)?; // builds what it depends on, too
+            seconds(few)?; // builds its dependencies, too
             let mut all = Vec::new();
             for _ in 0..rounds {
                 let less = seconds(few)?;
@@ -168,7 +169,7 @@ impl Builder {
         Ok(())
     }
 
-    /// Runs a command of cargo; its CPU seconds, and those of all that it starts.
+    /// Runs a command of cargo. Returns the CPU seconds of it and of all processes that it starts.
     fn cargo(&self, arguments: &[&str]) -> Result<f64> {
         let before = spent()?;
         let mut command = Command::new("cargo");

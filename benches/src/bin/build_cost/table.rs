@@ -1,10 +1,11 @@
-//! The table of what queries cost to build.
+//! The table of the cost of queries in a build.
 
 use crate::generate::{Form, Program, QUERIES};
 use crate::measure::{Checked, ComponentCost, Cost};
 use ecs_benches::markdown::{self, digits, line, ratio};
 
-/// The table, with the facts of the run, the CPU seconds of our library's own build, and what lists cost to check.
+/// The table, with the facts of the run, the CPU seconds of our library's own build, and the cost of checking
+/// lists.
 pub fn table(
     results: &[(Program, Cost)],
     [release, dev]: [f64; 2],

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::Path;
 
-/// The workloads that are drawn, under names that say what a program does.
+/// The workloads that are drawn, under names of a program's tasks.
 const DRAWN: [(&str, &str); 13] = [
     ("frame_20k", "a frame of 20,000: edits, 11 loops"),
     ("simple_insert", "spawn 10,000 entities"),

@@ -22,8 +22,8 @@ use std::time::Duration;
 
 /// Measures `ecs` beside its peers (with `--features peers`) and beside plain Vecs.
 ///
-/// All libraries take turns within this process: every round visits each of them once. What their
-/// loops answer is compared, too.
+/// All libraries take turns within this process: every round visits each of them once. The results
+/// of their loops are compared, too.
 #[derive(Parser)]
 struct Arguments {
     /// Workloads to measure: names or beginnings of names [default: all].
@@ -32,7 +32,7 @@ struct Arguments {
     /// Libraries to measure, as the table names them or their first word [default: all].
     #[arg(long, num_args = 1.., value_name = "LIBRARY")]
     libs: Vec<String>,
-    /// Rounds, of which the median counts: 5 to 11 are sensible.
+    /// Rounds; the median counts. 5 to 11 are sensible.
     #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
     /// A quick look: 3 shorter rounds, and no workload of 2M or 10M entities unless its whole name is given.
@@ -68,7 +68,7 @@ impl Arguments {
         Ok([loops, worlds, systems])
     }
 
-    /// Returns the libraries of single loops, and those of systems.
+    /// Returns the libraries of single loops, and the libraries of systems.
     fn libraries(&self) -> Result<[Vec<Library>; 2], String> {
         let is_named = |library: &'static str, name: &str| {
             library == name || library.split(' ').next() == Some(name)

@@ -19,7 +19,7 @@ struct Promise {
 enum Limit {
     /// A multiple of the other's time.
     Times(f64),
-    /// So many nanoseconds an entity.
+    /// A number of nanoseconds an entity.
     More(f64),
 }
 
@@ -29,7 +29,7 @@ enum Over {
     Peer(&'static str),
     /// This library in the workload [beside](ecs_benches::workload::Workload::beside), in turns with this one.
     Plain,
-    /// So many microseconds, which the prototype took, on another machine.
+    /// The microseconds of the prototype, on another machine.
     Prototype(f64),
 }
 
@@ -81,7 +81,7 @@ const PROMISES: [Promise; 28] = [
     than_bevy("commands_mixed", 0.5),
 ];
 
-/// Writes the promises of which both sides were measured.
+/// Writes the promises whose two sides were both measured.
 pub fn overview(text: &mut String, results: &[Measured], libraries: &[Library]) {
     let kept = PROMISES.iter().filter_map(|promise| {
         let result = results.iter().find(|it| it.workload.name == promise.workload)?;

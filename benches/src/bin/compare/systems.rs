@@ -8,9 +8,9 @@ const PACKAGES: [&str; 3] = ["ecs", "bevy_ecs", "shipyard"];
 
 /// A bound on this library's time on all threads.
 enum Promise {
-    /// In parts of what the other one takes.
+    /// In parts of the other one's time.
     Ratio(f64),
-    /// So many times as fast as the other one.
+    /// A multiple of the other one's speed.
     Gain(f64),
     /// Hardly more than the other one.
     AsFast,
@@ -62,7 +62,7 @@ impl Promise {
     }
 }
 
-/// Writes the promises of which both sides were measured.
+/// Writes the promises whose two sides were both measured.
 fn promises(text: &mut String, median: &dyn Fn(&str, &str) -> Option<f64>) {
     let kept = PROMISES.iter().filter_map(|(workload, other, promise)| {
         let (own, over) = (median(workload, "ecs (threads)")?, median(workload, other)?);
@@ -87,7 +87,7 @@ fn promises(text: &mut String, median: &dyn Fn(&str, &str) -> Option<f64>) {
     }
 }
 
-/// Each library on one thread and on all, what the threads gain, and ours over the others.
+/// Each library on one thread and on all, the gain by threads, and ours over the others.
 pub fn overview(text: &mut String, results: &[Measured], libraries: &[Library]) {
     if results.is_empty() {
         return;

@@ -1,12 +1,13 @@
-//! Counts the instructions of unobserved edits, by callgrind, beside those of the library before it
-//! had observers; and those of loops over views, beside groups and while the world counts them.
+//! Counts the instructions of unobserved edits, by callgrind, beside the counts of the library
+//! before it had observers. Also counts the instructions of loops over views, beside groups and
+//! while the world counts them.
 //!
 //! ```text
 //! cargo run --release -p ecs_benches --bin instructions
 //! ```
 //!
-//! It starts itself under `valgrind`, for each edit with two numbers of repetitions: what these differ by is the
-//! edits' own. Unlike times, the counts are the same on a busy machine. Another compiler gives others.
+//! It starts itself under `valgrind`, for each edit with two numbers of repetitions: the difference belongs to
+//! the edits. Unlike times, the counts are the same on a busy machine. Another compiler gives others.
 
 mod views;
 

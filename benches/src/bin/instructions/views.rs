@@ -18,7 +18,7 @@ struct C(#[expect(dead_code, reason = "only in the way")] u32);
 #[derive(Component)]
 struct D(#[expect(dead_code, reason = "only in the way")] u32);
 
-/// A world of so many entities; one in `every` has an `A`, and as many have a `B`.
+/// A world of this many entities; one in `every` has an `A`, and as many have a `B`.
 struct Scene {
     name: &'static str,
     entities: usize,
@@ -130,7 +130,7 @@ pub(crate) fn table() -> Result<(), Box<dyn Error>> {
     if too_many.is_empty() { Ok(()) } else { Err(too_many.into()) }
 }
 
-/// Runs so many loops of a scene in one way.
+/// Runs this many loops of a scene in one way.
 pub(crate) fn run(scene: &str, way: &str, loops: &str) -> Result<(), Box<dyn Error>> {
     let scene = SCENES.get(scene.parse::<usize>()?).ok_or("no such scene")?;
     let way = WAYS.get(way.parse::<usize>()?).ok_or("no such way")?;

@@ -1,5 +1,5 @@
-//! Measures what each promise of the library costs, in turns, and writes a table for each workload; and counts the
-//! instructions of batches.
+//! Measures the cost of each promise of the library, in turns, and writes a table for each workload; and counts
+//! the instructions of batches.
 
 mod growth;
 mod table;
@@ -18,8 +18,8 @@ use std::time::Duration;
 /// Measures the same work as done by ladders of implementations: each rung makes one promise of the
 /// library more, from a bare one by hand to the library.
 ///
-/// All rungs take turns within this process: every round visits each of them once. What their
-/// loops answer is compared, too.
+/// All rungs take turns within this process: every round visits each of them once. The results of
+/// their loops are compared, too.
 ///
 /// Then counts the instructions of each public batch, of n elements and of four times as many.
 #[derive(Parser)]
@@ -27,7 +27,7 @@ struct Arguments {
     /// Ladders to measure: names of workloads or beginnings of names [default: all].
     #[arg(long, num_args = 1.., value_name = "WORKLOAD")]
     only: Vec<String>,
-    /// Rounds, of which the median counts: 5 to 11 are sensible.
+    /// Rounds; the median counts. 5 to 11 are sensible.
     #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
     /// Counts the instructions of batches only, and replaces their part of `limits.md`.
@@ -36,7 +36,7 @@ struct Arguments {
     /// Batches to be counted, without writing a file: parts of names [default: all].
     #[arg(long, num_args = 1.., value_name = "PART")]
     batches: Vec<String>,
-    /// Does the batches of so many elements, as this program starts itself.
+    /// Does the batches of this many elements, as this program starts itself.
     #[arg(long, value_name = "COUNT", hide = true)]
     batches_of: Option<String>,
     /// The folder of `limits.md` [default: benches/results for a whole run, none for a part of

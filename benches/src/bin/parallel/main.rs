@@ -170,7 +170,7 @@ fn time(world: &mut World, run: Run, repeats: u32) -> f64 {
     start.elapsed().as_secs_f64() * 1e6 / f64::from(repeats)
 }
 
-/// The value that so many of a hundred are below.
+/// Returns the value above this percentage of all values.
 fn percentile(values: &mut [f64], percent: usize) -> f64 {
     values.sort_by(f64::total_cmp);
     values[(values.len() - 1) * percent / 100]

@@ -76,7 +76,7 @@ enum Before {
     Observed,
     /// The entity has the component, and an observer is called for each change of it.
     ObservedPresent,
-    /// The commands hold so many insertions.
+    /// The commands hold this many insertions.
     Inserts(u32),
 }
 use Before::{Empty, Inserts, Observed, ObservedPresent, Present};
@@ -181,7 +181,8 @@ impl Call {
         library == LIBRARIES[0] || self.hecs.is_some()
     }
 
-    /// Makes the call on a thread with a stack of so many bytes. Aborts the process if they do not suffice.
+    /// Makes the call on a thread with a stack of this many bytes. Aborts the process if they do not
+    /// suffice.
     pub fn run(&self, library: &str, bytes: usize) -> Result<(), Box<dyn Error>> {
         match (library, self.hecs) {
             ("ecs", _) => on_stack(bytes, &mut self.ours_before(), self.ours),
@@ -223,7 +224,7 @@ impl Call {
     }
 }
 
-/// Calls `call` on a thread with a stack of so many bytes.
+/// Calls `call` on a thread with a stack of this many bytes.
 fn on_stack<W: Send>(bytes: usize, world: &mut W, call: fn(&mut W)) -> Result<(), Box<dyn Error>> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(bytes);

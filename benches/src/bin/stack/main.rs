@@ -23,7 +23,7 @@ struct Arguments {
     /// The folder of `stack.md` [default: benches/results for a whole run, none for a part of one].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Makes one call of a library on a stack of so many bytes, as this program starts itself.
+    /// Makes one call of a library on a stack of this many bytes, as this program starts itself.
     #[arg(long, num_args = 3, value_names = ["LIBRARY", "CALL", "BYTES"], hide = true)]
     run: Vec<String>,
 }

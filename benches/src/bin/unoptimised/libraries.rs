@@ -6,7 +6,7 @@ use ecs_benches::workload::Workload;
 /// The number of entities there are.
 const COUNT: u16 = 10_000;
 
-/// The loops, then what is done with single entities; how often they may take as long as in hecs.
+/// The loops, then the operations on single entities, each with the allowed multiple of hecs' time.
 pub const WORKLOADS: [(Workload, Option<f64>); 7] = [
     (Workload { name: "for", about: "`for` over two components: a += b" }, Some(1.3)),
     (Workload { name: "for_each", about: "the same by `for_each`" }, Some(1.6)),

@@ -17,14 +17,14 @@ use std::time::Duration;
 
 /// Measures loops and edits without optimisation, beside hecs.
 ///
-/// Both libraries take turns within this process: every round visits each of them once. What their
-/// loops answer is compared, too.
+/// Both libraries take turns within this process: every round visits each of them once. The results
+/// of their loops are compared, too.
 #[derive(Parser)]
 struct Arguments {
     /// Workloads to measure: names or beginnings of names [default: all].
     #[arg(long, num_args = 1.., value_name = "WORKLOAD")]
     only: Vec<String>,
-    /// Rounds, of which the median counts.
+    /// Rounds; the median counts.
     #[arg(long, default_value_t = 21, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
     /// The folder of `unoptimised.md` [default: benches/results for a whole run, none for a part of

@@ -7,7 +7,7 @@ use crate::scene::{self, Edit};
 use bevy_ecs::prelude::{Commands, Entity, QueryState, With, World};
 use bevy_ecs::world::CommandQueue;
 
-/// A world, its entities, those that burst, and what is recorded.
+/// A world, its entities, the ones that burst, and the recorded commands.
 type Recording = (World, Vec<Entity>, QueryState<(), With<Burst>>, CommandQueue);
 
 pub(super) fn commands(bevy: &mut Library) {

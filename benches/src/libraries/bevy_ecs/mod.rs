@@ -1,6 +1,6 @@
-//! `bevy_ecs`: archetypes (tables). Query states are made once and kept, as systems keep them, and
-//! what moves is moved by tables' columns where that is faster: of few components. What comes and
-//! goes is kept in a sparse set, as its documentation advises.
+//! `bevy_ecs`: archetypes (tables). Query states are made once and kept, as systems keep them.
+//! Movers are moved by tables' columns where that is faster: with few components. Components that
+//! come and go are kept in a sparse set, as its documentation advises.
 
 mod changes;
 mod commands;

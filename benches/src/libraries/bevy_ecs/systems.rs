@@ -1,5 +1,5 @@
-//! Schedules of either executor, and parallel queries, which `contiguous` ones are the fastest of. What is not ordered is
-//! not: its documentation advises orders only where they matter.
+//! Schedules of either executor, and parallel queries, which `contiguous` ones are the fastest of. Other systems have no
+//! order: its documentation advises orders only where they matter.
 
 use super::{Queried, joined, moved, movers};
 use crate::components::{Audio, Force, Position, Proximity, Rotation, Sum, Velocity};

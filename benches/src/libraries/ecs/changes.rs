@@ -1,4 +1,4 @@
-//! Loops over a tracked component, and over what changed of it.
+//! Loops over a tracked component, and over its changes.
 
 use crate::components::{Telling, Vec3, Velocity};
 use crate::library::Library;

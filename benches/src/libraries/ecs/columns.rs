@@ -1,4 +1,4 @@
-//! Our components in columns: what the layout makes a difference to.
+//! Our components in columns: the workloads that the layout affects.
 
 use crate::components::{Position, Telling};
 use crate::library::{Kind, Library};

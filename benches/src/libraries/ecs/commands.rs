@@ -6,7 +6,7 @@ use crate::library::Library;
 use crate::scene::{self, Edit};
 use ecs::{Commands, Entity, World};
 
-/// A world, its entities, and what is recorded.
+/// A world, its entities, and the recorded commands.
 type Recording = (World, Vec<Entity>, Commands);
 
 pub(super) fn commands(ecs: &mut Library, prepare: Prepare) {

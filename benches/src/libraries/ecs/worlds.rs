@@ -13,7 +13,7 @@ use crate::library::Library;
 use crate::scene::{self, Fragments, Spawned, for_pairs, for_spawned};
 use ecs::{Entity, Group, World};
 
-/// Does what keeps a world in order, between edits and loops. Nothing is needed.
+/// Keeps a world in order, between edits and loops. Nothing is needed.
 #[inline]
 pub fn upkeep(_: &mut World) {}
 

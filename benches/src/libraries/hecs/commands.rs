@@ -5,7 +5,7 @@ use crate::library::Library;
 use crate::scene::{self, Edit};
 use hecs::{CommandBuffer, Entity, World};
 
-/// A world, its entities, and what is recorded.
+/// A world, its entities, and the recorded commands.
 type Recording = (World, Vec<Entity>, CommandBuffer);
 
 fn recording() -> Recording {

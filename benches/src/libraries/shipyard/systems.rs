@@ -47,7 +47,7 @@ fn add_heavy(workload: Workload) -> Workload {
     workload.with_system(steer).with_system(turn)
 }
 
-/// On one thread, and on those of rayon.
+/// On one thread, and on rayon's threads.
 pub fn libraries() -> [Library; 2] {
     let new = |name| Library::new(name, Some("shipyard"), Kind::SparseSets);
     let [mut alone, mut shared] = ["shipyard (one thread)", "shipyard (threads)"].map(new);

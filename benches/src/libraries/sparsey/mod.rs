@@ -22,7 +22,8 @@ type Groups = fn(&mut GroupLayout);
 
 const fn ungrouped(_: &mut GroupLayout) {}
 
-/// The workloads with sparsey, first without groups. What a group cannot help stands there only.
+/// The workloads with sparsey, first without groups. Workloads that a group cannot help stand there
+/// only.
 pub fn libraries() -> [Library; 2] {
     let mut plain = Library::new("sparsey", Some("sparsey"), Kind::SparseSets);
     let mut grouped = Library::new("sparsey (group)", Some("sparsey"), Kind::Grouped);

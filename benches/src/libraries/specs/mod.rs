@@ -1,6 +1,6 @@
-//! specs: a bitset over the entities and a storage for each component. Of its storages, the default
-//! packs what there is; `VecStorage` has a place for every entity, which its book advises for
-//! components that most entities have, and which costs memory otherwise.
+//! specs: a bitset over the entities and a storage for each component. Its default storage packs
+//! values; `VecStorage` has a place for every entity. Its book advises this for components that
+//! most entities have; it costs memory otherwise.
 
 mod in_place;
 mod packed;

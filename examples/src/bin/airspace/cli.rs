@@ -36,7 +36,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 
-    /// Draw into this file what ran when, in the tick with the most flights
+    /// Draw the timeline of the tick with the most flights into this file
     #[arg(long, value_name = "FILE")]
     pub timeline: Option<PathBuf>,
 

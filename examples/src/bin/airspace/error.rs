@@ -11,11 +11,11 @@ pub enum Error {
     Read { path: PathBuf, source: io::Error },
     /// A file could not be written.
     Write { path: PathBuf, source: io::Error },
-    /// A file is not that of a saved replay.
+    /// A file is not a saved replay.
     Resume { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
     /// Standard output could not be written.
     Print(io::Error),
-    /// A row of a table is not what its header promises.
+    /// A row of a table does not match its header.
     Row(RowError),
     /// The requested airport is not in the table; `near` are similar ones.
     UnknownAirport { wanted: String, path: PathBuf, near: Vec<String> },

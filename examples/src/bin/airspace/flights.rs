@@ -116,7 +116,7 @@ impl Flights {
         &mut self.known[index]
     }
 
-    /// Keeps the pass if the flight had none as near. Of equally near ones the first stays.
+    /// Keeps the pass if the flight had none as near. If several are equally near, the first stays.
     pub fn record(&mut self, flight: FlightId, pass: Pass) {
         let nearest = &mut self.get_mut(flight).nearest;
         if nearest.as_ref().is_none_or(|nearest| pass.slant_km < nearest.slant_km) {
@@ -136,7 +136,7 @@ impl Flights {
         }
     }
 
-    /// Returns `true` if there is such a flight, of which a saved world may speak.
+    /// Returns `true` if there is such a flight; a saved world may name others.
     pub fn has(&self, FlightId(index): FlightId) -> bool {
         index < self.known.len()
     }

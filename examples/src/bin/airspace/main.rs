@@ -51,7 +51,7 @@ use summary::Summary;
 fn main() -> ExitCode {
     match run(&Args::parse()) {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever read the output has seen enough, as in `airspace | head -1`.
+        // The reader of the output closed it, as in `airspace | head -1`.
         Err(Error::Print(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");

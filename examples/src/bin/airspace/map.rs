@@ -12,7 +12,7 @@ use super::replay::{AUDIO_FT, Outcome, PROXIMITY_KM};
 use super::tracks::TrackPoint;
 use super::{legend, paths};
 
-/// The map shows so much to either side of the airport.
+/// The distance that the map shows to either side of the airport.
 pub const HALF_KM: f64 = 70.0;
 
 /// The drawing and the square map in it, in SVG units.
@@ -48,7 +48,7 @@ pub fn to_map(east_km: f64, north_km: f64) -> (f64, f64) {
     (east_km * scale, -north_km * scale)
 }
 
-/// Draws what happened. `nearest` is the nearest pass, which gets a mark.
+/// Draws the events. `nearest` is the nearest pass, which gets a mark.
 pub fn draw(outcome: &Outcome, nearest: Option<&(&KnownFlight, Pass)>) -> Document {
     let half = MAP_SIZE / 2.0;
     let square = Rectangle::new().set("x", -half).set("y", -half);

@@ -18,8 +18,8 @@ struct Stroke {
     path: String,
 }
 
-/// Returns the parts of a flight's track that were audible, or those that were not; `None` if there
-/// are none on the map. Hovering over them shows the flight's name.
+/// Returns the parts of a flight's track that were audible, or the parts that were not; `None` if
+/// there are none on the map. Hovering over them shows the flight's name.
 pub fn draw(flight: &KnownFlight, track: &[TrackPoint], audible: bool) -> Option<Group> {
     let mut strokes = strokes(track);
     strokes.retain(|stroke| stroke.audible == audible);

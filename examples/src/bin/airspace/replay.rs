@@ -62,7 +62,8 @@ struct Passes {
 }
 
 schedule! {
-    /// The systems at the end of a tick. Those that follow audible flights overlap with those that draw.
+    /// The systems at the end of a tick. The systems that follow audible flights overlap with the
+    /// systems that draw.
     pub struct Tick {
         despawn_lost,
         sync,
@@ -112,7 +113,7 @@ fn follow_passes(world: &mut World) {
     });
 }
 
-/// Whoever is both near and low is audible.
+/// A flight that is both near and low is audible.
 fn listen(
     near_and_low: View<(&Flight, &Velocity, &Proximity, &Audio)>,
     now: &Now,
@@ -147,7 +148,7 @@ fn record_tracks(sightings: View<Sighting>, now: &Now, airport: &Airport, kept: 
 /// A world that follows the reports.
 ///
 /// A tick is a run of reports with the same time. It ends when a later report comes, or when the
-/// recording does: then systems follow from what the reports have changed.
+/// recording ends: then systems process the changes by the reports.
 pub struct Replay {
     world: World,
     tick: Tick,
@@ -194,7 +195,8 @@ impl Replay {
         Self { world, tick, resumed_s, now_s: None, timeline }
     }
 
-    /// Goes on from what another replay of the recording [saved](Self::save), at its airport, and with its tracks.
+    /// Goes on from the [saved](Self::save) state of another replay of the recording, at its airport, and with its
+    /// tracks.
     pub fn resume(&mut self, path: &Path) -> Result<(), Error> {
         let bytes =
             std::fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
@@ -202,7 +204,7 @@ impl Replay {
         self.world.register::<(Flight, Position, Velocity, LastSeen, Proximity, Audio)>();
         self.world.register::<(Res<Airport>, Res<Flights>, Res<Counts>, Res<Now>, Res<Kept>)>();
         self.world.load(&bytes, &Limits::default()).map_err(|error| wrong(error.into()))?;
-        // The bytes are those of a world; whether it is that of a replay is for us to see.
+        // The bytes are a world; check that it belongs to a replay.
         let flights = self.world.resource::<Flights>();
         if !self.world.pool::<Flight>().as_slice().iter().all(|&Flight(id)| flights.has(id)) {
             return Err(wrong("a flight is none that is known".into()));

@@ -4,7 +4,7 @@ use strsim::{jaro_winkler, osa_distance};
 
 use super::airport::Airport;
 
-/// At most so many airports are suggested.
+/// The most airports that are suggested.
 const SUGGESTIONS: usize = 6;
 
 /// Codes longer than this are not mistyped codes, they are names.
@@ -24,8 +24,8 @@ enum Match {
     SimilarName,
 }
 
-/// The airports that may be meant by what was typed, best first. Weak matches are only for want of
-/// better ones.
+/// The airports that a typed text may mean, best first. Weak matches are only for want of better
+/// ones.
 pub fn suggest<'a>(airports: &'a [Airport], typed: &str) -> Vec<&'a Airport> {
     let typed = typed.trim().to_uppercase();
     let mut matches: Vec<_> = airports

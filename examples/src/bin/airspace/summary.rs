@@ -8,7 +8,7 @@ use comfy_table::{CellAlignment, Table};
 use super::flights::{Flights, Heard, KnownFlight, Pass};
 use super::replay::{Counts, Outcome};
 
-/// The table shows at most so many passes.
+/// The most passes in the table.
 const SHOWN: usize = 10;
 
 /// The line that other programs read:

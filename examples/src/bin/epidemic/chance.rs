@@ -36,8 +36,8 @@ impl Town {
     }
 }
 
-/// A number of which each bit depends on all of the other one's, but that is the same each time: a step of `SplitMix64`,
-/// by Steele, Lea and Flood.
+/// Returns a number whose bits each depend on all bits of the argument, equal for equal arguments: a step of
+/// `SplitMix64`, by Steele, Lea and Flood.
 pub const fn mix(number: u64) -> u64 {
     let mut mixed = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -32,8 +32,8 @@ impl Crowd {
         (self.columns, self.rows) = (columns.len(), rows.into());
         self.starts.clear();
         self.starts.resize(self.columns * self.rows + 2, 0);
-        // Counted two squares farther on: a sum gives the start of the next square, which moves on with each place that
-        // is put in, until it is the start of the square behind that.
+        // Counted two squares farther on: a sum gives the start of the next square. The start moves on with each place
+        // that is put in, until it is the start of the square behind.
         for place in places.clone() {
             let square = self.square(place);
             self.starts[square + 2] += 1;

@@ -42,16 +42,16 @@ struct Args {
     threads: usize,
 }
 
-/// So many people live on ten squares of length 1, which is how far the illness reaches.
+/// The number of people on ten squares of length 1, the distance that the illness reaches.
 const ON_TEN_SQUARES: u32 = 13;
-/// Nobody goes farther in a step, to the east or to the north.
+/// The longest way of a step, to the east or to the north.
 const STRIDE: f32 = 0.5;
 /// The probability of a new direction in a step.
 const TURN: f32 = 0.05;
 /// The probability that a neighbour infects a person in a step.
 const RISK: f32 = 0.04;
 const ILL_FOR: u32 = 20;
-/// One of so many is ill at first.
+/// One person of this many is ill at first.
 const APART: usize = 2_000;
 
 #[derive(Component, Clone, Copy)]

@@ -34,15 +34,15 @@ struct Args {
     /// Prints the time of the fastest step in milliseconds instead of checksums
     #[arg(long)]
     time: bool,
-    /// With `--time`: measures one world on so many threads instead, without MPI
+    /// With `--time`: measures one world on this many threads instead, without MPI
     #[arg(long)]
     threads: Option<usize>,
-    /// For tests: the last rank panics after so many steps
+    /// For tests: the last rank panics after this many steps
     #[arg(long, hide = true)]
     panic_after: Option<u32>,
 }
 
-/// Returns the time of the fastest of so many steps.
+/// Returns the time of the fastest of this many steps.
 fn least(
     steps: u32,
     mut step: impl FnMut() -> Result<(), ShardError>,
@@ -56,7 +56,7 @@ fn least(
     Ok(least)
 }
 
-/// Returns the time of a step on so many threads, in one world without MPI.
+/// Returns the time of a step on this many threads, in one world without MPI.
 fn time_of_threads(args: &RunArgs, threads: usize) -> Result<Duration, ShardError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads start");
     let mut town = args.alone();

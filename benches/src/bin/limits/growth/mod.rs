@@ -25,7 +25,7 @@ pub struct Batch {
     pub name: &'static str,
     /// The kind of world, if there are batches of this name in several.
     pub scene: &'static str,
-    /// Prepares the edit of so many elements.
+    /// Prepares the edit of this many elements.
     pub prepare: Box<dyn Fn(usize) -> Edit>,
 }
 
@@ -44,7 +44,7 @@ fn is_named(batch: &Batch, named: &[String]) -> bool {
     named.is_empty() || named.iter().any(|part| batch.name.contains(part))
 }
 
-/// Does these batches of so many elements, as this program starts itself.
+/// Does these batches of this many elements, as this program starts itself.
 pub fn run(count: &str, named: &[String]) -> Result<(), Box<dyn Error>> {
     let count = count.parse()?;
     for batch in all().iter().filter(|batch| is_named(batch, named)) {
@@ -75,8 +75,8 @@ The instructions of an element of a batch of {few}, and how many times as many t
     Ok((text, faster))
 }
 
-/// Returns tables of the batches whose names contain one of these texts, or of all, and those that grow faster than n
-/// log n.
+/// Returns tables of the batches whose names contain one of these texts, or of all, and the batches that grow faster
+/// than n log n.
 fn tables(named: &[String]) -> Result<(String, Vec<String>), Box<dyn Error>> {
     let [few, many] = [counted(COUNTS[0], named)?, counted(COUNTS[1], named)?];
     let batches: Vec<_> = all().into_iter().filter(|batch| is_named(batch, named)).collect();
@@ -119,7 +119,7 @@ fn cell((few, many): (f64, f64)) -> String {
     format!("{} × {:.2}", digits(few), many / few)
 }
 
-/// Returns the instructions of these batches of so many elements, for each element.
+/// Returns the instructions of these batches of this many elements, for each element.
 fn counted(count: u32, named: &[String]) -> Result<Vec<f64>, Box<dyn Error>> {
     let folder = std::env::temp_dir().join(format!("ecs-growth-{}-{count}", std::process::id()));
     fs::create_dir_all(&folder)?;

@@ -82,7 +82,7 @@ struct Scene {
     new: New,
 }
 
-/// Makes a world of so many entities, which have the component or not, with these listeners.
+/// Makes a world of this many entities, which have the component or not, with these listeners.
 type New = fn(usize, bool, fn(&mut World, &[Entity])) -> Scenery;
 
 /// The name of an edit; whether the entities have the component before; and the edit.
