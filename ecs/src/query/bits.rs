@@ -25,7 +25,10 @@ pub(super) const PLACES: usize = PAGE_LEN;
 /// All functions that [`run`](Self::run) calls must be inlined: others are compiled without those instructions.
 pub(super) trait Multiversioned {
     type Output;
+    /// The code for processors that lack instructions. It may serve several tasks: few processors need it.
+    type Portable: Multiversioned<Output = Self::Output>;
     fn run(self) -> Self::Output;
+    fn portable(self) -> Self::Portable;
 }
 
 /// Runs a task, with the special instructions if the processor has them.
@@ -47,7 +50,9 @@ pub(super) fn by_own_instructions<T: Multiversioned>(task: T) -> T::Output {
             // SAFETY: the processor was just tested, and has all instructions for which `by_own` is compiled.
             return unsafe { by_own(task) };
         }
+        portable(task.portable())
     }
+    #[cfg(not(all(target_arch = "x86_64", feature = "std")))]
     portable(task)
 }
 

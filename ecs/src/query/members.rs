@@ -109,6 +109,10 @@ pub(super) struct NextMembers<'a, 'w>(
 
 impl Multiversioned for NextMembers<'_, '_> {
     type Output = Found;
+    type Portable = Self;
+    fn portable(self) -> Self {
+        self
+    }
     #[inline(always)]
     fn run(self) -> Found {
         let Self(members, search, want) = self;

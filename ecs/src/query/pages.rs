@@ -422,8 +422,13 @@ pub(super) struct NextPage<'a, 'w, const K: usize>(
     pub(super) Want,
 );
 
-impl<const K: usize> Multiversioned for NextPage<'_, '_, K> {
+impl<'p, 'w, const K: usize> Multiversioned for NextPage<'p, 'w, K> {
     type Output = Found;
+    type Portable = NextPage<'p, 'w, 0>;
+    fn portable(self) -> Self::Portable {
+        let Self(pages, search, want) = self;
+        NextPage(pages, search, want)
+    }
     #[inline(always)]
     fn run(self) -> Found {
         let Self(pages, search, want) = self;
@@ -445,8 +450,13 @@ pub(super) struct EachPage<'a, 'w, 't, const K: usize>(
     pub(super) &'a mut VisitPage<'t>,
 );
 
-impl<const K: usize> Multiversioned for EachPage<'_, '_, '_, K> {
+impl<'p, 'w, 't, const K: usize> Multiversioned for EachPage<'p, 'w, 't, K> {
     type Output = ();
+    type Portable = EachPage<'p, 'w, 't, 0>;
+    fn portable(self) -> Self::Portable {
+        let Self(pages, search, each) = self;
+        EachPage(pages, search, each)
+    }
     #[inline(always)]
     fn run(self) {
         let Self(pages, search, each) = self;
