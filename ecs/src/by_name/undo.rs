@@ -21,6 +21,7 @@ use crate::group::declare::GroupId;
 use crate::pool::kind::Kind;
 use crate::pool::pools::Pools;
 use crate::pool::relations::{Place, Pointing, RelateError, TargetPlace};
+use crate::pool::watch::{Fact, Question};
 use crate::pool::{Loose, WorldPool};
 use crate::storage::sparse_set::SparseSet;
 use crate::storage::values::Container;
@@ -678,7 +679,9 @@ impl World {
             }
             return;
         }
-        if self.pools.watch.notifies_removal(number) && !self.announces_removal(source, number) {
+        if self.pools.watch.answer(Question::NotifiedRemoval, number)
+            && !self.announces_removal(source, number)
+        {
             return;
         }
         let at = self.note_loss(source, number);
@@ -777,7 +780,7 @@ impl World {
                 pools.relations.link(entities, number, entity, target);
                 *unplaced.entry(number).or_default() += targets(pools).saturating_sub(before);
             }
-            if is_new && pools.watch.counted().contains(number) {
+            if is_new && pools.watch.is(Fact::Counted, number) {
                 groups.count_edit(pools, entity, number);
             }
             pools.watch.add_insertion(entity, number, is_new, true);

@@ -13,6 +13,7 @@ use crate::entity::Entity;
 use crate::group::groups::Groups;
 use crate::group::state::Departure;
 use crate::pool::pools::{LastPosition, Pools};
+use crate::pool::watch::{Fact, Question};
 use crate::storage::bulk::is_swept;
 use alloc::vec::Vec;
 
@@ -48,11 +49,11 @@ pub(crate) fn insertion(
     let Inserted { entity, number, is_new, target, last } = inserted;
     let mut groups = groups.filter(|_| is_new);
     if let Some(groups) = &mut groups
-        && pools.watch.counted().contains(number)
+        && pools.watch.is(Fact::Counted, number)
     {
         groups.count_edit(pools, entity, number);
     }
-    if !pools.watch.follows_insertion(number) {
+    if !pools.watch.answer(Question::FollowedInsertion, number) {
         return has_rows;
     }
     if let Some(target) = target {
@@ -68,7 +69,7 @@ pub(crate) fn insertion(
 }
 
 /// Completes the insertion of these components into many entities. `given` are their numbers, and how many members
-/// their pools had before; empty if they need [no rows](crate::pool::watch::Watch::needs_rows) and, unless they
+/// their pools had before; empty if they need [no rows](Question::Row) and, unless they
 /// `are_made`, are not counted. Returns `true` if no entity had any of those that listeners are notified of, and none
 /// comes twice.
 ///
@@ -82,11 +83,11 @@ pub(crate) fn insertions(
     given: &[(u32, usize)],
     are_made: bool,
 ) -> bool {
-    if pools.watch.relations().intersects(components) {
+    if pools.watch.of(Fact::Relation).intersects(components) {
         pools.link_all(entities, list, components, given);
     }
     let are_new = pools.note_all(list, given); // before groups move the new members
-    if pools.watch.counted().intersects(components) {
+    if pools.watch.of(Fact::Counted).intersects(components) {
         groups.count_given(pools, list, if are_made { &[] } else { given });
         if are_made {
             groups.count_edits(pools, list, components);
@@ -118,13 +119,13 @@ pub(crate) fn removal(
         groups.leave(pools, entity, &mut departure);
     }
     pools.at_mut(number).take_out_at(departure.from, departure.by);
-    if pools.watch.relations().contains(number) {
+    if pools.watch.is(Fact::Relation, number) {
         pools.relations.unlink(number, entity);
     }
-    if pools.watch.tracks(number) {
+    if pools.watch.is(Fact::Tracked, number) {
         pools.watch.track_removal(entity, number);
     }
-    if pools.watch.counted().contains(number) {
+    if pools.watch.is(Fact::Counted, number) {
         groups.count_edit(pools, entity, number);
     }
     if groups.watch(number) {
@@ -158,10 +159,10 @@ pub(crate) fn removals(
         pools.at_mut(number).finish(false);
         return count;
     }
-    if pools.watch.tracks(number) {
+    if pools.watch.is(Fact::Tracked, number) {
         pools.track_removals(list, number);
     }
-    if pools.watch.counted().contains(number) {
+    if pools.watch.is(Fact::Counted, number) {
         let has_one = |entity: &&Entity| pools.keys_at(number).find(**entity).is_some();
         let members: Vec<Entity> = list.iter().filter(has_one).copied().collect();
         groups.count_edits(pools, &members, &ComponentSet::of(number));
@@ -189,9 +190,9 @@ pub(crate) fn end(
 ) {
     if is_watched {
         pools.end(entity, components);
-        if pools.watch.counted().intersects(components) {
+        if pools.watch.of(Fact::Counted).intersects(components) {
             let has_one = |number: &u32| pools.keys_at(*number).find(entity).is_some();
-            let counted = components.intersection(*pools.watch.counted());
+            let counted = components.intersection(*pools.watch.of(Fact::Counted));
             groups.count_edits(pools, &[entity], &counted.numbers().filter(has_one).collect());
         }
     }
@@ -226,7 +227,8 @@ pub(crate) fn despawns(
 ) -> usize {
     let weight = all.saturating_mul(GROUPED_WEIGHT);
     let all = if groups.begin_sweep(pools, weight) { weight } else { all };
-    let watched = Some(pools.watch.watched_ends()).filter(|watched| !watched.is_empty());
+    let watched =
+        Some(*pools.watch.idle_answer(Question::WatchedEnd)).filter(|watched| !watched.is_empty());
     let (mut chunk, mut count) = (Chunk::new(), 0);
     list.iter().take(AHEAD).for_each(|first| entities.prefetch(*first));
     for (part, start) in list.chunks(CHUNK).zip((0..).step_by(CHUNK)) {

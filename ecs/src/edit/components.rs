@@ -10,6 +10,7 @@ use crate::pool::WorldPool;
 use crate::pool::list::{ComponentList, repeated};
 use crate::pool::pools::LastPosition;
 use crate::pool::relations::Pointing;
+use crate::pool::watch::Question;
 use crate::tuples::for_each_tuple;
 use crate::world::World;
 use crate::world::error::{NoSuchEntityError, RemoveError};
@@ -394,7 +395,8 @@ impl World {
                 return Err(RemoveError::Refused(entity, pool.name()));
             }
         }
-        let is_notified = gone.iter().any(|&number| self.pools.watch.notifies_removal(number));
+        let is_notified =
+            gone.iter().any(|&number| self.pools.watch.answer(Question::NotifiedRemoval, number));
         for &number in gone {
             if is_notified {
                 self.drop_component(entity, number);
@@ -431,7 +433,7 @@ impl World {
     fn take_watched<T: AnyComponent>(&mut self, entity: Entity) -> Option<T> {
         let index = index_of::<T>(); // user code, which may panic: before anything is changed
         let number = index.get();
-        if !self.pools.watch.follows_removal(number) {
+        if !self.pools.watch.answer(Question::FollowedRemoval, number) {
             // It is only counted, or shares its bit with one that is followed.
             let removed = self.pools.get_mut_at(index)?.remove(entity)?;
             self.count_removal(entity, number);

@@ -10,6 +10,7 @@ use crate::format::reader::{ReadError, Reader, wrong};
 use crate::group::groups::ListedGroup;
 use crate::pool::pools::Pools;
 use crate::pool::relations::{Ends, Pointing};
+use crate::pool::watch::Fact;
 use crate::pool::{Loose, WorldPool};
 use crate::resource::Resources;
 use crate::resource::saved::ResourceSaving;
@@ -80,7 +81,7 @@ impl World {
             gone.push(pools.at_mut(number).as_saved_mut().patch(keys, &positions, values));
             if let Some(relation) = relation {
                 if let Some(before) = pools.relations.get(number)
-                    && pools.watch.tracks(number)
+                    && pools.watch.is(Fact::Tracked, number)
                 {
                     let moved = relation.reordered_since(before);
                     pools.note_moves(number, moved);
@@ -126,7 +127,7 @@ fn leave(pools: &mut Pools, entities: &mut Entities, ended: &[Entity]) -> Compon
 
 /// Marks the changes of this component for readers of changes.
 fn track(pools: &mut Pools, number: u32, keys: Option<&Keys<Entity>>, positions: &[usize]) {
-    if !pools.watch.tracks_any(&ComponentSet::of(number)) {
+    if !pools.watch.is(Fact::Tracked, number) {
         return;
     }
     let old = pools.keys_at(number);
@@ -286,7 +287,7 @@ impl<'b> Applying<'_, 'b> {
         }
         let gone = positions.len() + pool.len().saturating_sub(count);
         parts.reader.pay(GROWING * gone, size)?;
-        if world.pools.watch.tracks_any(&ComponentSet::of(number)) {
+        if world.pools.watch.is(Fact::Tracked, number) {
             let notes = positions.len() + pool.len() + count;
             parts.reader.pay(GROWING * notes, size_of::<(Entity, bool)>())?;
         }
