@@ -123,7 +123,7 @@ pub(crate) fn removal(
         pools.relations.unlink(number, entity);
     }
     if pools.watch.is(Fact::Tracked, number) {
-        pools.watch.track_removal(entity, number);
+        pools.watch.track(number, |track| track.note_removal(entity));
     }
     if pools.watch.is(Fact::Counted, number) {
         groups.count_edit(pools, entity, number);
@@ -227,8 +227,6 @@ pub(crate) fn despawns(
 ) -> usize {
     let weight = all.saturating_mul(GROUPED_WEIGHT);
     let all = if groups.begin_sweep(pools, weight) { weight } else { all };
-    let watched =
-        Some(*pools.watch.idle_answer(Question::WatchedEnd)).filter(|watched| !watched.is_empty());
     let (mut chunk, mut count) = (Chunk::new(), 0);
     list.iter().take(AHEAD).for_each(|first| entities.prefetch(*first));
     for (part, start) in list.chunks(CHUNK).zip((0..).step_by(CHUNK)) {
@@ -239,7 +237,7 @@ pub(crate) fn despawns(
                 continue;
             }
             let own = entities.components(entity);
-            let is_watched = watched.is_some_and(|watched| own.intersects(&watched));
+            let is_watched = pools.watch.watches_end(&own);
             end(pools, entities, groups, (entity, &own), is_watched);
             components = components.union(own);
             count += 1;

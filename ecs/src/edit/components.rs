@@ -7,6 +7,7 @@ use crate::edit::commit::{self, Inserted};
 use crate::entity::Entity;
 use crate::internal::Internal;
 use crate::pool::WorldPool;
+use crate::pool::change_log::Change;
 use crate::pool::list::{ComponentList, repeated};
 use crate::pool::pools::LastPosition;
 use crate::pool::relations::Pointing;
@@ -421,7 +422,7 @@ impl World {
     /// Removes one component like [`remove`](Self::remove), without calling its veto.
     #[inline(always)]
     pub(super) fn release<T: AnyComponent>(&mut self, entity: Entity) -> Option<T> {
-        if self.pools.watch.may_be_removal(T::BIT) {
+        if self.pools.watch.may_be(Change::Remove, T::BIT) {
             return self.take_watched(entity);
         }
         // The record keeps the bit (E4): writing it would take longer than all the rest.
@@ -493,7 +494,7 @@ impl World {
         entity: Entity,
         change: impl FnOnce(RefMut<'_, T>),
     ) -> bool {
-        if self.pools.watch.may_be_update(T::BIT) {
+        if self.pools.watch.may_be(Change::Update, T::BIT) {
             return self.change_watched(entity, change);
         }
         let is_there = self.lend::<T>(entity).map(change).is_some();

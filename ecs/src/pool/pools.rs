@@ -385,7 +385,7 @@ impl Pools {
         if self.watch.of(Fact::Tracked).intersects(components) {
             self.track_ends(&[entity], components);
         }
-        if self.watch.idle_answer(Question::Related).intersects(components) {
+        if components.is_marked() || self.watch.of(Fact::Relation).intersects(components) {
             self.relations.forget(entity, components.is_marked());
         }
     }
@@ -449,7 +449,7 @@ impl Pools {
         let members = entities.iter().filter(|entity| self.has(number, **entity));
         let distinct: SparseSet<(), Entity> = members.map(|entity| (*entity, ())).collect();
         for &entity in distinct.keys() {
-            self.watch.track_removal(entity, number);
+            self.watch.track(number, |track| track.note_removal(entity));
         }
     }
 
@@ -465,7 +465,7 @@ impl Pools {
             let given = Given { number, keys, before, are_new };
             if watch.is(Fact::Tracked, number) {
                 for &entity in entities {
-                    watch.track(entity, number, given.is_new(entity));
+                    watch.track(number, |track| track.note(entity, given.is_new(entity)));
                 }
             }
             if watch.answer(Question::NotifiedInsertion, number) {

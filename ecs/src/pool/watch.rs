@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! facts     Tracked [3 7]   Relation [3]   HookedRemoval [9]        the components of which each is true
-//!              │  Question::facts: the facts that answer a question of an edit with yes
+//!              │  Question::FACTS: the facts that answer a question of an edit with yes
 //!              v
 //! answers   FollowedInsertion [3 7]   End [0 3 7 9]                 a set for each question
 //!              v
@@ -14,7 +14,7 @@ use crate::component::set::ComponentSet;
 use crate::component::{Hook, HookList};
 use crate::entity::Entity;
 use crate::pool::change_log::{Change, ChangeLog, Row};
-use crate::pool::track::Tracks;
+use crate::pool::track::{Track, Tracks};
 use crate::signature::Signature;
 use alloc::vec::Vec;
 
@@ -47,7 +47,7 @@ impl Fact {
     const COUNT: usize = Self::ObservedRemoval as usize + 1;
 }
 
-/// A question of an edit about a component: the answer is yes if one of the question's [facts](Self::facts) is true.
+/// A question of an edit about a component: the answer is yes if one of the question's [facts](Self::FACTS) is true.
 /// During a notification, all answers are yes: an edit must then find out if it meets one that is under way.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Question {
@@ -67,71 +67,43 @@ pub(crate) enum Question {
     End,
     /// Must vetoes or listeners be called before such an end, or may other entities end with this one?
     CheckedEnd,
-    /// Must such an end be marked, counted, or taken from a relation?
-    WatchedEnd,
-    /// May an entity with it be at either end of a relation?
-    Related,
 }
 
 impl Question {
-    const ALL: [Self; 10] = [
-        Self::Insertion,
-        Self::FollowedInsertion,
-        Self::FollowedRemoval,
-        Self::NotifiedInsertion,
-        Self::NotifiedRemoval,
-        Self::Row,
-        Self::End,
-        Self::CheckedEnd,
-        Self::WatchedEnd,
-        Self::Related,
-    ];
-
-    /// Returns the facts that answer the question with yes.
-    const fn facts(self) -> &'static [Fact] {
+    /// The facts that answer each question with yes.
+    const FACTS: [&[Fact]; 8] = {
         use Fact::*;
-        match self {
-            Self::Insertion => {
-                &[Grouped, Counted, Relation, Tracked, HookedInsertion, ObservedInsertion]
-            }
-            Self::FollowedInsertion => {
-                &[Grouped, Relation, Tracked, HookedInsertion, ObservedInsertion]
-            }
-            Self::FollowedRemoval => &[Grouped, Relation, Tracked, HookedRemoval, ObservedRemoval],
-            Self::NotifiedInsertion => &[HookedInsertion, ObservedInsertion],
-            Self::NotifiedRemoval => &[HookedRemoval, ObservedRemoval],
-            Self::Row => &[Tracked, HookedInsertion, ObservedInsertion],
-            Self::End => {
-                &[Vetoed, Counted, Relation, Target, Tracked, HookedRemoval, ObservedRemoval]
-            }
-            Self::CheckedEnd => &[Vetoed, Target, HookedRemoval, ObservedRemoval],
-            Self::WatchedEnd => &[Counted, Relation, Target, Tracked],
-            Self::Related => &[Relation, Target],
-        }
-    }
+        [
+            &[Grouped, Counted, Relation, Tracked, HookedInsertion, ObservedInsertion],
+            &[Grouped, Relation, Tracked, HookedInsertion, ObservedInsertion],
+            &[Grouped, Relation, Tracked, HookedRemoval, ObservedRemoval],
+            &[HookedInsertion, ObservedInsertion],
+            &[HookedRemoval, ObservedRemoval],
+            &[Tracked, HookedInsertion, ObservedInsertion],
+            &[Vetoed, Counted, Relation, Target, Tracked, HookedRemoval, ObservedRemoval],
+            &[Vetoed, Target, HookedRemoval, ObservedRemoval],
+        ]
+    };
+    /// The facts that make edits look beyond the bits: for insertions, updates and removals. A hook that is the only
+    /// listener to insertions or updates is none of them: the code that inserts or changes the component calls it.
+    const FACTS_OF_BITS: [&[Fact]; Change::COUNT] = {
+        use Fact::*;
+        [
+            &[Grouped, Counted, Relation, Tracked, ObservedInsertion],
+            &[Tracked, ObservedInsertion],
+            &[Grouped, Counted, Relation, Tracked, HookedRemoval, ObservedRemoval],
+        ]
+    };
 }
 
 /// The tests that an edit begins with. Most edits need no other.
 #[derive(Clone, Copy)]
 struct FirstTests {
-    /// The bits of components with watched insertions. A component with a hook that is its only listener has none: the
-    /// inserting code calls the hook.
-    insertion: Signature,
-    /// The bits of components with watched removals.
-    removal: Signature,
-    /// The bits of components with listeners to changes in place, beside a hook that is the only one.
-    update: Signature,
-    /// `true` if any insertion is watched.
+    /// The bits of the components with watched insertions, updates and removals.
+    bits: [Signature; Change::COUNT],
+    /// `true` if any insertion is watched, and if any end is.
     is_any: bool,
-    /// `true` if any end is watched.
     is_any_end: bool,
-}
-
-impl FirstTests {
-    const fn of(bits: [Signature; 3], is_any: bool, is_any_end: bool) -> Self {
-        let [insertion, removal, update] = bits;
-        Self { insertion, removal, update, is_any, is_any_end }
-    }
 }
 
 /// The facts about components, and what follows from them for each edit.
@@ -143,7 +115,7 @@ pub(crate) struct Watch {
     first: FirstTests,
     is_notifying: bool,
     /// The components for which the answer to each question is yes when no listener is being notified.
-    answers: [ComponentSet; Question::ALL.len()],
+    answers: [ComponentSet; Question::FACTS.len()],
     /// The components of which each fact is true.
     facts: [ComponentSet; Fact::COUNT],
     /// The first tests when no listener is being notified.
@@ -193,11 +165,15 @@ impl Listeners {
 
 impl Watch {
     pub(crate) const fn new() -> Self {
-        const NOTHING: FirstTests = FirstTests::of([Signature::EMPTY; 3], false, false);
+        const NOTHING: FirstTests = FirstTests {
+            bits: [Signature::EMPTY; Change::COUNT],
+            is_any: false,
+            is_any_end: false,
+        };
         Self {
             first: NOTHING,
             is_notifying: false,
-            answers: [ComponentSet::EMPTY; Question::ALL.len()],
+            answers: [ComponentSet::EMPTY; Question::FACTS.len()],
             facts: [ComponentSet::EMPTY; Fact::COUNT],
             idle: NOTHING,
             listeners: Vec::new(),
@@ -208,21 +184,15 @@ impl Watch {
 
     /// Derives the answers and the first tests from the facts.
     fn derive(&mut self) {
-        use Fact::*;
-        const INSERTION: &[Fact] = &[Grouped, Counted, Relation, Tracked, ObservedInsertion];
-        const REMOVAL: &[Fact] =
-            &[Grouped, Counted, Relation, Tracked, HookedRemoval, ObservedRemoval];
-        const UPDATE: &[Fact] = &[Tracked, ObservedInsertion];
-        self.answers = Question::ALL.map(|question| self.any_of(question.facts()));
-        let bits = [INSERTION, REMOVAL, UPDATE].map(|facts| self.bits_of(self.any_of(facts)));
-        let is_any = |question| !self.answers[question as usize].is_empty();
-        self.idle = FirstTests::of(bits, is_any(Question::Insertion), is_any(Question::End));
+        let any_of = |facts: &[Fact]| {
+            facts.iter().fold(ComponentSet::EMPTY, |all, fact| all.union(*self.of(*fact)))
+        };
+        let bits = Question::FACTS_OF_BITS.map(|facts| self.bits_of(any_of(facts)));
+        let answers = Question::FACTS.map(any_of);
+        let is_any = |question| !answers[question as usize].is_empty();
+        let (is_any, is_any_end) = (is_any(Question::Insertion), is_any(Question::End));
+        (self.answers, self.idle) = (answers, FirstTests { bits, is_any, is_any_end });
         self.set_notifying(self.is_notifying);
-    }
-
-    /// Returns the components of which one of these facts is true.
-    fn any_of(&self, facts: &[Fact]) -> ComponentSet {
-        facts.iter().fold(ComponentSet::EMPTY, |all, fact| all.union(*self.of(*fact)))
     }
 
     /// Returns the bits of these components; all bits, if a component has no pool.
@@ -342,7 +312,8 @@ impl Watch {
 
     #[inline]
     pub(crate) const fn set_notifying(&mut self, is_notifying: bool) {
-        const ALL: FirstTests = FirstTests::of([Signature::ALL; 3], true, true);
+        const ALL: FirstTests =
+            FirstTests { bits: [Signature::ALL; Change::COUNT], is_any: true, is_any_end: true };
         self.is_notifying = is_notifying;
         self.first = if is_notifying { ALL } else { self.idle };
     }
@@ -353,24 +324,11 @@ impl Watch {
         self.first.is_any
     }
 
-    /// Returns `true` if insertions of components with these bits may be watched. Hooks without further listeners are
-    /// not included: the inserting code calls them.
+    /// Returns `true` if such changes of components with these bits may be watched. Hooks of insertions and updates
+    /// without further listeners are not included: the inserting or changing code calls them.
     #[inline(always)]
-    pub(crate) const fn may_be_insertion(&self, bits: Signature) -> bool {
-        self.first.insertion.intersects(bits)
-    }
-
-    /// Returns `true` if changes in place of components with these bits may have listeners beside a lone hook, which the
-    /// changing code calls.
-    #[inline(always)]
-    pub(crate) const fn may_be_update(&self, bits: Signature) -> bool {
-        self.first.update.intersects(bits)
-    }
-
-    /// Returns `true` if removals of components with these bits may be watched.
-    #[inline(always)]
-    pub(crate) const fn may_be_removal(&self, bits: Signature) -> bool {
-        self.first.removal.intersects(bits)
+    pub(crate) const fn may_be(&self, change: Change, bits: Signature) -> bool {
+        self.first.bits[change as usize].intersects(bits)
     }
 
     /// Returns `true` if insertions of this component are watched; takes two instructions if none are.
@@ -410,25 +368,13 @@ impl Watch {
         }
     }
 
-    /// Marks an insertion, for readers of changes.
-    pub(crate) fn track(&mut self, entity: Entity, number: u32, is_new: bool) {
-        if let Some(track) = self.tracks.get_mut(number) {
-            if track.is_read() {
-                track.note(entity, is_new);
-            } else {
-                self.set_tracked();
-            }
-        }
-    }
-
-    /// Notes that an entity is about to lose a component, for readers of changes.
-    pub(crate) fn track_removal(&mut self, entity: Entity, number: u32) {
-        if let Some(track) = self.tracks.get_mut(number) {
-            if track.is_read() {
-                track.note_removal(entity);
-            } else {
-                self.set_tracked();
-            }
+    /// Calls `note` with the marks of a component, if it has readers of changes.
+    #[inline]
+    pub(crate) fn track(&mut self, number: u32, note: impl FnOnce(&mut Track)) {
+        match self.tracks.get_mut(number) {
+            Some(track) if track.is_read() => note(track),
+            Some(_) => self.set_tracked(),
+            None => {}
         }
     }
 
@@ -443,7 +389,7 @@ impl Watch {
         has_rows: bool,
     ) -> bool {
         if self.is(Fact::Tracked, number) {
-            self.track(entity, number, is_new);
+            self.track(number, |track| track.note(entity, is_new));
         }
         if !self.answer(Question::NotifiedInsertion, number) {
             return has_rows;
@@ -531,11 +477,11 @@ mod tests {
             assert_eq!(watch.is_tracking(), !self.tracked.is_empty());
 
             let insertion = watched.union(self.counted).union(self.observed_insertions);
-            assert_eq!(watch.may_be_insertion(bits), self.have_bit(insertion, bits));
+            assert_eq!(watch.may_be(Change::Insert, bits), self.have_bit(insertion, bits));
             let removal = watched.union(self.counted).union(removed);
-            assert_eq!(watch.may_be_removal(bits), self.have_bit(removal, bits));
+            assert_eq!(watch.may_be(Change::Remove, bits), self.have_bit(removal, bits));
             let update = self.tracked.union(self.observed_insertions);
-            assert_eq!(watch.may_be_update(bits), self.have_bit(update, bits));
+            assert_eq!(watch.may_be(Change::Update, bits), self.have_bit(update, bits));
 
             let watches = is_notifying || insertions.contains(number);
             assert_eq!(watch.watches_insertion(number), watches);
@@ -559,11 +505,7 @@ mod tests {
             let is_checked = is_notifying || self.checked_ends().intersects(some);
             assert_eq!(answer(Question::CheckedEnd), is_checked);
 
-            let ends = self.relations.union(self.marks).union(self.tracked).union(self.counted);
-            assert_eq!(*watch.idle_answer(Question::WatchedEnd), ends);
             assert_eq!(*watch.idle_answer(Question::NotifiedRemoval), removed);
-            let related = self.relations.union(self.marks);
-            assert_eq!(*watch.idle_answer(Question::Related), related);
 
             assert_eq!(watch.is(Fact::Vetoed, number), self.vetoes.contains(number));
             assert_eq!(watch.is(Fact::Counted, number), self.counted.contains(number));

@@ -113,7 +113,7 @@ fn leave(pools: &mut Pools, entities: &mut Entities, ended: &[Entity]) -> Compon
             leaving.dedup();
         }
         for &entity in &leaving {
-            pools.watch.track_removal(entity, number);
+            pools.watch.track(number, |track| track.note_removal(entity));
             pools.relations.unlink(number, entity);
             entities.forget(entity, number);
         }
@@ -141,10 +141,10 @@ fn track(pools: &mut Pools, number: u32, keys: Option<&Keys<Entity>>, positions:
     let gone = old.dense().iter().filter(|entity| new.find(**entity).is_none());
     let gone: Vec<Entity> = gone.copied().collect();
     for entity in gone {
-        pools.watch.track_removal(entity, number);
+        pools.watch.track(number, |track| track.note_removal(entity));
     }
     for (entity, is_new) in marks {
-        pools.watch.track(entity, number, is_new);
+        pools.watch.track(number, |track| track.note(entity, is_new));
     }
 }
 
