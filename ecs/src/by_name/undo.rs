@@ -23,6 +23,7 @@ use crate::pool::WorldPool;
 use crate::pool::kind::Kind;
 use crate::pool::pools::Pools;
 use crate::pool::relations::{PlaceInList, Pointing, RelateError, TargetPlace};
+use crate::pool::watch::Question;
 use crate::storage::sparse_set::SparseSet;
 use crate::storage::values::Container;
 use crate::world::World;
@@ -509,7 +510,9 @@ impl World {
             }
             return;
         }
-        if self.pools.watch.notifies_removal(number) && !self.announces_removal(source, number) {
+        if self.pools.watch.answer(Question::NotifiedRemoval, number)
+            && !self.announces_removal(source, number)
+        {
             return;
         }
         let at = self.note_loss(source, number);

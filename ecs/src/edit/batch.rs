@@ -22,6 +22,7 @@ use crate::entities::chunk::{AHEAD, CHUNK, EditChunk};
 use crate::entities::out_of_indices;
 use crate::entity::Entity;
 use crate::pool::relations::RelateError;
+use crate::pool::watch::Question;
 use crate::relation::relate::{admit_new, no_such};
 use crate::world::World;
 use crate::world::error::NoSuchEntitiesError;
@@ -347,7 +348,7 @@ impl<'w, P: Parts> Batch<'w, P> {
         pools.watch.log.begin();
         if pools.watch.is_any() {
             let mut given = Vec::new();
-            if pools.watch.needs_rows(&components) {
+            if pools.watch.answer_any(Question::Row, &components) {
                 P::taken_numbers(&self.taken, &mut |number| given.push((number, 0)));
             }
             commit::insertions(pools, entities, groups, self.entities, &components, &given, true);
@@ -437,7 +438,7 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
         P::taken_numbers(&taken, &mut |number| components.insert(number));
         let mut given = Vec::new();
         let watch = &world.pools.watch;
-        if watch.needs_rows(&components) {
+        if watch.answer_any(Question::Row, &components) {
             P::taken_numbers(&taken, &mut |number| given.push((number, 0)));
         }
         let chunk = EditChunk::new();

@@ -9,6 +9,7 @@ use crate::entity::Entity;
 use crate::group::groups::Groups;
 use crate::internal::{Implies, Internal, KnownBundle};
 use crate::pool::Pool;
+use crate::pool::change_log::Change;
 #[cfg(feature = "serde")]
 use crate::pool::kind::Kind;
 use crate::pool::pools::{LastPosition, Pools};
@@ -292,7 +293,7 @@ pub trait Parts: Sized + 'static + sealed::Sealed {
         if const { Self::REQUIRES } {
             watch.is_any()
         } else {
-            (const { Self::HOOKED > 1 }) || watch.may_be_insertion(Self::BITS)
+            (const { Self::HOOKED > 1 }) || watch.may_be(Change::Insert, Self::BITS)
         }
     }
 

@@ -13,6 +13,7 @@ use crate::entity::Entity;
 use crate::group::groups::Groups;
 use crate::group::state::Departure;
 use crate::pool::pools::{LastPosition, Pools};
+use crate::pool::watch::{Fact, Question};
 use crate::storage::bulk::is_swept;
 
 /// The weight of an entity in a group when it is decided if pools are swept: the entity would leave the group by an
@@ -45,7 +46,7 @@ pub(crate) fn insertion(
     has_rows: bool,
 ) -> bool {
     let Inserted { entity, number, is_new, target, last } = inserted;
-    if !pools.watch.follows_insertion(number) {
+    if !pools.watch.answer(Question::Insertion, number) {
         return has_rows;
     }
     if let Some(target) = target {
@@ -61,8 +62,8 @@ pub(crate) fn insertion(
 }
 
 /// Completes the insertion of these components into many entities. `given` are their numbers, and how many members
-/// their pools had before; empty if they need [no rows](crate::pool::watch::Watch::needs_rows). Returns `true` if no
-/// entity had any of those that listeners are notified of, and none comes twice.
+/// their pools had before; empty if they need [no rows](Question::Row). Returns `true` if no entity had any of those
+/// that listeners are notified of, and none comes twice.
 ///
 /// Entities that `are_made` were spawned with just these components, and are the last ones of all these pools.
 pub(crate) fn insertions(
@@ -74,7 +75,7 @@ pub(crate) fn insertions(
     given: &[(u32, usize)],
     are_made: bool,
 ) -> bool {
-    if pools.watch.relations().intersects(components) {
+    if pools.watch.of(Fact::Relation).intersects(components) {
         pools.link_all(entities, list, components, given);
     }
     let are_new = pools.note_all(list, given); // before groups move the new members
@@ -104,11 +105,11 @@ pub(crate) fn removal(
         groups.leave(pools, entity, &mut departure);
     }
     pools.at_mut(number).take_out_at(departure.from, departure.by);
-    if pools.watch.relations().contains(number) {
+    if pools.watch.is(Fact::Relation, number) {
         pools.relations.unlink(number, entity);
     }
-    if pools.watch.tracks(number) {
-        pools.watch.track_removal(entity, number);
+    if pools.watch.is(Fact::Tracked, number) {
+        pools.watch.track(number, |track| track.note_removal(entity));
     }
     if groups.watch(number) {
         entities.forget(entity, number);
@@ -141,7 +142,7 @@ pub(crate) fn removals(
         pools.at_mut(number).finish(false);
         return count;
     }
-    if pools.watch.tracks(number) {
+    if pools.watch.is(Fact::Tracked, number) {
         pools.track_removals(list, number);
     }
     let is_forgotten = is_grouped && !ComponentSet::is_shared(number); // otherwise the record keeps it: E4
@@ -199,7 +200,6 @@ pub(crate) fn despawns(
 ) -> usize {
     let weight = all.saturating_mul(GROUPED_WEIGHT);
     let all = if groups.begin_sweep(pools, weight) { weight } else { all };
-    let watched = Some(pools.watch.watched_ends()).filter(|watched| !watched.is_empty());
     let (mut chunk, mut count) = (EditChunk::new(), 0);
     list.iter().take(AHEAD).for_each(|first| entities.prefetch(*first));
     for (part, start) in list.chunks(CHUNK).zip((0..).step_by(CHUNK)) {
@@ -210,7 +210,7 @@ pub(crate) fn despawns(
                 continue;
             }
             let own = entities.components(entity);
-            let is_watched = watched.is_some_and(|watched| own.intersects(&watched));
+            let is_watched = pools.watch.watches_end(&own);
             end(pools, entities, groups, (entity, &own), is_watched);
             components = components.union(own);
             count += 1;

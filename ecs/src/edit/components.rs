@@ -7,9 +7,11 @@ use crate::edit::commit::{self, Inserted};
 use crate::entity::Entity;
 use crate::internal::Internal;
 use crate::pool::WorldPool;
+use crate::pool::change_log::Change;
 use crate::pool::list::{ComponentList, repeated};
 use crate::pool::pools::LastPosition;
 use crate::pool::relations::Pointing;
+use crate::pool::watch::Question;
 use crate::tuples::for_each_tuple;
 use crate::world::World;
 use crate::world::error::{NoSuchEntityError, RemoveError};
@@ -394,7 +396,8 @@ impl World {
                 return Err(RemoveError::Refused(entity, pool.name()));
             }
         }
-        let is_notified = gone.iter().any(|&number| self.pools.watch.notifies_removal(number));
+        let is_notified =
+            gone.iter().any(|&number| self.pools.watch.answer(Question::NotifiedRemoval, number));
         for &number in gone {
             if is_notified {
                 self.drop_component(entity, number);
@@ -419,7 +422,7 @@ impl World {
     /// Removes one component like [`remove`](Self::remove), without calling its veto.
     #[inline(always)]
     pub(super) fn release<T: AnyComponent>(&mut self, entity: Entity) -> Option<T> {
-        if self.pools.watch.may_be_removal(T::BIT) {
+        if self.pools.watch.may_be(Change::Remove, T::BIT) {
             return self.take_watched(entity);
         }
         // The record keeps the bit (E4): writing it would take longer than all the rest.
@@ -431,7 +434,7 @@ impl World {
     fn take_watched<T: AnyComponent>(&mut self, entity: Entity) -> Option<T> {
         let index = index_of::<T>(); // user code, which may panic: before anything is changed
         let number = index.get();
-        if !self.pools.watch.follows_removal(number) {
+        if !self.pools.watch.answer(Question::Removal, number) {
             return self.pools.get_mut_at(index)?.remove(entity); // it shares its bit with one that is followed
         }
         if self.take_out(entity, number) { self.pools.get_mut_at(index)?.pop_taken() } else { None }
@@ -488,7 +491,7 @@ impl World {
         entity: Entity,
         change: impl FnOnce(RefMut<'_, T>),
     ) -> bool {
-        if self.pools.watch.may_be_update(T::BIT) {
+        if self.pools.watch.may_be(Change::Update, T::BIT) {
             return self.change_watched(entity, change);
         }
         let is_there = self.lend::<T>(entity).map(change).is_some();

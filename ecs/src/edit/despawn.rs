@@ -14,6 +14,7 @@ use crate::entity::Entity;
 use crate::notify::calls::DEEPEST;
 use crate::notify::observe::Topic;
 use crate::pool::change_log::{Change, ChangeRow, NotificationStage, Operation};
+use crate::pool::watch::{Fact, Question};
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
 use crate::world::error::DespawnError;
@@ -79,7 +80,7 @@ impl World {
             return Err(DespawnError::NoSuchEntity(entity));
         }
         let components = self.entities.components(entity);
-        if self.pools.watch.end(&components) {
+        if self.pools.watch.watches_end(&components) {
             return self.despawn_watched(entity, &components);
         }
         let Self { pools, entities, groups, .. } = self;
@@ -94,7 +95,7 @@ impl World {
         entity: Entity,
         components: &ComponentSet,
     ) -> Result<(), DespawnError> {
-        if self.pools.watch.checks_end(components) {
+        if self.pools.watch.answer_any(Question::CheckedEnd, components) {
             let DespawnOutcome { error, .. } = self.despawn_all(&[entity]);
             return error.map_or(Ok(()), Err);
         }
@@ -131,7 +132,7 @@ impl World {
     /// Despawns like [`despawn_batch`](Self::despawn_batch), but frees handles in the order of `entities`.
     pub(crate) fn despawn_in_order(&mut self, entities: &[Entity]) -> DespawnOutcome {
         let watch = &self.pools.watch;
-        let asked = watch.notified_removals().union(*watch.vetoes());
+        let asked = watch.idle_answer(Question::NotifiedRemoval).union(*watch.of(Fact::Vetoed));
         if self.is_nested() || self.is_any_target(entities) || self.has_any_of(entities, &asked) {
             return self.despawn_all(entities);
         }
@@ -236,7 +237,8 @@ impl World {
     /// Despawns a family, of which these many entities were named. Returns the number of despawned entities.
     fn despawn_family(&mut self, mut family: Family, named: usize) -> usize {
         let is_noticed = self.is_nested()
-            || self.has_any_of(&family.list, self.pools.watch.notified_removals())
+            || self
+                .has_any_of(&family.list, self.pools.watch.idle_answer(Question::NotifiedRemoval))
             || !self.pointers_to(&family.list, &family.all).is_empty();
         let all = named.max(family.list.len());
         if !is_noticed {
@@ -275,7 +277,7 @@ impl World {
     /// Returns those of these entities that are alive and that no veto keeps, with those that depend on them.
     fn family_of(&mut self, named: &[Entity], despawned: &mut DespawnOutcome) -> Family {
         let mut family = Family::default();
-        let is_guarded = !self.pools.watch.vetoes().is_empty();
+        let is_guarded = !self.pools.watch.of(Fact::Vetoed).is_empty();
         let are_distinct = named.is_sorted_by(|a, b| a.index() < b.index());
         if are_distinct && !is_guarded && !self.is_any_target(named) {
             let alive = named.iter().copied().filter(|entity| self.entities.is_alive(*entity));
@@ -369,7 +371,8 @@ impl World {
         family: &Family,
         start: usize,
     ) -> Result<(), (Entity, DespawnError)> {
-        if !self.pools.watch.vetoes().intersects(self.pools.watch.relations()) {
+        let watch = &self.pools.watch;
+        if !watch.of(Fact::Vetoed).intersects(watch.of(Fact::Relation)) {
             return Ok(());
         }
         for Pointer { number, source, target } in

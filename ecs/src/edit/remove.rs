@@ -5,6 +5,7 @@
 use crate::edit::commit;
 use crate::entity::Entity;
 use crate::pool::change_log::{Change, ChangeRow, NotificationStage, Operation};
+use crate::pool::watch::{Fact, Question};
 use crate::world::World;
 use crate::world::error::NoSuchEntityError;
 use alloc::vec::Vec;
@@ -14,7 +15,9 @@ impl World {
     /// pool, which is to be finished. Returns `false` if the entity has none, or a listener took it.
     #[inline(never)]
     pub(crate) fn take_out(&mut self, entity: Entity, number: u32) -> bool {
-        if self.pools.watch.notifies_removal(number) && !self.announces_removal(entity, number) {
+        if self.pools.watch.answer(Question::NotifiedRemoval, number)
+            && !self.announces_removal(entity, number)
+        {
             return false;
         }
         let Self { pools, entities, groups, .. } = self;
@@ -37,8 +40,8 @@ impl World {
     /// Removes and drops the component with this number of these entities, unless a veto keeps it. Returns how many
     /// lost it.
     pub(super) fn remove_from_all(&mut self, named: &[Entity], number: u32) -> usize {
-        let is_guarded = self.pools.watch.vetoes().contains(number);
-        let is_announced = self.pools.watch.notifies_removal(number);
+        let is_guarded = self.pools.watch.is(Fact::Vetoed, number);
+        let is_announced = self.pools.watch.answer(Question::NotifiedRemoval, number);
         if self.pools.keys_at(number).len() == 0 {
             return 0;
         }
@@ -132,7 +135,7 @@ impl World {
             return true;
         }
         self.log().forget(entity, number) == Some(Change::Insert)
-            || !self.pools.watch.notified_removals().contains(number)
+            || !self.pools.watch.idle_answer(Question::NotifiedRemoval).contains(number)
             || self.log().is_despawning(entity)
     }
 

@@ -10,6 +10,7 @@ use crate::notify::calls::Calls;
 use crate::notify::observe::Observers;
 use crate::order::PoolOrder;
 use crate::pool::pools::Pools;
+use crate::pool::watch::Question;
 use crate::query::matcher::Stores;
 use crate::relation::relate::admit_new;
 use crate::resource::Resources;
@@ -289,7 +290,7 @@ impl<'w, 'e> Filling<'w, 'e> {
         let World { pools, entities, .. } = &*self.world;
         let [entity] = *self.entities else { return };
         let (components, mut given) = (entities.components(entity), Vec::new());
-        if pools.watch.needs_rows(&components) {
+        if pools.watch.answer_any(Question::Row, &components) {
             tell(&mut |number| given.push((number, 0))); // user code, which may panic
             for (number, pool) in pools.numbered().filter(|_| requires) {
                 if components.contains(number)

@@ -5,7 +5,7 @@ use crate::component::{AnyComponent, Hook, HookList};
 use crate::entity::Entity;
 use crate::notify::collect::{Collectors, ComponentChange, Inserted, Removed, Topics, Updated};
 use crate::pool::change_log::{Change, ChangeRow};
-use crate::pool::watch::Notified;
+use crate::pool::watch::{Fact, Notified};
 use crate::world::World;
 use crate::world::error::NoSuchEntityError;
 use alloc::boxed::Box;
@@ -485,7 +485,7 @@ impl World {
     pub(super) fn note_observed(&mut self) {
         let Self { observers, pools, .. } = self;
         let (insertions, removals) = observers.observed();
-        pools.watch.set_observed(insertions, removals);
+        pools.watch.set([(Fact::ObservedInsertion, insertions), (Fact::ObservedRemoval, removals)]);
         pools.watch.set_notified(|number, hooks| {
             Change::ALL.map(|change| observers.notified(number, change, hooks))
         });

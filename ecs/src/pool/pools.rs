@@ -4,7 +4,7 @@
     reason = "finding a pool by its type's number spares a hash and a check of types"
 )]
 
-use crate::component::set::ComponentSet;
+use crate::component::set::{ComponentSet, MARK};
 use crate::component::slot::ComponentIndex;
 use crate::component::{AnyComponent, index_of, known_index_of};
 use crate::entities::Entities;
@@ -15,7 +15,7 @@ use crate::pool::relations::Relations;
 use crate::pool::swept::Swept;
 use crate::pool::tiling::Tiling;
 use crate::pool::track::{Track, TrackReader, Unread};
-use crate::pool::watch::Watch;
+use crate::pool::watch::{Fact, Question, Watch};
 use crate::pool::{Pool, WorldPool};
 use crate::storage::bulk::is_swept;
 use crate::storage::keys::Keys;
@@ -283,11 +283,12 @@ impl Pools {
         );
         self.watch.add_component(number, pool.kind().bit(), pool.hooks());
         if pool.is_guarded() {
-            self.watch.add_veto(number);
+            self.watch.add(Fact::Vetoed, number);
         }
         if let (Some((at_end, _)), Some(targets)) = (pool.relation(), pool.targets_number()) {
             self.relations.add(number, targets, at_end);
-            self.watch.add_relation(number);
+            self.watch.add(Fact::Relation, number);
+            self.watch.add(Fact::Target, MARK);
         }
         *self.entries.entry(number) = Some(pool);
         self.place(number);
@@ -382,10 +383,10 @@ impl Pools {
     /// Prepares the despawn of an entity that may have these components; one of them is tracked or at an end of a
     /// relation. Notes the removals for readers of changes, and removes the entity and its sources from relations.
     pub(crate) fn end(&mut self, entity: Entity, components: &ComponentSet) {
-        if self.watch.tracks_any(components) {
+        if self.watch.of(Fact::Tracked).intersects(components) {
             self.track_ends(&[entity], components);
         }
-        if self.watch.relates(components) {
+        if components.is_marked() || self.watch.of(Fact::Relation).intersects(components) {
             self.relations.forget(entity, components.is_marked());
         }
     }
@@ -400,7 +401,7 @@ impl Pools {
     ) {
         let Self { entries, watch, .. } = self;
         let mut are_read = true;
-        let of = watch.tracked_among(components);
+        let of = watch.of(Fact::Tracked).intersection(*components);
         watch.tracks.for_each(of, |number, track| {
             are_read &= track.is_read();
             let Some(pool) = entries.get(number) else { return };
@@ -430,7 +431,7 @@ impl Pools {
         // Relations may share a bit with a component that was given.
         let is_given = |number| given.is_empty() || given.iter().any(|it| it.0 == number);
         for number in entries.numbers() {
-            if watch.relations().contains(number) && of.contains(number) && is_given(number) {
+            if watch.is(Fact::Relation, number) && of.contains(number) && is_given(number) {
                 let Some(pool) = entries.get(number) else { continue };
                 for &entity in entities {
                     match pool.target(entity) {
@@ -449,7 +450,7 @@ impl Pools {
         let members = entities.iter().filter(|entity| self.has(number, **entity));
         let distinct: SparseSet<(), Entity> = members.map(|entity| (*entity, ())).collect();
         for &entity in distinct.keys() {
-            self.watch.track_removal(entity, number);
+            self.watch.track(number, |track| track.note_removal(entity));
         }
     }
 
@@ -463,12 +464,12 @@ impl Pools {
             let keys = entries.get(number).map_or(&NO_KEYS, |pool| pool.raw_keys());
             let are_new = keys.len() - before == entities.len();
             let given = Given { number, keys, before, are_new };
-            if watch.tracks(number) {
+            if watch.is(Fact::Tracked, number) {
                 for &entity in entities {
-                    watch.track(entity, number, given.is_new(entity));
+                    watch.track(number, |track| track.note(entity, given.is_new(entity)));
                 }
             }
-            if watch.notifies_insertion(number) {
+            if watch.answer(Question::NotifiedInsertion, number) {
                 notified.push(given);
             }
         }
@@ -484,7 +485,7 @@ impl Pools {
     /// Adds rows for the components among these that the entity has and whose removal has listeners.
     pub(crate) fn add_removals(&mut self, entity: Entity, components: &ComponentSet) {
         let Self { entries, watch, .. } = self;
-        let observed = watch.notified_removals().intersection(*components);
+        let observed = watch.idle_answer(Question::NotifiedRemoval).intersection(*components);
         for number in held_of(entries, entity, observed) {
             watch.log.push(ChangeRow::new(entity, number, Change::Remove));
         }
@@ -496,7 +497,11 @@ impl Pools {
         entity: Entity,
         components: &ComponentSet,
     ) -> impl Iterator<Item = u32> {
-        held_of(&self.entries, entity, self.watch.notified_removals().intersection(*components))
+        held_of(
+            &self.entries,
+            entity,
+            self.watch.idle_answer(Question::NotifiedRemoval).intersection(*components),
+        )
     }
 
     /// Makes these pools copies of others with values that are `Clone`. If that panics, all pools must be cleared.
@@ -717,7 +722,11 @@ impl Pools {
         entity: Entity,
         components: &ComponentSet,
     ) -> Option<&'static str> {
-        if components.intersects(self.watch.vetoes()) { self.ask_vetoes(entity) } else { None }
+        if components.intersects(self.watch.of(Fact::Vetoed)) {
+            self.ask_vetoes(entity)
+        } else {
+            None
+        }
     }
 
     #[inline(never)]

@@ -1,59 +1,123 @@
 //! The listeners to edits beyond the pools: groups, relations, vetoes, hooks, observers, collectors, and readers of
 //! changes.
+//!
+//! ```text
+//! facts     Tracked [3 7]   Relation [3]   HookedRemoval [9]        the components of which each is true
+//!              │  Question::FACTS: the facts that answer a question of an edit with yes
+//!              v
+//! answers   Insertion [3 7]   End [0 3 7 9]                 a set for each question
+//!              v
+//! first     the bits of insertions, removals and updates            what most edits test, and nothing else
+//! ```
 
 use crate::component::set::ComponentSet;
 use crate::component::{Hook, HookList};
 use crate::entity::Entity;
 use crate::pool::change_log::{Change, ChangeLog, ChangeRow};
-use crate::pool::track::TrackList;
+use crate::pool::track::{Track, TrackList};
 use crate::signature::Signature;
 use alloc::vec::Vec;
 
-/// The watched components, and the listeners to each change.
-///
-/// An edit tests one set: of insertions, of removals, or of ends of entities. The sets are separate, so that a removal
-/// does not pay for listeners to insertions only.
-///
-/// Code that is compiled for given components tests their bits first, which takes an instruction or two for any number
-/// of components. Components share bits, so the bits may match too often: then the sets decide.
-///
-/// During a notification, all bits are set, and all ends are checked: an edit must then find out if it meets one that
-/// is under way.
-pub(crate) struct Watch {
-    /// The bits of the first two sets, and of the components with listeners to their changes in place.
-    insertion_bits: Signature,
-    removal_bits: Signature,
-    update_bits: Signature,
-    insertions: ComponentSet,
-    ends: ComponentSet,
-    removals: ComponentSet,
-    /// The components whose end calls vetoes or listeners first, or searches sources.
-    checked_ends: ComponentSet,
-    /// The bits when no listener is being notified.
-    idle_bits: [Signature; 3],
-    idle_ends: ComponentSet,
-    /// The components that have a pool, by number.
-    listeners: Vec<Listeners>,
-    /// The parts of the sets: components with vetoes, in groups, that are relations, and with hooks, observers or
-    /// collectors.
-    vetoes: ComponentSet,
-    grouped: ComponentSet,
-    relations: ComponentSet,
-    /// The mark of relation targets, if there is a relation.
-    marks: ComponentSet,
-    notified_insertions: ComponentSet,
-    notified_removals: ComponentSet,
-    hooked_insertions: ComponentSet,
-    hooked_removals: ComponentSet,
-    /// The components with listeners other than hooks to their insertions.
-    observed_insertions: ComponentSet,
-    /// The components with readers of changes.
-    tracked: ComponentSet,
-    pub(crate) tracks: TrackList,
-    is_notifying: bool,
+/// A fact about a component that edits depend on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Fact {
+    /// It has a veto.
+    Vetoed,
+    /// Groups require or exclude it.
+    Grouped,
+    /// It is a relation.
+    Relation,
+    /// It is the mark of relation targets, and there is a relation.
+    Target,
+    /// It has readers of changes.
+    Tracked,
+    /// It has a hook that is called on insertion or update.
+    HookedInsertion,
+    /// It has a hook that is called on removal.
+    HookedRemoval,
+    /// It has observers or collectors of insertions or updates.
+    ObservedInsertion,
+    /// It has observers or collectors of removals.
+    ObservedRemoval,
+}
+
+impl Fact {
+    const COUNT: usize = Self::ObservedRemoval as usize + 1;
+}
+
+/// A question of an edit about a component: the answer is yes if one of the question's [facts](Self::FACTS) is true.
+/// During a notification, all answers are yes: an edit must then find out if it meets one that is under way.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Question {
+    /// Has the insertion effects beyond pools and records?
+    Insertion,
+    /// Has the removal effects beyond its pool?
+    Removal,
+    /// Are hooks, observers or collectors notified of the insertion?
+    NotifiedInsertion,
+    /// Are hooks, observers or collectors notified of the removal?
+    NotifiedRemoval,
+    /// Is the insertion marked, or does it add rows?
+    Row,
+    /// Has the end of an entity with it effects beyond pools, records and groups?
+    End,
+    /// Must vetoes or listeners be called before such an end, or may other entities end with this one?
+    CheckedEnd,
+}
+
+impl Question {
+    /// The facts that answer each question with yes.
+    const FACTS: [&[Fact]; 7] = {
+        use Fact::*;
+        [
+            &[Grouped, Relation, Tracked, HookedInsertion, ObservedInsertion],
+            &[Grouped, Relation, Tracked, HookedRemoval, ObservedRemoval],
+            &[HookedInsertion, ObservedInsertion],
+            &[HookedRemoval, ObservedRemoval],
+            &[Tracked, HookedInsertion, ObservedInsertion],
+            &[Vetoed, Relation, Target, Tracked, HookedRemoval, ObservedRemoval],
+            &[Vetoed, Target, HookedRemoval, ObservedRemoval],
+        ]
+    };
+    /// The facts that make edits look beyond the bits: for insertions, updates and removals. A hook that is the only
+    /// listener to insertions or updates is none of them: the code that inserts or changes the component calls it.
+    const FACTS_OF_BITS: [&[Fact]; Change::COUNT] = {
+        use Fact::*;
+        [
+            &[Grouped, Relation, Tracked, ObservedInsertion],
+            &[Tracked, ObservedInsertion],
+            &[Grouped, Relation, Tracked, HookedRemoval, ObservedRemoval],
+        ]
+    };
+}
+
+/// The tests that an edit begins with. Most edits need no other.
+#[derive(Clone, Copy)]
+struct FirstTests {
+    /// The bits of the components with watched insertions, updates and removals.
+    bits: [Signature; Change::COUNT],
     /// `true` if any insertion is watched, and if any end is.
     is_any: bool,
     is_any_end: bool,
+}
+
+/// The facts about components, and what follows from them for each edit.
+///
+/// Code that is compiled for given components tests their bits first, which takes an instruction or two for any number
+/// of components. Components share bits, so the bits may match too often: then the answers decide. Each question has
+/// a set, so that a removal does not pay for listeners to insertions only.
+pub(crate) struct Watch {
+    first: FirstTests,
+    is_notifying: bool,
+    /// The components for which the answer to each question is yes when no listener is being notified.
+    answers: [ComponentSet; Question::FACTS.len()],
+    /// The components of which each fact is true.
+    facts: [ComponentSet; Fact::COUNT],
+    /// The first tests when no listener is being notified.
+    idle: FirstTests,
+    /// The components that have a pool, by number.
+    listeners: Vec<Listeners>,
+    pub(crate) tracks: TrackList,
     /// The changes that listeners are notified of.
     pub(crate) log: ChangeLog,
 }
@@ -96,46 +160,33 @@ impl Listeners {
 
 impl Watch {
     pub(crate) const fn new() -> Self {
-        const NONE: ComponentSet = ComponentSet::EMPTY;
-        Self {
-            insertion_bits: Signature::EMPTY,
-            removal_bits: Signature::EMPTY,
-            update_bits: Signature::EMPTY,
-            insertions: NONE,
-            ends: NONE,
-            removals: NONE,
-            checked_ends: NONE,
-            idle_bits: [Signature::EMPTY; 3],
-            idle_ends: NONE,
-            listeners: Vec::new(),
-            vetoes: NONE,
-            grouped: NONE,
-            relations: NONE,
-            marks: NONE,
-            notified_insertions: NONE,
-            notified_removals: NONE,
-            hooked_insertions: NONE,
-            hooked_removals: NONE,
-            observed_insertions: NONE,
-            tracked: NONE,
-            tracks: TrackList::new(),
-            is_notifying: false,
+        const NOTHING: FirstTests = FirstTests {
+            bits: [Signature::EMPTY; Change::COUNT],
             is_any: false,
             is_any_end: false,
+        };
+        Self {
+            first: NOTHING,
+            is_notifying: false,
+            answers: [ComponentSet::EMPTY; Question::FACTS.len()],
+            facts: [ComponentSet::EMPTY; Fact::COUNT],
+            idle: NOTHING,
+            listeners: Vec::new(),
+            tracks: TrackList::new(),
             log: ChangeLog::new(),
         }
     }
 
-    fn refresh(&mut self) {
-        let watched = self.grouped.union(self.relations).union(self.tracked);
-        self.removals = watched.union(self.notified_removals);
-        let removals = watched.union(self.notified_removals);
-        let updates = self.tracked.union(self.observed_insertions);
-        self.insertions = watched.union(self.notified_insertions);
-        self.checked_ends = self.vetoes.union(self.notified_removals).union(self.marks);
-        self.idle_ends = self.checked_ends.union(self.relations).union(self.tracked);
-        self.idle_bits =
-            [watched.union(self.observed_insertions), removals, updates].map(|it| self.bits_of(it));
+    /// Derives the answers and the first tests from the facts.
+    fn derive(&mut self) {
+        let any_of = |facts: &[Fact]| {
+            facts.iter().fold(ComponentSet::EMPTY, |all, fact| all.union(*self.of(*fact)))
+        };
+        let bits = Question::FACTS_OF_BITS.map(|facts| self.bits_of(any_of(facts)));
+        let answers = Question::FACTS.map(any_of);
+        let is_any = |question| !answers[question as usize].is_empty();
+        let (is_any, is_any_end) = (is_any(Question::Insertion), is_any(Question::End));
+        (self.answers, self.idle) = (answers, FirstTests { bits, is_any, is_any_end });
         self.set_notifying(self.is_notifying);
     }
 
@@ -160,72 +211,76 @@ impl Watch {
             hooks,
             notified: [on_insert, on_update, on_remove].map(Notified::from),
         };
-        let of = |hook: Option<Hook>| {
-            if hook.is_some() { ComponentSet::of(number) } else { ComponentSet::EMPTY }
-        };
-        self.hooked_insertions = self.hooked_insertions.union(of(on_insert.or(on_update)));
-        self.hooked_removals = self.hooked_removals.union(of(on_remove));
-        self.notified_insertions = self.notified_insertions.union(self.hooked_insertions);
-        self.notified_removals = self.notified_removals.union(self.hooked_removals);
-        self.refresh();
+        let hooks =
+            [(Fact::HookedInsertion, on_insert.or(on_update)), (Fact::HookedRemoval, on_remove)];
+        for (fact, _) in hooks.into_iter().filter(|(_, hook)| hook.is_some()) {
+            self.facts[fact as usize].insert(number);
+        }
+        self.derive(); // also without hooks: the component has its own bit from now on
     }
 
-    /// Notes that a component has a veto.
-    pub(crate) fn add_veto(&mut self, number: u32) {
-        self.vetoes.insert(number);
-        self.refresh();
+    /// Notes a fact about one more component.
+    pub(crate) fn add(&mut self, fact: Fact, number: u32) {
+        self.facts[fact as usize].insert(number);
+        self.derive();
+    }
+
+    /// Sets the components of which these facts are true.
+    pub(crate) fn set<const N: usize>(&mut self, facts: [(Fact, ComponentSet); N]) {
+        let before = self.facts;
+        for (fact, components) in facts {
+            self.facts[fact as usize] = components;
+        }
+        if self.facts != before {
+            self.derive();
+        }
     }
 
     /// Sets the components that groups require or exclude.
     pub(crate) fn set_grouped(&mut self, grouped: ComponentSet) {
-        if self.grouped != grouped {
-            self.grouped = grouped;
-            self.refresh();
-        }
-    }
-
-    /// Notes that a component is a relation.
-    pub(crate) fn add_relation(&mut self, number: u32) {
-        self.relations.insert(number);
-        self.marks = ComponentSet::MARKED;
-        self.refresh();
-    }
-
-    /// Returns the components that are relations.
-    #[inline]
-    pub(crate) const fn relations(&self) -> &ComponentSet {
-        &self.relations
-    }
-
-    /// Returns the components that are tracked, or show that their entity may be at an end of a relation.
-    pub(crate) fn watched_ends(&self) -> ComponentSet {
-        self.relations.union(self.marks).union(self.tracked)
-    }
-
-    /// Returns `true` if an entity with these components may be at either end of a relation.
-    #[inline]
-    pub(crate) fn relates(&self, components: &ComponentSet) -> bool {
-        self.relations.intersects(components) || components.is_marked()
-    }
-
-    /// Sets the components with observers or collectors of insertions or updates, and of removals.
-    pub(crate) fn set_observed(&mut self, insertions: ComponentSet, removals: ComponentSet) {
-        self.observed_insertions = insertions;
-        self.notified_insertions = self.hooked_insertions.union(insertions);
-        self.notified_removals = self.hooked_removals.union(removals);
-        self.refresh();
+        self.set([(Fact::Grouped, grouped)]);
     }
 
     /// Updates the set of components with readers of changes.
     pub(crate) fn set_tracked(&mut self) {
-        self.tracked = self.tracks.retain_read().collect();
-        self.refresh();
+        let tracked = self.tracks.retain_read().collect();
+        self.set([(Fact::Tracked, tracked)]);
+    }
+
+    /// Returns the components of which a fact is true.
+    #[inline(always)]
+    pub(crate) const fn of(&self, fact: Fact) -> &ComponentSet {
+        &self.facts[fact as usize]
+    }
+
+    /// Returns `true` if a fact is true of a component.
+    #[inline(always)]
+    pub(crate) const fn is(&self, fact: Fact, number: u32) -> bool {
+        self.of(fact).contains(number)
+    }
+
+    /// Returns the components for which the answer to a question is yes when no listener is being notified.
+    #[inline(always)]
+    pub(crate) const fn idle_answer(&self, question: Question) -> &ComponentSet {
+        &self.answers[question as usize]
+    }
+
+    /// Returns the answer to a question about a component.
+    #[inline(always)]
+    pub(crate) const fn answer(&self, question: Question, number: u32) -> bool {
+        self.is_notifying || self.idle_answer(question).contains(number)
+    }
+
+    /// Returns `true` if the answer to a question is yes for one of these components.
+    #[inline(always)]
+    pub(crate) fn answer_any(&self, question: Question, components: &ComponentSet) -> bool {
+        self.is_notifying || self.idle_answer(question).intersects(components)
     }
 
     /// Returns `true` if any component has readers of changes.
     #[inline]
     pub(crate) fn is_tracking(&self) -> bool {
-        !self.tracked.is_empty()
+        !self.of(Fact::Tracked).is_empty()
     }
 
     /// Stops marking changes that no reader reads any more.
@@ -244,24 +299,6 @@ impl Watch {
         }
     }
 
-    /// Returns `true` if this component has readers of changes.
-    #[inline]
-    pub(crate) const fn tracks(&self, number: u32) -> bool {
-        self.tracked.contains(number)
-    }
-
-    /// Returns `true` if one of these components has readers of changes.
-    #[inline]
-    pub(crate) fn tracks_any(&self, components: &ComponentSet) -> bool {
-        self.tracked.intersects(components)
-    }
-
-    /// Returns the components among these that have readers of changes.
-    #[inline]
-    pub(crate) fn tracked_among(&self, components: &ComponentSet) -> ComponentSet {
-        self.tracked.intersection(*components)
-    }
-
     /// Returns `true` if listeners are being notified of an edit now.
     #[inline(always)]
     pub(crate) const fn is_notifying(&self) -> bool {
@@ -269,105 +306,38 @@ impl Watch {
     }
 
     #[inline]
-    pub(crate) fn set_notifying(&mut self, is_notifying: bool) {
+    pub(crate) const fn set_notifying(&mut self, is_notifying: bool) {
+        const ALL: FirstTests =
+            FirstTests { bits: [Signature::ALL; Change::COUNT], is_any: true, is_any_end: true };
         self.is_notifying = is_notifying;
-        self.ends = if is_notifying { ComponentSet::ALL } else { self.idle_ends };
-        let bits = if is_notifying { [Signature::ALL; 3] } else { self.idle_bits };
-        [self.insertion_bits, self.removal_bits, self.update_bits] = bits;
-        self.is_any = is_notifying || !self.insertions.is_empty();
-        self.is_any_end = !self.ends.is_empty();
+        self.first = if is_notifying { ALL } else { self.idle };
     }
 
     /// Returns `true` if any insertion is watched.
     #[inline(always)]
     pub(crate) const fn is_any(&self) -> bool {
-        self.is_any
+        self.first.is_any
     }
 
-    /// Returns `true` if insertions of components with these bits may be watched. Hooks without further listeners are
-    /// not included: the inserting code calls them.
+    /// Returns `true` if such changes of components with these bits may be watched. Hooks of insertions and updates
+    /// without further listeners are not included: the inserting or changing code calls them.
     #[inline(always)]
-    pub(crate) const fn may_be_insertion(&self, bits: Signature) -> bool {
-        self.insertion_bits.intersects(bits)
-    }
-
-    /// Returns `true` if changes in place of components with these bits may have listeners beside a lone hook, which the
-    /// changing code calls.
-    #[inline(always)]
-    pub(crate) const fn may_be_update(&self, bits: Signature) -> bool {
-        self.update_bits.intersects(bits)
+    pub(crate) const fn may_be(&self, change: Change, bits: Signature) -> bool {
+        self.first.bits[change as usize].intersects(bits)
     }
 
     /// Returns `true` if insertions of this component are watched; takes two instructions if none are.
     #[inline(always)]
     pub(crate) const fn watches_insertion(&self, number: u32) -> bool {
-        self.is_any && (self.is_notifying || self.insertions.contains(number))
-    }
-
-    /// Returns `true` if removals of components with these bits may be watched.
-    #[inline(always)]
-    pub(crate) const fn may_be_removal(&self, bits: Signature) -> bool {
-        self.removal_bits.intersects(bits)
-    }
-
-    /// Returns `true` if an insertion of this component is watched.
-    #[inline]
-    pub(crate) const fn follows_insertion(&self, number: u32) -> bool {
-        self.is_notifying || self.insertions.contains(number)
-    }
-
-    /// Returns `true` if a removal of this component is watched.
-    #[inline]
-    pub(crate) const fn follows_removal(&self, number: u32) -> bool {
-        self.is_notifying || self.removals.contains(number)
+        self.is_any() && self.answer(Question::Insertion, number)
     }
 
     /// Returns `true` if the end of an entity with these components is watched; takes two instructions if none is.
     /// During a notification, the end of an entity without components is watched, too.
     #[inline(always)]
-    pub(crate) fn end(&self, components: &ComponentSet) -> bool {
-        self.is_any_end && (self.ends.intersects(components) || self.is_notifying)
-    }
-
-    /// Returns `true` if vetoes or listeners may have to be called before the end of an entity with these components,
-    /// or if other entities may end with it.
-    #[inline]
-    pub(crate) fn checks_end(&self, components: &ComponentSet) -> bool {
-        self.is_notifying || self.checked_ends.intersects(components)
-    }
-
-    /// Returns the components that have a veto.
-    #[inline]
-    pub(crate) const fn vetoes(&self) -> &ComponentSet {
-        &self.vetoes
-    }
-
-    /// Returns `true` if hooks or observers are notified of insertions of this component, or are being notified of
-    /// another edit.
-    #[inline]
-    pub(crate) const fn notifies_insertion(&self, number: u32) -> bool {
-        self.is_notifying || self.notified_insertions.contains(number)
-    }
-
-    /// Returns `true` if insertions of one of these components are marked, or add rows.
-    #[inline]
-    pub(crate) fn needs_rows(&self, components: &ComponentSet) -> bool {
-        self.is_notifying
-            || self.notified_insertions.intersects(components)
-            || self.tracked.intersects(components)
-    }
-
-    /// Returns `true` if hooks or observers are notified of removals of this component, or are being notified of
-    /// another edit.
-    #[inline]
-    pub(crate) const fn notifies_removal(&self, number: u32) -> bool {
-        self.is_notifying || self.notified_removals.contains(number)
-    }
-
-    /// Returns the components with hooks or observers of removals.
-    #[inline]
-    pub(crate) const fn notified_removals(&self) -> &ComponentSet {
-        &self.notified_removals
+    pub(crate) fn watches_end(&self, components: &ComponentSet) -> bool {
+        self.first.is_any_end
+            && (self.idle_answer(Question::End).intersects(components) || self.is_notifying)
     }
 
     /// Returns the hooks of a component that has a pool.
@@ -393,25 +363,13 @@ impl Watch {
         }
     }
 
-    /// Marks an insertion, for readers of changes.
-    pub(crate) fn track(&mut self, entity: Entity, number: u32, is_new: bool) {
-        if let Some(track) = self.tracks.get_mut(number) {
-            if track.is_read() {
-                track.note(entity, is_new);
-            } else {
-                self.set_tracked();
-            }
-        }
-    }
-
-    /// Notes that an entity is about to lose a component, for readers of changes.
-    pub(crate) fn track_removal(&mut self, entity: Entity, number: u32) {
-        if let Some(track) = self.tracks.get_mut(number) {
-            if track.is_read() {
-                track.note_removal(entity);
-            } else {
-                self.set_tracked();
-            }
+    /// Calls `note` with the marks of a component, if it has readers of changes.
+    #[inline]
+    pub(crate) fn track(&mut self, number: u32, note: impl FnOnce(&mut Track)) {
+        match self.tracks.get_mut(number) {
+            Some(track) if track.is_read() => note(track),
+            Some(_) => self.set_tracked(),
+            None => {}
         }
     }
 
@@ -425,10 +383,10 @@ impl Watch {
         is_new: bool,
         has_rows: bool,
     ) -> bool {
-        if self.tracks(number) {
-            self.track(entity, number, is_new);
+        if self.is(Fact::Tracked, number) {
+            self.track(number, |track| track.note(entity, is_new));
         }
-        if !self.notifies_insertion(number) {
+        if !self.answer(Question::NotifiedInsertion, number) {
             return has_rows;
         }
         if !has_rows {
@@ -447,5 +405,188 @@ impl Watch {
 
     pub(crate) fn shrink_to_fit(&mut self) {
         self.log.shrink_to_fit();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::component::set::MARK;
+    use crate::world::World;
+
+    fn ignore(_: &mut World, _: Entity) {}
+
+    /// What a watch was told, and what each test answers then, as plain formulas.
+    #[derive(Clone, Default)]
+    struct Model {
+        vetoes: ComponentSet,
+        grouped: ComponentSet,
+        relations: ComponentSet,
+        marks: ComponentSet,
+        tracked: ComponentSet,
+        hooked_insertions: ComponentSet,
+        hooked_removals: ComponentSet,
+        observed_insertions: ComponentSet,
+        observed_removals: ComponentSet,
+        is_notifying: bool,
+        /// The components with a pool, and their bits.
+        bits: Vec<(u32, Signature)>,
+    }
+
+    impl Model {
+        fn watched(&self) -> ComponentSet {
+            self.grouped.union(self.relations).union(self.tracked)
+        }
+        fn notified_insertions(&self) -> ComponentSet {
+            self.hooked_insertions.union(self.observed_insertions)
+        }
+        fn notified_removals(&self) -> ComponentSet {
+            self.hooked_removals.union(self.observed_removals)
+        }
+        fn insertions(&self) -> ComponentSet {
+            self.watched().union(self.notified_insertions())
+        }
+        fn checked_ends(&self) -> ComponentSet {
+            self.vetoes.union(self.notified_removals()).union(self.marks)
+        }
+        fn ends(&self) -> ComponentSet {
+            self.checked_ends().union(self.relations).union(self.tracked)
+        }
+
+        /// Returns `true` if one of these components may have one of these bits.
+        fn have_bit(&self, components: ComponentSet, bits: Signature) -> bool {
+            self.is_notifying
+                || components.numbers().any(|number| {
+                    let own = self.bits.iter().find(|it| it.0 == number && number < 255);
+                    own.is_none_or(|(_, bit)| bit.intersects(bits))
+                })
+        }
+
+        fn check(&self, watch: &Watch, number: u32, some: &ComponentSet, bits: Signature) {
+            let is_notifying = self.is_notifying;
+            let (watched, insertions) = (self.watched(), self.insertions());
+            let (inserted, removed) = (self.notified_insertions(), self.notified_removals());
+            assert_eq!(watch.is_notifying(), is_notifying);
+            assert_eq!(watch.is_any(), is_notifying || !insertions.is_empty());
+            assert_eq!(watch.is_tracking(), !self.tracked.is_empty());
+
+            let insertion = watched.union(self.observed_insertions);
+            assert_eq!(watch.may_be(Change::Insert, bits), self.have_bit(insertion, bits));
+            let removal = watched.union(removed);
+            assert_eq!(watch.may_be(Change::Remove, bits), self.have_bit(removal, bits));
+            let update = self.tracked.union(self.observed_insertions);
+            assert_eq!(watch.may_be(Change::Update, bits), self.have_bit(update, bits));
+
+            let watches = is_notifying || insertions.contains(number);
+            assert_eq!(watch.watches_insertion(number), watches);
+            let watches = is_notifying || self.ends().intersects(some);
+            assert_eq!(watch.watches_end(some), watches);
+
+            let answer = |question| watch.answer(question, number);
+            let follows = is_notifying || watched.union(inserted).contains(number);
+            assert_eq!(answer(Question::Insertion), follows);
+            let follows = is_notifying || watched.union(removed).contains(number);
+            assert_eq!(answer(Question::Removal), follows);
+            let notifies = is_notifying || inserted.contains(number);
+            assert_eq!(answer(Question::NotifiedInsertion), notifies);
+            let notifies = is_notifying || removed.contains(number);
+            assert_eq!(answer(Question::NotifiedRemoval), notifies);
+
+            let answer = |question| watch.answer_any(question, some);
+            let needs_rows =
+                is_notifying || inserted.intersects(some) || self.tracked.intersects(some);
+            assert_eq!(answer(Question::Row), needs_rows);
+            let is_checked = is_notifying || self.checked_ends().intersects(some);
+            assert_eq!(answer(Question::CheckedEnd), is_checked);
+
+            assert_eq!(*watch.idle_answer(Question::NotifiedRemoval), removed);
+
+            assert_eq!(watch.is(Fact::Vetoed, number), self.vetoes.contains(number));
+            assert_eq!(watch.is(Fact::Relation, number), self.relations.contains(number));
+            assert_eq!(watch.is(Fact::Tracked, number), self.tracked.contains(number));
+        }
+
+        /// Notes a random fact in the model and in the watch.
+        fn note(&mut self, watch: &mut Watch, random: &mut impl FnMut(u32) -> u32) {
+            let number = component(random);
+            match random(8) {
+                0 | 1 if self.bits.iter().all(|it| it.0 != number) => {
+                    let mut hook = || (random(4) == 0).then_some(&ignore as Hook);
+                    let (on_insert, on_update, on_remove) = (hook(), hook(), hook());
+                    let bit = Signature::bit(random(8));
+                    watch.add_component(number, bit, HookList { on_insert, on_update, on_remove });
+                    self.bits.push((number, bit));
+                    if on_insert.is_some() || on_update.is_some() {
+                        self.hooked_insertions.insert(number);
+                    }
+                    if on_remove.is_some() {
+                        self.hooked_removals.insert(number);
+                    }
+                }
+                2 => {
+                    watch.add(Fact::Vetoed, number);
+                    self.vetoes.insert(number);
+                }
+                3 => {
+                    watch.add(Fact::Relation, number);
+                    watch.add(Fact::Target, MARK);
+                    self.relations.insert(number);
+                    self.marks = ComponentSet::MARKED;
+                }
+                4 => {
+                    self.grouped = components(random);
+                    watch.set_grouped(self.grouped);
+                }
+                5 => {
+                    self.observed_insertions = components(random);
+                    self.observed_removals = components(random);
+                    watch.set([
+                        (Fact::ObservedInsertion, self.observed_insertions),
+                        (Fact::ObservedRemoval, self.observed_removals),
+                    ]);
+                }
+                6 => {
+                    self.tracked = components(random);
+                    watch.set([(Fact::Tracked, self.tracked)]);
+                }
+                _ => {
+                    self.is_notifying = random(3) == 0;
+                    watch.set_notifying(self.is_notifying);
+                }
+            }
+        }
+    }
+
+    /// Returns the number of a component: a few have a bit of their own, others share one.
+    fn component(random: &mut impl FnMut(u32) -> u32) -> u32 {
+        [1, 2, 3, 63, 64, 70, 200, 254, 255, 256, 300, 1_000][random(12) as usize]
+    }
+
+    fn components(random: &mut impl FnMut(u32) -> u32) -> ComponentSet {
+        (0..random(4)).map(|_| component(random)).collect()
+    }
+
+    /// `ECS_WATCH_STATES` gives the number of states.
+    #[test]
+    fn each_test_of_an_edit_follows_from_the_facts() {
+        let states = std::env::var("ECS_WATCH_STATES").map_or(100_000, |it| it.parse().unwrap());
+        let mut seed = 7_u64;
+        let mut random = |below: u32| {
+            seed = seed.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+            u32::try_from(seed >> 33).unwrap() % below
+        };
+        let (mut watch, mut model) = (Watch::new(), Model::default());
+        for state in 0..states {
+            if state % 40 == 0 {
+                (watch, model) = (Watch::new(), Model::default());
+            }
+            model.note(&mut watch, &mut random);
+            let mut some = components(&mut random);
+            if random(4) == 0 {
+                some.insert(MARK);
+            }
+            let bits = Signature::bit(random(8)).union(Signature::bit(random(8)));
+            model.check(&watch, component(&mut random), &some, bits);
+        }
     }
 }

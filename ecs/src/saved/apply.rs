@@ -13,6 +13,7 @@ use crate::group::groups::ListedGroup;
 use crate::pool::WorldPool;
 use crate::pool::pools::Pools;
 use crate::pool::relations::{Ends, Pointing};
+use crate::pool::watch::Fact;
 use crate::resource::Resources;
 use crate::resource::saved::ResourceSaving;
 use crate::saved::build::{entity_size, pay_groups};
@@ -82,7 +83,7 @@ impl World {
             gone.push(pools.at_mut(number).as_saved_mut().patch(keys, &positions, values));
             if let Some(relation) = relation {
                 if let Some(before) = pools.relations.get(number)
-                    && pools.watch.tracks(number)
+                    && pools.watch.is(Fact::Tracked, number)
                 {
                     let moved = relation.reordered_since(before);
                     pools.note_moves(number, moved);
@@ -114,7 +115,7 @@ fn leave(pools: &mut Pools, entities: &mut Entities, ended: &[Entity]) -> Compon
             leaving.dedup();
         }
         for &entity in &leaving {
-            pools.watch.track_removal(entity, number);
+            pools.watch.track(number, |track| track.note_removal(entity));
             pools.relations.unlink(number, entity);
             entities.forget(entity, number);
         }
@@ -128,7 +129,7 @@ fn leave(pools: &mut Pools, entities: &mut Entities, ended: &[Entity]) -> Compon
 
 /// Marks the changes of this component for readers of changes.
 fn track(pools: &mut Pools, number: u32, keys: Option<&Keys<Entity>>, positions: &[usize]) {
-    if !pools.watch.tracks_any(&ComponentSet::of(number)) {
+    if !pools.watch.is(Fact::Tracked, number) {
         return;
     }
     let old = pools.keys_at(number);
@@ -142,10 +143,10 @@ fn track(pools: &mut Pools, number: u32, keys: Option<&Keys<Entity>>, positions:
     let gone = old.dense().iter().filter(|entity| new.find(**entity).is_none());
     let gone: Vec<Entity> = gone.copied().collect();
     for entity in gone {
-        pools.watch.track_removal(entity, number);
+        pools.watch.track(number, |track| track.note_removal(entity));
     }
     for (entity, is_new) in marks {
-        pools.watch.track(entity, number, is_new);
+        pools.watch.track(number, |track| track.note(entity, is_new));
     }
 }
 
@@ -288,7 +289,7 @@ impl<'b> DeltaReading<'_, 'b> {
         }
         let gone = positions.len() + pool.len().saturating_sub(count);
         parts.reader.pay(GROWING * gone, size)?;
-        if world.pools.watch.tracks_any(&ComponentSet::of(number)) {
+        if world.pools.watch.is(Fact::Tracked, number) {
             let notes = positions.len() + pool.len() + count;
             parts.reader.pay(GROWING * notes, size_of::<(Entity, bool)>())?;
         }
