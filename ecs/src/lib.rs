@@ -94,7 +94,8 @@
 //! on the thread that runs the schedule. [`World::run`] runs one once. [`schedule!`] declares a list with conflicts
 //! that are compile errors, and a [`SchedulePlan`]; a [`Schedule`] is built at run time, of tuples of [`Systems`] too,
 //! and shared by threads as `Sharing` says. A system's [`SystemOutput`] may be an error, which a [`ScheduleError`]
-//! names. [`FixedStep`] counts steps of one length. The module [`app`] assembles a world and its schedules from
+//! names. A [`Snapshot`] of a schedule and its world, or of an app, brings the whole program back, or says by a
+//! [`SnapshotError`] why not; [`Stays`] and [`CopiedSystem`] choose what goes back. [`FixedStep`] counts steps of one length. The module [`app`] assembles a world and its schedules from
 //! plugins.
 //!
 //! **Queries.** [`Query`] is a trait of all that views can yield: by [`World::view`], [`World::view_mut`],
@@ -288,7 +289,9 @@ pub use system::run::SystemOutput;
 pub use system::schedule::{Schedule, ScheduleError};
 #[cfg(feature = "parallel")]
 pub use system::share::Sharing;
+pub use system::snapshot::{Snapshot, SnapshotError};
 pub use system::split::ViewSet;
+pub use system::stays::{CopiedSystem, Stays};
 pub use system::tuple::Systems;
 pub use world::World;
 pub use world::error::{
