@@ -31,9 +31,12 @@
 
 pub use crate::system::fixed_step::{Elapsed, every};
 
+use crate::component::id::ComponentId;
+use crate::resource::{InSnapshots, Resource, ResourceSlot};
 use crate::system::fixed_step::FixedStep;
 use crate::system::run::Failure;
 use crate::system::schedule::{Schedule, ScheduleError};
+use crate::system::snapshot::{Snapshot, SnapshotError};
 use crate::text::{Nearest, nearest};
 use crate::world::World;
 use alloc::boxed::Box;
@@ -136,10 +139,22 @@ pub const DRAW: &str = "draw";
 /// assert!(app.world.resource::<Exit>().0);
 /// # Ok::<(), ecs::ScheduleError>(())
 /// ```
-#[derive(ecs_derive::Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[resource(clone = skip, save = skip)]
-#[ecs(unlisted)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Exit(pub bool);
+
+#[diagnostic::do_not_recommend]
+impl Resource for Exit {
+    const NAME: &'static str = "Exit";
+    const ID: ComponentId = ComponentId::of(Some("ecs"), None, "app", "Exit", 0, 0);
+    const SKIPS_COPIES: bool = true;
+    const SKIPS_SAVES: bool = true;
+    const IN_SNAPSHOTS: Option<InSnapshots<Self>> = Some(InSnapshots::COPIED);
+
+    fn slot() -> Option<&'static ResourceSlot<Self>> {
+        static SLOT: ResourceSlot<Exit> = ResourceSlot::new();
+        Some(&SLOT)
+    }
+}
 
 /// A part of an app: systems, resources, components and observers that are installed together.
 ///
@@ -498,10 +513,105 @@ impl App {
         (&mut self.world, schedules)
     }
 
+    /// Returns a [`Snapshot`] of the program: of the world, of what the systems of all schedules keep, and of the fixed
+    /// step. O(entity ids and components).
+    ///
+    /// # Errors
+    /// Returns an error that names each part that cannot be copied and does not say that it stays.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use ecs::app::{App, FIXED};
+    /// use ecs::{Local, Resource};
+    ///
+    /// #[derive(Resource, Clone)]
+    /// #[resource(clone)]
+    /// struct Steps(u32);
+    ///
+    /// fn count(mut steps: Local<u32>, all: &mut Steps) {
+    ///     *steps += 1;
+    ///     all.0 = *steps;
+    /// }
+    /// let mut app = App::new();
+    /// app.world.insert_resource(Steps(0));
+    /// app.add_systems(FIXED, "count", |list| list.add(count));
+    /// app.frame(Duration::from_millis(25))?; // 1 step, and 8 ms are left
+    /// let snapshot = app.snapshot()?;
+    /// for _ in 0..3 {
+    ///     app.frame(Duration::from_millis(10))?;
+    ///     assert_eq!(app.world.resource::<Steps>().0, 2);
+    ///     app.restore(&snapshot)?;
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn snapshot(&mut self) -> Result<Snapshot, SnapshotError> {
+        let mut snapshot = Snapshot::default();
+        self.snapshot_into(&mut snapshot)?;
+        Ok(snapshot)
+    }
+
+    /// Takes a snapshot like [`snapshot`](Self::snapshot), over an earlier one: its memory is used again.
+    ///
+    /// # Errors
+    /// Returns the errors of [`snapshot`](Self::snapshot). The earlier snapshot is lost.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use ecs::Snapshot;
+    /// # use ecs::app::App;
+    /// let (mut app, mut before) = (App::new(), Snapshot::default());
+    /// for _ in 0..10 {
+    ///     app.snapshot_into(&mut before)?;
+    ///     app.frame(Duration::from_millis(16))?;
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn snapshot_into(&mut self, snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
+        snapshot.fixed_step = Some(self.fixed_step.clone());
+        snapshot.take(&mut self.world, schedules(&mut self.stages))
+    }
+
+    /// Makes the program what it was at the snapshot. O(entity ids and components of both).
+    ///
+    /// Observers of [`Replaced`](crate::Replaced) are notified that the world was copied. Functions of
+    /// [`after_frame`](Self::after_frame) stay.
+    ///
+    /// # Errors
+    /// Returns an error if the snapshot is of a program with other systems, or the world has resources that cannot be
+    /// replaced. Then nothing has changed.
+    ///
+    /// # Panics
+    /// Panics like [`World::copy_from`].
+    ///
+    /// ```
+    /// # use ecs::app::App;
+    /// let mut app = App::new();
+    /// let snapshot = app.snapshot()?;
+    /// app.world.spawn_empty();
+    /// app.restore(&snapshot)?;
+    /// assert!(app.world.is_empty());
+    /// # Ok::<(), ecs::SnapshotError>(())
+    /// ```
+    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
+        let Self { world, stages, fixed_step, .. } = self;
+        snapshot.check(world, schedules(stages))?;
+        snapshot.restore_world(world)?;
+        snapshot.restore_schedules(world, schedules(stages));
+        if let Some(step) = &snapshot.fixed_step {
+            fixed_step.clone_from(step);
+        }
+        Ok(())
+    }
+
     fn stage(&mut self, label: &'static str) -> &mut Stage {
         let new = || Stage { label, sets: Vec::new(), orders: Vec::new() };
         find_or_push(&mut self.stages, |stage| stage.label == label, new)
     }
+}
+
+/// Returns the schedules of all sets.
+fn schedules(stages: &mut [Stage]) -> impl Iterator<Item = &mut Schedule> {
+    stages.iter_mut().flat_map(|stage| &mut stage.sets).map(|(_, list)| list)
 }
 
 /// Returns the first item that passes the test; without one, adds a new item and returns it.

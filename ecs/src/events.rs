@@ -1,14 +1,15 @@
 //! Queues of events for readers that poll.
 
 use crate::component::handles::MapEntities;
+use crate::component::id::ComponentId;
 use crate::entity::Entity;
+use crate::resource::{InSnapshot, InSnapshots, Resource};
 use alloc::collections::VecDeque;
 use alloc::collections::vec_deque;
 use alloc::vec::Vec;
 use core::fmt;
 use core::iter::FusedIterator;
 use core::sync::atomic::{AtomicU64, Ordering};
-use ecs_derive::Resource;
 
 /// A queue of events for any number of readers; each polls at its own pace.
 ///
@@ -22,7 +23,8 @@ use ecs_derive::Resource;
 ///
 /// It is a plain value: a local variable, a [resource](crate::Resource), or a field of a component. Sending takes O(1);
 /// updating and reading take O(events). As a resource it stays in its world: copies, files and deltas are without it,
-/// and a world that is loaded or becomes a copy keeps its own.
+/// and a world that is loaded or becomes a copy keeps its own. The [`Snapshot`](crate::Snapshot) of a program has a copy
+/// of it, if it was created [`in_snapshots`](Self::in_snapshots).
 ///
 /// ```
 /// use ecs::{EventCursor, Events, Local, Resource, World, schedule};
@@ -51,9 +53,6 @@ use ecs_derive::Resource;
 /// assert_eq!(world.resource::<Damage>().0, 2 * 3);
 /// # Ok::<(), ecs::ScheduleError>(())
 /// ```
-#[derive(Resource)]
-#[resource(clone = skip, save = skip)]
-#[ecs(unlisted)]
 pub struct Events<E> {
     /// The events, in the order in which they were sent.
     queue: VecDeque<E>,
@@ -67,7 +66,41 @@ pub struct Events<E> {
     id: AtomicU64,
     /// The queues that this one is a copy of, the nearest first. Each has the number of the first event that it does not
     /// share.
-    origins: Vec<EventPlace>,
+    origins: Vec<Place>,
+    in_snapshots: QueueInSnapshots<E>,
+}
+
+/// The part that a queue has in snapshots of programs.
+enum QueueInSnapshots<E> {
+    /// Nothing was chosen.
+    Refused,
+    Stays,
+    /// Copies the events.
+    Copied(fn(&VecDeque<E>) -> VecDeque<E>),
+}
+
+impl<E> Clone for QueueInSnapshots<E> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<E> Copy for QueueInSnapshots<E> {}
+
+/// The instances share an id, so they are distinguished at run time.
+#[diagnostic::do_not_recommend]
+impl<E: Send + Sync + 'static> Resource for Events<E> {
+    const NAME: &'static str = "Events";
+    const ID: ComponentId = ComponentId::of(Some("ecs"), None, "events", "Events", 0, 0).inexact();
+    const SKIPS_COPIES: bool = true;
+    const SKIPS_SAVES: bool = true;
+    const IN_SNAPSHOTS: Option<InSnapshots<Self>> = Some(InSnapshots {
+        state: |queue| match queue.in_snapshots {
+            QueueInSnapshots::Refused => InSnapshot::Refused,
+            QueueInSnapshots::Stays => InSnapshot::Stays,
+            QueueInSnapshots::Copied(_) => InSnapshot::Copied,
+        },
+        copy: Self::copy_with_id,
+    });
 }
 
 /// The number of events that a queue keeps without another limit.
@@ -174,7 +207,62 @@ impl<E> Events<E> {
             limit,
             id: AtomicU64::new(0),
             origins: Vec::new(),
+            in_snapshots: QueueInSnapshots::Refused,
         }
+    }
+
+    /// Returns the queue, made to take part in each [`Snapshot`](crate::Snapshot) of its program: it goes back with the
+    /// program, and so do the cursors of its systems. Copies the events with each snapshot.
+    ///
+    /// ```
+    /// # use ecs::{Events, Schedule, World};
+    /// let mut world = World::new();
+    /// world.insert_resource(Events::<u32>::new().in_snapshots());
+    /// let mut schedule = Schedule::new();
+    /// let snapshot = schedule.snapshot(&mut world)?;
+    /// world.resource_mut::<Events<u32>>().send(3);
+    /// schedule.restore(&mut world, &snapshot)?;
+    /// assert!(world.resource::<Events<u32>>().is_empty());
+    /// # Ok::<(), ecs::SnapshotError>(())
+    /// ```
+    #[must_use]
+    pub fn in_snapshots(mut self) -> Self
+    where
+        E: Clone,
+    {
+        self.in_snapshots = QueueInSnapshots::Copied(VecDeque::clone);
+        self
+    }
+
+    /// Returns the queue, made to stay when its program goes back to a [`Snapshot`](crate::Snapshot): for events whose
+    /// readers are outside of the program, such as sounds to be played.
+    ///
+    /// ```
+    /// # use ecs::{Events, Schedule, World};
+    /// let mut world = World::new();
+    /// world.insert_resource(Events::<u32>::new().outside_snapshots());
+    /// let mut schedule = Schedule::new();
+    /// let snapshot = schedule.snapshot(&mut world)?;
+    /// world.resource_mut::<Events<u32>>().send(3);
+    /// schedule.restore(&mut world, &snapshot)?;
+    /// assert_eq!(world.resource::<Events<u32>>().len(), 1);
+    /// # Ok::<(), ecs::SnapshotError>(())
+    /// ```
+    #[must_use]
+    pub const fn outside_snapshots(mut self) -> Self {
+        self.in_snapshots = QueueInSnapshots::Stays;
+        self
+    }
+
+    /// Returns a copy that cursors take for the queue itself, if it takes part in snapshots.
+    fn copy_with_id(&self) -> Option<Self> {
+        let QueueInSnapshots::Copied(copy) = self.in_snapshots else { return None };
+        Some(Self {
+            queue: copy(&self.queue),
+            id: AtomicU64::new(self.id()),
+            origins: self.origins.clone(),
+            ..*self
+        })
     }
 
     /// Returns the id of the queue.

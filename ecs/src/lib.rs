@@ -88,12 +88,14 @@
 //! components of the target, [`Sources`] one that reads the entities that point to a match: a
 //! [`SourceIter`](iter::SourceIter) each, in chunks by a [`SourceChunk`](iter::SourceChunk).
 //!
-//! **Systems.** A [`System`] is a function that gets its parameters, each [`Param`] by its type: views, resources,
-//! [`Local`]s, commands, changes. [`HasChanged`] reports a changed resource, and [`CallingThread`] keeps a system on
-//! the thread that runs the schedule. [`World::run`] runs one once. [`schedule!`] declares a list whose conflicts are
-//! compile errors, and a [`SchedulePlan`]. A [`Schedule`] is built at run time, also from tuples of [`Systems`], and
-//! shared by threads as `Sharing` says. A system's [`SystemOutput`] may be an error, which a [`ScheduleError`] names.
-//! [`FixedStep`] counts steps of one length. The module [`app`] assembles a world and its schedules from plugins.
+//! **Systems.** A [`System`] is a function that is given what it asks for, each [`Param`] by its type: views,
+//! resources, [`Local`]s, commands, changes; [`HasChanged`] reports a changed resource, and [`CallingThread`] keeps it
+//! on the thread that runs the schedule. [`World::run`] runs one once. [`schedule!`] declares a list with conflicts
+//! that are compile errors, and a [`SchedulePlan`]; a [`Schedule`] is built at run time, of tuples of [`Systems`] too,
+//! and shared by threads as `Sharing` says. A system's [`SystemOutput`] may be an error, which a [`ScheduleError`]
+//! names. A [`Snapshot`] of a schedule and its world, or of an app, brings the whole program back, or says by a
+//! [`SnapshotError`] why not; [`Stays`] and [`CopiedSystem`] choose what goes back. [`FixedStep`] counts steps of one length. The module [`app`] assembles a world and its schedules from
+//! plugins.
 //!
 //! **Queries.** [`Query`] is a trait of all that views can yield: by [`World::view`], [`World::view_mut`],
 //! [`World::split_mut`] and [`World::has`]. A [`View`] walks the matches, or looks them up. Terms: [`Has`], [`With`],
@@ -279,7 +281,9 @@ pub use system::run::SystemOutput;
 pub use system::schedule::{Schedule, ScheduleError};
 #[cfg(feature = "parallel")]
 pub use system::share::Sharing;
+pub use system::snapshot::{Snapshot, SnapshotError};
 pub use system::split::ViewSet;
+pub use system::stays::{CopiedSystem, Stays};
 pub use system::tuple::Systems;
 pub use world::World;
 pub use world::error::{

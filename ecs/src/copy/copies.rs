@@ -97,6 +97,16 @@ impl World {
         self.copy_some(other, &Copies::default()).map(drop)
     }
 
+    /// Makes this world a copy of another one, for the snapshot of a program: event queues and the like, which stay when
+    /// a world is copied, become copies, too.
+    ///
+    /// # Errors
+    /// Returns the errors of [`copy_from`](Self::copy_from).
+    pub(crate) fn copy_program(&mut self, other: &Self) -> Result<(), CopyError> {
+        let copies = Copies { is_snapshot: true, ..Copies::default() };
+        self.copy_some(other, &copies).map(drop)
+    }
+
     /// Makes this world a copy of another one, and returns the names of all that is left out.
     fn copy_some(&mut self, other: &Self, copies: &Copies) -> Result<Vec<&'static str>, CopyError> {
         self.refuse_while_notifying("copied into");
@@ -123,6 +133,9 @@ impl World {
         pools.track_all_new();
         order.copy_from(&other.order);
         resources.copy_from(&other.resources, &copies.left_out);
+        if copies.is_snapshot {
+            resources.copy_for_snapshot(&other.resources);
+        }
         #[cfg(feature = "serde")]
         unfinished.world.unknown.clone_from(&other.unknown);
         unfinished.is_whole = true;
@@ -288,6 +301,8 @@ impl World {
 #[must_use = "nothing is copied until it is asked for"]
 pub struct Copies {
     left_out: LeftOut,
+    /// `true` if resources take part that stay when a world is copied, but not in snapshots of programs.
+    is_snapshot: bool,
 }
 
 /// The copies, and the names of all that was left out of them, in alphabetical order.

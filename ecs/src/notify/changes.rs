@@ -60,6 +60,16 @@ pub struct Changes<T: Tracked> {
 }
 
 impl<T: Tracked> Changes<T> {
+    /// Returns a reader of its changes and its places.
+    pub(crate) fn from_parts((news, reader): (Arc<Unread>, Reader)) -> Self {
+        Self { news, reader, of: PhantomData }
+    }
+
+    /// Returns its changes and its places.
+    pub(crate) fn into_parts(self) -> (Arc<Unread>, Reader) {
+        (self.news, self.reader)
+    }
+
     /// Returns the entities with a component that was inserted.
     ///
     /// ```

@@ -391,6 +391,15 @@ impl Unread {
         (changed.world, inserted.world, moved.world) = (world, world, world);
     }
 
+    /// Returns these changes as those of the world with this number, which has equal entities.
+    pub(crate) fn of_world(self: &Arc<Self>, world: u64) -> Arc<Self> {
+        let mut unread = Arc::clone(self);
+        if [&self.changed, &self.inserted, &self.moved].iter().any(|set| set.world != world) {
+            Arc::make_mut(&mut unread).set_world(world);
+        }
+        unread
+    }
+
     fn add_all(&mut self, other: &Self) {
         self.changed.add_all(&other.changed);
         self.inserted.add_all(&other.inserted);

@@ -82,6 +82,9 @@ pub trait Resource: Sized + Send + Sync + 'static {
     /// `true` if it stays where it is when its world is saved.
     #[doc(hidden)]
     const SKIPS_SAVES: bool = false;
+    /// Copies a value that stays in its world into the snapshot of a program.
+    #[doc(hidden)]
+    const IN_SNAPSHOTS: Option<InSnapshots<Self>> = None;
     /// The fields of a saved resource that may hold handles.
     #[doc(hidden)]
     const HANDLE_FIELDS: &'static [HandleField] = &[];
@@ -112,6 +115,30 @@ pub trait Resource: Sized + Send + Sync + 'static {
     fn slot() -> Option<&'static ResourceSlot<Self>> {
         None
     }
+}
+
+/// The functions that copy a resource into the snapshot of a program and back, though it stays when its world is copied.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct InSnapshots<T> {
+    pub(crate) state: fn(&T) -> InSnapshot,
+    pub(crate) copy: fn(&T) -> Option<T>,
+}
+
+impl<T: Copy> InSnapshots<T> {
+    /// Each value is copied.
+    pub(crate) const COPIED: Self =
+        Self { state: |_| InSnapshot::Copied, copy: |value| Some(*value) };
+}
+
+/// The part that a value has in the snapshot of a program.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InSnapshot {
+    Copied,
+    Stays,
+    /// Nothing was chosen for it.
+    Refused,
 }
 
 /// A `static` that stores the number of `T`: later it is one relaxed load away.
@@ -234,14 +261,18 @@ pub(crate) type ResourceData = dyn Any + Send + Sync;
 /// Copies a value, if it is of this type.
 type Cloning = fn(&ResourceData) -> Option<Box<ResourceData>>;
 
+/// Returns how a value takes part in snapshots; and copies it.
+type Snapshotting = (fn(&Value) -> InSnapshot, Cloning);
+
 /// The properties of a resource's type.
 #[derive(Debug)]
 struct AboutResource {
     name: &'static str,
-    #[cfg(feature = "serde")]
     type_name: fn() -> &'static str,
     /// Copies the value, if it may be copied.
     clone: Option<Cloning>,
+    /// The part that the value has in snapshots of programs, if it stays when its world is copied; and its copy.
+    in_snapshots: Option<Snapshotting>,
     /// `true` if it stays where it is when its world is copied, or saved.
     skips_copies: bool,
     #[cfg(feature = "serde")]
@@ -257,11 +288,21 @@ impl AboutResource {
                 Some(_) => Some(|value| Some(Box::new(T::CLONE?(value.downcast_ref()?)))),
                 None => None,
             };
+            let in_snapshots: Option<Snapshotting> = match T::IN_SNAPSHOTS {
+                Some(_) => Some((
+                    |value| match (T::IN_SNAPSHOTS, value.downcast_ref()) {
+                        (Some(how), Some(value)) => (how.state)(value),
+                        _ => InSnapshot::Stays,
+                    },
+                    |value| Some(Box::new((T::IN_SNAPSHOTS?.copy)(value.downcast_ref()?)?)),
+                )),
+                None => None,
+            };
             &Self {
                 name: T::NAME,
-                #[cfg(feature = "serde")]
                 type_name: type_name::<T>,
                 clone,
+                in_snapshots,
                 skips_copies: T::SKIPS_COPIES,
                 #[cfg(feature = "serde")]
                 skips_saves: T::SKIPS_SAVES,
@@ -289,6 +330,17 @@ impl NamedResource {
     fn copy(&self) -> Option<Self> {
         let Self { about, value } = self;
         Some(Self { about, value: about.clone?(&**value)? })
+    }
+
+    /// Returns how it takes part in the snapshot of a program, if it stays when its world is copied.
+    fn in_snapshot(&self) -> InSnapshot {
+        self.about.in_snapshots.map_or(InSnapshot::Stays, |(state, _)| state(&*self.value))
+    }
+
+    /// Returns a copy for the snapshot of a program, of a resource that stays when its world is copied.
+    fn copy_for_snapshot(&self) -> Option<Self> {
+        let Self { about, value } = self;
+        Some(Self { about, value: about.in_snapshots?.1(&**value)? })
     }
 
     /// Returns the value, if it is a `T`.
@@ -599,8 +651,43 @@ impl Resources {
         all
     }
 
-    /// Makes these copies of others, except resources that stay by their type, or are left out. All others may be
-    /// copied.
+    /// Returns the types of the resources that stay when their world is copied, and for which nothing was chosen in the
+    /// snapshots of programs.
+    pub(crate) fn refused_in_snapshots(&self) -> Vec<&'static str> {
+        let here = self.entries.iter().filter_map(|entry| match &entry.place {
+            Place::Here(named) => Some(named),
+            Place::Lent(_) | Place::Nowhere => None,
+        });
+        let refused = here.filter(|named| named.in_snapshot() == InSnapshot::Refused);
+        refused.map(|named| (named.about.type_name)()).collect()
+    }
+
+    /// Makes the resources that take part in snapshots of programs, though they stay when their world is copied, copies
+    /// of others. A resource that stays in snapshots, too, keeps its value.
+    pub(crate) fn copy_for_snapshot(&mut self, from: &Self) {
+        let numbers = self.entries.len().max(from.entries.len());
+        for number in (0..).take(numbers) {
+            let takes_part = |entry: &Entry| match &entry.place {
+                Place::Here(named) => named.in_snapshot() == InSnapshot::Copied,
+                Place::Lent(_) | Place::Nowhere => false,
+            };
+            let copy = match &from.entry(number).place {
+                Place::Here(named) => named.copy_for_snapshot(),
+                Place::Lent(_) | Place::Nowhere => None,
+            };
+            if copy.is_none() && !takes_part(self.entry(number)) {
+                continue;
+            }
+            let turn = self.next_turn();
+            let entry = self.entry_mut(number);
+            if !matches!(entry.place, Place::Here(_)) {
+                entry.turn = turn;
+            }
+            drop(entry.replace(copy.map_or(Place::Nowhere, Place::Here)));
+        }
+    }
+
+    /// Makes these copies of others, but for those that stay by their type, or are left out. All others may be copied.
     pub(crate) fn copy_from(&mut self, from: &Self, left_out: &LeftOut) {
         #[cfg(feature = "serde")]
         self.register_all(from);

@@ -9,6 +9,8 @@ use crate::resource::{Res, ResMut};
 use crate::system::param::SupplySet;
 use crate::system::param::{Param, Supply};
 #[cfg(feature = "std")]
+use crate::system::parts::VisitParts;
+#[cfg(feature = "std")]
 use crate::system::{System, Takes};
 use core::fmt;
 use core::marker::PhantomData;
@@ -144,5 +146,10 @@ impl<M, S: System<M>> System<Within<M>> for NonSend<S> {
     #[track_caller]
     fn call(&mut self, given: <Self::Supplies as SupplySet>::Given<'_>) -> S::Out {
         self.get_mut().call(given)
+    }
+    fn visit(&mut self, visit: &mut VisitParts<'_>) {
+        if const { size_of::<S>() > 0 } {
+            visit.refuse_captured();
+        }
     }
 }

@@ -1,5 +1,8 @@
 //! Steps of one length, out of frames of any length.
 
+use crate::component::id::ComponentId;
+use crate::resource::{InSnapshots, Resource, ResourceSlot};
+use crate::system::stays::CopiedSystem;
 use core::time::Duration;
 
 /// Counts the steps of one length, such as those of physics, that are due in frames of any length.
@@ -126,14 +129,27 @@ impl FixedStep {
 /// assert_eq!(app.world.resource::<Position>().0, -0.5);
 /// # Ok::<(), ecs::ScheduleError>(())
 /// ```
-#[derive(ecs_derive::Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[resource(clone = skip, save = skip)]
-#[ecs(unlisted)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Elapsed(pub Duration);
+
+#[diagnostic::do_not_recommend]
+impl Resource for Elapsed {
+    const NAME: &'static str = "Elapsed";
+    const ID: ComponentId = ComponentId::of(Some("ecs"), None, "fixed_step", "Elapsed", 0, 0);
+    const SKIPS_COPIES: bool = true;
+    const SKIPS_SAVES: bool = true;
+    const IN_SNAPSHOTS: Option<InSnapshots<Self>> = Some(InSnapshots::COPIED);
+
+    fn slot() -> Option<&'static ResourceSlot<Self>> {
+        static SLOT: ResourceSlot<Elapsed> = ResourceSlot::new();
+        Some(&SLOT)
+    }
+}
 
 /// Returns a condition that is true once for each such period of [`Elapsed`] time, and at most once a run.
 ///
-/// Time that is left over counts for the next period; further periods that end in the same run are skipped.
+/// Time that is left over counts for the next period; further periods that end in the same run are skipped. The time
+/// left goes back with the program to a [`Snapshot`](crate::Snapshot).
 ///
 /// # Panics
 /// Panics if the period is zero.
@@ -155,8 +171,11 @@ pub struct Elapsed(pub Duration);
 /// assert_eq!(app.world.resource::<Blinks>().0, 3);
 /// # Ok::<(), ecs::ScheduleError>(())
 /// ```
+#[must_use]
 #[track_caller]
-pub fn every(period: Duration) -> impl FnMut(&Elapsed) -> bool + Send + Sync + 'static {
+pub fn every(
+    period: Duration,
+) -> CopiedSystem<impl FnMut(&Elapsed) -> bool + Clone + Send + Sync + 'static> {
     let mut step = FixedStep::new(period).at_most(1);
-    move |elapsed| step.advance(elapsed.0) > 0
+    CopiedSystem(move |elapsed: &Elapsed| step.advance(elapsed.0) > 0)
 }

@@ -1,6 +1,7 @@
 //! Systems: functions that are given what they ask for of a world.
 //!
-//! param < split, (this) < `calling_thread`, plan < run < list, timeline, share < schedule < tuple, overlap
+//! parts < param < split, (this) < `calling_thread`, stays, plan < run < list, timeline, share < schedule < snapshot,
+//! tuple, overlap
 
 pub(crate) mod calling_thread;
 pub(crate) mod fixed_step;
@@ -8,12 +9,15 @@ pub(crate) mod list;
 #[cfg(feature = "parallel")]
 mod overlap;
 pub(crate) mod param;
+pub(crate) mod parts;
 pub(crate) mod plan;
 pub(crate) mod run;
 pub(crate) mod schedule;
 #[cfg(feature = "parallel")]
 pub(crate) mod share;
+pub(crate) mod snapshot;
 pub(crate) mod split;
+pub(crate) mod stays;
 pub(crate) mod steps;
 #[cfg(test)]
 mod tests;
@@ -24,6 +28,7 @@ pub(crate) mod tuple;
 use crate::commands::applied::Applied;
 use crate::component::alias::{self, Borrower, Owner};
 use crate::system::param::{Param, SupplySet, take};
+use crate::system::parts::VisitParts;
 use crate::tuples::for_each_tuple;
 use crate::world::World;
 
@@ -82,6 +87,16 @@ pub trait System<Marker>: Takes<Marker> {
     /// Runs it once, with what its parameters are made of.
     #[doc(hidden)]
     fn call(&mut self, given: <Self::Supplies as SupplySet>::Given<'_>) -> Self::Out;
+    /// Passes on the values that it captures. A function has none.
+    #[doc(hidden)]
+    fn visit(&mut self, visit: &mut VisitParts<'_>)
+    where
+        Self: Sized,
+    {
+        if const { size_of::<Self>() > 0 } {
+            visit.refuse_captured();
+        }
+    }
 }
 
 /// The state that a system keeps from run to run.

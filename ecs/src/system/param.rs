@@ -15,6 +15,7 @@ use crate::query::join::Join;
 use crate::query::request::Query;
 use crate::query::view::View;
 use crate::resource::{Asked, AskedResource, Res, ResMut, Resource};
+use crate::system::parts::VisitParts;
 use crate::tuples::for_each_tuple;
 use crate::world::World;
 use core::fmt;
@@ -62,7 +63,7 @@ use core::ops::{Deref, DerefMut};
             `NonSendMut<T>`, `CallingThread`, `&World` or a struct with `#[derive(Views)]`; or it is `&mut World`, alone",
     note = "a component `T` is viewed, as in `View<(&mut T, With<Player>)>`; a resource `T` has `#[derive(Resource)]`, and \
             is `&T` in place of `Res<T>`, `&mut T` in place of `ResMut<T>`; write `&mut Commands` in place of `Commands`; a \
-            `Local` keeps a value that is `Default + Send + Sync + 'static`"
+            `Local` keeps a value that is `Clone + Default + Send + Sync + 'static`"
 )]
 pub trait Param {
     /// The supply of the parameter.
@@ -105,6 +106,10 @@ pub trait Supply: 'static {
     fn apply(state: &mut Self::State, world: &mut World, applied: &mut Applied) {
         let _ = (state, world, applied);
     }
+    /// Passes on what a snapshot of the program has to have of the state.
+    fn visit(state: &mut Self::State, visit: &mut VisitParts<'_>) {
+        let _ = (state, visit);
+    }
 }
 
 /// The supplies of several parameters: a tuple.
@@ -131,6 +136,7 @@ pub trait SupplySet: 'static {
     /// The whole world, for the only one.
     fn whole(world: &mut World) -> Self::Given<'_>;
     fn apply(state: &mut Self::State, world: &mut World, applied: &mut Applied);
+    fn visit(state: &mut Self::State, visit: &mut VisitParts<'_>);
 }
 
 /// Returns the values of which the parameters of a system are made that runs alone. The caller checked at compile
@@ -169,6 +175,7 @@ impl SupplySet for () {
     fn whole(_: &mut World) -> Self::Given<'_> {}
     #[inline]
     fn apply((): &mut (), _: &mut World, _: &mut Applied) {}
+    fn visit((): &mut (), _: &mut VisitParts<'_>) {}
 }
 
 macro_rules! supply_set_for_tuple {
@@ -204,6 +211,10 @@ macro_rules! supply_set_for_tuple {
             #[inline]
             fn apply(state: &mut Self::State, world: &mut World, applied: &mut Applied) {
                 $($name::apply(&mut state.$index, world, applied);)+
+            }
+
+            fn visit(state: &mut Self::State, visit: &mut VisitParts<'_>) {
+                $($name::visit(&mut state.$index, visit);)+
             }
         }
     };
@@ -275,6 +286,9 @@ impl<R: AskedResource> Supply for Asked<R> {
 
 /// A value of a system's own: its `Default` at first, and then what the last run left. A [`Param`].
 ///
+/// A [`Snapshot`](crate::Snapshot) of the program clones it. A type without `Clone` is kept in a
+/// `Local<`[`Stays`](crate::Stays)`<T>>`.
+///
 /// ```
 /// # use ecs::{Local, Schedule, World};
 /// fn count(mut runs: Local<u32>) -> Result<(), String> {
@@ -310,12 +324,13 @@ impl<T: fmt::Debug> fmt::Debug for Local<'_, T> {
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be kept by a system",
-    label = "not `Default + Send + Sync + 'static`",
-    note = "a `Local` begins with its `Default`, and a schedule may go to another thread"
+    label = "not `Clone + Default + Send + Sync + 'static`",
+    note = "a `Local` begins with its `Default`, a schedule may go to another thread, and a snapshot of the program clones it",
+    note = "without `Clone`, keep it in a `Local<Stays<{Self}>>`: it stays when the program goes back"
 )]
-pub trait Kept: Default + Send + Sync + 'static {}
+pub trait Kept: Clone + Default + Send + Sync + 'static {}
 #[diagnostic::do_not_recommend]
-impl<T: Default + Send + Sync + 'static> Kept for T {}
+impl<T: Clone + Default + Send + Sync + 'static> Kept for T {}
 
 #[diagnostic::do_not_recommend]
 impl<T: Kept> Param for Local<'_, T> {
@@ -336,6 +351,9 @@ impl<T: Kept> Supply for OfLocal<T> {
     #[inline]
     fn given<'w>((): (), state: &'w mut T) -> Local<'w, T> {
         Local(state)
+    }
+    fn visit(state: &mut T, visit: &mut VisitParts<'_>) {
+        visit.value(state);
     }
 }
 
@@ -489,6 +507,12 @@ impl<T: Tracked> Supply for Changes<T> {
         state.were_seen = true;
         state.changes.as_ref().expect("it was made before the run")
     }
+    fn visit(state: &mut Reads<T>, visit: &mut VisitParts<'_>) {
+        let mut reader = state.changes.take().map(Self::into_parts);
+        let number = |world: &mut World| world.pools.create::<T>().get();
+        visit.reader(number, &mut reader, &mut state.were_seen);
+        state.changes = reader.map(Self::from_parts);
+    }
 }
 
 /// `true` if a resource was given, taken, or lent to be changed since the system ran last; at its first run, whether
@@ -578,5 +602,9 @@ impl<T: Resource> Supply for HasChanged<T> {
     fn given((): (), state: &mut Seen) -> Self {
         let changed = mem::replace(&mut state.last, state.now) != state.now;
         Self { changed, of: PhantomData }
+    }
+    fn visit(state: &mut Seen, visit: &mut VisitParts<'_>) {
+        let version = visit.world.resource_version::<T>();
+        visit.has_changed(version, &mut state.last);
     }
 }

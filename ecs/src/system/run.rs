@@ -6,6 +6,7 @@ use crate::component::alias::{Borrower, Owner};
 #[cfg(feature = "parallel")]
 use crate::query::claim::{Claims, Compared};
 use crate::system::param::SupplySet;
+use crate::system::parts::VisitParts;
 use crate::system::{self, State, System};
 use crate::world::World;
 use alloc::boxed::Box;
@@ -78,6 +79,8 @@ pub trait Run: Send + Sync {
     fn run(&mut self, world: &mut World, caller: Caller) -> Result<(), Failure>;
     /// Applies what it recorded, and counts what it cannot.
     fn apply(&mut self, world: &mut World, applied: &mut Applied);
+    /// Passes on what a snapshot has to have of it.
+    fn visit(&mut self, visit: &mut VisitParts<'_>);
     /// Adds what it claims to what may be claimed at one time.
     #[cfg(feature = "parallel")]
     fn compare(&self, compared: &mut Compared);
@@ -98,6 +101,8 @@ pub(crate) type SystemWork<'w> = Box<dyn FnOnce() -> Result<(), Failure> + Send 
 pub trait Ask: Send + Sync {
     /// Evaluates the condition; the schedule is run by `caller`.
     fn ask(&mut self, world: &mut World, caller: Caller) -> bool;
+    /// Passes on what a snapshot has to have of it.
+    fn visit(&mut self, visit: &mut VisitParts<'_>);
 }
 
 /// The marker type of a system.
@@ -112,6 +117,13 @@ struct SystemWithState<M, S: System<M>> {
 impl<M, S: System<M>> SystemWithState<M, S> {
     fn new(system: S) -> Self {
         Self { system, state: State::<S::Supplies>::default(), marker: PhantomData }
+    }
+
+    fn visit_all(&mut self, visit: &mut VisitParts<'_>) {
+        if const { size_of::<Self>() > 0 } {
+            self.system.visit(visit);
+            S::Supplies::visit(&mut self.state, visit);
+        }
     }
 }
 
@@ -129,6 +141,9 @@ impl<M, S: System<M, Out: SystemOutput> + Send + Sync> Run for SystemWithState<M
     }
     fn apply(&mut self, world: &mut World, applied: &mut Applied) {
         S::Supplies::apply(&mut self.state, world, applied);
+    }
+    fn visit(&mut self, visit: &mut VisitParts<'_>) {
+        self.visit_all(visit);
     }
     #[cfg(feature = "parallel")]
     fn compare(&self, compared: &mut Compared) {
@@ -152,6 +167,9 @@ impl<M, S: System<M, Out: Answer> + Send + Sync> Ask for SystemWithState<M, S> {
     fn ask(&mut self, world: &mut World, caller: Caller) -> bool {
         let by = Borrower::new(Owner::Condition(S::name()), caller);
         system::run(&mut self.system, &mut self.state, world, by).into_bool()
+    }
+    fn visit(&mut self, visit: &mut VisitParts<'_>) {
+        self.visit_all(visit);
     }
 }
 

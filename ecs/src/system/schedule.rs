@@ -109,7 +109,7 @@ pub struct Schedule {
     /// The place in the user's code that runs it.
     pub(crate) caller: Caller,
     /// `true` if a run began and did not end: what its systems recorded may be left.
-    is_unfinished: bool,
+    pub(crate) is_unfinished: bool,
     /// `true` if commands that are not applied are errors.
     is_strict: bool,
     /// `true` if the time of steps is measured.
@@ -144,13 +144,13 @@ pub(crate) struct Slot {
     /// `true` if what was recorded before is [applied](applies_before) first, if its lists are run.
     applies: bool,
     /// `true` if it was switched off by its own name.
-    is_off: bool,
-    lists: ListsRun,
+    pub(crate) is_off: bool,
+    pub(crate) lists: Lists,
 }
 
 /// `true` if the lists that a step is in are run.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum ListsRun {
+pub(crate) enum Lists {
     /// One of them was switched off.
     Off,
     /// Skipped, because its condition was false.

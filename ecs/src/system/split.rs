@@ -11,6 +11,7 @@ use crate::query::request::Query;
 use crate::query::view::View;
 use crate::resource::{Asked, Res, ResMut, Resource};
 use crate::system::param::{OfQuery, Param, Supply, SupplySet};
+use crate::system::parts::VisitParts;
 use crate::text::Text;
 use crate::tuples::for_each_tuple;
 use crate::world::World;
@@ -143,6 +144,9 @@ impl<V: ViewSet + 'static> Supply for OfStruct<V> {
     }
     fn apply(state: &mut Self::State, world: &mut World, applied: &mut Applied) {
         V::Supplies::apply(state, world, applied);
+    }
+    fn visit(state: &mut Self::State, visit: &mut VisitParts<'_>) {
+        V::Supplies::visit(state, visit);
     }
 }
 

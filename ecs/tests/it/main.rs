@@ -49,6 +49,7 @@ mod relations;
 mod requires;
 mod resources;
 mod schedules;
+mod snapshots;
 mod sorting;
 mod sources;
 mod sparse_sets;

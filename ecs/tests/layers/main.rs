@@ -69,7 +69,8 @@ const LAYERS: &[(&str, &str)] = &[
     ("commands/", "applied queue kinds mod spawning"),
     (
         "system/",
-        "param mod split calling_thread plan run list timeline share schedule steps tuple overlap fixed_step",
+        "parts param mod split calling_thread stays fixed_step plan run list timeline share schedule snapshot steps tuple \
+         overlap",
     ),
     ("", "app"),
     (

@@ -14,5 +14,6 @@ mod one_result;
 mod recorded;
 #[path = "../../../ecs_derive/src/tests/replay.rs"]
 mod replay;
+mod replays;
 mod swapped;
 mod undone;
