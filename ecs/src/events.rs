@@ -66,7 +66,7 @@ pub struct Events<E> {
     id: AtomicU64,
     /// The queues that this one is a copy of, the nearest first. Each has the number of the first event that it does not
     /// share.
-    origins: Vec<Place>,
+    origins: Vec<EventPlace>,
     in_snapshots: QueueInSnapshots<E>,
 }
 

@@ -61,12 +61,12 @@ pub struct Changes<T: Tracked> {
 
 impl<T: Tracked> Changes<T> {
     /// Returns a reader of its changes and its places.
-    pub(crate) fn from_parts((news, reader): (Arc<Unread>, Reader)) -> Self {
+    pub(crate) fn from_parts((news, reader): (Arc<Unread>, TrackReader)) -> Self {
         Self { news, reader, of: PhantomData }
     }
 
     /// Returns its changes and its places.
-    pub(crate) fn into_parts(self) -> (Arc<Unread>, Reader) {
+    pub(crate) fn into_parts(self) -> (Arc<Unread>, TrackReader) {
         (self.news, self.reader)
     }
 

@@ -262,7 +262,7 @@ pub(crate) type ResourceData = dyn Any + Send + Sync;
 type Cloning = fn(&ResourceData) -> Option<Box<ResourceData>>;
 
 /// Returns how a value takes part in snapshots; and copies it.
-type Snapshotting = (fn(&Value) -> InSnapshot, Cloning);
+type Snapshotting = (fn(&ResourceData) -> InSnapshot, Cloning);
 
 /// The properties of a resource's type.
 #[derive(Debug)]
@@ -655,8 +655,8 @@ impl Resources {
     /// snapshots of programs.
     pub(crate) fn refused_in_snapshots(&self) -> Vec<&'static str> {
         let here = self.entries.iter().filter_map(|entry| match &entry.place {
-            Place::Here(named) => Some(named),
-            Place::Lent(_) | Place::Nowhere => None,
+            ResourcePlace::Here(named) => Some(named),
+            ResourcePlace::Lent(_) | ResourcePlace::Nowhere => None,
         });
         let refused = here.filter(|named| named.in_snapshot() == InSnapshot::Refused);
         refused.map(|named| (named.about.type_name)()).collect()
@@ -667,23 +667,23 @@ impl Resources {
     pub(crate) fn copy_for_snapshot(&mut self, from: &Self) {
         let numbers = self.entries.len().max(from.entries.len());
         for number in (0..).take(numbers) {
-            let takes_part = |entry: &Entry| match &entry.place {
-                Place::Here(named) => named.in_snapshot() == InSnapshot::Copied,
-                Place::Lent(_) | Place::Nowhere => false,
+            let takes_part = |entry: &ResourceEntry| match &entry.place {
+                ResourcePlace::Here(named) => named.in_snapshot() == InSnapshot::Copied,
+                ResourcePlace::Lent(_) | ResourcePlace::Nowhere => false,
             };
             let copy = match &from.entry(number).place {
-                Place::Here(named) => named.copy_for_snapshot(),
-                Place::Lent(_) | Place::Nowhere => None,
+                ResourcePlace::Here(named) => named.copy_for_snapshot(),
+                ResourcePlace::Lent(_) | ResourcePlace::Nowhere => None,
             };
             if copy.is_none() && !takes_part(self.entry(number)) {
                 continue;
             }
             let turn = self.next_turn();
             let entry = self.entry_mut(number);
-            if !matches!(entry.place, Place::Here(_)) {
+            if !matches!(entry.place, ResourcePlace::Here(_)) {
                 entry.turn = turn;
             }
-            drop(entry.replace(copy.map_or(Place::Nowhere, Place::Here)));
+            drop(entry.replace(copy.map_or(ResourcePlace::Nowhere, ResourcePlace::Here)));
         }
     }
 

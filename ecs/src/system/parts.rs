@@ -1,7 +1,7 @@
 //! The parts of a program that are outside of its world: what its systems keep from run to run, as snapshots copy it.
 //!
 //! ```text
-//! Schedule::snapshot ──> Run::visit ──> Supply::visit ──> VisitParts ──> parts   [ Value 3 | Reader {..} | HasChanged true ]
+//! Schedule::snapshot ──> Run::visit ──> Supply::visit ──> VisitParts ──> parts   [ Value 3 | TrackReader {..} | HasChanged true ]
 //! Schedule::restore  ──>      the same calls, in the same order     <──
 //! ```
 //!
@@ -9,7 +9,7 @@
 //! `Local` requires `Clone`, because nothing in generic code finds out whether a type has it. The functions for captured
 //! values are compiled for the wrappers alone.
 
-use crate::pool::track::{Reader, Unread};
+use crate::pool::track::{TrackReader, Unread};
 use crate::world::World;
 use alloc::boxed::Box;
 use alloc::format;
@@ -50,7 +50,7 @@ pub(crate) enum SnapshotPart {
     /// The value of a `Local`, or a system with the values that it captures.
     Value(Box<dyn KeptValue>),
     /// The changes that a reader was not given, if it has been made.
-    Reader(Option<Arc<Unread>>),
+    TrackReader(Option<Arc<Unread>>),
     /// `true` if a resource changed since the system saw it.
     HasChanged(bool),
 }
@@ -172,7 +172,7 @@ impl<'a> VisitParts<'a> {
     pub(crate) fn reader(
         &mut self,
         number: fn(&mut World) -> u32,
-        reader: &mut Option<(Arc<Unread>, Reader)>,
+        reader: &mut Option<(Arc<Unread>, TrackReader)>,
         were_seen: &mut bool,
     ) {
         let at = self.next();
@@ -184,18 +184,18 @@ impl<'a> VisitParts<'a> {
                     self.world.advance_reader(number, reader, unread, seen);
                     Arc::clone(unread)
                 });
-                set(parts, at, SnapshotPart::Reader(unread));
+                set(parts, at, SnapshotPart::TrackReader(unread));
             }
-            Way::Check(parts) if !matches!(parts.get(at), Some(SnapshotPart::Reader(_))) => {
+            Way::Check(parts) if !matches!(parts.get(at), Some(SnapshotPart::TrackReader(_))) => {
                 self.refuse_other("Changes");
             }
             Way::Check(_) => {}
             Way::Restore(parts) => {
-                let Some(SnapshotPart::Reader(unread)) = parts.get(at) else { return };
+                let Some(SnapshotPart::TrackReader(unread)) = parts.get(at) else { return };
                 *were_seen = unread.is_none();
                 *reader = unread.as_ref().map(|unread| {
                     let number = number(self.world);
-                    let mut reader = Reader::default();
+                    let mut reader = TrackReader::default();
                     self.world.add_reader(number, &mut reader, true);
                     (unread.of_world(self.world.entities.world()), reader)
                 });

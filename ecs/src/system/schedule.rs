@@ -145,12 +145,12 @@ pub(crate) struct Slot {
     applies: bool,
     /// `true` if it was switched off by its own name.
     pub(crate) is_off: bool,
-    pub(crate) lists: Lists,
+    pub(crate) lists: ListsRun,
 }
 
 /// `true` if the lists that a step is in are run.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Lists {
+pub(crate) enum ListsRun {
     /// One of them was switched off.
     Off,
     /// Skipped, because its condition was false.

@@ -2,7 +2,7 @@
 
 use crate::system::fixed_step::FixedStep;
 use crate::system::parts::{SnapshotPart, VisitParts};
-use crate::system::schedule::{Lists, Schedule, SlotKind};
+use crate::system::schedule::{ListsRun, Schedule, SlotKind};
 use crate::text::Text;
 use crate::world::World;
 use alloc::borrow::ToOwned;
@@ -72,7 +72,7 @@ pub struct Snapshot {
 #[derive(Default)]
 pub(crate) struct ScheduleParts {
     /// The name of each step, and how it is switched.
-    switches: Vec<(&'static str, bool, Lists)>,
+    switches: Vec<(&'static str, bool, ListsRun)>,
     parts: Vec<SnapshotPart>,
 }
 
@@ -276,7 +276,7 @@ impl Schedule {
     }
 
     /// Returns the name of each step, whether it is switched off, and whether its lists run.
-    fn switches(&self) -> impl Iterator<Item = (&'static str, bool, Lists)> {
+    fn switches(&self) -> impl Iterator<Item = (&'static str, bool, ListsRun)> {
         let steps = self.steps.iter().zip(&self.slots);
         steps.map(|(step, slot)| (step.name(), slot.is_off, slot.lists))
     }
