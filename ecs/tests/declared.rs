@@ -344,7 +344,7 @@ impl Pair {
         Self { server, client, sent, follower: Follower::default(), changes }
     }
 
-    /// Sends what changed, and returns `true` if that is anything.
+    /// Sends the changes, and returns `true` if there are any.
     #[track_caller]
     fn follow(&mut self) -> bool {
         let set = self.sent.drain(&mut self.server).unwrap();
@@ -355,7 +355,8 @@ impl Pair {
         !set.is_empty()
     }
 
-    /// Brings the reader up to date, and returns what was inserted, changed and removed, by index.
+    /// Brings the reader up to date, and returns the inserted, changed and removed members, by
+    /// index.
     fn changes(&mut self) -> [Vec<u32>; 3] {
         self.changes.advance(&mut self.server);
         let index = |entity: Entity| entity.index();
@@ -371,7 +372,8 @@ impl Pair {
 /// from the one before it in each entity that the derive marks.
 macro_rules! history {
     ($name:ident, $type:ident, $prepare:expr, |$it:ident| $degrees:expr) => {
-        /// Returns, for each step, what the client has, and what a reader of changes has seen.
+        /// Returns, for each step, the content of the client, and the changes that a reader has
+        /// seen.
         fn $name() -> Vec<(Vec<(u32, u32, String)>, [Vec<u32>; 3])> {
             let value = |degrees: f32| $type { degrees, label: format!("{degrees}") };
             let mut pair = Pair::new::<$type>($prepare);

@@ -1,4 +1,4 @@
-//! Worlds that choose their groups: what they count, advise and do.
+//! Worlds that choose their groups: their counts, advice and changes.
 
 use ecs::layout::Layout;
 use ecs::save::Limits;
@@ -29,7 +29,7 @@ impl Random {
     }
 }
 
-/// A world of so many entities, of which one in `every` has each component, in random order.
+/// A world of this many entities; one in `every` has each component, in random order.
 fn scattered(count: usize, every: usize) -> (World, Vec<Entity>) {
     let mut random = Random(42);
     let mut world = World::new();
@@ -235,7 +235,7 @@ fn batches_and_despawns_count_as_edits() {
         }
         let advice = Layout::of(&mut world).advice();
         let each = if at == 0 { given.len() as u64 } else { 2_000 };
-        // Not those of the first interval: by then no view had named the components.
+        // Not the edits of the first interval: by then no view had named the components.
         assert!(advice.edits.contains(&("B", 2 * each * 3)), "way {at}: {:?}", advice.edits);
         let reason = advice.queries[0].reason.as_deref();
         assert_eq!(reason, Some("the edits of a group would cost more than it saves"), "way {at}");
@@ -490,7 +490,7 @@ fn a_copy_has_the_tuned_groups_and_goes_on_alike() {
     assert_eq!(order(&copy), order(&world));
     copy.check_invariants();
 
-    // A world that is rolled back forgets what it tuned meanwhile.
+    // A world that is rolled back forgets its later tuning.
     let saved = world.try_clone().unwrap();
     Layout::of(&mut world).reset();
     world.copy_from(&saved).unwrap();

@@ -1,9 +1,9 @@
 //! Programs that must compile, programs that must not, and the messages.
 //!
-//! A case is a small file. Those in `ui/pass` compile and run as modules of one crate, `ui/pass/main.rs`; those in
-//! `ui/crates` are crates of their own, as lints, names or attributes count for a whole crate there. Those in `ui/fail`
-//! hold one mistake each, in a folder by its kind, and the compiler's answer is kept beside them. Those in
-//! `ui/on_build` hold one mistake each that `cargo check` does not see; they are modules of one crate,
+//! A case is a small file. Programs in `ui/pass` compile and run as modules of one crate, `ui/pass/main.rs`. Programs
+//! in `ui/crates` are crates of their own, because lints, names or attributes count for a whole crate there. Programs
+//! in `ui/fail` hold one mistake each, in a folder by its kind, and the compiler's answer is kept beside them.
+//! Programs in `ui/on_build` hold one mistake each that `cargo check` does not see; they are modules of one crate,
 //! `ui/on_build/main.rs`, which has one answer.
 //!
 //! After a change of words, `TRYBUILD=overwrite cargo test -p ecs_ui_tests` writes the answers anew: read the
@@ -127,8 +127,8 @@ const OUR_WORDS: [&str; 101] = [
     "evaluation panicked: `",
 ];
 
-/// Programs for which `rustc` prints more than one error: that a lifetime is missing, of each place; that a system's
-/// view is of no query, where the system is declared and where it is used; that a type is wrong where a struct is
+/// Programs for which `rustc` prints more than one error. A missing lifetime is an error at each place. A system's
+/// view of no query is one where the system is declared and where it is used. A wrong type is one where a struct is
 /// declared, and where a derive has to name it. Or they hold several mistakes of a kind.
 const OF_SEVERAL_ERRORS: [&str; 10] = [
     "borrowing/mutable_columns_cloned",
@@ -157,8 +157,8 @@ fn crates_run_and_mistakes_show_when_built() {
     cases.compile_fail("ui/on_build/main.rs");
 }
 
-/// The first line of an answer is what a user reads: it names the user's own items and is ours,
-/// unless the mistake is one of plain Rust.
+/// A user reads the first line of an answer: it names the user's own items and is ours, unless the
+/// mistake is one of plain Rust.
 #[test]
 fn answers_begin_with_our_words() {
     let ours = kinds().filter(|kind| !IN_THE_COMPILERS_WORDS.contains(&kind.as_str()));
@@ -175,7 +175,7 @@ fn answers_begin_with_our_words() {
     assert!(foreign.is_empty(), "these answers are not in our words:\n{}", foreign.join("\n"));
 }
 
-/// Mistakes that everybody makes: their answers are as short as a screen allows.
+/// Common mistakes: their answers are as short as a screen allows.
 const EVERYDAY: [&str; 43] = [
     "bundles/derived_with_a_forgotten_derive",
     "bundles/insert_a_foreign_type",
@@ -301,8 +301,8 @@ fn every_module_is_listed() {
     }
 }
 
-/// The words of the prelude and of traits that everybody uses. With the words that derives emit they are names of fields,
-/// variants, types and parameters in `ui/pass`.
+/// The words of the prelude and of common traits. With the words that derives emit they are names of fields, variants,
+/// types and parameters in `ui/pass`.
 const EVERYDAY_WORDS: &str = "\
     AsMut AsRef Box Bundle Clone Component Copy Debug Default Drop Entity Eq Err Error ExactSizeIterator Extend Fn \
     FnMut FnOnce From Has Hash Index Into IntoIter IntoIterator Item Iterator NAME None Ok Option Ord Output PartialEq \

@@ -49,7 +49,7 @@ fn tell(server: &mut World, sets: &mut ChangeSets) -> ChangeSet {
     sets.drain(server).unwrap()
 }
 
-/// Edits what is sent, at random.
+/// Edits the sent components, at random.
 pub fn edit(world: &mut World, random: &mut Random) {
     let all: Vec<Entity> = world.entities().collect();
     let number = random.next() % 1_000;
@@ -259,7 +259,7 @@ pub fn pairs(known: &Follower) -> Vec<(Entity, Entity)> {
     known.known().iter().map(|(there, here)| (there, *here)).collect()
 }
 
-/// A world that follows one with entities 0v1 and 1v1, of which the second is the child of the first.
+/// A world that follows one with entities 0v1 and 1v1; the second is the child of the first.
 fn family() -> (World, Follower) {
     let mut world = knowing();
     world.spawn_empty();
@@ -270,7 +270,7 @@ fn family() -> (World, Follower) {
     (world, known.into())
 }
 
-/// A first set with those that ended, as bytes, and parts.
+/// A first set with these ended entities, as bytes, and parts.
 fn crafted(ended: &[u8], parts: &[(&str, &[u8])]) -> Vec<u8> {
     let mut bytes = [&b"ecs\x04c\x01\x06"[..], ended].concat();
     bytes.push(parts.len().try_into().unwrap());
@@ -302,7 +302,7 @@ struct Round(u32);
 #[resource(save = "round")]
 struct SignedRound(i32);
 
-/// Returns what is wrong, without the place.
+/// Returns the error without the place.
 fn what(error: &LoadError) -> String {
     error.to_string().split_once(": ").unwrap().1.to_owned()
 }

@@ -315,7 +315,7 @@ mod named_formats {
     }
 }
 
-/// One component that became several, and what a later program requires.
+/// One component that became several, and requirements of a later program.
 mod more_components {
     use super::*;
     use ecs::save::Delta;

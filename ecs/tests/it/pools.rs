@@ -47,7 +47,7 @@ fn pools_without_their_types() {
     }
     let positions = world.pool::<Position>().memory_usage();
     assert_eq!(Kind::of::<Position>().memory_usage(&world), positions);
-    let velocity = Kind::of::<Velocity>(); // of which there is no pool
+    let velocity = Kind::of::<Velocity>(); // without a pool
     assert!(velocity.entities(&world).is_empty() && velocity.memory_usage(&world).total() == 0);
     let usage = world.memory_usage();
     assert_eq!(usage.pools.len(), 2);

@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::process::Command;
 use std::thread;
 
-/// The bytes of a large value: so many that all else on the stack is less.
+/// The bytes of a large value: all else on the stack is less.
 const SIZE: usize = 32 << 10;
 
 #[derive(Component)]

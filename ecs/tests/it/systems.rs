@@ -1,4 +1,4 @@
-//! Systems and schedules: what systems are given, in which order they run, and what they leave behind.
+//! Systems and schedules: parameters, the order of runs, and effects.
 #![allow(clippy::needless_pass_by_value, reason = "systems take their parameters by value")]
 
 use crate::fixtures::{Mass, Position, Tag, Velocity, panics};
