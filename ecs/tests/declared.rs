@@ -559,7 +559,7 @@ fn moves_among_the_sources_of_a_declared_relation_are_sent() {
 fn changes_of_components_that_are_not_saved_cannot_be_compared() {
     assert_eq!(
         refusal(|| Declaration::<Unsaved>::new().track().declare(&mut World::new())),
-        "`Unsaved` is declared to be tracked, which compares what is saved of it, and it is not saved: declare `save`"
+        "`Unsaved` is declared to be tracked, which compares its saved bytes, and it is not saved: declare `save`"
     );
     let mut world = World::new();
     let changes = KindChanges::new(&mut world, Kind::of::<Unsaved>());
@@ -584,7 +584,8 @@ fn entities_in_declared_components_are_replaced_and_forgotten_ones_refused() {
     let saved = Declaration::<Forgotten>::new().save("forgotten", 1);
     let error = refusal(|| saved.declare(&mut world));
     let forgotten = "`Forgotten.0`, of the type `Link`, may hold handles of entities, and nothing replaces them: add \
-                     `#[derive(MapEntities)]` to the type that holds them, or let them stay as they are by `ignore_entities`";
+                     `#[derive(MapEntities)]` to the type that holds them, or let them stay as they are by \
+                     `ignore_entities`";
     assert_eq!(error, forgotten);
     assert_eq!(refusal(|| Declaration::<Forgotten>::new().clone().declare(&mut world)), forgotten);
     let all = Declaration::<Forgotten>::new().save("forgotten", 1).clone().ignore_entities();

@@ -279,7 +279,7 @@ const COMPONENT: Table<ComponentAttr> = Table {
         },
         Key {
             name: "requires",
-            takes: "component types, each of which may have a value",
+            takes: "component types, each with or without a value",
             usage: "requires(A, B = value)",
             read: |attr, input| {
                 attr.requires = list(input, |required: &Requirement| &required.ty)?;

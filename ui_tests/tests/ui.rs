@@ -42,7 +42,7 @@ const OUR_WORDS: [&str; 101] = [
     "` takes an integer from 0 to 63, as in `",
     "` takes the path of ",
     "` takes component types, as in `",
-    "` takes component types, each of which may have a value, as in `",
+    "` takes component types, each with or without a value, as in `",
     "` takes the string ",
     "` takes no value, or `ignore`, ",
     "` takes a name in quotes, ",
@@ -312,7 +312,8 @@ const EVERYDAY_WORDS: &str = "\
     name new panic query read self_ std str stringify system target test u32 u8 value vec view world write";
 
 /// The keywords that may be names behind `r#`.
-const RAW_WORDS: &str = "as async await break const continue dyn else enum extern false fn for gen if impl in let loop match mod \
+const RAW_WORDS: &str = "as async await break const continue dyn else enum extern false fn for gen if impl in let \
+ loop match mod \
     move mut pub ref return static struct trait true type unsafe use where while abstract become box do final macro override priv \
     try typeof unsized virtual yield";
 
@@ -336,7 +337,7 @@ fn every_word_of_the_derives_is_tried_as_a_name() {
         words.into_iter().partition(|word| word.starts_with("__"));
     let plain = plain.into_iter().chain(raw.iter().map(|word| format!("r#{word}"))).collect();
     let list = format!(
-        "// Words that derives emit, and others that everybody uses: `BLESS=1 cargo test -p ecs_ui_tests` writes them.\n\
+        "// Words that derives emit, and other common ones: `BLESS=1 cargo test -p ecs_ui_tests` writes them.\n\
          names! {{\n    [\n{}    ]\n    [\n{}    ]\n}}\n",
         lines(emitted),
         lines(plain),

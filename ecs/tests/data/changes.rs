@@ -318,7 +318,7 @@ fn sets_of_other_fields_are_refused_with_the_words_of_a_file() {
     let error = apply(&mut client, bytes.as_bytes(), &mut Follower::default()).unwrap_err();
     let of_file = client.read(&file, &Limits::default()).unwrap_err();
     assert_eq!((error.component(), what(&error)), (Some("score"), what(&of_file)));
-    assert!(what(&error).starts_with("its fields, their types or its variants are not"), "{error}");
+    assert!(what(&error).starts_with("its fields, their types or its variants differ"), "{error}");
 
     let mut sent = server.change_sets().resource::<SignedRound>().only::<Name>();
     server.insert_resource(SignedRound(-1));

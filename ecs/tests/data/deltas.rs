@@ -384,7 +384,7 @@ fn relations_point_to_the_living_and_form_no_circle() {
     let value =
         |index: u8, lists: &[u8]| of(&[&[2, 34, 2, 0], lists, &[1, 1], &bits(index)[..]].concat());
     refused(&mut family(), &value(7, &[2, 1, 0, 1, 1]), "it points to an entity that is dead");
-    let other = "it is listed with those that point to another entity";
+    let other = "it is listed with sources that point to another entity";
     refused(&mut family(), &value(1, &[1, 2, 0, 1]), other);
     refused(&mut family(), &value(2, &[2, 1, 0, 1, 1]), "entities point to each other in a circle");
     let no_lists = of(&[&[2, 32, 2, 0, 1, 1], &bits(0)[..]].concat());

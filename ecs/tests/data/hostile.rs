@@ -431,7 +431,7 @@ fn relations_point_to_the_living_and_form_no_circle() {
     refused(&of(&listed, &both(7, 0)), "it points to an entity that is dead");
     refused(&of(&[2, 2, 0, 0, 1, 1, 0], &both(1, 0)), "not all that have the relation are listed");
     refused(&of(&[2, 2, 0, 0, 1, 2, 0, 0], &both(1, 0)), "an entity is listed twice");
-    let wrong = "it is listed with those that point to another entity";
+    let wrong = "it is listed with sources that point to another entity";
     refused(&of(&[2, 2, 0, 0, 1, 2, 0, 1], &both(1, 0)), wrong);
     refused(&crafted_of(&[1], "number", &[1, 2, 0, 1, 1, 0], &[7]), "it is no relation");
 }

@@ -338,7 +338,7 @@ fn the_content_is_not_replaced_inside_an_edit() {
         world.on::<&str>(|world, _| _ = world.spawn(Weight(3)));
         let caught = catch_unwind(AssertUnwindSafe(|| edit(&mut world, entity)));
         let message = *caught.unwrap_err().downcast::<String>().unwrap();
-        let end = "by a hook or an observer: note what is to be done, and do it after the edit";
+        let end = "by a hook or an observer: note the task, and do it after the edit";
         assert!(message.starts_with("a world cannot be ") && message.ends_with(end), "{message}");
         world.check_invariants();
         assert!(world.is_alive(entity), "{way:?}");

@@ -1,7 +1,7 @@
 //! The stack that edits with large values need. In an unoptimised build, each function that a value is moved through
 //! needs its size. `cargo run -p ecs_benches --features hecs --bin stack` compares it with hecs.
 
-#![expect(clippy::large_stack_arrays, reason = "it is what is measured")]
+#![expect(clippy::large_stack_arrays, reason = "its size is measured")]
 
 use ecs::{Bundle, Commands, Component, Entity, World};
 use std::hint::black_box;
