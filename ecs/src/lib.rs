@@ -28,7 +28,7 @@
 //! * [Edits during loops](guide::edits_during_loops): [`Commands`], batches, reserved entities.
 //! * [Lifecycle](guide::lifecycle): hooks, observers, collectors, vetoes, required components.
 //! * [Relations and events](guide::relations_and_events): [`ChildOf`] and relations of your own, [`Events`].
-//! * [Changes](guide::changes): insertions, updates and removals since a reader looked last.
+//! * [Changes](guide::changes): what was inserted, updated and removed since a reader looked last.
 //! * [Systems](guide::systems) and [apps](guide::apps): schedules checked by the compiler, plugins, fixed steps.
 //! * [Threads](guide::threads): systems and loops on several threads, with the result of one.
 //! * [Saving](guide::saving): exact snapshots, versions, deltas, copies, prefabs.
@@ -88,12 +88,13 @@
 //! components of the target, [`Sources`] one that reads the entities that point to a match: a
 //! [`SourceIter`](iter::SourceIter) each, in chunks by a [`SourceChunk`](iter::SourceChunk).
 //!
-//! **Systems.** A [`System`] is a function that gets its parameters, each [`Param`] by its type: views, resources,
-//! [`Local`]s, commands, changes. [`HasChanged`] reports a changed resource, and [`CallingThread`] keeps a system on
-//! the thread that runs the schedule. [`World::run`] runs one once. [`schedule!`] declares a list whose conflicts are
-//! compile errors, and a [`SchedulePlan`]. A [`Schedule`] is built at run time, also from tuples of [`Systems`], and
-//! shared by threads as `Sharing` says. A system's [`SystemOutput`] may be an error, which a [`ScheduleError`] names.
-//! [`FixedStep`] counts steps of one length. The module [`app`] assembles a world and its schedules from plugins.
+//! **Systems.** A [`System`] is a function that is given what it asks for, each [`Param`] by its type: views,
+//! resources, [`Local`]s, commands, changes; [`HasChanged`] reports a changed resource, and [`CallingThread`] keeps it
+//! on the thread that runs the schedule. [`World::run`] runs one once. [`schedule!`] declares a list with conflicts
+//! that are compile errors, and a [`SchedulePlan`]; a [`Schedule`] is built at run time, of tuples of [`Systems`] too,
+//! and shared by threads as `Sharing` says. A system's [`SystemOutput`] may be an error, which a [`ScheduleError`]
+//! names. [`FixedStep`] counts steps of one length. The module [`app`] assembles a world and its schedules from
+//! plugins.
 //!
 //! **Queries.** [`Query`] is a trait of all that views can yield: by [`World::view`], [`World::view_mut`],
 //! [`World::split_mut`] and [`World::has`]. A [`View`] walks the matches, or looks them up. Terms: [`Has`], [`With`],

@@ -42,9 +42,10 @@ const BEGINS_ONCE: &str = "each command begins once";
 
 /// Commands that hold something.
 pub(super) struct Values<C> {
-    /// The commands; `None` in the place of one that has begun. So a panic leaves just those that did not begin.
+    /// The commands; `None` in the place of one that has begun. So a panic leaves just the commands that did not
+    /// begin.
     commands: Vec<Option<C>>,
-    /// So many of them are done.
+    /// The number of done ones.
     done: usize,
 }
 
@@ -219,7 +220,7 @@ type Edit = fn(&mut World, &[Entity], &mut Applied);
 pub(super) struct Targets {
     edit: Edit,
     entities: Vec<Entity>,
-    /// So many of them are done.
+    /// The number of done ones.
     done: usize,
 }
 

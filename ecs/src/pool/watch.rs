@@ -29,7 +29,7 @@ pub(crate) struct Watch {
     /// The components with insertions, and with removals, that are more than counted.
     followed_insertions: ComponentSet,
     removals: ComponentSet,
-    /// The components whose end calls vetoes or listeners first, or searches sources.
+    /// The components before the end of which vetoes or listeners are called, or sources are searched.
     checked_ends: ComponentSet,
     /// The bits when no listener is being notified.
     idle_bits: [Signature; 3],
@@ -271,7 +271,7 @@ impl Watch {
         self.tracked.intersects(components)
     }
 
-    /// Returns the components among these that have readers of changes.
+    /// Returns those of these components that have readers of changes.
     #[inline]
     pub(crate) fn tracked_among(&self, components: &ComponentSet) -> ComponentSet {
         self.tracked.intersection(*components)

@@ -597,8 +597,7 @@ impl Resources {
         all
     }
 
-    /// Makes these copies of others, except resources that stay by their type, or are left out. All others may be
-    /// copied.
+    /// Makes these copies of others, but for those that stay by their type, or are left out. All others may be copied.
     pub(crate) fn copy_from(&mut self, from: &Self, left_out: &LeftOut) {
         #[cfg(feature = "serde")]
         self.register_all(from);

@@ -131,8 +131,8 @@ const UNSAFE_FILES: [&str; 7] = [
 ];
 
 /// The number of `unsafe { .. }` the library may have, macros included. A lint of the workspace demands
-/// that each says why it is sound. Functions that walk blocks of matches, or make iterators of them,
-/// are unsafe themselves: so there is a block where each of these is called, a dozen.
+/// that each says why it is sound. What walks blocks of matches, and what makes iterators of them, is
+/// unsafe itself: so there is a block where each of these is called, a dozen.
 const MAX_UNSAFE_BLOCKS: usize = 77;
 
 /// The fields in the files named for unsafe code that others may see. No proof relies on them,
