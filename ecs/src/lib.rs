@@ -75,7 +75,7 @@
 //!
 //! **Changes.** A reader, [`Changes`], reads the insertions, changes and removals of a [`Tracked`] component since its
 //! last turn: [`World::changes`], [`World::advance`]. It returns them as [`EntitySet`], and [`View::among`] restricts a
-//! view to them, by the filter [`Among`]. [`Mut`] is a term that marks only written values.
+//! view to them, by the filter [`Among`]. [`Mut`] is a term that marks only what is written.
 //!
 //! **Resources.** [`Resource`](macro@Resource)s are values without an entity, one a type: [`World::insert_resource`],
 //! [`World::resource`], [`World::resource_scope`]; in a split, [`Res`] and [`ResMut`]. `NonSend` holds a value that

@@ -111,7 +111,7 @@ struct Run {
 /// The lifetime lets the bound be false, so that there is one error, in these words.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "commands may be applied by another thread, so what they hold is `Send + Sync`, and \
+    message = "commands may be applied by another thread, so their values are `Send + Sync`, and \
                `{Self}` is not",
     label = "not to be shared by threads",
     note = "let the command own handles and values; in place of an `Rc` or a `Cell`, use an `Arc`, a lock or \
@@ -125,7 +125,7 @@ impl<T: Send + Sync + 'static> Recorded<'_> for T {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` hands out no entities",
     label = "neither the world nor the allocator of a view",
-    note = "give `&world`, or, while a view has borrowed it, what `View::allocator` returns: \
+    note = "give `&world`, or, while a view has borrowed it, the result of `View::allocator`: \
             `commands.spawn(&world, bundle)`",
     note = "a system has a parameter `mut commands: SpawnCommands` in place of `&mut Commands`: \
             `commands.spawn(bundle)`"

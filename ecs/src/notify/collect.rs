@@ -97,9 +97,9 @@ happening! {
 /// assert_eq!(count::<Removed<Health>>(&mut world, edit), 0);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not say what to collect",
+    message = "`{Self}` names no changes to collect",
     label = "not for a collector",
-    note = "name what happens, and perhaps filters: \
+    note = "name the changes, and perhaps filters: \
             `world.collector::<(Inserted<Health>, Removed<Health>, With<Player>)>()`"
 )]
 pub trait CollectList: 'static {

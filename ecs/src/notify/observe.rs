@@ -25,9 +25,8 @@ pub struct ObserverId(pub(super) u64);
 /// The lifetime lets the bound be false, so that there is one error, in these words.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "a world may be used by other threads, so what an observer captures is `Send + Sync`, and \
-               what `{Self}` captures is not",
-    label = "captures what threads do not share",
+    message = "a world may be used by other threads, so the captures of an observer are `Send + Sync`, and `{Self}` has others",
+    label = "captures a value that threads do not share",
     note = "in place of an `Rc`, a `Cell` or a `RefCell`, let it capture an `Arc`, an atomic or a lock"
 )]
 pub trait Captured<'a>: Send + Sync + 'static {}

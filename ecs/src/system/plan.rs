@@ -132,7 +132,7 @@ impl Conflict {
     /// Panics because the systems cannot stand together.
     #[track_caller]
     const fn refuse(&self) -> ! {
-        let advice = ": what stands in `together` overlaps, so list one after the other";
+        let advice = ": systems in `together` overlap, so list one after the other";
         self.clash.say(self.first, self.second).push(advice).panic()
     }
 }

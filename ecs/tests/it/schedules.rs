@@ -400,7 +400,7 @@ fn generic_components_are_compared_at_run_time() {
     assert_eq!(
         message,
         "parameter `1` of system `stock<u8>` writes `Of<u8>`, which parameter `1` of system `stock<u8>` also \
-         writes: what stands in `together` overlaps, so list one after the other"
+         writes: systems in `together` overlap, so list one after the other"
     );
 }
 
@@ -415,8 +415,7 @@ fn exclusions_are_compared_by_the_process() {
     drop(Apart::new());
     assert_eq!(
         panic_of(|| drop(Same::new())),
-        "parameter `1` of system `without<u16>` writes `Fuel`, which parameter `1` of system `with` also writes: \
-         what stands in `together` overlaps, so list one after the other"
+        "parameter `1` of system `without<u16>` writes `Fuel`, which parameter `1` of system `with` also writes: systems in `together` overlap, so list one after the other"
     );
     // By the process, one waits for the other that it shares entities with.
     let picture = List::new().mermaid();
@@ -617,7 +616,7 @@ fn readers_of_the_world_wait_for_writers() {
     assert_eq!(
         message,
         "parameter `1` of system `heal` writes `Health`, which parameter `1` of system `survey` \
-         reads: what stands in `together` overlaps, so list one after the other"
+         reads: systems in `together` overlap, so list one after the other"
     );
 }
 
@@ -626,8 +625,7 @@ fn conflicting_systems_are_not_together() {
     let message = panic_of(|| drop(Schedule::new().together(Schedule::new().add(heal).add(feed))));
     assert_eq!(
         message,
-        "parameter `1` of system `feed` reads `Health`, which parameter `1` of system `heal` writes: what \
-         stands in `together` overlaps, so list one after the other"
+        "parameter `1` of system `feed` reads `Health`, which parameter `1` of system `heal` writes: systems in `together` overlap, so list one after the other"
     );
     let message = panic_of(|| drop(Schedule::new().together(Schedule::new().add(look).add(rest))));
     assert_eq!(

@@ -38,10 +38,24 @@ const TURNS: [&str; 19] = [
 const LEFT: &[(&str, usize)] = &[
     ("ARCHITECTURE.md", 5),
     ("README.md", 5),
-    ("ecs/src/commands/", 21),
-    ("ecs/src/edit/", 49),
-    ("ecs/src/notify/", 33),
-    ("ecs/src/system/", 78),
+    ("benches/src/bin/instructions/main.rs", 1),
+    ("ecs/src/app.rs", 1),
+    ("ecs/src/by_name/undo.rs", 1),
+    ("ecs/src/commands/applied.rs", 1),
+    ("ecs/src/commands/mod.rs", 1),
+    ("ecs/src/edit/bundle.rs", 1),
+    ("ecs/src/edit/commit.rs", 1),
+    ("ecs/src/edit/merge.rs", 1),
+    ("ecs/src/guide/apps.rs", 1),
+    ("ecs/src/lib.rs", 4),
+    ("ecs/src/pool/watch.rs", 2),
+    ("ecs/src/resource/mod.rs", 1),
+    ("ecs/src/system/param.rs", 2),
+    ("ecs/src/system/run.rs", 2),
+    ("ecs/src/system/schedule.rs", 2),
+    ("ecs/tests/layers/main.rs", 1),
+    ("ecs/tests/model/check.rs", 1),
+    ("ecs_derive/src/attr.rs", 1),
 ];
 
 /// A piece of prose: a paragraph, an item of a list, a cell of a table, or a text of the code.
