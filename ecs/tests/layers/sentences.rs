@@ -274,3 +274,37 @@ fn sentences_are_short_and_name_their_subject() {
     }
     assert!(left.is_empty(), "{} mistakes\n{}", left.len(), left.join("\n"));
 }
+
+#[test]
+fn sentences_are_read_from_comments_pages_and_messages() {
+    let texts = |passages: Vec<Passage>| -> Vec<(usize, String)> {
+        passages.into_iter().map(|it| (it.line, it.text)).collect()
+    };
+    let owned = |list: &[(usize, &str)]| -> Vec<_> {
+        list.iter().map(|(line, text)| (*line, (*text).to_owned())).collect()
+    };
+    let source = "/// One\n/// two.\n///\n/// * three\n/// ```\n/// code\n/// ```\n/// [a]: b\nfn f(); // four\n";
+    assert_eq!(texts(of_comments(source)), owned(&[(1, "One two."), (4, "three"), (9, "four")]));
+    let page = "# Title\n\nOne\ntwo.\n| a | b |\n1. three\n";
+    let cells = &[(3, "One two."), (5, "a"), (5, "b"), (5, ""), (6, "three")];
+    assert_eq!(texts(of_markdown(page)), owned(cells));
+    let code = "fn f() { g(\"a b\", \"one {two} three \\\n four\") } #[cfg(test)] mod t { const A: &str = \"a b c d\"; }";
+    assert_eq!(texts(of_messages(code)), owned(&[(1, "one _ three four")]));
+    assert_eq!(
+        sentences("One `a. B`, e.g. two. (Three? Four 0.5."),
+        ["One _, e.g. two.", "(Three?", "Four 0.5."]
+    );
+    assert_eq!(words("[a link](docs/x.md) and `b`"), ["a", "link", "and", "b"]);
+}
+
+#[test]
+fn mistakes_of_sentences_are_found() {
+    let long = "word ".repeat(31);
+    assert_eq!(mistakes(&long, false), ["31 words"]);
+    assert!(mistakes(&long, true).is_empty() && mistakes("What is it?", false).is_empty());
+    assert_eq!(
+        mistakes("Of these, one of which is told.", false),
+        ["begins with Of", "of which", "told"]
+    );
+    assert!(mistakes("Returns `true` if somewhat likely.", false).is_empty());
+}
