@@ -248,7 +248,7 @@ impl Drop for Ending<'_> {
 struct Stage {
     label: &'static str,
     sets: Vec<(&'static str, Schedule)>,
-    /// Pairs of sets: the first runs before the second.
+    /// Pairs of sets, of which the first runs before the second.
     orders: Vec<(&'static str, &'static str)>,
 }
 

@@ -28,7 +28,7 @@
 //! * [Edits during loops](guide::edits_during_loops): [`Commands`], batches, reserved entities.
 //! * [Lifecycle](guide::lifecycle): hooks, observers, collectors, vetoes, required components.
 //! * [Relations and events](guide::relations_and_events): [`ChildOf`] and relations of your own, [`Events`].
-//! * [Changes](guide::changes): insertions, updates and removals since a reader looked last.
+//! * [Changes](guide::changes): what was inserted, updated and removed since a reader looked last.
 //! * [Systems](guide::systems) and [apps](guide::apps): schedules checked by the compiler, plugins, fixed steps.
 //! * [Threads](guide::threads): systems and loops on several threads, with the result of one.
 //! * [Saving](guide::saving): exact snapshots, versions, deltas, copies, prefabs.
@@ -75,7 +75,7 @@
 //!
 //! **Changes.** A reader, [`Changes`], reads the insertions, changes and removals of a [`Tracked`] component since its
 //! last turn: [`World::changes`], [`World::advance`]. It returns them as [`EntitySet`], and [`View::among`] restricts a
-//! view to them, by the filter [`Among`]. [`Mut`] is a term that marks only written values.
+//! view to them, by the filter [`Among`]. [`Mut`] is a term that marks only what is written.
 //!
 //! **Resources.** [`Resource`](macro@Resource)s are values without an entity, one a type: [`World::insert_resource`],
 //! [`World::resource`], [`World::resource_scope`]; in a split, [`Res`] and [`ResMut`]. `NonSend` holds a value that

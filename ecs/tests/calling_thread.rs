@@ -33,7 +33,7 @@ struct Elsewhere(AtomicUsize);
 struct Window {
     frames: Rc<Cell<u32>>,
 }
-/// Sounds, likewise.
+/// Sounds, on one thread, too.
 struct Mixer(Rc<RefCell<Vec<usize>>>);
 
 fn is_here(caller: &Caller) -> bool {

@@ -344,7 +344,7 @@ impl Pair {
         Self { server, client, sent, follower: Follower::default(), changes }
     }
 
-    /// Sends what changed, and returns `true` if that is anything.
+    /// Sends the changes, and returns `true` if there are any.
     #[track_caller]
     fn follow(&mut self) -> bool {
         let set = self.sent.drain(&mut self.server).unwrap();
@@ -355,7 +355,8 @@ impl Pair {
         !set.is_empty()
     }
 
-    /// Brings the reader up to date, and returns what was inserted, changed and removed, by index.
+    /// Brings the reader up to date, and returns the inserted, changed and removed members, by
+    /// index.
     fn changes(&mut self) -> [Vec<u32>; 3] {
         self.server.advance_kind(&mut self.changes);
         let index = |entity: Entity| entity.index();
@@ -371,7 +372,8 @@ impl Pair {
 /// from the one before it in each entity that the derive marks.
 macro_rules! history {
     ($name:ident, $type:ident, $prepare:expr, |$it:ident| $degrees:expr) => {
-        /// Returns, for each step, what the client has, and what a reader of changes has seen.
+        /// Returns, for each step, the content of the client, and the changes that a reader has
+        /// seen.
         fn $name() -> Vec<(Vec<(u32, u32, String)>, [Vec<u32>; 3])> {
             let value = |degrees: f32| $type { degrees, label: format!("{degrees}") };
             let mut pair = Pair::new::<$type>($prepare);
@@ -586,7 +588,8 @@ fn entities_in_declared_components_are_replaced_and_forgotten_ones_refused() {
     let saved = Declaration::<Forgotten>::new().save("forgotten", 1);
     let error = refusal(|| world.declare(saved));
     let forgotten = "`Forgotten.0`, of the type `Link`, may hold handles of entities, and nothing replaces them: add \
-                     `#[derive(MapEntities)]` to the type that holds them, or let them stay as they are by `ignore_entities`";
+                     `#[derive(MapEntities)]` to the type that holds them, or let them stay as they are by \
+                     `ignore_entities`";
     assert_eq!(error, forgotten);
     assert_eq!(refusal(|| world.declare(Declaration::<Forgotten>::new().clone())), forgotten);
     let all = Declaration::<Forgotten>::new().save("forgotten", 1).clone().ignore_entities();

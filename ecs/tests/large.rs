@@ -21,7 +21,7 @@ fn count() -> u32 {
     std::env::var("ECS_ENTITIES").map_or(60_000, |text| text.parse().unwrap())
 }
 
-/// A world beside what it should hold: for each entity of a list its components.
+/// A world beside its expected content: for each entity of a list its components.
 struct Both {
     world: World,
     entities: Vec<Entity>,
@@ -31,7 +31,7 @@ struct Both {
 }
 
 impl Both {
-    /// Makes so many entities, all of which have a number.
+    /// Makes this many entities; all have a number.
     fn new(count: u32) -> Self {
         let mut world = World::new();
         world.register::<(Number, Twice, Odd)>();
@@ -88,7 +88,7 @@ fn pools_beyond_sixteen_million_members_keep_their_values() {
     odds.iter().for_each(|&at| both.odd[at] = true);
     both.check();
 
-    // The last members fill the gaps of those that are removed.
+    // The last members fill the gaps of removed ones.
     for at in both.scattered(11) {
         assert_eq!(both.world.remove::<Number>(both.entities[at]).map(|it| it.0), both.numbers[at]);
         both.numbers[at] = None;

@@ -80,7 +80,7 @@ macro_rules! kinds {
 const KINDS: [(usize, Kind); 20] =
     kinds!(0 1 2 62 63 64 65 127 128 253 254 255 256 257 258 990 996 997 998 999);
 
-/// A world beside what it should hold: for each entity the values of its kinds.
+/// A world beside its expected content: for each entity the values of its kinds.
 #[derive(Default)]
 struct Both {
     world: World,
@@ -88,7 +88,7 @@ struct Both {
 }
 
 impl Both {
-    /// A world of so many entities, with a component of each kind.
+    /// A world of this many entities, with a component of each kind.
     fn with(entities: usize) -> Self {
         let mut both = Self::default();
         number_all(&both.world);
@@ -191,7 +191,7 @@ impl Both {
         self.check_joins();
     }
 
-    /// Joins across the numbers, one of which a group may keep.
+    /// Joins across the numbers; a group may keep one.
     #[track_caller]
     fn check_joins(&self) {
         let with = |all: &[usize], none: &[usize]| -> Vec<Entity> {
@@ -517,8 +517,8 @@ fn groups_of_shared_numbers_serve_the_same_views() {
     assert_eq!(plans(|| (Numbered::<997>(1), Numbered::<998>(2), Numbered::<3>(3))), low);
 }
 
-/// A batch of removals that sweeps a pool keeps the order of the others, also where the component shares its bit with
-/// a relation, or with one that a group owns.
+/// A batch of removals that sweeps a pool keeps the order of the others. That holds where the component shares its
+/// bit with a relation, or with one that a group owns.
 #[test]
 fn batches_leave_orders_that_no_number_decides() {
     fn orders<A: Component, B: Component>(make: fn(u32) -> (A, B)) -> [Vec<Entity>; 2] {

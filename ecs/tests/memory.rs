@@ -171,7 +171,7 @@ fn buffers_of_a_few_iterators_are_kept() {
 
 #[test]
 fn a_batch_of_one_allocates_like_a_single_call() {
-    // Whatever indices there are: of those alive, of those that were.
+    // All indices: of living entities and of dead ones.
     for (count, ended) in [(10, 0), (10, 50_000), (50_000, 0)] {
         let (mut world, entities) = movers(count + ended);
         world.despawn_batch(&entities[count..]);
@@ -216,7 +216,7 @@ fn reserved_entities_allocate_nothing() {
 
 #[test]
 fn a_declaration_takes_memory_by_members() {
-    // The number of allocations, and of bytes, of a hundred members among so many indices.
+    // The number of allocations, and of bytes, of a hundred members among this many indices.
     let declared = |indices: usize, declare: fn(&mut World)| {
         let mut world = World::new();
         let all = world.spawn_batch((0..indices).map(|_| ()));
@@ -245,7 +245,7 @@ fn numbered() -> World {
     world
 }
 
-/// An order that has nothing to do with that of the positions.
+/// An order that is independent of the positions' order.
 fn key(position: &Position) -> u32 {
     position.0[0].to_bits().wrapping_mul(2_654_435_761)
 }
@@ -254,7 +254,7 @@ fn key(position: &Position) -> u32 {
 fn sorting_takes_twelve_bytes_a_member() {
     let mut world = numbered();
     let mut pool = world.pool_mut::<Position>();
-    // Once before, so that the sparse arrays have what they need.
+    // Once before, so that the sparse arrays have their memory.
     pool.sort_by(|a, b| b.0[0].total_cmp(&a.0[0])).unwrap();
     let stable = most_bytes(|| pool.sort_by(|a, b| key(a).cmp(&key(b))).unwrap());
     let unstable = most_bytes(|| pool.sort_unstable_by(|a, b| key(b).cmp(&key(a))).unwrap());
@@ -270,7 +270,7 @@ fn sorting_takes_twelve_bytes_a_member() {
 fn a_group_is_sorted_by_one_list_of_exchanges() {
     let mut world = numbered();
     let mut pool = world.pool_mut::<Position>();
-    // Once before, so that the sparse arrays have what they need.
+    // Once before, so that the sparse arrays have their memory.
     pool.sort_by(|a, b| b.0[0].total_cmp(&a.0[0])).unwrap();
     let of_a_pool = calls(|| pool.sort_by(|a, b| key(a).cmp(&key(b))).unwrap());
 
@@ -337,7 +337,7 @@ fn paged_cells(members: &[u32]) -> f64 {
     pages.len() as f64 * 4.0 * 4096.0 / members.len() as f64
 }
 
-/// Members among so many indices, at one of `every` on average, in random order.
+/// Members among this many indices, at one of `every` on average, in random order.
 fn scattered(indices: u32, every: u64) -> Vec<u32> {
     let mut state = 88_172_645_463_325_252_u64;
     let mut random = move || {

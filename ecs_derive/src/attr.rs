@@ -25,8 +25,8 @@ pub struct ComponentAttr {
     pub on_remove: Option<ExprPath>,
     /// `true` if its changes can be read.
     pub track: bool,
-    /// `true` if it is a relation; then the effect on sources when their target ends, and `true` if they may form
-    /// no circle.
+    /// `true` if it is a relation; then what becomes of those that point to an entity which ends, and whether they
+    /// may form no circle.
     pub relation: bool,
     pub at_end: Option<ExprPath>,
     pub acyclic: bool,
@@ -279,7 +279,7 @@ const COMPONENT: Table<ComponentAttr> = Table {
         },
         Key {
             name: "requires",
-            takes: "component types, each of which may have a value",
+            takes: "component types, each with or without a value",
             usage: "requires(A, B = value)",
             read: |attr, input| {
                 attr.requires = list(input, |required: &Requirement| &required.ty)?;

@@ -443,7 +443,7 @@ impl<'a> Columns<'a> {
         let vis = &self.input.vis;
         let module = &self.module;
         let doc = format!(
-            "The columns of `{}`: what a query names to borrow a single one of its fields.",
+            "The columns of `{}`: a query names one to borrow a single field.",
             plain_name(&self.input.ident)
         );
         let mut generics = self.input.generics.clone();

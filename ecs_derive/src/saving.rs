@@ -45,7 +45,7 @@ pub fn check(input: &DeriveInput, kind: &str, attr: &SaveAttr, errors: &mut Erro
     };
     if is_generic(input) && attr.instance.is_none() {
         let message = format!(
-            "all instances of `{name}` would be saved under one name; say what tells them apart, as in \
+            "all instances of `{name}` would be saved under one name; distinguish them, as in \
              `instance = T::NAME`"
         );
         errors.at(save, message);

@@ -5,7 +5,7 @@ extern crate alloc;
 
 mod component;
 #[path = "../../ecs/src/entities/mod.rs"]
-#[allow(dead_code, missing_docs, reason = "only what threads share is called")]
+#[allow(dead_code, missing_docs, reason = "only the shared parts are called")]
 mod entities;
 #[path = "../../ecs/src/entity.rs"]
 #[allow(dead_code, reason = "as above")]

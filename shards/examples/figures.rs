@@ -124,7 +124,7 @@ fn growth(args: &Args) -> Result<(), ShardError> {
     Ok(())
 }
 
-/// Returns the time that each thread of a pool was on a processor, as Linux counts it: unlike the time on the wall, it
+/// Returns the time that each thread of a pool was on a processor, as Linux counts it. Unlike the time on the wall, it
 /// leaves out the time of other programs.
 fn busy(pool: &ThreadPool) -> Vec<Duration> {
     let of_thread = |_: rayon::BroadcastContext<'_>| {

@@ -52,7 +52,7 @@ pub enum ShardError {
     #[error("{0} moves, or is named by an entity that moves, and has no `Identity`: insert one")]
     NoIdentity(Entity),
     /// Two entities have one identity.
-    #[error("{0} and another entity have the same identity: make it from what tells them apart")]
+    #[error("{0} and another entity have the same identity: make it from values that differ")]
     SameIdentity(Identity),
     /// A veto refused that a component leaves with its entity.
     #[error("{0} belongs to another rank, and a veto refused its removal")]

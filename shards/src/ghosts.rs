@@ -80,7 +80,8 @@ impl<T: Transport> Shards<T> {
         ghosts.register::<L>();
         if let Some(kind) = ghosts.kinds().find(|kind| !kind.is_tracked()) {
             panic!(
-                "ghosts are sent what changes of `{}`: track it by `#[component(track)]`, or declare it by `by_name::Declaration`",
+                "ghosts are sent the changes of `{}`: track it by `#[component(track)]`, or declare it by \
+                 `by_name::Declaration`",
                 kind.name()
             );
         }

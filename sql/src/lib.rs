@@ -299,7 +299,7 @@ where
             let is_own = |other: &&Unknown| name.as_deref() == Some(other.name());
             if let Some(later) = loaded.unknown().iter().find(is_own) {
                 return Err(DataFusionError::Execution(format!(
-                    "`{}` is saved in version {}, which is later than that of the program: query it by a later program",
+                    "`{}` is saved in version {}, which is later than the program's: query it by a later program",
                     later.name(),
                     later.version()
                 )));

@@ -79,7 +79,7 @@ impl Keys {
             let key = key(&found, row).ok_or_else(|| fault("is null"))?;
             match keys.entry(key) {
                 Entry::Vacant(vacant) => vacant.insert(entity),
-                Entry::Occupied(_) => return Err(fault("is that of another row, too")),
+                Entry::Occupied(_) => return Err(fault("belongs to another row, too")),
             };
         }
         Ok(Self { entities: keys, types })
@@ -96,7 +96,7 @@ impl Keys {
         let types: Vec<&str> = found.iter().map(|it| it.comparable().unwrap_or_default()).collect();
         if types != self.types {
             return Err(TableError::Columns(format!(
-                "the columns {} hold {}, and those of the keys {}",
+                "the columns {} hold {}, and the keys {}",
                 columns.join(", "),
                 types.join(", "),
                 self.types.join(", ")

@@ -111,8 +111,8 @@ impl Table {
             && let Some(name) = source.handle_column(self.num_rows())
         {
             return Err(TableError::Columns(format!(
-                "column `{name}` has handles of entities, and the table has no column `{}` that says of which rows they \
-                 are: write the table of rows with `Entity`, or read the column as `records`",
+                "column `{name}` has handles of entities, and the table has no column `{}` that says which rows \
+                 they name: write the table of rows with `Entity`, or read the column as `records`",
                 <Entity as Column>::NAME
             )));
         }

@@ -1,5 +1,5 @@
-//! A binary with the name of the library of its package, and with one of its modules: the library may not take a type of
-//! one for that of the other.
+//! A binary with the name of the library of its package, and with one of its modules. The library may not mistake a type
+//! of one for a type of the other.
 
 use ecs::{Query, World};
 

@@ -1,9 +1,9 @@
 //! Programs that must compile, programs that must not, and the messages.
 //!
-//! A case is a small file. Those in `ui/pass` compile and run as modules of one crate, `ui/pass/main.rs`; those in
-//! `ui/crates` are crates of their own, as lints, names or attributes count for a whole crate there. Those in `ui/fail`
-//! hold one mistake each, in a folder by its kind, and the compiler's answer is kept beside them. Those in
-//! `ui/on_build` hold one mistake each that `cargo check` does not see; they are modules of one crate,
+//! A case is a small file. Programs in `ui/pass` compile and run as modules of one crate, `ui/pass/main.rs`. Programs
+//! in `ui/crates` are crates of their own, because lints, names or attributes count for a whole crate there. Programs
+//! in `ui/fail` hold one mistake each, in a folder by its kind, and the compiler's answer is kept beside them.
+//! Programs in `ui/on_build` hold one mistake each that `cargo check` does not see; they are modules of one crate,
 //! `ui/on_build/main.rs`, which has one answer.
 //!
 //! After a change of words, `TRYBUILD=overwrite cargo test -p ecs_ui_tests` writes the answers anew: read the
@@ -42,7 +42,7 @@ const OUR_WORDS: [&str; 101] = [
     "` takes an integer from 0 to 63, as in `",
     "` takes the path of ",
     "` takes component types, as in `",
-    "` takes component types, each of which may have a value, as in `",
+    "` takes component types, each with or without a value, as in `",
     "` takes the string ",
     "` takes no value, or `ignore`, ",
     "` takes a name in quotes, ",
@@ -96,7 +96,7 @@ const OUR_WORDS: [&str; 101] = [
     "error[E0277]: no handles of entities are found in `",
     "` may hold handles of entities, and nothing replaces them",
     "error: handles in a union cannot be found",
-    "` does not say what to collect",
+    "` names no changes to collect",
     "` is required without a value, and has no `Default`",
     "` is stored in columns, and a `Drop` of its own would never run",
     "error[E0277]: a component is `Send + Sync + 'static`, and `",
@@ -105,7 +105,7 @@ const OUR_WORDS: [&str; 101] = [
     "error[E0277]: there is no `Mut<",
     "` takes no value, as in `",
     "error[E0277]: a component that is stored in columns has a reference of its own",
-    "error[E0277]: commands may be applied by another thread, so what they hold is `Send + Sync`, and `",
+    "error[E0277]: commands may be applied by another thread, so their values are `Send + Sync`, and `",
     "` hands out no entities",
     "error[E0277]: the column is of another type than the field",
     "error[E0277]: a queue of events is read with a cursor",
@@ -127,8 +127,8 @@ const OUR_WORDS: [&str; 101] = [
     "evaluation panicked: `",
 ];
 
-/// Programs for which `rustc` prints more than one error: that a lifetime is missing, of each place; that a system's
-/// view is of no query, where the system is declared and where it is used; that a type is wrong where a struct is
+/// Programs for which `rustc` prints more than one error. A missing lifetime is an error at each place. A system's
+/// view of no query is one where the system is declared and where it is used. A wrong type is one where a struct is
 /// declared, and where a derive has to name it. Or they hold several mistakes of a kind.
 const OF_SEVERAL_ERRORS: [&str; 10] = [
     "borrowing/mutable_columns_cloned",
@@ -157,8 +157,8 @@ fn crates_run_and_mistakes_show_when_built() {
     cases.compile_fail("ui/on_build/main.rs");
 }
 
-/// The first line of an answer is what a user reads: it names the user's own items and is ours,
-/// unless the mistake is one of plain Rust.
+/// A user reads the first line of an answer: it names the user's own items and is ours, unless the
+/// mistake is one of plain Rust.
 #[test]
 fn answers_begin_with_our_words() {
     let ours = kinds().filter(|kind| !IN_THE_COMPILERS_WORDS.contains(&kind.as_str()));
@@ -175,7 +175,7 @@ fn answers_begin_with_our_words() {
     assert!(foreign.is_empty(), "these answers are not in our words:\n{}", foreign.join("\n"));
 }
 
-/// Mistakes that everybody makes: their answers are as short as a screen allows.
+/// Common mistakes: their answers are as short as a screen allows.
 const EVERYDAY: [&str; 43] = [
     "bundles/derived_with_a_forgotten_derive",
     "bundles/insert_a_foreign_type",
@@ -301,8 +301,8 @@ fn every_module_is_listed() {
     }
 }
 
-/// The words of the prelude and of traits that everybody uses. With the words that derives emit they are names of fields,
-/// variants, types and parameters in `ui/pass`.
+/// The words of the prelude and of common traits. With the words that derives emit they are names of fields, variants,
+/// types and parameters in `ui/pass`.
 const EVERYDAY_WORDS: &str = "\
     AsMut AsRef Box Bundle Clone Component Copy Debug Default Drop Entity Eq Err Error ExactSizeIterator Extend Fn \
     FnMut FnOnce From Has Hash Index Into IntoIter IntoIterator Item Iterator NAME None Ok Option Ord Output PartialEq \
@@ -312,7 +312,8 @@ const EVERYDAY_WORDS: &str = "\
     name new panic query read self_ std str stringify system target test u32 u8 value vec view world write";
 
 /// The keywords that may be names behind `r#`.
-const RAW_WORDS: &str = "as async await break const continue dyn else enum extern false fn for gen if impl in let loop match mod \
+const RAW_WORDS: &str = "as async await break const continue dyn else enum extern false fn for gen if impl in let \
+ loop match mod \
     move mut pub ref return static struct trait true type unsafe use where while abstract become box do final macro override priv \
     try typeof unsized virtual yield";
 
@@ -336,7 +337,7 @@ fn every_word_of_the_derives_is_tried_as_a_name() {
         words.into_iter().partition(|word| word.starts_with("__"));
     let plain = plain.into_iter().chain(raw.iter().map(|word| format!("r#{word}"))).collect();
     let list = format!(
-        "// Words that derives emit, and others that everybody uses: `BLESS=1 cargo test -p ecs_ui_tests` writes them.\n\
+        "// Words that derives emit, and other common ones: `BLESS=1 cargo test -p ecs_ui_tests` writes them.\n\
          names! {{\n    [\n{}    ]\n    [\n{}    ]\n}}\n",
         lines(emitted),
         lines(plain),

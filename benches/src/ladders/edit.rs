@@ -126,7 +126,7 @@ fn rung<W: Editable + 'static>(ladder: Ladder, name: &'static str, adds: &'stati
 
 pub fn add_remove() -> Ladder {
     let mut ladder = Ladder::new("add_remove", scene::FEW, "an insertion and a removal")
-        .sparse_floor("flat array of dense indices, entities are told by their index alone");
+        .sparse_floor("flat array of dense indices, entities are identified by their index alone");
     ladder = rung::<Known<Generations, Flat>>(
         ladder,
         "handles",
@@ -144,12 +144,12 @@ pub fn add_remove() -> Ladder {
     ladder = rung::<World<Box<Tagged<Paged<Forms>>>>>(
         ladder,
         "table",
-        "the pool is found by its type's number in a table; what it is, is told by a tag",
+        "the pool is found by its type's number in a table; a tag has its type",
     );
     ladder = rung::<World<Box<dyn Erased<Paged<Forms>>>>>(
         ladder,
         "types",
-        "any type can have a pool: what it is, is told by the type's id (ours: unsafe, not asked)",
+        "any type can have a pool, found by the type's id (ours: unsafe, without a test)",
     );
     ladder.ours()
 }

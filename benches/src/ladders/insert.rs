@@ -159,7 +159,7 @@ pub fn simple_insert() -> Ladder {
     ladder = meshes::<World<Box<Tagged<Paged<Forms>>>>>(
         ladder,
         "table",
-        "pools are found by their types' numbers, made on first use; told by a tag",
+        "pools are found by their types' numbers, made on first use; a tag has the type",
     );
     ladder.ours()
 }

@@ -150,8 +150,8 @@ const FORMS: &str = "3 bytes a cell, or, in a page with few members, a cell a me
                      counting bits (in safe code not by the processor's instruction)";
 const TYPES: &str = "the pools are found by their types, each time";
 
-const BATCHES: &str = "no promise: some dozens of matches are found, then read, so that more of \
-                       what is read is on its way from memory at once";
+const BATCHES: &str = "no promise: some dozens of matches are found, then read, so that more values are on their \
+ way from memory at once";
 
 pub fn two(name: &'static str) -> Ladder {
     fn by_pages<C: Settled>(

@@ -156,8 +156,8 @@ pub fn spawn_despawn() -> Ladder {
     ladder = movers::<Remembering<Box<dyn Erased<Paged<Forms>>>>>(
         ladder,
         "remembered",
-        "no promise: the pools of the last signature are remembered, so that those of the next \
-         entity are looked into before its record has come from memory",
+        "no promise: the pools of the last signature are remembered, so that the pools of the next entity are \
+         looked into before its record has come from memory",
     );
     ladder.ours()
 }

@@ -357,7 +357,7 @@ impl<T: AnyComponent> Declaration<T> {
             self.check_name(world);
             assert!(
                 !self.is_tracked || T::SAVING.is_some() || self.saving.is_some(),
-                "`{}` is declared to be tracked, which compares what is saved of it, and it is not saved: declare `save`",
+                "`{}` is declared to be tracked, which compares its saved bytes, and it is not saved: declare `save`",
                 T::NAME
             );
         }

@@ -86,7 +86,7 @@ impl fmt::Display for KindError {
                 let nearest = Nearest(*nearest);
                 write!(
                     f,
-                    "the world knows no component `{name}`{nearest}: it knows those that it has a pool of"
+                    "the world knows no component `{name}`{nearest}: it knows components that it has a pool of"
                 )
             }
             Self::Ambiguous(name, all) => {
@@ -121,7 +121,8 @@ impl fmt::Display for KindError {
                 "`{name}` cannot be written here: `World::for_each_row` writes, and a relation is inserted anew"
             ),
             Self::OtherWorld => f.write_str(
-                "the values belong to another world, or to this one before it was loaded, and may hold handles of entities \
+                "the values belong to another world, or to this one before it was loaded, and may hold handles of \
+                 entities \
                  there: make them anew with this world, or copy their entity by `World::spawn_copies_of`",
             ),
         }

@@ -301,7 +301,7 @@ pub enum RestoreError {
     /// A relation of this name points to this entity, which has ended since; its source would have ended as well, or have
     /// had a function called.
     TargetEnded(&'static str, Entity),
-    /// Relations that were inserted since would close a circle with the relations of the entry.
+    /// Relations that were inserted since would close a circle with those of the entry.
     Relation(RelateError),
 }
 

@@ -25,16 +25,16 @@ use core::fmt;
 #[non_exhaustive]
 pub struct Applied {
     /// The number of commands that were for an entity that was not alive any more when it was their turn, or had a
-    /// relation that points to one. Nothing was done, and what they held was dropped; the entity of a
-    /// [`spawn`](crate::Commands::spawn) ended. Neighbours of one kind have one turn: those that an observer ends
-    /// meanwhile are done.
+    /// relation that points to one. Nothing was done, and their values were dropped; the entity of a
+    /// [`spawn`](crate::Commands::spawn) ended. Consecutive commands of one kind run as one batch: commands for
+    /// entities that an observer ends meanwhile count as done.
     pub missing: usize,
     /// The number of components that were not removed, and entities not despawned, because a veto refused; and how many
     /// commands inserted nothing, because a [relation](crate::Relation) would have closed a circle that it may not
     /// close.
     pub refused: usize,
     /// The number of commands that were recorded for [another world](crate::Commands#worlds). Nothing was done, and
-    /// what they held was dropped.
+    /// their values were dropped.
     pub foreign: usize,
 }
 
@@ -60,7 +60,7 @@ impl Applied {
     }
 }
 
-/// The error of commands of which some were not applied.
+/// The error of commands if some were not applied.
 ///
 /// Returned by [`Applied::into_result`], and by [`Schedule::run`](crate::Schedule::run) for systems of a
 /// [strict](crate::Schedule::set_strict) schedule.

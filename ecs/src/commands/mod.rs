@@ -53,13 +53,13 @@ use core::{fmt, mem};
 ///
 /// # Order
 ///
-/// The world is as if each command had run by itself, in the order in which they were recorded, down to the handles
-/// of later spawns; and so are the values that vetoes, closures and observers of events see. Neighbours of one kind are
-/// one operation to [observers](World::on_insert) of components, which are notified when all of it is done, as of any
-/// batch; and the values of a pool may be left in another order than by single edits.
+/// The world is as if each command had run by itself, in the order in which they were recorded, down to the handles of
+/// later spawns. So are the values that vetoes, closures and observers of events see. Consecutive commands of one kind
+/// run as one batch. So [observers](World::on_insert) of components are notified when all of it is done, and the values
+/// of a pool may be left in another order than by single edits.
 ///
-/// A command never meets a half-applied one. What a command causes, by observers or by drops, is done before the
-/// next run of commands begins. One that records further commands does so in another buffer, as this one is
+/// A command never meets a half-applied one. The effects of a command, by observers or by drops, are done before
+/// the next run of commands begins. One that records further commands does so in another buffer, as this one is
 /// borrowed: those are applied when that buffer is.
 ///
 /// Several buffers, such as one a thread, are applied in the order in which you apply them.
@@ -67,22 +67,22 @@ use core::{fmt, mem};
 /// # Worlds
 ///
 /// Commands are for one world, like the handles that they name. A buffer belongs to the world whose handles
-/// [`spawn`](Self::spawn) was given first, or that it is applied to; that of a system belongs to the world that the
-/// system runs in. All that is in it is applied to that world or dropped: by `apply` to another one, and by a command
-/// that puts another world in the place of its own, which ends all those behind it. [`Applied::foreign`] counts them.
-/// When all is applied, the buffer is for any world again.
+/// [`spawn`](Self::spawn) was given first, or that it is applied to. A system's buffer belongs to the world that the
+/// system runs in. Commands apply to the world that they were recorded for. `apply` to another world drops them, and
+/// a command that puts another world in the place of its own drops all commands behind it. [`Applied::foreign`]
+/// counts them. When all is applied, the buffer is for any world again.
 ///
 /// A world keeps its commands when it is moved. A clone is another world, and so is a
 /// world that is loaded.
 ///
 /// # Panics
 ///
-/// [`apply`](Self::apply) stops where user code panics, in a drop, a closure, a veto or an observer. The
-/// command that panicked is not run again. Commands that did not begin stay recorded, and the next `apply` goes on
-/// with them, in the same world; only of a run of removals or despawns, the rest is given up, as
-/// [`World::remove_batch`] and [`World::despawn_batch`] do.
+/// [`apply`](Self::apply) stops where user code panics, in a drop, a closure, a veto or an observer. The command
+/// that panicked is not run again. Commands that did not begin stay recorded, and the next `apply` goes on with
+/// them, in the same world. The rest of a run of removals or despawns is given up, as [`World::remove_batch`] and
+/// [`World::despawn_batch`] do.
 ///
-/// Commands that are dropped are not run: what they hold is dropped. Handles that they gave out by
+/// Commands that are dropped are not run: their values are dropped. Handles that they gave out by
 /// [`spawn`](Self::spawn) stay alive, and empty, until they are despawned.
 #[derive(Default)]
 pub struct Commands {
@@ -111,7 +111,7 @@ struct KindRun {
 /// The lifetime lets the bound be false, so that there is one error, in these words.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "commands may be applied by another thread, so what they hold is `Send + Sync`, and \
+    message = "commands may be applied by another thread, so their values are `Send + Sync`, and \
                `{Self}` is not",
     label = "not to be shared by threads",
     note = "let the command own handles and values; in place of an `Rc` or a `Cell`, use an `Arc`, a lock or \
@@ -125,7 +125,7 @@ impl<T: Send + Sync + 'static> Recorded<'_> for T {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` hands out no entities",
     label = "neither the world nor the allocator of a view",
-    note = "give `&world`, or, while a view has borrowed it, what `View::allocator` returns: \
+    note = "give `&world`, or, while a view has borrowed it, the result of `View::allocator`: \
             `commands.spawn(&world, bundle)`",
     note = "a system has a parameter `mut commands: SpawnCommands` in place of `&mut Commands`: \
             `commands.spawn(bundle)`"
@@ -233,8 +233,8 @@ impl Commands {
     /// that other components and commands can name it. O(1), without a lock.
     ///
     /// If a [relation](crate::Relation) of the bundle points to an entity that is dead by then, the whole bundle is
-    /// dropped, like that of [`World::insert`], and the new entity ends; [`apply`](Self::apply) counts it as missing.
-    /// The entity stays alive if it was given other components, or if relations point to it.
+    /// dropped, like in [`World::insert`], and the new entity ends. [`apply`](Self::apply) counts it as missing. The
+    /// entity stays alive if it was given other components, or if relations point to it.
     ///
     /// `handles` is where it comes from: the world, or, where that is borrowed by a view, the view's
     /// [`allocator`](crate::View::allocator). A system has [`SpawnCommands`](crate::SpawnCommands), which need no
@@ -495,7 +495,8 @@ impl Commands {
         applied
     }
 
-    /// Does what [`apply`](Self::apply) does, and adds to the counts. The buffer goes on belonging to the world.
+    /// Applies the commands like [`apply`](Self::apply), and adds to the counts. The buffer goes on belonging to
+    /// the world.
     pub(crate) fn apply_and_count(&mut self, world: &mut World, applied: &mut Applied) {
         self.enter(world);
         while let Some(run) = self.runs.get_mut(self.next) {

@@ -44,7 +44,7 @@ const BEGINS_ONCE: &str = "each command begins once";
 pub(super) struct HoldingCommands<C> {
     /// The commands; `None` in the place of one that has begun. So a panic leaves just those that did not begin.
     commands: Vec<Option<C>>,
-    /// So many of them are done.
+    /// The number of done ones.
     done: usize,
 }
 
@@ -219,7 +219,7 @@ type Edit = fn(&mut World, &[Entity], &mut Applied);
 pub(super) struct Targets {
     edit: Edit,
     entities: Vec<Entity>,
-    /// So many of them are done.
+    /// The number of done ones.
     done: usize,
 }
 

@@ -50,7 +50,7 @@ impl<'w> SpawnCommands<'w> {
     /// Records that an entity is to be made with the components of `bundle`, and returns its handle, which counts as
     /// alive at once. O(1), without a lock.
     ///
-    /// Does what [`Commands::spawn`] does with the [`EntityAllocator`] of the system.
+    /// Records a spawn like [`Commands::spawn`], with the [`EntityAllocator`] of the system.
     ///
     /// # Panics
     /// Panics if all indices are in use.

@@ -541,7 +541,7 @@ const fn push_alias(
     text.push(if x.is_resource {
         ": ask for each resource once"
     } else {
-        ": let one require what the other excludes, or borrow one after the other"
+        ": let one require a component that the other excludes, or borrow one after the other"
     })
 }
 
@@ -718,8 +718,8 @@ mod tests {
 
     #[test]
     #[should_panic(
-        expected = "view `2` of the split writes `A`, which view `1` reads: let one require what \
-                    the other excludes, or borrow one after the other"
+        expected = "view `2` of the split writes `A`, which view `1` reads: let one require a component that the \
+         other excludes, or borrow one after the other"
     )]
     fn views_are_named() {
         refuse_alias_among(Owner::Split(&["1", "2"]), &[READ, Access::All(&[OTHER, WRITE])]);

@@ -72,8 +72,8 @@ impl<T, S: Storage<T>> fmt::Debug for Copying<T, S> {
 #[diagnostic::on_unimplemented(
     message = "`{T}` is to be shown, and is not `Debug`",
     label = "needs `Debug`",
-    note = "add `#[derive(Debug)]`, or leave out `debug` in the attribute; what is stored in columns is shown \
-            field by field, so each field is to be `Debug`"
+    note = "add `#[derive(Debug)]`, or leave out `debug` in the attribute; a component in columns is shown field by \
+            field, so each field is to be `Debug`"
 )]
 pub trait DebugStorage<T>: Storage<T> {
     /// Calls `look` with the value at `at`, if there is one.
@@ -157,8 +157,8 @@ mod with_bytes {
     #[diagnostic::on_unimplemented(
         message = "`{Self}` is to be saved as bytes, and is not plain data",
         label = "needs `bytemuck::Pod`",
-        note = "add `#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]` and `#[repr(C)]`, which refuse what is \
-                no number or array, and padding; or leave out `bytes` in the attribute"
+        note = "add `#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]` and `#[repr(C)]`, which accept only \
+                numbers and arrays, without padding; or leave out `bytes` in the attribute"
     )]
     pub trait Plain: Pod {}
     #[diagnostic::do_not_recommend]
@@ -259,8 +259,8 @@ mod with_serde {
     #[diagnostic::on_unimplemented(
         message = "`{Self}` is to be saved, and serde cannot both write and read it",
         label = "needs `Serialize` and `Deserialize`",
-        note = "add `#[derive(serde::Serialize, serde::Deserialize)]`; what is read owns its data: a `String`, \
-                not a `&str`; and so does a parameter of the type: `T: serde::Serialize + serde::de::DeserializeOwned`"
+        note = "add `#[derive(serde::Serialize, serde::Deserialize)]`; a value that is read owns its data: a \
+                `String`, not a `&str`; and so does a parameter of the type: `T: serde::Serialize + serde::de::DeserializeOwned`"
     )]
     pub trait Saved: Serialize + DeserializeOwned {}
     #[diagnostic::do_not_recommend]
@@ -269,7 +269,7 @@ mod with_serde {
     /// A storage whose values are saved one by one and whole, so that a file does not depend on the layout.
     #[doc(hidden)]
     #[diagnostic::on_unimplemented(
-        message = "`{T}` is to be saved, and what is stored in columns is put together for that: it is not `Clone`",
+        message = "`{T}` is to be saved, and a component in columns is put together for that: it is not `Clone`",
         label = "needs `Clone`",
         note = "add `#[derive(Clone)]`, so that each field is cloned, or leave out `save` in the attribute"
     )]

@@ -22,7 +22,7 @@ impl<T> DropProbe<T> {
     pub const NEW: Self = Self(PhantomData);
 }
 
-#[expect(drop_bounds, reason = "whether there is an impl of `Drop` is just what is asked")]
+#[expect(drop_bounds, reason = "the bound asks just for an impl of `Drop`")]
 #[expect(clippy::must_use_candidate, reason = "never called by users")]
 impl<T: Drop> DropProbe<T> {
     pub const fn __ecs_own_drop(self) -> OwnDrop<T> {
@@ -107,7 +107,8 @@ fields_of! {
         message = "a component is `Send + Sync + 'static`, and `{Self}` is not",
         label = "not to be shared by threads",
         note = "in place of an `Rc` or a `Cell`, use an `Arc`, a lock or an atomic",
-        note = "threads may share each column alone, so an `unsafe impl` for the component is not enough: put it on a type \
+        note = "threads may share each column alone, so an `unsafe impl` for the component is not enough: put it on \
+         a type \
                 of this field"
     )]
     FieldOfColumns
@@ -117,7 +118,7 @@ fields_of! {
         message = "a resource is `Send + Sync + 'static`, and `{Self}` is not",
         label = "not to be shared by threads",
         note = "in place of an `Rc` or a `Cell`, use an `Arc`, a lock or an atomic",
-        note = "what must stay on its thread goes into a `NonSend`"
+        note = "a value that must stay on its thread goes into a `NonSend`"
     )]
     FieldOfResource
 }

@@ -80,7 +80,7 @@ impl World {
     pub(crate) fn refuse_while_notifying(&mut self, what: &str) {
         assert!(
             !self.is_in_edit(),
-            "a world cannot be {what} by a hook or an observer: note what is to be done, and do it after the edit"
+            "a world cannot be {what} by a hook or an observer: note the task, and do it after the edit"
         );
     }
 

@@ -46,8 +46,8 @@ impl<B: Bundle> Extend<B> for World {
 /// # Many entities at once
 impl World {
     /// Makes an entity for each bundle, and returns them in the order of the bundles. Room is made
-    /// once, for as many as the iterator promises at least, to 2^20. O(components of all), and
-    /// O(n log n) of the n entities that recycle indices: these are put into index order, in which
+    /// once, for as many as the iterator promises at least, to 2^20. O(components of all), and O(n
+    /// log n) of the n entities that recycle indices. These are put into index order, in which
     /// pools are filled and walked the fastest.
     ///
     /// A panic of the iterator leaves the entities made so far.
@@ -98,8 +98,8 @@ impl World {
     }
 
     /// Inserts into each entity the components of its bundle, like [`insert`](Self::insert) in a loop.
-    /// O(components of all); faster than the loop for neighbours, such as
-    /// [`spawn_batch`](Self::spawn_batch) makes, and in large worlds; a little slower for some
+    /// O(components of all). It is faster than the loop for neighbours, such as
+    /// [`spawn_batch`](Self::spawn_batch) makes, and in large worlds. It is a little slower for some
     /// thousands in random order that are in the caches.
     ///
     /// If an entity is named twice, the later bundle stays. Replaced values are dropped after some more bundles. A
@@ -263,7 +263,7 @@ impl World {
     /// kept by its veto are passed over. O(entities).
     ///
     /// All vetoes are called before the first component is taken out, and the components are dropped when all are taken
-    /// out; their pool may be left in another order than by a loop. A panic of a veto leaves all components where they
+    /// out. Their pool may be left in another order than by a loop. A panic of a veto leaves all components where they
     /// are.
     ///
     /// ```
@@ -358,7 +358,7 @@ impl<'w, P: Parts> Batch<'w, P> {
         }
         let are_all_made = self.entities.len() == self.count;
         if !are_all_made {
-            // The values of those that were not made.
+            // The values of entities that were not made.
             self.world.pools.finish(&components);
         }
         are_all_made
@@ -555,7 +555,8 @@ mod tests {
     /// Worlds in unit tests have 2,000 indices.
     const ALL: usize = 2_000;
 
-    /// Returns a world with indices for so many: recycled ones, at both ends of their range, and new ones.
+    /// Returns a world with indices for this many entities: recycled ones, at both ends of their range,
+    /// and new ones.
     fn with_room_for(recycled: usize, new: usize) -> World {
         let mut world = World::new();
         let mut old = world.spawn_batch((0..ALL - new).map(|_| Tag));

@@ -235,7 +235,7 @@ pub(crate) const fn check_bundle<B: Bundle>() {
     }
 }
 
-/// Checks the components that a bundle returns against those that it names.
+/// Checks the components that a bundle returns against the ones that it names.
 #[track_caller]
 const fn check_parts<B: Bundle, P: Parts>() {
     let (given, named) = (P::PART.signature(), B::SIGNATURE);
@@ -248,7 +248,7 @@ const fn check_parts<B: Bundle, P: Parts>() {
     }
 }
 
-/// Returns the components of a bundle; a compile error if they are not those that it names.
+/// Returns the components of a bundle; a compile error if they differ from the ones that it names.
 ///
 /// Not always inlined: in an unoptimised build, its moves would need the stack of its caller.
 #[inline]
@@ -263,7 +263,7 @@ pub(crate) fn parts_of<B: Bundle>(bundle: B) -> impl Parts {
 /// The components of a bundle: [`One`], or a tuple of such.
 ///
 /// A bundle may be written by hand, and wrongly. But only the library implements this trait: so the inserted components
-/// are those that the library expects, and the bundle's own description affects messages only.
+/// are the expected ones, and the bundle's own description affects messages only.
 #[doc(hidden)]
 pub trait Parts: Sized + 'static + sealed::Sealed {
     /// The components, at compile time.
@@ -284,8 +284,8 @@ pub trait Parts: Sized + 'static + sealed::Sealed {
     /// `true` if one hook is the only listener of unwatched components: the inserting code calls it.
     const HAVE_LONE_HOOK: bool = Self::HOOKED == 1 && !Self::REQUIRES;
 
-    /// Returns `true` if their insertion may be watched, or that of components that they require, except by [one
-    /// hook](Self::HAVE_LONE_HOOK).
+    /// Returns `true` if their insertion may be watched, or the insertion of components that they require,
+    /// except by [one hook](Self::HAVE_LONE_HOOK).
     #[must_use]
     #[inline(always)]
     fn may_be_watched(pools: &Pools) -> bool {
@@ -297,7 +297,7 @@ pub trait Parts: Sized + 'static + sealed::Sealed {
         }
     }
 
-    /// Calls `add` with those that are relations.
+    /// Calls `add` with the relations among them.
     fn pointings(&self, add: &mut dyn FnMut(Pointing));
 
     /// Calls `add` with their numbers.
@@ -321,8 +321,8 @@ pub trait Parts: Sized + 'static + sealed::Sealed {
     /// Calls `add` with the numbers of these pools' components, without user code.
     fn taken_numbers(taken: &Self::Taken, add: &mut dyn FnMut(u32));
 
-    /// Creates the pools, and makes room in them for `additional` components, of entities of which `most` can have one.
-    /// Does not take the pools yet.
+    /// Creates the pools, and makes room in them for `additional` components, where at most `most` entities can have
+    /// one. Does not take the pools yet.
     fn prepare(pools: &mut Pools, additional: usize, most: usize) -> Self::Taken;
 
     /// Pushes the values; their entities must follow.

@@ -16,9 +16,10 @@ use crate::pool::pools::{LastPosition, Pools};
 use crate::pool::watch::{Fact, Question};
 use crate::storage::bulk::is_swept;
 
-/// The weight of an entity in a group when it is decided if pools are swept: the entity would leave the group by an
+/// The weight of an entity in a group when it is decided if pools are swept. The entity would leave the group by an
 /// exchange in each pool, and then each pool. Measured with a million in random order: one in 5, 7 and 12 despawned
-/// took 370, 370 and 400 ns each, swept 78, 90 and 143; with ten thousand 71, 70 and 84, swept 44, 52 and 77.
+/// took 370, 370 and 400 ns each, swept 78, 90 and 143. With ten thousand they took 71, 70 and 84, swept 44, 52 and
+/// 77.
 const GROUPED_WEIGHT: usize = 4;
 
 /// A component that was inserted into an entity.
@@ -121,7 +122,7 @@ pub(crate) fn removal(
 }
 
 /// Completes the removal of one component from many entities, and drops the values. Returns how many there were. `all`
-/// are the entities that were named, with those that do not lose one: they decide how the others move, so that
+/// are the entities that were named, also the ones that do not lose one: they decide how the others move, so that
 /// listeners have no effect on their order.
 pub(crate) fn removals(
     pools: &mut Pools,
@@ -156,8 +157,8 @@ pub(crate) fn removals(
 }
 
 /// Completes the despawn of an entity that may have these components, but leaves these in their pools. Without
-/// `is_watched`, none of them is tracked, and the entity is at neither end of a relation. Groups are left, but for
-/// those that are [swept](Groups::begin_sweep).
+/// `is_watched`, none of them is tracked, and the entity is at neither end of a relation. Groups are left, except
+/// [swept](Groups::begin_sweep) ones.
 #[inline(always)]
 pub(crate) fn end(
     pools: &mut Pools,
@@ -188,7 +189,7 @@ pub(crate) fn despawn(
     pools.remove_all(of.0, of.1);
 }
 
-/// Completes the despawn of those of these entities that are alive, and drops their components. Returns how many were.
+/// Completes the despawn of the living ones among these entities, and drops their components. Returns how many were.
 /// `all` decide how other members move, as in [`removals`].
 #[inline(never)]
 pub(crate) fn despawns(

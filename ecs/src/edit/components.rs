@@ -121,7 +121,7 @@ impl World {
         is_alive.then(|| inserter.has_noted()).ok_or(NoSuchEntityError(entity))
     }
 
-    /// Completes what is being notified of such parts of an entity, before they are inserted.
+    /// Completes notifications under way of such parts of an entity, before they are inserted.
     ///
     /// # Errors
     /// Panics if the entity is being despawned.
@@ -148,9 +148,9 @@ impl World {
         self.finish_before_insertion(entity, &numbers)
     }
 
-    /// Inserts those components of `bundle` that `entity` lacks, and what these
-    /// [require](crate::Component#required-components). Drops the others, which change nothing and call no observer.
-    /// O(components).
+    /// Inserts the components of `bundle` that `entity` lacks, and their
+    /// [requirements](crate::Component#required-components). Drops the others, which change nothing and call no
+    /// observer. O(components).
     ///
     /// [`get_or_insert_with`](Self::get_or_insert_with) makes a value only where it is missing.
     ///
@@ -254,7 +254,7 @@ impl World {
     }
 
     /// Returns the component of `entity`, to be changed: the one that it has, or else the one that `make` makes. O(1),
-    /// beside what `make` takes.
+    /// and the time of `make`.
     ///
     /// # Errors
     /// Returns an error if there is no such entity; `make` is not called then. It also returns one if an observer of
@@ -346,11 +346,11 @@ impl World {
         L::take(self, entity)
     }
 
-    /// Takes all components from `entity` but those of `L`, and drops them. O(pools).
+    /// Takes all components from `entity` except the ones in `L`, and drops them. O(pools).
     ///
     /// # Errors
     /// Returns an error if there is no such entity, or the veto of one that would go refuses; nothing has changed then,
-    /// but for what vetoes themselves changed.
+    /// except by the vetoes themselves.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -383,7 +383,7 @@ impl World {
         self.remove_numbered(entity, &gone)
     }
 
-    /// Takes the components with these numbers, all of which `entity` has, and drops them; or none, where a veto
+    /// Takes the components with these numbers, which `entity` has, and drops them; or none, where a veto
     /// refuses.
     pub(crate) fn remove_numbered(
         &mut self,
@@ -444,7 +444,7 @@ impl World {
     ///
     /// # Errors
     /// Returns an error if there is no such entity, it lacks the component, or the veto refuses; nothing has changed
-    /// then, but for what the veto itself changed.
+    /// then, except by the veto itself.
     ///
     /// ```
     /// # use ecs::{Component, RemoveError, World};
@@ -518,7 +518,7 @@ impl World {
     }
 }
 
-/// Inserts all parts, or only `ABSENT` ones, and what those require. Returns `false` if the entity is not alive.
+/// Inserts all parts, or only `ABSENT` ones, and their requirements. Returns `false` if the entity is not alive.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn insert<P: Parts, const ABSENT: bool>(parts: P, target: &mut Inserter<'_>) -> bool {
     let (is_alive, inserted) = if !ABSENT {

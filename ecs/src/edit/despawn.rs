@@ -1,4 +1,4 @@
-//! Despawning entities, one or many, with those that depend on them.
+//! Despawning entities, one or many, with their dependents.
 //!
 //! ```text
 //! despawn 1     1 <- 2 <- 4     those that are despawned with it, level by level: [ 1 2 3 4 ]
@@ -36,7 +36,7 @@ pub(crate) struct DespawnOutcome {
     error: Option<DespawnError>,
 }
 
-/// Entities that are despawned together, each behind those that it depends on.
+/// Entities that are despawned together, each behind the ones that it depends on.
 #[derive(Default)]
 struct Family {
     list: Vec<Entity>,
@@ -59,12 +59,12 @@ impl World {
     /// veto, O(pools).
     ///
     /// The vetoes of its components are called first; the values are dropped last. Each [relation](crate::Relation)
-    /// declares what happens to the entities that point to this one. Those that end with it, to any depth, are
+    /// declares the effect on entities that point to this one. Entities that end with it, to any depth, are
     /// despawned together, without recursion.
     ///
     /// # Errors
-    /// Returns an error if there is no such entity, or a veto refuses, be it of one that would end with it or lose its
-    /// relation; nothing has changed then, but for what vetoes themselves changed.
+    /// Returns an error if there is no such entity, or a veto refuses, also a veto of an entity that would end with it
+    /// or lose its relation. Nothing has changed then, except by the vetoes themselves.
     ///
     /// ```
     /// # use ecs::{DespawnError, World};
@@ -88,7 +88,7 @@ impl World {
         Ok(())
     }
 
-    /// Despawns an entity that is alive, and the end of which is watched.
+    /// Despawns an entity that is alive, and whose end is watched.
     #[inline(never)]
     fn despawn_watched(
         &mut self,
@@ -104,8 +104,8 @@ impl World {
     }
 
     /// Ends these entities and drops their components, like [`despawn`](Self::despawn) in a loop, and faster. Returns
-    /// the number of ended entities, with those that end with them by a [relation](crate::Relation). Dead entities are
-    /// passed over, and so are those whose veto refuses: [`is_alive`](Self::is_alive) is `true` of the latter.
+    /// the number of ended entities, with the ones that end with them by a [relation](crate::Relation). Dead entities
+    /// are passed over, and so are those whose veto refuses: [`is_alive`](Self::is_alive) is `true` of the latter.
     /// O(components of all).
     ///
     /// The components are dropped when all entities are ended; their pools may be left in another
@@ -141,7 +141,7 @@ impl World {
         DespawnOutcome { count, missing: entities.len() - count, ..DespawnOutcome::default() }
     }
 
-    /// Despawns those of these entities that are alive, to which no others point, without notifying. Returns their
+    /// Despawns the living ones among these entities, to which no others point, without notifying. Returns their
     /// number. They are left of `all` that were named or depend on those.
     fn despawn_now(&mut self, list: &[Entity], all: usize) -> usize {
         if self.taking.is_some() {
@@ -164,8 +164,8 @@ impl World {
     /// Despawns all entities and drops all components, without calling vetoes. O(indices and components).
     ///
     /// Hooks and observers of components are not called. Observers of [`Replaced`] are notified once, when the world is
-    /// empty; readers of [changes](Self::changes) find what was removed; [collectors](Self::collector) forget what they
-    /// listed. To let each entity die as if alone, give all to [`despawn_batch`](Self::despawn_batch).
+    /// empty; readers of [changes](Self::changes) find the removals; [collectors](Self::collector) forget their lists.
+    /// To let each entity die as if alone, give all to [`despawn_batch`](Self::despawn_batch).
     ///
     /// [Resources](crate::Resource), observers and groups stay. Keeps the room for entities and for values; gives back
     /// the pages by which pools find them.
@@ -223,7 +223,7 @@ impl World {
             })
     }
 
-    /// Despawns these entities and those that depend on them, but where a veto refuses.
+    /// Despawns these entities and their dependents, but where a veto refuses.
     #[cold]
     #[inline(never)]
     fn despawn_all(&mut self, named: &[Entity]) -> DespawnOutcome {
@@ -234,7 +234,7 @@ impl World {
         despawned
     }
 
-    /// Despawns a family, of which these many entities were named. Returns the number of despawned entities.
+    /// Despawns a family; this many entities of it were named. Returns the number of despawned entities.
     fn despawn_family(&mut self, mut family: Family, named: usize) -> usize {
         let is_noticed = self.is_nested()
             || self
@@ -251,7 +251,7 @@ impl World {
         family.list.iter().filter(is_gone).count()
     }
 
-    /// Takes an entity and those that depend on it out of the world, into the journal that is under way.
+    /// Takes an entity and its dependents out of the world, into the journal that is under way.
     ///
     /// # Errors
     /// Returns an error, and takes nothing, if the entity is not alive, a veto refuses, or another entity loses a
@@ -400,7 +400,8 @@ impl World {
     }
 
     /// Notifies listeners that these entities are about to be despawned, and takes the relations to them from others.
-    /// Returns those that are to be despawned. Those that depend on one of them meanwhile join the family.
+    /// Returns the entities that are to be despawned. Entities that become dependent on one of them meanwhile join
+    /// the family.
     ///
     /// # Panics
     /// Panics if listeners relate more and more entities to these without end.
@@ -474,8 +475,8 @@ impl World {
         true
     }
 
-    /// Notifies listeners that an entity is about to be despawned, of which there may be rows already. Returns `true`
-    /// if it is still alive.
+    /// Notifies listeners that an entity is about to be despawned; it may have rows already. Returns `true` if it is
+    /// still alive.
     fn announce_one(&mut self, operation: usize, entity: Entity, has_rows: bool) -> bool {
         let mut is_despawning = false;
         if has_rows {
@@ -536,7 +537,8 @@ impl World {
         }
     }
 
-    /// Returns the components of an entity with listeners of their removal, without those that have a row already.
+    /// Returns the components of an entity with listeners of their removal, without the ones that have a row
+    /// already.
     fn observed_of(&mut self, entity: Entity) -> Vec<u32> {
         let mut known = Vec::new();
         self.log().numbers_of_despawn(entity, &mut known);
@@ -556,8 +558,8 @@ impl World {
             && !deciding.filter_map(|it| it.target(entity)).any(|it| rows.is_despawning(it))
     }
 
-    /// Takes the relations to entities that are being despawned from all others; those that depend on them join the
-    /// family instead, but where a veto refuses. Returns `false` if nothing points to them.
+    /// Takes the relations to entities that are being despawned from all others; dependents join the family
+    /// instead, but where a veto refuses. Returns `false` if nothing points to them.
     fn part_others(&mut self, family: &mut Family, left: &[Entity]) -> bool {
         if !self.is_any_target(left) {
             return false;

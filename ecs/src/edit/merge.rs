@@ -67,9 +67,9 @@ impl Drop for Emptied<'_> {
 /// # Merging worlds
 impl World {
     /// Moves all entities of another world into this one, with their components, under new handles. Returns the new
-    /// handle for each old one. Handles in [relations](crate::Relation), and those that
-    /// [`MapEntities`](crate::MapEntities) finds in components, become the new ones; those of dead entities become
-    /// [`Entity::PLACEHOLDER`]. The sources of one target keep their order. O(entities and components).
+    /// handle for each old one. Handles in [relations](crate::Relation), and handles that
+    /// [`MapEntities`](crate::MapEntities) finds in components, become the new ones; handles of dead entities
+    /// become [`Entity::PLACEHOLDER`]. The sources of one target keep their order. O(entities and components).
     ///
     /// Hooks and observers of this world are notified of insertions when all entities are complete. The other world is
     /// empty then, as if by [`clear`](Self::clear): it keeps its resources, groups and observers.

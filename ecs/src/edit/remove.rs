@@ -174,7 +174,8 @@ impl World {
         }
     }
 
-    /// Completes what is being notified of these components of an entity, before they are inserted inside a listener.
+    /// Completes notifications under way of these components of an entity, before they are inserted inside a
+    /// listener.
     ///
     /// # Errors
     /// Panics if the entity is being despawned.

@@ -105,7 +105,7 @@ impl World {
     ///
     /// # Errors
     /// Returns an error if an entity has its index, or an entity with its index and this or a later generation was
-    /// despawned, or the index is more than 2^24 beyond those in use; the world is unchanged then.
+    /// despawned. So it does if the index is more than 2^24 beyond the ones in use. The world is unchanged then.
     ///
     /// ```
     /// # use ecs::{Component, Entity, World};

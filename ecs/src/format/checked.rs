@@ -46,7 +46,7 @@ pub(crate) fn check(
         Err(error) => format!("{error}"),
     };
     Err(ReadError::new(format!(
-        "it could not be read again, {what}: what it reads is not what it writes, as by `untagged`, `tag` or \
+        "it could not be read again, {what}: it does not read its own output, as by `untagged`, `tag` or \
          `skip_deserializing` of serde; take that away, or save in a format for people, such as JSON"
     )))
 }

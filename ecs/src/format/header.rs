@@ -64,7 +64,7 @@ impl Schema {
         let are_others = self.fingerprint != 0 && self.fingerprint != own.fingerprint;
         match self.version.cmp(&own.version) {
             Ordering::Equal if are_others => Err(ReadError::new(format!(
-                "its fields, their types or its variants are not those that were saved as version {}: raise the version, \
+                "its fields, their types or its variants differ from the ones saved as version {}: raise the version, \
                  and name the type that it had, by `version = {next}, from({} = Old)`, or by `from({} = Self)` if serde \
                  reads the old values as they are",
                 own.version,

@@ -255,7 +255,7 @@ impl<'b> Reader<'b> {
         let len = u64::from_le_bytes(self.array()?);
         match usize::try_from(len) {
             Ok(len) if len <= self.left() => Ok(len),
-            _ => wrong("a part is longer than what is left"),
+            _ => wrong("a part is longer than the rest"),
         }
     }
 
@@ -588,7 +588,7 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
     }
     fn deserialize_any<V: Visitor<'b>>(self, _: V) -> Result<V::Value> {
         wrong(
-            "the type is to tell what it reads: `untagged`, `flatten` and the like need a format for people",
+            "the type must name the values that it reads: `untagged`, `flatten` and the like need a format for people",
         )
     }
     fn deserialize_identifier<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {

@@ -44,8 +44,8 @@
 //!
 //! Each schedule has a label: [`FIRST`], [`FIXED`], [`UPDATE`], [`LAST`], [`DRAW`], or a name of yours, which
 //! [`App::run_schedule`] runs. A schedule consists of named sets. Sets run one after the other, in the order in
-//! which they were first named, as far as [`App::order`] allows. Systems of different sets never overlap;
-//! systems of one set may, as in any [`Schedule`](crate::Schedule).
+//! which they were first named, as far as [`App::order`] allows. Systems of different sets never overlap; those
+//! of one set may, as in any [`Schedule`](crate::Schedule).
 //!
 //! [`App::run`] takes the time of each frame from the caller, so an app needs no clock. It returns after a
 //! system has set the resource [`Exit`]. [`App::after_frame`] calls a function at the end of each frame, when

@@ -1,5 +1,5 @@
-//! Calls of user code with the whole world: how deeply they are nested, and what is left of them when the world was
-//! moved away meanwhile.
+//! Calls of user code with the whole world: how deeply they are nested, and their rest when the world was moved
+//! away meanwhile.
 
 use crate::world::World;
 use alloc::sync::Arc;
@@ -39,7 +39,8 @@ impl UnderWay {
 /// The part of the stack that the calls under way take. It has no meaning without calls.
 #[derive(Clone, Copy, Debug)]
 struct Stack {
-    /// The address where the stack of these calls begins; with [`MEASURED`], if it is not that of a local.
+    /// The address where the stack of these calls begins; with [`MEASURED`], if it is not the address of a
+    /// local.
     base: usize,
     /// The address where the innermost one begins.
     last: usize,
@@ -51,7 +52,8 @@ const NONE: u32 = u32::MAX;
 /// The greatest number of nested calls.
 pub(crate) const DEEPEST: u32 = 256;
 
-/// The number of bytes of the stack that nested calls may take: half of what the standard library gives a thread.
+/// The number of bytes of the stack that nested calls may take: half of the stack that the standard library gives
+/// a thread.
 const MOST_STACK: usize = 1 << 20;
 
 /// Marks a base that [`measured_address`] found, as locals are not on the stack. Addresses of locals are even.
@@ -150,7 +152,7 @@ impl Calls {
     }
 }
 
-/// A call, until it returns or panics, and what it restores then.
+/// A call, until it returns or panics, and the state that it restores then.
 struct Calling<'w> {
     world: &'w mut World,
     id: u64,
@@ -160,7 +162,8 @@ struct Calling<'w> {
 }
 
 impl Calling<'_> {
-    /// Restores what was before the call. Returns `true` unless another world is in the place of this one.
+    /// Restores the state before the call. Returns `true` unless another world is in the place of this
+    /// one.
     #[inline(always)]
     fn end(&mut self) -> bool {
         let (calls, shared) = (&mut self.world.calls, self.shared.take());
@@ -282,7 +285,7 @@ fn refuse_exchange() -> ! {
     )
 }
 
-/// Returns the address of a local, which is even: on the stack, at about the end of what the caller takes, unless a
+/// Returns the address of a local, which is even: on the stack, at about the end of the caller's part, unless a
 /// sanitizer stores locals elsewhere.
 #[inline(always)]
 fn address() -> usize {
@@ -291,7 +294,7 @@ fn address() -> usize {
 }
 
 /// Returns an address on the stack, somewhat below the caller, also where a sanitizer stores locals elsewhere. It is
-/// that of a local of the standard library, which is compiled without sanitizers.
+/// the address of a local of the standard library, which is compiled without sanitizers.
 fn measured_address() -> usize {
     struct Measure<'a>(&'a Cell<usize>);
     impl fmt::Display for Measure<'_> {

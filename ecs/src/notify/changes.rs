@@ -22,7 +22,7 @@ use core::marker::PhantomData;
 /// | inserted over, `replace`, `patch` | | yes | | `on_update` |
 /// | `get_mut`, and all that lends a `&mut T` | | yes | | |
 /// | a loop with `&mut T` | | all matches, as it begins | | |
-/// | a loop with [`Mut<T>`](crate::Mut) | | those that it writes | | |
+/// | a loop with [`Mut<T>`](crate::Mut) | | the ones that it writes | | |
 /// | removed, despawned | | | yes | `on_remove` |
 /// | cleared | | | yes | [`Replaced`](crate::Replaced) |
 /// | loaded, copied | all that are there | all that are there | all that were there | [`Replaced`](crate::Replaced) |
@@ -32,8 +32,8 @@ use core::marker::PhantomData;
 /// A component that was inserted and removed between two calls is in `removed` only. An entity that lost its component
 /// twice is there twice, and all entities that had one index are there in order.
 ///
-/// A `&mut T` counts as written: a loop marks all its matches, also those that a `break` leaves out, and so
-/// do slices, whole. Use [`Mut`](crate::Mut) where that is too many. A veto may change its value without a mark.
+/// A `&mut T` counts as written: a loop marks all its matches, also matches that a `break` leaves out, and so do
+/// slices, whole. Use [`Mut`](crate::Mut) where that is too many. A veto may change its value without a mark.
 ///
 /// ```
 /// use ecs::{Component, World};
@@ -147,8 +147,8 @@ impl<T: Tracked> fmt::Debug for Changes<T> {
 impl World {
     /// Returns a reader of all later changes of `T`. O(pages of `T`).
     ///
-    /// From then on, and as long as the reader lives, edits of `T` and loops that write it keep marks; without
-    /// readers they cost what they cost of a component that is not tracked.
+    /// From then on, and as long as the reader lives, edits of `T` and loops that write it keep marks. Without
+    /// readers they cost as much as for a component that is not tracked.
     ///
     /// ```
     /// # use ecs::{Component, World};

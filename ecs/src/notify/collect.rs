@@ -39,8 +39,8 @@ macro_rules! happening {
 }
 
 happening! {
-    /// For [collectors](World::collector): entities that were given a `T` and had none, like
-    /// those that [`World::on_insert`] notifies of.
+    /// For [collectors](World::collector): entities that were given a `T` and had none, like the
+    /// ones that [`World::on_insert`] notifies of.
     ///
     /// ```
     /// # use ecs::{Component, Inserted, World};
@@ -54,7 +54,7 @@ happening! {
 }
 happening! {
     /// For [collectors](World::collector): entities with a `T` that was replaced or patched, like
-    /// those that [`World::on_update`] notifies of. Writing through references does not count.
+    /// the ones that [`World::on_update`] notifies of. Writing through references does not count.
     ///
     /// ```
     /// # use ecs::{Component, Updated, World};
@@ -70,7 +70,7 @@ happening! {
 }
 happening! {
     /// For [collectors](World::collector): entities that lost their `T`, by a removal or their end, like
-    /// those that [`World::on_remove`] notifies of. Handles of entities that ended are kept, too.
+    /// the ones that [`World::on_remove`] notifies of. Handles of entities that ended are kept, too.
     ///
     /// ```
     /// # use ecs::{Component, Removed, World};
@@ -85,7 +85,7 @@ happening! {
 }
 
 /// The changes that a [collector](World::collector) collects: [`Inserted`], [`Updated`] or [`Removed`], or a tuple of
-/// up to twelve of those and of the filters [`With`], [`Without`] and [`WithAny`].
+/// up to twelve of these and of the filters [`With`], [`Without`] and [`WithAny`].
 ///
 /// ```
 /// # use ecs::{CollectList, Component, Inserted, Removed, World};
@@ -103,9 +103,9 @@ happening! {
 /// assert_eq!(count::<Removed<Health>>(&mut world, edit), 0);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not say what to collect",
+    message = "`{Self}` names no changes to collect",
     label = "not for a collector",
-    note = "name what happens, and perhaps filters: \
+    note = "name the changes, and perhaps filters: \
             `world.collector::<(Inserted<Health>, Removed<Health>, With<Player>)>()`"
 )]
 pub trait CollectList: 'static {
@@ -115,12 +115,12 @@ pub trait CollectList: 'static {
     /// `true` if it names a change.
     #[doc(hidden)]
     const HAPPENS: bool;
-    /// Adds what is to be collected; makes the pools.
+    /// Adds the changes to be collected; makes the pools.
     #[doc(hidden)]
     fn add_topics(pools: &mut Pools, topics: &mut Topics);
 }
 
-/// The components that an observer or a collector is notified of, by their numbers, and what happens to them.
+/// The components that an observer or a collector is notified of, by their numbers, and their changes.
 #[derive(Debug, Default)]
 pub struct Topics(pub(super) Vec<(u32, Change)>);
 

@@ -3,7 +3,7 @@
 //! They are called inside the operation, with the whole world, and may begin operations of their own. Two rules keep
 //! their view of the changes in order:
 //!
-//! * *Finish first.* If a nested edit meets a change of which some listeners were notified, it first notifies the
+//! * *Finish first.* If a nested edit meets a change that some listeners were notified of, it first notifies the
 //!   remaining ones.
 //! * *Forget.* A change that no listener was notified of, the rest of a bundle or a batch, merges with a later one: an
 //!   insertion and a removal vanish, others become one.
@@ -126,8 +126,8 @@ impl World {
         self.observers.take_back(topic, list);
     }
 
-    /// Notifies the listeners of insertions, of which rows were added. A component of an entity may come several times if
-    /// it `may_repeat`.
+    /// Notifies the listeners of insertions whose rows were added. A component of an entity may come several times if it
+    /// `may_repeat`.
     #[cold]
     #[inline(never)]
     pub(crate) fn notify_insertions(&mut self, is_batch: bool, may_repeat: bool) {
@@ -163,8 +163,8 @@ impl World {
         log.begin();
     }
 
-    /// Notifies the listeners of a batch's rows. Those that take all entities at once are notified of insertions after
-    /// the others, and of removals before them.
+    /// Notifies the listeners of a batch's rows. Listeners that take all entities at once are notified of insertions
+    /// after the others, and of removals before them.
     pub(crate) fn notify_batch(&mut self, at: usize, operation: Operation) {
         let (topics, is_removal) = (self.topics(at), operation == Operation::Removal);
         if is_removal {
@@ -178,8 +178,8 @@ impl World {
         }
     }
 
-    /// Notifies listeners of an operation's rows entity by entity. Those that take all entities at once are notified if
-    /// each entity is `alone`.
+    /// Notifies listeners of an operation's rows entity by entity. Listeners that take all entities at once are
+    /// notified if each entity is `alone`.
     pub(crate) fn notify_rows(&mut self, operation: usize, alone: bool) {
         let rows = self.log().range(operation);
         self.enter_edit(|world| world.notify_range(operation, rows, alone));
@@ -200,8 +200,8 @@ impl World {
         }
     }
 
-    /// Calls the only listener of the first of these rows, and of those behind it that have the same one. Returns the
-    /// next row.
+    /// Calls the only listener of the first of these rows, and of the rows behind it that have the same one. Returns
+    /// the next row.
     fn notify_only(
         &mut self,
         operation: usize,
@@ -231,8 +231,8 @@ impl World {
         rows.end
     }
 
-    /// Notifies the listeners of the first of these rows, and of those behind it that have the same ones. Returns the
-    /// next row.
+    /// Notifies the listeners of the first of these rows, and of the rows behind it that have the same ones. Returns
+    /// the next row.
     #[inline(never)]
     fn notify_run(&mut self, operation: usize, rows: Range<usize>, alone: bool) -> usize {
         let ChangeRow { number, change, .. } = self.log()[rows.start];
@@ -359,8 +359,8 @@ impl World {
         }
     }
 
-    /// Returns the next listener of a row, to be notified. Those that take all entities at once are passed over unless
-    /// the entity is notified `alone`.
+    /// Returns the next listener of a row, to be notified. Listeners that take all entities at once are passed over
+    /// unless the entity is notified `alone`.
     fn next_call(&mut self, operation: usize, at: usize, alone: bool) -> Option<Call> {
         let limit = self.log().limit(operation);
         let ChangeRow { number, change, .. } = self.log()[at];
@@ -490,7 +490,8 @@ mod tests {
     /// The number of entities of a batch.
     const MANY: usize = 2_000;
 
-    /// Asserts that so many entities are edited with a few steps each, by a world in which `observe` observes.
+    /// Asserts that this many entities are edited with a few steps each, by a world in which `observe`
+    /// observes.
     fn takes_few_steps(observe: fn(&mut World, Entity), edit: fn(&mut World, &[Entity])) {
         let mut world = World::new();
         let all = world.spawn_batch((0..MANY).map(|_| ()));

@@ -25,9 +25,8 @@ pub struct ObserverId(pub(super) u64);
 /// The lifetime lets the bound be false, so that there is one error, in these words.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "a world may be used by other threads, so what an observer captures is `Send + Sync`, and \
-               what `{Self}` captures is not",
-    label = "captures what threads do not share",
+    message = "a world may be used by other threads, so the captures of an observer are `Send + Sync`, and `{Self}` has others",
+    label = "captures a value that threads do not share",
     note = "in place of an `Rc`, a `Cell` or a `RefCell`, let it capture an `Arc`, an atomic or a lock"
 )]
 pub trait Captured<'a>: Send + Sync + 'static {}
@@ -164,7 +163,8 @@ impl Observers {
         }
     }
 
-    /// Returns the lowest number that the next observer may have. It is greater than those of all observers.
+    /// Returns the lowest number that the next observer may have. It is greater than the numbers of all
+    /// observers.
     pub(super) const fn next(&self) -> u64 {
         self.next
     }
@@ -232,7 +232,7 @@ impl Observers {
         self.version = VERSIONS.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Adds the entity of a row to the lists of the collectors of it, of those with lower numbers than `limit`.
+    /// Adds the entity of a row to the lists of its collectors with lower numbers than `limit`.
     #[inline]
     pub(super) fn collect(&mut self, row: &ChangeRow, limit: u64) {
         let topic = Topic { number: row.number, change: row.change, at_once: false };
@@ -258,7 +258,7 @@ impl Observers {
         !self.list(topic).is_empty()
     }
 
-    /// Returns the next observer after the `last` one, of those with lower numbers than `limit`. For removals and
+    /// Returns the next observer after the `last` one with a lower number than `limit`. For removals and
     /// despawns, later observers come first.
     pub(super) fn next_of(&self, topic: Topic, last: u64, limit: u64) -> Option<(u64, Call)> {
         let all = self.list(topic);
@@ -321,7 +321,7 @@ impl Observers {
         (insertions, removals)
     }
 
-    /// Bytes on the heap, without what observers captured.
+    /// Bytes on the heap, without the captures of observers.
     pub(crate) fn memory(&self) -> usize {
         let lists = self.of_components.iter().flatten().flatten();
         let of_events = self.of_events.values();
@@ -348,8 +348,8 @@ fn first_after<C>(list: &[Observer<C>], after: u64, limit: u64) -> Option<&Obser
 impl World {
     /// Calls `observer` for each entity that is given a `T` and had none, from now on.
     ///
-    /// The call comes when the whole bundle is inserted, all of a batch, and what they require; after the component's
-    /// hook and the observers before it. An observer may do anything with the world: the
+    /// The call comes when the whole bundle is inserted, all of a batch, and their requirements; after the
+    /// component's hook and the observers before it. An observer may do anything with the world: the
     /// [guide](crate::guide::lifecycle) says which listeners are notified then.
     ///
     /// It may be called while it runs, so it is a [`Fn`]. To count or collect, write to a

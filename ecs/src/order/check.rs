@@ -67,7 +67,7 @@ fn checked<'a>(
     for &(start, tile) in &tiling.band(at).row {
         let of = tiling.tile(tile);
         if of.kind >> at & 1 == 0 || tiling.start(tile, at) != start || start < end {
-            return Err("O1: the tiles of a band overlap, or are not those of the row");
+            return Err("O1: the tiles of a band overlap, or differ from the row");
         }
         end = start.checked_add(of.len.max(1)).ok_or("O1: a tile ends behind all positions")?;
     }

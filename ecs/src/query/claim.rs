@@ -1,8 +1,5 @@
 //! Borrows of the world that are made together: by the members of a split, and by systems that overlap.
-#![expect(
-    unsafe_code,
-    reason = "what is borrowed at one time was compared, here or by the compiler"
-)]
+#![expect(unsafe_code, reason = "simultaneous borrows were compared, here or by the compiler")]
 
 #[cfg(feature = "parallel")]
 use crate::component::access::reads_world;

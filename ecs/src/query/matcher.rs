@@ -59,7 +59,7 @@ const DRIVES_GROUP: usize = 4;
 const LEAST_COUNTED: usize = 64;
 /// A join of more than two pools prefetches pages if the smallest pool has more members for each page than this:
 /// otherwise few cells are read. Measured with 1M entities, without and with prefetching. 100 members a page: three
-/// pools 41 and 35 µs, four 47 and 30. Of 512 a page: three pools 2.9 and 2.7 ms, four 3.3 and 3.0.
+/// pools 41 and 35 µs, four 47 and 30. With 512 a page: three pools 2.9 and 2.7 ms, four 3.3 and 3.0.
 const WARM_A_PAGE: usize = 256;
 
 /// A source of matches.

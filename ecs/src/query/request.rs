@@ -103,8 +103,8 @@ use core::marker::PhantomData;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a query",
     label = "cannot be viewed",
-    note = "a query is a component, `&T`, `&mut T`, `Option<&T>`, `Has<T>`, `Entity`, a tuple of up to \
-            12 of those (nest tuples for more), or a struct with `#[derive(Query)]`; add `#[derive(Component)]` to data of \
+    note = "a query is a component, `&T`, `&mut T`, `Option<&T>`, `Has<T>`, `Entity`, a tuple of up to 12 of these \
+            (nest tuples for more), or a struct with `#[derive(Query)]`; add `#[derive(Component)]` to data of \
             yours, put a value of another type into a struct of yours, and read a resource by `World::resource`; a type \
             parameter has the bound `Query`, or `ReadOnlyQuery` where it is only read"
 )]
@@ -178,8 +178,8 @@ pub type Chunk<'w, Q> = <<Q as Query>::Fetch as Fetch>::Chunk<'w>;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a query",
     label = "cannot be viewed",
-    note = "a query is a component, `&T`, `&mut T`, `Option<&T>`, `Has<T>`, `Entity`, a tuple of up to \
-            12 of those (nest tuples for more), or a struct with `#[derive(Query)]`; add `#[derive(Component)]` to data of \
+    note = "a query is a component, `&T`, `&mut T`, `Option<&T>`, `Has<T>`, `Entity`, a tuple of up to 12 of these \
+            (nest tuples for more), or a struct with `#[derive(Query)]`; add `#[derive(Component)]` to data of \
             yours, put a value of another type into a struct of yours, and read a resource by `World::resource`; a type \
             parameter has the bound `Query`, or `ReadOnlyQuery` where it is only read"
 )]
@@ -206,7 +206,7 @@ impl<Q: Query<Fetch: ReadOnlyFetch>> ReadOnlyQuery for Q {}
     message = "`{Self}` is not a term of a query",
     label = "not a query term",
     note = "a term is a component, `&T`, `&mut T`, `Option<&T>`, `Option<&mut T>`, `Has<T>`, \
-            `With<T>`, `Without<T>`, `Entity`, a tuple of up to 12 of those (nest tuples for more), or a \
+            `With<T>`, `Without<T>`, `Entity`, a tuple of up to 12 of these (nest tuples for more), or a \
             struct with `#[derive(Query)]`; if `{Self}` is data of an entity, add `#[derive(Component)]`"
 )]
 pub trait Term: Known<This = Self> {

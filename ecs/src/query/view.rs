@@ -192,9 +192,9 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         View { join: self.join.among(marked) }
     }
 
-    /// Restricts the view to entities that have a `T`, and walks them in the order of its pool, made by [`PoolMut::sort_by`]
-    /// and the like, or by a [group](crate::guide::groups) that owns the pool. Each way to walk the view keeps that order,
-    /// except for loops that threads share. O(members of the pool), each looked up in the other pools.
+    /// Restricts the view to entities that have a `T`, and walks them in the order of its pool. [`PoolMut::sort_by`] and the
+    /// like make that order, or a [group](crate::guide::groups) that owns the pool. Each way to walk the view keeps that
+    /// order, except for loops that threads share. O(members of the pool), each looked up in the other pools.
     ///
     /// The pool keeps its order until it is edited: an insertion appends a member, a removal moves the last one into the
     /// gap. So sort it again before a walk that needs the order; a pool that is almost sorted takes little time.

@@ -221,8 +221,7 @@ impl Deltas {
             let (kind, is_named) = (pool.kind(), self.left_out.components.contains(&number));
             match kind.saving() {
                 Some((name, _)) if is_named => {
-                    let what =
-                        "it is saved, and a delta has all that is saved: leave out what is not";
+                    let what = "it is saved, and a delta has everything that is saved: leave out unsaved ones only";
                     return Err(SaveError::new(&name, None, what));
                 }
                 Some(_) => {}

@@ -54,7 +54,7 @@ pub(crate) fn checked_ends(
             let source = members[at];
             let Some(target) = target(at) else { return wrong(Some(source), DEAD) };
             if *common.get_or_insert(target) != target {
-                let what = "it is listed with those that point to another entity";
+                let what = "it is listed with sources that point to another entity";
                 return wrong(Some(source), what);
             }
             ends.point(source, target);

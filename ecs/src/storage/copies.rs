@@ -12,8 +12,8 @@ use core::iter::repeat_n;
 #[diagnostic::on_unimplemented(
     message = "`{T}` is to be copied, and is not `Clone`",
     label = "needs `Clone`",
-    note = "add `#[derive(Clone)]`, or leave out `clone` in the attribute; what is stored in columns is copied \
-            field by field, so each field is to be `Clone`"
+    note = "add `#[derive(Clone)]`, or leave out `clone` in the attribute; a component in columns is copied field \
+            by field, so each field is to be `Clone`"
 )]
 pub trait CopyStorage<T>: Storage<T> {
     /// Makes this storage a copy of `from`, in the existing memory if that is large enough.

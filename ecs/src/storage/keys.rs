@@ -211,7 +211,7 @@ const NOWHERE: u64 = u64::MAX;
 
 /// Converts a number back to a position.
 #[inline(always)]
-#[expect(clippy::cast_possible_truncation, reason = "positions are those of a `Vec`")]
+#[expect(clippy::cast_possible_truncation, reason = "positions lie within a `Vec`")]
 fn unpacked(position: u64) -> Option<usize> {
     (position != NOWHERE).then_some(position as usize)
 }

@@ -2,7 +2,7 @@
 #![expect(
     unsafe_code,
     reason = "views of one world hold windows to many pools at once; the borrow checker cannot \
-              see that the pools and rows differ. And what lasts is found by its address"
+              see that the pools and rows differ. And values that last are found by their address"
 )]
 
 #[cfg(any(debug_assertions, ecs_checked))]

@@ -18,9 +18,9 @@ use core::marker::PhantomData;
 /// A [`Param`] that keeps its system on the thread that calls [`Schedule::run`](crate::Schedule::run), while other
 /// systems may overlap with it.
 ///
-/// It is for systems that call what is tied to a thread, such as most libraries for windows. A system with a
-/// `NonSendRef` or `NonSendMut`, and one with `&mut World`, stays there without it. Conditions and commands
-/// always run there, as do the hooks and observers that these call.
+/// It is for systems that call code that is tied to a thread, such as most libraries for windows. A system
+/// with a `NonSendRef` or `NonSendMut`, and one with `&mut World`, stays there without it. Conditions and
+/// commands always run there, as do the hooks and observers that these call.
 ///
 /// It costs nothing by itself. Systems that stay on that thread run in the order of the list, even if they
 /// touch nothing in common, so two of them cannot stand in [`together`](crate::Schedule::together).

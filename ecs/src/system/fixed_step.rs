@@ -5,11 +5,11 @@ use crate::resource::{InSnapshots, Resource, ResourceSlot};
 use crate::system::stays::CopiedSystem;
 use core::time::Duration;
 
-/// Counts the steps of one length, such as those of physics, that are due in frames of any length.
+/// Counts the steps of one length, such as steps of physics, that are due in frames of any length.
 ///
 /// Time that is left over is kept for the next frame. If steps take longer than the time that they stand for, each
-/// frame would have more of them than the one before; so a frame has [at most](Self::at_most) so many, and other time
-/// is lost.
+/// frame would have more of them than the one before. So a frame has [at most](Self::at_most) a fixed number, and
+/// other time is lost.
 ///
 /// ```
 /// use ecs::{FixedStep, Resource, World, schedule};
@@ -80,7 +80,7 @@ impl FixedStep {
         self.step
     }
 
-    /// Returns the number of steps to run now that so much time has passed since the last call.
+    /// Returns the number of steps to run now that this time has passed since the last call.
     ///
     /// ```
     /// # use ecs::FixedStep;
@@ -95,7 +95,8 @@ impl FixedStep {
         u32::try_from(left / step).unwrap_or(u32::MAX).min(self.most)
     }
 
-    /// Which part of the next step has passed already, from 0 to 1: to draw what moves between two steps.
+    /// Returns the part of the next step that has passed already, from 0 to 1: to draw movement between
+    /// two steps.
     ///
     /// ```
     /// # use ecs::FixedStep;

@@ -1,4 +1,4 @@
-//! Lists of systems as constants: what `schedule!` emits.
+//! Lists of systems as constants: the output of `schedule!`.
 
 use crate::system::plan::{Facts, SchedulePlan, Step, refuse_together};
 use crate::system::run::{Answer, Ask, Run, SystemOutput, boxed, boxed_condition};
@@ -6,7 +6,7 @@ use crate::system::{System, Takes, check_params};
 use alloc::boxed::Box;
 use core::any::Any;
 
-/// A list of systems, of which a schedule is made. Implemented by [`schedule!`](crate::schedule).
+/// A list of systems that a schedule is made of. Implemented by [`schedule!`](crate::schedule).
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a schedule",
@@ -79,7 +79,7 @@ where
 }
 
 impl Line {
-    /// The one with this number of those that stand together.
+    /// Returns the line at this place among the lines that stand together.
     #[must_use]
     pub const fn member(&self, at: usize) -> &Self {
         match self {
@@ -112,7 +112,7 @@ impl Line {
         }
     }
 
-    /// Returns `true` if it records what is to be applied.
+    /// Returns `true` if it records commands to be applied.
     const fn records(&self) -> bool {
         match self {
             Self::System { system, .. } => system.facts.records,
@@ -177,7 +177,7 @@ const fn write_steps(lines: &[Line], steps: &mut [Step], mut at: usize) -> usize
     at
 }
 
-/// The plan of a list, which has so many steps.
+/// Returns the plan of a list, which has `N` steps.
 #[doc(hidden)]
 #[must_use]
 pub const fn plan<const N: usize>(lines: &[Line]) -> SchedulePlan<N> {

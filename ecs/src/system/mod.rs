@@ -1,4 +1,4 @@
-//! Systems: functions that are given what they ask for of a world.
+//! Systems: functions that get their parameters from a world.
 //!
 //! parts < param < split, (this) < `calling_thread`, stays, plan < run < list, timeline, share < schedule < snapshot,
 //! tuple, overlap
@@ -35,8 +35,8 @@ use crate::world::World;
 /// A function or closure of up to twelve [`Param`](crate::Param)s: run by [`World::run`], or again and again by a
 /// [`Schedule`](crate::Schedule). It returns nothing, a value, or, in a schedule, a `Result`.
 ///
-/// No parameter may touch what another one writes, as of the views of [`World::split_mut`]. The compiler checks it
-/// when the system is used. `&World` touches all that there is, and `&mut World` is the only parameter.
+/// No parameter may access data that another one writes, like the views of [`World::split_mut`]. The compiler
+/// checks it when the system is used. `&World` touches all that there is, and `&mut World` is the only parameter.
 ///
 /// In a schedule, systems that touch nothing that another one writes may overlap. One that takes `&mut World` runs
 /// alone.
@@ -84,7 +84,7 @@ pub trait System<Marker>: Takes<Marker> {
     /// `true` if it stays on the thread that runs the schedule.
     #[doc(hidden)]
     const STAYS: bool = Self::Supplies::STAYS;
-    /// Runs it once, with what its parameters are made of.
+    /// Runs it once, with the values that its parameters are made of.
     #[doc(hidden)]
     fn call(&mut self, given: <Self::Supplies as SupplySet>::Given<'_>) -> Self::Out;
     /// Passes on the values that it captures. A function has none.
@@ -102,8 +102,8 @@ pub trait System<Marker>: Takes<Marker> {
 /// The state that a system keeps from run to run.
 pub(crate) type State<S> = <S as SupplySet>::State;
 
-/// Checks that no parameter of a system touches what another one writes: for constants, where a user names the
-/// system.
+/// Checks that no parameter of a system accesses data that another one writes: for constants, where a user
+/// names the system.
 ///
 /// # Panics
 /// When one does.
@@ -125,8 +125,8 @@ pub(crate) fn run<M, S: System<M>>(
     system.call(take::<S::Supplies>(world, state, by))
 }
 
-/// A function of so many parameters, whatever they are: so the compiler infers a system's parameters before it checks
-/// each of them, and reports the wrong one.
+/// A function with this number of parameters of any types. So the compiler infers a system's parameters before it
+/// checks each of them, and reports the wrong one.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a system",
@@ -191,9 +191,9 @@ for_each_tuple!(system_of_params);
 
 /// # Running one system
 impl World {
-    /// Runs a system once: with fresh [`Local`](crate::Local)s, and with all that it recorded applied. What it
-    /// returns. Commands that cannot be applied are passed over; a [strict](crate::Schedule::set_strict) schedule
-    /// reports them.
+    /// Runs a system once: with fresh [`Local`](crate::Local)s, and with all that it recorded applied. The type
+    /// of its result. Commands that cannot be applied are passed over; a [strict](crate::Schedule::set_strict)
+    /// schedule reports them.
     ///
     /// # Panics
     /// When there is no such resource, unless the parameter is an `Option`; when parameters alias by generic

@@ -1,4 +1,4 @@
-//! Systems that overlap: those of a list that wait for no one but those that have ended, shared by threads.
+//! Systems that overlap, shared by threads: systems of a list that wait only for systems that have ended.
 //!
 //! ```text
 //! wave 0    steer  heal  burn      none of them touches what another one writes
@@ -20,7 +20,7 @@ use crate::world::World;
 use alloc::vec::Vec;
 use std::time::Instant;
 
-/// A run of a system, and what came of it.
+/// A run of a system, and its result.
 struct Job<'w> {
     step: usize,
     work: Option<SystemWork<'w>>,
@@ -97,7 +97,8 @@ impl Schedule {
         if let Some(&first) = wave.steps.first().filter(|at| self.slots[**at].applies()) {
             self.apply(first, world, errors);
         }
-        // No system in the wave writes what a condition reads, so all conditions are evaluated before.
+        // No system in the wave writes data that a condition reads, so all conditions are evaluated
+        // before.
         let (slots, caller) = (&mut self.slots, self.caller);
         let mut is_ready = Vec::new();
         for &at in &wave.steps {

@@ -80,11 +80,11 @@ pub trait Supply: 'static {
     type Claim: Claim;
     /// The state that it keeps from run to run.
     type State: Default + Send + Sync + 'static;
-    /// The value of which the parameter is made.
+    /// The value that the parameter is made of.
     type Given<'w>;
-    /// Its accesses, by which systems are ordered: those of the claim, or more.
+    /// Its accesses, by which systems are ordered: the accesses of the claim, or more.
     const ACCESS: Access = <Self::Claim as Claim>::ACCESS;
-    /// `true` if a run may record what is to be applied.
+    /// `true` if a run may record commands to be applied.
     const RECORDS: bool = false;
     /// `true` if it is given on the thread that runs the schedule only.
     const STAYS: bool = false;
@@ -97,12 +97,13 @@ pub trait Supply: 'static {
         claimed: <Self::Claim as Claim>::Claimed<'w>,
         state: &'w mut Self::State,
     ) -> Self::Given<'w>;
-    /// The whole world, if that is what it gives.
+    /// Returns the whole world, if the parameter is one.
     fn whole<'w>(world: &mut Option<&'w mut World>) -> Self::Given<'w> {
         let _ = world;
         unreachable!("what takes the whole world is the only parameter")
     }
-    /// Applies what a run recorded, when the world is whole again, and counts what it cannot.
+    /// Applies the commands of a run, when the world is whole again, and counts the ones that it
+    /// cannot.
     fn apply(state: &mut Self::State, world: &mut World, applied: &mut Applied) {
         let _ = (state, world, applied);
     }
@@ -139,8 +140,8 @@ pub trait SupplySet: 'static {
     fn visit(state: &mut Self::State, visit: &mut VisitParts<'_>);
 }
 
-/// Returns the values of which the parameters of a system are made that runs alone. The caller checked at compile
-/// time that no two alias.
+/// Returns the values that the parameters of a system are made of, if it runs alone. The caller checked at
+/// compile time that no two alias.
 ///
 /// # Panics
 /// When two alias that only the running process can compare, or when a resource is missing.
@@ -240,7 +241,8 @@ impl<F: Fetch> Supply for OfQuery<F> {
     type Claim = F;
     type State = ();
     type Given<'w> = Join<'w, F, ()>;
-    /// A query that requires no component matches all entities: also those that were reserved before, and no others.
+    /// A query that requires no component matches all entities: also entities that were reserved before, and no
+    /// others.
     const ACCESS: Access =
         if F::ACCESS.required() == 0 { Access::All(Self::OF_ALL) } else { F::ACCESS };
 
@@ -284,7 +286,8 @@ impl<R: AskedResource> Supply for Asked<R> {
     }
 }
 
-/// A value of a system's own: its `Default` at first, and then what the last run left. A [`Param`].
+/// A value of a system's own: its `Default` at first, and then the value that the last run left. A
+/// [`Param`].
 ///
 /// A [`Snapshot`](crate::Snapshot) of the program clones it. A type without `Clone` is kept in a
 /// `Local<`[`Stays`](crate::Stays)`<T>>`.

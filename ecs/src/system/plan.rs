@@ -42,7 +42,7 @@ pub enum Step {
     /// The number of following steps that are a list with a name, and perhaps with a condition, which is evaluated
     /// here.
     Set(&'static str, usize, Option<Facts>),
-    /// So many systems that follow overlap.
+    /// The number of following systems that overlap.
     Together(usize),
 }
 
@@ -120,7 +120,7 @@ enum Order {
     WaitsThrough,
 }
 
-/// Why two systems cannot overlap: what they touch, of which either may be a condition.
+/// The reason why two systems cannot overlap: their accesses. Either may be a condition.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Conflict {
     clash: Clash,
@@ -132,7 +132,7 @@ impl Conflict {
     /// Panics because the systems cannot stand together.
     #[track_caller]
     const fn refuse(&self) -> ! {
-        let advice = ": what stands in `together` overlaps, so list one after the other";
+        let advice = ": systems in `together` overlap, so list one after the other";
         self.clash.say(self.first, self.second).push(advice).panic()
     }
 }
@@ -156,7 +156,7 @@ impl Step {
         }
     }
 
-    /// Returns `true` if it records what is to be applied.
+    /// Returns `true` if it records commands to be applied.
     pub(crate) const fn records(&self) -> bool {
         matches!(self, Self::System(Facts { records: true, .. }, _))
     }
@@ -307,14 +307,14 @@ impl Step {
     }
 }
 
-/// Returns `true` if what was recorded before the step with this number is applied before it: the step takes the whole
-/// world, and a system before it may have recorded something since the last `sync`. Of systems that stand together, the
-/// first one stands for all.
+/// Returns `true` if earlier commands are applied before the step with this number. The step takes the whole world, and
+/// a system before it may have recorded something since the last `sync`. The first of systems that stand together
+/// stands for all.
 pub(crate) const fn applies_before(steps: &[Step], at: usize) -> bool {
     let (mut is_recorded, mut next, mut end) = (false, 0, at + 1);
     while next < at {
         match steps[next] {
-            // A list applies at its end what it recorded. It may not run, and then nothing is applied in it.
+            // A list applies its commands at its end. It may not run, and then nothing is applied in it.
             Step::Set(_, len, _) if next + len < at => next += len,
             Step::Together(len) if at <= next + len => {
                 if at > next + 1 {
@@ -461,8 +461,8 @@ const fn fill_depths(depths: &mut [usize], steps: &[Step], orders: &[Order]) {
 
 /// The plan of a [`schedule!`](crate::schedule): which systems wait for which, as a constant.
 ///
-/// A system waits for those before it in the list that touch what it writes, or write what it touches. It is made by
-/// the compiler, which takes two generic components of one name for the same.
+/// A system waits for systems before it in the list that access data that it writes, or write data that it accesses.
+/// It is made by the compiler, which takes two generic components of one name for the same.
 ///
 /// ```
 /// use ecs::{Component, View, schedule};
@@ -633,7 +633,8 @@ impl<'p> KnownPlan<'p> {
         Graph { steps: self.steps, orders: &self.orders }
     }
 
-    /// The numbers of systems that may overlap, in the order of the list; behind them those that wait for them.
+    /// The numbers of systems that may overlap, in the order of the list; behind them the systems that wait for
+    /// them.
     #[cfg(feature = "parallel")]
     pub(crate) fn waves(&self) -> Vec<Vec<usize>> {
         let mut depths = vec![0; self.steps.len()];
@@ -716,7 +717,7 @@ impl<'p> Graph<'p> {
         picture
     }
 
-    /// Writes a line a step, and two around what a heading holds.
+    /// Writes a line a step, and two around the content of a heading.
     fn draw(
         self,
         picture: &mut String,

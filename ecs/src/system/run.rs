@@ -72,12 +72,12 @@ impl Answer for bool {
     }
 }
 
-/// A system and what it keeps.
+/// A system and its state.
 #[doc(hidden)]
 pub trait Run: Send + Sync {
     /// Runs the system; the schedule is run by `caller`.
     fn run(&mut self, world: &mut World, caller: Caller) -> Result<(), Failure>;
-    /// Applies what it recorded, and counts what it cannot.
+    /// Applies its commands, and counts the ones that it cannot.
     fn apply(&mut self, world: &mut World, applied: &mut Applied);
     /// Passes on what a snapshot has to have of it.
     fn visit(&mut self, visit: &mut VisitParts<'_>);
@@ -87,7 +87,7 @@ pub trait Run: Send + Sync {
     /// Gets ready for a run, while the world is whole.
     #[cfg(feature = "parallel")]
     fn prepare(&mut self, world: &mut World);
-    /// A run, for any thread, with what is claimed now.
+    /// Returns a run, for any thread, with claims made now.
     #[cfg(feature = "parallel")]
     fn claim<'w>(&'w mut self, claims: &mut Claims<'w>, caller: Caller) -> SystemWork<'w>;
 }
@@ -96,7 +96,7 @@ pub trait Run: Send + Sync {
 #[cfg(feature = "parallel")]
 pub(crate) type SystemWork<'w> = Box<dyn FnOnce() -> Result<(), Failure> + Send + 'w>;
 
-/// A condition and what it keeps.
+/// A condition and its state.
 #[doc(hidden)]
 pub trait Ask: Send + Sync {
     /// Evaluates the condition; the schedule is run by `caller`.

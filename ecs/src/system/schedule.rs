@@ -72,8 +72,9 @@ use std::time::Instant;
 ///
 /// Commands of all systems before a place are applied there, in the order of the list:
 ///
-/// * before a system or a condition that takes `&mut World` or `&World`, which thus sees everything before it, even if
-///   the system is switched off or its condition is false; for [`together`](Self::together), before the first system;
+/// * before a system or a condition that takes `&mut World` or `&World`, which thus sees everything before it. This
+///   holds even if the system is switched off or its condition is false; for [`together`](Self::together), it is
+///   before the first system;
 /// * at the end of a nested list that records commands;
 /// * at each [`sync`](Self::sync);
 /// * at the end of the run.
@@ -87,10 +88,11 @@ use std::time::Instant;
 /// at the same time, on the threads of rayon's pool, with the feature `parallel`. Before commands are applied, all systems
 /// listed before have ended; none listed behind has begun.
 ///
-/// The result is that of running the list from top to bottom, under every `Sharing` and on any number of threads:
+/// The result is equal to running the list from top to bottom, under every `Sharing` and on any number of threads:
 /// components, handles and free indices included. Entities that a system reserves by its
 /// [`EntityAllocator`](crate::EntityAllocator) come alive before the next system that can see them. Systems with an
-/// `EntityAllocator` take turns; others cannot reserve. If a system panics, those that overlap it may have run or not.
+/// `EntityAllocator` take turns; others cannot reserve. If a system panics, systems that overlap it may have run or
+/// not.
 ///
 /// # Threads
 ///
@@ -141,7 +143,7 @@ impl Drop for Running<'_> {
 /// The system or condition of a step.
 pub(crate) struct Slot {
     pub(crate) kind: SlotKind,
-    /// `true` if what was recorded before is [applied](applies_before) first, if its lists are run.
+    /// `true` if earlier commands are [applied](applies_before) first, if its lists are run.
     applies: bool,
     /// `true` if it was switched off by its own name.
     pub(crate) is_off: bool,
@@ -169,7 +171,7 @@ impl Slot {
         !matches!(self.lists, ListsRun::Off) && !self.is_off
     }
 
-    /// Returns `true` if what was recorded before is applied before it.
+    /// Returns `true` if earlier commands are applied before it.
     pub(crate) const fn applies(&self) -> bool {
         matches!(self.lists, ListsRun::Run) && self.applies
     }
@@ -229,8 +231,8 @@ impl Schedule {
 
     /// Adds a system, to be run after all that the list has.
     ///
-    /// A system that captures what is not `Send` or not `Sync` is added within a `NonSend`, which keeps it on its
-    /// thread.
+    /// A system that captures values that are not `Send` or not `Sync` is added within a `NonSend`, which keeps
+    /// it on its thread.
     ///
     /// # Panics
     /// When its parameters alias by generic components, which only the running process can compare.
@@ -305,7 +307,7 @@ impl Schedule {
         self.step(step, SlotKind::Conditional(boxed_condition(condition), boxed(system)))
     }
 
-    /// Applies here what systems before this recorded, be it in lists around this one.
+    /// Applies here the commands of systems before this, also in lists around this one.
     ///
     /// ```
     /// # use ecs::{Component, Schedule, SpawnCommands, View, World};
@@ -406,7 +408,7 @@ impl Schedule {
         self
     }
 
-    /// Finds out anew what depends on the list, of which the steps from this one on were added.
+    /// Renews the state that depends on the list, after the steps from this one on were added.
     fn reset(&mut self, added: usize) {
         for at in added..self.steps.len() {
             self.slots[at].applies = applies_before(&self.steps, at);
@@ -448,7 +450,8 @@ impl Schedule {
         this
     }
 
-    /// Switches all systems and lists with this name on or off, here and in lists within. Whether there is any.
+    /// Switches all systems and lists with this name on or off, here and in lists within. Returns `true` if
+    /// there is any.
     ///
     /// ```
     /// # use ecs::{Schedule, World};
@@ -474,15 +477,15 @@ impl Schedule {
         is_there
     }
 
-    /// Runs all systems, as if in the order of the list, and applies what they recorded.
+    /// Runs all systems, as if in the order of the list, and applies their commands.
     ///
     /// # Errors
-    /// Returns all errors of systems after all were run, and those of commands that were not applied, if the schedule
-    /// is [strict](Self::set_strict).
+    /// Returns all errors of systems after all were run, and the errors of commands that were not applied, if the
+    /// schedule is [strict](Self::set_strict).
     ///
     /// # Panics
-    /// When a system does: those after it are not run, and what was recorded is applied at the beginning of the next
-    /// run in this world. As [`World::run`].
+    /// Panics when a system does: systems after it are not run, and recorded commands are applied at the beginning
+    /// of the next run in this world. Panics like [`World::run`], too.
     ///
     /// ```
     /// # use ecs::{Schedule, World};
@@ -641,7 +644,8 @@ impl Schedule {
     /// The systems and lists in order, and how long each took in the last run; zero, if it was not run. There are none
     /// before [`set_timed`](Self::set_timed).
     ///
-    /// A list takes what its systems do together, and a `sync` what it takes to apply what was recorded.
+    /// The time of a list is the time of its systems together, and the time of a `sync` is the time of
+    /// applying commands.
     ///
     /// ```
     /// # use ecs::{Schedule, World};
@@ -763,7 +767,7 @@ impl fmt::Debug for Schedule {
     }
 }
 
-/// The errors that systems of a [`Schedule`] returned, and those of commands in a
+/// The errors that systems of a [`Schedule`] returned, and the errors of commands in a
 /// [strict](Schedule::set_strict) one, in the order of the list.
 ///
 /// ```

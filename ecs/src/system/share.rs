@@ -16,9 +16,9 @@ use core::time::Duration;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Sharing {
-    /// Shares if it was faster when both ways were tried, two runs each: at first, then ever more seldom, and anew as
-    /// soon as a run takes twice as long as it did, or half as long. Where so little is to do that waking a thread
-    /// takes longer, threads are not tried.
+    /// Measures both ways, two runs each, and keeps the faster one. Measures again at growing intervals, and as soon
+    /// as a run takes twice or half as long as before. Threads are not tried if waking a thread would take longer
+    /// than the run.
     #[default]
     Measured,
     /// In every run.
@@ -58,14 +58,14 @@ pub(crate) struct Wave {
     pub(crate) clock: Clock,
 }
 
-/// A run in so many is measured, to see whether all is as it was.
+/// One run in this many is measured, to notice changes.
 const PERIOD: u32 = 32;
-/// After so many periods at most both ways are tried again. What a trial costs is lost if it says the same as before.
+/// The most periods until both ways are tried again. The cost of a trial is lost if its result is the same as before.
 const MOST_PERIODS: u32 = 16;
-/// So many runs of either way are measured in a trial, of which the faster one counts: the first one finds cold caches,
-/// or a thread asleep.
+/// The number of runs of either way that are measured in a trial; the faster one counts. The first one finds cold
+/// caches, or a thread asleep.
 const TRIALS: u32 = 2;
-/// To wake a thread takes about as long.
+/// About the time that waking a thread takes.
 const LEAST: Duration = Duration::from_micros(10);
 
 /// Finds out whether to share.
@@ -81,7 +81,7 @@ const LEAST: Duration = Duration::from_micros(10);
 pub(crate) struct Clock {
     /// Runs since the last trial began.
     turn: u32,
-    /// The next trial begins after so many periods.
+    /// The number of periods until the next trial.
     periods: u32,
     /// The result of the last trial, with the time of each way.
     is_shared: bool,
@@ -137,7 +137,8 @@ impl Clock {
 mod tests {
     use super::*;
 
-    /// So many runs, of which one takes what `took` says of its number and its way, in µs. What all took.
+    /// Simulates `runs` runs; `took` gives the time of each in µs, by its number and way. Returns their
+    /// sum.
     fn run(clock: &mut Clock, runs: u32, took: impl Fn(u32, bool) -> u64) -> u64 {
         let one = |at| {
             let (is_shared, is_measured) = clock.next();

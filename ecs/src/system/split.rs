@@ -21,12 +21,13 @@ use core::marker::PhantomData;
 /// Queries whose views may live together: a tuple of up to 12, or a struct of views with
 /// `#[derive(Views)]`. The parameter of [`World::split_mut`](crate::World::split_mut).
 ///
-/// No view may touch what another writes, unless one requires a component that the other excludes:
-/// `(&mut Health, With<Player>)` beside `(&mut Health, Without<Player>)`. The compiler checks it.
+/// No view may access a component that another writes, unless one requires a component that the
+/// other excludes: `(&mut Health, With<Player>)` beside `(&mut Health, Without<Player>)`. The
+/// compiler checks it.
 ///
-/// [Resources](Resource) live beside the views: in a tuple they are `Res<T>` or `ResMut<T>`, in a struct fields of
-/// type `&'w T` or `&'w mut T`; each may be in an `Option`. A struct may also hold a `&'w World`, where nothing writes,
-/// and whatever else a [`Param`] is; of the latter, what is kept from run to run has no place in a split.
+/// [Resources](Resource) live beside the views: in a tuple they are `Res<T>` or `ResMut<T>`, in a struct fields of type
+/// `&'w T` or `&'w mut T`; each may be in an `Option`. A struct may also hold a `&'w World`, where nothing writes, and
+/// any other [`Param`]. A parameter that keeps something from run to run has no place in a split.
 ///
 /// ```
 /// use ecs::{Component, View, Views, With, Without, World};
@@ -114,7 +115,7 @@ macro_rules! resources_in_splits {
 }
 resources_in_splits!(Res [], ResMut [mut],);
 
-/// Works for a struct with `#[derive(Views)]`: by what works for its fields.
+/// Implemented by `#[derive(Views)]`, field by field.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct OfStruct<V>(PhantomData<fn() -> V>);
@@ -161,7 +162,7 @@ impl<Q: Query> Param for Viewed<Q> {
     type Item<'w> = View<'w, Q>;
 }
 
-/// Inspects a field of a struct of views, in two ways of which the compiler prefers the first where it holds. The
+/// Inspects a field of a struct of views, in two ways; the compiler prefers the first where it holds. The
 /// constant has a name that no trait of a user has, which may be there for all types.
 #[doc(hidden)]
 #[derive(Debug)]
@@ -251,12 +252,12 @@ const fn refuse_kept(names: &[&str], kept: &[usize]) {
 
 /// # Several views at once
 impl World {
-    /// Several views that live together, each to be read and written: of a tuple of up to 12
-    /// queries, or of a struct of views with `#[derive(Views)]`; and with them
-    /// [resources](crate::Resource), by [`Res`](crate::Res) and [`ResMut`](crate::ResMut).
+    /// Returns several views that live together, each to be read and written: of a tuple of up to
+    /// 12 queries, or of a struct of views with `#[derive(Views)]`. [Resources](crate::Resource)
+    /// may be among them, by [`Res`](crate::Res) and [`ResMut`](crate::ResMut).
     ///
-    /// The compiler checks that no two alias; nothing is counted or flagged at run time.
-    /// Costs what [`view_mut`](Self::view_mut) does, for each.
+    /// The compiler checks that no two alias; nothing is counted or flagged at run time. Costs as
+    /// much as [`view_mut`](Self::view_mut), for each.
     ///
     /// # Panics
     /// When two views alias by generic components, which only the running process can compare. When there is

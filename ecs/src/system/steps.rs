@@ -42,7 +42,7 @@ pub struct StepInfo {
     pub records: bool,
     /// `true` if the step and the lists around it are switched on.
     pub is_on: bool,
-    /// The positions of the steps that it waits for. Left out are those that follow from others.
+    /// The positions of the steps that it waits for. Steps that follow from others are left out.
     pub waits_for: Vec<usize>,
     /// The time of the step in the last run: zero if it was not run, `None` if the schedule is not
     /// timed, by `Schedule::set_timed`.
@@ -50,7 +50,8 @@ pub struct StepInfo {
 }
 
 impl Schedule {
-    /// Returns the steps in the order of the list, with what each reads, writes and waits for. O(steps²).
+    /// Returns the steps in the order of the list, with the data that each reads and writes, and the
+    /// steps that it waits for. O(steps²).
     ///
     /// ```
     /// # use ecs::{Component, Schedule, View};
@@ -111,7 +112,7 @@ impl Schedule {
     }
 }
 
-/// Returns the names of what a step reads, and of what it writes, each once.
+/// Returns the names of the data that a step reads, and of the data that it writes, each once.
 fn touched(step: &Step) -> (Vec<&'static str>, Vec<&'static str>) {
     let (mut reads, mut writes) = (Vec::new(), Vec::new());
     for facts in step.parts().into_iter().flatten() {

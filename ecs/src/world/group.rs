@@ -189,7 +189,7 @@ const FEW_INDICES: usize = 1 << 10;
     message = "a group that owns `{Self}` cannot be sorted",
     label = "owns no pool",
     note = "a group that is declared by `Group::owning::<(Position, Velocity)>()` has an order of its \
-            own; to sort what a group observes, sort the pools, by `World::pool_mut`"
+            own; to sort pools that a group observes, sort them by `World::pool_mut`"
 )]
 pub trait GroupOwned: ComponentList {
     type Fetch: ReadOnlyFetch;

@@ -85,7 +85,7 @@ impl Default for World {
 }
 
 /// Prints counts, and the names of resources: a world of a million entities is still a line.
-#[expect(clippy::missing_fields_in_debug, reason = "who observes is not what the world holds")]
+#[expect(clippy::missing_fields_in_debug, reason = "observers are no content of the world")]
 impl fmt::Debug for World {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("World")

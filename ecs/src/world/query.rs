@@ -359,7 +359,7 @@ impl World {
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a world is asked by `view`, not by `query`",
-    label = "write `view::<{Self}>()`, or `view_mut::<{Self}>()` to change what it finds"
+    label = "write `view::<{Self}>()`, or `view_mut::<{Self}>()` to change the matches"
 )]
 pub trait AskedByQuery {
     type View;

@@ -1,4 +1,5 @@
-//! The allocator of a test binary, which counts what each thread allocates, and refuses more than a test allows.
+//! The allocator of a test binary, which counts the memory that each thread allocates, and refuses more than a
+//! test allows.
 #![expect(unsafe_code, reason = "a global allocator is unsafe to implement")]
 #![allow(dead_code, reason = "each binary calls some of it")]
 
@@ -52,7 +53,7 @@ pub fn calls(f: impl FnOnce()) -> usize {
     CALLS.get() - before
 }
 
-/// Returns the number of bytes `f` has at most at one time, beyond those that there were.
+/// Returns the most bytes that `f` has at one time, beyond earlier ones.
 pub fn most_bytes(f: impl FnOnce()) -> usize {
     USED.set([0; 2]);
     f();

@@ -49,7 +49,7 @@ fn tell(server: &mut World, sets: &mut ChangeSets) -> ChangeSet {
     sets.drain(server).unwrap()
 }
 
-/// Edits what is sent, at random.
+/// Edits the sent components, at random.
 pub fn edit(world: &mut World, random: &mut Random) {
     let all: Vec<Entity> = world.entities().collect();
     let number = random.next() % 1_000;
@@ -259,7 +259,7 @@ pub fn pairs(known: &Follower) -> Vec<(Entity, Entity)> {
     known.known().iter().map(|(there, here)| (there, *here)).collect()
 }
 
-/// A world that follows one with entities 0v1 and 1v1, of which the second is the child of the first.
+/// A world that follows one with entities 0v1 and 1v1; the second is the child of the first.
 fn family() -> (World, Follower) {
     let mut world = knowing();
     world.spawn_empty();
@@ -270,7 +270,7 @@ fn family() -> (World, Follower) {
     (world, known.into())
 }
 
-/// A first set with those that ended, as bytes, and parts.
+/// A first set with these ended entities, as bytes, and parts.
 fn crafted(ended: &[u8], parts: &[(&str, &[u8])]) -> Vec<u8> {
     let mut bytes = [&b"ecs\x04c\x01\x06"[..], ended].concat();
     bytes.push(parts.len().try_into().unwrap());
@@ -302,7 +302,7 @@ struct Round(u32);
 #[resource(save = "round")]
 struct SignedRound(i32);
 
-/// Returns what is wrong, without the place.
+/// Returns the error without the place.
 fn what(error: &LoadError) -> String {
     error.to_string().split_once(": ").unwrap().1.to_owned()
 }
@@ -318,7 +318,7 @@ fn sets_of_other_fields_are_refused_with_the_words_of_a_file() {
     let error = apply(&mut client, bytes.as_bytes(), &mut Follower::default()).unwrap_err();
     let of_file = client.read(&file, &Limits::default()).unwrap_err();
     assert_eq!((error.component(), what(&error)), (Some("score"), what(&of_file)));
-    assert!(what(&error).starts_with("its fields, their types or its variants are not"), "{error}");
+    assert!(what(&error).starts_with("its fields, their types or its variants differ"), "{error}");
 
     let mut sent = server.change_sets().resource::<SignedRound>().only::<Name>();
     server.insert_resource(SignedRound(-1));

@@ -47,7 +47,7 @@ fn unchanged_visible_entities_are_not_sent_again() {
     let all = server.spawn_batch((0..100).map(Health));
     assert!(sets.drain_among(&mut server, &all[..50]).unwrap().as_bytes().len() > 100);
     assert!(sets.drain_among(&mut server, &all[..50]).unwrap().is_empty());
-    server.get_mut::<Health>(all[70]).unwrap().0 = 1; // nobody sees it
+    server.get_mut::<Health>(all[70]).unwrap().0 = 1; // no client sees it
     assert!(sets.drain_among(&mut server, &all[..50]).unwrap().is_empty());
     server.get_mut::<Health>(all[7]).unwrap().0 = 1;
     let len = sets.drain_among(&mut server, &all[..50]).unwrap().as_bytes().len();

@@ -32,7 +32,7 @@ fn assert_equal(a: &World, b: &World) {
     assert!(Delta::between(a, b).unwrap().is_empty());
 }
 
-/// Its name sorts before those of the instances of `generic`, `generic<u8>` and `generic<u64>`.
+/// Its name sorts before the names of the instances of `generic`, `generic<u8>` and `generic<u64>`.
 #[derive(Component, Clone, serde::Serialize, serde::Deserialize, Debug, PartialEq)]
 #[component(save = "generic2", clone)]
 struct Generic2(u8);
@@ -156,7 +156,7 @@ fn an_index_that_waits_for_an_undo_is_free_in_deltas_and_files_and_copies() {
     assert!(bytes_of(&copy) == bytes_of(&new));
     assert_eq!(copy.spawn_empty().id().to_string(), "1v2");
     assert_eq!(new.spawn_empty().id().to_string(), "3v1", "here it is not used");
-    // Free indices are used before those that wait.
+    // Free indices are used before waiting ones.
     new.despawn(a).unwrap();
     let mut copy = World::new();
     copy.copy_from(&new).unwrap();
@@ -235,7 +235,7 @@ fn refused(world: &mut World, delta: &[u8], words: &str) {
     assert!(bytes_of(world) == before, "it changed");
 }
 
-/// A delta with these parts: entities, and components, each with its name and what is said of it.
+/// A delta with these parts: entities, and components, each with its name and its description.
 fn crafted(entities: &[u8], parts: &[(&str, &[u8])]) -> Vec<u8> {
     let mut bytes = [&b"ecs\x04d"[..], entities].concat();
     bytes.push(parts.len().try_into().unwrap());
@@ -383,7 +383,7 @@ fn relations_point_to_the_living_and_form_no_circle() {
     let value =
         |index: u8, lists: &[u8]| of(&[&[2, 34, 2, 0], lists, &[1, 1], &bits(index)[..]].concat());
     refused(&mut family(), &value(7, &[2, 1, 0, 1, 1]), "it points to an entity that is dead");
-    let other = "it is listed with those that point to another entity";
+    let other = "it is listed with sources that point to another entity";
     refused(&mut family(), &value(1, &[1, 2, 0, 1]), other);
     refused(&mut family(), &value(2, &[2, 1, 0, 1, 1]), "entities point to each other in a circle");
     let no_lists = of(&[&[2, 32, 2, 0, 1, 1], &bits(0)[..]].concat());

@@ -1,4 +1,5 @@
-//! Mistakes of other libraries in saving worlds, each with a test: here those that no other file has.
+//! Mistakes of other libraries in saving worlds, each with a test: here the ones that no other file
+//! has.
 //!
 //! Trusted counts and sizes, duplicates, nesting, empty lists: `hostile`. Forgotten handles, dead entities,
 //! unknown names, versions: `saves`, `kept`. Components without copies, prefabs, early notifications: `copies`.
@@ -25,7 +26,7 @@ fn all_ways(world: &World) -> [World; 3] {
     [loaded, patched, world.try_clone().unwrap()]
 }
 
-/// The sum of what rounds, in the order in which it is met.
+/// The sum of numbers that round, in the order of the walk.
 fn sum(world: &World, plan: Option<PlanKind>) -> f64 {
     let (mut sum, view) = (0.0, world.view::<(&Number, &Text)>());
     let view = match plan {
@@ -128,7 +129,7 @@ fn a_new_component_breaks_no_file() {
     let old = world.spawn((Number(3), Name::new("old"))).id();
     let mut newer = World::new();
     newer.register::<(Armour, Name, Number)>();
-    let new = newer.spawn(Armour(9)).id(); // goes: the world becomes that of the file
+    let new = newer.spawn(Armour(9)).id(); // goes: the world becomes the file's
     load(&mut newer, &bytes_of(&world)).unwrap();
     assert_eq!((newer.get::<Number>(old), newer.has::<Armour>(new)), (Some(&Number(3)), false));
     assert_eq!(bytes_of(&newer), bytes_of(&world));

@@ -1,4 +1,4 @@
-//! Clients that follow a server by change sets have exactly what it has, frame by frame.
+//! Clients that follow a server by change sets have exactly its content, frame by frame.
 
 use crate::worlds::Friends;
 use ecs::save::{ChangeSets, Delta, Follower, Limits, Received};
@@ -44,7 +44,7 @@ struct Client {
 }
 
 impl Client {
-    /// Applies what happened. Returns whether anything did.
+    /// Applies the changes. Returns whether anything did.
     fn follow(&mut self, server: &mut World) -> bool {
         let set = self.sets.drain(server).unwrap();
         let Self { world, known, .. } = self;

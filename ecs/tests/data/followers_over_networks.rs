@@ -178,7 +178,8 @@ fn resources_are_sent_if_they_changed_and_not_while_they_are_lent() {
     assert!(sets.drain(&mut server).unwrap().is_empty());
 }
 
-/// A frame in which 100 of 1,000 entities move: its bytes, beside those of their values and handles.
+/// A frame in which 100 of 1,000 entities move: its bytes, beside the bytes of their values and
+/// handles.
 #[test]
 fn a_set_is_hardly_larger_than_its_values_and_handles() {
     let (mut server, mut client, mut follower, mut sets) = followed();

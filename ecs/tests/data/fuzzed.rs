@@ -49,7 +49,7 @@ impl Reading {
     }
 
     fn read(&self, bytes: &[u8], limits: fn(Limits) -> Limits) {
-        // A member takes a byte at least, and its value at most so many in memory.
+        // A member takes a byte at least, and its value at most this many in memory.
         let allowed = 32 * bytes.len() + size_of::<Big>() * bytes.len() + SLACK;
         let limits = limits(Limits::default().memory(allowed));
         let new = outcome(0, bytes, allowed + self.empty, || self.world.read(bytes, &limits));

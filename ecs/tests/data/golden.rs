@@ -1,4 +1,4 @@
-//! Files of each version of the formats, of which worlds are read for ever. `BLESS=1` writes those that are not there yet.
+//! Files of each version of the formats; worlds are read for ever. `BLESS=1` writes missing ones.
 
 use crate::saves::{bytes_of, load};
 use crate::worlds::{Friends, Generic, Number, Place, Tag, Text, assert_alike};
@@ -56,7 +56,7 @@ fn read(name: &str) -> Vec<u8> {
     fs::read(path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// The bytes of a file in `tests/data/golden`, which are what this version writes.
+/// The bytes of a file in `tests/data/golden`, equal to the output of this version.
 fn file(name: &str, written: &[u8]) -> Vec<u8> {
     if !path(name).exists() && std::env::var_os("BLESS").is_some() {
         fs::write(path(name), written).unwrap();
@@ -118,7 +118,7 @@ fn files_that_were_cut_are_refused() {
     }
 }
 
-/// A reader of what `docs/format.md` says, and of nothing else.
+/// A reader written from `docs/format.md` alone.
 struct Described<'b>(&'b [u8]);
 
 impl<'b> Described<'b> {

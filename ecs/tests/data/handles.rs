@@ -154,7 +154,7 @@ struct Hidden {
     #[serde(skip, default = "nobody")]
     skipped: Entity,
 }
-/// A lock in a type without a derive hides what it holds.
+/// A lock in a type without a derive hides its content.
 #[derive(Serialize, Deserialize)]
 struct Lock(Mutex<Option<Entity>>);
 #[derive(Component, Serialize, Deserialize)]
@@ -462,7 +462,8 @@ fn collections_and_wrappers_map_their_handles() {
     assert_eq!(count, 2);
 }
 
-/// A type within components that leaves some of its handles as they are, and what contains it.
+/// A type within components that leaves some of its handles as they are, and components that
+/// contain it.
 #[derive(MapEntities, Serialize, Deserialize, Clone, Debug, PartialEq)]
 enum Trace {
     Of {

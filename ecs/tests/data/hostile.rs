@@ -171,7 +171,7 @@ fn small_bytes_of_big_values_are_capped() {
     assert!(world.read(&bytes, &Limits::default()).is_ok());
 }
 
-/// The bytes of so many entities, each with this value.
+/// The bytes of this many entities, each with this value.
 fn crafted_many(count: u16, name: &str, value: &[u8]) -> Vec<u8> {
     let steps = vec![0; usize::from(count)];
     let [low, high] = count.to_le_bytes();
@@ -206,7 +206,7 @@ fn memory_that_values_own_is_limited() {
     }
 }
 
-/// A list makes room for what it is promised: not for much, and not in lists within lists before that is paid for.
+/// A list makes room for promised elements: not for many, and not in lists within lists before that is paid for.
 #[test]
 fn promises_of_lists_within_lists_are_not_trusted() {
     let promise = [0, 0x80, 0x08]; // no trunk, 1,024 branches
@@ -321,7 +321,8 @@ struct Long(u128, i128);
 #[component(save = "small")]
 struct Small(u16, i32);
 
-/// A file may list anybody as a member of a group: those become members that belong to it, each once.
+/// A file may list any entity as a member of a group: the ones that belong to it become members, each
+/// once.
 #[test]
 fn groups_take_only_members_that_belong_to_them() {
     let group = || Group::observing::<(Number, Tag)>().without::<Text>();
@@ -430,7 +431,7 @@ fn relations_point_to_the_living_and_form_no_circle() {
     refused(&of(&listed, &both(7, 0)), "it points to an entity that is dead");
     refused(&of(&[2, 2, 0, 0, 1, 1, 0], &both(1, 0)), "not all that have the relation are listed");
     refused(&of(&[2, 2, 0, 0, 1, 2, 0, 0], &both(1, 0)), "an entity is listed twice");
-    let wrong = "it is listed with those that point to another entity";
+    let wrong = "it is listed with sources that point to another entity";
     refused(&of(&[2, 2, 0, 0, 1, 2, 0, 1], &both(1, 0)), wrong);
     refused(&crafted_of(&[1], "number", &[1, 2, 0, 1, 1, 0], &[7]), "it is no relation");
 }
@@ -565,7 +566,7 @@ fn mutated_files_do_no_harm() {
         for _ in 0..=random.below(3) {
             mutate(&mut bytes, &files, &mut random);
         }
-        // A member takes a byte at least, and its value at most so many in memory.
+        // A member takes a byte at least, and its value at most this many in memory.
         let allowed = 32 * bytes.len() + size_of::<Big>() * bytes.len() + EMPTY;
         let mut limits = Limits::default().memory(allowed);
         let mut world = &world;

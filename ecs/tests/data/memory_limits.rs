@@ -92,8 +92,8 @@ fn slack() -> usize {
     4 * empty(&knowing())
 }
 
-/// Checks that each limit holds, beside so many bytes, whatever comes of it: those at which it is just read among them,
-/// and just refused. Returns whether it is read under the greatest one.
+/// Checks that each limit holds, beside this many bytes, for any result: limits at which it is just read are among
+/// them, and just refused. Returns whether it is read under the greatest one.
 #[track_caller]
 fn holds(name: &str, beside: usize, mut read: impl FnMut(&Limits) -> bool) -> bool {
     let slack = slack();
@@ -146,7 +146,7 @@ fn parts(all: &[(&str, Vec<u8>)]) -> Vec<u8> {
     bytes
 }
 
-/// A world of so many indices, of which all are alive, with components, resources and groups.
+/// A world of this many indices, all alive, with components, resources and groups.
 fn world(indices: usize, components: &[u8], resources: &[u8], groups: &[u8]) -> Vec<u8> {
     let entities = [number(indices), vec![1; indices], vec![0]].concat();
     [b"ecs\x04w", &entities[..], components, resources, groups, &[0]].concat()

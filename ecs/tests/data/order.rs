@@ -90,7 +90,7 @@ fn a_world_without_ordering_stays_so_and_sorted_pools_stay_sorted() {
     loaded.check_invariants();
 }
 
-/// Each byte is changed, and the end is cut off. What is loaded is consistent, and stays so.
+/// Each byte is changed, and the end is cut off. The loaded world is consistent, and stays so.
 #[test]
 fn orders_are_not_trusted() {
     let (mut world, all) = filled(80);

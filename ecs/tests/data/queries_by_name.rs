@@ -1,4 +1,4 @@
-//! Queries that are put together at run time, beside those of types.
+//! Queries that are put together at run time, beside queries of types.
 
 use crate::worlds::{Friends, Generic, Number, Place, Random, Tag, Text, random, seeds};
 use ecs::by_name::{Kind, KindError, KindQuery, Row, Value};
@@ -58,7 +58,7 @@ fn random_queries_match_as_every_entity_does_by_itself() {
     let kinds: Vec<Kind> = known.kinds().chain([Kind::of::<ChildOf>()]).collect();
     for seed in seeds(15) {
         let (mut world, mut random_of) = (random(seed), Random(seed));
-        world.spawn_empty(); // what is reserved comes alive
+        world.spawn_empty(); // reserved entities come alive
         for _ in 0..20 {
             let (mut query, mut tests) = (KindQuery::new(), Vec::new());
             for _ in 0..random_of.below(5) {

@@ -158,7 +158,7 @@ fn saved(world: &World) -> Vec<u8> {
     bytes
 }
 
-/// Replaces the content of a world by that of another one, in one of four ways.
+/// Replaces the content of a world by another one's, in one of four ways.
 fn replace(world: &mut World, by: &World, way: Replaced) {
     match way {
         Replaced::Cleared => world.clear(),
@@ -197,7 +197,7 @@ fn an_index_and_an_engine_follow_each_replacement() {
         replace(&mut world, &by, way);
         check(&world);
         assert_eq!(world.view::<&Team>().count(), if way == Replaced::Cleared { 0 } else { 9 });
-        // Later edits find what they expect in the index and in the engine.
+        // Later edits find the expected entries in the index and in the engine.
         let all: Vec<Entity> = world.entities().collect();
         world.despawn_batch(&all);
         world.spawn((Team(1), Weight(1)));
@@ -334,7 +334,7 @@ fn the_content_is_not_replaced_inside_an_edit() {
         world.on::<&str>(|world, _| _ = world.spawn(Weight(3)));
         let caught = catch_unwind(AssertUnwindSafe(|| edit(&mut world, entity)));
         let message = *caught.unwrap_err().downcast::<String>().unwrap();
-        let end = "by a hook or an observer: note what is to be done, and do it after the edit";
+        let end = "by a hook or an observer: note the task, and do it after the edit";
         assert!(message.starts_with("a world cannot be ") && message.ends_with(end), "{message}");
         world.check_invariants();
         assert!(world.is_alive(entity), "{way:?}");
@@ -362,7 +362,7 @@ impl Drop for Bomb {
     }
 }
 
-/// Returns a world with five values, of which the third may panic, and an empty world with their components registered.
+/// Returns a world with five values, whose third may panic, and an empty world with their components registered.
 fn with_bombs(goes_off: bool) -> (World, World) {
     let (mut world, mut by) = (World::new(), World::new());
     world.register::<Bomb>();

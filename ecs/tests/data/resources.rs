@@ -364,7 +364,7 @@ fn people_read_and_write_resources() {
     );
     refused(r#""clock":{"version":0,"value":4}"#, "`clock`: version 0 is not readable");
     let others = r#""clock":{"version":1,"fingerprint":1,"value":4}"#;
-    refused(others, "`clock`: its fields, their types or its variants are not those");
+    refused(others, "`clock`: its fields, their types or its variants differ from the ones");
     refused(r#""clock":{"version":1,"value":"noon"}"#, "`clock`: invalid type");
     refused(&format!("{clock},{clock}"), "`clock`: it is there twice");
     let error = read(r#"{"resources":{}}"#).unwrap_err();

@@ -209,7 +209,7 @@ fn forgotten_handles_are_refused_with_figures() {
     assert_eq!(loaded.get::<Ignored>(entity), Some(&Ignored(Some(entity))));
 }
 
-/// Earlier versions, of which one has a handle more, and one less.
+/// Earlier versions: one has a handle more, and one a handle less.
 mod of_handles {
     use super::*;
 
@@ -451,8 +451,8 @@ fn edited_texts_are_validated() {
     assert_eq!(told.unknown()[0].name(), "mood");
 }
 
-/// Values that bytes cannot hold, each by an attribute of serde that needs names of fields, or writes what it does not
-/// read.
+/// Values that bytes cannot hold, each by an attribute of serde that needs names of fields, or does not read its own
+/// output.
 mod nameless {
     use super::*;
 

@@ -6,7 +6,8 @@ use ecs::{Component, Res, Resource, World};
 use serde::de::DeserializeSeed;
 use serde::{Deserialize, Serialize};
 
-const CHANGED: &str = "its fields, their types or its variants are not those that were saved as version 1: raise the version, \
+const CHANGED: &str = "its fields, their types or its variants differ from the ones saved as version 1: raise the \
+ version, \
                        and name the type that it had, by `version = 2, from(1 = Old)`, or by `from(1 = Self)` if serde \
                        reads the old values as they are";
 
@@ -315,7 +316,7 @@ mod named_formats {
     }
 }
 
-/// One component that became several, and what a later program requires.
+/// One component that became several, and requirements of a later program.
 mod more_components {
     use super::*;
     use ecs::save::Delta;

@@ -314,7 +314,7 @@ fn kept_relations_and_those_of_ones_own_are_united() {
     editor.register::<Number>();
     editor.load(&bytes_of(&world), &keeping()).unwrap();
     editor.insert(b, Below(other)).unwrap(); // another target
-    editor.insert(top, Below(c)).unwrap(); // a circle with what is kept
+    editor.insert(top, Below(c)).unwrap(); // a circle with the kept relations
     let late = editor.spawn(Below(top)).id();
     editor.insert(a, Below(top)).unwrap(); // the same target
     let bytes = bytes_of(&editor);

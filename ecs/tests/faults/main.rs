@@ -2,7 +2,7 @@
 //! lost or dropped twice.
 //!
 //! [`values`] has components whose `Drop`, `Clone`, `Default`, `Serialize`, `Deserialize`, hooks and vetoes call [`tick`].
-//! [`settings`] has worlds, [`scenarios`] what is done to each of them: closures, comparators, iterators, observers and
+//! [`settings`] has worlds, [`scenarios`] the operations on each of them: closures, comparators, iterators, observers and
 //! systems tick there. The fuse is one tick longer at each run of a scenario, until it completes.
 //!
 //! `ECS_FAULTS=thread,observed` runs the scenarios and settings whose names contain these words.
@@ -40,7 +40,7 @@ pub fn tick() {
 
 const MISHAP: &str = "a mishap";
 
-/// Calls `f` with a fuse that does not burn: for what a scenario prepares.
+/// Calls `f` with a fuse that does not burn: for the preparations of a scenario.
 pub fn quietly<R>(f: impl FnOnce() -> R) -> R {
     let fuse = FUSE.replace(usize::MAX);
     let result = f();

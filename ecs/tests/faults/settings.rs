@@ -9,7 +9,7 @@ use ecs::{ChildOf, Entity, Group, Inserted, Name, Removed, Replaced, Res, Update
 pub struct Setting {
     pub name: &'static str,
     pub make: fn() -> (World, Vec<Entity>),
-    /// At least so many faults are found in it.
+    /// The least number of faults that are found in it.
     pub least: usize,
 }
 
@@ -84,7 +84,7 @@ fn related() -> (World, Vec<Entity>) {
     (world, entities)
 }
 
-/// Observers of single entities, some of which edit.
+/// Observers of single entities; some edit.
 fn observe(world: &mut World) {
     world.on_insert::<Body>(|_, _| tick());
     world.on_insert::<Body>(|world, entity| {

@@ -1,9 +1,9 @@
-//! Edits of many entities in one call are what a loop of single edits is.
+//! Edits of many entities in one call are equal to a loop of single edits.
 
 use crate::fixtures::{Door, Ledger, Position, Promising, Tag, Tracked, Velocity, panics};
 use ecs::{Component, Entity, Group, World};
 
-/// So many of a thousand entities that they are taken out by a pass over all, and so few that each
+/// Enough of a thousand entities that they are taken out by a pass over all, and so few that each
 /// is looked for.
 const SHARES: [usize; 4] = [1, 70, 400, 1_000];
 
@@ -592,7 +592,7 @@ fn iterators_may_lie_about_their_length() {
 
 #[test]
 fn listeners_do_not_change_the_order_after_a_batch() {
-    // A quarter of all are swept: with those that are named twice, or are dead, these are more.
+    // A quarter of all are swept: with entities that are named twice, or are dead, these are more.
     for named in [1, 4, 5, 9, 12] {
         let [mut silent, mut heard] = [(); 2].map(|()| movers(20).0);
         heard.on_remove::<Position>(|_, _| {});

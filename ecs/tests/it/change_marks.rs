@@ -26,7 +26,7 @@ struct Armour(u32);
 #[derive(Component, Clone)]
 #[component(clone)]
 struct Rare;
-/// Brings what is tracked.
+/// Requires the tracked component.
 #[derive(Component, Clone)]
 #[component(clone, requires(Health = Health(3)))]
 struct Living;
@@ -372,7 +372,7 @@ const WAYS: &[Way] = &[
     }),
 ];
 
-/// A world of so many entities, of which each component has some, filled in order or not.
+/// A world of this many entities; each component has some, filled in order or not.
 fn filled(random: &mut Random, count: usize, in_order: bool) -> World {
     let mut world = World::new();
     let all: Vec<Entity> = (0..count).map(|_| world.spawn_empty().id()).collect();
@@ -656,7 +656,7 @@ fn observers_read_changes_so_far() {
     world.patch::<Health>(entity, |health| health.0 += 1);
     world.remove::<Health>(entity);
     world.spawn_batch([Health(1), Health(2)]);
-    // Told before it goes; and of a batch when all of it is there.
+    // Notified before it goes; and of a batch when all of it is there.
     assert_eq!(*SEEN.lock().unwrap(), [(1, 0), (1, 0), (0, 0), (2, 1), (0, 0)]);
 }
 

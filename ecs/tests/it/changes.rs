@@ -191,7 +191,7 @@ fn each_way_to_write_marks_lent_values() {
 
 #[test]
 fn a_loop_that_ends_early_marks_lent_values() {
-    // Trap 18: what a loop marks that ends early, by `break`, `take` or a panic.
+    // Trap 18: the marks of a loop that ends early, by `break`, `take` or a panic.
     let mut world = World::new();
     let all = world.spawn_batch((0..10).map(Health));
     let mut reader = world.changes::<Health>();
@@ -208,7 +208,7 @@ fn a_loop_that_ends_early_marks_lent_values() {
     let taken = world.view_mut::<&mut Health>().into_iter().take(3);
     taken.for_each(|(_, health)| health.0 += 1);
     assert_eq!(changed(&mut world, &mut reader), all);
-    // A guard marks just those that it was written through, whichever way the loop ends.
+    // A guard marks just the values that it was written through, whichever way the loop ends.
     for (at, (_, mut health)) in world.view_mut::<Mut<Health>>().into_iter().enumerate() {
         health.0 += 1;
         if at == 1 {
@@ -250,8 +250,8 @@ fn loops_over_pools_in_step_mark_all_members_and_no_others() {
         assert_eq!(changed(&mut world, &mut reader), all);
         assert_eq!(changed(&mut world, &mut reader), []);
     }
-    // An entity that is removed afterwards is not among them; an inserted one is, as it is new, and not among those of
-    // later loops.
+    // An entity that is removed afterwards is not among them; an inserted one is, as it is new, and not among the
+    // changes of later loops.
     heal(&mut world);
     world.despawn(all[5]).unwrap();
     let new = world.spawn(Health(7)).id();
@@ -778,7 +778,7 @@ impl Trial {
                 self.columns_changed(&all);
             }
             9 => {
-                // Among those that one reader has: changed again.
+                // Among the changes of one reader: changed again.
                 let at = self.random.below(self.readers.len());
                 let (reader, _) = &self.readers[at];
                 let view = self.world.view_mut::<(&mut Near, Option<&mut Health>)>();

@@ -1,5 +1,5 @@
-//! Collectors: lists of entities to which something happened. `tests/random/lifecycle.rs` compares one with what an
-//! observer writes down.
+//! Collectors: lists of entities to which something happened. `tests/random/lifecycle.rs` compares one with an
+//! observer's notes.
 
 use crate::fixtures::panics;
 use ecs::{
@@ -287,7 +287,7 @@ fn observers_begin_and_drain_collectors() {
     struct Id(CollectorId);
 
     let mut world = World::new();
-    world.on_insert::<B>(|_, _| {}); // so that it is told of
+    world.on_insert::<B>(|_, _| {}); // so that it is notified
     world.on_insert::<A>(|world, entity| {
         let came = world.collector::<(Inserted<B>, Updated<B>)>();
         world.insert(entity, Id(came)).unwrap();

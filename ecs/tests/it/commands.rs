@@ -148,7 +148,7 @@ fn vetoes_are_checked_and_counted() {
     assert!(world.is_alive(shut) && !world.is_alive(ajar) && !world.is_alive(open));
 }
 
-/// Ends with what it is part of, of which there may be circles.
+/// Ends with the whole that it is part of; circles are possible.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 #[component(relation, at_end = despawn)]
 struct PartOf(Entity);
@@ -160,20 +160,20 @@ fn relations_are_recorded_and_joint_despawns_are_counted_one_by_one() {
     let mut commands = Commands::new();
     commands.insert(deck, (ChildOf(ship), Tag));
     commands.insert(gun, ChildOf(deck));
-    let mast = commands.spawn(&world, ChildOf(deck)); // of what will be a child by then
+    let mast = commands.spawn(&world, ChildOf(deck)); // of an entity that will be a child by then
     commands.insert(gun, ChildOf(ship));
     commands.remove::<ChildOf>(mast);
     commands.insert(mast, ChildOf(ship));
     assert_eq!(counts(commands.apply(&mut world)), (0, 0));
     assert!(world.children(ship).eq([deck, gun, mast]));
 
-    // Nobody points to the dead, nor in a circle.
+    // No entity points to a dead one, nor in a circle.
     world.despawn(buoy).unwrap();
     commands.insert(mast, ChildOf(buoy));
     commands.insert(mast, (ChildOf(buoy), Tag));
     assert_eq!(counts(commands.apply(&mut world)), (2, 0));
     assert_eq!(world.parent(mast), Some(ship));
-    // The other commands are carried out, those of the same run, too.
+    // The other commands are carried out, also in the same run.
     commands.insert(ship, ChildOf(gun));
     commands.insert(gun, ChildOf(gun));
     commands.insert(buoy, ChildOf(ship));
@@ -372,7 +372,7 @@ fn observers_record_later_edits() {
     let mut world = World::new();
     world.spawn((Later::default(), Mass(0)));
     let keeper = world.view::<Later>().single().unwrap().0;
-    // A row of dominoes, each of which falls in a round of its own: nothing recurses.
+    // A row of dominoes; each falls in a round of its own: nothing recurses.
     world.on_remove::<Tag>(|world, entity| {
         let next = world.entities().find(|other| *other > entity);
         for (_, Later(kept)) in world.view_mut::<&mut Later>() {
@@ -388,7 +388,7 @@ fn observers_record_later_edits() {
 
 #[test]
 fn observers_record_while_a_view_of_theirs_lives() {
-    // Each that goes takes with it those that are worth less, which its view finds.
+    // Each that goes takes with it the ones worth less, which its view finds.
     fn topple(world: &mut World, entity: Entity) {
         let own = world.get::<Mass>(entity).unwrap().0;
         let mut commands = Commands::new();

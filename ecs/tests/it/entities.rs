@@ -263,7 +263,7 @@ fn a_reserved_entity_may_meet_any_two_calls() {
             second(&mut world, b);
         }
         assert_eq!(world.insert(c, (Velocity(1.0), Tag)).is_ok(), world.is_alive(c));
-        let _ = world.view_mut::<&mut Tag>(); // what is reserved comes alive
+        let _ = world.view_mut::<&mut Tag>(); // reserved entities come alive
         world.check_invariants();
         assert_eq!(world.entities().count(), world.len());
         let ends = world.entities().last();

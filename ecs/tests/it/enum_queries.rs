@@ -265,7 +265,7 @@ impl Numbers {
     }
 }
 
-/// The variant of [`Shape`] that an entity should match, by what it has.
+/// The variant of [`Shape`] that an entity should match, by its components.
 fn expected(world: &World, entity: Entity) -> Option<u8> {
     if world.has::<Circle>(entity) {
         Some(0)

@@ -72,7 +72,7 @@ fn pools_edited_together_stay_in_step() {
 #[test]
 fn pages_in_one_order_may_have_other_members() {
     // Positions of 0 to 99 and of 2,248; velocities of the same, but of 2,198 instead of 50, in its
-    // place: as far from 2,248 as their positions in the pool are.
+    // place. That is as far from 2,248 as their positions in the pool are.
     let mut world = World::new();
     let entities = world.spawn_batch((0..3_000).map(|_| ()));
     for at in (0..100).chain([2_248]) {
@@ -103,7 +103,7 @@ fn one_member_more_or_elsewhere_and_they_are_not() {
     world.despawn(more).unwrap();
     assert_eq!(kind(&world), PlanKind::All);
 
-    // Two members of one pool change places: none of those that are compared first.
+    // Two members of one pool change places: not the ones that are compared first.
     for (count, at) in [(1_000, 501), (5_000, 0), (5_000, 1_024), (5_000, 2_047), (5_000, 4_998)] {
         let mut world = churned(count);
         let (one, last) = {

@@ -63,7 +63,7 @@ schedule! {
 /// The result of [`result_of`].
 pub const RESULT: u64 = 0x39c4_aaf2_f486_b7e6;
 
-/// Returns the result of the frames, each of which `run` runs.
+/// Returns the result of the frames; `run` runs each.
 pub fn result_of(run: impl Fn(&mut Frame, &mut World)) -> u64 {
     let (mut world, mut frame) = (World::new(), Frame::new());
     world.insert_resource(Score(1));

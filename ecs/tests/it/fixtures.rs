@@ -55,7 +55,7 @@ pub struct Mass(pub u32);
 #[derive(Component, Clone, Debug, Default, PartialEq)]
 pub struct Asleep;
 
-/// Positions by number, in an order that is not that of the entities.
+/// Positions by number, in another order than the entities.
 pub fn scattered(world: &mut World, count: u32) -> Vec<Entity> {
     let entities: Vec<Entity> = (0..count).map(|_| world.spawn_empty().id()).collect();
     for step in 0..count {
@@ -115,7 +115,7 @@ pub fn panics<R>(f: impl FnOnce() -> R) -> Option<String> {
         .or(Some("a panic without words".into()))
 }
 
-/// Promises so many items, whatever it has.
+/// Promises this many items, whatever it has.
 pub struct Promising<I>(pub I, pub usize);
 
 impl<I: Iterator> Iterator for Promising<I> {

@@ -154,7 +154,7 @@ fn a_view_with_more_terms_is_driven_by_the_best_group() {
         format!("looks up the 4 members of the {name} in the other pools")
     );
     assert_eq!(matches!(view), [0, 1300, 2600, 3900].map(|at: usize| entities[at]));
-    // A filter by alternatives is not what a group keeps.
+    // A group does not keep a filter by alternatives.
     let any = world.view::<(Tag, Mass)>().with_any::<(Asleep, Position)>();
     assert_eq!(any.explain().kind, PlanKind::Dense);
     assert_eq!(any.count(), 4);

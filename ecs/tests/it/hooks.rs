@@ -150,8 +150,7 @@ fn patching_calls_only_the_update_hook() {
 }
 
 /// The message of operations that are refused while observers run.
-const REFUSAL: &str = "a world cannot be copied into by a hook or an observer: note what is to be done, and do it \
-                       after the edit";
+const REFUSAL: &str = "a world cannot be copied into by a hook or an observer: note the task, and do it after the edit";
 
 fn is_observing(world: &mut World) -> bool {
     panics(|| world.copy_from(&World::new())).is_some_and(|words| words == REFUSAL)

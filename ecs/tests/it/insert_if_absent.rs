@@ -24,7 +24,7 @@ fn note(world: &mut World, call: &'static str) {
     world.resource_mut::<Calls>().0.push(call);
 }
 
-/// A world that notes calls, and an entity with `Requiring` that lost what that requires.
+/// A world that notes calls, and an entity with `Requiring` that lost the required components.
 fn without_required() -> (World, Entity) {
     let mut world = World::new();
     world.insert_resource(Calls::default());
@@ -84,7 +84,7 @@ fn inserting_a_bundle_if_absent_inserts_requirements_of_absent_components() {
     world.insert_if_absent(entity, (Requiring(2), Required(5))).unwrap();
     assert_eq!(world.get::<Required>(entity), Some(&Required(5)));
     assert_eq!(calls(&mut world), ["Requiring inserted", "Required inserted", "Second inserted"]);
-    // Only a component that is inserted again brings back what it requires.
+    // Only a component that is inserted again brings back its requirements.
     world.remove::<Required>(entity);
     world.insert_if_absent(entity, Third).unwrap();
     assert!(!world.has::<Required>(entity));

@@ -20,7 +20,7 @@ struct Mover<'w> {
     velocity: &'w Velocity,
 }
 
-/// So few entities that values are in the caches, and so many that they are not: two thirds move, and
+/// So few entities that values are in the caches, and enough that they are not: two thirds move, and
 /// up to 32,768 are near.
 const COUNTS: [u32; 2] = [600, 65_536];
 

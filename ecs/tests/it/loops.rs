@@ -155,11 +155,11 @@ fn pages_of_all_forms() -> World {
         }
     };
     for step in 0..12 * 1_024 {
-        // In an order that is not that of the indices, but for pages 8 to 10.
+        // In another order than the indices, but for pages 8 to 10.
         let at = step * 7 % (12 * 1_024);
         match at / 1_024 {
             0 | 2 | 3 => insert(at, at % 3 > 0, at % 5 > 0),
-            1 => insert(at, at % 2 == 0, at % 2 == 1), // nobody has both
+            1 => insert(at, at % 2 == 0, at % 2 == 1), // no entity has both
             4 => insert(at, at % 128 == 0, at % 192 == 0),
             5 => insert(at, at % 2 == 0, at % 192 == 0), // not of the same form
             6 => insert(at, at % 64 < 3, at % 1_024 > 960),
@@ -223,8 +223,8 @@ fn pages_of_every_form_in_one_loop() {
     assert!(even > 1_000 && odd > 1_000);
 }
 
-/// If many pages before it leave a page of a hundred packed, and its matches are more than are found
-/// at a time, the rest of them come before those of the next page.
+/// If many pages before it leave a page of a hundred packed, it may have more matches than are found
+/// at a time. Then the rest of them come before the next page's.
 #[test]
 fn a_packed_page_among_others_is_ended_before_the_next() {
     const PAGE: usize = 1_024;

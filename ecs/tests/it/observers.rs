@@ -334,7 +334,7 @@ fn trap_5_a_chained_handle_whose_entity_is_gone() {
 const EXCHANGED: &str = "an observer put another world in the place of its own while an edit was under way: let it \
     note that the world is to be exchanged, and exchange it after the edit, or send an event from there";
 
-/// Edits of a world of three entities with an `A` and a `B`, each of which calls an observer of `A`.
+/// Edits of a world of three entities with an `A` and a `B`; each calls an observer of `A`.
 const EDITS: [fn(&mut World, &[Entity]); 8] = [
     |world, entities| _ = world.remove::<A>(entities[0]),
     |world, entities| world.despawn(entities[0]).unwrap(),
@@ -548,7 +548,7 @@ fn trap_10_nested_operations_are_notified_once() {
     log.observe::<A>(&mut world, "A");
     log.observe::<B>(&mut world, "B");
     let entity = world.spawn((A(1), B(1))).id();
-    // A is finished first; the insertion of B merges into that of the observer.
+    // A is finished first; the insertion of B merges into the observer's.
     assert_eq!(log.take(), ["A came", "A changed", "B came"]);
     assert_eq!(world.get::<B>(entity), Some(&B(2)));
 }
@@ -603,7 +603,7 @@ fn captures_of_an_observer_are_dropped_after_it_returned() {
     let own = world.on_insert::<A>(move |world, _| {
         let own = world.view::<Own>().single().unwrap().1.0;
         assert!(world.unobserve(own));
-        captured.0.note("told"); // what it captured is still there
+        captured.0.note("told"); // its captures still exist
     });
     world.spawn(Own(own));
     let entity = world.spawn(A(1)).id();

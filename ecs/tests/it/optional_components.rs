@@ -11,7 +11,7 @@ struct Rare(u32);
 #[derive(Component, Clone, Debug, PartialEq)]
 struct Rarer(u32);
 
-/// Entities in an order that is not that of their indices. One in `apart` is rare, and some of those are rarer.
+/// Entities in another order than their indices. One in `apart` is rare, and some rare ones are rarer.
 fn world_of(count: u32, apart: usize) -> World {
     let mut world = World::new();
     let entities = scattered(&mut world, count);
@@ -32,7 +32,8 @@ fn distinct(found: &[Entity]) -> BTreeSet<Entity> {
     set
 }
 
-/// Each way to walk finds those with a position and these components, with what single reads find. The order.
+/// Each way to walk finds the entities with a position and these components, with the values of single reads.
+/// The order.
 macro_rules! check {
     ($world:ident, $query:ty, $($required:ty)?, |$entity:ident, $($item:ident),+| $expected:expr) => {{
         let view = || $world.view::<$query>();

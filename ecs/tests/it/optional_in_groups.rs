@@ -1,4 +1,4 @@
-//! Optional components that a group owns with what is required: its front has them, the rest has not.
+//! Optional components that a group owns with required ones: its front has them, the rest has not.
 
 use crate::fixtures::{Mass, Position, Velocity, scattered};
 use ecs::{Component, Entity, Group, PlanKind, Query, World};
@@ -12,7 +12,7 @@ struct Rare(u32);
 #[component(bit = 40)]
 struct Unknown(u32);
 
-/// Entities in an order that is not that of their indices; some are gone.
+/// Entities in another order than their indices; some are gone.
 fn thinned(count: u32) -> World {
     let mut world = World::new();
     let entities = scattered(&mut world, count);
@@ -161,7 +161,7 @@ fn a_group_may_keep_required_components_and_an_inner_one_the_rest() {
             assert_eq!(world.view_mut::<Heavy>().count(), matches);
         }
     }
-    // The group of both, and none that has what is optional.
+    // The group of both, and none that has the optional component.
     world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
     assert_eq!(world.view_mut::<Heavy>().into_iter().count(), matches);
 }

@@ -1,4 +1,4 @@
-//! The order of pools: when it changes, what it makes faster, and what stays.
+//! The order of pools: when it changes, its effects on speed, and the parts that stay.
 
 use ecs::{Component, Entity, Group, PlanKind, World};
 

@@ -182,7 +182,7 @@ impl Scene {
 
     fn group(&mut self) {
         let world = &mut self.world;
-        // Some contradict those that there are.
+        // Some contradict existing ones.
         match self.random.below(7) {
             0 => _ = world.declare_group(Group::owning::<(Plain, Pair)>()),
             1 => _ = world.declare_group(Group::owning::<(Plain, Pair, Aligned)>()),

@@ -1,5 +1,5 @@
-//! Loops that threads share: whatever a view is walked along, each match comes once, and what is folded is the same on
-//! any number of threads.
+//! Loops that threads share: by each way to walk a view, each match comes once, and folds are equal on any number of
+//! threads.
 
 use crate::fixtures::{Position, Random, Velocity, panics};
 use crate::in_pool::{in_pool, locked};
@@ -60,8 +60,8 @@ fn append<T>(mut list: Vec<T>, mut other: Vec<T>) -> Vec<T> {
     list
 }
 
-/// Compares the shared loops of a view, which is made anew for each, with the one that is not shared: what is noted of
-/// an item, and of a chunk as a list, if there are any.
+/// Compares the shared loops of a view, which is made anew for each, with the one that is not shared. They note
+/// something of each item, and of each chunk as a list, if there are any.
 macro_rules! check {
     ($view:expr, |$item:pat_param| $noted:expr $(, |$chunk:pat_param| $all:expr)?) => {{
         let mut alone = Vec::new();
@@ -122,7 +122,7 @@ pub fn check(world: &World, plan: Option<PlanKind>) {
     );
 }
 
-/// Up to 1,500 entities with some of the components, of which some have moved about.
+/// Up to 1,500 entities with some of the components; some have moved about.
 fn random_world(random: &mut Random) -> World {
     let mut world = World::new();
     let count = 1 + random.below(1_500);
@@ -360,7 +360,7 @@ fn a_fold_combines_the_matches_from_first_to_last() {
     }
 }
 
-/// The test of the library without `std` has the same sum: so it is that of one thread without the feature, too.
+/// The test of the library without `std` has the same sum, so one thread without the feature has it, too.
 #[test]
 fn a_fold_is_the_same_without_the_feature() {
     let mut world = World::new();

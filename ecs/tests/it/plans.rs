@@ -68,7 +68,8 @@ fn sorted<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
     names
 }
 
-/// So many are looked up at a time, of which those come first that lack what is optional.
+/// The number of entities that are looked up at a time; the ones without the optional component
+/// come first.
 const BLOCK: usize = 256;
 
 /// Returns `true` if entities were found on a walk along these.
@@ -170,7 +171,7 @@ fn mistake(world: &World, asked: &Asked, plan: &Plan, found: &[Entity]) -> Optio
 /// A group that would help, and the plan that says so.
 type Advice = (String, fn(&World) -> Plan);
 
-/// Compares the plan of each of these queries with what is so. All that was advised.
+/// Compares the plan of each of these queries with the true one. All that was advised.
 macro_rules! compare {
     ($world:ident $changed:ident: $($query:ty $(, $filter:ident::<$list:ty>)* $(; $among:ident $marked:ident)?
         => [$($required:ident)*] [$($excluded:ident)*] [$($any:ident)*];)+) => {{
@@ -265,7 +266,7 @@ fn compare(world: &World, marked: &EntitySet, changed: &BTreeSet<Entity>) -> Vec
     }
 }
 
-/// Tries to keep a group: one of each shape, several of which own the same pools.
+/// Tries to keep a group: one of each shape; several own the same pools.
 fn declare(world: &mut World, which: usize) {
     macro_rules! groups {
         ($($at:literal => $group:expr,)+) => {

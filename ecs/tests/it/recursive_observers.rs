@@ -1,4 +1,5 @@
-//! Observers that cause what they observe: on a stack of 2 MiB, in every build, they end in a panic that says so.
+//! Observers that cause the change that they observe: on a stack of 2 MiB, in every build, they end in a panic
+//! that says so.
 
 use ecs::{Commands, Component, Entity, Inserted, Removed, World};
 use std::panic::{AssertUnwindSafe, catch_unwind};

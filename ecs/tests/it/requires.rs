@@ -203,7 +203,7 @@ fn a_panic_while_a_value_is_made_leaves_it_out() {
     assert!(all.iter().all(|&entity| is_whole(&world, entity)));
 }
 
-/// An iterator that panics ends a batch: those that were made are whole.
+/// An iterator that panics ends a batch: its entities so far are whole.
 #[test]
 fn a_batch_that_ends_early_has_required_components() {
     let mut world = World::new();

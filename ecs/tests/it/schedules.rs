@@ -1,4 +1,4 @@
-//! Schedules: what is declared, what may overlap, and that the result is that of the list from top to bottom.
+//! Schedules: declarations, overlaps, and the result of the list from top to bottom.
 #![allow(clippy::needless_pass_by_value, reason = "systems take their parameters by value")]
 
 use ecs::{
@@ -258,7 +258,7 @@ fn a_list_within_has_a_condition() {
         assert_eq!(run(&mut frame).1, 6);
         assert_eq!(run(&mut frame).1, 7);
     }
-    // One of which the inner condition holds.
+    // One whose inner condition holds.
     let (mut world, mut frame) = (world(), Frame::new());
     world.resource_mut::<Score>().0 = 2;
     frame.run(&mut world).unwrap();
@@ -377,11 +377,11 @@ fn columns_and_views_without_a_common_entity_do_not_wait() {
     schedule! { struct Sides { heal_players, heal_others } }
     // Compile time sees that they are apart by ids only; the process confirms it.
     assert!(!Sides::new().mermaid().contains("-->"));
-    // A system that hears of changes waits for those who make them.
+    // A system that reads changes waits for the systems that make them.
     schedule! { struct Heard { heal_players, notice } }
     assert!(Heard::PLAN.waits().eq([("heal_players", "notice")]));
     // Systems that reserve entities take turns, so that each gets the same ones in each run. A view of all entities
-    // sees those that were reserved before.
+    // sees the ones that were reserved before.
     schedule! { struct Counting { census, spawn, lack, heal_others if is_even } }
     let waits = [("census", "spawn"), ("spawn", "lack"), ("spawn", "heal_others")];
     assert!(Counting::PLAN.waits().eq(waits), "{:?}", Counting::PLAN);
@@ -400,7 +400,7 @@ fn generic_components_are_compared_at_run_time() {
     assert_eq!(
         message,
         "parameter `1` of system `stock<u8>` writes `Of<u8>`, which parameter `1` of system `stock<u8>` also \
-         writes: what stands in `together` overlaps, so list one after the other"
+         writes: systems in `together` overlap, so list one after the other"
     );
 }
 
@@ -408,15 +408,14 @@ fn generic_components_are_compared_at_run_time() {
 fn exclusions_are_compared_by_the_process() {
     fn with(_: View<(&mut Fuel, With<Of<u8>>)>) {}
     fn without<T: Send + Sync + 'static>(_: View<(&mut Fuel, Without<Of<T>>)>) {}
-    // Both exclude what the first one requires, by its id.
+    // Both exclude the component that the first one requires, by its id.
     schedule! { struct Apart { together(with, without::<u8>) } }
     schedule! { struct Same { together(with, without::<u16>) } }
     schedule! { struct List { with, without::<u8>, without::<u16> } }
     drop(Apart::new());
     assert_eq!(
         panic_of(|| drop(Same::new())),
-        "parameter `1` of system `without<u16>` writes `Fuel`, which parameter `1` of system `with` also writes: \
-         what stands in `together` overlaps, so list one after the other"
+        "parameter `1` of system `without<u16>` writes `Fuel`, which parameter `1` of system `with` also writes: systems in `together` overlap, so list one after the other"
     );
     // By the process, one waits for the other that it shares entities with.
     let picture = List::new().mermaid();
@@ -617,7 +616,7 @@ fn readers_of_the_world_wait_for_writers() {
     assert_eq!(
         message,
         "parameter `1` of system `heal` writes `Health`, which parameter `1` of system `survey` \
-         reads: what stands in `together` overlaps, so list one after the other"
+         reads: systems in `together` overlap, so list one after the other"
     );
 }
 
@@ -626,8 +625,7 @@ fn conflicting_systems_are_not_together() {
     let message = panic_of(|| drop(Schedule::new().together(Schedule::new().add(heal).add(feed))));
     assert_eq!(
         message,
-        "parameter `1` of system `feed` reads `Health`, which parameter `1` of system `heal` writes: what \
-         stands in `together` overlaps, so list one after the other"
+        "parameter `1` of system `feed` reads `Health`, which parameter `1` of system `heal` writes: systems in `together` overlap, so list one after the other"
     );
     let message = panic_of(|| drop(Schedule::new().together(Schedule::new().add(look).add(rest))));
     assert_eq!(
@@ -774,7 +772,8 @@ fn random_list(random: &mut Random, depth: u32) -> Schedule {
     })
 }
 
-/// Runs the same random lists in two worlds, of which `change` changes how the second one is run.
+/// Runs the same random lists in two worlds; `change` changes the way in which the second one is
+/// run.
 fn compare(cases: u64, change: impl Fn(&mut Schedule)) {
     for case in 1..=cases {
         let make = || random_list(&mut Random(case.wrapping_mul(0x9E37_79B9_7F4A_7C15)), 2);
@@ -805,7 +804,7 @@ mod shared {
     use std::sync::Barrier;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// Calls `f` in a pool of so many threads.
+    /// Calls `f` in a pool of this many threads.
     fn on<R: Send>(threads: usize, f: impl FnOnce() -> R + Send) -> R {
         in_pool(&rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap(), f)
     }
@@ -914,7 +913,7 @@ mod shared {
                 world.get_mut::<Health>(all[5]).unwrap().0 += 1;
                 world.despawn(gone).unwrap();
             }
-            // The last run hears of what the third one should have seen, too.
+            // The last run also gets the changes that the third one should have seen.
             assert_eq!(world.resource::<Log>().0, [60, 11, 12], "{sharing:?}");
         }
     }
@@ -942,7 +941,7 @@ mod shared {
                     world.resource_mut::<Score>().0 += 1;
                 }
             }
-            // The third run hears of what the second one should have seen.
+            // The third run gets the changes that the second one should have seen.
             assert_eq!(world.resource::<Log>().0, [1, 1, 0], "{sharing:?}");
         }
     }
@@ -983,7 +982,7 @@ mod shared {
 
     #[test]
     fn conditions_are_evaluated_before_overlapping_systems() {
-        // The condition reads what its own system writes.
+        // The condition reads the data that its own system writes.
         fn count(score: &mut Score) {
             score.0 += 1;
         }

@@ -409,7 +409,7 @@ fn numbers(world: &World, keeps: impl Fn(&World, Entity) -> bool) -> Vec<u32> {
     depths.iter().filter(|(entity, _)| keeps(world, *entity)).map(|(_, depth)| depth.0).collect()
 }
 
-/// Walks a view in each way, and compares the numbers of what it finds.
+/// Walks a view in each way, and compares the numbers of the matches.
 macro_rules! walks_in_order {
     ($world:ident, $expected:expr, $view:expr, |$item:pat_param| $number:expr) => {{
         let expected: Vec<u32> = $expected;
@@ -566,7 +566,7 @@ fn a_view_in_the_order_of_a_pool_walks_it_in_each_way() {
     check_walks_in_order(&world);
 }
 
-/// The guide says what happens to the order.
+/// The guide describes the effect on the order.
 #[test]
 fn a_sorted_pool_is_appended_to_and_its_gaps_are_filled_by_the_last_member() {
     let mut world = World::new();

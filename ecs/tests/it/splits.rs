@@ -56,7 +56,7 @@ fn generic_components_are_compared_when_views_are_built() {
         panics(|| world.split_mut::<(&mut Wrapper<u8>, &Wrapper<u8>)>().0.count()).unwrap();
     assert_eq!(
         message,
-        "view `1` of the split reads `Wrapper<u8>`, which view `0` writes: let one require what the \
+        "view `1` of the split reads `Wrapper<u8>`, which view `0` writes: let one require a component that the \
          other excludes, or borrow one after the other"
     );
 }

@@ -1,14 +1,14 @@
 //! The stack that edits with large values need. In an unoptimised build, each function that a value is moved through
 //! needs its size. `cargo run -p ecs_benches --features hecs --bin stack` compares it with hecs.
 
-#![expect(clippy::large_stack_arrays, reason = "it is what is measured")]
+#![expect(clippy::large_stack_arrays, reason = "its size is measured")]
 
 use ecs::{Bundle, Commands, Component, Entity, World};
 use std::hint::black_box;
 use std::process::Command;
 use std::thread;
 
-/// The bytes of a large value: so many that all else on the stack is less.
+/// The bytes of a large value: all else on the stack is less.
 const SIZE: usize = 32 << 10;
 
 #[derive(Component)]

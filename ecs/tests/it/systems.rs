@@ -1,4 +1,4 @@
-//! Systems and schedules: what systems are given, in which order they run, and what they leave behind.
+//! Systems and schedules: parameters, the order of runs, and effects.
 #![allow(clippy::needless_pass_by_value, reason = "systems take their parameters by value")]
 
 use crate::fixtures::{Mass, Position, Tag, Velocity, panics};
@@ -98,8 +98,8 @@ fn parameters_that_only_the_process_distinguishes_are_compared_at_run_time() {
     let message = panics(|| world.run(both::<u8, u8>)).unwrap();
     assert_eq!(
         message,
-        "parameter `2` of system `both<u8, u8>` writes `Of<u8>`, which parameter `1` also writes: let one require what the \
-         other excludes, or borrow one after the other"
+        "parameter `2` of system `both<u8, u8>` writes `Of<u8>`, which parameter `1` also writes: let one require a \
+         component that the other excludes, or borrow one after the other"
     );
 }
 
@@ -145,8 +145,8 @@ fn whatever_way_a_system_is_added_its_parameters_are_compared() {
     }
     check!(
         two,
-        "parameter `2` of system `two<u8, u8>` reads `Of<u8>`, which parameter `1` writes: let one require what the \
-         other excludes, or borrow one after the other"
+        "parameter `2` of system `two<u8, u8>` reads `Of<u8>`, which parameter `1` writes: let one require a \
+         component that the other excludes, or borrow one after the other"
     );
     check!(
         one,

@@ -470,7 +470,7 @@ fn relations_that_would_close_a_circle_refuse() {
     let undo = world.take_entity(middle).unwrap();
     world.restore(undo).unwrap();
     world.attach(bottom, middle).unwrap();
-    // The middle is alone now: what points to it would end with it.
+    // The middle is alone now: an entity that points to it would end with it.
     world.detach(bottom).unwrap();
     let undo = world.take_entity(middle).unwrap();
     world.attach(top, bottom).unwrap();
@@ -650,7 +650,8 @@ fn observers_of_restored_entities_find_everything_in_place() {
     assert_eq!(world.resource::<Seen>().0, "++++");
 }
 
-/// Its number is lower than that of what it requires, which the pool decides that is made first.
+/// Its number is lower than the number of its required component: the pool that is made first
+/// decides.
 #[derive(Component)]
 #[component(requires(Fuel = Fuel(100)))]
 struct Engine;

@@ -73,7 +73,7 @@ fn a_veto_that_refused_is_not_called_again_by_a_batch() {
     }
 }
 
-/// A relation to an entity is kept by a veto, so that neither the entity ends nor those that it ends with.
+/// A veto keeps a relation to an entity, so neither the entity ends nor the ones that it ends with.
 #[test]
 fn a_relation_that_is_kept_keeps_all_that_its_target_depends_on() {
     #[derive(Component)]

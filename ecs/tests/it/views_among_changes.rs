@@ -1,4 +1,5 @@
-//! Views among what changed: by every way to walk or to ask them, in worlds of different shapes.
+//! Views among changed entities: by every way to walk or to ask them, in worlds of different
+//! shapes.
 
 use ecs::{Component, Entity, Group, Has, Without, World};
 use std::collections::BTreeSet;

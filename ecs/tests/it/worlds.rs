@@ -238,7 +238,7 @@ fn a_cursor_goes_on_in_a_copy_of_its_queue() {
     let mut copy = queue.clone();
     queue.extend([4, 5]);
     copy.send(40);
-    // In the copy are those that it has not read, and those that only the copy has.
+    // The copy has the events that it has not read, and the ones that only the copy has.
     let mut other = seen.clone();
     assert!(copy.read(&mut other).eq(&[2, 3, 40]));
     assert!(queue.read(&mut seen).eq(&[2, 3, 4, 5]));
@@ -348,7 +348,7 @@ fn a_follower_follows_into_one_world() {
     server.insert(knight, Health(10)).unwrap();
     let fourth = changes_of(&mut sets, &mut server);
     assert!(apply(&mut reloaded, &fourth, &mut follower).is_err());
-    // A new one may begin with what is known.
+    // A new one may begin with the known content.
     let known: SparseSet<Entity, Entity> = [(knight, copy)].into_iter().collect();
     let mut follower = Follower::from(known);
     follower.restart();
@@ -422,7 +422,7 @@ fn versions_of_resources_of_two_worlds_differ() {
     assert_eq!([version(&World::new()), version(&World::new())], [0, 0]);
 }
 
-/// A system's readers, its cursor and the versions that it compares are those of the world in which it runs.
+/// A system's readers, its cursor and the versions that it compares belong to the world in which it runs.
 #[test]
 fn a_schedule_runs_in_two_worlds_in_turn() {
     #[derive(Resource, Default)]

@@ -198,8 +198,8 @@ fn a_forged_id_leads_to_no_other_pool() {
     world.check_invariants();
 }
 
-/// By ids, one view requires what the other excludes. By types it does not: both match an entity
-/// that has a `Tag` and no `Impostor`.
+/// By ids, one view requires the component that the other excludes. By types it does not: both
+/// match an entity that has a `Tag` and no `Impostor`.
 #[test]
 fn a_forged_id_does_not_part_views() {
     let mut world = World::new();
@@ -408,7 +408,7 @@ fn a_missing_number_ends_a_batch_before_it() {
     for (edit, mood) in edits.iter().flat_map(|edit| (0..6).map(move |mood| (edit, mood))) {
         let mut world = World::new();
         world.declare_group(Group::owning::<(Tag, Moody)>()).unwrap();
-        world.declare_group(Group::owning::<Tag>()).unwrap(); // what was given before is a member
+        world.declare_group(Group::owning::<Tag>()).unwrap(); // the entity that was given before is a member
         let entities = world.spawn_batch((0..90).map(|at| (Tag, Moody(at), Velocity(1.0))));
         MOOD.set(mood);
         let panicked = panics(|| edit(&mut world, &entities)).is_some();

@@ -99,7 +99,8 @@ const MISTAKES: [(&str, &[&str]); 14] = [
         &["commands/closure_with_rc", "commands/patch_with_cell", "commands/event_with_rc"],
     ),
     (
-        // One may be made, and inserted, which looks at both ends. What would look at one does not compile.
+        // One may be made, and inserted, which looks at both ends. Code that would look at one does not
+        // compile.
         "a `ChildOf` whose parent does not know of it",
         &[
             "on_build/relation_written_by_get_mut",

@@ -1,8 +1,8 @@
 //! The rules of the source tree: which file may import which, where unsafe may stand, how long
 //! files may get, and how comments read.
 //!
-//! The rules look at the tokens of a file, of which tests and documentation are left out. Unlike a
-//! syntax tree, these show what stands in macros as well.
+//! The rules look at the tokens of a file, without tests and documentation. Unlike a syntax tree,
+//! tokens show the content of macros as well.
 
 mod citations;
 mod known_mistakes;
@@ -25,7 +25,7 @@ use std::sync::LazyLock;
 use syn::parse::{ParseStream, Parser};
 use syn::{Item, ItemMod, ItemUse, UseTree, Visibility};
 
-/// Folders and the files of `src` in them, lower layers first. A file imports only from those that
+/// Folders and the files of `src` in them, lower layers first. A file imports only from files that
 /// stand before it. A folder is named once, so folders too depend on each other only one way.
 const LAYERS: &[(&str, &str)] = &[
     ("", "entity extent internal signature sync text tuples"),
@@ -113,8 +113,7 @@ fn is_of_world(file: &str) -> bool {
 }
 
 /// All imports that go up: the file, the target, and the reason. A hook is called with the world, so a component names
-/// it; and each component is a bundle, marked by its derive, so that the compiler reports which part of a tuple is
-/// none.
+/// it. Each component is a bundle, marked by its derive, so that the compiler reports which part of a tuple is none.
 const UPWARDS: [(&str, &str); 3] = [
     ("component/mod.rs", "world/mod.rs"),
     ("component/mod.rs", "edit/bundle.rs"),
@@ -137,8 +136,9 @@ const UNSAFE_FILES: [&str; 7] = [
 /// unsafe itself: so there is a block where each of these is called, a dozen.
 const MAX_UNSAFE_BLOCKS: usize = 77;
 
-/// The fields in the files named for unsafe code that others may see: no proof relies on them, or,
-/// in `storage/values.rs`, unsafe functions do whose callers answer for what is there.
+/// The fields in the files named for unsafe code that others may see. No proof relies on them,
+/// except in `storage/values.rs`: there, unsafe functions do, and their callers answer for the
+/// content.
 const OPEN_FIELDS: [&str; 7] = [
     "pool/pools.rs: Pools watch relations",
     "query/claim.rs: Compared reads_world",
@@ -154,7 +154,8 @@ fn code(source: &str) -> TokenStream {
     shipped(source.parse().expect("the sources are Rust"))
 }
 
-/// Leaves out what is compiled only for tests, and doc comments, which are attributes to a parser.
+/// Leaves out code that is compiled only for tests, and doc comments, which are attributes to a
+/// parser.
 fn shipped(tokens: TokenStream) -> TokenStream {
     let mut kept = Vec::new();
     let mut left = tokens.into_iter();
@@ -473,7 +474,7 @@ fn exports(root: &str) -> [Vec<String>; 2] {
             }
         }
     }
-    /// Returns what a module exports that has a file of its own.
+    /// Returns the exports of a module that has a file of its own.
     fn uses_of(module: &str) -> Vec<Item> {
         let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(module).join("mod.rs");
         let Ok(page) = fs::read_to_string(page) else { return Vec::new() };

@@ -1,5 +1,5 @@
-//! Seeded bugs: the patches of `tests/seeded`, each of which recreates a slip. The default test checks that they still
-//! apply. The ignored one builds them all into a copy of the tree and runs each; see `tests/seeded/README.md`.
+//! Seeded bugs: the patches of `tests/seeded`; each recreates a slip. The default test checks that they still apply.
+//! The ignored one builds them all into a copy of the tree and runs each; see `tests/seeded/README.md`.
 
 use crate::switched::{build, make_tree, run};
 use std::collections::{BTreeMap, BTreeSet};

@@ -25,7 +25,8 @@ fn write(path: &Path, text: &[u8]) {
     }
 }
 
-/// Copies a file or a folder, except for the `changed` files. Removes what an earlier copy has and the tree has not.
+/// Copies a file or a folder, except for the `changed` files. Removes files that an earlier copy has and the tree
+/// has not.
 fn copy(root: &Path, tree: &Path, file: &Path, changed: &BTreeMap<String, String>) {
     let from = root.join(file);
     if from.is_dir() {
@@ -60,7 +61,7 @@ pub(crate) fn make_tree(
         }
     }
     let manifest = source_of("Cargo.toml");
-    // Another version, or cargo would take what it built of one tree for what it built of the other.
+    // Another version, or cargo would mistake the build of one tree for the build of the other.
     let version = manifest.lines().find_map(|line| line.strip_prefix("version = "));
     let version = version.expect("the version of the workspace").trim_matches('"');
     let lines = manifest.lines().map(|line| match line {
@@ -83,7 +84,8 @@ pub(crate) fn make_tree(
 /// Builds these test binaries; returns the path of each by its name.
 pub(crate) fn build(tree: &Path, target: &Path, tests: &[&str]) -> BTreeMap<String, PathBuf> {
     let mut cargo = Command::new(env!("CARGO"));
-    // Always both, as the features of their dependencies depend on what is built together.
+    // Always both, because the features of their dependencies depend on the packages that are built
+    // together.
     cargo.current_dir(tree).args(["test", "--no-run", "-p", "ecs", "-p", "ecs_derive"]);
     // The dependencies are built there already, without the settings that `.cargo` has for the cases of `ui_tests`.
     cargo.env("CARGO_TARGET_DIR", target);
@@ -111,7 +113,7 @@ pub(crate) fn build(tree: &Path, target: &Path, tests: &[&str]) -> BTreeMap<Stri
     paths.filter_map(named).collect()
 }
 
-/// Runs tests with a bug, until one fails; returns what failed. More processor time than `limit` is an endless loop;
+/// Runs tests with a bug, until one fails; returns its name. More processor time than `limit` is an endless loop;
 /// twelve times as much by the clock is a wait without an end, also where other work shares the processors.
 pub(crate) fn run(
     tree: &Path,

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-/// First words of comments whose subject is left to be guessed. A comment says what a function does or what a thing is.
+/// First words of comments whose subject is left to be guessed. A comment describes the action of a function or the
+/// nature of a thing.
 const FIRST: [&str; 17] = [
     "What", "Who", "Whom", "Whose", "Those", "Of", "As", "Whether", "That", "How", "Where", "Lets",
     "Gives", "Tells", "Says", "Asks", "Likewise",

@@ -1,12 +1,12 @@
-//! The list of what must hold of a world beside its model, and of two worlds that were made equal.
+//! The conditions that a world beside its model must meet, and two worlds that were made equal.
 //!
 //! * An entity is alive, and has components, values and sources, as the model says: by its type, and by its name.
 //! * The entities, the resource, and the members and values of each pool are those of the model; so is the order of a pool
 //!   where the edits determine it. The invariants of the library hold.
 //! * The sources of a target stand in their order. A group has exactly the entities that match, in one order in all pools
 //!   that it owns.
-//! * A view yields each match once with its values, by each plan: in `for`, in `for_each`, in both in turn, from a list of
-//!   entities, as slices and in chunks; and it counts them.
+//! * A view yields each match once with its values, by each plan, and counts them. It does so in `for`, in `for_each`, in
+//!   both in turn, from a list of entities, as slices and in chunks.
 //! * Worlds that were made equal give out equal handles. Unless they were made by a text, all orders and their saved bytes
 //!   are equal, too.
 
@@ -271,8 +271,8 @@ impl Place {
     }
 }
 
-/// Checks that a world and one that was made equal have equal contents, and give out equal handles; and equal orders and
-/// bytes, unless it `was_text`, as its pages were rebuilt then.
+/// Checks that a world and one that was made equal have equal contents, and give out equal handles. Orders and bytes are
+/// equal, too, unless it `was_text`, because its pages were rebuilt then.
 pub fn check_alike(a: &Place, b: &Place, was_text: bool) {
     assert_eq!(a.model.content.rows, b.model.content.rows);
     check_next_handles(a, b);

@@ -76,7 +76,7 @@ impl Client {
         next.get_or_insert_with(|| Box::new(Self::new(group, Sight::All, world)));
     }
 
-    /// Sends what happened since the last time. For each delay a copy of the set arrives so many frames later.
+    /// Sends the changes since the last time. For each delay a copy of the set arrives this many frames later.
     pub fn follow(&mut self, server: &mut World, salt: u32, delays: &[u64]) {
         self.salt = salt;
         let set = self.drain(server);
@@ -149,7 +149,7 @@ impl Client {
         self.retain_own();
     }
 
-    /// Returns the number of columns that this world and those of its clients have.
+    /// Returns the number of columns that this world and its clients' worlds have.
     pub fn columns(&self) -> usize {
         counted(&self.world) + self.next.as_ref().map_or(0, |next| next.columns())
     }

@@ -100,7 +100,7 @@ impl Sticky {
     }
 }
 
-/// A number of which the number of living copies is known.
+/// A number with a count of its living copies.
 #[derive(Serialize, Deserialize, Clone)]
 #[serde(from = "u64", into = "u64")]
 pub struct Counted(pub u64, #[expect(dead_code, reason = "it only counts")] Arc<()>);
@@ -204,7 +204,7 @@ pub const DEFAULTS: [Comp; 3] = [Comp::Number, Comp::Tag, Comp::Columns];
 /// The components that require others, with the values of these.
 pub const REQUIRED: [(Comp, Comp, u64); 3] =
     [(Comp::Sticky, Comp::Left, 4), (Comp::Sticky, Comp::Tag, 0), (Comp::Columns, Comp::Marked, 3)];
-/// The relations, the last of which may not form circles.
+/// The relations; the last may not form circles.
 pub const RELATIONS: [Comp; 3] = [Comp::On, Comp::PartOf, Comp::ChildOf];
 
 macro_rules! bundles {
@@ -312,7 +312,7 @@ groups! { $
     31 => Group::owning::<Aligned>().with::<Number>().without::<Marked>(),
         [Aligned], [Number], [Marked];
 }
-/// Chains of groups, each of which encloses the next one.
+/// Chains of groups; each encloses the next one.
 pub const CHAINS: [&[usize]; 6] = [
     &[15, 16, 17],     // all exclude one component
     &[18, 15, 19, 20], // two differ only in their excluded components

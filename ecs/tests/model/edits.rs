@@ -345,12 +345,12 @@ impl Place {
         }
     }
 
-    /// Takes an entity out with those that end with it, does operations, and restores all, or gives their indices back.
-    /// Without operations and observers that edit, the world is what it was, to the last byte.
+    /// Takes an entity out with the ones that end with it, does operations, and restores all, or gives their indices
+    /// back. Without operations and observers that edit, the world is unchanged, to the last byte.
     pub fn undo(&mut self, on: Who, ops: &[Op], is_restored: bool) {
         let before = self.model.content.clone();
         let (on, was_alive) = (before.pick(on), before.is_alive(before.pick(on)));
-        // An order of pools notes what moved, and may move it again.
+        // An order of pools notes moved members, and may move them again.
         let is_exact = ops.is_empty() && self.model.scripts.is_empty() && !self.is_ordered;
         let bytes = is_exact.then(|| bytes_of(&self.world));
         let undone = match self.world.take_entity(on) {

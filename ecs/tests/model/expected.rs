@@ -152,7 +152,7 @@ impl Content {
         self.sources.get(&(relation, target)).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the source before this one among those of its target.
+    /// Returns the source before this one among the sources of its target.
     pub fn source_before(&self, source: Entity, relation: Comp) -> Option<Entity> {
         let sources = self.sources(self.target(source, relation)?, relation);
         let at = sources.iter().position(|it| *it == source)?;
@@ -354,7 +354,7 @@ impl Model {
         }
     }
 
-    /// Inserts a bundle, or what is absent of it, and what it requires.
+    /// Inserts a bundle, or its absent parts, and its requirements.
     pub fn give(
         &mut self,
         entity: Entity,
@@ -410,7 +410,8 @@ impl Model {
         if self.content.refuses(entity, comp) { None } else { self.lose(entity, comp) }
     }
 
-    /// Ends entities with those that end with them, but for those that a veto keeps. Returns their number.
+    /// Ends entities with the ones that end with them, except the ones that a veto keeps. Returns their
+    /// number.
     pub fn despawn(&mut self, list: &[Entity]) -> usize {
         let content = &self.content;
         let mut ended = BTreeSet::new();
@@ -474,7 +475,7 @@ impl Model {
         }
     }
 
-    /// Applies a delta: readers find what differs.
+    /// Applies a delta: readers find the differences.
     pub fn change_into(&mut self, content: &Content) {
         self.time += 1;
         let old = mem::replace(&mut self.content, content.clone());
@@ -492,7 +493,8 @@ impl Model {
         }
     }
 
-    /// Takes in copies of entities of another content. What they name among themselves becomes the copies.
+    /// Takes in copies of entities of another content. Handles among themselves become the copies'
+    /// handles.
     pub fn take_in(&mut self, from: &Content, pairs: &BTreeMap<Entity, Entity>) {
         for (old, new) in pairs {
             for (comp, value) in from.rows[old].iter() {

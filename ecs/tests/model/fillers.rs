@@ -1,4 +1,4 @@
-//! Other component types, which are numbered before those of a history.
+//! Other component types, which are numbered before a history's own.
 //!
 //! Component types get numbers in the order in which the process first uses them, and those from 255 on share a bit in
 //! sets. `ECS_OTHER_TYPES` says how many types are numbered first.
@@ -24,8 +24,8 @@ pub fn number_first() {
     });
 }
 
-/// Runs tests of this binary whose names contain one of these texts, in a process in which so many other types are
-/// numbered first. `variables` are for its environment. Returns what the tests print.
+/// Runs tests of this binary whose names contain one of these texts, in a process in which this many other types
+/// are numbered first. `variables` are for its environment. Returns the output of the tests.
 pub fn run_after(others: usize, tests: &[&str], variables: &[(&str, usize)]) -> String {
     let mut process = Command::new(std::env::current_exe().unwrap());
     process.args(tests).args(["--nocapture", "--include-ignored", "--skip=after_others"]);

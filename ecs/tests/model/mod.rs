@@ -1,15 +1,15 @@
 //! One language of operations over everything, and one naive model.
 //!
-//! What is modelled: a history has three worlds. Their entities have thirteen components, among them plain bytes, columns,
-//! tags, relations, handles, values that are tracked, required or kept by a veto. Operations edit entities one by one, by
-//! name, in batches, by commands and by systems; sort pools; declare and tune groups; read changes and events; and save,
-//! load and copy worlds. Observers edit, too. Clients follow by change sets over a network with faults. A history goes on
-//! in one world, or in two that were made equal and get the same operations.
+//! A history has three worlds. Their entities have thirteen components, among them plain bytes, columns, tags, relations,
+//! handles, values that are tracked, required or kept by a veto. Operations edit entities one by one, by name, in batches,
+//! by commands and by systems. They sort pools, declare and tune groups, read changes and events, and save, load and copy
+//! worlds. Observers edit, too. Clients follow by change sets over a network with faults. A history goes on in one world,
+//! or in two that were made equal and get the same operations.
 //!
 //! * [`op`]: the operations. A history is a list of them, from a seed or from bytes.
-//! * [`expected`]: what a world should be: maps of numbers.
-//! * [`check`]: what must hold. Compares all that can be observed with the model, and a world with its copy; [`sources`]
-//!   compares what queries read of relations.
+//! * [`expected`]: the expected content of a world, as maps of numbers.
+//! * [`check`]: the conditions. Compares all that can be observed with the model, and a world with its copy; [`sources`]
+//!   compares the relations that queries read.
 //! * [`place`]: a world beside its model. Does each operation to both, and compares results and notifications: [`edits`] of
 //!   entities, [`pools`] with their orders and groups, [`loops`] that write, [`systems`], [`saves`] and copies.
 //! * [`queues`]: readers of changes, collectors and queues of events.
@@ -61,7 +61,7 @@ struct Run {
 struct Scale {
     /// The number of entities that each world has at most.
     entities: usize,
-    /// All is compared after each so many operations.
+    /// The number of operations after which all is compared.
     every: usize,
     /// The number of operations of one history.
     length: usize,
@@ -73,8 +73,8 @@ impl Scale {
         Self { every: 0, ..self }
     }
 
-    /// Returns the plans by which all is compared after an operation: one after the other has its turn, as that finds
-    /// more in the same time than all of them seldom. An interval of 0 is the one of 1, and by all of them.
+    /// Returns the plans by which all is compared after an operation. They take turns, which finds more in the same
+    /// time than all of them seldom. An interval of 0 is the one of 1, and by all of them.
     fn plans(self, at: usize) -> &'static [Option<PlanKind>] {
         match self.every {
             0 => &PLANS,
@@ -139,7 +139,7 @@ impl Run {
     }
 
     fn check(&mut self, who: Who) {
-        // Both, as loops are a part of what orders depend on.
+        // Both, because orders depend on loops, too.
         for at in [Some(self.at), self.twin.map(|it| it.0)].into_iter().flatten() {
             let entity = self.places[at].model.content.pick(who);
             self.places[at].check_one(entity);
@@ -180,7 +180,7 @@ fn quietly() {
     });
 }
 
-/// Runs a history. All is compared `every` so many operations.
+/// Runs a history. All is compared after `every` operations.
 fn run(ops: &[Op], scale: Scale) {
     ALIVE.set(Arc::default());
     let mut run = Run::new(scale);
@@ -213,7 +213,8 @@ fn failure(ops: &[Op], scale: Scale) -> Option<(usize, String)> {
     NOW.take().filter(|_| panic.is_some())
 }
 
-/// Leaves out of a history what is not needed for its failure, which is at operation `last`.
+/// Leaves out the operations of a history that its failure does not need; it fails at operation
+/// `last`.
 fn shrink(mut ops: Vec<Op>, last: usize, scale: Scale) -> Vec<Op> {
     ops.truncate(last + 1);
     // All is compared at the end, and that is soon enough for most failures.
@@ -288,7 +289,7 @@ fn resident() -> Option<usize> {
     Some(pages.split(' ').nth(1)?.parse::<usize>().ok()? * 4_096)
 }
 
-/// Runs so many of a hundred operations, in histories of this scale.
+/// Runs this many of a hundred operations, in histories of this scale.
 fn equals_its_model(scale: Scale, share: usize) {
     let hundredths = environment("ECS_MODEL_OPS", 60_000) * share;
     let first = environment("ECS_MODEL_SEED", 1);
@@ -368,7 +369,7 @@ fn nested_groups_declared_in_any_order_equal_their_models() {
 }
 
 /// Clients lose sets, get others twice, or in another order; guess, connect again, and have clients of their own.
-/// `ECS_FRAMES` says how often each of 40 worlds sends what changed.
+/// `ECS_FRAMES` says how often each of 40 worlds sends its changes.
 #[test]
 fn clients_equal_their_server_after_every_recovery() {
     for seed in 1..=40 {

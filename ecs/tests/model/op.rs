@@ -2,7 +2,7 @@
 
 use super::components::{BUNDLES, COMPS, Comp, DEFAULTS, FIRST_NAMING, GROUPS, RELATIONS, TRACKED};
 
-/// One of the living entities, by its place among them; or of those that died lately.
+/// One of the living entities, by its place among them; or one that died lately.
 pub type Who = u16;
 /// Handles from this on are dead.
 pub const DEAD: Who = 0xf000;
@@ -36,10 +36,10 @@ pub enum Edit {
 /// A call of a queue of events.
 #[derive(Clone, Copy, Debug)]
 pub enum Queue {
-    /// Sends so many events, from this number on.
+    /// Sends this many events, from this number on.
     Send(u64, u16),
     Update,
-    /// Reads what is new to one of two readers.
+    /// Reads the news for one of two readers.
     Read(usize),
     Drain,
 }
@@ -60,7 +60,7 @@ pub enum System {
     Hear,
     /// Records edits.
     RecordSome(Vec<Edit>),
-    /// Reads the whole world, so what was recorded before is applied.
+    /// Reads the whole world, so earlier commands are applied.
     Look,
 }
 
@@ -169,8 +169,8 @@ pub enum Guess {
 /// An operation of a client, or of the network before it.
 #[derive(Clone, Debug)]
 pub enum Call {
-    /// Gets what changed. For each number a copy of the set arrives so many calls later; the first chooses what is
-    /// visible.
+    /// Gets the changes. For each number a copy of the set arrives this many calls later; the first chooses the
+    /// visible entities.
     Follow(u32, Vec<u64>),
     /// Requests a full set.
     Recover,
@@ -214,7 +214,7 @@ pub enum Op {
     /// Removes all components but three.
     RemoveExcept(Who),
     // Many entities.
-    /// Spawns so many entities with a bundle.
+    /// Spawns this many entities with a bundle.
     SpawnBatch(u16, Bundle, u64, Who),
     /// Inserts a bundle into some entities.
     InsertBatch(Many, Bundle, u64, Who),
@@ -224,11 +224,11 @@ pub enum Op {
     DespawnBatch(Many),
     /// Records edits, and applies them.
     Record(Vec<Edit>),
-    /// Runs systems on so many threads.
+    /// Runs systems on this many threads.
     Schedule(usize, Vec<System>),
     /// Runs a loop that writes.
     Write(Loop),
-    /// Spawns so many copies of an entity.
+    /// Spawns this many copies of an entity.
     Copies(Who, u16),
     /// Removes all entities without a notification.
     Clear,
@@ -337,7 +337,7 @@ impl Op {
         !matches!(self, Self::Turn | Self::Twin(_) | Self::Part | Self::Merge(_))
     }
 
-    /// Returns the operation without one of its parts, if it has so many.
+    /// Returns the operation without one of its parts, if it has that part.
     pub fn without(&self, mut part: usize) -> Option<Self> {
         let mut op = self.clone();
         op.lose(&mut part).then_some(op)
@@ -437,7 +437,7 @@ impl Source<'_> {
         })
     }
 
-    /// Returns edits, many of which are of one kind, as these are applied together.
+    /// Returns edits; many are of one kind, because these are applied together.
     fn edits(&mut self, spawns: bool) -> Option<Vec<Edit>> {
         let mut edits = Vec::new();
         for _ in 0..self.below(8)? {
@@ -474,7 +474,7 @@ impl Source<'_> {
         })
     }
 
-    /// Returns an operation of clients, most of which are sent what changed.
+    /// Returns an operation of clients; most get the changes.
     pub fn client_op(&mut self) -> Option<Op> {
         use Sight::{All, Listed, Part, Saved, Visible};
         let group = self.below(GROUPS.len())?;

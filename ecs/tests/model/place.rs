@@ -1,4 +1,4 @@
-//! A world beside its model: each operation is done to both, and what it returns is compared.
+//! A world beside its model: each operation is done to both, and the results are compared.
 
 use super::check::counted;
 use super::client::Client;
@@ -30,7 +30,7 @@ pub struct Place {
     pub scripts: BTreeMap<Script, ObserverId>,
     /// Readers, the components that they read, and when they were advanced.
     pub readers: Vec<(Reader, Comp, u64)>,
-    /// Readers that have seen less may find more changes than those of values.
+    /// Readers that have seen less may find more changes than changes of values.
     pub hazy: u64,
     pub clients: Vec<Client>,
     pub collectors: Vec<Collector>,
@@ -231,7 +231,7 @@ impl Place {
         self.clients.iter_mut().for_each(|client| client.settle(&mut self.world));
     }
 
-    /// Returns the number of columns that this world and those of its clients have.
+    /// Returns the number of columns that this world and its clients' worlds have.
     pub fn columns(&self) -> usize {
         counted(&self.world) + self.clients.iter().map(Client::columns).sum::<usize>()
     }
@@ -286,7 +286,7 @@ impl Place {
         self.collectors.iter_mut().for_each(Collector::forget);
     }
 
-    /// Compares what observers were notified of. Batches may notify once of several insertions.
+    /// Compares the notifications of observers. Batches may notify once of several insertions.
     fn compare_notes(&mut self, is_exact: bool) {
         let heard = mem::take(&mut self.world.resource_mut::<Heard>().0);
         let mut notes = self.model.take_notes();

@@ -44,7 +44,7 @@ impl Place {
             model.take(*entity, comp);
         }
         if let Op::Retain(..) = op {
-            // The closure might have written to those that stay.
+            // The closure might have written to values that stay.
             let stay = model.content.matching(&[comp], &[]);
             for entity in &stay {
                 model.mark(*entity, comp);

@@ -149,7 +149,7 @@ impl Sent {
     /// A reader goes on in a copy of a copy, up to this many times.
     const MOST_COPIES: usize = 8;
 
-    /// Returns what was sent to a copy of the queue.
+    /// Returns the events that were sent to a copy of the queue.
     pub fn copied(&self) -> Self {
         Self { copies: self.copies.map(|copies| copies + 1), ..self.clone() }
     }

@@ -1,4 +1,4 @@
-//! Compares what queries read of the sources of a match.
+//! Compares the sources of a match that queries read.
 
 use super::check::sorted;
 use super::components::*;
@@ -48,7 +48,7 @@ impl Place {
         sources.filter_map(|it| Some((*it, content.value(*it, Comp::Number)?))).collect()
     }
 
-    /// Returns the numbers of the sources of those targets that match.
+    /// Returns the numbers of the sources of the targets that match.
     fn expected(&self, is_match: impl Fn(Entity) -> bool) -> Read {
         let alive = self.model.content.rows.keys().copied();
         let matches = alive.filter(|it| self.is_target(*it) && is_match(*it));

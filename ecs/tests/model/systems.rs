@@ -17,7 +17,7 @@ static POOLS: LazyLock<[ThreadPool; 4]> = LazyLock::new(|| {
 });
 
 impl Place {
-    /// Runs a schedule, on so many threads. The model runs its list from top to bottom.
+    /// Runs a schedule, on this many threads. The model runs its list from top to bottom.
     pub fn schedule(&mut self, threads: usize, systems: &[System]) {
         let made: Arc<Mutex<BTreeMap<usize, Entity>>> = Arc::default();
         let (mut schedule, mut chosen) = (Schedule::new(), BTreeMap::new());

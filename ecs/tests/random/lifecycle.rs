@@ -10,9 +10,9 @@
 //! Each history has others who listen: of some components all, of some only the hook, an observer, or some of them. In
 //! some, an observer panics now and then; the observers after it are not notified, so all of them look at the world then.
 //! Now and then, outside of observers, the world is cleared, copied from an earlier one, loaded from its bytes, or brought
-//! back to it by a delta: an event announces it, and they look at the world.
+//! back to it by a delta. An event announces it, and they look at the world.
 //!
-//! `ECS_HISTORIES=1000000 cargo test --release -p ecs --test random lifecycle` runs so many.
+//! `ECS_HISTORIES=1000000 cargo test --release -p ecs --test random lifecycle` runs this many.
 
 use crate::model::fillers::number_first;
 use crate::numbers::Random;
@@ -358,10 +358,10 @@ fn who_listens(is_hooked: bool, below: impl Fn(usize) -> usize) -> ([bool; OBSER
     }
 }
 
-/// A collector, and what it collects.
+/// A collector, and its changes.
 type Collector = (CollectorId, &'static str, What);
 
-/// Collects what happens to a component.
+/// Collects the changes of a component.
 fn collect<T: AnyComponent>(world: &mut World) -> [Collector; 3] {
     fn begin<T: AnyComponent, L: CollectList>(world: &mut World, told: What) -> Collector {
         (world.collector::<L>(), T::NAME, told)
@@ -373,7 +373,7 @@ fn collect<T: AnyComponent>(world: &mut World) -> [Collector; 3] {
     ]
 }
 
-/// Returns the number of collectors whose entities differ from those of hooks.
+/// Returns the number of collectors whose entities differ from the entities of hooks.
 fn compare(world: &mut World, collectors: &[Collector], book: &Mutex<Story>) -> usize {
     let story = &mut *book.lock().unwrap();
     let heard = std::mem::take(&mut story.heard);

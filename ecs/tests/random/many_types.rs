@@ -1,5 +1,5 @@
-//! Histories in which the components have numbers from 250 on. Those from 255 on share a bit in sets. They run in
-//! processes in which other types are numbered first.
+//! Histories in which the components have numbers from 250 on. Numbers from 255 on share a bit in sets. They run
+//! in processes in which other types are numbered first.
 //!
 //! The variables that enlarge the other tests enlarge these, too: a process runs a twentieth of the operations and of
 //! the frames, and a fiftieth of the histories of observers.

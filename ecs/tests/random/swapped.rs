@@ -1,15 +1,15 @@
 //! Random histories in which observers put other worlds in the place of theirs: new ones, and some of many that were
-//! moved away before; for good, which is a panic that they or the caller may catch, or until they bring the first one
-//! back. Four faults are counted.
+//! moved away before. They do so for good, which is a panic that they or the caller may catch, or until they bring
+//! the first one back. Four faults are counted.
 //!
 //! * *absent*: an observer was called with a value that is not there;
-//! * *disorder*: a hook was called with an insertion of a component that it knew, or with an update or a removal of
-//!   one that it did not know, in a world that was not moved meanwhile;
+//! * *disorder*: a hook was called with an insertion of a component that it had, or with an update or a removal of
+//!   one that it had not. The world was not moved meanwhile;
 //! * *belief*: a hook knows other components than there are, after an operation in such a world;
 //! * *stale*: while no operation is under way, an edit of a world has other effects or calls than in a world that was
 //!   never moved.
 //!
-//! `ECS_HISTORIES=100000 cargo test --release -p ecs --test random swapped` runs so many.
+//! `ECS_HISTORIES=100000 cargo test --release -p ecs --test random swapped` runs this many.
 
 use crate::numbers::Random;
 use ecs::{AnyComponent, Commands, Component, Entity, Inserted, Removed, Resource, World};
@@ -312,7 +312,7 @@ fn probe(world: &mut World) {
             expected.insert(made, (None, Some(B(78))));
         }
         _ => {
-            // Nobody is called, and nothing is refused, as the observers have ended.
+            // No observer is called, and nothing is refused, because the observers have ended.
             let copy = world.try_clone().unwrap();
             let copied = catch_unwind(AssertUnwindSafe(|| world.copy_from(&copy).unwrap()));
             with(|story| story.stale += usize::from(copied.is_err()));

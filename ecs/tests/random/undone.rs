@@ -261,8 +261,8 @@ fn entities_that_come_back_at_once_leave_no_trace() {
     }
 }
 
-/// Entries that are restored in any order, among edits of other entities: the content is that of a world with these edits
-/// alone.
+/// Entries that are restored in any order, among edits of other entities: the content is equal to a world with these
+/// edits alone.
 #[test]
 fn entities_that_come_back_later_have_all_that_they_had() {
     for seed in 0..histories(60) {

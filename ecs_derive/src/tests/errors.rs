@@ -80,7 +80,7 @@ mod attributes {
         check("Resource", from, &[("(Self, Y)", several)]);
         let alone = "`version` is for resources that are saved: write `save = \"name\"` beside it, or leave it out";
         check("Resource", "#[resource(version = 2)] struct A;", &[("2", alone)]);
-        let generic = "all instances of `A` would be saved under one name; say what tells them apart, as in \
+        let generic = "all instances of `A` would be saved under one name; distinguish them, as in \
                        `instance = T::NAME`";
         check("Resource", "#[resource(save = \"a\")] struct A<T>(T);", &[("\"a\"", generic)]);
         let borrow = "resource `A` is read from files, so it owns its data; in place of `&'static str` store a \
@@ -135,7 +135,8 @@ mod attributes {
         check("Resource", &right.replace("component", "resource"), &[]);
         let clone = "`clone` takes no value, or `skip` if copies are to be without it, as in `#[resource(clone)]`";
         check("Resource", "#[resource(clone = no)] struct A;", &[("no", clone)]);
-        let save = "`save` takes a name in quotes, under which it is found in files, or `skip` if files are to be without \
+        let save = "`save` takes a name in quotes, under which it is found in files, or `skip` if files are to be \
+         without \
                     it, as in `#[resource(save = \"name\")]`";
         check("Resource", "#[resource(save = no)] struct A;", &[("no", save)]);
         let version = "`version` is for resources that are saved: write `save = \"name\"` beside it, or leave it out";
@@ -144,7 +145,7 @@ mod attributes {
 
     #[test]
     fn requirements_are_components_with_values() {
-        const REQUIRES: &str = "`requires` takes component types, each of which may have a value, as \
+        const REQUIRES: &str = "`requires` takes component types, each with or without a value, as \
                                 in `#[component(requires(A, B = value))]`";
         let right = "#[component(requires(A, b::B<u8> = { f(Self::N)? }, C = |x| x,))] struct D;";
         check("Component", right, &[]);

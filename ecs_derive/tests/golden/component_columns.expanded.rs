@@ -34,7 +34,7 @@ struct ProximitySlicesMut<'a> {
     ///The field `occlusion`.
     occlusion: &'a mut [f32],
 }
-///The columns of `Proximity`: what a query names to borrow a single one of its fields.
+///The columns of `Proximity`: a query names one to borrow a single field.
 mod proximity {
     ///The column of `distance`.
     pub(super) enum distance {}

@@ -38,7 +38,7 @@ where
     ///The field `type`.
     pub r#type: &'a mut [u8],
 }
-///The columns of `Grid`: what a query names to borrow a single one of its fields.
+///The columns of `Grid`: a query names one to borrow a single field.
 pub mod grid_columns {
     ///The column of `cells`.
     pub(in super::super) struct cells<T: ?::core::marker::Sized, const N: usize> {

@@ -18,7 +18,7 @@ struct BufferSlicesMut<'a> {
     ///The field `bytes`.
     bytes: &'a mut [Mutex<Vec<u8>>],
 }
-///The columns of `Buffer`: what a query names to borrow a single one of its fields.
+///The columns of `Buffer`: a query names one to borrow a single field.
 mod buffer {
     ///The column of `bytes`.
     pub(super) enum bytes {}

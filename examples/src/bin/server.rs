@@ -269,7 +269,7 @@ fn run(orders: u32) -> io::Result<Report> {
 fn main() -> Result<(), Box<dyn Error>> {
     let report = run(20_000)?;
     println!("{report}");
-    if report.agree { Ok(()) } else { Err("the client was told something wrong".into()) }
+    if report.agree { Ok(()) } else { Err("the client got a wrong message".into()) }
 }
 
 #[cfg(test)]

@@ -77,7 +77,7 @@ pub(crate) const ALL: &[Method] = methods! {
         "Returns the shapes of components and resources as JSON Schema.";
     "schedule.list" () reads info::schedule_list, "Returns the names of all schedules.";
     "schedule.graph" ("schedule_label") reads info::schedule_graph,
-        "Returns the systems of a schedule, what they access, and which wait for which.";
+        "Returns the systems of a schedule, their accesses, and which wait for which.";
     "ecs.world" () reads info::world,
         "Returns how many entities there are, and a number that is new for each world that replaces another.";
     "ecs.entities" ("with?", "without?", "text?", "offset?", "limit?") reads info::entities,
@@ -89,7 +89,8 @@ pub(crate) const ALL: &[Method] = methods! {
     "ecs.plan" ("with?", "without?") reads info::plan, "Returns how a query finds its matches.";
     "ecs.times" () reads info::times, "Returns how long each system took in its last run.";
     "ecs.tree" ("relation", "entity?", "open?", "offset?", "limit?") reads info::tree,
-        "Returns a window of a tree by a relation: those that point to an entity, or the roots, and below each open one those that point to it.";
+        "Returns a window of a tree by a relation: the sources of an entity, or the roots, and below each open one \
+         its sources.";
     "ecs.resources" () reads resources::all, "Returns all resources, with the values of the saved ones.";
     "ecs.memory" () reads info::memory, "Returns the bytes that the world holds.";
     "ecs.events" () reads info::events, "Returns the names of events and queues.";
@@ -102,8 +103,9 @@ pub(crate) const ALL: &[Method] = methods! {
     "ecs.take" ("entity", "component?") writes undo::take,
         "Despawns an entity or removes a component, to be put back under the number that is returned.";
     "ecs.reparent" ("entity", "parent?") writes undo::reparent,
-        "Gives an entity another parent, or none; the parent that it had, and its place, are put back under the number that is returned.";
-    "ecs.put_back" ("taken") writes undo::put_back, "Brings back what was taken, once.";
+        "Moves an entity to another parent, or to none; the parent that it had, and its place, are put back under \
+         the number that is returned.";
+    "ecs.put_back" ("taken") writes undo::put_back, "Brings a taken entity or component back, once.";
     "ecs.snapshot" ("name") writes snapshots::take, "Saves the world under a name, in memory.";
     "ecs.snapshots" () reads snapshots::list, "Returns the names and bytes of all snapshots.";
     "ecs.restore" ("name") writes snapshots::restore, "Loads the world that was saved under a name.";

@@ -94,8 +94,8 @@ fn handles_in_types_within_components_become_those_of_the_new_entities() {
         let table = Table::of_records(&columns, all.iter().map(|orders| Row { orders }));
         let error = table.unwrap().spawn::<(&Orders,)>(world).unwrap_err().to_string();
         let words = format!(
-            "column `{column}` has handles of entities, and the table has no column `entity` that says of which rows they \
-             are: write the table of rows with `Entity`, or read the column as `records`"
+            "column `{column}` has handles of entities, and the table has no column `entity` that says which rows \
+             they name: write the table of rows with `Entity`, or read the column as `records`"
         );
         assert_eq!((error, world.len()), (words, 0));
     };
@@ -312,7 +312,7 @@ fn a_key_column_becomes_a_relation() {
     let why = |table: &Table, columns: &[&str]| {
         Keys::new(table, columns, &vec![from[0]; table.num_rows()]).unwrap_err().to_string()
     };
-    assert_eq!(why(&airports, &["hour"]), "row 1: the key of hour is that of another row, too");
+    assert_eq!(why(&airports, &["hour"]), "row 1: the key of hour belongs to another row, too");
     assert_eq!(why(&flights, &["origin"]), "row 1: the key of origin is null");
     assert_eq!(why(&airports, &["name"]), "there is no column `name` among faa, hour");
     let floats = Table::from_batch(&record_batch!(("x", Float32, [0.5])).unwrap()).unwrap();
@@ -322,7 +322,7 @@ fn a_key_column_becomes_a_relation() {
     let error = both.find(&flights, &["hour", "origin"]).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the columns hour, origin hold whole numbers, text, and those of the keys text, whole numbers"
+        "the columns hour, origin hold whole numbers, text, and the keys text, whole numbers"
     );
     assert!(world.pool::<Flight>().iter().all(|(_, flight)| flight.number < 5));
 }

@@ -59,7 +59,7 @@ impl Switched {
         self.text.push_str(text);
     }
 
-    /// Adds `code`, which is that of a mutant alone.
+    /// Adds `code`, the code of a mutant alone.
     fn push_own(&mut self, number: u32, code: &str) {
         let start = self.line;
         self.push(code);
@@ -108,7 +108,7 @@ impl Mutant {
     }
 }
 
-/// Builds these mutants into a file; those that do not fit are returned with the reason.
+/// Builds these mutants into a file; returns the ones that do not fit with the reason.
 pub(crate) fn switch<'a>(
     source: &str,
     mutants: impl Iterator<Item = (u32, &'a Mutant)>,

@@ -47,7 +47,7 @@ const PARTS: [&str; 8] = [
     "src/saved/",
 ];
 
-/// All tests, or those that `ECS_MUTANT_TESTS` names.
+/// All tests, or the ones that `ECS_MUTANT_TESTS` names.
 static TESTS: LazyLock<Vec<&str>> = LazyLock::new(|| {
     let chosen = env::var("ECS_MUTANT_TESTS").ok();
     let is_chosen =
@@ -55,13 +55,13 @@ static TESTS: LazyLock<Vec<&str>> = LazyLock::new(|| {
     ALL_TESTS.into_iter().filter(|name| is_chosen(name)).collect()
 });
 
-/// Tests of less effort than these times share a run, those of the least effort first.
+/// Tests of less effort than these times share a run, the least effort first.
 const CLASSES: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(100)];
 
 /// A run that takes this much longer than its tests without a mutant has found an endless loop.
 const LIMIT: Duration = Duration::from_secs(3);
 
-/// Each mutant is tried with tests of the first time; those that survive, with more of them. A mutant that tests of the
+/// Each mutant is tried with tests of the first time; survivors are tried with more of them. A mutant that tests of the
 /// last time do not catch has survived.
 const PASSES: [Duration; 2] = [Duration::from_secs(4), Duration::from_secs(40)];
 
@@ -114,7 +114,8 @@ impl Outcome {
     }
 }
 
-/// The outcomes of all runs, in a file: what one run found, the next need not repeat.
+/// The outcomes of all runs, in a file: the next run need not repeat the findings of an earlier
+/// one.
 struct Journal {
     file: PathBuf,
     /// A hash of each source file, without its tests.
@@ -185,8 +186,8 @@ impl Tree {
         files
     }
 
-    /// Leaves out the mutants that the compiler refuses. `known` lists those of the last run: if the list of mutants is
-    /// the same, so are the sources, and the tree that was built is not touched.
+    /// Leaves out the mutants that the compiler refuses. `known` lists the mutants of the last run: if the list of
+    /// mutants is the same, so are the sources, and the tree that was built is not touched.
     fn compile(&mut self, list: &str, known: &Path) {
         if let Some((numbers, of)) = fs::read_to_string(known).unwrap_or_default().split_once('\n')
             && of == list
@@ -276,8 +277,8 @@ struct Reached {
     tests: Vec<Vec<Test>>,
 }
 
-/// Runs all tests without a mutant; records which mutants each reaches. What `folder` has of a binary that is as old is
-/// read instead: then interrupted runs go on in the same order.
+/// Runs all tests without a mutant; records which mutants each reaches. Results in `folder` of a binary that is as old
+/// are read instead: then interrupted runs go on in the same order.
 fn reach(tree: &Path, binaries: &[PathBuf], folder: &Path) -> Reached {
     let mut reached = Reached { by: BTreeMap::new(), nameless: BTreeSet::new(), tests: Vec::new() };
     fs::create_dir_all(folder).unwrap();
@@ -338,7 +339,7 @@ impl Reached {
         }
     }
 
-    /// Returns the tests that reach a mutant, as lists of which each is one run of a binary: the quick tests first.
+    /// Returns the tests that reach a mutant, as lists; each is one run of a binary: the quick tests first.
     fn batches(&self, number: u32) -> Vec<(usize, Vec<usize>)> {
         let mut chosen = Vec::new();
         for (at, tests) in self.tests.iter().enumerate() {
@@ -506,7 +507,7 @@ fn run_pass(
             let time = start.elapsed().as_secs_f32();
             println!("{number} {} ({time:.1} s): {}", mutant.name, outcome.text());
             let mut known = known.lock().unwrap();
-            // Other tests may catch what some tests do not.
+            // Other tests may catch mutants that some tests do not.
             if outcome.is_caught() || TESTS.len() == ALL_TESTS.len() {
                 journal.write(mutant, &outcome);
             }
@@ -519,7 +520,7 @@ fn run_pass(
     });
 }
 
-/// Prints the counts, writes what became of each mutant, and fails if one survived that is not accepted.
+/// Prints the counts, writes the outcome of each mutant, and fails if one survived that is not accepted.
 fn report(tree: &Tree, folder: &Path) {
     let mut accepted = accepted(&tree.root);
     let mut counts = BTreeMap::<String, usize>::new();

@@ -55,12 +55,12 @@ pub trait Library: Sized + 'static {
     fn copy(&mut self, _: Self::Entity) -> Ran {
         None
     }
-    /// Runs systems on threads, one of which calls [`tick`](crate::ledger::tick). Runs them once more if they panic, and
-    /// then continues the panic.
+    /// Runs systems on threads; one calls [`tick`](crate::ledger::tick). Runs them once more if they panic, and then
+    /// continues the panic.
     fn schedule(&mut self) -> Ran {
         None
     }
-    /// Saves the world, and loads it from the first part of what was saved, or from all of it.
+    /// Saves the world, and loads it from the first part of the saved bytes, or from all of them.
     fn load(&mut self, _: Loaded) -> Ran {
         None
     }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Formatter};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A program: its name, what panics, and its variants.
+/// A program: its name, the call that panics, and its variants.
 pub struct Program {
     pub name: &'static str,
     pub panics: &'static str,
@@ -137,7 +137,7 @@ fn verdict(faults: &BTreeSet<Fault>) -> String {
     faults.iter().map(Fault::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// Prints the verdict so far and what comes next, for a process that does not survive it.
+/// Prints the verdict so far and the next step, for a process that does not survive it.
 fn stage(faults: &BTreeSet<Fault>, next: &str) {
     let verdict = if faults.is_empty() { String::new() } else { format!(", {}", verdict(faults)) };
     println!("so far: abort {next}{verdict}");
@@ -304,7 +304,7 @@ pub fn run<L: Library>(program: &str, variant: &str) -> String {
     finish(test, &hidden)
 }
 
-/// Drops the world, and adds what the ledger says.
+/// Drops the world, and adds the ledger's verdict.
 fn finish<L: Library>(test: Test<L>, hidden: &BTreeSet<u32>) -> String {
     let Test { world, mut faults, .. } = test;
     stage(&faults, "by the world's drop");

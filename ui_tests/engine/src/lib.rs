@@ -27,7 +27,7 @@ pub struct Placement {
     pub position: Position,
 }
 
-/// Money, of which other crates can read the owner only. It is never made out of nothing: no `Clone`.
+/// Money; other crates can read its owner only. It is never made out of nothing: no `Clone`.
 #[derive(Component)]
 #[component(layout = "soa", veto = Account::may_close)]
 #[ecs(crate = renamed_ecs)]

@@ -69,7 +69,7 @@ pub struct Both<'w> {
     pub locks: View<'w, Lock>,
 }
 
-/// A world of some movers, of which every third is marked, in a group.
+/// A world of some movers; every third is marked, in a group.
 #[must_use]
 pub fn some_world(movers: u16) -> World {
     let mut world = World::new();
@@ -86,8 +86,8 @@ pub fn some_world(movers: u16) -> World {
     world
 }
 
-/// Moves those that are not marked to the right, and all of them up. How many there were of either, and
-/// how many locks.
+/// Moves unmarked ones to the right, and all of them up. How many there were of either, and how many
+/// locks.
 pub fn step(world: &mut World) -> [usize; 3] {
     let Both { mut moving, locks } = world.split_mut::<Both>();
     let locks = locks.count();

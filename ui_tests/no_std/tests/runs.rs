@@ -59,7 +59,7 @@ fn threads_that_meet_types_first_agree_on_their_numbers() {
     });
 }
 
-/// Loops that threads may share run on one thread, and find the same; the sum is that of the test with the feature.
+/// Loops that threads may share run on one thread, and find the same; the test with the feature has the same sum.
 #[test]
 fn loops_for_several_threads_run_on_one() {
     let mut world = ecs::World::new();
@@ -76,7 +76,7 @@ fn loops_for_several_threads_run_on_one() {
     assert!(world.view::<Mass>().iter().all(|(_, mass)| mass.0 > 1.5));
 }
 
-/// Systems come to what they come to on threads, as the test with the feature says.
+/// Systems have the same result as on threads, in the test with the feature.
 #[test]
 fn a_schedule_comes_to_the_same() {
     let result = execution_order::result_of(|frame, world| frame.run(world).unwrap());

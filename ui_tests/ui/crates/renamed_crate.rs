@@ -1,4 +1,4 @@
-// There is no crate `::ecs` here but `core`: what the derives emit must not name it.
+// There is no crate `::ecs` here but `core`: the derives' output must not name it.
 extern crate core as ecs;
 
 use engine::ecs as library;

@@ -25,7 +25,7 @@ mod parts {
     #[ecs(crate = ecs)]
     struct Hidden;
 
-    /// Is called like what stands in the expansion.
+    /// Has a name from the expansion.
     #[derive(ecs::Component)]
     #[component(layout = "soa")]
     #[ecs(crate = ecs)]
@@ -34,7 +34,7 @@ mod parts {
         pub target: u32,
     }
 
-    /// Comes with what `T` comes with.
+    /// Comes with the requirements of `T`.
     #[derive(ecs::Component)]
     #[component(requires(T, Target = Target { target: 2 }))]
     #[ecs(crate = ecs)]

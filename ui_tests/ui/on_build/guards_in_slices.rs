@@ -1,4 +1,4 @@
-//! A slice cannot mark what is written of it.
+//! A slice cannot mark its written values.
 
 use ecs::{Component, Mut, World};
 

@@ -58,7 +58,7 @@ pub struct Columns<const N: usize> {
     weights: [u32; N],
 }
 
-/// A parameter that may hold anything, of which the instances here hold nothing.
+/// A parameter that may hold anything; the instances here hold nothing.
 #[derive(Component, Clone, Debug, PartialEq)]
 #[component(clone)]
 pub struct Stock<T: Clone, U: Clone>(Hidden<T>, PhantomData<U>);

@@ -1,4 +1,4 @@
-//! Types that guarantee what their fields do not: the bound is one of the type.
+//! Types with guarantees that their fields lack: the bound is one of the type.
 #![allow(unsafe_code)]
 
 use ecs::{Bundle, Component, Entity, Query, Resource, World};
@@ -11,7 +11,7 @@ macro_rules! shared {
     ($([$($param:tt)*] $ty:ty,)+) => {$(
         // SAFETY: the program has one thread that follows pointers or counts references.
         unsafe impl<$($param)*> Send for $ty {}
-        // SAFETY: likewise.
+        // SAFETY: as above.
         unsafe impl<$($param)*> Sync for $ty {}
     )+};
 }

@@ -1,4 +1,4 @@
-//! Resources of all shapes, with nothing imported but what is named, and without unsafe code.
+//! Resources of all shapes, with only the named items imported, and without unsafe code.
 #![forbid(unsafe_code)]
 #![deny(warnings, missing_docs, clippy::pedantic)]
 

@@ -26,7 +26,7 @@ struct Kit<T>(Wrapper<T>)
 where
     T: Debug + Clone;
 
-/// Bounds that name what the library knows already: `rustc` prefers them to its impls.
+/// Bounds that repeat the library's own: `rustc` prefers them to its impls.
 mod bounds {
     use super::*;
 

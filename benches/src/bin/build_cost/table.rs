@@ -13,13 +13,12 @@ pub fn table(
     components: [ComponentCost; 2],
     facts: &[(&'static str, String)],
 ) -> String {
-    let mut text = markdown::head("What queries cost to build", facts);
+    let mut text = markdown::head("The cost of queries in a build", facts);
     line(
         &mut text,
         format_args!(
-            "\n{QUERIES} loops over two of 20 components, as a program of their own: CPU seconds of its \
-             build (default profiles) less those of the same program without loops; bytes that a \
-             further loop adds to the stripped program, and lines to what LLVM is given.\n\nBuilding `ecs` from nothing, \
+            "\n{QUERIES} loops over two of 20 components, as a program of their own. CPU seconds are of its build \
+             (default profiles), less the build of the same program without loops. Bytes are the ones that a further loop adds to the stripped program, lines the ones that it adds to LLVM's input.\n\nBuilding `ecs` from nothing, \
              with its derives and their dependencies: {} CPU seconds by `--release`, {} without.\n",
             digits(release),
             digits(dev),

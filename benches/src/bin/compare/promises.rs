@@ -98,7 +98,7 @@ pub fn overview(text: &mut String, results: &[Measured], libraries: &[Library]) 
     if kept.peek().is_none() {
         return;
     }
-    text.push_str("\nWhat is promised of observers, relations, changes and commands:\n\n");
+    text.push_str("\nPromises about observers, relations, changes and commands:\n\n");
     line(text, format_args!("| workload | library | µs | beside | µs | is | at most |"));
     line(text, format_args!("|---|---|---:|---|---:|---:|---:|"));
     for (Promise { workload, library, most, .. }, other, own, over) in kept {

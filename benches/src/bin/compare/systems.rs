@@ -72,7 +72,7 @@ fn promises(text: &mut String, median: &dyn Fn(&str, &str) -> Option<f64>) {
     if kept.peek().is_none() {
         return;
     }
-    text.push_str("\nWhat is promised of them, by ours on all threads:\n\n");
+    text.push_str("\nPromises about them, by ours on all threads:\n\n");
     line(text, format_args!("| workload | µs | beside | µs | promised | came to | holds |"));
     line(text, format_args!("|---|---:|---|---:|---|---|---|"));
     for (workload, other, promise, own, over) in kept {
@@ -96,7 +96,7 @@ pub fn overview(text: &mut String, results: &[Measured], libraries: &[Library]) 
         "\n## Systems, and loops that threads share\n\nMedian microseconds on one thread, on all threads, and \
          how many times as fast these are: our schedules find out whether to share. bevy's executors are the \
          single-threaded one and the multi-threaded one; on one thread, shipyard's systems are called one by \
-         one, and of those that do nothing nothing is left. *÷ bevy* is ours on all threads over bevy's on one \
+         one, and empty ones vanish. *÷ bevy* is ours on all threads over bevy's on one \
          and on all, *÷ shipyard* over shipyard's on all.\n\n",
     );
     let columns = PACKAGES.map(|package| format!("{package} | threads | gain")).join(" | ");

@@ -17,7 +17,7 @@ pub fn overview(text: &mut String, results: &[Measured], libraries: &[Library]) 
          peer that packs components in sparse sets and has no group declared, *÷ floor* over the \
          same loop on plain `Vec`s of just the matches, *÷ sparse floor* over the same work by the \
          leanest sparse sets that one would write by hand for it: flat arrays without a world, in \
-         safe Rust, so that they find what they read, too.\n\n",
+         safe Rust, with lookups, too.\n\n",
     );
     medians(text, results, libraries);
 }

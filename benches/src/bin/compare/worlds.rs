@@ -29,8 +29,8 @@ fn parts(text: &mut String, results: &[Measured], libraries: &[Library]) {
     line(
         text,
         format_args!(
-            "\nThe parts of frames: each the median of all frames. *mean* is that of whole frames, without the slowest \
-             twentieth: unlike a median it counts what is done in few of them.\n"
+            "\nThe parts of frames: each the median of all frames. *mean* is the mean of whole frames, without the \
+             slowest twentieth: unlike a median it counts rare work.\n"
         ),
     );
     let names: Vec<_> = players.iter().map(|&library| libraries[library].name).collect();

@@ -1,6 +1,5 @@
-//! Counts the instructions of unobserved edits, by callgrind, beside the counts of the library
-//! before it had observers. Also counts the instructions of loops over views, beside groups and
-//! while the world counts them.
+//! Counts the instructions of unobserved edits, by callgrind, beside those of the library before it
+//! had observers; and those of loops over views, beside groups and while the world counts them.
 //!
 //! ```text
 //! cargo run --release -p ecs_benches --bin instructions

@@ -6,7 +6,7 @@ use ecs_benches::measure::Measured;
 
 /// A table for each ladder.
 pub fn table(results: &[Measured], ladders: &[Ladder], head: &[(&str, String)]) -> String {
-    let mut text = markdown::head("What each promise costs", head);
+    let mut text = markdown::head("The cost of each promise", head);
     text.push_str(
         "\nThe same work, written by hand in safe Rust with one promise more on each rung, from a \
          bare floor of the comparison to the library.\n",
@@ -21,7 +21,7 @@ fn one(text: &mut String, result: &Measured, ladder: &Ladder) {
     let Ladder { workload, operation, .. } = ladder;
     line(text, format_args!("\n## {}\n\n{}; ns {operation}\n", workload.name, workload.about));
     markdown::disagreement(text, result);
-    text.push_str("| rung | what it adds | median ns | spread ns | ÷ bare |\n");
+    text.push_str("| rung | added promise | median ns | spread ns | ÷ bare |\n");
     text.push_str("|---|---|---:|---:|---:|\n");
     let nanoseconds = |micros: f64| micros * 1e3 / operations(ladder);
     let Some(bare) = result.timings.first() else { return };

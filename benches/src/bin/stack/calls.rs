@@ -38,7 +38,7 @@ struct Both {
 
 /// Returns a large value.
 #[inline(never)]
-#[expect(clippy::large_stack_arrays, reason = "it is what is measured")]
+#[expect(clippy::large_stack_arrays, reason = "its size is measured")]
 fn large() -> Large {
     Large([black_box(1); SIZE])
 }

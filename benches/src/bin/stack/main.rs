@@ -53,7 +53,10 @@ fn table(calls: &[&Call]) -> Result<String, Box<dyn Error>> {
         "The stack of an unoptimised build",
         &[
             ("command", "`cargo run -p ecs_benches --features hecs --bin stack`".into()),
-            ("values", format!("{} KiB; so many times their size of stack suffice", SIZE >> 10)),
+            (
+                "values",
+                format!("{} KiB; this multiple of their size suffices as stack", SIZE >> 10),
+            ),
         ],
     );
     text.push('\n');

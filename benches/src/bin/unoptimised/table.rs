@@ -9,8 +9,8 @@ use ecs_benches::measure::Measured;
 pub fn table(results: &[Measured], libraries: &[Library], head: &[(&str, String)]) -> String {
     let mut text = markdown::head("Without optimisation", head);
     text.push_str(
-        "\n10k entities, components of 3 × `f32`, all compiled with `opt-level = 0`: the libraries, \
-         what they depend on and the loops. Median microseconds.\n\n",
+        "\n10k entities, components of 3 × `f32`, all compiled with `opt-level = 0`: the libraries, their \
+         dependencies and the loops. Median microseconds.\n\n",
     );
     let names: Vec<_> = libraries.iter().map(|library| library.name).collect();
     line(

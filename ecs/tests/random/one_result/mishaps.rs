@@ -1,5 +1,5 @@
-//! Commands of two worlds, of which any call of user code may panic: nothing is lost or dropped twice, both worlds are
-//! whole, and no command comes to the other world. `ECS_MISHAPS` sets how many cases there are.
+//! Commands of two worlds; any call of user code may panic. Nothing is lost or dropped twice, both worlds are whole,
+//! and no command comes to the other world. `ECS_MISHAPS` sets how many cases there are.
 #![allow(clippy::trivially_copy_pass_by_ref, reason = "systems borrow resources")]
 
 use super::random::{MISHAP, Random, quietly};

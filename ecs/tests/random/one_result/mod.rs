@@ -1,5 +1,5 @@
-//! One result: a schedule leaves the same world under every sharing mode and on any number of threads, and commands
-//! are applied to the world that they were recorded for, or to none.
+//! One result: a schedule leaves the same world under every sharing mode and on any number of threads. Commands are
+//! applied to the world that they were recorded for, or to none.
 #![allow(clippy::needless_pass_by_value, reason = "systems take their parameters by value")]
 
 use crate::in_pool;
@@ -20,7 +20,7 @@ struct Mass(u64);
 #[derive(Resource, Clone, Debug, Default)]
 struct Counts(Vec<usize>);
 
-/// Calls `f` in a pool of so many threads.
+/// Calls `f` in a pool of this many threads.
 fn on<R: Send>(threads: usize, f: impl FnOnce() -> R + Send) -> R {
     in_pool::in_pool(&rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap(), f)
 }
@@ -275,7 +275,7 @@ fn a_system_that_reads_the_world_sees_effects_of_earlier_commands() {
     }
     in_each_way(|| Schedule::new().add(spawn).add(slow).add(note), seen);
     in_each_way(|| Schedule::new().add(spawn).together((|_: View<&Slow>| (), note)), seen);
-    // So do conditions, of systems and of lists, and what stands behind them in the list.
+    // So do conditions, of systems and of lists, and the lines behind them in the list.
     in_each_way(|| Schedule::new().add(spawn).add_if(are_any, count), seen);
     in_each_way(
         || Schedule::new().add(spawn).add_all_if("inner", are_any, Schedule::new().add(count)),
@@ -392,7 +392,7 @@ fn a_buffer_is_for_the_world_that_its_handles_are_of() {
     assert_eq!(commands.apply(&mut world).foreign, 1);
     assert_eq!((mass(&world, first), mass(&other, foreign)), (Some(2), None));
     assert_eq!(world.view::<&Mass>().count(), 1);
-    // Worlds that change places take along what was recorded for them.
+    // Worlds that change places take along the commands that were recorded for them.
     let last = commands.spawn(world.view_mut::<&mut Mass>().allocator(), Mass(4));
     mem::swap(&mut world, &mut other);
     assert_eq!(commands.apply(&mut other).foreign, 0);

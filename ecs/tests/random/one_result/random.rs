@@ -1,5 +1,5 @@
-//! Random schedules, of which each has one result: that of a model which runs the list from top to bottom, one system
-//! at a time, and applies commands by hand. `ECS_SCHEDULES` sets how many there are.
+//! Random schedules. Each has one result: the result of a model which runs the list from top to bottom, one system at
+//! a time, and applies commands by hand. `ECS_SCHEDULES` sets how many there are.
 
 use crate::in_pool::in_pool;
 use ecs::{
@@ -38,7 +38,7 @@ struct Tick(u64);
 struct R(u64);
 #[derive(Resource)]
 struct S(u64);
-/// Which world this is of those of a case, and how many there are.
+/// The number of this world within a case, and the number of worlds.
 #[derive(Resource, Clone)]
 struct Id(u64, Arc<AtomicU64>);
 
@@ -170,7 +170,7 @@ fn spawn_pair(mut commands: SpawnCommands, tick: &Tick, seen: &Seen) {
         seen.note(commands.spawn(P).to_bits());
     }
 }
-/// Does what `spawn_pair` does, by handles and commands of its own.
+/// Does the same as `spawn_pair`, by handles and commands of its own.
 fn spawn_two(allocator: EntityAllocator, tick: &Tick, commands: &mut Commands, seen: &Seen) {
     let by = seen.note(tick.0);
     let [made, other] = [(), ()].map(|()| allocator.reserve_entity());
@@ -360,7 +360,7 @@ fn add(
     }
 }
 
-/// A line of a list, with the number of what it is and of its condition.
+/// A line of a list, with its number and the number of its condition.
 #[derive(Debug)]
 enum Line {
     System(usize, Option<usize>),
@@ -435,7 +435,8 @@ fn pairs() -> Pairs {
     pairs
 }
 
-/// Adds a system to a schedule, and keeps what it sees behind what those before it see.
+/// Adds a system to a schedule, and keeps the changes that it sees behind the ones that systems
+/// before it see.
 fn add_next(
     list: Schedule,
     system: usize,
@@ -503,7 +504,7 @@ struct Asked(Schedule, Arc<AtomicBool>, bool);
 struct Progress {
     /// The recorded commands, in the order of the list, with the system's number and the number of the world.
     recorded: Vec<(usize, Buffer, u64)>,
-    /// So many of these stand before the place at hand.
+    /// The number of these before the place at hand.
     before: usize,
     errors: Vec<(usize, String)>,
     is_unfinished: bool,
@@ -635,7 +636,7 @@ impl Asked {
 }
 
 impl Progress {
-    /// Applies what was recorded before, or drops it, if it is for another world.
+    /// Applies earlier commands, or drops them, if they are for another world.
     fn apply(&mut self, world: &mut World) {
         for (at, buffer, owner) in &self.recorded[..self.before] {
             let mut commands = locked(buffer);
@@ -789,13 +790,13 @@ fn random_schedules_have_the_result_of_the_list() {
 pub fn schedules(bytes: &[u8]) {
     fn two() -> ThreadPool {
         let pool = ThreadPoolBuilder::new().num_threads(2);
-        // This thread is one of two, so that nothing waits until another one begins. Rayon leaks what it has for such a
+        // This thread is one of two, so that nothing waits until another one begins. Rayon leaks its state for such a
         // thread, which ends after the test.
         if cfg!(test) { pool } else { pool.use_current_thread() }.build().unwrap()
     }
     thread_local!(static SHARED: (Pairs, ThreadPool) = (pairs(), two()));
     quietly();
-    // The first byte selects what happens beside the list, and whether all is checked.
+    // The first byte selects the events beside the list, and `true` or `false` for a check of all.
     let case = bytes.first().copied().unwrap_or(0).into();
     SHARED.with(|(pairs, pool)| {
         let lines =
@@ -816,7 +817,7 @@ pub fn schedules(bytes: &[u8]) {
     });
 }
 
-/// Checks so many cases in each way. All of one way are run in one pool: to go there takes time.
+/// Checks this many cases in each way. All of one way are run in one pool: to go there takes time.
 fn check(cases: std::ops::Range<u64>, pairs: &Pairs, pools: &[ThreadPool]) {
     let lines_of = |case| Random::new(case).lines(2, pairs);
     let model = |case| {
@@ -830,7 +831,8 @@ fn check(cases: std::ops::Range<u64>, pairs: &Pairs, pools: &[ThreadPool]) {
         in_pool(pool, || {
             for (case, expected) in cases.clone().zip(&expected) {
                 for sharing in WAYS {
-                    // Alone, threads matter little; and what is measured is run in one of the other ways.
+                    // Alone, threads matter little; and a measured schedule is run in one of the other
+                    // ways.
                     let is_rare = match sharing {
                         Sharing::Never => threads > 1,
                         Sharing::Always => threads == 1,

@@ -308,5 +308,5 @@ impl Replay {
 
 /// A resource that is there from the beginning to the end.
 fn taken<T: Resource>(world: &mut World) -> T {
-    world.remove_resource().expect("nobody else takes it")
+    world.remove_resource().expect("no other code takes it")
 }

@@ -75,7 +75,7 @@ impl Library for Bevy {
         self.0.add_observer(move |_: On<Remove<First>>| f());
         Some(())
     }
-    /// Sorts what a query yields: the world has no order of its own.
+    /// Sorts the items of a query: the world has no order of its own.
     fn sort(&mut self) -> Ran {
         let mut firsts = self.0.query::<&mut First>();
         let sorted = firsts.iter_mut(&mut self.0).sort_by::<&First>(|a, b| {

@@ -1,4 +1,4 @@
-//! A guard lends a value, of which columns have no more than the fields.
+//! A guard lends a value; columns have only its fields.
 
 use ecs::{Component, Mut, Query};
 

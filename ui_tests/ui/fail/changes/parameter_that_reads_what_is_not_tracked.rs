@@ -1,4 +1,4 @@
-//! A system reads the changes of what is tracked.
+//! A system reads the changes of a tracked component.
 
 use ecs::{Changes, Component};
 

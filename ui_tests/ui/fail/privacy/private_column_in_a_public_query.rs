@@ -1,4 +1,4 @@
-//! Else another crate would find the column in what the query is made of.
+//! Else another crate would find the column in the parts of the query.
 
 pub mod bank {
     use ecs::{Component, Query};

@@ -1,4 +1,4 @@
-//! A schedule has no use for what a system returns.
+//! A schedule has no use for the output of a system.
 
 use ecs::{schedule};
 

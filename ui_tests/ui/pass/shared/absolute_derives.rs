@@ -1,4 +1,4 @@
-// All derives and `schedule!`. No name but those of the derives' own items is looked up in the scope around them.
+// All derives and `schedule!`. Only names of the derives' own items are looked up in the scope around them.
 
 #[derive(::ecs::Component, ::core::clone::Clone, ::core::fmt::Debug, ::core::default::Default)]
 #[component(clone, debug, default, track, save = "my_mass", version = 2, from(1 = MyOldMass))]

@@ -1,4 +1,4 @@
-// Words that derives emit, and others that everybody uses: `BLESS=1 cargo test -p ecs_ui_tests` writes them.
+// Words that derives emit, and other common ones: `BLESS=1 cargo test -p ecs_ui_tests` writes them.
 names! {
     [
         __0 __1 __10 __11 __12 __2 __3 __4 __5 __6 __7 __8 __9 __ARE_FIELDS __ARE_FIELDS_0 __ARE_FIELDS_1 __Column

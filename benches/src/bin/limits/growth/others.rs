@@ -234,11 +234,11 @@ const RELATIONS: &[Named] = &batches! {
             let mut all = chain(&mut world, n);
             all.reverse();
         } world.despawn_batch(&all);
-        "despawn_batch of a chain of n, the end of which refuses", |world, n| {
+        "despawn_batch of a chain of n, whose end refuses", |world, n| {
             let all = chain(&mut world, n);
             world.insert(all[n - 1], Guarded(false)).unwrap();
         } world.despawn_batch(&all);
-        "despawn_batch of a chain of n, each of which has a child that refuses", |world, n| {
+        "despawn_batch of a chain of n, each with a child that refuses", |world, n| {
             let all = chain(&mut world, n);
             let rows = all.iter().map(|it| (ChildOf(*it), Guarded(false))).collect::<Vec<_>>();
             world.spawn_batch(rows);
