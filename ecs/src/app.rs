@@ -29,19 +29,23 @@
 //! # Ok::<(), ecs::ScheduleError>(())
 //! ```
 
+pub use crate::system::app_state::{AppState, in_state};
 pub use crate::system::fixed_step::{Elapsed, every};
 
 use crate::component::id::ComponentId;
 use crate::resource::{InSnapshots, Resource, ResourceSlot};
+use crate::system::app_state::{AnyStateLists, StateLists};
 use crate::system::fixed_step::FixedStep;
-use crate::system::run::Failure;
+use crate::system::run::{Answer, Failure};
 use crate::system::schedule::{Schedule, ScheduleError};
-use crate::system::snapshot::{Snapshot, SnapshotError};
-use crate::text::{Nearest, nearest};
+use crate::system::snapshot::{AppParts, Snapshot, SnapshotError};
+use crate::system::{System, Takes};
+use crate::text::{Nearest, distance, nearest};
 use crate::world::World;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::any::TypeId;
+use core::any::{Any, TypeId, type_name};
+use core::fmt;
 use core::mem;
 use core::time::Duration;
 
@@ -223,6 +227,12 @@ pub struct App {
     /// The length of the steps of [`FIXED`]; a 60th of a second in a new app.
     pub fixed_step: FixedStep,
     stages: Vec<Stage>,
+    /// The lists of each state.
+    machines: Vec<Box<dyn AnyStateLists>>,
+    /// `true` if no label runs.
+    is_paused: bool,
+    /// `true` if the names of labels and sets were checked since they changed.
+    is_checked: bool,
     installed: Vec<TypeId>,
     after_frame: Vec<AfterFrame>,
 }
@@ -247,10 +257,28 @@ impl Drop for Ending<'_> {
 /// The sets of one label, in the order in which they run.
 struct Stage {
     label: &'static str,
-    sets: Vec<(&'static str, Schedule)>,
+    /// `true` if it is no label of a frame, and was declared or run.
+    is_known: bool,
+    is_paused: bool,
+    /// The conditions under which it runs.
+    gate: Schedule,
+    sets: Vec<Set>,
     /// Pairs of sets, of which the first runs before the second.
     orders: Vec<(&'static str, &'static str)>,
 }
+
+/// Systems of a label under a name.
+struct Set {
+    name: &'static str,
+    list: Schedule,
+    /// The conditions under which it runs.
+    gate: Schedule,
+    /// `true` if systems were added to it; else it was only ordered, or given a condition.
+    is_added: bool,
+}
+
+/// The labels that a frame runs, in this order.
+const LABELS: [&str; 5] = [FIRST, FIXED, UPDATE, LAST, DRAW];
 
 impl App {
     /// Returns an app with an empty world, but for the resources [`Exit`] and [`Elapsed`].
@@ -269,6 +297,9 @@ impl App {
             world,
             fixed_step,
             stages: Vec::new(),
+            machines: Vec::new(),
+            is_paused: false,
+            is_checked: false,
             installed: Vec::new(),
             after_frame: Vec::new(),
         }
@@ -301,7 +332,8 @@ impl App {
 
     /// Adds systems to the end of a set: `add` receives the set's list and returns it with the systems added.
     ///
-    /// Sets run in the order in which they were first named, as far as [`order`](Self::order) allows.
+    /// Sets run in the order in which they were first named, as far as [`order`](Self::order) allows. Without systems, it
+    /// names a set that others may be ordered before or behind.
     ///
     /// ```
     /// # use ecs::Resource;
@@ -326,8 +358,25 @@ impl App {
         set: &'static str,
         add: impl FnOnce(Schedule) -> Schedule,
     ) -> &mut Self {
-        let list = self.stage(label).set(set);
-        *list = add(mem::take(list));
+        let set = self.stage(label).set(set);
+        set.is_added = true;
+        set.list = add(mem::take(&mut set.list));
+        self
+    }
+
+    /// Declares a label of the program's own, which [`run_schedule`](Self::run_schedule) runs. Only labels that are
+    /// spelt almost like one of a frame have to be declared: without this, they are taken for misspelt.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use ecs::app::App;
+    /// let mut app = App::new();
+    /// app.add_label("update2").add_systems("update2", "all", |list| list.add(|| {}));
+    /// app.frame(Duration::ZERO)?;
+    /// # Ok::<(), ecs::ScheduleError>(())
+    /// ```
+    pub fn add_label(&mut self, label: &'static str) -> &mut Self {
+        self.stage(label).is_known = true;
         self
     }
 
@@ -368,6 +417,238 @@ impl App {
         self
     }
 
+    /// Makes several sets of a label run in this order, like [`order`](Self::order) for each two neighbours.
+    ///
+    /// # Panics
+    /// Panics if two of the sets are ordered the other way round already, directly or through other sets.
+    ///
+    /// ```
+    /// # use ecs::Resource;
+    /// # use ecs::app::{App, UPDATE};
+    /// # #[derive(Resource)] struct Log(Vec<&'static str>);
+    /// # let mut app = App::new();
+    /// # app.world.insert_resource(Log(vec![]));
+    /// for set in ["draw", "physics", "input"] {
+    ///     app.add_systems(UPDATE, set, |list| list.add(move |log: &mut Log| log.0.push(set)));
+    /// }
+    /// app.order_all(UPDATE, ["input", "physics", "draw"]);
+    /// app.run_schedule(UPDATE)?;
+    /// assert_eq!(app.world.resource::<Log>().0, ["input", "physics", "draw"]);
+    /// # Ok::<(), ecs::ScheduleError>(())
+    /// ```
+    #[track_caller]
+    pub fn order_all(
+        &mut self,
+        label: &'static str,
+        sets: impl IntoIterator<Item = &'static str>,
+    ) -> &mut Self {
+        let mut sets = sets.into_iter();
+        let Some(mut before) = sets.next() else { return self };
+        for after in sets {
+            self.order(label, before, after);
+            before = after;
+        }
+        self
+    }
+
+    /// Runs the sets of a label only if a condition is true: a system that returns a `bool`. It is evaluated each time
+    /// that the label is about to run, for [`FIXED`] before each step. If a label has several conditions, all of them are
+    /// evaluated, and all must be true.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use ecs::Resource;
+    /// # use ecs::app::{App, FIXED};
+    /// #[derive(Resource)]
+    /// struct Paused(bool);
+    /// # #[derive(Resource)] struct Steps(u32);
+    /// # let mut app = App::new();
+    /// # app.world.insert_resource(Steps(0));
+    /// app.world.insert_resource(Paused(true));
+    /// app.add_systems(FIXED, "count", |list| list.add(|steps: &mut Steps| steps.0 += 1));
+    /// app.run_label_if(FIXED, |paused: &Paused| !paused.0);
+    /// app.frame(Duration::from_millis(40))?;
+    /// assert_eq!(app.world.resource::<Steps>().0, 0);
+    /// # Ok::<(), ecs::ScheduleError>(())
+    /// ```
+    #[track_caller]
+    pub fn run_label_if<M: 'static, C>(&mut self, label: &'static str, condition: C) -> &mut Self
+    where
+        C: Takes<M, Out: Answer> + System<M> + Send + Sync + 'static,
+    {
+        let gate = &mut self.stage(label).gate;
+        *gate = mem::take(gate).add_all_if(label, condition, Schedule::new());
+        self
+    }
+
+    /// Runs a set of a label only if a condition is true: a system that returns a `bool`. It is evaluated just before
+    /// the set. If a set has several conditions, all of them are evaluated, and all must be true.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use ecs::Resource;
+    /// # use ecs::app::{App, UPDATE};
+    /// #[derive(Resource)]
+    /// struct Fuel(u32);
+    ///
+    /// let mut app = App::new();
+    /// app.world.insert_resource(Fuel(2));
+    /// app.add_systems(UPDATE, "fly", |list| list.add(|fuel: &mut Fuel| fuel.0 -= 1));
+    /// app.run_set_if(UPDATE, "fly", |fuel: &Fuel| fuel.0 > 0);
+    /// for _ in 0..5 {
+    ///     app.frame(Duration::ZERO)?;
+    /// }
+    /// assert_eq!(app.world.resource::<Fuel>().0, 0);
+    /// # Ok::<(), ecs::ScheduleError>(())
+    /// ```
+    #[track_caller]
+    pub fn run_set_if<M: 'static, C>(
+        &mut self,
+        label: &'static str,
+        set: &'static str,
+        condition: C,
+    ) -> &mut Self
+    where
+        C: Takes<M, Out: Answer> + System<M> + Send + Sync + 'static,
+    {
+        let gate = &mut self.stage(label).set(set).gate;
+        *gate = mem::take(gate).add_all_if(set, condition, Schedule::new());
+        self
+    }
+
+    /// Pauses a label, or lets it go on: frames do not run it while it is paused. While [`FIXED`] is paused, the time of
+    /// frames counts for no step.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use ecs::Resource;
+    /// # use ecs::app::{App, UPDATE};
+    /// # #[derive(Resource)] struct Count(u32);
+    /// # let mut app = App::new();
+    /// # app.world.insert_resource(Count(0));
+    /// app.add_systems(UPDATE, "count", |list| list.add(|count: &mut Count| count.0 += 1));
+    /// for is_paused in [false, true, false] {
+    ///     app.pause_label(UPDATE, is_paused).frame(Duration::ZERO)?;
+    /// }
+    /// assert_eq!(app.world.resource::<Count>().0, 2);
+    /// # Ok::<(), ecs::ScheduleError>(())
+    /// ```
+    pub fn pause_label(&mut self, label: &'static str, is_paused: bool) -> &mut Self {
+        self.stage(label).is_paused = is_paused;
+        self
+    }
+
+    /// Pauses the app, or lets it go on: while it is paused, frames run no label, make no change of state and count no
+    /// time. Functions of [`after_frame`](Self::after_frame) are called.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use ecs::Resource;
+    /// # use ecs::app::{App, FIXED};
+    /// # #[derive(Resource)] struct Steps(u32);
+    /// # let mut app = App::new();
+    /// # app.world.insert_resource(Steps(0));
+    /// app.add_systems(FIXED, "count", |list| list.add(|steps: &mut Steps| steps.0 += 1));
+    /// app.pause(true).frame(Duration::from_secs(1))?;
+    /// app.pause(false).frame(Duration::from_millis(17))?;
+    /// assert_eq!(app.world.resource::<Steps>().0, 1);
+    /// # Ok::<(), ecs::ScheduleError>(())
+    /// ```
+    pub const fn pause(&mut self, is_paused: bool) -> &mut Self {
+        self.is_paused = is_paused;
+        self
+    }
+
+    /// Returns `true` if the app is [paused](Self::pause).
+    ///
+    /// ```
+    /// # use ecs::app::App;
+    /// assert!(!App::new().is_paused());
+    /// ```
+    #[must_use]
+    pub const fn is_paused(&self) -> bool {
+        self.is_paused
+    }
+
+    /// Adds a state, which begins with this value: inserts the resource [`AppState`]. The next frame runs the list of
+    /// [`on_enter`](Self::on_enter) for it. An app may have several states, each of a type of its own.
+    ///
+    /// See [`AppState`] for an example.
+    ///
+    /// # Panics
+    /// Panics if the app has a state of this type.
+    #[track_caller]
+    pub fn add_state<S: Clone + PartialEq + Send + Sync + 'static>(
+        &mut self,
+        first: S,
+    ) -> &mut Self {
+        assert!(
+            self.state_lists::<S>().is_none(),
+            "the app has a state `{}` already: set it by `AppState::set`",
+            type_name::<S>()
+        );
+        self.world.insert_resource(AppState::new(first));
+        self.machines.push(Box::new(StateLists::<S>::new()));
+        self
+    }
+
+    /// Adds systems to the list that runs when a state begins: `add` receives the list and returns it with the systems
+    /// added.
+    ///
+    /// See [`AppState`] for an example.
+    ///
+    /// # Panics
+    /// Panics if the app has no state of this type.
+    #[track_caller]
+    pub fn on_enter<S: Clone + PartialEq + Send + Sync + 'static>(
+        &mut self,
+        state: S,
+        add: impl FnOnce(Schedule) -> Schedule,
+    ) -> &mut Self {
+        self.on_change(state, false, add)
+    }
+
+    /// Adds systems to the list that runs when a state ends: `add` receives the list and returns it with the systems
+    /// added.
+    ///
+    /// See [`AppState`] for an example.
+    ///
+    /// # Panics
+    /// Panics if the app has no state of this type.
+    #[track_caller]
+    pub fn on_exit<S: Clone + PartialEq + Send + Sync + 'static>(
+        &mut self,
+        state: S,
+        add: impl FnOnce(Schedule) -> Schedule,
+    ) -> &mut Self {
+        self.on_change(state, true, add)
+    }
+
+    #[track_caller]
+    fn on_change<S: Clone + PartialEq + Send + Sync + 'static>(
+        &mut self,
+        state: S,
+        is_exit: bool,
+        add: impl FnOnce(Schedule) -> Schedule,
+    ) -> &mut Self {
+        let Some(lists) = self.state_lists::<S>() else {
+            panic!(
+                "the app has no state `{}`: add it by `App::add_state` before",
+                type_name::<S>()
+            );
+        };
+        let list = lists.list(state, is_exit);
+        *list = add(mem::take(list));
+        self
+    }
+
+    fn state_lists<S: Clone + PartialEq + Send + Sync + 'static>(
+        &mut self,
+    ) -> Option<&mut StateLists<S>> {
+        let mut all = self.machines.iter_mut().map(|lists| &mut **lists as &mut dyn Any);
+        all.find_map(|lists| lists.downcast_mut())
+    }
+
     /// Runs the sets of a label.
     ///
     /// # Errors
@@ -389,24 +670,31 @@ impl App {
     /// ```
     #[track_caller]
     pub fn run_schedule(&mut self, label: &str) -> Result<(), ScheduleError> {
-        let own = self.stages.iter().map(|stage| stage.label);
-        let mut known = own.chain([FIRST, FIXED, UPDATE, LAST, DRAW]);
+        let own = self.stages.iter().filter(|stage| stage.sets.iter().any(|set| set.is_added));
+        let mut known = own.map(|stage| stage.label).chain(LABELS);
         if !known.clone().any(|known| known == label) {
             let nearest = Nearest(nearest(label, &mut known));
             panic!(
                 "no set has the label `{label}`{nearest}: add systems to it by `App::add_systems`"
             );
         }
+        if let Some(stage) = self.stages.iter_mut().find(|stage| stage.label == label) {
+            stage.is_known = true;
+        }
+        self.check_names();
         let mut errors = Vec::new();
         self.run_sets(label, &mut errors);
         ScheduleError::unless_empty(errors)
     }
 
     /// Runs one frame: [`FIRST`], [`FIXED`] as often as steps fit into the time, [`UPDATE`], [`LAST`] and [`DRAW`].
-    /// Systems find the time in the resource [`Elapsed`].
+    /// Systems find the time in the resource [`Elapsed`]. Before each label, changes of [states](AppState) are made.
     ///
     /// # Errors
     /// Returns the errors of all systems, after the whole frame has run.
+    ///
+    /// # Panics
+    /// Panics if a set was ordered or given a condition and never added, or a label is spelt almost like one of these.
     ///
     /// ```
     /// # use core::time::Duration;
@@ -418,11 +706,18 @@ impl App {
     /// ```
     #[track_caller]
     pub fn frame(&mut self, elapsed: Duration) -> Result<(), ScheduleError> {
-        let steps = self.fixed_step.advance(elapsed);
-        let step = self.fixed_step.length();
+        self.check_names();
         let mut errors = Vec::new();
-        for (label, times) in [(FIRST, 1), (FIXED, steps), (UPDATE, 1), (LAST, 1), (DRAW, 1)] {
-            self.world.insert_resource(Elapsed(if label == FIXED { step } else { elapsed }));
+        for label in LABELS {
+            let is_paused = |stage: &Stage| stage.label == label && stage.is_paused;
+            if self.is_paused || self.stages.iter().any(is_paused) {
+                continue;
+            }
+            let (times, time) = match label {
+                FIXED => (self.fixed_step.advance(elapsed), self.fixed_step.length()),
+                _ => (1, elapsed),
+            };
+            self.world.insert_resource(Elapsed(time));
             for _ in 0..times {
                 self.run_sets(label, &mut errors);
             }
@@ -454,13 +749,59 @@ impl App {
         self
     }
 
-    /// Runs the sets of a label, and adds the errors of their systems.
+    /// Makes the changes of states, runs the sets of a label, and adds the errors of the systems.
     #[track_caller]
     fn run_sets(&mut self, label: &str, errors: &mut Vec<(&'static str, Failure)>) {
-        let stage = self.stages.iter_mut().find(|stage| stage.label == label);
-        for (_, list) in stage.into_iter().flat_map(|stage| &mut stage.sets) {
-            errors.extend(list.run(&mut self.world).err().into_iter().flat_map(|error| error.0));
+        let Self { world, stages, machines, .. } = self;
+        for state in machines {
+            state.run(world, errors);
         }
+        let Some(stage) = stages.iter_mut().find(|stage| stage.label == label) else { return };
+        if !stage.gate.asks_all(world) {
+            return;
+        }
+        for set in &mut stage.sets {
+            if set.gate.asks_all(world) {
+                errors.extend(set.list.run(world).err().into_iter().flat_map(|error| error.0));
+            }
+        }
+    }
+
+    /// Checks the names of labels and sets, once they have changed.
+    ///
+    /// # Panics
+    /// Panics if a name is misspelt.
+    #[track_caller]
+    fn check_names(&mut self) {
+        if self.is_checked {
+            return;
+        }
+        let added = |stage: &Stage| {
+            stage.sets.iter().filter(|set| set.is_added).map(|set| set.name).collect::<Vec<_>>()
+        };
+        for stage in &self.stages {
+            let (label, sets) = (stage.label, added(stage));
+            if !stage.is_known && !LABELS.contains(&label) {
+                let others = self.stages.iter().filter(|other| other.is_known);
+                let mut others = others.map(|other| other.label).chain(LABELS);
+                let near = others.clone().find(|other| is_misspelt(label, other));
+                assert!(
+                    near.is_none() && !sets.is_empty(),
+                    "the label `{label}` is unknown{}: labels are {}; declare one of your own by `App::add_label`",
+                    Nearest(near.or_else(|| nearest(label, &mut others))),
+                    Names(&others.collect::<Vec<_>>()),
+                );
+            }
+            if let Some(set) = stage.sets.iter().find(|set| !set.is_added) {
+                panic!(
+                    "no systems were added to the set `{}` of `{label}`{}: its sets are {}",
+                    set.name,
+                    Nearest(nearest(set.name, sets.iter().copied())),
+                    Names(&sets),
+                );
+            }
+        }
+        self.is_checked = true;
     }
 
     /// Runs frames until a system sets [`Exit`]; `elapsed` returns the time since the frame before.
@@ -506,10 +847,9 @@ impl App {
     pub fn parts_mut(
         &mut self,
     ) -> (&mut World, impl Iterator<Item = (&'static str, &'static str, &mut Schedule)>) {
-        let schedules = self
-            .stages
-            .iter_mut()
-            .flat_map(|stage| stage.sets.iter_mut().map(|(name, list)| (stage.label, *name, list)));
+        let schedules = self.stages.iter_mut().flat_map(|stage| {
+            stage.sets.iter_mut().map(|set| (stage.label, set.name, &mut set.list))
+        });
         (&mut self.world, schedules)
     }
 
@@ -567,8 +907,14 @@ impl App {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn snapshot_into(&mut self, snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
-        snapshot.fixed_step = Some(self.fixed_step.clone());
-        snapshot.take(&mut self.world, schedules(&mut self.stages))
+        let Self { world, stages, machines, .. } = self;
+        snapshot.take(world, schedules(stages, machines))?;
+        snapshot.app = Some(AppParts {
+            fixed_step: self.fixed_step.clone(),
+            is_paused: self.is_paused,
+            paused: self.stages.iter().map(|stage| stage.is_paused).collect(),
+        });
+        Ok(())
     }
 
     /// Makes the program what it was at the snapshot. O(entity ids and components of both).
@@ -593,25 +939,71 @@ impl App {
     /// # Ok::<(), ecs::SnapshotError>(())
     /// ```
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
-        let Self { world, stages, fixed_step, .. } = self;
-        snapshot.check(world, schedules(stages))?;
+        let Self { world, stages, machines, .. } = self;
+        snapshot.check(world, schedules(stages, machines))?;
         snapshot.restore_world(world)?;
-        snapshot.restore_schedules(world, schedules(stages));
-        if let Some(step) = &snapshot.fixed_step {
-            fixed_step.clone_from(step);
+        snapshot.restore_schedules(world, schedules(stages, machines));
+        if let Some(AppParts { fixed_step, is_paused, paused }) = &snapshot.app {
+            self.fixed_step.clone_from(fixed_step);
+            self.is_paused = *is_paused;
+            for (stage, is_paused) in self.stages.iter_mut().zip(paused) {
+                stage.is_paused = *is_paused;
+            }
         }
         Ok(())
     }
 
     fn stage(&mut self, label: &'static str) -> &mut Stage {
-        let new = || Stage { label, sets: Vec::new(), orders: Vec::new() };
+        self.is_checked = false;
+        let new = || Stage {
+            label,
+            is_known: false,
+            is_paused: false,
+            gate: Schedule::new(),
+            sets: Vec::new(),
+            orders: Vec::new(),
+        };
         find_or_push(&mut self.stages, |stage| stage.label == label, new)
     }
 }
 
-/// Returns the schedules of all sets.
-fn schedules(stages: &mut [Stage]) -> impl Iterator<Item = &mut Schedule> {
-    stages.iter_mut().flat_map(|stage| &mut stage.sets).map(|(_, list)| list)
+/// Returns the schedules of all sets, conditions and states.
+fn schedules<'a>(
+    stages: &'a mut [Stage],
+    machines: &'a mut [Box<dyn AnyStateLists>],
+) -> impl Iterator<Item = &'a mut Schedule> {
+    let of_stages = stages.iter_mut().flat_map(|stage| {
+        let sets = stage.sets.iter_mut().flat_map(|set| [&mut set.gate, &mut set.list]);
+        [&mut stage.gate].into_iter().chain(sets)
+    });
+    of_stages.chain(machines.iter_mut().flat_map(|lists| lists.schedules()))
+}
+
+/// Returns `true` if a name differs from another one by one letter that is missing, wrong or too many, by two letters that
+/// are exchanged, or by case.
+fn is_misspelt(name: &str, other: &str) -> bool {
+    let sorted = |name: &str| {
+        let mut letters = name.to_ascii_lowercase().into_bytes();
+        letters.sort_unstable();
+        letters
+    };
+    match distance(name, other) {
+        0 | 1 => true,
+        2 => sorted(name) == sorted(other),
+        _ => false,
+    }
+}
+
+/// Names in a message.
+struct Names<'a>(&'a [&'a str]);
+
+impl fmt::Display for Names<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, name) in self.0.iter().enumerate() {
+            write!(f, "{}`{name}`", if at > 0 { ", " } else { "" })?;
+        }
+        if self.0.is_empty() { f.write_str("none") } else { Ok(()) }
+    }
 }
 
 /// Returns the first item that passes the test; without one, adds a new item and returns it.
@@ -634,9 +1026,10 @@ impl Default for App {
 }
 
 impl Stage {
-    fn set(&mut self, name: &'static str) -> &mut Schedule {
-        let new = || (name, Schedule::new());
-        &mut find_or_push(&mut self.sets, |set| set.0 == name, new).1
+    fn set(&mut self, name: &'static str) -> &mut Set {
+        let (list, gate) = (Schedule::new(), Schedule::new());
+        let new = || Set { name, list, gate, is_added: false };
+        find_or_push(&mut self.sets, |set| set.name == name, new)
     }
 
     /// Returns `true` if a set is another one, or runs before it, directly or through others.
@@ -656,12 +1049,13 @@ impl Stage {
     /// Moves each set behind the sets that run before it; free sets keep their order.
     fn sort(&mut self) {
         let mut left = mem::take(&mut self.sets);
-        let is_free = |left: &[(&str, Schedule)], name| {
-            let waits =
-                |order: &(&str, &str)| order.1 == name && left.iter().any(|set| set.0 == order.0);
+        let is_free = |left: &[Set], name| {
+            let waits = |order: &(&str, &str)| {
+                order.1 == name && left.iter().any(|set| set.name == order.0)
+            };
             !self.orders.iter().any(waits)
         };
-        while let Some(at) = left.iter().position(|set| is_free(&left, set.0)) {
+        while let Some(at) = left.iter().position(|set| is_free(&left, set.name)) {
             self.sets.push(left.remove(at));
         }
     }

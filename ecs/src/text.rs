@@ -91,7 +91,7 @@ impl fmt::Display for Nearest<'_> {
 }
 
 /// Returns the number of letters to insert, remove or replace to convert one text to another, ignoring case.
-fn distance(from: &str, to: &str) -> usize {
+pub(crate) fn distance(from: &str, to: &str) -> usize {
     // The cost of converting the first letters of `from` to each prefix of `to`.
     let mut costs: Vec<usize> = (0..=to.chars().count()).collect();
     for (at, letter) in from.chars().enumerate() {

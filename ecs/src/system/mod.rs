@@ -3,6 +3,7 @@
 //! parts < param < split, (this) < `calling_thread`, stays, plan < run < list, timeline, share < schedule < snapshot,
 //! tuple, overlap
 
+pub(crate) mod app_state;
 pub(crate) mod calling_thread;
 pub(crate) mod fixed_step;
 pub(crate) mod list;

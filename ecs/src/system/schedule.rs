@@ -580,6 +580,19 @@ impl Schedule {
         }
     }
 
+    /// Evaluates the conditions of lists, of which the schedule consists. Returns `true` if all are true.
+    #[track_caller]
+    pub(crate) fn asks_all(&mut self, world: &mut World) -> bool {
+        let caller = Some(Location::caller());
+        let mut is_true = true;
+        for slot in &mut self.slots {
+            if let SlotKind::ConditionalHeading(condition) = &mut slot.kind {
+                is_true &= condition.ask(world, caller);
+            }
+        }
+        is_true
+    }
+
     /// Applies what steps before this one recorded.
     pub(crate) fn apply(&mut self, end: usize, world: &mut World, errors: &mut Errors) {
         world.entities.flush();

@@ -28,7 +28,7 @@ use core::fmt;
 /// | `&Changes<T>`, [`HasChanged`](crate::HasChanged) | always: a system is given the changes that it had not been given |
 /// | captured values of systems and conditions | those of a [`CopiedSystem`](crate::CopiedSystem), such as [`every`](crate::app::every); [`Stays`](crate::Stays) says that they stay |
 /// | lists that are [switched off](Schedule::switch) | always |
-/// | of an app: its fixed step, [`Elapsed`](crate::app::Elapsed), [`Exit`](crate::app::Exit) | always |
+/// | of an app: its [state](crate::app::AppState), fixed step, pauses, [`Elapsed`](crate::app::Elapsed), [`Exit`](crate::app::Exit) | always |
 /// | observers, vetoes, hooks, functions of [`App::after_frame`](crate::app::App::after_frame) | no: they stay |
 /// | collectors, readers of [`World::changes`] | no: they are outside of the program, and find all components replaced |
 ///
@@ -64,8 +64,15 @@ pub struct Snapshot {
     pub(crate) world: World,
     /// One for each schedule of the program.
     pub(crate) schedules: Vec<ScheduleParts>,
-    /// The fixed step of an app.
-    pub(crate) fixed_step: Option<FixedStep>,
+    pub(crate) app: Option<AppParts>,
+}
+
+/// The parts of an app beside its world and schedules.
+pub(crate) struct AppParts {
+    pub(crate) fixed_step: FixedStep,
+    pub(crate) is_paused: bool,
+    /// `true` for each label that is paused.
+    pub(crate) paused: Vec<bool>,
 }
 
 /// The parts that the systems of a schedule keep.

@@ -69,7 +69,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("commands/", "applied queue kinds mod spawning"),
     (
         "system/",
-        "parts param mod split calling_thread stays fixed_step plan run list timeline share schedule snapshot steps tuple \
+        "parts param mod split calling_thread stays fixed_step plan run list timeline share schedule snapshot app_state steps tuple \
          overlap",
     ),
     ("", "app"),

@@ -42,6 +42,7 @@ pub struct Reading<'w, T: Component, const N: usize>(
 );
 
 /// A kept value.
+#[derive(Clone)]
 pub struct Kept<const N: usize>([u8; N]);
 
 impl<const N: usize> Default for Kept<N> {
