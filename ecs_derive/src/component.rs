@@ -4,6 +4,7 @@ use crate::attr::{self, ComponentAttr, FieldAttr, Requirement};
 use crate::columns::{self, Columns};
 use crate::errors::Errors;
 use crate::field_type::{argument_of, bare};
+use crate::index::Index;
 use crate::item::{
     Static, id, in_const, is_generic, known_everywhere, located_at, mentions, plain_name,
     refuse_lifetimes, tuple, where_all,
@@ -37,6 +38,10 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
         let target = parts.iter_mut().find(|part| part.member == *relation.target());
         target.into_iter().for_each(Part::mark_target);
     }
+    let index = Index::of(input, &attr, errors);
+    if index.is_none() {
+        attr.index = None;
+    }
     saving::check(input, "component", &attr.saving, errors);
     if !errors.is_empty() {
         attr.saving.name = None; // what is wrong with it is said
@@ -62,6 +67,9 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     let mut impls = impls(input, &attr, &data, columns.as_ref(), bounds, &private);
     if let Some(relation) = relation.filter(|_| errors.is_empty()) {
         impls.extend(relation.expand(input, &private));
+    }
+    if let Some(index) = index {
+        impls.extend(index.expand(input, &private));
     }
     impls.extend(saving::same(input, &attr.saving, &parts, &private));
     if leaves && errors.is_empty() {
@@ -219,8 +227,8 @@ fn impls(
             }
         }
     });
-    // A relation may be read by its veto, not written.
-    let asked = if attr.relation { quote!(&Self) } else { value.clone() };
+    // A relation may be read by its veto, not written; nor may the key of an index.
+    let asked = if attr.relation || attr.index.is_some() { quote!(&Self) } else { value.clone() };
     let veto = attr.veto.as_ref().map(|veto| {
         quote! {
             const GUARDED: ::core::primitive::bool = true;
@@ -244,6 +252,7 @@ fn impls(
             const TRACKED: ::core::primitive::bool = true;
         )
     });
+    let index = attr.index.as_ref().map(|_| Index::constant(private));
     let relation = attr.relation.then(|| {
         quote! {
             const RELATION: ::core::option::Option<#private::Rule<Self>> =
@@ -269,7 +278,7 @@ fn impls(
             const ID: #private::ComponentId = __ID;
             const BIT: #private::Signature = #bit;
             #slot #veto #hooks
-            #is_tracked #relation
+            #is_tracked #index #relation
             #data
             #methods
         }

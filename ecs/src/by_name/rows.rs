@@ -301,7 +301,7 @@ impl Row<'_> {
             return None;
         }
         let at = pools.keys_at(kind.number).find(self.entity)?;
-        if kind.is_tracked() {
+        if kind.is_marked() {
             pools.mark(kind.number, self.entity);
         }
         let pool = pools.at_mut(kind.number).as_any_mut();

@@ -52,6 +52,8 @@ pub struct TermAccess {
     marks: bool,
     /// `true` if the term is a guard of a component that is not tracked, so its marks would have no reader.
     marks_in_vain: bool,
+    /// `true` if the term writes a component that has an index.
+    spoils: bool,
     /// `true` if the term is a resource. Such a term stands alone and matches no entities.
     pub(super) is_resource: bool,
     /// `true` if the component is a relation, which cannot be written.
@@ -82,6 +84,7 @@ impl TermAccess {
             mode,
             marks: false,
             marks_in_vain: false,
+            spoils: false,
             is_resource: false,
             is_relation: false,
         }
@@ -121,6 +124,8 @@ pub(super) enum Sort {
     Everything,
     /// Terms that mark their matches as changed.
     Marking,
+    /// Terms that write components with an index.
+    Spoiling,
     /// Terms that write.
     Writing,
     /// Terms that write by guards.
@@ -140,6 +145,7 @@ impl TermAccess {
         match sort {
             Sort::Everything | Sort::Elsewhere => false,
             Sort::Marking => self.marks,
+            Sort::Spoiling => self.spoils,
             Sort::Writing => self.mode.is_write(),
             Sort::Guarded => matches!(self.mode, Mode::Guard),
             Sort::GuardedInVain => self.marks_in_vain,
@@ -190,8 +196,9 @@ impl Access {
         Self::Term(TermAccess {
             bit: T::BIT,
             column,
-            marks: T::TRACKED && matches!(mode, Mode::Write),
-            marks_in_vain: !T::TRACKED && matches!(mode, Mode::Guard),
+            marks: T::MARKED && matches!(mode, Mode::Write),
+            marks_in_vain: !T::MARKED && matches!(mode, Mode::Guard),
+            spoils: T::INDEX.is_some() && mode.is_write(),
             is_relation: T::RELATION.is_some(),
             ..TermAccess::plain(T::ID, index, (name, type_name::<T>), mode)
         })
@@ -289,6 +296,11 @@ impl Access {
     /// Returns `true` if a loop marks its matches as changed.
     pub(crate) const fn marks(&self) -> bool {
         self.has(Sort::Marking)
+    }
+
+    /// Returns `true` if writing may mark matches, or puts an index out of date.
+    pub(crate) const fn may_mark(&self) -> bool {
+        self.has(Sort::Marking) || self.has(Sort::Spoiling)
     }
 
     /// Refuses slices of a query that requires no component, or that writes by guards, which slices could not mark.

@@ -26,6 +26,27 @@ pub trait CopiedPool {
     fn copies_of(&self, members: &[Entity], times: usize) -> Box<dyn Any>;
 }
 
+/// The index of a component, without its types.
+#[doc(hidden)]
+pub trait AnyIndex: Any + Send + Sync {
+    /// Files the members of the pool anew that may have changed, and those that all members include if `all` is `true`.
+    /// `drain` calls a function with the indices of the former, in order.
+    fn renew(&mut self, pool: &dyn Any, all: bool, drain: Drain<'_>);
+    /// Returns the bytes on the heap.
+    fn memory(&self) -> usize;
+}
+
+/// Calls a function with the indices of entities whose value may have changed, and forgets them.
+#[doc(hidden)]
+pub type Drain<'a> = &'a dyn Fn(&mut dyn FnMut(u32));
+
+/// The rule of an indexed component.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct IndexRule {
+    pub(crate) make: fn() -> Box<dyn AnyIndex>,
+}
+
 /// All components of one type.
 type Set<T, S> = SparseSet<T, Entity, S>;
 

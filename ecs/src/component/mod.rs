@@ -13,7 +13,7 @@ pub(crate) mod set;
 pub(crate) mod shape;
 pub(crate) mod slot;
 
-use crate::component::data::{Copying, Debugging};
+use crate::component::data::{Copying, Debugging, IndexRule};
 use crate::component::handles::HandleField;
 use crate::component::id::ComponentId;
 use crate::component::slot::{ComponentIndex, ComponentSlot};
@@ -67,6 +67,8 @@ use core::marker::PhantomData;
 ///   [guide](crate::guide::lifecycle);
 /// * `#[component(track)]` records the entities whose value is inserted, changed or removed, for
 ///   [`World::changes`](crate::World::changes), while a reader exists;
+/// * `#[component(index)]` finds entities by equal values, and `#[component(index(ordered, by = field))]` by ranges of a
+///   field: see the [guide](crate::guide::indexes). The veto of such a component is a `fn(&Self) -> bool`;
 /// * `#[component(requires(Velocity, Health = Health(3)))]` names components that are inserted with this one, see
 ///   below;
 /// * `#[component(relation)]` makes the type a [`Relation`], which points to another entity: see there, also for the
@@ -270,6 +272,12 @@ pub trait AnyComponent: Bundle {
     /// `true` if it is [`Tracked`].
     #[doc(hidden)]
     const TRACKED: bool = false;
+    /// The rule of its index, if it has one.
+    #[doc(hidden)]
+    const INDEX: Option<IndexRule> = None;
+    /// `true` if its changes are marked: for readers, or for its index.
+    #[doc(hidden)]
+    const MARKED: bool = Self::TRACKED || Self::INDEX.is_some();
     /// The rule of the relation, if the component is one.
     #[doc(hidden)]
     const RELATION: Option<Rule<Self>> = None;

@@ -15,9 +15,9 @@ pub(crate) mod tiling;
 pub(crate) mod track;
 pub(crate) mod watch;
 
-use crate::component::data::CopiedPool;
 #[cfg(feature = "serde")]
 use crate::component::data::SavedPool;
+use crate::component::data::{AnyIndex, CopiedPool};
 use crate::component::set::ComponentSet;
 use crate::component::{AnyComponent, AtTargetEnd, HookList};
 use crate::entities::Entities;
@@ -138,6 +138,8 @@ pub(crate) trait WorldPool: Send + Sync + KindPool {
     fn as_any(&self) -> &dyn Any;
     /// Returns, for a relation, what happens to sources when their target ends, and `true` if it may not form circles.
     fn relation(&self) -> Option<(AtTargetEnd, bool)>;
+    /// Returns an index for the component, if it is to have one.
+    fn index(&self) -> Option<Box<dyn AnyIndex>>;
     /// Returns the number that stands for the targets of the component, if it is a relation.
     fn targets_number(&self) -> Option<u32>;
     /// This pool, if its values may be copied.
@@ -324,6 +326,12 @@ impl<T: AnyComponent> WorldPool for Pool<T> {
                 Some(rule) => Some((rule.at_end, rule.acyclic)),
                 None => None,
             }
+        }
+    }
+    fn index(&self) -> Option<Box<dyn AnyIndex>> {
+        match T::INDEX {
+            Some(rule) => Some((rule.make)()),
+            None => None,
         }
     }
     fn targets_number(&self) -> Option<u32> {

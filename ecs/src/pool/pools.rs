@@ -4,6 +4,7 @@
     reason = "finding a pool by its type's number spares a hash and a check of types"
 )]
 
+use crate::component::data::AnyIndex;
 use crate::component::set::ComponentSet;
 use crate::component::slot::ComponentIndex;
 use crate::component::{AnyComponent, index_of, known_index_of};
@@ -288,6 +289,10 @@ impl Pools {
             self.relations.add(number, targets, at_end);
             self.watch.add_relation(number);
         }
+        if let Some(index) = pool.index() {
+            self.watch.tracks.entry(number).set_index(index);
+            self.watch.set_tracked();
+        }
         *self.entries.entry(number) = Some(pool);
         self.place(number);
         self.remember(ComponentSet::EMPTY);
@@ -346,12 +351,20 @@ impl Pools {
     }
 
     /// Marks an entity's component as changed, if it has it, for readers of changes.
-    pub(crate) fn mark(&self, number: u32, entity: Entity) {
-        if let Some(track) = self.watch.tracks.get(number)
-            && self.has(number, entity)
+    pub(crate) fn mark(&mut self, number: u32, entity: Entity) {
+        let Self { entries, watch, .. } = self;
+        if let Some(track) = watch.tracks.get_mut(number)
+            && entries.get(number).is_some_and(|pool| pool.contains(entity))
         {
+            track.spoil();
             track.mark_one(entity.index());
         }
+    }
+
+    /// Returns the index of the component with this number, if it has one, brought up to date.
+    #[inline]
+    pub(crate) fn index(&self, number: u32) -> Option<&dyn AnyIndex> {
+        self.watch.tracks.get(number)?.index(self.entries.get(number)?.as_any())
     }
 
     /// Marks the relations with this number of these entities as moved, for readers of changes.
@@ -362,8 +375,9 @@ impl Pools {
     }
 
     /// Marks all components with this number as changed, for readers of changes.
-    pub(crate) fn mark_all(&self, number: u32) {
-        if let Some(track) = self.watch.tracks.get(number) {
+    pub(crate) fn mark_all(&mut self, number: u32) {
+        if let Some(track) = self.watch.tracks.get_mut(number) {
+            track.spoil();
             track.mark_all();
         }
     }
@@ -801,6 +815,7 @@ impl Pools {
             + self.places.capacity()
             + self.watch.memory()
             + self.relations.memory()
+            + self.entries.numbers().filter_map(|it| Some(self.index(it)?.memory())).sum::<usize>()
             + self.entries.iter().map(|pool| size_of_val(&**pool)).sum::<usize>()
     }
 

@@ -25,6 +25,7 @@ mod fixtures;
 mod groups;
 mod hooks;
 mod in_pool;
+mod indexes;
 mod insert_if_absent;
 mod lists;
 mod lookups;
