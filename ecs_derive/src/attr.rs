@@ -27,6 +27,8 @@ pub struct ComponentAttr {
     pub track: bool,
     /// Its index, if it has one.
     pub index: Option<IndexAttr>,
+    /// Its index, if it has one by which its values are unique.
+    pub unique: Option<IndexAttr>,
     /// `true` if it is a relation; then what becomes of those that point to an entity which ends, and whether they
     /// may form no circle.
     pub relation: bool,
@@ -239,6 +241,19 @@ const COMPONENT: Table<ComponentAttr> = Table {
             read: |attr, input| {
                 attr.index =
                     Some(if is_end(input) { IndexAttr::default() } else { input.parse()? });
+                Ok(())
+            },
+        },
+        Key {
+            name: "unique",
+            takes: "no value, or in parentheses `by = field` or `by = path, key = Type`",
+            usage: "unique",
+            read: |attr, input| {
+                let index = if is_end(input) { IndexAttr::default() } else { input.parse()? };
+                if index.is_ordered || index.kind.is_some() {
+                    return Err(syn::Error::new(input.span(), "refused"));
+                }
+                attr.unique = Some(index);
                 Ok(())
             },
         },

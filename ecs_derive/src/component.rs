@@ -40,7 +40,7 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     }
     let index = Index::of(input, &attr, errors);
     if index.is_none() {
-        attr.index = None;
+        (attr.index, attr.unique) = (None, None);
     }
     saving::check(input, "component", &attr.saving, errors);
     if !errors.is_empty() {
@@ -228,7 +228,11 @@ fn impls(
         }
     });
     // A relation may be read by its veto, not written; nor may the key of an index.
-    let asked = if attr.relation || attr.index.is_some() { quote!(&Self) } else { value.clone() };
+    let asked = if attr.relation || attr.index.is_some() || attr.unique.is_some() {
+        quote!(&Self)
+    } else {
+        value.clone()
+    };
     let veto = attr.veto.as_ref().map(|veto| {
         quote! {
             const GUARDED: ::core::primitive::bool = true;
@@ -247,18 +251,7 @@ fn impls(
     let tracked = attr
         .track
         .then(|| quote!(impl #params #private::Tracks<#ty> for #private::Registry #own {}));
-    let is_tracked = attr.track.then(|| {
-        quote!(
-            const TRACKED: ::core::primitive::bool = true;
-        )
-    });
-    let index = attr.index.as_ref().map(|_| Index::constant(private));
-    let relation = attr.relation.then(|| {
-        quote! {
-            const RELATION: ::core::option::Option<#private::Rule<Self>> =
-                ::core::option::Option::Some(#private::Rule::of_relation());
-        }
-    });
+    let rules = rules(attr, private);
     let unlisted = attr::unlisted(input);
     // In columns it has no `&Self`, so it is no `Component`.
     let whole = quote!(impl #params #private::Component for #ty #owned {});
@@ -278,7 +271,7 @@ fn impls(
             const ID: #private::ComponentId = __ID;
             const BIT: #private::Signature = #bit;
             #slot #veto #hooks
-            #is_tracked #index #relation
+            #rules
             #data
             #methods
         }
@@ -293,6 +286,23 @@ fn impls(
         }
         #columns
     }
+}
+
+/// Returns the constants for changes, an index and a relation, as far as the attribute asks for them.
+fn rules(attr: &ComponentAttr, private: &TokenStream) -> TokenStream {
+    let is_tracked = attr.track.then(|| {
+        quote!(
+            const TRACKED: ::core::primitive::bool = true;
+        )
+    });
+    let index = Index::constant(attr, private);
+    let relation = attr.relation.then(|| {
+        quote! {
+            const RELATION: ::core::option::Option<#private::Rule<Self>> =
+                ::core::option::Option::Some(#private::Rule::of_relation());
+        }
+    });
+    quote!(#is_tracked #index #relation)
 }
 
 /// Returns the impl that makes a component a bundle of one. The derive emits it, because a blanket

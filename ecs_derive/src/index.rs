@@ -27,12 +27,23 @@ enum By {
 impl Index {
     /// Returns the index, if the attribute asks for a valid one.
     pub fn of(input: &DeriveInput, attr: &ComponentAttr, errors: &mut Errors) -> Option<Self> {
-        let IndexAttr { is_ordered, kind, by, key } = attr.index.as_ref()?;
+        let is_unique = attr.unique.is_some();
+        let IndexAttr { is_ordered, kind, by, key } =
+            attr.unique.as_ref().or(attr.index.as_ref())?;
         let name = plain_name(&input.ident);
         let mut refuse = |place: &dyn ToTokens, message: String| {
             errors.at(&place.to_token_stream(), message);
             None
         };
+        if is_unique && attr.index.is_some() {
+            let message = format!("`unique` is an index; remove `index` from `{name}`");
+            return refuse(&input.ident, message);
+        }
+        if is_unique && attr.soa {
+            let message =
+                format!("unique component `{name}` is stored whole; remove `layout = \"soa\"`");
+            return refuse(&input.ident, message);
+        }
         if attr.relation {
             let message = format!(
                 "relation `{name}` needs no `index`: `World::related` returns the entities that point to one"
@@ -87,12 +98,15 @@ impl Index {
         Some(Self { kind: kind.clone(), is_ordered: *is_ordered, by, is_in_columns: attr.soa })
     }
 
-    /// The constant of the component that has the index.
-    pub fn constant(private: &TokenStream) -> TokenStream {
-        quote! {
+    /// Returns the constant of the component, if it has an index.
+    pub fn constant(attr: &ComponentAttr, private: &TokenStream) -> Option<TokenStream> {
+        attr.index.as_ref().or(attr.unique.as_ref())?;
+        let rule =
+            if attr.unique.is_some() { quote!(unique::<Self, _>) } else { quote!(of::<Self>) };
+        Some(quote! {
             const INDEX: ::core::option::Option<#private::IndexRule> =
-                ::core::option::Option::Some(#private::IndexRule::of::<Self>());
-        }
+                ::core::option::Option::Some(#private::IndexRule::#rule());
+        })
     }
 
     pub fn expand(&self, input: &DeriveInput, private: &TokenStream) -> TokenStream {

@@ -185,7 +185,7 @@ impl KindQuery {
     /// Returns an error if the query cannot run. Only a query that `may_write` may have terms that write.
     fn check(&self, may_write: bool) -> Result<(), KindError> {
         for (at, Term { kind, writes }) in self.terms.iter().enumerate() {
-            if *writes && (!may_write || kind.is_relation()) {
+            if *writes && (!may_write || kind.is_relation() || kind.is_unique()) {
                 return Err(KindError::NotWritten(kind.name()));
             }
             let mut before = self.terms[..at].iter();

@@ -140,7 +140,7 @@ impl Values {
     ///
     /// # Errors
     /// Returns an error, and changes nothing, if there is no such entity, the values belong to another world, or one is a
-    /// relation that the entity may not be given.
+    /// relation that the entity may not be given, or unique and another entity has an equal one.
     pub fn insert(self, world: &mut World, entity: Entity) -> Result<(), KindError> {
         self.refuse_other(world)?;
         self.list.iter().for_each(|(kind, _)| world.know(*kind));
@@ -153,7 +153,7 @@ impl Values {
     ///
     /// # Errors
     /// Returns an error, and spawns nothing, if the values belong to another world, or one is a relation to an entity
-    /// that is not alive.
+    /// that is not alive, or unique and an entity has an equal one.
     pub fn spawn(self, world: &mut World) -> Result<Entity, KindError> {
         self.refuse_other(world)?;
         for (kind, value) in &self.list {
@@ -162,6 +162,8 @@ impl Values {
             for pointing in pools.at(kind.number).pointings(&**value) {
                 pools.relations.check(entities, None, pointing)?;
             }
+            let nobody = [Entity::PLACEHOLDER];
+            pools.check_unique_all(kind.number, &[(&nobody, &**value)], &|_| false)?;
         }
         let entity = world.spawn_empty().id();
         world.check_loose(entity, &lent(&self.list))?;
@@ -196,6 +198,7 @@ impl World {
             for pointing in self.pools.at(kind.number).pointings(*value) {
                 self.check_pointing(entity, pointing)?;
             }
+            self.pools.check_unique_all(kind.number, &[(&[entity], *value)], &|_| false)?;
         }
         if self.entities.ensure_alive(entity) {
             Ok(())

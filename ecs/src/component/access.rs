@@ -58,6 +58,8 @@ pub struct TermAccess {
     pub(super) is_resource: bool,
     /// `true` if the component is a relation, which cannot be written.
     is_relation: bool,
+    /// `true` if the component is unique, and cannot be written either.
+    is_unique: bool,
 }
 
 impl TermAccess {
@@ -87,6 +89,7 @@ impl TermAccess {
             spoils: false,
             is_resource: false,
             is_relation: false,
+            is_unique: false,
         }
     }
 }
@@ -134,6 +137,8 @@ pub(super) enum Sort {
     GuardedInVain,
     /// Terms that write relations, which is refused.
     WrittenRelation,
+    /// Terms that write unique components, which is refused.
+    WrittenUnique,
     /// Terms that read entities other than the match.
     Elsewhere,
     /// Terms that exclude the component with this id.
@@ -150,6 +155,7 @@ impl TermAccess {
             Sort::Guarded => matches!(self.mode, Mode::Guard),
             Sort::GuardedInVain => self.marks_in_vain,
             Sort::WrittenRelation => self.is_relation && self.mode.is_write(),
+            Sort::WrittenUnique => self.is_unique && self.mode.is_write(),
             Sort::Excluded(id) => self.is_exclusion() && self.id.same(id),
         }
     }
@@ -200,6 +206,7 @@ impl Access {
             marks_in_vain: !T::MARKED && matches!(mode, Mode::Guard),
             spoils: T::INDEX.is_some() && mode.is_write(),
             is_relation: T::RELATION.is_some(),
+            is_unique: T::UNIQUE,
             ..TermAccess::plain(T::ID, index, (name, type_name::<T>), mode)
         })
     }

@@ -52,6 +52,7 @@
 //! | `index(ordered)`, `index(ordered, by = field)` | the component or a field: `Clone + Ord` | [`Ordered::range`](crate::Ordered::range), [`get`](crate::Ordered::get) |
 //! | `by = path, key = Type` | the result of a `fn(&Self) -> Type` | either |
 //! | `kind = Type` | the kind's | methods of yours |
+//! | `unique`, `unique(by = field)` | as of `index` | as of `index` |
 //!
 //! A key is a function of the value alone. A function that reads a clock, a `static` or an atomic in the component files an
 //! entity where it is not found later. Floats are no keys: `NaN` equals nothing, and 0.0 equals -0.0. A number that is
@@ -73,6 +74,33 @@
 //! the index. So nothing changes a key unseen.
 //!
 //! If a key's `Hash`, `Eq`, `Ord` or function panics, the index is built anew when it is asked next.
+//!
+//! # Unique values
+//!
+//! No two entities have equal keys of a `unique` component.
+//!
+//! ```
+//! use ecs::{Component, World};
+//!
+//! #[derive(Component, Clone, PartialEq, Eq, Hash, Debug)]
+//! #[component(unique)]
+//! struct Callsign(String);
+//!
+//! let mut world = World::new();
+//! let flight = world.spawn(Callsign("AFR69CR".into())).id();
+//! assert_eq!(world.find(&Callsign("AFR69CR".into())), Some(flight));
+//! world.insert(flight, Callsign("AFR70CR".into())).unwrap(); // another one
+//! assert_eq!(world.find(&Callsign("AFR69CR".into())), None);
+//! ```
+//!
+//! It is checked before anything changes, in each way in which a value can come. A spawn, an insertion or a batch panics,
+//! like one that closes a circle of relations, and names the holder: ask [`World::find`] before. A batch inserts none.
+//! Commands are [counted as refused](crate::Applied::refused). Loads, deltas, change sets, merges, copies, undo and values by
+//! name return an error. What ends or gets another value in the same delta or change set does not count as a holder.
+//!
+//! Like a relation it is not lent to be written: `&mut Callsign` does not compile in a query, nor does `get_mut`. Insert
+//! another value instead. A copy of an entity cannot have it, so it says `clone = skip` where entities are copied; a copy of
+//! the world has it if it says `clone`.
 //!
 //! # Order
 //!

@@ -2,7 +2,7 @@
 
 use crate::component::data::{AnyIndex, Drain, IndexRule};
 use crate::entity::Entity;
-use crate::index::kind::{IndexKind, Indexed};
+use crate::index::kind::{IndexKind, Indexed, KeyOf};
 use crate::internal::Internal;
 use crate::pool::Pool;
 use crate::storage::keys::Keys;
@@ -53,6 +53,18 @@ impl<T: Indexed> Filed<T> {
         let Some(value) = pool.get(entity) else { return };
         let place = T::with_key(Internal::CALL, value, |key| self.index.insert(entity, key));
         self.places.insert(entity, place);
+    }
+
+    /// Files an entity by a key, and takes it out of where it was.
+    pub(super) fn file_at(&mut self, entity: Entity, key: &KeyOf<T>) {
+        self.take_out(entity.index());
+        let place = self.index.insert(entity, key);
+        self.places.insert(entity, place);
+    }
+
+    /// Returns `true` if the entity is filed.
+    pub(super) fn has(&self, entity: Entity) -> bool {
+        self.places.contains(entity)
     }
 
     fn file_all(&mut self, pool: &Pool<T>) {
@@ -117,7 +129,7 @@ impl IndexRule {
     /// Returns the rule of a component with an index.
     #[must_use]
     pub const fn of<T: Indexed>() -> Self {
-        Self { make: || Box::new(Filed::<T>::new()) }
+        Self { make: || Box::new(Filed::<T>::new()), unique: None }
     }
 }
 

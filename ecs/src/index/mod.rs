@@ -13,6 +13,7 @@
 //! * `kind`: the traits that an indexed component and a kind of index implement.
 //! * `filed`: an index, and where each entity is in it.
 //! * `table`: a hash table of numbers. `entity_list`: a sorted list.
+//! * `unique`: checks of values that no two entities may have.
 //! * `lookup`: the methods of the world.
 
 pub(crate) mod entity_list;
@@ -22,3 +23,4 @@ pub(crate) mod kind;
 pub(crate) mod lookup;
 pub(crate) mod ordered;
 mod table;
+mod unique;

@@ -17,7 +17,7 @@ pub(crate) mod watch;
 
 #[cfg(feature = "serde")]
 use crate::component::data::SavedPool;
-use crate::component::data::{AnyIndex, CopiedPool};
+use crate::component::data::{AnyIndex, CopiedPool, UniqueRule};
 use crate::component::set::ComponentSet;
 use crate::component::{AnyComponent, AtTargetEnd, HookList};
 use crate::entities::Entities;
@@ -140,6 +140,8 @@ pub(crate) trait WorldPool: Send + Sync + KindPool {
     fn relation(&self) -> Option<(AtTargetEnd, bool)>;
     /// Returns an index for the component, if it is to have one.
     fn index(&self) -> Option<Box<dyn AnyIndex>>;
+    /// Returns the rule of the component, if it is unique.
+    fn unique(&self) -> Option<UniqueRule>;
     /// Returns the number that stands for the targets of the component, if it is a relation.
     fn targets_number(&self) -> Option<u32>;
     /// This pool, if its values may be copied.
@@ -331,6 +333,12 @@ impl<T: AnyComponent> WorldPool for Pool<T> {
     fn index(&self) -> Option<Box<dyn AnyIndex>> {
         match T::INDEX {
             Some(rule) => Some((rule.make)()),
+            None => None,
+        }
+    }
+    fn unique(&self) -> Option<UniqueRule> {
+        match T::INDEX {
+            Some(rule) => rule.unique,
             None => None,
         }
     }

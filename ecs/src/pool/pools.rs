@@ -4,7 +4,7 @@
     reason = "finding a pool by its type's number spares a hash and a check of types"
 )]
 
-use crate::component::data::AnyIndex;
+use crate::component::data::{AnyIndex, Together, UniqueValue};
 use crate::component::set::ComponentSet;
 use crate::component::slot::ComponentIndex;
 use crate::component::{AnyComponent, index_of, known_index_of};
@@ -12,7 +12,7 @@ use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::pool::change_log::{Change, Row};
 use crate::pool::kind::Kind;
-use crate::pool::relations::Relations;
+use crate::pool::relations::{RelateError, Relations};
 use crate::pool::swept::Swept;
 use crate::pool::tiling::Tiling;
 use crate::pool::track::{Reader, Track, Unread};
@@ -24,6 +24,7 @@ use crate::storage::sparse_set::SparseSet;
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::any::Any;
 use core::fmt;
 use core::slice;
 use core::sync::atomic::{AtomicU8, Ordering};
@@ -372,6 +373,42 @@ impl Pools {
         if let Some(track) = self.watch.tracks.get_mut(number) {
             moved.into_iter().for_each(|entity| track.note_move(entity));
         }
+    }
+
+    /// Returns an error if an entity cannot be given a value of a unique component, as another one has its key.
+    pub(crate) fn check_unique(
+        &self,
+        entity: Option<Entity>,
+        unique: &UniqueValue<'_>,
+    ) -> Result<(), RelateError> {
+        let UniqueValue { number, name, rule, value } = *unique;
+        let holder = self.index(number).zip(rule.unique);
+        let holder = holder.and_then(|(index, rule)| (rule.holder)(index, value));
+        match holder.filter(|holder| entity != Some(*holder)) {
+            Some(holder) => Err(RelateError::NotUnique(name, holder)),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns an error if these entities cannot be given these values of one storage together, as another one has a key.
+    /// `lose` returns `true` for entities that lose theirs.
+    pub(crate) fn check_unique_all(
+        &self,
+        number: u32,
+        given: &[(&[Entity], &dyn Any)],
+        lose: &dyn Fn(Entity) -> bool,
+    ) -> Result<(), RelateError> {
+        let Some(pool) = self.entries.get(number) else { return Ok(()) };
+        let (Some(rule), Some(mut others)) = (pool.unique(), pool.index()) else { return Ok(()) };
+        let mut all: Vec<Entity> = given.iter().flat_map(|it| it.0).copied().collect();
+        all.sort_unstable();
+        let lose = &|entity| all.binary_search(&entity).is_ok() || lose(entity);
+        for &(entities, values) in given {
+            let together = Together { world: self.index(number), entities, values, lose };
+            (rule.check)(together, &mut *others)
+                .map_err(|(_, holder)| RelateError::NotUnique(pool.name(), holder))?;
+        }
+        Ok(())
     }
 
     /// Marks all components with this number as changed, for readers of changes.

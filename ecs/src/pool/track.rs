@@ -396,16 +396,16 @@ struct Past {
 }
 
 /// The index of a component, and the members that it has to file anew.
-struct Indexed {
+struct IndexTrack {
     changed: Marks,
     /// `true` if all entities that were members at some time changed then.
     all_changed: AtomicBool,
     index: Renewed<Box<dyn AnyIndex>>,
 }
 
-impl fmt::Debug for Indexed {
+impl fmt::Debug for IndexTrack {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Indexed").finish_non_exhaustive()
+        f.debug_struct("IndexTrack").finish_non_exhaustive()
     }
 }
 
@@ -435,7 +435,7 @@ pub struct Track {
     /// `true` if several views may mark simultaneously.
     is_shared: bool,
     /// The index, if the component has one.
-    indexed: Option<Box<Indexed>>,
+    indexed: Option<Box<IndexTrack>>,
     /// The values that were seen last, if changes are found by comparing them.
     #[cfg(feature = "serde")]
     seen: Option<Box<SeenValues>>,
@@ -475,13 +475,14 @@ impl Track {
     /// Adds an index, which lasts as long as the track. No entity has the component yet.
     pub(crate) fn set_index(&mut self, index: Box<dyn AnyIndex>) {
         let (changed, all_changed) = Default::default();
-        self.indexed = Some(Box::new(Indexed { changed, all_changed, index: Renewed::new(index) }));
+        self.indexed =
+            Some(Box::new(IndexTrack { changed, all_changed, index: Renewed::new(index) }));
     }
 
     /// Returns the index, if there is one, after the members of its pool that changed were filed anew.
     #[inline]
     pub(crate) fn index(&self, pool: &dyn Any) -> Option<&dyn AnyIndex> {
-        let Indexed { changed, all_changed, index } = self.indexed.as_deref()?;
+        let IndexTrack { changed, all_changed, index } = self.indexed.as_deref()?;
         let index = index.get(|index| {
             let all = all_changed.swap(false, Ordering::Relaxed);
             index.renew(pool, all, &|each| changed.drain(each));
@@ -710,7 +711,7 @@ impl Track {
             + self.past.capacity() * size_of::<Past>()
             + self.past.iter().map(|past| past.unread.memory()).sum::<usize>()
             + self.spare.memory()
-            + self.indexed.as_ref().map_or(0, |it| size_of::<Indexed>() + it.changed.memory())
+            + self.indexed.as_ref().map_or(0, |it| size_of::<IndexTrack>() + it.changed.memory())
             + seen
     }
 }

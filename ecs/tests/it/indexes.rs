@@ -177,6 +177,33 @@ fn an_index_equals_a_scan_after_each_way_to_write() {
 }
 
 #[test]
+fn the_first_entity_of_a_pool_is_seen() {
+    #[derive(Component)]
+    #[component(requires(Team = Team(1)))]
+    struct Player;
+
+    let edits: [fn(&mut World) -> Entity; 5] = [
+        |world| world.spawn(Team(1)).id(),
+        |world| world.spawn(Player).id(),
+        |world| world.spawn_empty().insert(Team(1)).id(),
+        |world| world.spawn_empty().insert(Player).id(),
+        |world| world.spawn_batch([Team(1)])[0],
+    ];
+    for edit in edits {
+        let mut world = World::new();
+        let entity = edit(&mut world);
+        for (_, team) in world.view_mut::<&mut Team>() {
+            team.0 = 2;
+        }
+        assert_eq!(world.find(&Team(2)), Some(entity));
+        for (_, mut team) in world.view_mut::<Mut<Team>>() {
+            team.0 = 3;
+        }
+        assert_eq!((world.find(&Team(3)), world.find(&Team(2))), (Some(entity), None));
+    }
+}
+
+#[test]
 fn a_query_by_names_is_seen() {
     let mut world = World::new();
     world.spawn_batch((0..20).map(Team));

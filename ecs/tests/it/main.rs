@@ -58,6 +58,7 @@ mod splits;
 mod stack;
 mod systems;
 mod undo;
+mod unique_components;
 mod unobserve;
 mod vetoes;
 mod views;

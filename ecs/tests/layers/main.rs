@@ -55,7 +55,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("tuning/", "mod cost shape search tuner advice"),
     ("edit/", "commit bundle mod spawn components remove despawn batch merge"),
     ("notify/", "mod collect observe changes calls listeners"),
-    ("index/", "mod kind entity_list table hashed ordered filed lookup"),
+    ("index/", "mod kind entity_list table hashed ordered filed unique lookup"),
     ("relation/", "mod relate hierarchy"),
     (
         "saved/",

@@ -24,7 +24,7 @@ mod attributes {
 
     const BIT: &str = "`bit` takes an integer from 0 to 63, as in `#[component(bit = 5)]`";
     const KNOWN: &str = "known keys: `bit = 5`, `veto = path`, `on_insert = path`, \
-        `on_update = path`, `on_remove = path`, `track`, `index`, `relation`, `at_end = despawn`, `acyclic`, \
+        `on_update = path`, `on_remove = path`, `track`, `index`, `unique`, `relation`, `at_end = despawn`, `acyclic`, \
                          `clone`, `debug`, `default`, \
                          `save = \"name\"`, `instance = T::NAME`, `version = 2`, `from(1 = OldName)`, \
                          `bytes`, `requires(A, B = value)`, \
@@ -286,6 +286,23 @@ mod attributes {
         let generic = "an indexed component has no parameters, as each type has an index of its own; write a struct \
                        for each `D`";
         check("Component", "#[component(index)] struct D<T>(T);", &[("T", generic)]);
+    }
+
+    #[test]
+    fn a_unique_component_has_one_key() {
+        let usage = "`unique` takes no value, or in parentheses `by = field` or `by = path, key = Type`, as in \
+                     `#[component(unique)]`";
+        for (wrong, at) in [("unique = 5", "="), ("unique(sorted)", "sorted")] {
+            check("Component", &format!("#[component({wrong})] struct D(u8);"), &[(at, usage)]);
+        }
+        for right in ["unique", "unique(by = 0)", "unique(by = f, key = u8)"] {
+            check("Component", &format!("#[component({right})] struct D(u8);"), &[]);
+        }
+        let both = "`unique` is an index; remove `index` from `D`";
+        check("Component", "#[component(unique, index)] struct D(u8);", &[("D", both)]);
+        let whole = "unique component `D` is stored whole; remove `layout = \"soa\"`";
+        let columns = "#[component(unique(by = a), layout = \"soa\")] struct D { a: u8 }";
+        check("Component", columns, &[("D", whole)]);
     }
 
     #[test]
