@@ -29,6 +29,7 @@
 //! * [Lifecycle](guide::lifecycle): hooks, observers, collectors, vetoes, required components.
 //! * [Relations and events](guide::relations_and_events): [`ChildOf`] and relations of your own, [`Events`].
 //! * [Changes](guide::changes): what was inserted, updated and removed since a reader looked last.
+//! * [Finding by value](guide::indexes): entities by equal values, ranges, or an index of yours.
 //! * [Systems](guide::systems) and [apps](guide::apps): schedules checked by the compiler, plugins, fixed steps.
 //! * [Threads](guide::threads): systems and loops on several threads, with the result of one.
 //! * [Saving](guide::saving): exact snapshots, versions, deltas, copies, prefabs.
@@ -76,6 +77,10 @@
 //! **Changes.** A reader, [`Changes`], reads the insertions, changes and removals of a [`Tracked`] component since its
 //! last turn: [`World::changes`], [`World::advance`]. It returns them as [`EntitySet`], and [`View::among`] restricts a
 //! view to them, by the filter [`Among`]. [`Mut`] is a term that marks only what is written.
+//!
+//! **Finding by value.** An [`Indexed`] component has an index, [`World::index`]: a [`Hashed`] one by a [`HashedKey`], an
+//! [`Ordered`] one by an [`OrderedKey`], or an [`IndexKind`] of yours. [`World::find`] returns the entity with a value. In
+//! a system it is an [`Index`]. Answers are an [`IndexIter`](iter::IndexIter) or a [`RangeIter`](iter::RangeIter).
 //!
 //! **Resources.** [`Resource`](macro@Resource)s are values without an entity, one a type: [`World::insert_resource`],
 //! [`World::resource`], [`World::resource_scope`]; in a split, [`Res`] and [`ResMut`]. `NonSend` holds a value that
@@ -214,6 +219,8 @@ mod relation;
 
 mod notify;
 
+mod index;
+
 mod copy;
 
 pub mod by_name;
@@ -249,6 +256,10 @@ pub use entities::SpawnAtError;
 pub use entity::{Entity, ParseEntityError};
 pub use events::{EventCursor, Events};
 pub use group::declare::{Group, GroupError, GroupList};
+pub use index::hashed::Hashed;
+pub use index::kind::{HashedKey, IndexKind, Indexed, OrderedKey};
+pub use index::lookup::Index;
+pub use index::ordered::Ordered;
 pub use notify::changes::Changes;
 pub use notify::collect::{CollectList, CollectorId, ComponentChange, Inserted, Removed, Updated};
 pub use notify::observe::ObserverId;
@@ -305,6 +316,8 @@ pub mod inspect {
 /// The iterators of views, pools, groups, relations and event queues.
 pub mod iter {
     pub use crate::events::EventIter;
+    pub use crate::index::entity_list::IndexIter;
+    pub use crate::index::ordered::RangeIter;
     pub use crate::pool::relations::Related;
     pub use crate::query::iters::{IntoParts, IterCombinations, IterMany};
     pub use crate::query::join::{Items, PartItems};
@@ -338,7 +351,7 @@ pub mod save {
 /// Items that the derives name. Not for use by hand: they change without notice.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::component::data::{Copying, Debugging, default_of};
+    pub use crate::component::data::{Copying, Debugging, IndexRule, default_of};
     pub use crate::component::fields::{
         CloneField, DropProbe, FieldOfColumns, FieldOfComponent, FieldOfResource, MayShare,
         NotShared, ProbeOfWholes, Share, ShareProbe, Threads, check_shared, check_shared_column,
@@ -356,12 +369,15 @@ pub mod __private {
     pub use crate::component::same::{FieldOfTwo, Same, UnknownField};
     pub use crate::component::slot::ComponentSlot;
     pub use crate::component::{
-        AnyComponent, AtEnd, Component, Hooks, Relation, Requirer, Rule, Tracks,
+        AnyComponent, AtEnd, Component, Hooks, Ref, Relation, Requirer, Rule, Tracks,
     };
     pub use crate::edit::bundle::{
         Bundle, Contents, NoBundle, One, Part, PartOf, Parts, check_bundle_field,
     };
     pub use crate::entity::Entity;
+    pub use crate::index::hashed::Hashed;
+    pub use crate::index::kind::{IndexKind, Indexed};
+    pub use crate::index::ordered::Ordered;
     pub use crate::internal::{
         InBundles, InQueries, Internal, Known, KnownBundle, Lists, Registry,
     };

@@ -3,7 +3,7 @@
 use crate::errors::Errors;
 use crate::field_type::bare;
 use crate::spell::spell;
-use crate::table::{Key, Table};
+use crate::table::{Key, Table, is_end};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
@@ -25,6 +25,10 @@ pub struct ComponentAttr {
     pub on_remove: Option<ExprPath>,
     /// `true` if its changes can be read.
     pub track: bool,
+    /// Its index, if it has one.
+    pub index: Option<IndexAttr>,
+    /// Its index, if it has one by which its values are unique.
+    pub unique: Option<IndexAttr>,
     /// `true` if it is a relation; then what becomes of those that point to an entity which ends, and whether they
     /// may form no circle.
     pub relation: bool,
@@ -45,6 +49,18 @@ pub struct ComponentAttr {
     pub slices: Option<Ident>,
     pub slices_mut: Option<Ident>,
     pub fields: Option<Ident>,
+}
+
+/// `index`, or `index(ordered, by = field)`
+#[derive(Default)]
+pub struct IndexAttr {
+    pub is_ordered: bool,
+    /// A kind of index that is not the library's.
+    pub kind: Option<Type>,
+    /// The field or function that gives the key, instead of the whole value.
+    pub by: Option<Expr>,
+    /// The type of the key.
+    pub key: Option<Type>,
 }
 
 /// `Health = full()`, or only `Health`
@@ -215,6 +231,29 @@ const COMPONENT: Table<ComponentAttr> = Table {
             usage: "track",
             read: |attr, _| {
                 attr.track = true;
+                Ok(())
+            },
+        },
+        Key {
+            name: "index",
+            takes: "no value, or in parentheses `ordered` or `kind = Type`, and `by = field` or `by = path, key = Type`",
+            usage: "index",
+            read: |attr, input| {
+                attr.index =
+                    Some(if is_end(input) { IndexAttr::default() } else { input.parse()? });
+                Ok(())
+            },
+        },
+        Key {
+            name: "unique",
+            takes: "no value, or in parentheses `by = field` or `by = path, key = Type`",
+            usage: "unique",
+            read: |attr, input| {
+                let index = if is_end(input) { IndexAttr::default() } else { input.parse()? };
+                if index.is_ordered || index.kind.is_some() {
+                    return Err(syn::Error::new(input.span(), "refused"));
+                }
+                attr.unique = Some(index);
                 Ok(())
             },
         },
@@ -704,6 +743,40 @@ impl Parse for OldVersion {
         let is_several = input.parse::<Option<Token![as]>>()?.is_some();
         let several = if is_several { Some(input.parse()?) } else { None };
         Ok(Self { version, ty, several })
+    }
+}
+
+impl Parse for IndexAttr {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let content;
+        parenthesized!(content in input);
+        let attr = Self::of_keys(&content);
+        content.parse::<TokenStream>()?; // what follows a mistake is none of its own
+        attr
+    }
+}
+
+impl IndexAttr {
+    /// Reads `ordered, by = field`
+    fn of_keys(input: ParseStream) -> syn::Result<Self> {
+        let mut attr = Self::default();
+        while !input.is_empty() {
+            let word: Ident = input.parse()?;
+            let is_wrong = match &*word.to_string() {
+                "ordered" => core::mem::replace(&mut attr.is_ordered, true),
+                "kind" => attr.kind.replace(value(input)?).is_some(),
+                "by" => attr.by.replace(value(input)?).is_some(),
+                "key" => attr.key.replace(value(input)?).is_some(),
+                _ => true,
+            };
+            if is_wrong {
+                return Err(refused(&word));
+            }
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        Ok(attr)
     }
 }
 

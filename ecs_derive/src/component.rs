@@ -4,6 +4,7 @@ use crate::attr::{self, ComponentAttr, FieldAttr, Requirement};
 use crate::columns::{self, Columns};
 use crate::errors::Errors;
 use crate::field_type::{argument_of, bare};
+use crate::index::Index;
 use crate::item::{
     Static, id, in_const, is_generic, known_everywhere, located_at, mentions, plain_name,
     refuse_lifetimes, tuple, where_all,
@@ -37,6 +38,10 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
         let target = parts.iter_mut().find(|part| part.member == *relation.target());
         target.into_iter().for_each(Part::mark_target);
     }
+    let index = Index::of(input, &attr, errors);
+    if index.is_none() {
+        (attr.index, attr.unique) = (None, None);
+    }
     saving::check(input, "component", &attr.saving, errors);
     if !errors.is_empty() {
         attr.saving.name = None; // its mistakes are reported
@@ -62,6 +67,9 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     let mut impls = impls(input, &attr, &data, columns.as_ref(), bounds, &private);
     if let Some(relation) = relation.filter(|_| errors.is_empty()) {
         impls.extend(relation.expand(input, &private));
+    }
+    if let Some(index) = index {
+        impls.extend(index.expand(input, &private));
     }
     impls.extend(saving::same(input, &attr.saving, &parts, &private));
     if leaves && errors.is_empty() {
@@ -221,8 +229,12 @@ fn impls(
             }
         }
     });
-    // A relation may be read by its veto, not written.
-    let asked = if attr.relation { quote!(&Self) } else { value.clone() };
+    // A relation may be read by its veto, not written; nor may the key of an index.
+    let asked = if attr.relation || attr.index.is_some() || attr.unique.is_some() {
+        quote!(&Self)
+    } else {
+        value.clone()
+    };
     let veto = attr.veto.as_ref().map(|veto| {
         quote! {
             const GUARDED: ::core::primitive::bool = true;
@@ -241,17 +253,7 @@ fn impls(
     let tracked = attr
         .track
         .then(|| quote!(impl #params #private::Tracks<#ty> for #private::Registry #own {}));
-    let is_tracked = attr.track.then(|| {
-        quote!(
-            const TRACKED: ::core::primitive::bool = true;
-        )
-    });
-    let relation = attr.relation.then(|| {
-        quote! {
-            const RELATION: ::core::option::Option<#private::Rule<Self>> =
-                ::core::option::Option::Some(#private::Rule::of_relation());
-        }
-    });
+    let rules = rules(attr, private);
     let unlisted = attr::unlisted(input);
     // In columns it has no `&Self`, so it is no `Component`.
     let whole = quote!(impl #params #private::Component for #ty #owned {});
@@ -271,7 +273,7 @@ fn impls(
             const ID: #private::ComponentId = __ID;
             const BIT: #private::Signature = #bit;
             #slot #veto #hooks
-            #is_tracked #relation
+            #rules
             #data
             #methods
         }
@@ -286,6 +288,23 @@ fn impls(
         }
         #columns
     }
+}
+
+/// Returns the constants for changes, an index and a relation, as far as the attribute asks for them.
+fn rules(attr: &ComponentAttr, private: &TokenStream) -> TokenStream {
+    let is_tracked = attr.track.then(|| {
+        quote!(
+            const TRACKED: ::core::primitive::bool = true;
+        )
+    });
+    let index = Index::constant(attr, private);
+    let relation = attr.relation.then(|| {
+        quote! {
+            const RELATION: ::core::option::Option<#private::Rule<Self>> =
+                ::core::option::Option::Some(#private::Rule::of_relation());
+        }
+    });
+    quote!(#is_tracked #index #relation)
 }
 
 /// Returns the impl that makes a component a bundle of one. The derive emits it, because a blanket

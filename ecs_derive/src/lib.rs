@@ -13,6 +13,7 @@ mod component;
 mod errors;
 mod field_type;
 mod fields;
+mod index;
 mod item;
 mod lifetimes;
 mod map_entities;

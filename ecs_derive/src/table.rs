@@ -149,6 +149,6 @@ impl<A: Default> Table<A> {
 }
 
 /// Returns `true` if the key has nothing more.
-fn is_end(input: ParseStream) -> bool {
+pub fn is_end(input: ParseStream) -> bool {
     input.is_empty() || input.peek(Token![,])
 }

@@ -128,7 +128,7 @@ impl KindQuery {
     /// Returns an error if the query cannot run. Only a query that `may_write` may have terms that write.
     fn check(&self, may_write: bool) -> Result<(), KindError> {
         for (at, KindTerm { kind, writes }) in self.terms.iter().enumerate() {
-            if *writes && (!may_write || kind.is_relation()) {
+            if *writes && (!may_write || kind.is_relation() || kind.is_unique()) {
                 return Err(KindError::NotWritten(kind.name()));
             }
             let mut before = self.terms[..at].iter();
@@ -244,7 +244,7 @@ impl Row<'_> {
             return None;
         }
         let at = pools.keys_at(kind.number).find(self.entity)?;
-        if kind.is_tracked() {
+        if kind.is_marked() {
             pools.mark(kind.number, self.entity);
         }
         let pool = pools.at_mut(kind.number).as_any_mut();

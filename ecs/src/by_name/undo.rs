@@ -301,7 +301,8 @@ pub enum RestoreError {
     /// A relation of this name points to this entity, which has ended since; its source would have ended as well, or have
     /// had a function called.
     TargetEnded(&'static str, Entity),
-    /// Relations that were inserted since would close a circle with those of the entry.
+    /// Relations that were inserted since would close a circle with those of the entry, or a unique component of the entry
+    /// is equal to one that was inserted since.
     Relation(RelateError),
 }
 
@@ -792,7 +793,16 @@ impl World {
                 return Err(RestoreError::TargetEnded(kind.name(), target));
             }
         }
-        edges.iter().try_for_each(|(number, edges)| refuse_circle(self, *number, edges))
+        edges.iter().try_for_each(|(number, edges)| refuse_circle(self, *number, edges))?;
+        for (taken, value) in despawned.values().filter(|(_, value)| value.kind.is_unique()) {
+            let Some(pool) = self.pools.of_kind(value.kind) else { continue };
+            if is_here(taken.entity) && (taken.ended || taken.is_lost(pool)) {
+                let given: (&[Entity], &Loose) = (&[taken.entity], &*value.value);
+                let checked = self.pools.check_unique_all(value.kind.number, &[given], &|_| false);
+                checked.map_err(RestoreError::Relation)?;
+            }
+        }
+        Ok(())
     }
 
     /// Makes the entities alive again, under their handles, and gives back all that was taken with them: see

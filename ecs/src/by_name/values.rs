@@ -163,6 +163,7 @@ impl World {
             for pointing in self.pools.at(kind.number).pointings(*value) {
                 self.check_pointing(entity, pointing)?;
             }
+            self.pools.check_unique_all(kind.number, &[(&[entity], *value)], &|_| false)?;
         }
         if self.entities.ensure_alive(entity) {
             Ok(())
@@ -232,6 +233,8 @@ impl World {
             for pointing in pools.at(kind.number).pointings(&**value) {
                 pools.relations.check(entities, None, pointing)?;
             }
+            let nobody = [Entity::PLACEHOLDER];
+            pools.check_unique_all(kind.number, &[(&nobody, &**value)], &|_| false)?;
         }
         let entity = self.spawn_empty().id();
         self.check_loose(entity, &lent(&values.list))?;

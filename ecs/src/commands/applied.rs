@@ -31,7 +31,7 @@ pub struct Applied {
     pub missing: usize,
     /// The number of components that were not removed, and entities not despawned, because a veto refused; and how many
     /// commands inserted nothing, because a [relation](crate::Relation) would have closed a circle that it may not
-    /// close.
+    /// close, or another entity has an equal component that is [unique](crate::guide::indexes#unique-values).
     pub refused: usize,
     /// The number of commands that were recorded for [another world](crate::Commands#worlds). Nothing was done, and
     /// their values were dropped.
@@ -105,7 +105,7 @@ impl fmt::Display for CommandsError {
         let Applied { missing, refused, foreign } = self.0;
         let reasons = [
             (missing, "found no living entity"),
-            (refused, "refused by a veto or an acyclic relation"),
+            (refused, "refused by a veto, an acyclic relation or a unique component"),
             (foreign, "recorded for another world"),
         ];
         let mut between = "not all commands were applied: ";

@@ -52,10 +52,14 @@ pub struct TermAccess {
     marks: bool,
     /// `true` if the term is a guard of a component that is not tracked, so its marks would have no reader.
     marks_in_vain: bool,
+    /// `true` if the term writes a component that has an index.
+    spoils: bool,
     /// `true` if the term is a resource. Such a term stands alone and matches no entities.
     pub(super) is_resource: bool,
     /// `true` if the component is a relation, which cannot be written.
     is_relation: bool,
+    /// `true` if the component is unique, and cannot be written either.
+    is_unique: bool,
 }
 
 impl TermAccess {
@@ -82,8 +86,10 @@ impl TermAccess {
             mode,
             marks: false,
             marks_in_vain: false,
+            spoils: false,
             is_resource: false,
             is_relation: false,
+            is_unique: false,
         }
     }
 }
@@ -121,6 +127,8 @@ pub(super) enum Sort {
     Everything,
     /// Terms that mark their matches as changed.
     Marking,
+    /// Terms that write components with an index.
+    Spoiling,
     /// Terms that write.
     Writing,
     /// Terms that write by guards.
@@ -129,6 +137,8 @@ pub(super) enum Sort {
     GuardedInVain,
     /// Terms that write relations, which is refused.
     WrittenRelation,
+    /// Terms that write unique components, which is refused.
+    WrittenUnique,
     /// Terms that read entities other than the match.
     Elsewhere,
     /// Terms that exclude the component with this id.
@@ -140,10 +150,12 @@ impl TermAccess {
         match sort {
             Sort::Everything | Sort::Elsewhere => false,
             Sort::Marking => self.marks,
+            Sort::Spoiling => self.spoils,
             Sort::Writing => self.mode.is_write(),
             Sort::Guarded => matches!(self.mode, Mode::Guard),
             Sort::GuardedInVain => self.marks_in_vain,
             Sort::WrittenRelation => self.is_relation && self.mode.is_write(),
+            Sort::WrittenUnique => self.is_unique && self.mode.is_write(),
             Sort::Excluded(id) => self.is_exclusion() && self.id.same(id),
         }
     }
@@ -190,9 +202,11 @@ impl Access {
         Self::Term(TermAccess {
             bit: T::BIT,
             column,
-            marks: T::TRACKED && matches!(mode, Mode::Write),
-            marks_in_vain: !T::TRACKED && matches!(mode, Mode::Guard),
+            marks: T::MARKED && matches!(mode, Mode::Write),
+            marks_in_vain: !T::MARKED && matches!(mode, Mode::Guard),
+            spoils: T::INDEX.is_some() && mode.is_write(),
             is_relation: T::RELATION.is_some(),
+            is_unique: T::UNIQUE,
             ..TermAccess::plain(T::ID, index, (name, type_name::<T>), mode)
         })
     }
@@ -289,6 +303,11 @@ impl Access {
     /// Returns `true` if a loop marks its matches as changed.
     pub(crate) const fn marks(&self) -> bool {
         self.has(Sort::Marking)
+    }
+
+    /// Returns `true` if writing may mark matches, or puts an index out of date.
+    pub(crate) const fn may_mark(&self) -> bool {
+        self.has(Sort::Marking) || self.has(Sort::Spoiling)
     }
 
     /// Refuses slices of a query that requires no component, or that writes by guards, which slices could not mark.

@@ -6,7 +6,7 @@
 //! process.
 
 use crate::component::access::{Access, Mode, Sort, TermAccess};
-use crate::component::refuse_writing;
+use crate::component::{refuse_writing, refuse_writing_unique};
 use crate::text::{Text, short_name};
 use core::panic::Location;
 
@@ -381,11 +381,14 @@ const fn say_alias_within(text: Text, access: &Access, terms: (TermAccess, TermA
     push_clash(query, terms, ANOTHER_TERM).push(": ask for each component once")
 }
 
-/// Refuses to write relations, and guards of components that are not tracked, whose marks would have no reader.
+/// Refuses to write relations and unique components, and guards of components that are not tracked, whose marks would have no reader.
 #[track_caller]
 const fn refuse_what_is_never_written(access: &Access) {
     if let Some(name) = access.find(Sort::WrittenRelation) {
         refuse_writing(name);
+    }
+    if let Some(name) = access.find(Sort::WrittenUnique) {
+        refuse_writing_unique(name);
     }
     if let Some(name) = access.find(Sort::GuardedInVain) {
         let text = Text::new().push("`Mut<").push(name).push(">` marks changes, but those of `");

@@ -29,6 +29,88 @@ pub trait CopiedPool {
     fn copies_of(&self, members: &[Entity], times: usize) -> Box<Loose>;
 }
 
+/// The index of a component, without its types.
+#[doc(hidden)]
+pub trait AnyIndex: Any + Send + Sync {
+    /// Files the members of the pool anew that may have changed, and those that all members include if `all` is `true`.
+    /// `drain` calls a function with the indices of the former, in order.
+    fn renew(&mut self, pool: &dyn Any, all: bool, drain: Drain<'_>);
+    /// Returns the bytes on the heap.
+    fn memory(&self) -> usize;
+}
+
+/// Calls a function with the indices of entities whose value may have changed, and forgets them.
+#[doc(hidden)]
+pub type Drain<'a> = &'a dyn Fn(&mut dyn FnMut(u32));
+
+/// The rule of an indexed component.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct IndexRule {
+    pub(crate) make: fn() -> Box<dyn AnyIndex>,
+    pub(crate) unique: Option<UniqueRule>,
+}
+
+/// An entity, and another one that would have an equal key.
+pub(crate) type EqualPair = (Entity, Entity);
+
+/// The rule of a component of which no two entities have equal keys.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct UniqueRule {
+    /// Returns the entity with the key of a value, which is whole.
+    pub(crate) holder: fn(&dyn AnyIndex, &dyn Any) -> Option<Entity>,
+    /// Inserts a value after others: see [`Giving`].
+    pub(crate) give: fn(Giving<'_>, &mut dyn AnyIndex) -> Option<Entity>,
+    /// Finds an entity and another one that would have one key, if these values were given together.
+    pub(crate) check: fn(Together<'_>, &mut dyn AnyIndex) -> Result<(), EqualPair>,
+    /// Finds two such entities in a pool, or an entity of it and one of an index.
+    pub(crate) check_pool: fn(WholePool<'_>) -> Result<(), EqualPair>,
+}
+
+/// A value that an entity is given after others, which are in an index of their own, and beside those of a world. The
+/// result is another entity that would have the key.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct Giving<'a> {
+    pub(crate) world: Option<&'a dyn AnyIndex>,
+    /// The entity; `None` stands for one that is made with the value.
+    pub(crate) entity: Option<Entity>,
+    pub(crate) value: &'a dyn Any,
+}
+
+/// Values that entities are given together. Those that are checked before are in an index of their own.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct Together<'a> {
+    pub(crate) world: Option<&'a dyn AnyIndex>,
+    pub(crate) entities: &'a [Entity],
+    /// Their storage.
+    pub(crate) values: &'a Loose,
+    /// Returns `true` for entities of the world that lose their value.
+    pub(crate) lose: &'a dyn Fn(Entity) -> bool,
+}
+
+/// A pool with other members, and other values at some positions.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct WholePool<'a> {
+    pub(crate) world: Option<&'a dyn AnyIndex>,
+    pub(crate) pool: &'a dyn Any,
+    pub(crate) members: &'a [Entity],
+    /// The positions, ascending, and the storage of their values.
+    pub(crate) patch: Option<(&'a [usize], &'a Loose)>,
+}
+
+/// A value of a unique component that is to be inserted.
+#[doc(hidden)]
+pub struct UniqueValue<'a> {
+    pub(crate) number: u32,
+    pub(crate) name: &'static str,
+    pub(crate) rule: IndexRule,
+    pub(crate) value: &'a dyn Any,
+}
+
 /// All components of one type.
 type Set<T, S> = SparseSet<T, Entity, S>;
 

@@ -13,7 +13,7 @@ pub(crate) mod set;
 pub(crate) mod shape;
 pub(crate) mod slot;
 
-use crate::component::data::{Copying, Debugging};
+use crate::component::data::{Copying, Debugging, IndexRule};
 use crate::component::handles::HandleField;
 use crate::component::id::ComponentId;
 use crate::component::slot::{ComponentIndex, ComponentSlot};
@@ -67,6 +67,10 @@ use core::marker::PhantomData;
 ///   [guide](crate::guide::lifecycle);
 /// * `#[component(track)]` records the entities whose value is inserted, changed or removed, for
 ///   [`World::changes`](crate::World::changes), while a reader exists;
+/// * `#[component(index)]` finds entities by equal values, and `#[component(index(ordered, by = field))]` by ranges of a
+///   field: see the [guide](crate::guide::indexes). The veto of such a component is a `fn(&Self) -> bool`;
+/// * `#[component(unique)]`, or `unique(by = field)`, is such an index, and refuses equal values of two entities: see
+///   there;
 /// * `#[component(requires(Velocity, Health = Health(3)))]` names components that are inserted with this one, see
 ///   below;
 /// * `#[component(relation)]` makes the type a [`Relation`], which points to another entity: see there, also for the
@@ -270,6 +274,18 @@ pub trait AnyComponent: Bundle {
     /// `true` if it is [`Tracked`].
     #[doc(hidden)]
     const TRACKED: bool = false;
+    /// The rule of its index, if it has one.
+    #[doc(hidden)]
+    const INDEX: Option<IndexRule> = None;
+    /// `true` if its changes are marked: for readers, or for its index.
+    #[doc(hidden)]
+    const MARKED: bool = Self::TRACKED || Self::INDEX.is_some();
+    /// `true` if no two entities have equal keys.
+    #[doc(hidden)]
+    const UNIQUE: bool = match Self::INDEX {
+        Some(rule) => rule.unique.is_some(),
+        None => false,
+    };
     /// The rule of the relation, if the component is one.
     #[doc(hidden)]
     const RELATION: Option<Rule<Self>> = None;
@@ -619,12 +635,25 @@ pub(crate) fn target_of<T: AnyComponent>(value: &T) -> Option<Entity> {
     T::RELATION.map(|rule| (rule.target)(value))
 }
 
-/// Panics if `T` is a relation, which cannot be written. In a constant, that is a compile error.
+/// Panics if `T` is a relation, or unique, and so cannot be written. In a constant, that is a compile error.
 #[track_caller]
 pub(crate) const fn check_writable<T: AnyComponent>() {
     if T::RELATION.is_some() {
         refuse_writing(T::NAME);
     }
+    if T::UNIQUE {
+        refuse_writing_unique(T::NAME);
+    }
+}
+
+/// Panics with the message that a unique component cannot be written.
+#[track_caller]
+pub(crate) const fn refuse_writing_unique(name: &str) -> ! {
+    Text::new()
+        .push("`")
+        .push(name)
+        .push("` is unique: insert another one instead of writing to it")
+        .panic()
 }
 
 /// Panics with the message that a relation cannot be written.

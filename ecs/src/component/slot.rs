@@ -119,6 +119,19 @@ pub(crate) fn declare(id: TypeId, new: Box<AnyDeclared>) {
     IS_ANY_DECLARED.store(true, Ordering::Release);
 }
 
+/// The types of indexes of the process.
+static INDEXES: TypeRegistry = TypeRegistry::from(0);
+
+/// Returns the value of the index type with this id that stands for missing ones, made on first use.
+pub(crate) fn empty_of(id: TypeId, make: fn() -> Box<AnyDeclared>) -> &'static AnyDeclared {
+    let place = &INDEXES.entry(id).empty;
+    let empty = place.get().unwrap_or_else(|| {
+        place.fill(Box::leak(Box::new(make())));
+        place.get().expect("it was filled")
+    });
+    &**empty
+}
+
 /// The component types of the process.
 static COMPONENTS: TypeRegistry = TypeRegistry::from(MARK + 1);
 
@@ -142,6 +155,8 @@ struct Registered {
     number: u32,
     /// The declaration for the type, made at start-up.
     declared: Lasting<Box<AnyDeclared>>,
+    /// A value of the type that stands for missing ones.
+    empty: Lasting<Box<AnyDeclared>>,
     before: Branch,
     behind: Branch,
 }
@@ -182,6 +197,7 @@ impl TypeRegistry {
             id,
             number,
             declared: Lasting::new(),
+            empty: Lasting::new(),
             before: Branch::new(),
             behind: Branch::new(),
         }))

@@ -1,6 +1,7 @@
 //! Copies of whole worlds, and of entities with all their components.
 
 use crate::component::Relation;
+use crate::component::data::Loose;
 use crate::component::set::ComponentSet;
 use crate::copy::replaced::Replaced;
 use crate::edit::merge::{Incoming, Made};
@@ -15,6 +16,8 @@ use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
 use crate::world::error::CopyError;
 use alloc::boxed::Box;
+use alloc::string::ToString;
+use alloc::vec;
 use alloc::vec::Vec;
 
 /// A world that is being made a copy of another one: empty, should that panic.
@@ -265,6 +268,17 @@ impl World {
     }
 }
 
+/// Returns an error if copies would have unique components that other entities, or each other, have, too.
+fn check_unique(world: &World, incoming: &[Incoming], count: usize) -> Result<(), CopyError> {
+    for Incoming { number, keys, values } in incoming {
+        let nobody = vec![Entity::PLACEHOLDER; keys.len() * count];
+        let given: (&[Entity], &Loose) = (&nobody, &**values);
+        let checked = world.pools.check_unique_all(*number, &[given], &|_| false);
+        checked.map_err(|error| CopyError::NotUnique(error.to_string()))?;
+    }
+    Ok(())
+}
+
 /// The methods of [`World`] that copy, with a choice of components and resources to leave out. They return the names of
 /// the types that were left out.
 ///
@@ -362,6 +376,7 @@ impl Copies {
         #[cfg(feature = "serde")]
         self.check_unknown(world.unknown_names_of(sources).next())?;
         let incoming = self.copy(&world.pools, sources, count);
+        check_unique(world, &incoming, count)?;
         Ok((world.spawn_coming(sources, count, incoming, None), left_out))
     }
 
@@ -606,6 +621,7 @@ impl World {
         for (number, pool) in prefab.pools.numbered() {
             self.pools.create_like(number, pool);
         }
+        check_unique(self, &incoming, count)?;
         Ok((self.spawn_coming(&sources, count, incoming, Some(&prefab.pools)), left_out))
     }
 }

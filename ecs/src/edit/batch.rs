@@ -13,6 +13,7 @@
 //!  finish    [ 3  4  1 ]                    [ a  y  c ]            dropped when all is in order
 //! ```
 
+use crate::component::data::{AnyIndex, Giving, UniqueValue};
 use crate::component::set::ComponentSet;
 use crate::component::{AnyComponent, index_of};
 use crate::edit::bundle::{Bundle, Parts, Task, check_bundle, is_distinct, parts_of};
@@ -26,6 +27,8 @@ use crate::pool::watch::Question;
 use crate::relation::relate::{admit_new, no_such};
 use crate::world::World;
 use crate::world::error::NoSuchEntitiesError;
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 /// Spawns entities like [`World::spawn_batch`].
@@ -68,6 +71,11 @@ impl World {
     }
 
     fn spawn_all<P: Parts>(&mut self, all: impl Iterator<Item = P>) -> Vec<Entity> {
+        if const { P::UNIQUE } {
+            let kept: Vec<P> = all.collect();
+            self.refuse_repeated(kept.iter().map(|parts| (None, parts)));
+            return kept.into_iter().map(|parts| self.insert_new(parts)).collect();
+        }
         // An untrusted promise: room is made up to a limit.
         let expected = all.size_hint().0.min(MOST_ROOM);
         let is_single = all.size_hint() == (1, Some(1));
@@ -77,7 +85,7 @@ impl World {
             let taken = P::prepare(&mut self.pools, expected, usize::MAX);
             let mut batch = Batch::<P>::new(self, taken, &mut entities);
             all.for_each(|parts| {
-                if const { P::RELATES } {
+                if const { P::IS_CHECKED } {
                     admit_new(batch.world, &parts);
                 }
                 parts.push(&mut batch.taken);
@@ -110,7 +118,8 @@ impl World {
     /// to: those bundles are dropped, all others inserted.
     ///
     /// # Panics
-    /// Panics if a relation of a bundle would close a circle that it may not close; those before it stay.
+    /// Panics if a relation of a bundle would close a circle that it may not close; those before it stay. Panics, and
+    /// inserts none, if two entities would have equal components that are [unique](crate::guide::indexes#unique-values).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -128,7 +137,40 @@ impl World {
         const { check_bundle::<B>() };
         let all =
             BundleRows(bundles.into_iter().map(|(entity, bundle)| (entity, parts_of(bundle))));
-        self.insert_all(all, NotInserted::default()).missing.map_or(Ok(()), Err)
+        self.insert_rows(all.0).missing.map_or(Ok(()), Err)
+    }
+
+    fn insert_rows<P: Parts>(&mut self, rows: impl Iterator<Item = (Entity, P)>) -> NotInserted {
+        if const { P::UNIQUE } {
+            let kept: Vec<(Entity, P)> = rows.collect();
+            self.refuse_repeated(kept.iter().map(|(entity, parts)| (Some(*entity), parts)));
+            return self.insert_all(BundleRows(kept.into_iter()), NotInserted::default());
+        }
+        self.insert_all(BundleRows(rows), NotInserted::default())
+    }
+
+    /// Checks that each entity, or one that is made, may be given the unique components of its parts, one after another.
+    ///
+    /// # Panics
+    /// Panics if one may not.
+    fn refuse_repeated<'p, P: Parts>(
+        &mut self,
+        rows: impl Iterator<Item = (Option<Entity>, &'p P)>,
+    ) {
+        let mut given = BTreeMap::<u32, Box<dyn AnyIndex>>::new();
+        for (entity, parts) in rows {
+            if entity.is_some_and(|entity| !self.entities.ensure_alive(entity)) {
+                continue;
+            }
+            parts.uniques(&mut |UniqueValue { number, name, rule, value }| {
+                let given = given.entry(number).or_insert_with(rule.make);
+                let giving = Giving { world: self.pools.index(number), entity, value };
+                let holder = rule.unique.and_then(|rule| (rule.give)(giving, &mut **given));
+                if let Some(holder) = holder {
+                    no_such(&RelateError::NotUnique(name, holder));
+                }
+            });
+        }
     }
 
     /// Inserts like [`insert_batch`](Self::insert_batch), without its check of the bundle type. Adds the bundles that
@@ -201,7 +243,7 @@ impl World {
             let Some(first) = all.next() else { return false };
             self.place_row(first, left);
         }
-        if const { is_distinct(&P::PART) && !P::RELATES } {
+        if const { is_distinct(&P::PART) && !P::IS_CHECKED } {
             self.entities.flush();
             let (expected, most) = (all.least().min(MOST_ROOM), self.entities.alive());
             let taken = P::prepare(&mut self.pools, expected, most);
@@ -236,7 +278,7 @@ impl World {
     /// Checks the relations among these parts. Returns `false` if the parts are not to be inserted.
     #[inline]
     fn may_place<P: Parts>(&mut self, entity: Entity, parts: &P, left: &mut NotInserted) -> bool {
-        if const { P::RELATES }
+        if const { P::IS_CHECKED }
             && let Err(error) = self.check_parts(entity, parts, false)
         {
             left.note_refusal(&error);
@@ -402,7 +444,9 @@ impl NotInserted {
 
     #[cold]
     fn note_refusal(&mut self, error: &RelateError) {
-        if self.passes_circles && matches!(error, RelateError::Circle(..)) {
+        if self.passes_circles
+            && matches!(error, RelateError::Circle(..) | RelateError::NotUnique(..))
+        {
             self.circles += 1;
         } else {
             self.note(no_such(error).0);

@@ -1,5 +1,6 @@
 //! Components that are inserted together.
 
+use crate::component::data::UniqueValue;
 use crate::component::id::ComponentId;
 use crate::component::slot::ComponentIndex;
 use crate::component::{self, AnyComponent, Hook, Requirer, index_of, target_of};
@@ -278,6 +279,10 @@ pub trait Parts: Sized + 'static + sealed::Sealed {
     const REQUIRES: bool;
     /// `true` if any of them is a relation.
     const RELATES: bool;
+    /// `true` if any of them is unique.
+    const UNIQUE: bool;
+    /// `true` if an entity may be refused them.
+    const IS_CHECKED: bool = Self::RELATES || Self::UNIQUE;
     /// The number of components with a hook that is called on insertion.
     const HOOKED: usize;
 
@@ -299,6 +304,9 @@ pub trait Parts: Sized + 'static + sealed::Sealed {
 
     /// Calls `add` with the relations among them.
     fn pointings(&self, add: &mut dyn FnMut(Pointing));
+
+    /// Calls `check` with those that are unique.
+    fn uniques(&self, check: &mut dyn FnMut(UniqueValue<'_>));
 
     /// Calls `add` with their numbers.
     fn numbers(add: &mut dyn FnMut(u32));
@@ -396,6 +404,7 @@ impl<T: AnyComponent> Parts for One<T> {
     const BITS: Signature = T::BIT;
     const REQUIRES: bool = T::REQUIRES;
     const RELATES: bool = T::RELATION.is_some();
+    const UNIQUE: bool = T::UNIQUE;
     const HOOKED: usize = T::HOOKS.is_any_of_insertions() as usize;
 
     type Taken = Taken<T>;
@@ -403,6 +412,11 @@ impl<T: AnyComponent> Parts for One<T> {
     #[inline]
     fn pointings(&self, add: &mut dyn FnMut(Pointing)) {
         Pointing::of(&self.0).into_iter().for_each(add);
+    }
+
+    #[inline]
+    fn uniques(&self, check: &mut dyn FnMut(UniqueValue<'_>)) {
+        unique_of(&self.0).into_iter().for_each(check);
     }
 
     fn numbers(add: &mut dyn FnMut(u32)) {
@@ -474,11 +488,13 @@ impl Parts for () {
     const BITS: Signature = Signature::EMPTY;
     const REQUIRES: bool = false;
     const RELATES: bool = false;
+    const UNIQUE: bool = false;
     const HOOKED: usize = 0;
 
     type Taken = ();
 
     fn pointings(&self, _: &mut dyn FnMut(Pointing)) {}
+    fn uniques(&self, _: &mut dyn FnMut(UniqueValue<'_>)) {}
     fn numbers(_: &mut dyn FnMut(u32)) {}
     fn insert(self, target: &mut Inserter<'_>) -> bool {
         target.is_alive()
@@ -501,6 +517,7 @@ macro_rules! parts_for_tuple {
             const BITS: Signature = Signature::EMPTY$(.union($name::BITS))+;
             const REQUIRES: bool = $($name::REQUIRES)||+;
             const RELATES: bool = $($name::RELATES)||+;
+            const UNIQUE: bool = $($name::UNIQUE)||+;
             const HOOKED: usize = 0 $(+ $name::HOOKED)+;
 
             type Taken = ($($name::Taken,)+);
@@ -509,6 +526,13 @@ macro_rules! parts_for_tuple {
             fn pointings(&self, add: &mut dyn FnMut(Pointing)) {
                 $(if const { $name::RELATES } {
                     self.$index.pointings(add);
+                })+
+            }
+
+            #[inline]
+            fn uniques(&self, check: &mut dyn FnMut(UniqueValue<'_>)) {
+                $(if const { $name::UNIQUE } {
+                    self.$index.uniques(check);
                 })+
             }
 
@@ -566,6 +590,15 @@ mod sealed {
     pub trait Sealed {}
     impl Sealed for () {}
     impl<T> Sealed for super::One<T> {}
+}
+
+/// Returns this value for a check, if the component is unique.
+#[inline(always)]
+pub(crate) fn unique_of<T: AnyComponent>(value: &T) -> Option<UniqueValue<'_>> {
+    if const { !T::UNIQUE } {
+        return None;
+    }
+    Some(UniqueValue { number: index_of::<T>().get(), name: T::NAME, rule: T::INDEX?, value })
 }
 
 /// The pool of a component that an entity is being given.
@@ -706,10 +739,10 @@ impl<'a> Inserter<'a> {
     ) {
         let entity = self.entity;
         let keeps_hook = self.keeps_hook && const { T::HOOKS.is_any_of_insertions() };
-        // A pool with hooks or a relation makes the component watched as soon as it is created.
+        // A pool with hooks, a relation or an index makes the component watched as soon as it is created.
         let may_be_watched = !self.is_new
             && (self.groups.is_some()
-                || const { T::RELATION.is_some() }
+                || const { T::RELATION.is_some() || T::INDEX.is_some() }
                 || !keeps_hook && const { T::HOOKS.is_any_of_insertions() });
         if may_be_watched && self.pools.watch.watches_insertion(number) {
             self.complete(Inserted { entity, number, is_new, target, last });
@@ -735,6 +768,10 @@ impl<'a> Inserter<'a> {
         let value = make(); // user code, which may panic: before anything is changed
         if let Some(pointing) = Pointing::of(&value) {
             let checked = self.pools.relations.check(self.entities, Some(self.entity), pointing);
+            checked.unwrap_or_else(|error| panic!("{error}"));
+        }
+        if let Some(unique) = unique_of(&value) {
+            let checked = self.pools.check_unique(Some(self.entity), &unique);
             checked.unwrap_or_else(|error| panic!("{error}"));
         }
         One(value).insert(self)

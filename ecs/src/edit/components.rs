@@ -2,7 +2,7 @@
 
 use crate::component::alias;
 use crate::component::{AnyComponent, RefMut, check_writable, index_of, target_of};
-use crate::edit::bundle::{Bundle, Inserter, One, Parts, check_bundle, parts_of};
+use crate::edit::bundle::{Bundle, Inserter, One, Parts, check_bundle, parts_of, unique_of};
 use crate::edit::commit::{self, Inserted};
 use crate::entity::Entity;
 use crate::internal::Internal;
@@ -12,6 +12,7 @@ use crate::pool::list::{ComponentList, repeated};
 use crate::pool::pools::LastPosition;
 use crate::pool::relations::Pointing;
 use crate::pool::watch::Question;
+use crate::relation::relate::no_such;
 use crate::tuples::for_each_tuple;
 use crate::world::World;
 use crate::world::error::{NoSuchEntityError, RemoveError};
@@ -28,7 +29,9 @@ impl World {
     /// the bundle is dropped then.
     ///
     /// # Panics
-    /// Panics if a relation of the bundle would close a circle that it may not close: see [`relate`](Self::relate).
+    /// Panics if a relation of the bundle would close a circle that it may not close: see [`relate`](Self::relate); or if
+    /// another entity has an equal component that is [unique](crate::guide::indexes#unique-values). Nothing has changed
+    /// then.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -57,7 +60,7 @@ impl World {
         entity: Entity,
         parts: P,
     ) -> Result<(), NoSuchEntityError> {
-        if const { P::RELATES } {
+        if const { P::IS_CHECKED } {
             self.validate_relations(entity, &parts, false)?;
         }
         self.give::<P, false>(entity, parts)
@@ -181,7 +184,7 @@ impl World {
     }
 
     fn put_absent<P: Parts>(&mut self, entity: Entity, parts: P) -> Result<(), NoSuchEntityError> {
-        if const { P::RELATES } {
+        if const { P::IS_CHECKED } {
             self.validate_relations(entity, &parts, true)?;
         }
         self.give::<P, true>(entity, parts)
@@ -221,6 +224,10 @@ impl World {
         let (index, target) = (index_of::<T>(), target_of(&value));
         if let Some(pointing) = Pointing::of(&value) {
             self.validate_relation(entity, pointing)?;
+        }
+        if let Some(unique) = unique_of(&value) {
+            let checked = self.pools.check_unique(Some(entity), &unique);
+            checked.map_err(|error| no_such(&error))?;
         }
         match self.pools.get_mut_at(index).filter(|pool| pool.contains(entity)) {
             Some(pool) => {

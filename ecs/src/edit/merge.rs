@@ -1,16 +1,18 @@
 //! Insertion of entities with components of all kinds at once: from another world, or as copies.
 
-use crate::component::data::Loose;
+use crate::component::data::{Loose, WholePool};
 use crate::component::set::ComponentSet;
 use crate::copy::replaced::Replaced;
 use crate::edit::commit;
 use crate::entities::out_of_indices;
 use crate::entity::Entity;
 use crate::pool::pools::Pools;
+use crate::pool::relations::RelateError;
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
 use crate::world::error::MergeError;
 use alloc::boxed::Box;
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
 /// Components of one type that are to be moved into a pool, and their entities.
@@ -76,7 +78,8 @@ impl World {
     ///
     /// # Errors
     /// Returns an error if entities have a component with a field that may hold handles, and nothing replaces them; or a
-    /// component that the other world keeps without knowing it, by `Limits::keep_unknown`. Both worlds are unchanged
+    /// component that the other world keeps without knowing it, by `Limits::keep_unknown`; or a component that is
+    /// [unique](crate::guide::indexes#unique-values), and an entity of this world has an equal one. Both worlds are unchanged
     /// then.
     ///
     /// # Panics
@@ -99,6 +102,7 @@ impl World {
     pub fn merge(&mut self, other: &mut Self) -> Result<SparseSet<Entity, Entity>, MergeError> {
         other.refuse_while_notifying("merged into another one");
         other.check_merge()?;
+        self.check_unique_of(other)?;
         other.entities.flush();
         let old: Vec<Entity> = other.entities.iter().collect();
         let made = Made::new(self, old.len(), ComponentSet::EMPTY);
@@ -140,6 +144,20 @@ impl World {
                 "the world keeps `{name}` without knowing it, so handles in it cannot be replaced: register it before it is \
                  loaded, or load without it by `Limits::skip_unknown`"
             )));
+        }
+        Ok(())
+    }
+
+    /// Returns an error if an entity of another world has a unique component that one of this world has, too.
+    fn check_unique_of(&self, other: &Self) -> Result<(), MergeError> {
+        for (number, pool) in other.pools.numbered().filter(|(_, pool)| !pool.is_empty()) {
+            let Some(rule) = pool.unique() else { continue };
+            let index = self.pools.index(number);
+            let (pool, members, name) = (pool.as_any(), pool.keys(), pool.name());
+            let pool = WholePool { world: index, pool, members, patch: None };
+            (rule.check_pool)(pool).map_err(|(_, holder)| {
+                MergeError(RelateError::NotUnique(name, holder).to_string())
+            })?;
         }
         Ok(())
     }

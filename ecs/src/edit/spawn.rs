@@ -141,7 +141,8 @@ impl World {
     ///
     /// # Panics
     /// Panics like [`spawn_empty`](Self::spawn_empty), or if a [relation](crate::Relation) of the bundle points to an
-    /// entity that is not alive: nothing is spawned then.
+    /// entity that is not alive, or an entity has an equal component that is
+    /// [unique](crate::guide::indexes#unique-values): nothing is spawned then.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -184,7 +185,7 @@ impl World {
 
     #[inline]
     pub(super) fn insert_new<P: Parts>(&mut self, parts: P) -> Entity {
-        if const { P::RELATES } {
+        if const { P::IS_CHECKED } {
             admit_new(self, &parts);
         }
         if const { !is_distinct(&P::PART) } {

@@ -15,15 +15,16 @@
 //! 9. [Lifecycle](lifecycle): hooks and observers of components that are inserted, changed and removed, and
 //!    events.
 //! 10. [Changes](changes): components that were inserted, changed or removed since a reader looked last.
-//! 11. [Resources](resources): values that a world has once, and queues of events.
-//! 12. [Systems](systems): functions whose parameters are parts of the world, and lists of them.
-//! 13. [Apps](apps): a world, its schedules and the plugins that fill both.
-//! 14. [Saving](saving): writing a world to a file, and reading it under the same handles.
-//! 15. [By name](by_name): components whose types a program does not name, for tools and scripts.
-//! 16. [Testing](testing): how to test systems and other functions on worlds.
-//! 17. [Everyday tasks](everyday): fifteen tasks, such as to despawn in a loop, sort by y or save the player,
+//! 11. [Finding by value](indexes): entities by equal values, by ranges, or by an index of your own.
+//! 12. [Resources](resources): values that a world has once, and queues of events.
+//! 13. [Systems](systems): functions whose parameters are parts of the world, and lists of them.
+//! 14. [Apps](apps): a world, its schedules and the plugins that fill both.
+//! 15. [Saving](saving): writing a world to a file, and reading it under the same handles.
+//! 16. [By name](by_name): components whose types a program does not name, for tools and scripts.
+//! 17. [Testing](testing): how to test systems and other functions on worlds.
+//! 18. [Everyday tasks](everyday): fifteen tasks, such as to despawn in a loop, sort by y or save the player,
 //!     in five lines each.
-//! 18. [Coming from another library](coming_from): names in bevy_ecs, EnTT, hecs, shipyard, flecs and specs,
+//! 19. [Coming from another library](coming_from): names in bevy_ecs, EnTT, hecs, shipyard, flecs and specs,
 //!     and their counterparts here.
 //!
 //! Each item of the library has an example as well; the [front page](crate) lists them by task.
@@ -37,6 +38,7 @@ pub mod edits_during_loops;
 pub mod everyday;
 pub mod first_steps;
 pub mod groups;
+pub mod indexes;
 pub mod lifecycle;
 pub mod order;
 pub mod queries;

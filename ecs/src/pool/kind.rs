@@ -69,6 +69,8 @@ pub(crate) struct About {
     pub(crate) skips_copies: bool,
     pub(crate) skips_saves: bool,
     pub(crate) is_tracked: bool,
+    is_indexed: bool,
+    is_unique: bool,
     /// `true` if changes are found by comparing values.
     #[cfg(feature = "serde")]
     pub(crate) is_compared: bool,
@@ -203,6 +205,23 @@ impl Kind {
     #[must_use]
     pub const fn is_tracked(self) -> bool {
         self.about.is_tracked
+    }
+
+    /// Returns `true` if it has an index: `#[component(index)]`.
+    #[must_use]
+    pub const fn is_indexed(self) -> bool {
+        self.about.is_indexed
+    }
+
+    /// Returns `true` if no two entities have equal values: `#[component(unique)]`.
+    #[must_use]
+    pub const fn is_unique(self) -> bool {
+        self.about.is_unique
+    }
+
+    /// Returns `true` if its changes are marked, for readers or its index.
+    pub(crate) const fn is_marked(self) -> bool {
+        self.about.is_tracked || self.about.is_indexed
     }
 
     /// Returns `true` if its changes are found by comparing values, as no code that writes them marks them.
@@ -350,6 +369,8 @@ impl About {
                 skips_copies: T::SKIPS_COPIES,
                 skips_saves: T::SKIPS_SAVES,
                 is_tracked: T::TRACKED,
+                is_indexed: T::INDEX.is_some(),
+                is_unique: T::UNIQUE,
                 #[cfg(feature = "serde")]
                 is_compared: false,
                 is_relation: T::RELATION.is_some(),

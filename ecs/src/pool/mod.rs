@@ -17,7 +17,7 @@ pub(crate) mod watch;
 
 #[cfg(feature = "serde")]
 use crate::component::data::SavedPool;
-use crate::component::data::{CopiedPool, Loose};
+use crate::component::data::{AnyIndex, CopiedPool, Loose, UniqueRule};
 use crate::component::set::ComponentSet;
 use crate::component::{AnyComponent, AtTargetEnd, HookList};
 use crate::entities::Entities;
@@ -139,6 +139,10 @@ pub(crate) trait WorldPool: Send + Sync + KindPool {
     fn as_any(&self) -> &dyn Any;
     /// Returns, for a relation, the effect on sources when their target ends, and `true` if it may not form cycles.
     fn relation(&self) -> Option<(AtTargetEnd, bool)>;
+    /// Returns an index for the component, if it is to have one.
+    fn index(&self) -> Option<Box<dyn AnyIndex>>;
+    /// Returns the rule of the component, if it is unique.
+    fn unique(&self) -> Option<UniqueRule>;
     /// Returns the number that stands for the targets of the component, if it is a relation.
     fn targets_number(&self) -> Option<u32>;
     /// This pool, if its values may be copied.
@@ -320,6 +324,18 @@ impl<T: AnyComponent> WorldPool for Pool<T> {
                 Some(rule) => Some((rule.at_end, rule.acyclic)),
                 None => None,
             }
+        }
+    }
+    fn index(&self) -> Option<Box<dyn AnyIndex>> {
+        match T::INDEX {
+            Some(rule) => Some((rule.make)()),
+            None => None,
+        }
+    }
+    fn unique(&self) -> Option<UniqueRule> {
+        match T::INDEX {
+            Some(rule) => rule.unique,
+            None => None,
         }
     }
     fn targets_number(&self) -> Option<u32> {

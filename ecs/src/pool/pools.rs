@@ -4,6 +4,7 @@
     reason = "finding a pool by its type's number spares a hash and a check of types"
 )]
 
+use crate::component::data::{AnyIndex, Loose, Together, UniqueValue};
 use crate::component::set::{ComponentSet, MARK};
 use crate::component::slot::ComponentIndex;
 use crate::component::{AnyComponent, index_of, known_index_of};
@@ -11,7 +12,7 @@ use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::pool::change_log::{Change, ChangeRow};
 use crate::pool::kind::Kind;
-use crate::pool::relations::Relations;
+use crate::pool::relations::{RelateError, Relations};
 use crate::pool::swept::Swept;
 use crate::pool::tiling::Tiling;
 use crate::pool::track::{Track, TrackReader, Unread};
@@ -290,6 +291,10 @@ impl Pools {
             self.watch.add(Fact::Relation, number);
             self.watch.add(Fact::Target, MARK);
         }
+        if let Some(index) = pool.index() {
+            self.watch.tracks.entry(number).set_index(index);
+            self.watch.set_tracked();
+        }
         *self.entries.entry(number) = Some(pool);
         self.place(number);
         self.remember(ComponentSet::EMPTY);
@@ -348,12 +353,20 @@ impl Pools {
     }
 
     /// Marks an entity's component as changed, if it has it, for readers of changes.
-    pub(crate) fn mark(&self, number: u32, entity: Entity) {
-        if let Some(track) = self.watch.tracks.get(number)
-            && self.has(number, entity)
+    pub(crate) fn mark(&mut self, number: u32, entity: Entity) {
+        let Self { entries, watch, .. } = self;
+        if let Some(track) = watch.tracks.get_mut(number)
+            && entries.get(number).is_some_and(|pool| pool.contains(entity))
         {
+            track.spoil();
             track.mark_one(entity.index());
         }
+    }
+
+    /// Returns the index of the component with this number, if it has one, brought up to date.
+    #[inline]
+    pub(crate) fn index(&self, number: u32) -> Option<&dyn AnyIndex> {
+        self.watch.tracks.get(number)?.index(self.entries.get(number)?.as_any())
     }
 
     /// Marks the relations with this number of these entities as moved, for readers of changes.
@@ -363,9 +376,46 @@ impl Pools {
         }
     }
 
+    /// Returns an error if an entity cannot be given a value of a unique component, as another one has its key.
+    pub(crate) fn check_unique(
+        &self,
+        entity: Option<Entity>,
+        unique: &UniqueValue<'_>,
+    ) -> Result<(), RelateError> {
+        let UniqueValue { number, name, rule, value } = *unique;
+        let holder = self.index(number).zip(rule.unique);
+        let holder = holder.and_then(|(index, rule)| (rule.holder)(index, value));
+        match holder.filter(|holder| entity != Some(*holder)) {
+            Some(holder) => Err(RelateError::NotUnique(name, holder)),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns an error if these entities cannot be given these values of one storage together, as another one has a key.
+    /// `lose` returns `true` for entities that lose theirs.
+    pub(crate) fn check_unique_all(
+        &self,
+        number: u32,
+        given: &[(&[Entity], &Loose)],
+        lose: &dyn Fn(Entity) -> bool,
+    ) -> Result<(), RelateError> {
+        let Some(pool) = self.entries.get(number) else { return Ok(()) };
+        let (Some(rule), Some(mut others)) = (pool.unique(), pool.index()) else { return Ok(()) };
+        let mut all: Vec<Entity> = given.iter().flat_map(|it| it.0).copied().collect();
+        all.sort_unstable();
+        let lose = &|entity| all.binary_search(&entity).is_ok() || lose(entity);
+        for &(entities, values) in given {
+            let together = Together { world: self.index(number), entities, values, lose };
+            (rule.check)(together, &mut *others)
+                .map_err(|(_, holder)| RelateError::NotUnique(pool.name(), holder))?;
+        }
+        Ok(())
+    }
+
     /// Marks all components with this number as changed, for readers of changes.
-    pub(crate) fn mark_all(&self, number: u32) {
-        if let Some(track) = self.watch.tracks.get(number) {
+    pub(crate) fn mark_all(&mut self, number: u32) {
+        if let Some(track) = self.watch.tracks.get_mut(number) {
+            track.spoil();
             track.mark_all();
         }
     }
@@ -811,6 +861,7 @@ impl Pools {
             + self.places.capacity()
             + self.watch.memory()
             + self.relations.memory()
+            + self.entries.numbers().filter_map(|it| Some(self.index(it)?.memory())).sum::<usize>()
             + self.entries.iter().map(|pool| size_of_val(&**pool)).sum::<usize>()
     }
 

@@ -67,6 +67,10 @@ pub enum RelateError {
     /// The relation of this name would close this circle: each entity would point to the next one, the last to the
     /// first.
     Circle(&'static str, Vec<Entity>),
+    /// The component of this name is unique, and this entity has an equal one. If the entity is
+    /// [`Entity::PLACEHOLDER`], two that are inserted together are equal. `World::relate` does not return this: no
+    /// relation is unique.
+    NotUnique(&'static str, Entity),
 }
 
 impl fmt::Display for RelateError {
@@ -84,6 +88,12 @@ impl fmt::Display for RelateError {
                     write!(f, "({} more) -> ", left.len())?;
                 }
                 write!(f, "{}", circle[0])
+            }
+            Self::NotUnique(name, Entity::PLACEHOLDER) => {
+                write!(f, "`{name}` is unique, and two entities would have equal ones")
+            }
+            Self::NotUnique(name, holder) => {
+                write!(f, "`{name}` is unique, and entity {holder} has an equal one")
             }
         }
     }

@@ -10,6 +10,7 @@
 //!         a                 b        c                            positions of readers: later changes are new to them
 //! ```
 
+use crate::component::data::AnyIndex;
 #[cfg(feature = "serde")]
 use crate::component::data::SavedPool;
 use crate::component::set::ComponentSet;
@@ -18,11 +19,12 @@ use crate::entity::Entity;
 use crate::pool::seen::SeenValues;
 use crate::storage::keys::Keys;
 use crate::storage::sparse_array::{WORDS, offset_of, page_of};
-#[cfg(feature = "serde")]
+use crate::storage::values::Renewed;
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::sync::{Arc, Weak};
 use alloc::vec::Vec;
+use core::any::Any;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use core::{array, fmt};
 
@@ -351,6 +353,23 @@ impl Marks {
         }
     }
 
+    /// Calls `each` with the indices, in order, and removes them.
+    fn drain(&self, each: &mut dyn FnMut(u32)) {
+        let take = |bits: &AtomicU64| match bits.load(Ordering::Relaxed) {
+            0 => 0,
+            _ => bits.swap(0, Ordering::Relaxed),
+        };
+        for (at, filled) in self.summary.iter().enumerate() {
+            for number in numbers(at, take(filled)) {
+                for (word, bits) in (number * WORDS..).zip(&self.pages[number]) {
+                    numbers(word, take(bits))
+                        .filter_map(|at| at.try_into().ok())
+                        .for_each(&mut *each);
+                }
+            }
+        }
+    }
+
     /// Returns the bytes on the heap.
     fn memory(&self) -> usize {
         self.pages.capacity() * size_of::<[AtomicU64; WORDS]>()
@@ -467,7 +486,21 @@ struct Past {
     unread: Arc<Unread>,
 }
 
-/// The tracked changes of a component that has readers.
+/// The index of a component, and the members that it has to file anew.
+struct IndexTrack {
+    changed: Marks,
+    /// `true` if all entities that were members at some time changed then.
+    all_changed: AtomicBool,
+    index: Renewed<Box<dyn AnyIndex>>,
+}
+
+impl fmt::Debug for IndexTrack {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IndexTrack").finish_non_exhaustive()
+    }
+}
+
+/// The tracked changes of a component that has readers or an index.
 #[doc(hidden)]
 #[derive(Debug, Default)]
 pub struct Track {
@@ -492,6 +525,8 @@ pub struct Track {
     nothing: Arc<Unread>,
     /// `true` if several views may mark simultaneously.
     is_shared: bool,
+    /// The index, if the component has one.
+    indexed: Option<Box<IndexTrack>>,
     /// The values that were seen last, if changes are found by comparing them.
     #[cfg(feature = "serde")]
     seen: Option<Box<SeenValues>>,
@@ -517,10 +552,57 @@ impl Track {
         reader.0.push(Standing { track, place, from_all: !from_now });
     }
 
-    /// Returns `true` if there are readers.
+    /// Returns `true` if there are readers or an index.
     #[inline]
     pub(crate) fn is_read(&self) -> bool {
+        self.has_readers() || self.indexed.is_some()
+    }
+
+    #[inline]
+    fn has_readers(&self) -> bool {
         Arc::weak_count(&self.readers) > 0
+    }
+
+    /// Adds an index, which lasts as long as the track. No entity has the component yet.
+    pub(crate) fn set_index(&mut self, index: Box<dyn AnyIndex>) {
+        let (changed, all_changed) = Default::default();
+        self.indexed =
+            Some(Box::new(IndexTrack { changed, all_changed, index: Renewed::new(index) }));
+    }
+
+    /// Returns the index, if there is one, after the members of its pool that changed were filed anew.
+    #[inline]
+    pub(crate) fn index(&self, pool: &dyn Any) -> Option<&dyn AnyIndex> {
+        let IndexTrack { changed, all_changed, index } = self.indexed.as_deref()?;
+        let index = index.get(|index| {
+            let all = all_changed.swap(false, Ordering::Relaxed);
+            index.renew(pool, all, &|each| changed.drain(each));
+        });
+        Some(&**index)
+    }
+
+    /// Marks an entity for the index, and puts that out of date.
+    #[inline]
+    fn note_for_index(&mut self, entity: Entity) {
+        if let Some(indexed) = &mut self.indexed {
+            indexed.changed.add(entity.index());
+            indexed.index.spoil();
+        }
+    }
+
+    /// Marks this member for the index, while other threads may mark other members.
+    pub(crate) fn mark_for_index(&self, index: u32) {
+        if let Some(indexed) = &self.indexed {
+            indexed.changed.mark_one(index, true);
+        }
+    }
+
+    /// Puts the index out of date: marks may follow that are made through shared references.
+    #[inline]
+    pub(crate) fn spoil(&mut self) {
+        if let Some(indexed) = &mut self.indexed {
+            indexed.index.spoil();
+        }
     }
 
     /// Makes the fresh changes the last of the past ones. The world has this number.
@@ -644,6 +726,10 @@ impl Track {
 
     /// Notes that an entity was given the component, or another value of it.
     pub(crate) fn note(&mut self, entity: Entity, is_new: bool) {
+        self.note_for_index(entity);
+        if !self.has_readers() {
+            return;
+        }
         self.changed.add(entity.index());
         if is_new {
             self.inserted.add(entity.index());
@@ -657,35 +743,49 @@ impl Track {
 
     /// Notes that an entity is about to lose the component.
     pub(crate) fn note_removal(&mut self, entity: Entity) {
-        self.removed.push(entity);
+        self.note_for_index(entity);
+        if self.has_readers() {
+            self.removed.push(entity);
+        }
     }
 
     /// Allows or forbids several views to mark simultaneously from now on.
-    pub(crate) const fn set_shared(&mut self, is_shared: bool) {
+    pub(crate) fn set_shared(&mut self, is_shared: bool) {
         self.is_shared = is_shared;
+        self.spoil();
     }
 
     /// Marks these members of a page as possibly changed.
     #[inline]
     pub(crate) fn mark(&self, page: usize, words: &[u64; WORDS]) {
+        if let Some(indexed) = &self.indexed {
+            indexed.changed.mark(page, words, self.is_shared);
+        }
         self.changed.mark(page, words, self.is_shared);
     }
 
     /// Marks all members as possibly changed.
     #[inline]
     pub(crate) fn mark_all(&self) {
+        if let Some(indexed) = &self.indexed {
+            indexed.all_changed.store(true, Ordering::Relaxed);
+        }
         self.all_changed.store(true, Ordering::Relaxed);
     }
 
     /// Marks this member as possibly changed.
     #[inline]
     pub(crate) fn mark_one(&self, index: u32) {
+        if let Some(indexed) = &self.indexed {
+            indexed.changed.mark_one(index, self.is_shared);
+        }
         self.changed.mark_one(index, self.is_shared);
     }
 
     /// Marks this member as changed, while other threads may mark other members.
     #[inline]
     pub(crate) fn mark_beside_others(&self, index: u32) {
+        self.mark_for_index(index);
         self.changed.mark_one(index, true);
     }
 
@@ -702,6 +802,7 @@ impl Track {
             + self.past.capacity() * size_of::<Past>()
             + self.past.iter().map(|past| past.unread.memory()).sum::<usize>()
             + self.spare.memory()
+            + self.indexed.as_ref().map_or(0, |it| size_of::<IndexTrack>() + it.changed.memory())
             + seen
     }
 }

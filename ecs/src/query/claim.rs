@@ -31,7 +31,7 @@ use core::marker::PhantomData;
 #[doc(hidden)]
 pub trait Claim: 'static {
     const ACCESS: Access;
-    /// `true` if a loop marks its matches as changed.
+    /// `true` if changes may be marked.
     const MARKS: bool = false;
     type Claimed<'w>: Send;
 
@@ -52,7 +52,7 @@ pub trait Claim: 'static {
 
 impl<F: Fetch> Claim for F {
     const ACCESS: Access = F::ACCESS;
-    const MARKS: bool = F::ACCESS.marks();
+    const MARKS: bool = F::ACCESS.may_mark();
     type Claimed<'w> = Join<'w, F, ()>;
 
     #[inline]
@@ -149,7 +149,7 @@ pub trait ClaimSet: 'static {
     type Claimed<'w>: Send;
     /// The access of each claim.
     const ACCESSES: &'static [Access];
-    /// `true` if a loop marks its matches as changed.
+    /// `true` if changes may be marked.
     const MARKS: bool;
 
     /// Makes all borrows; resources are borrowed by `lend`, in turn.

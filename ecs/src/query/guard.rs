@@ -76,7 +76,7 @@ impl<T: AnyComponent> Mut<'_, T> {
         differs
     }
 
-    /// Returns the value, to be changed without a mark.
+    /// Returns the value, to be changed without a mark. An [index](crate::guide::indexes) sees the change all the same.
     ///
     /// ```
     /// # use ecs::{Component, Mut, World};
@@ -93,7 +93,12 @@ impl<T: AnyComponent> Mut<'_, T> {
     /// assert!(seen.changed().is_empty());
     /// ```
     #[must_use]
-    pub const fn bypass(&mut self) -> &mut T {
+    pub fn bypass(&mut self) -> &mut T {
+        if const { T::INDEX.is_some() }
+            && let Some(track) = self.track
+        {
+            track.mark_for_index(self.entity.index());
+        }
         self.value
     }
 }

@@ -74,7 +74,7 @@ impl<'w, F: Fetch> Join<'w, F, ()> {
         if const { alias::needs_check(&F::ACCESS) } {
             alias::check(&F::ACCESS, core::any::type_name::<Q>());
         }
-        if const { Self::MARKS } {
+        if const { F::ACCESS.may_mark() } {
             pools.watch.set_marking_shared(false);
         }
         // SAFETY: the pools are borrowed for `'w`, as long as the window is used, and exclusively: there is no window
@@ -106,6 +106,12 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     const MARKS: bool = F::ACCESS.marks();
     /// `true` if the matches come in the order of a pool that not all of them need to be in.
     const IS_ORDERED: bool = T::ORDER.is_some() && !Self::IS_SLICE;
+
+    /// Returns the pools of the world. Those of the accesses may be read.
+    #[inline]
+    pub(crate) const fn pools(&self) -> &'w Pools {
+        self.stores.pools
+    }
 
     /// Returns the allocator of entities of this world.
     #[inline]

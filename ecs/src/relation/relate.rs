@@ -15,12 +15,15 @@ use core::iter::successors;
 /// Returns the error of a dead entity.
 ///
 /// # Panics
-/// Panics if the relation would create a cycle.
+/// Panics if the relation would create a cycle, or a component is not unique.
 pub(crate) fn no_such(error: &RelateError) -> NoSuchEntityError {
-    let (RelateError::NoSuchEntity(nobody) | RelateError::NoSuchTarget(_, nobody)) = *error else {
-        panic!("{error}; `World::relate` returns this error")
-    };
-    NoSuchEntityError(nobody)
+    match *error {
+        RelateError::NoSuchEntity(nobody) | RelateError::NoSuchTarget(_, nobody) => {
+            NoSuchEntityError(nobody)
+        }
+        RelateError::Circle(..) => panic!("{error}; `World::relate` returns this error"),
+        RelateError::NotUnique(..) => panic!("{error}; `World::index` finds it beforehand"),
+    }
 }
 
 /// # Relations
@@ -95,6 +98,12 @@ impl World {
             let is_there = only_absent && self.pools.has(pointing.number, entity);
             if result.is_ok() && !is_there {
                 result = self.check_pointing(entity, pointing);
+            }
+        });
+        parts.uniques(&mut |unique| {
+            let is_there = only_absent && self.pools.has(unique.number, entity);
+            if result.is_ok() && !is_there {
+                result = self.pools.check_unique(Some(entity), &unique);
             }
         });
         result
@@ -343,7 +352,7 @@ impl World {
 /// Checks that an entity that is about to be made may be given the relations among these parts.
 ///
 /// # Panics
-/// Panics if one points to an entity that is not alive.
+/// Panics if one points to an entity that is not alive, or is not unique.
 pub(crate) fn admit_new<P: Parts>(world: &mut World, parts: &P) {
     let World { pools, entities, .. } = world;
     parts.pointings(&mut |pointing| {
@@ -351,6 +360,11 @@ pub(crate) fn admit_new<P: Parts>(world: &mut World, parts: &P) {
             panic!(
                 "{error}; of an entity that is spawned empty, `World::relate` returns this error"
             );
+        }
+    });
+    parts.uniques(&mut |unique| {
+        if let Err(error) = pools.check_unique(None, &unique) {
+            no_such(&error);
         }
     });
 }

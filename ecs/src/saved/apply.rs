@@ -1,7 +1,7 @@
 //! Applies a delta from an untrusted source: reads and checks all of it first, and then replaces the
 //! differences.
 
-use crate::component::data::Loose;
+use crate::component::data::{Loose, WholePool};
 use crate::component::set::ComponentSet;
 use crate::copy::replaced::Replaced;
 use crate::entities::Entities;
@@ -16,7 +16,7 @@ use crate::pool::relations::{Ends, Pointing};
 use crate::pool::watch::Fact;
 use crate::resource::Resources;
 use crate::resource::saved::ResourceSaving;
-use crate::saved::build::{entity_size, pay_groups};
+use crate::saved::build::{entity_size, not_unique, pay_groups};
 use crate::saved::ends::{checked_ends, pay_relation};
 use crate::saved::loaded::{Limits, LoadError};
 use crate::saved::read::{OF_ANOTHER, PartReader, ReadBody, refuse_late};
@@ -297,6 +297,18 @@ impl<'b> DeltaReading<'_, 'b> {
         let mut patch = PoolPatch { number, keys, positions, values, relation: None };
         if flags & LISTS != 0 || pool.relation().is_some() && is_other {
             patch.relation = Some(self.relation(&patch, &lists, living)?);
+        }
+        let Self { world, parts } = self;
+        let pool = world.pools.at(number);
+        if let (Some(rule), true) = (pool.unique(), is_other) {
+            parts.reader.pay(GROWING * count, size + size_of::<Entity>())?;
+            let members = patch.keys.as_ref().unwrap_or(pool.raw_keys()).dense();
+            let patch = Some((&patch.positions[..], &*patch.values as &Loose));
+            let whole = WholePool { world: None, pool: pool.as_any(), members, patch };
+            (rule.check_pool)(whole).map_err(|(entity, other)| {
+                parts.entity = Some(entity);
+                not_unique(pool.name(), other)
+            })?;
         }
         self.parts.close(&head)?;
         Ok(patch)

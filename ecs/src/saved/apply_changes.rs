@@ -1,5 +1,6 @@
 //! Applies a change set from an untrusted source: checks all of it first, and then makes its edits.
 
+use crate::component::data::Loose;
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
 use crate::format::budget::GROWING;
@@ -24,6 +25,7 @@ use crate::storage::sparse_array::{PAGE_SHIFT, page_of};
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
 use alloc::borrow::ToOwned;
+use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
 
@@ -113,8 +115,13 @@ impl World {
         if is_full {
             follower.skipped.clear();
         }
-        let behind = self.give_changed(parts, &follower.known, flags & WHOLE != 0)?;
-        for here in emptied.iter().filter_map(|there| follower.get(*there)) {
+        let emptied: Vec<Entity> =
+            emptied.iter().filter_map(|there| follower.get(*there)).collect();
+        let mut leaving: Vec<Entity> = ended.iter().map(|(_, here)| *here).collect();
+        leaving.extend(&emptied);
+        leaving.sort_unstable();
+        let behind = self.give_changed(parts, &follower.known, flags & WHOLE != 0, &leaving)?;
+        for here in emptied {
             let _ = self.retain_numbered(here, &[]); // or it ended, or the veto refused
         }
         let here: Vec<Entity> = ended.iter().map(|(_, here)| *here).collect();
@@ -214,12 +221,13 @@ impl World {
         }
     }
 
-    /// Inserts the values of a set. Returns the sources that are in the wrong place, as the source before them is dead.
+    /// Inserts the values of a set, after which entities that are `leaving` lose theirs. Returns the sources that are in the wrong place, as the source before them is dead.
     fn give_changed(
         &mut self,
         parts: Vec<ReceivedPart>,
         known: &KnownEntities,
         is_whole: bool,
+        leaving: &[Entity],
     ) -> Result<Vec<Entity>, LoadError> {
         let here = |entity: Entity| known.get(entity).copied().unwrap_or(Entity::PLACEHOLDER);
         let mut given = Vec::new();
@@ -242,6 +250,16 @@ impl World {
                     let what = CIRCLE.to_owned();
                     return Err(LoadError { component: Some(name), entity: None, at: 0, what });
                 }
+            }
+            if kind.is_unique() {
+                let pieces: Vec<_> =
+                    pieces.iter().map(|it| (&it.0[..], &*it.1 as &Loose)).collect();
+                let lose = &|entity| leaving.binary_search(&entity).is_ok();
+                let checked = self.pools.check_unique_all(kind.number, &pieces, lose);
+                checked.map_err(|error| {
+                    let what = error.to_string();
+                    LoadError { component: Some(name), entity: None, at: 0, what }
+                })?;
             }
             given.push((kind, changed, pieces, places));
         }

@@ -1,7 +1,7 @@
 //! Builds a world from the parts that a reader of any format returns. Pools are filled while the file is read;
 //! all else is checked and made once, at the end.
 
-use crate::component::data::Late;
+use crate::component::data::{Late, WholePool};
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::format::budget::{Budget, GROWING};
@@ -12,6 +12,7 @@ use crate::order::saved::Ordered;
 use crate::pool::WorldPool;
 use crate::pool::kind::Kind;
 use crate::pool::pools::Pools;
+use crate::pool::relations::RelateError;
 use crate::saved::ends::{checked_ends, pay_relation};
 use crate::saved::loaded::{Limits, LoadError, Loaded, Policy};
 use crate::saved::read::Living;
@@ -22,7 +23,7 @@ use crate::storage::page::Page;
 use crate::storage::sparse_array::WORDS;
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -219,6 +220,15 @@ impl Building {
             let related = relate(world, part, budget);
             related.map_err(|(entity, error)| at(part.end, Some(part), entity, error))?;
         }
+        for part in &self.parts {
+            let pool = world.pools.at(part.number);
+            let Some(rule) = pool.unique() else { continue };
+            let (members, name, pool) = (pool.keys(), pool.name(), pool.as_any());
+            let checked = (rule.check_pool)(WholePool { world: None, pool, members, patch: None });
+            checked.map_err(|(entity, other)| {
+                at(part.end, Some(part), Some(entity), not_unique(name, other))
+            })?;
+        }
         let mut requiring = Vec::new();
         let pieces = self.parts.iter_mut().flat_map(|part| &mut part.pieces);
         for (entity, late) in pieces.flat_map(|piece| piece.late.drain(..)) {
@@ -243,8 +253,14 @@ impl Building {
             own.restore(order, &numbers, pools, entities, groups);
         }
         world.unknown = self.unknown_parts.map(Arc::new);
+        world.pools.track_all_new(); // for indexes: there are no readers yet
         Ok((self.world, self.loaded))
     }
+}
+
+/// Returns the error of a unique component that this other entity has, too.
+pub(super) fn not_unique(name: &'static str, other: Entity) -> ReadError {
+    ReadError::new(RelateError::NotUnique(name, other).to_string())
 }
 
 /// Makes the entities with these components. A record is made and filled while it is in the caches.

@@ -14,7 +14,7 @@ use core::cell::UnsafeCell;
 use core::fmt;
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
-use core::sync::atomic::{AtomicPtr, Ordering};
+use core::sync::atomic::{AtomicPtr, AtomicU8, Ordering};
 
 /// The storage of a pool's values in dense order, chosen by the component ([`AnyComponent::Storage`]): a `Vec`, or one
 /// `Vec` for each field. Sealed: the library's views rely on it.
@@ -819,6 +819,84 @@ impl<T: Sync> Lasting<T> {
     pub(crate) fn fill(&self, value: &'static T) {
         let (empty, value) = (core::ptr::null_mut(), core::ptr::from_ref(value).cast_mut());
         let _ = self.0.compare_exchange(empty, value, Ordering::Release, Ordering::Relaxed);
+    }
+}
+
+/// A value that is brought up to date where it is read: by the first read after it was [spoiled](Self::spoil), of any
+/// thread.
+///
+/// * V3: the value is written through a shared reference by the thread that set the state to `BUSY`, until it sets
+///   another one. It is lent while the state is `READY`, which only an exclusive reference ends: no loan is left then.
+pub(crate) struct Renewed<T> {
+    state: AtomicU8,
+    value: UnsafeCell<T>,
+}
+
+const SPOILED: u8 = 0;
+const BUSY: u8 = 1;
+const READY: u8 = 2;
+
+// SAFETY: a shared reference lends the `T: Sync` while nothing writes it. Otherwise one thread at a time has it, as
+// `T: Send` (V3).
+unsafe impl<T: Send + Sync> Sync for Renewed<T> {}
+
+impl<T> Renewed<T> {
+    /// Returns a value that is out of date.
+    pub(crate) const fn new(value: T) -> Self {
+        Self { state: AtomicU8::new(SPOILED), value: UnsafeCell::new(value) }
+    }
+
+    /// Returns the value, after `renew` brought it up to date if need be. If that panics, the next read does it again.
+    #[inline]
+    pub(crate) fn get(&self, renew: impl FnOnce(&mut T)) -> &T {
+        if self.state.load(Ordering::Acquire) != READY {
+            self.renew(renew);
+        }
+        // SAFETY: the state is `READY`, and stays so while `self` is borrowed (V3). Whoever set it wrote before
+        // (`Release`).
+        unsafe { &*self.value.get() }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn renew(&self, renew: impl FnOnce(&mut T)) {
+        let Self { state, value } = self;
+        while let Err(now) =
+            state.compare_exchange(SPOILED, BUSY, Ordering::Acquire, Ordering::Acquire)
+        {
+            if now == READY {
+                return;
+            }
+            core::hint::spin_loop(); // another thread brings it up to date
+        }
+        let mut busy = Busy { state, after: SPOILED };
+        // SAFETY: this thread set the state to `BUSY`: so the value is not lent, and no other thread is here (V3).
+        renew(unsafe { &mut *value.get() });
+        busy.after = READY;
+    }
+
+    /// Notes that the value is out of date.
+    #[inline]
+    pub(crate) fn spoil(&mut self) {
+        *self.state.get_mut() = SPOILED;
+    }
+}
+
+/// Ends the state `BUSY`, also after a panic.
+struct Busy<'a> {
+    state: &'a AtomicU8,
+    after: u8,
+}
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        self.state.store(self.after, Ordering::Release);
+    }
+}
+
+impl<T> fmt::Debug for Renewed<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Renewed").finish_non_exhaustive()
     }
 }
 

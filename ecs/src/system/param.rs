@@ -8,9 +8,11 @@ use crate::component::Tracked;
 use crate::component::access::{Access, Mode, is_exclusive};
 use crate::component::alias::Borrower;
 use crate::component::id::ComponentId;
+use crate::index::kind::Indexed;
+use crate::index::lookup::Index;
 use crate::notify::changes::Changes;
 use crate::query::claim::{Claim, ClaimSet, WholeMut, WholeWorld};
-use crate::query::fetch::{EntityFetch, Fetch};
+use crate::query::fetch::{EntityFetch, Fetch, Read};
 use crate::query::join::Join;
 use crate::query::request::Query;
 use crate::query::view::View;
@@ -38,6 +40,7 @@ use core::ops::{Deref, DerefMut};
 /// | `&mut World` | the whole world: it is the only parameter |
 /// | a struct with [`#[derive(Views)]`](macro@crate::Views) | several of these, under names |
 /// | `&Changes<T>` | what happened to a [tracked](Tracked) component since the system ran last |
+/// | [`Index<T>`](Index) | entities by the value of an [indexed](Indexed) component |
 /// | [`HasChanged<T>`](HasChanged) | whether a [`Resource`] may have changed since then |
 /// | `NonSendRef<T>`, `NonSendMut<T>`, an `Option` of these | the value of a `NonSend<T>` that is a [`Resource`]; the system stays on the thread that runs the schedule |
 /// | [`CallingThread`](crate::CallingThread) | nothing, but the system stays there |
@@ -59,8 +62,8 @@ use core::ops::{Deref, DerefMut};
     message = "`{Self}` is not a parameter of a system",
     label = "not a parameter",
     note = "a parameter, or a field of `#[derive(Views)]`, is `View<Query>`, `&Resource`, `&mut Resource`, \
-            `Local<T>`, `&mut Commands`, `SpawnCommands`, `EntityAllocator`, `&Changes<T>`, `HasChanged<T>`, `NonSendRef<T>`, \
-            `NonSendMut<T>`, `CallingThread`, `&World` or a struct with `#[derive(Views)]`; or it is `&mut World`, alone",
+            `Local<T>`, `&mut Commands`, `SpawnCommands`, `EntityAllocator`, `&Changes<T>`, `Index<T>`, `HasChanged<T>`, \
+            `NonSendRef<T>`, `NonSendMut<T>`, `CallingThread`, `&World` or a struct with `#[derive(Views)]`; or it is `&mut World`, alone",
     note = "a component `T` is viewed, as in `View<(&mut T, With<Player>)>`; a resource `T` has `#[derive(Resource)]`, and \
             is `&T` in place of `Res<T>`, `&mut T` in place of `ResMut<T>`; write `&mut Commands` in place of `Commands`; a \
             `Local` keeps a value that is `Clone + Default + Send + Sync + 'static`"
@@ -515,6 +518,29 @@ impl<T: Tracked> Supply for Changes<T> {
         let number = |world: &mut World| world.pools.create::<T>().get();
         visit.reader(number, &mut reader, &mut state.were_seen);
         state.changes = reader.map(Self::from_parts);
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Indexed> Param for Index<'_, T> {
+    type Supply = OfIndex<T>;
+    type Item<'w> = Index<'w, T>;
+}
+
+/// Works for an index.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct OfIndex<T>(PhantomData<fn() -> T>);
+
+impl<T: Indexed> Supply for OfIndex<T> {
+    /// Reads the values, so that nothing writes them meanwhile.
+    type Claim = Read<T>;
+    type State = ();
+    type Given<'w> = Index<'w, T>;
+
+    #[inline]
+    fn given<'w>(join: Join<'w, Read<T>, ()>, (): &'w mut ()) -> Index<'w, T> {
+        Index::of(join.pools())
     }
 }
 

@@ -247,6 +247,9 @@ pub enum CopyError {
     Unknown(String),
     /// Entities have a component with a field that may hold handles, and nothing replaces them. This is the text.
     Handles(String),
+    /// Entities have a component that is [unique](crate::guide::indexes#unique-values), so copies cannot have it. This is
+    /// the text.
+    NotUnique(String),
 }
 
 impl fmt::Display for CopyError {
@@ -282,6 +285,9 @@ impl fmt::Display for CopyError {
                  loaded, or leave it out by `Copies::leave_out_rest`"
             ),
             Self::Handles(what) => f.write_str(what),
+            Self::NotUnique(what) => {
+                write!(f, "{what}: leave it out by `#[component(clone = skip)]` or by `Copies`")
+            }
         }
     }
 }

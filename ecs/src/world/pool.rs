@@ -256,7 +256,7 @@ impl<'w, T: AnyComponent> PoolMut<'w, T> {
 
     /// Returns the pool, and marks all its values as written. The caller has checked that `T` is no relation.
     fn written(self) -> &'w mut Pool<T> {
-        if const { T::TRACKED } {
+        if const { T::MARKED } {
             self.world.pools.mark_all(index_of::<T>().get());
         }
         self.world.pools.get_or_create()

@@ -114,7 +114,7 @@ impl World {
     /// relation that is written once, at the place where the user wrote it.
     #[inline]
     pub(crate) fn lend<T: AnyComponent>(&mut self, entity: Entity) -> Option<RefMut<'_, T>> {
-        if const { T::TRACKED } {
+        if const { T::MARKED } {
             self.pools.mark(index_of::<T>().get(), entity);
         }
         self.pools.get_mut::<T>()?.get_mut(entity)

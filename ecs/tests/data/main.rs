@@ -33,6 +33,8 @@ mod handles;
 #[cfg(feature = "serde")]
 mod hostile;
 #[cfg(feature = "serde")]
+mod indexed;
+#[cfg(feature = "serde")]
 mod memory_limits;
 mod merge;
 #[cfg(feature = "serde")]

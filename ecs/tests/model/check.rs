@@ -3,6 +3,7 @@
 //! * An entity is alive, and has components, values and sources, as the model says: by its type, and by its name.
 //! * The entities, the resource, and the members and values of each pool are those of the model; so is the order of a pool
 //!   where the edits determine it. The invariants of the library hold.
+//! * An index equals a scan.
 //! * The sources of a target stand in their order. A group has exactly the entities that match, in one order in all pools
 //!   that it owns.
 //! * A view yields each match once with its values, by each plan, and counts them. It does so in `for`, in `for_each`, in
@@ -14,7 +15,7 @@ use super::components::*;
 use super::place::Place;
 use ecs::by_name::{Kind, KindQuery};
 use ecs::{Entity, Has, PlanKind, Query, World};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The ways to find the matches of a view.
 pub const PLANS: [Option<PlanKind>; 5] = [
@@ -77,6 +78,13 @@ impl Place {
         for relation in RELATIONS {
             assert_eq!(related(world, relation, entity), content.sources(entity, relation));
         }
+        let is = |it: &Entity| *it == entity;
+        if let Some(key) = row.get(Comp::Left) {
+            assert!(world.index::<Left>().get(&key.to_le_bytes()[0]).any(|it| is(&it)));
+        }
+        if let Some(key) = row.get(Comp::Aligned) {
+            assert!(world.index::<Aligned>().get(&u32::try_from(key).unwrap()).any(|it| is(&it)));
+        }
         let names: BTreeSet<_> = world.components(entity).map(Kind::name).collect();
         assert_eq!(names, row.iter().map(|(comp, _)| comp.name()).collect());
         let both = content.has(entity, Comp::Number) && content.has(entity, Comp::Tag);
@@ -110,6 +118,7 @@ impl Place {
         }
         self.check_relations();
         self.check_groups();
+        self.check_indexes();
         for plan in plans {
             self.check_views(*plan);
             self.check_values(*plan);
@@ -135,6 +144,35 @@ impl Place {
     }
 
     /// Compares the members of each group, and their order in the pools that it owns.
+    /// Compares each index with a scan of the model.
+    fn check_indexes(&self) {
+        let content = &self.model.content;
+        let scan = |comp| {
+            let mut keys = BTreeMap::<u64, Vec<Entity>>::new();
+            for entity in content.matching(&[comp], &[]) {
+                keys.entry(content.value(entity, comp).unwrap()).or_default().push(entity);
+            }
+            keys.values_mut().for_each(|entities| entities.sort_by_key(|it| it.index()));
+            keys
+        };
+        let left = scan(Comp::Left);
+        let index = self.world.index::<Left>();
+        assert_eq!(index.key_count(), left.len());
+        for (key, entities) in &left {
+            assert!(index.get(&key.to_le_bytes()[0]).eq(entities.iter().copied()), "Left {key}");
+        }
+        let columns = scan(Comp::Columns);
+        let index = self.world.index::<Columns>();
+        assert_eq!(index.key_count(), columns.len());
+        for (key, entities) in &columns {
+            assert!(index.get(key).eq(entities.iter().copied()), "Columns {key}");
+        }
+        let aligned = scan(Comp::Aligned);
+        let index = self.world.index::<Aligned>();
+        assert!(index.range(..).eq(aligned.values().flatten().copied()), "Aligned");
+        assert_eq!(index.key_count(), aligned.len());
+    }
+
     fn check_groups(&self) {
         assert_eq!(self.world.groups().count(), self.model.content.groups.len());
         for group in &self.model.content.groups {

@@ -22,13 +22,13 @@ pub struct Text(pub String);
 pub struct Tag;
 /// Shares its bit with `Right`.
 #[derive(Component, Serialize, Deserialize, Clone)]
-#[component(clone, save = "left", bit = 9)]
+#[component(clone, save = "left", bit = 9, index(by = 0))]
 pub struct Left(pub u8);
 #[derive(Component, Serialize, Deserialize, Clone)]
 #[component(clone, save = "right", bit = 9)]
 pub struct Right(pub u16);
 #[derive(Component, Serialize, Deserialize, Clone)]
-#[component(clone, save = "aligned")]
+#[component(clone, save = "aligned", index(ordered, by = 0))]
 #[repr(align(64))]
 pub struct Aligned(pub u32);
 /// Stays while it is odd, and comes with two others.
@@ -41,7 +41,8 @@ pub struct Sticky(pub u32);
 pub struct Marked(pub u64);
 /// Stored in columns. The number is in each of them.
 #[derive(Component, Serialize, Deserialize, Clone)]
-#[component(clone, save = "columns", layout = "soa", track, default, requires(Marked = Marked(3)))]
+#[component(clone, save = "columns", layout = "soa", track, default, requires(Marked = Marked(3)),
+    index(by = number))]
 pub struct Columns {
     pub number: u64,
     pub text: String,

@@ -24,7 +24,7 @@ mod attributes {
 
     const BIT: &str = "`bit` takes an integer from 0 to 63, as in `#[component(bit = 5)]`";
     const KNOWN: &str = "known keys: `bit = 5`, `veto = path`, `on_insert = path`, \
-        `on_update = path`, `on_remove = path`, `track`, `relation`, `at_end = despawn`, `acyclic`, \
+        `on_update = path`, `on_remove = path`, `track`, `index`, `unique`, `relation`, `at_end = despawn`, `acyclic`, \
                          `clone`, `debug`, `default`, \
                          `save = \"name\"`, `instance = T::NAME`, `version = 2`, `from(1 = OldName)`, \
                          `bytes`, `requires(A, B = value)`, \
@@ -237,6 +237,73 @@ mod attributes {
         check("Component", "#[component] struct A;", &[("component", &empty)]);
         check("Component", "#[component()] struct A;", &[("component()", &empty)]);
         check("Component", "#[component = 5] struct A;", &[("component = 5", &empty)]);
+    }
+
+    #[test]
+    fn an_index_has_one_key_of_a_known_type() {
+        let usage = "`index` takes no value, or in parentheses `ordered` or `kind = Type`, and `by = field` or \
+                     `by = path, key = Type`, as in `#[component(index)]`";
+        for (wrong, at) in [
+            ("index = 5", "="),
+            ("index(sorted)", "sorted"),
+            ("index(ordered, ordered)", "ordered"),
+            ("index(by)", ")"),
+            ("index(ordered by = 0)", "by"),
+        ] {
+            check("Component", &format!("#[component({wrong})] struct D(u8);"), &[(at, usage)]);
+        }
+        for right in [
+            "index",
+            "index()",
+            "index(by = 0)",
+            "index(by = f, key = u8)",
+            "index(kind = K, by = f)",
+        ] {
+            check("Component", &format!("#[component({right})] struct D(u8);"), &[]);
+        }
+        let function = "`by` names a function: name the type that it returns, too, as in `by = path, key = u32`; or \
+                        name a field";
+        let by_function = "#[component(index(by = D::f))] struct D(u8);";
+        check("Component", by_function, &[("D::f", function)]);
+        check("Component", "#[component(index(by = 1))] struct D(u8);", &[("1", function)]);
+        check("Component", "#[component(index(by = a))] enum D { A }", &[("a", function)]);
+        let key =
+            "`key` is the type that a function returns, as in `by = path, key = u32`; leave it out";
+        let of_field = "#[component(index(by = 0, key = u8))] struct D(u8);";
+        check("Component", of_field, &[("u8", key)]);
+        let kinds = "`ordered` and `kind = ..` are two kinds of index; keep one";
+        let both = "#[component(index(ordered, kind = K))] struct D(u8);";
+        check("Component", both, &[("K", kinds)]);
+        let columns =
+            "`D` is stored in columns, so its index needs a part of it: `index(by = field)`";
+        let whole = "#[component(index, layout = \"soa\")] struct D { a: u8 }";
+        check("Component", whole, &[("D", columns)]);
+        let veto = "the veto of `D` could change it unseen by its index; store it whole, or leave out `veto`";
+        let with_veto =
+            "#[component(index(by = a), veto = f, layout = \"soa\")] struct D { a: u8 }";
+        check("Component", with_veto, &[("f", veto)]);
+        let relation = "relation `D` needs no `index`: `World::related` returns the entities that point to one";
+        check("Component", "#[component(relation, index)] struct D(Entity);", &[("D", relation)]);
+        let generic = "an indexed component has no parameters, as each type has an index of its own; write a struct \
+                       for each `D`";
+        check("Component", "#[component(index)] struct D<T>(T);", &[("T", generic)]);
+    }
+
+    #[test]
+    fn a_unique_component_has_one_key() {
+        let usage = "`unique` takes no value, or in parentheses `by = field` or `by = path, key = Type`, as in \
+                     `#[component(unique)]`";
+        for (wrong, at) in [("unique = 5", "="), ("unique(sorted)", "sorted")] {
+            check("Component", &format!("#[component({wrong})] struct D(u8);"), &[(at, usage)]);
+        }
+        for right in ["unique", "unique(by = 0)", "unique(by = f, key = u8)"] {
+            check("Component", &format!("#[component({right})] struct D(u8);"), &[]);
+        }
+        let both = "`unique` is an index; remove `index` from `D`";
+        check("Component", "#[component(unique, index)] struct D(u8);", &[("D", both)]);
+        let whole = "unique component `D` is stored whole; remove `layout = \"soa\"`";
+        let columns = "#[component(unique(by = a), layout = \"soa\")] struct D { a: u8 }";
+        check("Component", columns, &[("D", whole)]);
     }
 
     #[test]

@@ -489,7 +489,11 @@ fn a_strict_schedule_names_the_system_whose_commands_were_not_applied() {
                 [
                     ("kill", Some((3, 0, 0)), said("3 found no living entity")),
                     stuck(),
-                    ("open", Some((0, 1, 0)), said("1 refused by a veto or an acyclic relation")),
+                    (
+                        "open",
+                        Some((0, 1, 0)),
+                        said("1 refused by a veto, an acyclic relation or a unique component")
+                    ),
                     ("swap", Some((0, 0, 1)), said("1 recorded for another world")),
                 ],
                 "{sharing:?}"

@@ -1,0 +1,125 @@
+//! Unique components: no two entities have equal keys.
+
+use crate::component::AnyComponent;
+use crate::component::data::{
+    AnyIndex, EqualPair, Giving, IndexRule, Together, UniqueRule, WholePool,
+};
+use crate::entity::Entity;
+use crate::index::filed::{Filed, typed};
+use crate::index::hashed::Hashed;
+use crate::index::kind::{HashedKey, IndexKind, Indexed};
+use crate::internal::Internal;
+use crate::pool::Pool;
+use alloc::vec::Vec;
+use core::any::Any;
+
+fn world_index<T: Indexed>(index: Option<&dyn AnyIndex>) -> Option<&T::Index> {
+    index.map(typed::<T>)
+}
+
+fn filed<T: Indexed>(index: &mut dyn AnyIndex) -> &mut Filed<T> {
+    let index: &mut dyn Any = index;
+    index.downcast_mut().expect("the rule of a component is its own")
+}
+
+fn holder<T, K>(index: &dyn AnyIndex, value: &dyn Any) -> Option<Entity>
+where
+    T: AnyComponent<Storage = Vec<T>> + Indexed<Index = Hashed<K>>,
+    K: HashedKey,
+{
+    let value = value.downcast_ref::<T>()?;
+    T::with_key(Internal::CALL, value, |key| typed::<T>(index).find(key))
+}
+
+fn give<T, K>(giving: Giving<'_>, given: &mut dyn AnyIndex) -> Option<Entity>
+where
+    T: AnyComponent<Storage = Vec<T>> + Indexed<Index = Hashed<K>>,
+    K: HashedKey,
+{
+    let Giving { world, entity, value } = giving;
+    let (value, given) = (value.downcast_ref::<T>()?, filed::<T>(given));
+    T::with_key(Internal::CALL, value, |key| {
+        let is_other = |other: &Entity| entity != Some(*other);
+        let holder = given.index.find(key).filter(is_other).or_else(|| {
+            let holder = world_index::<T>(world)?.find(key).filter(is_other)?;
+            (!given.has(holder)).then_some(holder) // otherwise it was given another key
+        });
+        if holder.is_none() {
+            match entity {
+                Some(entity) => given.file_at(entity, key),
+                None => _ = given.index.insert(Entity::PLACEHOLDER, key),
+            }
+        }
+        holder
+    })
+}
+
+fn check<T, K>(together: Together<'_>, checked: &mut dyn AnyIndex) -> Result<(), EqualPair>
+where
+    T: AnyComponent<Storage = Vec<T>> + Indexed<Index = Hashed<K>>,
+    K: HashedKey,
+{
+    let Together { world, entities, values, lose } = together;
+    let values = values.downcast_ref::<Vec<T>>().map_or(&[][..], |values| values);
+    let (world, checked) = (world_index::<T>(world), &mut filed::<T>(checked).index);
+    entities.iter().zip(values).try_for_each(|(entity, value)| {
+        T::with_key(Internal::CALL, value, |key| {
+            let in_world = || world?.find(key).filter(|holder| !lose(*holder));
+            add(checked, *entity, key, in_world)
+        })
+    })
+}
+
+fn check_pool<T, K>(whole: WholePool<'_>) -> Result<(), EqualPair>
+where
+    T: AnyComponent<Storage = Vec<T>> + Indexed<Index = Hashed<K>>,
+    K: HashedKey,
+{
+    let WholePool { world, pool, members, patch } = whole;
+    let (world, mut checked) = (world_index::<T>(world), Hashed::<K>::default());
+    let values = pool.downcast_ref::<Pool<T>>().map_or(&[][..], Pool::as_slice);
+    let (positions, others) = patch.unzip();
+    let others = others.and_then(|others| others.downcast_ref::<Vec<T>>());
+    let mut others =
+        positions.unwrap_or_default().iter().zip(others.into_iter().flatten()).peekable();
+    for (at, entity) in members.iter().enumerate() {
+        let other = others.next_if(|(position, _)| **position == at).map(|(_, value)| value);
+        let Some(value) = other.or_else(|| values.get(at)) else { continue };
+        T::with_key(Internal::CALL, value, |key| {
+            add(&mut checked, *entity, key, || world?.find(key))
+        })?;
+    }
+    Ok(())
+}
+
+/// Adds a key to those that were checked, unless one of them or one in the world is equal.
+fn add<K: HashedKey>(
+    checked: &mut Hashed<K>,
+    entity: Entity,
+    key: &K,
+    in_world: impl FnOnce() -> Option<Entity>,
+) -> Result<(), EqualPair> {
+    if let Some(other) = checked.find(key).or_else(in_world) {
+        return Err((entity, other));
+    }
+    checked.insert(entity, key);
+    Ok(())
+}
+
+impl IndexRule {
+    /// Returns the rule of a component of which no two entities have equal keys.
+    #[must_use]
+    pub const fn unique<T, K>() -> Self
+    where
+        T: AnyComponent<Storage = Vec<T>> + Indexed<Index = Hashed<K>>,
+        K: HashedKey,
+    {
+        let unique = UniqueRule {
+            holder: holder::<T, K>,
+            give: give::<T, K>,
+            check: check::<T, K>,
+            check_pool: check_pool::<T, K>,
+        };
+        Self { unique: Some(unique), ..Self::of::<T>() }
+    }
+}

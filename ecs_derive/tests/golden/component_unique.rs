@@ -1,0 +1,3 @@
+#[derive(Component)]
+#[component(unique(by = Callsign::text, key = String))]
+struct Callsign(String);
