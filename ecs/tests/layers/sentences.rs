@@ -138,18 +138,17 @@ fn of_markdown(source: &str) -> Vec<Passage> {
 fn of_comments(source: &str) -> Vec<Passage> {
     let mut reader = Reader::default();
     for (number, line) in (1..).zip(source.lines()) {
-        match line.trim_start().strip_prefix("//") {
-            Some(text) => reader.read(number, text.strip_prefix(['/', '!']).unwrap_or(text)),
-            None => {
-                reader.end();
-                reader.is_code = false;
-                if let Some((before, text)) = line.split_once(" // ") {
-                    if before.trim_end().ends_with([';', '{', '}', ',', ')']) {
-                        reader.read(number, text);
-                        reader.end();
-                    }
-                }
-            }
+        if let Some(text) = line.trim_start().strip_prefix("//") {
+            reader.read(number, text.strip_prefix(['/', '!']).unwrap_or(text));
+            continue;
+        }
+        reader.end();
+        reader.is_code = false;
+        if let Some((before, text)) = line.split_once(" // ")
+            && before.trim_end().ends_with([';', '{', '}', ',', ')'])
+        {
+            reader.read(number, text);
+            reader.end();
         }
     }
     reader.end();
@@ -232,6 +231,7 @@ fn sentences_are_short_and_name_their_subject() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut found: Vec<String> = Vec::new();
     texts(&root, &["rs", "md"], &mut |path, source| {
+        let is_page = path.extension().is_some_and(|it| it == "md");
         let path = path.strip_prefix(&root).unwrap().display().to_string();
         if path.ends_with("expanded.rs")
             || path.starts_with("benches/results")
@@ -241,7 +241,7 @@ fn sentences_are_short_and_name_their_subject() {
             return;
         }
         let mut passages = Vec::new();
-        if path.ends_with(".md") {
+        if is_page {
             passages = of_markdown(source);
         } else {
             passages.extend(of_comments(source));
