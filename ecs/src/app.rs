@@ -789,7 +789,7 @@ impl App {
                     near.is_none() && !sets.is_empty(),
                     "the label `{label}` is unknown{}: labels are {}; declare one of your own by `App::add_label`",
                     Nearest(near.or_else(|| nearest(label, &mut others))),
-                    Names(&others.collect::<Vec<_>>()),
+                    NamesOfLists(&others.collect::<Vec<_>>()),
                 );
             }
             if let Some(set) = stage.sets.iter().find(|set| !set.is_added) {
@@ -797,7 +797,7 @@ impl App {
                     "no systems were added to the set `{}` of `{label}`{}: its sets are {}",
                     set.name,
                     Nearest(nearest(set.name, sets.iter().copied())),
-                    Names(&sets),
+                    NamesOfLists(&sets),
                 );
             }
         }
@@ -995,9 +995,9 @@ fn is_misspelt(name: &str, other: &str) -> bool {
 }
 
 /// Names in a message.
-struct Names<'a>(&'a [&'a str]);
+struct NamesOfLists<'a>(&'a [&'a str]);
 
-impl fmt::Display for Names<'_> {
+impl fmt::Display for NamesOfLists<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, name) in self.0.iter().enumerate() {
             write!(f, "{}`{name}`", if at > 0 { ", " } else { "" })?;

@@ -112,13 +112,13 @@ pub struct UniqueValue<'a> {
 }
 
 /// All components of one type.
-type Set<T, S> = SparseSet<T, Entity, S>;
+type PoolOf<T, S> = SparseSet<T, Entity, S>;
 
 /// The functions that copy the values of a component in its storage.
 #[doc(hidden)]
 pub struct Copying<T, S: Storage<T>> {
-    pub(crate) pool: fn(&Set<T, S>) -> &dyn CopiedPool,
-    pub(crate) pool_mut: fn(&mut Set<T, S>) -> &mut dyn CopiedPool,
+    pub(crate) pool: fn(&PoolOf<T, S>) -> &dyn CopiedPool,
+    pub(crate) pool_mut: fn(&mut PoolOf<T, S>) -> &mut dyn CopiedPool,
     pub(crate) all: fn(&mut S, &S),
     pub(crate) one: fn(&S, usize) -> T,
     pub(crate) times: fn(&mut S, T, usize),
@@ -131,7 +131,7 @@ impl<T, S: Storage<T>> Copying<T, S> {
     where
         T: 'static,
         S: CopyStorage<T>,
-        Set<T, S>: CopiedPool,
+        PoolOf<T, S>: CopiedPool,
     {
         Self {
             pool: |pool| pool,
@@ -311,7 +311,7 @@ mod with_bytes {
 
 #[cfg(feature = "serde")]
 mod with_serde {
-    use super::Set;
+    use super::PoolOf;
     use crate::component::data::Loose;
     use crate::component::same::Same;
     use crate::entity::Entity;
@@ -510,8 +510,8 @@ mod with_serde {
     /// The functions that save and read the values of a component in its storage.
     #[doc(hidden)]
     pub struct Saving<T, S: Storage<T>> {
-        pub(crate) pool: fn(&Set<T, S>) -> &dyn SavedPool,
-        pub(crate) pool_mut: fn(&mut Set<T, S>) -> &mut dyn SavedPool,
+        pub(crate) pool: fn(&PoolOf<T, S>) -> &dyn SavedPool,
+        pub(crate) pool_mut: fn(&mut PoolOf<T, S>) -> &mut dyn SavedPool,
         pub(crate) name: SavingName,
         pub(crate) schema: Schema,
         /// Writes the values at these positions. Returns the position of a value that cannot be written, with the
@@ -547,7 +547,7 @@ mod with_serde {
         where
             T: Saved + Same,
             S: SaveStorage<T>,
-            Set<T, S>: SavedPool,
+            PoolOf<T, S>: SavedPool,
         {
             Self {
                 compare: |one, other, len, changed| compare_all(one, other, len, T::same, changed),
@@ -565,7 +565,7 @@ mod with_serde {
         where
             T: Saved,
             S: SaveStorage<T>,
-            Set<T, S>: SavedPool,
+            PoolOf<T, S>: SavedPool,
         {
             Self {
                 pool: |pool| pool,
@@ -597,7 +597,7 @@ mod with_serde {
         where
             T: Saved + Same + super::Plain,
             S: super::with_bytes::BytesStorage<T>,
-            Set<T, S>: SavedPool,
+            PoolOf<T, S>: SavedPool,
         {
             Self::by_serde(base, instance, version, fingerprint).with_bytes()
         }

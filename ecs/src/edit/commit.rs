@@ -63,8 +63,8 @@ pub(crate) fn insertion(
 }
 
 /// Completes the insertion of these components into many entities. `given` are their numbers, and how many members
-/// their pools had before; empty if they need [no rows](Question::Row). Returns `true` if no entity had any of those
-/// that listeners are notified of, and none comes twice.
+/// their pools had before; empty if they need [no rows](Question::Row). Returns `true` if no
+/// entity comes twice, and none had a component before whose insertion has listeners.
 ///
 /// Entities that `are_made` were spawned with just these components, and are the last ones of all these pools.
 pub(crate) fn insertions(

@@ -60,7 +60,7 @@ impl EntityList {
                 *self = Self::Few(list);
             }
             Self::Few(list) => {
-                if let Insertion::Divided(behind) = insert_into(list, entity) {
+                if let ListInsertion::Divided(behind) = insert_into(list, entity) {
                     let len = list.len() + behind.len();
                     *self = Self::Many { chunks: vec![core::mem::take(list), behind], len };
                 }
@@ -68,9 +68,9 @@ impl EntityList {
             Self::Many { chunks, len } => {
                 let number = chunk_of(chunks, entity.index());
                 match insert_into(&mut chunks[number], entity) {
-                    Insertion::Replaced => return,
-                    Insertion::New => {}
-                    Insertion::Divided(behind) => chunks.insert(number + 1, behind),
+                    ListInsertion::Replaced => return,
+                    ListInsertion::New => {}
+                    ListInsertion::Divided(behind) => chunks.insert(number + 1, behind),
                 }
                 *len += 1;
             }
@@ -128,7 +128,7 @@ impl EntityList {
 }
 
 /// The result of an insertion into a chunk.
-enum Insertion {
+enum ListInsertion {
     /// An entity had the index.
     Replaced,
     New,
@@ -137,24 +137,24 @@ enum Insertion {
 }
 
 /// Inserts an entity into a chunk. Entities that come in order leave full chunks behind.
-fn insert_into(chunk: &mut Vec<Entity>, entity: Entity) -> Insertion {
+fn insert_into(chunk: &mut Vec<Entity>, entity: Entity) -> ListInsertion {
     match search(chunk, entity.index()) {
         Ok(at) => {
             chunk[at] = entity;
-            Insertion::Replaced
+            ListInsertion::Replaced
         }
         Err(at) if chunk.len() < MOST => {
             chunk.insert(at, entity);
-            Insertion::New
+            ListInsertion::New
         }
-        Err(MOST) => Insertion::Divided(vec![entity]),
+        Err(MOST) => ListInsertion::Divided(vec![entity]),
         Err(at) => {
             let mut behind = chunk.split_off(MOST / 2);
             match at.checked_sub(MOST / 2) {
                 Some(at) => behind.insert(at, entity),
                 None => chunk.insert(at, entity),
             }
-            Insertion::Divided(behind)
+            ListInsertion::Divided(behind)
         }
     }
 }

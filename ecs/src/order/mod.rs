@@ -34,10 +34,10 @@ pub(crate) struct PoolOrder {
     is_off: bool,
     /// The [turnover](Entities::turnover) at the last repair.
     seen: usize,
-    /// The gain of ordered loops, less what repairs took.
+    /// The gain of ordered loops, less the price of repairs.
     bank: i64,
-    /// The number of matches that loops found while no pool was ordered, and of those that were scattered. Both are halved
-    /// at each look at the walks.
+    /// The numbers of all matches and of scattered ones, found while no pool was ordered. Both are halved at each look at
+    /// the walks.
     found: i64,
     lost: i64,
     /// The gain of an ordered match, in parts of [`WHOLE`]: as large a part as was scattered before.
@@ -333,7 +333,7 @@ impl PoolOrder {
         }
     }
 
-    /// Charges pools for the edits of their components. Those whose edits cost more than loops gain leave.
+    /// Charges pools for the edits of their components. A pool leaves if its edits cost more than loops gain.
     fn charge(&mut self, flipped: BandSet, pools: &mut Pools) {
         for band in bands_of(flipped) {
             let Some(tiling) = pools.tiling() else { return };

@@ -30,7 +30,7 @@ const MOST: i64 = i64::MAX >> 1;
 type Result<T, E = ReadError> = core::result::Result<T, E>;
 
 /// An order, if the file has one, and the numbers of the pools by their places there.
-pub(crate) type Ordered = Option<(SavedOrder, Vec<Option<u32>>)>;
+pub(crate) type RestoredOrder = Option<(SavedOrder, Vec<Option<u32>>)>;
 
 /// The order that was read from a file, with places instead of numbers.
 #[derive(Debug, Default)]

@@ -416,7 +416,7 @@ mod tests {
 
     fn ignore(_: &mut World, _: Entity) {}
 
-    /// What a watch was told, and what each test answers then, as plain formulas.
+    /// The facts of a watch, with each answer as a plain formula.
     #[derive(Clone, Default)]
     struct Model {
         vetoes: ComponentSet,

@@ -808,8 +808,8 @@ impl<Q: Query<Fetch: OnePool>> ExactSizeIterator for Items<'_, Q> {}
 /// assert_eq!(parts.next().map(|mut part| part.next().map(|(_, health)| health.0)), Some(Some(5)));
 /// ```
 //
-// Not a field of `Items`: its destructor would have the address of the iterator in each loop, and a `for` loop over
-// 10,000 matches, whose state is in memory then, takes 11 us instead of 7.6.
+// Not a field of `Items`: its destructor would have the address of the iterator, so that each loop kept its state in
+// memory. A `for` loop over 10,000 matches took 11 us then, instead of 7.6.
 pub struct PartItems<'w, Q: Query, F: Filter = ()> {
     items: Items<'w, Q, F>,
     /// The part of a source from which the matcher of the items is made, if there is none yet.

@@ -8,7 +8,7 @@ use crate::format::budget::{Budget, GROWING};
 use crate::format::header::Schema;
 use crate::format::reader::ReadError;
 use crate::group::groups::{Groups, ListedGroup};
-use crate::order::saved::Ordered;
+use crate::order::saved::RestoredOrder;
 use crate::pool::WorldPool;
 use crate::pool::kind::Kind;
 use crate::pool::pools::Pools;
@@ -204,7 +204,7 @@ impl Building {
     pub(super) fn finish(
         mut self,
         groups: &[ListedGroup],
-        order: Ordered,
+        order: RestoredOrder,
         end: usize,
         budget: &mut Budget,
     ) -> Result<(World, Loaded), LoadError> {

@@ -6,7 +6,7 @@ use crate::format::budget::GROWING;
 use crate::format::header::Content;
 use crate::format::reader::{ReadError, wrong};
 use crate::group::groups::ListedGroup;
-use crate::order::saved::{Ordered, SavedOrder};
+use crate::order::saved::{RestoredOrder, SavedOrder};
 use crate::saved::build::{
     Building, Filled, FilledPart, entity_size, leave_out_the_dead, pay_piece,
 };
@@ -50,7 +50,7 @@ type NameBefore<'b> = Option<&'b str>;
 impl<'b> Loading<'b> {
     /// Reads the whole file. Returns the groups that keep lists, the order of pools with their numbers, and the place
     /// where the components end.
-    fn read(&mut self) -> Result<(Vec<ListedGroup>, Ordered, usize)> {
+    fn read(&mut self) -> Result<(Vec<ListedGroup>, RestoredOrder, usize)> {
         self.parts.begin(Content::World)?;
         self.entities()?;
         let (mut numbers, mut before) = (Vec::new(), None); // in the file, of components that are known

@@ -18,7 +18,8 @@ use crate::library::{Kind, Library};
 use crate::scene::{self, Factors, Join, Orders};
 use ecs::{Entity, World};
 
-/// Our two ways to iterate, groups, and columns. What does not iterate stands with the first.
+/// Our two ways to iterate, groups, and columns. Workloads that do not iterate stand with
+/// the first.
 pub fn libraries() -> [Library; 4] {
     let mut ecs = Library::new("ecs", Some("ecs"), Kind::Ours);
     let mut by_for = Library::new("ecs (for)", Some("ecs"), Kind::Ours);
