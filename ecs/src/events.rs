@@ -141,6 +141,21 @@ struct EventPlace {
 }
 
 impl EventCursor {
+    /// Returns the number of the next event in the queue with this id, if the cursor has a place there.
+    #[cfg(feature = "serde")]
+    pub(crate) fn event_in(&self, queue: u64) -> Option<u64> {
+        let mut places = [&self.here].into_iter().chain(&self.elsewhere);
+        places.find(|place| queue != 0 && place.queue == queue).map(|place| place.event)
+    }
+
+    /// Returns a cursor with these places: the ids of queues, and the numbers of the next events.
+    #[cfg(feature = "serde")]
+    pub(crate) fn of_places(places: impl Iterator<Item = (u64, u64)>) -> Self {
+        let mut places = places.map(|(queue, event)| EventPlace { queue, event });
+        let here = places.next().unwrap_or_default();
+        Self { here, elsewhere: places.take(MOST_OTHERS).collect() }
+    }
+
     const fn at(here: EventPlace) -> Self {
         Self { here, elsewhere: Vec::new() }
     }
@@ -265,8 +280,25 @@ impl<E> Events<E> {
         })
     }
 
+    /// Returns the number of the first event, the number of old ones, and the limit.
+    #[cfg(feature = "serde")]
+    pub(crate) const fn numbers(&self) -> [u64; 3] {
+        [self.first, self.old as u64, self.limit as u64]
+    }
+
+    /// Returns a queue of events with these [numbers](Self::numbers), if they are possible.
+    #[cfg(feature = "serde")]
+    pub(crate) fn from_numbers([first, old, limit]: [u64; 3], events: Vec<E>) -> Option<Self> {
+        let (old, limit) = (usize::try_from(old).ok()?, usize::try_from(limit).ok()?);
+        let is_possible = (1..=u64::MAX / 2).contains(&first)
+            && old <= events.len()
+            && events.len() <= limit
+            && limit > 0;
+        is_possible.then(|| Self { queue: events.into(), old, first, limit, ..Self::new() })
+    }
+
     /// Returns the id of the queue.
-    fn id(&self) -> u64 {
+    pub(crate) fn id(&self) -> u64 {
         // Relaxed: threads share nothing but the number.
         match self.id.load(Ordering::Relaxed) {
             0 => {

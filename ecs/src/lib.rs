@@ -99,7 +99,8 @@
 //! that are compile errors, and a [`SchedulePlan`]; a [`Schedule`] is built at run time, of tuples of [`Systems`] too,
 //! and shared by threads as `Sharing` says. A system's [`SystemOutput`] may be an error, which a [`ScheduleError`]
 //! names. A [`Snapshot`] of a schedule and its world, or of an app, brings the whole program back, or says by a
-//! [`SnapshotError`] why not; [`Stays`] and [`CopiedSystem`] choose what goes back. [`FixedStep`] counts steps of one length. The module [`app`] assembles a world and its schedules from
+//! [`SnapshotError`] why not; [`Stays`] and [`CopiedSystem`] choose what goes back, and with the feature
+//! `serde` `SnapshotTypes` write it as bytes. [`FixedStep`] counts steps of one length. The module [`app`] assembles a world and its schedules from
 //! plugins.
 //!
 //! **Queries.** [`Query`] is a trait of all that views can yield: by [`World::view`], [`World::view_mut`],
@@ -230,6 +231,8 @@ mod saved;
 
 pub mod app;
 mod commands;
+#[cfg(feature = "serde")]
+mod snapshot_bytes;
 mod system;
 #[cfg(test)]
 mod tests;
@@ -346,6 +349,7 @@ pub mod save {
     pub use crate::saved::load_text::WorldSeed;
     pub use crate::saved::loaded::{Limits, LoadError, Loaded, Unknown};
     pub use crate::saved::save::Save;
+    pub use crate::snapshot_bytes::SnapshotTypes;
 }
 
 /// Items that the derives name. Not for use by hand: they change without notice.

@@ -162,7 +162,8 @@
 //!
 //! # The list is the order
 //!
-//! A [`Schedule`] runs its systems as if in the order in which they were added, always. There is nothing to
+//! A [`Schedule`] runs its systems as if in the order in which they were added, always. Only commands come later:
+//! the [next system does not see them](#when-commands-are-applied) without a `sync`. There is nothing to
 //! declare, and nothing that differs from run to run. Conditions are systems that return a `bool` and only
 //! read. Lists within lists have names, by which they are switched off, and may have a condition, which is
 //! evaluated once for the whole list.
@@ -421,6 +422,13 @@
 //! assert_eq!(world.resource::<Level>().0, 1);
 //! # Ok::<(), ecs::ScheduleError>(())
 //! ```
+//!
+//! An [app](crate::guide::apps#states) has states with lists that run when one begins and ends.
+//!
+//! # Going back
+//!
+//! [`Schedule::snapshot`](crate::Schedule::snapshot) copies a world, and all that the systems of the schedule keep from run
+//! to run; [`restore`](crate::Schedule::restore) brings both back. [`Snapshot`](crate::Snapshot) lists the parts.
 //!
 //! [`Param`]: crate::Param
 //! [`World::run`]: crate::World::run

@@ -410,6 +410,24 @@ impl Unread {
         (changed.world, inserted.world, moved.world) = (world, world, world);
     }
 
+    /// Returns changes of the entities with these indices, changed, inserted and moved ones, and of removed entities.
+    #[cfg(feature = "serde")]
+    pub(crate) fn of_indices(sets: [Vec<u32>; 3], removed: Vec<Entity>) -> Self {
+        let set = |indices: Vec<u32>| {
+            let mut set = EntitySet::default();
+            for index in indices {
+                let (page, offset) = (page_of(index), offset_of(index));
+                set.reserve(page + 1);
+                let mut words = set.pages[page];
+                words[(offset / 64) as usize] |= 1 << (offset % 64);
+                set.set(page, words);
+            }
+            set
+        };
+        let [changed, inserted, moved] = sets.map(set);
+        Self { changed, inserted, moved, removed }
+    }
+
     /// Returns these changes as those of the world with this number, which has equal entities.
     pub(crate) fn of_world(self: &Arc<Self>, world: u64) -> Arc<Self> {
         let mut unread = Arc::clone(self);

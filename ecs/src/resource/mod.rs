@@ -662,6 +662,17 @@ impl Resources {
         refused.map(|named| (named.about.type_name)()).collect()
     }
 
+    /// Returns the types of the resources that take part in snapshots, though they stay when their world is copied.
+    #[cfg(feature = "serde")]
+    pub(crate) fn copied_in_snapshots(&self) -> Vec<&'static str> {
+        let here = self.entries.iter().filter_map(|entry| match &entry.place {
+            ResourcePlace::Here(named) => Some(named),
+            ResourcePlace::Lent(_) | ResourcePlace::Nowhere => None,
+        });
+        let copied = here.filter(|named| named.in_snapshot() == InSnapshot::Copied);
+        copied.map(|named| (named.about.type_name)()).collect()
+    }
+
     /// Makes the resources that take part in snapshots of programs, though they stay when their world is copied, copies
     /// of others. A resource that stays in snapshots, too, keeps its value.
     pub(crate) fn copy_for_snapshot(&mut self, from: &Self) {

@@ -4,7 +4,7 @@ use crate::component::id::ComponentId;
 use crate::resource::{InSnapshot, InSnapshots, Resource};
 use crate::system::run::Failure;
 use crate::system::schedule::Schedule;
-use crate::system::stays::CopiedSystem;
+use crate::system::stays::Stays;
 use crate::world::World;
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
@@ -59,6 +59,17 @@ pub struct AppState<S> {
 impl<S> AppState<S> {
     pub(crate) const fn new(first: S) -> Self {
         Self { current: first, next: VecDeque::new(), has_begun: false }
+    }
+
+    /// Returns the present state, those to enter, and whether the lists of the first one ran.
+    #[cfg(feature = "serde")]
+    pub(crate) const fn to_parts(&self) -> (&S, &VecDeque<S>, bool) {
+        (&self.current, &self.next, self.has_begun)
+    }
+
+    #[cfg(feature = "serde")]
+    pub(crate) fn from_parts((current, next, has_begun): (S, Vec<S>, bool)) -> Self {
+        Self { current, next: next.into(), has_begun }
     }
 
     /// Returns the state that the app is in. It changes between labels only.
@@ -123,8 +134,8 @@ impl<S: Clone + Send + Sync + 'static> Resource for AppState<S> {
 #[must_use]
 pub fn in_state<S: Clone + PartialEq + Send + Sync + 'static>(
     state: S,
-) -> CopiedSystem<impl FnMut(&AppState<S>) -> bool + Clone + Send + Sync + 'static> {
-    CopiedSystem(move |now: &AppState<S>| now.current == state)
+) -> Stays<impl FnMut(&AppState<S>) -> bool + Send + Sync + 'static> {
+    Stays(move |now: &AppState<S>| now.current == state)
 }
 
 /// The most changes of a state between two labels.

@@ -2,7 +2,8 @@
 
 use crate::component::id::ComponentId;
 use crate::resource::{InSnapshots, Resource, ResourceSlot};
-use crate::system::stays::CopiedSystem;
+use crate::system::param::Local;
+use crate::system::stays::Stays;
 use core::time::Duration;
 
 /// Counts the steps of one length, such as steps of physics, that are due in frames of any length.
@@ -73,6 +74,18 @@ impl FixedStep {
     #[must_use]
     pub const fn at_most(self, steps: u32) -> Self {
         Self { most: steps, ..self }
+    }
+
+    /// Returns the length of a step, the time left over and the most steps of a frame.
+    #[cfg(feature = "serde")]
+    pub(crate) const fn to_parts(&self) -> (Duration, Duration, u32) {
+        (self.step, self.left, self.most)
+    }
+
+    /// Returns what [`to_parts`](Self::to_parts) was made of, if a step takes time and less than a step is left.
+    #[cfg(feature = "serde")]
+    pub(crate) fn from_parts(step: Duration, left: Duration, most: u32) -> Option<Self> {
+        (left < step).then_some(Self { step, left, most })
     }
 
     /// Returns the length of a step.
@@ -176,7 +189,10 @@ impl Resource for Elapsed {
 #[track_caller]
 pub fn every(
     period: Duration,
-) -> CopiedSystem<impl FnMut(&Elapsed) -> bool + Clone + Send + Sync + 'static> {
-    let mut step = FixedStep::new(period).at_most(1);
-    CopiedSystem(move |elapsed: &Elapsed| step.advance(elapsed.0) > 0)
+) -> Stays<impl FnMut(&Elapsed, Local<'_, Option<FixedStep>>) -> bool + Send + Sync + 'static> {
+    let first = FixedStep::new(period).at_most(1);
+    // The period stays, and the time that is left goes back.
+    Stays(move |elapsed: &Elapsed, mut step: Local<'_, Option<FixedStep>>| {
+        step.get_or_insert_with(|| first.clone()).advance(elapsed.0) > 0
+    })
 }

@@ -50,18 +50,21 @@ pub(crate) enum SnapshotPart {
     /// The value of a `Local`, or a system with the values that it captures.
     Value(Box<dyn KeptValue>),
     /// The changes that a reader was not given, if it has been made.
-    TrackReader(Option<Arc<Unread>>),
+    Reader(Option<Arc<Unread>>),
     /// `true` if a resource changed since the system saw it.
     HasChanged(bool),
 }
 
+/// The parts of a schedule, each with the name of its system, in the order of the visit.
+pub(crate) type PartList = Vec<(&'static str, SnapshotPart)>;
+
 /// The way of a visit.
 enum Way<'a> {
     /// Parts are written into the list, over those of an earlier snapshot.
-    Copy(&'a mut Vec<SnapshotPart>),
+    Copy(&'a mut PartList),
     /// Parts are compared with the program.
-    Check(&'a [SnapshotPart]),
-    Restore(&'a [SnapshotPart]),
+    Check(&'a PartList),
+    Restore(&'a PartList),
 }
 
 /// A visit of all that the systems of a schedule keep from run to run.
@@ -82,7 +85,7 @@ pub struct VisitParts<'a> {
 impl<'a> VisitParts<'a> {
     pub(crate) const fn copy(
         world: &'a mut World,
-        parts: &'a mut Vec<SnapshotPart>,
+        parts: &'a mut PartList,
         errors: &'a mut Vec<String>,
     ) -> Self {
         Self { world, way: Way::Copy(parts), at: 0, name: "", is_condition: false, errors }
@@ -90,7 +93,7 @@ impl<'a> VisitParts<'a> {
 
     pub(crate) const fn check(
         world: &'a mut World,
-        parts: &'a [SnapshotPart],
+        parts: &'a PartList,
         errors: &'a mut Vec<String>,
     ) -> Self {
         Self { world, way: Way::Check(parts), at: 0, name: "", is_condition: false, errors }
@@ -98,7 +101,7 @@ impl<'a> VisitParts<'a> {
 
     pub(crate) const fn restore(
         world: &'a mut World,
-        parts: &'a [SnapshotPart],
+        parts: &'a PartList,
         errors: &'a mut Vec<String>,
     ) -> Self {
         Self { world, way: Way::Restore(parts), at: 0, name: "", is_condition: false, errors }
@@ -129,21 +132,21 @@ impl<'a> VisitParts<'a> {
         match &mut self.way {
             Way::Copy(parts) => {
                 let is_copied = match parts.get_mut(at) {
-                    Some(SnapshotPart::Value(old)) => old.copy_from(value),
+                    Some((_, SnapshotPart::Value(old))) => old.copy_from(value),
                     _ => false,
                 };
                 if !is_copied {
-                    set(parts, at, SnapshotPart::Value(value.copy()));
+                    set(parts, at, self.name, SnapshotPart::Value(value.copy()));
                 }
             }
             Way::Check(parts) => {
                 let same = |old: &dyn KeptValue| old.type_id() == (*value).type_id();
-                if !matches!(parts.get(at), Some(SnapshotPart::Value(old)) if same(&**old)) {
+                if !matches!(parts.get(at), Some((_, SnapshotPart::Value(old))) if same(&**old)) {
                     self.refuse_other(value.type_name());
                 }
             }
             Way::Restore(parts) => {
-                if let Some(SnapshotPart::Value(old)) = parts.get(at) {
+                if let Some((_, SnapshotPart::Value(old))) = parts.get(at) {
                     value.copy_from(&**old);
                 }
             }
@@ -154,13 +157,17 @@ impl<'a> VisitParts<'a> {
     pub(crate) fn has_changed(&mut self, version: u64, seen: &mut u64) {
         let at = self.next();
         match &mut self.way {
-            Way::Copy(parts) => set(parts, at, SnapshotPart::HasChanged(*seen != version)),
-            Way::Check(parts) if !matches!(parts.get(at), Some(SnapshotPart::HasChanged(_))) => {
+            Way::Copy(parts) => {
+                set(parts, at, self.name, SnapshotPart::HasChanged(*seen != version));
+            }
+            Way::Check(parts)
+                if !matches!(parts.get(at), Some((_, SnapshotPart::HasChanged(_)))) =>
+            {
                 self.refuse_other("HasChanged");
             }
             Way::Check(_) => {}
             Way::Restore(parts) => {
-                if let Some(SnapshotPart::HasChanged(has_changed)) = parts.get(at) {
+                if let Some((_, SnapshotPart::HasChanged(has_changed))) = parts.get(at) {
                     *seen = if *has_changed { !version } else { version };
                 }
             }
@@ -184,14 +191,14 @@ impl<'a> VisitParts<'a> {
                     self.world.advance_reader(number, reader, unread, seen);
                     Arc::clone(unread)
                 });
-                set(parts, at, SnapshotPart::TrackReader(unread));
+                set(parts, at, self.name, SnapshotPart::Reader(unread));
             }
-            Way::Check(parts) if !matches!(parts.get(at), Some(SnapshotPart::TrackReader(_))) => {
+            Way::Check(parts) if !matches!(parts.get(at), Some((_, SnapshotPart::Reader(_)))) => {
                 self.refuse_other("Changes");
             }
             Way::Check(_) => {}
             Way::Restore(parts) => {
-                let Some(SnapshotPart::TrackReader(unread)) = parts.get(at) else { return };
+                let Some((_, SnapshotPart::Reader(unread))) = parts.get(at) else { return };
                 *were_seen = unread.is_none();
                 *reader = unread.as_ref().map(|unread| {
                     let number = number(self.world);
@@ -225,9 +232,9 @@ impl<'a> VisitParts<'a> {
 }
 
 /// Writes a part at its place, which is in the list or at its end.
-fn set(parts: &mut Vec<SnapshotPart>, at: usize, part: SnapshotPart) {
+fn set(parts: &mut PartList, at: usize, name: &'static str, part: SnapshotPart) {
     match parts.get_mut(at) {
-        Some(old) => *old = part,
-        None => parts.push(part),
+        Some(old) => *old = (name, part),
+        None => parts.push((name, part)),
     }
 }

@@ -160,6 +160,12 @@ pub(crate) enum ListsRun {
     Run,
 }
 
+#[cfg(feature = "serde")]
+impl ListsRun {
+    /// In the order of their numbers.
+    pub(crate) const ALL: [Self; 3] = [Self::Off, Self::Skipped, Self::Run];
+}
+
 impl Slot {
     /// Returns `true` if it is run, as far as its own condition lets it.
     pub(crate) const fn runs(&self) -> bool {

@@ -1,7 +1,7 @@
 //! Snapshots of programs: a world, and all that the systems of its schedules keep.
 
 use crate::system::fixed_step::FixedStep;
-use crate::system::parts::{SnapshotPart, VisitParts};
+use crate::system::parts::{PartList, VisitParts};
 use crate::system::schedule::{ListsRun, Schedule, SlotKind};
 use crate::text::Text;
 use crate::world::World;
@@ -79,8 +79,8 @@ pub(crate) struct AppParts {
 #[derive(Default)]
 pub(crate) struct ScheduleParts {
     /// The name of each step, and how it is switched.
-    switches: Vec<(&'static str, bool, ListsRun)>,
-    parts: Vec<SnapshotPart>,
+    pub(crate) switches: Vec<(&'static str, bool, ListsRun)>,
+    pub(crate) parts: PartList,
 }
 
 impl Snapshot {
@@ -133,16 +133,17 @@ impl Snapshot {
         world: &mut World,
         schedules: impl Iterator<Item = &'s mut Schedule>,
     ) -> Result<(), SnapshotError> {
-        let mut errors = Vec::new();
-        let mut parts = self.schedules.iter();
-        for schedule in schedules {
-            match parts.next() {
-                Some(parts) => parts.check(schedule, world, &mut errors),
-                None => errors.push("the program has more schedules than the snapshot".to_owned()),
+        let (mut errors, schedules) = (Vec::new(), schedules.collect::<Vec<_>>());
+        if schedules.len() == self.schedules.len() {
+            for (schedule, parts) in schedules.into_iter().zip(&self.schedules) {
+                parts.check(schedule, world, &mut errors);
             }
-        }
-        if parts.next().is_some() {
-            errors.push("the program has fewer schedules than the snapshot".to_owned());
+        } else {
+            errors.push(format!(
+                "the program has {} lists of systems and conditions, and the snapshot {}: it is of another program",
+                schedules.len(),
+                self.schedules.len()
+            ));
         }
         SnapshotError::unless_empty(errors)
     }

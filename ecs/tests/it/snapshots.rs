@@ -337,11 +337,12 @@ fn a_snapshot_of_another_program_changes_nothing() {
         "{error}"
     );
     let error = App::new().restore(&snapshot).unwrap_err();
-    assert_eq!(error.to_string(), "the program has fewer schedules than the snapshot");
+    assert_eq!(error.parts().count(), 1);
+    assert!(error.to_string().contains("and the snapshot 1: it is of another program"), "{error}");
     let mut app = app_of(|list| list.add(one));
     app.add_systems(UPDATE, "more", |list| list.add(two));
     let error = app.restore(&snapshot).unwrap_err();
-    assert_eq!(error.to_string(), "the program has more schedules than the snapshot");
+    assert!(error.to_string().contains("and the snapshot 1: it is of another program"), "{error}");
 }
 
 #[test]
@@ -406,4 +407,132 @@ fn a_new_snapshot_is_of_an_empty_program() {
     world.spawn_empty();
     schedule.restore(&mut world, &Snapshot::default()).unwrap_err();
     App::new().restore(&Snapshot::default()).unwrap();
+}
+
+#[cfg(feature = "serde")]
+mod as_bytes {
+    use super::*;
+    use ecs::save::SnapshotTypes;
+    use serde::{Deserialize, Serialize};
+
+    #[derive(Component, Clone, Serialize, Deserialize)]
+    #[component(clone, track, save = "mass")]
+    struct Mass(u32);
+    #[derive(Resource, Clone, Default, Serialize, Deserialize)]
+    #[resource(clone, save = "notes")]
+    struct Notes(Vec<String>);
+    #[derive(Clone, Default, Serialize, Deserialize)]
+    struct Runs(u32);
+
+    fn edit(world: &mut World) {
+        let all: Vec<_> = world.entities().collect();
+        world.spawn(Mass(1));
+        world.get_mut::<Mass>(all[all.len() / 2]).unwrap().0 += 1;
+        if all.len() > 4 {
+            world.despawn(all[0]).unwrap();
+        }
+    }
+    fn send(hits: &mut Events<u32>, mut runs: Local<Runs>) {
+        runs.0 += 1;
+        hits.send(runs.0);
+        if runs.0.is_multiple_of(2) {
+            hits.update();
+        }
+    }
+    fn hear(hits: &Events<u32>, mut seen: Local<EventCursor>, notes: &mut Notes) {
+        notes.0.push(format!("{:?}", hits.read(&mut seen).collect::<Vec<_>>()));
+    }
+    fn changes(masses: &Changes<Mass>, new: HasChanged<Notes>, notes: &mut Notes) {
+        let lens = (masses.inserted().len(), masses.changed().len());
+        notes.0.push(format!("{lens:?} {:?} {}", masses.removed(), new.get()));
+    }
+
+    fn program() -> App {
+        let mut app = App::new();
+        app.world.insert_resource(Notes::default());
+        app.world.insert_resource(Events::<u32>::new().in_snapshots());
+        app.world.spawn_batch([1, 2, 3].map(Mass));
+        app.add_state(7_u8);
+        app.add_systems(FIXED, "fixed", |list| list.add(edit).add(send));
+        app.add_systems(UPDATE, "update", |list| {
+            list.add_if(every(Duration::from_millis(40)), hear)
+                .add_if(every(Duration::from_millis(30)), changes)
+        });
+        app
+    }
+
+    fn types() -> SnapshotTypes {
+        SnapshotTypes::new().local::<Runs>().queue::<u32>().state::<u8>()
+    }
+
+    fn run(app: &mut App, frames: usize) -> Vec<String> {
+        for _ in 0..frames {
+            app.frame(Duration::from_millis(16)).unwrap();
+        }
+        app.world.resource::<Notes>().0.clone()
+    }
+
+    #[test]
+    fn another_process_goes_on_from_the_bytes_of_a_snapshot() {
+        for frames in 0..9 {
+            let mut here = program();
+            run(&mut here, frames);
+            let bytes = types().write(&here.snapshot().unwrap()).unwrap();
+            let mut there = program();
+            let mut snapshot = there.snapshot().unwrap();
+            types().read(&bytes, &mut snapshot).unwrap();
+            assert!(types().write(&snapshot).unwrap() == bytes, "equal snapshots have equal bytes");
+            there.restore(&snapshot).unwrap();
+            let notes = run(&mut here, 12);
+            assert_eq!(run(&mut there, 12), notes);
+            assert!(notes.len() > 8);
+        }
+    }
+
+    #[test]
+    fn parts_of_unknown_types_are_named() {
+        let mut app = program();
+        let mut calls = 0;
+        app.add_systems(UPDATE, "count", |list| {
+            list.add(CopiedSystem(move |notes: &mut Notes| {
+                calls += 1;
+                notes.0.push(format!("{calls}"));
+            }))
+        });
+        let snapshot = app.snapshot().unwrap();
+        let error = SnapshotTypes::new().write(&snapshot).unwrap_err();
+        let parts: Vec<&str> = error.parts().collect();
+        assert_eq!(parts.len(), 4, "{parts:?}");
+        assert_eq!(parts[0], "the `Runs` of `send` is not known: add it by `SnapshotTypes::local`");
+        assert!(parts[1].contains("closure"), "{parts:?}");
+        for name in ["`Events<u32>`", "`AppState<u8>`"] {
+            let is_it =
+                |part: &&str| part.starts_with(&format!("the resource {name} is not known"));
+            assert!(parts.iter().any(|part| is_it(part)), "{parts:?}");
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_cut_or_changed_are_refused_or_read() {
+        let mut app = program();
+        run(&mut app, 5);
+        let mut snapshot = app.snapshot().unwrap();
+        let bytes = types().write(&snapshot).unwrap();
+        for len in 0..bytes.len() {
+            let error = types().read(&bytes[..len], &mut snapshot).unwrap_err();
+            assert!(error.to_string().starts_with("the snapshot cannot be read: "), "{error}");
+        }
+        for at in 0..bytes.len() {
+            for change in [1, 0x80, 0xff] {
+                let mut bytes = bytes.clone();
+                bytes[at] ^= change;
+                _ = types().read(&bytes, &mut snapshot);
+            }
+        }
+        types().read(&bytes, &mut snapshot).unwrap();
+        let error = SnapshotTypes::new().read(&bytes, &mut snapshot).unwrap_err();
+        assert!(error.to_string().contains("other types were registered"), "{error}");
+        let mut other = App::new().snapshot().unwrap();
+        assert!(types().read(&bytes, &mut other).is_err());
+    }
 }

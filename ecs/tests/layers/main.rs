@@ -73,7 +73,7 @@ const LAYERS: &[(&str, &str)] = &[
         "parts param mod split calling_thread stays fixed_step plan run list timeline share schedule snapshot app_state steps tuple \
          overlap",
     ),
-    ("", "app"),
+    ("", "app snapshot_bytes"),
     (
         "guide/",
         "mod first_steps edits_during_loops queries groups order columns threads relations_and_events apps \

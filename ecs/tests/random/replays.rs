@@ -6,6 +6,7 @@
 use crate::in_pool::in_pool;
 use core::time::Duration;
 use ecs::app::{App, Elapsed, FIXED, LAST, UPDATE, every};
+use ecs::save::SnapshotTypes;
 use ecs::{
     Changes, Commands, Component, CopiedSystem, Entity, EventCursor, Events, HasChanged, Local,
     Resource, Schedule, Sharing, SpawnCommands, View, Views, With, World,
@@ -282,6 +283,32 @@ fn replay(seed: u64) -> Vec<Vec<u8>> {
                 "seed {seed}: frame {number} differs from before, back from {last} to {back}"
             );
         }
+    }
+    // Another process goes on from bytes.
+    let types = SnapshotTypes::new().local::<Vec<u64>>().queue::<u64>();
+    let back = chance.below(last);
+    let numbered = (0..last).zip(&snapshots).zip(&frames).skip_while(|((at, _), _)| *at < back);
+    let mut app: Option<App> = None;
+    for ((number, snapshot), before) in numbered {
+        let app = match &mut app {
+            Some(app) => app,
+            None => match types.write(snapshot) {
+                Ok(bytes) => {
+                    let mut new = program(seed);
+                    let mut snapshot = new.snapshot().unwrap();
+                    types.read(&bytes, &mut snapshot).unwrap();
+                    assert!(types.write(&snapshot).unwrap() == bytes, "seed {seed}: other bytes");
+                    new.restore(&snapshot).unwrap();
+                    app.insert(new)
+                }
+                Err(error) => {
+                    assert!(error.parts().all(|part| part.contains("closure")), "{error}");
+                    break;
+                }
+            },
+        };
+        let again = frame(app, number);
+        assert!(again == *before, "seed {seed}: frame {number} differs from bytes of {back}");
     }
     frames
 }
