@@ -47,14 +47,14 @@ const fn next(key: u32, step: u32) -> u32 {
 const TASKS: [Task; 6] = [
     Task {
         name: "look up, of a lent index",
-        index: |world, entities, step| {
+        index: |world, _, step| {
             let index = world.index::<Key>();
-            for at in 0..entities.len() as u32 {
+            for at in 0..ENTITIES {
                 black_box(index.find(&Key(black_box(next(at, step)))));
             }
         },
-        map: |_, map, entities, step| {
-            for at in 0..entities.len() as u32 {
+        map: |_, map, _, step| {
+            for at in 0..ENTITIES {
                 let found = map.get(&black_box(next(at, step)));
                 black_box(found.and_then(|list| list.first()));
             }
@@ -63,13 +63,13 @@ const TASKS: [Task; 6] = [
     },
     Task {
         name: "look up, by `World::find`",
-        index: |world, entities, step| {
-            for at in 0..entities.len() as u32 {
+        index: |world, _, step| {
+            for at in 0..ENTITIES {
                 black_box(world.find(&Key(black_box(next(at, step)))));
             }
         },
-        map: |_, map, entities, step| {
-            for at in 0..entities.len() as u32 {
+        map: |_, map, _, step| {
+            for at in 0..ENTITIES {
                 let found = map.get(&black_box(next(at, step)));
                 black_box(found.and_then(|list| list.first()));
             }
@@ -140,7 +140,7 @@ const TASKS: [Task; 6] = [
         name: "a loop that writes all and changes one in 16, ask at the end",
         index: |world, _, step| {
             for (entity, key) in world.view_mut::<&mut Key>() {
-                if entity.index() % 16 == 0 {
+                if entity.index().is_multiple_of(16) {
                     key.0 = next(key.0, step);
                 }
             }
@@ -148,7 +148,7 @@ const TASKS: [Task; 6] = [
         },
         map: |world, map, _, step| {
             for (entity, key) in world.view_mut::<&mut Plain>() {
-                if entity.index() % 16 == 0 {
+                if entity.index().is_multiple_of(16) {
                     let old = key.0;
                     key.0 = next(old, step);
                     refile(map, entity, old, key.0);
