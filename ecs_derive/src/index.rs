@@ -114,7 +114,10 @@ impl Index {
         let key = match &self.by {
             By::Itself => located_at(quote!(Self), name),
             By::Field(_, ty) | By::Call(_, Some(ty)) => ty.to_token_stream(),
-            By::Call(_, None) => TokenStream::new(),
+            By::Call(_, None) => {
+                let kind = &self.kind;
+                quote!(<#kind as #private::IndexKind>::Key)
+            }
         };
         let index = match &self.kind {
             Some(kind) => kind.to_token_stream(),
@@ -134,14 +137,13 @@ impl Index {
         quote! {
             #[automatically_derived]
             impl #private::Indexed for #name {
+                type Key = #key;
                 type Index = #index;
                 #[inline]
                 fn with_key<__R>(
                     _: #private::Internal<Self>,
                     __value: #private::Ref<'_, Self>,
-                    __read: impl ::core::ops::FnOnce(
-                        &<Self::Index as #private::IndexKind>::Key,
-                    ) -> __R,
+                    __read: impl ::core::ops::FnOnce(&#key) -> __R,
                 ) -> __R {
                     __read(#of_value)
                 }

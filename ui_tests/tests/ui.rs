@@ -20,7 +20,7 @@ use trybuild::TestCases;
 const IN_THE_COMPILERS_WORDS: [&str; 5] = ["borrowing", "parallel", "privacy", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 101] = [
+const OUR_WORDS: [&str; 104] = [
     // Errors of derives, before anything is compiled.
     "error: query `",
     "error: views `",
@@ -102,6 +102,9 @@ const OUR_WORDS: [&str; 101] = [
     "error[E0277]: a component is `Send + Sync + 'static`, and `",
     "` is a component, and a field of a query borrows it",
     "error[E0277]: the changes of `",
+    "` cannot be the key of an ",
+    "` has no index",
+    "error: `by` names a function: ",
     "error[E0277]: there is no `Mut<",
     "` takes no value, as in `",
     "error[E0277]: a component that is stored in columns has a reference of its own",

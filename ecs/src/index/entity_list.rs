@@ -50,6 +50,16 @@ impl EntityList {
         }
     }
 
+    /// Returns the first entity.
+    #[inline]
+    pub(crate) fn first(&self) -> Option<Entity> {
+        match self {
+            Self::One(one) => Some(*one),
+            Self::Few(list) => list.first().copied(),
+            Self::Many { chunks, .. } => chunks.first()?.first().copied(),
+        }
+    }
+
     /// Adds an entity. One with the same index is replaced.
     pub(crate) fn insert(&mut self, entity: Entity) {
         match self {

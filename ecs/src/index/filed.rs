@@ -2,18 +2,15 @@
 
 use crate::component::data::{AnyIndex, Drain, IndexRule};
 use crate::entity::Entity;
-use crate::index::kind::{IndexKind, Indexed, KeyOf};
+use crate::index::kind::{IndexKind, Indexed};
 use crate::internal::Internal;
 use crate::pool::Pool;
 use crate::storage::keys::Keys;
 use crate::storage::sparse_array::{PAGE_LEN, WORDS};
 use crate::storage::sparse_set::SparseSet;
+use crate::storage::values::Container;
 use alloc::boxed::Box;
-use alloc::vec::Vec;
 use core::any::Any;
-
-/// If more than one in this many members moves, all are filed anew: in order, which costs less for each.
-const MANY: usize = 4;
 
 /// The index of `T`.
 pub(crate) struct Filed<T: Indexed> {
@@ -28,15 +25,34 @@ impl<T: Indexed> Filed<T> {
         Self { index: T::Index::default(), places: SparseSet::default(), is_whole: true }
     }
 
-    /// Returns `true` if the entity with this index is filed elsewhere than its value in the pool requires.
-    fn is_misfiled(&self, pool: &Pool<T>, index: u32) -> bool {
-        let filed = self.places.raw_keys().at_index(index);
-        let member = pool.raw_keys().at_index(index);
-        let (Some(entity), true) = (filed, filed == member) else { return filed != member };
-        let (Some(place), Some(value)) = (self.places.get(entity), pool.get(entity)) else {
-            return true;
+    /// Files the entity with this index where its value in the pool requires, if it is filed elsewhere.
+    fn refile(&mut self, pool: &Pool<T>, index: u32) {
+        let Self { index: own, places, .. } = self;
+        let (members, filed) = (pool.raw_keys(), places.raw_keys());
+        let (from, to) = (filed.find_index(index), members.find_index(index));
+        let (Some(from), Some(to)) = (from, to) else {
+            if from.is_some() {
+                self.take_out(index);
+            }
+            if to.is_some() {
+                self.file(pool, index);
+            }
+            return;
         };
-        !T::with_key(Internal::CALL, value, |key| self.index.is_at(place, key))
+        let entity = members.dense()[to];
+        if filed.dense()[from] != entity {
+            self.take_out(index);
+            return self.file(pool, index);
+        }
+        let value = Container::get(pool.raw_values().get(), to);
+        let (Some(value), Some(place)) = (value, places.as_mut_slice().get_mut(from)) else {
+            return;
+        };
+        T::with_key(Internal::CALL, value, |key| {
+            if !own.is_at(place, key) {
+                own.change(entity, place, key);
+            }
+        });
     }
 
     /// Takes the entity with this index out.
@@ -56,7 +72,7 @@ impl<T: Indexed> Filed<T> {
     }
 
     /// Files an entity by a key, and takes it out of where it was.
-    pub(super) fn file_at(&mut self, entity: Entity, key: &KeyOf<T>) {
+    pub(super) fn file_at(&mut self, entity: Entity, key: &T::Key) {
         self.take_out(entity.index());
         let place = self.index.insert(entity, key);
         self.places.insert(entity, place);
@@ -94,27 +110,14 @@ impl<T: Indexed> AnyIndex for Filed<T> {
     fn renew(&mut self, pool: &dyn Any, all: bool, drain: Drain<'_>) {
         let pool = pool.downcast_ref::<Pool<T>>().expect("the index of a component has its pool");
         let is_whole = core::mem::replace(&mut self.is_whole, false);
-        let mut misfiled = Vec::new();
         if is_whole {
-            let look = &mut |index| {
-                if self.is_misfiled(pool, index) {
-                    misfiled.push(index);
-                }
-            };
-            drain(look);
+            drain(&mut |index| self.refile(pool, index));
             if all {
-                for_each_index(pool.raw_keys(), look);
+                for_each_index(pool.raw_keys(), &mut |index| self.refile(pool, index));
             }
         } else {
             drain(&mut |_| ());
-        }
-        if !is_whole || misfiled.len() > pool.len() / MANY + 8 {
             self.file_all(pool);
-        } else {
-            for index in misfiled {
-                self.take_out(index);
-                self.file(pool, index);
-            }
         }
         self.is_whole = true;
     }

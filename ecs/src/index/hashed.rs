@@ -97,7 +97,8 @@ impl<K: HashedKey> Hashed<K> {
     where
         K: Borrow<Q>,
     {
-        self.get(key).next()
+        let at = self.bucket(hash_of(key), key)?;
+        self.buckets.get(at as usize)?.entities.first()
     }
 
     /// Returns the keys that entities have, each once, in no order, and the entities of each.
@@ -169,6 +170,12 @@ impl<K: HashedKey> IndexKind for Hashed<K> {
     #[inline]
     fn is_at(&self, place: &u32, key: &K) -> bool {
         self.buckets[*place as usize].key.as_ref() == Some(key)
+    }
+
+    #[inline]
+    fn change(&mut self, entity: Entity, place: &mut u32, key: &K) {
+        let old = core::mem::replace(place, self.insert(entity, key));
+        self.remove(entity, old);
     }
 
     /// Returns the bytes on the heap, without those that keys own.

@@ -83,7 +83,7 @@ pub trait IndexKind: Default + Send + Sync + 'static {
     /// The value by which an entity is filed.
     type Key: 'static;
     /// The place of an entity in the index, by which [`remove`](Self::remove) finds it.
-    type Place: Send + Sync + 'static;
+    type Place: Clone + Send + Sync + 'static;
 
     /// Files an entity, which is not filed.
     fn insert(&mut self, entity: Entity, key: &Self::Key) -> Self::Place;
@@ -92,14 +92,17 @@ pub trait IndexKind: Default + Send + Sync + 'static {
     /// Returns `true` if an entity with this key belongs at this place. It then stays there: loops that write a
     /// component mark entities whose key remains equal, too.
     fn is_at(&self, place: &Self::Place, key: &Self::Key) -> bool;
+    /// Moves an entity to where this key belongs, from a place where [`is_at`](Self::is_at) returned `false`. By default,
+    /// removes and inserts it.
+    fn change(&mut self, entity: Entity, place: &mut Self::Place, key: &Self::Key) {
+        self.remove(entity, place.clone());
+        *place = self.insert(entity, key);
+    }
     /// Returns the bytes on the heap, for [`World::memory_usage`](crate::World::memory_usage). 0 by default.
     fn memory(&self) -> usize {
         0
     }
 }
-
-/// The key of an index.
-pub(crate) type KeyOf<T> = <<T as Indexed>::Index as IndexKind>::Key;
 
 /// A component with an index: `#[component(index)]`. The derive implements it.
 ///
@@ -124,14 +127,16 @@ pub(crate) type KeyOf<T> = <<T as Indexed>::Index as IndexKind>::Key;
             to find ranges"
 )]
 pub trait Indexed: AnyComponent {
+    /// The key of a value.
+    type Key: 'static;
     /// The index.
-    type Index: IndexKind;
+    type Index: IndexKind<Key = Self::Key>;
     /// Calls `read` with the key of a value.
     #[doc(hidden)]
     fn with_key<R>(
         _: Internal<Self>,
         value: Ref<'_, Self>,
-        read: impl FnOnce(&KeyOf<Self>) -> R,
+        read: impl FnOnce(&Self::Key) -> R,
     ) -> R;
 }
 

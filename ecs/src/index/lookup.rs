@@ -86,8 +86,8 @@ impl World {
     /// Returns the index of `T`: a [`Hashed`](crate::Hashed) or an [`Ordered`](crate::Ordered) one, or one of your own
     /// [kind](crate::IndexKind). It has all entities with a `T`, by their values at this moment.
     ///
-    /// Brings the index up to date first: O(members of `T` that changed since the last call, in any way). If a quarter of
-    /// all moved, they are filed anew. Without changes it is O(1).
+    /// Brings the index up to date first: O(members of `T` that changed since the last call, in any way, and pages of 65,536
+    /// indices). Without changes it is O(1).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -124,7 +124,10 @@ impl World {
     /// ```
     #[inline]
     #[must_use]
-    pub fn find<T: Indexed<Index = Hashed<T>> + HashedKey>(&self, value: &T) -> Option<Entity> {
+    pub fn find<T: Indexed<Key = T, Index = Hashed<T>> + HashedKey>(
+        &self,
+        value: &T,
+    ) -> Option<Entity> {
         self.index::<T>().find(value)
     }
 }

@@ -24,7 +24,7 @@ fn filed<T: Indexed>(index: &mut dyn AnyIndex) -> &mut Filed<T> {
 
 fn holder<T, K>(index: &dyn AnyIndex, value: &dyn Any) -> Option<Entity>
 where
-    T: AnyComponent<Storage = Vec<T>> + Indexed<Index = Hashed<K>>,
+    T: AnyComponent<Storage = Vec<T>> + Indexed<Key = K, Index = Hashed<K>>,
     K: HashedKey,
 {
     let value = value.downcast_ref::<T>()?;
@@ -33,7 +33,7 @@ where
 
 fn give<T, K>(giving: Giving<'_>, given: &mut dyn AnyIndex) -> Option<Entity>
 where
-    T: AnyComponent<Storage = Vec<T>> + Indexed<Index = Hashed<K>>,
+    T: AnyComponent<Storage = Vec<T>> + Indexed<Key = K, Index = Hashed<K>>,
     K: HashedKey,
 {
     let Giving { world, entity, value } = giving;
@@ -56,7 +56,7 @@ where
 
 fn check<T, K>(together: Together<'_>, checked: &mut dyn AnyIndex) -> Result<(), EqualPair>
 where
-    T: AnyComponent<Storage = Vec<T>> + Indexed<Index = Hashed<K>>,
+    T: AnyComponent<Storage = Vec<T>> + Indexed<Key = K, Index = Hashed<K>>,
     K: HashedKey,
 {
     let Together { world, entities, values, lose } = together;
@@ -72,7 +72,7 @@ where
 
 fn check_pool<T, K>(whole: WholePool<'_>) -> Result<(), EqualPair>
 where
-    T: AnyComponent<Storage = Vec<T>> + Indexed<Index = Hashed<K>>,
+    T: AnyComponent<Storage = Vec<T>> + Indexed<Key = K, Index = Hashed<K>>,
     K: HashedKey,
 {
     let WholePool { world, pool, members, patch } = whole;
@@ -111,7 +111,7 @@ impl IndexRule {
     #[must_use]
     pub const fn unique<T, K>() -> Self
     where
-        T: AnyComponent<Storage = Vec<T>> + Indexed<Index = Hashed<K>>,
+        T: AnyComponent<Storage = Vec<T>> + Indexed<Key = K, Index = Hashed<K>>,
         K: HashedKey,
     {
         let unique = UniqueRule {

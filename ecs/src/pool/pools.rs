@@ -366,7 +366,8 @@ impl Pools {
     /// Returns the index of the component with this number, if it has one, brought up to date.
     #[inline]
     pub(crate) fn index(&self, number: u32) -> Option<&dyn AnyIndex> {
-        self.watch.tracks.get(number)?.index(self.entries.get(number)?.as_any())
+        let pool = || self.entries.get(number).map(WorldPool::as_any);
+        self.watch.tracks.get(number)?.index(pool)
     }
 
     /// Marks the relations with this number of these entities as moved, for readers of changes.

@@ -590,11 +590,16 @@ impl Track {
 
     /// Returns the index, if there is one, after the members of its pool that changed were filed anew.
     #[inline]
-    pub(crate) fn index(&self, pool: &dyn Any) -> Option<&dyn AnyIndex> {
+    pub(crate) fn index<'p>(
+        &self,
+        pool: impl FnOnce() -> Option<&'p dyn Any>,
+    ) -> Option<&dyn AnyIndex> {
         let IndexTrack { changed, all_changed, index } = self.indexed.as_deref()?;
         let index = index.get(|index| {
             let all = all_changed.swap(false, Ordering::Relaxed);
-            index.renew(pool, all, &|each| changed.drain(each));
+            if let Some(pool) = pool() {
+                index.renew(pool, all, &|each| changed.drain(each));
+            }
         });
         Some(&**index)
     }

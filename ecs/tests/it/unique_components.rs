@@ -48,7 +48,7 @@ fn refusal<R>(world: &mut World, edit: impl FnOnce(&mut World) -> R) -> String {
 #[track_caller]
 fn check(world: &World) {
     let pool = world.pool::<Callsign>();
-    for (entity, call) in pool.iter() {
+    for (entity, call) in world.view::<&Callsign>() {
         assert_eq!(world.find(call), Some(entity));
     }
     assert_eq!(world.index::<Callsign>().key_count(), pool.keys().len());

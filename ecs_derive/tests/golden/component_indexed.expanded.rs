@@ -58,14 +58,13 @@ const _: () = {
     }
     #[automatically_derived]
     impl ::ecs::__private::Indexed for Score {
+        type Key = u32;
         type Index = ::ecs::__private::Ordered<u32>;
         #[inline]
         fn with_key<__R>(
             _: ::ecs::__private::Internal<Self>,
             __value: ::ecs::__private::Ref<'_, Self>,
-            __read: impl ::core::ops::FnOnce(
-                &<Self::Index as ::ecs::__private::IndexKind>::Key,
-            ) -> __R,
+            __read: impl ::core::ops::FnOnce(&u32) -> __R,
         ) -> __R {
             __read(&__value.points)
         }

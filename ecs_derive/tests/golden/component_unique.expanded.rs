@@ -50,14 +50,13 @@ const _: () = {
     }
     #[automatically_derived]
     impl ::ecs::__private::Indexed for Callsign {
+        type Key = String;
         type Index = ::ecs::__private::Hashed<String>;
         #[inline]
         fn with_key<__R>(
             _: ::ecs::__private::Internal<Self>,
             __value: ::ecs::__private::Ref<'_, Self>,
-            __read: impl ::core::ops::FnOnce(
-                &<Self::Index as ::ecs::__private::IndexKind>::Key,
-            ) -> __R,
+            __read: impl ::core::ops::FnOnce(&String) -> __R,
         ) -> __R {
             __read(
                 &{

@@ -76,6 +76,10 @@ mistakes! {
     together_of_a_system_that_aliases
     tuple_of_a_system_that_aliases
     tuple_that_conflicts
+    unique_made_to_be_written
+    unique_patched
+    unique_written
+    unique_written_in_a_view
     view_in_two_orders
     view_mut_by_an_alias
     view_mut_in_a_nested_query

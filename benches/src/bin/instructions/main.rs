@@ -1,5 +1,5 @@
 //! Counts the instructions of unobserved edits, by callgrind, beside those of the library before it
-//! had observers; and those of loops over views, beside groups and while the world counts them.
+//! had observers; those of loops over views, beside groups and while the world counts them; and those of indexes.
 //!
 //! ```text
 //! cargo run --release -p ecs_benches --bin instructions
@@ -8,6 +8,7 @@
 //! It starts itself under `valgrind`, for each edit with two numbers of repetitions: the difference belongs to
 //! the edits. Unlike times, the counts are the same on a busy machine. Another compiler gives others.
 
+mod indexes;
 mod views;
 
 use ecs::{Commands, Component, Entity, SpawnCommands, World};
@@ -222,11 +223,13 @@ const EDITS: [Edit; 14] = [
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let done = match &arguments[..] {
-        [] => table().and_then(|()| views::table()),
+        [] => table().and_then(|()| views::table()).and_then(|()| indexes::table()),
+        [only] if only == "indexes" => indexes::table(),
         [only] if only == "views" => views::table(),
         [view, scene, way, loops] if view == "view" => views::run(scene, way, loops),
+        [index, task, way, steps] if index == "index" => indexes::run(task, way, steps),
         [edit, times, world] => run(edit, times, world),
-        _ => Err("it takes no arguments, or `views` alone".into()),
+        _ => Err("it takes no arguments, or `views` or `indexes` alone".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
