@@ -334,8 +334,7 @@ fn no_change_of_a_state_is_missed() {
     let mut app = staged(|screen| {
         screen.set(match screen.get() {
             Menu => Play,
-            Play => Pause,
-            Pause => Pause,
+            Play | Pause => Pause,
         });
     });
     assert_eq!(frame(&mut app), ["+menu", UPDATE, "-menu", "+game"]);

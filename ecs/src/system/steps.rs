@@ -40,6 +40,9 @@ pub struct StepInfo {
     pub sees_world: bool,
     /// `true` if the step records commands.
     pub records: bool,
+    /// `true` if the commands that were recorded before are applied here: by a `sync`, or before a step that sees the
+    /// world.
+    pub applies: bool,
     /// `true` if the step and the lists around it are switched on.
     pub is_on: bool,
     /// The positions of the steps that it waits for. Steps that follow from others are left out.
@@ -54,7 +57,7 @@ impl Schedule {
     /// steps that it waits for. O(steps²).
     ///
     /// ```
-    /// # use ecs::{Component, Schedule, View};
+    /// # use ecs::{Commands, Component, Schedule, View, World};
     /// # #[derive(Component)] struct Position(f32);
     /// # #[derive(Component)] struct Velocity(f32);
     /// fn fly(moving: View<(&mut Position, &Velocity)>) {
@@ -64,6 +67,10 @@ impl Schedule {
     /// let steps = Schedule::new().add(fly).add(look).steps();
     /// assert_eq!((steps[0].name, &steps[0].writes[..], &steps[0].reads[..]), ("fly", &["Position"][..],
     /// &["Velocity"][..])); assert_eq!(steps[1].waits_for, [0]);
+    ///
+    /// let record = |_: &mut Commands| {};
+    /// let steps = Schedule::new().add(record).add(look).sync().add(record).add(|_: &World| {}).steps();
+    /// assert_eq!(steps.iter().map(|step| step.applies).collect::<Vec<_>>(), [false, false, true, false, true]);
     /// ```
     #[must_use]
     pub fn steps(&self) -> Vec<StepInfo> {
@@ -99,6 +106,7 @@ impl Schedule {
                     is_exclusive: step.is_fence(),
                     sees_world: step.sees_world(),
                     records: step.records(),
+                    applies: slot.applies || matches!(step, Step::Sync),
                     is_on: slot.is_on(),
                     waits_for: Vec::new(),
                     took: times.get(at).copied(),

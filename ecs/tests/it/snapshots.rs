@@ -442,6 +442,7 @@ mod as_bytes {
     fn hear(hits: &Events<u32>, mut seen: Local<EventCursor>, notes: &mut Notes) {
         notes.0.push(format!("{:?}", hits.read(&mut seen).collect::<Vec<_>>()));
     }
+    #[expect(clippy::needless_pass_by_value, reason = "a system takes its parameters by value")]
     fn changes(masses: &Changes<Mass>, new: HasChanged<Notes>, notes: &mut Notes) {
         let lens = (masses.inserted().len(), masses.changed().len());
         notes.0.push(format!("{lens:?} {:?} {}", masses.removed(), new.get()));
@@ -508,7 +509,7 @@ mod as_bytes {
         for name in ["`Events<u32>`", "`AppState<u8>`"] {
             let is_it =
                 |part: &&str| part.starts_with(&format!("the resource {name} is not known"));
-            assert!(parts.iter().any(|part| is_it(part)), "{parts:?}");
+            assert!(parts.iter().any(is_it), "{parts:?}");
         }
     }
 
