@@ -144,7 +144,7 @@ impl Drop for Running<'_> {
 pub(crate) struct Slot {
     pub(crate) kind: SlotKind,
     /// `true` if earlier commands are [applied](applies_before) first, if its lists are run.
-    applies: bool,
+    pub(crate) applies: bool,
     /// `true` if it was switched off by its own name.
     pub(crate) is_off: bool,
     pub(crate) lists: ListsRun,
