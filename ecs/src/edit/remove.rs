@@ -181,7 +181,7 @@ impl World {
     /// Completes what is being notified of these components of an entity, before they are inserted inside a listener.
     ///
     /// # Errors
-    /// Panics if the entity is being despawned.
+    /// Returns an error if the entity is being despawned.
     #[cold]
     #[inline(never)]
     pub(crate) fn finish_before_insertion(

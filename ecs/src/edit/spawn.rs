@@ -1,7 +1,7 @@
 //! Making worlds and entities.
 
 use crate::component::set::ComponentSet;
-use crate::edit::bundle::{Bundle, Inserter, Parts, check_bundle, is_distinct, parts_of};
+use crate::edit::bundle::{Bundle, Inserter, Parts, Recipient, check_bundle, is_distinct, parts_of};
 use crate::edit::commit;
 use crate::entities::{Entities, SpawnAtError};
 use crate::entity::Entity;
@@ -198,7 +198,8 @@ impl World {
         let made = core::slice::from_ref(&entity);
         let filling = Filling::new(self, made);
         let World { pools, entities, .. } = &mut *filling.world;
-        let mut inserter = Inserter::fresh(pools, entities, entity, const { P::HAVE_LONE_HOOK });
+        let mut inserter =
+            Inserter::new(pools, entities, entity, Recipient::FRESH, const { P::HAVE_LONE_HOOK });
         parts.insert(&mut inserter);
         if const { P::REQUIRES } {
             P::require(&mut inserter, P::ALL);
