@@ -70,7 +70,7 @@ pub(crate) enum Question {
 }
 
 impl Question {
-    /// The facts that answer each question with yes.
+    /// The facts that answer each question with yes, in the order of the questions.
     const FACTS: [&[Fact]; 8] = {
         use Fact::*;
         [
@@ -183,12 +183,9 @@ impl Watch {
     }
 
     /// Derives the answers and the first tests from the facts.
-    fn derive(&mut self) {
-        let any_of = |facts: &[Fact]| {
-            facts.iter().fold(ComponentSet::EMPTY, |all, fact| all.union(*self.of(*fact)))
-        };
-        let bits = Question::FACTS_OF_BITS.map(|facts| self.bits_of(any_of(facts)));
-        let answers = Question::FACTS.map(any_of);
+    fn refresh(&mut self) {
+        let bits = Question::FACTS_OF_BITS.map(|facts| self.bits_of(self.any_of(facts)));
+        let answers = Question::FACTS.map(|facts| self.any_of(facts));
         let is_any = |question| !answers[question as usize].is_empty();
         let (is_any, is_any_end) = (is_any(Question::Insertion), is_any(Question::End));
         (self.answers, self.idle) = (answers, FirstTests { bits, is_any, is_any_end });
@@ -221,13 +218,13 @@ impl Watch {
         for (fact, _) in hooks.into_iter().filter(|(_, hook)| hook.is_some()) {
             self.facts[fact as usize].insert(number);
         }
-        self.derive(); // also without hooks: the component has its own bit from now on
+        self.refresh(); // also without hooks: the component has its own bit from now on
     }
 
     /// Notes a fact about one more component.
     pub(crate) fn add(&mut self, fact: Fact, number: u32) {
         self.facts[fact as usize].insert(number);
-        self.derive();
+        self.refresh();
     }
 
     /// Sets the components of which these facts are true.
@@ -237,7 +234,7 @@ impl Watch {
             self.facts[fact as usize] = components;
         }
         if self.facts != before {
-            self.derive();
+            self.refresh();
         }
     }
 
@@ -256,6 +253,12 @@ impl Watch {
     #[inline(always)]
     pub(crate) const fn of(&self, fact: Fact) -> &ComponentSet {
         &self.facts[fact as usize]
+    }
+
+    /// Returns the components of which one of these facts is true.
+    #[inline]
+    pub(crate) fn any_of(&self, facts: &[Fact]) -> ComponentSet {
+        facts.iter().fold(ComponentSet::EMPTY, |all, fact| all.union(*self.of(*fact)))
     }
 
     /// Returns `true` if a fact is true of a component.
@@ -369,7 +372,7 @@ impl Watch {
     }
 
     /// Calls `note` with the marks of a component, if it has readers of changes.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn track(&mut self, number: u32, note: impl FnOnce(&mut Track)) {
         match self.tracks.get_mut(number) {
             Some(track) if track.is_read() => note(track),
