@@ -15,7 +15,7 @@ use core::iter::successors;
 /// Returns the error of a dead entity.
 ///
 /// # Panics
-/// Panics if the relation would create a cycle.
+/// Panics if the error is another one: the relation would close a circle.
 pub(crate) fn no_such(error: &RelateError) -> NoSuchEntityError {
     let (RelateError::NoSuchEntity(nobody) | RelateError::NoSuchTarget(_, nobody)) = *error else {
         panic!("{error}; `World::relate` returns this error")
