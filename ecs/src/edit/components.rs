@@ -249,14 +249,6 @@ impl World {
         commit::insertion(pools, entities, None, inserted, true);
     }
 
-    /// Notifies the listeners of the rows that were added.
-    #[inline]
-    pub(crate) fn notify_added(&mut self) {
-        if !self.pools.watch.log.added().is_empty() {
-            self.notify_edit();
-        }
-    }
-
     /// Returns the component of `entity`, to be changed: the one that it has, or else the one that `make` makes. O(1),
     /// beside what `make` takes.
     ///

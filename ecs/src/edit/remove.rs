@@ -33,10 +33,7 @@ impl World {
     /// Counts the loss of a component, if it is counted.
     #[inline(never)]
     pub(super) fn count_removal(&mut self, entity: Entity, number: u32) {
-        let Self { pools, groups, .. } = self;
-        if pools.watch.is(Fact::Counted, number) {
-            groups.count_edit(pools, entity, number);
-        }
+        commit::counted_removal(&self.pools, &mut self.groups, entity, number);
     }
 
     /// Removes a component like [`take_out`](Self::take_out), and drops it.
