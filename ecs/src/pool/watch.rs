@@ -72,7 +72,10 @@ pub(crate) enum Question {
 impl Question {
     /// The facts that answer each question with yes, in the order of the questions.
     const FACTS: [&[Fact]; 8] = {
-        use Fact::*;
+        use Fact::{
+            Counted, Grouped, HookedInsertion, HookedRemoval, ObservedInsertion, ObservedRemoval,
+            Relation, Target, Tracked, Vetoed,
+        };
         [
             &[Grouped, Counted, Relation, Tracked, HookedInsertion, ObservedInsertion],
             &[Grouped, Relation, Tracked, HookedInsertion, ObservedInsertion],
@@ -87,7 +90,9 @@ impl Question {
     /// The facts that make edits look beyond the bits: for insertions, updates and removals. A hook that is the only
     /// listener to insertions or updates is none of them: the code that inserts or changes the component calls it.
     const FACTS_OF_BITS: [&[Fact]; Change::COUNT] = {
-        use Fact::*;
+        use Fact::{
+            Counted, Grouped, HookedRemoval, ObservedInsertion, ObservedRemoval, Relation, Tracked,
+        };
         [
             &[Grouped, Counted, Relation, Tracked, ObservedInsertion],
             &[Tracked, ObservedInsertion],
