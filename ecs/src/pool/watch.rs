@@ -429,7 +429,7 @@ mod tests {
 
     fn ignore(_: &mut World, _: Entity) {}
 
-    /// What a watch was told, and what each test answers then, as plain formulas.
+    /// The facts that a watch has, and the answer of each test to them, as plain formulas.
     #[derive(Clone, Default)]
     struct Model {
         vetoes: ComponentSet,
