@@ -377,7 +377,7 @@ impl Watch {
     }
 
     /// Calls `note` with the marks of a component, if it has readers of changes.
-    #[inline(never)]
+    #[inline]
     pub(crate) fn track(&mut self, number: u32, note: impl FnOnce(&mut Track)) {
         match self.tracks.get_mut(number) {
             Some(track) if track.is_read() => note(track),
