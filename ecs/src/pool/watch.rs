@@ -491,10 +491,10 @@ mod tests {
             let update = self.tracked.union(self.observed_insertions);
             assert_eq!(watch.may_be(Change::Update, bits), self.have_bit(update, bits));
 
-            let watches = is_notifying || insertions.contains(number);
-            assert_eq!(watch.watches_insertion(number), watches);
-            let watches = is_notifying || self.ends().intersects(some);
-            assert_eq!(watch.watches_end(some), watches);
+            let is_watched = is_notifying || insertions.contains(number);
+            assert_eq!(watch.watches_insertion(number), is_watched);
+            let is_watched = is_notifying || self.ends().intersects(some);
+            assert_eq!(watch.watches_end(some), is_watched);
 
             let answer = |question| watch.answer(question, number);
             let follows = is_notifying || watched.union(inserted).contains(number);
