@@ -33,7 +33,7 @@ struct Plain;
 struct Stock<T: Component>(u32, PhantomData<fn() -> T>);
 
 fn entities(query: &KindQuery, world: &World, from: u32) -> Vec<Entity> {
-    world.kind_rows_from(&query, from).unwrap().map(|row| row.entity()).collect()
+    world.kind_rows_from(query, from).unwrap().map(|row| row.entity()).collect()
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn rows_from_an_index_are_those_behind_it_in_order() {
     ];
     for query in &queries {
         let mut whole: Vec<Entity> =
-            world.kind_rows(&query).unwrap().map(|row| row.entity()).collect();
+            world.kind_rows(query).unwrap().map(|row| row.entity()).collect();
         whole.sort_unstable();
         for from in
             [0, 1, 63, 64, 65, 1_000, 1_023, 1_024, 1_025, 3_333, 4_999, 5_000, 9_000, u32::MAX]

@@ -8,7 +8,7 @@ use crate::component::set::ComponentSet;
 use crate::component::{AnyComponent, Ref};
 use crate::edit::bundle::One;
 #[cfg(feature = "serde")]
-use crate::edit::bundle::{FilteredInserter, Inserter};
+use crate::edit::bundle::{FilteredInserter, Inserter, Recipient};
 use crate::edit::commit;
 use crate::entity::Entity;
 #[cfg(feature = "serde")]
@@ -370,11 +370,12 @@ impl World {
         is_silent: bool,
     ) {
         let Self { pools, entities, groups, .. } = self;
-        let inserter = if is_silent {
-            Inserter::unwatched(pools, entities, entity, true)
+        let recipient = if is_silent {
+            Recipient::UNWATCHED
         } else {
-            Inserter::new(pools, entities, entity, groups).noting()
+            Recipient::Existing { groups: Some(groups), has_rows: true }
         };
+        let inserter = Inserter::new(pools, entities, entity, recipient, is_silent);
         let leaves_relations = is_silent;
         T::require(Internal::CALL, &mut FilteredInserter { inserter, skips, leaves_relations });
     }
@@ -388,7 +389,7 @@ impl World {
         insert: impl FnOnce(&mut Inserter<'_>) -> R,
     ) -> R {
         let Self { pools, entities, .. } = self;
-        insert(&mut Inserter::unwatched(pools, entities, entity, true))
+        insert(&mut Inserter::new(pools, entities, entity, Recipient::UNWATCHED, true))
     }
 }
 

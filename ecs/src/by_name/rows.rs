@@ -283,7 +283,7 @@ impl World {
     pub fn kind_rows<'a>(&'a self, query: &'a KindQuery) -> Result<Rows<'a>, KindError> {
         query.check(false)?;
         let stores = self.stores();
-        Ok(Rows { entities: query.numbers.entities(stores, query.plan), stores, query: query })
+        Ok(Rows { entities: query.numbers.entities(stores, query.plan), stores, query })
     }
 
     /// Returns the rows of the entities whose index is this one or greater, in the order of their indices. So a tool
@@ -309,7 +309,7 @@ impl World {
     ) -> Result<Rows<'a>, KindError> {
         query.check(false)?;
         let stores = self.stores();
-        Ok(Rows { entities: query.numbers.entities_from(stores, index), stores, query: query })
+        Ok(Rows { entities: query.numbers.entities_from(stores, index), stores, query })
     }
 
     /// Calls `f` with each match, and the values that the query reads and writes. Takes 8 bytes for each match.
@@ -330,7 +330,7 @@ impl World {
         self.entities.flush();
         let matches: Vec<Entity> = query.numbers.entities(self.stores(), query.plan).collect();
         for entity in matches {
-            f(&mut Row { entity, pools: LentPools::Exclusive(&mut self.pools), query: query });
+            f(&mut Row { entity, pools: LentPools::Exclusive(&mut self.pools), query });
         }
         Ok(())
     }

@@ -13,7 +13,6 @@
 
 use crate::by_name::kind::KindError;
 use crate::component::data::Loose;
-use crate::component::set::ComponentSet;
 use crate::component::{AnyComponent, AtTargetEnd};
 use crate::edit::commit;
 use crate::entities::holds::Hold;
@@ -576,9 +575,7 @@ impl World {
             self.pools.at_mut(forms[0].0.0).restore_forms(&of_pool);
         }
         drop(undoing); // while all is whole
-        if !self.pools.watch.log.added().is_empty() {
-            self.notify_insertions(true, false);
-        }
+        self.notify_all_added(true, false);
     }
 
     /// Inserts the values of a step again, and moves them to their places.
@@ -586,7 +583,7 @@ impl World {
         let Undoing { gone, kept, unplaced } = undoing;
         let Self { pools, entities, groups, .. } = self;
         let entity = taken.entity;
-        let mut inserted = ComponentSet::EMPTY;
+        let mut given = Vec::new();
         for OwnedValue { kind, value, .. } in taken.values {
             let number = kind.number;
             let target = pools.at(number).pointings(&*value).pop().map(Pointing::target);
@@ -597,27 +594,19 @@ impl World {
                 kept.insert((number, entity));
                 continue;
             }
-            let is_new = !pools.has(number, entity);
-            if is_new {
-                pools.at_mut(number).take_in(&[entity], value);
-            } else {
-                gone.push(pools.at_mut(number).put_loose(&[entity], value));
-            }
+            given.push((number, pools.keys_at(number).len()));
+            gone.push(pools.at_mut(number).put_loose(&[entity], value));
             entities.add(entity, number);
-            if let Some(target) = target {
-                let targets = |pools: &Pools| {
-                    pools.relations.get(number).map_or(0, |relation| relation.targets().len())
-                };
-                let before = targets(pools);
-                pools.relations.link(entities, number, entity, target);
-                *unplaced.entry(number).or_default() += targets(pools).saturating_sub(before);
-            }
-            pools.watch.add_insertion(entity, number, is_new, true);
-            inserted.insert(number);
         }
-        if groups.watched().intersects(&inserted) {
-            let components = |entity| entities.components(entity);
-            groups.update_all(pools, &[entity], components, &inserted);
+        let inserted = given.iter().map(|(number, _)| *number).collect();
+        let targets = |pools: &Pools| -> Vec<usize> {
+            let relations = given.iter().map(|(number, _)| pools.relations.get(*number));
+            relations.map(|it| it.map_or(0, |relation| relation.targets().len())).collect()
+        };
+        let before = targets(pools);
+        commit::insertions(pools, entities, groups, &[entity], &inserted, &given, false);
+        for ((number, _), (before, now)) in given.iter().zip(before.iter().zip(targets(pools))) {
+            *unplaced.entry(*number).or_default() += now.saturating_sub(*before);
         }
         groups.put_back(pools, entity, &taken.places, &taken.lists);
         for target in taken.targets.iter().rev() {
@@ -846,5 +835,6 @@ impl World {
         if self.entities.end_hold(&despawned.hold) {
             self.free_all(despawned.entities().rev());
         }
+        drop(despawned);
     }
 }

@@ -42,7 +42,7 @@ impl Applied {
     /// Returns an error with these numbers unless all of them are 0.
     ///
     /// # Errors
-    /// When some of the commands were not done.
+    /// Returns an error if some of the commands were not done.
     ///
     /// ```
     /// # use ecs::{Commands, World};

@@ -242,7 +242,7 @@ impl Commands {
     /// counted as foreign.
     ///
     /// # Panics
-    /// As [`World::reserve_entity`].
+    /// Panics like [`World::reserve_entity`].
     ///
     /// ```
     /// # use ecs::{Commands, Component, Entity, World};
@@ -474,7 +474,7 @@ impl Commands {
     /// would close a circle.
     ///
     /// # Panics
-    /// As what is carried out: see [above](Self#panics).
+    /// Panics if a command runs user code that panics: see [above](Self#panics).
     ///
     /// ```
     /// # use ecs::{Commands, Component, World};

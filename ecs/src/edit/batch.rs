@@ -93,9 +93,7 @@ impl World {
             });
             let are_all_made = batch.finish();
             drop(batch);
-            if !self.pools.watch.log.added().is_empty() {
-                self.notify_insertions(true, false);
-            }
+            self.notify_all_added(true, false);
             if !are_all_made {
                 out_of_indices();
             }
@@ -186,9 +184,7 @@ impl World {
         }
         self.pools.watch.log.begin();
         let are_distinct = self.place_all(&mut all, &mut left);
-        if !self.pools.watch.log.added().is_empty() {
-            self.notify_insertions(true, !are_distinct);
-        }
+        self.notify_all_added(true, !are_distinct);
         left
     }
 
@@ -204,14 +200,8 @@ impl World {
             return left;
         }
         self.pools.watch.log.begin();
-        if self.may_place(entity, &parts, &mut left)
-            && self.place::<P, false, true>(entity, parts).is_err()
-        {
-            left.note(entity);
-        }
-        if !self.pools.watch.log.added().is_empty() {
-            self.notify_insertions(true, true);
-        }
+        self.place_row(entity, parts, &mut left);
+        self.notify_all_added(true, true);
         left
     }
 
@@ -240,8 +230,8 @@ impl World {
         // A single bundle is inserted like one: the iterator may have no other.
         let is_first = all.least() >= 2;
         if !is_first {
-            let Some(first) = all.next() else { return false };
-            self.place_row(first, left);
+            let Some((entity, parts)) = all.next() else { return false };
+            self.place_row(entity, parts, left);
         }
         if const { is_distinct(&P::PART) && !P::IS_CHECKED } {
             self.entities.flush();
@@ -261,17 +251,18 @@ impl World {
 
     /// Inserts these one after another without notifying.
     fn place_each<P: Parts>(&mut self, all: &mut impl Bundles<P>, left: &mut NotInserted) {
-        while let Some(row) = all.next() {
-            self.place_row(row, left);
+        while let Some((entity, parts)) = all.next() {
+            self.place_row(entity, parts, left);
         }
     }
 
     /// Inserts one without notifying.
-    fn place_row<P: Parts>(&mut self, row: (Entity, P), left: &mut NotInserted) {
-        if self.may_place(row.0, &row.1, left)
-            && self.place::<P, false, true>(row.0, row.1).is_err()
+    #[inline]
+    fn place_row<P: Parts>(&mut self, entity: Entity, parts: P, left: &mut NotInserted) {
+        if self.may_place(entity, &parts, left)
+            && self.place::<P, false, true>(entity, parts).is_err()
         {
-            left.note(row.0);
+            left.note(entity);
         }
     }
 

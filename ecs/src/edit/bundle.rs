@@ -609,75 +609,59 @@ struct Entered<'a, T: AnyComponent> {
     is_new: bool,
 }
 
+/// An entity that is being given components.
+pub(crate) enum Recipient<'a> {
+    /// It was just made, has no components, and gets each only once. Nothing is completed yet.
+    Fresh {
+        /// The components with numbers below 64 that it got, one bit each.
+        low: u64,
+    },
+    /// It may have components. Each insertion is completed at once.
+    Existing {
+        /// The groups of the world; `None` if the bundle's components were unwatched when it began.
+        groups: Option<&'a mut Groups>,
+        /// `true` if the edit added rows.
+        has_rows: bool,
+    },
+}
+
+impl Recipient<'_> {
+    pub(crate) const FRESH: Self = Self::Fresh { low: 0 };
+    /// An entity with unwatched components, except those that become watched when their pool is created.
+    pub(crate) const UNWATCHED: Self = Self::Existing { groups: None, has_rows: false };
+}
+
 /// Puts the components of one bundle into the pools.
 #[doc(hidden)]
 pub struct Inserter<'a> {
     pools: &'a mut Pools,
     entities: &'a mut Entities,
     entity: Entity,
-    /// `true` if the entity was just made: its groups are updated later.
-    is_new: bool,
-    /// The groups of the world; `None` if the bundle's components were unwatched when it began.
-    groups: Option<&'a mut Groups>,
-    /// The components with numbers below 64 of an entity that was just made, one bit each.
-    low: u64,
-    /// `true` if a change was noted for observers.
-    noted: bool,
-    /// `true` if a hook is not noted, but called by the inserting code; and that hook.
+    recipient: Recipient<'a>,
+    /// `true` if a hook adds no row, but is called by the inserting code; and that hook.
     keeps_hook: bool,
     hook: Option<Hook>,
 }
 
 impl<'a> Inserter<'a> {
-    /// Returns an inserter for an entity of a world with these groups.
-    #[inline]
+    /// Returns an inserter for an entity, and a [lone hook](Self::hook) if it `keeps_hook`.
+    #[inline(always)]
     pub(crate) fn new(
         pools: &'a mut Pools,
         entities: &'a mut Entities,
         entity: Entity,
-        groups: &'a mut Groups,
-    ) -> Self {
-        Self { groups: Some(groups), ..Self::unwatched(pools, entities, entity, false) }
-    }
-
-    /// Returns an inserter for an entity with unwatched new components, except those that become watched when their
-    /// pool is created, and a hook that it [keeps](Self::hook).
-    #[inline(always)]
-    pub(crate) fn unwatched(
-        pools: &'a mut Pools,
-        entities: &'a mut Entities,
-        entity: Entity,
+        recipient: Recipient<'a>,
         keeps_hook: bool,
     ) -> Self {
-        Self {
-            pools,
-            entities,
-            entity,
-            is_new: false,
-            groups: None,
-            low: 0,
-            noted: false,
-            keeps_hook,
-            hook: None,
-        }
+        Self { pools, entities, entity, recipient, keeps_hook, hook: None }
     }
 
-    /// Returns an inserter for an entity that was just made, has no components, and gets each only once. It must be
-    /// [finished](Self::finish).
-    #[inline(always)]
-    pub(crate) fn fresh(
-        pools: &'a mut Pools,
-        entities: &'a mut Entities,
-        entity: Entity,
-        keeps_hook: bool,
-    ) -> Self {
-        Self { is_new: true, ..Self::unwatched(pools, entities, entity, keeps_hook) }
-    }
-
-    /// Notes the components of an entity that was just made.
+    /// Stores the components of a fresh entity in its record.
     #[inline(always)]
     pub(crate) fn finish(self) {
-        self.entities.set_low(self.entity, self.low);
+        if let Recipient::Fresh { low } = self.recipient {
+            self.entities.set_low(self.entity, low);
+        }
     }
 
     #[inline]
@@ -705,22 +689,22 @@ impl<'a> Inserter<'a> {
     /// Makes the entity, if it is alive, a member of the pool of `T`. Exchanges the value that it has with this one.
     #[inline(always)]
     fn enter<T: AnyComponent>(&mut self, value: &mut T) -> Option<Entered<'_, T>> {
-        let Self { pools, entities, entity, .. } = self;
+        let Self { pools, entities, entity, recipient, .. } = self;
         let entity = *entity;
         let create = |pools: &mut Pools| Self::create_pool(pools, entities, entity);
         let (number, pool) = pools.known_or::<T>(create)?;
-        let is_new = if self.is_new {
+        let is_new = if let Recipient::Fresh { low } = recipient {
             if number < u64::BITS {
-                self.low |= 1 << number; // stored together, at the end
+                *low |= 1 << number; // stored together, at the end
             } else {
-                self.entities.add_if_alive(entity, number);
+                entities.add_if_alive(entity, number);
             }
             pool.enter_new(entity);
             true
         } else {
             // The record of the entity is found once. The value comes next; without it, the record has a component too
             // many (E4).
-            if !self.entities.add_if_alive(entity, number) {
+            if !entities.add_if_alive(entity, number) {
                 return None;
             }
             pool.enter(entity, value)
@@ -739,24 +723,21 @@ impl<'a> Inserter<'a> {
     ) {
         let entity = self.entity;
         let keeps_hook = self.keeps_hook && const { T::HOOKS.is_any_of_insertions() };
-        // A pool with hooks, a relation or an index makes the component watched as soon as it is created.
-        let may_be_watched = !self.is_new
-            && (self.groups.is_some()
+        if let Recipient::Existing { groups, has_rows } = &mut self.recipient {
+            // A pool with hooks, a relation or an index makes the component watched as soon as it is created.
+            let may_be_watched = groups.is_some()
                 || const { T::RELATION.is_some() || T::INDEX.is_some() }
-                || !keeps_hook && const { T::HOOKS.is_any_of_insertions() });
-        if may_be_watched && self.pools.watch.watches_insertion(number) {
-            self.complete(Inserted { entity, number, is_new, target, last });
+                || !keeps_hook && const { T::HOOKS.is_any_of_insertions() };
+            if may_be_watched && self.pools.watch.watches_insertion(number) {
+                let inserted = Inserted { entity, number, is_new, target, last };
+                let groups = groups.as_deref_mut();
+                *has_rows =
+                    commit::insertion(self.pools, self.entities, groups, inserted, *has_rows);
+            }
         }
         if keeps_hook {
             self.hook = if is_new { T::HOOKS.list.on_insert } else { T::HOOKS.list.on_update };
         }
-    }
-
-    /// Completes the insertion of a component that is watched.
-    #[inline(always)] // what is in registers stays there until the insertion turns out to be watched
-    fn complete(&mut self, inserted: Inserted) {
-        let groups = self.groups.as_deref_mut();
-        self.noted = commit::insertion(self.pools, self.entities, groups, inserted, self.noted);
     }
 
     /// Inserts a required component if the entity lacks it. Returns `true` if it did.
@@ -783,16 +764,10 @@ impl<'a> Inserter<'a> {
         self.hook
     }
 
-    /// Continues with the changes that were noted before.
-    #[inline]
-    pub(crate) fn noting(self) -> Self {
-        Self { noted: true, ..self }
-    }
-
-    /// Returns `true` if a change was noted for observers.
+    /// Returns `true` if the edit added rows.
     #[inline(always)]
-    pub(crate) const fn has_noted(&self) -> bool {
-        self.noted
+    pub(crate) const fn has_rows(&self) -> bool {
+        matches!(self.recipient, Recipient::Existing { has_rows: true, .. })
     }
 }
 

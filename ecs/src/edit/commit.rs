@@ -5,6 +5,14 @@
 //! groups that require the component, then its pool, relations, marks of changes and the record. At last it joins
 //! groups that exclude the component. A despawn does so with all components at once. Listeners of removals were
 //! notified before. No user code runs until values are dropped, which comes last.
+//!
+//! There are two exceptions:
+//!
+//! * A hook that is the only listener to an insertion or update adds no row. The code that inserts or changes the
+//!   component calls the hook (`Inserter::hook`), so a component with a hook stays as cheap as one without.
+//! * Contents that are replaced as a whole come from a world, a file or a delta with the final order of all pools.
+//!   Completing each component would change that order. So `copy/copies`, `saved/build` and `saved/apply` mark what
+//!   differs, exchange pools, relations and records, and restore groups from the order. `World::clear` drops all.
 
 use crate::component::set::ComponentSet;
 use crate::entities::Entities;
@@ -15,6 +23,7 @@ use crate::group::state::Departure;
 use crate::pool::pools::{LastPosition, Pools};
 use crate::pool::watch::{Fact, Question};
 use crate::storage::bulk::is_swept;
+use alloc::vec::Vec;
 
 /// The weight of an entity in a group when it is decided if pools are swept. The entity would leave the group by an
 /// exchange in each pool, and then each pool. Measured with a million in random order: one in 5, 7 and 12 despawned
@@ -76,10 +85,7 @@ pub(crate) fn insertions(
     given: &[(u32, usize)],
     are_made: bool,
 ) -> bool {
-    if pools.watch.of(Fact::Relation).intersects(components) {
-        pools.link_all(entities, list, components, given);
-    }
-    let are_new = pools.note_all(list, given); // before groups move the new members
+    let are_new = insertions_before_groups(pools, entities, list, components, given);
     if groups.watched().intersects(components) {
         if are_made {
             groups.enter_new(pools, list, components);
@@ -88,6 +94,71 @@ pub(crate) fn insertions(
         }
     }
     are_new
+}
+
+/// Completes the insertion of components into entities that were just made, and have no others: each number was
+/// inserted into the entities beside it. Groups come when all components are there, so outer ones come before inner
+/// ones, whichever component completes these.
+pub(crate) fn insertions_into_made(
+    pools: &mut Pools,
+    entities: &mut Entities,
+    groups: &mut Groups,
+    made: &[Entity],
+    given: &[(u32, Vec<Entity>)],
+) {
+    let mut components = ComponentSet::EMPTY;
+    for (number, list) in given {
+        components.insert(*number);
+        insertions_before_groups(
+            pools,
+            entities,
+            list,
+            &ComponentSet::of(*number),
+            &[(*number, 0)],
+        );
+    }
+    if groups.watched().intersects(&components) {
+        groups.update_all(pools, made, |entity| entities.components(entity), &components);
+    }
+}
+
+/// Completes insertions like [`insertions`], up to groups.
+#[inline(always)]
+fn insertions_before_groups(
+    pools: &mut Pools,
+    entities: &mut Entities,
+    list: &[Entity],
+    components: &ComponentSet,
+    given: &[(u32, usize)],
+) -> bool {
+    if pools.watch.of(Fact::Relation).intersects(components) {
+        pools.link_all(entities, list, components, given);
+    }
+    pools.note_all(list, given) // before groups move the new members
+}
+
+/// Completes the insertion of components that an entity was being given when a panic ended that. Its record is made
+/// exact, but for its mark. Nothing was notified of them, so they add no rows. O(pools).
+pub(crate) fn broken_insertion(
+    pools: &mut Pools,
+    entities: &mut Entities,
+    groups: &mut Groups,
+    entity: Entity,
+) {
+    if !entities.ensure_alive(entity) {
+        return;
+    }
+    let had = entities.components(entity).difference(ComponentSet::MARKED);
+    entities.remove_all(entity, had);
+    for (number, pool) in pools.numbered() {
+        if pool.contains(entity) {
+            entities.add(entity, number);
+        }
+    }
+    pools.link_all(entities, &[entity], &ComponentSet::ALL, &[]);
+    let has = entities.components(entity);
+    pools.track_new(&[entity], &has);
+    groups.update_all(pools, &[entity], |_| has, &had.union(has));
 }
 
 /// Completes the removal of one component: takes it out of its pool and its entity out of groups. Returns `false` if
@@ -201,6 +272,8 @@ pub(crate) fn despawns(
 ) -> usize {
     let weight = all.saturating_mul(GROUPED_WEIGHT);
     let all = if groups.begin_sweep(pools, weight) { weight } else { all };
+    let followed = pools.watch.any_of(&[Fact::Relation, Fact::Target, Fact::Tracked]);
+    let followed = Some(followed).filter(|followed| !followed.is_empty());
     let (mut chunk, mut count) = (EditChunk::new(), 0);
     list.iter().take(AHEAD).for_each(|first| entities.prefetch(*first));
     for (part, start) in list.chunks(CHUNK).zip((0..).step_by(CHUNK)) {
@@ -211,7 +284,7 @@ pub(crate) fn despawns(
                 continue;
             }
             let own = entities.components(entity);
-            let is_watched = pools.watch.watches_end(&own);
+            let is_watched = followed.is_some_and(|followed| own.intersects(&followed));
             end(pools, entities, groups, (entity, &own), is_watched);
             components = components.union(own);
             count += 1;

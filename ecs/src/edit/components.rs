@@ -2,7 +2,9 @@
 
 use crate::component::alias;
 use crate::component::{AnyComponent, RefMut, check_writable, index_of, target_of};
-use crate::edit::bundle::{Bundle, Inserter, One, Parts, check_bundle, parts_of, unique_of};
+use crate::edit::bundle::{
+    Bundle, Inserter, One, Parts, Recipient, check_bundle, parts_of, unique_of,
+};
 use crate::edit::commit::{self, Inserted};
 use crate::entity::Entity;
 use crate::internal::Internal;
@@ -79,8 +81,13 @@ impl World {
         if P::may_be_watched(pools) {
             return self.give_watched::<P, ABSENT>(entity, parts);
         }
-        let mut inserter =
-            Inserter::unwatched(pools, entities, entity, const { P::HAVE_LONE_HOOK });
+        let mut inserter = Inserter::new(
+            pools,
+            entities,
+            entity,
+            Recipient::UNWATCHED,
+            const { P::HAVE_LONE_HOOK },
+        );
         if !insert::<P, ABSENT>(parts, &mut inserter) {
             return Err(NoSuchEntityError(entity));
         }
@@ -88,7 +95,7 @@ impl World {
             if let Some(hook) = inserter.hook() {
                 self.call_hook(hook, entity);
             }
-        } else if inserter.has_noted() {
+        } else if inserter.has_rows() {
             self.notify_edit();
         }
         Ok(())
@@ -116,18 +123,16 @@ impl World {
         parts: P,
     ) -> Result<bool, NoSuchEntityError> {
         let Self { pools, entities, groups, .. } = self;
-        let mut inserter = Inserter::new(pools, entities, entity, groups);
-        if CONTINUES {
-            inserter = inserter.noting();
-        }
+        let recipient = Recipient::Existing { groups: Some(groups), has_rows: CONTINUES };
+        let mut inserter = Inserter::new(pools, entities, entity, recipient, false);
         let is_alive = insert::<P, ABSENT>(parts, &mut inserter);
-        is_alive.then(|| inserter.has_noted()).ok_or(NoSuchEntityError(entity))
+        is_alive.then(|| inserter.has_rows()).ok_or(NoSuchEntityError(entity))
     }
 
     /// Completes notifications under way of such parts of an entity, before they are inserted.
     ///
     /// # Errors
-    /// Panics if the entity is being despawned.
+    /// Returns an error if the entity is being despawned.
     #[inline(always)]
     pub(crate) fn finish_parts<P: Parts>(
         &mut self,
@@ -194,7 +199,8 @@ impl World {
     pub(crate) fn require<P: Parts>(&mut self, list: &[Entity]) {
         let Self { pools, entities, groups, .. } = self;
         for &entity in list {
-            P::require(&mut Inserter::new(pools, entities, entity, groups).noting(), P::ALL);
+            let recipient = Recipient::Existing { groups: Some(groups), has_rows: true };
+            P::require(&mut Inserter::new(pools, entities, entity, recipient, false), P::ALL);
         }
     }
 
@@ -250,14 +256,6 @@ impl World {
         let last = LastPosition::NOWHERE;
         let inserted = Inserted { entity, number, is_new: false, target, last };
         commit::insertion(pools, entities, None, inserted, true);
-    }
-
-    /// Notifies the listeners of the rows that were added.
-    #[inline]
-    pub(crate) fn notify_added(&mut self) {
-        if !self.pools.watch.log.added().is_empty() {
-            self.notify_edit();
-        }
     }
 
     /// Returns the component of `entity`, to be changed: the one that it has, or else the one that `make` makes. O(1),

@@ -236,9 +236,9 @@ impl World {
 
     /// Despawns a family; this many entities of it were named. Returns the number of despawned entities.
     fn despawn_family(&mut self, mut family: Family, named: usize) -> usize {
+        let notified = *self.pools.watch.idle_answer(Question::NotifiedRemoval);
         let is_noticed = self.is_nested()
-            || self
-                .has_any_of(&family.list, self.pools.watch.idle_answer(Question::NotifiedRemoval))
+            || self.has_any_of(&family.list, &notified)
             || !self.pointers_to(&family.list, &family.all).is_empty();
         let all = named.max(family.list.len());
         if !is_noticed {

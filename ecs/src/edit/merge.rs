@@ -189,18 +189,8 @@ impl World {
             given.push((number, keys));
         }
         pools.watch.log.begin();
-        // All components are there, so outer groups come before inner ones, whichever component completes these.
-        let all: ComponentSet = given.iter().map(|(number, _)| *number).collect();
-        if groups.watched().intersects(&all) {
-            groups.update_all(pools, made, |entity| entities.components(entity), &all);
-        }
-        for (number, keys) in given {
-            let components = ComponentSet::of(number);
-            commit::insertions(pools, entities, groups, &keys, &components, &[(number, 0)], false);
-        }
+        commit::insertions_into_made(pools, entities, groups, made, &given);
         order(pools);
-        if !pools.watch.log.added().is_empty() {
-            self.notify_insertions(made.len() > 1, false);
-        }
+        self.notify_all_added(made.len() > 1, false);
     }
 }

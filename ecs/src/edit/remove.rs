@@ -178,7 +178,7 @@ impl World {
     /// listener.
     ///
     /// # Errors
-    /// Panics if the entity is being despawned.
+    /// Returns an error if the entity is being despawned.
     #[cold]
     #[inline(never)]
     pub(crate) fn finish_before_insertion(

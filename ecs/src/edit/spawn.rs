@@ -1,7 +1,8 @@
 //! Making worlds and entities.
 
-use crate::component::set::ComponentSet;
-use crate::edit::bundle::{Bundle, Inserter, Parts, check_bundle, is_distinct, parts_of};
+use crate::edit::bundle::{
+    Bundle, Inserter, Parts, Recipient, check_bundle, is_distinct, parts_of,
+};
 use crate::edit::commit;
 use crate::entities::{Entities, SpawnAtError};
 use crate::entity::Entity;
@@ -198,7 +199,8 @@ impl World {
         let made = core::slice::from_ref(&entity);
         let filling = Filling::new(self, made);
         let World { pools, entities, .. } = &mut *filling.world;
-        let mut inserter = Inserter::fresh(pools, entities, entity, const { P::HAVE_LONE_HOOK });
+        let mut inserter =
+            Inserter::new(pools, entities, entity, Recipient::FRESH, const { P::HAVE_LONE_HOOK });
         parts.insert(&mut inserter);
         if const { P::REQUIRES } {
             P::require(&mut inserter, P::ALL);
@@ -222,20 +224,7 @@ impl World {
     #[cold]
     fn restore_components(&mut self, entity: Entity) {
         let Self { pools, entities, groups, .. } = self;
-        if !entities.ensure_alive(entity) {
-            return;
-        }
-        let had = entities.components(entity).difference(ComponentSet::MARKED);
-        entities.remove_all(entity, had);
-        for (number, pool) in pools.numbered() {
-            if pool.contains(entity) {
-                entities.add(entity, number);
-            }
-        }
-        pools.link_all(entities, &[entity], &ComponentSet::ALL, &[]);
-        let has = entities.components(entity);
-        pools.track_new(&[entity], &has);
-        groups.update_all(pools, &[entity], |_| has, &had.union(has));
+        commit::broken_insertion(pools, entities, groups, entity);
     }
 
     /// Hands out an entity through a shared borrow, from any number of threads at once.
@@ -307,9 +296,7 @@ impl<'w, 'e> Filling<'w, 'e> {
         pools.watch.log.begin();
         commit::insertions(pools, entities, groups, made, &components, &given, true);
         self.entities = &[];
-        if !self.world.pools.watch.log.added().is_empty() {
-            self.world.notify_edit();
-        }
+        self.world.notify_added();
     }
 }
 

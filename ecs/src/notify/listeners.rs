@@ -94,6 +94,23 @@ impl World {
         change.hook(self.pools.watch.hooks(number))
     }
 
+    /// Notifies the listeners of the rows that a single edit added, if there are any.
+    #[inline]
+    pub(crate) fn notify_added(&mut self) {
+        if !self.pools.watch.log.added().is_empty() {
+            self.notify_edit();
+        }
+    }
+
+    /// Notifies the listeners of the rows that insertions added, like [`notify_insertions`](Self::notify_insertions), if
+    /// there are any.
+    #[inline]
+    pub(crate) fn notify_all_added(&mut self, is_batch: bool, may_repeat: bool) {
+        if !self.pools.watch.log.added().is_empty() {
+            self.notify_insertions(is_batch, may_repeat);
+        }
+    }
+
     /// Notifies the listeners of a single edit's rows.
     ///
     /// In the usual case that is one row with one listener. Nothing is left to be done when it is called, so there is

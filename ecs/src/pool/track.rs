@@ -124,9 +124,9 @@ impl EntitySet {
     pub(crate) fn of_indices(world: u64, indices: impl IntoIterator<Item = u32>) -> Self {
         let mut set = Self { world, ..Self::default() };
         for index in indices {
-            let (page, word, bit) = (page_of(index), offset_of(index) / 64, offset_of(index) % 64);
+            let (page, offset) = (page_of(index), offset_of(index));
             set.reserve(page + 1);
-            set.pages[page][word as usize] |= 1 << bit;
+            set.pages[page][offset as usize / 64] |= 1 << (offset % 64);
             set.summary[page / 64] |= 1 << (page % 64);
         }
         set

@@ -66,9 +66,12 @@ pub(crate) enum Question {
 }
 
 impl Question {
-    /// The facts that answer each question with yes.
+    /// The facts that answer each question with yes, in the order of the questions.
     const FACTS: [&[Fact]; 7] = {
-        use Fact::*;
+        use Fact::{
+            Grouped, HookedInsertion, HookedRemoval, ObservedInsertion, ObservedRemoval, Relation,
+            Target, Tracked, Vetoed,
+        };
         [
             &[Grouped, Relation, Tracked, HookedInsertion, ObservedInsertion],
             &[Grouped, Relation, Tracked, HookedRemoval, ObservedRemoval],
@@ -82,7 +85,7 @@ impl Question {
     /// The facts that make edits look beyond the bits: for insertions, updates and removals. A hook that is the only
     /// listener to insertions or updates is none of them: the code that inserts or changes the component calls it.
     const FACTS_OF_BITS: [&[Fact]; Change::COUNT] = {
-        use Fact::*;
+        use Fact::{Grouped, HookedRemoval, ObservedInsertion, ObservedRemoval, Relation, Tracked};
         [
             &[Grouped, Relation, Tracked, ObservedInsertion],
             &[Tracked, ObservedInsertion],
@@ -178,12 +181,9 @@ impl Watch {
     }
 
     /// Derives the answers and the first tests from the facts.
-    fn derive(&mut self) {
-        let any_of = |facts: &[Fact]| {
-            facts.iter().fold(ComponentSet::EMPTY, |all, fact| all.union(*self.of(*fact)))
-        };
-        let bits = Question::FACTS_OF_BITS.map(|facts| self.bits_of(any_of(facts)));
-        let answers = Question::FACTS.map(any_of);
+    fn refresh(&mut self) {
+        let bits = Question::FACTS_OF_BITS.map(|facts| self.bits_of(self.any_of(facts)));
+        let answers = Question::FACTS.map(|facts| self.any_of(facts));
         let is_any = |question| !answers[question as usize].is_empty();
         let (is_any, is_any_end) = (is_any(Question::Insertion), is_any(Question::End));
         (self.answers, self.idle) = (answers, FirstTests { bits, is_any, is_any_end });
@@ -216,13 +216,13 @@ impl Watch {
         for (fact, _) in hooks.into_iter().filter(|(_, hook)| hook.is_some()) {
             self.facts[fact as usize].insert(number);
         }
-        self.derive(); // also without hooks: the component has its own bit from now on
+        self.refresh(); // also without hooks: the component has its own bit from now on
     }
 
     /// Notes a fact about one more component.
     pub(crate) fn add(&mut self, fact: Fact, number: u32) {
         self.facts[fact as usize].insert(number);
-        self.derive();
+        self.refresh();
     }
 
     /// Sets the components of which these facts are true.
@@ -232,7 +232,7 @@ impl Watch {
             self.facts[fact as usize] = components;
         }
         if self.facts != before {
-            self.derive();
+            self.refresh();
         }
     }
 
@@ -251,6 +251,12 @@ impl Watch {
     #[inline(always)]
     pub(crate) const fn of(&self, fact: Fact) -> &ComponentSet {
         &self.facts[fact as usize]
+    }
+
+    /// Returns the components of which one of these facts is true.
+    #[inline]
+    pub(crate) fn any_of(&self, facts: &[Fact]) -> ComponentSet {
+        facts.iter().fold(ComponentSet::EMPTY, |all, fact| all.union(*self.of(*fact)))
     }
 
     /// Returns `true` if a fact is true of a component.
@@ -477,10 +483,10 @@ mod tests {
             let update = self.tracked.union(self.observed_insertions);
             assert_eq!(watch.may_be(Change::Update, bits), self.have_bit(update, bits));
 
-            let watches = is_notifying || insertions.contains(number);
-            assert_eq!(watch.watches_insertion(number), watches);
-            let watches = is_notifying || self.ends().intersects(some);
-            assert_eq!(watch.watches_end(some), watches);
+            let is_watched = is_notifying || insertions.contains(number);
+            assert_eq!(watch.watches_insertion(number), is_watched);
+            let is_watched = is_notifying || self.ends().intersects(some);
+            assert_eq!(watch.watches_end(some), is_watched);
 
             let answer = |question| watch.answer(question, number);
             let follows = is_notifying || watched.union(inserted).contains(number);

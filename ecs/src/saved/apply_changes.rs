@@ -292,9 +292,7 @@ impl World {
                 require(self, entity, &is_sent, false);
             }
         }
-        if !self.pools.watch.log.added().is_empty() {
-            self.notify_insertions(true, true);
-        }
+        self.notify_all_added(true, true);
         Ok(behind)
     }
 }

@@ -225,7 +225,7 @@ impl<'w> EntityMut<'w> {
     /// Inserts a default `T`, and replaces one that the entity has. O(1).
     ///
     /// # Panics
-    /// Panics if an observer ended the entity since the handle was made.
+    /// Panics like [`insert`](Self::insert).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -245,7 +245,9 @@ impl<'w> EntityMut<'w> {
     /// O(components).
     ///
     /// # Panics
-    /// Panics if an observer ended the entity since the handle was made.
+    /// Panics if an observer ended the entity since the handle was made. It also panics if a
+    /// [relation](crate::Relation) of the bundle points to an entity that is not alive, or would close a circle that it
+    /// may not close: [`relate`](Self::relate) returns an error instead.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -267,7 +269,7 @@ impl<'w> EntityMut<'w> {
     /// O(components).
     ///
     /// # Panics
-    /// Panics if an observer ended the entity since the handle was made.
+    /// Panics like [`insert`](Self::insert).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -286,7 +288,7 @@ impl<'w> EntityMut<'w> {
     /// Inserts a component, and returns the one that it replaces. O(1).
     ///
     /// # Panics
-    /// Panics if an observer ended the entity since the handle was made.
+    /// Panics like [`insert`](Self::insert).
     ///
     /// ```
     /// # use ecs::{Component, World};

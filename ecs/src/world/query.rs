@@ -259,7 +259,8 @@ impl World {
     /// yields `&Health`, like `view`. Two terms of one component do not compile if one of them writes it.
     ///
     /// # Panics
-    /// Panics if two terms do so by a generic component, which is found only at run time.
+    /// Panics if two terms are of one component, and one of them writes it, by a generic type: that is found only at
+    /// run time.
     ///
     /// ```
     /// # use ecs::{Component, World};

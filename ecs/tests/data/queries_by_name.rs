@@ -8,7 +8,7 @@ const WAYS: [Option<PlanKind>; 4] =
     [None, Some(PlanKind::Words), Some(PlanKind::Dense), Some(PlanKind::Group)];
 
 fn entities(world: &World, query: &KindQuery) -> Vec<Entity> {
-    world.kind_rows(&query).unwrap().map(|row| row.entity()).collect()
+    world.kind_rows(query).unwrap().map(|row| row.entity()).collect()
 }
 
 #[test]
