@@ -563,7 +563,7 @@ fn moves_among_the_sources_of_a_declared_relation_are_sent() {
 fn changes_of_components_that_are_not_saved_cannot_be_compared() {
     assert_eq!(
         refusal(|| World::new().declare(Declaration::<Unsaved>::new().track())),
-        "`Unsaved` is declared to be tracked, which compares what is saved of it, and it is not saved: declare `save`"
+        "`Unsaved` is declared to be tracked, which compares its saved bytes, and it is not saved: declare `save`"
     );
     let mut world = World::new();
     let changes = world.kind_changes(Kind::of::<Unsaved>());

@@ -26,14 +26,6 @@ fn stdout(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("the output is UTF-8")
 }
 
-#[test]
-fn advice_names_the_dearest_query_of_a_tick() {
-    let printed = stdout(&["--advice"]);
-    assert!(printed.contains("(&Audio, &Flight, &Proximity, &Velocity): "), "{printed}");
-    let plain = stdout(&[]);
-    assert!(printed.ends_with(&plain), "the rest is as without advice");
-}
-
 /// The line for other programs, which is the last one.
 fn last_line(arguments: &[&str]) -> String {
     stdout(arguments).lines().last().unwrap_or_default().to_owned()

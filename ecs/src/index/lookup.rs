@@ -43,7 +43,8 @@ pub(crate) fn index_in<T: Indexed>(pools: &Pools) -> &T::Index {
 /// let mut world = World::new();
 /// let entities = world.spawn_batch([(Team(3), Health(5)), (Team(4), Health(5))]);
 /// world.run(heal);
-/// assert_eq!(entities.map(|entity| world.get::<Health>(entity).unwrap().0), [6, 5]);
+/// let healths = entities.iter().map(|entity| world.get::<Health>(*entity).unwrap().0);
+/// assert_eq!(healths.collect::<Vec<_>>(), [6, 5]);
 /// ```
 pub struct Index<'w, T: Indexed>(&'w T::Index);
 

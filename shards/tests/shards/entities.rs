@@ -404,7 +404,7 @@ fn components_of_ghosts_are_tracked() {
         },
     );
     let error = error.unwrap_err().to_string();
-    assert!(error.contains("what changes of `Aim`: track it"), "{error}");
+    assert!(error.contains("the changes of `Aim`: track it"), "{error}");
 }
 
 /// The message of a run in which both ranks call `then`.

@@ -21,13 +21,13 @@ names! {
         Path PhantomData Position ProbeOfWholes Projection ProximityMut ProximityRef ProximitySlices
         ProximitySlicesMut Query RELATION REQUIRES Read Ref RefMut RefMutTree RefTree Registry Relation Required
         RequiredWithin Requirer Requires Resource ResourceSaving ResourceSlot ResourceVersion Result Right Rule
-        SAVED_BEFORE SAVING SHAPE Same Saving Schedule SchedulePlan Seen Send Set Share ShareProbe Signature Sized
-        SliceMutTree SliceTree Slices SlicesMut Some Storage String StructQuery Supplies Supply SupplySet Sync System
-        T TRACKED TREE Target Term Terms This Threads ToOwned ToString Together Tracks TryFrom TryInto UnknownField
-        Unmapped UnmappedField Unpin Unseen Values Vec VecStorage View ViewSet Viewed Views VisitedField With
-        WithEntity Without World Write a alloc always as_ref assert automatically_derived b bool buffer build by_bytes
-        by_clone by_debug by_default by_serde call char check check_bundle_field check_column check_condition
-        check_field check_member check_reference check_requirements check_shared check_shared_column
+        SAVED_BEFORE SAVING SHAPE Same Saving Schedule SchedulePlan SeenRequirements Send Set Share ShareProbe
+        Signature Sized SliceMutTree SliceTree Slices SlicesMut Some Storage String StructQuery Supplies Supply
+        SupplySet Sync System T TRACKED TREE Target Term Terms This Threads ToOwned ToString Together Tracks TryFrom
+        TryInto UnknownField Unmapped UnmappedField Unpin Unseen Values Vec VecStorage View ViewSet Viewed Views
+        VisitedField With WithEntity Without World Write a alloc always as_ref assert automatically_derived b bool
+        buffer build by_bytes by_clone by_debug by_default by_serde call char check check_bundle_field check_column
+        check_condition check_field check_member check_reference check_requirements check_shared check_shared_column
         check_shared_resource check_system check_value check_views clone clone_field clone_of column compile_error
         component concat condition convert core count_steps debug_struct default default_of deref deref_mut doc drop
         ecs entity env exchange f field finish fmt format hidden i32 in_binary index inexact inline into into_parts
