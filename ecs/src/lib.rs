@@ -44,7 +44,6 @@
 //! * [`guide`]: a chapter for each task.
 //! * [`app`]: a world and its schedules, assembled from plugins.
 //! * [`by_name`]: components as values.
-//! * [`layout`]: groups that a world chooses by itself, and advice on which to declare.
 //! * `save`: bytes, text formats, deltas and change sets (feature `serde`).
 //! * [`iter`]: the iterators that methods return.
 //! * [`inspect`]: memory and the systems of schedules, as data.

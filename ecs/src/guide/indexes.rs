@@ -47,7 +47,7 @@
 //!
 //! | attribute | key | questions |
 //! |---|---|---|
-//! | `index` | the component: `Clone + Eq + Hash` | [`Hashed::get`](crate::Hashed::get), [`World::find`] |
+//! | `index` | the component: `Clone + Eq + Hash` | [`Hashed::get`](crate::Hashed::get), [`World::find`](crate::World::find) |
 //! | `index(by = field)` | a field | the same; a `String` is found by a `&str` |
 //! | `index(ordered)`, `index(ordered, by = field)` | the component or a field: `Clone + Ord` | [`Ordered::range`](crate::Ordered::range), [`get`](crate::Ordered::get) |
 //! | `by = path, key = Type` | the result of a `fn(&Self) -> Type` | either |
@@ -58,7 +58,7 @@
 //! entity where it is not found later. Floats are no keys: `NaN` equals nothing, and 0.0 equals -0.0. A number that is
 //! rounded to the grid of your questions is one, and so are the bits of a float.
 //!
-//! An index of a relation is not needed: [`World::related`] returns the entities that point to one.
+//! An index of a relation is not needed: [`World::related`](crate::World::related) returns the entities that point to one.
 //!
 //! # When it is right
 //!
@@ -94,7 +94,7 @@
 //! ```
 //!
 //! It is checked before anything changes, in each way in which a value can come. A spawn, an insertion or a batch panics,
-//! like one that closes a circle of relations, and names the holder: ask [`World::find`] before. A batch inserts none.
+//! like one that closes a circle of relations, and names the holder: ask [`World::find`](crate::World::find) before. A batch inserts none.
 //! Commands are [counted as refused](crate::Applied::refused). Loads, deltas, change sets, merges, copies, undo and values by
 //! name return an error. What ends or gets another value in the same delta or change set does not count as a holder.
 //!

@@ -28,6 +28,10 @@ pub(super) trait Multiversioned {
     /// The code for processors that lack instructions. It may serve several tasks: few processors need it.
     type Portable: Multiversioned<Output = Self::Output>;
     fn run(self) -> Self::Output;
+    #[cfg_attr(
+        not(all(target_arch = "x86_64", feature = "std")),
+        expect(dead_code, reason = "there is one copy")
+    )]
     fn portable(self) -> Self::Portable;
 }
 
