@@ -11,7 +11,7 @@ use crate::events::{EventCursor, Events};
 use crate::format::reader::{ReadError, Reader};
 use crate::format::writer::{write_list, write_number, write_text, write_value};
 use crate::pool::track::Unread;
-use crate::resource::Resource;
+use crate::resource::{InSnapshot, Resource};
 use crate::saved::loaded::Limits;
 use crate::system::app_state::AppState;
 use crate::system::fixed_step::{Elapsed, FixedStep};
@@ -248,7 +248,7 @@ impl SnapshotTypes {
                 }
             }
         }
-        for unknown in snapshot.world.resources.copied_in_snapshots() {
+        for unknown in snapshot.world.resources.types_in_snapshots(InSnapshot::Copied) {
             if self.resources.iter().all(|of| (of.type_name)() != unknown) {
                 let of = Text::new().push_type(unknown);
                 errors.push(format!(

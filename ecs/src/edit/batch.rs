@@ -133,9 +133,8 @@ impl World {
         bundles: impl IntoIterator<Item = (Entity, B)>,
     ) -> Result<(), NoSuchEntitiesError> {
         const { check_bundle::<B>() };
-        let all =
-            BundleRows(bundles.into_iter().map(|(entity, bundle)| (entity, parts_of(bundle))));
-        self.insert_rows(all.0).missing.map_or(Ok(()), Err)
+        let rows = bundles.into_iter().map(|(entity, bundle)| (entity, parts_of(bundle)));
+        self.insert_rows(rows).missing.map_or(Ok(()), Err)
     }
 
     fn insert_rows<P: Parts>(&mut self, rows: impl Iterator<Item = (Entity, P)>) -> NotInserted {

@@ -163,17 +163,14 @@ impl World {
     /// ```
     #[must_use]
     pub fn changes<T: Tracked>(&mut self) -> Changes<T> {
-        let mut reader = TrackReader::default();
-        let number = self.pools.create::<T>().get();
-        self.add_reader(number, &mut reader, true);
-        Changes { news: Arc::default(), reader, of: PhantomData }
+        self.changes_from(true)
     }
 
-    /// Returns a reader of changes to `T`, for which all present components count as inserted.
-    pub(crate) fn changes_from_all<T: Tracked>(&mut self) -> Changes<T> {
+    /// Returns a reader of changes to `T` from now on; or else all present components count as inserted.
+    pub(crate) fn changes_from<T: Tracked>(&mut self, now: bool) -> Changes<T> {
         let mut reader = TrackReader::default();
         let number = self.pools.create::<T>().get();
-        self.add_reader(number, &mut reader, false);
+        self.add_reader(number, &mut reader, now);
         Changes { news: Arc::default(), reader, of: PhantomData }
     }
 

@@ -237,21 +237,23 @@ impl PoolOrder {
             if walked.matches == 0 {
                 continue;
             }
-            found = added(found, walked.matches);
-            lost = added(lost, walked.scattered);
+            let limited = |count: u64| i64::try_from(count).unwrap_or(MOST);
+            let (matches, scattered) = (limited(walked.matches), limited(walked.scattered));
+            found = added(found, matches);
+            lost = added(lost, scattered);
             let account = self.account(number);
-            account.balance = added(account.balance, walked.matches);
-            account.scattered = added(account.scattered, walked.scattered);
+            account.balance = added(account.balance, matches);
+            account.scattered = added(account.scattered, scattered);
             for (all, some) in account.partners.iter_mut().zip(walked.places) {
                 *all |= some;
             }
         }
         if is_ordering(pools) {
             let gain = found / WHOLE * self.gain + found % WHOLE * self.gain / WHOLE;
-            self.bank = self.bank.saturating_add(gain).min(MOST);
+            self.bank = added(self.bank, gain);
         } else {
-            self.found = self.found.saturating_add(found).min(MOST);
-            self.lost = self.lost.saturating_add(lost).min(MOST);
+            self.found = added(self.found, found);
+            self.lost = added(self.lost, lost);
         }
         found
     }
@@ -372,8 +374,8 @@ fn places_in(words: [u64; 4]) -> impl Iterator<Item = u8> {
 const MOST: i64 = i64::MAX >> 1;
 
 /// Returns the sum, limited.
-fn added(sum: i64, matches: u64) -> i64 {
-    sum.saturating_add_unsigned(matches).min(MOST)
+fn added(sum: i64, more: i64) -> i64 {
+    sum.saturating_add(more).min(MOST)
 }
 
 /// Returns `true` if any pool is ordered.

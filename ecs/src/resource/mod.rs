@@ -384,10 +384,18 @@ pub(crate) type Scope = Arc<()>;
 impl ResourceEntry {
     const NEVER: Self = Self { version: 0, turn: 0, place: ResourcePlace::Nowhere, scope: None };
 
+    /// Returns the resource, if it is in the world.
+    #[inline]
+    fn here(&self) -> Option<&NamedResource> {
+        match &self.place {
+            ResourcePlace::Here(named) => Some(named),
+            ResourcePlace::Lent(_) | ResourcePlace::Nowhere => None,
+        }
+    }
+
     #[inline]
     fn get<T: Resource>(&self) -> Option<&T> {
-        let ResourcePlace::Here(named) = &self.place else { return None };
-        named.value.downcast_ref()
+        self.here()?.value.downcast_ref()
     }
 
     #[inline]
@@ -651,26 +659,11 @@ impl Resources {
         all
     }
 
-    /// Returns the types of the resources that stay when their world is copied, and for which nothing was chosen in the
-    /// snapshots of programs.
-    pub(crate) fn refused_in_snapshots(&self) -> Vec<&'static str> {
-        let here = self.entries.iter().filter_map(|entry| match &entry.place {
-            ResourcePlace::Here(named) => Some(named),
-            ResourcePlace::Lent(_) | ResourcePlace::Nowhere => None,
-        });
-        let refused = here.filter(|named| named.in_snapshot() == InSnapshot::Refused);
-        refused.map(|named| (named.about.type_name)()).collect()
-    }
-
-    /// Returns the types of the resources that take part in snapshots, though they stay when their world is copied.
-    #[cfg(feature = "serde")]
-    pub(crate) fn copied_in_snapshots(&self) -> Vec<&'static str> {
-        let here = self.entries.iter().filter_map(|entry| match &entry.place {
-            ResourcePlace::Here(named) => Some(named),
-            ResourcePlace::Lent(_) | ResourcePlace::Nowhere => None,
-        });
-        let copied = here.filter(|named| named.in_snapshot() == InSnapshot::Copied);
-        copied.map(|named| (named.about.type_name)()).collect()
+    /// Returns the types of the resources that do this in the snapshots of programs.
+    pub(crate) fn types_in_snapshots(&self, how: InSnapshot) -> Vec<&'static str> {
+        let here = self.entries.iter().filter_map(ResourceEntry::here);
+        let found = here.filter(|named| named.in_snapshot() == how);
+        found.map(|named| (named.about.type_name)()).collect()
     }
 
     /// Makes the resources that take part in snapshots of programs, though they stay when their world is copied, copies
@@ -678,15 +671,9 @@ impl Resources {
     pub(crate) fn copy_for_snapshot(&mut self, from: &Self) {
         let numbers = self.entries.len().max(from.entries.len());
         for number in (0..).take(numbers) {
-            let takes_part = |entry: &ResourceEntry| match &entry.place {
-                ResourcePlace::Here(named) => named.in_snapshot() == InSnapshot::Copied,
-                ResourcePlace::Lent(_) | ResourcePlace::Nowhere => false,
-            };
-            let copy = match &from.entry(number).place {
-                ResourcePlace::Here(named) => named.copy_for_snapshot(),
-                ResourcePlace::Lent(_) | ResourcePlace::Nowhere => None,
-            };
-            if copy.is_none() && !takes_part(self.entry(number)) {
+            let copy = from.entry(number).here().and_then(NamedResource::copy_for_snapshot);
+            let takes_part = |named: &NamedResource| named.in_snapshot() == InSnapshot::Copied;
+            if copy.is_none() && !self.entry(number).here().is_some_and(takes_part) {
                 continue;
             }
             let turn = self.next_turn();
@@ -712,10 +699,7 @@ impl Resources {
                 continue;
             }
             let turn = turns + from.entry(number).turn; // copies are dropped in the order of their originals
-            let copy = match &from.entry(number).place {
-                ResourcePlace::Here(named) => named.copy(),
-                ResourcePlace::Nowhere | ResourcePlace::Lent(_) => None,
-            };
+            let copy = from.entry(number).here().and_then(NamedResource::copy);
             let place = copy.map_or(ResourcePlace::Nowhere, ResourcePlace::Here);
             let entry = self.entry_mut(number);
             entry.turn = turn;
@@ -783,10 +767,10 @@ impl Resources {
 
     /// Returns the bytes on the heap, without memory that resources own.
     pub(crate) fn memory(&self) -> usize {
-        let values = self.entries.iter().map(|entry| match &entry.place {
-            ResourcePlace::Here(named) => size_of_val(&*named.value),
-            ResourcePlace::Nowhere | ResourcePlace::Lent(_) => 0,
-        });
+        let values = self
+            .entries
+            .iter()
+            .map(|entry| entry.here().map_or(0, |named| size_of_val(&*named.value)));
         self.entries.capacity() * size_of::<ResourceEntry>() + values.sum::<usize>()
     }
 }
@@ -800,10 +784,8 @@ impl Drop for Resources {
 /// Displays the names of the resources.
 impl fmt::Debug for Resources {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = self.entries.iter().filter_map(|entry| match &entry.place {
-            ResourcePlace::Here(named) => Some(named.about.name),
-            ResourcePlace::Nowhere | ResourcePlace::Lent(_) => None,
-        });
+        let names =
+            self.entries.iter().filter_map(|entry| entry.here().map(|named| named.about.name));
         f.debug_list().entries(names).finish()
     }
 }

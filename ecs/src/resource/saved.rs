@@ -300,11 +300,9 @@ impl Resources {
 
     /// Returns the resources that exist, and the saved ones that do not, by their numbers.
     pub(crate) fn list(&self) -> Vec<ListedResource> {
-        let there = (0..).zip(&self.entries).filter_map(|(number, entry)| match &entry.place {
-            ResourcePlace::Here(named) => {
-                Some(ListedResource { number, type_name: (named.about.type_name)(), saving: None })
-            }
-            ResourcePlace::Lent(_) | ResourcePlace::Nowhere => None,
+        let there = (0..).zip(&self.entries).filter_map(|(number, entry)| {
+            let type_name = (entry.here()?.about.type_name)();
+            Some(ListedResource { number, type_name, saving: None })
         });
         let mut all: Vec<ListedResource> = there.collect();
         for saving in &self.saved {

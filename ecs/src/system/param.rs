@@ -505,7 +505,7 @@ impl<T: Tracked> Supply for Changes<T> {
     const ACCESS: Access = Access::of::<T>(Mode::Read);
 
     fn prepare(state: &mut Reads<T>, world: &mut World) {
-        let changes = state.changes.get_or_insert_with(|| world.changes_from_all());
+        let changes = state.changes.get_or_insert_with(|| world.changes_from(false));
         world.advance_beyond(changes, mem::replace(&mut state.were_seen, false));
     }
     #[inline]

@@ -59,7 +59,7 @@ pub(crate) enum SnapshotPart {
 pub(crate) type PartList = Vec<(&'static str, SnapshotPart)>;
 
 /// The way of a visit.
-enum Way<'a> {
+pub(crate) enum Way<'a> {
     /// Parts are written into the list, over those of an earlier snapshot.
     Copy(&'a mut PartList),
     /// Parts are compared with the program.
@@ -83,28 +83,12 @@ pub struct VisitParts<'a> {
 }
 
 impl<'a> VisitParts<'a> {
-    pub(crate) const fn copy(
+    pub(crate) const fn new(
         world: &'a mut World,
-        parts: &'a mut PartList,
+        way: Way<'a>,
         errors: &'a mut Vec<String>,
     ) -> Self {
-        Self { world, way: Way::Copy(parts), at: 0, name: "", is_condition: false, errors }
-    }
-
-    pub(crate) const fn check(
-        world: &'a mut World,
-        parts: &'a PartList,
-        errors: &'a mut Vec<String>,
-    ) -> Self {
-        Self { world, way: Way::Check(parts), at: 0, name: "", is_condition: false, errors }
-    }
-
-    pub(crate) const fn restore(
-        world: &'a mut World,
-        parts: &'a PartList,
-        errors: &'a mut Vec<String>,
-    ) -> Self {
-        Self { world, way: Way::Restore(parts), at: 0, name: "", is_condition: false, errors }
+        Self { world, way, at: 0, name: "", is_condition: false, errors }
     }
 
     /// Ends the visit. A check finds parts that were not visited, and a copy drops them.

@@ -1,7 +1,8 @@
 //! Snapshots of programs: a world, and all that the systems of its schedules keep.
 
+use crate::resource::InSnapshot;
 use crate::system::fixed_step::FixedStep;
-use crate::system::parts::{PartList, VisitParts};
+use crate::system::parts::{PartList, VisitParts, Way};
 use crate::system::schedule::{ListsRun, Schedule, SlotKind};
 use crate::text::Text;
 use crate::world::World;
@@ -116,7 +117,7 @@ impl Snapshot {
             count += 1;
         }
         self.schedules.truncate(count);
-        errors.extend(world.resources.refused_in_snapshots().into_iter().map(|queue| {
+        errors.extend(world.resources.types_in_snapshots(InSnapshot::Refused).into_iter().map(|queue| {
             format!(
                 "the resource `{}` does not say whether it goes back: create it by `Events::in_snapshots`, or by \
                  `Events::outside_snapshots`, as it stays",
@@ -181,7 +182,7 @@ impl ScheduleParts {
         }
         self.switches.clear();
         self.switches.extend(schedule.switches());
-        schedule.visit(VisitParts::copy(world, &mut self.parts, errors));
+        schedule.visit(VisitParts::new(world, Way::Copy(&mut self.parts), errors));
     }
 
     fn check(&self, schedule: &mut Schedule, world: &mut World, errors: &mut Vec<String>) {
@@ -191,7 +192,7 @@ impl ScheduleParts {
                 "the schedule has other systems than in the snapshot: it is of another program";
             return errors.push(error.to_owned());
         }
-        schedule.visit(VisitParts::check(world, &self.parts, errors));
+        schedule.visit(VisitParts::new(world, Way::Check(&self.parts), errors));
     }
 
     fn restore(&self, schedule: &mut Schedule, world: &mut World) {
@@ -199,7 +200,7 @@ impl ScheduleParts {
             (slot.is_off, slot.lists) = (*is_off, *lists);
         }
         schedule.is_unfinished = false;
-        schedule.visit(VisitParts::restore(world, &self.parts, &mut Vec::new()));
+        schedule.visit(VisitParts::new(world, Way::Restore(&self.parts), &mut Vec::new()));
     }
 }
 
