@@ -232,6 +232,8 @@ pub mod app;
 mod commands;
 #[cfg(feature = "serde")]
 mod snapshot_bytes;
+#[cfg(test)]
+mod steps;
 mod system;
 #[cfg(test)]
 mod tests;
@@ -267,7 +269,6 @@ pub use notify::collect::{CollectList, CollectorId, ComponentChange, Inserted, R
 pub use notify::observe::ObserverId;
 pub use pool::Pool as EntityMap;
 pub use pool::list::ComponentList;
-pub use pool::relations::RelateError;
 pub use pool::track::EntitySet;
 pub use query::error::{DisjointError, SingleError};
 pub use query::guard::Mut;
@@ -277,6 +278,7 @@ pub use query::request::{Chunk, Field, Item, Query, ReadOnlyQuery, Term};
 pub use query::sources::Sources;
 pub use query::up::Up;
 pub use query::view::View;
+pub use relation::ends::RelateError;
 pub use relation::hierarchy::ChildOf;
 #[cfg(feature = "std")]
 pub use resource::non_send::{NonSend, NonSendMut, NonSendRef, WrongThreadError};
@@ -320,10 +322,10 @@ pub mod iter {
     pub use crate::events::EventIter;
     pub use crate::index::entity_list::IndexIter;
     pub use crate::index::ordered::RangeIter;
-    pub use crate::pool::relations::Related;
     pub use crate::query::iters::{IntoParts, IterCombinations, IterMany};
     pub use crate::query::join::{Items, PartItems};
     pub use crate::query::sources::{SourceChunk, SourceIter};
+    pub use crate::relation::ends::Related;
     pub use crate::world::group::GroupIter;
     pub use crate::world::pool::PoolIter;
 }
@@ -420,7 +422,7 @@ pub mod __private {
     #[cfg(feature = "serde")]
     pub use crate::component::data::{OldSave, Saving};
     #[cfg(feature = "serde")]
-    pub use crate::resource::saved::{ResourceSaving, ResourceVersion};
+    pub use crate::saved::resource::{ResourceSaving, ResourceVersion};
 }
 
 /// The functions that save a component, from the derive; without the feature for it an error.

@@ -16,8 +16,8 @@ use crate::format::counter::check_depth;
 #[cfg(feature = "serde")]
 use crate::internal::Internal;
 use crate::pool::kind::Kind;
-use crate::pool::relations::RelateError;
 use crate::pool::{Pool, WorldPool};
+use crate::relation::ends::RelateError;
 use crate::text::{Nearest, nearest};
 use crate::world::World;
 use crate::world::error::{NoSuchEntityError, RemoveError};

@@ -3,8 +3,8 @@
 use crate::by_name::kind::serialize_shown;
 use crate::format::budget::Budget;
 use crate::format::source::Erased;
-use crate::resource::saved::{ResourceSaving, SavedResource};
 use crate::saved::loaded::Limits;
+use crate::saved::resource::{ResourceSaving, SavedResource};
 use crate::world::World;
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};

@@ -9,12 +9,12 @@ use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::group::groups::Groups;
 use crate::internal::{Implies, Internal, KnownBundle};
+use crate::notify::change_log::Change;
 use crate::pool::Pool;
-use crate::pool::change_log::Change;
 #[cfg(feature = "serde")]
 use crate::pool::kind::Kind;
 use crate::pool::pools::{LastPosition, Pools};
-use crate::pool::relations::Pointing;
+use crate::relation::ends::Pointing;
 use crate::signature::Signature;
 use crate::text::Text;
 use crate::tuples::for_each_tuple;

@@ -8,12 +8,12 @@ use crate::edit::bundle::{
 use crate::edit::commit::{self, Inserted};
 use crate::entity::Entity;
 use crate::internal::Internal;
+use crate::notify::change_log::Change;
 use crate::pool::WorldPool;
-use crate::pool::change_log::Change;
 use crate::pool::list::{ComponentList, repeated};
 use crate::pool::pools::LastPosition;
-use crate::pool::relations::Pointing;
 use crate::pool::watch::Question;
+use crate::relation::ends::Pointing;
 use crate::relation::relate::no_such;
 use crate::tuples::for_each_tuple;
 use crate::world::World;

@@ -7,7 +7,7 @@ use crate::edit::commit;
 use crate::entities::out_of_indices;
 use crate::entity::Entity;
 use crate::pool::pools::Pools;
-use crate::pool::relations::RelateError;
+use crate::relation::ends::RelateError;
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
 use crate::world::error::MergeError;

@@ -4,7 +4,7 @@
 
 use crate::edit::commit;
 use crate::entity::Entity;
-use crate::pool::change_log::{Change, ChangeRow, NotificationStage, Operation};
+use crate::notify::change_log::{Change, ChangeRow, NotificationStage, Operation};
 use crate::pool::watch::{Fact, Question};
 use crate::world::World;
 use crate::world::error::NoSuchEntityError;

@@ -3,8 +3,8 @@
 use crate::component::AnyComponent;
 use crate::component::access::Access;
 use crate::entity::Entity;
+use crate::notify::change_log::Change;
 use crate::notify::observe::{Call, ObserverId};
-use crate::pool::change_log::Change;
 use crate::pool::list::ComponentList;
 use crate::pool::pools::Pools;
 use crate::query::presence::{Filter, With, WithAny, Without, passes};

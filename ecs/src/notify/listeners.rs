@@ -12,10 +12,10 @@
 
 use crate::component::Hook;
 use crate::entity::Entity;
-use crate::notify::observe::{Call, Observer, Topic};
-use crate::pool::change_log::{
+use crate::notify::change_log::{
     Change, ChangeLog, ChangeRow, NotificationStage, Operation, are_distinct,
 };
+use crate::notify::observe::{Call, Observer, Topic};
 use crate::pool::watch::Notified;
 use crate::world::World;
 use alloc::vec::Vec;
@@ -495,7 +495,7 @@ impl World {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pool::steps;
+    use crate::steps;
     use crate::{Commands, Component};
     use std::vec;
 

@@ -9,7 +9,7 @@
 //! pool/watch ──────────────────────> pool/track     marks of tracked components, by entity index
 //!   │                                  v
 //!   v                                changes        a reader takes the marks since its last turn
-//! pool/change_log                    rows: entity, component, change, and the listeners reached
+//! change_log                         rows: entity, component, change, and the listeners reached
 //!   v
 //! listeners                          row by row: an insertion when it is complete, a removal before it
 //!   │
@@ -23,6 +23,7 @@
 //! * `observe`: observers of changes and events, and their registration.
 //! * `collect`: collectors, from which entities are drained.
 //! * `changes`: readers of tracked components.
+//! * `change_log`: the changes with listeners, and how far each has been notified. It is below all edits.
 //! * `listeners`: the order in which the listeners of a row are notified.
 //! * `calls`: how deep calls are nested, and if the world was moved away meanwhile.
 
@@ -34,4 +35,5 @@ pub(crate) mod collect;
 pub(crate) mod changes;
 
 pub(crate) mod calls;
+pub(crate) mod change_log;
 mod listeners;

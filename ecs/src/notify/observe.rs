@@ -3,8 +3,8 @@
 use crate::component::set::ComponentSet;
 use crate::component::{AnyComponent, Hook, HookList};
 use crate::entity::Entity;
+use crate::notify::change_log::{Change, ChangeRow};
 use crate::notify::collect::{Collectors, ComponentChange, Inserted, Removed, Topics, Updated};
-use crate::pool::change_log::{Change, ChangeRow};
 use crate::pool::watch::{Fact, Notified};
 use crate::world::World;
 use crate::world::error::NoSuchEntityError;

@@ -13,8 +13,6 @@
 
 pub(crate) mod check;
 pub(crate) mod repair;
-#[cfg(feature = "serde")]
-pub(crate) mod saved;
 mod survey;
 
 use crate::entities::Entities;
@@ -31,38 +29,38 @@ use alloc::vec::Vec;
 /// The state of a world that orders its pools.
 #[derive(Debug)]
 pub(crate) struct PoolOrder {
-    is_off: bool,
+    pub(crate) is_off: bool,
     /// The [turnover](Entities::turnover) at the last repair.
-    seen: usize,
+    pub(crate) seen: usize,
     /// The gain of ordered loops, less the price of repairs.
-    bank: i64,
+    pub(crate) bank: i64,
     /// The numbers of all matches and of scattered ones, found while no pool was ordered. Both are halved at each look at
     /// the walks.
-    found: i64,
-    lost: i64,
+    pub(crate) found: i64,
+    pub(crate) lost: i64,
     /// The gain of an ordered match, in parts of [`WHOLE`]: as large a part as was scattered before.
-    gain: i64,
+    pub(crate) gain: i64,
     /// The number of calls before the walks are looked at.
-    pause: u32,
+    pub(crate) pause: u32,
     /// The number of times that ordering did not pay, and of looks at the walks since.
-    failures: u32,
-    calm: u32,
+    pub(crate) failures: u32,
+    pub(crate) calm: u32,
     /// The accounts of components, by their numbers.
-    accounts: Vec<Account>,
+    pub(crate) accounts: Vec<Account>,
     scratch: Option<Box<Scratch>>,
 }
 
 /// The reasons for a pool to be ordered, and against it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Account {
+pub(crate) struct Account {
     /// The number of matches that it drove, less the cost of its edits.
-    balance: i64,
+    pub(crate) balance: i64,
     /// The number of matches that were not found as slices, and the [places](Pools::place_of) of the pools in these
     /// loops.
-    scattered: i64,
-    partners: [u64; 4],
+    pub(crate) scattered: i64,
+    pub(crate) partners: [u64; 4],
     /// The number of times that ordering it did not pay.
-    failures: u32,
+    pub(crate) failures: u32,
 }
 
 /// A scattered match takes longer than one in a slice: by 1, the unit of costs, in the caches, some 0.5 ns; by this in
@@ -80,12 +78,12 @@ const EDIT: i64 = 256;
 const FLIP: i64 = 32;
 /// A pool that did not pay is ordered again when loops that it drove have lost twice as much; at most this often
 /// doubled.
-const MOST_FAILURES: u32 = 20;
+pub(crate) const MOST_FAILURES: u32 = 20;
 /// An ordered pool leaves if the edits of its component have cost more than the loops that it drove gained, by this for
 /// each of its members.
 const PATIENCE: i64 = 16;
 /// The gain of a match that would be scattered without an order, in the unit of [`PoolOrder::gain`].
-pub(super) const WHOLE: i64 = 64;
+pub(crate) const WHOLE: i64 = 64;
 /// Repairs may cost this before loops have paid for it.
 const CREDIT: i64 = 1 << 14;
 /// Loops pay in advance for this for each member of an ordered pool.
@@ -221,7 +219,7 @@ impl PoolOrder {
         self.scratch.get_or_insert_default()
     }
 
-    fn account(&mut self, number: u32) -> &mut Account {
+    pub(crate) fn account(&mut self, number: u32) -> &mut Account {
         let at = number as usize;
         if self.accounts.len() <= at {
             self.accounts.resize(at + 1, Account::default());
@@ -366,7 +364,7 @@ pub(crate) fn price(members: usize) -> i64 {
 }
 
 /// Returns the places with these bits.
-fn places_in(words: [u64; 4]) -> impl Iterator<Item = u8> {
+pub(crate) fn places_in(words: [u64; 4]) -> impl Iterator<Item = u8> {
     (0..=u8::MAX).filter(move |place| words[usize::from(place / 64)] >> (place % 64) & 1 != 0)
 }
 

@@ -16,7 +16,7 @@ use crate::entity::Entity;
 use crate::format::header::Schema;
 #[cfg(feature = "serde")]
 use crate::internal::Internal;
-use crate::pool::relations::Pointing;
+use crate::relation::ends::Pointing;
 use crate::signature::Signature;
 use crate::storage::sparse_set::SparseSet;
 use crate::storage::values::Container;

@@ -3,7 +3,7 @@
 use crate::component::access::{Access, Mode};
 use crate::component::{AnyComponent, index_of};
 use crate::pool::pools::Pools;
-use crate::pool::relations::IsTarget;
+use crate::relation::ends::IsTarget;
 use crate::tuples::for_each_tuple;
 use alloc::vec::Vec;
 

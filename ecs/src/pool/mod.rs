@@ -1,15 +1,11 @@
 //! The pool of one component type, and its untyped interface.
 
-pub(crate) mod change_log;
 mod copied;
 pub(crate) mod kind;
 pub(crate) mod list;
 pub(crate) mod pools;
-pub(crate) mod relations;
 #[cfg(feature = "serde")]
 mod seen;
-#[cfg(test)]
-pub(crate) mod steps;
 mod swept;
 pub(crate) mod tiling;
 pub(crate) mod track;
@@ -29,8 +25,8 @@ use crate::pool::kind::copying;
 #[cfg(feature = "serde")]
 use crate::pool::kind::saving;
 use crate::pool::kind::{Kind, KindPool};
-use crate::pool::relations::IsTarget;
 use crate::pool::track::Track;
+use crate::relation::ends::IsTarget;
 use crate::storage::keys::Keys;
 #[cfg(feature = "serde")]
 use crate::storage::keys::Noted;

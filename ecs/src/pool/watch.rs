@@ -13,7 +13,7 @@
 use crate::component::set::ComponentSet;
 use crate::component::{Hook, HookList};
 use crate::entity::Entity;
-use crate::pool::change_log::{Change, ChangeLog, ChangeRow};
+use crate::notify::change_log::{Change, ChangeLog, ChangeRow};
 use crate::pool::track::{Track, TrackList};
 use crate::signature::Signature;
 use alloc::vec::Vec;

@@ -15,13 +15,13 @@ use crate::extent::check;
 use crate::internal::Internal;
 use crate::pool::Pool;
 use crate::pool::pools::{NO_KEYS, Pools};
-use crate::pool::relations::{Ends, Related};
 use crate::pool::track::Track;
 use crate::query::block::Lanes;
 use crate::query::inputs::Inputs;
 use crate::query::matcher::Stores;
 use crate::query::presence::{Filter, passes};
 use crate::query::projection::{Of, Projection, Raw, Target};
+use crate::relation::ends::{Ends, Related};
 use crate::storage::keys::Keys;
 use crate::storage::values::{
     InRun, LaneWindow, Position, Presence, VecWindow, Window, prefetch_at,

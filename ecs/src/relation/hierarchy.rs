@@ -1,7 +1,7 @@
 //! Parents and children, by the relation [`ChildOf`].
 
 use crate::entity::Entity;
-use crate::pool::relations::{RelateError, Related};
+use crate::relation::ends::{RelateError, Related};
 use crate::world::World;
 use ecs_derive::Component;
 

@@ -12,16 +12,20 @@
 //! edit/commit  <───────────────────────────────────────────────────────────┘
 //!           │
 //!           ├──> pool of ChildOf    a: p               target_of, ancestors_of     towards the root
-//!           └──> pool/relations     p: [ a b c ]       related, descendants_of     towards the leaves
+//!           └──> ends               p: [ a b c ]       related, descendants_of     towards the leaves
 //! ```
 //!
 //! * `relate`: relations of any type: edits, walks, and the order of sources.
 //! * `hierarchy`: the relation `ChildOf` and its methods, such as `attach` and `children`.
 //!
-//! The lists of targets are in `pool/relations`, below all edits. Terms that follow relations are in `query/up` and
+//! * `ends`: the target of each source, and the list of each target. It is below all edits.
+//!
+//! Terms that follow relations are in `query/up` and
 //! `query/sources`.
 
 // In the order in which the documentation of `World` shows their methods. Blank lines keep it.
 pub(crate) mod hierarchy;
 
 pub(crate) mod relate;
+
+pub(crate) mod ends;

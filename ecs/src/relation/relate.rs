@@ -4,7 +4,7 @@ use crate::component::{Relation, index_of};
 use crate::edit::bundle::{One, Parts, parts_of};
 use crate::entity::Entity;
 use crate::pool::kind::Kind;
-use crate::pool::relations::{Descendants, Ends, Pointing, RelateError, Related};
+use crate::relation::ends::{Descendants, Ends, Pointing, RelateError, Related};
 use crate::text::Text;
 use crate::world::World;
 use crate::world::error::NoSuchEntityError;
@@ -386,7 +386,7 @@ const fn check_acyclic<R: Relation>() {
 
 #[cfg(test)]
 mod tests {
-    use crate::pool::steps;
+    use crate::steps;
     use crate::{ChildOf, Entity, World};
     use std::vec::Vec;
 

@@ -2,8 +2,6 @@
 
 #[cfg(feature = "std")]
 pub(crate) mod non_send;
-#[cfg(feature = "serde")]
-pub(crate) mod saved;
 
 use crate::component::access::{Access, Mode};
 use crate::component::alias::Borrower;
@@ -101,11 +99,11 @@ pub trait Resource: Sized + Send + Sync + 'static {
     /// The functions that save its value, if it is saved.
     #[cfg(feature = "serde")]
     #[doc(hidden)]
-    const SAVING: Option<saved::ResourceSaving> = None;
+    const SAVING: Option<crate::saved::resource::ResourceSaving> = None;
     /// The functions that read values of earlier versions.
     #[cfg(feature = "serde")]
     #[doc(hidden)]
-    const SAVED_BEFORE: &'static [saved::ResourceVersion] = &[];
+    const SAVED_BEFORE: &'static [crate::saved::resource::ResourceVersion] = &[];
 
     /// Returns the slot that stores the type's number in this process. A generic type has none: its instances would
     /// share it.
@@ -182,7 +180,7 @@ impl<T> fmt::Debug for ResourceSlot<T> {
 
 /// Returns the number of `T` in this process, among resources.
 #[inline]
-fn number_of<T: Resource>() -> u32 {
+pub(crate) fn number_of<T: Resource>() -> u32 {
     T::slot().map_or_else(|| RESOURCES.number(TypeId::of::<T>()), ResourceSlot::number)
 }
 
@@ -266,9 +264,9 @@ type Snapshotting = (fn(&ResourceData) -> InSnapshot, Cloning);
 
 /// The properties of a resource's type.
 #[derive(Debug)]
-struct AboutResource {
-    name: &'static str,
-    type_name: fn() -> &'static str,
+pub(crate) struct AboutResource {
+    pub(crate) name: &'static str,
+    pub(crate) type_name: fn() -> &'static str,
     /// Copies the value, if it may be copied.
     clone: Option<Cloning>,
     /// The part that the value has in snapshots of programs, if it stays when its world is copied; and its copy.
@@ -276,9 +274,9 @@ struct AboutResource {
     /// `true` if it stays where it is when its world is copied, or saved.
     skips_copies: bool,
     #[cfg(feature = "serde")]
-    skips_saves: bool,
+    pub(crate) skips_saves: bool,
     #[cfg(feature = "serde")]
-    is_saved: bool,
+    pub(crate) is_saved: bool,
 }
 
 impl AboutResource {
@@ -317,12 +315,12 @@ impl AboutResource {
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct NamedResource {
-    about: &'static AboutResource,
-    value: Box<ResourceData>,
+    pub(crate) about: &'static AboutResource,
+    pub(crate) value: Box<ResourceData>,
 }
 
 impl NamedResource {
-    fn new<T: Resource>(value: T) -> Self {
+    pub(crate) fn new<T: Resource>(value: T) -> Self {
         Self { about: AboutResource::of::<T>(), value: Box::new(value) }
     }
 
@@ -351,7 +349,7 @@ impl NamedResource {
 
 /// The place of a resource.
 #[derive(Debug, Default)]
-enum ResourcePlace {
+pub(crate) enum ResourcePlace {
     #[default]
     Nowhere,
     /// Held by the caller of [`take`](Resources::take).
@@ -364,10 +362,10 @@ enum ResourcePlace {
 #[derive(Debug, Default)]
 pub struct ResourceEntry {
     /// Increases whenever it is inserted, taken, or lent for writing; 0 if the world never had one.
-    version: u64,
+    pub(crate) version: u64,
     /// The turn in which it was inserted; larger than for resources that were inserted before.
-    turn: u64,
-    place: ResourcePlace,
+    pub(crate) turn: u64,
+    pub(crate) place: ResourcePlace,
     /// Shared with the scope that has it, if one does.
     scope: Option<Scope>,
 }
@@ -386,7 +384,7 @@ impl ResourceEntry {
 
     /// Returns the resource, if it is in the world.
     #[inline]
-    fn here(&self) -> Option<&NamedResource> {
+    pub(crate) fn here(&self) -> Option<&NamedResource> {
         match &self.place {
             ResourcePlace::Here(named) => Some(named),
             ResourcePlace::Lent(_) | ResourcePlace::Nowhere => None,
@@ -406,7 +404,7 @@ impl ResourceEntry {
     }
 
     /// Replaces the place.
-    fn replace(&mut self, place: ResourcePlace) -> ResourcePlace {
+    pub(crate) fn replace(&mut self, place: ResourcePlace) -> ResourcePlace {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         match self.version {
             0 => self.version = NEXT.fetch_add(VERSIONS, Ordering::Relaxed),
@@ -417,13 +415,13 @@ impl ResourceEntry {
 
     /// Returns `true` if a scope has it. A scope that ended while another world was in place of this one does not
     /// return it.
-    fn is_lent(&self) -> bool {
+    pub(crate) fn is_lent(&self) -> bool {
         let is_shared = |scope: &Scope| Arc::strong_count(scope) > 1;
         matches!(self.place, ResourcePlace::Lent(_)) && self.scope.as_ref().is_some_and(is_shared)
     }
 
     /// Returns the type of the resource, if there is one, and `true` if it is lent.
-    fn about(&self) -> Option<(&'static AboutResource, bool)> {
+    pub(crate) fn about(&self) -> Option<(&'static AboutResource, bool)> {
         match &self.place {
             ResourcePlace::Here(named) => Some((named.about, false)),
             ResourcePlace::Lent(about) if self.is_lent() => Some((about, true)),
@@ -462,7 +460,7 @@ pub(crate) struct LeftOut {
     /// The numbers of components.
     pub(crate) components: Vec<u32>,
     /// The numbers of resources.
-    resources: Vec<u32>,
+    pub(crate) resources: Vec<u32>,
     /// `true` if everything that may not be copied or saved is left out, too.
     pub(crate) rest: bool,
 }
@@ -488,12 +486,12 @@ pub(crate) struct Uncopied {
 /// The resources of a world, by their types' numbers. The value at a number is of the number's type, or there is none:
 /// each access checks the type. Dropped in the reverse order of their insertion.
 pub struct Resources {
-    entries: Vec<ResourceEntry>,
+    pub(crate) entries: Vec<ResourceEntry>,
     /// The last turn in which a resource was inserted.
-    turn: u64,
+    pub(crate) turn: u64,
     /// The functions that save the registered resources, by name.
     #[cfg(feature = "serde")]
-    saved: Vec<saved::ResourceSaving>,
+    pub(crate) saved: Vec<crate::saved::resource::ResourceSaving>,
 }
 
 impl Resources {
@@ -507,17 +505,17 @@ impl Resources {
     }
 
     /// Returns the turn of a resource that is inserted now.
-    const fn next_turn(&mut self) -> u64 {
+    pub(crate) const fn next_turn(&mut self) -> u64 {
         self.turn += 1;
         self.turn
     }
 
-    fn entry(&self, number: u32) -> &ResourceEntry {
+    pub(crate) fn entry(&self, number: u32) -> &ResourceEntry {
         self.entries.get(number as usize).unwrap_or(&ResourceEntry::NEVER)
     }
 
     /// Returns the entry with this number; makes it if it does not exist.
-    fn entry_mut(&mut self, number: u32) -> &mut ResourceEntry {
+    pub(crate) fn entry_mut(&mut self, number: u32) -> &mut ResourceEntry {
         let number = number as usize;
         if number >= self.entries.len() {
             self.entries.resize_with(number + 1, ResourceEntry::default);
@@ -709,7 +707,7 @@ impl Resources {
     }
 
     /// Counts turns from 1 on again, before they overflow: worlds that are copied to and fro add each other's turns.
-    fn keep_turns_small(&mut self) {
+    pub(crate) fn keep_turns_small(&mut self) {
         if self.turn < MOST_TURNS {
             return;
         }

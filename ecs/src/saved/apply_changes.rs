@@ -7,8 +7,7 @@ use crate::format::budget::GROWING;
 use crate::format::header::Content;
 use crate::format::reader::{ReadError, wrong};
 use crate::pool::WorldPool;
-use crate::pool::relations::{Ends, PlaceInList, Pointing};
-use crate::resource::saved::ResourceSaving;
+use crate::relation::ends::{Ends, PlaceInList, Pointing};
 use crate::saved::build::entity_size;
 use crate::saved::change_set::{
     ALL_FLAGS, EMPTIED, ENDED, FULL, NAMED, PARTS, RESOURCES, WHOLE, has, in_order,
@@ -19,6 +18,7 @@ use crate::saved::follower::{
 };
 use crate::saved::loaded::{Limits, LoadError};
 use crate::saved::read::{ALL_INDICES, PartReader, handle, refuse_late};
+use crate::saved::resource::ResourceSaving;
 use crate::saved::{GENERATIONS, IN_SETS, LOST, PLACES};
 use crate::storage::page::Page;
 use crate::storage::sparse_array::{PAGE_SHIFT, page_of};

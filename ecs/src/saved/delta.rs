@@ -21,9 +21,9 @@ use crate::format::header::{Content, Schema};
 use crate::format::writer::{write_number, write_text};
 use crate::pool::WorldPool;
 use crate::pool::list::ComponentList;
-use crate::resource::saved::SavedResource;
 use crate::resource::{LeftOut, Resource};
 use crate::saved::error::{ONE_NAME, SaveError};
+use crate::saved::resource::SavedResource;
 use crate::saved::save::{saved_resources, unsaved_error};
 use crate::saved::write::{
     WrittenBody, WrittenPart, listed, write_free, write_groups, write_parts,

@@ -3,7 +3,7 @@
 use crate::entity::Entity;
 use crate::format::budget::{Budget, GROWING};
 use crate::format::reader::ReadError;
-use crate::pool::relations::Ends;
+use crate::relation::ends::Ends;
 use crate::storage::page::Page;
 use crate::storage::sparse_array::PAGE_SHIFT;
 use alloc::vec::Vec;

@@ -5,10 +5,10 @@ use crate::format::header::Schema;
 use crate::format::reader::{ReadError, wrong};
 use crate::order::PoolOrder;
 use crate::pool::WorldPool;
-use crate::resource::saved::ResourceSaving;
 use crate::saved::list::SavedList;
 use crate::saved::load_bytes;
 use crate::saved::loaded::{Limits, LoadError, Loaded};
+use crate::saved::resource::ResourceSaving;
 use crate::world::World;
 use alloc::string::ToString;
 

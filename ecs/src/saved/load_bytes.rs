@@ -6,11 +6,11 @@ use crate::format::budget::GROWING;
 use crate::format::header::Content;
 use crate::format::reader::{ReadError, wrong};
 use crate::group::groups::ListedGroup;
-use crate::order::saved::{RestoredOrder, SavedOrder};
 use crate::saved::build::{
     Building, Filled, FilledPart, entity_size, leave_out_the_dead, pay_piece,
 };
 use crate::saved::loaded::{Limits, LoadError, Loaded, Unknown};
+use crate::saved::order::{RestoredOrder, SavedOrder};
 use crate::saved::read::{Head, PartReader};
 use crate::saved::unknown::{UnknownPart, UnknownParts};
 use crate::saved::{GENERATIONS, IN_FILES};

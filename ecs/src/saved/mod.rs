@@ -8,8 +8,8 @@
 //! ```
 //!
 //! `pool` saves the values of a pool, and `ends` relations. `unknown` keeps parts that no type of the program reads.
-//! `several` makes several components of an old value. `list` has the registered types. `loaded` and `error` are
-//! outcomes. Resources and the order save their own parts: `resource/saved`, `order/saved`.
+//! `several` makes several components of an old value. `list` has the registered types. `resource` saves resources,
+//! and `order` the order of pools. `loaded` and `error` are outcomes.
 //!
 //! A component is a part, with flags for its content. It is written by [`write`] and read by [`read`], in all three:
 //!
@@ -52,8 +52,10 @@ pub(crate) mod error;
 pub(crate) mod list;
 mod load_bytes;
 pub(crate) mod loaded;
+pub(crate) mod order;
 mod pool;
 pub(crate) mod read;
+pub(crate) mod resource;
 mod save_text;
 pub(crate) mod several;
 pub(crate) mod unknown;

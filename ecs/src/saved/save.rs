@@ -18,9 +18,9 @@ use crate::format::writer::write_number;
 use crate::pool::WorldPool;
 use crate::pool::list::ComponentList;
 use crate::query::request::ReadOnlyQuery;
-use crate::resource::saved::SavedResource;
 use crate::resource::{LeftOut, Resource};
 use crate::saved::error::{ONE_NAME, SaveError};
+use crate::saved::resource::SavedResource;
 use crate::saved::unknown::{UnknownPart, UnknownParts};
 use crate::saved::write::{
     WrittenBody, WrittenPart, listed, write_free, write_groups, write_parts,

@@ -78,7 +78,7 @@ const LEFT: &[(&str, usize)] = &[
     ("ecs/src/query/matcher.rs", 1),
     ("ecs/src/query/parts.rs", 1),
     ("ecs/src/resource/mod.rs", 1),
-    ("ecs/src/resource/saved.rs", 1),
+    ("ecs/src/saved/resource.rs", 1),
     ("ecs/src/saved/write.rs", 1),
     ("ecs/src/snapshot_bytes.rs", 1),
     ("ecs/src/storage/values.rs", 1),

@@ -487,7 +487,7 @@ impl Ends {
     #[inline]
     pub(crate) fn target(&self, source: Entity) -> Option<Entity> {
         #[cfg(test)]
-        crate::pool::steps::count();
+        crate::steps::count();
         Some(self.slots.get(source)?.target)
     }
 
@@ -848,7 +848,7 @@ impl Iterator for Descendants<'_> {
 
     fn next(&mut self) -> Option<Entity> {
         #[cfg(test)]
-        crate::pool::steps::count();
+        crate::steps::count();
         let (ends, mut at) = (self.ends?, self.at?);
         self.at = ends.sources(at).next();
         while self.at.is_none() && at != self.root {

@@ -161,7 +161,7 @@ impl RowIndex {
         let mut next = self.last.get(entity).copied().unwrap_or(0);
         while let Some(place) = (next as usize).checked_sub(1) {
             #[cfg(test)]
-            crate::pool::steps::count();
+            crate::steps::count();
             // An earlier entity with this index may have rows, too.
             if rows[place].entity == entity && wanted(&rows[place]) {
                 return Some(place);
