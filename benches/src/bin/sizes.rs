@@ -22,6 +22,9 @@ struct Arguments {
     /// The number of turns that each world gets; the quickest counts.
     #[arg(long, default_value_t = 7)]
     rounds: usize,
+    /// Measures pools that do not order themselves.
+    #[arg(long)]
+    unordered: bool,
 }
 
 /// A step to more than this multiple of the time of a match is marked.
@@ -69,7 +72,8 @@ impl Random {
 /// The number of matches, and the loop over them.
 type Loop = (usize, Box<dyn FnMut()>);
 
-fn ours(mut world: World) -> Loop {
+fn ours(mut world: World, is_ordered: bool) -> Loop {
+    world.set_ordering(is_ordered);
     let matches = world.view::<(A, B)>().count();
     let run = move || {
         upkeep(&mut world);
@@ -79,7 +83,7 @@ fn ours(mut world: World) -> Loop {
 }
 
 /// `members` entities have `A`, half of them `B`.
-fn all_and_half(members: usize) -> Loop {
+fn all_and_half(members: usize, is_ordered: bool) -> Loop {
     let (mut world, mut random) = (World::new(), Random::new());
     for _ in 0..members {
         if random.is_heads() {
@@ -88,11 +92,11 @@ fn all_and_half(members: usize) -> Loop {
             world.spawn(a());
         }
     }
-    ours(world)
+    ours(world, is_ordered)
 }
 
 /// Half of the entities have `A`, half have `B`.
-fn half_and_half(members: usize) -> Loop {
+fn half_and_half(members: usize, is_ordered: bool) -> Loop {
     let (mut world, mut random) = (World::new(), Random::new());
     for _ in 0..members * 2 {
         match (random.is_heads(), random.is_heads()) {
@@ -102,12 +106,12 @@ fn half_and_half(members: usize) -> Loop {
             (false, false) => world.spawn_empty(),
         };
     }
-    ours(world)
+    ours(world, is_ordered)
 }
 
 /// Half of the entities have `A`, half have `B`. Every thousandth one that has both has ended and come again, with another
 /// handle.
-fn respawned(members: usize) -> Loop {
+fn respawned_world(members: usize) -> World {
     let (mut world, mut random) = (World::new(), Random::new());
     let mut both = Vec::new();
     for _ in 0..members * 2 {
@@ -122,11 +126,23 @@ fn respawned(members: usize) -> Loop {
         world.despawn(entity).expect("it is alive");
         world.spawn((a(), b()));
     }
-    ours(world)
+    world
+}
+
+fn respawned(members: usize, is_ordered: bool) -> Loop {
+    ours(respawned_world(members), is_ordered)
+}
+
+/// Like [`respawned`]; then both pools were sorted by the entities.
+fn sorted_again(members: usize, is_ordered: bool) -> Loop {
+    let mut world = respawned_world(members);
+    world.pool_mut::<A>().sort_by_entity().expect("no group owns it");
+    world.pool_mut::<B>().sort_by_entity().expect("no group owns it");
+    ours(world, is_ordered)
 }
 
 /// Loops over the same members, inserted in random orders.
-fn shuffled(members: usize) -> Loop {
+fn shuffled(members: usize, is_ordered: bool) -> Loop {
     let (mut world, mut random) = (World::new(), Random::new());
     let mut entities = world.spawn_batch((0..members * 2).map(|_| ()));
     for is_first in [true, false] {
@@ -139,12 +155,12 @@ fn shuffled(members: usize) -> Loop {
             inserted.expect("it is alive");
         }
     }
-    ours(world)
+    ours(world, is_ordered)
 }
 
 /// Half of the entities have `A`, half have `B`: in hecs, whose tables are in order by themselves.
 #[cfg(feature = "peers")]
-fn hecs(members: usize) -> Loop {
+fn hecs(members: usize, _: bool) -> Loop {
     let (mut world, mut random) = (hecs::World::new(), Random::new());
     for _ in 0..members * 2 {
         match (random.is_heads(), random.is_heads()) {
@@ -161,12 +177,13 @@ fn hecs(members: usize) -> Loop {
     (matches, Box::new(run))
 }
 
-type Scene = (&'static str, fn(usize) -> Loop);
+type Scene = (&'static str, fn(usize, bool) -> Loop);
 
 const SCENES: &[Scene] = &[
     ("all × half, in order", all_and_half),
     ("half × half, in order", half_and_half),
     ("half × half, respawned", respawned),
+    ("half × half, respawned and sorted", sorted_again),
     ("half × half, shuffled", shuffled),
     #[cfg(feature = "peers")]
     ("hecs, half × half", hecs),
@@ -193,7 +210,7 @@ fn measure((matches, mut run): Loop, rounds: usize) -> f64 {
 }
 
 fn main() {
-    let Arguments { from, to, rounds } = Arguments::parse();
+    let Arguments { from, to, rounds, unordered } = Arguments::parse();
     let others = Others::begin();
     let packages: &[_] = if cfg!(feature = "peers") { &["ecs", "hecs"] } else { &["ecs"] };
     let mut facts = facts("sizes", packages);
@@ -211,7 +228,7 @@ fn main() {
     let mut members = from;
     while members <= to {
         let mut cell = |((_, make), before): (&Scene, &mut f64)| {
-            let time = measure(make(members), rounds);
+            let time = measure(make(members, !unordered), rounds);
             let step = time / *before;
             *before = time;
             if step > STEP { format!("**{time:.3}** (× {step:.2})") } else { format!("{time:.3}") }

@@ -3,6 +3,7 @@
 //! ```text
 //! loops    count their matches at the pool that drove them
 //! scan     a pool that was walked often enough, and those beside it, become bands
+//! trial    loops gain and edits take, as if there were an order already
 //! visit    entities get places in tiles, some at a time
 //! repair   after edits, what moved gets places again
 //! ```
@@ -34,6 +35,9 @@ pub(crate) struct PoolOrder {
     pub(crate) seen: usize,
     /// The gain of ordered loops, less the price of repairs.
     pub(crate) bank: i64,
+    /// What the bank must hold before entities are visited, while loops show if they gain more than repairs would take.
+    /// 0 at all other times.
+    pub(crate) target: i64,
     /// The numbers of all matches and of scattered ones, found while no pool was ordered. Both are halved at each look at
     /// the walks.
     pub(crate) found: i64,
@@ -63,15 +67,19 @@ pub(crate) struct Account {
     pub(crate) failures: u32,
 }
 
-/// A scattered match takes longer than one in a slice: by 1, the unit of costs, in the caches, some 0.5 ns; by this in
-/// large pools.
+/// A scattered match takes longer than one in a slice: by 1, the unit of costs, in the caches, some 0.5 ns; by the first of
+/// these in large pools, and by the second in pools that are larger than the caches.
+pub(crate) const LARGE: u64 = 4;
 pub(crate) const FAR: u64 = 8;
 /// A pool may be ordered when loops that it drove have lost this for each of its members.
 const PRICE: i64 = 8;
 /// The cost of a visit. All such pools are ordered together, from the beginning, when loops have lost this for each
-/// entity that is visited. One pool enters beside others when loops have lost this for each of its members. A visit takes
+/// entity that is visited: a part of it before edits are noted, and the rest net of the cost of these edits. One pool enters beside others when loops have lost this for each of its members. A visit takes
 /// some 900 instructions, which is several times as much: it pays to begin early, as loops go on.
 const VISIT: i64 = 64;
+const BEFORE_TRIAL: i64 = 16;
+/// A trial ends without an order when repairs would have taken more than loops gain, by this part of what they should gain.
+const TRIAL_LOSS: i64 = 8;
 /// The cost of the repair of one edit of a pool, some 400 instructions, and of an exchange because an entity gained or
 /// lost a component.
 const EDIT: i64 = 256;
@@ -105,6 +113,7 @@ impl PoolOrder {
             is_off: false,
             seen: 0,
             bank: 0,
+            target: 0,
             found: 0,
             lost: 0,
             gain: WHOLE,
@@ -155,25 +164,34 @@ impl PoolOrder {
             leave_all(pools, survey.lost);
             survey = survey::survey(pools);
         }
+        let edits = survey.edits + survey.entering_edits;
+        if edits > 0 && !self.pay(edits * EDIT, survey.members, pools) {
+            // Loops gain less than repairs take: for a while at least, all pools go without an order.
+            leave_all(pools, BandSet::MAX);
+            (self.failures, self.calm) = ((self.failures + 1).min(MOST_FAILURES), 0);
+            return;
+        }
         if survey.edits > 0 {
-            let price = survey.edits * EDIT;
-            if price > self.bank + CREDIT {
-                self.collect(pools);
-            }
-            self.bank = self.bank.min(survey.members * BANKED + CREDIT);
-            if price > self.bank + CREDIT {
-                // Loops gain less than repairs take: for a while at least, all pools go without an order.
-                leave_all(pools, BandSet::MAX);
-                (self.failures, self.calm) = ((self.failures + 1).min(MOST_FAILURES), 0);
-                return;
-            }
             let flipped = repair::repair(pools, self.scratch(), entities, survey);
-            self.bank -= price;
             self.charge(flipped, pools);
         }
         if survey.is_entering {
             self.visit(pools, entities);
         }
+    }
+
+    /// Takes the price of repairs out of the bank. Returns `false` if that is more than it lends.
+    fn pay(&mut self, price: i64, members: i64, pools: &Pools) -> bool {
+        let lent = CREDIT.max(self.target / TRIAL_LOSS);
+        if price > self.bank + lent {
+            self.collect(pools);
+        }
+        if self.target == 0 {
+            self.bank = self.bank.min(members * BANKED + CREDIT);
+        }
+        let can_pay = price <= self.bank + lent;
+        self.bank -= if can_pay { price } else { 0 };
+        can_pay
     }
 
     /// Returns the bytes on the heap.
@@ -195,7 +213,7 @@ impl PoolOrder {
         leave_all(pools, survey::survey(pools).lost);
         self.enter(pools, groups, all);
         restart(pools);
-        self.gain = WHOLE;
+        (self.gain, self.target) = (WHOLE, 0);
         while repair::visit(pools, self.scratch(), entities, usize::MAX) {}
         if self.is_off {
             self.turn(pools, entities, false);
@@ -303,11 +321,14 @@ impl PoolOrder {
             (all, most) = (all + len, most.max(len));
         }
         let visited = most.min(all - most);
-        if sum >= (VISIT * scale(visited)) << self.failures {
+        let least = if is_ordering(pools) { VISIT } else { BEFORE_TRIAL };
+        if sum >= (least * scale(visited)) << self.failures {
             if !is_ordering(pools) {
                 let part =
                     i128::from(self.lost) * i128::from(WHOLE) / i128::from(self.found.max(1));
                 self.gain = i64::try_from(part).unwrap_or(WHOLE).clamp(1, WHOLE);
+                self.target = (VISIT - BEFORE_TRIAL) * scale(visited);
+                self.bank = 0;
             }
             self.enter(pools, groups, some);
             restart(pools);
@@ -350,10 +371,15 @@ impl PoolOrder {
         }
     }
 
-    /// Visits entities of bands that are entering: loops have paid for all of them.
+    /// Visits entities of bands that are entering, when loops have paid for all of them.
     fn visit(&mut self, pools: &mut Pools, entities: &Entities) {
         let count = usize::try_from(self.collect(pools) / FOUND_FOR_VISIT).unwrap_or(0);
-        repair::visit(pools, self.scratch(), entities, count.max(LEAST_VISITED));
+        if self.bank >= self.target {
+            self.target = 0;
+            repair::visit(pools, self.scratch(), entities, count.max(LEAST_VISITED));
+        } else {
+            restart(pools);
+        }
         pools.ask(REPAIR); // to go on
     }
 }

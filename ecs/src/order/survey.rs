@@ -14,8 +14,9 @@ pub(crate) struct Survey {
     /// The components of all bands, and the bands that share a bit with others.
     pub(crate) components: ComponentSet,
     pub(crate) shared: BandSet,
-    /// The number of edits of the bands that have entered, and that of all members.
+    /// The number of edits of the bands that have entered, of those that are entering, and that of all members.
     pub(super) edits: i64,
+    pub(super) entering_edits: i64,
     pub(super) members: i64,
     pub(super) is_entering: bool,
 }
@@ -29,6 +30,7 @@ pub(crate) fn survey(pools: &Pools) -> Survey {
         components,
         shared: 0,
         edits: 0,
+        entering_edits: 0,
         members: 0,
         is_entering: false,
     };
@@ -45,8 +47,13 @@ pub(crate) fn survey(pools: &Pools) -> Survey {
             all.edited |= bit;
             if keys.is_scattered() || keys.is_pinned() {
                 all.lost |= bit;
-            } else if tiling.entering & bit == 0 {
-                all.edits += 1 + i64::try_from(keys.edits()).unwrap_or(i64::MAX / 256);
+            } else {
+                let edits = i64::try_from(keys.edits()).unwrap_or(i64::MAX / 512);
+                if tiling.entering & bit == 0 {
+                    all.edits += 1 + edits;
+                } else {
+                    all.entering_edits += edits;
+                }
             }
         }
     }

@@ -491,6 +491,11 @@ fn change<const N: usize>(words: &mut [u64; N], change: impl Fn(usize, u64) -> u
 const CACHED_MEMBERS: usize = 1 << 15;
 const CACHED_PAGES: usize = 1 << 8;
 
+/// In joins that are driven by more members, values are prefetched if a page is not [near](crate::storage::page::Page::is_near). Half of the
+/// entities in two shuffled pools: with 290,000 members a match took 6.2 ns without prefetches and 8.0 ns with them, with
+/// 570,000 it took 10.7 and 10.0 ns, with 1,100,000 17.1 and 13.5 ns.
+pub(super) const FAR_MEMBERS: usize = 1 << 19;
+
 /// Returns `true` if all values of a join that is driven by this pool are in the caches.
 #[inline]
 pub(super) fn is_cached(driver: &Keys<Entity>) -> bool {

@@ -5,7 +5,7 @@ use crate::entity::Entity;
 use crate::extent::masked;
 use crate::query::bits::{BLOCK, Multiversioned, ROOM, Words, first_bits, note, summary};
 use crate::query::block::{Block, BlockKind, Found, HandlePlace, Want};
-use crate::query::inputs::{Input, Inputs};
+use crate::query::inputs::{FAR_MEMBERS, Input, Inputs};
 use crate::storage::sparse_array::{PAGE_LEN, PAGE_SHIFT, Page, PagePlace, WORDS};
 use crate::storage::values::{Lane, Presence, SMALL_CELL};
 use alloc::vec::Vec;
@@ -209,16 +209,18 @@ impl Pages {
         if self.words.iter().fold(0, |any, bits| any | bits) == 0 {
             return false;
         }
-        let Search { inputs, block, is_cached, .. } = search;
+        let Search { inputs, block, .. } = search;
         // Prefetches after the reads of this page, which would wait for it otherwise.
         if self.is_warmed {
             inputs.read_ones().for_each(|input| input.keys.prefetch(number));
         }
         let required = if K > 0 { &inputs.required[..K] } else { &inputs.required };
         let has_lanes = !required.is_empty();
-        let (mut is_sequential, mut are_small) = (has_lanes, has_lanes && *is_cached);
+        let (mut is_sequential, mut are_small) = (has_lanes, has_lanes);
+        let is_far = inputs.driver.len() > FAR_MEMBERS;
         for input in required.iter().filter(|input| input.is_read()) {
             is_sequential &= input.page.is_sequential();
+            are_small &= !is_far || input.page.is_near();
             match input.page.small_cells() {
                 Some(lane) if are_small => block.lanes[input.lane as usize] = lane,
                 _ => are_small = false,

@@ -3,7 +3,7 @@
 //! ```text
 //! begin     0 if there is nothing to go on with, and then nothing follows; or 1
 //! names     of pools without a part, as they are empty; their places are behind the parts
-//! state     bank, matches found and lost, gain, pause, failures, calm, what is due
+//! state     bank and its target, matches found and lost, gain, pause, failures, calm, what is due
 //! pools     by place in the file: account, changes since the last repair, loops
 //! tiling    bands, tiles, unused tiles, kinds with their tiles and single entities, what is entering
 //! ```
@@ -38,6 +38,7 @@ pub(crate) struct SavedOrder {
     /// The saved names of the pools without a part.
     pub(crate) names: Vec<String>,
     bank: i64,
+    target: i64,
     found: i64,
     lost: i64,
     gain: i64,
@@ -170,7 +171,7 @@ impl PoolOrder {
         for name in &names {
             write_text(&name.to_string(), bytes);
         }
-        for number in [self.bank, self.found, self.lost, self.gain] {
+        for number in [self.bank, self.target, self.found, self.lost, self.gain] {
             write_signed(number, bytes);
         }
         for number in [self.pause, self.failures, self.calm] {
@@ -228,8 +229,8 @@ impl PoolOrder {
             }
             words
         };
-        (self.bank, self.found, self.lost, self.gain) =
-            (saved.bank, saved.found, saved.lost, saved.gain);
+        (self.bank, self.target) = (saved.bank, saved.target);
+        (self.found, self.lost, self.gain) = (saved.found, saved.lost, saved.gain);
         (self.pause, self.failures, self.calm) = (saved.pause, saved.failures, saved.calm);
         self.seen = entities.turnover().wrapping_sub(usize::from(saved.due & 1));
         pools.ask(saved.due >> 1);
@@ -328,9 +329,9 @@ impl SavedOrder {
             failures @ 0..=MOST_FAILURES => Ok(failures),
             _ => wrong("a number is too large"),
         };
-        let [bank, found, lost, gain] =
-            [signed(reader)?, signed(reader)?, signed(reader)?, signed(reader)?];
-        if !(1..=WHOLE).contains(&gain) || found < 0 || lost < 0 {
+        let (bank, target) = (signed(reader)?, signed(reader)?);
+        let [found, lost, gain] = [signed(reader)?, signed(reader)?, signed(reader)?];
+        if !(1..=WHOLE).contains(&gain) || found < 0 || lost < 0 || target < 0 {
             return wrong("an order gains too much");
         }
         let (pause, failed, calm) = (narrow(reader)?, failures(reader)?, narrow(reader)?);
@@ -366,6 +367,7 @@ impl SavedOrder {
         Ok(Some(Self {
             names,
             bank,
+            target,
             found,
             lost,
             gain,

@@ -145,6 +145,21 @@ impl Page {
         self.cells.small(self.base)
     }
 
+    /// Returns `true` if the positions of the first and the last member are not far from each other. So they are if
+    /// members were inserted about in the order of their indices, and the processor fetches their values in advance.
+    #[inline]
+    pub(crate) fn is_near(&self) -> bool {
+        let word = |at: u32| self.words[masked!(at as usize, WORDS)];
+        let first = self.summary.trailing_zeros() % 16;
+        let last = self.summary.checked_ilog2().unwrap_or(0);
+        let [first, last] = [
+            first * 64 + word(first).trailing_zeros() % 64,
+            last * 64 + word(last).checked_ilog2().unwrap_or(0),
+        ]
+        .map(|offset| if self.summary == 0 { 0 } else { self.dense_index(offset) });
+        first.abs_diff(last) as usize <= 4 * PAGE_LEN
+    }
+
     /// Returns `true` if both pages are marked as having equal members in equal positions.
     #[inline]
     pub(crate) fn is_in_step(&self, other: &Self) -> bool {
