@@ -36,10 +36,12 @@
 //! # What is kept in order
 //!
 //! Entities with the same components lie together, in the same order in each of their pools. So a loop over several
-//! components finds its matches as a few long runs. Loops over scattered matches count their losses; when these are as
-//! much as ordering takes, the world begins to order these pools, some entities at a time. From then on it repairs, before
-//! loops, the changes of edits. If the components of a pool come and go so often that repairs take longer than loops gain,
-//! the pool leaves. So ordering takes at most about as long as all loops.
+//! components finds its matches as a few long runs. Loops over scattered matches count their losses. Ordering begins when
+//! these are as much as it takes, and more than repairs would have taken meanwhile: the world moves all entities of
+//! these pools at once. For 200,000 entities this takes about 20 ms; [`World::order_pools`](crate::World::order_pools)
+//! chooses the moment. From then on the world repairs, before loops, the changes of edits. If the components of a pool come
+//! and go so often that repairs take longer than loops gain, the pool leaves. So ordering takes at most about as long as
+//! all loops.
 //!
 //! * [`World::order_pools`](crate::World::order_pools) orders all pools at once: after loading a level, for example.
 //! * [`World::set_ordering`](crate::World::set_ordering) turns ordering off.

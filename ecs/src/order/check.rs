@@ -13,7 +13,6 @@ struct CheckedBand<'a> {
     noted: Vec<bool>,
     /// For each position, `true` if it is of a tile or of a single entity.
     covered: Vec<bool>,
-    is_entering: bool,
 }
 
 impl CheckedBand<'_> {
@@ -47,11 +46,15 @@ pub(crate) fn check(pools: &Pools) -> Result<(), &'static str> {
     for (at, band) in tiling.bands() {
         bands[at] = checked(tiling, at, pools.keys_at(band.number))?;
     }
+    if tiling.waits {
+        let has_none = tiling.kinds.is_empty();
+        return if has_none { Ok(()) } else { Err("O4: bands that wait for an order have tiles") };
+    }
     for of in &tiling.kinds {
         check_tiles(pools, tiling, of, &bands)?;
         check_single(pools, tiling, of, &mut bands)?;
     }
-    check_covered(pools, tiling, &bands)
+    check_covered(&bands)
 }
 
 /// The bands; without those that leave before anything is done.
@@ -69,11 +72,13 @@ fn checked<'a>(
         if of.kind >> at & 1 == 0 || tiling.start(tile, at) != start || start < end {
             return Err("O1: the tiles of a band overlap, or differ from the row");
         }
-        end = start.checked_add(of.len.max(1)).ok_or("O1: a tile ends behind all positions")?;
+        if of.len == 0 {
+            return Err("O1: a tile has no members");
+        }
+        end = start.checked_add(of.len).ok_or("O1: a tile ends behind all positions")?;
     }
-    let is_entering = tiling.entering >> at & 1 != 0;
     let is_edited = keys.edits() != 0 || keys.kept() != keys.len();
-    if keys.band().is_some_and(|mark| usize::from(mark) != at || is_entering || is_edited) {
+    if keys.band().is_some_and(|mark| usize::from(mark) != at || tiling.waits || is_edited) {
         return Err("O2: a band is marked despite its edits");
     }
     if keys.is_scattered() {
@@ -97,7 +102,7 @@ fn checked<'a>(
         }
     }
     let covered = alloc::vec![false; members.len()];
-    let mut checked = CheckedBand { members, noted, covered, is_entering };
+    let mut checked = CheckedBand { members, noted, covered };
     for &(start, tile) in &tiling.band(at).row {
         (start..start + tiling.tile(tile).len).try_for_each(|position| checked.cover(position))?;
     }
@@ -108,9 +113,8 @@ fn checked<'a>(
 fn lacks(pools: &Pools, tiling: &Tiling, bands: &Bands<'_>, kind: BandSet, entity: Entity) -> bool {
     tiling.bands().filter(|(at, _)| kind >> at & 1 == 0).all(|(at, band)| {
         let Some(checked) = &bands[at] else { return true };
-        let waits = checked.is_entering && entity.index() >= tiling.next;
         let found = pools.keys_at(band.number).find(entity);
-        waits || found.is_none_or(|position| checked.noted[position])
+        found.is_none_or(|position| checked.noted[position])
     })
 }
 
@@ -128,8 +132,15 @@ fn check_tiles(
         for place in 0..tiling.tile(tile).len {
             let mut owners = bands_of(of.kind)
                 .filter_map(|at| bands[at].as_ref()?.kept(tiling.start(tile, at) + place));
+            let is_here = |band: usize, owner: Entity| {
+                let Some(checked) = &bands[band] else { return true };
+                let found = pools.keys_at(tiling.band(band).number).find(owner);
+                let here = (tiling.start(tile, band) + place) as usize;
+                found.is_none_or(|position| position == here || checked.noted[position])
+            };
             if let Some(owner) = owners.next()
                 && (owners.any(|other| other != owner)
+                    || !bands_of(of.kind).all(|band| is_here(band, owner))
                     || !lacks(pools, tiling, bands, of.kind, owner))
             {
                 return Err("O2: a place has two members, or one of another kind");
@@ -169,19 +180,12 @@ fn check_single(
 }
 
 /// Checks O4.
-fn check_covered(pools: &Pools, tiling: &Tiling, bands: &Bands<'_>) -> Result<(), &'static str> {
-    for checked in bands.iter().flatten() {
-        for (at, member) in checked.members.iter().enumerate() {
-            let is_in = |band: u32| pools.keys_at(band).find(*member).is_some();
-            let waits = || {
-                member.index() >= tiling.next
-                    || tiling.bands().filter(|(_, band)| is_in(band.number)).count() < 2
-            };
-            let is_known = checked.noted[at] || checked.covered[at];
-            if !(is_known || checked.is_entering && waits()) {
-                return Err("O4: a member is in no tile, and not single");
-            }
-        }
+fn check_covered(bands: &Bands<'_>) -> Result<(), &'static str> {
+    let is_known = |checked: &CheckedBand<'_>| {
+        checked.noted.iter().zip(&checked.covered).all(|(noted, covered)| *noted || *covered)
+    };
+    if !bands.iter().flatten().all(is_known) {
+        return Err("O4: a member is in no tile, and not single");
     }
     Ok(())
 }

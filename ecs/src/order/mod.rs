@@ -4,7 +4,7 @@
 //! loops    count their matches at the pool that drove them
 //! scan     a pool that was walked often enough, and those beside it, become bands
 //! trial    loops gain and edits take, as if there were an order already
-//! visit    entities get places in tiles, some at a time
+//! arrange  all members of the bands move to tiles, once
 //! repair   after edits, what moved gets places again
 //! ```
 //!
@@ -12,6 +12,7 @@
 //! units of matches: visits when loops have lost as much, repairs as long as loops find as much. So it takes only a part of the time
 //! of a program, for any edits. Equal histories give equal orders, as nothing is measured by a clock.
 
+mod arrange;
 pub(crate) mod check;
 pub(crate) mod repair;
 mod survey;
@@ -35,14 +36,13 @@ pub(crate) struct PoolOrder {
     pub(crate) seen: usize,
     /// The gain of ordered loops, less the price of repairs.
     pub(crate) bank: i64,
-    /// What the bank must hold before entities are visited, while loops show if they gain more than repairs would take.
-    /// 0 at all other times.
+    /// The bank that a trial must reach before pools are arranged; 0 if there is no trial.
     pub(crate) target: i64,
-    /// The numbers of all matches and of scattered ones, found while no pool was ordered. Both are halved at each look at
-    /// the walks.
+    /// The number of matches while no pool was ordered, and the loss of the scattered ones. Both are halved at each look
+    /// at the walks.
     pub(crate) found: i64,
     pub(crate) lost: i64,
-    /// The gain of an ordered match, in parts of [`WHOLE`]: as large a part as was scattered before.
+    /// The gain of an ordered match, in parts of [`WHOLE`]: the average loss of a match before.
     pub(crate) gain: i64,
     /// The number of calls before the walks are looked at.
     pub(crate) pause: u32,
@@ -57,29 +57,33 @@ pub(crate) struct PoolOrder {
 /// The reasons for a pool to be ordered, and against it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Account {
-    /// The number of matches that it drove, less the cost of its edits.
+    /// The number of matches that it drove; for an ordered pool, their gain less the cost of its edits.
     pub(crate) balance: i64,
-    /// The number of matches that were not found as slices, and the [places](Pools::place_of) of the pools in these
-    /// loops.
-    pub(crate) scattered: i64,
+    /// The loss of the scattered ones, and the [places](Pools::place_of) of the pools in these loops.
+    pub(crate) lost: i64,
     pub(crate) partners: [u64; 4],
+    /// The gain of a match of an ordered pool, like [`PoolOrder::gain`].
+    pub(crate) gain: i64,
     /// The number of times that ordering it did not pay.
     pub(crate) failures: u32,
 }
 
-/// A scattered match takes longer than one in a slice: by 1, the unit of costs, in the caches, some 0.5 ns; by the first of
-/// these in large pools, and by the second in pools that are larger than the caches.
-pub(crate) const LARGE: u64 = 4;
-pub(crate) const FAR: u64 = 8;
+/// The loss of a scattered match in the caches is 1, the unit of costs: some 0.5 ns. In larger pools it is the first of
+/// these if values are [near](crate::storage::page::Page::is_near), and else the second.
+pub(crate) const NEAR: u64 = 4;
+pub(crate) const FAR: u64 = 16;
 /// A pool may be ordered when loops that it drove have lost this for each of its members.
 const PRICE: i64 = 8;
-/// The cost of a visit. All such pools are ordered together, from the beginning, when loops have lost this for each
-/// entity that is visited: a part of it before edits are noted, and the rest net of the cost of these edits. One pool enters beside others when loops have lost this for each of its members. A visit takes
-/// some 900 instructions, which is several times as much: it pays to begin early, as loops go on.
+/// All such pools are ordered together when loops have lost this for each entity that is in several of them. A part of the
+/// loss comes before edits are noted, and the rest is net of their cost. Beside ordered pools, one enters when loops have
+/// lost this for each of its members.
 const VISIT: i64 = 64;
 const BEFORE_TRIAL: i64 = 16;
-/// A trial ends without an order when repairs would have taken more than loops gain, by this part of what they should gain.
+/// A trial ends without an order when repairs would have cost more than loops gain, by this part of its target.
 const TRIAL_LOSS: i64 = 8;
+/// If more than one in this many members enters beside the others, all are arranged anew: a repair takes about as many times
+/// as long for a member.
+const BESIDE: usize = 4;
 /// The cost of the repair of one edit of a pool, some 400 instructions, and of an exchange because an entity gained or
 /// lost a component.
 const EDIT: i64 = 256;
@@ -90,8 +94,10 @@ pub(crate) const MOST_FAILURES: u32 = 20;
 /// An ordered pool leaves if the edits of its component have cost more than the loops that it drove gained, by this for
 /// each of its members.
 const PATIENCE: i64 = 16;
-/// The gain of a match that would be scattered without an order, in the unit of [`PoolOrder::gain`].
+/// The gain of a match that would be scattered without an order, in the caches, in the unit of [`PoolOrder::gain`]; and the
+/// gain of one in large pools.
 pub(crate) const WHOLE: i64 = 64;
+pub(crate) const MOST_GAIN: i64 = WHOLE * FAR.cast_signed();
 /// Repairs may cost this before loops have paid for it.
 const CREDIT: i64 = 1 << 14;
 /// Loops pay in advance for this for each member of an ordered pool.
@@ -100,12 +106,6 @@ const BANKED: i64 = 16;
 const CALM: u32 = 64;
 /// The number of calls between two looks at the walks.
 const PAUSE: u32 = 16;
-/// The least number of entities that a call visits, in some 0.1 ms.
-const LEAST_VISITED: usize = if cfg!(test) { 1 << 4 } else { 1 << 8 };
-/// A call visits one entity for this number of matches that loops found since the last call, so that visits take about as
-/// long as these loops.
-const FOUND_FOR_VISIT: i64 = 128;
-
 impl PoolOrder {
     pub(crate) const fn new() -> Self {
         let accounts = Vec::new();
@@ -154,29 +154,29 @@ impl PoolOrder {
         if self.is_off {
             return;
         }
+        let mut is_paid = false;
         if self.pause == 0 || asked & SCAN != 0 {
             self.pause = PAUSE;
-            self.scan(pools, groups);
+            is_paid = self.scan(pools, groups);
         }
         self.pause -= 1;
         let mut survey = survey::survey(pools);
         if survey.lost != 0 {
-            leave_all(pools, survey.lost);
+            self.leave_all(pools, survey.lost);
             survey = survey::survey(pools);
         }
-        let edits = survey.edits + survey.entering_edits;
-        if edits > 0 && !self.pay(edits * EDIT, survey.members, pools) {
+        let is_paid = is_paid || survey.edits == 0;
+        if !is_paid && !self.pay(survey.edits * EDIT, survey.members, pools) {
             // Loops gain less than repairs take: for a while at least, all pools go without an order.
-            leave_all(pools, BandSet::MAX);
-            (self.failures, self.calm) = ((self.failures + 1).min(MOST_FAILURES), 0);
-            return;
-        }
-        if survey.edits > 0 {
+            if !pools.tiling().is_some_and(|tiling| tiling.waits) {
+                (self.failures, self.calm) = ((self.failures + 1).min(MOST_FAILURES), 0);
+            }
+            self.leave_all(pools, BandSet::MAX);
+        } else if pools.tiling().is_some_and(|tiling| tiling.waits) {
+            self.wait(pools, entities);
+        } else if survey.edits > 0 {
             let flipped = repair::repair(pools, self.scratch(), entities, survey);
             self.charge(flipped, pools);
-        }
-        if survey.is_entering {
-            self.visit(pools, entities);
         }
     }
 
@@ -210,11 +210,11 @@ impl PoolOrder {
     pub(crate) fn order_all(&mut self, pools: &mut Pools, entities: &Entities, groups: &Groups) {
         self.seen = entities.turnover();
         let all = pools.made().to_vec();
-        leave_all(pools, survey::survey(pools).lost);
+        self.leave_all(pools, survey::survey(pools).lost);
         self.enter(pools, groups, all);
         restart(pools);
         (self.gain, self.target) = (WHOLE, 0);
-        while repair::visit(pools, self.scratch(), entities, usize::MAX) {}
+        arrange::arrange(pools, self.scratch(), entities);
         if self.is_off {
             self.turn(pools, entities, false);
         }
@@ -254,19 +254,20 @@ impl PoolOrder {
                 continue;
             }
             let limited = |count: u64| i64::try_from(count).unwrap_or(MOST);
-            let (matches, scattered) = (limited(walked.matches), limited(walked.scattered));
+            let (matches, of_these) = (limited(walked.matches), limited(walked.lost));
             found = added(found, matches);
-            lost = added(lost, scattered);
+            lost = added(lost, of_these);
+            let is_ordered = pools.tiling().is_some_and(|it| it.band_with(number).is_some());
             let account = self.account(number);
-            account.balance = added(account.balance, matches);
-            account.scattered = added(account.scattered, scattered);
+            let gain = if is_ordered { account.gain } else { WHOLE };
+            account.balance = added(account.balance, gained(matches, gain));
+            account.lost = added(account.lost, of_these);
             for (all, some) in account.partners.iter_mut().zip(walked.places) {
                 *all |= some;
             }
         }
         if is_ordering(pools) {
-            let gain = found / WHOLE * self.gain + found % WHOLE * self.gain / WHOLE;
-            self.bank = added(self.bank, gain);
+            self.bank = added(self.bank, gained(found, self.gain));
         } else {
             self.found = added(self.found, found);
             self.lost = added(self.lost, lost);
@@ -274,67 +275,62 @@ impl PoolOrder {
         found
     }
 
-    /// Looks at the walks of all pools, and orders the pools that were walked enough.
-    fn scan(&mut self, pools: &mut Pools, groups: &Groups) {
+    /// Looks at the walks of all pools, and orders the pools that were walked enough. Returns `true` if their members are to
+    /// come beside others.
+    fn scan(&mut self, pools: &mut Pools, groups: &Groups) -> bool {
         (self.found, self.lost) = (self.found / 2, self.lost / 2);
         self.collect(pools);
         self.calm += 1;
         if self.failures > 0 && self.calm >> self.failures >= CALM {
             (self.failures, self.calm) = (self.failures - 1, 0);
         }
-        let (mut some, mut one) = ([0; 4], [0; 4]);
-        let mut sum = 0;
+        let is_beside = is_ordering(pools);
+        let least = if is_beside { VISIT } else { PRICE };
+        let (mut places, mut sum) = ([0; 4], 0);
         for (number, account) in (0..).zip(&self.accounts) {
-            let scale = scale(pools.keys_at(number).len()) << account.failures;
-            if account.scattered < PRICE * scale {
+            if account.lost < (least * scale(pools.keys_at(number).len())) << account.failures {
                 continue;
             }
-            let (mut may_any, is_far) = (false, account.scattered >= VISIT * scale);
+            let mut may_any = false;
             for place in places_in(account.partners) {
                 let Some(other) = pools.number_at(place) else { continue };
-                let account = self.accounts.get(other as usize);
-                let has_failed = account.is_some_and(|account| account.failures > 0);
+                let has_failed =
+                    self.accounts.get(other as usize).is_some_and(|account| account.failures > 0);
                 if (other == number || !has_failed) && may_enter(pools, groups, other) {
                     may_any = true;
-                    let (word, bit) = (usize::from(place / 64), 1 << (place % 64));
-                    some[word] |= bit;
-                    if is_far {
-                        one[word] |= bit;
-                    }
+                    places[usize::from(place / 64)] |= 1 << (place % 64);
                 }
             }
             if may_any {
-                sum += account.scattered;
+                sum += account.lost;
             }
         }
-        if some == [0; 4] {
-            return;
-        }
-        let numbers = |places: [u64; 4]| -> Vec<u32> {
-            places_in(places).filter_map(|place| pools.number_at(place)).collect()
-        };
-        let (some, one) = (numbers(some), numbers(one));
-        // Entities with a component of the largest pool alone are not visited.
+        let numbers: Vec<u32> =
+            places_in(places).filter_map(|place| pools.number_at(place)).collect();
         let (mut all, mut most) = (0, 0);
-        for number in &some {
+        for number in &numbers {
             let len = pools.keys_at(*number).len();
             (all, most) = (all + len, most.max(len));
         }
-        let visited = most.min(all - most);
-        let least = if is_ordering(pools) { VISIT } else { BEFORE_TRIAL };
-        if sum >= (least * scale(visited)) << self.failures {
-            if !is_ordering(pools) {
-                let part =
-                    i128::from(self.lost) * i128::from(WHOLE) / i128::from(self.found.max(1));
-                self.gain = i64::try_from(part).unwrap_or(WHOLE).clamp(1, WHOLE);
-                self.target = (VISIT - BEFORE_TRIAL) * scale(visited);
-                self.bank = 0;
+        if is_beside {
+            let ordered = pools.tiling().map_or(0, |tiling| {
+                tiling.bands().map(|(_, band)| pools.keys_at(band.number).len()).sum()
+            });
+            self.enter(pools, groups, numbers);
+            if all * BESIDE > ordered {
+                restart(pools);
             }
-            self.enter(pools, groups, some);
-            restart(pools);
-        } else if is_ordering(pools) && !one.is_empty() {
-            self.enter(pools, groups, one);
+            return all > 0;
         }
+        // Entities with a component of the largest pool alone are not visited.
+        let visited = most.min(all - most);
+        if sum > 0 && sum >= (BEFORE_TRIAL * scale(visited)) << self.failures {
+            self.gain = gain_of(self.lost, self.found);
+            (self.bank, self.target) = (0, (VISIT - BEFORE_TRIAL) * scale(visited));
+            self.enter(pools, groups, numbers);
+            restart(pools);
+        }
+        false
     }
 
     /// Makes these pools bands, if they may be ordered. Bands are in the order of names: numbers differ from process to
@@ -344,11 +340,11 @@ impl PoolOrder {
         for number in numbers {
             if may_enter(pools, groups, number) {
                 let account = self.account(number);
-                (account.balance, account.scattered) = (0, 0);
+                account.gain = gain_of(account.lost, account.balance);
+                (account.balance, account.lost) = (0, 0);
                 let tiling = pools.tiling_mut().get_or_insert_default();
                 if tiling.add_band(number).is_some() {
-                    let pool = pools.at_mut(number);
-                    pool.keep(pool.len(), None);
+                    pools.at_mut(number).keep(0, None); // the next repair finds all members
                 }
             }
         }
@@ -371,16 +367,27 @@ impl PoolOrder {
         }
     }
 
-    /// Visits entities of bands that are entering, when loops have paid for all of them.
-    fn visit(&mut self, pools: &mut Pools, entities: &Entities) {
-        let count = usize::try_from(self.collect(pools) / FOUND_FOR_VISIT).unwrap_or(0);
-        if self.bank >= self.target {
-            self.target = 0;
-            repair::visit(pools, self.scratch(), entities, count.max(LEAST_VISITED));
-        } else {
-            restart(pools);
+    /// Ends the ordering of these bands.
+    fn leave_all(&mut self, pools: &mut Pools, bands: BandSet) {
+        let Some(tiling) = pools.tiling() else { return };
+        let some = tiling.bands().filter(|(at, _)| bands >> at & 1 != 0);
+        let left: Vec<u32> = some.map(|(_, band)| band.number).collect();
+        for number in left {
+            self.account(number).balance = 0;
+            leave(pools, number);
         }
-        pools.ask(REPAIR); // to go on
+    }
+
+    /// Arranges bands that wait for it, if loops have paid for that.
+    fn wait(&mut self, pools: &mut Pools, entities: &Entities) {
+        self.collect(pools);
+        if self.target == 0 || self.bank >= self.target {
+            self.target = 0;
+            arrange::arrange(pools, self.scratch(), entities);
+        } else {
+            restart(pools); // and forget the edits that are paid
+            pools.ask(REPAIR); // to go on
+        }
     }
 }
 
@@ -396,6 +403,17 @@ pub(crate) fn places_in(words: [u64; 4]) -> impl Iterator<Item = u8> {
 
 /// Sums are limited to this.
 const MOST: i64 = i64::MAX >> 1;
+
+/// Returns the gain of a match by an order, if some matches lost this without.
+fn gain_of(lost: i64, matches: i64) -> i64 {
+    let part = i128::from(lost) * i128::from(WHOLE) / i128::from(matches.max(1));
+    i64::try_from(part).unwrap_or(MOST_GAIN).clamp(1, MOST_GAIN)
+}
+
+/// Returns the gain of this many matches.
+const fn gained(matches: i64, gain: i64) -> i64 {
+    (matches / WHOLE).saturating_mul(gain) + matches % WHOLE * gain / WHOLE
+}
 
 /// Returns the sum, limited.
 fn added(sum: i64, more: i64) -> i64 {
@@ -436,14 +454,6 @@ pub(crate) fn leave(pools: &mut Pools, number: u32) {
     }
 }
 
-/// Ends the ordering of these bands.
-fn leave_all(pools: &mut Pools, bands: BandSet) {
-    let Some(tiling) = pools.tiling() else { return };
-    let left: Vec<u32> =
-        tiling.bands().filter(|(at, _)| bands >> at & 1 != 0).map(|(_, it)| it.number).collect();
-    left.into_iter().for_each(|number| leave(pools, number));
-}
-
 #[cfg(test)]
 mod tests {
     use crate::{Component, World};
@@ -457,9 +467,8 @@ mod tests {
     #[derive(Component)]
     struct D;
 
-    /// In unit tests few entities are counted before room is reserved, and few are visited at once.
     #[test]
-    fn pools_enter_in_pieces_with_kinds_that_were_not_counted() {
+    fn pools_enter_with_kinds_that_come_late() {
         for seed in 0..48_u64 {
             let mut state = (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let mut below = |end: u64| {
@@ -473,7 +482,6 @@ mod tests {
             let mut matches = 0;
             for at in 0..900 {
                 let mut entity = world.spawn(A(0));
-                // Every 28th is counted, so one kind is not, and another one comes late.
                 let kind = match at {
                     300..600 if at % 28 > 0 => seed,
                     600.. => seed / 8,

@@ -10,24 +10,20 @@
 use crate::component::set::ComponentSet;
 use crate::entities::Entities;
 use crate::entity::Entity;
-use crate::order::survey::{Survey, survey};
+use crate::order::survey::Survey;
 use crate::pool::pools::Pools;
 use crate::pool::tiling::{BandPositions, BandSet, MOST_BANDS, Tiling, bands_of, count_of, heap};
 use crate::storage::keys::Keys;
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 /// A place of a tile.
 type Spot = (u32, u32);
 
 /// The least number of single members that become a tile.
-const LEAST: usize = 32;
+pub(super) const LEAST: usize = 32;
 
 /// The number of tiles of a kind behind which room is looked for: the last ones.
 const MOST_TRIED: usize = 4;
-
-/// At most about this many entities are counted, to reserve room for all.
-const MOST_COUNTED: usize = if cfg!(test) { 1 << 5 } else { 1 << 15 };
 
 /// The memory of repairs, kept for the next one.
 #[derive(Clone, Debug, Default)]
@@ -95,19 +91,19 @@ impl<T: Ord> ByKind<T> {
 }
 
 /// A repair under way.
-struct Repair<'a> {
-    tiling: &'a mut Tiling,
-    pools: &'a mut Pools,
-    entities: &'a Entities,
+pub(super) struct Repair<'a> {
+    pub(super) tiling: &'a mut Tiling,
+    pub(super) pools: &'a mut Pools,
+    pub(super) entities: &'a Entities,
     scratch: &'a mut Scratch,
     /// The components of all bands.
-    components: ComponentSet,
+    pub(super) components: ComponentSet,
     /// The bands with components that share a bit in sets.
     shared: BandSet,
     /// The bands with members that may have moved.
-    touched: BandSet,
+    pub(super) touched: BandSet,
     /// The positions of the entity that is looked at.
-    positions: BandPositions,
+    pub(super) positions: BandPositions,
     /// The bands with components that entities gained or lost.
     flipped: BandSet,
 }
@@ -124,7 +120,7 @@ fn set_bit(words: &mut Vec<u64>, bit: u32) -> bool {
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "positions have 32 bits")]
-fn short(position: usize) -> u32 {
+pub(super) fn short(position: usize) -> u32 {
     position as u32
 }
 
@@ -282,7 +278,7 @@ impl Repair<'_> {
     }
 
     /// Returns the kind of an entity, and stores its positions.
-    fn look_at(&mut self, entity: Entity) -> BandSet {
+    pub(super) fn look_at(&mut self, entity: Entity) -> BandSet {
         let own = self.entities.components(entity).intersection(self.components);
         let mut kind = 0;
         for (word, mut bits) in (0_u32..).zip(own.words()) {
@@ -331,7 +327,7 @@ impl Repair<'_> {
             Some(own) if own == kind => return,
             Some(own) => {
                 self.tiling.remove_single(entity, &mut [0; MOST_BANDS]);
-                self.flip((kind ^ own) & !self.tiling.entering, kind);
+                self.flip(kind ^ own, kind);
             }
             None => {
                 let in_tile = |band| {
@@ -344,7 +340,7 @@ impl Repair<'_> {
                         return;
                     }
                     self.set_empty(spot); // it has gained components
-                    self.flip((kind ^ own) & !self.tiling.entering, kind);
+                    self.flip(kind ^ own, kind);
                 }
             }
         }
@@ -516,60 +512,13 @@ impl Repair<'_> {
         self.make_tiles();
     }
 
-    /// Reserves room for the tiles of all kinds.
-    fn reserve(&mut self) {
-        let count = self.entities.index_count();
-        let step = (count / MOST_COUNTED).max(1);
-        let mut kinds = BTreeMap::new();
-        for index in (0..count).step_by(step) {
-            let Some(entity) = self.entities.at(short(index)) else { continue };
-            let kind = self.look_at(entity);
-            *kinds.entry(kind).or_insert(0) += short(step);
-        }
-        let mut members = [0; MOST_BANDS];
-        for band in bands_of(self.tiling.all()) {
-            members[band] = short(self.keys(band).len());
-        }
-        self.tiling.reserve(&kinds, &members);
-    }
-
-    /// Makes tiles of the members that have just one of these bands, each where they are.
-    fn tile_rest(&mut self, bands: BandSet) {
-        for band in bands_of(bands) {
-            let kind = 1 << band;
-            let mut gaps: Vec<_> = self.tiling.gaps(band, short(self.keys(band).len())).collect();
-            let mut single = self.tiling.single_in(band);
-            while let Some((start, len)) = gaps.pop() {
-                // Single members go to the end of the gap.
-                let mut end = start + len;
-                while let Some((position, _)) = single.pop_if(|single| single.0 >= start) {
-                    end -= 1;
-                    if let Some(entity) = self.at(band, position)
-                        && position != end
-                    {
-                        self.bring(band, end, position);
-                        self.tiling.move_single(entity, band, end);
-                    }
-                }
-                if end > start {
-                    let mut starts = [0; MOST_BANDS];
-                    starts[band] = start;
-                    self.tiling.add(kind, end - start, &starts);
-                }
-            }
-        }
-        self.touched |= bands;
-    }
-
     /// Marks the bands as tiled.
-    fn finish(mut self) -> BandSet {
-        self.touched |= self.tiling.entering;
+    pub(super) fn finish(self) -> BandSet {
         for band in bands_of(self.touched) {
-            let is_whole = self.tiling.entering >> band & 1 == 0;
             let pool = self.pools.at_mut(self.tiling.band(band).number);
             let len = pool.len();
             #[expect(clippy::cast_possible_truncation, reason = "there are 64 bands")]
-            pool.keep(len, is_whole.then_some(band as u8));
+            pool.keep(len, Some(band as u8));
         }
         self.flipped
     }
@@ -617,7 +566,7 @@ impl Scratch {
 }
 
 /// Begins a repair of the bands that were edited.
-fn begin<'a>(
+pub(super) fn begin<'a>(
     pools: &'a mut Pools,
     tiling: &'a mut Tiling,
     scratch: &'a mut Scratch,
@@ -648,55 +597,4 @@ pub(crate) fn repair(
     let flipped = repair.finish();
     *pools.tiling_mut() = Some(tiling);
     flipped
-}
-
-/// Visits this many of the entities with components of bands that are entering. Returns `false` if no band is.
-pub(crate) fn visit(
-    pools: &mut Pools,
-    scratch: &mut Scratch,
-    entities: &Entities,
-    count: usize,
-) -> bool {
-    let survey = survey(pools);
-    let Some(mut tiling) = pools.tiling_mut().take_if(|tiling| tiling.entering != 0) else {
-        return false;
-    };
-    let mut repair = begin(pools, &mut tiling, scratch, entities, survey);
-    repair.collect(survey.edited);
-    let mut members = repair.find_members();
-    let first = repair.tiling.next as usize;
-    if first == 0 && !repair.tiling.has_tiles() {
-        repair.reserve();
-    }
-    let mut next = entities.index_count();
-    let mut left = count;
-    let entering = repair.tiling.entering;
-    let bands = bands_of(entering).map(|band| repair.tiling.band(band).number);
-    let components: ComponentSet = bands.collect();
-    for entity in entities.with_several(first..next, repair.components) {
-        if left == 0 {
-            next = entity.index() as usize;
-            break;
-        }
-        if !entities.components(entity).intersects(&components) {
-            continue;
-        }
-        // Sets of components may be too large, and that depends on numbers of the process.
-        let kind = repair.look_at(entity);
-        if kind & entering != 0 && count_of(kind) > 1 {
-            members.push(entity);
-            left -= 1;
-        }
-    }
-    repair.tiling.next = short(next);
-    repair.settle_all(&mut members);
-    repair.scratch.members = members;
-    if next == entities.index_count() {
-        let whole = core::mem::take(&mut repair.tiling.entering);
-        repair.tiling.remove_empty();
-        repair.tile_rest(whole);
-    }
-    repair.finish();
-    *pools.tiling_mut() = Some(tiling);
-    true
 }

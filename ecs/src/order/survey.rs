@@ -14,28 +14,17 @@ pub(crate) struct Survey {
     /// The components of all bands, and the bands that share a bit with others.
     pub(crate) components: ComponentSet,
     pub(crate) shared: BandSet,
-    /// The number of edits of the bands that have entered, of those that are entering, and that of all members.
+    /// The number of edits of all bands, and that of all members. While bands wait for their first order, one that is unedited counts
+    /// nothing.
     pub(super) edits: i64,
-    pub(super) entering_edits: i64,
     pub(super) members: i64,
-    pub(super) is_entering: bool,
 }
 
 /// Looks at all bands.
 pub(crate) fn survey(pools: &Pools) -> Survey {
     let components = ComponentSet::EMPTY;
-    let mut all = Survey {
-        edited: 0,
-        lost: 0,
-        components,
-        shared: 0,
-        edits: 0,
-        entering_edits: 0,
-        members: 0,
-        is_entering: false,
-    };
+    let mut all = Survey { edited: 0, lost: 0, components, shared: 0, edits: 0, members: 0 };
     let Some(tiling) = pools.tiling() else { return all };
-    all.is_entering = tiling.entering != 0;
     for (at, band) in tiling.bands() {
         let (keys, bit) = (pools.keys_at(band.number), 1 << at);
         all.components.insert(band.number);
@@ -48,12 +37,8 @@ pub(crate) fn survey(pools: &Pools) -> Survey {
             if keys.is_scattered() || keys.is_pinned() {
                 all.lost |= bit;
             } else {
-                let edits = i64::try_from(keys.edits()).unwrap_or(i64::MAX / 512);
-                if tiling.entering & bit == 0 {
-                    all.edits += 1 + edits;
-                } else {
-                    all.entering_edits += edits;
-                }
+                let edits = i64::try_from(keys.edits()).unwrap_or(i64::MAX / 256);
+                all.edits += edits + i64::from(!tiling.waits);
             }
         }
     }

@@ -12,16 +12,14 @@
 //!
 //! Keys note the positions that their members left since the last repair. All other positions are *kept*.
 //!
-//! * O1: no position of a band is of two tiles, of two single entities, or of both. A tile without members, for which
-//!   room is reserved while its band enters, begins where no other tile of the band does.
-//! * O2: a tile has one member at the kept positions of a place. It is at no kept position of other bands.
+//! * O1: no position of a band is of two tiles, of two single entities, or of both. Each tile has a member.
+//! * O2: a tile has one member at the kept positions of a place. It is at no other kept position of any band.
 //! * O3: a single entity is at its kept positions, and at no kept position of other bands.
-//! * O4: each kept position is of a tile or of a single entity; unless its band is entering, and the member was not
-//!   visited, or is in no other band.
+//! * O4: each kept position is of a tile or of a single entity; unless the bands wait for their first order. Then there are no
+//!   tiles and no single entities.
 
 use crate::entity::Entity;
 use crate::storage::sparse_set::SparseSet;
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 /// The most bands: the bits of a [`BandSet`].
@@ -82,9 +80,8 @@ pub(crate) struct Tiling {
     /// The places of kinds in the list, in the order of the kinds.
     by_kind: Vec<(BandSet, u32)>,
     seats: SparseSet<Seat, Entity>,
-    /// The bands with entities that were not visited yet, and the first index of these.
-    pub(crate) entering: BandSet,
-    pub(crate) next: u32,
+    /// `true` if there are no tiles yet: all bands wait for their first order.
+    pub(crate) waits: bool,
 }
 
 /// Returns the numbers of the bands of a kind.
@@ -177,8 +174,6 @@ impl Tiling {
         if at >= self.stride {
             self.widen((at + 1).next_power_of_two().max(8));
         }
-        self.entering |= 1 << at;
-        self.next = 0;
         Some(at)
     }
 
@@ -246,14 +241,13 @@ impl Tiling {
         }
     }
 
-    /// Returns the gaps between tiles in a band with this many members: first positions and lengths, in order. No gap begins
-    /// where a tile without members does: each tile of a band has a first position of its own.
+    /// Returns the gaps between tiles in a band with this many members: first positions and lengths, in order.
     pub(crate) fn gaps(&self, band: usize, members: u32) -> impl Iterator<Item = (u32, u32)> {
         let tiles = self.band(band).row.iter().map(|&(start, tile)| (start, self.tile(tile).len));
         let mut end = 0;
         tiles.chain([(members, 0)]).filter_map(move |(start, len)| {
             let gap = (end, start.saturating_sub(end));
-            end = start + len.max(1);
+            end = start + len;
             (gap.1 > 0).then_some(gap)
         })
     }
@@ -273,10 +267,9 @@ impl Tiling {
         self.enlist(id);
     }
 
-    /// Removes all tiles and single entities; all bands enter anew.
+    /// Removes all tiles and single entities: all bands wait for their first order.
     pub(crate) fn restart(&mut self) {
-        self.entering = self.all();
-        self.next = 0;
+        self.waits = true;
         self.bands.iter_mut().for_each(|band| band.row.clear());
         self.tiles.clear();
         self.starts.clear();
@@ -286,38 +279,10 @@ impl Tiling {
         self.seats.clear();
     }
 
-    /// Adds tiles without members for these numbers of entities of each kind, with room for these between them.
-    pub(crate) fn reserve(&mut self, counts: &BTreeMap<BandSet, u32>, members: &BandPositions) {
-        let mut ends = [0; MOST_BANDS];
-        for (&kind, &count) in counts {
-            let fits = |band: usize| ends[band] + count <= members[band];
-            if count_of(kind) > 1 && bands_of(kind).all(fits) {
-                self.add(kind, 0, &ends);
-                bands_of(kind).for_each(|band| ends[band] += count);
-            }
-        }
-    }
-
-    /// Removes the tiles without members.
-    pub(crate) fn remove_empty(&mut self) {
-        for at in 0..self.kinds.len() {
-            for tile in self.kinds[at].tiles.clone() {
-                if self.tile(tile).len == 0 {
-                    self.resize(tile, 0);
-                }
-            }
-        }
-    }
-
     /// Returns all tiles, with unused ones.
     #[cfg(feature = "serde")]
     pub(crate) fn tiles(&self) -> &[Tile] {
         &self.tiles
-    }
-
-    /// Returns `true` if there is any tile.
-    pub(crate) fn has_tiles(&self) -> bool {
-        self.tiles.len() > self.unused.len()
     }
 
     /// Returns the bytes on the heap.
@@ -381,17 +346,6 @@ impl Tiling {
     pub(crate) fn kind_of_single(&self, entity: Entity) -> Option<BandSet> {
         let (kind, _) = self.seats.get(entity)?;
         Some(self.kinds[*kind as usize].kind)
-    }
-
-    /// Returns the positions of the single entities in a band, in order, with their kinds.
-    pub(crate) fn single_in(&self, band: usize) -> Vec<(u32, BandSet)> {
-        let of_band = self.kinds.iter().filter(|of| of.kind >> band & 1 != 0);
-        let positions = of_band.flat_map(|of| {
-            of.positions_from(0, band).take(of.single.len()).map(|position| (position, of.kind))
-        });
-        let mut positions: Vec<_> = positions.collect();
-        positions.sort_unstable();
-        positions
     }
 
     /// Adds a single entity with these positions in the bands of its kind.
@@ -474,7 +428,6 @@ impl Tiling {
         }
         self.by_kind.sort_unstable();
         self.by_number[self.bands[band].number as usize] = u8::MAX;
-        self.entering &= !(1 << band);
         self.bands[band] = Band { number: NONE, ..Band::default() };
     }
 }
@@ -516,27 +469,5 @@ impl Tiling {
     pub(crate) fn add_kind(&mut self, kind: BandSet, tiles: Vec<u32>) {
         let at = self.kind_at(kind);
         self.kinds[at].tiles = tiles;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_gap_begins_where_a_tile_without_members_does() {
-        let mut tiling = Tiling::default();
-        let [a, b] = [0, 1].map(|number| tiling.add_band(number).unwrap());
-        let (both, mut members) = (1 << a | 1 << b, [0; MOST_BANDS]);
-        (members[a], members[b]) = (12, 10);
-        tiling.reserve(&BTreeMap::from([(both, 4)]), &members);
-        assert!(tiling.gaps(a, 12).eq([(1, 11)]) && tiling.gaps(b, 10).eq([(1, 9)]));
-        // A tile in the gap and the one before it have first positions of their own, in either order.
-        let mut starts = [0; MOST_BANDS];
-        (starts[a], starts[b]) = (1, 1);
-        tiling.add(both, 3, &starts);
-        assert_eq!((tiling.next_start(0, a), tiling.find(a, 0)), (Some(1), None));
-        assert_eq!((tiling.find(b, 3), tiling.find(b, 4)), (Some((1, 2)), None));
-        assert!(tiling.gaps(a, 12).eq([(4, 8)]));
     }
 }

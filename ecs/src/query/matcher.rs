@@ -10,13 +10,13 @@ use crate::entity::Entity;
 use crate::group::declare::GroupNames;
 use crate::group::groups::{BestGroup, Groups, Wanted};
 use crate::group::state::Terms;
-use crate::order::{FAR, LARGE, price};
+use crate::order::{FAR, NEAR, price};
 use crate::pool::WorldPool;
 use crate::pool::pools::{Pools, REPAIR, SCAN};
 use crate::query::bits::{Words, by_own_instructions};
 use crate::query::block::{Block, Found, HandlePlace, Lanes, Want};
 use crate::query::chunks::Chunks;
-use crate::query::inputs::{self, FAR_MEMBERS, Input, Inputs, Role, most_looked_up};
+use crate::query::inputs::{self, Input, Inputs, Role, most_looked_up};
 use crate::query::members::{MemberWalk, NextMembers};
 use crate::query::pages::{EachPage, NextPage, Pages, Search};
 use crate::query::plan::{Plan, PlanKind};
@@ -165,11 +165,6 @@ impl<'w> Matcher<'w> {
     fn count_walk(&mut self, pools: &Pools) {
         let (inputs, found) = (&self.search.inputs, core::mem::take(&mut self.found) as u64);
         // Values that come from memory take several times as long.
-        let found = match (self.search.is_cached, inputs.driver.len() <= FAR_MEMBERS) {
-            (true, _) => found,
-            (false, true) => LARGE * found,
-            (false, false) => FAR * found,
-        };
         if let MatchSource::Runs(_) | MatchSource::Slices(_) = self.source {
             inputs.driver.walks.add(found);
             return;
@@ -178,9 +173,14 @@ impl<'w> Matcher<'w> {
         for place in inputs.all().filter_map(|input| pools.place_of(input.number)) {
             places[usize::from(place / 64)] |= 1 << (place % 64);
         }
-        let sum = inputs.driver.walks.add_scattered(found, places);
+        let lost = match self.search.is_cached {
+            true => found,
+            false if inputs.are_near() => NEAR * found,
+            false => FAR * found,
+        };
+        let sum = inputs.driver.walks.add_scattered(found, lost, places);
         let price = price(inputs.driver.len()).unsigned_abs();
-        if sum / price > (sum - found) / price {
+        if sum / price > (sum - lost) / price {
             pools.ask(SCAN);
         }
     }

@@ -5,7 +5,7 @@
 //! names     of pools without a part, as they are empty; their places are behind the parts
 //! state     bank and its target, matches found and lost, gain, pause, failures, calm, what is due
 //! pools     by place in the file: account, changes since the last repair, loops
-//! tiling    bands, tiles, unused tiles, kinds with their tiles and single entities, what is entering
+//! tiling    bands, tiles, unused tiles, kinds with their tiles and single entities, whether bands wait
 //! ```
 
 use crate::component::data::SavingName;
@@ -15,7 +15,7 @@ use crate::format::reader::{ReadError, Reader, wrong};
 use crate::format::writer::{write_list, write_number, write_text};
 use crate::group::groups::Groups;
 use crate::order::check::check;
-use crate::order::{Account, MOST_FAILURES, PoolOrder, WHOLE, places_in};
+use crate::order::{Account, MOST_FAILURES, MOST_GAIN, PoolOrder, places_in};
 use crate::pool::pools::Pools;
 use crate::pool::tiling::{BandSet, MOST_BANDS, Tile, Tiling, bands_of};
 use crate::storage::keys::{Noted, Walked};
@@ -67,8 +67,7 @@ struct SavedTiling {
     tiles: Vec<(Tile, Vec<u32>)>,
     unused: Vec<u32>,
     kinds: Vec<SavedKind>,
-    entering: BandSet,
-    next: u32,
+    waits: bool,
 }
 
 #[derive(Debug, Default)]
@@ -184,7 +183,8 @@ impl PoolOrder {
         for (at, account, noted, walked) in states {
             write_number(at as u64, bytes);
             write_signed(account.balance, bytes);
-            write_signed(account.scattered, bytes);
+            write_signed(account.lost, bytes);
+            write_signed(account.gain, bytes);
             write_number(account.failures.into(), bytes);
             write_list(partners(account.partners).into_iter(), bytes);
             let Noted { tiled, least, gaps, is_pinned, band } = noted;
@@ -198,7 +198,7 @@ impl PoolOrder {
                 write_number((*position).into(), bytes);
             }
             write_number(walked.matches, bytes);
-            write_number(walked.scattered, bytes);
+            write_number(walked.lost, bytes);
             write_list(partners(walked.places).into_iter(), bytes);
         }
         match tiling {
@@ -303,8 +303,7 @@ fn write_tiling(tiling: &Tiling, place: impl Fn(u32) -> Option<usize>, bytes: &m
             }
         }
     }
-    write_number(tiling.entering, bytes);
-    write_number(tiling.next.into(), bytes);
+    bytes.push(u8::from(tiling.waits));
 }
 
 impl SavedOrder {
@@ -329,18 +328,24 @@ impl SavedOrder {
             failures @ 0..=MOST_FAILURES => Ok(failures),
             _ => wrong("a number is too large"),
         };
+        let least_gain = |least: i64| {
+            move |reader: &mut Reader| match signed(reader)? {
+                gain if (least..=MOST_GAIN).contains(&gain) => Ok(gain),
+                _ => wrong("an order gains too much"),
+            }
+        };
         let (bank, target) = (signed(reader)?, signed(reader)?);
-        let [found, lost, gain] = [signed(reader)?, signed(reader)?, signed(reader)?];
-        if !(1..=WHOLE).contains(&gain) || found < 0 || lost < 0 || target < 0 {
+        let (found, lost, all_gain) = (signed(reader)?, signed(reader)?, least_gain(1)(reader)?);
+        if found < 0 || lost < 0 || target < 0 {
             return wrong("an order gains too much");
         }
         let (pause, failed, calm) = (narrow(reader)?, failures(reader)?, narrow(reader)?);
         let due = reader.byte()? & 7;
         let pools = reader.list(|reader| {
             let at = place(reader)?;
-            let (balance, scattered) = (signed(reader)?, signed(reader)?);
+            let (balance, lost, gain) = (signed(reader)?, signed(reader)?, least_gain(0)(reader)?);
             let failures = failures(reader)?;
-            let account = Account { balance, scattered, failures, partners: [0; 4] };
+            let account = Account { balance, lost, gain, failures, partners: [0; 4] };
             let of_account = reader.list(place)?;
             let is_pinned = reader.byte()? & 1 != 0;
             let mark = reader.number()?.checked_sub(1).map(u8::try_from);
@@ -348,8 +353,8 @@ impl SavedOrder {
             let (tiled, least) = (narrow(reader)?, narrow(reader)?);
             let gaps = reader.list(|reader| Ok((entity(reader)?, narrow(reader)?)))?;
             let noted = Noted { tiled, least, gaps: gaps.into(), is_pinned, band: mark };
-            let (matches, scattered) = (reader.number()?, reader.number()?);
-            let walked = Walked { matches, scattered, places: [0; 4] };
+            let (matches, lost) = (reader.number()?, reader.number()?);
+            let walked = Walked { matches, lost, places: [0; 4] };
             Ok((
                 at,
                 SavedAccount {
@@ -370,7 +375,7 @@ impl SavedOrder {
             target,
             found,
             lost,
-            gain,
+            gain: all_gain,
             pause,
             failures: failed,
             calm,
@@ -443,8 +448,8 @@ impl SavedTiling {
         if all_kinds.windows(2).any(|pair| pair[0] == pair[1]) || is_listed.contains(&false) {
             return wrong("a kind is there twice, or a tile in no list");
         }
-        let (entering, next) = (kind(reader)?, narrow(reader)?);
-        Ok(Self { bands, tiles, unused, kinds, entering, next })
+        let waits = reader.byte()? & 1 != 0;
+        Ok(Self { bands, tiles, unused, kinds, waits })
     }
 
     /// Returns the tiling of the pools with these numbers, one for each band; or `None` if it does not fit together.
@@ -477,7 +482,7 @@ impl SavedTiling {
                 tiling.add_single(entity, of.kind, &positions);
             }
         }
-        (tiling.unused, tiling.entering, tiling.next) = (self.unused, self.entering, self.next);
+        (tiling.unused, tiling.waits) = (self.unused, self.waits);
         Some(tiling)
     }
 }

@@ -50,9 +50,8 @@ const SCATTERED: u32 = u32::MAX;
 pub(crate) struct Walks {
     /// The number of matches that were found.
     matches: AtomicU64,
-    /// The number of matches that were not found as slices, and the places of the pools in these
-    /// loops.
-    scattered: AtomicU64,
+    /// The loss of loops whose matches were not found as slices, in the unit of `order`, and the places of their pools.
+    lost: AtomicU64,
     places: [AtomicU64; 4],
 }
 
@@ -60,7 +59,7 @@ pub(crate) struct Walks {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Walked {
     pub(crate) matches: u64,
-    pub(crate) scattered: u64,
+    pub(crate) lost: u64,
     pub(crate) places: [u64; 4],
 }
 
@@ -90,7 +89,7 @@ impl Walks {
     const fn new() -> Self {
         Self {
             matches: AtomicU64::new(0),
-            scattered: AtomicU64::new(0),
+            lost: AtomicU64::new(0),
             places: [const { AtomicU64::new(0) }; 4],
         }
     }
@@ -100,22 +99,22 @@ impl Walks {
         self.matches.fetch_add(matches, Ordering::Relaxed);
     }
 
-    /// Adds a loop with scattered matches. Returns the number of scattered matches in all loops.
-    pub(crate) fn add_scattered(&self, matches: u64, places: [u64; 4]) -> u64 {
+    /// Adds a loop with scattered matches, and its loss. Returns the loss of all loops.
+    pub(crate) fn add_scattered(&self, matches: u64, lost: u64, places: [u64; 4]) -> u64 {
         for (all, some) in self.places.iter().zip(places) {
             if all.load(Ordering::Relaxed) & some != some {
                 all.fetch_or(some, Ordering::Relaxed);
             }
         }
         self.add(matches);
-        self.scattered.fetch_add(matches, Ordering::Relaxed) + matches
+        self.lost.fetch_add(lost, Ordering::Relaxed) + lost
     }
 
     /// Returns the numbers.
     pub(crate) fn get(&self) -> Walked {
         Walked {
             matches: self.matches.load(Ordering::Relaxed),
-            scattered: self.scattered.load(Ordering::Relaxed),
+            lost: self.lost.load(Ordering::Relaxed),
             places: self.places.each_ref().map(|some| some.load(Ordering::Relaxed)),
         }
     }
@@ -124,7 +123,7 @@ impl Walks {
     #[cfg(feature = "serde")]
     pub(crate) fn set(&self, walked: Walked) {
         self.matches.store(walked.matches, Ordering::Relaxed);
-        self.scattered.store(walked.scattered, Ordering::Relaxed);
+        self.lost.store(walked.lost, Ordering::Relaxed);
         for (all, some) in self.places.iter().zip(walked.places) {
             all.store(some, Ordering::Relaxed);
         }
@@ -134,7 +133,7 @@ impl Walks {
     pub(crate) fn take(&self) -> Walked {
         let walked = self.get();
         self.matches.store(0, Ordering::Relaxed);
-        self.scattered.store(0, Ordering::Relaxed);
+        self.lost.store(0, Ordering::Relaxed);
         self.places.iter().for_each(|some| some.store(0, Ordering::Relaxed));
         walked
     }
@@ -142,9 +141,9 @@ impl Walks {
 
 impl Clone for Walks {
     fn clone(&self) -> Self {
-        let Walked { matches, scattered, places } = self.get();
-        let (matches, scattered) = (AtomicU64::new(matches), AtomicU64::new(scattered));
-        Self { matches, scattered, places: places.map(AtomicU64::new) }
+        let Walked { matches, lost, places } = self.get();
+        let (matches, lost) = (AtomicU64::new(matches), AtomicU64::new(lost));
+        Self { matches, lost, places: places.map(AtomicU64::new) }
     }
 }
 

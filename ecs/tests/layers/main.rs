@@ -49,7 +49,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("relation/", "ends"),
     ("pool/", "seen track watch kind mod copied swept tiling pools list"),
     ("group/", "mod declare state groups"),
-    ("order/", "survey repair check mod"),
+    ("order/", "survey repair arrange check mod"),
     ("parallel/", "mod sync gate pace"),
     (
         "query/",
