@@ -110,12 +110,12 @@
 //! # Cost
 //!
 //! A lookup costs what one in a hash map does, or in a search tree. An edit sets a bit. The next question takes about as
-//! long for each key that moved as the upkeep of a map by hand. Memory is 8 bytes for each entity, about 16 for its
-//! place, and the keys, each once. Components without an index pay nothing.
+//! long for each key that moved as the upkeep of a map by hand. Memory is 8 bytes for each entity, 16 for its
+//! place in pages of 1,024 indices, and the keys, each once. Components without an index pay nothing.
 //!
 //! A group is the better choice for a property that a component alone states: `With<Enemy>` needs no index.
 //!
 //! # An index of your own
 //!
 //! [`IndexKind`](crate::IndexKind) has three methods: to file an entity, to take it out, and to say if it is filed where its
-//! key belongs. Its example is a grid of points that is asked for rectangles.
+//! key belongs. One more is called before each question, for indexes that restore an order once. Its example is a grid of points that is asked for rectangles.

@@ -2,7 +2,7 @@
 
 use crate::component::access::reads_world;
 use crate::component::alias::Borrower;
-use crate::component::{AnyComponent, Ref, RefMut, check_writable, index_of};
+use crate::component::{AnyComponent, Ref, RefMut, check_writable};
 use crate::entity::Entity;
 use crate::pool::track::EntitySet;
 use crate::query::claim::{ClaimSet, claim, claim_beside};
@@ -115,7 +115,7 @@ impl World {
     #[inline]
     pub(crate) fn lend<T: AnyComponent>(&mut self, entity: Entity) -> Option<RefMut<'_, T>> {
         if const { T::MARKED } {
-            self.pools.mark(index_of::<T>().get(), entity);
+            return self.pools.get_marked::<T>(entity);
         }
         self.pools.get_mut::<T>()?.get_mut(entity)
     }
