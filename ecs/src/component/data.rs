@@ -39,8 +39,8 @@ pub trait AnyIndex: Any + Send + Sync {
     fn memory(&self) -> usize;
 }
 
-/// Calls a function with the entities whose value may have changed, and forgets them: with the number of each word of 64
-/// neighbouring indices, and a bit for each of these entities.
+/// Calls a function for each 64 neighbouring indices with values that may have changed, and forgets the changes. The
+/// function gets the number of the word, and a bit for each changed index.
 #[doc(hidden)]
 pub type Drain<'a> = &'a dyn Fn(&mut dyn FnMut(usize, u64));
 

@@ -96,7 +96,8 @@
 //! It is checked before anything changes, in each way in which a value can come. A spawn, an insertion or a batch panics,
 //! like one that closes a circle of relations, and names the holder: ask [`World::find`](crate::World::find) before. A batch inserts none.
 //! Commands are [counted as refused](crate::Applied::refused). Loads, deltas, change sets, merges, copies, undo and values by
-//! name return an error. What ends or gets another value in the same delta or change set does not count as a holder.
+//! name return an error. An entity that ends or gets another value in the same delta or change set does not count as a holder,
+//! unless its veto keeps the value. A unique component that is required is checked like any other.
 //!
 //! Like a relation it is not lent to be written: `&mut Callsign` does not compile in a query, nor does `get_mut`. Insert
 //! another value instead. A copy of an entity cannot have it, so it says `clone = skip` where entities are copied; a copy of

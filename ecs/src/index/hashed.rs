@@ -80,7 +80,7 @@ impl<K: HashedKey> Hashed<K> {
         })
     }
 
-    /// Adds a bucket without entities, of which this one will be the first.
+    /// Adds a bucket without entities. `first` is the first entity that it gets.
     fn add_bucket(&mut self, hash: u32, key: K, first: Entity) -> u32 {
         let key = Some(key);
         let at = if let Some(at) = self.free.pop() {
