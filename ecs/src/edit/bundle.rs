@@ -808,9 +808,8 @@ impl Requirer for FilteredInserter<'_> {
         }
         match self.inserter.insert_missing(make) {
             Ok(true) if const { T::REQUIRES } => T::require(Internal::CALL, self),
-            Ok(_) => {}
             Err(error) if self.refused.is_ok() => self.refused = Err(error),
-            Err(_) => {}
+            _ => {}
         }
     }
 }

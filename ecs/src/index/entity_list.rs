@@ -121,16 +121,16 @@ impl EntityList {
     /// sorted.
     #[inline]
     pub(super) fn append(&mut self, entity: Entity) -> Option<bool> {
-        let last = match self {
+        let before = match self {
             Self::Few(list) if (1..SHORT).contains(&list.len()) => {
-                let last = list[list.len() - 1];
+                let before = list[list.len() - 1];
                 list.push(entity);
-                last
+                before
             }
             Self::One(other) => {
-                let last = *other;
-                *self = Self::Few(vec![last, entity]);
-                last
+                let before = *other;
+                *self = Self::Few(vec![before, entity]);
+                before
             }
             Self::Few(list) if list.is_empty() => {
                 *self = Self::One(entity);
@@ -138,7 +138,7 @@ impl EntityList {
             }
             _ => return None,
         };
-        Some(last.index() < entity.index())
+        Some(before.index() < entity.index())
     }
 
     /// Removes an entity of a short list, which may be out of order before and after. Keeps the order of one that is not.
@@ -148,14 +148,14 @@ impl EntityList {
         let Some(at) = list.iter().position(|other| list.len() <= SHORT && *other == entity) else {
             return false;
         };
-        let Some(mut last) = list.pop() else { return false };
+        let Some(mut moved) = list.pop() else { return false };
         if is_mixed {
             if let Some(place) = list.get_mut(at) {
-                *place = last;
+                *place = moved;
             }
         } else {
             for place in list[at..].iter_mut().rev() {
-                core::mem::swap(place, &mut last);
+                core::mem::swap(place, &mut moved);
             }
         }
         true

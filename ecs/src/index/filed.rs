@@ -48,17 +48,19 @@ impl<T: Indexed> Filed<T> {
     /// Files entities with 64 neighbouring indices where their values in the pool require, if they are filed elsewhere.
     fn refile(&mut self, pool: &Pool<T>, word: usize, bits: u64) {
         let (keys, values) = (pool.raw_keys(), pool.raw_values().get());
-        let (page, first) = (keys.page(word / WORDS), word % WORDS * 64);
+        let page = keys.page(word / WORDS);
+        #[expect(clippy::cast_possible_truncation, reason = "it is less than the length of a page")]
+        let first = (word % WORDS * 64) as u32;
         let members = page.word(word % WORDS);
         let (index, places) = self.page(word / WORDS);
-        let Some(places) = places[first..].first_chunk_mut::<64>() else { return };
+        let Some(places) = places[first as usize..].first_chunk_mut::<64>() else { return };
         // Values of a full word of neighbours are neighbours, too.
         let run = (bits & members == u64::MAX && page.is_sequential())
-            .then(|| page.dense_index(first as u32) as usize);
+            .then(|| page.dense_index(first) as usize);
         if let Some(start) = run
             && let Some(entities) = keys.dense()[start..].first_chunk::<64>()
         {
-            #[expect(clippy::needless_range_loop, reason = "zipped iterators take twice as long")]
+            // By positions, because zipped iterators take twice as long.
             for at in 0..64 {
                 let value = Container::get(values, start + at);
                 refile_one(index, &mut places[at], value.map(|value| (entities[at], value)));
@@ -69,10 +71,10 @@ impl<T: Indexed> Filed<T> {
             let member = if members >> bit & 1 == 0 {
                 None
             } else {
-                let position = page.dense_index((first + bit) as u32) as usize;
+                let position = page.dense_index(first + bit) as usize;
                 keys.dense().get(position).copied().zip(Container::get(values, position))
             };
-            refile_one(index, &mut places[bit], member);
+            refile_one(index, &mut places[bit as usize], member);
         });
     }
 
@@ -131,9 +133,9 @@ fn file_anew<T: Indexed>(
 
 /// Calls `each` with the numbers of the bits that are set, in order.
 #[inline(always)]
-fn for_each_bit(mut bits: u64, mut each: impl FnMut(usize)) {
+fn for_each_bit(mut bits: u64, mut each: impl FnMut(u32)) {
     while bits != 0 {
-        each(bits.trailing_zeros() as usize);
+        each(bits.trailing_zeros());
         bits &= bits - 1;
     }
 }
