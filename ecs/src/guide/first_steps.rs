@@ -84,7 +84,7 @@
 //! let star = world.spawn(Mass(9.0)).id();
 //! let around = world.handle_of(star).unwrap();
 //! let planet = world.spawn(Orbit { around }).id();
-//! assert_eq!(pull(&world, world.get(planet).unwrap()), 9.0);
+//! assert_eq!(pull(&world, world.get::<Orbit>(planet).unwrap()), 9.0);
 //! ```
 //!
 //! # Spawning
