@@ -2,6 +2,7 @@
 
 use core::cmp::Ordering;
 use core::fmt;
+use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
 use core::num::{NonZeroU32, NonZeroU64};
 use core::str::FromStr;
@@ -143,6 +144,121 @@ impl Entity {
     }
 }
 
+/// A handle to an entity that had a `T` when the handle was made: an [`Entity`] that states its kind.
+///
+/// [`World::handle_of`](crate::World::handle_of) makes one, and so does a view with the term `EntityOf<T>`. A function or a
+/// field that takes an `EntityOf<Mass>` is passed no other entity by mistake, as that does not compile.
+///
+/// The component may leave later, and the entity may end: then [`World::get_of`](crate::World::get_of) returns `None`. In
+/// components it is replaced and saved like an `Entity`. A loaded one is not checked before it is used.
+///
+/// It takes as much memory as an `Entity`, and so does an `Option` of it.
+///
+/// ```
+/// use ecs::{Component, EntityOf, World};
+///
+/// #[derive(Component)]
+/// struct Mass(f32);
+/// #[derive(Component)]
+/// struct Spring { ends: [EntityOf<Mass>; 2] }
+///
+/// let mut world = World::new();
+/// world.spawn_batch([Mass(1.0), Mass(2.0)]);
+/// let ends: Vec<EntityOf<Mass>> = world.view::<EntityOf<Mass>>().iter().collect();
+/// let spring = world.spawn(Spring { ends: [ends[0], ends[1]] }).id();
+///
+/// let [a, b] = world.get::<Spring>(spring).unwrap().ends;
+/// assert_eq!(world.get_of(a).unwrap().0 + world.get_of(b).unwrap().0, 3.0);
+/// world.despawn(a.entity()).unwrap();
+/// assert!(world.get_of(a).is_none());
+/// ```
+#[repr(transparent)]
+pub struct EntityOf<T>(Entity, PhantomData<fn() -> T>);
+
+impl<T> EntityOf<T> {
+    /// A handle that is dead in every world, like [`Entity::PLACEHOLDER`].
+    ///
+    /// ```
+    /// # use ecs::{Entity, EntityOf, Name};
+    /// assert_eq!(EntityOf::<Name>::PLACEHOLDER.entity(), Entity::PLACEHOLDER);
+    /// ```
+    pub const PLACEHOLDER: Self = Self::new(Entity::PLACEHOLDER);
+
+    #[inline]
+    pub(crate) const fn new(entity: Entity) -> Self {
+        Self(entity, PhantomData)
+    }
+
+    /// Returns the handle without the kind.
+    ///
+    /// ```
+    /// # use ecs::{EntityOf, Name, World};
+    /// let mut world = World::new();
+    /// let bob = world.spawn(Name::new("Bob")).id();
+    /// let named: EntityOf<Name> = world.handle_of(bob).unwrap();
+    /// assert_eq!(named.entity(), bob);
+    /// ```
+    #[must_use]
+    #[inline]
+    pub const fn entity(self) -> Entity {
+        self.0
+    }
+
+    /// Replaces the entity, when the handle enters another world.
+    pub(crate) fn map(&mut self, map: &mut dyn FnMut(Entity) -> Entity) {
+        self.0 = map(self.0);
+    }
+}
+
+impl<T> Clone for EntityOf<T> {
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for EntityOf<T> {}
+
+impl<T> PartialEq for EntityOf<T> {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+impl<T> Eq for EntityOf<T> {}
+
+impl<T> Hash for EntityOf<T> {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
+    }
+}
+
+impl<T> Ord for EntityOf<T> {
+    #[inline]
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.cmp(&other.0)
+    }
+}
+impl<T> PartialOrd for EntityOf<T> {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T> fmt::Debug for EntityOf<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl<T> From<EntityOf<T>> for Entity {
+    #[inline]
+    fn from(handle: EntityOf<T>) -> Self {
+        handle.0
+    }
+}
+
 impl Ord for Entity {
     #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
@@ -229,7 +345,7 @@ pub(crate) const HANDLE: &str = "ecs::Entity";
 /// both forms.
 #[cfg(feature = "serde")]
 mod with_serde {
-    use super::{Entity, HANDLE};
+    use super::{Entity, EntityOf, HANDLE};
     use core::fmt;
     use serde::de::{Error, Visitor};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -249,6 +365,18 @@ mod with_serde {
                 return deserializer.deserialize_any(TextOrBits);
             }
             deserializer.deserialize_newtype_struct(HANDLE, BitsVisitor)
+        }
+    }
+
+    impl<T> Serialize for EntityOf<T> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            self.entity().serialize(serializer)
+        }
+    }
+
+    impl<'de, T> Deserialize<'de> for EntityOf<T> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            Entity::deserialize(deserializer).map(Self::new)
         }
     }
 

@@ -50,7 +50,7 @@
 //!
 //! # Every item, by subject
 //!
-//! **Entities.** [`Entity`] is the handle. [`World::spawn`], [`spawn_batch`](World::spawn_batch),
+//! **Entities.** [`Entity`] is the handle, and [`EntityOf`] one to an entity with a given component. [`World::spawn`], [`spawn_batch`](World::spawn_batch),
 //! [`spawn_at`](World::spawn_at) and [`reserve_entity`](World::reserve_entity) make them,
 //! [`World::despawn`] ends them. [`EntityRef`] and [`EntityMut`] are an entity and its world. A [`Name`] is
 //! a name for people.
@@ -257,7 +257,7 @@ pub use ecs_derive::{Bundle, Component, MapEntities, Query, Resource, Views, sch
 pub use edit::bundle::Bundle;
 pub use edit::components::TakeList;
 pub use entities::SpawnAtError;
-pub use entity::{Entity, ParseEntityError};
+pub use entity::{Entity, EntityOf, ParseEntityError};
 pub use events::{EventCursor, Events};
 pub use group::declare::{Group, GroupError, GroupList};
 pub use index::hashed::Hashed;

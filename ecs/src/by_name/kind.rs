@@ -24,6 +24,8 @@ use crate::world::error::{NoSuchEntityError, RemoveError};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::string::String;
+#[cfg(feature = "serde")]
+use alloc::string::ToString;
 use alloc::vec::Vec;
 #[cfg(feature = "serde")]
 use core::cell::Cell;
@@ -362,13 +364,16 @@ impl World {
     /// Inserts the components that a `T` requires, except the ones that `skips` names, into an entity that has a `T`.
     /// Notes the insertions for observers, unless it `is_silent`: then relations are left out, and the caller restores
     /// groups.
+    ///
+    /// # Errors
+    /// Returns an error if the entity may not have a value, which is left out then.
     #[cfg(feature = "serde")]
     pub(crate) fn require_some_for<T: AnyComponent>(
         &mut self,
         entity: Entity,
         skips: Skips<'_>,
         is_silent: bool,
-    ) {
+    ) -> Result<(), String> {
         let Self { pools, entities, groups, .. } = self;
         let recipient = if is_silent {
             Recipient::UNWATCHED
@@ -377,7 +382,9 @@ impl World {
         };
         let inserter = Inserter::new(pools, entities, entity, recipient, is_silent);
         let leaves_relations = is_silent;
-        T::require(Internal::CALL, &mut FilteredInserter { inserter, skips, leaves_relations });
+        let mut filtered = FilteredInserter { inserter, skips, leaves_relations, refused: Ok(()) };
+        T::require(Internal::CALL, &mut filtered);
+        filtered.refused.map_err(|error| error.to_string())
     }
 
     /// Calls `insert` with an inserter that neither notes insertions for observers nor updates groups: the caller

@@ -33,15 +33,16 @@ pub trait CopiedPool {
 #[doc(hidden)]
 pub trait AnyIndex: Any + Send + Sync {
     /// Files the members of the pool anew that may have changed, and those that all members include if `all` is `true`.
-    /// `drain` calls a function with the indices of the former, in order.
+    /// `drain` calls a function with the former.
     fn renew(&mut self, pool: &dyn Any, all: bool, drain: Drain<'_>);
     /// Returns the bytes on the heap.
     fn memory(&self) -> usize;
 }
 
-/// Calls a function with the indices of entities whose value may have changed, and forgets them.
+/// Calls a function for each 64 neighbouring indices with values that may have changed, and forgets the changes. The
+/// function gets the number of the word, and a bit for each changed index.
 #[doc(hidden)]
-pub type Drain<'a> = &'a dyn Fn(&mut dyn FnMut(u32));
+pub type Drain<'a> = &'a dyn Fn(&mut dyn FnMut(usize, u64));
 
 /// The rule of an indexed component.
 #[doc(hidden)]

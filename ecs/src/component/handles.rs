@@ -1,6 +1,6 @@
 //! Handles of entities within components and resources.
 
-use crate::entity::Entity;
+use crate::entity::{Entity, EntityOf};
 use crate::text::{MEND_HANDLES, Text};
 use crate::tuples::for_each_tuple;
 use alloc::boxed::Box;
@@ -90,6 +90,17 @@ impl MapEntities for Entity {
     #[inline]
     fn visit_entities(&self, visit: &mut dyn FnMut(Entity)) {
         visit(*self);
+    }
+}
+
+impl<T> MapEntities for EntityOf<T> {
+    #[inline]
+    fn map_entities(&mut self, map: &mut dyn FnMut(Entity) -> Entity) {
+        self.map(map);
+    }
+    #[inline]
+    fn visit_entities(&self, visit: &mut dyn FnMut(Entity)) {
+        visit(self.entity());
     }
 }
 

@@ -24,6 +24,8 @@ use crate::signature::Signature;
 use crate::storage::values::{Container, Storage};
 use crate::text::Text;
 use crate::world::World;
+#[cfg(feature = "serde")]
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
@@ -612,9 +614,9 @@ pub(crate) type EntityEdit = fn(&mut World, Entity);
 pub(crate) type Creator = fn(&mut World);
 
 /// Inserts the requirements of a component of an entity, except skipped ones. Unless silent, it also records the
-/// notifications of observers.
+/// notifications of observers. Returns the error of a value that the entity may not have.
 #[cfg(feature = "serde")]
-pub(crate) type FilteredEdit = fn(&mut World, Entity, Skips<'_>, bool);
+pub(crate) type FilteredEdit = fn(&mut World, Entity, Skips<'_>, bool) -> Result<(), String>;
 
 /// Returns `true` for components that are not inserted: by the number of a component, and whether it is saved and
 /// tracked.

@@ -14,7 +14,7 @@ use crate::pool::Pool;
 #[cfg(feature = "serde")]
 use crate::pool::kind::Kind;
 use crate::pool::pools::{LastPosition, Pools};
-use crate::relation::ends::Pointing;
+use crate::relation::ends::{Pointing, RelateError};
 use crate::signature::Signature;
 use crate::text::Text;
 use crate::tuples::for_each_tuple;
@@ -740,22 +740,24 @@ impl<'a> Inserter<'a> {
         }
     }
 
-    /// Inserts a required component if the entity lacks it. Returns `true` if it did.
+    /// Inserts a required component if the entity lacks it. Returns `true` if it did, or the error of a value that the
+    /// entity may not have.
     #[inline(always)]
-    fn insert_missing<T: AnyComponent>(&mut self, make: impl FnOnce() -> T) -> bool {
+    fn insert_missing<T: AnyComponent>(
+        &mut self,
+        make: impl FnOnce() -> T,
+    ) -> Result<bool, RelateError> {
         if self.has::<T>() {
-            return false;
+            return Ok(false);
         }
         let value = make(); // user code, which may panic: before anything is changed
         if let Some(pointing) = Pointing::of(&value) {
-            let checked = self.pools.relations.check(self.entities, Some(self.entity), pointing);
-            checked.unwrap_or_else(|error| panic!("{error}"));
+            self.pools.relations.check(self.entities, Some(self.entity), pointing)?;
         }
         if let Some(unique) = unique_of(&value) {
-            let checked = self.pools.check_unique(Some(self.entity), &unique);
-            checked.unwrap_or_else(|error| panic!("{error}"));
+            self.pools.check_unique(Some(self.entity), &unique)?;
         }
-        One(value).insert(self)
+        Ok(One(value).insert(self))
     }
 
     /// Returns the hook to be called, if it keeps one.
@@ -775,7 +777,8 @@ impl component::sealed::Sealed for Inserter<'_> {}
 
 impl Requirer for Inserter<'_> {
     fn require<T: AnyComponent>(&mut self, make: impl FnOnce() -> T) {
-        if self.insert_missing(make) && const { T::REQUIRES } {
+        let is_new = self.insert_missing(make).unwrap_or_else(|error| panic!("{error}"));
+        if is_new && const { T::REQUIRES } {
             T::require(Internal::CALL, self);
         }
     }
@@ -788,6 +791,8 @@ pub(crate) struct FilteredInserter<'a> {
     pub(crate) skips: component::Skips<'a>,
     /// `true` if it inserts no relations.
     pub(crate) leaves_relations: bool,
+    /// The error of the first value that the entity may not have.
+    pub(crate) refused: Result<(), RelateError>,
 }
 
 #[cfg(feature = "serde")]
@@ -798,12 +803,13 @@ impl Requirer for FilteredInserter<'_> {
     fn require<T: AnyComponent>(&mut self, make: impl FnOnce() -> T) {
         let kind = Kind::of::<T>();
         let is_left_out = self.leaves_relations && kind.is_relation();
-        if !is_left_out
-            && !(self.skips)(kind.number, kind.saving().is_some(), kind.is_tracked())
-            && self.inserter.insert_missing(make)
-            && const { T::REQUIRES }
-        {
-            T::require(Internal::CALL, self);
+        if is_left_out || (self.skips)(kind.number, kind.saving().is_some(), kind.is_tracked()) {
+            return;
+        }
+        match self.inserter.insert_missing(make) {
+            Ok(true) if const { T::REQUIRES } => T::require(Internal::CALL, self),
+            Err(error) if self.refused.is_ok() => self.refused = Err(error),
+            _ => {}
         }
     }
 }

@@ -65,6 +65,28 @@
 //! have the same [index](crate::Entity::index), but never the same handle. Dead handles are no mistake:
 //! [`World::get`] returns `None`, and edits return an error.
 //!
+//! A function or a field that needs an entity with a given component takes an [`EntityOf`](crate::EntityOf). It is checked
+//! once, when [`World::handle_of`] or a view makes it, and another kind in its place does not compile:
+//!
+//! ```
+//! use ecs::{Component, EntityOf, World};
+//!
+//! #[derive(Component)]
+//! struct Mass(f32);
+//! #[derive(Component)]
+//! struct Orbit { around: EntityOf<Mass> }
+//!
+//! fn pull(world: &World, orbit: &Orbit) -> f32 {
+//!     world.get_of(orbit.around).map_or(0.0, |mass| mass.0) // 0 where the star ended
+//! }
+//!
+//! let mut world = World::new();
+//! let star = world.spawn(Mass(9.0)).id();
+//! let around = world.handle_of(star).unwrap();
+//! let planet = world.spawn(Orbit { around }).id();
+//! assert_eq!(pull(&world, world.get::<Orbit>(planet).unwrap()), 9.0);
+//! ```
+//!
 //! # Spawning
 //!
 //! [`World::spawn`] takes a component, a tuple of components, or a struct with `#[derive(Bundle)]`.

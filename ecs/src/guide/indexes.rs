@@ -96,7 +96,8 @@
 //! It is checked before anything changes, in each way in which a value can come. A spawn, an insertion or a batch panics,
 //! like one that closes a circle of relations, and names the holder: ask [`World::find`](crate::World::find) before. A batch inserts none.
 //! Commands are [counted as refused](crate::Applied::refused). Loads, deltas, change sets, merges, copies, undo and values by
-//! name return an error. What ends or gets another value in the same delta or change set does not count as a holder.
+//! name return an error. An entity that ends or gets another value in the same delta or change set does not count as a holder,
+//! unless its veto keeps the value. A unique component that is required is checked like any other.
 //!
 //! Like a relation it is not lent to be written: `&mut Callsign` does not compile in a query, nor does `get_mut`. Insert
 //! another value instead. A copy of an entity cannot have it, so it says `clone = skip` where entities are copied; a copy of
@@ -110,12 +111,12 @@
 //! # Cost
 //!
 //! A lookup costs what one in a hash map does, or in a search tree. An edit sets a bit. The next question takes about as
-//! long for each key that moved as the upkeep of a map by hand. Memory is 8 bytes for each entity, about 16 for its
-//! place, and the keys, each once. Components without an index pay nothing.
+//! long for each key that moved as the upkeep of a map by hand. Memory is 8 bytes for each entity, 16 for its
+//! place in pages of 1,024 indices, and the keys, each once. Components without an index pay nothing.
 //!
 //! A group is the better choice for a property that a component alone states: `With<Enemy>` needs no index.
 //!
 //! # An index of your own
 //!
 //! [`IndexKind`](crate::IndexKind) has three methods: to file an entity, to take it out, and to say if it is filed where its
-//! key belongs. Its example is a grid of points that is asked for rectangles.
+//! key belongs. One more is called before each question, for indexes that restore an order once. Its example is a grid of points that is asked for rectangles.

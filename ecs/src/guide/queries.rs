@@ -69,6 +69,7 @@
 //! | `PhantomData<T>` | any | itself: for structs with a parameter that no other field names |
 //! | `()` | any | nothing; alone, the entity |
 //! | `Entity` | any | the entity, which other queries always yield |
+//! | [`EntityOf<A>`](crate::EntityOf) | have an `A` | the entity, as a handle that states the component |
 //! | a tuple of terms | match all of them | a tuple; so more than twelve terms are nested |
 //! | a struct with `#[derive(Query)]` | match all its fields | the struct |
 //!

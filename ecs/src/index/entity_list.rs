@@ -15,6 +15,9 @@ use core::slice;
 /// A chunk has at most so many entities. An insertion moves half of a chunk on average.
 const MOST: usize = 256;
 
+/// Lists up to this length may be out of order for a while.
+const SHORT: usize = 24;
+
 /// A sorted list of entities with different indices.
 #[derive(Clone, Debug)]
 pub(crate) enum EntityList {
@@ -111,6 +114,63 @@ impl EntityList {
                     *self = Self::Few(core::mem::take(only));
                 }
             }
+        }
+    }
+
+    /// Appends an entity with another index than all others, if the list is short. Returns `true` if a sorted list remains
+    /// sorted.
+    #[inline]
+    pub(super) fn append(&mut self, entity: Entity) -> Option<bool> {
+        let before = match self {
+            Self::Few(list) if (1..SHORT).contains(&list.len()) => {
+                let before = list[list.len() - 1];
+                list.push(entity);
+                before
+            }
+            Self::One(other) => {
+                let before = *other;
+                *self = Self::Few(vec![before, entity]);
+                before
+            }
+            Self::Few(list) if list.is_empty() => {
+                *self = Self::One(entity);
+                return Some(true);
+            }
+            _ => return None,
+        };
+        Some(before.index() < entity.index())
+    }
+
+    /// Removes an entity of a short list, which may be out of order before and after. Keeps the order of one that is not.
+    #[inline]
+    pub(super) fn take(&mut self, entity: Entity, is_mixed: bool) -> bool {
+        let Self::Few(list) = self else { return false };
+        let Some(at) = list.iter().position(|other| list.len() <= SHORT && *other == entity) else {
+            return false;
+        };
+        let Some(mut moved) = list.pop() else { return false };
+        if is_mixed {
+            if let Some(place) = list.get_mut(at) {
+                *place = moved;
+            }
+        } else {
+            for place in list[at..].iter_mut().rev() {
+                core::mem::swap(place, &mut moved);
+            }
+        }
+        true
+    }
+
+    /// Sorts a list that is out of order.
+    pub(super) fn sort(&mut self) {
+        let Self::Few(list) = self else { return };
+        for end in 1..list.len() {
+            let (new, mut at) = (list[end], end);
+            while at > 0 && list[at - 1].index() > new.index() {
+                list[at] = list[at - 1];
+                at -= 1;
+            }
+            list[at] = new;
         }
     }
 
@@ -300,6 +360,35 @@ mod tests {
                 list.remove(*old);
             }
             check(&list, &BTreeMap::new());
+        }
+    }
+
+    #[test]
+    fn a_short_list_is_sorted_after_edits_out_of_order() {
+        let (mut list, mut model, mut state) = (EntityList::EMPTY, BTreeMap::new(), 5_u64);
+        for step in 0..20_000 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let new = entity((state >> 33) as u32 % 30, 1);
+            let is_mixed = step % 5 != 0;
+            if !is_mixed {
+                list.sort();
+                check(&list, &model);
+            }
+            if model.remove(&new.index()).is_some() {
+                if !list.take(new, is_mixed) {
+                    list.sort();
+                    list.remove(new);
+                }
+            } else {
+                model.insert(new.index(), new);
+                if list.append(new).is_none() {
+                    list.sort();
+                    list.insert(new);
+                }
+            }
+            if !is_mixed {
+                list.sort();
+            }
         }
     }
 

@@ -1,130 +1,171 @@
 //! An index, and where each entity is in it.
 
+use crate::component::Ref;
 use crate::component::data::{AnyIndex, Drain, IndexRule};
 use crate::entity::Entity;
 use crate::index::kind::{IndexKind, Indexed};
 use crate::internal::Internal;
 use crate::pool::Pool;
-use crate::storage::keys::Keys;
-use crate::storage::sparse_array::{PAGE_LEN, WORDS};
-use crate::storage::sparse_set::SparseSet;
+use crate::storage::sparse_array::{PAGE_LEN, WORDS, offset_of, page_of};
 use crate::storage::values::Container;
 use alloc::boxed::Box;
+use alloc::vec::Vec;
 use core::any::Any;
 
 /// The index of `T`.
 pub(crate) struct Filed<T: Indexed> {
     pub(crate) index: T::Index,
-    places: SparseSet<<T::Index as IndexKind>::Place, Entity>,
+    /// The place of each entity, by its index, in pages; a page is empty if none of its entities was ever filed.
+    places: Vec<Vec<Option<Filing<T>>>>,
     /// `false` after a panic in user code, which may have left anything.
     is_whole: bool,
 }
 
+/// An entity, and its place in the index.
+struct Filing<T: Indexed> {
+    entity: Entity,
+    place: <T::Index as IndexKind>::Place,
+}
+
 impl<T: Indexed> Filed<T> {
-    fn new() -> Self {
-        Self { index: T::Index::default(), places: SparseSet::default(), is_whole: true }
+    const fn new(index: T::Index) -> Self {
+        Self { index, places: Vec::new(), is_whole: true }
     }
 
-    /// Files the entity with this index where its value in the pool requires, if it is filed elsewhere.
-    fn refile(&mut self, pool: &Pool<T>, index: u32) {
-        let Self { index: own, places, .. } = self;
-        let (members, filed) = (pool.raw_keys(), places.raw_keys());
-        let (from, to) = (filed.find_index(index), members.find_index(index));
-        let (Some(from), Some(to)) = (from, to) else {
-            if from.is_some() {
-                self.take_out(index);
-            }
-            if to.is_some() {
-                self.file(pool, index);
-            }
-            return;
-        };
-        let entity = members.dense()[to];
-        if filed.dense()[from] != entity {
-            self.take_out(index);
-            return self.file(pool, index);
+    /// Returns the index, and the places of the entities of a page.
+    fn page(&mut self, page: usize) -> (&mut T::Index, &mut [Option<Filing<T>>]) {
+        let Self { index, places, .. } = self;
+        if page >= places.len() {
+            places.resize_with(page + 1, Vec::new);
         }
-        let value = Container::get(pool.raw_values().get(), to);
-        let (Some(value), Some(place)) = (value, places.as_mut_slice().get_mut(from)) else {
-            return;
-        };
-        T::with_key(Internal::CALL, value, |key| {
-            if !own.is_at(place, key) {
-                own.change(entity, place, key);
+        let places = &mut places[page];
+        if places.is_empty() {
+            places.resize_with(PAGE_LEN, || None);
+        }
+        (index, places)
+    }
+
+    /// Files entities with 64 neighbouring indices where their values in the pool require, if they are filed elsewhere.
+    fn refile(&mut self, pool: &Pool<T>, word: usize, bits: u64) {
+        let (keys, values) = (pool.raw_keys(), pool.raw_values().get());
+        let page = keys.page(word / WORDS);
+        #[expect(clippy::cast_possible_truncation, reason = "it is less than the length of a page")]
+        let first = (word % WORDS * 64) as u32;
+        let members = page.word(word % WORDS);
+        let (index, places) = self.page(word / WORDS);
+        let Some(places) = places[first as usize..].first_chunk_mut::<64>() else { return };
+        // Values of a full word of neighbours are neighbours, too.
+        let run = (bits & members == u64::MAX && page.is_sequential())
+            .then(|| page.dense_index(first) as usize);
+        if let Some(start) = run
+            && let Some(entities) = keys.dense()[start..].first_chunk::<64>()
+        {
+            // By positions, because zipped iterators take twice as long.
+            for at in 0..64 {
+                let value = Container::get(values, start + at);
+                refile_one(index, &mut places[at], value.map(|value| (entities[at], value)));
             }
+            return;
+        }
+        for_each_bit(bits, |bit| {
+            let member = if members >> bit & 1 == 0 {
+                None
+            } else {
+                let position = page.dense_index(first + bit) as usize;
+                keys.dense().get(position).copied().zip(Container::get(values, position))
+            };
+            refile_one(index, &mut places[bit as usize], member);
         });
-    }
-
-    /// Takes the entity with this index out.
-    fn take_out(&mut self, index: u32) {
-        let Some(entity) = self.places.raw_keys().at_index(index) else { return };
-        if let Some(place) = self.places.remove(entity) {
-            self.index.remove(entity, place);
-        }
-    }
-
-    /// Files the entity with this index, which is not filed, if the pool has it.
-    fn file(&mut self, pool: &Pool<T>, index: u32) {
-        let Some(entity) = pool.raw_keys().at_index(index) else { return };
-        let Some(value) = pool.get(entity) else { return };
-        let place = T::with_key(Internal::CALL, value, |key| self.index.insert(entity, key));
-        self.places.insert(entity, place);
     }
 
     /// Files an entity by a key, and takes it out of where it was.
     pub(super) fn file_at(&mut self, entity: Entity, key: &T::Key) {
-        self.take_out(entity.index());
-        let place = self.index.insert(entity, key);
-        self.places.insert(entity, place);
+        let (index, places) = self.page(page_of(entity.index()));
+        let slot = &mut places[offset_of(entity.index()) as usize];
+        if let Some(Filing { entity, place }) = slot.take() {
+            index.remove(entity, place);
+        }
+        *slot = Some(Filing { entity, place: index.insert(entity, key) });
     }
 
     /// Returns `true` if the entity is filed.
     pub(super) fn has(&self, entity: Entity) -> bool {
-        self.places.contains(entity)
-    }
-
-    fn file_all(&mut self, pool: &Pool<T>) {
-        self.index = T::Index::default();
-        self.places.clear();
-        for_each_index(pool.raw_keys(), &mut |index| self.file(pool, index));
+        let page = self.places.get(page_of(entity.index()));
+        let slot = page.and_then(|page| page.get(offset_of(entity.index()) as usize));
+        slot.is_some_and(|slot| slot.as_ref().is_some_and(|filing| filing.entity == entity))
     }
 }
 
-/// Calls `each` with the indices of the members, in order.
-fn for_each_index(keys: &Keys<Entity>, each: &mut dyn FnMut(u32)) {
-    for number in 0..keys.page_count() {
-        for (word, bits) in (number * WORDS..).zip(keys.page(number).words()) {
-            let mut bits = *bits;
-            while bits != 0 {
-                let index = word * 64 + bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                each(u32::try_from(index).expect("an index has 32 bits"));
+/// Files a member of the pool where its key belongs; without one, takes out the entity that is filed in this slot.
+#[inline(always)]
+fn refile_one<T: Indexed>(
+    index: &mut T::Index,
+    slot: &mut Option<Filing<T>>,
+    member: Option<(Entity, Ref<'_, T>)>,
+) {
+    if let (Some(Filing { entity, place }), Some((now, value))) = (&mut *slot, member)
+        && *entity == now
+    {
+        return T::with_key(Internal::CALL, value, |key| {
+            if !index.is_at(place, key) {
+                index.change(now, place, key);
             }
-        }
+        });
     }
+    file_anew(index, slot, member);
 }
 
-const _: () = assert!(PAGE_LEN == WORDS * 64, "words of neighbouring pages are neighbours");
+/// Takes out the entity that is filed in this slot, if any, and files a member of the pool, if any.
+#[inline(never)]
+fn file_anew<T: Indexed>(
+    index: &mut T::Index,
+    slot: &mut Option<Filing<T>>,
+    member: Option<(Entity, Ref<'_, T>)>,
+) {
+    if let Some(Filing { entity, place }) = slot.take() {
+        index.remove(entity, place);
+    }
+    *slot = member.map(|(entity, value)| {
+        let place = T::with_key(Internal::CALL, value, |key| index.insert(entity, key));
+        Filing { entity, place }
+    });
+}
+
+/// Calls `each` with the numbers of the bits that are set, in order.
+#[inline(always)]
+fn for_each_bit(mut bits: u64, mut each: impl FnMut(u32)) {
+    while bits != 0 {
+        each(bits.trailing_zeros());
+        bits &= bits - 1;
+    }
+}
 
 impl<T: Indexed> AnyIndex for Filed<T> {
     fn renew(&mut self, pool: &dyn Any, all: bool, drain: Drain<'_>) {
         let pool = pool.downcast_ref::<Pool<T>>().expect("the index of a component has its pool");
         let is_whole = core::mem::replace(&mut self.is_whole, false);
-        if is_whole {
-            drain(&mut |index| self.refile(pool, index));
-            if all {
-                for_each_index(pool.raw_keys(), &mut |index| self.refile(pool, index));
-            }
-        } else {
-            drain(&mut |_| ());
-            self.file_all(pool);
+        if !is_whole {
+            *self = Self { is_whole: false, ..Self::new(T::Index::default()) };
         }
+        drain(&mut |word, bits| {
+            if is_whole {
+                self.refile(pool, word, bits);
+            }
+        });
+        if all || !is_whole {
+            let keys = pool.raw_keys();
+            for page in 0..keys.page_count() {
+                let words = (page * WORDS..).zip(keys.page(page).words());
+                words.for_each(|(word, bits)| self.refile(pool, word, *bits));
+            }
+        }
+        self.index.finish();
         self.is_whole = true;
     }
 
     fn memory(&self) -> usize {
-        let places = self.places.memory_usage();
-        places.total() + self.index.memory()
+        let pages = self.places.iter().map(|page| page.capacity() * size_of::<Option<Filing<T>>>());
+        pages.sum::<usize>() + self.places.capacity() * size_of::<Vec<()>>() + self.index.memory()
     }
 }
 
@@ -132,7 +173,7 @@ impl IndexRule {
     /// Returns the rule of a component with an index.
     #[must_use]
     pub const fn of<T: Indexed>() -> Self {
-        Self { make: || Box::new(Filed::<T>::new()), unique: None }
+        Self { make: || Box::new(Filed::<T>::new(T::Index::default())), unique: None }
     }
 }
 

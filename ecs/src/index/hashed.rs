@@ -31,31 +31,69 @@ pub struct Hashed<K> {
     buckets: Vec<Bucket<K>>,
     /// The numbers of buckets without a key.
     free: Vec<u32>,
+    /// The numbers of buckets that [`finish`](IndexKind::finish) has to sort.
+    mixed: Vec<u32>,
 }
 
 #[derive(Clone)]
 struct Bucket<K> {
     key: Option<K>,
     hash: u32,
+    /// The first of the entities, unless they are mixed.
+    first: Entity,
+    /// `true` if the entities may be out of order.
+    is_mixed: bool,
     entities: EntityList,
+}
+
+impl<K> Bucket<K> {
+    /// Sorts the entities, and finds the first.
+    fn sort(&mut self) {
+        if self.is_mixed {
+            self.is_mixed = false;
+            self.entities.sort();
+        }
+        self.first = self.entities.first().unwrap_or(self.first);
+    }
 }
 
 impl<K> Default for Hashed<K> {
     fn default() -> Self {
-        Self { table: BucketTable::default(), buckets: Vec::new(), free: Vec::new() }
+        Self {
+            table: BucketTable::default(),
+            buckets: Vec::new(),
+            free: Vec::new(),
+            mixed: Vec::new(),
+        }
     }
 }
 
 impl<K: HashedKey> Hashed<K> {
     #[inline]
-    fn bucket<Q: Eq + Hash + ?Sized>(&self, hash: u32, key: &Q) -> Option<u32>
+    fn bucket<Q: Eq + Hash + ?Sized>(&self, hash: u32, key: &Q) -> Option<(u32, &Bucket<K>)>
     where
         K: Borrow<Q>,
     {
         self.table.find(hash, |at| {
-            let bucket = self.buckets.get(at as usize).and_then(|bucket| bucket.key.as_ref());
-            bucket.is_some_and(|own| own.borrow() == key)
+            let bucket = self.buckets.get(at as usize)?;
+            (bucket.key.as_ref()?.borrow() == key).then_some((at, bucket))
         })
+    }
+
+    /// Adds a bucket without entities. `first` is the first entity that it gets.
+    fn add_bucket(&mut self, hash: u32, key: K, first: Entity) -> u32 {
+        let key = Some(key);
+        let at = if let Some(at) = self.free.pop() {
+            let bucket = &mut self.buckets[at as usize];
+            (bucket.key, bucket.hash, bucket.first) = (key, hash, first);
+            at
+        } else {
+            let (is_mixed, entities) = (false, EntityList::EMPTY);
+            self.buckets.push(Bucket { key, hash, first, is_mixed, entities });
+            u32::try_from(self.buckets.len() - 1).expect("there are fewer keys than entities")
+        };
+        self.table.insert(hash, at);
+        at
     }
 
     /// Returns the entities with this key, in the order of their indices. O(1).
@@ -74,10 +112,8 @@ impl<K: HashedKey> Hashed<K> {
     where
         K: Borrow<Q>,
     {
-        match self.bucket(hash_of(key), key) {
-            Some(at) => self.buckets[at as usize].entities.iter(),
-            None => IndexIter::default(),
-        }
+        let bucket = self.bucket(hash_of(key), key);
+        bucket.map_or_else(IndexIter::default, |(_, bucket)| bucket.entities.iter())
     }
 
     /// Returns the first entity with this key, by index. O(1).
@@ -97,8 +133,7 @@ impl<K: HashedKey> Hashed<K> {
     where
         K: Borrow<Q>,
     {
-        let at = self.bucket(hash_of(key), key)?;
-        self.buckets.get(at as usize)?.entities.first()
+        Some(self.bucket(hash_of(key), key)?.1.first)
     }
 
     /// Returns the keys that entities have, each once, in no order, and the entities of each.
@@ -140,26 +175,33 @@ impl<K: HashedKey> IndexKind for Hashed<K> {
 
     fn insert(&mut self, entity: Entity, key: &K) -> u32 {
         let hash = hash_of(key);
-        let at = self.bucket(hash, key).unwrap_or_else(|| {
-            let new = Bucket { key: Some(key.clone()), hash, entities: EntityList::EMPTY };
-            let at = if let Some(at) = self.free.pop() {
-                self.buckets[at as usize] = new;
-                at
-            } else {
-                self.buckets.push(new);
-                u32::try_from(self.buckets.len() - 1).expect("there are fewer keys than entities")
-            };
-            self.table.insert(hash, at);
-            at
-        });
-        self.buckets[at as usize].entities.insert(entity);
+        let at = match self.bucket(hash, key) {
+            Some((at, _)) => at,
+            None => self.add_bucket(hash, key.clone(), entity),
+        };
+        let bucket = &mut self.buckets[at as usize];
+        if let Some(is_sorted) = bucket.entities.append(entity) {
+            if !is_sorted && !bucket.is_mixed {
+                bucket.is_mixed = true;
+                self.mixed.push(at);
+            }
+        } else {
+            bucket.sort();
+            bucket.entities.insert(entity);
+            bucket.sort();
+        }
         at
     }
 
     fn remove(&mut self, entity: Entity, place: u32) {
         let bucket = &mut self.buckets[place as usize];
-        bucket.entities.remove(entity);
-        if bucket.entities.len() == 0 {
+        if !bucket.entities.take(entity, bucket.is_mixed) {
+            bucket.sort();
+            bucket.entities.remove(entity);
+        }
+        if let Some(first) = bucket.entities.first() {
+            bucket.first = first;
+        } else {
             self.table.remove(bucket.hash, place);
             self.free.push(place);
             bucket.entities = EntityList::EMPTY;
@@ -172,17 +214,23 @@ impl<K: HashedKey> IndexKind for Hashed<K> {
         self.buckets[*place as usize].key.as_ref() == Some(key)
     }
 
-    #[inline]
+    #[inline(never)]
     fn change(&mut self, entity: Entity, place: &mut u32, key: &K) {
         let old = core::mem::replace(place, self.insert(entity, key));
         self.remove(entity, old);
+    }
+
+    fn finish(&mut self) {
+        for number in self.mixed.drain(..) {
+            self.buckets[number as usize].sort();
+        }
     }
 
     /// Returns the bytes on the heap, without those that keys own.
     fn memory(&self) -> usize {
         self.table.memory()
             + self.buckets.capacity() * size_of::<Bucket<K>>()
-            + self.free.capacity() * size_of::<u32>()
+            + (self.free.capacity() + self.mixed.capacity()) * size_of::<u32>()
             + self.buckets.iter().map(|bucket| bucket.entities.memory()).sum::<usize>()
     }
 }

@@ -98,6 +98,9 @@ pub trait IndexKind: Default + Send + Sync + 'static {
         self.remove(entity, place.clone());
         *place = self.insert(entity, key);
     }
+    /// Ends some insertions, removals and changes, before a question. Does nothing by default: an index that keeps an order
+    /// may restore it here, once.
+    fn finish(&mut self) {}
     /// Returns the bytes on the heap, for [`World::memory_usage`](crate::World::memory_usage). 0 by default.
     fn memory(&self) -> usize {
         0

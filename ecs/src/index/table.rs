@@ -86,9 +86,9 @@ impl BucketTable {
         self.slots.len().wrapping_sub(1)
     }
 
-    /// Returns the bucket with this hash for which `is_it` returns `true`.
+    /// Returns the first result of `get` for the buckets with this hash.
     #[inline]
-    pub(super) fn find(&self, hash: u32, mut is_it: impl FnMut(u32) -> bool) -> Option<u32> {
+    pub(super) fn find<R>(&self, hash: u32, mut get: impl FnMut(u32) -> Option<R>) -> Option<R> {
         let mask = self.mask();
         let mut at = hash as usize & mask;
         loop {
@@ -96,8 +96,10 @@ impl BucketTable {
             if slot.bucket == NONE {
                 return None;
             }
-            if slot.hash == hash && is_it(slot.bucket) {
-                return Some(slot.bucket);
+            if slot.hash == hash
+                && let found @ Some(_) = get(slot.bucket)
+            {
+                return found;
             }
             at = (at + 1) & mask;
         }
@@ -176,14 +178,14 @@ mod tests {
                 model.insert(bucket, hash);
                 table.insert(hash, bucket);
             }
-            let is_here = table.find(hash, |it| it == bucket).is_some();
+            let is_here = table.find(hash, |it| (it == bucket).then_some(())).is_some();
             assert_eq!(is_here, model.contains_key(&bucket));
         }
         assert_eq!(table.len, model.len());
         for (bucket, hash) in &model {
-            assert_eq!(table.find(*hash, |it| it == *bucket), Some(*bucket));
+            assert_eq!(table.find(*hash, |it| (it == *bucket).then_some(it)), Some(*bucket));
         }
-        assert!(BucketTable::default().find(3, |_| true).is_none());
+        assert!(BucketTable::default().find(3, Some).is_none());
         assert!(table.memory() >= 500 * 8);
     }
 

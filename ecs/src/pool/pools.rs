@@ -7,7 +7,7 @@
 use crate::component::data::{AnyIndex, Loose, Together, UniqueValue};
 use crate::component::set::{ComponentSet, MARK};
 use crate::component::slot::ComponentIndex;
-use crate::component::{AnyComponent, index_of, known_index_of};
+use crate::component::{AnyComponent, RefMut, index_of, known_index_of};
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::notify::change_log::{Change, ChangeRow};
@@ -96,6 +96,15 @@ impl Entries {
             Some(entry) => entry.as_deref_mut(),
             None => self.rest.get_mut(number - FIRST)?.as_deref_mut(),
         }
+    }
+
+    /// Returns the pool of `T`, if there is one.
+    #[inline(always)]
+    fn get_mut_at<T: AnyComponent>(&mut self, index: ComponentIndex<T>) -> Option<&mut Pool<T>> {
+        let pool = self.get_mut(index.get())?;
+        // SAFETY: the entry at the number of `T` is a `Pool<T>` (P1), and a `ComponentIndex<T>` has the number of no
+        // other type. The reference is borrowed exclusively from `self`, like the entry.
+        Some(unsafe { &mut *pool.address_mut_of::<T>() })
     }
 
     /// Returns the entry with this number; makes it if it does not exist.
@@ -230,10 +239,20 @@ impl Pools {
         &mut self,
         index: ComponentIndex<T>,
     ) -> Option<&mut Pool<T>> {
-        let pool = self.entries.get_mut(index.get())?;
-        // SAFETY: the entry at the number of `T` is a `Pool<T>` (P1), and a `ComponentIndex<T>` has the number of no
-        // other type. The reference is borrowed exclusively from `self`, like the entry.
-        Some(unsafe { &mut *pool.address_mut_of::<T>() })
+        self.entries.get_mut_at(index)
+    }
+
+    /// Returns the component of an entity, to be written; marks it as changed, for readers of changes and the index.
+    #[inline]
+    pub(crate) fn get_marked<T: AnyComponent>(&mut self, entity: Entity) -> Option<RefMut<'_, T>> {
+        let index = index_of::<T>();
+        let Self { entries, watch, .. } = self;
+        let value = entries.get_mut_at(index)?.get_mut(entity)?;
+        if let Some(track) = watch.tracks.get_mut(index.get()) {
+            track.spoil();
+            track.mark_one(entity.index());
+        }
+        Some(value)
     }
 
     /// Returns the number of `T`, and its pool, if the world has one.

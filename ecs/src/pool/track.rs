@@ -353,8 +353,8 @@ impl Marks {
         }
     }
 
-    /// Calls `each` with the indices, in order, and removes them.
-    fn drain(&self, each: &mut dyn FnMut(u32)) {
+    /// Calls `each` with the words that have marks and their numbers, in order, and removes the marks.
+    fn drain(&self, each: &mut dyn FnMut(usize, u64)) {
         let take = |bits: &AtomicU64| match bits.load(Ordering::Relaxed) {
             0 => 0,
             _ => bits.swap(0, Ordering::Relaxed),
@@ -362,9 +362,10 @@ impl Marks {
         for (at, filled) in self.summary.iter().enumerate() {
             for number in numbers(at, take(filled)) {
                 for (word, bits) in (number * WORDS..).zip(&self.pages[number]) {
-                    numbers(word, take(bits))
-                        .filter_map(|at| at.try_into().ok())
-                        .for_each(&mut *each);
+                    let bits = take(bits);
+                    if bits != 0 {
+                        each(word, bits);
+                    }
                 }
             }
         }
@@ -783,6 +784,9 @@ impl Track {
     pub(crate) fn mark(&self, page: usize, words: &[u64; WORDS]) {
         if let Some(indexed) = &self.indexed {
             indexed.changed.mark(page, words, self.is_shared);
+            if !self.has_readers() {
+                return;
+            }
         }
         self.changed.mark(page, words, self.is_shared);
     }
@@ -801,6 +805,9 @@ impl Track {
     pub(crate) fn mark_one(&self, index: u32) {
         if let Some(indexed) = &self.indexed {
             indexed.changed.mark_one(index, self.is_shared);
+            if !self.has_readers() {
+                return;
+            }
         }
         self.changed.mark_one(index, self.is_shared);
     }

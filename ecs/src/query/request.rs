@@ -3,7 +3,7 @@
 use crate::component::AnyComponent;
 use crate::component::access::Access;
 use crate::component::alias;
-use crate::entity::Entity;
+use crate::entity::{Entity, EntityOf};
 use crate::internal::{InQueries, Internal, Known, known};
 use crate::pool::list::{FilterList, Tests};
 use crate::query::fetch::{
@@ -320,6 +320,26 @@ impl<F: Fetch, T: Filter> Map for Filtered<F, T> {
     }
 }
 
+/// Converts the handle of a match to an [`EntityOf`].
+#[doc(hidden)]
+pub struct MakeHandle<T>(PhantomData<fn() -> T>);
+
+impl<T: AnyComponent> Map for MakeHandle<T> {
+    type From = EntityFetch;
+    type Plain = Self;
+    type Item<'w> = EntityOf<T>;
+    type Chunk<'w> = <EntityFetch as Fetch>::Chunk<'w>;
+    const TESTS: Access = <With<T> as Filter>::ACCESS;
+    #[inline(always)]
+    fn map<'w>(entity: <Self::From as Fetch>::Item<'w>) -> Self::Item<'w> {
+        EntityOf::new(entity)
+    }
+    #[inline(always)]
+    fn map_chunk<'w>(chunk: <Self::From as Fetch>::Chunk<'w>) -> Self::Chunk<'w> {
+        chunk
+    }
+}
+
 /// A field of a derived query: a [`Term`]. It yields a value of its own type.
 ///
 /// ```
@@ -453,6 +473,7 @@ impl<T: Term> Field for T {
 
 known! { InQueries:
     [] Entity,
+    [T] EntityOf<T>,
     ['w, T] &'w T,
     ['w, T] &'w mut T,
     [T] Option<T>,
@@ -467,6 +488,11 @@ known!(Place: [Place] (),);
 impl Term for Entity {
     type Fetch = EntityFetch;
     type WithEntity = EntityFetch;
+}
+
+impl<T: AnyComponent> Term for EntityOf<T> {
+    type Fetch = Mapped<MakeHandle<T>>;
+    type WithEntity = Mapped<MakeHandle<T>>;
 }
 
 impl<T: Target> Term for &T {

@@ -34,7 +34,8 @@ impl World {
     /// Applies a [`ChangeSet`](crate::save::ChangeSet), if it is the next one of its reader, or a full one. Updates the
     /// [`Follower`]: a new entity is spawned here and added to it, and an ended one is despawned and taken out.
     ///
-    /// Components are removed first, then resources are replaced, then all values are inserted, and then ended entities
+    /// Components are removed first. If the set gives values of a [unique](crate::guide::indexes#unique-values) component,
+    /// entities that it ends lose theirs here, too. Then resources are replaced, then all values are inserted, and then ended entities
     /// are despawned. In each step vetoes, hooks and observers are called like for any edit; for values, when all are
     /// in place. A component inserts required components only if no set carries these, because they are not tracked or
     /// not saved. All others are inserted and removed by sets alone.
@@ -57,9 +58,10 @@ impl World {
     ///
     /// # Errors
     /// Returns an error if the bytes are not valid, or take more than the limits allow. So it does if the follower
-    /// belongs to another world, or to this one before it was loaded. Nothing is changed then, with one exception. If
-    /// an observer of a removal inserted relations with which the set would close a circle, the follower [needs a full
-    /// set](Follower::needs_full) after that.
+    /// belongs to another world, or to this one before it was loaded. Nothing is changed then, with two exceptions,
+    /// after which the follower [needs a full set](Follower::needs_full). An observer of a removal inserted relations with
+    /// which the set would close a circle. Or an entity of this world keeps an equal value of a unique component, of the
+    /// set or required by one of it.
     ///
     /// # Panics
     /// Panics if it is called by a hook or an observer, and like [`spawn_empty`](Self::spawn_empty).
@@ -117,10 +119,7 @@ impl World {
         }
         let emptied: Vec<Entity> =
             emptied.iter().filter_map(|there| follower.get(*there)).collect();
-        let mut leaving: Vec<Entity> = ended.iter().map(|(_, here)| *here).collect();
-        leaving.extend(&emptied);
-        leaving.sort_unstable();
-        let behind = self.give_changed(parts, &follower.known, flags & WHOLE != 0, &leaving)?;
+        let behind = self.give_changed(parts, &follower.known, flags & WHOLE != 0)?;
         for here in emptied {
             let _ = self.retain_numbered(here, &[]); // or it ended, or the veto refused
         }
@@ -161,9 +160,15 @@ impl World {
             let Some(read) = read else { return Ok(None) };
             follower.join(&self.entities);
             let known = |there: &Entity| follower.get(*there);
-            let removes = read.parts.iter().any(|part| !part.lost.is_empty());
+            // Another entity may be given the value of one that ends, or loses all: a veto may keep these.
+            let leaving: Vec<Entity> = read.ended.iter().chain(&read.emptied).copied().collect();
+            let lost = |part: &ReceivedPart| {
+                let gives = part.kind.is_unique() && !part.changed.is_empty();
+                [&part.lost[..], if gives { &leaving[..] } else { &[] }].concat()
+            };
+            let removes = read.parts.iter().any(|part| !lost(part).is_empty());
             for part in &read.parts {
-                for entity in part.lost.iter().filter_map(known) {
+                for entity in lost(part).iter().filter_map(known) {
                     let _ = self.remove_kind(part.kind, entity); // or it lacks it, or the veto refused
                 }
             }
@@ -221,13 +226,12 @@ impl World {
         }
     }
 
-    /// Inserts the values of a set, after which entities that are `leaving` lose theirs. Returns the sources that are in the wrong place, as the source before them is dead.
+    /// Inserts the values of a set. Returns the sources that are in the wrong place, as the source before them is dead.
     fn give_changed(
         &mut self,
         parts: Vec<ReceivedPart>,
         known: &KnownEntities,
         is_whole: bool,
-        leaving: &[Entity],
     ) -> Result<Vec<Entity>, LoadError> {
         let here = |entity: Entity| known.get(entity).copied().unwrap_or(Entity::PLACEHOLDER);
         let mut given = Vec::new();
@@ -254,8 +258,7 @@ impl World {
             if kind.is_unique() {
                 let pieces: Vec<_> =
                     pieces.iter().map(|it| (&it.0[..], &*it.1 as &Loose)).collect();
-                let lose = &|entity| leaving.binary_search(&entity).is_ok();
-                let checked = self.pools.check_unique_all(kind.number, &pieces, lose);
+                let checked = self.pools.check_unique_all(kind.number, &pieces, &|_| false);
                 checked.map_err(|error| {
                     let what = error.to_string();
                     LoadError { component: Some(name), entity: None, at: 0, what }
@@ -269,7 +272,7 @@ impl World {
             for (list, values) in pieces {
                 let (new, replaced) = self.put_loose(&list, kind, values);
                 gone.push(replaced);
-                requiring.extend(kind.requiring_some().map(|require| (require, new)));
+                requiring.extend(kind.requiring_some().map(|require| (require, kind, new)));
             }
             let Some(ends) = self.pools.relations.get_mut(kind.number) else { continue };
             let list: Vec<Entity> = changed.iter().map(|it| here(*it)).collect();
@@ -285,15 +288,22 @@ impl World {
             ends.arrange(&list, &arranged);
         }
         drop(gone); // while all is whole
-        for (require, new) in requiring {
+        let mut refused = None;
+        for (require, kind, new) in requiring {
             for entity in new {
                 // A set of chosen entities has all that is saved of them.
                 let is_sent = |_, is_saved, is_tracked| is_saved && (is_whole || is_tracked);
-                require(self, entity, &is_sent, false);
+                let error = require(self, entity, &is_sent, false).err();
+                refused = refused.or(error.map(|what| LoadError {
+                    component: Some(kind.name().to_owned()),
+                    entity: Some(entity),
+                    at: 0,
+                    what,
+                }));
             }
         }
         self.notify_all_added(true, true);
-        Ok(behind)
+        refused.map_or(Ok(behind), Err)
     }
 }
 

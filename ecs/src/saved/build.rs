@@ -220,15 +220,6 @@ impl Building {
             let related = relate(world, part, budget);
             related.map_err(|(entity, error)| at(part.end, Some(part), entity, error))?;
         }
-        for part in &self.parts {
-            let pool = world.pools.at(part.number);
-            let Some(rule) = pool.unique() else { continue };
-            let (members, name, pool) = (pool.keys(), pool.name(), pool.as_any());
-            let checked = (rule.check_pool)(WholePool { world: None, pool, members, patch: None });
-            checked.map_err(|(entity, other)| {
-                at(part.end, Some(part), Some(entity), not_unique(name, other))
-            })?;
-        }
         let mut requiring = Vec::new();
         let pieces = self.parts.iter_mut().flat_map(|part| &mut part.pieces);
         for (entity, late) in pieces.flat_map(|piece| piece.late.drain(..)) {
@@ -236,11 +227,23 @@ impl Building {
             requiring.extend(requires.map(|require| (entity, require)));
         }
         for (entity, require) in requiring {
-            require(world, entity, &|_, _, _| false, true);
+            let required = require(world, entity, &|_, _, _| false, true);
+            required.map_err(|error| at(end, None, Some(entity), ReadError::new(error)))?;
         }
         for part in &self.parts {
             let completed = complete(world, part, budget);
-            completed.map_err(|error| at(part.end, Some(part), None, error))?;
+            completed.map_err(|(entity, error)| at(part.end, Some(part), entity, error))?;
+        }
+        // After required components, which may be unique, too.
+        for (number, pool) in world.pools.numbered() {
+            let Some(rule) = pool.unique() else { continue };
+            let (members, name, pool) = (pool.keys(), pool.name(), pool.as_any());
+            let checked = (rule.check_pool)(WholePool { world: None, pool, members, patch: None });
+            checked.map_err(|(entity, other)| {
+                let part = self.parts.iter().find(|part| part.number == number);
+                let place = part.map_or(end, |part| part.end);
+                at(place, part, Some(entity), not_unique(name, other))
+            })?;
         }
         let paid = pay_groups(&world.groups, |number| world.pools.keys_at(number), budget);
         paid.map_err(|error| at(end, None, None, error))?;
@@ -336,7 +339,11 @@ fn relate(
 
 /// Inserts the components that this component requires, and leaves groups to be restored by the caller. Required
 /// relations are left out, and so are saved components that were required already when the world was saved.
-fn complete(world: &mut World, part: &Filled, budget: &mut Budget) -> Result {
+fn complete(
+    world: &mut World,
+    part: &Filled,
+    budget: &mut Budget,
+) -> Result<(), (Option<Entity>, ReadError)> {
     let are_several = part.pieces.len() > 1;
     part.pieces.iter().try_for_each(|piece| {
         let members = are_several.then_some(&piece.members[..]);
@@ -351,7 +358,7 @@ fn complete_piece(
     part: &FilledPart,
     members: Option<&[Entity]>,
     budget: &mut Budget,
-) -> Result {
+) -> Result<(), (Option<Entity>, ReadError)> {
     let kind = world.pools.at(number).kind();
     let is_known = |kind: &Kind| {
         let name = kind.saving().map(|(name, _)| name);
@@ -363,11 +370,13 @@ fn complete_piece(
     let pool = world.pools.at(number);
     let members = members.unwrap_or(pool.keys()).to_vec();
     for kind in new {
-        budget.pay(GROWING * members.len(), kind.size() + size_of::<Entity>())?;
-        budget.pay(members.len().min(pool.raw_keys().page_count()), Page::MOST_MEMORY)?;
+        let values = budget.pay(GROWING * members.len(), kind.size() + size_of::<Entity>());
+        let pages = members.len().min(pool.raw_keys().page_count());
+        let paid = values.and_then(|()| budget.pay(pages, Page::MOST_MEMORY));
+        paid.map_err(|error| (None, error))?;
     }
-    for entity in members {
-        require(world, entity, &|number, _, _| old.iter().any(|kind| kind.number == number), true);
-    }
-    Ok(())
+    let is_old = |number, _, _| old.iter().any(|kind| kind.number == number);
+    members.into_iter().try_for_each(|entity| {
+        require(world, entity, &is_old, true).map_err(|error| (Some(entity), ReadError::new(error)))
+    })
 }

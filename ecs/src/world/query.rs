@@ -2,8 +2,8 @@
 
 use crate::component::access::reads_world;
 use crate::component::alias::Borrower;
-use crate::component::{AnyComponent, Ref, RefMut, check_writable, index_of};
-use crate::entity::Entity;
+use crate::component::{AnyComponent, Ref, RefMut, check_writable};
+use crate::entity::{Entity, EntityOf};
 use crate::pool::track::EntitySet;
 use crate::query::claim::{ClaimSet, claim, claim_beside};
 #[cfg(feature = "parallel")]
@@ -110,12 +110,65 @@ impl World {
         self.lend::<T>(entity)
     }
 
+    /// Returns the handle of an entity that has a `T`, with this kind. O(1).
+    ///
+    /// ```
+    /// # use ecs::{Component, EntityOf, World};
+    /// # #[derive(Component)] struct Mass(f32);
+    /// let mut world = World::new();
+    /// let (stone, idea) = (world.spawn(Mass(3.0)).id(), world.spawn_empty().id());
+    /// let stone: EntityOf<Mass> = world.handle_of(stone).unwrap();
+    /// assert_eq!(world.get_of(stone).unwrap().0, 3.0);
+    /// assert!(world.handle_of::<Mass>(idea).is_none());
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn handle_of<T: AnyComponent>(&self, entity: Entity) -> Option<EntityOf<T>> {
+        self.get::<T>(entity).map(|_| EntityOf::new(entity))
+    }
+
+    /// Returns the component of the kind that the handle states; `None` if the entity ended or lost it. O(1).
+    ///
+    /// ```
+    /// # use ecs::{Component, EntityOf, World};
+    /// # #[derive(Component)] struct Mass(f32);
+    /// # let mut world = World::new();
+    /// let stone = world.spawn(Mass(3.0)).id();
+    /// let stone: EntityOf<Mass> = world.handle_of(stone).unwrap();
+    /// assert_eq!(world.get_of(stone).unwrap().0, 3.0);
+    /// world.remove::<Mass>(stone.entity());
+    /// assert!(world.get_of(stone).is_none());
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn get_of<T: AnyComponent>(&self, handle: EntityOf<T>) -> Option<Ref<'_, T>> {
+        self.get::<T>(handle.entity())
+    }
+
+    /// Returns the component of the kind that the handle states, to be changed; `None` if the entity ended or lost it.
+    /// O(1).
+    ///
+    /// ```
+    /// # use ecs::{Component, EntityOf, World};
+    /// # #[derive(Component)] struct Mass(f32);
+    /// # let mut world = World::new();
+    /// let stone = world.spawn(Mass(3.0)).id();
+    /// let stone: EntityOf<Mass> = world.handle_of(stone).unwrap();
+    /// world.get_mut_of(stone).unwrap().0 = 4.0;
+    /// assert_eq!(world.get_of(stone).unwrap().0, 4.0);
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn get_mut_of<T: AnyComponent>(&mut self, handle: EntityOf<T>) -> Option<RefMut<'_, T>> {
+        self.get_mut::<T>(handle.entity())
+    }
+
     /// Returns a value like [`get_mut`](Self::get_mut), for methods that have made its check. So the compiler reports a
     /// relation that is written once, at the place where the user wrote it.
     #[inline]
     pub(crate) fn lend<T: AnyComponent>(&mut self, entity: Entity) -> Option<RefMut<'_, T>> {
         if const { T::MARKED } {
-            self.pools.mark(index_of::<T>().get(), entity);
+            return self.pools.get_marked::<T>(entity);
         }
         self.pools.get_mut::<T>()?.get_mut(entity)
     }

@@ -4,7 +4,7 @@
 use crate::saves::bytes_of;
 use ecs::by_name::{Kind, KindError};
 use ecs::save::{ChangeSet, ChangeSets, Delta, Follower, Limits, Received};
-use ecs::{ChildOf, Component, Entity, MapEntities, MergeError, Res, Resource, World};
+use ecs::{ChildOf, Component, Entity, EntityOf, MapEntities, MergeError, Res, Resource, World};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
@@ -513,4 +513,42 @@ fn handles_that_a_type_within_a_component_ignores_stay_as_they_are() {
     }
     let new = *client.merge(&mut read).unwrap().get(at).unwrap();
     assert_eq!(client.get::<Paths>(new), Some(&Paths(paths(new))));
+}
+
+#[test]
+fn typed_handles_are_saved_and_mapped_like_entities() {
+    #[derive(Component, Serialize, Deserialize)]
+    #[component(save = "mass", track)]
+    struct Mass(u32);
+    #[derive(Component, Serialize, Deserialize)]
+    #[component(save = "spring", track)]
+    struct Spring(Vec<EntityOf<Mass>>);
+
+    let mut world = World::new();
+    let ends = world.spawn_batch([Mass(1), Mass(2)]);
+    let ends = ends.iter().filter_map(|end| world.handle_of(*end)).collect();
+    world.spawn(Spring(ends));
+    let sum = |world: &World| -> u32 {
+        let springs = world.view::<&Spring>();
+        let ends = springs.iter().flat_map(|(_, spring)| &spring.0);
+        ends.map(|end| world.get_of(*end).unwrap().0).sum()
+    };
+    let knowing = || {
+        let mut other = World::new();
+        other.register::<(Mass, Spring)>();
+        other
+    };
+    let mut loaded = knowing();
+    loaded.load(&bytes_of(&world), &Limits::default()).unwrap();
+    assert_eq!(sum(&loaded), 3);
+    let text = serde_json::to_string(&world.save()).unwrap();
+    let (read, _) = knowing().read_from(&mut serde_json::Deserializer::from_str(&text)).unwrap();
+    assert_eq!(sum(&read), 3);
+
+    let mut follower = knowing();
+    follower.spawn_batch((0..7).map(|_| ecs::Name::new("other")));
+    let (mut news, mut known) = (ChangeSets::default(), Follower::default());
+    let set = news.drain(&mut world).unwrap();
+    follower.apply_change_set(set.as_bytes(), &mut known, &Limits::default()).map(drop).unwrap();
+    assert_eq!(sum(&follower), 3);
 }

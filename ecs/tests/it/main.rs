@@ -58,6 +58,7 @@ mod spawn_batches;
 mod splits;
 mod stack;
 mod systems;
+mod typed_handles;
 mod undo;
 mod unique_components;
 mod unobserve;

@@ -59,7 +59,7 @@ const TASKS: [Task; 6] = [
                 black_box(found.and_then(|list| list.first()));
             }
         },
-        most: 1.8,
+        most: 1.2,
     },
     Task {
         name: "look up, by `World::find`",
@@ -74,7 +74,7 @@ const TASKS: [Task; 6] = [
                 black_box(found.and_then(|list| list.first()));
             }
         },
-        most: 2.8,
+        most: 2.3,
     },
     Task {
         name: "edit each, ask at the end",
@@ -93,7 +93,7 @@ const TASKS: [Task; 6] = [
                 refile(map, entity, old, key.0);
             }
         },
-        most: 2.6,
+        most: 1.55,
     },
     Task {
         name: "edit one in 16, ask at the end",
@@ -112,7 +112,7 @@ const TASKS: [Task; 6] = [
                 refile(map, entity, old, key.0);
             }
         },
-        most: 2.8,
+        most: 2.2,
     },
     Task {
         name: "edit one in 16, ask after each",
@@ -134,7 +134,7 @@ const TASKS: [Task; 6] = [
                 black_box(map.get(&new).and_then(|list| list.first()));
             }
         },
-        most: 3.9,
+        most: 3.6,
     },
     Task {
         name: "a loop that writes all and changes one in 16, ask at the end",
@@ -155,7 +155,7 @@ const TASKS: [Task; 6] = [
                 }
             }
         },
-        most: 6.5,
+        most: 3.4,
     },
 ];
 
