@@ -169,6 +169,7 @@ const fn repeated(part: &Part) -> Option<&'static str> {
 }
 
 /// Returns `true` if no two components can be of one type.
+#[inline]
 pub(crate) const fn is_distinct(part: &Part) -> bool {
     let Part::List(parts) = part else { return true };
     let mut at = 0;

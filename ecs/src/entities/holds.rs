@@ -53,6 +53,7 @@ pub(super) struct Holds {
 
 impl Holds {
     /// Adds a hold of these entities.
+    #[inline]
     pub(super) fn add(&mut self, entities: Vec<Entity>) -> Hold {
         let held = Arc::new(HeldEntities { entities, dropped: Arc::clone(&self.dropped) });
         let slot = self.vacant.pop().unwrap_or_else(|| {
@@ -107,6 +108,7 @@ impl Holds {
     }
 
     /// Returns the bytes on the heap.
+    #[inline]
     pub(super) fn memory(&self) -> usize {
         let lists = self.slots.iter().flatten();
         size_of::<Self>()

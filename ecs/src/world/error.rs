@@ -87,6 +87,7 @@ pub enum RemoveError {
 }
 
 impl fmt::Display for RemoveError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoSuchEntity(entity) => NoSuchEntityError(*entity).fmt(f),
@@ -134,6 +135,7 @@ pub enum DespawnError {
 }
 
 impl fmt::Display for DespawnError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoSuchEntity(entity) => NoSuchEntityError(*entity).fmt(f),
@@ -253,6 +255,7 @@ pub enum CopyError {
 }
 
 impl fmt::Display for CopyError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoSuchEntity(entity) => NoSuchEntityError(*entity).fmt(f),

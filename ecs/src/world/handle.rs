@@ -15,6 +15,7 @@ use crate::query::matcher::Stores;
 use crate::query::request::{ReadOnlyQuery, Term};
 use crate::relation::ends::{RelateError, Related};
 use crate::relation::hierarchy::ChildOf;
+use crate::storage::sort::sort_few;
 use crate::world::World;
 use crate::world::error::{DespawnError, NoSuchEntityError, RemoveError};
 use crate::world::name::Name;
@@ -618,12 +619,14 @@ impl PartialEq for EntityRef<'_> {
 impl Eq for EntityRef<'_> {}
 
 impl fmt::Debug for EntityRef<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         show("EntityRef", *self, f)
     }
 }
 
 impl fmt::Debug for EntityMut<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         show("EntityMut", EntityRef::new(self.world.stores(), self.entity), f)
     }
@@ -642,9 +645,10 @@ fn gone(error: NoSuchEntityError, entity: Entity) -> ! {
 }
 
 /// Writes the entity and its components, without the world.
+#[inline]
 fn show(handle: &str, entity: EntityRef<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let mut components: Vec<_> = entity.components().map(Kind::name).collect();
-    components.sort_unstable();
+    sort_few(&mut components, PartialOrd::lt);
     f.debug_struct(handle).field("id", &entity.id()).field("components", &components).finish()
 }
 
