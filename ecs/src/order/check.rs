@@ -41,6 +41,7 @@ fn has_left(keys: &Keys<Entity>, entity: Entity) -> bool {
 }
 
 /// Checks O1 to O4.
+#[inline]
 pub(crate) fn check(pools: &Pools) -> Result<(), &'static str> {
     let Some(tiling) = pools.tiling() else { return Ok(()) };
     let mut bands: Bands<'_> = [const { None }; MOST_BANDS];
@@ -58,6 +59,7 @@ pub(crate) fn check(pools: &Pools) -> Result<(), &'static str> {
 type Bands<'a> = [Option<CheckedBand<'a>>; MOST_BANDS];
 
 /// Checks a band by itself, and returns the positions that its tiles cover.
+#[inline]
 fn checked<'a>(
     tiling: &Tiling,
     at: usize,
@@ -105,6 +107,7 @@ fn checked<'a>(
 }
 
 /// Returns `true` if an entity is at no kept position of bands that its kind lacks.
+#[inline]
 fn lacks(pools: &Pools, tiling: &Tiling, bands: &Bands<'_>, kind: BandSet, entity: Entity) -> bool {
     tiling.bands().filter(|(at, _)| kind >> at & 1 == 0).all(|(at, band)| {
         let Some(checked) = &bands[at] else { return true };
@@ -115,6 +118,7 @@ fn lacks(pools: &Pools, tiling: &Tiling, bands: &Bands<'_>, kind: BandSet, entit
 }
 
 /// Checks O2 for the tiles of a kind.
+#[inline]
 fn check_tiles(
     pools: &Pools,
     tiling: &Tiling,
@@ -140,6 +144,7 @@ fn check_tiles(
 }
 
 /// Checks O3 for the single entities of a kind.
+#[inline]
 fn check_single(
     pools: &Pools,
     tiling: &Tiling,
@@ -169,6 +174,7 @@ fn check_single(
 }
 
 /// Checks O4.
+#[inline]
 fn check_covered(pools: &Pools, tiling: &Tiling, bands: &Bands<'_>) -> Result<(), &'static str> {
     for checked in bands.iter().flatten() {
         for (at, member) in checked.members.iter().enumerate() {

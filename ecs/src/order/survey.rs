@@ -21,6 +21,7 @@ pub(crate) struct Survey {
 }
 
 /// Looks at all bands.
+#[inline]
 pub(crate) fn survey(pools: &Pools) -> Survey {
     let components = ComponentSet::EMPTY;
     let mut all = Survey {
