@@ -786,13 +786,13 @@ impl App {
             let (label, sets) = (stage.label, added(stage));
             if !stage.is_known && !LABELS.contains(&label) {
                 let others = self.stages.iter().filter(|other| other.is_known);
-                let mut others = others.map(|other| other.label).chain(LABELS);
-                let near = others.clone().find(|other| is_misspelt(label, other));
+                let others: Vec<&str> = others.map(|other| other.label).chain(LABELS).collect();
+                let near = others.iter().copied().find(|other| is_misspelt(label, other));
                 assert!(
                     near.is_none() && !sets.is_empty(),
                     "the label `{label}` is unknown{}: labels are {}; declare one of your own by `App::add_label`",
-                    Nearest(near.or_else(|| nearest(label, &mut others))),
-                    NamesOfLists(&others.collect::<Vec<_>>()),
+                    Nearest(near.or_else(|| nearest(label, others.iter().copied()))),
+                    NamesOfLists(&others),
                 );
             }
             if let Some(set) = stage.sets.iter().find(|set| !set.is_added) {

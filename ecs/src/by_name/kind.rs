@@ -225,6 +225,7 @@ impl<'w> Value<'w> {
 }
 
 impl fmt::Debug for Value<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = None;
         self.pool.look_at(self.at, &mut |value| shown = Some(value.fmt(f)));

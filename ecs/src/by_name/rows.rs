@@ -107,12 +107,14 @@ impl KindQuery {
     }
 
     /// Requires this component, without reading it.
+    #[inline]
     pub fn with(mut self, kind: Kind) -> Self {
         self.numbers.required.push(kind.number);
         self
     }
 
     /// Excludes entities that have this component.
+    #[inline]
     pub fn without(mut self, kind: Kind) -> Self {
         self.numbers.excluded.push(kind.number);
         self
@@ -124,6 +126,7 @@ impl KindQuery {
         Self { plan: plan.into(), ..self }
     }
 
+    #[inline]
     fn see(mut self, kind: Kind, writes: bool) -> Self {
         self.terms.push(KindTerm { kind, writes });
         self
@@ -145,6 +148,7 @@ impl KindQuery {
     }
 
     /// Returns `true` if the query reads this component, or, if `writes`, writes it.
+    #[inline]
     fn sees(&self, kind: Kind, writes: bool) -> bool {
         self.terms.iter().any(|term| term.kind == kind && (term.writes || !writes))
     }
@@ -175,6 +179,7 @@ pub struct Rows<'a> {
 impl Rows<'_> {
     /// Returns the plan by which matches are found. O(terms).
     #[must_use]
+    #[inline]
     pub fn explain(&self) -> Plan {
         self.query.numbers.plan(self.stores, self.query.plan)
     }
@@ -188,6 +193,7 @@ impl<'a> Iterator for Rows<'a> {
         let entity = self.entities.next()?;
         Some(Row { entity, pools: LentPools::Shared(self.stores.pools), query: self.query })
     }
+    #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         self.entities.size_hint()
     }

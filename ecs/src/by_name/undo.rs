@@ -267,6 +267,7 @@ impl Taking<'_> {
 }
 
 impl Drop for Taking<'_> {
+    #[inline]
     fn drop(&mut self) {
         if let Some(journal) = self.end() {
             self.world.free_all(journal.ended());
@@ -657,6 +658,7 @@ impl World {
 }
 
 impl fmt::Debug for Despawned {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.entities()).finish()
     }

@@ -128,6 +128,7 @@ impl Values {
     }
 
     /// Returns an error if there are values of another world: handles in them would name other entities here.
+    #[inline]
     fn refuse_other(&self, world: &World) -> Result<(), KindError> {
         let is_here = self.list.is_empty() || self.world == world.entities.world();
         is_here.then_some(()).ok_or(KindError::OtherWorld)
@@ -145,6 +146,7 @@ fn lent(values: &[(Kind, Box<Loose>)]) -> Vec<(Kind, &Loose)> {
 }
 
 impl fmt::Debug for Values {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.kinds()).finish()
     }

@@ -99,7 +99,6 @@ pub(crate) fn insertions(
 /// Completes the insertion of components into entities that were just made, and have no others: each number was
 /// inserted into the entities beside it. Groups come when all components are there, so outer ones come before inner
 /// ones, whichever component completes these.
-#[inline]
 pub(crate) fn insertions_into_made(
     pools: &mut Pools,
     entities: &mut Entities,
@@ -196,7 +195,6 @@ pub(crate) fn removal(
 /// Completes the removal of one component from many entities, and drops the values. Returns how many there were. `all`
 /// are the entities that were named, also the ones that do not lose one: they decide how the others move, so that
 /// listeners have no effect on their order.
-#[inline]
 pub(crate) fn removals(
     pools: &mut Pools,
     entities: &mut Entities,

@@ -81,6 +81,7 @@ impl Holds {
 
     /// Removes the holds that were dropped, if they are enough to be searched for, and returns their entities in the
     /// order in which their indices are given back.
+    #[inline]
     pub(super) fn take_dropped(&mut self) -> Vec<Entity> {
         let held = self.slots.len() - self.vacant.len();
         let dropped = self.dropped.load(Ordering::Relaxed);
@@ -100,6 +101,7 @@ impl Holds {
     }
 
     /// Returns all entities, in the order of their indices.
+    #[inline]
     pub(super) fn sorted(&self) -> Vec<Entity> {
         let all = self.slots.iter().flatten().flat_map(|held| &held.entities);
         let mut all: Vec<Entity> = all.copied().collect();

@@ -457,6 +457,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     }
 
     /// Makes the entity with this handle. Indices before it that were never in use become free.
+    #[inline]
     pub(crate) fn spawn_at(&mut self, entity: Entity) -> Result<(), SpawnAtError> {
         self.flush();
         let (index, generation) = (entity.index(), entity.generation().get());
@@ -507,7 +508,6 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
 
     /// Makes `count` entities, or as many as there are indices for, and appends them to `made`; returns the number of
     /// new indices. Recycled indices come first, in index order, then neighbouring new indices.
-    #[inline]
     pub(crate) fn spawn_many(
         &mut self,
         count: usize,

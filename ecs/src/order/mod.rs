@@ -118,7 +118,6 @@ impl PoolOrder {
     }
 
     /// Makes this the state of a copy of a world.
-    #[inline]
     pub(crate) fn copy_from(&mut self, other: &Self) {
         let mut accounts = core::mem::take(&mut self.accounts);
         accounts.clone_from(&other.accounts);
@@ -179,7 +178,6 @@ impl PoolOrder {
     }
 
     /// Returns the bytes on the heap.
-    #[inline]
     pub(crate) fn memory(&self) -> usize {
         let scratch = self.scratch.as_ref().map(|scratch| size_of::<Scratch>() + scratch.memory());
         heap(&self.accounts) + scratch.unwrap_or(0)
@@ -192,7 +190,6 @@ impl PoolOrder {
     }
 
     /// Orders all pools that may be ordered, now and completely. They are not kept in order if that is off.
-    #[inline]
     pub(crate) fn order_all(&mut self, pools: &mut Pools, entities: &Entities, groups: &Groups) {
         self.seen = entities.turnover();
         let all = pools.made().to_vec();
@@ -207,7 +204,6 @@ impl PoolOrder {
     }
 
     /// Turns ordering on or off. Members stay where they are, and the losses of loops are forgotten.
-    #[inline]
     pub(crate) fn turn(&mut self, pools: &mut Pools, entities: &Entities, is_on: bool) {
         let numbers = pools.tiling_mut().take().map(|tiling| tiling.numbers()).unwrap_or_default();
         numbers.into_iter().for_each(|number| pools.at_mut(number).scatter());
@@ -220,12 +216,10 @@ impl PoolOrder {
         !self.is_off
     }
 
-    #[inline]
     fn scratch(&mut self) -> &mut Scratch {
         self.scratch.get_or_insert_default()
     }
 
-    #[inline]
     pub(crate) fn account(&mut self, number: u32) -> &mut Account {
         let at = number as usize;
         if self.accounts.len() <= at {
@@ -235,7 +229,6 @@ impl PoolOrder {
     }
 
     /// Adds the losses and gains of loops to the accounts. Returns the number of matches that they found.
-    #[inline]
     fn collect(&mut self, pools: &Pools) -> i64 {
         let (mut found, mut lost) = (0, 0);
         for (number, pool) in pools.numbered() {
@@ -265,7 +258,6 @@ impl PoolOrder {
     }
 
     /// Looks at the walks of all pools, and orders the pools that were walked enough.
-    #[inline]
     fn scan(&mut self, pools: &mut Pools, groups: &Groups) {
         (self.found, self.lost) = (self.found / 2, self.lost / 2);
         self.collect(pools);
@@ -327,7 +319,6 @@ impl PoolOrder {
 
     /// Makes these pools bands, if they may be ordered. Bands are in the order of names: numbers differ from process to
     /// process, but orders must not.
-    #[inline]
     fn enter(&mut self, pools: &mut Pools, groups: &Groups, mut numbers: Vec<u32>) {
         let name = |number: u32| pools.at(number).kind().type_name();
         sort_few(&mut numbers, |a, b| name(*a) < name(*b));
@@ -345,7 +336,6 @@ impl PoolOrder {
     }
 
     /// Charges pools for the edits of their components. A pool leaves if its edits cost more than loops gain.
-    #[inline]
     fn charge(&mut self, flipped: BandSet, pools: &mut Pools) {
         for band in bands_of(flipped) {
             let Some(tiling) = pools.tiling() else { return };
@@ -363,7 +353,6 @@ impl PoolOrder {
     }
 
     /// Visits entities of bands that are entering: loops have paid for all of them.
-    #[inline]
     fn visit(&mut self, pools: &mut Pools, entities: &Entities) {
         let count = usize::try_from(self.collect(pools) / FOUND_FOR_VISIT).unwrap_or(0);
         repair::visit(pools, self.scratch(), entities, count.max(LEAST_VISITED));
@@ -390,7 +379,6 @@ fn added(sum: i64, more: i64) -> i64 {
 }
 
 /// Returns `true` if any pool is ordered.
-#[inline]
 fn is_ordering(pools: &Pools) -> bool {
     pools.tiling().is_some_and(|tiling| tiling.all() != 0)
 }
@@ -405,7 +393,6 @@ fn may_enter(pools: &Pools, groups: &Groups, number: u32) -> bool {
 }
 
 /// Begins to order all bands anew.
-#[inline]
 fn restart(pools: &mut Pools) {
     let Some(tiling) = pools.tiling_mut() else { return };
     tiling.restart();
@@ -416,7 +403,6 @@ fn restart(pools: &mut Pools) {
 }
 
 /// Ends the ordering of a pool.
-#[inline]
 pub(crate) fn leave(pools: &mut Pools, number: u32) {
     if let Some(tiling) = pools.tiling_mut()
         && let Some(band) = tiling.band_with(number)
@@ -427,7 +413,6 @@ pub(crate) fn leave(pools: &mut Pools, number: u32) {
 }
 
 /// Ends the ordering of these bands.
-#[inline]
 fn leave_all(pools: &mut Pools, bands: BandSet) {
     let Some(tiling) = pools.tiling() else { return };
     let left: Vec<u32> =

@@ -89,7 +89,6 @@ impl<T: Ord> ByKind<T> {
         self.0.iter().all(|list| list.1.is_empty())
     }
 
-    #[inline]
     fn memory(&self) -> usize {
         heap(&self.0) + self.0.iter().map(|list| heap(&list.1)).sum::<usize>()
     }
@@ -161,7 +160,6 @@ impl Repair<'_> {
     }
 
     /// Moves an entity with these positions to a place.
-    #[inline]
     fn put(&mut self, kind: BandSet, (tile, place): Spot) {
         for band in bands_of(kind) {
             let to = self.tiling.start(tile, band) + place;
@@ -181,7 +179,6 @@ impl Repair<'_> {
         word.is_some_and(|word| word >> (bit % 64) & 1 != 0)
     }
 
-    #[inline]
     fn set_empty(&mut self, spot: Spot) {
         let (band, bit) = self.bit(spot);
         if self.scratch.empty.len() <= band {
@@ -199,7 +196,6 @@ impl Repair<'_> {
     }
 
     /// Finds the positions that other members took, and moves the members of tiles back where possible.
-    #[inline]
     fn collect(&mut self, edited: BandSet) {
         for band in bands_of(edited) {
             self.cut(band);
@@ -234,7 +230,6 @@ impl Repair<'_> {
     }
 
     /// Shortens tiles that end behind the last member of a band.
-    #[inline]
     fn cut(&mut self, band: usize) {
         let members = short(self.keys(band).len());
         while let Some(&(start, tile)) = self.tiling.band(band).row.last() {
@@ -253,7 +248,6 @@ impl Repair<'_> {
     }
 
     /// Moves the member of a place back to the bands where it lies wrong; or notes that the place is empty.
-    #[inline]
     fn mend(&mut self, spot: Spot, wrong: BandSet) {
         let (tile, place) = spot;
         let right = self.tiling.tile(tile).kind & !wrong;
@@ -279,7 +273,6 @@ impl Repair<'_> {
     }
 
     /// Notes that an entity of a kind gained or lost these components.
-    #[inline]
     fn flip(&mut self, flipped: BandSet, of: BandSet) {
         self.flipped |= flipped;
         self.scratch.flips.resize(self.scratch.flips.len().max(MOST_BANDS), 0);
@@ -289,7 +282,6 @@ impl Repair<'_> {
     }
 
     /// Returns the kind of an entity, and stores its positions.
-    #[inline]
     fn look_at(&mut self, entity: Entity) -> BandSet {
         let own = self.entities.components(entity).intersection(self.components);
         let mut kind = 0;
@@ -323,7 +315,6 @@ impl Repair<'_> {
     }
 
     /// Finds the members at the positions that were noted.
-    #[inline]
     fn find_members(&mut self) -> Vec<Entity> {
         let mut noted = core::mem::take(&mut self.scratch.noted);
         let mut members = core::mem::take(&mut self.scratch.members);
@@ -333,7 +324,6 @@ impl Repair<'_> {
     }
 
     /// Moves an entity to a place of its kind, if it has none.
-    #[inline]
     fn settle(&mut self, entity: Entity) {
         let kind = self.look_at(entity);
         self.touched |= kind;
@@ -368,7 +358,6 @@ impl Repair<'_> {
     }
 
     /// Returns an empty place of this kind, which is not empty any more.
-    #[inline]
     fn next_empty(&mut self, kind: BandSet) -> Option<Spot> {
         let spot = self.scratch.empties.pop(kind)?;
         self.clear_empty(spot);
@@ -376,7 +365,6 @@ impl Repair<'_> {
     }
 
     /// Adds a place behind a tile of this kind, if there is room.
-    #[inline]
     fn behind(&mut self, kind: BandSet) -> Option<Spot> {
         let has_room = |&tile: &u32| {
             let len = self.tiling.tile(tile).len;
@@ -396,7 +384,6 @@ impl Repair<'_> {
     }
 
     /// Takes a single member of this kind, and stores its positions.
-    #[inline]
     fn take_single(&mut self, kind: BandSet) -> Option<Entity> {
         if let Some(entity) = self.scratch.left.pop(kind) {
             self.look_at(entity);
@@ -408,7 +395,6 @@ impl Repair<'_> {
     }
 
     /// Fills the empty places by single members, or by the last members of the kind.
-    #[inline]
     fn close(&mut self) {
         // The last ones first, so that the last member of a tile has its place.
         for (kind, spot) in self.scratch.empties.take().into_iter().rev() {
@@ -439,7 +425,6 @@ impl Repair<'_> {
     }
 
     /// Makes the members that are left single, or tiles where there are enough of a kind.
-    #[inline]
     fn make_tiles(&mut self) {
         let left = self.scratch.left.take();
         let mut rest = &left[..];
@@ -467,14 +452,12 @@ impl Repair<'_> {
     }
 
     /// Returns `true` if so many more single members of a kind become a tile.
-    #[inline]
     fn are_enough(&self, kind: BandSet, more: usize) -> bool {
         let Some(of) = self.tiling.of_kind(kind) else { return more >= LEAST };
         let members: usize = of.tiles.iter().map(|tile| self.tiling.tile(*tile).len as usize).sum();
         more + of.single.len() >= LEAST.max(usize::isqrt(members))
     }
 
-    #[inline]
     fn make_single(&mut self, members: &[(BandSet, Entity)]) {
         for &(_, entity) in members {
             let kind = self.look_at(entity);
@@ -484,7 +467,6 @@ impl Repair<'_> {
 
     /// Makes a tile of the first ones of these members of a kind. Returns their number: 0 if all room is
     /// reserved for tiles without members.
-    #[inline]
     fn make_tile(&mut self, kind: BandSet, members: &[(BandSet, Entity)]) -> usize {
         let wanted = short(members.len());
         let (mut starts, mut room) = ([0; MOST_BANDS], wanted);
@@ -521,7 +503,6 @@ impl Repair<'_> {
     }
 
     /// Moves these members to places, and fills the places that are left.
-    #[inline]
     fn settle_all(&mut self, members: &mut Vec<Entity>) {
         for &entity in &*members {
             if !set_bit(&mut self.scratch.seen, entity.index()) {
@@ -536,7 +517,6 @@ impl Repair<'_> {
     }
 
     /// Reserves room for the tiles of all kinds.
-    #[inline]
     fn reserve(&mut self) {
         let count = self.entities.index_count();
         let step = (count / MOST_COUNTED).max(1);
@@ -554,7 +534,6 @@ impl Repair<'_> {
     }
 
     /// Makes tiles of the members that have just one of these bands, each where they are.
-    #[inline]
     fn tile_rest(&mut self, bands: BandSet) {
         for band in bands_of(bands) {
             let kind = 1 << band;
@@ -608,7 +587,6 @@ impl Scratch {
     }
 
     /// Returns the bytes on the heap.
-    #[inline]
     pub(crate) fn memory(&self) -> usize {
         heap(&self.wrong)
             + heap(&self.noted)
@@ -655,7 +633,6 @@ fn begin<'a>(
 
 /// Repairs the order of all pools, which must have a tiling. Returns the bands with components that entities gained or
 /// lost.
-#[inline]
 pub(crate) fn repair(
     pools: &mut Pools,
     scratch: &mut Scratch,
@@ -674,7 +651,6 @@ pub(crate) fn repair(
 }
 
 /// Visits this many of the entities with components of bands that are entering. Returns `false` if no band is.
-#[inline]
 pub(crate) fn visit(
     pools: &mut Pools,
     scratch: &mut Scratch,

@@ -21,7 +21,6 @@ pub(crate) struct Survey {
 }
 
 /// Looks at all bands.
-#[inline]
 pub(crate) fn survey(pools: &Pools) -> Survey {
     let components = ComponentSet::EMPTY;
     let mut all = Survey {

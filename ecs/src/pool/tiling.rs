@@ -148,7 +148,6 @@ impl Tiling {
     }
 
     /// Returns the component numbers of all bands.
-    #[inline]
     pub(crate) fn numbers(&self) -> Vec<u32> {
         self.bands().map(|(_, band)| band.number).collect()
     }
@@ -161,7 +160,6 @@ impl Tiling {
     }
 
     /// Adds a band without tiles. Returns `None` if there are too many.
-    #[inline]
     pub(crate) fn add_band(&mut self, number: u32) -> Option<usize> {
         let at = match self.bands.iter().position(|band| band.number == NONE) {
             Some(at) => at,
@@ -185,7 +183,6 @@ impl Tiling {
     }
 
     /// Makes room for this many bands.
-    #[inline]
     fn widen(&mut self, stride: usize) {
         let mut starts = alloc::vec![0; self.tiles.len() * stride];
         if self.stride > 0 {
@@ -235,7 +232,6 @@ impl Tiling {
     }
 
     /// Returns the place of the entities of a kind in the list of all.
-    #[inline]
     fn kind_at(&mut self, kind: BandSet) -> usize {
         match self.by_kind.binary_search_by_key(&kind, |of| of.0) {
             Ok(at) => self.by_kind[at].1 as usize,
@@ -263,7 +259,6 @@ impl Tiling {
     }
 
     /// Adds a tile with these first positions in the bands of its kind.
-    #[inline]
     pub(crate) fn add(&mut self, kind: BandSet, len: u32, starts: &BandPositions) {
         #[expect(clippy::cast_possible_truncation, reason = "fewer than members")]
         let id = self.unused.pop().unwrap_or_else(|| {
@@ -279,7 +274,6 @@ impl Tiling {
     }
 
     /// Removes all tiles and single entities; all bands enter anew.
-    #[inline]
     pub(crate) fn restart(&mut self) {
         self.entering = self.all();
         self.next = 0;
@@ -293,7 +287,6 @@ impl Tiling {
     }
 
     /// Adds tiles without members for these numbers of entities of each kind, with room for these between them.
-    #[inline]
     pub(crate) fn reserve(&mut self, counts: &BTreeMap<BandSet, u32>, members: &BandPositions) {
         let mut ends = [0; MOST_BANDS];
         for (&kind, &count) in counts {
@@ -306,7 +299,6 @@ impl Tiling {
     }
 
     /// Removes the tiles without members.
-    #[inline]
     pub(crate) fn remove_empty(&mut self) {
         for at in 0..self.kinds.len() {
             for tile in self.kinds[at].tiles.clone() {
@@ -329,7 +321,6 @@ impl Tiling {
     }
 
     /// Returns the bytes on the heap.
-    #[inline]
     pub(crate) fn memory(&self) -> usize {
         let rows = self.bands.iter().map(|band| heap(&band.row));
         let of_kind = |of: &OfKind| heap(&of.tiles) + heap(&of.single) + heap(&of.positions);
@@ -346,7 +337,6 @@ impl Tiling {
     }
 
     /// Adds a tile to the lists of its bands and its kind.
-    #[inline]
     fn enlist(&mut self, tile: u32) {
         let kind = self.tile(tile).kind;
         for band in bands_of(kind) {
@@ -359,7 +349,6 @@ impl Tiling {
     }
 
     /// Removes a tile from the lists of its bands and its kind.
-    #[inline]
     fn delist(&mut self, tile: u32) {
         let kind = self.tile(tile).kind;
         for band in bands_of(kind) {
@@ -372,7 +361,6 @@ impl Tiling {
     }
 
     /// Changes the number of members of a tile; removes the tile if it has none.
-    #[inline]
     pub(crate) fn resize(&mut self, tile: u32, len: u32) {
         if len == 0 {
             self.delist(tile);
@@ -396,7 +384,6 @@ impl Tiling {
     }
 
     /// Returns the positions of the single entities in a band, in order, with their kinds.
-    #[inline]
     pub(crate) fn single_in(&self, band: usize) -> Vec<(u32, BandSet)> {
         let of_band = self.kinds.iter().filter(|of| of.kind >> band & 1 != 0);
         let positions = of_band.flat_map(|of| {
@@ -408,7 +395,6 @@ impl Tiling {
     }
 
     /// Adds a single entity with these positions in the bands of its kind.
-    #[inline]
     pub(crate) fn add_single(&mut self, entity: Entity, kind: BandSet, positions: &BandPositions) {
         let at = self.kind_at(kind);
         let of = &mut self.kinds[at];
@@ -431,7 +417,6 @@ impl Tiling {
     }
 
     /// Removes a single entity. Returns its kind, and stores its positions, if it was one.
-    #[inline]
     pub(crate) fn remove_single(
         &mut self,
         entity: Entity,
@@ -453,7 +438,6 @@ impl Tiling {
     }
 
     /// Removes a band. The kinds of its entities lack it then.
-    #[inline]
     pub(crate) fn remove_band(&mut self, band: usize) {
         let tiles: Vec<u32> = self.bands[band].row.iter().map(|tile| tile.1).collect();
         for tile in tiles {

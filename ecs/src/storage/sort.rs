@@ -28,8 +28,8 @@ pub(crate) fn sorted_positions(
     Some(order)
 }
 
-/// Sorts a list that is short or nearly in order, by insertion; equal elements keep their order. O(n²), but compiled in a
-/// thirtieth of the code of the standard library's sorts, each of which is compiled anew for each type.
+/// Sorts a list that is short or nearly in order, by insertion; equal elements keep their order. O(n²). The standard
+/// library's sorts are compiled anew for each type, and each is thirty times as much code.
 pub(crate) fn sort_few<T>(list: &mut [T], is_before: impl Fn(&T, &T) -> bool) {
     for end in 1..list.len() {
         let mut at = end;

@@ -296,6 +296,7 @@ impl fmt::Display for CopyError {
 }
 
 /// Writes these names, with commas between them.
+#[inline]
 fn write_names(f: &mut fmt::Formatter<'_>, names: &[&str]) -> fmt::Result {
     for (at, name) in names.iter().enumerate() {
         write!(f, "{}`{name}`", if at == 0 { "" } else { ", " })?;

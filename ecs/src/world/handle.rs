@@ -108,6 +108,7 @@ impl<'w> EntityRef<'w> {
     /// assert_eq!(world.entity(bob).name(), Some("Bob"));
     /// ```
     #[must_use]
+    #[inline]
     pub fn name(self) -> Option<&'w str> {
         self.get::<Name>().map(Name::as_str)
     }
@@ -153,6 +154,7 @@ impl<'w> EntityRef<'w> {
     /// assert_eq!(world.entity(child).parent(), Some(parent));
     /// ```
     #[must_use]
+    #[inline]
     pub fn parent(self) -> Option<Entity> {
         self.target_of::<ChildOf>()
     }
@@ -167,6 +169,7 @@ impl<'w> EntityRef<'w> {
     /// assert!(world.entity(parent).children().eq(children));
     /// ```
     #[must_use]
+    #[inline]
     pub fn children(self) -> Related<'w> {
         self.related::<ChildOf>()
     }
@@ -463,6 +466,7 @@ impl<'w> EntityMut<'w> {
     /// assert_eq!(world.spawn_named("Bob").name(), Some("Bob"));
     /// ```
     #[must_use]
+    #[inline]
     pub fn name(&self) -> Option<&str> {
         self.world.name(self.entity)
     }
@@ -537,6 +541,7 @@ impl<'w> EntityMut<'w> {
     /// assert_eq!(child.parent(), Some(parent));
     /// assert_eq!((child.detach(), child.parent()), (Some(parent), None));
     /// ```
+    #[inline]
     pub fn attach(&mut self, parent: Entity) -> Result<(), RelateError> {
         self.world.attach(self.entity, parent)
     }
@@ -544,6 +549,7 @@ impl<'w> EntityMut<'w> {
     /// Removes the entity from its parent, and returns the parent, like [`World::detach`].
     ///
     /// See [`attach`](Self::attach) for an example.
+    #[inline]
     pub fn detach(&mut self) -> Option<Entity> {
         self.world.detach(self.entity)
     }
@@ -552,6 +558,7 @@ impl<'w> EntityMut<'w> {
     ///
     /// See [`attach`](Self::attach) for an example.
     #[must_use]
+    #[inline]
     pub fn parent(&self) -> Option<Entity> {
         self.world.parent(self.entity)
     }
@@ -566,6 +573,7 @@ impl<'w> EntityMut<'w> {
     /// assert!(world.entity_mut(parent).children().eq(children));
     /// ```
     #[must_use]
+    #[inline]
     pub fn children(&self) -> Related<'_> {
         self.world.children(self.entity)
     }

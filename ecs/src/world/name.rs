@@ -121,6 +121,7 @@ impl World {
     /// assert_eq!(world.name(nobody), None);
     /// ```
     #[must_use]
+    #[inline]
     pub fn name(&self, entity: Entity) -> Option<&str> {
         self.get::<Name>(entity).map(Name::as_str)
     }
