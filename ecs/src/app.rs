@@ -34,6 +34,7 @@ pub use crate::system::fixed_step::{Elapsed, every};
 
 use crate::component::id::ComponentId;
 use crate::resource::{InSnapshots, Resource, ResourceSlot};
+use crate::storage::sort::sort_few;
 use crate::system::app_state::{AnyStateLists, StateLists};
 use crate::system::fixed_step::FixedStep;
 use crate::system::run::{Answer, Failure};
@@ -399,6 +400,7 @@ impl App {
     /// # Ok::<(), ecs::ScheduleError>(())
     /// ```
     #[track_caller]
+    #[inline]
     pub fn order(
         &mut self,
         label: &'static str,
@@ -705,6 +707,7 @@ impl App {
     /// assert_eq!(error.errors().len(), 1);
     /// ```
     #[track_caller]
+    #[inline]
     pub fn frame(&mut self, elapsed: Duration) -> Result<(), ScheduleError> {
         self.check_names();
         let mut errors = Vec::new();
@@ -783,13 +786,13 @@ impl App {
             let (label, sets) = (stage.label, added(stage));
             if !stage.is_known && !LABELS.contains(&label) {
                 let others = self.stages.iter().filter(|other| other.is_known);
-                let mut others = others.map(|other| other.label).chain(LABELS);
-                let near = others.clone().find(|other| is_misspelt(label, other));
+                let others: Vec<&str> = others.map(|other| other.label).chain(LABELS).collect();
+                let near = others.iter().copied().find(|other| is_misspelt(label, other));
                 assert!(
                     near.is_none() && !sets.is_empty(),
                     "the label `{label}` is unknown{}: labels are {}; declare one of your own by `App::add_label`",
-                    Nearest(near.or_else(|| nearest(label, &mut others))),
-                    NamesOfLists(&others.collect::<Vec<_>>()),
+                    Nearest(near.or_else(|| nearest(label, others.iter().copied()))),
+                    NamesOfLists(&others),
                 );
             }
             if let Some(set) = stage.sets.iter().find(|set| !set.is_added) {
@@ -884,6 +887,7 @@ impl App {
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[inline]
     pub fn snapshot(&mut self) -> Result<Snapshot, SnapshotError> {
         let mut snapshot = Snapshot::default();
         self.snapshot_into(&mut snapshot)?;
@@ -906,6 +910,7 @@ impl App {
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[inline]
     pub fn snapshot_into(&mut self, snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
         let Self { world, stages, machines, .. } = self;
         snapshot.take(world, schedules(stages, machines))?;
@@ -938,6 +943,7 @@ impl App {
     /// assert!(app.world.is_empty());
     /// # Ok::<(), ecs::SnapshotError>(())
     /// ```
+    #[inline]
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
         let Self { world, stages, machines, .. } = self;
         snapshot.check(world, schedules(stages, machines))?;
@@ -968,6 +974,7 @@ impl App {
 }
 
 /// Returns the schedules of all sets, conditions and states.
+#[inline]
 fn schedules<'a>(
     stages: &'a mut [Stage],
     machines: &'a mut [Box<dyn AnyStateLists>],
@@ -984,7 +991,7 @@ fn schedules<'a>(
 fn is_misspelt(name: &str, other: &str) -> bool {
     let sorted = |name: &str| {
         let mut letters = name.to_ascii_lowercase().into_bytes();
-        letters.sort_unstable();
+        sort_few(&mut letters, PartialOrd::lt);
         letters
     };
     match distance(name, other) {
@@ -1033,6 +1040,7 @@ impl Stage {
     }
 
     /// Returns `true` if a set is another one, or runs before it, directly or through others.
+    #[inline]
     fn runs_before(&self, before: &'static str, after: &str) -> bool {
         let (mut later, mut at) = (Vec::from([before]), 0);
         while let Some(&name) = later.get(at) {
@@ -1047,6 +1055,7 @@ impl Stage {
     }
 
     /// Moves each set behind the sets that run before it; free sets keep their order.
+    #[inline]
     fn sort(&mut self) {
         let mut left = mem::take(&mut self.sets);
         let is_free = |left: &[Set], name| {

@@ -291,6 +291,7 @@ impl fmt::Display for Entity {
 impl FromStr for Entity {
     type Err = ParseEntityError;
 
+    #[inline]
     fn from_str(text: &str) -> Result<Self, ParseEntityError> {
         // By bytes, as a text of a world has a handle for each value.
         let number = |digits: &[u8]| {

@@ -1,4 +1,4 @@
-//! The one macro that repeats an item for tuples of every supported length.
+//! The macros that repeat: an item for tuples of every supported length, and a statement for the elements of a slice.
 
 /// Calls `$each!` with `A 0 1`, then `A 0 1, B 1 2`, up to twelve: a name, its index, and the next index.
 macro_rules! for_each_tuple {
@@ -15,3 +15,21 @@ macro_rules! for_each_tuple {
 }
 
 pub(crate) use for_each_tuple;
+
+/// Runs `$do` for each element of a slice, with its place if that is named, in a constant function: `for` does not compile
+/// there. `$do` may return from the function.
+macro_rules! each {
+    ($list:expr, |$element:ident| $do:expr) => {
+        $crate::tuples::each!($list, |_at, $element| $do)
+    };
+    ($list:expr, |$at:ident, $element:ident| $do:expr) => {{
+        let (list, mut next) = ($list, 0);
+        while next < list.len() {
+            let ($at, $element) = (next, &list[next]);
+            next += 1;
+            $do;
+        }
+    }};
+}
+
+pub(crate) use each;

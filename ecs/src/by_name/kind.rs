@@ -82,6 +82,7 @@ pub enum KindError {
 }
 
 impl fmt::Display for KindError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown(name, nearest) => {
@@ -226,6 +227,7 @@ impl<'w> Value<'w> {
 }
 
 impl fmt::Debug for Value<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = None;
         self.pool.look_at(self.at, &mut |value| shown = Some(value.fmt(f)));
@@ -288,6 +290,7 @@ impl World {
     /// let letters = std::any::type_name::<Stock<char>>();
     /// assert_eq!(world.kind(letters).unwrap().size(), 4);
     /// ```
+    #[inline]
     pub fn kind(&self, name: &str) -> Result<Kind, KindError> {
         let all = || self.kinds();
         let called: Vec<Kind> = all().filter(|kind| kind.is_called(name)).collect();
@@ -309,6 +312,7 @@ impl World {
     }
 
     /// Inserts a loose value of this kind, whose pool exists, into an entity.
+    #[inline]
     fn insert_loose(
         &mut self,
         entity: Entity,
@@ -323,6 +327,7 @@ impl World {
     /// Inserts loose values of this kind, whose pool exists, into as many different living entities. If the values are
     /// relations, they were checked. Notes the insertions; the caller notifies observers. Returns the entities that
     /// lacked the component, and the replaced values, to be dropped when the world is consistent.
+    #[inline]
     pub(crate) fn put_loose(
         &mut self,
         list: &[Entity],
@@ -435,6 +440,7 @@ impl World {
     /// world.insert_kind_default(Kind::of::<Health>(), entity).unwrap();
     /// assert_eq!(world.get::<Health>(entity), Some(&Health(0)));
     /// ```
+    #[inline]
     pub fn insert_kind_default(&mut self, kind: Kind, entity: Entity) -> Result<(), KindError> {
         let mut values = Values::new();
         values.add_default(self, kind)?;
@@ -457,6 +463,7 @@ impl World {
     /// world.copy_kind(Kind::of::<Health>(), a, b).unwrap();
     /// assert_eq!(world.get::<Health>(b), Some(&Health(3)));
     /// ```
+    #[inline]
     pub fn copy_kind(&mut self, kind: Kind, from: Entity, to: Entity) -> Result<(), KindError> {
         if !kind.is_copied() {
             return Err(KindError::NotAllowed(kind.name(), "clone"));
@@ -515,6 +522,7 @@ impl World {
     /// let error = world.remove_kind(Kind::of::<Name>(), bob).unwrap_err();
     /// assert_eq!(error, RemoveError::Missing(bob, "Name"));
     /// ```
+    #[inline]
     pub fn remove_kind(&mut self, kind: Kind, entity: Entity) -> Result<(), RemoveError> {
         if !self.is_alive(entity) {
             return Err(RemoveError::NoSuchEntity(entity));

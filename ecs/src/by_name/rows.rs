@@ -67,6 +67,7 @@ impl KindQuery {
     }
 
     /// Requires this component, and reads it.
+    #[inline]
     pub fn read(self, kind: Kind) -> Self {
         self.see(kind, false).with(kind)
     }
@@ -88,27 +89,32 @@ impl KindQuery {
     /// let error = world.for_each_row(&twice, |_| {}).unwrap_err().to_string();
     /// assert_eq!(error, "the query asks for `Health` twice, and writes it: ask for it once");
     /// ```
+    #[inline]
     pub fn write(self, kind: Kind) -> Self {
         self.see(kind, true).with(kind)
     }
 
     /// Reads this component of the matches that have it.
+    #[inline]
     pub fn optional(self, kind: Kind) -> Self {
         self.see(kind, false)
     }
 
     /// Allows writing this component of the matches that have it.
+    #[inline]
     pub fn optional_write(self, kind: Kind) -> Self {
         self.see(kind, true)
     }
 
     /// Requires this component, without reading it.
+    #[inline]
     pub fn with(mut self, kind: Kind) -> Self {
         self.numbers.required.push(kind.number);
         self
     }
 
     /// Excludes entities that have this component.
+    #[inline]
     pub fn without(mut self, kind: Kind) -> Self {
         self.numbers.excluded.push(kind.number);
         self
@@ -120,12 +126,14 @@ impl KindQuery {
         Self { plan: plan.into(), ..self }
     }
 
+    #[inline]
     fn see(mut self, kind: Kind, writes: bool) -> Self {
         self.terms.push(KindTerm { kind, writes });
         self
     }
 
     /// Returns an error if the query cannot run. Only a query that `may_write` may have terms that write.
+    #[inline]
     fn check(&self, may_write: bool) -> Result<(), KindError> {
         for (at, KindTerm { kind, writes }) in self.terms.iter().enumerate() {
             if *writes && (!may_write || kind.is_relation() || kind.is_unique()) {
@@ -140,6 +148,7 @@ impl KindQuery {
     }
 
     /// Returns `true` if the query reads this component, or, if `writes`, writes it.
+    #[inline]
     fn sees(&self, kind: Kind, writes: bool) -> bool {
         self.terms.iter().any(|term| term.kind == kind && (term.writes || !writes))
     }
@@ -170,6 +179,7 @@ pub struct Rows<'a> {
 impl Rows<'_> {
     /// Returns the plan by which matches are found. O(terms).
     #[must_use]
+    #[inline]
     pub fn explain(&self) -> Plan {
         self.query.numbers.plan(self.stores, self.query.plan)
     }
@@ -178,10 +188,12 @@ impl Rows<'_> {
 impl<'a> Iterator for Rows<'a> {
     type Item = Row<'a>;
 
+    #[inline]
     fn next(&mut self) -> Option<Row<'a>> {
         let entity = self.entities.next()?;
         Some(Row { entity, pools: LentPools::Shared(self.stores.pools), query: self.query })
     }
+    #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         self.entities.size_hint()
     }
@@ -190,6 +202,7 @@ impl<'a> Iterator for Rows<'a> {
 impl core::iter::FusedIterator for Rows<'_> {}
 
 impl fmt::Debug for Rows<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Rows").field("query", self.query).finish_non_exhaustive()
     }
@@ -229,6 +242,7 @@ impl Row<'_> {
     /// Returns the match's component of this kind. Returns `None` if the entity lacks it, or the query does not name
     /// it. O(terms).
     #[must_use]
+    #[inline]
     pub fn get(&self, kind: Kind) -> Option<Value<'_>> {
         let is_seen = self.query.sees(kind, false);
         if is_seen { self.value(kind) } else { None }
@@ -263,6 +277,7 @@ impl Row<'_> {
 }
 
 impl fmt::Debug for Row<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.entity)?;
         for (at, value) in self.values().enumerate() {
@@ -280,6 +295,7 @@ impl World {
     /// Returns an error if the query writes.
     ///
     /// See [`KindQuery`] for an example.
+    #[inline]
     pub fn kind_rows<'a>(&'a self, query: &'a KindQuery) -> Result<Rows<'a>, KindError> {
         query.check(false)?;
         let stores = self.stores();
@@ -302,6 +318,7 @@ impl World {
     /// let page: Vec<Entity> = world.kind_rows_from(&query, 2_000).unwrap().take(2).map(|row| row.entity()).collect();
     /// assert_eq!(page, all[2_000..2_002]);
     /// ```
+    #[inline]
     pub fn kind_rows_from<'a>(
         &'a self,
         query: &'a KindQuery,

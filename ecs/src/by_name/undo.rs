@@ -118,6 +118,7 @@ impl World {
     }
 
     /// Puts an entity that got a relation back in its place among the sources of its target, if it had one.
+    #[inline]
     fn put_at(&mut self, entity: Entity, number: u32, place: &SourcePlace) {
         if place.entity == entity {
             self.put_in_order(number, &[entity], &[(0, place.before)], &BTreeSet::new());
@@ -125,6 +126,7 @@ impl World {
     }
 
     /// Checks that a value may be inserted into an entity, which lacks the component.
+    #[inline]
     fn check_owned(&mut self, entity: Entity, value: &OwnedValue) -> Result<(), KindError> {
         let OwnedValue { kind, world, value, .. } = value;
         let may_hold = kind.holds_entities() || kind.handle_error().is_some();
@@ -265,6 +267,7 @@ impl Taking<'_> {
 }
 
 impl Drop for Taking<'_> {
+    #[inline]
     fn drop(&mut self) {
         if let Some(journal) = self.end() {
             self.world.free_all(journal.ended());
@@ -306,6 +309,7 @@ pub enum RestoreError {
 }
 
 impl fmt::Display for RestoreError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::OtherWorld => f.write_str(
@@ -354,6 +358,7 @@ impl TakenOut {
 
 /// Returns an error if these relations would close a circle together with the world's relations, and may
 /// not.
+#[inline]
 fn refuse_circle(
     world: &World,
     number: u32,
@@ -553,6 +558,7 @@ struct Undoing {
 /// Giving back.
 impl World {
     /// Undoes these steps, which were checked.
+    #[inline]
     fn give_back(
         &mut self,
         hold: &Hold,
@@ -579,6 +585,7 @@ impl World {
     }
 
     /// Inserts the values of a step again, and moves them to their places.
+    #[inline]
     fn undo(&mut self, taken: TakenOut, undoing: &mut Undoing) {
         let Undoing { gone, kept, unplaced } = undoing;
         let Self { pools, entities, groups, .. } = self;
@@ -619,6 +626,7 @@ impl World {
 
     /// Moves sources to their places in the lists of their targets, except the `kept` ones, which have other targets.
     /// A source comes last if the one before it is gone.
+    #[inline]
     fn put_in_order(
         &mut self,
         number: u32,
@@ -650,6 +658,7 @@ impl World {
 }
 
 impl fmt::Debug for Despawned {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.entities()).finish()
     }
@@ -663,6 +672,7 @@ impl World {
     /// Returns an error if there is no such entity, it lacks the component, or the veto refuses.
     ///
     /// See [`OwnedValue`] for an example.
+    #[inline]
     pub fn take_kind(&mut self, kind: Kind, entity: Entity) -> Result<OwnedValue, RemoveError> {
         if !self.is_alive(entity) {
             return Err(RemoveError::NoSuchEntity(entity));
@@ -699,6 +709,7 @@ impl World {
     /// world.insert_value(bob, name).unwrap();
     /// assert_eq!(world.name(bob), Some("Bob"));
     /// ```
+    #[inline]
     pub fn insert_value(
         &mut self,
         entity: Entity,
@@ -727,6 +738,7 @@ impl World {
     /// Returns an error if there is no such entity, or a veto refuses. Likewise if another entity has a relation to one of
     /// them that names a function for the end of its target, and is not `clone`: see [`DespawnError::Unrestorable`].
     /// Nothing has changed then, except by vetoes and observers themselves.
+    #[inline]
     pub fn take_entity(&mut self, entity: Entity) -> Result<Despawned, DespawnError> {
         self.end_moved();
         let (id, depth) = (self.calls.world(), self.calls.depth());
@@ -756,6 +768,7 @@ impl World {
     /// Returns the reason if it would not.
     ///
     /// See [`RestoreError`] for an example.
+    #[inline]
     pub fn check_restore(&self, despawned: &Despawned) -> Result<(), RestoreError> {
         if !self.entities.keeps(&despawned.hold) {
             return Err(RestoreError::OtherWorld);
@@ -803,6 +816,7 @@ impl World {
     /// # Errors
     /// Returns the entities if they cannot be restored; [`check_restore`](Self::check_restore) returns the reason. Nothing has changed
     /// then. In an observer, that is so, too, if another entity that lost a relation to them is being despawned.
+    #[inline]
     pub fn restore(&mut self, despawned: Despawned) -> Result<(), Despawned> {
         let is_refused = self.is_nested() && self.check_restore(&despawned).is_ok() && {
             let mut lost = despawned.values().filter(|(taken, _)| !taken.ended);
@@ -831,6 +845,7 @@ impl World {
     /// world.discard(taken);
     /// assert_eq!(world.spawn_empty().id().to_string(), "0v2");
     /// ```
+    #[inline]
     pub fn discard(&mut self, despawned: Despawned) {
         if self.entities.end_hold(&despawned.hold) {
             self.free_all(despawned.entities().rev());

@@ -109,12 +109,14 @@ impl Values {
     ///
     /// # Errors
     /// Returns an error if the component does not say so, or the values added before belong to another world. They stay.
+    #[inline]
     pub fn add_default(&mut self, world: &mut World, kind: Kind) -> Result<(), KindError> {
         world.know(kind);
         let value = world.pools.at(kind.number).default_value();
         self.add(world, kind, value.ok_or(KindError::NotAllowed(kind.name(), "default"))?)
     }
 
+    #[inline]
     fn add(&mut self, world: &World, kind: Kind, value: Box<Loose>) -> Result<(), KindError> {
         self.refuse_other(world)?;
         self.world = world.entities.world();
@@ -126,6 +128,7 @@ impl Values {
     }
 
     /// Returns an error if there are values of another world: handles in them would name other entities here.
+    #[inline]
     fn refuse_other(&self, world: &World) -> Result<(), KindError> {
         let is_here = self.list.is_empty() || self.world == world.entities.world();
         is_here.then_some(()).ok_or(KindError::OtherWorld)
@@ -137,11 +140,13 @@ impl Values {
     }
 }
 
+#[inline]
 fn lent(values: &[(Kind, Box<Loose>)]) -> Vec<(Kind, &Loose)> {
     values.iter().map(|(kind, value)| (*kind, &**value)).collect()
 }
 
 impl fmt::Debug for Values {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.kinds()).finish()
     }
@@ -149,6 +154,7 @@ impl fmt::Debug for Values {
 
 impl World {
     /// Returns an error unless an entity may be given loose values of kinds that differ and have a pool.
+    #[inline]
     pub(super) fn check_loose(
         &mut self,
         entity: Entity,
@@ -174,6 +180,7 @@ impl World {
 
     /// Inserts loose values that were [checked](Self::check_loose) into an entity, and the components that
     /// they require if it `requires`.
+    #[inline]
     pub(super) fn insert_checked(
         &mut self,
         entity: Entity,
@@ -185,6 +192,7 @@ impl World {
     }
 
     /// Inserts values like [`insert_checked`](Self::insert_checked), but notifies no listeners yet.
+    #[inline]
     pub(super) fn place_checked(
         &mut self,
         entity: Entity,
@@ -212,6 +220,7 @@ impl World {
     /// # Errors
     /// Returns an error, and changes nothing, if there is no such entity, the values belong to another world, or one is a
     /// relation that the entity may not be given.
+    #[inline]
     pub fn insert_values(&mut self, entity: Entity, values: Values) -> Result<(), KindError> {
         values.refuse_other(self)?;
         values.list.iter().for_each(|(kind, _)| self.know(*kind));
@@ -225,6 +234,7 @@ impl World {
     /// # Errors
     /// Returns an error, and spawns nothing, if the values belong to another world, or one is a relation to an entity
     /// that is not alive.
+    #[inline]
     pub fn spawn_values(&mut self, values: Values) -> Result<Entity, KindError> {
         values.refuse_other(self)?;
         for (kind, value) in &values.list {

@@ -3,6 +3,7 @@
 use crate::component::id::ComponentId;
 use crate::component::{AnyComponent, index_of};
 use crate::signature::Signature;
+use crate::tuples::each;
 use alloc::vec::Vec;
 use core::any::type_name;
 
@@ -284,12 +285,10 @@ impl Access {
                 part.find(sort)
             }
             Self::All(parts) | Self::Fields(_, parts) => {
-                let (mut found, mut at) = (None, 0);
-                while at < parts.len() && found.is_none() {
-                    found = parts[at].find(sort);
-                    at += 1;
-                }
-                found
+                each!(parts, |part| if let found @ Some(_) = part.find(sort) {
+                    return found;
+                });
+                None
             }
             _ => None,
         }
@@ -329,12 +328,10 @@ impl Access {
             }
             Self::Optional(part) => part.written_term(),
             Self::All(parts) | Self::Fields(_, parts) => {
-                let (mut found, mut at) = (None, 0);
-                while at < parts.len() && found.is_none() {
-                    found = parts[at].written_term();
-                    at += 1;
-                }
-                found
+                each!(parts, |part| if let found @ Some(_) = part.written_term() {
+                    return found;
+                });
+                None
             }
             _ => None,
         }
@@ -413,12 +410,11 @@ impl Access {
                 if is_meant { (1, term.bit) } else { (0, Signature::EMPTY) }
             }
             Self::All(parts) | Self::Fields(_, parts) => {
-                let (mut count, mut bits, mut at) = (0, Signature::EMPTY, 0);
-                while at < parts.len() {
-                    let (more, others) = parts[at].asked(excluded);
+                let (mut count, mut bits) = (0, Signature::EMPTY);
+                each!(parts, |part| {
+                    let (more, others) = part.asked(excluded);
                     (count, bits) = (count + more, bits.union(others));
-                    at += 1;
-                }
+                });
                 (count, bits)
             }
         }
@@ -449,13 +445,9 @@ impl Access {
             Self::Term(term) => !term.is_exclusion(),
             Self::Optional(_) | Self::Elsewhere(..) | Self::Any(_) | Self::World(_) => false,
             Self::All(parts) | Self::Fields(_, parts) => {
-                let mut at = 0;
-                while at < parts.len() {
-                    if !parts[at].is_required_only(touched) {
-                        return false;
-                    }
-                    at += 1;
-                }
+                each!(parts, |part| if !part.is_required_only(touched) {
+                    return false;
+                });
                 true
             }
         }
@@ -530,36 +522,29 @@ impl Access {
 
 /// Returns `true` if one of these reads the whole world.
 pub(crate) const fn reads_world(parts: &[Access]) -> bool {
-    let (mut reads, mut at) = (false, 0);
-    while at < parts.len() {
-        reads |= match &parts[at] {
-            Access::World(Mode::Read) => true,
-            Access::Fields(_, parts) => reads_world(parts),
-            _ => false,
-        };
-        at += 1;
-    }
-    reads
+    each!(parts, |part| match part {
+        Access::World(Mode::Read) => return true,
+        Access::Fields(_, parts) if reads_world(parts) => return true,
+        _ => {}
+    });
+    false
 }
 
 /// Returns `true` if one of these writes the whole world.
 pub(crate) const fn is_exclusive(parts: &[Access]) -> bool {
-    let (mut is_exclusive, mut at) = (false, 0);
-    while at < parts.len() {
-        is_exclusive |= matches!(parts[at], Access::World(Mode::Write));
-        at += 1;
-    }
-    is_exclusive
+    each!(parts, |part| if let Access::World(Mode::Write) = part {
+        return true;
+    });
+    false
 }
 
 /// Returns the bits of the ids of all types that these touch, and of all that they write.
 pub(super) const fn all_touched(parts: &[Access]) -> (Signature, Signature) {
-    let (mut touched, mut written, mut at) = (Signature::EMPTY, Signature::EMPTY, 0);
-    while at < parts.len() {
-        let (more, also) = parts[at].touched();
+    let (mut touched, mut written) = (Signature::EMPTY, Signature::EMPTY);
+    each!(parts, |part| {
+        let (more, also) = part.touched();
         (touched, written) = (touched.union(more), written.union(also));
-        at += 1;
-    }
+    });
     (touched, written)
 }
 

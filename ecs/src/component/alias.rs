@@ -8,6 +8,7 @@
 use crate::component::access::{Access, Mode, Sort, TermAccess};
 use crate::component::{refuse_writing, refuse_writing_unique};
 use crate::text::{Text, short_name};
+use crate::tuples::each;
 use core::panic::Location;
 
 /// An owner: it borrows several things at one time, which messages name.
@@ -220,20 +221,12 @@ impl Access {
             (_, Self::Optional(part) | Self::Elsewhere(_, part)) => self.against(part),
             (Self::All(parts) | Self::Fields(_, parts), _) => {
                 let mut verdict = Verdict::Disjoint;
-                let mut at = 0;
-                while at < parts.len() {
-                    verdict = verdict.and(parts[at].against(other));
-                    at += 1;
-                }
+                each!(parts, |part| verdict = verdict.and(part.against(other)));
                 verdict
             }
             (_, Self::All(parts) | Self::Fields(_, parts)) => {
                 let mut verdict = Verdict::Disjoint;
-                let mut at = 0;
-                while at < parts.len() {
-                    verdict = verdict.and(self.against(&parts[at]));
-                    at += 1;
-                }
+                each!(parts, |part| verdict = verdict.and(self.against(part)));
                 verdict
             }
         }
@@ -244,19 +237,13 @@ impl Access {
     pub(super) const fn beside(&self, other: &Self) -> Verdict {
         match (self, other) {
             (Self::Fields(_, parts), _) => {
-                let (mut verdict, mut at) = (Verdict::Disjoint, 0);
-                while at < parts.len() {
-                    verdict = verdict.and(parts[at].beside(other));
-                    at += 1;
-                }
+                let mut verdict = Verdict::Disjoint;
+                each!(parts, |part| verdict = verdict.and(part.beside(other)));
                 verdict
             }
             (_, Self::Fields(_, parts)) => {
-                let (mut verdict, mut at) = (Verdict::Disjoint, 0);
-                while at < parts.len() {
-                    verdict = verdict.and(self.beside(&parts[at]));
-                    at += 1;
-                }
+                let mut verdict = Verdict::Disjoint;
+                each!(parts, |part| verdict = verdict.and(self.beside(part)));
                 verdict
             }
             _ => match self.against(other) {
@@ -277,16 +264,10 @@ impl Access {
             Self::Fields(..) => Verdict::Disjoint,
             Self::All(parts) => {
                 let mut verdict = Verdict::Disjoint;
-                let mut at = 0;
-                while at < parts.len() {
-                    verdict = verdict.and(parts[at].within());
-                    let mut before = 0;
-                    while before < at {
-                        verdict = verdict.and(parts[before].against(&parts[at]));
-                        before += 1;
-                    }
-                    at += 1;
-                }
+                each!(parts, |at, part| {
+                    verdict = verdict.and(part.within());
+                    each!(parts.split_at(at).0, |other| verdict = verdict.and(other.against(part)));
+                });
                 verdict
             }
         }
@@ -307,13 +288,9 @@ impl Access {
                 !matches!(term.mode, Mode::Without) && other.has(Sort::Excluded(term.id))
             }
             Self::All(parts) => {
-                let mut at = 0;
-                while at < parts.len() {
-                    if parts[at].is_separate(other) {
-                        return true;
-                    }
-                    at += 1;
-                }
+                each!(parts, |part| if part.is_separate(other) {
+                    return true;
+                });
                 false
             }
         }
@@ -440,55 +417,41 @@ pub(crate) const fn may_repeat(terms: &[Access]) -> bool {
 /// precedence.
 const fn repeated(terms: &[Access]) -> Option<(&'static str, bool)> {
     let mut found = None;
-    let mut at = 0;
-    while at < terms.len() {
-        let mut before = 0;
-        while before < at {
-            if let (Access::Term(a), Access::Term(b)) = (&terms[before], &terms[at])
-                && a.id.same(b.id)
-            {
-                found = Some((a.name, a.id.is_exact()));
-                if a.id.is_exact() {
-                    return found;
-                }
+    each!(terms, |at, term| each!(terms.split_at(at).0, |other| {
+        if let (Access::Term(a), Access::Term(b)) = (other, term)
+            && a.id.same(b.id)
+        {
+            found = Some((a.name, a.id.is_exact()));
+            if a.id.is_exact() {
+                return found;
             }
-            before += 1;
         }
-        at += 1;
-    }
+    }));
     found
 }
 
 /// Returns the number of resources in a split.
 pub(crate) const fn count_resources(members: &[Access]) -> usize {
-    let (mut count, mut at) = (0, 0);
-    while at < members.len() {
-        count += match members[at] {
-            Access::Term(TermAccess { is_resource: true, .. }) => 1,
-            Access::Fields(_, parts) => count_resources(parts),
-            _ => 0,
-        };
-        at += 1;
-    }
+    let mut count = 0;
+    each!(members, |member| match member {
+        Access::Term(TermAccess { is_resource: true, .. }) => count += 1,
+        Access::Fields(_, parts) => count += count_resources(parts),
+        _ => {}
+    });
     count
 }
 
 /// Returns `true` if the views of a split must be compared by the types' numbers in the process.
 pub(crate) const fn split_needs_check(views: &[Access]) -> bool {
-    let mut at = 0;
-    while at < views.len() {
-        if needs_check(&views[at]) {
+    each!(views, |at, view| {
+        if needs_check(view) {
             return true;
         }
-        let mut before = 0;
-        while before < at {
-            if !matches!(views[before].beside(&views[at]), Verdict::Disjoint) {
-                return true;
-            }
-            before += 1;
-        }
-        at += 1;
-    }
+        each!(views.split_at(at).0, |other| match other.beside(view) {
+            Verdict::Disjoint => {}
+            _ => return true,
+        });
+    });
     false
 }
 
@@ -498,24 +461,20 @@ pub(crate) const fn split_needs_check(views: &[Access]) -> bool {
 /// When a member aliases itself or another one. In a constant, that is a compile error.
 #[track_caller]
 pub(crate) const fn refuse_alias_among(owner: Owner<'_>, members: &[Access]) {
-    let mut at = 0;
-    while at < members.len() {
-        match &members[at] {
+    each!(members, |at, member| {
+        match member {
             Access::Fields(names, parts) => refuse_alias_among(Owner::Split(names), parts),
             Access::World(Mode::Write) if members.len() > 1 || owner.is_split() => {
                 refuse_beside_world(owner, at);
             }
             member => refuse_alias_of(owner.say_whose(at), member),
         }
-        let mut before = 0;
-        while before < at {
-            if let Verdict::Alias(a, b) = members[before].beside(&members[at]) {
+        each!(members.split_at(at).0, |before, other| {
+            if let Verdict::Alias(a, b) = other.beside(member) {
                 push_alias(owner, (before, &a), (at, &b)).panic()
             }
-            before += 1;
-        }
-        at += 1;
-    }
+        });
+    });
 }
 
 /// Panics with the message that a member takes the whole world and is not alone.
@@ -649,23 +608,14 @@ const fn push_query(text: Text, access: &Access) -> Text {
         Access::Optional(part) => push_query(text.push("Option<"), part).push(">"),
         Access::All(parts) | Access::Fields(_, parts) => {
             // Terms that name no component are left out, and a list of one has no brackets.
-            let (mut at, mut shown) = (0, 0);
-            while at < parts.len() {
-                shown += parts[at].is_named() as usize;
-                at += 1;
-            }
+            let mut shown = 0;
+            each!(parts, |part| shown += part.is_named() as usize);
             let mut text = if shown == 1 { text } else { text.push("(") };
-            let (mut at, mut written) = (0, 0);
-            while at < parts.len() {
-                if parts[at].is_named() {
-                    if written > 0 {
-                        text = text.push(", ");
-                    }
-                    text = push_query(text, &parts[at]);
-                    written += 1;
-                }
-                at += 1;
-            }
+            let mut separator = "";
+            each!(parts, |part| if part.is_named() {
+                text = push_query(text.push(separator), part);
+                separator = ", ";
+            });
             if shown == 1 { text } else { text.push(")") }
         }
     }

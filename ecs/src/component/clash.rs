@@ -7,6 +7,7 @@ use crate::component::access::{Access, TermAccess, all_touched};
 use crate::component::alias::{ORDINALS, Verdict, clash_by_number};
 use crate::signature::Signature;
 use crate::text::Text;
+use crate::tuples::each;
 
 /// A component that two systems touch and one of them writes: the parameter of each, counted from 0, and its term.
 #[derive(Clone, Copy, Debug)]
@@ -48,21 +49,14 @@ impl Touched {
 
 /// Compares systems with these parameters at compile time.
 pub(crate) const fn meet(first: &[Access], second: &[Access]) -> Meeting {
-    let (mut is_known, mut a) = (true, 0);
-    while a < first.len() {
-        let mut b = 0;
-        while b < second.len() {
-            match first[a].beside(&second[b]) {
-                Verdict::Disjoint => {}
-                Verdict::Alias(x, y) => {
-                    return Meeting::Clash(Clash { first: (a, x), second: (b, y) });
-                }
-                Verdict::Unknown => is_known = false,
-            }
-            b += 1;
+    let mut is_known = true;
+    each!(first, |a, one| each!(second, |b, other| match one.beside(other) {
+        Verdict::Disjoint => {}
+        Verdict::Alias(x, y) => {
+            return Meeting::Clash(Clash { first: (a, x), second: (b, y) });
         }
-        a += 1;
-    }
+        Verdict::Unknown => is_known = false,
+    }));
     if is_known { Meeting::Free } else { Meeting::Unknown }
 }
 
@@ -86,13 +80,9 @@ pub(crate) fn find_clash(first: &[Access], second: &[Access]) -> Option<Clash> {
 
 /// Returns the name of the first component or resource that these parameters write.
 pub(crate) const fn find_write(params: &[Access]) -> Option<&'static str> {
-    let mut at = 0;
-    while at < params.len() {
-        if let Some(name) = params[at].written() {
-            return Some(name);
-        }
-        at += 1;
-    }
+    each!(params, |param| if let Some(name) = param.written() {
+        return Some(name);
+    });
     None
 }
 

@@ -144,12 +144,6 @@ impl<T, S: Storage<T>> Copying<T, S> {
     }
 }
 
-impl<T, S: Storage<T>> fmt::Debug for Copying<T, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Copying").finish_non_exhaustive()
-    }
-}
-
 /// A storage whose values have `Debug`.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
@@ -198,12 +192,6 @@ impl<S> Debugging<S> {
         S: DebugStorage<T>,
     {
         Self(S::look_at)
-    }
-}
-
-impl<S> fmt::Debug for Debugging<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Debugging").finish_non_exhaustive()
     }
 }
 
@@ -696,16 +684,5 @@ mod with_serde {
     ) -> Result<(), ReadError> {
         values.push(T::from(read_within::<Old>(from, budget)?));
         Ok(())
-    }
-
-    impl<T, S: Storage<T>> fmt::Debug for Saving<T, S> {
-        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.debug_struct("Saving").field("name", &self.name).finish_non_exhaustive()
-        }
-    }
-    impl<S> fmt::Debug for OldSave<S> {
-        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.debug_struct("OldSave").field("version", &self.version).finish_non_exhaustive()
-        }
     }
 }

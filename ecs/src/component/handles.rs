@@ -2,7 +2,7 @@
 
 use crate::entity::{Entity, EntityOf};
 use crate::text::{MEND_HANDLES, Text};
-use crate::tuples::for_each_tuple;
+use crate::tuples::{each, for_each_tuple};
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet, BinaryHeap, LinkedList, VecDeque};
 use alloc::rc::Rc;
@@ -403,11 +403,7 @@ impl HandleField {
 /// Panics if any of these fields, of this type, holds handles that nothing replaces.
 #[track_caller]
 pub(crate) const fn check_all(fields: &[HandleField], of: &str, stay: &str) {
-    let mut at = 0;
-    while at < fields.len() {
-        fields[at].check(of, stay);
-        at += 1;
-    }
+    each!(fields, |field| field.check(of, stay));
 }
 
 /// Returns `true` if handles in any of these fields are replaced.
@@ -422,13 +418,9 @@ pub(crate) const fn any_kept(fields: &[HandleField]) -> bool {
 }
 
 const fn any(fields: &[HandleField], fate: Fate) -> bool {
-    let mut at = 0;
-    while at < fields.len() {
-        if fields[at].fate as u8 == fate as u8 {
-            return true;
-        }
-        at += 1;
-    }
+    each!(fields, |field| if field.fate as u8 == fate as u8 {
+        return true;
+    });
     false
 }
 

@@ -6,7 +6,7 @@
 use crate::component::AnyComponent;
 use crate::component::id::ComponentId;
 use crate::text::Text;
-use crate::tuples::for_each_tuple;
+use crate::tuples::{each, for_each_tuple};
 use core::cmp::Ordering;
 use core::marker::PhantomData;
 
@@ -130,13 +130,7 @@ const fn compare(a: &[u8], b: &[u8]) -> Ordering {
 #[track_caller]
 const fn refuse_circles(first: First, path: &RequirementPath<'_>, required: &Required) {
     match required {
-        Required::List(all) => {
-            let mut at = 0;
-            while at < all.len() {
-                refuse_circles(first, path, &all[at]);
-                at += 1;
-            }
-        }
+        Required::List(all) => each!(all, |required| refuse_circles(first, path, required)),
         Required::Component { id, name, requires } => {
             let longer = RequirementPath { id: *id, name, by: Some(path) };
             if id.is_exact() && id.same(first.1) {

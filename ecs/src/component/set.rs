@@ -145,6 +145,7 @@ impl FromIterator<u32> for ComponentSet {
 }
 
 impl fmt::Debug for ComponentSet {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.numbers()).finish()
     }

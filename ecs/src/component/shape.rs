@@ -60,6 +60,7 @@ pub struct FieldShape {
 impl Shape {
     /// Reads the lines that the derive writes (`ecs_derive/src/shape.rs`), of a type with this full name.
     /// `fields` are the fields that may hold handles.
+    #[inline]
     pub(crate) fn read(
         text: &'static str,
         type_name: &'static str,
@@ -93,6 +94,7 @@ impl Shape {
 }
 
 impl FieldShape {
+    #[inline]
     fn read(line: &'static str, given: &[(&str, &str)], fields: &[HandleField]) -> Option<Self> {
         let (field, holds_entities) = if let Some(marked) = line.strip_prefix('*') {
             (marked, true)
@@ -108,6 +110,7 @@ impl FieldShape {
 }
 
 /// Returns the arguments in the full name of a generic type.
+#[inline]
 fn arguments(type_name: &'static str) -> Vec<&'static str> {
     let Some((_, list)) = type_name.split_once('<') else { return Vec::new() };
     let list = list.strip_suffix('>').unwrap_or(list);
@@ -130,6 +133,7 @@ fn arguments(type_name: &'static str) -> Vec<&'static str> {
 }
 
 /// Puts arguments in the places of parameters in a type.
+#[inline]
 fn replaced(ty: &'static str, given: &[(&str, &str)]) -> Cow<'static, str> {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
     let (mut text, mut rest, mut is_changed) = (String::new(), ty, false);

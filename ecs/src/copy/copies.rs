@@ -12,6 +12,7 @@ use crate::pool::kind::Kind;
 use crate::pool::list::ComponentList;
 use crate::pool::pools::Pools;
 use crate::resource::{LeftOut, Resource};
+use crate::storage::sort::sort_few;
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
 use crate::world::error::CopyError;
@@ -27,6 +28,7 @@ struct Copied<'w> {
 }
 
 impl Drop for Copied<'_> {
+    #[inline]
     fn drop(&mut self) {
         if !self.is_whole {
             self.world.empty();
@@ -62,6 +64,7 @@ impl World {
     /// assert_eq!(copy.spawn_empty().id(), world.spawn(Connection).id());
     /// assert_eq!(world.try_clone().unwrap_err(), CopyError::NotCloned(vec!["Connection"]));
     /// ```
+    #[inline]
     pub fn try_clone(&self) -> Result<Self, CopyError> {
         let mut copy = Self::new();
         copy.copy_from(self)?;
@@ -96,6 +99,7 @@ impl World {
     /// world.copy_from(&saved).unwrap();
     /// assert_eq!(world.get::<Position>(entity), Some(&Position(1.0)));
     /// ```
+    #[inline]
     pub fn copy_from(&mut self, other: &Self) -> Result<(), CopyError> {
         self.copy_some(other, &Copies::default()).map(drop)
     }
@@ -105,12 +109,14 @@ impl World {
     ///
     /// # Errors
     /// Returns the errors of [`copy_from`](Self::copy_from).
+    #[inline]
     pub(crate) fn copy_program(&mut self, other: &Self) -> Result<(), CopyError> {
         let copies = Copies { is_snapshot: true, ..Copies::default() };
         self.copy_some(other, &copies).map(drop)
     }
 
     /// Makes this world a copy of another one, and returns the names of all that is left out.
+    #[inline]
     fn copy_some(&mut self, other: &Self, copies: &Copies) -> Result<Vec<&'static str>, CopyError> {
         self.refuse_while_notifying("copied into");
         let mut left_out = copies.left_out_of(&other.pools, |_| true)?;
@@ -122,7 +128,7 @@ impl World {
         }
         let leaves_out = !left_out.is_empty();
         left_out.extend(resources.left_out);
-        left_out.sort_unstable();
+        sort_few(&mut left_out, PartialOrd::lt);
         let mut unfinished = Copied { world: self, is_whole: false };
         let Self { entities, pools, groups, resources, order, .. } = &mut *unfinished.world;
         pools.track_all_ends();
@@ -166,6 +172,7 @@ impl World {
     /// let horde = world.spawn_copies(orc, 100).unwrap();
     /// assert_eq!((horde.len(), world.name(horde[99])), (100, Some("orc")));
     /// ```
+    #[inline]
     pub fn spawn_copies(&mut self, entity: Entity, count: usize) -> Result<Vec<Entity>, CopyError> {
         self.spawn_copies_by(&Copies::default(), entity, count).map(|(made, _)| made)
     }
@@ -219,6 +226,7 @@ impl World {
     /// assert_eq!(made.len(), 4);
     /// assert_eq!(world.parent(made[3]), Some(made[2]));
     /// ```
+    #[inline]
     pub fn spawn_copies_of(
         &mut self,
         prefab: &Self,
@@ -228,6 +236,7 @@ impl World {
     }
 
     /// Spawns `count` copies of entities, from copied values of another world's pools, or of this one's.
+    #[inline]
     fn spawn_coming(
         &mut self,
         sources: &[Entity],
@@ -269,6 +278,7 @@ impl World {
 }
 
 /// Returns an error if copies would have unique components that other entities, or each other, have, too.
+#[inline]
 fn check_unique(world: &World, incoming: &[Incoming], count: usize) -> Result<(), CopyError> {
     for Incoming { number, keys, values } in incoming {
         let nobody = vec![Entity::PLACEHOLDER; keys.len() * count];
@@ -364,6 +374,7 @@ impl Copies {
         self
     }
 
+    #[inline]
     fn spawn_all(
         &self,
         world: &mut World,
@@ -408,6 +419,7 @@ impl Copies {
     }
 
     /// Copies the components of some entities `count` times.
+    #[inline]
     fn copy(&self, pools: &Pools, sources: &[Entity], count: usize) -> Vec<Incoming> {
         let incoming = pools.numbered().filter_map(|(number, pool)| {
             let members = sources.iter().copied().filter(|entity| pool.contains(*entity));
@@ -446,12 +458,13 @@ impl Copies {
             uncopied.partition(|(_, pool)| self.skips(pool.kind()));
         let [mut left_out, missing] = [left_out, missing]
             .map(|pools| pools.into_iter().map(|(_, pool)| pool.name()).collect::<Vec<_>>());
-        left_out.sort_unstable();
+        sort_few(&mut left_out, PartialOrd::lt);
         if missing.is_empty() { Ok(left_out) } else { Err(CopyError::NotCloned(missing)) }
     }
 }
 
 /// Removes the components that a copy lacks from its records and groups.
+#[inline]
 fn leave_out(
     from: &Pools,
     copies: &Copies,
@@ -483,6 +496,7 @@ impl World {
     /// out.
     ///
     /// See [`Copies`] for an example.
+    #[inline]
     pub fn try_clone_by(&self, copies: &Copies) -> CopyResult<World> {
         let mut copy = World::new();
         let left_out = copy.copy_some(self, copies)?;
@@ -508,6 +522,7 @@ impl World {
     /// assert_eq!(saved.copy_from_by(&copies, &world).unwrap(), ["Connection"]);
     /// assert!(saved.entity_named("Bob").is_some());
     /// ```
+    #[inline]
     pub fn copy_from_by(
         &mut self,
         copies: &Copies,
@@ -527,6 +542,7 @@ impl World {
     /// Panics like [`World::spawn_empty`].
     ///
     /// See [`Copies`] for an example.
+    #[inline]
     pub fn spawn_copies_by(
         &mut self,
         copies: &Copies,
@@ -606,6 +622,7 @@ impl World {
     /// let (orcs, _) = world.spawn_copies_of_by(&copies, &prefab, 5).unwrap();
     /// assert_eq!((orcs.len(), world.name(orcs[4])), (5, Some("orc")));
     /// ```
+    #[inline]
     pub fn spawn_copies_of_by(
         &mut self,
         copies: &Copies,

@@ -85,6 +85,7 @@ impl World {
     }
 
     /// Notifies observers that the content was replaced. Collectors forget their lists.
+    #[inline]
     pub(crate) fn announce(&mut self, replaced: Replaced) {
         self.observers.collectors.forget_all();
         self.send(&replaced);

@@ -282,6 +282,7 @@ impl World {
 
     /// Despawns an entity after a failed spawn, unless other edits gave it components or relations to it.
     #[cold]
+    #[inline]
     fn end_if_empty(&mut self, entity: Entity) {
         self.entities.flush();
         let has_any = || self.pools.numbered().any(|(_, pool)| pool.contains(entity));

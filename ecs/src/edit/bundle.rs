@@ -17,7 +17,7 @@ use crate::pool::pools::{LastPosition, Pools};
 use crate::relation::ends::{Pointing, RelateError};
 use crate::signature::Signature;
 use crate::text::Text;
-use crate::tuples::for_each_tuple;
+use crate::tuples::{each, for_each_tuple};
 
 /// Components that are inserted together: one component, a tuple of bundles (to 12), or a struct with
 /// `#[derive(Bundle)]` and fields that are bundles.
@@ -118,11 +118,7 @@ impl Part {
             Self::Component { bit, .. } => bit,
             Self::List(parts) => {
                 let mut all = Signature::EMPTY;
-                let mut at = 0;
-                while at < parts.len() {
-                    all = all.union(parts[at].signature());
-                    at += 1;
-                }
+                each!(parts, |part| all = all.union(part.signature()));
                 all
             }
         }
@@ -136,13 +132,9 @@ const fn shared(a: &Part, b: &Part) -> Option<(&'static str, bool)> {
             if id.same(*other) { Some((name, id.is_exact() && other.is_exact())) } else { None }
         }
         (Part::List(parts), one) | (one, Part::List(parts)) => {
-            let mut at = 0;
-            while at < parts.len() {
-                if let Some(shared) = shared(&parts[at], one) {
-                    return Some(shared);
-                }
-                at += 1;
-            }
+            each!(parts, |part| if let Some(shared) = shared(part, one) {
+                return Some(shared);
+            });
             None
         }
     }
@@ -151,40 +143,29 @@ const fn shared(a: &Part, b: &Part) -> Option<(&'static str, bool)> {
 /// Returns the name of a component that is certainly twice among these parts.
 const fn repeated(part: &Part) -> Option<&'static str> {
     let Part::List(parts) = part else { return None };
-    let mut at = 0;
-    while at < parts.len() {
-        if let Some(name) = repeated(&parts[at]) {
+    each!(parts, |at, part| {
+        if let Some(name) = repeated(part) {
             return Some(name);
         }
-        let mut before = 0;
-        while before < at {
-            if let Some((name, true)) = shared(&parts[before], &parts[at]) {
-                return Some(name);
-            }
-            before += 1;
-        }
-        at += 1;
-    }
+        each!(parts.split_at(at).0, |other| if let Some((name, true)) = shared(other, part) {
+            return Some(name);
+        });
+    });
     None
 }
 
 /// Returns `true` if no two components can be of one type.
+#[inline]
 pub(crate) const fn is_distinct(part: &Part) -> bool {
     let Part::List(parts) = part else { return true };
-    let mut at = 0;
-    while at < parts.len() {
-        if !is_distinct(&parts[at]) {
+    each!(parts, |at, part| {
+        if !is_distinct(part) {
             return false;
         }
-        let mut before = 0;
-        while before < at {
-            if shared(&parts[before], &parts[at]).is_some() {
-                return false;
-            }
-            before += 1;
-        }
-        at += 1;
-    }
+        each!(parts.split_at(at).0, |other| if shared(other, part).is_some() {
+            return false;
+        });
+    });
     true
 }
 

@@ -373,6 +373,7 @@ impl World {
     }
 
     /// Removes all components of an entity but those with these numbers; or none, where a veto refuses.
+    #[inline]
     pub(crate) fn retain_numbered(
         &mut self,
         entity: Entity,
@@ -390,6 +391,7 @@ impl World {
 
     /// Takes the components with these numbers, which `entity` has, and drops them; or none, where a veto
     /// refuses.
+    #[inline]
     pub(crate) fn remove_numbered(
         &mut self,
         entity: Entity,

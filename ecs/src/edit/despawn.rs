@@ -185,6 +185,7 @@ impl World {
     /// ```
     #[doc(alias = "despawn_all")]
     #[track_caller]
+    #[inline]
     pub fn clear(&mut self) {
         self.refuse_while_notifying("cleared");
         self.pools.track_all_ends();
@@ -193,6 +194,7 @@ impl World {
     }
 
     /// Despawns all entities and drops all components without notifying.
+    #[inline]
     pub(crate) fn empty(&mut self) {
         self.groups.clear();
         self.pools.relations.clear();
@@ -256,6 +258,7 @@ impl World {
     /// # Errors
     /// Returns an error, and takes nothing, if the entity is not alive, a veto refuses, or another entity loses a
     /// relation to it that could not be given back.
+    #[inline]
     pub(crate) fn take_family(&mut self, entity: Entity) -> Result<(), DespawnError> {
         self.entities.flush();
         let mut despawned = DespawnOutcome::default();

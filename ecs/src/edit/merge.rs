@@ -34,6 +34,7 @@ impl<'w> Made<'w> {
     ///
     /// # Panics
     /// Panics if there are too few indices; no entity is made then.
+    #[inline]
     pub(crate) fn new(world: &'w mut World, count: usize, components: ComponentSet) -> Self {
         let mut made = Self { world, entities: Vec::with_capacity(count) };
         made.world.entities.spawn_many(count, components, &mut made.entities);
@@ -61,6 +62,7 @@ impl Drop for Made<'_> {
 struct Emptied<'w>(&'w mut World);
 
 impl Drop for Emptied<'_> {
+    #[inline]
     fn drop(&mut self) {
         self.0.empty();
     }
@@ -99,6 +101,7 @@ impl World {
     /// let ship = *new.get(ship).unwrap();
     /// assert_eq!((world.name(ship), world.children(ship).len()), (Some("ship"), 1));
     /// ```
+    #[inline]
     pub fn merge(&mut self, other: &mut Self) -> Result<SparseSet<Entity, Entity>, MergeError> {
         other.refuse_while_notifying("merged into another one");
         other.check_merge()?;
@@ -134,6 +137,7 @@ impl World {
     }
 
     /// Returns an error if the entities cannot move to another world with all that they have.
+    #[inline]
     fn check_merge(&self) -> Result<(), MergeError> {
         for pool in self.pools.iter().filter(|pool| !pool.is_empty()) {
             pool.kind().handle_error().map_or(Ok(()), |what| Err(MergeError(what)))?;
@@ -149,6 +153,7 @@ impl World {
     }
 
     /// Returns an error if an entity of another world has a unique component that one of this world has, too.
+    #[inline]
     fn check_unique_of(&self, other: &Self) -> Result<(), MergeError> {
         for (number, pool) in other.pools.numbered().filter(|(_, pool)| !pool.is_empty()) {
             let Some(rule) = pool.unique() else { continue };
@@ -173,6 +178,7 @@ impl World {
 
     /// Moves components into their pools for entities that were just made; then `order` orders their
     /// relations. No user code runs before all is there.
+    #[inline]
     pub(crate) fn take_in(
         &mut self,
         made: &[Entity],

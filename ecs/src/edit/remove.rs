@@ -39,6 +39,7 @@ impl World {
 
     /// Removes and drops the component with this number of these entities, unless a veto keeps it. Returns how many
     /// lost it.
+    #[inline]
     pub(super) fn remove_from_all(&mut self, named: &[Entity], number: u32) -> usize {
         let is_guarded = self.pools.watch.is(Fact::Vetoed, number);
         let is_announced = self.pools.watch.answer(Question::NotifiedRemoval, number);

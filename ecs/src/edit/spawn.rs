@@ -117,6 +117,7 @@ impl World {
     /// assert!(world.has::<Health>(saved) && world.spawn_at(saved).is_err());
     /// assert_eq!(world.spawn_empty().id().to_string(), "0v1");
     /// ```
+    #[inline]
     pub fn spawn_at(&mut self, entity: Entity) -> Result<EntityMut<'_>, SpawnAtError> {
         self.entities.spawn_at(entity)?;
         Ok(EntityMut::new(self, entity))
@@ -301,7 +302,6 @@ impl<'w, 'e> Filling<'w, 'e> {
 }
 
 impl Drop for Filling<'_, '_> {
-    #[inline]
     fn drop(&mut self) {
         for &entity in self.entities {
             self.world.restore_components(entity);

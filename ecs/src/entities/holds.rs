@@ -53,6 +53,7 @@ pub(super) struct Holds {
 
 impl Holds {
     /// Adds a hold of these entities.
+    #[inline]
     pub(super) fn add(&mut self, entities: Vec<Entity>) -> Hold {
         let held = Arc::new(HeldEntities { entities, dropped: Arc::clone(&self.dropped) });
         let slot = self.vacant.pop().unwrap_or_else(|| {
@@ -80,6 +81,7 @@ impl Holds {
 
     /// Removes the holds that were dropped, if they are enough to be searched for, and returns their entities in the
     /// order in which their indices are given back.
+    #[inline]
     pub(super) fn take_dropped(&mut self) -> Vec<Entity> {
         let held = self.slots.len() - self.vacant.len();
         let dropped = self.dropped.load(Ordering::Relaxed);
@@ -99,6 +101,7 @@ impl Holds {
     }
 
     /// Returns all entities, in the order of their indices.
+    #[inline]
     pub(super) fn sorted(&self) -> Vec<Entity> {
         let all = self.slots.iter().flatten().flat_map(|held| &held.entities);
         let mut all: Vec<Entity> = all.copied().collect();
@@ -107,6 +110,7 @@ impl Holds {
     }
 
     /// Returns the bytes on the heap.
+    #[inline]
     pub(super) fn memory(&self) -> usize {
         let lists = self.slots.iter().flatten();
         size_of::<Self>()

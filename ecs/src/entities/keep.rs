@@ -31,6 +31,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
 
     /// Keeps entities whose indices are all [held](Self::hold), until they are [returned](Self::end_hold) or the hold is
     /// dropped.
+    #[inline]
     pub(crate) fn keep(&mut self, entities: Vec<Entity>) -> Hold {
         self.free_dropped();
         self.holds.get_or_insert_default().add(entities)
@@ -42,6 +43,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     }
 
     /// Ends a hold. The caller [releases](Self::release) its entities. Returns `false` if it is not one of these.
+    #[inline]
     pub(crate) fn end_hold(&mut self, hold: &Hold) -> bool {
         let is_own = self.keeps(hold);
         if let Some(holds) = self.holds.as_mut().filter(|_| is_own) {
@@ -63,6 +65,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     }
 
     /// Returns the next handles of the indices that are held, in the order of the indices.
+    #[inline]
     pub(super) fn held_to_free(&self) -> Vec<Entity> {
         let held = self.holds.as_ref().map_or_else(Vec::new, |holds| holds.sorted());
         let has_next = |entity: &Entity| Key::generation(*entity) < MAX_GENERATION;

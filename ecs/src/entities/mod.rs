@@ -77,6 +77,7 @@ pub enum SpawnAtError {
 }
 
 impl fmt::Display for SpawnAtError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Taken(by) => write!(f, "the index of that entity is in use, by {by}"),
@@ -147,6 +148,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Clone
     /// Copies into the existing memory, as far as it is large enough. The number of the world stays if it is of the same
     /// family: a world that is rolled back has the same entities. Indices that are held are free in the copy, and used
     /// last.
+    #[inline]
     fn clone_from(&mut self, source: &Self) {
         let family = source.family();
         if self.family() != family {
@@ -261,6 +263,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     }
 
     /// Returns all living and reserved entities from this index on, in index order.
+    #[inline]
     pub(crate) fn iter_from(&self, index: u32) -> impl Iterator<Item = Entity> {
         (index..=MAX_INDEX).zip(self.generations_from(to_usize(index.into()))).filter_map(
             |(index, generation)| Some(Entity::new(index, NonZeroU32::new(generation)?)),
@@ -454,6 +457,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     }
 
     /// Makes the entity with this handle. Indices before it that were never in use become free.
+    #[inline]
     pub(crate) fn spawn_at(&mut self, entity: Entity) -> Result<(), SpawnAtError> {
         self.flush();
         let (index, generation) = (entity.index(), entity.generation().get());
@@ -638,6 +642,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
 
     /// Ends every entity. Their indices are given out next, in index order, which is the fastest for pools; then the
     /// indices that were free before.
+    #[inline]
     pub(crate) fn clear(&mut self) {
         self.flush();
         if let Some(holds) = self.holds.take() {
@@ -748,6 +753,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     }
 
     /// Returns the bytes on the heap.
+    #[inline]
     pub(crate) fn memory(&self) -> usize {
         self.records.capacity() * size_of::<Record>()
             + self.high.capacity() * size_of::<High>()
@@ -762,6 +768,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     }
 
     /// Checks E1 to E3, E5 and E6.
+    #[inline]
     pub(crate) fn check(&self) -> Result<(), &'static str> {
         let alive = self.iter().count();
         if alive != self.alive() {

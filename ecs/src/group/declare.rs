@@ -4,6 +4,7 @@ use crate::component::access::Access;
 use crate::component::alias;
 use crate::pool::list::ComponentList;
 use crate::pool::pools::Pools;
+use crate::tuples::each;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -211,17 +212,10 @@ const MOST_TERMS: usize = 36;
 pub(crate) const fn check_group<O: GroupList, S: GroupList, X: GroupList>() {
     let mut terms = [Access::Nothing; MOST_TERMS];
     let mut count = 0;
-    let lists = [O::TERMS, S::TERMS, X::TERMS];
-    let mut list = 0;
-    while list < lists.len() {
-        let mut at = 0;
-        while at < lists[list].len() {
-            terms[count] = lists[list][at];
-            count += 1;
-            at += 1;
-        }
-        list += 1;
-    }
+    each!([O::TERMS, S::TERMS, X::TERMS], |list| each!(list, |term| {
+        terms[count] = *term;
+        count += 1;
+    }));
     alias::refuse_repetition(&terms, "a group: own, observe or exclude each component once");
 }
 

@@ -108,6 +108,7 @@ impl Groups {
     }
 
     /// Returns `true` if a group names this component, and not only one that shares its bit.
+    #[inline]
     pub(crate) fn name(&self, number: u32) -> bool {
         self.watch(number) && self.list.iter().any(|group| group.names(number))
     }
@@ -378,12 +379,14 @@ impl Groups {
 
     /// Returns `true` if `all` entities that lose the component with this number are [swept](Self::sweep_by) out of the
     /// groups that watch it, instead of leaving one by one.
+    #[inline]
     pub(crate) fn are_swept_by(&self, pools: &Pools, number: u32, all: usize) -> bool {
         let mut naming = self.list.iter().filter(|group| group.names(number));
         is_swept(pools.at(number).len(), all) && naming.all(|group| group.owns(number))
     }
 
     /// Removes all entities that were taken out of the pool with this number from the groups that own it.
+    #[inline]
     pub(crate) fn sweep_by(&mut self, pools: &mut Pools, number: u32) {
         for group in self.list.iter_mut().rev() {
             if group.owns(number) {
@@ -419,6 +422,7 @@ impl Groups {
 
     /// Moves an entity back to these positions of pools and lists, where the groups that have it now allow that: each
     /// time, it changes places with the member there.
+    #[inline]
     pub(crate) fn put_back(
         &mut self,
         pools: &mut Pools,
@@ -547,6 +551,7 @@ impl Groups {
     }
 
     /// Returns the bytes on the heap.
+    #[inline]
     pub(crate) fn memory(&self) -> usize {
         self.list.capacity() * size_of::<GroupState>()
             + self.list.iter().map(GroupState::memory).sum::<usize>()
@@ -573,6 +578,7 @@ impl Groups {
     }
 
     /// Completes all groups like [`restore`](Self::restore), but with unchanged records.
+    #[inline]
     pub(crate) fn rebuild(&mut self, pools: &mut Pools, lists: &[ListedGroup]) {
         for group in &mut self.list {
             let is_its = |list: &&ListedGroup| {
@@ -584,6 +590,7 @@ impl Groups {
     }
 
     /// Checks that every group has exactly its members: for tests.
+    #[inline]
     pub(crate) fn check(&self, pools: &Pools) -> Result<(), &'static str> {
         self.list.iter().try_for_each(|group| group.check(pools))
     }

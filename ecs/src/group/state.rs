@@ -367,6 +367,7 @@ impl GroupState {
 
     /// Removes all members that were taken out of the pool with this number, which it owns. Inner groups must have been
     /// swept before.
+    #[inline]
     pub(super) fn sweep_by(&mut self, pools: &mut Pools, number: u32) {
         if let GroupMembers::Front(len) = &mut self.members {
             *len = pools.sweep_fronts(number, *len, &self.terms.owned);
@@ -458,6 +459,7 @@ impl GroupState {
 
     /// Completes the group in the current order of entities: for owned pools, the order of their first positions;
     /// for a list, the order of `listed`.
+    #[inline]
     pub(super) fn restore(&mut self, pools: &mut Pools, listed: &[Entity]) {
         let inner = match &mut self.members {
             GroupMembers::Front(_) => {
@@ -513,6 +515,7 @@ impl GroupState {
 
     /// Checks that the members are exactly the entities that belong to the group: for tests. O(members and smallest
     /// pool).
+    #[inline]
     pub(super) fn check(&self, pools: &Pools) -> Result<(), &'static str> {
         let members = self.members(pools);
         for &number in &self.terms.owned {

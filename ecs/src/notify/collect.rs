@@ -8,6 +8,7 @@ use crate::notify::observe::{Call, ObserverId};
 use crate::pool::list::ComponentList;
 use crate::pool::pools::Pools;
 use crate::query::presence::{Filter, With, WithAny, Without, passes};
+use crate::storage::sort::sort_few;
 use crate::tuples::for_each_tuple;
 use crate::world::World;
 use alloc::vec::Vec;
@@ -250,6 +251,7 @@ impl Collectors {
     }
 
     /// Adds a collector; returns its place.
+    #[inline]
     fn add(&mut self, collector: Collector) -> u32 {
         let free = self.list.iter().position(Option::is_none);
         let place = free.unwrap_or_else(|| {
@@ -274,17 +276,20 @@ impl Collectors {
     }
 
     /// Empties the lists of all collectors.
+    #[inline]
     pub(crate) fn forget_all(&mut self) {
         self.list.iter_mut().flatten().for_each(|collector| collector.mentions.clear());
     }
 
     /// Bytes on the heap.
+    #[inline]
     pub(super) fn memory(&self) -> usize {
         let collectors = self.list.iter().flatten();
         self.list.capacity() * size_of::<Option<Collector>>()
             + collectors.map(Collector::memory).sum::<usize>()
     }
 
+    #[inline]
     pub(crate) fn shrink_to_fit(&mut self) {
         for Collector { mentions, places, .. } in self.list.iter_mut().flatten() {
             mentions.shrink_to_fit();
@@ -326,6 +331,7 @@ impl World {
     /// assert_eq!(world.drain(gone), []);
     /// ```
     #[track_caller]
+    #[inline]
     pub fn drain(&mut self, collector: CollectorId) -> Vec<Entity> {
         let World { observers, pools, entities, .. } = self;
         let mut all = observers.collectors.list.iter_mut().flatten();
@@ -382,8 +388,9 @@ impl World {
         self.collect_topics(topics, L::TESTS)
     }
 
+    #[inline]
     fn collect_topics(&mut self, mut topics: Topics, tests: Access) -> CollectorId {
-        topics.0.sort_unstable();
+        sort_few(&mut topics.0, PartialOrd::lt);
         topics.0.dedup();
         let id = self.observers.give_number();
         let (mentions, places) = (Vec::new(), Vec::new());

@@ -272,6 +272,7 @@ impl Observers {
     }
 
     /// Returns the listeners of this change of a component that has these hooks.
+    #[inline]
     fn notified(&self, number: u32, change: Change, hooks: &HookList) -> Notified {
         let list = |at_once| self.list(Topic { number, change, at_once });
         match (change.hook(hooks), list(false), list(true)) {
@@ -284,6 +285,7 @@ impl Observers {
     }
 
     /// Adds an observer, as the last one.
+    #[inline]
     fn add(&mut self, topic: Topic, id: u64, call: Call) {
         let number = topic.number as usize;
         if number >= self.of_components.len() {
@@ -296,6 +298,7 @@ impl Observers {
     }
 
     /// Removes the observer with this number from all lists of components. Returns its function.
+    #[inline]
     pub(super) fn remove(&mut self, id: u64) -> Option<Call> {
         let lists = self.of_components.iter_mut().flatten().flatten();
         let has_it = |it: &&mut Lending| it.list.iter().any(|observer| observer.id == id);
@@ -305,6 +308,7 @@ impl Observers {
     }
 
     /// Returns the components with observers or collectors of insertions or updates, and those with some of removals.
+    #[inline]
     fn observed(&self) -> (ComponentSet, ComponentSet) {
         let (mut insertions, mut removals) = (ComponentSet::EMPTY, ComponentSet::EMPTY);
         for (number, lists) in (0..).zip(&self.of_components) {
@@ -322,6 +326,7 @@ impl Observers {
     }
 
     /// Bytes on the heap, without the captures of observers.
+    #[inline]
     pub(crate) fn memory(&self) -> usize {
         let lists = self.of_components.iter().flatten().flatten();
         let of_events = self.of_events.values();
@@ -473,6 +478,7 @@ impl World {
     }
 
     /// Begins the observer or collector that has the greatest number, `id`.
+    #[inline]
     pub(super) fn observe_topics(&mut self, topics: Topics, id: u64, call: &Call) {
         let at_once = matches!(call, Call::Batch(_) | Call::BatchShared(_));
         for (number, change) in topics.0 {
@@ -482,6 +488,7 @@ impl World {
     }
 
     /// Stores in the watch the components that observers and collectors are notified of.
+    #[inline]
     pub(super) fn note_observed(&mut self) {
         let Self { observers, pools, .. } = self;
         let (insertions, removals) = observers.observed();
@@ -507,6 +514,7 @@ impl World {
         self.end_observer(observer.into())
     }
 
+    #[inline]
     fn end_observer(&mut self, observer: ObserverId) -> bool {
         // Captured values are dropped when the world is consistent.
         let of_component = self.observers.remove(observer.0);
@@ -639,6 +647,7 @@ impl World {
     }
 
     /// Notifies the observers of an event, as long as the world stays here and the entity that it is sent to lives.
+    #[inline]
     fn send_each(&mut self, topic: Event, entity: Entity, event: &dyn Any) {
         let (mut last, limit) = (0, self.observers.next);
         while let Some(found) =

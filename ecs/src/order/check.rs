@@ -40,6 +40,7 @@ fn has_left(keys: &Keys<Entity>, entity: Entity) -> bool {
 }
 
 /// Checks O1 to O4.
+#[inline]
 pub(crate) fn check(pools: &Pools) -> Result<(), &'static str> {
     let Some(tiling) = pools.tiling() else { return Ok(()) };
     let mut bands: Bands<'_> = [const { None }; MOST_BANDS];
@@ -61,6 +62,7 @@ pub(crate) fn check(pools: &Pools) -> Result<(), &'static str> {
 type Bands<'a> = [Option<CheckedBand<'a>>; MOST_BANDS];
 
 /// Checks a band by itself, and returns the positions that its tiles cover.
+#[inline]
 fn checked<'a>(
     tiling: &Tiling,
     at: usize,
@@ -110,6 +112,7 @@ fn checked<'a>(
 }
 
 /// Returns `true` if an entity is at no kept position of bands that its kind lacks.
+#[inline]
 fn lacks(pools: &Pools, tiling: &Tiling, bands: &Bands<'_>, kind: BandSet, entity: Entity) -> bool {
     tiling.bands().filter(|(at, _)| kind >> at & 1 == 0).all(|(at, band)| {
         let Some(checked) = &bands[at] else { return true };
@@ -119,6 +122,7 @@ fn lacks(pools: &Pools, tiling: &Tiling, bands: &Bands<'_>, kind: BandSet, entit
 }
 
 /// Checks O2 for the tiles of a kind.
+#[inline]
 fn check_tiles(
     pools: &Pools,
     tiling: &Tiling,
@@ -151,6 +155,7 @@ fn check_tiles(
 }
 
 /// Checks O3 for the single entities of a kind.
+#[inline]
 fn check_single(
     pools: &Pools,
     tiling: &Tiling,
@@ -180,6 +185,7 @@ fn check_single(
 }
 
 /// Checks O4.
+#[inline]
 fn check_covered(bands: &Bands<'_>) -> Result<(), &'static str> {
     let is_known = |checked: &CheckedBand<'_>| {
         checked.noted.iter().zip(&checked.covered).all(|(noted, covered)| *noted || *covered)

@@ -25,6 +25,7 @@ use crate::order::survey::scale;
 use crate::pool::pools::{Pools, REPAIR, SCAN};
 use crate::pool::tiling::{BandSet, bands_of, heap};
 use crate::storage::keys::Keys;
+use crate::storage::sort::sort_few;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -336,7 +337,8 @@ impl PoolOrder {
     /// Makes these pools bands, if they may be ordered. Bands are in the order of names: numbers differ from process to
     /// process, but orders must not.
     fn enter(&mut self, pools: &mut Pools, groups: &Groups, mut numbers: Vec<u32>) {
-        numbers.sort_by_key(|number| pools.at(*number).kind().type_name());
+        let name = |number: u32| pools.at(number).kind().type_name();
+        sort_few(&mut numbers, |a, b| name(*a) < name(*b));
         for number in numbers {
             if may_enter(pools, groups, number) {
                 let account = self.account(number);

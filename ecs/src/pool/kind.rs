@@ -154,6 +154,7 @@ impl Kind {
     /// assert_eq!((fields[1].name, &*fields[1].type_text), ("y", "f32"));
     /// ```
     #[must_use]
+    #[inline]
     pub fn shape(self) -> Shape {
         Shape::read(self.about.shape, self.type_name(), self.about.handle_fields)
     }

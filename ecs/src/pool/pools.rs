@@ -413,6 +413,7 @@ impl Pools {
 
     /// Returns an error if these entities cannot be given these values of one storage together, as another one has a key.
     /// `lose` returns `true` for entities that lose theirs.
+    #[inline]
     pub(crate) fn check_unique_all(
         &self,
         number: u32,
@@ -760,6 +761,7 @@ impl Pools {
     /// Moves the entities among the first `end` of the pool with this number that were taken out behind the others,
     /// and returns the number of the others. Repeats the exchanges in `all` pools, whose first members are in equal
     /// order.
+    #[inline]
     pub(crate) fn sweep_fronts(&mut self, number: u32, end: usize, all: &[u32]) -> usize {
         let Some(mut pool) = self.entries.entry(number).take() else { return end };
         let len = pool.sweep_front(end, &mut |a, b| {
@@ -864,10 +866,12 @@ impl Pools {
     }
 
     /// Removes all components of all entities, with equal care. Notifies no listeners and no readers of changes.
+    #[inline]
     pub(crate) fn clear(&mut self) {
         Clearing(self.entries.iter_mut()).run();
     }
 
+    #[inline]
     pub(crate) fn shrink_to_fit(&mut self) {
         self.entries.iter_mut().for_each(|pool| pool.shrink_to_fit());
         self.relations.shrink_to_fit();
@@ -875,6 +879,7 @@ impl Pools {
     }
 
     /// Returns the bytes of the tables on the heap, without the pools.
+    #[inline]
     pub(crate) fn memory(&self) -> usize {
         self.entries.rest.capacity() * size_of::<PoolEntry>()
             + (self.remembered.entries.capacity() + self.made.capacity()) * size_of::<u32>()
@@ -965,12 +970,14 @@ impl<'a, I: Iterator<Item = &'a mut Box<dyn WorldPool>>> Clearing<'a, I> {
 }
 
 impl<'a, I: Iterator<Item = &'a mut Box<dyn WorldPool>>> Drop for Clearing<'a, I> {
+    #[inline]
     fn drop(&mut self) {
         self.run();
     }
 }
 
 impl fmt::Debug for Pools {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self.iter().map(|pool| (pool.name(), pool.len()))).finish()
     }

@@ -88,6 +88,7 @@ impl EntitySet {
 
     /// Returns the number of entities. O(pages of 1,024 indices that have any).
     #[must_use]
+    #[inline]
     pub fn len(&self) -> usize {
         let words = self.filled().flat_map(|(_, words)| words);
         words.map(|word| word.count_ones() as usize).sum()
@@ -137,6 +138,7 @@ impl EntitySet {
     /// # Panics
     /// Panics if both sets have entities, of two worlds.
     #[track_caller]
+    #[inline]
     fn combined(&self, other: &Self, combine: fn(u64, u64) -> u64) -> Self {
         let world = if self.is_empty() { other.world } else { self.world };
         other.refuse_other(world);
@@ -222,6 +224,7 @@ impl EntitySet {
 }
 
 impl PartialEq for EntitySet {
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
         self.filled().eq(other.filled()) && (self.world == other.world || self.is_empty())
     }
@@ -240,6 +243,7 @@ macro_rules! combines_sets {
                 type Output = EntitySet;
 
                 #[track_caller]
+                #[inline]
                 fn $method(self, other: Self) -> EntitySet {
                     self.combined(other, $combine)
                 }
@@ -254,6 +258,7 @@ combines_sets! {
 }
 
 impl fmt::Debug for EntitySet {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "EntitySet({})", crate::text::entities(self.len()))
     }
@@ -820,6 +825,7 @@ impl Track {
     }
 
     /// Returns the bytes on the heap.
+    #[inline]
     pub(crate) fn memory(&self) -> usize {
         #[cfg(feature = "serde")]
         let seen = self.seen.as_ref().map_or(0, |seen| size_of::<SeenValues>() + seen.memory());
@@ -925,6 +931,7 @@ impl TrackList {
     }
 
     /// Returns the bytes on the heap.
+    #[inline]
     pub(crate) fn memory(&self) -> usize {
         self.list.capacity() * size_of::<(u32, Track)>()
             + self.places.capacity() * size_of::<u32>()

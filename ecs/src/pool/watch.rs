@@ -403,6 +403,7 @@ impl Watch {
     }
 
     /// Returns the bytes on the heap.
+    #[inline]
     pub(crate) fn memory(&self) -> usize {
         self.log.memory()
             + self.listeners.capacity() * size_of::<Listeners>()

@@ -25,6 +25,7 @@ pub enum DisjointError {
 }
 
 impl fmt::Display for DisjointError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoMatch(entity) => write!(f, "entity {entity} does not match the query"),

@@ -427,12 +427,14 @@ impl<'w> Inputs<'w> {
         // it.
         let mut last: Option<(Alternative, [u64; N], [u64; N])> = None;
         for input in self.others(part) {
-            let bits = bits_of(input);
+            let mut bits = bits_of(input);
             match input.role {
                 Role::Required => change(&mut all, |word, all| all & bits[word]),
                 Role::Excluded => change(&mut all, |word, all| all & !bits[word]),
                 Role::Any(test) => {
-                    let bits = if test.is_exclusion { bits.map(|bits| !bits) } else { bits };
+                    if test.is_exclusion {
+                        change(&mut bits, |_, bits| !bits);
+                    }
                     match &mut last {
                         Some((last, one, any)) if last.set == test.set => {
                             if last.number == test.number {

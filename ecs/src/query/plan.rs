@@ -69,6 +69,7 @@ pub struct Plan {
 }
 
 impl fmt::Display for Plan {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (driver, candidates) = (self.driver.unwrap_or_default(), self.candidates);
         let members = Counted(candidates, "member", "members");

@@ -8,7 +8,7 @@ use crate::pool::list::Tests;
 use crate::pool::pools::{NO_KEYS, Pools};
 use crate::pool::track::EntitySet;
 use crate::storage::keys::Keys;
-use crate::tuples::for_each_tuple;
+use crate::tuples::{each, for_each_tuple};
 use core::fmt;
 use core::marker::PhantomData;
 
@@ -264,12 +264,10 @@ impl<T> fmt::Debug for InOrderOf<T> {
 
 /// Returns the first order that is not missing.
 const fn first_order(orders: &[Option<OrderOf>]) -> Option<OrderOf> {
-    let (mut first, mut at) = (None, 0);
-    while at < orders.len() && first.is_none() {
-        first = orders[at];
-        at += 1;
-    }
-    first
+    each!(orders, |order| if let Some(order) = order {
+        return Some(*order);
+    });
+    None
 }
 
 /// Checks that a view has no order yet.

@@ -214,6 +214,7 @@ impl Relations {
 
     /// Reorders the sources of each target like their originals in other relations. `copy` returns the copy of an
     /// original.
+    #[inline]
     pub(crate) fn order_like(&mut self, other: &Self, copy: &dyn Fn(Entity) -> Entity) {
         for relation in &mut self.all {
             let Some(other) = other.get(relation.number) else { continue };
@@ -356,6 +357,7 @@ impl Relations {
 
     /// Puts a target back in its place among the targets; this many of them are last and have no place yet.
     /// Returns `false` if it is not among these.
+    #[inline]
     pub(crate) fn put_target(&mut self, place: TargetPlace, unplaced: usize) -> bool {
         let TargetPlace { number, target, at } = place;
         let Some(relation) = self.get_mut(number) else { return false };
@@ -378,6 +380,7 @@ impl Relations {
         }
     }
 
+    #[inline]
     pub(crate) fn shrink_to_fit(&mut self) {
         for relation in &mut self.all {
             let Ends { slots, lists, .. } = relation;
@@ -389,6 +392,7 @@ impl Relations {
     }
 
     /// Returns the bytes on the heap.
+    #[inline]
     pub(crate) fn memory(&self) -> usize {
         let of_list = |list: &SourceList| list.entries.capacity() * size_of::<Option<Entity>>();
         let of_relation = |relation: &Ends| {
@@ -667,6 +671,7 @@ impl Ends {
 
     /// Appends the changed sources to their lists, and moves those with a [place](Place) there. Places of one target
     /// must be side by side.
+    #[inline]
     pub(crate) fn arrange(&mut self, changed: &[Entity], places: &[PlaceInList]) {
         for source in changed {
             if let Some(target) = self.target(*source) {
@@ -688,6 +693,7 @@ impl Ends {
     }
 
     /// Returns the sources of this target; each one with a place follows the source of its place, or is at the front.
+    #[inline]
     fn order_with(&self, target: Entity, placed: &[(Entity, Option<Entity>)]) -> Vec<Entity> {
         let mut sorted: Vec<Entity> = placed.iter().map(|(source, _)| *source).collect();
         sorted.sort_unstable();

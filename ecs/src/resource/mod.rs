@@ -10,12 +10,12 @@ use crate::component::id::ComponentId;
 use crate::component::slot::{RESOURCES, UNKNOWN};
 use crate::entity::Entity;
 use crate::internal::Internal;
+use crate::storage::sort::sort_few;
 use crate::text::Text;
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::any::{Any, TypeId, type_name};
-use core::cmp::Reverse;
 use core::fmt;
 use core::marker::PhantomData;
 use core::mem;
@@ -632,6 +632,7 @@ impl Resources {
 
     /// Returns the resources that are not copied into these: their names if they are left out, and other names if
     /// they may not be copied. Resources that stay by their type are not named.
+    #[inline]
     pub(crate) fn uncopied(&self, from: &Self, left_out: &LeftOut) -> Uncopied {
         let mut all = Uncopied::default();
         let numbers = self.entries.len().max(from.entries.len());
@@ -652,12 +653,13 @@ impl Resources {
             }
         }
         for names in [&mut all.left_out, &mut all.missing, &mut all.lent] {
-            names.sort_unstable();
+            sort_few(names, PartialOrd::lt);
         }
         all
     }
 
     /// Returns the types of the resources that do this in the snapshots of programs.
+    #[inline]
     pub(crate) fn types_in_snapshots(&self, how: InSnapshot) -> Vec<&'static str> {
         let here = self.entries.iter().filter_map(ResourceEntry::here);
         let found = here.filter(|named| named.in_snapshot() == how);
@@ -666,6 +668,7 @@ impl Resources {
 
     /// Makes the resources that take part in snapshots of programs, though they stay when their world is copied, copies
     /// of others. A resource that stays in snapshots, too, keeps its value.
+    #[inline]
     pub(crate) fn copy_for_snapshot(&mut self, from: &Self) {
         let numbers = self.entries.len().max(from.entries.len());
         for number in (0..).take(numbers) {
@@ -684,6 +687,7 @@ impl Resources {
     }
 
     /// Makes these copies of others, but for those that stay by their type, or are left out. All others may be copied.
+    #[inline]
     pub(crate) fn copy_from(&mut self, from: &Self, left_out: &LeftOut) {
         #[cfg(feature = "serde")]
         self.register_all(from);
@@ -707,6 +711,7 @@ impl Resources {
     }
 
     /// Counts turns from 1 on again, before they overflow: worlds that are copied to and fro add each other's turns.
+    #[inline]
     pub(crate) fn keep_turns_small(&mut self) {
         if self.turn < MOST_TURNS {
             return;
@@ -764,6 +769,7 @@ impl Resources {
     }
 
     /// Returns the bytes on the heap, without memory that resources own.
+    #[inline]
     pub(crate) fn memory(&self) -> usize {
         let values = self
             .entries
@@ -775,12 +781,14 @@ impl Resources {
 
 impl Drop for Resources {
     fn drop(&mut self) {
-        self.entries.sort_unstable_by_key(|entry| Reverse(entry.turn)); // a list drops its first element first
+        self.entries.reverse(); // a list drops its first element first
+        sort_few(&mut self.entries, |a, b| a.turn > b.turn);
     }
 }
 
 /// Displays the names of the resources.
 impl fmt::Debug for Resources {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names =
             self.entries.iter().filter_map(|entry| entry.here().map(|named| named.about.name));

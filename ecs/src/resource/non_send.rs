@@ -96,6 +96,7 @@ thread_local! {
 impl Table {
     /// Removes and returns the values with handles that were dropped elsewhere. The caller drops them, as that is user
     /// code.
+    #[inline]
     fn take_left(&mut self) -> Vec<Rc<dyn Any>> {
         let left = mem::take(&mut *self.home.left.lock().unwrap_or_else(PoisonError::into_inner));
         left.iter().filter_map(|id| self.values.remove(id)).collect()

@@ -5,7 +5,7 @@ use crate::component::data::SavingName;
 use crate::pool::pools::Pools;
 use crate::resource::{Res, Resource, Resources};
 use crate::text::Text;
-use crate::tuples::for_each_tuple;
+use crate::tuples::{each, for_each_tuple};
 
 /// A component with `#[component(save = "name")]`; the [`Res<T>`](Res) of a resource with
 /// `#[resource(save = "name")]`; or a tuple of up to twelve such lists, for
@@ -48,11 +48,8 @@ impl SavedNames {
         match self {
             Self::One(..) => 1,
             Self::All(all) => {
-                let (mut len, mut at) = (0, 0);
-                while at < all.len() {
-                    len += all[at].len();
-                    at += 1;
-                }
+                let mut len = 0;
+                each!(all, |names| len += names.len());
                 len
             }
         }

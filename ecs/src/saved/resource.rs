@@ -145,12 +145,6 @@ impl fmt::Debug for ResourceSaving {
     }
 }
 
-impl fmt::Debug for ResourceVersion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ResourceVersion").field("version", &self.version).finish_non_exhaustive()
-    }
-}
-
 /// A resource that exists, and that is saved.
 pub(crate) struct SavedResource<'w> {
     pub(crate) saving: ResourceSaving,

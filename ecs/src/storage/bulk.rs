@@ -138,6 +138,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     ///
     /// # Panics
     /// Panics if `copy` does, or leaves another number of values; the set is then empty.
+    #[inline]
     pub(crate) fn copy_by(&mut self, copy: impl FnOnce(&mut S, &S), from: &Self) {
         /// Empties the set on drop, unless everything was copied.
         struct WholeSet<'a, T, K: Key, S: Storage<T>>(&'a mut SparseSet<T, K, S>, bool);

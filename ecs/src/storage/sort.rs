@@ -28,6 +28,18 @@ pub(crate) fn sorted_positions(
     Some(order)
 }
 
+/// Sorts a list that is short or nearly in order, by insertion; equal elements keep their order. O(n²). The standard
+/// library's sorts are compiled anew for each type, and each is thirty times as much code.
+pub(crate) fn sort_few<T>(list: &mut [T], is_before: impl Fn(&T, &T) -> bool) {
+    for end in 1..list.len() {
+        let mut at = end;
+        while at > 0 && is_before(&list[at], &list[at - 1]) {
+            list.swap(at, at - 1);
+            at -= 1;
+        }
+    }
+}
+
 /// Returns the positions `0..len`, with `first` before the others, each once; or `None` if that is their order already.
 pub(crate) fn placed_first(len: usize, first: impl Iterator<Item = usize>) -> Option<Vec<u32>> {
     let mut is_placed = alloc::vec![false; len];

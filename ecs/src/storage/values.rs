@@ -11,7 +11,6 @@ use crate::extent::Extent;
 use crate::internal::Internal;
 use alloc::vec::Vec;
 use core::cell::UnsafeCell;
-use core::fmt;
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
 use core::sync::atomic::{AtomicPtr, AtomicU8, Ordering};
@@ -891,18 +890,6 @@ struct Busy<'a> {
 impl Drop for Busy<'_> {
     fn drop(&mut self) {
         self.state.store(self.after, Ordering::Release);
-    }
-}
-
-impl<T> fmt::Debug for Renewed<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Renewed").finish_non_exhaustive()
-    }
-}
-
-impl<S> fmt::Debug for PoolValues<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Values").finish_non_exhaustive()
     }
 }
 

@@ -266,6 +266,7 @@ impl Step {
     }
 
     /// Returns its name in pictures.
+    #[inline]
     fn label(&self) -> String {
         match self {
             Self::System(facts, Some(condition)) => {
@@ -405,6 +406,7 @@ const fn refuse_apart(earlier: &Step, later: &Step) {
 }
 
 /// Escapes a name for a language with tags.
+#[inline]
 pub(crate) fn escaped(name: &str) -> String {
     name.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
@@ -608,6 +610,7 @@ pub(crate) struct KnownPlan<'p> {
 }
 
 impl<'p> KnownPlan<'p> {
+    #[inline]
     pub(crate) fn of(steps: &'p [Step]) -> Self {
         let len = steps.len();
         let mut orders = vec![Order::Free; len * len];
@@ -670,6 +673,7 @@ impl<'p> Graph<'p> {
         self.steps[earlier].conflict(&self.steps[later]).map(|conflict| conflict.clash.component())
     }
 
+    #[inline]
     pub(crate) fn mermaid(self) -> String {
         let mut picture = "flowchart TD\n".to_owned();
         self.draw(
@@ -693,6 +697,7 @@ impl<'p> Graph<'p> {
         picture
     }
 
+    #[inline]
     pub(crate) fn dot(self) -> String {
         let mut picture = "digraph schedule {\n  node [shape=box]\n".to_owned();
         self.draw(

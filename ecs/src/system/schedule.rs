@@ -1,6 +1,7 @@
 //! Schedules: systems that are run again and again, in the order of a list.
 
 use crate::commands::applied::Applied;
+use crate::storage::sort::sort_few;
 use crate::system::list::Line;
 use crate::system::plan::{Facts, KnownPlan, Step, applies_before};
 use crate::system::run::{Answer, Ask, Caller, Failure, Run, SystemOutput, boxed, boxed_condition};
@@ -429,6 +430,7 @@ impl Schedule {
     #[doc(hidden)]
     #[must_use]
     #[track_caller]
+    #[inline]
     pub fn of_lines(lines: &[Line]) -> Self {
         let mut this = Self::new();
         for line in lines {
@@ -468,6 +470,7 @@ impl Schedule {
     /// assert!(schedule.switch("fails", false) && !schedule.switch("other", false));
     /// assert!(schedule.run(&mut World::new()).is_ok());
     /// ```
+    #[inline]
     pub fn switch(&mut self, name: &str, is_on: bool) -> bool {
         let mut is_there = false;
         let mut off_until = 0; // the end of the lists that are off
@@ -520,7 +523,7 @@ impl Schedule {
 
     #[cold]
     fn error(&self, mut errors: Errors) -> ScheduleError {
-        errors.sort_by_key(|(at, _)| *at);
+        sort_few(&mut errors, |a, b| a.0 < b.0);
         let named = |(at, error): (usize, _)| (self.steps[at].name(), error);
         ScheduleError(errors.into_iter().map(named).collect())
     }
@@ -702,6 +705,7 @@ impl Schedule {
     /// ```
     #[cfg(feature = "std")]
     #[must_use]
+    #[inline]
     pub fn timeline(&self) -> String {
         self.laps.draw(&self.steps)
     }
@@ -715,6 +719,7 @@ impl Schedule {
     /// assert!(picture.contains("s0 --> s1"));
     /// ```
     #[must_use]
+    #[inline]
     pub fn mermaid(&self) -> String {
         KnownPlan::of(&self.steps).graph().mermaid()
     }
@@ -727,6 +732,7 @@ impl Schedule {
     /// assert!(Schedule::new().add(look).add(look).dot().contains("s0 -> s1"));
     /// ```
     #[must_use]
+    #[inline]
     pub fn dot(&self) -> String {
         KnownPlan::of(&self.steps).graph().dot()
     }
@@ -766,6 +772,7 @@ fn facts_of<M, S: System<M>>() -> Facts {
 
 /// The names, in order; lists within in brackets.
 impl fmt::Debug for Schedule {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (mut ends, mut between) = (Vec::new(), "");
         f.write_char('[')?;
@@ -826,6 +833,7 @@ impl ScheduleError {
 }
 
 impl fmt::Display for ScheduleError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, (system, error)) in self.0.iter().enumerate() {
             let between = if at > 0 { "; " } else { "" };

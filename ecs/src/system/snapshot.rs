@@ -102,6 +102,7 @@ impl Snapshot {
     }
 
     /// Takes a snapshot of schedules and their world over this one. Without an error, only memory that grew is allocated.
+    #[inline]
     pub(crate) fn take<'s>(
         &mut self,
         world: &mut World,
@@ -129,6 +130,7 @@ impl Snapshot {
     }
 
     /// Returns an error if these are not the schedules of this snapshot.
+    #[inline]
     pub(crate) fn check<'s>(
         &self,
         world: &mut World,
@@ -150,12 +152,14 @@ impl Snapshot {
     }
 
     /// Makes the world the one of the snapshot.
+    #[inline]
     pub(crate) fn restore_world(&self, world: &mut World) -> Result<(), SnapshotError> {
         let copied = world.copy_program(&self.world);
         copied.map_err(|error| SnapshotError(Vec::from([error.to_string()])))
     }
 
     /// Makes schedules what they were, after [`check`](Self::check) and [`restore_world`](Self::restore_world).
+    #[inline]
     pub(crate) fn restore_schedules<'s>(
         &self,
         world: &mut World,
@@ -168,12 +172,14 @@ impl Snapshot {
 }
 
 impl fmt::Debug for Snapshot {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Snapshot").field("world", &self.world).finish_non_exhaustive()
     }
 }
 
 impl ScheduleParts {
+    #[inline]
     fn take(&mut self, schedule: &mut Schedule, world: &mut World, errors: &mut Vec<String>) {
         if schedule.is_unfinished {
             let error =
@@ -185,6 +191,7 @@ impl ScheduleParts {
         schedule.visit(VisitParts::new(world, Way::Copy(&mut self.parts), errors));
     }
 
+    #[inline]
     fn check(&self, schedule: &mut Schedule, world: &mut World, errors: &mut Vec<String>) {
         let names = self.switches.iter().map(|(name, ..)| *name);
         if !names.eq(schedule.switches().map(|(name, ..)| name)) {
@@ -195,6 +202,7 @@ impl ScheduleParts {
         schedule.visit(VisitParts::new(world, Way::Check(&self.parts), errors));
     }
 
+    #[inline]
     fn restore(&self, schedule: &mut Schedule, world: &mut World) {
         for (slot, (_, is_off, lists)) in schedule.slots.iter_mut().zip(&self.switches) {
             (slot.is_off, slot.lists) = (*is_off, *lists);
@@ -222,6 +230,7 @@ impl Schedule {
     /// assert_eq!(error.parts().count(), 2);
     /// assert!(error.to_string().contains("captures values") && error.to_string().contains("`Window`"));
     /// ```
+    #[inline]
     pub fn snapshot(&mut self, world: &mut World) -> Result<Snapshot, SnapshotError> {
         let mut snapshot = Snapshot::default();
         self.snapshot_into(world, &mut snapshot)?;
@@ -243,6 +252,7 @@ impl Schedule {
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[inline]
     pub fn snapshot_into(
         &mut self,
         world: &mut World,
@@ -277,6 +287,7 @@ impl Schedule {
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[inline]
     pub fn restore(&mut self, world: &mut World, snapshot: &Snapshot) -> Result<(), SnapshotError> {
         snapshot.check(world, core::iter::once(&mut *self))?;
         snapshot.restore_world(world)?;
@@ -285,12 +296,14 @@ impl Schedule {
     }
 
     /// Returns the name of each step, whether it is switched off, and whether its lists run.
+    #[inline]
     fn switches(&self) -> impl Iterator<Item = (&'static str, bool, ListsRun)> {
         let steps = self.steps.iter().zip(&self.slots);
         steps.map(|(step, slot)| (step.name(), slot.is_off, slot.lists))
     }
 
     /// Visits what systems and conditions keep, in the order of the list.
+    #[inline]
     fn visit(&mut self, mut visit: VisitParts<'_>) {
         for (step, slot) in self.steps.iter().zip(&mut self.slots) {
             visit.name = step.name();
@@ -342,6 +355,7 @@ impl SnapshotError {
 }
 
 impl fmt::Display for SnapshotError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, part) in self.0.iter().enumerate() {
             write!(f, "{}{part}", if at > 0 { "; " } else { "" })?;

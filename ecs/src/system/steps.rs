@@ -73,6 +73,7 @@ impl Schedule {
     /// assert_eq!(steps.iter().map(|step| step.applies).collect::<Vec<_>>(), [false, false, true, false, true]);
     /// ```
     #[must_use]
+    #[inline]
     pub fn steps(&self) -> Vec<StepInfo> {
         #[cfg(feature = "std")]
         let times: Vec<Duration> = self.times().map(|(_, took)| took).collect();
@@ -121,6 +122,7 @@ impl Schedule {
 }
 
 /// Returns the names of the data that a step reads, and of the data that it writes, each once.
+#[inline]
 fn touched(step: &Step) -> (Vec<&'static str>, Vec<&'static str>) {
     let (mut reads, mut writes) = (Vec::new(), Vec::new());
     for facts in step.parts().into_iter().flatten() {

@@ -54,6 +54,7 @@ impl Laps {
     }
 
     /// A bar a step, and a row a thread.
+    #[inline]
     pub(crate) fn draw(&self, steps: &[Step]) -> String {
         let laps = self.0.iter().zip(steps);
         let bars: Vec<_> = laps

@@ -87,6 +87,7 @@ pub enum RemoveError {
 }
 
 impl fmt::Display for RemoveError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoSuchEntity(entity) => NoSuchEntityError(*entity).fmt(f),
@@ -134,6 +135,7 @@ pub enum DespawnError {
 }
 
 impl fmt::Display for DespawnError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoSuchEntity(entity) => NoSuchEntityError(*entity).fmt(f),
@@ -253,6 +255,7 @@ pub enum CopyError {
 }
 
 impl fmt::Display for CopyError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoSuchEntity(entity) => NoSuchEntityError(*entity).fmt(f),
@@ -293,6 +296,7 @@ impl fmt::Display for CopyError {
 }
 
 /// Writes these names, with commas between them.
+#[inline]
 fn write_names(f: &mut fmt::Formatter<'_>, names: &[&str]) -> fmt::Result {
     for (at, name) in names.iter().enumerate() {
         write!(f, "{}`{name}`", if at == 0 { "" } else { ", " })?;

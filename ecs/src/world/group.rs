@@ -66,6 +66,7 @@ impl World {
 
     /// Takes these components from the sets of entities that only had them (E4). If finding such
     /// entities would take longer than the group did, notes that there may be some.
+    #[inline]
     pub(super) fn make_exact(&mut self, new: ComponentSet) {
         let Self { entities, pools, groups, .. } = self;
         let of_new = || pools.numbered().filter(|(number, _)| new.contains(*number));

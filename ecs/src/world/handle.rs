@@ -15,6 +15,7 @@ use crate::query::matcher::Stores;
 use crate::query::request::{ReadOnlyQuery, Term};
 use crate::relation::ends::{RelateError, Related};
 use crate::relation::hierarchy::ChildOf;
+use crate::storage::sort::sort_few;
 use crate::world::World;
 use crate::world::error::{DespawnError, NoSuchEntityError, RemoveError};
 use crate::world::name::Name;
@@ -107,6 +108,7 @@ impl<'w> EntityRef<'w> {
     /// assert_eq!(world.entity(bob).name(), Some("Bob"));
     /// ```
     #[must_use]
+    #[inline]
     pub fn name(self) -> Option<&'w str> {
         self.get::<Name>().map(Name::as_str)
     }
@@ -152,6 +154,7 @@ impl<'w> EntityRef<'w> {
     /// assert_eq!(world.entity(child).parent(), Some(parent));
     /// ```
     #[must_use]
+    #[inline]
     pub fn parent(self) -> Option<Entity> {
         self.target_of::<ChildOf>()
     }
@@ -166,6 +169,7 @@ impl<'w> EntityRef<'w> {
     /// assert!(world.entity(parent).children().eq(children));
     /// ```
     #[must_use]
+    #[inline]
     pub fn children(self) -> Related<'w> {
         self.related::<ChildOf>()
     }
@@ -462,6 +466,7 @@ impl<'w> EntityMut<'w> {
     /// assert_eq!(world.spawn_named("Bob").name(), Some("Bob"));
     /// ```
     #[must_use]
+    #[inline]
     pub fn name(&self) -> Option<&str> {
         self.world.name(self.entity)
     }
@@ -536,6 +541,7 @@ impl<'w> EntityMut<'w> {
     /// assert_eq!(child.parent(), Some(parent));
     /// assert_eq!((child.detach(), child.parent()), (Some(parent), None));
     /// ```
+    #[inline]
     pub fn attach(&mut self, parent: Entity) -> Result<(), RelateError> {
         self.world.attach(self.entity, parent)
     }
@@ -543,6 +549,7 @@ impl<'w> EntityMut<'w> {
     /// Removes the entity from its parent, and returns the parent, like [`World::detach`].
     ///
     /// See [`attach`](Self::attach) for an example.
+    #[inline]
     pub fn detach(&mut self) -> Option<Entity> {
         self.world.detach(self.entity)
     }
@@ -551,6 +558,7 @@ impl<'w> EntityMut<'w> {
     ///
     /// See [`attach`](Self::attach) for an example.
     #[must_use]
+    #[inline]
     pub fn parent(&self) -> Option<Entity> {
         self.world.parent(self.entity)
     }
@@ -565,6 +573,7 @@ impl<'w> EntityMut<'w> {
     /// assert!(world.entity_mut(parent).children().eq(children));
     /// ```
     #[must_use]
+    #[inline]
     pub fn children(&self) -> Related<'_> {
         self.world.children(self.entity)
     }
@@ -618,12 +627,14 @@ impl PartialEq for EntityRef<'_> {
 impl Eq for EntityRef<'_> {}
 
 impl fmt::Debug for EntityRef<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         show("EntityRef", *self, f)
     }
 }
 
 impl fmt::Debug for EntityMut<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         show("EntityMut", EntityRef::new(self.world.stores(), self.entity), f)
     }
@@ -642,9 +653,10 @@ fn gone(error: NoSuchEntityError, entity: Entity) -> ! {
 }
 
 /// Writes the entity and its components, without the world.
+#[inline]
 fn show(handle: &str, entity: EntityRef<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let mut components: Vec<_> = entity.components().map(Kind::name).collect();
-    components.sort_unstable();
+    sort_few(&mut components, PartialOrd::lt);
     f.debug_struct(handle).field("id", &entity.id()).field("components", &components).finish()
 }
 

@@ -51,6 +51,7 @@ impl WorldMemory {
     /// assert_eq!(memory.total(), memory.entities + memory.tables + memory.groups + of_pools);
     /// ```
     #[must_use]
+    #[inline]
     pub fn total(&self) -> usize {
         self.entities
             + self.tables
@@ -108,6 +109,7 @@ impl World {
     /// let next = world.entities_from(page[2].index() + 1).next();
     /// assert_eq!(next, Some(all[903]));
     /// ```
+    #[inline]
     pub fn entities_from(&self, index: u32) -> impl Iterator<Item = Entity> {
         self.entities.iter_from(index)
     }
@@ -140,6 +142,7 @@ impl World {
     /// assert!(world.memory_usage().total() > 0);
     /// ```
     #[must_use]
+    #[inline]
     pub fn memory_usage(&self) -> WorldMemory {
         let tiling = self.pools.tiling();
         WorldMemory {
@@ -166,6 +169,7 @@ impl World {
     /// world.shrink_to_fit();
     /// assert!(world.memory_usage().total() < before);
     /// ```
+    #[inline]
     pub fn shrink_to_fit(&mut self) {
         self.entities.shrink_to_fit();
         self.pools.shrink_to_fit();
@@ -179,6 +183,7 @@ impl World {
     /// # Panics
     /// Panics if an invariant is broken, and names it.
     #[doc(hidden)]
+    #[inline]
     pub fn check_invariants(&self) {
         let fail = |part: &str, what: &str| panic!("broken invariant of {part}: {what}");
         if let Err(what) = self.entities.check() {

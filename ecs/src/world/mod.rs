@@ -87,6 +87,7 @@ impl Default for World {
 /// Prints counts, and the names of resources: a world of a million entities is still a line.
 #[expect(clippy::missing_fields_in_debug, reason = "observers are no content of the world")]
 impl fmt::Debug for World {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("World")
             .field("entities", &self.entities.len())

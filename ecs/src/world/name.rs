@@ -106,6 +106,7 @@ impl World {
     /// assert_eq!(world.entity_named("Eve"), None);
     /// ```
     #[must_use]
+    #[inline]
     pub fn entity_named(&self, name: &str) -> Option<Entity> {
         let pool = self.pools.get::<Name>()?;
         pool.iter().find(|(_, value)| value.as_str() == name).map(|(entity, _)| entity)
@@ -120,6 +121,7 @@ impl World {
     /// assert_eq!(world.name(nobody), None);
     /// ```
     #[must_use]
+    #[inline]
     pub fn name(&self, entity: Entity) -> Option<&str> {
         self.get::<Name>(entity).map(Name::as_str)
     }

@@ -22,6 +22,7 @@ impl World {
     /// world.set_ordering(false);
     /// assert!(!world.is_ordering());
     /// ```
+    #[inline]
     pub fn set_ordering(&mut self, is_on: bool) {
         if is_on != self.order.is_on() {
             self.order.turn(&mut self.pools, &self.entities, is_on);
@@ -61,6 +62,7 @@ impl World {
     /// world.order_pools();
     /// assert_eq!(plan(&world), PlanKind::Runs);
     /// ```
+    #[inline]
     pub fn order_pools(&mut self) {
         self.entities.flush();
         let Self { order, pools, entities, groups, .. } = self;

@@ -51,7 +51,7 @@ CALLS}",
 const HECS: Program = Program {
     library: "hecs",
     form: Form::For,
-    dependency: "hecs = { version = \"0.11\" }",
+    dependency: "hecs = { version = \"0.11\", features = [\"macros\"] }",
     derive: "",
     query: "fn QUERY(world: &mut hecs::World) {
     for (a, b) in world.query_mut::<(&mut A, &B)>() { a.0[0] += b.0[0]; }

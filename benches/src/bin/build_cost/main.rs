@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("{}", table::components(builder.components(arguments.rounds)?));
         return Ok(());
     }
-    let library = builder.library()?;
+    let libraries = [builder.library("ecs")?, builder.library("hecs")?];
     let mut results = Vec::new();
     for program in programs {
         eprintln!("{}, {}", program.library, program.form.name());
@@ -56,7 +56,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let checked = builder.check_lists(arguments.rounds)?;
     let components = builder.components(arguments.rounds)?;
     let facts = machine::facts("build_cost", &["ecs", "hecs", "bevy_ecs"]);
-    let table = table::table(&results, library, checked, components, &facts);
+    let table = table::table(&results, libraries, checked, components, &facts);
     println!("{table}");
     if let Some(out) = program::out(arguments.out, arguments.libs.is_empty()) {
         program::write(&out, "build.md", &table)?;

@@ -1,6 +1,6 @@
 //! Builds a program and measures the build.
 
-use crate::generate::{CHECKED, Program, QUERIES, components, manifest_of_components};
+use crate::generate::{CHECKED, PROGRAMS, Program, QUERIES, components, manifest_of_components};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 use std::cell::Cell;
@@ -58,15 +58,15 @@ impl Builder {
         Ok(Self { folder, ecs: workspace.join("ecs"), written: Cell::new(0) })
     }
 
-    /// CPU seconds of building our library from nothing, its derives included: optimised and not.
-    pub fn library(&self) -> Result<[f64; 2]> {
-        let [program, ..] = crate::generate::PROGRAMS;
-        self.write(program, 0)?;
+    /// CPU seconds of building a library from nothing, its derives included: optimised and not.
+    pub fn library(&self, name: &str) -> Result<[f64; 2]> {
+        let program = PROGRAMS.into_iter().find(|program| program.library == name);
+        self.write(program.ok_or("no program has this library")?, 0)?;
         self.cargo(&["fetch"])?;
         let mut seconds = [0.0; 2];
         for (seconds, profile) in seconds.iter_mut().zip(["--release", "--profile=dev"]) {
             self.cargo(&["clean", "--quiet"])?;
-            *seconds = self.cargo(&["build", "--quiet", profile, "--package=ecs"])?;
+            *seconds = self.cargo(&["build", "--quiet", profile, "--package", name])?;
         }
         Ok(seconds)
     }

@@ -4,11 +4,11 @@ use crate::generate::{Form, Program, QUERIES};
 use crate::measure::{Checked, ComponentCost, Cost};
 use ecs_benches::markdown::{self, digits, line, ratio};
 
-/// The table, with the facts of the run, the CPU seconds of our library's own build, and the cost of checking
+/// The table, with the facts of the run, the CPU seconds of our library's own build and hecs', and the cost of checking
 /// lists.
 pub fn table(
     results: &[(Program, Cost)],
-    [release, dev]: [f64; 2],
+    [[release, dev], hecs]: [[f64; 2]; 2],
     checked: Checked,
     components: [ComponentCost; 2],
     facts: &[(&'static str, String)],
@@ -19,9 +19,11 @@ pub fn table(
         format_args!(
             "\n{QUERIES} loops over two of 20 components, as a program of their own. CPU seconds are of its build \
              (default profiles), less the build of the same program without loops. Bytes are the ones that a further loop adds to the stripped program, lines the ones that it adds to LLVM's input.\n\nBuilding `ecs` from nothing, \
-             with its derives and their dependencies: {} CPU seconds by `--release`, {} without.\n",
+             with its derives and their dependencies: {} CPU seconds by `--release`, {} without. hecs with its derives: {} and {}.\n",
             digits(release),
             digits(dev),
+            digits(hecs[0]),
+            digits(hecs[1]),
         ),
     );
     text.push_str(
