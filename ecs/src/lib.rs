@@ -99,7 +99,9 @@
 //! and shared by threads as `Sharing` says. A system's [`SystemOutput`] may be an error, which a [`ScheduleError`]
 //! names. A [`Snapshot`] of a schedule and its world, or of an app, brings the whole program back, or says by a
 //! [`SnapshotError`] why not; [`Stays`] and [`CopiedSystem`] choose what goes back, and with the feature
-//! `serde` `SnapshotTypes` write it as bytes. [`FixedStep`] counts steps of one length. The module [`app`] assembles a world and its schedules from
+//! `serde` `SnapshotTypes` write it as bytes. The module `replay` has `Recording`s of runs. They
+//! are played again and compared: a `Difference` names the first `DifferentPart`. A `Program` can be recorded; a
+//! failure is a `RecordingError`. [`FixedStep`] counts steps of one length. The module [`app`] assembles a world and its schedules from
 //! plugins.
 //!
 //! **Queries.** [`Query`] is a trait of all that views can yield: by [`World::view`], [`World::view_mut`],
@@ -231,6 +233,8 @@ mod saved;
 pub mod app;
 mod commands;
 #[cfg(feature = "serde")]
+mod recording;
+#[cfg(feature = "serde")]
 mod snapshot_bytes;
 #[cfg(test)]
 mod steps;
@@ -351,6 +355,14 @@ pub mod save {
     pub use crate::saved::loaded::{Limits, LoadError, Loaded, Unknown};
     pub use crate::saved::save::Save;
     pub use crate::snapshot_bytes::SnapshotTypes;
+}
+
+/// Recorded runs of programs, which are replayed and compared.
+///
+/// The [guide](crate::guide::testing#recorded-runs) says how they are used.
+#[cfg(feature = "serde")]
+pub mod replay {
+    pub use crate::recording::{Difference, DifferentPart, Program, Recording, RecordingError};
 }
 
 /// Items that the derives name. Not for use by hand: they change without notice.

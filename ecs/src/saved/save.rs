@@ -455,7 +455,7 @@ impl Save<'_> {
         ((0..).zip(generations).filter_map(handle).collect(), free, retired)
     }
 
-    fn write_entities(&self, bytes: &mut Vec<u8>) {
+    pub(super) fn write_entities(&self, bytes: &mut Vec<u8>) {
         let (generations, free) = self.generations();
         write_number(generations.len() as u64, bytes);
         write_generations(&generations, bytes);
