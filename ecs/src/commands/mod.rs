@@ -8,6 +8,8 @@ pub(crate) mod spawning;
 use crate::allocator::EntityAllocator;
 use crate::commands::applied::Applied;
 use crate::commands::kinds::Kinds;
+#[cfg(debug_assertions)]
+pub(crate) use crate::commands::queue::Edited;
 use crate::commands::queue::{
     ClosureCommand, Command, EventCommand, EventTo, HoldingCommands, Insert, Patch, Queue, Targets,
 };
@@ -507,6 +509,12 @@ impl Commands {
         self.runs.clear();
         self.next = 0;
         applied.foreign += mem::take(&mut self.foreign);
+    }
+
+    /// Adds the components that waiting commands edit.
+    #[cfg(debug_assertions)]
+    pub(crate) fn add_edited(&self, edited: &mut Vec<Edited>) {
+        edited.extend(self.runs[self.next..].iter().map(|run| self.kinds.edited(run.queue)));
     }
 
     /// Assigns the buffer to this world. Commands for another one are dropped and counted.
