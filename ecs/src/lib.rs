@@ -152,7 +152,7 @@
 //! These are in the module [`by_name`]; items that save and load are in the module `save`, and iterators are in the
 //! module [`iter`].
 //!
-//! **Inspection.** [`World::kinds`] and [`World::components`] list [`Kind`](by_name::Kind)s,
+//! **Inspection.** [`World::entities`] returns an [`EntityIter`](iter::EntityIter). [`World::kinds`] and [`World::components`] list [`Kind`](by_name::Kind)s,
 //! [`World::entities_from`] any part of all entities; [`World::memory_usage`] counts bytes, as
 //! [`WorldMemory`](inspect::WorldMemory) and [`MemoryUsage`](inspect::MemoryUsage); [`View::explain`] gives the
 //! [`Plan`] of a view, of a [`PlanKind`]. [`Schedule::steps`] lists the systems of a schedule as
@@ -323,6 +323,7 @@ pub mod inspect {
 
 /// The iterators of views, pools, groups, relations and event queues.
 pub mod iter {
+    pub use crate::entities::EntityIter;
     pub use crate::events::EventIter;
     pub use crate::index::entity_list::IndexIter;
     pub use crate::index::ordered::RangeIter;

@@ -506,7 +506,7 @@ pub enum DifferentPart {
     /// A component that this entity has in one of the runs only.
     Missing(String, Entity),
     /// A resource.
-    Resource(String),
+    ResourceValue(String),
     /// The entities that are alive, or the order of free ids.
     Entities,
     /// The order in which entities are iterated.
@@ -518,7 +518,7 @@ impl Difference {
         let part = match difference(a, b)? {
             DigestDifference::Component(name, entity, true) => DifferentPart::Missing(name, entity),
             DigestDifference::Component(name, entity, false) => DifferentPart::Value(name, entity),
-            DigestDifference::Resource(name) => DifferentPart::Resource(name),
+            DigestDifference::Resource(name) => DifferentPart::ResourceValue(name),
             DigestDifference::Entities => DifferentPart::Entities,
             DigestDifference::Order => DifferentPart::Order,
         };
@@ -535,7 +535,7 @@ impl fmt::Display for Difference {
             DifferentPart::Missing(name, entity) => {
                 write!(f, "only one of the runs has a `{name}` of {entity}")
             }
-            DifferentPart::Resource(name) => write!(f, "the resource `{name}`"),
+            DifferentPart::ResourceValue(name) => write!(f, "the resource `{name}`"),
             DifferentPart::Entities => f.write_str("the entities that are alive, or free ids"),
             DifferentPart::Order => f.write_str("the order of iteration"),
         }

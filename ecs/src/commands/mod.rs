@@ -125,12 +125,10 @@ impl<T: Send + Sync + 'static> Recorded<'_> for T {}
 
 /// A source of new entities for [`Commands::spawn`]: `&World`, or the [`EntityAllocator`] of a view.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` hands out no entities",
+    message = "`Commands::spawn` takes the world first: write `commands.spawn(&world, bundle)`; a system has a parameter \
+               `mut commands: SpawnCommands` in place of `&mut Commands`, and writes `commands.spawn(bundle)`",
     label = "neither the world nor the allocator of a view",
-    note = "give `&world`, or, while a view has borrowed it, the result of `View::allocator`: \
-            `commands.spawn(&world, bundle)`",
-    note = "a system has a parameter `mut commands: SpawnCommands` in place of `&mut Commands`: \
-            `commands.spawn(bundle)`"
+    note = "while a view has borrowed the world, give the result of `View::allocator` in its place"
 )]
 pub trait AllocateEntity {
     /// An entity, as of [`World::reserve_entity`].
