@@ -155,6 +155,7 @@ fn drift(all: View<(&mut Position, &Velocity)>, mut runs: Local<u64>) {
     all.for_each(|(_, position, velocity)| position.0[0] += velocity.0[0]);
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "systems take their parameters by value")]
 fn count(all: View<&Health>, mut last: Local<Vec<usize>>) {
     last.push(all.count());
     last.truncate(60);
