@@ -99,7 +99,9 @@
 //! and shared by threads as `Sharing` says. A system's [`SystemOutput`] may be an error, which a [`ScheduleError`]
 //! names. A [`Snapshot`] of a schedule and its world, or of an app, brings the whole program back, or says by a
 //! [`SnapshotError`] why not; [`Stays`] and [`CopiedSystem`] choose what goes back, and with the feature
-//! `serde` `SnapshotTypes` write it as bytes. [`FixedStep`] counts steps of one length. The module [`app`] assembles a world and its schedules from
+//! `serde` `SnapshotTypes` write it as bytes. The module `replay` has `Recording`s of runs. They
+//! are played again and compared: a `Difference` names the first `DifferentPart`. A `Program` can be recorded; a
+//! failure is a `RecordingError`. [`FixedStep`] counts steps of one length. The module [`app`] assembles a world and its schedules from
 //! plugins.
 //!
 //! **Queries.** [`Query`] is a trait of all that views can yield: by [`World::view`], [`World::view_mut`],
@@ -150,7 +152,7 @@
 //! These are in the module [`by_name`]; items that save and load are in the module `save`, and iterators are in the
 //! module [`iter`].
 //!
-//! **Inspection.** [`World::kinds`] and [`World::components`] list [`Kind`](by_name::Kind)s,
+//! **Inspection.** [`World::entities`] returns an [`EntityIter`](iter::EntityIter). [`World::kinds`] and [`World::components`] list [`Kind`](by_name::Kind)s,
 //! [`World::entities_from`] any part of all entities; [`World::memory_usage`] counts bytes, as
 //! [`WorldMemory`](inspect::WorldMemory) and [`MemoryUsage`](inspect::MemoryUsage); [`View::explain`] gives the
 //! [`Plan`] of a view, of a [`PlanKind`]. [`Schedule::steps`] lists the systems of a schedule as
@@ -230,6 +232,8 @@ mod saved;
 
 pub mod app;
 mod commands;
+#[cfg(feature = "serde")]
+mod recording;
 #[cfg(feature = "serde")]
 mod snapshot_bytes;
 #[cfg(test)]
@@ -319,6 +323,7 @@ pub mod inspect {
 
 /// The iterators of views, pools, groups, relations and event queues.
 pub mod iter {
+    pub use crate::entities::EntityIter;
     pub use crate::events::EventIter;
     pub use crate::index::entity_list::IndexIter;
     pub use crate::index::ordered::RangeIter;
@@ -351,6 +356,14 @@ pub mod save {
     pub use crate::saved::loaded::{Limits, LoadError, Loaded, Unknown};
     pub use crate::saved::save::Save;
     pub use crate::snapshot_bytes::SnapshotTypes;
+}
+
+/// Recorded runs of programs, which are replayed and compared.
+///
+/// The [guide](crate::guide::testing#recorded-runs) says how they are used.
+#[cfg(feature = "serde")]
+pub mod replay {
+    pub use crate::recording::{Difference, DifferentPart, Program, Recording, RecordingError};
 }
 
 /// Items that the derives name. Not for use by hand: they change without notice.

@@ -109,7 +109,7 @@ const OUR_WORDS: [&str; 104] = [
     "` takes no value, as in `",
     "error[E0277]: a component that is stored in columns has a reference of its own",
     "error[E0277]: commands may be applied by another thread, so their values are `Send + Sync`, and `",
-    "` hands out no entities",
+    "error[E0277]: `Commands::spawn` takes the world first",
     "error[E0277]: the column is of another type than the field",
     "error[E0277]: a queue of events is read with a cursor",
     // Errors of constants.

@@ -13,7 +13,7 @@ mod turns;
 
 use bytemuck::{Pod, Zeroable};
 use ecs::save::Limits;
-use ecs::{Component, Entity, World};
+use ecs::{Component, Entity, Local, Schedule, Snapshot, View, World};
 use ecs_benches::measure::settle_allocator;
 use serde::{Deserialize, Serialize};
 use std::hint::black_box;
@@ -136,7 +136,7 @@ const fn at_most(own: &'static str, most: f64, over: &'static str) -> Promise {
     Promise { own, over, most }
 }
 
-const PROMISES: [Promise; 10] = [
+const PROMISES: [Promise; 11] = [
     at_most("1M/save", 1.1, "1M/hecs/save"),
     at_most("1M/load", 1.0, "1M/hecs/load"),
     at_most("1M as bytes/save", 4.0, "1M/memcpy of values"),
@@ -147,7 +147,27 @@ const PROMISES: [Promise; 10] = [
     at_most("1M at random/load", 3.0, "1M/load"),
     at_most("1M at random/try_clone", 3.0, "1M/try_clone"),
     at_most("1M at random/copy_from", 3.0, "1M/copy_from"),
+    at_most("10k/snapshot of a program", 2.0, "10k/copy_from"),
 ];
+
+fn drift(all: View<(&mut Position, &Velocity)>, mut runs: Local<u64>) {
+    *runs += 1;
+    all.for_each(|(_, position, velocity)| position.0[0] += velocity.0[0]);
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "systems take their parameters by value")]
+fn count(all: View<&Health>, mut last: Local<Vec<usize>>) {
+    last.push(all.count());
+    last.truncate(60);
+}
+
+/// Adds a turn that takes a snapshot of 10,000 entities and two systems with values of their own.
+fn add_program(name: &'static str, turns: &mut Turns<'_>) {
+    let (mut world, mut snapshot) = (in_order(TENTH / 10), Snapshot::default());
+    let mut schedule = Schedule::new().add(drift).add(count);
+    schedule.run(&mut world).unwrap();
+    turns.add(name, move || schedule.snapshot_into(&mut world, &mut snapshot).unwrap());
+}
 
 /// Adds a turn that copies this many numbers.
 fn add_memcpy(name: &'static str, count: usize, turns: &mut Turns<'_>) {
@@ -201,6 +221,7 @@ fn main() {
     shuffled.add(names!("1M at random"), &mut turns);
     small.add(names!("100k"), &mut turns);
     smallest.add(names!("10k"), &mut turns);
+    add_program("10k/snapshot of a program", &mut turns);
     turns.add("100k/JSON/save", || serde_json::to_vec(&like_small.save()).unwrap());
     turns.add("100k/JSON/load", || {
         like_small.read_from(&mut serde_json::Deserializer::from_slice(&text)).unwrap()

@@ -1,5 +1,7 @@
 //! The queues of commands, found by the kind of command that they hold.
 
+#[cfg(debug_assertions)]
+use crate::commands::queue::Edited;
 use crate::commands::queue::Queue;
 use alloc::boxed::Box;
 use alloc::vec;
@@ -60,6 +62,12 @@ impl Kinds {
     #[inline]
     pub(super) fn queue(&mut self, number: usize) -> &mut dyn Queue {
         &mut *self.queues[number].queue
+    }
+
+    /// Returns the components that commands of this queue edit.
+    #[cfg(debug_assertions)]
+    pub(super) fn edited(&self, number: usize) -> Edited {
+        self.queues[number].queue.edited()
     }
 
     /// Finds a queue like [`find`](Self::find), after another one: kinds mostly alternate in one order.

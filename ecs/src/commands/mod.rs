@@ -8,6 +8,8 @@ pub(crate) mod spawning;
 use crate::allocator::EntityAllocator;
 use crate::commands::applied::Applied;
 use crate::commands::kinds::Kinds;
+#[cfg(debug_assertions)]
+pub(crate) use crate::commands::queue::Edited;
 use crate::commands::queue::{
     ClosureCommand, Command, EventCommand, EventTo, HoldingCommands, Insert, Patch, Queue, Targets,
 };
@@ -123,12 +125,10 @@ impl<T: Send + Sync + 'static> Recorded<'_> for T {}
 
 /// A source of new entities for [`Commands::spawn`]: `&World`, or the [`EntityAllocator`] of a view.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` hands out no entities",
+    message = "`Commands::spawn` takes the world first: write `commands.spawn(&world, bundle)`; a system has a parameter \
+               `mut commands: SpawnCommands` in place of `&mut Commands`, and writes `commands.spawn(bundle)`",
     label = "neither the world nor the allocator of a view",
-    note = "give `&world`, or, while a view has borrowed it, the result of `View::allocator`: \
-            `commands.spawn(&world, bundle)`",
-    note = "a system has a parameter `mut commands: SpawnCommands` in place of `&mut Commands`: \
-            `commands.spawn(bundle)`"
+    note = "while a view has borrowed the world, give the result of `View::allocator` in its place"
 )]
 pub trait AllocateEntity {
     /// An entity, as of [`World::reserve_entity`].
@@ -507,6 +507,12 @@ impl Commands {
         self.runs.clear();
         self.next = 0;
         applied.foreign += mem::take(&mut self.foreign);
+    }
+
+    /// Adds the components that waiting commands edit.
+    #[cfg(debug_assertions)]
+    pub(crate) fn add_edited(&self, edited: &mut Vec<Edited>) {
+        edited.extend(self.runs[self.next..].iter().map(|run| self.kinds.edited(run.queue)));
     }
 
     /// Assigns the buffer to this world. Commands for another one are dropped and counted.

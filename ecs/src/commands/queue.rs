@@ -1,8 +1,12 @@
 //! The queues of commands: one a kind, and how a run of a kind is carried out.
 
 use crate::commands::applied::Applied;
+#[cfg(debug_assertions)]
+use crate::component::access::Access;
 use crate::component::{AnyComponent, RefMut};
 use crate::edit::batch::{Bundles, NotInserted};
+#[cfg(debug_assertions)]
+use crate::edit::bundle::Part;
 use crate::edit::bundle::{Bundle, Parts, parts_of};
 use crate::edit::components::TakeList;
 use crate::entity::Entity;
@@ -17,10 +21,45 @@ pub(super) trait Queue: Any + Send + Sync {
     /// Carries out the first commands, `left` of them. After a panic, `left` is the number of commands that did not
     /// begin.
     fn apply(&mut self, left: &mut usize, world: &mut World, applied: &mut Applied);
+
+    /// Returns the components that commands of this kind insert, change or remove.
+    #[cfg(debug_assertions)]
+    fn edited(&self) -> Edited {
+        Edited::Parts(&[])
+    }
+}
+
+/// The components that a kind of commands edits.
+#[cfg(debug_assertions)]
+#[derive(Clone, Copy)]
+pub(crate) enum Edited {
+    Parts(&'static [Part]),
+    Removed(&'static [Access]),
+}
+
+#[cfg(debug_assertions)]
+impl Edited {
+    /// Returns the name of a component that is edited, and that this access names.
+    pub(crate) fn named_by(self, access: &Access) -> Option<&'static str> {
+        match self {
+            Self::Parts(parts) => parts.iter().find_map(|part| match part {
+                Part::Component { id, name, .. } => access.names(*id).then_some(*name),
+                Part::List(parts) => Self::Parts(parts).named_by(access),
+            }),
+            Self::Removed(removed) => {
+                let mut names = removed.iter().filter_map(Access::id_and_name);
+                names.find(|(id, _)| access.names(*id)).map(|(_, name)| name)
+            }
+        }
+    }
 }
 
 /// A command that holds something.
 pub(super) trait Command: Send + Sync + Sized + 'static {
+    /// The components that it edits.
+    #[cfg(debug_assertions)]
+    const EDITED: &'static [Part] = &[];
+
     /// Carries out one, which is taken out of its place: it has begun.
     fn apply_one(place: &mut Option<Self>, world: &mut World, applied: &mut Applied);
 
@@ -62,6 +101,11 @@ impl<C> HoldingCommands<C> {
 }
 
 impl<C: Command> Queue for HoldingCommands<C> {
+    #[cfg(debug_assertions)]
+    fn edited(&self) -> Edited {
+        Edited::Parts(C::EDITED)
+    }
+
     fn apply(&mut self, left: &mut usize, world: &mut World, applied: &mut Applied) {
         let Self { commands, done } = self;
         let mut run = commands[*done..][..*left].iter_mut();
@@ -102,6 +146,9 @@ pub(super) struct Insert<B, const SPAWNS: bool> {
 }
 
 impl<B: Bundle, const SPAWNS: bool> Command for Insert<B, SPAWNS> {
+    #[cfg(debug_assertions)]
+    const EDITED: &'static [Part] = &[B::PART];
+
     fn apply(run: CommandRun<'_, Self>, world: &mut World, applied: &mut Applied) {
         let all = Insertions { run, parts: Self::begun_parts };
         applied.add(&world.insert_all(all, NotInserted::of_commands(SPAWNS)));
@@ -176,6 +223,9 @@ impl<T, F> Patch<T, F> {
 }
 
 impl<T: AnyComponent, F: FnOnce(RefMut<'_, T>) + Send + Sync + 'static> Command for Patch<T, F> {
+    #[cfg(debug_assertions)]
+    const EDITED: &'static [Part] = &[Part::of::<T>()];
+
     fn apply_one(place: &mut Option<Self>, world: &mut World, applied: &mut Applied) {
         let Self { entity, change, .. } = begun(place);
         if !world.change::<T>(entity, change) && !world.is_alive(entity) {
@@ -221,21 +271,37 @@ pub(super) struct Targets {
     entities: Vec<Entity>,
     /// The number of done ones.
     done: usize,
+    /// The components that are removed; none by a despawn.
+    #[cfg(debug_assertions)]
+    removed: &'static [Access],
 }
 
 impl Targets {
     const fn new(edit: Edit) -> Self {
-        Self { edit, entities: Vec::new(), done: 0 }
+        Self {
+            edit,
+            entities: Vec::new(),
+            done: 0,
+            #[cfg(debug_assertions)]
+            removed: &[],
+        }
     }
 
     pub(super) const fn of_removals<L: TakeList>() -> Self {
-        Self::new(|world, entities, applied| {
+        let edit: Edit = |world, entities, applied| {
             applied.missing += match *entities {
                 [entity] => usize::from(!world.is_alive(entity)),
                 _ => missing(world, entities),
             };
             applied.refused += L::remove_batch(world, entities);
-        })
+        };
+        Self {
+            edit,
+            entities: Vec::new(),
+            done: 0,
+            #[cfg(debug_assertions)]
+            removed: L::WITH,
+        }
     }
 
     pub(super) const fn of_despawns() -> Self {
@@ -253,6 +319,11 @@ impl Targets {
 }
 
 impl Queue for Targets {
+    #[cfg(debug_assertions)]
+    fn edited(&self) -> Edited {
+        Edited::Removed(self.removed)
+    }
+
     fn apply(&mut self, left: &mut usize, world: &mut World, applied: &mut Applied) {
         let entities = &self.entities[self.done..][..*left];
         self.done += core::mem::take(left);

@@ -249,6 +249,23 @@ impl Access {
         }
     }
 
+    /// Returns `true` if the access names this component, to read it or as a filter.
+    #[cfg(debug_assertions)]
+    pub(crate) fn names(&self, id: ComponentId) -> bool {
+        match self {
+            Self::Term(term) => !term.is_resource && term.id.same(id),
+            Self::Optional(part) | Self::Elsewhere(_, part) => part.names(id),
+            Self::All(parts) | Self::Fields(_, parts) => parts.iter().any(|part| part.names(id)),
+            Self::Nothing | Self::Everything | Self::Any(_) | Self::World(_) => false,
+        }
+    }
+
+    /// Returns the id and the name of the component, if the access is one term.
+    #[cfg(debug_assertions)]
+    pub(crate) const fn id_and_name(&self) -> Option<(ComponentId, &'static str)> {
+        if let Self::Term(term) = self { Some((term.id, term.name)) } else { None }
+    }
+
     /// Returns the bits of the ids of all types that are touched, and of all that are written. Accesses without a bit
     /// in common have no type in common.
     pub(super) const fn touched(&self) -> (Signature, Signature) {

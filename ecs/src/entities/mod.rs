@@ -24,7 +24,10 @@ use crate::sync::AtomicU64;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
+use core::iter::{FusedIterator, Rev, Take};
 use core::num::NonZeroU32;
+use core::ops::RangeInclusive;
+use core::slice;
 use core::sync::atomic::{AtomicU64 as Counter, Ordering};
 
 /// The record of an index: the generation of its entity, and the components that the entity may have (E4).
@@ -255,11 +258,11 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     }
 
     /// Returns all living entities in index order, then reserved ones, in the order in which they were reserved.
-    pub(crate) fn iter_all(&self) -> impl Iterator<Item = Entity> {
+    pub(crate) fn iter_all(&self) -> EntityIter<'_> {
         let (free, new) = self.reserved();
         let first = u32::try_from(self.records.len()).unwrap_or(u32::MAX); // unused if it is not an index
-        let new = (first..=MAX_INDEX).take(new as usize).map(|index| Entity::new(index, FIRST));
-        self.iter().chain(free.iter().rev().copied()).chain(new)
+        let new = (first..=MAX_INDEX).take(new as usize);
+        EntityIter { index: 0, records: self.records.iter(), free: free.iter().rev(), new }
     }
 
     /// Returns all living and reserved entities from this index on, in index order.
@@ -815,6 +818,55 @@ fn to_usize(count: u64) -> usize {
 #[cold]
 pub(crate) fn out_of_indices() -> ! {
     panic!("no entity index is left: despawn entities before spawning more")
+}
+
+/// The iterator of [`World::entities`](crate::World::entities).
+///
+/// It has no destructor, so the world may be edited where the iterator is a temporary:
+///
+/// ```
+/// # use ecs::World;
+/// let mut world = World::new();
+/// world.spawn_batch([(), ()]);
+/// if let Some(first) = world.entities().next() {
+///     world.despawn(first)?;
+/// }
+/// assert_eq!(world.len(), 1);
+/// # Ok::<(), ecs::DespawnError>(())
+/// ```
+#[derive(Clone)]
+pub struct EntityIter<'w> {
+    /// The index of the next record.
+    index: u32,
+    records: slice::Iter<'w, Record>,
+    /// Reserved entities whose index was free, and the indices of the others.
+    free: Rev<slice::Iter<'w, Entity>>,
+    new: Take<RangeInclusive<u32>>,
+}
+
+impl Iterator for EntityIter<'_> {
+    type Item = Entity;
+
+    #[inline]
+    fn next(&mut self) -> Option<Entity> {
+        for record in self.records.by_ref() {
+            let index = self.index;
+            self.index = index.wrapping_add(1); // the last index may be the last number
+            if let Some(generation) = NonZeroU32::new(record.generation) {
+                return Some(Entity::new(index, generation));
+            }
+        }
+        let reserved = self.free.next().copied();
+        reserved.or_else(|| Some(Entity::new(self.new.next()?, FIRST)))
+    }
+}
+
+impl FusedIterator for EntityIter<'_> {}
+
+impl fmt::Debug for EntityIter<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.clone()).finish()
+    }
 }
 
 #[cfg(test)]

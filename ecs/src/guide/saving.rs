@@ -33,6 +33,8 @@
 //! # }
 //! ```
 //!
+//! `Save::to_vec` returns the bytes alone, and `Save::to_writer` writes them to a file.
+//!
 //! # Attributes
 //!
 //! Components and resources are saved and copied only on request, by these attributes:

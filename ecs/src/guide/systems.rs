@@ -255,6 +255,10 @@
 //! equal handles on any number of threads. Systems with a `&mut Commands` may overlap. In a schedule, the
 //! allocator of a view and a `&World` reserve no entities.
 //!
+//! A system of the list that does not see such commands is found in builds with debug assertions: a
+//! [warning](crate::Schedule::set_warns) names it, the component, and the system that recorded them.
+//! [`SchedulePlan::applies`](crate::SchedulePlan::applies), and the pictures of a schedule, show where commands are applied.
+//!
 //! By default, commands that cannot be applied, such as the second despawn of one entity, are dropped silently.
 //! In a [strict](crate::Schedule::set_strict) schedule each is an error of the system that recorded it, beside
 //! the errors that systems return:
@@ -429,6 +433,7 @@
 //!
 //! [`Schedule::snapshot`](crate::Schedule::snapshot) copies a world, and all that the systems of the schedule keep from run
 //! to run; [`restore`](crate::Schedule::restore) brings both back. [`Snapshot`](crate::Snapshot) lists the parts.
+//! A [recorded run](super::testing#recorded-runs) is played again from any of its snapshots, and compared.
 //!
 //! [`Param`]: crate::Param
 //! [`World::run`]: crate::World::run

@@ -129,6 +129,48 @@
 //! * How a view finds its matches, where a test should notice that a [group](super::groups) is not used any
 //!   more: `view.explain().kind`, a [`PlanKind`].
 //!
+//! # Recorded runs
+//!
+//! With the feature `serde`, a `replay::Recording` stores the input of each frame, hashes of the world after it, and a
+//! snapshot every few frames. `replay` goes back to a snapshot, plays the frames again and compares each. So a test finds out
+//! whether a program depends on anything but its inputs, such as a clock or the order of a hash map:
+//!
+//! ```
+//! use core::time::Duration;
+//! use ecs::app::{App, UPDATE};
+//! use ecs::replay::Recording;
+//! use ecs::{Component, View};
+//! use serde::{Deserialize, Serialize};
+//! use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+//!
+//! #[derive(Component, Clone, Serialize, Deserialize)]
+//! #[component(clone, save = "height")]
+//! struct Height(u32);
+//!
+//! static OUTSIDE: AtomicU32 = AtomicU32::new(0);
+//! fn climb(all: View<&mut Height>) {
+//!     all.for_each(|(_, height)| height.0 += OUTSIDE.fetch_add(1, Relaxed)); // goes on from the future
+//! }
+//! let mut app = App::new();
+//! let climber = app.world.spawn(Height(0)).id();
+//! app.add_systems(UPDATE, "climb", |list| list.add(climb));
+//! let play = |app: &mut App, elapsed: &Duration| app.frame(*elapsed);
+//!
+//! let mut recording = Recording::new(&mut app, 60)?; // a snapshot now, and after each 60 frames
+//! for _ in 0..3 {
+//!     let elapsed = Duration::from_millis(16);
+//!     play(&mut app, &elapsed)?;
+//!     recording.record(&mut app, &elapsed)?;
+//! }
+//! let error = recording.replay(&mut app, 0, play).unwrap_err();
+//! assert_eq!(error.to_string(), format!("frame 0 differs: `height` of {climber}"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Two machines that play one game by exchanging inputs record it, too. They exchange the `hash` of each frame. When two
+//! hashes differ, one sends its recording by `write`, and the other reads it and finds the first difference by `compare`.
+//! `forget_before` bounds the memory that a recording takes.
+//!
 //! # Mistakes that do not compile
 //!
 //! A query that writes a component that it also reads is found when the call of `view_mut` is compiled in full,

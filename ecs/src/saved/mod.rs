@@ -47,6 +47,7 @@ mod chosen;
 pub(crate) mod follower;
 
 pub(crate) mod build;
+pub(crate) mod digest;
 pub(crate) mod ends;
 pub(crate) mod error;
 pub(crate) mod list;

@@ -30,6 +30,8 @@ use crate::world::World;
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+#[cfg(feature = "std")]
+use std::io;
 
 /// # Saving
 impl World {
@@ -256,6 +258,61 @@ impl Save<'_> {
         left_out
     }
 
+    /// Returns the saved world as bytes, like [`to_bytes`](Self::to_bytes) appends it, without the names of left out parts.
+    ///
+    /// # Errors
+    /// Returns the errors of [`to_bytes`](Self::to_bytes).
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// # use ecs::save::Limits;
+    /// let mut world = World::new();
+    /// let bob = world.spawn_named("Bob").id();
+    /// let bytes = world.save().to_vec()?;
+    /// let (copy, _) = world.read(&bytes, &Limits::default())?;
+    /// assert_eq!(copy.name(bob), Some("Bob"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_vec(&self) -> Result<Vec<u8>, SaveError> {
+        let mut bytes = Vec::new();
+        self.to_bytes(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Writes the saved world to a file or another writer, and returns the names of left out parts like
+    /// [`to_bytes`](Self::to_bytes). The bytes are complete before the first one is written.
+    ///
+    /// # Errors
+    /// Returns the error of the writer. One of [`to_bytes`](Self::to_bytes) is wrapped, with the kind
+    /// [`InvalidData`](std::io::ErrorKind::InvalidData): nothing was written then.
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// # use ecs::save::{Limits, SaveError};
+    /// # let file = std::env::temp_dir().join(format!("ecs-to-writer-{}", std::process::id()));
+    /// let mut world = World::new();
+    /// let bob = world.spawn_named("Bob").id();
+    /// world.save().to_writer(std::fs::File::create(&file)?)?;
+    /// let (copy, _) = world.read(&std::fs::read(&file)?, &Limits::default())?;
+    /// assert_eq!(copy.name(bob), Some("Bob"));
+    /// # std::fs::remove_file(file)?;
+    ///
+    /// # #[derive(ecs::Component)] struct Socket;
+    /// world.spawn(Socket);
+    /// let error = world.save().to_writer(std::io::sink()).unwrap_err();
+    /// assert!(error.get_ref().unwrap().is::<SaveError>());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[cfg(feature = "std")]
+    pub fn to_writer(&self, mut writer: impl io::Write) -> io::Result<Vec<&'static str>> {
+        let mut bytes = Vec::new();
+        let saved = self.to_bytes(&mut bytes);
+        let left_out = saved.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
+        writer.write_all(&bytes)?;
+        writer.flush()?;
+        Ok(left_out)
+    }
+
     fn write(&self, bytes: &mut Vec<u8>) -> Result<Vec<&'static str>, SaveError> {
         let (saved, mut left_out) = self.parts()?;
         let (saved_resources, more) = self.resources()?;
@@ -455,7 +512,7 @@ impl Save<'_> {
         ((0..).zip(generations).filter_map(handle).collect(), free, retired)
     }
 
-    fn write_entities(&self, bytes: &mut Vec<u8>) {
+    pub(super) fn write_entities(&self, bytes: &mut Vec<u8>) {
         let (generations, free) = self.generations();
         write_number(generations.len() as u64, bytes);
         write_generations(&generations, bytes);

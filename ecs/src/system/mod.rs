@@ -6,6 +6,8 @@
 pub(crate) mod app_state;
 pub(crate) mod calling_thread;
 pub(crate) mod fixed_step;
+#[cfg(debug_assertions)]
+pub(crate) mod late;
 pub(crate) mod list;
 #[cfg(feature = "parallel")]
 mod overlap;

@@ -386,6 +386,10 @@ impl Supply for Commands {
     fn apply(state: &mut Self, world: &mut World, applied: &mut Applied) {
         state.apply_and_count(world, applied);
     }
+    #[cfg(debug_assertions)]
+    fn visit(state: &mut Self, visit: &mut VisitParts<'_>) {
+        visit.commands(state);
+    }
 }
 
 /// The access to reserved entities, as if they were a resource.
@@ -437,6 +441,10 @@ impl Supply for SpawnCommands<'static> {
     }
     fn apply(state: &mut Commands, world: &mut World, applied: &mut Applied) {
         state.apply_and_count(world, applied);
+    }
+    #[cfg(debug_assertions)]
+    fn visit(state: &mut Commands, visit: &mut VisitParts<'_>) {
+        visit.commands(state);
     }
 }
 

@@ -9,6 +9,8 @@
 //! `Local` requires `Clone`, because nothing in generic code finds out whether a type has it. The functions for captured
 //! values are compiled for the wrappers alone.
 
+#[cfg(debug_assertions)]
+use crate::commands::{Commands, Edited};
 use crate::pool::track::{TrackReader, Unread};
 use crate::world::World;
 use alloc::boxed::Box;
@@ -65,6 +67,9 @@ pub(crate) enum Way<'a> {
     /// Parts are compared with the program.
     Check(&'a PartList),
     Restore(&'a PartList),
+    /// The components that waiting commands edit are listed.
+    #[cfg(debug_assertions)]
+    Edited(&'a mut Vec<Edited>),
 }
 
 /// A visit of all that the systems of a schedule keep from run to run.
@@ -101,6 +106,8 @@ impl<'a> VisitParts<'a> {
                 self.at
             )),
             Way::Check(_) | Way::Restore(_) => {}
+            #[cfg(debug_assertions)]
+            Way::Edited(_) => {}
         }
     }
 
@@ -134,6 +141,8 @@ impl<'a> VisitParts<'a> {
                     value.copy_from(&**old);
                 }
             }
+            #[cfg(debug_assertions)]
+            Way::Edited(_) => {}
         }
     }
 
@@ -155,6 +164,8 @@ impl<'a> VisitParts<'a> {
                     *seen = if *has_changed { !version } else { version };
                 }
             }
+            #[cfg(debug_assertions)]
+            Way::Edited(_) => {}
         }
     }
 
@@ -191,6 +202,16 @@ impl<'a> VisitParts<'a> {
                     (unread.of_world(self.world.entities.world()), reader)
                 });
             }
+            #[cfg(debug_assertions)]
+            Way::Edited(_) => {}
+        }
+    }
+
+    /// Visits commands that are recorded and not applied yet. A snapshot has none.
+    #[cfg(debug_assertions)]
+    pub(crate) fn commands(&mut self, commands: &Commands) {
+        if let Way::Edited(edited) = &mut self.way {
+            commands.add_edited(edited);
         }
     }
 

@@ -568,7 +568,27 @@ impl<const N: usize> SchedulePlan<N> {
         })
     }
 
-    /// The plan as a picture in the language of Mermaid, which many viewers of Markdown show.
+    /// Returns the names of the steps where recorded commands are applied. These are each `sync`, also at the end of a list
+    /// that records, and systems that see the whole world: commands are applied before them.
+    ///
+    /// ```
+    /// # use ecs::{Commands, World, schedule};
+    /// fn record(_: &mut Commands) {}
+    /// fn look(_: &World) {}
+    /// fn rest() {}
+    /// schedule! { struct Frame { record, rest, look, record, sync, rest } }
+    /// assert!(Frame::PLAN.applies().eq(["look", "sync"])); // and at the end of the run
+    /// ```
+    pub fn applies(&self) -> impl Iterator<Item = &'static str> {
+        let steps = self.steps.iter().enumerate();
+        let applies = |(at, step): &(usize, &Step)| {
+            matches!(step, Step::Sync) || applies_before(&self.steps, *at)
+        };
+        steps.filter(applies).map(|(_, step)| step.name())
+    }
+
+    /// The plan as a picture in the language of Mermaid, which many viewers of Markdown show. A system before which commands
+    /// are applied says so.
     ///
     /// ```
     /// # use ecs::{World, schedule};
@@ -673,13 +693,19 @@ impl<'p> Graph<'p> {
         self.steps[earlier].conflict(&self.steps[later]).map(|conflict| conflict.clash.component())
     }
 
+    /// Returns the name of a step, and whether commands are applied before it.
+    fn label(self, at: usize) -> String {
+        let after = if applies_before(self.steps, at) { " (after commands)" } else { "" };
+        format!("{}{after}", self.steps[at].label())
+    }
+
     #[inline]
     pub(crate) fn mermaid(self) -> String {
         let mut picture = "flowchart TD\n".to_owned();
         self.draw(
             &mut picture,
             |at, step| {
-                let name = step.label();
+                let name = self.label(at);
                 match step {
                     Step::System(..) if step.is_fence() => format!("s{at}[[\"{name}\"]]"),
                     Step::Set(..) => format!("s{at}{{\"{name}\"}}"),
@@ -709,7 +735,7 @@ impl<'p> Graph<'p> {
                     Step::Sync => ", shape=oval",
                     _ => "",
                 };
-                format!("s{at} [label=\"{}\"{shape}]", step.label())
+                format!("s{at} [label=\"{}\"{shape}]", self.label(at))
             },
             |at, name| format!("subgraph cluster_{at} {{ label=\"{name}\""),
             "}",

@@ -2,7 +2,11 @@
 
 use crate::commands::applied::Applied;
 use crate::storage::sort::sort_few;
+#[cfg(debug_assertions)]
+use crate::system::late::LateCommands;
 use crate::system::list::Line;
+#[cfg(debug_assertions)]
+use crate::system::parts::{VisitParts, Way};
 use crate::system::plan::{Facts, KnownPlan, Step, applies_before};
 use crate::system::run::{Answer, Ask, Caller, Failure, Run, SystemOutput, boxed, boxed_condition};
 #[cfg(feature = "parallel")]
@@ -80,6 +84,10 @@ use std::time::Instant;
 /// * at each [`sync`](Self::sync);
 /// * at the end of the run.
 ///
+/// A system between a command and this place does not see its result. Builds with debug assertions
+/// [warn](Self::set_warns) of that. [`steps`](Self::steps) and the pictures show the places; so does the
+/// [`PLAN`](crate::SchedulePlan::applies) of a [`schedule!`](crate::schedule).
+///
 /// A nested list that does not run applies nothing. Commands belong to the world in which they were
 /// [recorded](crate::Commands#worlds). After a panic, the next run applies the rest first, or drops it in another world.
 ///
@@ -102,7 +110,6 @@ use std::time::Instant;
 /// values that are not `Send`, and one that takes `&mut World`. Other systems run on any thread. A schedule is `Send`
 /// and `Sync` nevertheless. If it runs on another thread than a `NonSend` value's, the system that uses the value
 /// panics.
-#[derive(Default)]
 pub struct Schedule {
     pub(crate) steps: Vec<Step>,
     /// One for each step.
@@ -115,6 +122,9 @@ pub struct Schedule {
     pub(crate) is_unfinished: bool,
     /// `true` if commands that are not applied are errors.
     is_strict: bool,
+    /// The warnings about commands that are applied too late; `None` if there are to be none.
+    #[cfg(debug_assertions)]
+    late: Option<LateCommands>,
     /// `true` if the time of steps is measured.
     pub(crate) is_timed: bool,
     /// The time of each step in its last run; empty unless the schedule is timed.
@@ -122,6 +132,12 @@ pub struct Schedule {
     pub(crate) laps: Laps,
     #[cfg(feature = "parallel")]
     pub(crate) shared: Shared,
+}
+
+impl Default for Schedule {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 /// A world in which a schedule runs: entities are reserved in turns, and come alive at the end, also by a panic.
@@ -228,6 +244,8 @@ impl Schedule {
             caller: None,
             is_unfinished: false,
             is_strict: false,
+            #[cfg(debug_assertions)]
+            late: Some(LateCommands::new()),
             is_timed: false,
             #[cfg(feature = "std")]
             laps: Laps::NONE,
@@ -604,6 +622,8 @@ impl Schedule {
 
     /// Applies what steps before this one recorded.
     pub(crate) fn apply(&mut self, end: usize, world: &mut World, errors: &mut Errors) {
+        #[cfg(debug_assertions)]
+        self.warn_of_late_commands(end, world);
         world.entities.flush();
         world.entities.set_in_turns(false);
         for &at in self.recorders.iter().take_while(|at| **at < end) {
@@ -620,6 +640,25 @@ impl Schedule {
             }
         }
         world.entities.set_in_turns(true);
+    }
+
+    /// Warns of systems before this step that do not see the commands of systems before them.
+    #[cfg(debug_assertions)]
+    fn warn_of_late_commands(&mut self, end: usize, world: &mut World) {
+        let Some(late) = &mut self.late else { return };
+        for &recorder in self.recorders.iter().take_while(|at| **at < end) {
+            let (mut edited, mut errors) = (Vec::new(), Vec::new());
+            if let SlotKind::System(system) | SlotKind::Conditional(_, system) =
+                &mut self.slots[recorder].kind
+            {
+                system.visit(&mut VisitParts::new(world, Way::Edited(&mut edited), &mut errors));
+            }
+            for at in recorder + 1..end {
+                if !edited.is_empty() && self.slots[at].runs() {
+                    late.compare(at, &self.steps[at], self.steps[recorder].name(), &edited);
+                }
+            }
+        }
     }
 
     /// Sets whether commands that are not applied are errors of the systems that recorded them. They are not at first:
@@ -646,6 +685,62 @@ impl Schedule {
     /// ```
     pub fn set_strict(&mut self, is_strict: bool) {
         self.is_strict = is_strict;
+    }
+
+    /// Sets whether runs warn of systems that do not see the commands of an earlier system of the list. Such a system names a
+    /// component that the commands insert, change or remove, and the commands are applied behind it. There is one
+    /// warning for each such system, on the standard error stream, or as an event with the feature `tracing`.
+    ///
+    /// A new schedule warns, if the library is built with debug assertions. Otherwise there are no warnings, and they cost
+    /// nothing.
+    ///
+    /// ```
+    /// # use ecs::{Component, Schedule, SpawnCommands, View, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// fn spawn(mut commands: SpawnCommands) {
+    ///     commands.spawn(Health(3));
+    /// }
+    /// fn count(healths: View<&Health>) {}
+    /// let mut late = Schedule::new().add(spawn).add(count);
+    /// late.set_warns(false); // the next run counts them, which is early enough
+    /// late.run(&mut World::new())?;
+    /// assert_eq!(late.warnings().count(), 0);
+    /// # Ok::<(), ecs::ScheduleError>(())
+    /// ```
+    pub fn set_warns(&mut self, warns: bool) {
+        #[cfg(debug_assertions)]
+        {
+            self.late = warns.then(LateCommands::new);
+        }
+        #[cfg(not(debug_assertions))]
+        let _ = warns;
+    }
+
+    /// Returns the [warnings](Self::set_warns) of all runs.
+    ///
+    /// ```
+    /// # use ecs::{Component, Schedule, SpawnCommands, View, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// fn spawn(mut commands: SpawnCommands) {
+    ///     commands.spawn(Health(3));
+    /// }
+    /// fn count(healths: View<&Health>) {}
+    /// let mut late = Schedule::new().add(spawn).add(count);
+    /// late.run(&mut World::new())?;
+    /// # if cfg!(debug_assertions) {
+    /// assert!(late.warnings().next().unwrap().starts_with("`count` does not see the `Health` that `spawn` recorded"));
+    /// # }
+    /// let mut early = Schedule::new().add(spawn).sync().add(count);
+    /// early.run(&mut World::new())?;
+    /// assert_eq!(early.warnings().count(), 0);
+    /// # Ok::<(), ecs::ScheduleError>(())
+    /// ```
+    pub fn warnings(&self) -> impl Iterator<Item = &str> {
+        #[cfg(debug_assertions)]
+        let all = self.late.iter().flat_map(LateCommands::messages);
+        #[cfg(not(debug_assertions))]
+        let all = core::iter::empty();
+        all
     }
 
     /// Sets whether runs measure the time of each system, which costs some 50 ns a system. A new schedule does not.

@@ -1,5 +1,6 @@
 //! Inspection of a world: its entities and their components, its memory, its invariants.
 
+use crate::entities::EntityIter;
 use crate::entity::Entity;
 use crate::order::check::check;
 use crate::pool::WorldPool;
@@ -90,7 +91,7 @@ impl World {
     /// let reserved = world.reserve_entity();
     /// assert_eq!(world.entities().collect::<Vec<_>>(), [a, b, reserved]);
     /// ```
-    pub fn entities(&self) -> impl Iterator<Item = Entity> {
+    pub fn entities(&self) -> EntityIter<'_> {
         self.entities.iter_all()
     }
 

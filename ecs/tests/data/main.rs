@@ -41,6 +41,8 @@ mod merge;
 mod order;
 mod queries_by_name;
 #[cfg(feature = "serde")]
+mod recordings;
+#[cfg(feature = "serde")]
 mod replacements;
 #[cfg(feature = "serde")]
 #[path = "../../../ecs_derive/src/tests/replay.rs"]

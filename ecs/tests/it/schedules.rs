@@ -997,3 +997,87 @@ mod shared {
         assert_eq!(world.resource::<Score>().0, 3);
     }
 }
+
+/// Commands that systems miss, because they are applied behind them.
+mod late_commands {
+    use super::*;
+    use ecs::SpawnCommands;
+
+    #[derive(Component)]
+    struct Poison;
+    #[derive(Component)]
+    struct Shield;
+
+    fn poison(all: View<Entity>, commands: &mut Commands) {
+        all.iter().for_each(|entity| commands.insert(entity, (Poison, Shield)));
+    }
+    fn cure(all: View<Entity>, commands: &mut Commands) {
+        all.iter().for_each(|entity| commands.remove::<(Shield, Poison)>(entity));
+    }
+    fn spawn(mut commands: SpawnCommands) {
+        commands.spawn(Poison);
+    }
+    fn despawn(all: View<Entity>, commands: &mut Commands) {
+        all.iter().for_each(|entity| commands.despawn(entity));
+    }
+    fn hurt(_: View<&Poison>) {}
+    fn is_healthy(_: View<(Entity, Without<Poison>)>) -> bool {
+        true
+    }
+    fn shine(_: View<Option<&Shield>>) {}
+    fn rest() {}
+
+    /// Returns the warnings of two runs: for each the late system, the component and the recording system.
+    fn warnings(mut list: Schedule) -> Vec<[String; 3]> {
+        let mut world = World::new();
+        world.spawn_empty();
+        for _ in 0..2 {
+            list.run(&mut world).unwrap();
+        }
+        let names = |warning: &str| {
+            let mut names = warning.split('`').skip(1).step_by(2).map(ToOwned::to_owned);
+            [(); 3].map(|()| names.next().unwrap())
+        };
+        list.warnings().map(names).collect()
+    }
+
+    fn warns(list: Schedule, all: &[[&str; 3]]) {
+        let all = if cfg!(debug_assertions) { all } else { &[] };
+        assert_eq!(warnings(list), all);
+    }
+
+    #[test]
+    fn a_system_that_misses_commands_is_warned_of_once() {
+        warns(Schedule::new().add(poison).add(rest).add(hurt), &[["hurt", "Poison", "poison"]]);
+        warns(Schedule::new().add(cure).add(shine), &[["shine", "Shield", "cure"]]);
+        warns(Schedule::new().add(spawn).add(hurt), &[["hurt", "Poison", "spawn"]]);
+        warns(Schedule::new().add(spawn).add_if(is_healthy, rest), &[["rest", "Poison", "spawn"]]);
+        let inner = Schedule::new().add(poison).add(shine);
+        warns(Schedule::new().add_all("inner", inner), &[["shine", "Shield", "poison"]]);
+    }
+
+    #[test]
+    fn a_system_that_misses_nothing_is_not_warned_of() {
+        warns(Schedule::new().add(poison).sync().add(hurt), &[]);
+        warns(Schedule::new().add(hurt).add(poison), &[]);
+        warns(Schedule::new().add(poison).add(|_: &World| ()).add(hurt), &[]);
+        warns(Schedule::new().add(spawn).add(shine), &[]);
+        warns(Schedule::new().add(despawn).add(hurt), &[]); // it sees values that are there until later
+        warns(Schedule::new().add_all("inner", Schedule::new().add(poison)).add(hurt), &[]);
+        let mut list = Schedule::new().add(poison).add(hurt);
+        list.switch("hurt", false);
+        warns(list, &[]);
+        let mut list = Schedule::new().add(poison).add(hurt);
+        list.set_warns(false);
+        warns(list, &[]);
+    }
+
+    #[test]
+    fn pictures_show_where_commands_are_applied() {
+        fn look(_: &World) {}
+        let list = Schedule::new().add(look).add(poison).add(rest).add(look);
+        assert!(list.mermaid().contains("s0[\"look\"]\n"), "{}", list.mermaid());
+        assert!(list.mermaid().contains("s3[\"look (after commands)\"]\n"), "{}", list.mermaid());
+        assert!(list.dot().contains("label=\"look (after commands)\""));
+    }
+}

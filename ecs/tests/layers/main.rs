@@ -62,7 +62,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("relation/", "mod relate hierarchy"),
     (
         "saved/",
-        "mod order pool loaded error list read write ends several unknown build load load_bytes load_text save save_text delta apply \
+        "mod order pool loaded error list read write ends several unknown build load load_bytes load_text save save_text digest delta apply \
          change_set chosen follower apply_changes",
     ),
     ("by_name/", "kind kind_changes declare resource_kind values undo rows mod"),
@@ -71,10 +71,10 @@ const LAYERS: &[(&str, &str)] = &[
     ("commands/", "applied queue kinds mod spawning"),
     (
         "system/",
-        "parts param mod split calling_thread stays fixed_step plan run list timeline share schedule snapshot app_state steps tuple \
+        "parts param mod split calling_thread stays fixed_step plan run list timeline share late schedule snapshot app_state steps tuple \
          overlap",
     ),
-    ("", "app snapshot_bytes"),
+    ("", "app snapshot_bytes recording"),
     (
         "guide/",
         "mod first_steps edits_during_loops queries groups order columns threads relations_and_events apps \

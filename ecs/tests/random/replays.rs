@@ -221,6 +221,7 @@ fn list(mut list: Schedule, chance: &mut Chance, depth: u32) -> Schedule {
 fn program(seed: u64) -> App {
     let mut chance = Chance(seed);
     let mut app = App::new();
+    app.world.register::<(A, B, T, ecs::ChildOf)>();
     app.world.insert_resource(Heard(seed));
     app.world.insert_resource(Input(0));
     app.world.insert_resource(Events::<u64>::new().in_snapshots());

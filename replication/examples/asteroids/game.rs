@@ -4,7 +4,7 @@ use ecs::{Component, Entity, Name, World};
 use serde::{Deserialize, Serialize};
 
 #[derive(Component, Clone, Copy, Serialize, Deserialize)]
-#[component(save = "position", track)]
+#[component(clone, save = "position", track)]
 struct Position {
     x: f32,
     y: f32,
@@ -12,20 +12,20 @@ struct Position {
 
 /// An entity without one rests.
 #[derive(Component, Clone, Copy, Serialize, Deserialize)]
-#[component(save = "velocity", track)]
+#[component(clone, save = "velocity", track)]
 struct Velocity {
     x: f32,
     y: f32,
 }
 
 #[derive(Component, Clone, Copy, Serialize, Deserialize)]
-#[component(save = "asteroid", track)]
+#[component(clone, save = "asteroid", track)]
 struct Asteroid {
     size: u8,
 }
 
 #[derive(Component, Clone, Serialize, Deserialize)]
-#[component(save = "ship", track)]
+#[component(clone, save = "ship", track)]
 struct Ship {
     #[component(entities)]
     aims_at: Option<Entity>,

@@ -7,11 +7,14 @@
 //! cargo run --release -p ecs_replication --features self-signed --example asteroids
 //! ```
 //!
+//! With `--record` the server records its game, and plays it again in the end: each tick has to have the same world.
+//!
 //! The world is in `game.rs`; this is how it travels. A file of certificates would take the place of the one that is
 //! made here, and is handed to the client when it is started.
 
 mod game;
 
+use ecs::replay::Recording;
 use ecs_replication::quinn::{Stream, self_signed, trusting};
 use ecs_replication::{Client, Server};
 use quinn::Endpoint;
@@ -29,6 +32,8 @@ type Failure = Box<dyn Error + Send + Sync>;
 const NAME: &str = "asteroids.example";
 const BODIES: u32 = 2_000;
 const TICKS: u32 = 300;
+/// The number of ticks after which a recording keeps a snapshot.
+const KEPT: usize = 60;
 const TICK: Duration = Duration::from_millis(2);
 /// Nothing takes longer than this, unless something is wrong.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -63,8 +68,10 @@ fn start_client(address: SocketAddr, certificate: &[u8]) -> Result<Child, Failur
     Ok(client)
 }
 
-fn run_server() -> Result<(), Failure> {
+/// Plays the game; records it, and plays it again in the end, if that is wanted.
+fn run_server(is_recorded: bool) -> Result<(), Failure> {
     let (runtime, mut world) = (runtime()?, game::begin(BODIES));
+    let mut recording = if is_recorded { Some(Recording::new(&mut world, KEPT)?) } else { None };
     let (config, certificate) = self_signed(NAME)?;
     let (endpoint, stream, mut process) = runtime.block_on(async {
         let endpoint = Endpoint::server(config, (Ipv4Addr::LOCALHOST, 0).into())?;
@@ -82,6 +89,9 @@ fn run_server() -> Result<(), Failure> {
     run(|| {
         if tick < TICKS {
             game::step(&mut world, tick);
+            if let Some(recording) = &mut recording {
+                recording.record(&mut world, &tick)?;
+            }
             tick += 1;
         } else if tick == TICKS {
             let is_done =
@@ -114,6 +124,15 @@ fn run_server() -> Result<(), Failure> {
         snapshot.len(),
         world.len()
     );
+    if let Some(recording) = recording {
+        for (from, _) in recording.snapshots() {
+            recording.replay(&mut world, from, |world, tick| game::step(world, *tick))?;
+        }
+        println!(
+            "played {TICKS} ticks again, from each of {} snapshots",
+            recording.snapshots().count()
+        );
+    }
     Ok(())
 }
 
@@ -149,7 +168,8 @@ fn run_client(address: &str) -> Result<(), Failure> {
 
 fn main() -> ExitCode {
     let (name, result) = match std::env::args().nth(1) {
-        None => ("server", run_server()),
+        None => ("server", run_server(false)),
+        Some(option) if option == "--record" => ("server", run_server(true)),
         Some(address) => ("client", run_client(&address)),
     };
     match result {
