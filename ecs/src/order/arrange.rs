@@ -7,13 +7,16 @@
 //! ```
 
 use crate::entities::Entities;
-use crate::order::repair::{LEAST, Repair, Scratch, begin, short};
+use crate::order::repair::{Repair, Scratch, begin, short};
 use crate::order::survey::survey;
 use crate::pool::pools::Pools;
 use crate::pool::tiling::{BandPositions, BandSet, MOST_BANDS, bands_of, count_of};
 use crate::storage::sort::exchanges;
 use alloc::vec;
 use alloc::vec::Vec;
+
+/// The least number of entities of a kind that get a tile. Repairs make tiles of more: few entities may soon be gone.
+const LEAST_ARRANGED: u32 = 16;
 
 /// A kind of several bands: its number of entities, and where they begin in each band.
 struct Layout {
@@ -25,26 +28,43 @@ struct Layout {
 impl Layout {
     /// Returns `true` if there are enough entities for a tile.
     const fn has_tile(&self) -> bool {
-        self.count as usize >= LEAST
+        self.count >= LEAST_ARRANGED
     }
 }
 
-/// Orders all bands of a tiling that waits for it.
-pub(crate) fn arrange(pools: &mut Pools, scratch: &mut Scratch, entities: &Entities) {
+/// Orders all bands of a tiling that waits for it. Returns `false`, and does nothing, if tiles would have fewer members than
+/// `least` on average.
+pub(crate) fn arrange(
+    pools: &mut Pools,
+    scratch: &mut Scratch,
+    entities: &Entities,
+    least: u64,
+) -> bool {
     let survey = survey(pools);
-    let Some(mut tiling) = pools.tiling_mut().take() else { return };
-    tiling.waits = false;
+    let Some(mut tiling) = pools.tiling_mut().take() else { return true };
     let mut repair = begin(pools, &mut tiling, scratch, entities, survey);
-    repair.arrange();
-    repair.touched = repair.tiling.all();
+    let layouts = repair.lay_out();
+    let (mut members, mut runs) = (0, 0);
+    for of in &layouts {
+        members += u64::from(of.count) * u64::from(count_of(of.kind));
+        runs += u64::from(count_of(of.kind));
+    }
+    let is_worth = members >= runs * least;
+    if is_worth {
+        repair.tiling.waits = false;
+        repair.arrange(layouts);
+        repair.touched = repair.tiling.all();
+    } else {
+        repair.touched = 0;
+    }
     repair.finish();
     *pools.tiling_mut() = Some(tiling);
+    is_worth
 }
 
 impl Repair<'_> {
-    fn arrange(&mut self) {
+    fn arrange(&mut self, mut layouts: Vec<Layout>) {
         let all = self.tiling.all();
-        let mut layouts = self.lay_out();
         // For each band, the positions from which its members come.
         let mut orders: Vec<Vec<u32>> = vec![Vec::new(); MOST_BANDS];
         for band in bands_of(all) {

@@ -76,15 +76,14 @@ pub(crate) const FAR: u64 = 16;
 /// A pool may be ordered when loops that it drove have lost this for each of its members.
 const PRICE: i64 = 8;
 /// All such pools are ordered together when loops have lost this for each entity that is in several of them. A part of the
-/// loss comes before edits are noted, and the rest is net of their cost. Beside ordered pools, one enters when loops have
-/// lost this for each of its members.
+/// loss comes before edits are noted, and the rest is net of their cost. Beside ordered pools, others
+/// enter when loops have lost that first part for each member of all these pools.
 const VISIT: i64 = 64;
 const BEFORE_TRIAL: i64 = 16;
 /// A trial ends without an order when repairs would have cost more than loops gain, by this part of its target.
 const TRIAL_LOSS: i64 = 8;
-/// If more than one in this many members enters beside the others, all are arranged anew: a repair takes about as many times
-/// as long for a member.
-const BESIDE: usize = 4;
+/// The cost of the beginning of a run. Pools are arranged if the members of an average tile gain as much.
+const RUN: i64 = 16;
 /// The cost of the repair of one edit of a pool, some 400 instructions, and of an exchange because an entity gained or
 /// lost a component.
 const EDIT: i64 = 256;
@@ -92,6 +91,8 @@ const FLIP: i64 = 32;
 /// A pool that did not pay is ordered again when loops that it drove have lost twice as much; at most this often
 /// doubled.
 pub(crate) const MOST_FAILURES: u32 = 20;
+/// Trials that fail double it at most this often.
+const MOST_TRIALS: u32 = 4;
 /// An ordered pool leaves if the edits of its component have cost more than the loops that it drove gained, by this for
 /// each of its members.
 const PATIENCE: i64 = 16;
@@ -103,9 +104,9 @@ pub(crate) const MOST_GAIN: i64 = WHOLE * FAR.cast_signed();
 const CREDIT: i64 = 1 << 14;
 /// Loops pay in advance for this for each member of an ordered pool.
 const BANKED: i64 = 16;
-/// After this many looks at the walks without a loss, times two for each failure, one failure is forgotten.
-const CALM: u32 = 64;
-/// The number of calls between two looks at the walks.
+/// After this many looks at the walks without a loss, one failure is forgotten.
+const CALM: u32 = 16;
+/// The number of calls between two looks at the walks, doubled by each failure.
 const PAUSE: u32 = 16;
 impl PoolOrder {
     pub(crate) const fn new() -> Self {
@@ -155,10 +156,9 @@ impl PoolOrder {
         if self.is_off {
             return;
         }
-        let mut is_paid = false;
-        if self.pause == 0 || asked & SCAN != 0 {
-            self.pause = PAUSE;
-            is_paid = self.scan(pools, groups);
+        if self.pause == 0 || asked & SCAN != 0 && self.failures == 0 {
+            self.pause = PAUSE << self.failures;
+            self.scan(pools, groups);
         }
         self.pause -= 1;
         let mut survey = survey::survey(pools);
@@ -166,14 +166,11 @@ impl PoolOrder {
             self.leave_all(pools, survey.lost);
             survey = survey::survey(pools);
         }
-        let is_paid = is_paid || survey.edits == 0;
-        if !is_paid && !self.pay(survey.edits * EDIT, survey.members, pools) {
+        if survey.edits > 0 && !self.pay(survey.edits * EDIT, survey.members, pools) {
             // Loops gain less than repairs take: for a while at least, all pools go without an order.
-            if !pools.tiling().is_some_and(|tiling| tiling.waits) {
-                (self.failures, self.calm) = ((self.failures + 1).min(MOST_FAILURES), 0);
-            }
-            self.leave_all(pools, BandSet::MAX);
-        } else if pools.tiling().is_some_and(|tiling| tiling.waits) {
+            let is_trial = is_waiting(pools);
+            self.fail(pools, if is_trial { MOST_TRIALS } else { MOST_FAILURES });
+        } else if is_waiting(pools) {
             self.wait(pools, entities);
         } else if survey.edits > 0 {
             let flipped = repair::repair(pools, self.scratch(), entities, survey);
@@ -215,7 +212,7 @@ impl PoolOrder {
         self.enter(pools, groups, all);
         restart(pools);
         (self.gain, self.target) = (WHOLE, 0);
-        arrange::arrange(pools, self.scratch(), entities);
+        arrange::arrange(pools, self.scratch(), entities, 0);
         if self.is_off {
             self.turn(pools, entities, false);
         }
@@ -276,13 +273,12 @@ impl PoolOrder {
         found
     }
 
-    /// Looks at the walks of all pools, and orders the pools that were walked enough. Returns `true` if their members are to
-    /// come beside others.
-    fn scan(&mut self, pools: &mut Pools, groups: &Groups) -> bool {
+    /// Looks at the walks of all pools, and orders the pools that were walked enough.
+    fn scan(&mut self, pools: &mut Pools, groups: &Groups) {
         (self.found, self.lost) = (self.found / 2, self.lost / 2);
         self.collect(pools);
         self.calm += 1;
-        if self.failures > 0 && self.calm >> self.failures >= CALM {
+        if self.failures > 0 && self.calm >= CALM {
             (self.failures, self.calm) = (self.failures - 1, 0);
         }
         let is_beside = is_ordering(pools);
@@ -314,14 +310,14 @@ impl PoolOrder {
             (all, most) = (all + len, most.max(len));
         }
         if is_beside {
-            let ordered = pools.tiling().map_or(0, |tiling| {
+            let ordered: usize = pools.tiling().map_or(0, |tiling| {
                 tiling.bands().map(|(_, band)| pools.keys_at(band.number).len()).sum()
             });
-            self.enter(pools, groups, numbers);
-            if all * BESIDE > ordered {
+            if sum > 0 && sum >= BEFORE_TRIAL * scale(ordered + all) {
+                self.enter(pools, groups, numbers);
                 restart(pools);
             }
-            return all > 0;
+            return;
         }
         // Entities with a component of the largest pool alone are not visited.
         let visited = most.min(all - most);
@@ -331,7 +327,6 @@ impl PoolOrder {
             self.enter(pools, groups, numbers);
             restart(pools);
         }
-        false
     }
 
     /// Makes these pools bands, if they may be ordered. Bands are in the order of names: numbers differ from process to
@@ -345,9 +340,7 @@ impl PoolOrder {
                 account.gain = gain_of(account.lost, account.balance);
                 (account.balance, account.lost) = (0, 0);
                 let tiling = pools.tiling_mut().get_or_insert_default();
-                if tiling.add_band(number).is_some() {
-                    pools.at_mut(number).keep(0, None); // the next repair finds all members
-                }
+                tiling.add_band(number);
             }
         }
     }
@@ -369,6 +362,12 @@ impl PoolOrder {
         }
     }
 
+    /// Ends the ordering of all pools, which begins again later. `most` is the limit of doubling.
+    fn fail(&mut self, pools: &mut Pools, most: u32) {
+        (self.failures, self.calm) = (self.failures.max((self.failures + 1).min(most)), 0);
+        self.leave_all(pools, BandSet::MAX);
+    }
+
     /// Ends the ordering of these bands.
     fn leave_all(&mut self, pools: &mut Pools, bands: BandSet) {
         let Some(tiling) = pools.tiling() else { return };
@@ -382,10 +381,14 @@ impl PoolOrder {
 
     /// Arranges bands that wait for it, if loops have paid for that.
     fn wait(&mut self, pools: &mut Pools, entities: &Entities) {
-        self.collect(pools);
+        // A quarter of the gain is to be left, so that a trial comes to an end.
+        self.bank -= gained(self.collect(pools), self.gain) / 4;
         if self.target == 0 || self.bank >= self.target {
             self.target = 0;
-            arrange::arrange(pools, self.scratch(), entities);
+            let least = (RUN * WHOLE / self.gain).unsigned_abs();
+            if !arrange::arrange(pools, self.scratch(), entities, least) {
+                self.fail(pools, MOST_FAILURES);
+            }
         } else {
             restart(pools); // and forget the edits that are paid
             pools.ask(REPAIR); // to go on
@@ -400,7 +403,9 @@ pub(crate) fn price(members: usize) -> i64 {
 
 /// Returns the places with these bits.
 pub(crate) fn places_in(words: [u64; 4]) -> impl Iterator<Item = u8> {
-    (0..=u8::MAX).filter(move |place| words[usize::from(place / 64)] >> (place % 64) & 1 != 0)
+    (0..).zip(words).flat_map(|(word, bits)| {
+        bands_of(bits).map(move |bit| u8::try_from(word * 64 + bit).unwrap_or(u8::MAX))
+    })
 }
 
 /// Sums are limited to this.
@@ -425,6 +430,11 @@ fn added(sum: i64, more: i64) -> i64 {
 /// Returns `true` if any pool is ordered.
 fn is_ordering(pools: &Pools) -> bool {
     pools.tiling().is_some_and(|tiling| tiling.all() != 0)
+}
+
+/// Returns `true` if pools wait for their first order.
+fn is_waiting(pools: &Pools) -> bool {
+    is_ordering(pools) && pools.tiling().is_some_and(|tiling| tiling.waits)
 }
 
 /// Returns `true` if the pool with this number is not ordered, and may be.

@@ -20,7 +20,7 @@ use alloc::vec::Vec;
 type Spot = (u32, u32);
 
 /// The least number of single members that become a tile.
-pub(super) const LEAST: usize = 32;
+const LEAST: usize = 32;
 
 /// The number of tiles of a kind behind which room is looked for: the last ones.
 const MOST_TRIED: usize = 4;

@@ -314,6 +314,9 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
             }
         }
         self.keys.relink(start..start + with.len());
+        if with.len() == self.keys.len() {
+            self.keys.straighten();
+        }
     }
 }
 

@@ -850,6 +850,17 @@ impl<K: Key> Keys<K> {
         }
     }
 
+    /// Makes pages sequential whose members lie in the order of their indices, after all members moved.
+    pub(super) fn straighten(&mut self) {
+        let Self { sparse, dense, .. } = self;
+        for number in 0..sparse.pages().len() {
+            let is_straight = sparse.pages()[number].as_ref().is_some_and(|it| it.is_straight());
+            if is_straight && !sparse.restore_form(number, Page::SEQUENTIAL_ALIKE, dense) {
+                sparse.restore_form(number, Page::SEQUENTIAL, dense);
+            }
+        }
+    }
+
     /// Calls `note` with the pages of these members and of the page that grows, and with their forms.
     pub(crate) fn note_forms(&self, members: &[K], note: &mut dyn FnMut(usize, [u8; 2])) {
         let pages = members.iter().map(|member| page_of(member.index()));

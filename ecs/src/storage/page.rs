@@ -145,19 +145,32 @@ impl Page {
         self.cells.small(self.base)
     }
 
+    /// Returns the offsets of the first and the last member, or zeros.
+    fn ends(&self) -> [u32; 2] {
+        let word = |at: u32| self.words[masked!(at as usize, WORDS)];
+        let first = self.summary.trailing_zeros() % 16;
+        let last = self.summary.checked_ilog2().unwrap_or(0);
+        let last_bit = word(last).checked_ilog2().unwrap_or(0);
+        [first * 64 + word(first).trailing_zeros() % 64, last * 64 + last_bit]
+    }
+
+    /// Returns the positions of the first and the last member.
+    fn end_positions(&self) -> [u32; 2] {
+        self.ends().map(|offset| if self.summary == 0 { 0 } else { self.dense_index(offset) })
+    }
+
     /// Returns `true` if the positions of the first and the last member are not far from each other. So they are if
     /// members were inserted about in the order of their indices, and the processor fetches their values in advance.
     #[inline]
     pub(crate) fn is_near(&self) -> bool {
-        let word = |at: u32| self.words[masked!(at as usize, WORDS)];
-        let first = self.summary.trailing_zeros() % 16;
-        let last = self.summary.checked_ilog2().unwrap_or(0);
-        let [first, last] = [
-            first * 64 + word(first).trailing_zeros() % 64,
-            last * 64 + word(last).checked_ilog2().unwrap_or(0),
-        ]
-        .map(|offset| if self.summary == 0 { 0 } else { self.dense_index(offset) });
+        let [first, last] = self.end_positions();
         first.abs_diff(last) as usize <= 4 * PAGE_LEN
+    }
+
+    /// Returns `true` if the page may be sequential, and is not marked as such.
+    pub(crate) fn is_straight(&self) -> bool {
+        let ([first, last], [start, end]) = (self.ends(), self.end_positions());
+        !self.is_sequential() && end.wrapping_sub(start) == last.wrapping_sub(first)
     }
 
     /// Returns `true` if both pages are marked as having equal members in equal positions.
@@ -665,6 +678,10 @@ mod form {
         /// The most memory that a page takes.
         #[cfg(feature = "serde")]
         pub(crate) const MOST_MEMORY: usize = size_of::<Self>() + 4 * PAGE_LEN;
+
+        /// The form of a sequential page whose members share a generation, and of any other one.
+        pub(crate) const SEQUENTIAL_ALIKE: [u8; 2] = [SHARES, 0];
+        pub(crate) const SEQUENTIAL: [u8; 2] = [0, 0];
 
         /// Returns the form, and the room for packed cells.
         pub(crate) fn form(&self) -> [u8; 2] {

@@ -263,16 +263,21 @@ impl SparseArray {
         }
     }
 
-    /// Restores the form of a page, if its members allow that. At most one page that is not full has a
+    /// Restores the form of a page, if its members allow that: `true` is returned. At most one page that is not full has a
     /// complete order: forms without one come first.
-    pub(super) fn restore_form<K: Key>(&mut self, number: usize, form: [u8; 2], dense: &[K]) {
-        let Some(page) = self.pages.get(number).and_then(Option::as_deref) else { return };
+    pub(super) fn restore_form<K: Key>(
+        &mut self,
+        number: usize,
+        form: [u8; 2],
+        dense: &[K],
+    ) -> bool {
+        let Some(page) = self.pages.get(number).and_then(Option::as_deref) else { return false };
         let bits_at = |dense_index: u32| dense[dense_index as usize].bits();
-        let Some(page) = page.reformed(form, bits_at) else { return };
+        let Some(page) = page.reformed(form, bits_at) else { return false };
         let (is_complete, may_be) = page.is_complete(dense.len());
         let is_growing = is_complete && !page.is_full();
         if !may_be || is_growing && self.growing != NONE && self.growing != number {
-            return;
+            return false;
         }
         self.pages[number] = Some(Box::new(page));
         if is_growing {
@@ -280,6 +285,7 @@ impl SparseArray {
         } else if self.growing == number {
             self.growing = NONE;
         }
+        true
     }
 
     /// Ends all memberships and frees the pages.
