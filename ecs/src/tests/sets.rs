@@ -201,3 +201,23 @@ fn every_sequence_of_edits_leaves_a_sparse_set_with_its_members_in_order() {
     }
     every_sequence::<Members>(4, &[&[]], &operations);
 }
+
+#[test]
+fn pages_of_a_sorted_set_are_sequential_again() {
+    let mut set: SparseSet<u32> = (0..3_000).map(|key| (key, key)).collect();
+    let sequential = |set: &SparseSet<u32>| {
+        (0..3).filter(|page| set.raw_keys().page(*page).is_sequential()).count()
+    };
+    assert_eq!(sequential(&set), 3);
+    for key in (0..3_000).step_by(1_024) {
+        set.remove(key);
+        set.insert(key, key);
+    }
+    assert_eq!(sequential(&set), 0);
+    set.sort_by_key(|value| *value);
+    assert_eq!((sequential(&set), set.as_slice().is_sorted()), (3, true));
+    set.check().unwrap();
+    set.sort_by(|a, b| b.cmp(a));
+    assert_eq!(sequential(&set), 0);
+    assert!((0..3_000).all(|key| set.get(key) == Some(&key)));
+}
