@@ -528,4 +528,27 @@ mod tests {
             assert!(world.pool::<A>().is_ordered());
         }
     }
+
+    #[test]
+    fn edits_keep_pools_that_are_in_step_without_an_order() {
+        let mut world = World::new();
+        let entities = world.spawn_batch((0..1_500).map(|at| (A(at), B(1))));
+        entities.iter().step_by(10).for_each(|it| world.insert(*it, C).unwrap());
+        let mut play = |frames: std::ops::Range<usize>, edits: usize| {
+            for frame in frames {
+                for edit in 0..edits {
+                    let entity = entities[(frame * 31 + edit * 577) % entities.len()];
+                    if world.remove::<C>(entity).is_none() {
+                        world.insert(entity, C).unwrap();
+                    }
+                }
+                world.view_mut::<(&mut A, &B)>().for_each(|(_, a, b)| a.0 += b.0);
+                world.view_mut::<(&mut A, &C)>().for_each(|(_, a, _)| a.0 += 1);
+            }
+            world.check_invariants();
+            world.pool::<A>().is_ordered()
+        };
+        assert!(!play(0..400, 16), "repairs would take more than loops gain");
+        assert!(play(400..1_600, 0), "without edits an order pays");
+    }
 }

@@ -41,7 +41,6 @@ const LEFT: &[(&str, usize)] = &[
     ("benches/src/bin/instructions/indexes.rs", 2),
     ("benches/src/bin/instructions/main.rs", 1),
     ("docs/decisions/0004-no-groups-that-a-world-chooses.md", 1),
-    ("docs/decisions/0005-ordered-pools.md", 1),
     ("docs/decisions/0014-places-of-methods.md", 2),
     ("docs/decisions/README.md", 5),
     ("ecs/src/app.rs", 3),
