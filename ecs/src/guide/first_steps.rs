@@ -66,7 +66,7 @@
 //! [`World::get`] returns `None`, and edits return an error.
 //!
 //! A function or a field that needs an entity with a given component takes an [`EntityOf`](crate::EntityOf). It is checked
-//! once, when [`World::handle_of`] or a view makes it, and another kind in its place does not compile:
+//! once, when [`World::handle_of`](crate::World::handle_of) or a view makes it, and another kind in its place does not compile:
 //!
 //! ```
 //! use ecs::{Component, EntityOf, World};
