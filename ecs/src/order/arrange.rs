@@ -7,6 +7,7 @@
 //! ```
 
 use crate::entities::Entities;
+use crate::entity::Entity;
 use crate::order::repair::{Repair, Scratch, begin, short};
 use crate::order::survey::survey;
 use crate::pool::pools::Pools;
@@ -63,7 +64,7 @@ pub(crate) fn arrange(
 }
 
 impl Repair<'_> {
-    fn arrange(&mut self, mut layouts: Vec<Layout>) {
+    fn arrange(&mut self, layouts: Vec<Layout>) {
         let all = self.tiling.all();
         // For each band, the positions from which its members come.
         let mut orders: Vec<Vec<u32>> = vec![Vec::new(); MOST_BANDS];
@@ -86,7 +87,7 @@ impl Repair<'_> {
             }
             ends[at] += 1;
         });
-        for of in layouts.drain(..).filter(Layout::has_tile) {
+        for of in layouts.into_iter().filter(Layout::has_tile) {
             self.tiling.add(of.kind, of.count, &of.starts);
         }
         for band in bands_of(all) {
@@ -120,7 +121,7 @@ impl Repair<'_> {
     }
 
     /// Calls `f` with each entity that has several bands, in the order of their indices, and its kind.
-    fn visit(&mut self, mut f: impl FnMut(&mut Self, crate::entity::Entity, BandSet)) {
+    fn visit(&mut self, mut f: impl FnMut(&mut Self, Entity, BandSet)) {
         let entities = self.entities;
         for entity in entities.with_several(0..entities.index_count(), self.components) {
             // Sets of components may be too large, and that depends on numbers of the process.

@@ -108,6 +108,7 @@ const BANKED: i64 = 16;
 const CALM: u32 = 16;
 /// The number of calls between two looks at the walks, doubled by each failure.
 const PAUSE: u32 = 16;
+
 impl PoolOrder {
     pub(crate) const fn new() -> Self {
         let accounts = Vec::new();
@@ -396,7 +397,7 @@ impl PoolOrder {
     }
 }
 
-/// Returns the number of scattered matches from which on a pool with this many members may be ordered.
+/// Returns the loss from which on a pool with this many members may be ordered.
 pub(crate) fn price(members: usize) -> i64 {
     PRICE * scale(members)
 }

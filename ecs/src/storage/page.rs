@@ -147,7 +147,7 @@ impl Page {
 
     /// Returns the offsets of the first and the last member, or zeros.
     fn ends(&self) -> [u32; 2] {
-        let word = |at: u32| self.words[masked!(at as usize, WORDS)];
+        let word = |at: u32| self.word(at as usize);
         let first = self.summary.trailing_zeros() % 16;
         let last = self.summary.checked_ilog2().unwrap_or(0);
         let last_bit = word(last).checked_ilog2().unwrap_or(0);
