@@ -22,7 +22,7 @@ use crate::entity::Entity;
 use crate::group::groups::Groups;
 use crate::order::repair::Scratch;
 use crate::order::survey::scale;
-use crate::pool::pools::{Pools, REPAIR, SCAN};
+use crate::pool::pools::{Pools, SCAN};
 use crate::pool::tiling::{BandSet, bands_of, heap};
 use crate::storage::keys::Keys;
 use crate::storage::sort::sort_few;
@@ -157,7 +157,8 @@ impl PoolOrder {
         if self.is_off {
             return;
         }
-        if self.pause == 0 || asked & SCAN != 0 && self.failures == 0 {
+        let is_scan = self.pause == 0 || asked & SCAN != 0 && self.failures == 0;
+        if is_scan {
             self.pause = PAUSE << self.failures;
             self.scan(pools, groups);
         }
@@ -172,7 +173,10 @@ impl PoolOrder {
             let is_trial = is_waiting(pools);
             self.fail(pools, if is_trial { MOST_TRIALS } else { MOST_FAILURES });
         } else if is_waiting(pools) {
-            self.wait(pools, entities);
+            // Counting the walks at each loop would be a third of the time of short ones.
+            if is_scan || survey.edits > 0 || self.pause % PAUSE == 0 {
+                self.wait(pools, entities, survey.edits > 0);
+            }
         } else if survey.edits > 0 {
             let flipped = repair::repair(pools, self.scratch(), entities, survey);
             self.charge(flipped, pools);
@@ -381,7 +385,7 @@ impl PoolOrder {
     }
 
     /// Arranges bands that wait for it, if loops have paid for that.
-    fn wait(&mut self, pools: &mut Pools, entities: &Entities) {
+    fn wait(&mut self, pools: &mut Pools, entities: &Entities, is_edited: bool) {
         // A quarter of the gain is to be left, so that a trial comes to an end.
         self.bank -= gained(self.collect(pools), self.gain) / 4;
         if self.target == 0 || self.bank >= self.target {
@@ -390,9 +394,8 @@ impl PoolOrder {
             if !arrange::arrange(pools, self.scratch(), entities, least) {
                 self.fail(pools, MOST_FAILURES);
             }
-        } else {
+        } else if is_edited {
             restart(pools); // and forget the edits that are paid
-            pools.ask(REPAIR); // to go on
         }
     }
 }
