@@ -68,6 +68,14 @@ fn loops_over_scattered_matches_have_their_pools_ordered() {
 }
 
 #[test]
+fn loops_that_miss_the_caches_have_their_pools_ordered_soon() {
+    let mut world = World::new();
+    filled(&mut world, 120_000);
+    frames(&mut world, 50);
+    assert_eq!(plan(&world), PlanKind::Runs);
+}
+
+#[test]
 fn small_loops_change_no_order() {
     let mut world = World::new();
     filled(&mut world, 60);
