@@ -264,7 +264,7 @@ struct Stage {
     /// The conditions under which it runs.
     gate: Schedule,
     sets: Vec<Set>,
-    /// Pairs of sets, of which the first runs before the second.
+    /// Pairs of sets: the first runs before the second.
     orders: Vec<(&'static str, &'static str)>,
 }
 
@@ -856,8 +856,8 @@ impl App {
         (&mut self.world, schedules)
     }
 
-    /// Returns a [`Snapshot`] of the program: of the world, of what the systems of all schedules keep, and of the fixed
-    /// step. O(entity ids and components).
+    /// Returns a [`Snapshot`] of the program: of the world, of the state that the systems of all schedules keep, and of
+    /// the fixed step. O(entity ids and components).
     ///
     /// # Errors
     /// Returns an error that names each part that cannot be copied and does not say that it stays.
@@ -922,7 +922,7 @@ impl App {
         Ok(())
     }
 
-    /// Makes the program what it was at the snapshot. O(entity ids and components of both).
+    /// Brings the program back to the snapshot. O(entity ids and components of both).
     ///
     /// Observers of [`Replaced`](crate::Replaced) are notified that the world was copied. Functions of
     /// [`after_frame`](Self::after_frame) stay.

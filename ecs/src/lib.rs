@@ -28,7 +28,7 @@
 //! * [Edits during loops](guide::edits_during_loops): [`Commands`], batches, reserved entities.
 //! * [Lifecycle](guide::lifecycle): hooks, observers, collectors, vetoes, required components.
 //! * [Relations and events](guide::relations_and_events): [`ChildOf`] and relations of your own, [`Events`].
-//! * [Changes](guide::changes): what was inserted, updated and removed since a reader looked last.
+//! * [Changes](guide::changes): components that were inserted, updated and removed since a reader looked last.
 //! * [Finding by value](guide::indexes): entities by equal values, ranges, or an index of yours.
 //! * [Systems](guide::systems) and [apps](guide::apps): schedules checked by the compiler, plugins, fixed steps.
 //! * [Threads](guide::threads): systems and loops on several threads, with the result of one.
@@ -68,14 +68,14 @@
 //! components that come, change and go, and [`on_batch`](World::on_batch) of all entities of an operation at once, by
 //! a [`ComponentChange`]. A component can name [hooks](Component) for the same. [`World::send`] and
 //! [`send_to`](World::send_to) send events of yours to observers that were added by [`World::on`] and
-//! [`on_entity`](World::on_entity). Each has an [`ObserverId`], for [`World::unobserve`]. [`World::collector`] begins
-//! to list entities instead, of what a [`CollectList`] names: [`Inserted`], [`Updated`] and [`Removed`]; it has a
+//! [`on_entity`](World::on_entity). Each has an [`ObserverId`], for [`World::unobserve`]. [`World::collector`] lists
+//! entities instead, for the changes that a [`CollectList`] names: [`Inserted`], [`Updated`] and [`Removed`]. It has a
 //! [`CollectorId`], for [`World::drain`]. The event [`Replaced`] says that the whole content was cleared, loaded
 //! or copied.
 //!
 //! **Changes.** A reader, [`Changes`], reads the insertions, changes and removals of a [`Tracked`] component since its
 //! last turn: [`World::changes`], [`World::advance`]. It returns them as [`EntitySet`], and [`View::among`] restricts a
-//! view to them, by the filter [`Among`]. [`Mut`] is a term that marks only what is written.
+//! view to them, by the filter [`Among`]. [`Mut`] is a term that marks only written components.
 //!
 //! **Finding by value.** An [`Indexed`] component has an index, [`World::index`]: a [`Hashed`] one by a [`HashedKey`], an
 //! [`Ordered`] one by an [`OrderedKey`], or an [`IndexKind`] of yours. [`World::find`] returns the entity with a value. In
@@ -92,14 +92,14 @@
 //! components of the target, [`Sources`] one that reads the entities that point to a match: a
 //! [`SourceIter`](iter::SourceIter) each, in chunks by a [`SourceChunk`](iter::SourceChunk).
 //!
-//! **Systems.** A [`System`] is a function that is given what it asks for, each [`Param`] by its type: views,
-//! resources, [`Local`]s, commands, changes; [`HasChanged`] reports a changed resource, and [`CallingThread`] keeps it
+//! **Systems.** A [`System`] is a function. It names each [`Param`] that it needs by its type: views,
+//! resources, [`Local`]s, commands, changes. [`HasChanged`] reports a changed resource, and [`CallingThread`] keeps it
 //! on the thread that runs the schedule. [`World::run`] runs one once. [`schedule!`] declares a list with conflicts
-//! that are compile errors, and a [`SchedulePlan`]; a [`Schedule`] is built at run time, of tuples of [`Systems`] too,
-//! and shared by threads as `Sharing` says. A system's [`SystemOutput`] may be an error, which a [`ScheduleError`]
-//! names. A [`Snapshot`] of a schedule and its world, or of an app, brings the whole program back, or says by a
-//! [`SnapshotError`] why not; [`Stays`] and [`CopiedSystem`] choose what goes back, and with the feature
-//! `serde` `SnapshotTypes` write it as bytes. The module `replay` has `Recording`s of runs. They
+//! that are compile errors, and a [`SchedulePlan`]. A [`Schedule`] is built at run time, of tuples of [`Systems`], too;
+//! `Sharing` says how threads share it. A system's [`SystemOutput`] may be an error, which a [`ScheduleError`]
+//! names. A [`Snapshot`] of a schedule and its world, or of an app, brings the whole program back; a
+//! [`SnapshotError`] says why one cannot be taken. [`Stays`] and [`CopiedSystem`] choose the values that go back. With
+//! the feature `serde`, `SnapshotTypes` write a snapshot as bytes. The module `replay` has `Recording`s of runs. They
 //! are played again and compared: a `Difference` names the first `DifferentPart`. A `Program` can be recorded; a
 //! failure is a `RecordingError`. [`FixedStep`] counts steps of one length. The module [`app`] assembles a world and its schedules from
 //! plugins.
@@ -107,7 +107,7 @@
 //! **Queries.** [`Query`] is a trait of all that views can yield: by [`World::view`], [`World::view_mut`],
 //! [`World::split_mut`] and [`World::has`]. A [`View`] walks the matches, or looks them up. Terms: [`Has`], [`With`],
 //! [`Without`], [`WithAny`]; [`View::in_order_of`] walks in the order of a pool, by the filter [`InOrderOf`].
-//! [`Items`](iter::Items) is the iterator, [`Item`] what it yields, [`Chunk`] the same in slices;
+//! [`Items`](iter::Items) is the iterator of [`Item`]s, and a [`Chunk`] has several items as slices.
 //! [`IterMany`](iter::IterMany), [`IterCombinations`](iter::IterCombinations), [`IntoParts`](iter::IntoParts) and
 //! [`PartItems`](iter::PartItems) are the iterators of other walks. [`Views`](macro@Views) names the views of a split.
 //! For functions over any query: [`ReadOnlyQuery`], [`Term`], [`Field`], [`Filter`], [`ViewSet`]. [`check_query!`] checks one in place.

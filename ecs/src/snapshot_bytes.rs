@@ -32,7 +32,7 @@ use serde::de::Error as _;
 
 type Result<T = (), E = ReadError> = core::result::Result<T, E>;
 
-/// The types that snapshots are written with: those of [`Local`](crate::Local)s, event queues and states. Numbers,
+/// The types that snapshots are written with: the types of [`Local`](crate::Local)s, event queues and states. Numbers,
 /// `bool`, `char`, `String`, `Duration`, [`Entity`], [`EventCursor`] and [`every`](crate::app::every) are known.
 ///
 /// A world saves its components and resources by themselves. A `Local`'s type has to be named here, because no bound of

@@ -156,7 +156,7 @@ fn noting(labels: &[&'static str]) -> App {
     app
 }
 
-/// Runs a frame of 20 ms, and returns what it notes.
+/// Runs a frame of 20 ms, and returns the notes of its systems.
 fn frame(app: &mut App) -> Vec<&'static str> {
     app.frame(Duration::from_millis(20)).unwrap();
     std::mem::take(&mut app.world.resource_mut::<Log>().0)

@@ -29,10 +29,11 @@ pub struct ComponentAttr {
     pub index: Option<IndexAttr>,
     /// Its index, if it has one by which its values are unique.
     pub unique: Option<IndexAttr>,
-    /// `true` if it is a relation; then what becomes of those that point to an entity which ends, and whether they
-    /// may form no circle.
+    /// `true` if it is a relation.
     pub relation: bool,
+    /// The path after `at_end =`: it decides about the sources of a target that ends.
     pub at_end: Option<ExprPath>,
+    /// `true` if the relation refuses circles.
     pub acyclic: bool,
     pub copying: CopyAttr,
     /// `debug` and `default`: values are printed, and inserted by default, where the type is not named.
@@ -751,7 +752,7 @@ impl Parse for IndexAttr {
         let content;
         parenthesized!(content in input);
         let attr = Self::of_keys(&content);
-        content.parse::<TokenStream>()?; // what follows a mistake is none of its own
+        content.parse::<TokenStream>()?; // skipped: a mistake gives one error
         attr
     }
 }

@@ -32,7 +32,13 @@ impl Shape {
             None => (ty, Vec::new()),
         };
         let boxed = |ty: &&str| Box::new(Self::written(ty));
-        match (path.rsplit("::").next().unwrap_or(path), &arguments[..]) {
+        let name = path.rsplit("::").next().unwrap_or(path);
+        if arguments.is_empty()
+            && let Some(number) = Number::named(name)
+        {
+            return Self::Number(number);
+        }
+        match (name, &arguments[..]) {
             ("bool", []) => Self::Bool,
             ("char", []) => Self::Char,
             ("usize", []) => Self::Number(Number::U64),
@@ -45,7 +51,6 @@ impl Shape {
             ("BTreeMap" | "HashMap", [key, value]) => {
                 Self::Map(Box::new((Self::written(key), Self::written(value))))
             }
-            (name, []) if let Some(number) = Number::named(name) => Self::Number(number),
             _ => {
                 Self::list(ty).unwrap_or_else(|| Self::Unknown((ty != "_").then(|| ty.to_owned())))
             }

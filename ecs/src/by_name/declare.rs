@@ -313,7 +313,7 @@ impl<T: AnyComponent> Declaration<T> {
     /// [`ChangeSets`](crate::save::ChangeSets) and [`KindChanges`](crate::by_name::KindChanges). Code that names it,
     /// like [`World::changes`] and [`Mut`](crate::Mut), needs the derive.
     ///
-    /// Insertions and removals are those of the derive. A value counts as changed if it is saved as other bytes than
+    /// Insertions and removals are marked like by the derive. A value counts as changed if it is saved as other bytes than
     /// when changes were read last: so one that was lent, and is as before, is not. Nothing is marked when values are
     /// written; instead, each reading writes and compares all values of the component, and keeps their bytes for the
     /// next one. O(values) for each [`drain`](crate::save::ChangeSets::drain) and
@@ -506,10 +506,12 @@ impl World {
     /// names. Returns its kind. A declaration that was made before may be made again.
     ///
     /// # Panics
-    /// Panics if a different declaration was made for the component before, this world has a pool of it already,
-    /// another component of this world has the name under which it is saved, or the component is declared to be tracked
-    /// and is not saved. So it does if the component is declared to be copied or saved, and one of its fields may hold
-    /// handles that nothing replaces.
+    /// Panics in these cases:
+    ///
+    /// * a different declaration was made for the component before, or this world has a pool of it already;
+    /// * another component of this world has the name under which it is saved;
+    /// * it is declared to be tracked, and is not saved;
+    /// * it is declared to be copied or saved, and one of its fields may hold handles that nothing replaces.
     #[track_caller]
     pub fn declare<T: AnyComponent>(&mut self, declaration: Declaration<T>) -> Kind {
         declaration.declare_in(self)

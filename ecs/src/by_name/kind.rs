@@ -451,8 +451,8 @@ impl World {
     /// `#[component(clone)]`. Handles in it stay as they are. O(1).
     ///
     /// # Errors
-    /// Returns an error if the component does not say so, one of the entities is not alive, `from` lacks the component,
-    /// or it is a relation that `to` may not be given.
+    /// Returns an error if the component cannot be cloned, one of the entities is not alive, or `from` lacks the
+    /// component. Also returns one if it is a relation that `to` may not be given.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -480,12 +480,12 @@ impl World {
     }
 
     /// Inserts into an entity a value that is read from any format of serde, of a component that is saved, in its
-    /// present version. Handles in it are those of this world. The default [`Limits`](crate::save::Limits) hold. O(1),
+    /// present version. Handles in it belong to this world. The default [`Limits`](crate::save::Limits) hold. O(1),
     /// beside the reading.
     ///
     /// # Errors
-    /// Returns an error if the component is not saved, there is no such entity, no such value is read, or it is a
-    /// relation that the entity may not be given.
+    /// Returns an error if the component is not saved, there is no such entity, or no such value is read. Also returns
+    /// one if it is a relation that the entity may not be given.
     ///
     /// ```
     /// # use ecs::{Name, World};

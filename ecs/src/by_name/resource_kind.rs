@@ -142,8 +142,8 @@ impl Error for ResourceKindError {}
 
 /// # Resources by name
 impl World {
-    /// Returns the resources that a world has, and those that it had or [registered](World::register) and that are
-    /// saved. O(resources²).
+    /// Returns the resources that a world has. Includes saved resources that it had before, or
+    /// [registered](World::register). O(resources²).
     #[must_use]
     pub fn resource_kinds(&self) -> Vec<ResourceKind> {
         let list = self.resources.list().into_iter();

@@ -303,8 +303,8 @@ pub enum RestoreError {
     /// A relation of this name points to this entity, which has ended since; its source would have ended as well, or have
     /// had a function called.
     TargetEnded(&'static str, Entity),
-    /// Relations that were inserted since would close a circle with those of the entry, or a unique component of the entry
-    /// is equal to one that was inserted since.
+    /// Relations that were inserted since would close a circle with relations of the entry, or a unique component of the
+    /// entry is equal to one that was inserted since.
     Relation(RelateError),
 }
 
@@ -693,8 +693,8 @@ impl World {
     /// the one that was before it: O(sources) then.
     ///
     /// # Errors
-    /// Returns the value and the reason: there is no such entity, it has such a component already, the value is a
-    /// relation that it may not be given, or it may hold handles of another world.
+    /// Returns the value and the reason. There is no such entity, or it has such a component already. Or the value
+    /// may hold handles of another world, or is a relation that the entity may not be given.
     ///
     /// ```
     /// # use ecs::by_name::{Kind, KindError};
@@ -729,14 +729,14 @@ impl World {
         }
     }
 
-    /// Takes an entity out of its world, with those that are despawned with it. O(pools) for each of them.
+    /// Takes an entity out of its world, with the entities that a despawn of it would despawn. O(pools) for each.
     ///
     /// Vetoes are called, and hooks and observers notified, like by [`World::despawn`]. Entities that observers despawn
     /// meanwhile are taken out, too.
     ///
     /// # Errors
-    /// Returns an error if there is no such entity, or a veto refuses. Likewise if another entity has a relation to one of
-    /// them that names a function for the end of its target, and is not `clone`: see [`DespawnError::Unrestorable`].
+    /// Returns an error if there is no such entity, or a veto refuses. Returns [`DespawnError::Unrestorable`] if another
+    /// entity has a relation to one of them that names a function for the end of its target, and is not `clone`.
     /// Nothing has changed then, except by vetoes and observers themselves.
     #[inline]
     pub fn take_entity(&mut self, entity: Entity) -> Result<Despawned, DespawnError> {
@@ -808,7 +808,7 @@ impl World {
     }
 
     /// Makes the entities alive again, under their handles, and gives back all that was taken with them: see
-    /// [exactness](Self#exactness). O(components), and O(sources) for each target outside of which they were sources.
+    /// [exactness](Self#exactness). O(components), and O(sources) for each target outside that they point to.
     ///
     /// Hooks and observers are notified of the insertion of each component, when everything is in place. Components that
     /// others require are not inserted, if the entity lacked them.

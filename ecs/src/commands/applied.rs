@@ -29,9 +29,11 @@ pub struct Applied {
     /// [`spawn`](crate::Commands::spawn) ended. Consecutive commands of one kind run as one batch: commands for
     /// entities that an observer ends meanwhile count as done.
     pub missing: usize,
-    /// The number of components that were not removed, and entities not despawned, because a veto refused; and how many
-    /// commands inserted nothing, because a [relation](crate::Relation) would have closed a circle that it may not
-    /// close, or another entity has an equal component that is [unique](crate::guide::indexes#unique-values).
+    /// The number of refused removals, despawns and insertions:
+    ///
+    /// * components that were not removed, and entities that were not despawned, because a veto refused;
+    /// * commands that inserted nothing, because a [relation](crate::Relation) would have closed a forbidden circle, or
+    ///   because another entity has an equal [unique](crate::guide::indexes#unique-values) component.
     pub refused: usize,
     /// The number of commands that were recorded for [another world](crate::Commands#worlds). Nothing was done, and
     /// their values were dropped.

@@ -81,7 +81,7 @@ const BEGINS_ONCE: &str = "each command begins once";
 
 /// Commands that hold something.
 pub(super) struct HoldingCommands<C> {
-    /// The commands; `None` in the place of one that has begun. So a panic leaves just those that did not begin.
+    /// The commands; `None` in the place of a command that has begun. So after a panic only the others are left.
     commands: Vec<Option<C>>,
     /// The number of done ones.
     done: usize,

@@ -32,8 +32,8 @@ pub trait CopiedPool {
 /// The index of a component, without its types.
 #[doc(hidden)]
 pub trait AnyIndex: Any + Send + Sync {
-    /// Files the members of the pool anew that may have changed, and those that all members include if `all` is `true`.
-    /// `drain` calls a function with the former.
+    /// Files the members that may have changed anew, or all members of the pool if `all` is `true`. `drain` calls a
+    /// function with the members that may have changed.
     fn renew(&mut self, pool: &dyn Any, all: bool, drain: Drain<'_>);
     /// Returns the bytes on the heap.
     fn memory(&self) -> usize;
@@ -55,7 +55,7 @@ pub struct IndexRule {
 /// An entity, and another one that would have an equal key.
 pub(crate) type EqualPair = (Entity, Entity);
 
-/// The rule of a component of which no two entities have equal keys.
+/// The rule of a component with unique keys: no two entities have equal ones.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct UniqueRule {
@@ -69,8 +69,8 @@ pub struct UniqueRule {
     pub(crate) check_pool: fn(WholePool<'_>) -> Result<(), EqualPair>,
 }
 
-/// A value that an entity is given after others, which are in an index of their own, and beside those of a world. The
-/// result is another entity that would have the key.
+/// A value that an entity is about to get. Its key is compared with the keys of a world, and with an index of the values
+/// that were given before it. The result is another entity that would have an equal key.
 #[doc(hidden)]
 #[derive(Clone, Copy)]
 pub struct Giving<'a> {
@@ -80,7 +80,7 @@ pub struct Giving<'a> {
     pub(crate) value: &'a dyn Any,
 }
 
-/// Values that entities are given together. Those that are checked before are in an index of their own.
+/// Values that entities are about to get together. Each is compared with an index of the values before it, too.
 #[doc(hidden)]
 #[derive(Clone, Copy)]
 pub struct Together<'a> {

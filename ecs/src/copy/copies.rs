@@ -556,7 +556,7 @@ impl World {
         copies.spawn_all(self, &[entity], count)
     }
 
-    /// Spawns `count` copies of an entity and of those that point to it, like [`World::spawn_copies_with`]. Returns the
+    /// Spawns `count` copies of an entity and of its sources, like [`World::spawn_copies_with`]. Returns the
     /// copies of the entity itself, and the names of the components that were left out of any copy.
     ///
     /// # Errors

@@ -286,7 +286,7 @@ pub trait Parts: Sized + 'static + sealed::Sealed {
     /// Calls `add` with the relations among them.
     fn pointings(&self, add: &mut dyn FnMut(Pointing));
 
-    /// Calls `check` with those that are unique.
+    /// Calls `check` with the unique components.
     fn uniques(&self, check: &mut dyn FnMut(UniqueValue<'_>));
 
     /// Calls `add` with their numbers.
@@ -608,7 +608,7 @@ pub(crate) enum Recipient<'a> {
 
 impl Recipient<'_> {
     pub(crate) const FRESH: Self = Self::Fresh { low: 0 };
-    /// An entity with unwatched components, except those that become watched when their pool is created.
+    /// An entity with unwatched components, unless one becomes watched when its pool is created.
     pub(crate) const UNWATCHED: Self = Self::Existing { groups: None, has_rows: false };
 }
 

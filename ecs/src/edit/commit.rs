@@ -11,8 +11,8 @@
 //! * A hook that is the only listener to an insertion or update adds no row. The code that inserts or changes the
 //!   component calls the hook (`Inserter::hook`), so a component with a hook stays as cheap as one without.
 //! * Contents that are replaced as a whole come from a world, a file or a delta with the final order of all pools.
-//!   Completing each component would change that order. So `copy/copies`, `saved/build` and `saved/apply` mark what
-//!   differs, exchange pools, relations and records, and restore groups from the order. `World::clear` drops all.
+//!   Completing each component would change that order. So `copy/copies`, `saved/build` and `saved/apply` mark
+//!   differences, exchange pools, relations and records, and restore groups from the order. `World::clear` drops all.
 
 use crate::component::set::ComponentSet;
 use crate::entities::Entities;

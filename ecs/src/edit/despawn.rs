@@ -26,7 +26,7 @@ type DespawnSet = SparseSet<(), Entity>;
 /// The outcome of despawning several entities.
 #[derive(Default)]
 pub(crate) struct DespawnOutcome {
-    /// The number of despawned entities, with those that depend on them.
+    /// The number of despawned entities, dependent ones included.
     pub(crate) count: usize,
     /// The number of named entities that were not alive when it was their turn.
     pub(crate) missing: usize,
@@ -277,7 +277,7 @@ impl World {
         Ok(())
     }
 
-    /// Returns those of these entities that are alive and that no veto keeps, with those that depend on them.
+    /// Returns the entities to despawn: named ones that are alive and that no veto keeps, and all that depend on them.
     fn family_of(&mut self, named: &[Entity], despawned: &mut DespawnOutcome) -> Family {
         let mut family = Family::default();
         let is_guarded = !self.pools.watch.of(Fact::Vetoed).is_empty();

@@ -79,10 +79,11 @@ impl World {
     /// empty then, as if by [`clear`](Self::clear): it keeps its resources, groups and observers.
     ///
     /// # Errors
-    /// Returns an error if entities have a component with a field that may hold handles, and nothing replaces them; or a
-    /// component that the other world keeps without knowing it, by `Limits::keep_unknown`; or a component that is
-    /// [unique](crate::guide::indexes#unique-values), and an entity of this world has an equal one. Both worlds are unchanged
-    /// then.
+    /// Returns an error, and leaves both worlds unchanged, if an entity has such a component:
+    ///
+    /// * one field may hold handles, and nothing replaces them;
+    /// * the other world loaded the component as unknown, by `Limits::keep_unknown`;
+    /// * it is [unique](crate::guide::indexes#unique-values), and an entity of this world has an equal one.
     ///
     /// # Panics
     /// Panics like [`spawn_empty`](Self::spawn_empty), and if it is called by a hook or an observer of the other world.

@@ -142,9 +142,9 @@ impl World {
     /// Makes an entity with the components of `bundle`: faster than one by one. O(components).
     ///
     /// # Panics
-    /// Panics like [`spawn_empty`](Self::spawn_empty), or if a [relation](crate::Relation) of the bundle points to an
-    /// entity that is not alive, or an entity has an equal component that is
-    /// [unique](crate::guide::indexes#unique-values): nothing is spawned then.
+    /// Panics like [`spawn_empty`](Self::spawn_empty). Also panics if a [relation](crate::Relation) of the bundle points
+    /// to an entity that is not alive, or if another entity has an equal component that is
+    /// [unique](crate::guide::indexes#unique-values). Nothing is spawned then.
     ///
     /// ```
     /// # use ecs::{Component, World};

@@ -115,7 +115,7 @@ impl<'de> VariantSource<'de> for Recorder {
     }
 }
 
-/// A number of elements, each of which is recorded.
+/// The elements of a list; each is recorded when it is read.
 struct RecordedItems<'a> {
     recorder: &'a mut Recorder,
     left: usize,

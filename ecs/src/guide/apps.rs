@@ -45,8 +45,8 @@
 //! Each schedule has a label: [`FIRST`], [`FIXED`], [`UPDATE`], [`LAST`], [`DRAW`], or a name of yours, which
 //! [`App::run_schedule`] runs. A schedule consists of named sets. Sets run one after the other, in the order in
 //! which they were first named, as far as [`App::order`] and [`App::order_all`] allow. Systems of different sets never
-//! overlap; those of one set may, as in any [`Schedule`](crate::Schedule). The first frame panics if a label or a set is
-//! misspelt, and names those that exist.
+//! overlap; systems of one set may, as in any [`Schedule`](crate::Schedule). The first frame panics if a label or a set is
+//! misspelt, and lists the existing ones.
 //!
 //! A condition on a label is added by [`App::run_label_if`], one on a set by [`App::run_set_if`]. [`App::pause_label`]
 //! pauses a label, such as [`FIXED`] and [`UPDATE`] under a menu, and [`App::pause`] the whole app.
@@ -55,7 +55,7 @@
 //!
 //! An app may be in states of its own, such as a menu, a game and a pause: [`App::add_state`]. Systems change a state by
 //! the resource [`AppState`], and [`in_state`] is a condition. The app makes each change before its next label: it runs
-//! the systems of [`App::on_exit`] for the old value, then those of [`App::on_enter`] for the new one. No change is
+//! the systems of [`App::on_exit`] for the old value, then the systems of [`App::on_enter`] for the new one. No change is
 //! missed: from A to B and back to A, it leaves A, enters B, leaves B and enters A.
 //!
 //! ```
@@ -118,8 +118,8 @@
 //! # Going back
 //!
 //! [`App::snapshot`] takes the whole program: the world, and all that its systems keep. [`App::restore`] brings it back,
-//! and then equal inputs have equal results. [`Snapshot`](crate::Snapshot) lists what goes back, and how a part says that
-//! it stays.
+//! and then equal inputs have equal results. [`Snapshot`](crate::Snapshot) lists the parts that go back, and how a part says
+//! that it stays.
 //!
 //! [`App::run`] takes the time of each frame from the caller, so an app needs no clock. It returns after a
 //! system has set the resource [`Exit`]. [`App::after_frame`] calls a function at the end of each frame, when

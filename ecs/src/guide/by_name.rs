@@ -67,8 +67,8 @@
 //!
 //! A value that [`World::take_kind`] returns keeps the component until [`World::insert_value`] puts it back, into any
 //! entity. [`Despawned`] keeps entities in this way: their handles are dead, and `restore` makes them alive
-//! again, with their components, their place among the children of their parent, and the relations that others lost to
-//! them:
+//! again. They have their components and their place among the children of their parent, and others have their relations
+//! to them again:
 //!
 //! ```
 //! use ecs::by_name::{Despawned, OwnedValue};
@@ -105,15 +105,15 @@
 //! If nothing else was edited, the world is equal to one that never lost the entities, to the last byte that it saves. Entries
 //! that depend on each other are restored in reverse order; an entry that cannot be restored is returned, and the world is
 //! unchanged: [`World::check_restore`] returns the reason. An entry that is dropped gives the indices of its entities back. See
-//! [`Despawned`] for what is exact after other edits.
+//! [`Despawned`] for the parts that are exact after other edits.
 //!
 //! # Queries
 //!
 //! A [`KindQuery`] lists the components that its matches have and lack, and that are read and written.
 //! [`World::kind_rows`] finds the matches by the plans of views, and looks up the requested values.
-//! [`World::for_each_row`] lends one match at a time, to be written. Mistakes that are compile errors of a
-//! typed query are errors at run time here: a component that is named twice and written, and a query that
-//! writes through a shared borrow of the world.
+//! [`World::for_each_row`] lends one match at a time, to be written. Two mistakes that are compile
+//! errors of a typed query are errors at run time here. One is a component that is named twice and written, the
+//! other a query that writes through a shared borrow of the world.
 //!
 //! [`World::kind_rows_from`] begins at any index, for lists that are shown in pages.
 //!

@@ -3,8 +3,12 @@
 //! # Whether to declare one
 //!
 //! A world orders its pools by itself: see [the chapter on order](crate::guide::order). A loop over several components is
-//! fast then, without a group. Declare one where its matches must lie together from the first frame on, as a slice for each
-//! component; where the loop must not depend on how often it ran before; or where most members are edited each frame.
+//! fast then, without a group. Declare one in these cases:
+//!
+//! * Its matches must lie together from the first frame on, as a slice for each component.
+//! * The speed of the loop must not depend on how often it ran before.
+//! * Most members are edited each frame.
+//!
 //! A world that is only read gives no moment to order pools: [`World::order_pools`] orders them with one call.
 //! [`View::explain`] names the group that would help a view, if one would.
 //!

@@ -67,7 +67,7 @@
 //! that compares the key of each marked entity with its place in the index, and files those anew that moved. So
 //! a loop that writes all values and changes few keys costs a comparison for each.
 //!
-//! A system's [`Index`](crate::Index) shows what earlier systems wrote. Commands that it records itself are not applied
+//! A system's [`Index`](crate::Index) shows the values that earlier systems wrote. Commands that it records itself are not applied
 //! yet. It cannot be combined with a view that writes the component.
 //!
 //! A veto of an indexed component is a `fn(&Self) -> bool`, and [`Mut::bypass`](crate::Mut::bypass) marks the entity for
@@ -110,7 +110,7 @@
 //!
 //! # Cost
 //!
-//! A lookup costs what one in a hash map does, or in a search tree. An edit sets a bit. The next question takes about as
+//! A lookup costs about as much as in a hash map, or in a search tree. An edit sets a bit. The next question takes about as
 //! long for each key that moved as the upkeep of a map by hand. Memory is 8 bytes for each entity, 16 for its
 //! place in pages of 1,024 indices, and the keys, each once. Components without an index pay nothing.
 //!

@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 use core::iter::FusedIterator;
 use core::slice;
 
-/// A chunk has at most so many entities. An insertion moves half of a chunk on average.
+/// The most entities of a chunk. An insertion moves half of a chunk on average.
 const MOST: usize = 256;
 
 /// Lists up to this length may be out of order for a while.

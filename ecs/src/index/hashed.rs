@@ -11,7 +11,7 @@ use core::hash::Hash;
 
 /// The index of `#[component(index)]`: entities by equal keys.
 ///
-/// A lookup costs what it does in a hash map. The index has each key once, and none without entities.
+/// A lookup costs about as much as in a hash map. The index has each key once, and none without entities.
 ///
 /// ```
 /// use ecs::{Component, World};
@@ -226,7 +226,7 @@ impl<K: HashedKey> IndexKind for Hashed<K> {
         }
     }
 
-    /// Returns the bytes on the heap, without those that keys own.
+    /// Returns the bytes on the heap, without the bytes that keys own.
     fn memory(&self) -> usize {
         self.table.memory()
             + self.buckets.capacity() * size_of::<Bucket<K>>()

@@ -22,10 +22,10 @@ pub(crate) fn index_in<T: Indexed>(pools: &Pools) -> &T::Index {
     }
 }
 
-/// The index of `T`, in a system: a [`Param`](crate::Param), which lends what [`World::index`] returns.
+/// The index of `T`, in a system: a [`Param`](crate::Param) that lends the result of [`World::index`].
 ///
-/// It shows what happened before the system began: all that earlier systems wrote, and no commands that are not applied
-/// yet. The system itself cannot write a `T` meanwhile: a view of `&mut T` beside it is a compile error, like one beside
+/// It shows the values at the time when the system began: all that earlier systems wrote, but no commands that are not
+/// applied yet. The system itself cannot write a `T` meanwhile: a view of `&mut T` beside it is a compile error, like one beside
 /// a view of `&T`.
 ///
 /// ```

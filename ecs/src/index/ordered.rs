@@ -144,7 +144,7 @@ impl<K: OrderedKey> IndexKind for Ordered<K> {
         place == key
     }
 
-    /// Returns the bytes on the heap, without those that keys own and those of the tree between its entries.
+    /// Returns the bytes on the heap, without the bytes that keys own and the bytes of the tree between its entries.
     fn memory(&self) -> usize {
         let entries = self.0.len() * size_of::<(K, EntityList)>();
         entries + self.0.values().map(EntityList::memory).sum::<usize>()

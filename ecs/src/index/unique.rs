@@ -92,7 +92,7 @@ where
     Ok(())
 }
 
-/// Adds a key to those that were checked, unless one of them or one in the world is equal.
+/// Adds a key to the checked ones, unless one of them or one in the world is equal.
 fn add<K: HashedKey>(
     checked: &mut Hashed<K>,
     entity: Entity,
@@ -107,7 +107,7 @@ fn add<K: HashedKey>(
 }
 
 impl IndexRule {
-    /// Returns the rule of a component of which no two entities have equal keys.
+    /// Returns the rule of a component with unique keys: no two entities have equal ones.
     #[must_use]
     pub const fn unique<T, K>() -> Self
     where

@@ -6,7 +6,7 @@ use crate::pool::tiling::{BandSet, MOST_BANDS, OfKind, Tiling, bands_of};
 use crate::storage::keys::Keys;
 use alloc::vec::Vec;
 
-/// A band beside what is known of its positions.
+/// A band, with the facts about each of its positions.
 struct CheckedBand<'a> {
     members: &'a [Entity],
     /// For each position, `true` if it is noted that its member changed.
@@ -58,7 +58,7 @@ pub(crate) fn check(pools: &Pools) -> Result<(), &'static str> {
     check_covered(&bands)
 }
 
-/// The bands; without those that leave before anything is done.
+/// The bands; `None` for a scattered band, whose positions are not checked.
 type Bands<'a> = [Option<CheckedBand<'a>>; MOST_BANDS];
 
 /// Checks a band by itself, and returns the positions that its tiles cover.

@@ -447,7 +447,7 @@ impl Repair<'_> {
         }
     }
 
-    /// Returns `true` if so many more single members of a kind become a tile.
+    /// Returns `true` if `more` single members, added to the present ones of the kind, are enough for a tile.
     fn are_enough(&self, kind: BandSet, more: usize) -> bool {
         let Some(of) = self.tiling.of_kind(kind) else { return more >= LEAST };
         let members: usize = of.tiles.iter().map(|tile| self.tiling.tile(*tile).len as usize).sum();

@@ -14,8 +14,7 @@ pub(crate) struct Survey {
     /// The components of all bands, and the bands that share a bit with others.
     pub(crate) components: ComponentSet,
     pub(crate) shared: BandSet,
-    /// The number of edits of all bands, and that of all members. While bands wait for their first order, one that is unedited counts
-    /// nothing.
+    /// The number of edits and of members of all bands. While bands wait for their first order, only edited bands count.
     pub(super) edits: i64,
     pub(super) members: i64,
 }

@@ -28,8 +28,8 @@ use core::any::Any;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use core::{array, fmt};
 
-/// A set of entities, one bit each, for [`View::among`](crate::View::among). Readers of changes have one of the entities
-/// that changed, and one of those with inserted components: see [`World::advance`](crate::World::advance).
+/// A set of entities, one bit each, for [`View::among`](crate::View::among). Readers of changes return one of
+/// changed entities, and one of entities with inserted components: see [`World::advance`](crate::World::advance).
 /// [`World::entity_set`](crate::World::entity_set) makes one of any entities, and
 /// [`World::entities_in`](crate::World::entities_in) lists a set. `|`, `&` and `-` combine sets.
 ///
@@ -434,7 +434,7 @@ impl Unread {
         Self { changed, inserted, moved, removed }
     }
 
-    /// Returns these changes as those of the world with this number, which has equal entities.
+    /// Returns these changes as changes of the world with this number, which has equal entities.
     pub(crate) fn of_world(self: &Arc<Self>, world: u64) -> Arc<Self> {
         let mut unread = Arc::clone(self);
         if [&self.changed, &self.inserted, &self.moved].iter().any(|set| set.world != world) {
@@ -665,7 +665,9 @@ impl Track {
         for at in (if is_due { 0 } else { seen }..self.past.len()).rev() {
             self.merge_at(at, keys);
         }
-        while self.past.pop_front_if(|past| !is_held(&past.start)).is_some() {}
+        while self.past.front().is_some_and(|past| !is_held(&past.start)) {
+            self.past.pop_front();
+        }
         if is_due {
             self.most = (self.past.len() * 2).max(2);
         }

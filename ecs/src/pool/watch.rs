@@ -104,7 +104,7 @@ struct FirstTests {
     is_any_end: bool,
 }
 
-/// The facts about components, and what follows from them for each edit.
+/// The facts about components, and the answers that each edit needs.
 ///
 /// Code that is compiled for given components tests their bits first, which takes an instruction or two for any number
 /// of components. Components share bits, so the bits may match too often: then the answers decide. Each question has
@@ -114,7 +114,7 @@ pub(crate) struct Watch {
     is_notifying: bool,
     /// The components for which the answer to each question is yes when no listener is being notified.
     answers: [ComponentSet; Question::FACTS.len()],
-    /// The components of which each fact is true.
+    /// For each fact, the components that have it.
     facts: [ComponentSet; Fact::COUNT],
     /// The first tests when no listener is being notified.
     idle: FirstTests,
@@ -225,7 +225,7 @@ impl Watch {
         self.refresh();
     }
 
-    /// Sets the components of which these facts are true.
+    /// Sets the components that have each of these facts.
     pub(crate) fn set<const N: usize>(&mut self, facts: [(Fact, ComponentSet); N]) {
         let before = self.facts;
         for (fact, components) in facts {
@@ -247,13 +247,13 @@ impl Watch {
         self.set([(Fact::Tracked, tracked)]);
     }
 
-    /// Returns the components of which a fact is true.
+    /// Returns the components that have a fact.
     #[inline(always)]
     pub(crate) const fn of(&self, fact: Fact) -> &ComponentSet {
         &self.facts[fact as usize]
     }
 
-    /// Returns the components of which one of these facts is true.
+    /// Returns the components that have one of these facts.
     #[inline]
     pub(crate) fn any_of(&self, facts: &[Fact]) -> ComponentSet {
         facts.iter().fold(ComponentSet::EMPTY, |all, fact| all.union(*self.of(*fact)))

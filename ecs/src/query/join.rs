@@ -22,6 +22,7 @@ use crate::query::request::{Item, OnePool, Query};
 #[cfg(feature = "std")]
 use crate::query::spare;
 use crate::storage::keys::Keys;
+use crate::storage::page::cold_path;
 use crate::storage::values::{CellOrder, InRun, Scattered};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -107,7 +108,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     /// `true` if the matches come in the order of a pool that not all of them need to be in.
     const IS_ORDERED: bool = T::ORDER.is_some() && !Self::IS_SLICE;
 
-    /// Returns the pools of the world. Those of the accesses may be read.
+    /// Returns the pools of the world. Only the pools that the query accesses may be read.
     #[inline]
     pub(crate) const fn pools(&self) -> &'w Pools {
         self.stores.pools
@@ -271,8 +272,8 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         smallest
     }
 
-    /// Returns the matches as a run, and their number, if a cheap test finds them: those of one pool, of a group that
-    /// owns all pools that are read, or of the only member of a pool.
+    /// Returns the matches as a run, and their number, if a cheap test finds them. They are the members of one
+    /// pool, the members of a group that owns all pools that are read, or the only member of a pool.
     #[inline(always)]
     fn run(&self) -> Option<(F::Cursor, usize)> {
         if const { Self::ACCESS.required() == 0 }
@@ -713,7 +714,7 @@ impl<'w, Q: Query, F: Filter> Iterator for Items<'w, Q, F> {
                 // (J4), and never reaches `at` again.
                 return Some(unsafe { Q::Fetch::item(&self.cursor, self.order.at(at)) });
             }
-            core::hint::cold_path();
+            cold_path();
             let matcher = self.matcher.as_mut()?;
             let found = matcher.next(Want::Block);
             if found.len == 0 {
@@ -854,7 +855,7 @@ impl<'w, Q: Query, F: Filter> Iterator for PartItems<'w, Q, F> {
 impl<Q: Query, F: Filter> core::iter::FusedIterator for PartItems<'_, Q, F> {}
 impl<Q: Query<Fetch: OnePool>> ExactSizeIterator for PartItems<'_, Q> {}
 
-/// A clone yields the remaining items, like that of [`Items`].
+/// A clone yields the remaining items, like a clone of [`Items`].
 impl<Q: Query<Fetch: ReadOnlyFetch>, F: Filter> Clone for PartItems<'_, Q, F> {
     fn clone(&self) -> Self {
         Self { items: self.items.clone(), part: self.part.clone() }

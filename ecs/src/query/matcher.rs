@@ -69,7 +69,7 @@ pub(super) enum MatchSource<'w> {
     Slices(Slices<'w>),
     /// The tiles of ordered pools.
     Runs(Runs<'w>),
-    /// A list of entities, each of which is looked up.
+    /// A list of entities; each is looked up.
     Members(MemberWalk<'w>),
     /// The pages of all pools.
     Pages,

@@ -140,7 +140,7 @@ impl<B> Tree<B> {
 
     /// Adds the node that follows the last one.
     fn push(&mut self, mut node: Subtotal<B>, combine: &dyn Fn(B, B) -> B) {
-        // Nodes are consecutive, so those of one rank are neighbours.
+        // Nodes are consecutive, so nodes of one rank are neighbours.
         let is_left_of = |left: &Subtotal<B>, node: &Subtotal<B>| {
             left.rank == node.rank && left.at >> node.rank & 1 == 0
         };

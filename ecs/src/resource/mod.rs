@@ -686,7 +686,8 @@ impl Resources {
         }
     }
 
-    /// Makes these copies of others, but for those that stay by their type, or are left out. All others may be copied.
+    /// Replaces these resources by copies of others, unless their type says that they stay, or they are left out. All
+    /// others may be copied.
     #[inline]
     pub(crate) fn copy_from(&mut self, from: &Self, left_out: &LeftOut) {
         #[cfg(feature = "serde")]

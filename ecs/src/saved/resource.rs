@@ -29,7 +29,7 @@ type WriteResource = fn(&ResourceData, &mut Vec<u8>) -> Result<usize, ReadError>
 type Show = fn(&ResourceData, &mut dyn FnMut(&dyn erased_serde::Serialize));
 type ReadResource = fn(&mut Reader) -> Result<NamedResource, ReadError>;
 type Parse = fn(&mut dyn Source<'_>, &mut Budget) -> Result<NamedResource, ReadError>;
-/// Replaces the handles in a value by those that the function returns.
+/// Replaces each handle in a value by the handle that the function returns for it.
 type MapHandles = fn(&mut ResourceData, &mut dyn FnMut(Entity) -> Entity);
 /// Calls the function with the handles in a value that are replaced.
 type VisitHandles = fn(&ResourceData, &mut dyn FnMut(Entity));

@@ -178,7 +178,7 @@ fn write_positions(positions: &[usize], bytes: &mut Vec<u8>) {
     }
 }
 
-/// The components that a group requires, those that it excludes, and its members.
+/// The components that a group requires, the components that it excludes, and its members.
 pub(crate) type MemberLists<'w, N> = ([Vec<N>; 2], &'w [Entity]);
 
 /// Returns the groups that keep lists of saved components, in the order of the names that `name` gives components:

@@ -56,6 +56,11 @@ impl Clone for Page {
     }
 }
 
+/// Marks the branch that calls it as the unlikely one, like `core::hint::cold_path` of newer compilers.
+#[cold]
+#[inline(always)]
+pub(crate) const fn cold_path() {}
+
 /// The page that stands for every page without members.
 pub(crate) static EMPTY_PAGE: Page = Page::new();
 
@@ -200,7 +205,7 @@ impl Page {
         }
         // Tested after `Sequential`, the slowest form to read: a jump table is slower. `Narrow` comes first, because it
         // is the most frequent form where matches are scattered.
-        core::hint::cold_path();
+        cold_path();
         if let Cells::Narrow(cells) = &self.cells {
             return cells.get(place.offset);
         }

@@ -851,8 +851,8 @@ impl<T> Renewed<T> {
         if self.state.load(Ordering::Acquire) != READY {
             self.renew(renew);
         }
-        // SAFETY: the state is `READY`, and stays so while `self` is borrowed (V3). Whoever set it wrote before
-        // (`Release`).
+        // SAFETY: the state is `READY`, and stays so while `self` is borrowed (V3). The thread that set it wrote
+        // the value before (`Release`).
         unsafe { &*self.value.get() }
     }
 

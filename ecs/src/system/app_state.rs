@@ -16,8 +16,8 @@ use core::mem;
 /// [`App::add_state`](crate::app::App::add_state) inserts.
 ///
 /// Systems read it by [`get`](Self::get) and change it by [`set`](Self::set). The change takes place before the app runs
-/// its next label: the lists of [`on_exit`](crate::app::App::on_exit) run for the state that ends, then those of
-/// [`on_enter`](crate::app::App::on_enter) for the one that begins. Each change takes place, in the order of the calls: if
+/// its next label. The lists of [`on_exit`](crate::app::App::on_exit) run for the state that ends, then the lists of
+/// [`on_enter`](crate::app::App::on_enter) for the state that begins. Each change takes place, in the order of the calls: if
 /// a system sets B and then A again, the app leaves A, enters B, leaves B and enters A.
 ///
 /// It stays when the world is copied, saved or loaded, and goes back with the app to a [`Snapshot`](crate::Snapshot).

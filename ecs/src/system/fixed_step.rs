@@ -6,6 +6,9 @@ use crate::system::param::Local;
 use crate::system::stays::Stays;
 use core::time::Duration;
 
+/// A second, in nanoseconds.
+const SECOND: u128 = 1_000_000_000;
+
 /// Counts the steps of one length, such as steps of physics, that are due in frames of any length.
 ///
 /// Time that is left over is kept for the next frame. If steps take longer than the time that they stand for, each
@@ -82,7 +85,7 @@ impl FixedStep {
         (self.step, self.left, self.most)
     }
 
-    /// Returns what [`to_parts`](Self::to_parts) was made of, if a step takes time and less than a step is left.
+    /// Returns the `FixedStep` with these [parts](Self::to_parts), if a step takes time and less than a step is left.
     #[cfg(feature = "serde")]
     pub(crate) fn from_parts(step: Duration, left: Duration, most: u32) -> Option<Self> {
         (left < step).then_some(Self { step, left, most })
@@ -104,7 +107,9 @@ impl FixedStep {
     pub fn advance(&mut self, elapsed: Duration) -> u32 {
         self.left = self.left.saturating_add(elapsed);
         let (left, step) = (self.left.as_nanos(), self.step.as_nanos());
-        self.left = Duration::from_nanos_u128(left % step);
+        let number = |nanos: u128| u64::try_from(nanos).unwrap_or(u64::MAX);
+        let (seconds, nanos) = (left % step / SECOND, left % step % SECOND);
+        self.left = Duration::from_secs(number(seconds)) + Duration::from_nanos(number(nanos));
         u32::try_from(left / step).unwrap_or(u32::MAX).min(self.most)
     }
 

@@ -39,7 +39,7 @@ use core::ops::{Deref, DerefMut};
 /// | `&World` | the whole world, to be read: no other parameter writes |
 /// | `&mut World` | the whole world: it is the only parameter |
 /// | a struct with [`#[derive(Views)]`](macro@crate::Views) | several of these, under names |
-/// | `&Changes<T>` | what happened to a [tracked](Tracked) component since the system ran last |
+/// | `&Changes<T>` | the changes of a [tracked](Tracked) component since the system ran last |
 /// | [`Index<T>`](Index) | entities by the value of an [indexed](Indexed) component |
 /// | [`HasChanged<T>`](HasChanged) | whether a [`Resource`] may have changed since then |
 /// | `NonSendRef<T>`, `NonSendMut<T>`, an `Option` of these | the value of a `NonSend<T>` that is a [`Resource`]; the system stays on the thread that runs the schedule |
@@ -103,14 +103,14 @@ pub trait Supply: 'static {
     /// Returns the whole world, if the parameter is one.
     fn whole<'w>(world: &mut Option<&'w mut World>) -> Self::Given<'w> {
         let _ = world;
-        unreachable!("what takes the whole world is the only parameter")
+        unreachable!("a parameter that takes the whole world is the only one")
     }
     /// Applies the commands of a run, when the world is whole again, and counts the ones that it
     /// cannot.
     fn apply(state: &mut Self::State, world: &mut World, applied: &mut Applied) {
         let _ = (state, world, applied);
     }
-    /// Passes on what a snapshot of the program has to have of the state.
+    /// Calls `visit` with each part of the state that a snapshot holds.
     fn visit(state: &mut Self::State, visit: &mut VisitParts<'_>) {
         let _ = (state, visit);
     }

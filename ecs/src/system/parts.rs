@@ -1,13 +1,13 @@
-//! The parts of a program that are outside of its world: what its systems keep from run to run, as snapshots copy it.
+//! The parts of a program outside of its world: the state that systems keep from run to run. Snapshots copy it.
 //!
 //! ```text
 //! Schedule::snapshot ──> Run::visit ──> Supply::visit ──> VisitParts ──> parts   [ Value 3 | TrackReader {..} | HasChanged true ]
 //! Schedule::restore  ──>      the same calls, in the same order     <──
 //! ```
 //!
-//! One visit serves both ways, so that a parameter compiles one call, and a `Local<T>` two functions for each `T`: a
-//! `Local` requires `Clone`, because nothing in generic code finds out whether a type has it. The functions for captured
-//! values are compiled for the wrappers alone.
+//! One visit serves both ways, so a parameter compiles one call. A `Local<T>` compiles two functions for each `T`, and
+//! requires `Clone`, because generic code cannot find out whether a type has it. The functions for captured values are
+//! compiled only for the wrappers, `CopiedSystem` and `Stays`.
 
 #[cfg(debug_assertions)]
 use crate::commands::{Commands, Edited};
@@ -62,7 +62,7 @@ pub(crate) type PartList = Vec<(&'static str, SnapshotPart)>;
 
 /// The way of a visit.
 pub(crate) enum Way<'a> {
-    /// Parts are written into the list, over those of an earlier snapshot.
+    /// Parts are written into the list, over the parts of an earlier snapshot.
     Copy(&'a mut PartList),
     /// Parts are compared with the program.
     Check(&'a PartList),
@@ -230,7 +230,7 @@ impl<'a> VisitParts<'a> {
     #[cold]
     fn refuse_other(&mut self, found: &str) {
         self.errors.push(format!(
-            "the snapshot has no `{found}` in the place of that of `{}`: it is of another program",
+            "the snapshot has no `{found}` in the place where `{}` has one: it is of another program",
             self.name
         ));
     }

@@ -35,7 +35,7 @@ pub(crate) type Caller = Option<&'static Location<'static>>;
 #[diagnostic::on_unimplemented(
     message = "a system of a schedule returns nothing or a `Result<(), Error>`, not `{Self}`",
     label = "a schedule drops this result",
-    note = "`World::run` gives what a system returns"
+    note = "`World::run` returns the result of a system"
 )]
 pub trait SystemOutput {
     #[doc(hidden)]
@@ -79,9 +79,9 @@ pub trait Run: Send + Sync {
     fn run(&mut self, world: &mut World, caller: Caller) -> Result<(), Failure>;
     /// Applies its commands, and counts the ones that it cannot.
     fn apply(&mut self, world: &mut World, applied: &mut Applied);
-    /// Passes on what a snapshot has to have of it.
+    /// Calls `visit` with each part of its state that a snapshot holds.
     fn visit(&mut self, visit: &mut VisitParts<'_>);
-    /// Adds what it claims to what may be claimed at one time.
+    /// Adds its accesses to the accesses that may be claimed at one time.
     #[cfg(feature = "parallel")]
     fn compare(&self, compared: &mut Compared);
     /// Gets ready for a run, while the world is whole.
@@ -101,7 +101,7 @@ pub(crate) type SystemWork<'w> = Box<dyn FnOnce() -> Result<(), Failure> + Send 
 pub trait Ask: Send + Sync {
     /// Evaluates the condition; the schedule is run by `caller`.
     fn ask(&mut self, world: &mut World, caller: Caller) -> bool;
-    /// Passes on what a snapshot has to have of it.
+    /// Calls `visit` with each part of its state that a snapshot holds.
     fn visit(&mut self, visit: &mut VisitParts<'_>);
 }
 

@@ -118,7 +118,7 @@ pub struct Schedule {
     recorders: Vec<usize>,
     /// The place in the user's code that runs it.
     pub(crate) caller: Caller,
-    /// `true` if a run began and did not end: what its systems recorded may be left.
+    /// `true` if a run began and did not end: commands that its systems recorded may be left.
     pub(crate) is_unfinished: bool,
     /// `true` if commands that are not applied are errors.
     is_strict: bool,
@@ -607,7 +607,7 @@ impl Schedule {
         }
     }
 
-    /// Evaluates the conditions of lists, of which the schedule consists. Returns `true` if all are true.
+    /// Evaluates the conditions of all lists of the schedule. Returns `true` if all are true.
     #[track_caller]
     pub(crate) fn asks_all(&mut self, world: &mut World) -> bool {
         let caller = Some(Location::caller());
@@ -620,7 +620,7 @@ impl Schedule {
         is_true
     }
 
-    /// Applies what steps before this one recorded.
+    /// Applies the commands that steps before `end` recorded.
     pub(crate) fn apply(&mut self, end: usize, world: &mut World, errors: &mut Errors) {
         #[cfg(debug_assertions)]
         self.warn_of_late_commands(end, world);

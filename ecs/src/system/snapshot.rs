@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use core::error::Error;
 use core::fmt;
 
-/// A program at one moment: its world, and what its systems keep from run to run. Taken by [`Schedule::snapshot`] or
+/// A program at one moment: its world, and the state that its systems keep from run to run. Taken by [`Schedule::snapshot`] or
 /// [`App::snapshot`](crate::app::App::snapshot); the program goes back to it by `restore`, as often as is wanted.
 ///
 /// After that, equal inputs have equal results: each frame leaves the same components, resources, entity ids and
@@ -27,7 +27,7 @@ use core::fmt;
 /// | [`Local`](crate::Local)s of systems and conditions | always; `Local<Stays<T>>` says that one [stays](crate::Stays) |
 /// | [`EventCursor`](crate::EventCursor)s, [`FixedStep`](crate::FixedStep)s | as `Local`s and resources |
 /// | `&Changes<T>`, [`HasChanged`](crate::HasChanged) | always: a system is given the changes that it had not been given |
-/// | captured values of systems and conditions | those of a [`CopiedSystem`](crate::CopiedSystem), such as [`every`](crate::app::every); [`Stays`](crate::Stays) says that they stay |
+/// | captured values of systems and conditions | if they are in a [`CopiedSystem`](crate::CopiedSystem), such as [`every`](crate::app::every); [`Stays`](crate::Stays) says that they stay |
 /// | lists that are [switched off](Schedule::switch) | always |
 /// | of an app: its [state](crate::app::AppState), fixed step, pauses, [`Elapsed`](crate::app::Elapsed), [`Exit`](crate::app::Exit) | always |
 /// | observers, vetoes, hooks, functions of [`App::after_frame`](crate::app::App::after_frame) | no: they stay |
@@ -158,7 +158,7 @@ impl Snapshot {
         copied.map_err(|error| SnapshotError(Vec::from([error.to_string()])))
     }
 
-    /// Makes schedules what they were, after [`check`](Self::check) and [`restore_world`](Self::restore_world).
+    /// Brings schedules back to the snapshot, after [`check`](Self::check) and [`restore_world`](Self::restore_world).
     #[inline]
     pub(crate) fn restore_schedules<'s>(
         &self,
@@ -261,7 +261,7 @@ impl Schedule {
         snapshot.take(world, core::iter::once(self))
     }
 
-    /// Makes this schedule and a world what they were at the snapshot. O(entity ids and components of both).
+    /// Brings this schedule and a world back to the snapshot. O(entity ids and components of both).
     ///
     /// Observers of [`Replaced`](crate::Replaced) are notified that the world was copied, before the parts of systems go
     /// back.
@@ -302,7 +302,7 @@ impl Schedule {
         steps.map(|(step, slot)| (step.name(), slot.is_off, slot.lists))
     }
 
-    /// Visits what systems and conditions keep, in the order of the list.
+    /// Visits the state of systems and conditions, in the order of the list.
     #[inline]
     fn visit(&mut self, mut visit: VisitParts<'_>) {
         for (step, slot) in self.steps.iter().zip(&mut self.slots) {

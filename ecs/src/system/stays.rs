@@ -10,7 +10,7 @@ use core::ops::{Deref, DerefMut};
 /// A value that stays where it is when its program goes back to a [`Snapshot`](crate::Snapshot): in a
 /// [`Local`](crate::Local), or a system with the values that it captures.
 ///
-/// Use it for what must not go back, such as the receiver of a channel, and for captured values that never change.
+/// Use it for values that must not go back, such as the receiver of a channel, and for captured values that never change.
 /// Cloning it creates a new `Default` value, and [`clone_from`](Clone::clone_from) leaves the value as it is.
 ///
 /// ```

@@ -250,8 +250,8 @@ impl<'w> EntityMut<'w> {
     ///
     /// # Panics
     /// Panics if an observer ended the entity since the handle was made. It also panics if a
-    /// [relation](crate::Relation) of the bundle points to an entity that is not alive, or would close a circle that it
-    /// may not close: [`relate`](Self::relate) returns an error instead.
+    /// [relation](crate::Relation) of the bundle points to an entity that is not alive, or would close a forbidden
+    /// circle. [`relate`](Self::relate) returns an error instead.
     ///
     /// ```
     /// # use ecs::{Component, World};

@@ -47,7 +47,7 @@ fn pools_without_their_types() {
     }
     let positions = world.pool::<Position>().memory_usage();
     assert_eq!(world.kind_memory_usage(Kind::of::<Position>()), positions);
-    let velocity = Kind::of::<Velocity>(); // of which there is no pool
+    let velocity = Kind::of::<Velocity>(); // has no pool
     assert!(
         world.kind_entities(velocity).is_empty() && world.kind_memory_usage(velocity).total() == 0
     );

@@ -26,7 +26,7 @@ impl Log {
     }
 }
 
-/// Runs a program for some frames, and returns what it notes meanwhile.
+/// Runs a program for some frames, and returns the notes of its systems.
 fn notes(frames: usize, app: &mut App) -> Vec<String> {
     app.world.resource_mut::<Log>().0.clear();
     for _ in 0..frames {

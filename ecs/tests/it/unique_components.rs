@@ -1,4 +1,4 @@
-//! Components of which no two entities have equal values.
+//! Unique components: no two entities have equal values.
 
 use ecs::by_name::{Kind, KindError, KindQuery, RestoreError, Values};
 use ecs::{Commands, Component, CopyError, Entity, RelateError, World};

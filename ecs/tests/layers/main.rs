@@ -138,8 +138,8 @@ const UNSAFE_FILES: [&str; 7] = [
 ];
 
 /// The number of `unsafe { .. }` the library may have, macros included. A lint of the workspace demands
-/// that each says why it is sound. What walks blocks of matches, and what makes iterators of them, is
-/// unsafe itself: so there is a block where each of these is called, a dozen.
+/// that each says why it is sound. The functions that walk blocks of matches, or make iterators of them, are
+/// unsafe themselves: each of their dozen calls is such a block.
 const MAX_UNSAFE_BLOCKS: usize = 79;
 
 /// The fields in the files named for unsafe code that others may see. No proof relies on them,

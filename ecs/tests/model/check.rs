@@ -1,7 +1,7 @@
 //! The conditions that a world beside its model must meet, and two worlds that were made equal.
 //!
 //! * An entity is alive, and has components, values and sources, as the model says: by its type, and by its name.
-//! * The entities, the resource, and the members and values of each pool are those of the model; so is the order of a pool
+//! * The entities, the resource, and the members and values of each pool equal the model; so does the order of a pool
 //!   where the edits determine it. The invariants of the library hold.
 //! * An index equals a scan.
 //! * The sources of a target stand in their order. A group has exactly the entities that match, in one order in all pools

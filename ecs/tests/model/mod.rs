@@ -119,7 +119,7 @@ impl Run {
                     assert_eq!(one.model.content.sources, other.model.content.sources);
                     check_next_handles(one, other);
                 }
-                // Readers read what changed, also before the worlds were equal.
+                // Readers read changes from before the worlds were equal, too.
                 if one_by_one || matches!(op, Op::Advance(_, true)) {
                     self.twin = None;
                 }

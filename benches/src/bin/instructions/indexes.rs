@@ -1,6 +1,7 @@
 //! Instructions of an index, beside a map of `hashbrown` that the program keeps by hand at each edit.
 //!
-//! Each key has ten entities. The index may take at most the limit in the last column times what the map takes.
+//! Each key has ten entities. The last column is the limit: the instructions of the index, divided by the
+//! instructions of the map.
 
 use crate::collected;
 use ecs::{Component, Entity, World};
@@ -182,7 +183,7 @@ pub(crate) fn table() -> Result<(), Box<dyn Error>> {
     if too_many.is_empty() { Ok(()) } else { Err(too_many.into()) }
 }
 
-/// Runs so many steps of a task by the index or the map.
+/// Runs `steps` steps of a task by the index or the map.
 pub(crate) fn run(task: &str, way: &str, steps: &str) -> Result<(), Box<dyn Error>> {
     let task = TASKS.get(task.parse::<usize>()?).ok_or("no such task")?;
     let (mut world, mut map) = (World::new(), Map::new());

@@ -1,5 +1,5 @@
-//! Counts the instructions of unobserved edits, by callgrind, beside those of the library before it
-//! had observers; those of loops over views, beside groups and while the world counts them; and those of indexes.
+//! Counts the instructions of unobserved edits by callgrind, beside the counts of the library before it
+//! had observers. Counts the instructions of loops over views with groups and without, and of indexes beside maps.
 //!
 //! ```text
 //! cargo run --release -p ecs_benches --bin instructions
