@@ -33,6 +33,7 @@ pub use crate::system::app_state::{AppState, in_state};
 pub use crate::system::fixed_step::{Elapsed, every};
 
 use crate::component::id::ComponentId;
+use crate::internal::function_trait;
 use crate::resource::{InSnapshots, Resource, ResourceSlot};
 use crate::storage::sort::sort_few;
 use crate::system::app_state::{AnyStateLists, StateLists};
@@ -281,6 +282,16 @@ struct Set {
 /// The labels that a frame runs, in this order.
 const LABELS: [&str; 5] = [FIRST, FIXED, UPDATE, LAST, DRAW];
 
+function_trait! {
+    /// The function that adds systems to the list of a set.
+    #[doc(hidden)]
+    #[diagnostic::on_unimplemented(
+        message = "`add_systems` takes a function of the set's list: write `app.add_systems(label, set, |list| list.add(system))`",
+        label = "not a function of the list, a `Schedule`, that returns it"
+    )]
+    AddToList: FnOnce(Schedule) -> Schedule
+}
+
 impl App {
     /// Returns an app with an empty world, but for the resources [`Exit`] and [`Elapsed`].
     ///
@@ -357,7 +368,7 @@ impl App {
         &mut self,
         label: &'static str,
         set: &'static str,
-        add: impl FnOnce(Schedule) -> Schedule,
+        add: impl AddToList,
     ) -> &mut Self {
         let set = self.stage(label).set(set);
         set.is_added = true;
@@ -605,7 +616,7 @@ impl App {
     pub fn on_enter<S: Clone + PartialEq + Send + Sync + 'static>(
         &mut self,
         state: S,
-        add: impl FnOnce(Schedule) -> Schedule,
+        add: impl AddToList,
     ) -> &mut Self {
         self.on_change(state, false, add)
     }
@@ -621,7 +632,7 @@ impl App {
     pub fn on_exit<S: Clone + PartialEq + Send + Sync + 'static>(
         &mut self,
         state: S,
-        add: impl FnOnce(Schedule) -> Schedule,
+        add: impl AddToList,
     ) -> &mut Self {
         self.on_change(state, true, add)
     }
@@ -631,7 +642,7 @@ impl App {
         &mut self,
         state: S,
         is_exit: bool,
-        add: impl FnOnce(Schedule) -> Schedule,
+        add: impl AddToList,
     ) -> &mut Self {
         let Some(lists) = self.state_lists::<S>() else {
             panic!(

@@ -24,9 +24,9 @@ impl<T: ?Sized> Internal<T> {
 /// error about a forgotten derive names that type alone, without a list of tuples.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a component",
+    message = "`{Self}` is not a component: add `#[derive(Component)]` to it",
     label = "not a component",
-    note = "if the type is yours, add `#[derive(Component)]` to it; put a value of another type into a struct of yours"
+    note = "put a value of a type that is not yours into a struct of yours, with this derive"
 )]
 pub trait Known {
     /// The type itself.
@@ -85,6 +85,32 @@ pub enum InQueries {}
 #[doc(hidden)]
 #[derive(Debug)]
 pub enum InBundles {}
+
+/// A bound that nothing meets, for a second impl of a trait of functions. Where two impls may apply and none does, `rustc`
+/// reports the message of the trait, in place of E0631. The lifetime lets the bound be false.
+#[doc(hidden)]
+pub trait Never<'a> {}
+
+/// Implements a trait for all functions of a signature, so that a function of another one is an error in the words of the
+/// trait.
+macro_rules! function_trait {
+    ($(#[$attribute:meta])* $name:ident: $($function:tt)+) => {
+        $(#[$attribute])*
+        pub trait $name: $($function)+ {}
+
+        #[diagnostic::do_not_recommend]
+        impl<F: $($function)+> $name for F {}
+
+        #[diagnostic::do_not_recommend]
+        impl<'a, F> $name for F
+        where
+            $crate::internal::Registry: $crate::internal::Never<'a>,
+            F: $name,
+        {
+        }
+    };
+}
+pub(crate) use function_trait;
 
 /// Makes types of the library known in a place.
 macro_rules! known {

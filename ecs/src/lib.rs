@@ -422,7 +422,7 @@ pub mod __private {
         Line, Listed, check_condition, check_member, check_system, condition, count_steps, plan,
         system,
     };
-    pub use crate::system::param::{Param, SupplySet};
+    pub use crate::system::param::{ListsParam, Param, ParamParts, SupplySet};
     pub use crate::system::plan::SchedulePlan;
     pub use crate::system::schedule::{Schedule, ScheduleError};
     pub use crate::system::split::{

@@ -1,6 +1,6 @@
 //! `#[component(relation)]`
 
-use crate::attr::ComponentAttr;
+use crate::attr::{ComponentAttr, unlisted};
 use crate::errors::Errors;
 use crate::field_type::bare;
 use crate::item::{is_generic, located_at, plain_name};
@@ -96,10 +96,12 @@ impl<'a> Relation<'a> {
             Some(path) if path.path.is_ident("despawn") => quote!(DESPAWN),
             Some(path) => quote!(call(#path)),
         };
+        let unlisted = unlisted(input);
         let set_target = located_at(quote!(__value.#target), &field.ty);
         let target = located_at(quote!(self.#target), &field.ty);
         quote! {
             #[automatically_derived]
+            #unlisted
             impl #private::Relation for #name {
                 const ACYCLIC: ::core::primitive::bool = #acyclic;
                 const AT_END: #private::AtEnd<Self> = #private::AtEnd::#at_end;

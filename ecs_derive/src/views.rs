@@ -216,7 +216,12 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
         }
 
         #[automatically_derived]
-        impl #params #private::Param for #name #ty_arguments #bounds {
+        impl #params #private::ListsParam<#name #ty_arguments> for #private::Registry #bounds {
+            type This = #name #ty_arguments;
+        }
+
+        #[automatically_derived]
+        impl #params #private::ParamParts for #name #ty_arguments #bounds {
             type Supply = #private::OfStruct<#as_static>;
             type Item<#item_lifetime> = #views;
         }

@@ -20,7 +20,7 @@ use trybuild::TestCases;
 const IN_THE_COMPILERS_WORDS: [&str; 5] = ["borrowing", "parallel", "privacy", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 104] = [
+const OUR_WORDS: [&str; 110] = [
     // Errors of derives, before anything is compiled.
     "error: query `",
     "error: views `",
@@ -67,7 +67,8 @@ const OUR_WORDS: [&str; 104] = [
     "` is not a component",
     "` is not a change of a component",
     "` is neither a component nor a bundle",
-    "` is neither a component nor a tuple of components",
+    "` is neither a component nor a tuple of up to 12 components",
+    "` is neither a saved component nor a tuple of up to 12, ",
     "` is not a query",
     "error[E0277]: a world is asked by `view`, not by `query`",
     "` is not a term of a query",
@@ -75,6 +76,8 @@ const OUR_WORDS: [&str; 104] = [
     "this query writes a component, or may write one, and a shared borrow only reads",
     "` is not a set of views",
     "` is not a parameter of a system",
+    "error[E0277]: write `&",
+    "error[E0277]: the filter of a parameter stands in its query: ",
     "` cannot be kept by a system",
     "` is not a resource",
     "` is not a system",
@@ -112,6 +115,9 @@ const OUR_WORDS: [&str; 104] = [
     "error[E0277]: `Commands::spawn` takes the world first",
     "error[E0277]: the column is of another type than the field",
     "error[E0277]: a queue of events is read with a cursor",
+    "error[E0277]: an observer takes the world and an entity: ",
+    "error[E0277]: an observer of batches takes the world and entities: ",
+    "error[E0277]: `add_systems` takes a function of the set's list: ",
     // Errors of constants.
     "evaluation panicked: query `",
     "evaluation panicked: view `",
@@ -131,17 +137,24 @@ const OUR_WORDS: [&str; 104] = [
 ];
 
 /// Programs for which `rustc` prints more than one error. A missing lifetime is an error at each place. A system's
-/// view of no query is one where the system is declared and where it is used. A wrong type is one where a struct is
-/// declared, and where a derive has to name it. Or they hold several mistakes of a kind.
-const OF_SEVERAL_ERRORS: [&str; 10] = [
+/// view of no query is one where the system is declared and where it is used, and two where a loop walks it. A wrong type
+/// is one where a struct is declared, and where a derive has to name it. A missing argument is one beside the type of the
+/// other argument. Or they hold several mistakes of a kind.
+const OF_SEVERAL_ERRORS: [&str; 16] = [
     "borrowing/mutable_columns_cloned",
+    "bundles/forgotten_derive_used_twice",
     "bundles/same_component_thrice",
+    "commands/spawn_in_a_system",
     "lifetimes/elided",
     "lifetimes/elided_in_a_nested_query",
     "lifetimes/missing",
     "lifetimes/missing_in_an_enum",
+    "queries/forgotten_derive_walked",
+    "relations/sources_without_a_relation_walked",
     "rust/a_pool_of_a_subtype",
+    "systems/resource_without_derive_added_twice",
     "systems/view_with_a_forgotten_derive",
+    "systems/view_with_a_forgotten_derive_walked",
     "views/elided_lifetime",
     "views/missing_lifetime",
 ];
@@ -179,7 +192,7 @@ fn answers_begin_with_our_words() {
 }
 
 /// Common mistakes: their answers are as short as a screen allows.
-const EVERYDAY: [&str; 43] = [
+const EVERYDAY: [&str; 49] = [
     "bundles/derived_with_a_forgotten_derive",
     "bundles/insert_a_foreign_type",
     "bundles/spawn_a_foreign_type",
@@ -193,8 +206,11 @@ const EVERYDAY: [&str; 43] = [
     "components/component_with_rc",
     "components/filter_without_derive",
     "components/get_of_a_foreign_type",
+    "components/get_of_two",
     "components/get_without_derive",
+    "data/register_of_thirteen",
     "events/loop_over_a_queue",
+    "events/observer_of_a_component",
     "queries/component_without_derive",
     "queries/derived_with_a_forgotten_derive",
     "queries/foreign_type",
@@ -204,14 +220,15 @@ const EVERYDAY: [&str; 43] = [
     "queries/struct_without_derive",
     "queries/trait_object",
     "queries/tuple_with_a_forgotten_derive",
+    "resources/without_derive",
     "rust/observer_that_counts_in_a_capture",
     "rust/observer_that_mutates_a_capture",
-    "resources/without_derive",
     "rust/query_by_value",
     "systems/closure_with_a_number",
     "systems/commands_by_value",
     "systems/component_as_a_parameter",
     "systems/component_by_reference",
+    "systems/field_of_a_res",
     "systems/field_that_is_no_parameter",
     "systems/line_with_a_number_as_a_parameter",
     "systems/line_with_commands_by_value",
@@ -221,6 +238,8 @@ const EVERYDAY: [&str; 43] = [
     "systems/res_by_value",
     "systems/res_mut_by_value",
     "systems/resource_without_derive",
+    "systems/system_in_place_of_a_list",
+    "systems/view_with_a_filter_of_its_own",
     "threads/bundle_with_rc",
     "threads/spawn_of_what_is_not_send",
 ];

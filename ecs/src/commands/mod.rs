@@ -150,6 +150,7 @@ pub trait AllocateEntity {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl AllocateEntity for &World {
     #[inline]
     fn __world(&self) -> u64 {
@@ -163,6 +164,7 @@ impl AllocateEntity for &World {
 }
 
 /// So that `&world` is one also where `world` is a `&mut World`.
+#[diagnostic::do_not_recommend]
 impl AllocateEntity for &&mut World {
     #[inline]
     fn __world(&self) -> u64 {
@@ -175,6 +177,7 @@ impl AllocateEntity for &&mut World {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl AllocateEntity for EntityAllocator<'_> {
     #[inline]
     fn __world(&self) -> u64 {

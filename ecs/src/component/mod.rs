@@ -228,10 +228,11 @@ pub trait Component: AnyComponent<Storage = Vec<Self>> {}
 /// assert_eq!(first::<Proximity>(&world).map(|proximity| *proximity.distance), Some(8.0));
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a component",
+    message = "`{Self}` is not a component: name one type with `#[derive(Component)]`",
     label = "not a component",
-    note = "if the type is yours, add `#[derive(Component)]` to it; put a value of another type into a struct of yours; a \
-            component is named alone and without `&`; a resource is read by `World::resource`"
+    note = "if the type is yours, add `#[derive(Component)]` to it; put a value of another type into a struct of yours; \
+            write `T`, not `&T`; several components of an entity are read by `world.view::<(&A, &B)>().get(entity)`, and a \
+            resource by `World::resource`"
 )]
 pub trait AnyComponent: Bundle {
     /// The type that stores the values in a pool and determines their references: see [`Storage`].
@@ -508,10 +509,9 @@ impl<T> Hooks<T> {
 /// [`World::related`]: crate::World::related
 /// [`World::relate`]: crate::World::relate
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a relation",
+    message = "`{Self}` is not a relation: add `#[component(relation)]` to it, beside `#[derive(Component)]`",
     label = "does not point to an entity",
-    note = "a relation is a struct with an `Entity` in it, `#[derive(Component)]` and \
-            `#[component(relation)]`"
+    note = "a relation is a struct with an `Entity` in it"
 )]
 pub trait Relation: Component {
     /// `true` if the entities of the relation may not form a circle.

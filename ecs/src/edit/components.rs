@@ -564,7 +564,7 @@ fn refuse_repetition<L: ComponentList>() {
 /// assert_eq!(rob::<(Health, ecs::Name)>(&mut world, entity), (Some(Health(3)), None));
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is neither a component nor a tuple of components",
+    message = "`{Self}` is neither a component nor a tuple of up to 12 components",
     label = "cannot be taken from an entity",
     note = "name the component itself: `remove::<Audio>`, `take::<(Position, Velocity)>`"
 )]
@@ -582,6 +582,7 @@ pub trait TakeList: ComponentList {
     fn remove_batch(world: &mut World, entities: &[Entity]) -> usize;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: AnyComponent> TakeList for T {
     type Removed = Option<T>;
     type Taken = T;

@@ -164,7 +164,7 @@ impl<O, S, X> fmt::Debug for Group<O, S, X> {
 /// assert!(!declare(&mut world, Group::owning::<(A, C)>())); // `A` has an owner
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is neither a component nor a tuple of components",
+    message = "`{Self}` is neither a component nor a tuple of up to 12 components",
     label = "not for a group",
     note = "name the components themselves: `Group::owning::<(Position, Velocity)>()`"
 )]
@@ -180,6 +180,7 @@ pub trait GroupList: 'static {
     fn create(pools: &mut Pools);
 }
 
+#[diagnostic::do_not_recommend]
 impl<L: ComponentList> GroupList for L {
     const TERMS: &'static [Access] = L::WITH;
     fn numbers() -> Vec<u32> {

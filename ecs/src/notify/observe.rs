@@ -3,6 +3,7 @@
 use crate::component::set::ComponentSet;
 use crate::component::{AnyComponent, Hook, HookList};
 use crate::entity::Entity;
+use crate::internal::function_trait;
 use crate::notify::change_log::{Change, ChangeRow};
 use crate::notify::collect::{Collectors, ComponentChange, Inserted, Removed, Topics, Updated};
 use crate::pool::watch::{Fact, Notified};
@@ -32,6 +33,28 @@ pub struct ObserverId(pub(super) u64);
 pub trait Captured<'a>: Send + Sync + 'static {}
 #[diagnostic::do_not_recommend]
 impl<T: Send + Sync + 'static> Captured<'_> for T {}
+
+function_trait! {
+    /// The function of an observer of single entities.
+    #[doc(hidden)]
+    #[diagnostic::on_unimplemented(
+        message = "an observer takes the world and an entity: write `world.on_insert::<T>(|world, entity| ..)`",
+        label = "not a function of `&mut World` and `Entity`",
+        note = "`on_insert`, `on_update` and `on_remove` name the component, and the observer reads it by `world.get::<T>(entity)`"
+    )]
+    EntityObserver: Fn(&mut World, Entity)
+}
+
+function_trait! {
+    /// The function of an observer of batches.
+    #[doc(hidden)]
+    #[diagnostic::on_unimplemented(
+        message = "an observer of batches takes the world and entities: write \
+                   `world.on_batch::<Inserted<T>>(|world, entities| ..)`",
+        label = "not a function of `&mut World` and `&[Entity]`"
+    )]
+    BatchObserver: Fn(&mut World, &[Entity])
+}
 
 /// The function of an observer of components. One that captures nothing takes no memory, and is not counted.
 #[derive(Clone)]
@@ -383,7 +406,7 @@ impl World {
     /// ```
     pub fn on_insert<T: AnyComponent>(
         &mut self,
-        observer: impl Fn(&mut Self, Entity) + for<'a> Captured<'a>,
+        observer: impl EntityObserver + for<'a> Captured<'a>,
     ) -> ObserverId {
         self.observe::<Inserted<T>>(&Call::each(observer))
     }
@@ -409,7 +432,7 @@ impl World {
     /// ```
     pub fn on_update<T: AnyComponent>(
         &mut self,
-        observer: impl Fn(&mut Self, Entity) + for<'a> Captured<'a>,
+        observer: impl EntityObserver + for<'a> Captured<'a>,
     ) -> ObserverId {
         self.observe::<Updated<T>>(&Call::each(observer))
     }
@@ -435,7 +458,7 @@ impl World {
     /// ```
     pub fn on_remove<T: AnyComponent>(
         &mut self,
-        observer: impl Fn(&mut Self, Entity) + for<'a> Captured<'a>,
+        observer: impl EntityObserver + for<'a> Captured<'a>,
     ) -> ObserverId {
         self.observe::<Removed<T>>(&Call::each(observer))
     }
@@ -464,7 +487,7 @@ impl World {
     /// ```
     pub fn on_batch<C: ComponentChange>(
         &mut self,
-        observer: impl Fn(&mut Self, &[Entity]) + for<'a> Captured<'a>,
+        observer: impl BatchObserver + for<'a> Captured<'a>,
     ) -> ObserverId {
         self.observe::<C>(&Call::batch(observer))
     }

@@ -24,7 +24,7 @@ use alloc::vec::Vec;
 /// assert_eq!(healthy_without::<(Asleep, Player)>(&world), 0);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is neither a component nor a tuple of components",
+    message = "`{Self}` is neither a component nor a tuple of up to 12 components",
     label = "names no component",
     note = "name the component itself: `.with::<Audio>()`, `.without::<(Muted, Dead)>()`, \
             `Group::owning::<(Position, Velocity)>()`"
@@ -60,7 +60,7 @@ impl<T: AnyComponent> ComponentList for T {
 /// The subject of a filter: a [`ComponentList`], or [`Sources`](crate::Sources) of a relation.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is neither a component nor a tuple of components",
+    message = "`{Self}` is neither a component nor a tuple of up to 12 components",
     label = "names no component",
     note = "name the component itself: `.with::<Audio>()`, `.without::<(Muted, Dead)>()`, \
             `Group::owning::<(Position, Velocity)>()`"
@@ -70,6 +70,7 @@ pub trait FilterList {
     type Tests: Tests;
 }
 
+#[diagnostic::do_not_recommend]
 impl<L: ComponentList> FilterList for L {
     type Tests = L;
 }

@@ -12,9 +12,9 @@ use core::marker::PhantomData;
 /// those columns that the component assigns to its markers.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a component",
+    message = "`{Self}` is not a component: add `#[derive(Component)]` to it",
     label = "not a component",
-    note = "if the type is yours, add `#[derive(Component)]` to it; put a value of another type into a struct of yours"
+    note = "put a value of a type that is not yours into a struct of yours, with this derive"
 )]
 pub trait Target: 'static {
     type Projection: Projection;

@@ -101,7 +101,7 @@ use core::marker::PhantomData;
 /// assert_eq!(world.view::<Audio>().single().unwrap().1.volume, 0.25);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a query",
+    message = "`{Self}` is not a query: its types need `#[derive(Component)]`",
     label = "cannot be viewed",
     note = "a query is a component, `&T`, `&mut T`, `Option<&T>`, `Has<T>`, `Entity`, a tuple of up to 12 of these \
             (nest tuples for more), or a struct with `#[derive(Query)]`; add `#[derive(Component)]` to data of \
@@ -176,7 +176,7 @@ pub type Chunk<'w, Q> = <<Q as Query>::Fetch as Fetch>::Chunk<'w>;
 /// assert_eq!(share::<(&Health, &Armour)>(&world), 20); // per cent
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a query",
+    message = "`{Self}` is not a query: its types need `#[derive(Component)]`",
     label = "cannot be viewed",
     note = "a query is a component, `&T`, `&mut T`, `Option<&T>`, `Has<T>`, `Entity`, a tuple of up to 12 of these \
             (nest tuples for more), or a struct with `#[derive(Query)]`; add `#[derive(Component)]` to data of \

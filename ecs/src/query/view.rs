@@ -855,6 +855,7 @@ impl<Q: Query<Fetch: OnePool>> View<'_, Q> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'w, Q: Query, F: Filter> IntoIterator for View<'w, Q, F> {
     type Item = Item<'w, Q>;
     type IntoIter = Items<'w, Q, F>;
@@ -864,6 +865,7 @@ impl<'w, Q: Query, F: Filter> IntoIterator for View<'w, Q, F> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'w, Q: Query<Fetch: ReadOnlyFetch>, F: Filter> IntoIterator for &View<'w, Q, F> {
     type Item = Item<'w, Q>;
     type IntoIter = Items<'w, Q, F>;
@@ -873,6 +875,7 @@ impl<'w, Q: Query<Fetch: ReadOnlyFetch>, F: Filter> IntoIterator for &View<'w, Q
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'v, Q: Query, F: Filter> IntoIterator for &'v mut View<'_, Q, F> {
     type Item = Item<'v, Q>;
     type IntoIter = Items<'v, Q, F>;

@@ -16,9 +16,11 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::any::{Any, TypeId, type_name};
+use core::convert::Infallible;
 use core::fmt;
 use core::marker::PhantomData;
 use core::mem;
+use core::ops::{Deref, DerefMut};
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// Data that belongs to no entity; a world has one value for each type: a clock, a configuration, a score.
@@ -189,14 +191,35 @@ pub(crate) fn number_of<T: Resource>() -> u32 {
 ///
 /// See [`World::split_mut`](crate::World::split_mut).
 #[derive(Debug)]
-pub struct Res<T>(PhantomData<fn() -> T>);
+pub struct Res<T>(Infallible, PhantomData<fn() -> T>);
 
 /// A resource for writing: a member of a split, beside queries, that yields `&mut T`. An `Option<ResMut<T>>` yields
 /// `None` if the world has none.
 ///
 /// See [`World::split_mut`](crate::World::split_mut).
 #[derive(Debug)]
-pub struct ResMut<T>(PhantomData<fn() -> T>);
+pub struct ResMut<T>(Infallible, PhantomData<fn() -> T>);
+
+/// No `Res` exists. With this impl a parameter `Res<T>` is one error, even if the system reads a field of it.
+macro_rules! dereferenced {
+    ($($name:ident)+) => {$(
+        #[doc(hidden)]
+        impl<T> Deref for $name<T> {
+            type Target = T;
+            fn deref(&self) -> &T {
+                match self.0 {}
+            }
+        }
+    )+};
+}
+dereferenced!(Res ResMut);
+
+#[doc(hidden)]
+impl<T> DerefMut for ResMut<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        match self.0 {}
+    }
+}
 
 /// A resource as a member of a split.
 #[doc(hidden)]

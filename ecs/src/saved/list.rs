@@ -22,7 +22,7 @@ use crate::tuples::{each, for_each_tuple};
 /// assert_eq!(world_of::<(Name, (ChildOf,))>().kinds().count(), 2);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is neither a component nor a tuple of components",
+    message = "`{Self}` is neither a saved component nor a tuple of up to 12, which may be nested for more",
     label = "names no component",
     note = "name the component itself: `world.register::<(Health, (Armour, Position))>()`, or a resource as `Res<Score>`"
 )]
@@ -126,6 +126,7 @@ const fn is_equal(a: &str, b: &str) -> bool {
     at == a.len() && at == b.len()
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: AnyComponent> SavedList for T {
     const NAMES: SavedNames = SavedNames::One(
         T::NAME,

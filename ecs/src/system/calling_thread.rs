@@ -7,7 +7,7 @@ use crate::resource::non_send::{NonSend, NonSendMut, NonSendRef};
 use crate::resource::{Res, ResMut};
 #[cfg(feature = "std")]
 use crate::system::param::SupplySet;
-use crate::system::param::{Param, Supply};
+use crate::system::param::{ParamParts, Supply, known_params};
 #[cfg(feature = "std")]
 use crate::system::parts::VisitParts;
 #[cfg(feature = "std")]
@@ -56,8 +56,9 @@ impl fmt::Debug for CallingThread {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl Param for CallingThread {
+known_params! { [] CallingThread, }
+
+impl ParamParts for CallingThread {
     type Supply = OnCallingThread<()>;
     type Item<'w> = Self;
 }
@@ -82,13 +83,13 @@ impl Supply for OnCallingThread<()> {
 #[cfg(feature = "std")]
 macro_rules! non_send_params {
     ($($name:ident $asked:ident [$($mutable:tt)?] $get:ident,)+) => {$(
-        #[diagnostic::do_not_recommend]
-        impl<T: 'static> Param for $name<'_, T> {
+        known_params! { ['w, T: 'static] $name<'w, T>, ['w, T: 'static] Option<$name<'w, T>>, }
+
+        impl<T: 'static> ParamParts for $name<'_, T> {
             type Supply = OnCallingThread<$asked<NonSend<T>>>;
             type Item<'w> = $name<'w, T>;
         }
-        #[diagnostic::do_not_recommend]
-        impl<T: 'static> Param for Option<$name<'_, T>> {
+        impl<T: 'static> ParamParts for Option<$name<'_, T>> {
             type Supply = OnCallingThread<Option<$asked<NonSend<T>>>>;
             type Item<'w> = Option<$name<'w, T>>;
         }

@@ -10,10 +10,12 @@ use crate::component::alias::Borrower;
 use crate::component::id::ComponentId;
 use crate::index::kind::Indexed;
 use crate::index::lookup::Index;
+use crate::internal::Registry;
 use crate::notify::changes::Changes;
 use crate::query::claim::{Claim, ClaimSet, WholeMut, WholeWorld};
 use crate::query::fetch::{EntityFetch, Fetch, Read};
 use crate::query::join::Join;
+use crate::query::presence::Filter;
 use crate::query::request::Query;
 use crate::query::view::View;
 use crate::resource::{Asked, AskedResource, Res, ResMut, Resource};
@@ -64,9 +66,8 @@ use core::ops::{Deref, DerefMut};
     note = "a parameter, or a field of `#[derive(Views)]`, is `View<Query>`, `&Resource`, `&mut Resource`, \
             `Local<T>`, `&mut Commands`, `SpawnCommands`, `EntityAllocator`, `&Changes<T>`, `Index<T>`, `HasChanged<T>`, \
             `NonSendRef<T>`, `NonSendMut<T>`, `CallingThread`, `&World` or a struct with `#[derive(Views)]`; or it is `&mut World`, alone",
-    note = "a component `T` is viewed, as in `View<(&mut T, With<Player>)>`; a resource `T` has `#[derive(Resource)]`, and \
-            is `&T` in place of `Res<T>`, `&mut T` in place of `ResMut<T>`; write `&mut Commands` in place of `Commands`; a \
-            `Local` keeps a value that is `Clone + Default + Send + Sync + 'static`"
+    note = "a component `T` is viewed, as in `View<(&mut T, With<Player>)>`; a resource `T` is taken as `&T` or `&mut T`; \
+            write `&mut Commands` in place of `Commands`"
 )]
 pub trait Param {
     /// The supply of the parameter.
@@ -74,6 +75,77 @@ pub trait Param {
     type Supply: Supply;
     /// The parameter with the lifetime of one run.
     type Item<'w>: From<<Self::Supply as Supply>::Given<'w>>;
+}
+
+/// A type that may be a parameter. A [`Param`] requires it first, like a query a [`Known`](crate::internal::Known) type: so
+/// an error about another type lists no parameters.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a parameter of a system",
+    label = "not a parameter",
+    note = "a parameter, or a field of `#[derive(Views)]`, is `View<Query>`, `&Resource`, `&mut Resource`, \
+            `Local<T>`, `&mut Commands`, `SpawnCommands`, `EntityAllocator`, `&Changes<T>`, `Index<T>`, `HasChanged<T>`, \
+            `NonSendRef<T>`, `NonSendMut<T>`, `CallingThread`, `&World` or a struct with `#[derive(Views)]`; or it is `&mut World`, alone",
+    note = "a component `T` is viewed, as in `View<(&mut T, With<Player>)>`; a resource `T` is taken as `&T` or `&mut T`; \
+            write `&mut Commands` in place of `Commands`"
+)]
+pub trait KnownParam {
+    /// The type itself.
+    type This;
+}
+
+#[diagnostic::do_not_recommend]
+impl<P> KnownParam for P
+where
+    Registry: ListsParam<P>,
+{
+    type This = <Registry as ListsParam<P>>::This;
+}
+
+/// Makes `P` a [`KnownParam`].
+#[doc(hidden)]
+pub trait ListsParam<P> {
+    /// `P`.
+    type This;
+}
+
+macro_rules! known_params {
+    ($([$($param:tt)*] $ty:ty,)+) => {$(
+        impl<$($param)*> $crate::system::param::ListsParam<$ty> for $crate::internal::Registry {
+            type This = $ty;
+        }
+    )+};
+}
+pub(super) use known_params;
+
+/// The parts of a [`Param`].
+#[doc(hidden)]
+pub trait ParamParts {
+    type Supply: Supply;
+    type Item<'w>: From<<Self::Supply as Supply>::Given<'w>>;
+}
+
+impl<P: KnownParam> Param for P
+where
+    P::This: ParamParts,
+{
+    type Supply = <P::This as ParamParts>::Supply;
+    type Item<'w> = <P::This as ParamParts>::Item<'w>;
+}
+
+known_params! {
+    ['w, Q: Query, F: Filter] View<'w, Q, F>,
+    ['w, T] &'w T,
+    ['w, T] &'w mut T,
+    ['w, T] Option<&'w T>,
+    ['w, T] Option<&'w mut T>,
+    ['w, T] Local<'w, T>,
+    ['w] EntityAllocator<'w>,
+    ['w] SpawnCommands<'w>,
+    ['w, T: Indexed] Index<'w, T>,
+    [T: Resource] HasChanged<T>,
+    [T] Res<T>,
+    [T] ResMut<T>,
 }
 
 /// The working half of a parameter.
@@ -225,10 +297,29 @@ macro_rules! supply_set_for_tuple {
 }
 for_each_tuple!(supply_set_for_tuple);
 
-#[diagnostic::do_not_recommend]
-impl<Q: Query> Param for View<'_, Q> {
+impl<Q: Query, F: NoFilter<Q>> ParamParts for View<'_, Q, F> {
     type Supply = OfQuery<Q::Fetch>;
-    type Item<'w> = View<'w, Q>;
+    type Item<'w> = View<'w, Q, F>;
+}
+
+/// The filter of a view that is a parameter: none.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "the filter of a parameter stands in its query: write `View<({Q}, {Self})>`",
+    label = "takes a view with a filter of its own"
+)]
+pub trait NoFilter<Q: Query>: Filter {
+    fn view(join: Join<'_, Q::Fetch, ()>) -> View<'_, Q, Self>
+    where
+        Self: Sized;
+}
+
+#[diagnostic::do_not_recommend]
+impl<Q: Query> NoFilter<Q> for () {
+    #[inline]
+    fn view(join: Join<'_, Q::Fetch, ()>) -> View<'_, Q> {
+        View::new(join)
+    }
 }
 
 /// Works for a view.
@@ -255,22 +346,31 @@ impl<F: Fetch> Supply for OfQuery<F> {
     }
 }
 
-impl<'w, Q: Query> From<Join<'w, Q::Fetch, ()>> for View<'w, Q> {
+impl<'w, Q: Query, F: NoFilter<Q>> From<Join<'w, Q::Fetch, ()>> for View<'w, Q, F> {
     #[inline]
     fn from(join: Join<'w, Q::Fetch, ()>) -> Self {
-        Self::new(join)
+        F::view(join)
     }
 }
 
+/// The type behind a reference that a system takes. With a bound of its own, `rustc` names both derives.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a resource: add `#[derive(Resource)]` to it, or view components by `View<&{Self}>`",
+    label = "takes a reference to `{Self}`",
+    note = "a system takes a resource as `&T` or `&mut T`, and components by a view of them: `View<&T>`, `View<&mut T>`"
+)]
+pub trait TakenByReference: Resource {}
+#[diagnostic::do_not_recommend]
+impl<T: Resource> TakenByReference for T {}
+
 macro_rules! resource_params {
     ($($name:ident [$($mutable:tt)?],)+) => {$(
-        #[diagnostic::do_not_recommend]
-        impl<T: Resource> Param for &$($mutable)? T {
+        impl<T: TakenByReference> ParamParts for &$($mutable)? T {
             type Supply = Asked<$name<T>>;
             type Item<'w> = &'w $($mutable)? T;
         }
-        #[diagnostic::do_not_recommend]
-        impl<T: Resource> Param for Option<&$($mutable)? T> {
+        impl<T: TakenByReference> ParamParts for Option<&$($mutable)? T> {
             type Supply = Asked<Option<$name<T>>>;
             type Item<'w> = Option<&'w $($mutable)? T>;
         }
@@ -338,8 +438,7 @@ pub trait Kept: Clone + Default + Send + Sync + 'static {}
 #[diagnostic::do_not_recommend]
 impl<T: Clone + Default + Send + Sync + 'static> Kept for T {}
 
-#[diagnostic::do_not_recommend]
-impl<T: Kept> Param for Local<'_, T> {
+impl<T: Kept> ParamParts for Local<'_, T> {
     type Supply = OfLocal<T>;
     type Item<'w> = Local<'w, T>;
 }
@@ -363,8 +462,7 @@ impl<T: Kept> Supply for OfLocal<T> {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl Param for &mut Commands {
+impl ParamParts for &mut Commands {
     type Supply = Commands;
     type Item<'w> = &'w mut Commands;
 }
@@ -399,8 +497,7 @@ const fn reserved(name: &'static str, mode: Mode) -> Access {
 }
 
 /// Systems that reserve entities run in the order of their list, so that each gets the same ones in each run.
-#[diagnostic::do_not_recommend]
-impl Param for EntityAllocator<'_> {
+impl ParamParts for EntityAllocator<'_> {
     type Supply = EntityAllocator<'static>;
     type Item<'w> = EntityAllocator<'w>;
 }
@@ -418,8 +515,7 @@ impl Supply for EntityAllocator<'static> {
 }
 
 /// Systems that spawn run in the order of their list, like those with a [`EntityAllocator`].
-#[diagnostic::do_not_recommend]
-impl Param for SpawnCommands<'_> {
+impl ParamParts for SpawnCommands<'_> {
     type Supply = SpawnCommands<'static>;
     type Item<'w> = SpawnCommands<'w>;
 }
@@ -448,8 +544,7 @@ impl Supply for SpawnCommands<'static> {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl Param for &World {
+impl ParamParts for &World {
     type Supply = WholeWorld<World>;
     type Item<'w> = &'w World;
 }
@@ -465,8 +560,7 @@ impl Supply for WholeWorld<World> {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl Param for &mut World {
+impl ParamParts for &mut World {
     type Supply = WholeMut;
     type Item<'w> = &'w mut World;
 }
@@ -499,8 +593,7 @@ impl<T: Tracked> Default for Reads<T> {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl<T: Tracked> Param for &Changes<T> {
+impl<T: Tracked> ParamParts for &Changes<T> {
     type Supply = Changes<T>;
     type Item<'w> = &'w Changes<T>;
 }
@@ -529,8 +622,7 @@ impl<T: Tracked> Supply for Changes<T> {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl<T: Indexed> Param for Index<'_, T> {
+impl<T: Indexed> ParamParts for Index<'_, T> {
     type Supply = OfIndex<T>;
     type Item<'w> = Index<'w, T>;
 }
@@ -619,8 +711,7 @@ pub struct Seen {
     now: u64,
 }
 
-#[diagnostic::do_not_recommend]
-impl<T: Resource> Param for HasChanged<T> {
+impl<T: Resource> ParamParts for HasChanged<T> {
     type Supply = Self;
     type Item<'w> = Self;
 }
@@ -643,5 +734,41 @@ impl<T: Resource> Supply for HasChanged<T> {
     fn visit(state: &mut Seen, visit: &mut VisitParts<'_>) {
         let version = visit.world.resource_version::<T>();
         visit.has_changed(version, &mut state.last);
+    }
+}
+
+/// Types that other libraries take as parameters. Nothing meets the bound, so `rustc` reports its message.
+macro_rules! respelt {
+    ($($bound:ident $form:ident: $message:literal,)+) => {$(
+        #[doc(hidden)]
+        #[diagnostic::on_unimplemented(message = $message, label = "not a parameter")]
+        pub trait $bound<T> {}
+
+        impl<T: 'static> ParamParts for $form<T>
+        where
+            Respelt<Self>: $bound<T>,
+        {
+            type Supply = Respelt<Self>;
+            type Item<'w> = Self;
+        }
+    )+};
+}
+respelt! {
+    ByReference Res: "write `&{T}` in place of `Res<{T}>` as a parameter of a system",
+    ByMutableReference ResMut: "write `&mut {T}` in place of `ResMut<{T}>` as a parameter of a system",
+}
+
+/// Supplies no value: no system has the parameter.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Respelt<T>(PhantomData<fn() -> T>);
+
+impl<T: 'static> Supply for Respelt<T> {
+    type Claim = Asked<()>;
+    type State = ();
+    type Given<'w> = T;
+
+    fn given((): (), (): &mut ()) -> T {
+        unreachable!("no system has the parameter")
     }
 }

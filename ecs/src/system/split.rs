@@ -10,7 +10,7 @@ use crate::query::fetch::EntityFetch;
 use crate::query::request::Query;
 use crate::query::view::View;
 use crate::resource::{Asked, Res, ResMut, Resource};
-use crate::system::param::{OfQuery, Param, Supply, SupplySet};
+use crate::system::param::{OfQuery, Param, ParamParts, Supply, SupplySet, known_params};
 use crate::system::parts::VisitParts;
 use crate::text::Text;
 use crate::tuples::for_each_tuple;
@@ -156,8 +156,9 @@ impl<V: ViewSet + 'static> Supply for OfStruct<V> {
 #[derive(Debug)]
 pub struct Viewed<Q>(PhantomData<fn() -> Q>);
 
-#[diagnostic::do_not_recommend]
-impl<Q: Query> Param for Viewed<Q> {
+known_params! { [Q] Viewed<Q>, [F, const IS_PARAM: bool] ParamIf<F, IS_PARAM>, }
+
+impl<Q: Query> ParamParts for Viewed<Q> {
     type Supply = OfQuery<Q::Fetch>;
     type Item<'w> = View<'w, Q>;
 }
@@ -183,13 +184,11 @@ impl<F> NoParam for ParamProbe<F> {}
 #[derive(Debug)]
 pub struct ParamIf<F, const IS_PARAM: bool>(PhantomData<fn() -> F>);
 
-#[diagnostic::do_not_recommend]
-impl<F: Param> Param for ParamIf<F, true> {
+impl<F: Param> ParamParts for ParamIf<F, true> {
     type Supply = F::Supply;
     type Item<'w> = F::Item<'w>;
 }
-#[diagnostic::do_not_recommend]
-impl<F> Param for ParamIf<F, false> {
+impl<F> ParamParts for ParamIf<F, false> {
     type Supply = OfQuery<EntityFetch>;
     type Item<'w> = View<'w, Entity>;
 }

@@ -29,7 +29,11 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl<'__w> ::ecs::__private::Param for Sides<'__w> {
+    impl<'__w> ::ecs::__private::ListsParam<Sides<'__w>> for ::ecs::__private::Registry {
+        type This = Sides<'__w>;
+    }
+    #[automatically_derived]
+    impl<'__w> ::ecs::__private::ParamParts for Sides<'__w> {
         type Supply = ::ecs::__private::OfStruct<Sides<'static>>;
         type Item<'w> = Sides<'w>;
     }

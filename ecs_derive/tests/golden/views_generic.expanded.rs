@@ -25,7 +25,17 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl<'v, A: Component, B> game::ecs::__private::Param for Pair<'v, A, B>
+    impl<'v, A: Component, B> game::ecs::__private::ListsParam<Pair<'v, A, B>>
+    for game::ecs::__private::Registry
+    where
+        B: Component,
+        A: 'static,
+        B: 'static,
+    {
+        type This = Pair<'v, A, B>;
+    }
+    #[automatically_derived]
+    impl<'v, A: Component, B> game::ecs::__private::ParamParts for Pair<'v, A, B>
     where
         B: Component,
         A: 'static,

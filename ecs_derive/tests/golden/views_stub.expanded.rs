@@ -20,7 +20,12 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl<'__w> ::ecs::__private::Param for Nothing<'__w> {
+    impl<'__w> ::ecs::__private::ListsParam<Nothing<'__w>>
+    for ::ecs::__private::Registry {
+        type This = Nothing<'__w>;
+    }
+    #[automatically_derived]
+    impl<'__w> ::ecs::__private::ParamParts for Nothing<'__w> {
         type Supply = ::ecs::__private::OfStruct<Nothing<'static>>;
         type Item<'w> = Nothing<'static>;
     }
