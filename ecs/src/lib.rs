@@ -126,10 +126,11 @@
 //!
 //! **Copies and saved worlds.** [`World::try_clone`] and [`World::copy_from`] copy a world, [`World::spawn_copies`],
 //! [`spawn_copies_with`](World::spawn_copies_with) and [`spawn_copies_of`](World::spawn_copies_of) entities,
-//! [`World::merge`] takes another world in; [`MapEntities`] finds handles in components. With the feature `serde`,
+//! [`World::spawn_prefab`] copies of a [`Prefab`]. [`World::merge`] takes another world in; [`MapEntities`] finds handles in components. With the feature `serde`,
 //! `World::save` returns a `Save`, and `World::register` takes a `SavedList`. `World::load`, `World::read` and
 //! `World::read_from` return a report, `Loaded`, with `Unknown` parts, within `Limits`; a `WorldSeed` reads a world as
-//! a part of a document. A `Delta` makes one world of another, by `World::apply_delta`, and `Deltas` leave parts out of
+//! a part of a document. A `SaveEntity` writes one entity, and `World::spawn_from` reads it. `Prefabs` are read from files,
+//! by a `PrefabSeed`. A `Delta` makes one world of another, by `World::apply_delta`, and `Deltas` leave parts out of
 //! it. A `ChangeSet`, from a reader `ChangeSets`, lists the changes of tracked components, for
 //! `World::apply_change_set`, its `Follower` and `Received`.
 //!
@@ -162,7 +163,7 @@
 //! **Errors.** A dead handle: [`NoSuchEntityError`], of a batch [`NoSuchEntitiesError`]. For one call each: [`DespawnError`],
 //! [`RemoveError`], [`RelateError`], [`SpawnAtError`], [`ParseEntityError`], [`GroupError`], [`OwnedByGroupError`],
 //! [`SingleError`], [`DisjointError`], [`CopyError`], [`MergeError`], [`KindError`](by_name::KindError), `SaveError`,
-//! `LoadError`, `WrongThreadError`.
+//! `LoadError`, `PrefabError`, `WrongThreadError`.
 //!
 //! # Cargo features
 //!
@@ -256,6 +257,7 @@ pub use commands::{AllocateEntity, Commands};
 pub use component::handles::MapEntities;
 pub use component::id::ComponentId;
 pub use component::{AnyComponent, Component, Ref, RefMut, Relation, Slice, SliceMut, Tracked};
+pub use copy::prefab::Prefab;
 pub use copy::replaced::Replaced;
 pub use ecs_derive::{Bundle, Component, MapEntities, Query, Resource, Views, schedule};
 pub use edit::bundle::Bundle;
@@ -354,7 +356,9 @@ pub mod save {
     pub use crate::saved::list::SavedList;
     pub use crate::saved::load_text::WorldSeed;
     pub use crate::saved::loaded::{Limits, LoadError, Loaded, Unknown};
+    pub use crate::saved::prefabs::{PrefabError, PrefabSeed, Prefabs};
     pub use crate::saved::save::Save;
+    pub use crate::saved::save_entity::SaveEntity;
     pub use crate::snapshot_bytes::SnapshotTypes;
 }
 

@@ -11,9 +11,11 @@ use crate::commands::kinds::Kinds;
 #[cfg(debug_assertions)]
 pub(crate) use crate::commands::queue::Edited;
 use crate::commands::queue::{
-    ClosureCommand, Command, EventCommand, EventTo, HoldingCommands, Insert, Patch, Queue, Targets,
+    ClosureCommand, Command, EventCommand, EventTo, HoldingCommands, Insert, Patch, Queue,
+    SpawnPrefab, Targets,
 };
 use crate::component::{AnyComponent, RefMut, check_writable};
+use crate::copy::prefab::Prefab;
 use crate::edit::bundle::{Bundle, check_bundle};
 use crate::edit::components::TakeList;
 use crate::entity::Entity;
@@ -306,6 +308,41 @@ impl Commands {
             self.spawn(handles, other);
         }
         entity
+    }
+
+    /// Records that a copy of a [`Prefab`] is to be spawned, like by [`World::spawn_prefab`]; returns the copy of its root,
+    /// which is reserved at once. O(1).
+    ///
+    /// Nothing is spawned if another entity has an equal [unique](crate::guide::indexes#unique-values) component then, or the
+    /// returned entity was given components before its turn: [`apply`](Self::apply) counts it as refused.
+    ///
+    /// # Panics
+    /// Panics like [`World::reserve_entity`].
+    ///
+    /// ```
+    /// # use ecs::{Commands, Component, Name, Prefab, World};
+    /// # #[derive(Component)] struct Nest;
+    /// # let (mut world, mut spider) = (World::new(), World::new());
+    /// # let root = spider.spawn_named("spider").id();
+    /// # let spider = Prefab::new(spider, root)?;
+    /// # world.spawn_batch([Nest, Nest]);
+    /// let mut commands = Commands::new();
+    /// for (nest, _) in world.view::<Nest>() {
+    ///     let spider = commands.spawn_prefab(&world, &spider);
+    ///     commands.insert(spider, Name::new(format!("spider of {nest}")));
+    /// }
+    /// commands.apply(&mut world);
+    /// assert!(world.entity_named("spider of 1v1").is_some());
+    /// # Ok::<(), ecs::CopyError>(())
+    /// ```
+    #[track_caller]
+    pub fn spawn_prefab(&mut self, handles: impl AllocateEntity, prefab: &Prefab) -> Entity {
+        let world = handles.__world();
+        let root = handles.reserve_entity();
+        if world == self.world || self.begin_for(world) {
+            self.record(SpawnPrefab(root, prefab.clone()));
+        }
+        root
     }
 
     /// Assigns the buffer to the world with this number, if it has none. Returns `true` if the next command is for its

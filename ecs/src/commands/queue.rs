@@ -4,6 +4,7 @@ use crate::commands::applied::Applied;
 #[cfg(debug_assertions)]
 use crate::component::access::Access;
 use crate::component::{AnyComponent, RefMut};
+use crate::copy::prefab::Prefab;
 use crate::edit::batch::{Bundles, NotInserted};
 #[cfg(debug_assertions)]
 use crate::edit::bundle::Part;
@@ -206,6 +207,19 @@ impl Applied {
     fn add(&mut self, left: &NotInserted) {
         self.missing += left.missing.map_or(0, |error| error.count);
         self.refused += left.circles;
+    }
+}
+
+/// A copy of a prefab, whose root the command reserved.
+pub(super) struct SpawnPrefab(pub(super) Entity, pub(super) Prefab);
+
+impl Command for SpawnPrefab {
+    fn apply_one(place: &mut Option<Self>, world: &mut World, applied: &mut Applied) {
+        let Self(root, prefab) = begun(place);
+        if let Err(is_missing) = world.spawn_prefab_at(&prefab, root) {
+            applied.missing += usize::from(is_missing);
+            applied.refused += usize::from(!is_missing);
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::allocator::EntityAllocator;
 use crate::commands::Commands;
+use crate::copy::prefab::Prefab;
 use crate::edit::bundle::Bundle;
 use crate::entity::Entity;
 use core::fmt;
@@ -100,6 +101,19 @@ impl<'w> SpawnCommands<'w> {
         others: impl FnOnce(Entity) -> I,
     ) -> Entity {
         self.commands.spawn_with(self.allocator, bundle, others)
+    }
+
+    /// Records that a copy of a [`Prefab`] is to be spawned, and returns the copy of its root: like
+    /// [`Commands::spawn_prefab`], with the [`EntityAllocator`] of the system. O(1).
+    ///
+    /// # Panics
+    /// Panics if all indices are in use.
+    ///
+    /// See [`Prefab`] for an example.
+    #[inline]
+    #[track_caller]
+    pub fn spawn_prefab(&mut self, prefab: &Prefab) -> Entity {
+        self.commands.spawn_prefab(self.allocator, prefab)
     }
 }
 

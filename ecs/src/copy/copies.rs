@@ -235,17 +235,27 @@ impl World {
         self.spawn_copies_of_by(&Copies::default(), prefab, count).map(|(made, _)| made)
     }
 
-    /// Spawns `count` copies of entities, from copied values of another world's pools, or of this one's.
+    /// Spawns `count` copies of entities, from copied values of another world's pools, or of this one's. The first source of
+    /// each copy becomes one of the `given` entities, if there are any: these are alive, and have no component that comes.
     #[inline]
-    fn spawn_coming(
+    pub(super) fn spawn_coming(
         &mut self,
         sources: &[Entity],
         count: usize,
         mut incoming: Vec<Incoming>,
         prefab: Option<&Pools>,
+        given: &[Entity],
     ) -> Vec<Entity> {
         let each = sources.len();
-        let made = Made::new(self, each * count, ComponentSet::EMPTY);
+        let made = Made::new(self, each * count - given.len(), ComponentSet::EMPTY);
+        let with_given = (!given.is_empty()).then(|| -> Vec<Entity> {
+            let copies = given.iter().enumerate().flat_map(|(copy, first)| {
+                let others = &made.entities[copy * (each - 1)..][..each - 1];
+                core::iter::once(first).chain(others)
+            });
+            copies.copied().collect()
+        });
+        let all = with_given.as_deref().unwrap_or(&made.entities);
         let places: SparseSet<usize, Entity> = sources.iter().copied().zip(0..).collect();
         // Returns the counterpart of an entity in the copy with this number.
         let mapped = |made: &[Entity], copy: usize, entity: Entity| match places.get(entity) {
@@ -257,14 +267,15 @@ impl World {
             let here = keys.len(); // a copy's
             *keys = (0..count)
                 .flat_map(|copy| keys.iter().map(move |key| (copy, *key)))
-                .map(|(copy, key)| mapped(&made.entities, copy, key))
+                .map(|(copy, key)| mapped(all, copy, key))
                 .collect();
             let pool = made.world.pools.at(*number);
             let loose = core::mem::replace(values, Box::new(()));
-            let mut map = |at, entity| mapped(&made.entities, at / here, entity);
+            let mut map = |at, entity| mapped(all, at / here, entity);
             *values = pool.map_loose(loose, &mut map);
         }
         let made = made.keep();
+        let made = with_given.unwrap_or(made);
         self.take_in(&made, incoming, &|pools: &mut Pools| {
             if let Some(prefab) = prefab {
                 for copy in 0..count {
@@ -388,7 +399,20 @@ impl Copies {
         self.check_unknown(world.unknown_names_of(sources).next())?;
         let incoming = self.copy(&world.pools, sources, count);
         check_unique(world, &incoming, count)?;
-        Ok((world.spawn_coming(sources, count, incoming, None), left_out))
+        Ok((world.spawn_coming(sources, count, incoming, None, &[]), left_out))
+    }
+
+    /// Returns the names of the components of a prefab that are left out.
+    ///
+    /// # Errors
+    /// Returns an error if others may not be copied.
+    #[inline]
+    pub(super) fn check_whole(&self, prefab: &World) -> Result<Vec<&'static str>, CopyError> {
+        let left_out = self.left_out_of(&prefab.pools, |_| true)?;
+        self.check_handles(&prefab.pools, |_| true)?;
+        #[cfg(feature = "serde")]
+        self.check_unknown(prefab.unknown_names().next())?;
+        Ok(left_out)
     }
 
     /// Returns an error if a component that is copied may hold handles that nothing replaces.
@@ -420,7 +444,7 @@ impl Copies {
 
     /// Copies the components of some entities `count` times.
     #[inline]
-    fn copy(&self, pools: &Pools, sources: &[Entity], count: usize) -> Vec<Incoming> {
+    pub(super) fn copy(&self, pools: &Pools, sources: &[Entity], count: usize) -> Vec<Incoming> {
         let incoming = pools.numbered().filter_map(|(number, pool)| {
             let members = sources.iter().copied().filter(|entity| pool.contains(*entity));
             let keys: Vec<Entity> = members.collect();
@@ -629,16 +653,26 @@ impl World {
         prefab: &World,
         count: usize,
     ) -> CopyResult<Vec<Entity>> {
-        let left_out = copies.left_out_of(&prefab.pools, |_| true)?;
-        copies.check_handles(&prefab.pools, |_| true)?;
-        #[cfg(feature = "serde")]
-        copies.check_unknown(prefab.unknown_names().next())?;
+        let left_out = copies.check_whole(prefab)?;
         let sources: Vec<Entity> = prefab.entities().collect();
-        let incoming = copies.copy(&prefab.pools, &sources, count);
+        Ok((self.spawn_checked(copies, prefab, &sources, count, &[])?, left_out))
+    }
+
+    /// Spawns copies of all entities of a [checked](Copies::check_whole) prefab, like [`spawn_coming`](Self::spawn_coming).
+    #[inline]
+    pub(super) fn spawn_checked(
+        &mut self,
+        copies: &Copies,
+        prefab: &World,
+        sources: &[Entity],
+        count: usize,
+        given: &[Entity],
+    ) -> Result<Vec<Entity>, CopyError> {
+        let incoming = copies.copy(&prefab.pools, sources, count);
         for (number, pool) in prefab.pools.numbered() {
             self.pools.create_like(number, pool);
         }
         check_unique(self, &incoming, count)?;
-        Ok((self.spawn_coming(&sources, count, incoming, Some(&prefab.pools)), left_out))
+        Ok(self.spawn_coming(sources, count, incoming, Some(&prefab.pools), given))
     }
 }

@@ -13,6 +13,7 @@
 //! Replaced                                    notify/     like any insertion
 //! ```
 //!
+//! * `prefab`: a world that is copied often, as one value: its copies have a first entity.
 //! * `copies`: all of these, and the choice of components to leave out.
 //! * `replaced`: the event `Replaced`, which `clear`, `load` and `apply_delta` send too. All of them are refused
 //!   inside an edit.
@@ -21,3 +22,5 @@
 pub(crate) mod replaced;
 
 pub(crate) mod copies;
+
+pub(crate) mod prefab;

@@ -104,14 +104,25 @@ impl World {
     /// ```
     #[inline]
     pub fn merge(&mut self, other: &mut Self) -> Result<SparseSet<Entity, Entity>, MergeError> {
+        self.merge_around(other, &[])
+    }
+
+    /// Merges another world like [`merge`](Self::merge), except for entities without components that stand for living
+    /// entities of this world: pairs of both.
+    pub(crate) fn merge_around(
+        &mut self,
+        other: &mut Self,
+        standing: &[(Entity, Entity)],
+    ) -> Result<SparseSet<Entity, Entity>, MergeError> {
         other.refuse_while_notifying("merged into another one");
         other.check_merge()?;
         self.check_unique_of(other)?;
         other.entities.flush();
-        let old: Vec<Entity> = other.entities.iter().collect();
+        let mut old: Vec<Entity> = other.entities.iter().collect();
+        old.retain(|entity| !standing.iter().any(|(stands, _)| stands == entity));
         let made = Made::new(self, old.len(), ComponentSet::EMPTY);
-        let new: SparseSet<Entity, Entity> =
-            old.into_iter().zip(made.entities.iter().copied()).collect();
+        let new = old.into_iter().zip(made.entities.iter().copied());
+        let new: SparseSet<Entity, Entity> = new.chain(standing.iter().copied()).collect();
         let mapped = |entity: Entity| new.get(entity).copied().unwrap_or(Entity::PLACEHOLDER);
         other.pools.track_all_ends();
         let numbers: Vec<u32> = other.pools.numbered().map(|(number, _)| number).collect();

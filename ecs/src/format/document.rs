@@ -72,7 +72,10 @@ impl Fields {
         source: &mut dyn Source<'de>,
         read: &mut dyn FnMut(&'static str, &mut dyn Source<'de>) -> Result,
     ) -> Result {
-        read_parts(source, Request::Struct(self.of, self.names), self.expected, &mut |all| {
+        // Other formats may have no names of fields, so there are keys of a map.
+        let is_struct = source.is_human_readable();
+        let request = if is_struct { Request::Struct(self.of, self.names) } else { Request::Map };
+        read_parts(source, request, self.expected, &mut |all| {
             // The number of keys that were read or passed over, and the last one that was read.
             let (mut passed, mut last) = (0, "");
             while let Some(at) = all.read_next(|key| self.find(passed, last, key))? {
@@ -108,7 +111,8 @@ impl Fields {
             Some(key) => find(key),
             None => Err(token.unexpected(&&*order)),
         };
-        source.read(Request::Identifier, &mut Taker { expected: &order, take })?;
+        let request = if source.is_human_readable() { Request::Identifier } else { Request::Str };
+        source.read(request, &mut Taker { expected: &order, take })?;
         found.ok_or_else(missing)
     }
 

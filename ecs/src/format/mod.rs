@@ -12,4 +12,5 @@ mod parts;
 pub(crate) mod reader;
 pub(crate) mod shape;
 pub(crate) mod source;
+pub(crate) mod tree;
 pub(crate) mod writer;

@@ -187,7 +187,7 @@
 //! | `set_cached` | [groups](super::groups), which keep joins ready |
 //! | `child_of`, `parent`, `each_child` | [`ChildOf`](crate::ChildOf), [`parent`](crate::World::parent), [`children`](crate::World::children) |
 //! | pairs, `target` | a component with `#[component(relation)]`, `target_of` |
-//! | `is_a`, `flecs::Prefab` | [`spawn_copies_of`](crate::World::spawn_copies_of): copies share nothing with the prefab |
+//! | `is_a`, `flecs::Prefab` | a [`Prefab`](crate::Prefab), which inherits when it is read: copies share nothing with it |
 //! | singletons, `singleton` | [resources](super::resources) |
 //! | `system`, `progress`, `kind` | [`Schedule`](crate::Schedule), [`App`](crate::app::App) and its schedules |
 //! | `set_interval` | [`every`](crate::app::every) |

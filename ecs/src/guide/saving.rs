@@ -395,6 +395,64 @@
 //! rolls back up to 60 frames and plays them again.
 //! `cargo run --profile example -p ecs_examples --bin rollback` compares both sides.
 //!
+//! # One entity
+//!
+//! [`Save::entity`](crate::save::Save::entity) writes one entity in any format of serde, and
+//! [`with_sources`](crate::save::SaveEntity::with_sources) adds its children, their children, and so on.
+//! [`World::spawn_from`] reads them into a world that has other entities, and returns the new ones. Handles among the
+//! entities become handles of the new ones. A handle of another living entity is an error, unless
+//! [`keep_outside`](crate::save::SaveEntity::keep_outside) keeps it.
+//!
+//! A person may write such a text, too. These are the parts of an entity; each may be left out, and stands in this order:
+//!
+//! | key | value |
+//! |---|---|
+//! | `entity` | its handle in the text; without it, handles are `0v1`, `1v1` and so on, in the order of the text |
+//! | `outside`, `dead` | handles of other living entities, which stay, and of dead ones |
+//! | `inherits` | the name of a prefab: [see below](#prefabs-in-files) |
+//! | `versions` | the versions of components, by their names; otherwise 1 |
+//! | `removes` | names of components that it lacks, although they are inherited or required |
+//! | `components` | values, by their names in files |
+//! | `children` | entities that become its children, up to 32 levels deep |
+//! | `others` | further entities |
+//!
+//! Unknown components and fields are errors, which name the place in the text.
+//!
+//! # Prefabs in files
+//!
+//! [`Prefabs`](crate::save::Prefabs) are read from files in JSON, RON and the like, and found by their names. A [`Prefab`] is
+//! spawned by [`World::spawn_prefab`], many times at once by [`World::spawn_prefabs`], and by commands. It may inherit from
+//! another one, whatever their order is, and override single components or single fields of them:
+//!
+//! ```
+//! # #[cfg(feature = "serde")] {
+//! use ecs::save::Prefabs;
+//! use ecs::{Component, World};
+//! use serde::{Deserialize, Serialize};
+//!
+//! #[derive(Component, Serialize, Deserialize, Clone, Debug, PartialEq)]
+//! #[component(save = "health", clone)]
+//! struct Health { now: u32, most: u32 }
+//!
+//! let text = r#"{
+//!     "captain": { "inherits": "orc", "components": { "health": { "most": 30 } } },
+//!     "orc": { "components": { "health": { "now": 10, "most": 10 }, "ecs::Name": "orc" } }
+//! }"#;
+//! let mut world = World::new();
+//! world.register::<(Health, ecs::Name)>();
+//! let mut prefabs = Prefabs::new();
+//! prefabs.read(&world, |seed| seed.read(&mut serde_json::Deserializer::from_str(text))).unwrap();
+//!
+//! let captain = world.spawn_prefab(prefabs.get("captain").unwrap()).unwrap().id();
+//! assert_eq!(world.get::<Health>(captain), Some(&Health { now: 10, most: 30 }));
+//! assert_eq!(world.name(captain), Some("orc"));
+//! # }
+//! ```
+//!
+//! Fields of structs within structs and options are overridden one by one, too; enums, lists and maps as a whole. Handles of
+//! a prefab's text name its own entities, inherited ones first. Components need `clone` beside `save`. A prefab is
+//! complete when it is read: a later change of one changes neither copies nor the prefabs that inherit from it.
+//!
 //! # Tables
 //!
 //! For data frames and databases, the crate `ecs_tables` beside this one makes tables of views and pools: a row
@@ -461,3 +519,7 @@
 //! [`World::spawn_copies_with`]: crate::World::spawn_copies_with
 //! [`World::spawn_copies_of`]: crate::World::spawn_copies_of
 //! [`World::spawn_at`]: crate::World::spawn_at
+//! [`World::spawn_from`]: crate::World::spawn_from
+//! [`World::spawn_prefab`]: crate::World::spawn_prefab
+//! [`World::spawn_prefabs`]: crate::World::spawn_prefabs
+//! [`Prefab`]: crate::Prefab

@@ -160,11 +160,15 @@ impl WorldSeed<'_> {
         let mut reading = Reading { building, budget, keeps_unknown };
         reading.world(source)?;
         let Reading { building, mut budget, .. } = reading;
-        let finished = building.finish(&[], None, 0, &mut budget);
-        finished.map_err(|LoadError { component, entity, what, .. }| match component {
-            Some(name) => of(&name, entity, &ReadError::new(what)),
-            None => ReadError::new(what),
-        })
+        building.finish(&[], None, 0, &mut budget).map_err(in_text)
+    }
+}
+
+/// Returns an error of a text, without its place in bytes.
+pub(super) fn in_text(LoadError { component, entity, what, .. }: LoadError) -> ReadError {
+    match component {
+        Some(name) => of(&name, entity, &ReadError::new(what)),
+        None => ReadError::new(what),
     }
 }
 
@@ -433,7 +437,7 @@ fn ignore(source: &mut dyn Source<'_>, budget: &mut Budget) -> Result {
 }
 
 /// Returns the error of the component or resource with this name, or of its value of this entity.
-fn of(name: &str, entity: Option<Entity>, error: &ReadError) -> ReadError {
+pub(super) fn of(name: &str, entity: Option<Entity>, error: &ReadError) -> ReadError {
     // `ReadError` cuts messages: formats quote unexpected values, which may be long.
     match entity {
         Some(entity) => ReadError::custom(format_args!("`{name}` of {entity}: {error}")),

@@ -7,6 +7,9 @@
 //!                     └── write ──> parts ──> read ──┘   all is checked, and then put into the world
 //! ```
 //!
+//! `save_entity` writes an entity in any format, alone or with its sources. `load_entity` reads it, and the prefabs of a file
+//! (`prefabs`), by `build`.
+//!
 //! `pool` saves the values of a pool, and `ends` relations. `unknown` keeps parts that no type of the program reads.
 //! `several` makes several components of an old value. `list` has the registered types. `resource` saves resources,
 //! and `order` the order of pools. `loaded` and `error` are outcomes.
@@ -36,6 +39,10 @@ pub(crate) mod save;
 pub(crate) mod load;
 
 pub(crate) mod load_text;
+
+mod load_entity;
+pub(crate) mod prefabs;
+pub(crate) mod save_entity;
 
 mod apply;
 pub(crate) mod delta;

@@ -89,9 +89,9 @@ impl World {
 #[must_use = "nothing is saved until it is asked for bytes"]
 pub struct Save<'w> {
     pub(super) world: &'w World,
-    only: Option<Vec<u32>>,
-    left_out: LeftOut,
-    matching: Option<SparseSet<(), Entity>>,
+    pub(super) only: Option<Vec<u32>>,
+    pub(super) left_out: LeftOut,
+    pub(super) matching: Option<SparseSet<(), Entity>>,
 }
 
 /// A pool to save, and its members to save.

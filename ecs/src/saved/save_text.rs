@@ -12,6 +12,7 @@ use crate::entity::Entity;
 use crate::format::counter::check_named;
 use crate::format::error::ReadError;
 use crate::format::header::Schema;
+use crate::pool::WorldPool;
 use crate::saved::error::SaveError;
 use crate::saved::resource::SavedResource;
 use crate::saved::save::{Save, SavedPart};
@@ -75,26 +76,31 @@ fn resource<'a>(resource: &'a SavedResource<'a>) -> TextNode<'a> {
     TextNode::Struct("Resource", fields)
 }
 
-/// A part of a saved world.
-enum TextNode<'a> {
+/// A part of a saved world, or of a saved entity.
+pub(super) enum TextNode<'a> {
     Number(u32),
+    Handle(Entity),
     Indices(Vec<u32>),
     Names(Vec<String>),
     Handles(Vec<Entity>),
     Lists(Vec<Vec<Entity>>),
     /// The values of a component, each with its entity.
     Values(&'a SavedPart<'a>),
+    /// The value of a component at a position of its pool.
+    Value(SavingName, &'a dyn WorldPool, usize),
     Resource(&'a SavedResource<'a>),
     /// The name of a struct, and its fields; those without a value are left out.
     Struct(&'static str, Vec<(&'static str, Option<Self>)>),
     /// Components or resources, by name.
     Named(Vec<(SavingName, Self)>),
+    List(Vec<Self>),
 }
 
 impl Serialize for TextNode<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Number(number) => number.serialize(serializer),
+            Self::Handle(entity) => entity.serialize(serializer),
             Self::Indices(indices) => indices.serialize(serializer),
             Self::Names(names) => names.serialize(serializer),
             Self::Handles(handles) => handles.serialize(serializer),
@@ -102,8 +108,19 @@ impl Serialize for TextNode<'_> {
             Self::Values(part) => {
                 // Some formats require the length beforehand.
                 let all: Vec<usize> = part.all_positions().collect();
-                serializer.collect_seq(all.iter().map(|at| SavedPair { part, at: *at }))
+                serializer.collect_seq(
+                    all.iter().map(|at| {
+                        (part.pool.keys()[*at], TextNode::Value(part.name, part.pool, *at))
+                    }),
+                )
             }
+            Self::Value(name, pool, at) => {
+                let (pool, at, entity) = (pool.as_saved(), *at, Some(pool.keys()[*at]));
+                let show = |show: Look<'_>| pool.show(at, show);
+                let check = || pool.check_handles(at);
+                SavedValue { name: *name, entity, show: &show, check: &check }.serialize(serializer)
+            }
+            Self::List(list) => list.serialize(serializer),
             Self::Resource(resource) => {
                 let show = |show: Look<'_>| resource.show(show);
                 let name = resource.saving.name;
@@ -165,21 +182,5 @@ impl Serialize for SavedValue<'_> {
             }));
         });
         written.take().unwrap_or_else(|| Err(error("it has no value".to_string())))
-    }
-}
-
-struct SavedPair<'a> {
-    part: &'a SavedPart<'a>,
-    at: usize,
-}
-
-impl Serialize for SavedPair<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let SavedPart { name, pool, .. } = self.part;
-        let entity = pool.keys()[self.at];
-        let show = |show: Look<'_>| pool.as_saved().show(self.at, show);
-        let check = || pool.as_saved().check_handles(self.at);
-        let saved = SavedValue { name: *name, entity: Some(entity), show: &show, check: &check };
-        (entity, saved).serialize(serializer)
     }
 }

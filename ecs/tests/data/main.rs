@@ -38,7 +38,11 @@ mod indexed;
 mod memory_limits;
 mod merge;
 #[cfg(feature = "serde")]
+mod one_entity;
+#[cfg(feature = "serde")]
 mod order;
+#[cfg(feature = "serde")]
+mod prefabs;
 mod queries_by_name;
 #[cfg(feature = "serde")]
 mod recordings;

@@ -1,7 +1,7 @@
 //! Worlds that are saved and loaded.
 
 use crate::worlds::{Friends, Number, Tag};
-use ecs::save::{Limits, LoadError, WorldSeed};
+use ecs::save::{Delta, Limits, LoadError, WorldSeed};
 use ecs::{ChildOf, Component, Entity, Group, MapEntities, Name, World};
 use serde::de::DeserializeSeed;
 use serde::{Deserialize, Serialize};
@@ -39,6 +39,54 @@ fn unsaved_components_are_named_and_the_rest_is_saved() {
     loaded.register::<Health>();
     load(&mut loaded, &bytes).unwrap();
     assert_eq!(loaded.get::<Health>(entity), Some(&Health(3)));
+}
+
+/// Is a component like others, and stays out of all files.
+#[derive(Component, Clone, Debug, PartialEq)]
+#[component(save = skip, clone, track, debug)]
+struct Picture(u32);
+
+#[test]
+fn a_component_that_says_skip_is_left_out_of_all_that_is_saved() {
+    let mut world = World::new();
+    world.register::<Health>();
+    let entity = world.spawn((Health(3), Picture(7))).id();
+    world.spawn(Picture(8));
+    assert_eq!(world.view::<Picture>().count(), 2);
+    let mut bytes = Vec::new();
+    assert_eq!(world.save().to_bytes(&mut bytes).unwrap(), ["Picture"]);
+    assert_eq!(world.save().to_vec().unwrap(), bytes);
+    let mut written = Vec::new();
+    assert_eq!(world.save().to_writer(&mut written).unwrap(), ["Picture"]);
+    assert_eq!(written, bytes);
+    let text = serde_json::to_string(&world.save()).unwrap();
+    assert!(text.contains("health") && !text.contains("Picture"), "{text}");
+    let mut from = serde_json::Deserializer::from_str(&text);
+    let mut loaded = World::new();
+    loaded.register::<Health>();
+    load(&mut loaded, &bytes).unwrap();
+    for read in [loaded, world.read_from(&mut from).unwrap().0] {
+        assert_eq!((read.len(), read.get::<Health>(entity)), (2, Some(&Health(3))));
+        assert!(!read.has::<Picture>(entity));
+    }
+    // Deltas and change sets.
+    let (old, _) = world.read(&bytes, &Limits::default()).unwrap();
+    let mut sets = world.change_sets();
+    world.get_mut::<Picture>(entity).unwrap().0 = 9;
+    assert!(Delta::between(&old, &world).unwrap().is_empty());
+    assert!(sets.drain(&mut world).unwrap().is_empty());
+}
+
+#[test]
+fn a_writer_that_fails_is_the_error() {
+    let mut world = World::new();
+    world.spawn(Health(3));
+    let mut small = [0; 4];
+    let error = world.save().to_writer(&mut small[..]).unwrap_err();
+    assert_eq!(error.kind(), std::io::ErrorKind::WriteZero);
+    world.spawn(Socket);
+    let error = world.save().to_writer(&mut small[..]).unwrap_err();
+    assert_eq!(error.kind(), std::io::ErrorKind::InvalidData);
 }
 
 #[test]

@@ -32,7 +32,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("", "entity extent internal signature steps sync text tuples"),
     (
         "format/",
-        "mod error budget source limited document shape parts reader checked counter handles writer header",
+        "mod error budget source tree limited document shape parts reader checked counter handles writer header",
     ),
     (
         "storage/",
@@ -62,11 +62,11 @@ const LAYERS: &[(&str, &str)] = &[
     ("relation/", "mod relate hierarchy"),
     (
         "saved/",
-        "mod order pool loaded error list read write ends several unknown build load load_bytes load_text save save_text digest delta apply \
+        "mod order pool loaded error list read write ends several unknown build load load_bytes load_text save save_text save_entity load_entity prefabs digest delta apply \
          change_set chosen follower apply_changes",
     ),
     ("by_name/", "kind kind_changes declare resource_kind values undo rows mod"),
-    ("copy/", "mod replaced copies"),
+    ("copy/", "mod replaced copies prefab"),
     ("world/", "error mod name handle pool group order query resource inspect"),
     ("commands/", "applied queue kinds mod spawning"),
     (

@@ -32,15 +32,32 @@ impl Place {
     pub fn copies(&mut self, on: Who, count: u16) {
         let Self { world, model, .. } = self;
         let on = model.content.pick(on);
-        let made = world.spawn_copies(on, count.into());
-        assert_eq!(made.is_ok(), model.content.is_alive(on));
+        // A single copy goes through a text.
+        let is_text = count == 1;
+        let made = if is_text {
+            let text = serde_json::to_string(&world.save().entity(on).keep_outside());
+            let text = text.map_err(|error| error.to_string());
+            text.map(|text| {
+                world.spawn_from(&mut serde_json::Deserializer::from_str(&text)).unwrap()
+            })
+        } else {
+            world.spawn_copies(on, count.into()).map_err(|error| error.to_string())
+        };
+        assert_eq!(made.is_ok(), model.content.is_alive(on), "{made:?}");
         for made in made.into_iter().flatten() {
             model.content.born(made);
             for (comp, value) in model.content.rows[&on].clone().iter() {
                 let handles = [Comp::Friend, Comp::On, Comp::PartOf, Comp::ChildOf];
                 // A copy names itself where the original does.
-                let is_own = handles.contains(&comp) && value == on.to_bits();
-                model.put(made, comp, if is_own { made.to_bits() } else { value });
+                let is_handle = handles.contains(&comp);
+                let is_dead =
+                    |bits| Entity::from_bits(bits).is_none_or(|it| !model.content.is_alive(it));
+                let value = match value {
+                    own if is_handle && own == on.to_bits() => made.to_bits(),
+                    dead if is_handle && is_text && is_dead(dead) => Entity::PLACEHOLDER.to_bits(),
+                    value => value,
+                };
+                model.put(made, comp, value);
                 model.content.forget_order(comp);
             }
         }
