@@ -174,7 +174,7 @@ impl PoolOrder {
             self.fail(pools, if is_trial { MOST_TRIALS } else { MOST_FAILURES });
         } else if is_waiting(pools) {
             // Counting the walks at each loop would be a third of the time of short ones.
-            if is_scan || survey.edits > 0 || self.pause % PAUSE == 0 {
+            if is_scan || survey.edits > 0 || self.pause.is_multiple_of(PAUSE) {
                 self.wait(pools, entities, survey.edits > 0);
             }
         } else if survey.edits > 0 {

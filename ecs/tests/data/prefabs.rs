@@ -83,7 +83,7 @@ fn read_ron(world: &World, text: &str) -> Result<Prefabs, String> {
     prefabs
         .read(world, |seed| {
             let from = ron::Options::default().from_str_seed(text, seed);
-            from.map_err(|error| serde::de::Error::custom(error))
+            from.map_err(serde::de::Error::custom)
         })
         .map_err(|error: serde_json::Error| error.to_string())?;
     Ok(prefabs)
