@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use core::any::TypeId;
 use core::hash::{Hash, Hasher};
 
-/// A queue for each kind of command that was ever recorded. They are numbered, and stay.
+/// A queue for each kind of command that was ever recorded. Queues keep their numbers.
 #[derive(Default)]
 pub(super) struct Kinds {
     queues: Vec<KindQueue>,
@@ -87,7 +87,7 @@ impl Kinds {
         number
     }
 
-    /// The number of the queue of this kind, which is made if there is none.
+    /// Returns the number of the queue of this kind; creates the queue if there is none.
     #[inline(never)]
     fn find(&mut self, kind: TypeId, make: fn() -> Box<dyn Queue>) -> usize {
         if self.table.len() <= self.queues.len() * 2 {
@@ -101,7 +101,7 @@ impl Kinds {
         self.table[place]
     }
 
-    /// The place of this kind: where it is, or where it goes. One is free.
+    /// Returns the place of this kind in the table: the place that it has, or a free one. One is always free.
     #[inline]
     fn place(&self, kind: TypeId) -> usize {
         let mut bits = TypeIdHasher::default();

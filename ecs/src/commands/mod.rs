@@ -29,7 +29,7 @@ use core::{fmt, mem};
 /// thread, and [applied](Self::apply) in that order.
 ///
 /// Each kind of command, such as the insertion of one bundle, has a queue of its own. So recording pushes to
-/// a `Vec`, and neighbours of one kind are applied together, like [`World::insert_batch`], which is several
+/// a `Vec`, and consecutive commands of one kind are applied together, like [`World::insert_batch`], which is several
 /// times as fast as one by one. Queues keep their memory: buffers that are used each frame allocate no more.
 ///
 /// ```
@@ -64,7 +64,7 @@ use core::{fmt, mem};
 ///
 /// A command never meets a half-applied one. The effects of a command, by observers or by drops, are done before
 /// the next run of commands begins. One that records further commands does so in another buffer, as this one is
-/// borrowed: those are applied when that buffer is.
+/// borrowed. They are applied when that other buffer is applied.
 ///
 /// Several buffers, such as one a thread, are applied in the order in which you apply them.
 ///
@@ -91,17 +91,17 @@ use core::{fmt, mem};
 #[derive(Default)]
 pub struct Commands {
     kinds: Kinds,
-    /// The recorded runs, in order. The runs of a queue have all that is in it, first in, first out.
+    /// The recorded runs, in order. Each run takes the next commands of its queue.
     runs: Vec<KindRun>,
     /// The first run that is not done.
     next: usize,
     /// The number of the world that the commands are for; 0 as long as it is any.
     world: u64,
-    /// The number of commands for other worlds were dropped since commands were applied.
+    /// The number of commands that were dropped since the last `apply`, because they were for another world.
     foreign: usize,
 }
 
-/// Neighbours of one kind.
+/// Consecutive commands of one kind.
 #[derive(Clone, Copy)]
 struct KindRun {
     /// The number of their queue.
@@ -145,7 +145,7 @@ pub trait AllocateEntity {
     /// assert!(one != other && world.is_alive(one));
     /// ```
     fn reserve_entity(self) -> Entity;
-    /// Returns the number of the world that the entities are of, or 0 for an unknown one.
+    /// Returns the number of the world that the entities belong to, or 0 if it is unknown.
     #[doc(hidden)]
     fn __world(&self) -> u64 {
         0
@@ -165,7 +165,7 @@ impl AllocateEntity for &World {
     }
 }
 
-/// So that `&world` is one also where `world` is a `&mut World`.
+/// Accepts `&world` where `world` is a `&mut World`, too.
 #[diagnostic::do_not_recommend]
 impl AllocateEntity for &&mut World {
     #[inline]
@@ -234,14 +234,14 @@ impl Commands {
         self.runs[self.next..].iter().all(|run| run.left == 0)
     }
 
-    /// To make an entity with the components of `bundle`. Its handle is reserved at once, and counts as alive, so
+    /// Records that an entity with the components of `bundle` is spawned. Its handle is reserved at once, and counts as alive, so
     /// that other components and commands can name it. O(1), without a lock.
     ///
     /// If a [relation](crate::Relation) of the bundle points to an entity that is dead by then, the whole bundle is
     /// dropped, like in [`World::insert`], and the new entity ends. [`apply`](Self::apply) counts it as missing. The
     /// entity stays alive if it was given other components, or if relations point to it.
     ///
-    /// `handles` is where it comes from: the world, or, where that is borrowed by a view, the view's
+    /// `handles` is the source of the handle: the world, or, where a view has borrowed the world, the view's
     /// [`allocator`](crate::View::allocator). A system has [`SpawnCommands`](crate::SpawnCommands), which need no
     /// `handles`. Where the buffer belongs to [another world](Self#worlds) than the handles, the bundle is dropped and
     /// counted as foreign.
@@ -357,7 +357,7 @@ impl Commands {
         !is_foreign
     }
 
-    /// To give `entity` the components of `bundle`, as [`World::insert`] does. O(1).
+    /// Records that the components of `bundle` are inserted into `entity`, like by [`World::insert`]. O(1).
     ///
     /// ```
     /// # use ecs::{Commands, Component, World};
@@ -378,8 +378,8 @@ impl Commands {
         self.record(Insert::<B, false> { entity, bundle });
     }
 
-    /// To take a component from `entity`, or a tuple of such, each for itself, and to drop them, as
-    /// [`World::remove_batch`] does. O(1).
+    /// Records that a component is removed from `entity`, or each component of a tuple that it has, like by
+    /// [`World::remove_batch`]. O(1).
     ///
     /// ```
     /// # use ecs::{Commands, Component, World};
@@ -401,7 +401,7 @@ impl Commands {
         self.record_target(entity, TypeId::of::<L>(), || Box::new(Targets::of_removals::<L>()));
     }
 
-    /// To end `entity` and drop its components, as [`World::despawn_batch`] does. O(1).
+    /// Records that `entity` is despawned, like by [`World::despawn_batch`]. O(1).
     ///
     /// ```
     /// # use ecs::{Commands, Component, World};
@@ -419,7 +419,7 @@ impl Commands {
     /// ```
     #[inline]
     pub fn despawn(&mut self, entity: Entity) {
-        /// Names the queue.
+        /// The kind of the queue of despawns.
         struct Despawn;
         self.record_target(entity, TypeId::of::<Despawn>(), || Box::new(Targets::of_despawns()));
     }
@@ -489,7 +489,7 @@ impl Commands {
         self.record(EventTo(entity, event));
     }
 
-    /// To call a closure with the world: for whatever else is to be done. It is not boxed. O(1).
+    /// Records that a closure is called with the world, for any other edit. The closure is not boxed. O(1).
     ///
     /// ```
     /// # use ecs::{Commands, Component, World};
@@ -509,9 +509,9 @@ impl Commands {
         self.record(ClosureCommand(call));
     }
 
-    /// Carries out all that was recorded, in order, and keeps the memory for further commands. A command
-    /// for a dead entity is passed over, and counted; so is one with a relation that points to a dead entity or
-    /// would close a circle.
+    /// Applies all recorded commands in order, and keeps the memory for further ones. A command for a dead entity is
+    /// skipped, and counted. So is a command with a relation that points to a dead entity or would close a
+    /// circle.
     ///
     /// # Panics
     /// Panics if a command runs user code that panics: see [above](Self#panics).
@@ -542,7 +542,7 @@ impl Commands {
         while let Some(run) = self.runs.get_mut(self.next) {
             self.kinds.queue(run.queue).apply(&mut run.left, world, applied);
             self.next += 1;
-            self.enter(world); // it may be another one now
+            self.enter(world); // a command may have replaced the world
         }
         self.runs.clear();
         self.next = 0;
@@ -568,7 +568,7 @@ impl Commands {
     fn leave_for(&mut self, world: u64) {
         if self.world != 0 && !self.is_empty() {
             let foreign = self.foreign + self.len();
-            // A drop that panics finds the buffer as it is to be.
+            // The buffer is replaced first, so a drop that panics leaves it consistent.
             drop(mem::replace(self, Self { world, foreign, ..Self::new() }));
         }
         self.world = world;
@@ -591,7 +591,7 @@ impl Commands {
         }
     }
 
-    /// The queue of this kind, to which one more is to be pushed.
+    /// Returns the queue of this kind, for one more command.
     #[inline]
     fn queue_of(&mut self, kind: TypeId, make: fn() -> Box<dyn Queue>) -> &mut dyn Any {
         let number = match self.runs.last_mut() {
@@ -604,7 +604,7 @@ impl Commands {
         self.kinds.queue(number)
     }
 
-    /// Begins a run of one command of this kind. Its queue.
+    /// Begins a run of one command of this kind, and returns the queue.
     #[inline(never)]
     fn begin_run(&mut self, kind: TypeId, make: fn() -> Box<dyn Queue>) -> &mut dyn Any {
         let last = self.runs.last().map(|run| run.queue);

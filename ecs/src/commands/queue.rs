@@ -61,10 +61,10 @@ pub(super) trait Command: Send + Sync + Sized + 'static {
     #[cfg(debug_assertions)]
     const EDITED: &'static [Part] = &[];
 
-    /// Carries out one, which is taken out of its place: it has begun.
+    /// Carries out the command in this place. It leaves `None` there first, because it has begun.
     fn apply_one(place: &mut Option<Self>, world: &mut World, applied: &mut Applied);
 
-    /// Carries out all of a run.
+    /// Carries out the commands of a run.
     fn apply(mut run: CommandRun<'_, Self>, world: &mut World, applied: &mut Applied) {
         for place in run.commands.by_ref() {
             Self::apply_one(place, world, applied);
@@ -72,7 +72,7 @@ pub(super) trait Command: Send + Sync + Sized + 'static {
     }
 }
 
-/// Takes a command out of its place: it has begun.
+/// Takes a command that begins out of its place.
 #[inline]
 fn begun<C>(place: &mut Option<C>) -> C {
     place.take().expect(BEGINS_ONCE)
@@ -84,7 +84,7 @@ const BEGINS_ONCE: &str = "each command begins once";
 pub(super) struct HoldingCommands<C> {
     /// The commands; `None` in the place of a command that has begun. So after a panic only the others are left.
     commands: Vec<Option<C>>,
-    /// The number of done ones.
+    /// The number of commands at the front that are done.
     done: usize,
 }
 
@@ -125,14 +125,14 @@ impl<C: Command> Queue for HoldingCommands<C> {
     }
 }
 
-/// Neighbours in their queue, which are taken out one by one.
+/// Consecutive commands of a queue, which are taken out one by one.
 pub(super) struct CommandRun<'a, C> {
     commands: slice::IterMut<'a, Option<C>>,
     left: &'a mut usize,
     done: &'a mut usize,
 }
 
-/// Notes how far it came, also by a panic.
+/// Records how many commands have begun, also after a panic.
 impl<C> Drop for CommandRun<'_, C> {
     fn drop(&mut self) {
         *self.done += *self.left - self.commands.len();
@@ -163,7 +163,7 @@ impl<B: Bundle, const SPAWNS: bool> Command for Insert<B, SPAWNS> {
 }
 
 impl<B: Bundle, const SPAWNS: bool> Insert<B, SPAWNS> {
-    /// Takes an insertion out of its place; returns the components. A function of its own: the moves in it need no stack
+    /// Takes an insertion out of its place, and returns the components. It is a function of its own, so its moves need no stack
     /// when the components are inserted.
     #[inline]
     fn begun_parts(place: &mut Option<Self>) -> impl Parts + use<B, SPAWNS> {
@@ -283,7 +283,7 @@ type Edit = fn(&mut World, &[Entity], &mut Applied);
 pub(super) struct Targets {
     edit: Edit,
     entities: Vec<Entity>,
-    /// The number of done ones.
+    /// The number of commands at the front that are done.
     done: usize,
     /// The components that are removed; none by a despawn.
     #[cfg(debug_assertions)]
@@ -349,7 +349,7 @@ impl Queue for Targets {
     }
 }
 
-/// Returns the number of these that are not alive.
+/// Returns the number of these entities that are not alive.
 fn missing(world: &World, entities: &[Entity]) -> usize {
     entities.iter().filter(|entity| !world.is_alive(**entity)).count()
 }

@@ -23,6 +23,24 @@ use core::fmt;
 /// All entities that match the query `Q` and the filter `F`, with their components: from [`World::view`] and
 /// [`World::view_mut`].
 ///
+/// | task | methods |
+/// |---|---|
+/// | loop over all matches | [`for_each`](Self::for_each), [`iter`](Self::iter), [`iter_mut`](Self::iter_mut) |
+/// | over slices | [`for_each_chunk`](Self::for_each_chunk), [`as_slices`](Self::as_slices), [`as_mut_slices`](Self::as_mut_slices) |
+/// | over a list of entities, or pairs | [`iter_many`](Self::iter_many), [`for_each_many`](Self::for_each_many), [`for_each_pair`](Self::for_each_pair), [`iter_combinations`](Self::iter_combinations) |
+/// | in an order | [`sorted_by`](Self::sorted_by), [`sorted_by_key`](Self::sorted_by_key), [`in_order_of`](Self::in_order_of) |
+/// | only some matches | [`with`](Self::with), [`without`](Self::without), [`with_any`](Self::with_any), [`among`](Self::among) |
+/// | look up an entity, or several | [`get`](Self::get), [`get_mut`](Self::get_mut), [`matches`](Self::matches), [`get_many`](Self::get_many), [`get_disjoint_mut`](Self::get_disjoint_mut), [`get_disjoint_vec_mut`](Self::get_disjoint_vec_mut) |
+/// | the only match | [`single`](Self::single) |
+/// | count | [`count`](Self::count), [`is_empty`](Self::is_empty), [`len`](Self::len) |
+/// | divide among threads | [`into_parts`](Self::into_parts) |
+#[cfg_attr(
+    feature = "parallel",
+    doc = " | share the loop among threads | [`par_for_each`](Self::par_for_each), [`par_for_each_chunk`](Self::par_for_each_chunk), [`par_fold`](Self::par_fold) |"
+)]
+/// | spawn during the loop | [`allocator`](Self::allocator) |
+/// | see how matches are found | [`explain`](Self::explain) |
+///
 /// ```
 /// use ecs::{Component, World};
 ///
@@ -51,12 +69,10 @@ use core::fmt;
 /// ```
 ///
 /// A view is iterable, by value, by reference, and through [`for_each`](Self::for_each), which is up to three times as fast
-/// for consecutive values such as `[f32; 3]`. [`get`](Self::get), [`get_mut`](Self::get_mut) and
-/// [`matches`](Self::matches) look up an entity, [`for_each_many`](Self::for_each_many) a list of entities.
+/// for consecutive values such as `[f32; 3]`.
 ///
 /// The borrow checker verifies access: nothing can be inserted or removed while a view lives, and no item outlives its
-/// view's borrow of the world. The order of iteration is unspecified, but depends only on the history of calls;
-/// [`in_order_of`](Self::in_order_of) chooses the order of one pool.
+/// view's borrow of the world. The order of iteration is unspecified, but depends only on the history of calls.
 ///
 /// Making a view takes some nanoseconds for each term and allocates nothing. A loop that searches for its matches borrows
 /// 6 KB from its thread, and 1.3 KB for each term if matches are scattered. The first such loop of a thread allocates

@@ -63,7 +63,7 @@ impl ParamParts for CallingThread {
     type Item<'w> = Self;
 }
 
-/// Works for a parameter that is given on the thread that runs the schedule.
+/// The supply of a parameter that keeps its system on the thread that runs the schedule.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct OnCallingThread<R>(PhantomData<fn() -> R>);

@@ -41,7 +41,7 @@ impl<As: ?Sized> Entry<As> {
     }
 }
 
-/// The system that it is.
+/// Returns the system, which has this type.
 fn get<S: Copy + 'static>(system: &(dyn Any + Send + Sync)) -> S {
     *system.downcast_ref().expect("it was named with its type")
 }
@@ -104,7 +104,7 @@ impl Line {
         }
     }
 
-    /// Returns the facts of its condition.
+    /// Returns the facts of the condition of this line.
     const fn asked(&self) -> Option<Facts> {
         match self.condition() {
             Some(condition) => Some(condition.facts),
@@ -112,7 +112,7 @@ impl Line {
         }
     }
 
-    /// Returns `true` if it records commands to be applied.
+    /// Returns `true` if the line records commands.
     const fn records(&self) -> bool {
         match self {
             Self::System { system, .. } => system.facts.records,
@@ -133,7 +133,7 @@ const fn record(lines: &[Line]) -> bool {
     false
 }
 
-/// Returns the number of steps these are.
+/// Returns the number of steps that these lines become.
 #[doc(hidden)]
 #[must_use]
 pub const fn count_steps(lines: &[Line]) -> usize {
@@ -149,12 +149,12 @@ pub const fn count_steps(lines: &[Line]) -> usize {
     count
 }
 
-/// Returns the number of steps a set has: if it records, one that applies it ends the set.
+/// Returns the number of steps of a set. A set that records commands ends with a step that applies them.
 const fn count_within(lines: &[Line]) -> usize {
     count_steps(lines) + record(lines) as usize
 }
 
-/// Writes the steps from `at` on. Where they end.
+/// Writes the steps of these lines from `at` on, and returns the position behind them.
 const fn write_steps(lines: &[Line], steps: &mut [Step], mut at: usize) -> usize {
     let mut next = 0;
     while next < lines.len() {
@@ -211,7 +211,7 @@ pub const fn check_condition(line: &Line) {
     }
 }
 
-/// Checks a system against those before it, with which it stands together.
+/// Checks a member of `together` against the members before it.
 ///
 /// # Panics
 /// When it conflicts with one of them. In a constant, that is a compile error.

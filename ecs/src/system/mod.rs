@@ -39,10 +39,10 @@ use crate::world::World;
 /// [`Schedule`](crate::Schedule). It returns nothing, a value, or, in a schedule, a `Result`.
 ///
 /// No parameter may access data that another one writes, like the views of [`World::split_mut`]. The compiler
-/// checks it when the system is used. `&World` touches all that there is, and `&mut World` is the only parameter.
+/// checks it when the system is used. `&World` reads everything. Beside `&mut World` there is no other parameter.
 ///
-/// In a schedule, systems that touch nothing that another one writes may overlap. One that takes `&mut World` runs
-/// alone.
+/// In a schedule, two systems may overlap if neither accesses data that the other one writes. A system that takes
+/// `&mut World` runs alone.
 ///
 /// `Marker` differs between closures of different parameters; it is inferred. A function that passes a system on to
 /// [`Schedule::add`](crate::Schedule::add) takes an `impl System<M, Out: SystemOutput> + Send + Sync + 'static`, with
@@ -84,13 +84,13 @@ pub trait System<Marker>: Takes<Marker> {
     /// The supplies of its parameters.
     #[doc(hidden)]
     type Supplies: SupplySet;
-    /// `true` if it stays on the thread that runs the schedule.
+    /// `true` if the system stays on the thread that runs the schedule.
     #[doc(hidden)]
     const STAYS: bool = Self::Supplies::STAYS;
-    /// Runs it once, with the values that its parameters are made of.
+    /// Runs the system once, with the values that its parameters are made of.
     #[doc(hidden)]
     fn call(&mut self, given: <Self::Supplies as SupplySet>::Given<'_>) -> Self::Out;
-    /// Passes on the values that it captures. A function has none.
+    /// Calls `visit` with the values that a closure captures. A function has none.
     #[doc(hidden)]
     fn visit(&mut self, visit: &mut VisitParts<'_>)
     where
@@ -194,8 +194,8 @@ for_each_tuple!(system_of_params);
 
 /// # Running one system
 impl World {
-    /// Runs a system once: with fresh [`Local`](crate::Local)s, and with all that it recorded applied. The type
-    /// of its result. Commands that cannot be applied are passed over; a [strict](crate::Schedule::set_strict)
+    /// Runs a system once, with fresh [`Local`](crate::Local)s, then applies the commands that it recorded. Returns the
+    /// system's result. Commands that cannot be applied are skipped; only a [strict](crate::Schedule::set_strict)
     /// schedule reports them.
     ///
     /// # Panics

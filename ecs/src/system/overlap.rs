@@ -93,7 +93,7 @@ impl Schedule {
     }
 
     fn share_wave(&mut self, wave: &Wave, world: &mut World, errors: &mut Errors) {
-        // Commands that one of them must see are applied before all systems behind it in the list.
+        // Commands that a system of the wave must see are applied before the wave.
         if let Some(&first) = wave.steps.first().filter(|at| self.slots[**at].applies()) {
             self.apply(first, world, errors);
         }
@@ -142,8 +142,8 @@ impl Schedule {
 }
 
 impl Sharing {
-    /// Returns `true` if systems are run in the order of the list, without a look at the clock: not every machine has
-    /// one that has no threads.
+    /// Returns `true` if systems run in the order of the list, and no time is measured: some machines without threads
+    /// have no clock either.
     #[inline]
     fn is_alone(self) -> bool {
         match self {

@@ -157,11 +157,11 @@ pub trait Supply: 'static {
     type State: Default + Send + Sync + 'static;
     /// The value that the parameter is made of.
     type Given<'w>;
-    /// Its accesses, by which systems are ordered: the accesses of the claim, or more.
+    /// The accesses of the parameter: the accesses of its claim, or more. Systems are ordered by them.
     const ACCESS: Access = <Self::Claim as Claim>::ACCESS;
     /// `true` if a run may record commands to be applied.
     const RECORDS: bool = false;
-    /// `true` if it is given on the thread that runs the schedule only.
+    /// `true` if the system must run on the thread that runs the schedule.
     const STAYS: bool = false;
 
     /// Gets ready for a run, while the world is whole.
@@ -196,12 +196,12 @@ pub trait SupplySet: 'static {
     type Given<'w>;
     /// The accesses of each, by which systems are ordered.
     const ACCESSES: &'static [Access];
-    /// The claims of each.
+    /// The accesses that a run of the system claims, for each parameter.
     const CLAIMED: &'static [Access] = <Self::Claims as ClaimSet>::ACCESSES;
-    /// The number of bytes each keeps.
+    /// The size of the state of each, in bytes.
     const KEPT: &'static [usize];
     const RECORDS: bool;
-    /// `true` if one of them is given on the thread that runs the schedule only.
+    /// `true` if one of them keeps the system on the thread that runs the schedule.
     const STAYS: bool;
 
     fn prepare(state: &mut Self::State, world: &mut World);
@@ -322,7 +322,7 @@ impl<Q: Query> NoFilter<Q> for () {
     }
 }
 
-/// Works for a view.
+/// The [`Supply`] of a view.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct OfQuery<F>(PhantomData<fn() -> F>);
@@ -443,7 +443,7 @@ impl<T: Kept> ParamParts for Local<'_, T> {
     type Item<'w> = Local<'w, T>;
 }
 
-/// Works for a value of a system's own.
+/// The [`Supply`] of a [`Local`].
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct OfLocal<T>(PhantomData<fn() -> T>);
@@ -496,7 +496,7 @@ const fn reserved(name: &'static str, mode: Mode) -> Access {
     Access::of_resource(id, || u32::MAX, (name, || ""), mode)
 }
 
-/// Systems that reserve entities run in the order of their list, so that each gets the same ones in each run.
+/// Systems that reserve entities run in the order of their list, so each gets the same entities in each run.
 impl ParamParts for EntityAllocator<'_> {
     type Supply = EntityAllocator<'static>;
     type Item<'w> = EntityAllocator<'w>;
@@ -583,7 +583,7 @@ impl Supply for WholeMut {
 #[doc(hidden)]
 pub struct Reads<T: Tracked> {
     changes: Option<Changes<T>>,
-    /// `true` if the system was run since the reader was brought up to date: a panic of another one may prevent it.
+    /// `true` if the system was run since the reader was brought up to date: a panic of another system may prevent that.
     were_seen: bool,
 }
 
@@ -602,7 +602,7 @@ impl<T: Tracked> Supply for Changes<T> {
     type Claim = Asked<()>;
     type State = Reads<T>;
     type Given<'w> = &'w Self;
-    /// A read: systems that write a `T` before are seen, and those after are not.
+    /// A read: the system sees the writes of earlier systems of the list, and none of later systems.
     const ACCESS: Access = Access::of::<T>(Mode::Read);
 
     fn prepare(state: &mut Reads<T>, world: &mut World) {
@@ -627,7 +627,7 @@ impl<T: Indexed> ParamParts for Index<'_, T> {
     type Item<'w> = Index<'w, T>;
 }
 
-/// Works for an index.
+/// The [`Supply`] of an [`Index`].
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct OfIndex<T>(PhantomData<fn() -> T>);
@@ -644,8 +644,8 @@ impl<T: Indexed> Supply for OfIndex<T> {
     }
 }
 
-/// `true` if a resource was given, taken, or lent to be changed since the system ran last; at its first run, whether
-/// the world ever had one. A [`Param`], for conditions as well.
+/// `true` if a resource was inserted, removed or mutably borrowed since the system ran last. At the first run, `true` if
+/// the world ever had the resource. A [`Param`], for conditions as well.
 ///
 /// By [`World::resource_version`]: a `&mut T` counts as a change, written or not. A change by the system itself is seen
 /// at its next run.
@@ -703,7 +703,7 @@ impl<T: Resource> fmt::Debug for HasChanged<T> {
     }
 }
 
-/// Which version of a resource a system saw last, and which one there is.
+/// The version of a resource that a system saw last, and the present version.
 #[doc(hidden)]
 #[derive(Debug, Default)]
 pub struct Seen {
@@ -720,7 +720,7 @@ impl<T: Resource> Supply for HasChanged<T> {
     type Claim = Asked<()>;
     type State = Seen;
     type Given<'w> = Self;
-    /// A read: systems that write a `T` before are seen, and those after are not.
+    /// A read: the system sees the writes of earlier systems of the list, and none of later systems.
     const ACCESS: Access = <Res<T> as AskedResource>::ACCESS;
 
     fn prepare(state: &mut Seen, world: &mut World) {

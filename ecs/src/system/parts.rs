@@ -80,7 +80,7 @@ pub struct VisitParts<'a> {
     way: Way<'a>,
     /// The number of the next part.
     at: usize,
-    /// The name of the system that is visited, or of that whose condition is.
+    /// The name of the visited system, or of the system that has the visited condition.
     pub(crate) name: &'static str,
     pub(crate) is_condition: bool,
     /// A message for each part that cannot be copied, or differs.
@@ -169,7 +169,7 @@ impl<'a> VisitParts<'a> {
         }
     }
 
-    /// Visits a reader of changes, if it has been made, and whether the system was given the changes that it shows.
+    /// Visits a reader of changes, if there is one already, and whether the system has seen its present changes.
     /// `number` returns the number of the component.
     pub(crate) fn reader(
         &mut self,

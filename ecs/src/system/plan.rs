@@ -39,8 +39,8 @@ pub enum Step {
     System(Facts, Option<Facts>),
     /// Applies the commands that were recorded before it.
     Sync,
-    /// The number of following steps that are a list with a name, and perhaps with a condition, which is evaluated
-    /// here.
+    /// The heading of a list with a name, and the number of its steps, which follow. The condition of the list is
+    /// evaluated here, if it has one.
     Set(&'static str, usize, Option<Facts>),
     /// The number of following systems that overlap.
     Together(usize),
@@ -87,7 +87,7 @@ impl Facts {
         }
     }
 
-    /// Refuses a condition that does more than to read.
+    /// Panics if a condition does not only read.
     ///
     /// # Panics
     /// When it does. In a constant, that is a compile error.
@@ -166,7 +166,7 @@ impl Step {
         matches!(self, Self::System(Facts { stays: true, .. }, _))
     }
 
-    /// Returns the name of its system or its condition that stays there, and whether it is the condition.
+    /// Returns the name of the system or condition that stays on that thread, and `true` if it is the condition.
     const fn part_here(&self) -> Option<(&'static str, bool)> {
         match self.parts() {
             [Some(Facts { name, stays: true, .. }), _] => Some((name, false)),
@@ -183,17 +183,17 @@ impl Step {
             || self.stays() && matches!(later.parts()[1], Some(Facts { stays: true, .. }))
     }
 
-    /// Returns `true` if it is run: if it is a heading, it has a condition.
+    /// Returns `true` if the step runs something: a heading without a condition does not.
     const fn is_run(&self) -> bool {
         matches!(self, Self::System(..) | Self::Sync | Self::Set(_, _, Some(_)))
     }
 
-    /// Returns `true` if it decides whether the step so far behind it runs.
+    /// Returns `true` if the condition of this step decides about the step at this distance behind it.
     const fn decides(&self, distance: usize) -> bool {
         matches!(self, Self::Set(_, len, Some(_)) if distance <= *len)
     }
 
-    /// Returns `true` if its system or its condition takes the whole world, be it to read.
+    /// Returns `true` if the system or the condition takes the whole world, if only to read.
     pub(super) const fn sees_world(&self) -> bool {
         let (parts, mut at) = (self.parts(), 0);
         while at < parts.len() {
@@ -382,7 +382,7 @@ pub(crate) fn check_together(steps: &[Step]) {
     }
 }
 
-/// Refuses that these stand together, whatever they touch: if one runs alone, or both stay on one thread.
+/// Panics if these cannot overlap, whatever they access: one runs alone, or both stay on one thread.
 #[track_caller]
 const fn refuse_apart(earlier: &Step, later: &Step) {
     if earlier.stays()
@@ -411,7 +411,8 @@ pub(crate) fn escaped(name: &str) -> String {
     name.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Notes that the step `later` waits for `earlier`, and so for all that this one waits for. A row a later step.
+/// Records that the step `later` waits for `earlier`, and for all steps that `earlier` waits for. `orders` has a row for
+/// each later step.
 const fn link(orders: &mut [Order], len: usize, earlier: usize, later: usize) {
     orders[later * len + earlier] = Order::Waits;
     let mut at = 0;
@@ -425,8 +426,8 @@ const fn link(orders: &mut [Order], len: usize, earlier: usize, later: usize) {
     }
 }
 
-/// After how many others, one after the other, each step can run. Steps that stay on the thread that runs the schedule
-/// run there in the order of the list, so none can run after fewer than one before it.
+/// Writes the depth of each step: the most steps that must run before it one after the other. Steps that stay on the
+/// thread that runs the schedule run there in the order of the list, so each is at least as deep as earlier ones.
 const fn fill_depths(depths: &mut [usize], steps: &[Step], orders: &[Order]) {
     let mut at = 0;
     while at < steps.len() {
@@ -434,7 +435,7 @@ const fn fill_depths(depths: &mut [usize], steps: &[Step], orders: &[Order]) {
         if let Step::Together(len) = steps[at] {
             end += len;
         }
-        // All that stands together has one depth.
+        // The members of a `together` have one depth.
         let (mut depth, mut later) = (0, at);
         while later < end {
             let mut earlier = 0;
@@ -464,7 +465,7 @@ const fn fill_depths(depths: &mut [usize], steps: &[Step], orders: &[Order]) {
 /// The plan of a [`schedule!`](crate::schedule): which systems wait for which, as a constant.
 ///
 /// A system waits for systems before it in the list that access data that it writes, or write data that it accesses.
-/// It is made by the compiler, which takes two generic components of one name for the same.
+/// It is made by the compiler, which treats two generic components of one name as one component.
 ///
 /// ```
 /// use ecs::{Component, View, schedule};
@@ -524,7 +525,7 @@ impl<const N: usize> SchedulePlan<N> {
         Graph { steps: &self.steps, orders: self.orders.as_flattened() }
     }
 
-    /// Returns the number of systems run one after the other where all that may overlap does.
+    /// Returns the number of systems that run one after the other if all systems overlap that may.
     ///
     /// ```
     /// # use ecs::{Resource, schedule};

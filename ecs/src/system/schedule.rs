@@ -160,7 +160,7 @@ impl Drop for Running<'_> {
 /// The system or condition of a step.
 pub(crate) struct Slot {
     pub(crate) kind: SlotKind,
-    /// `true` if earlier commands are [applied](applies_before) first, if its lists are run.
+    /// `true` if earlier commands are [applied](applies_before) first, unless a list around it is skipped.
     pub(crate) applies: bool,
     /// `true` if it was switched off by its own name.
     pub(crate) is_off: bool,
@@ -184,7 +184,7 @@ impl ListsRun {
 }
 
 impl Slot {
-    /// Returns `true` if it is run, as far as its own condition lets it.
+    /// Returns `true` if the step runs, unless its own condition is false.
     pub(crate) const fn runs(&self) -> bool {
         matches!(self.lists, ListsRun::Run) && !self.is_off
     }
@@ -254,7 +254,7 @@ impl Schedule {
         }
     }
 
-    /// Adds a system, to be run after all that the list has.
+    /// Adds a system at the end of the list.
     ///
     /// A system that captures values that are not `Send` or not `Sync` is added within a `NonSend`, which keeps
     /// it on its thread.
@@ -332,7 +332,7 @@ impl Schedule {
         self.step(step, SlotKind::Conditional(boxed_condition(condition), boxed(system)))
     }
 
-    /// Applies here the commands of systems before this, also in lists around this one.
+    /// Applies the commands of all earlier systems at this place, also of earlier systems in lists around this one.
     ///
     /// ```
     /// # use ecs::{Component, Schedule, SpawnCommands, View, World};
@@ -433,7 +433,7 @@ impl Schedule {
         self
     }
 
-    /// Renews the state that depends on the list, after the steps from this one on were added.
+    /// Updates the fields that depend on the list, after the steps from this number on were added.
     fn reset(&mut self, added: usize) {
         for at in added..self.steps.len() {
             self.slots[at].applies = applies_before(&self.steps, at);
@@ -554,7 +554,7 @@ impl Schedule {
         }
     }
 
-    /// Runs one step on this thread: at once, if it is nothing but a system.
+    /// Runs one step on this thread.
     #[inline]
     pub(crate) fn run_step(&mut self, at: usize, world: &mut World, errors: &mut Errors) {
         let caller = self.caller;
@@ -661,8 +661,8 @@ impl Schedule {
         }
     }
 
-    /// Sets whether commands that are not applied are errors of the systems that recorded them. They are not at first:
-    /// an entity often ends for two reasons in one run.
+    /// Sets whether commands that are not applied are errors of the systems that recorded them. By default they are not,
+    /// because an entity often ends for two reasons in one run.
     ///
     /// The error is a [`CommandsError`](crate::CommandsError), with their number and the reasons.
     ///
@@ -758,8 +758,8 @@ impl Schedule {
         self.laps = if is_timed { Laps::of(self.steps.len()) } else { Laps::NONE };
     }
 
-    /// The systems and lists in order, and how long each took in the last run; zero, if it was not run. There are none
-    /// before [`set_timed`](Self::set_timed).
+    /// Returns the systems and lists in order, with the time that each took in the last run, or zero if it was not run.
+    /// Returns none before [`set_timed`](Self::set_timed).
     ///
     /// The time of a list is the time of its systems together, and the time of a `sync` is the time of
     /// applying commands.
@@ -788,8 +788,8 @@ impl Schedule {
         steps.map(move |(at, step)| (step.name(), took(at, step)))
     }
 
-    /// A picture of the last run, as the text of an SVG file: a bar a system, from when it began to when it ended, and
-    /// a row a thread. It is empty before [`set_timed`](Self::set_timed) and a run.
+    /// Returns a picture of the last run, as the text of an SVG file. A bar for each system spans its begin and end, and
+    /// each thread has a row. It is empty before [`set_timed`](Self::set_timed) and a run.
     ///
     /// ```
     /// # use ecs::{Schedule, World};
@@ -805,7 +805,7 @@ impl Schedule {
         self.laps.draw(&self.steps)
     }
 
-    /// Which systems wait for which, as a picture in the language of Mermaid.
+    /// Returns a picture of the systems that wait for others, in the language of Mermaid.
     ///
     /// ```
     /// # use ecs::{Schedule, World};
@@ -819,7 +819,7 @@ impl Schedule {
         KnownPlan::of(&self.steps).graph().mermaid()
     }
 
-    /// Which systems wait for which, as a picture in the language of Graphviz.
+    /// Returns a picture of the systems that wait for others, in the language of Graphviz.
     ///
     /// ```
     /// # use ecs::{Schedule, World};
@@ -833,7 +833,7 @@ impl Schedule {
     }
 }
 
-/// Evaluates the condition of a list, which stands first. Returns `true` if the others run.
+/// Evaluates the condition of a list, which is in its first slot, and sets whether the other slots run.
 pub(crate) fn ask_for_all(list: &mut [Slot], world: &mut World, caller: Caller) {
     let Some((heading, others)) = list.split_first_mut() else { return };
     if heading.runs()
@@ -865,7 +865,7 @@ fn facts_of<M, S: System<M>>() -> Facts {
     Facts::of::<M, S>(short_name(S::name()))
 }
 
-/// The names, in order; lists within in brackets.
+/// Lists the names in order, with nested lists in brackets.
 impl fmt::Debug for Schedule {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

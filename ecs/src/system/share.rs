@@ -31,7 +31,7 @@ pub enum Sharing {
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
     pub(crate) sharing: Sharing,
-    /// Unless the list changed since.
+    /// The waves; `None` if the list changed since they were found.
     pub(crate) waves: Option<Vec<Wave>>,
 }
 
@@ -40,7 +40,7 @@ impl Shared {
         Self { sharing: Sharing::Measured, waves: None }
     }
 
-    /// The list changed.
+    /// Forgets the waves, because the list changed.
     pub(crate) fn reset(&mut self) {
         self.waves = None;
     }
@@ -68,15 +68,15 @@ const TRIALS: u32 = 2;
 /// About the time that waking a thread takes.
 const LEAST: Duration = Duration::from_micros(10);
 
-/// Finds out whether to share.
+/// Measures whether runs are faster in parallel.
 ///
 /// ```text
 /// runs     s s p p c c c c c c .. m c c c .. m c c c .. s s p p c c ..
 ///          trial              periods               trial
 /// ```
 ///
-/// Systems are run in the order of the list (s), in parallel (p), or as it was faster (c), which is measured now and
-/// then (m).
+/// In the drawing, a run in the order of the list is `s`, and a parallel one `p`. `c` is a run in the faster of the two
+/// ways, and `m` such a run that is measured.
 #[derive(Debug)]
 pub(crate) struct Clock {
     /// Runs since the last trial began.
@@ -115,7 +115,7 @@ impl Clock {
         (is_shared, is_shared || turn < TRIALS)
     }
 
-    /// The trial is over.
+    /// Ends a trial: the faster way is used from now on.
     fn decide(&mut self) {
         let is_shared = self.shared < self.sequential;
         let is_as_before = is_shared == self.is_shared;

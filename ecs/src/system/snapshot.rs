@@ -26,7 +26,7 @@ use core::fmt;
 /// | [`Events`](crate::Events) as resources | a queue made [`in_snapshots`](crate::Events::in_snapshots); one made [`outside_snapshots`](crate::Events::outside_snapshots) stays |
 /// | [`Local`](crate::Local)s of systems and conditions | always; `Local<Stays<T>>` says that one [stays](crate::Stays) |
 /// | [`EventCursor`](crate::EventCursor)s, [`FixedStep`](crate::FixedStep)s | as `Local`s and resources |
-/// | `&Changes<T>`, [`HasChanged`](crate::HasChanged) | always: a system is given the changes that it had not been given |
+/// | `&Changes<T>`, [`HasChanged`](crate::HasChanged) | always: a system sees the changes that it had not seen at the snapshot |
 /// | captured values of systems and conditions | if they are in a [`CopiedSystem`](crate::CopiedSystem), such as [`every`](crate::app::every); [`Stays`](crate::Stays) says that they stay |
 /// | lists that are [switched off](Schedule::switch) | always |
 /// | of an app: its [state](crate::app::AppState), fixed step, pauses, [`Elapsed`](crate::app::Elapsed), [`Exit`](crate::app::Exit) | always |
@@ -85,7 +85,7 @@ pub(crate) struct ScheduleParts {
 }
 
 impl Snapshot {
-    /// Returns the world as it was, to be looked at.
+    /// Returns the world at the moment of the snapshot.
     ///
     /// ```
     /// # use ecs::{Schedule, World};
@@ -151,7 +151,7 @@ impl Snapshot {
         SnapshotError::unless_empty(errors)
     }
 
-    /// Makes the world the one of the snapshot.
+    /// Replaces the content of the world by the content of the snapshot.
     #[inline]
     pub(crate) fn restore_world(&self, world: &mut World) -> Result<(), SnapshotError> {
         let copied = world.copy_program(&self.world);

@@ -179,7 +179,7 @@ pub trait NoParam {
 }
 impl<F> NoParam for ParamProbe<F> {}
 
-/// A field, if it is one: else a view of all entities stands in its place, so that nothing but the field fails.
+/// A field, if it is a parameter. Otherwise stands for a view of all entities, so that only the field is an error.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct ParamIf<F, const IS_PARAM: bool>(PhantomData<fn() -> F>);
@@ -255,8 +255,8 @@ impl World {
     /// 12 queries, or of a struct of views with `#[derive(Views)]`. [Resources](crate::Resource)
     /// may be among them, by [`Res`](crate::Res) and [`ResMut`](crate::ResMut).
     ///
-    /// The compiler checks that no two alias; nothing is counted or flagged at run time. Costs as
-    /// much as [`view_mut`](Self::view_mut), for each.
+    /// The compiler checks that no two alias; nothing is counted or flagged at run time. Each view costs
+    /// as much as [`view_mut`](Self::view_mut).
     ///
     /// # Panics
     /// When two views alias by generic components, which only the running process can compare. When there is

@@ -5,6 +5,7 @@ use proc_macro2::TokenTree;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+use syn::{Attribute, ImplItem, Item, Meta, Type, Visibility};
 
 /// Folders with programs and tests of users' code.
 const CALLERS: [&str; 4] = ["ecs/tests", "ui_tests", "examples", "loom"];
@@ -89,6 +90,52 @@ fn each_public_function_is_named_by_a_test_or_an_example() {
     let missing: Vec<_> =
         declared.iter().filter(|(name, _)| is_missing(name) && !is_listed(name)).collect();
     assert!(missing.is_empty(), "no test and no example names {missing:#?}");
+}
+
+/// Returns `true` for `#[doc(hidden)]`.
+fn is_hidden(attribute: &Attribute) -> bool {
+    matches!(&attribute.meta, Meta::List(list) if list.path.is_ident("doc") && list.tokens.to_string() == "hidden")
+}
+
+/// Returns the public methods of a type in a source: all that its documentation shows.
+fn shown_methods(of: &str, source: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for item in syn::parse_file(source).unwrap().items {
+        let Item::Impl(block) = item else { continue };
+        let is_of = matches!(&*block.self_ty, Type::Path(ty) if ty.path.segments.last().unwrap().ident == of);
+        if !is_of || block.trait_.is_some() {
+            continue;
+        }
+        for item in block.items {
+            if let ImplItem::Fn(function) = item
+                && matches!(function.vis, Visibility::Public(_))
+                && !function.attrs.iter().any(|it| is_hidden(it))
+            {
+                found.push(function.sig.ident.to_string());
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn each_method_is_in_the_map_of_its_type() {
+    for (of, least) in [("World", 140), ("View", 30)] {
+        let sources = source_tree();
+        let methods: Vec<_> =
+            sources.iter().flat_map(|(_, source)| shown_methods(of, source)).collect();
+        assert!(methods.len() > least, "{} methods of {of}", methods.len());
+        let start = format!("\npub struct {of}");
+        let is_start = |it: char| !it.is_alphanumeric();
+        let page = sources.iter().find_map(|(_, source)| {
+            let (page, rest) = source.split_once(&start)?;
+            rest.starts_with(is_start).then(|| page.rsplit("\n\n").next().unwrap())
+        });
+        let page = page.unwrap();
+        let missing: Vec<_> =
+            methods.iter().filter(|it| !page.contains(&format!("(Self::{it})"))).collect();
+        assert!(missing.is_empty(), "the map of `{of}` does not list {missing:?}");
+    }
 }
 
 #[test]

@@ -763,7 +763,9 @@ pub fn quietly() {
     ONCE.call_once(|| {
         let say = take_hook();
         set_hook(Box::new(move |info| {
-            let text = info.payload_as_str().unwrap_or_default();
+            let (payload, text) = (info.payload(), info.payload().downcast_ref::<String>());
+            let text = text.map(String::as_str).or_else(|| payload.downcast_ref::<&str>().copied());
+            let text = text.unwrap_or_default();
             if ![BOOM, MISHAP].contains(&text) && !text.contains("`together`") {
                 say(info);
             }
