@@ -2,6 +2,7 @@
 
 use crate::errors::Errors;
 use crate::field_type::bare;
+use crate::library;
 use crate::spell::spell;
 use crate::table::{Key, Table, is_end};
 use proc_macro2::TokenStream;
@@ -712,7 +713,7 @@ fn private_by(
     let attr = read(&mut own);
     let sure = own.is_empty();
     errors.append(own);
-    let path = attr.krate.map_or_else(|| quote!(::ecs), Path::into_token_stream);
+    let path = attr.krate.map_or_else(library::path, Path::into_token_stream);
     sure.then(|| quote!(#path::__private))
 }
 

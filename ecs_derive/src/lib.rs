@@ -15,6 +15,7 @@ mod field_type;
 mod fields;
 mod index;
 mod item;
+mod library;
 mod lifetimes;
 mod map_entities;
 mod parts;
@@ -66,7 +67,7 @@ use syn::DeriveInput;
 ///   emits `NameRef`, `NameMut`, `NameSlices`, `NameSlicesMut` and `mod name`. The keys `ref`, `mut`,
 ///   `slices`, `slices_mut` and `fields` give these other names. The trait's documentation says when
 ///   to choose it.
-/// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`.
+/// * `#[ecs(crate = path)]` sets the path of the library, if it is no dependency and not `crate::ecs`.
 ///
 /// A component owns its data, so the type has no lifetime parameters. Type and const parameters
 /// are fine; such a type is a component where it is `Send + Sync + 'static`.
@@ -90,7 +91,7 @@ pub fn derive_component(input: proc_macro::TokenStream) -> proc_macro::TokenStre
 ///   `Option` of these, borrows that column of a component with `layout = "soa"`. Such a component as
 ///   a whole is a `ProximityRef<'w>` or a `ProximityMut<'w>`.
 /// * `#[query(with(A, B), without(C))]` asks for entities that also have `A` and `B`, and lack `C`.
-/// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`.
+/// * `#[ecs(crate = path)]` sets the path of the library, if it is no dependency and not `crate::ecs`.
 ///
 /// Two fields that touch one component, one of them writing, are a compile error at the second.
 /// A query is no more visible than the components it names: `rustc` refuses a `pub` query of
@@ -106,7 +107,7 @@ pub fn derive_query(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 ///
 /// Every field is a component or another bundle; no component may occur twice.
 ///
-/// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`.
+/// * `#[ecs(crate = path)]` sets the path of the library, if it is no dependency and not `crate::ecs`.
 ///
 #[doc = include_str!("examples/bundle.md")]
 #[proc_macro_derive(Bundle, attributes(component, query, ecs))]
@@ -126,7 +127,7 @@ pub fn derive_bundle(input: proc_macro::TokenStream) -> proc_macro::TokenStream 
 /// kept from run to run, as in a `Local` or in commands, the struct is a parameter only: a split has no place for it.
 /// The struct has the accesses of its fields.
 ///
-/// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`.
+/// * `#[ecs(crate = path)]` sets the path of the library, if it is no dependency and not `crate::ecs`.
 ///
 #[doc = include_str!("examples/views.md")]
 #[proc_macro_derive(Views, attributes(component, query, ecs))]
@@ -143,7 +144,7 @@ pub fn derive_views(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 ///   `#[resource(save = skip)]` lets it stay where it is when its world is saved.
 /// * `#[resource(entities = ignore)]` on a field leaves the handles of entities in it as they are, like the attribute of a
 ///   component.
-/// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`.
+/// * `#[ecs(crate = path)]` sets the path of the library, if it is no dependency and not `crate::ecs`.
 ///
 /// A resource owns its data, so the type has no lifetime parameters. Type and const parameters are fine; such a
 /// type is a resource where it is `Send + Sync + 'static`.
@@ -161,7 +162,7 @@ pub fn derive_resource(input: proc_macro::TokenStream) -> proc_macro::TokenStrea
 /// compile error.
 ///
 /// * `#[entities(ignore)]` on a field leaves its handles as they are.
-/// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`.
+/// * `#[ecs(crate = path)]` sets the path of the library, if it is no dependency and not `crate::ecs`.
 ///
 /// Each type parameter must implement `MapEntities`.
 ///
@@ -193,7 +194,7 @@ pub fn derive_map_entities(input: proc_macro::TokenStream) -> proc_macro::TokenS
 /// The macro emits a struct around a `Schedule`, to which it dereferences: `new`, `run`, `switch` and so on. Its
 /// constant `PLAN` states which systems wait for which.
 ///
-/// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`. Other attributes go to the struct.
+/// * `#[ecs(crate = path)]` sets the path of the library, if it is no dependency and not `crate::ecs`. Other attributes go to the struct.
 ///
 #[doc = include_str!("examples/schedule.md")]
 #[proc_macro]

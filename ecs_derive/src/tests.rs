@@ -1,6 +1,7 @@
 mod errors;
 mod fuzzed;
 mod golden;
+mod library;
 mod named;
 mod names;
 mod replay;

@@ -90,7 +90,8 @@ use core::marker::PhantomData;
 /// * `#[component(layout = "soa")]` stores a struct with named fields in columns, see below;
 /// * `#[ecs(unlisted)]` keeps the type out of the compiler's list of candidates in errors about other types. A crate
 ///   with `#![no_implicit_prelude]` cannot use it;
-/// * `#[ecs(crate = path)]` is the path of this crate, if not `::ecs`.
+/// * `#[ecs(crate = path)]` sets the path of this crate, if the derive does not find it: see the
+///   [guide](crate::guide::first_steps#another-name-of-the-crate).
 ///
 /// # Required components
 ///

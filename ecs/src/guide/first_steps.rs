@@ -171,6 +171,17 @@
 //! exists once, such as a clock or a configuration, is a [resource](super::resources) of the world, or stands
 //! beside the world in a struct of your own.
 //!
+//! # Another name of the crate
+//!
+//! Derives find this crate under the name that your `Cargo.toml` gives to it. If it is no dependency of yours, because an
+//! engine re-exports it, import it in the root of your crate, where the derives look for `crate::ecs`:
+//!
+//! ```ignore
+//! use engine::ecs;
+//! ```
+//!
+//! An attribute on the type, `#[ecs(crate = engine::ecs)]`, sets another path.
+//!
 //! [`World`]: crate::World
 //! [`World::spawn`]: crate::World::spawn
 //! [`World::spawn_empty`]: crate::World::spawn_empty

@@ -47,7 +47,8 @@ use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 ///   another world; others are replaced: see [`MapEntities`](crate::MapEntities);
 /// * `#[ecs(unlisted)]` excludes it from the compiler's list of types in errors about other types. A crate with
 ///   `#![no_implicit_prelude]` cannot use it;
-/// * `#[ecs(crate = path)]` sets the path of this crate, if it is not `::ecs`.
+/// * `#[ecs(crate = path)]` sets the path of this crate, if the derive does not find it: see the
+///   [guide](crate::guide::first_steps#another-name-of-the-crate).
 ///
 /// ```
 /// use ecs::{Resource, World};

@@ -1,5 +1,6 @@
 //! A crate between `ecs` and its user. It knows the library as `renamed_ecs`, re-exports it as
-//! `ecs`, and has components, queries, views and bundles of its own, some with private fields.
+//! `ecs`, and has components, queries, views and bundles of its own, some with private fields. Its derives find the
+//! library by the manifest.
 #![deny(missing_docs)]
 
 pub use renamed_ecs as ecs;
@@ -8,12 +9,10 @@ use renamed_ecs::{Bundle, Component, Entity, Query, View, Views, World};
 
 /// Has a namesake in the crates that use this one.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
-#[ecs(crate = renamed_ecs)]
 pub struct Position(pub f32);
 
 /// Reads the engine's [`Position`].
 #[derive(Query)]
-#[ecs(crate = renamed_ecs)]
 pub struct Placed<'w> {
     /// The position.
     pub position: &'w Position,
@@ -21,7 +20,6 @@ pub struct Placed<'w> {
 
 /// A bundle with the engine's [`Position`].
 #[derive(Bundle, Default)]
-#[ecs(crate = renamed_ecs)]
 pub struct Placement {
     /// The position.
     pub position: Position,
@@ -30,7 +28,6 @@ pub struct Placement {
 /// Money; other crates can read its owner only. It is never made out of nothing: no `Clone`.
 #[derive(Component)]
 #[component(layout = "soa", veto = Account::may_close)]
-#[ecs(crate = renamed_ecs)]
 pub struct Account {
     balance: u64,
     /// The owner.
@@ -60,7 +57,6 @@ impl AccountRef<'_> {
 /// Has one column, and that is private.
 #[derive(Component)]
 #[component(layout = "soa")]
-#[ecs(crate = renamed_ecs)]
 pub struct Seal {
     code: u32,
 }
@@ -87,7 +83,6 @@ impl Default for Seal {
 
 /// An account, as the engine found it.
 #[derive(Query)]
-#[ecs(crate = renamed_ecs)]
 pub struct Audit<'w> {
     account: AccountRef<'w>,
 }
@@ -102,7 +97,6 @@ impl Audit<'_> {
 
 /// All accounts, for the engine to change.
 #[derive(Views)]
-#[ecs(crate = renamed_ecs)]
 pub struct Books<'w> {
     accounts: View<'w, AccountMut<'w>>,
 }
@@ -118,7 +112,6 @@ impl Books<'_> {
 
 /// A bundle with a new account.
 #[derive(Bundle)]
-#[ecs(crate = renamed_ecs)]
 pub struct Customer {
     account: Account,
 }
@@ -133,7 +126,6 @@ impl Customer {
 
 /// A mark of a paid entity: only the end of a [`Debt`] inserts one.
 #[derive(Component)]
-#[ecs(crate = renamed_ecs)]
 pub struct Receipt(());
 
 /// A debt to an entity. Its required component, its hook and the function at its end are private.

@@ -1,5 +1,7 @@
 //! A plugin that depends on no other: boats, which are counted, and log their places.
 
+pub use ecs;
+
 use ecs::app::{App, Plugin, UPDATE};
 use ecs::{Component, Resource, View};
 
