@@ -11,8 +11,8 @@
 //!  └───┴───┴───┘
 //! ```
 //!
-//! A cell is found by [`Level::cell`], which never falls as a coordinate rises (M1). So the cells of the corners of a box
-//! include those of all points in the box, however numbers are rounded. Cells at the border of a grid extend to the
+//! A cell is found by [`Level::cell`], which never falls as a coordinate rises (M1). So each point in a box is in a cell
+//! between the cells of its corners, however numbers are rounded. Cells at the border of a grid extend to the
 //! border of the cell around it, or to infinity.
 
 use crate::coordinate::Coordinate;
@@ -72,7 +72,7 @@ pub(crate) struct Level<const D: usize, S> {
     bounds: [[S; D]; 2],
 }
 
-/// A search that is told which items and levels may have answers.
+/// A search. It gets the items and levels that may have answers.
 pub(crate) trait Question<const D: usize, S>: Sized {
     /// Returns a bit for each item that may be an answer.
     fn test(&self, points: [&[S; LANES]; D]) -> u32;
@@ -85,8 +85,8 @@ pub(crate) trait Question<const D: usize, S>: Sized {
 /// The points of all entities.
 #[derive(Clone, Debug)]
 pub(crate) struct Cells<const D: usize, S> {
-    /// The coordinates of all items, by axis, and [`LANES`] more, so that each item begins so many. They are NaN for an
-    /// item that was taken out.
+    /// The coordinates of all items, by axis, and [`LANES`] more, so that each item begins a whole chunk. They are NaN
+    /// for an item that was taken out.
     points: [Vec<S>; D],
     /// The entities of all items.
     entities: Vec<Entity>,
@@ -94,7 +94,7 @@ pub(crate) struct Cells<const D: usize, S> {
     starts: Vec<u32>,
     /// The first level has all points. None if there is no point.
     levels: Vec<Level<D, S>>,
-    /// The level within each cell of those levels that have some.
+    /// The level within each cell, for levels with such cells.
     children: Vec<u32>,
     /// The first extra of each cell; empty if there are none.
     heads: Vec<u32>,
@@ -111,7 +111,7 @@ pub(crate) fn is_finite<const D: usize, S: Coordinate>(point: &[S; D]) -> bool {
     point.iter().all(|it| it.is_finite())
 }
 
-/// Returns the bounds of these points, skipping those that are not finite, and the number of the others.
+/// Returns the bounds and the number of the finite points.
 fn bounds_of<const D: usize, S: Coordinate>(items: &[Item<D, S>]) -> ([[S; D]; 2], usize) {
     let (mut low, mut high) = ([S::INFINITY; D], [S::ZERO - S::INFINITY; D]);
     let mut count = 0;
@@ -128,7 +128,7 @@ fn bounds_of<const D: usize, S: Coordinate>(items: &[Item<D, S>]) -> ([[S; D]; 2
 }
 
 impl<const D: usize, S: Coordinate> Level<D, S> {
-    /// Divides these bounds into cells for so many points. `first` is the number of its first cell.
+    /// Divides these bounds into cells for `count` points. `first` is the number of its first cell.
     fn new(bounds: [[S; D]; 2], count: usize, first: usize, depth: u32) -> Self {
         let low: [S; D] = array::from_fn(|axis| bounds[0][axis].larger(S::ZERO - S::BOUND));
         let extent: [f64; D] = array::from_fn(|axis| {
@@ -221,7 +221,7 @@ impl<const D: usize, S: Coordinate> Level<D, S> {
     }
 }
 
-/// Divides lengths into about so many cells in all, with sides as equal as may be.
+/// Divides lengths into about `cells` cells in all, with sides as equal as may be.
 fn lengths<const D: usize>(extent: [f64; D], cells: usize) -> [u32; D] {
     #[expect(clippy::cast_precision_loss, reason = "it is rounded, anyway")]
     let cells = (cells as f64).max(1.0);
@@ -267,7 +267,7 @@ impl<const D: usize, S: Coordinate> Default for Cells<D, S> {
 }
 
 impl<const D: usize, S: Coordinate> Cells<D, S> {
-    /// Replaces all by these items. Those whose points are not finite are left out. O(items), for points that are not
+    /// Replaces all by these items. Points that are not finite are left out. O(items), for points that are not
     /// spread over many orders of magnitude.
     pub(crate) fn build(&mut self, items: &[Item<D, S>]) {
         let Self { levels, starts, children, heads, extras, .. } = self;
@@ -293,7 +293,7 @@ impl<const D: usize, S: Coordinate> Cells<D, S> {
         }
     }
 
-    /// Sorts items by the cells of a level, and puts them into `items`, those that are not finite behind the others.
+    /// Sorts items by the cells of a level, and stores them from `from` on. Points that are not finite come last.
     fn sort(&mut self, level: usize, items: &[Item<D, S>], from: usize) {
         let level = &self.levels[level];
         let (cells, first) = (level.cell_count(), level.first);
@@ -323,7 +323,7 @@ impl<const D: usize, S: Coordinate> Cells<D, S> {
         self.starts.truncate(first + cells + 1);
     }
 
-    /// Gives levels of their own to cells with many points.
+    /// Adds a level for each cell with many points.
     fn divide_crowds(&mut self, at: usize) {
         let Level { first, depth, .. } = self.levels[at];
         let cells = self.levels[at].cell_count();
@@ -369,13 +369,13 @@ impl<const D: usize, S: Coordinate> Cells<D, S> {
         self.levels.is_empty()
     }
 
-    /// Returns `true` if so many changes were made since the last build that another one pays.
+    /// Returns `true` if enough changed since the last build for another one to pay.
     pub(crate) fn is_worn(&self) -> bool {
         let longest = self.extras.last().map_or(0, |extra| extra.length);
         self.gaps + self.extras.len() > self.entities.len() / 4 || longest > LONGEST
     }
 
-    /// Asks about some neighbouring cells of a level along the first axis, in the row with this number.
+    /// Calls the question with some neighbouring cells of a level along the first axis, in the row with this number.
     #[inline(always)]
     pub(crate) fn ask<Q: Question<D, S>>(
         &self,
@@ -425,7 +425,7 @@ impl<const D: usize, S: Coordinate> Cells<D, S> {
     }
 
     /// Returns a radius around a point in which there are probably `count` items, and few more. `None` if there are no
-    /// items about it from which this can be told.
+    /// items about it to judge from.
     pub(crate) fn radius_of(&self, point: &[S; D], count: usize) -> Option<S> {
         let mut at = 0;
         let (level, home) = loop {

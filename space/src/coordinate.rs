@@ -1,4 +1,4 @@
-//! The numbers of which points consist.
+//! The coordinates of points.
 
 use core::fmt::Debug;
 use core::ops::{Add, Mul, Sub};
@@ -18,7 +18,7 @@ pub trait Coordinate: Float {}
 impl Coordinate for f32 {}
 impl Coordinate for f64 {}
 
-/// The arithmetic of a coordinate. Private: so nobody implements [`Coordinate`].
+/// The arithmetic of a coordinate. It is private, so other crates cannot implement [`Coordinate`].
 pub trait Float:
     Copy
     + Debug

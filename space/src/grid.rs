@@ -32,7 +32,7 @@ use ecs::{Entity, IndexKind};
 ///
 /// # Answers
 ///
-/// Answers are exact: they are equal to those of a loop over all entities. Distances are compared by their squares, which
+/// Answers are exact: a loop over all entities finds the same. Distances are compared by their squares, which
 /// are computed in `S` as `dx * dx + dy * dy + dz * dz`.
 ///
 /// A point with a coordinate that is NaN or infinite is stored, and no question finds it. A question about such a point

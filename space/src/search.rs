@@ -114,7 +114,7 @@ pub(crate) fn for_each_inside<const D: usize, S: Coordinate>(
     }
 }
 
-/// Calls `each` with the items whose squared distance is at most that of `radius`.
+/// Calls `each` with the items whose squared distance is at most the square of `radius`.
 #[inline(always)]
 pub(crate) fn for_each_near<const D: usize, S: Coordinate>(
     cells: &Cells<D, S>,

@@ -1,4 +1,4 @@
-//! Answers beside those of a loop over all entities, after random edits.
+//! Answers of the index and of a loop over all entities, after random edits.
 #![allow(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
@@ -26,7 +26,7 @@ impl Random {
     }
 }
 
-/// How the points of a test are spread.
+/// The distribution of the points of a test.
 #[derive(Clone, Copy, Debug)]
 enum Spread {
     Even,
@@ -297,7 +297,7 @@ fn answers_in_other_dimensions_are_those_of_a_loop() {
     test::<4, f64>(7);
 }
 
-/// Asks about points that lie on a border, as far as numbers say: at a radius that was computed from them.
+/// Compares answers about points on a border: at a radius that was computed from them.
 fn test_borders<S: Number>(spreads: &[fn(&mut Random) -> f64]) {
     for spread in spreads {
         let (mut both, mut random) = (Both::<2, S>::new(), Random(1));

@@ -60,7 +60,7 @@ enum Question {
     Inside,
 }
 
-/// A scene: where points are, how they move, and what is asked.
+/// The points of a scene, their motion, and the radius of its questions.
 #[derive(Clone)]
 struct Scene<const D: usize> {
     points: Vec<[f32; D]>,
@@ -338,25 +338,33 @@ fn rows<const D: usize>(
                 };
                 // bevy measures no time before its first frame, and builds no tree.
                 if round > 0 {
-                    assert_eq!(*expected.get_or_insert(found), found, "{name} {question:?}");
+                    let expected = *expected.get_or_insert(found);
+                    // Sums of squares are rounded in another order, so a point on a border may differ.
+                    assert!(
+                        found.abs_diff(expected) < 10,
+                        "{name} {question:?}: {found}, {expected}"
+                    );
                     times.push((upkeep, questions));
                 }
             }
         }
-        let all = |times: &Vec<(Duration, Duration)>| {
-            median(times.iter().map(|it| it.0 + it.1).collect())
-        };
-        let ours = all(&times[0]);
+        let total = |it: &(Duration, Duration)| it.0 + it.1;
         let cells: Vec<String> = times
             .iter()
-            .map(|times| {
-                if times.is_empty() {
+            .map(|own| {
+                if own.is_empty() {
                     return "–".into();
                 }
-                let upkeep = median(times.iter().map(|it| it.0).collect());
-                let questions = median(times.iter().map(|it| it.1).collect());
-                let total = all(times);
-                format!("{total:.1} ({upkeep:.1} + {questions:.1}), {:.1}", total / ours)
+                let upkeep = median(own.iter().map(|it| it.0).collect());
+                let questions = median(own.iter().map(|it| it.1).collect());
+                // Within each round, as the machine may have other work in some.
+                let quotients = own.iter().zip(&times[0]);
+                let mut quotients: Vec<f64> =
+                    quotients.map(|(own, ours)| total(own).div_duration_f64(total(ours))).collect();
+                quotients.sort_by(f64::total_cmp);
+                let all = median(own.iter().map(total).collect());
+                let quotient = quotients[quotients.len() / 2];
+                format!("{all:.1} ({upkeep:.1} + {questions:.1}), {quotient:.2}")
             })
             .collect();
         println!("| {name}, {} | {} |", format!("{question:?}").to_lowercase(), cells.join(" | "));
@@ -386,7 +394,7 @@ macro_rules! scenes {
 fn main() {
     let rounds = std::env::args().nth(1).map_or(15, |it| it.parse().expect("a number of rounds"));
     println!(
-        "Each cell: ms a frame (upkeep + questions), and as a multiple of `ecs_space`. Medians of {rounds} rounds, each of"
+        "Each cell: ms a frame (upkeep + questions), and the multiple of `ecs_space`'s. Medians of {rounds} rounds, each of"
     );
     println!("which visits each library once.\n");
     println!("| scene | ecs_space | rstar | kiddo | bevy_spatial |");
