@@ -1,7 +1,7 @@
-//! Aircraft near each other, and those about to land: change tracking, and a relation.
+//! Aircraft near the airport, and aircraft about to land: an index of places, and a relation.
 #![allow(clippy::needless_pass_by_value, reason = "systems take their parameters by value")]
 
-use ecs::{Changes, ChildOf, Commands, Entity, Name, View, With, World};
+use ecs::{ChildOf, Commands, Entity, Index, Name, View, With, World};
 
 use crate::components::{Approaching, Flight, Near, Position, Runway, Velocity};
 use crate::place::ELEVATION_FT;
@@ -29,17 +29,28 @@ pub fn spawn_runways(world: &mut World) {
     }
 }
 
-/// A system: looks at the flights that moved, and only at these.
+/// A system: marks the flights that the index of places finds about the airport.
 pub fn look_who_is_near(
+    places: Index<Position>,
     flights: View<(&Position, Option<&Near>, With<Flight>)>,
-    moved: &Changes<Position>,
+    marked: View<&Near>,
     commands: &mut Commands,
 ) {
-    for (entity, position, near) in flights.among(moved.changed()) {
+    // A little more than the limit, because the distance decides.
+    let about = places.near([0.0, 0.0], NEAR_KM * 1.000_001);
+    let mut found = Vec::new();
+    for (entity, position, near) in flights.iter_many(about) {
         let distance_km = position.east_km.hypot(position.north_km);
-        if distance_km <= NEAR_KM {
+        if distance_km > NEAR_KM {
+            continue;
+        }
+        found.push(entity);
+        if near.is_none_or(|near| near.distance_km.to_bits() != distance_km.to_bits()) {
             commands.insert(entity, Near { distance_km });
-        } else if near.is_some() {
+        }
+    }
+    for (entity, _) in marked {
+        if found.binary_search(&entity).is_err() {
             commands.remove::<Near>(entity);
         }
     }

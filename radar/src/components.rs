@@ -1,6 +1,7 @@
 //! The components of the radar. All are saved, so that the inspector can show and edit them.
 
 use ecs::{Component, Entity, World};
+use ecs_space::Grid;
 use serde::{Deserialize, Serialize};
 
 /// An aircraft that is heard of. Its [`Name`](ecs::Name) is its call sign.
@@ -11,13 +12,19 @@ pub struct Flight {
     pub icao24: String,
 }
 
-/// The position of the last report, seen from the airport.
+/// The position of the last report, seen from the airport. Flights are found by their places on the map.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[component(save = "position", track)]
+#[component(save = "position", track, index(kind = Grid<2, f64>, by = Position::on_map))]
 pub struct Position {
     pub east_km: f64,
     pub north_km: f64,
     pub altitude_ft: f64,
+}
+
+impl Position {
+    fn on_map(&self) -> [f64; 2] {
+        [self.east_km, self.north_km]
+    }
 }
 
 /// The motion in the last report.

@@ -51,7 +51,7 @@
 //! | `index(by = field)` | a field | the same; a `String` is found by a `&str` |
 //! | `index(ordered)`, `index(ordered, by = field)` | the component or a field: `Clone + Ord` | [`Ordered::range`](crate::Ordered::range), [`get`](crate::Ordered::get) |
 //! | `by = path, key = Type` | the result of a `fn(&Self) -> Type` | either |
-//! | `kind = Type` | the kind's | methods of yours |
+//! | `kind = Type` | the kind's | methods of yours; [places](#places) |
 //! | `unique`, `unique(by = field)` | as of `index` | as of `index` |
 //!
 //! A key is a function of the value alone. A function that reads a clock, a `static` or an atomic in the component files an
@@ -119,4 +119,50 @@
 //! # An index of your own
 //!
 //! [`IndexKind`](crate::IndexKind) has three methods: to file an entity, to take it out, and to say if it is filed where its
-//! key belongs. One more is called before each question, for indexes that restore an order once. Its example is a grid of points that is asked for rectangles.
+//! key belongs. One more is called before each question, for indexes that restore an order once. Its example is a grid of
+//! points that is asked for rectangles.
+//!
+//! # Places
+//!
+//! The crate `ecs_space`, beside this one, has such an index of points in two and three dimensions: `Grid`. It finds the
+//! entities near a point, nearest to a point, and inside a box. It is made for points that all move in each frame.
+//!
+//! ```text
+//! #[derive(Component)]
+//! #[component(index(kind = Grid<2>, by = 0))]
+//! struct Position([f32; 2]);
+//!
+//! fn explode(positions: Index<Position>, mut healths: View<&mut Health>) {
+//!     healths.for_each_many(positions.near([3.0, 0.0], 1.5), |(_, health)| health.0 -= 10);
+//! }
+//! ```
+//!
+//! # Parts of a query
+//!
+//! The answer of an index limits a query in two ways. [`View::iter_many`](crate::View::iter_many) and
+//! [`for_each_many`](crate::View::for_each_many) look each entity of the answer up, in the order of the answer.
+//! [`World::entity_set`](crate::World::entity_set) makes a set of the answer, and [`View::among`](crate::View::among)
+//! combines it with the other conditions of the query, page by page. Take a set if it is used by several queries, or
+//! with `&`, `|` and `-`:
+//!
+//! ```
+//! # use ecs::{Component, World};
+//! #[derive(Component, Clone, PartialEq, Eq, Hash)]
+//! #[component(index)]
+//! struct Team(u8);
+//! #[derive(Component)]
+//! #[component(index(ordered, by = 0))]
+//! struct Score(u32);
+//! # #[derive(Component)]
+//! # struct Health(u32);
+//!
+//! let mut world = World::new();
+//! world.spawn_batch((0..40_u32).map(|n| (Team((n % 4) as u8), Score(n), Health(100))));
+//! let team = world.entity_set(world.index::<Team>().get(&Team(3)));
+//! let best = world.entity_set(world.index::<Score>().range(30..));
+//! for (_, health) in world.view_mut::<&mut Health>().among(&(&team & &best)) {
+//!     health.0 += 10;
+//! }
+//! let healths = world.view::<&Health>();
+//! assert_eq!(healths.iter().filter(|(_, health)| health.0 == 110).count(), 3);
+//! ```

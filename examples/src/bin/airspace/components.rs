@@ -1,6 +1,7 @@
 //! The components of the replay.
 
 use ecs::{Component, Entity, Query};
+use ecs_space::Grid;
 use serde::{Deserialize, Serialize};
 
 use super::flights::FlightId;
@@ -11,9 +12,9 @@ use super::geo::LatLon;
 #[component(save = "flight")]
 pub struct Flight(pub FlightId);
 
-/// The position of the last report.
+/// The position of the last report. Flights are found by their places on the ground.
 #[derive(Component, Clone, Copy, Debug, Default, Serialize, Deserialize)]
-#[component(save = "position")]
+#[component(save = "position", index(kind = Grid<3, f64>, by = Position::on_sphere))]
 pub struct Position {
     pub lat: f64,
     pub lon: f64,
@@ -24,6 +25,10 @@ pub struct Position {
 impl Position {
     pub fn place(&self) -> LatLon {
         LatLon { lat: self.lat, lon: self.lon }
+    }
+
+    fn on_sphere(&self) -> [f64; 3] {
+        self.place().on_sphere()
     }
 }
 

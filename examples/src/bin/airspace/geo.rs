@@ -15,6 +15,21 @@ pub struct LatLon {
     pub lon: f64,
 }
 
+impl LatLon {
+    /// Returns the place on a sphere with the radius 1, where places near each other are so on both sides of a pole or of
+    /// the date line.
+    pub fn on_sphere(self) -> [f64; 3] {
+        let ((lat_sin, lat_cos), (lon_sin, lon_cos)) =
+            (self.lat.to_radians().sin_cos(), self.lon.to_radians().sin_cos());
+        [lat_cos * lon_cos, lat_cos * lon_sin, lat_sin]
+    }
+}
+
+/// Returns the straight distance [`on_sphere`](LatLon::on_sphere) between two places this far apart along the ground.
+pub fn chord(distance_km: f64) -> f64 {
+    2.0 * (distance_km / EARTH_RADIUS_KM / 2.0).sin()
+}
+
 /// The great-circle distance between two places, in kilometres, by the haversine formula.
 pub fn distance_km(from: LatLon, to: LatLon) -> f64 {
     let half_dlat = (to.lat - from.lat).to_radians() / 2.0;
@@ -71,6 +86,13 @@ mod tests {
         let half = EARTH_RADIUS_KM * std::f64::consts::PI;
         assert_close(distance_km(ORLY, antipode), half, 1e-3);
         assert_close(distance_km(ORLY, ORLY), 0.0, 0.0);
+    }
+
+    #[test]
+    fn a_chord_is_the_distance_on_the_sphere() {
+        let [from, to] = [ORLY, HEATHROW].map(LatLon::on_sphere);
+        let squares: f64 = (0..3).map(|axis| (from[axis] - to[axis]).powi(2)).sum();
+        assert_close(squares.sqrt(), chord(distance_km(ORLY, HEATHROW)), 1e-12);
     }
 
     #[test]

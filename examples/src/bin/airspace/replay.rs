@@ -5,8 +5,8 @@ use std::path::Path;
 
 use ecs::save::Limits;
 use ecs::{
-    CollectorId, Commands, Entity, EntityMap, Inserted, Removed, Res, Resource, Sharing, View,
-    With, World, schedule,
+    CollectorId, Commands, Entity, EntityMap, Index, Inserted, Removed, Res, Resource, Sharing,
+    View, With, World, schedule,
 };
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ use super::components::{
 };
 use super::error::Error;
 use super::flights::{FlightId, Flights, Pass};
-use super::geo::{distance_km, offset_km, slant_km};
+use super::geo::{chord, distance_km, offset_km, slant_km};
 use super::report::Report;
 use super::tracks::{TrackPoint, Tracks};
 
@@ -65,11 +65,37 @@ schedule! {
     /// The systems at the end of a tick. The systems that follow audible flights overlap with the
     /// systems that draw.
     pub struct Tick {
+        find_near,
         despawn_lost,
         sync,
         count,
         follow_passes,
         together(listen, record_tracks),
+    }
+}
+
+/// A flight is near if the index of places finds it about the airport, and its distance is small enough.
+fn find_near(
+    airport: &Airport,
+    places: Index<Position>,
+    positions: View<&Position>,
+    near: View<&Proximity>,
+    commands: &mut Commands,
+) {
+    // A little more than the limit, because the distance decides.
+    let about = places.near(airport.place().on_sphere(), chord(PROXIMITY_KM) * 1.000_001);
+    let mut found = Vec::new();
+    for (entity, position) in positions.iter_many(about) {
+        let distance_km = distance_km(airport.place(), position.place());
+        if distance_km <= PROXIMITY_KM {
+            commands.insert(entity, Proximity { distance_km });
+            found.push(entity);
+        }
+    }
+    for (entity, _) in near {
+        if found.binary_search(&entity).is_err() {
+            commands.remove::<Proximity>(entity);
+        }
     }
 }
 
@@ -258,7 +284,6 @@ impl Replay {
     /// Brings a flight's entity in line with its report; spawns it if it is not alive.
     fn update(&mut self, report: &Report<'_>) {
         let airport = self.world.resource::<Airport>();
-        let distance_km = distance_km(airport.place(), report.place());
         let height_ft = report.altitude_ft - airport.elevation_ft;
 
         let flights = self.world.resource_mut::<Flights>();
@@ -272,11 +297,6 @@ impl Replay {
             Velocity { groundspeed_kt, track_deg, vertical_rate_fpm },
             LastSeen { time_s },
         ));
-        if distance_km <= PROXIMITY_KM {
-            flight.insert(Proximity { distance_km });
-        } else {
-            flight.remove::<Proximity>();
-        }
         if height_ft < AUDIO_FT {
             flight.insert(Audio { height_ft });
         } else {

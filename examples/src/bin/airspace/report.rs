@@ -7,7 +7,6 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::error::{Error, Problem};
-use super::geo::LatLon;
 use super::rows::Rows;
 
 const COLUMNS: [&str; 9] = [
@@ -36,12 +35,6 @@ pub struct Report<'row> {
     pub groundspeed_kt: f64,
     pub track_deg: f64,
     pub vertical_rate_fpm: f64,
-}
-
-impl Report<'_> {
-    pub fn place(&self) -> LatLon {
-        LatLon { lat: self.lat, lon: self.lon }
-    }
 }
 
 /// Reads reports one by one and checks them.
