@@ -21,6 +21,7 @@ mod parts;
 mod query;
 mod relation;
 mod resource;
+mod rules;
 mod saving;
 mod schedule;
 mod serde_words;

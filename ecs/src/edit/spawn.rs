@@ -1,7 +1,7 @@
 //! Making worlds and entities.
 
 use crate::edit::bundle::{
-    Bundle, Inserter, Parts, Recipient, check_bundle, is_distinct, parts_of,
+    Bundle, Inserter, Parts, Recipient, check_new_bundle, is_distinct, parts_of,
 };
 use crate::edit::commit;
 use crate::entities::{Entities, SpawnAtError};
@@ -143,8 +143,8 @@ impl World {
     ///
     /// # Panics
     /// Panics like [`spawn_empty`](Self::spawn_empty), or if a [relation](crate::Relation) of the bundle points to an
-    /// entity that is not alive, or an entity has an equal component that is
-    /// [unique](crate::guide::indexes#unique-values): nothing is spawned then.
+    /// entity that is not alive, an entity has an equal component that is [unique](crate::guide::indexes#unique-values), or
+    /// a [rule](crate::guide::rules) between generic components forbids the bundle: nothing is spawned then.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -155,7 +155,7 @@ impl World {
     /// ```
     #[inline]
     pub fn spawn<B: Bundle>(&mut self, bundle: B) -> EntityMut<'_> {
-        const { check_bundle::<B>() };
+        const { check_new_bundle::<B>() };
         let entity = self.insert_new(parts_of(bundle));
         EntityMut::new(self, entity)
     }
@@ -189,6 +189,9 @@ impl World {
     pub(super) fn insert_new<P: Parts>(&mut self, parts: P) -> Entity {
         if const { P::IS_CHECKED } {
             admit_new(self, &parts);
+        }
+        if const { P::RULED } {
+            self.admit_new(P::kinds);
         }
         if const { !is_distinct(&P::PART) } {
             // Instances of one generic type, which may be equal: inserted one after another.
