@@ -161,7 +161,7 @@
 //! identify components at compile time.
 //!
 //! **Errors.** A dead handle: [`NoSuchEntityError`], of a batch [`NoSuchEntitiesError`]. For one call each: [`DespawnError`],
-//! [`RemoveError`], [`RelateError`], [`SpawnAtError`], [`ParseEntityError`], [`GroupError`], [`OwnedByGroupError`],
+//! [`RemoveError`], [`RelateError`], [`BrokenRule`], [`SpawnAtError`], [`ParseEntityError`], [`GroupError`], [`OwnedByGroupError`],
 //! [`SingleError`], [`DisjointError`], [`CopyError`], [`MergeError`], [`KindError`](by_name::KindError), `SaveError`,
 //! `LoadError`, `PrefabError`, `WrongThreadError`.
 //!
@@ -256,6 +256,7 @@ pub use commands::spawning::SpawnCommands;
 pub use commands::{AllocateEntity, Commands};
 pub use component::handles::MapEntities;
 pub use component::id::ComponentId;
+pub use component::rules::BrokenRule;
 pub use component::{AnyComponent, Component, Ref, RefMut, Relation, Slice, SliceMut, Tracked};
 pub use copy::prefab::Prefab;
 pub use copy::replaced::Replaced;
@@ -385,9 +386,10 @@ pub mod __private {
     };
     pub use crate::component::id::ComponentId;
     pub use crate::component::requires::{
-        ByDefault, Required, RequiredWithin, SeenRequirements, Unseen, by_default,
-        check_requirements,
+        ByDefault, Needed, Required, RequiredWithin, SeenRequirements, Unseen, by_default,
+        check_excluded, check_requirements, is_any_ruled,
     };
+    pub use crate::component::rules::DeclaredRule;
     pub use crate::component::same::{FieldOfTwo, Same, UnknownField};
     pub use crate::component::slot::ComponentSlot;
     pub use crate::component::{

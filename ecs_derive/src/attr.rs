@@ -44,6 +44,8 @@ pub struct ComponentAttr {
     pub saving: SaveAttr,
     /// The components that come with it.
     pub requires: Vec<Requirement>,
+    /// The rules between it and other components.
+    pub rules: RulesAttr,
     /// `true` if it is stored in columns; then the names of the types that are emitted beside it.
     pub soa: bool,
     pub reference: Option<Ident>,
@@ -69,6 +71,14 @@ pub struct IndexAttr {
 pub struct Requirement {
     pub ty: Type,
     pub value: Option<Expr>,
+}
+
+/// The attributes `needs`, `excludes` and `replaces`.
+#[derive(Default)]
+pub struct RulesAttr {
+    pub needs: Vec<Type>,
+    pub excludes: Vec<Type>,
+    pub replaces: Vec<Type>,
 }
 
 /// The attribute `clone`.
@@ -324,6 +334,33 @@ const COMPONENT: Table<ComponentAttr> = Table {
             usage: "requires(A, B = value)",
             read: |attr, input| {
                 attr.requires = list(input, |required: &Requirement| &required.ty)?;
+                Ok(())
+            },
+        },
+        Key {
+            name: "needs",
+            takes: "component types",
+            usage: "needs(A, B)",
+            read: |attr, input| {
+                attr.rules.needs = list(input, |ty| ty)?;
+                Ok(())
+            },
+        },
+        Key {
+            name: "excludes",
+            takes: "component types",
+            usage: "excludes(A, B)",
+            read: |attr, input| {
+                attr.rules.excludes = list(input, |ty| ty)?;
+                Ok(())
+            },
+        },
+        Key {
+            name: "replaces",
+            takes: "component types",
+            usage: "replaces(A, B)",
+            read: |attr, input| {
+                attr.rules.replaces = list(input, |ty| ty)?;
                 Ok(())
             },
         },

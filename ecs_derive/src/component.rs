@@ -11,6 +11,7 @@ use crate::item::{
 };
 use crate::parts::{HandleParts, Part};
 use crate::relation::Relation;
+use crate::rules;
 use crate::saving;
 use crate::shape::described;
 use crate::spell::spell;
@@ -25,6 +26,7 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     if !check_requirements(input, &attr.requires, errors) {
         attr.requires.clear();
     }
+    rules::check(input, &mut attr.rules, errors);
     let private = attr::private(input, errors);
     refuse_lifetimes(input, "components", errors);
     if let Data::Union(data) = &input.data {
@@ -120,19 +122,23 @@ struct Requirements {
 }
 
 impl Requirements {
-    fn of(input: &DeriveInput, all: &[Requirement], private: &TokenStream) -> Self {
+    fn of(input: &DeriveInput, attr: &ComponentAttr, private: &TokenStream) -> Self {
+        let all = &attr.requires;
         let params: Vec<_> = input.generics.type_params().map(|param| &param.ident).collect();
         let of_params = all.iter().filter(|it| mentions(it.ty.to_token_stream(), &params));
         let bounds = of_params.map(|Requirement { ty, value }| {
             let by_default = value.is_none().then(|| quote!(+ #private::ByDefault));
             quote!(#ty: #private::AnyComponent #by_default)
         });
-        let is_seen = !all.is_empty() && !is_generic(input);
+        let is_ruled = !all.is_empty() || !attr.rules.is_empty();
+        let is_seen = is_ruled && !is_generic(input);
+        let methods = if all.is_empty() { TokenStream::new() } else { methods(all, private) };
+        let rules = rules::constants(input, attr, private);
         Self {
             ty: if is_seen { quote!(__Requires) } else { quote!(()) },
-            methods: if all.is_empty() { TokenStream::new() } else { methods(all, private) },
-            check: if is_seen { check(input, all, private) } else { TokenStream::new() },
-            bounds: bounds.collect(),
+            methods: quote!(#methods #rules),
+            check: if is_seen { check(input, attr, private) } else { TokenStream::new() },
+            bounds: bounds.chain(rules::bounds(&attr.rules, &params, private)).collect(),
         }
     }
 }
@@ -157,10 +163,13 @@ fn methods(requires: &[Requirement], private: &TokenStream) -> TokenStream {
 
 /// The tree of the requirements of a component, under a name as visible as any: the components may be
 /// less so.
-fn check(input: &DeriveInput, requires: &[Requirement], private: &TokenStream) -> TokenStream {
+fn check(input: &DeriveInput, attr: &ComponentAttr, private: &TokenStream) -> TokenStream {
     let name = &input.ident;
-    let types: Vec<_> = requires.iter().map(|it| it.ty.to_token_stream()).collect();
-    let all = tuple(&types);
+    let required = attr.requires.iter().map(|it| it.ty.to_token_stream());
+    let needed = attr.rules.needs.iter().map(|ty| quote!(#private::Needed<#ty>));
+    let all = tuple(&required.chain(needed).collect::<Vec<_>>());
+    let types: Vec<_> = attr.requires.iter().map(|it| &it.ty).chain(attr.rules.all()).collect();
+    let pairs = rules::pairs(name, &attr.rules, private);
     let call =
         quote!(#private::check_requirements::<#name>(&#private::SeenRequirements::<#name>::TREE));
     let call = located_at(call, &quote!(#(#types)*));
@@ -175,6 +184,7 @@ fn check(input: &DeriveInput, requires: &[Requirement], private: &TokenStream) -
         }
         const _: () = {
             use #private::Unseen as _;
+            #pairs
             #call
         };
     }
@@ -204,7 +214,7 @@ fn impls(
     owned.extend(of_fields);
     let component =
         if is_generic { vec![quote!(Self: #private::AnyComponent)] } else { owned.clone() };
-    let requirements = Requirements::of(input, &attr.requires, private);
+    let requirements = Requirements::of(input, attr, private);
     let Requirements { ty: requires, methods, check, bounds: asked } = requirements;
     let owned = with(owned.into_iter().chain(asked).collect());
     let component = with(component);

@@ -22,6 +22,7 @@ mod parts;
 mod query;
 mod relation;
 mod resource;
+mod rules;
 mod saving;
 mod schedule;
 mod serde_words;

@@ -16,7 +16,7 @@ use crate::commands::queue::{
 };
 use crate::component::{AnyComponent, RefMut, check_writable};
 use crate::copy::prefab::Prefab;
-use crate::edit::bundle::{Bundle, check_bundle};
+use crate::edit::bundle::{Bundle, check_bundle, check_new_bundle};
 use crate::edit::components::TakeList;
 use crate::entity::Entity;
 use crate::world::World;
@@ -269,7 +269,7 @@ impl Commands {
     #[inline]
     #[track_caller]
     pub fn spawn<B: Bundle>(&mut self, handles: impl AllocateEntity, bundle: B) -> Entity {
-        const { check_bundle::<B>() };
+        const { check_new_bundle::<B>() };
         let world = handles.__world();
         let entity = handles.reserve_entity();
         if world == self.world || self.begin_for(world) {

@@ -8,6 +8,7 @@ pub(crate) mod fields;
 pub(crate) mod handles;
 pub(crate) mod id;
 pub(crate) mod requires;
+pub(crate) mod rules;
 pub(crate) mod same;
 pub(crate) mod set;
 pub(crate) mod shape;
@@ -16,6 +17,7 @@ pub(crate) mod slot;
 use crate::component::data::{Copying, Debugging, IndexRule};
 use crate::component::handles::HandleField;
 use crate::component::id::ComponentId;
+use crate::component::rules::DeclaredRule;
 use crate::component::slot::{ComponentIndex, ComponentSlot};
 use crate::edit::bundle::Bundle;
 use crate::entity::Entity;
@@ -343,6 +345,13 @@ pub trait AnyComponent: Bundle {
     /// `true` if [`require`](Self::require) has anything to do.
     #[doc(hidden)]
     const REQUIRES: bool = false;
+
+    /// The rules about other components, and the requirements.
+    #[doc(hidden)]
+    const RULES: &'static [DeclaredRule] = &[];
+    /// `true` if the component, or one that comes with it, may have rules.
+    #[doc(hidden)]
+    const RULED: bool = !Self::RULES.is_empty();
 
     /// Inserts the required components that the entity lacks, after this component was inserted.
     #[doc(hidden)]

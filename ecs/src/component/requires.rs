@@ -1,10 +1,11 @@
-//! The requirements of components as constants, for the check that no component requires itself.
+//! The requirements and needs of components as constants, for the checks that no component requires or needs itself.
 //!
 //! If a constant named everything that a type requires, a circle would define it by itself, which is an unclear
 //! compile error. So the constants end at some depth.
 
-use crate::component::AnyComponent;
 use crate::component::id::ComponentId;
+use crate::component::rules::{DeclaredRule, PartingRule, RuleKind, RuledComponent};
+use crate::component::{AnyComponent, index_of};
 use crate::text::Text;
 use crate::tuples::{each, for_each_tuple};
 use core::cmp::Ordering;
@@ -14,9 +15,21 @@ use core::marker::PhantomData;
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Required {
-    Component { id: ComponentId, name: &'static str, requires: &'static Self },
+    Component {
+        id: ComponentId,
+        name: &'static str,
+        rules: &'static [DeclaredRule],
+        requires: &'static Self,
+    },
+    /// A component that is needed, but is not inserted.
+    Needed(&'static Self),
     List(&'static [Self]),
 }
+
+/// A component that another one needs, among the components that it requires.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Needed<T>(PhantomData<T>);
 
 /// The requirements that are reached within this many `Steps`.
 #[doc(hidden)]
@@ -40,13 +53,25 @@ type Steps = RequirementStep<
 >;
 
 impl<T: AnyComponent> RequiredWithin<()> for T {
-    const TREE: Required =
-        Required::Component { id: T::ID, name: T::NAME, requires: &Required::List(&[]) };
+    const TREE: Required = Required::Component {
+        id: T::ID,
+        name: T::NAME,
+        rules: T::RULES,
+        requires: &Required::List(&[]),
+    };
 }
 
 impl<N, T: AnyComponent<Requires: RequiredWithin<N>>> RequiredWithin<RequirementStep<N>> for T {
-    const TREE: Required =
-        Required::Component { id: T::ID, name: T::NAME, requires: &T::Requires::TREE };
+    const TREE: Required = Required::Component {
+        id: T::ID,
+        name: T::NAME,
+        rules: T::RULES,
+        requires: &T::Requires::TREE,
+    };
+}
+
+impl<N, T: RequiredWithin<N>> RequiredWithin<N> for Needed<T> {
+    const TREE: Required = Required::Needed(&T::TREE);
 }
 
 impl<N> RequiredWithin<N> for () {
@@ -96,12 +121,13 @@ impl RequirementPath<'_> {
     }
 
     /// "`A` requires `B`, which requires `C`"
-    const fn push_to(&self, text: Text) -> Text {
+    const fn push_to(&self, text: Text, verb: &str) -> Text {
         match self.by {
             None => text.push("`").push(self.name).push("`"),
             Some(by) => {
-                let verb = if by.by.is_some() { ", which requires `" } else { " requires `" };
-                by.push_to(text).push(verb).push(self.name).push("`")
+                let which = if by.by.is_some() { ", which " } else { " " };
+                let text = by.push_to(text, verb).push(which).push(verb);
+                text.push(" `").push(self.name).push("`")
             }
         }
     }
@@ -126,24 +152,40 @@ const fn compare(a: &[u8], b: &[u8]) -> Ordering {
     }
 }
 
-/// Panics if the last component of a path leads back to the first one.
+/// Panics if the last component of a path leads back to the first one, by requirements or, if it `needs`, by needs.
+/// `is_needed` is `true` of needed components.
 #[track_caller]
-const fn refuse_circles(first: First, path: &RequirementPath<'_>, required: &Required) {
+const fn refuse_circles(
+    first: First,
+    path: &RequirementPath<'_>,
+    required: &Required,
+    needs: bool,
+    is_needed: bool,
+) {
     match required {
-        Required::List(all) => each!(all, |required| refuse_circles(first, path, required)),
-        Required::Component { id, name, requires } => {
+        Required::List(all) => {
+            each!(all, |required| refuse_circles(first, path, required, needs, false))
+        }
+        Required::Needed(needed) => refuse_circles(first, path, needed, needs, true),
+        Required::Component { id, name, requires, .. } if needs == is_needed => {
             let longer = RequirementPath { id: *id, name, by: Some(path) };
             if id.is_exact() && id.same(first.1) {
                 if longer.has_none_before(first) {
-                    longer
-                        .push_to(Text::new().push("component "))
-                        .push(": a component cannot come with itself; leave one of these out")
-                        .panic()
+                    let (verb, end) = if needs {
+                        ("needs", ": none of them could be inserted first; leave one of these out")
+                    } else {
+                        (
+                            "requires",
+                            ": a component cannot come with itself; leave one of these out",
+                        )
+                    };
+                    longer.push_to(Text::new().push("component "), verb).push(end).panic()
                 }
             } else if !id.is_exact() || !path.has(*id) {
-                refuse_circles(first, &longer, requires);
+                refuse_circles(first, &longer, requires, needs, false);
             }
         }
+        Required::Component { .. } => {}
     }
 }
 
@@ -165,15 +207,165 @@ pub trait Unseen {
 
 impl<T> Unseen for SeenRequirements<T> {}
 
-/// Checks that the requirements of a component do not lead back to it. In a constant, a circle is a compile error.
+/// Checks that neither the requirements nor the needs of a component lead back to it, and that no rule forbids the
+/// components that come with it. In a constant, a mistake is a compile error.
 ///
 /// # Panics
-/// When the requirements lead back to it.
+/// When there is such a mistake.
 #[doc(hidden)]
 #[track_caller]
 pub const fn check_requirements<T: AnyComponent>(required: &Required) {
     let path = RequirementPath { id: T::ID, name: T::NAME, by: None };
-    refuse_circles((T::NAME, T::ID), &path, required);
+    refuse_circles((T::NAME, T::ID), &path, required, false, false);
+    refuse_circles((T::NAME, T::ID), &path, required, true, false);
+    refuse_contradictions::<T>(required);
+}
+
+impl DeclaredRule {
+    const fn of<T: AnyComponent>(kind: RuleKind) -> Self {
+        let number = || index_of::<T>().get();
+        Self { kind, id: T::ID, bit: T::BIT, name: T::NAME, number, leads_on: T::REQUIRES }
+    }
+
+    #[must_use]
+    pub const fn needs<T: AnyComponent>() -> Self {
+        Self::of::<T>(RuleKind::Needs)
+    }
+    #[must_use]
+    pub const fn excludes<T: AnyComponent>() -> Self {
+        Self::of::<T>(RuleKind::Excludes)
+    }
+    #[must_use]
+    pub const fn replaces<T: AnyComponent>() -> Self {
+        Self::of::<T>(RuleKind::Replaces)
+    }
+    #[must_use]
+    pub const fn requires<T: AnyComponent>() -> Self {
+        Self::of::<T>(RuleKind::Requires)
+    }
+}
+
+impl Required {
+    /// Returns the rule that parts one component of this tree from `one`, or from the components that come with it.
+    const fn parted_from(&self, one: &RuledComponent) -> Option<PartingRule> {
+        match self {
+            Self::List(all) => {
+                each!(all, |part| if let found @ Some(_) = part.parted_from(one) {
+                    return found;
+                });
+                None
+            }
+            Self::Needed(needed) => needed.parted_from(one),
+            Self::Component { id, name, rules, requires } => {
+                let own = RuledComponent { id: *id, name, rules };
+                if let found @ Some(_) = one.parted_from(&own) {
+                    return found;
+                }
+                requires.parted_from(one)
+            }
+        }
+    }
+
+    /// Returns the rule that parts two components of both trees.
+    const fn parted_from_tree(&self, other: &Self) -> Option<PartingRule> {
+        match other {
+            Self::List(all) => {
+                each!(all, |part| if let found @ Some(_) = self.parted_from_tree(part) {
+                    return found;
+                });
+                None
+            }
+            Self::Needed(needed) => self.parted_from_tree(needed),
+            Self::Component { id, name, rules, requires } => {
+                if let found @ Some(_) = self.parted_from(&RuledComponent { id: *id, name, rules })
+                {
+                    return found;
+                }
+                self.parted_from_tree(requires)
+            }
+        }
+    }
+
+    /// Returns the rule that parts two components of different branches. Nested lists are one list.
+    const fn parted_within(&self) -> Option<PartingRule> {
+        let Self::List(all) = self else { return None };
+        each!(all, |at, part| {
+            if let found @ Some(_) = part.parted_within() {
+                return found;
+            }
+            each!(all.split_at(at).0, |before| if let found @ Some(_) =
+                before.parted_from_tree(part)
+            {
+                return found;
+            });
+        });
+        None
+    }
+}
+
+/// Panics if a rule forbids the components that come with a `T` or that it needs.
+#[track_caller]
+pub(crate) const fn refuse_contradictions<T: AnyComponent>(required: &Required) {
+    let itself = RuledComponent { id: T::ID, name: T::NAME, rules: T::RULES };
+    let found = match required.parted_from(&itself) {
+        None => required.parted_within(),
+        found => found,
+    };
+    if let Some((of, verb, other)) = found {
+        Text::new()
+            .push("no entity can have `")
+            .push(T::NAME)
+            .push("` with all that it needs and requires: `")
+            .push(of)
+            .push("` ")
+            .push(verb)
+            .push(" `")
+            .push(other)
+            .push("`; leave one of these rules out")
+            .panic()
+    }
+}
+
+/// Returns `true` if any of the required components has a rule.
+#[doc(hidden)]
+#[must_use]
+pub const fn is_any_ruled(required: &Required) -> bool {
+    match required {
+        Required::List(all) => {
+            each!(all, |part| if is_any_ruled(part) {
+                return true;
+            });
+            false
+        }
+        Required::Needed(_) => true,
+        Required::Component { rules, requires, .. } => {
+            each!(rules, |rule| if !matches!(rule.kind, RuleKind::Requires) {
+                return true;
+            });
+            is_any_ruled(requires)
+        }
+    }
+}
+
+/// Checks that an excluded component does not replace the one that excludes it. In a constant, that is a compile error.
+///
+/// # Panics
+/// When it does.
+#[doc(hidden)]
+#[track_caller]
+pub const fn check_excluded<T: AnyComponent, Other: AnyComponent>() {
+    each!(Other::RULES, |rule| if matches!(rule.kind, RuleKind::Replaces)
+        && rule.id.is_exact()
+        && rule.id.same(T::ID)
+    {
+        Text::new()
+            .push("`")
+            .push(T::NAME)
+            .push("` excludes `")
+            .push(Other::NAME)
+            .push("`, which replaces it: leave one of these rules out")
+            .panic()
+    });
 }
 
 /// A required component without a value in the attribute: it has a default.
@@ -193,4 +385,31 @@ impl<T: Default> ByDefault for T {}
 #[must_use]
 pub fn by_default<T: ByDefault>() -> T {
     T::default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Component;
+
+    #[derive(Component)]
+    struct Plain;
+    #[derive(Component)]
+    #[component(replaces(Plain))]
+    struct Ruled;
+
+    #[test]
+    fn rules_are_found_in_a_tree() {
+        const PLAIN: Required = <Plain as RequiredWithin<()>>::TREE;
+        const RULED: Required = <Ruled as RequiredWithin<()>>::TREE;
+        assert!(!is_any_ruled(&PLAIN) && is_any_ruled(&Required::List(&[PLAIN, RULED])));
+        assert!(is_any_ruled(&Required::Needed(&PLAIN)));
+    }
+
+    #[test]
+    #[should_panic(expected = "`Plain` excludes `Ruled`, which replaces it: leave one of these")]
+    fn a_replacing_component_is_not_excluded() {
+        check_excluded::<Ruled, Plain>();
+        check_excluded::<Plain, Ruled>();
+    }
 }

@@ -16,7 +16,9 @@
 use crate::component::data::{AnyIndex, Giving, UniqueValue};
 use crate::component::set::ComponentSet;
 use crate::component::{AnyComponent, index_of};
-use crate::edit::bundle::{Bundle, Parts, Task, check_bundle, is_distinct, parts_of};
+use crate::edit::bundle::{
+    Bundle, Parts, Task, check_bundle, check_new_bundle, is_distinct, parts_of,
+};
 use crate::edit::commit;
 use crate::edit::spawn::Filling;
 use crate::entities::chunk::{AHEAD, CHUNK, EditChunk};
@@ -66,7 +68,7 @@ impl World {
     /// assert_eq!(world.get::<Health>(entities[42]).unwrap().0, 42);
     /// ```
     pub fn spawn_batch<B: Bundle>(&mut self, bundles: impl IntoIterator<Item = B>) -> Vec<Entity> {
-        const { check_bundle::<B>() };
+        const { check_new_bundle::<B>() };
         self.spawn_all(bundles.into_iter().map(parts_of))
     }
 
@@ -85,6 +87,9 @@ impl World {
             let taken = P::prepare(&mut self.pools, expected, usize::MAX);
             let mut batch = Batch::<P>::new(self, taken, &mut entities);
             all.for_each(|parts| {
+                if const { P::RULED } && batch.count == 0 {
+                    batch.world.admit_new(P::kinds); // the answer is the same for all
+                }
                 if const { P::IS_CHECKED } {
                     admit_new(batch.world, &parts);
                 }
@@ -177,6 +182,9 @@ impl World {
         mut all: impl Bundles<P>,
         mut left: NotInserted,
     ) -> NotInserted {
+        if const { P::RULED } || !self.pools.rules.is_empty() && self.is_any_ruled(P::kinds) {
+            return self.insert_each(all, left);
+        }
         if self.is_nested() {
             self.insert_while_notifying(all, &mut left);
             return left;
@@ -184,6 +192,20 @@ impl World {
         self.pools.watch.log.begin();
         let are_distinct = self.place_all(&mut all, &mut left);
         self.notify_all_added(true, !are_distinct);
+        left
+    }
+
+    /// Inserts each bundle by itself, like [`insert_all`](Self::insert_all): it may replace components.
+    #[cold]
+    #[inline(never)]
+    fn insert_each<P: Parts>(
+        &mut self,
+        mut all: impl Bundles<P>,
+        mut left: NotInserted,
+    ) -> NotInserted {
+        while let Some((entity, parts)) = all.next() {
+            left = self.insert_one(entity, parts, left);
+        }
         left
     }
 
@@ -198,9 +220,13 @@ impl World {
             left.note(entity);
             return left;
         }
-        self.pools.watch.log.begin();
-        self.place_row(entity, parts, &mut left);
-        self.notify_all_added(true, true);
+        if self.may_place(entity, &parts, &mut left) {
+            self.pools.watch.log.begin();
+            if self.place::<P, false, true>(entity, parts).is_err() {
+                left.note(entity);
+            }
+            self.notify_all_added(true, true);
+        }
         left
     }
 
@@ -265,12 +291,16 @@ impl World {
         }
     }
 
-    /// Checks the relations among these parts. Returns `false` if the parts are not to be inserted.
+    /// Checks that an entity may be given these parts, and removes the components that they replace. Returns `false` if
+    /// the parts are not to be inserted.
     #[inline]
     fn may_place<P: Parts>(&mut self, entity: Entity, parts: &P, left: &mut NotInserted) -> bool {
-        if const { P::IS_CHECKED }
-            && let Err(error) = self.check_parts(entity, parts, false)
-        {
+        let checked = if const { P::IS_CHECKED } {
+            self.check_parts(entity, parts, false)
+        } else {
+            self.admit::<P>(entity, false)
+        };
+        if let Err(error) = checked {
             left.note_refusal(&error);
             if left.spawns {
                 self.end_if_empty(entity);
@@ -414,7 +444,7 @@ const MOST_ROOM: usize = 1 << 20;
 pub(crate) struct NotInserted {
     /// The bundles for a dead entity, or with a relation to a dead one.
     pub(crate) missing: Option<NoSuchEntitiesError>,
-    /// The number of bundles with a relation that would close a circle.
+    /// The number of bundles with a relation that would close a circle, or that another rule refuses.
     pub(crate) circles: usize,
     /// `true` if these bundles are passed over; otherwise they cause a panic.
     passes_circles: bool,
@@ -436,7 +466,13 @@ impl NotInserted {
     #[cold]
     fn note_refusal(&mut self, error: &RelateError) {
         if self.passes_circles
-            && matches!(error, RelateError::Circle(..) | RelateError::NotUnique(..))
+            && matches!(
+                error,
+                RelateError::Circle(..)
+                    | RelateError::NotUnique(..)
+                    | RelateError::Rule(..)
+                    | RelateError::Refused(..)
+            )
         {
             self.circles += 1;
         } else {

@@ -2,6 +2,7 @@
 
 use crate::component::data::UniqueValue;
 use crate::component::id::ComponentId;
+use crate::component::rules::{DeclaredRule, PartingRule, RuledComponent};
 use crate::component::slot::ComponentIndex;
 use crate::component::{self, AnyComponent, Hook, Requirer, index_of, target_of};
 use crate::edit::commit::{self, Inserted};
@@ -11,7 +12,6 @@ use crate::group::groups::Groups;
 use crate::internal::{Implies, Internal, KnownBundle};
 use crate::notify::change_log::Change;
 use crate::pool::Pool;
-#[cfg(feature = "serde")]
 use crate::pool::kind::Kind;
 use crate::pool::pools::{LastPosition, Pools};
 use crate::relation::ends::{Pointing, RelateError};
@@ -96,7 +96,12 @@ pub(crate) type This<B> = <B as Bundle>::This;
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Part {
-    Component { id: ComponentId, bit: Signature, name: &'static str },
+    Component {
+        id: ComponentId,
+        bit: Signature,
+        name: &'static str,
+        rules: &'static [DeclaredRule],
+    },
     List(&'static [Self]),
 }
 
@@ -110,7 +115,7 @@ impl Part {
     /// Returns the part of one component.
     #[must_use]
     pub const fn of<T: AnyComponent>() -> Self {
-        Self::Component { id: T::ID, bit: T::BIT, name: T::NAME }
+        Self::Component { id: T::ID, bit: T::BIT, name: T::NAME, rules: T::RULES }
     }
 
     const fn signature(self) -> Signature {
@@ -154,6 +159,80 @@ const fn repeated(part: &Part) -> Option<&'static str> {
     None
 }
 
+impl Part {
+    const fn component(&self) -> Option<RuledComponent> {
+        match self {
+            Self::Component { id, name, rules, .. } => {
+                Some(RuledComponent { id: *id, name, rules })
+            }
+            Self::List(_) => None,
+        }
+    }
+
+    /// Returns `true` if this component, or one that it requires, may be the needed one.
+    const fn may_bring(&self, needed: &DeclaredRule) -> bool {
+        match self {
+            Self::List(parts) => {
+                each!(parts, |part| if part.may_bring(needed) {
+                    return true;
+                });
+                false
+            }
+            Self::Component { .. } => {
+                matches!(self.component(), Some(own) if own.may_bring(needed))
+            }
+        }
+    }
+
+    /// Returns the names of a component and of one that it needs and `whole` lacks.
+    const fn lacking(&self, whole: &Self) -> Option<(&'static str, &'static str)> {
+        match self {
+            Self::List(parts) => {
+                each!(parts, |part| if let found @ Some(_) = part.lacking(whole) {
+                    return found;
+                });
+                None
+            }
+            Self::Component { name, rules, .. } => {
+                each!(rules, |rule| if rule.is_need() && !whole.may_bring(rule) {
+                    return Some((name, rule.name));
+                });
+                None
+            }
+        }
+    }
+}
+
+/// Returns the rule by which no entity has a component of both parts.
+const fn parting(a: &Part, b: &Part) -> Option<PartingRule> {
+    match (a, b) {
+        (Part::List(parts), one) | (one, Part::List(parts)) => {
+            each!(parts, |part| if let found @ Some(_) = parting(part, one) {
+                return found;
+            });
+            None
+        }
+        _ => match (a.component(), b.component()) {
+            (Some(a), Some(b)) => a.parted_from(&b),
+            _ => None,
+        },
+    }
+}
+
+/// Returns the rule by which no entity has all components of a part.
+const fn parting_within(part: &Part) -> Option<PartingRule> {
+    let Part::List(parts) = part else { return None };
+    each!(parts, |at, part| {
+        if let found @ Some(_) = parting_within(part) {
+            return found;
+        }
+        each!(parts.split_at(at).0, |other| if let found @ Some(_) = parting(other, part) {
+            return found;
+        });
+    });
+    None
+}
+
 /// Returns `true` if no two components can be of one type.
 #[inline]
 pub(crate) const fn is_distinct(part: &Part) -> bool {
@@ -188,8 +267,40 @@ pub const fn check_bundle_field(bundle: &str, fields: &[&str], parts: &[Part], a
             .push("` twice; an entity holds a component once")
             .panic()
     }
+    if let Some((of, verb, other)) = parting_within(&parts[at]) {
+        Text::new()
+            .push("bundle `")
+            .push(bundle)
+            .push("`: field `")
+            .push(fields[at])
+            .push("` holds `")
+            .push(of)
+            .push("`, which ")
+            .push(verb)
+            .push(" `")
+            .push(other)
+            .push("` beside it; no entity has both")
+            .panic()
+    }
     let mut before = 0;
     while before < at {
+        if let Some((of, verb, other)) = parting(&parts[before], &parts[at]) {
+            Text::new()
+                .push("bundle `")
+                .push(bundle)
+                .push("`: fields `")
+                .push(fields[before])
+                .push("` and `")
+                .push(fields[at])
+                .push("`: `")
+                .push(of)
+                .push("` ")
+                .push(verb)
+                .push(" `")
+                .push(other)
+                .push("`; no entity has both")
+                .panic()
+        }
         if let Some((name, true)) = shared(&parts[before], &parts[at]) {
             Text::new()
                 .push("bundle `")
@@ -214,6 +325,25 @@ pub(crate) const fn check_bundle<B: Bundle>() {
     while at < This::<B>::PARTS.len() {
         check_bundle_field(This::<B>::LABEL, This::<B>::FIELDS, This::<B>::PARTS, at);
         at += 1;
+    }
+}
+
+/// Checks a bundle for new entities: against itself, and for the components that its components need.
+#[track_caller]
+pub(crate) const fn check_new_bundle<B: Bundle>() {
+    check_bundle::<B>();
+    let whole = Part::List(This::<B>::PARTS);
+    if let Some((name, needed)) = whole.lacking(&whole) {
+        let text = match This::<B>::LABEL.len() {
+            0 => Text::new(),
+            _ => Text::new().push("bundle `").push(This::<B>::LABEL).push("`: "),
+        };
+        text.push("`")
+            .push(name)
+            .push("` needs `")
+            .push(needed)
+            .push("`, which a new entity lacks: spawn both in one bundle")
+            .panic()
     }
 }
 
@@ -262,8 +392,10 @@ pub trait Parts: Sized + 'static + sealed::Sealed {
     const RELATES: bool;
     /// `true` if any of them is unique.
     const UNIQUE: bool;
+    /// `true` if any of them, or one that comes with them, may have rules.
+    const RULED: bool;
     /// `true` if an entity may be refused them.
-    const IS_CHECKED: bool = Self::RELATES || Self::UNIQUE;
+    const IS_CHECKED: bool = Self::RELATES || Self::UNIQUE || Self::RULED;
     /// The number of components with a hook that is called on insertion.
     const HOOKED: usize;
 
@@ -291,6 +423,9 @@ pub trait Parts: Sized + 'static + sealed::Sealed {
 
     /// Calls `add` with their numbers.
     fn numbers(add: &mut dyn FnMut(u32));
+
+    /// Calls `add` with their kinds.
+    fn kinds(add: &mut dyn FnMut(Kind));
 
     /// Inserts them into an entity. Returns `false`, and drops them, if it is not alive.
     fn insert(self, target: &mut Inserter<'_>) -> bool;
@@ -386,6 +521,7 @@ impl<T: AnyComponent> Parts for One<T> {
     const REQUIRES: bool = T::REQUIRES;
     const RELATES: bool = T::RELATION.is_some();
     const UNIQUE: bool = T::UNIQUE;
+    const RULED: bool = T::RULED;
     const HOOKED: usize = T::HOOKS.is_any_of_insertions() as usize;
 
     type Taken = Taken<T>;
@@ -402,6 +538,10 @@ impl<T: AnyComponent> Parts for One<T> {
 
     fn numbers(add: &mut dyn FnMut(u32)) {
         add(index_of::<T>().get());
+    }
+
+    fn kinds(add: &mut dyn FnMut(Kind)) {
+        add(Kind::of::<T>());
     }
 
     #[inline(always)] // the use of `target` is evident where it is made
@@ -470,6 +610,7 @@ impl Parts for () {
     const REQUIRES: bool = false;
     const RELATES: bool = false;
     const UNIQUE: bool = false;
+    const RULED: bool = false;
     const HOOKED: usize = 0;
 
     type Taken = ();
@@ -477,6 +618,7 @@ impl Parts for () {
     fn pointings(&self, _: &mut dyn FnMut(Pointing)) {}
     fn uniques(&self, _: &mut dyn FnMut(UniqueValue<'_>)) {}
     fn numbers(_: &mut dyn FnMut(u32)) {}
+    fn kinds(_: &mut dyn FnMut(Kind)) {}
     fn insert(self, target: &mut Inserter<'_>) -> bool {
         target.is_alive()
     }
@@ -499,6 +641,7 @@ macro_rules! parts_for_tuple {
             const REQUIRES: bool = $($name::REQUIRES)||+;
             const RELATES: bool = $($name::RELATES)||+;
             const UNIQUE: bool = $($name::UNIQUE)||+;
+            const RULED: bool = $($name::RULED)||+;
             const HOOKED: usize = 0 $(+ $name::HOOKED)+;
 
             type Taken = ($($name::Taken,)+);
@@ -519,6 +662,10 @@ macro_rules! parts_for_tuple {
 
             fn numbers(add: &mut dyn FnMut(u32)) {
                 $($name::numbers(add);)+
+            }
+
+            fn kinds(add: &mut dyn FnMut(Kind)) {
+                $($name::kinds(add);)+
             }
 
             #[inline(always)]

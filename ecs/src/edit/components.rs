@@ -1,6 +1,7 @@
 //! Inserting, removing and changing components.
 
 use crate::component::alias;
+use crate::component::slot::ComponentIndex;
 use crate::component::{AnyComponent, RefMut, check_writable, index_of, target_of};
 use crate::edit::bundle::{
     Bundle, Inserter, One, Parts, Recipient, check_bundle, parts_of, unique_of,
@@ -12,8 +13,8 @@ use crate::notify::change_log::Change;
 use crate::pool::WorldPool;
 use crate::pool::list::{ComponentList, repeated};
 use crate::pool::pools::LastPosition;
-use crate::pool::watch::Question;
-use crate::relation::ends::Pointing;
+use crate::pool::watch::{Fact, Question};
+use crate::relation::ends::{Pointing, RelateError};
 use crate::relation::relate::no_such;
 use crate::tuples::for_each_tuple;
 use crate::world::World;
@@ -32,8 +33,9 @@ impl World {
     ///
     /// # Panics
     /// Panics if a relation of the bundle would close a circle that it may not close: see [`relate`](Self::relate); or if
-    /// another entity has an equal component that is [unique](crate::guide::indexes#unique-values). Nothing has changed
-    /// then.
+    /// another entity has an equal component that is [unique](crate::guide::indexes#unique-values). A
+    /// [rule](crate::guide::rules) between components that forbids the insertion is a panic, too. Nothing has changed
+    /// then. [`try_insert`](Self::try_insert) returns these errors.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -53,6 +55,39 @@ impl World {
     ) -> Result<(), NoSuchEntityError> {
         const { check_bundle::<B>() };
         self.put(entity, parts_of(bundle))
+    }
+
+    /// Inserts the components of `bundle` into `entity` like [`insert`](Self::insert), but returns each error.
+    /// O(components).
+    ///
+    /// # Errors
+    /// Returns an error if there is no such entity, or none that a [relation](crate::Relation) of the bundle points to.
+    /// Returns an error if a relation would close a circle that it may not close, or another entity has an equal component
+    /// that is [unique](crate::guide::indexes#unique-values). Returns an error if a [rule](crate::guide::rules) between
+    /// components forbids it. The bundle is dropped then, and nothing has changed, except by vetoes and by listeners to removals.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// #[derive(Component)]
+    /// #[component(needs(Health))]
+    /// struct Player;
+    /// #[derive(Component)]
+    /// struct Health(u32);
+    ///
+    /// let mut world = World::new();
+    /// let entity = world.spawn_empty().id();
+    /// let error = world.try_insert(entity, Player).unwrap_err();
+    /// assert!(error.to_string().starts_with("entity 0v1 would have `Player` without `Health`"));
+    /// assert_eq!(world.try_insert(entity, (Player, Health(3))), Ok(()));
+    /// ```
+    pub fn try_insert<B: Bundle>(&mut self, entity: Entity, bundle: B) -> Result<(), RelateError> {
+        const { check_bundle::<B>() };
+        self.try_put(entity, parts_of(bundle))
+    }
+
+    fn try_put<P: Parts>(&mut self, entity: Entity, parts: P) -> Result<(), RelateError> {
+        self.check_parts(entity, &parts, false)?;
+        self.give::<P, false>(entity, parts).map_err(|it| RelateError::NoSuchEntity(it.0))
     }
 
     /// Inserts a bundle like [`insert`](Self::insert), without its check of the bundle type.
@@ -108,6 +143,9 @@ impl World {
         parts: P,
     ) -> Result<(), NoSuchEntityError> {
         self.finish_parts::<P>(entity)?;
+        if const { !P::IS_CHECKED } {
+            self.admit::<P>(entity, ABSENT).map_err(|error| no_such(&error))?;
+        }
         if self.place::<P, ABSENT, false>(entity, parts)? {
             self.notify_edit();
         }
@@ -235,6 +273,7 @@ impl World {
             let checked = self.pools.check_unique(Some(entity), &unique);
             checked.map_err(|error| no_such(&error))?;
         }
+        self.admit::<One<T>>(entity, false).map_err(|error| no_such(&error))?;
         match self.pools.get_mut_at(index).filter(|pool| pool.contains(entity)) {
             Some(pool) => {
                 let replaced = pool.put(entity, value);
@@ -303,9 +342,10 @@ impl World {
     }
 
     /// Removes a component of `entity`, or several, each for itself, and returns them. Returns `None` for one that it
-    /// lacks, one that a veto keeps, and each one of a dead entity. O(components).
+    /// lacks, one that a veto keeps or another component [needs](crate::guide::rules), and each one of a dead entity.
+    /// O(components).
     ///
-    /// [`take`](Self::take) takes several together, or none.
+    /// [`take`](Self::take) takes several together, or none. [`try_remove`](Self::try_remove) returns the reason.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -323,8 +363,8 @@ impl World {
         L::remove(self, entity)
     }
 
-    /// Takes components from `entity`, all of them, or none: where it lacks one, or a veto refuses.
-    /// O(components).
+    /// Takes components from `entity`, all of them, or none: where it lacks one, a veto refuses, or a component that stays
+    /// [needs](crate::guide::rules) one of them. O(components).
     ///
     /// All vetoes are called before the first component is taken. Then they are taken one after the other: if an observer
     /// of a removal removes a later one of them, those before it are dropped.
@@ -354,8 +394,8 @@ impl World {
     /// Takes all components from `entity` except the ones in `L`, and drops them. O(pools).
     ///
     /// # Errors
-    /// Returns an error if there is no such entity, or the veto of one that would go refuses; nothing has changed then,
-    /// except by the vetoes themselves.
+    /// Returns an error if there is no such entity, the veto of one that would go refuses, or one that stays
+    /// [needs](crate::guide::rules) one that would go. Nothing has changed then, except by the vetoes themselves.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -397,23 +437,49 @@ impl World {
         entity: Entity,
         gone: &[u32],
     ) -> Result<(), RemoveError> {
+        self.check_removal(entity, gone)?;
         for &number in gone {
             let pool = self.pools.at_mut(number);
             if !pool.permits_removal(entity) {
                 return Err(RemoveError::Refused(entity, pool.name()));
             }
         }
+        let mut gone = gone.to_vec();
+        if !self.pools.watch.of(Fact::Needed).is_empty() {
+            self.pools.rules.sort_removal(&mut gone);
+        }
         let is_notified =
             gone.iter().any(|&number| self.pools.watch.answer(Question::NotifiedRemoval, number));
-        for &number in gone {
+        for &number in &gone {
             if is_notified {
+                self.check_removal(entity, &[number])?; // a listener may have inserted one that needs it
                 self.drop_component(entity, number);
             } else {
                 self.take_out(entity, number);
             }
         }
-        self.pools.finish(&gone.iter().copied().collect());
+        self.pools.finish(&gone.into_iter().collect());
         Ok(())
+    }
+
+    /// Returns `true` if any component needs a `T`.
+    fn is_needed<T: AnyComponent>(&self) -> bool {
+        self.is_any_needed() && self.pools.watch.is(Fact::Needed, index_of::<T>().get())
+    }
+
+    /// Returns `true` if any component needs another one.
+    fn is_any_needed(&self) -> bool {
+        !self.pools.watch.of(Fact::Needed).is_empty()
+    }
+
+    /// Returns `true` if no other component of an entity needs one of these.
+    fn may_lose<L: ComponentList>(&self, entity: Entity) -> bool {
+        if !self.is_any_needed() {
+            return true;
+        }
+        let mut numbers = Vec::new();
+        L::add_numbers(&mut numbers);
+        self.pools.check_removal(entity, &numbers).is_ok()
     }
 
     /// Returns `true` if `entity` has a `T` that its veto does not keep.
@@ -444,14 +510,27 @@ impl World {
         if !self.pools.watch.answer(Question::Removal, number) {
             return self.pools.get_mut_at(index)?.remove(entity); // it shares its bit with one that is followed
         }
+        if self.pools.check_removal(entity, &[number]).is_err() {
+            return None;
+        }
+        self.take_followed(entity, index)
+    }
+
+    /// Removes a component that is watched, although another one may need it.
+    fn take_followed<T: AnyComponent>(
+        &mut self,
+        entity: Entity,
+        index: ComponentIndex<T>,
+    ) -> Option<T> {
+        let number = index.get();
         if self.take_out(entity, number) { self.pools.get_mut_at(index)?.pop_taken() } else { None }
     }
 
     /// Removes a component like [`remove`](Self::remove), but returns an error where nothing was removed. O(1).
     ///
     /// # Errors
-    /// Returns an error if there is no such entity, it lacks the component, or the veto refuses; nothing has changed
-    /// then, except by the veto itself.
+    /// Returns an error if there is no such entity, it lacks the component, the veto refuses, or another component needs
+    /// it by a [rule](crate::guide::rules). Nothing has changed then, except by the veto itself.
     ///
     /// ```
     /// # use ecs::{Component, RemoveError, World};
@@ -468,6 +547,7 @@ impl World {
         if self.get::<T>(entity).is_none() {
             return Err(RemoveError::Missing(entity, T::NAME));
         }
+        self.check_removal(entity, &[index_of::<T>().get()])?;
         self.remove::<T>(entity).ok_or(RemoveError::Refused(entity, T::NAME))
     }
 
@@ -600,7 +680,7 @@ impl<T: AnyComponent> TakeList for T {
     }
     fn remove_batch(world: &mut World, entities: &[Entity]) -> usize {
         world.remove_batch::<T>(entities);
-        if !T::GUARDED {
+        if !T::GUARDED && !world.is_needed::<T>() {
             return 0;
         }
         let pool = world.pool::<T>();
@@ -620,8 +700,23 @@ macro_rules! take_list_for_tuple {
             }
             fn take(world: &mut World, entity: Entity) -> Option<Self::Taken> {
                 let may_go = $(world.may_take::<$name>(entity))&&+;
-                if !may_go {
+                if !may_go || !world.may_lose::<Self>(entity) {
                     return None;
+                }
+                if world.is_any_needed() {
+                    // Each before the ones that it needs.
+                    let mut taken = ($(None::<$name>,)+);
+                    loop {
+                        let mut is_any = false;
+                        $(if taken.$index.is_none() {
+                            taken.$index = world.release::<$name>(entity);
+                            is_any |= taken.$index.is_some();
+                        })+
+                        let is_all = $(taken.$index.is_some())&&+;
+                        if is_all || !is_any {
+                            return Some(($(taken.$index?,)+));
+                        }
+                    }
                 }
                 Some(($(world.release::<$name>(entity)?,)+))
             }

@@ -367,20 +367,25 @@ impl World {
         Some(DespawnError::Refused(entity, name))
     }
 
-    /// Calls the vetoes of relations that others would lose, to entities from `start` on. Returns the target of the first
-    /// one that refuses, and the error.
+    /// Calls the vetoes of relations that others would lose, to entities from `start` on, and checks that no other
+    /// component needs them. Returns the target of the first one that is kept, and the error.
     fn check_pointers(
         &mut self,
         family: &Family,
         start: usize,
     ) -> Result<(), (Entity, DespawnError)> {
         let watch = &self.pools.watch;
-        if !watch.of(Fact::Vetoed).intersects(watch.of(Fact::Relation)) {
+        let deciding = watch.of(Fact::Vetoed).union(*watch.of(Fact::Needed));
+        if !deciding.intersects(watch.of(Fact::Relation)) {
             return Ok(());
         }
         for Pointer { number, source, target } in
             self.pointers_to(&family.list[start..], &family.all)
         {
+            if let Err((_, rule)) = self.pools.check_removal(source, &[number]) {
+                let name = self.pools.at(number).name();
+                return Err((target, DespawnError::Rule(source, name, rule)));
+            }
             let pool = self.pools.at_mut(number);
             if !pool.permits_removal(source) {
                 return Err((target, DespawnError::Refused(source, pool.name())));
@@ -590,6 +595,7 @@ impl World {
                 family.list.push(source);
                 continue;
             }
+            self.remove_needing(source, number);
             match parting {
                 _ if self.taking.is_some() => self.lose(source, number, parting),
                 AtTargetEnd::Call(part) => part(self, source),
@@ -599,6 +605,16 @@ impl World {
             }
         }
         is_any
+    }
+
+    /// Removes the components of an entity that need this one, which is about to go: a listener inserted them or the
+    /// relation after the check.
+    fn remove_needing(&mut self, entity: Entity, number: u32) {
+        while let Err((_, rule)) = self.pools.check_removal(entity, &[number]) {
+            let Some(by) = self.pools.rules.needing(number, rule) else { return };
+            self.remove_needing(entity, by);
+            self.drop_component(entity, by);
+        }
     }
 
     /// Removes a relation to a target that is being despawned, and calls the function that the relation names for it.

@@ -34,6 +34,8 @@ pub(crate) mod components;
 
 pub(crate) mod remove;
 
+mod rules;
+
 mod despawn;
 
 pub(crate) mod batch;

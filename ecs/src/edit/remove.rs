@@ -37,18 +37,19 @@ impl World {
         }
     }
 
-    /// Removes and drops the component with this number of these entities, unless a veto keeps it. Returns how many
-    /// lost it.
+    /// Removes and drops the component with this number of these entities, unless a veto keeps it or another component
+    /// needs it. Returns how many lost it.
     #[inline]
     pub(super) fn remove_from_all(&mut self, named: &[Entity], number: u32) -> usize {
         let is_guarded = self.pools.watch.is(Fact::Vetoed, number);
+        let is_needed = self.pools.watch.is(Fact::Needed, number);
         let is_announced = self.pools.watch.answer(Question::NotifiedRemoval, number);
         if self.pools.keys_at(number).len() == 0 {
             return 0;
         }
         let mut left = Vec::new();
         let (mut list, mut count) = (named, None);
-        if is_guarded || is_announced {
+        if is_guarded || is_needed || is_announced {
             if self.is_nested() {
                 for entity in named {
                     self.finish_insertions(*entity, number);
@@ -57,6 +58,9 @@ impl World {
             let pool = self.pools.at_mut(number);
             let may_go = |entity: &Entity| pool.contains(*entity) && pool.permits_removal(*entity);
             left.extend(named.iter().copied().filter(may_go));
+            if is_needed {
+                left.retain(|entity| self.pools.check_removal(*entity, &[number]).is_ok());
+            }
             if is_announced {
                 let (len, had) = self.announce_removals(&mut left, number);
                 left.truncate(len);
@@ -114,6 +118,47 @@ impl World {
             left += 1;
         }
         (left, had)
+    }
+
+    /// Notifies listeners that an entity is about to lose these components in one edit, to which vetoes agreed. Leaves
+    /// the ones in the list that the caller is to remove.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn announce_together(&mut self, entity: Entity, numbers: &mut Vec<u32>) {
+        let is_nested = self.is_nested();
+        if is_nested {
+            for number in &*numbers {
+                self.finish_before_removal(entity, *number);
+            }
+        }
+        self.log().begin();
+        let mut are_silent = true;
+        for &number in &*numbers {
+            if self.pools.has(number, entity) {
+                let is_silent = is_nested && self.take_over_removal(entity, number);
+                let stage = if is_silent {
+                    NotificationStage::Notified
+                } else {
+                    NotificationStage::Pending
+                };
+                let row = ChangeRow::new(entity, number, Change::Remove);
+                self.log().add(ChangeRow { stage, ..row });
+                are_silent &= is_silent;
+            }
+        }
+        let operating = self.operate(Operation::Removal);
+        let (world, at) = (&mut *operating.world, operating.at);
+        if !are_silent {
+            world.notify_rows(at, true);
+        }
+        numbers.clear();
+        let left = world.log().of(at).filter(|row| row.stage != NotificationStage::Done);
+        numbers.extend(left.map(|row| row.number));
+    }
+
+    /// Returns `true` if an outer operation is about to remove a component of an entity.
+    pub(super) fn is_leaving(&mut self, entity: Entity, number: u32) -> bool {
+        self.find_removal(entity, number).is_some()
     }
 
     /// Before a component is removed inside a listener: notifies the remaining listeners of its insertion, and of its

@@ -1,7 +1,7 @@
 //! Making worlds and entities.
 
 use crate::edit::bundle::{
-    Bundle, Inserter, Parts, Recipient, check_bundle, is_distinct, parts_of,
+    Bundle, Inserter, Parts, Recipient, check_new_bundle, is_distinct, parts_of,
 };
 use crate::edit::commit;
 use crate::entities::{Entities, SpawnAtError};
@@ -143,8 +143,9 @@ impl World {
     ///
     /// # Panics
     /// Panics like [`spawn_empty`](Self::spawn_empty). Also panics if a [relation](crate::Relation) of the bundle points
-    /// to an entity that is not alive, or if another entity has an equal component that is
-    /// [unique](crate::guide::indexes#unique-values). Nothing is spawned then.
+    /// to an entity that is not alive, if another entity has an equal component that is
+    /// [unique](crate::guide::indexes#unique-values), or if a [rule](crate::guide::rules) between generic components forbids
+    /// the bundle. Nothing is spawned then.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -155,7 +156,7 @@ impl World {
     /// ```
     #[inline]
     pub fn spawn<B: Bundle>(&mut self, bundle: B) -> EntityMut<'_> {
-        const { check_bundle::<B>() };
+        const { check_new_bundle::<B>() };
         let entity = self.insert_new(parts_of(bundle));
         EntityMut::new(self, entity)
     }
@@ -189,6 +190,9 @@ impl World {
     pub(super) fn insert_new<P: Parts>(&mut self, parts: P) -> Entity {
         if const { P::IS_CHECKED } {
             admit_new(self, &parts);
+        }
+        if const { P::RULED } {
+            self.admit_new(P::kinds);
         }
         if const { !is_distinct(&P::PART) } {
             // Instances of one generic type, which may be equal: inserted one after another.

@@ -14,17 +14,18 @@
 //!    children, and messages.
 //! 9. [Lifecycle](lifecycle): hooks and observers of components that are inserted, changed and removed, and
 //!    events.
-//! 10. [Changes](changes): components that were inserted, changed or removed since a reader looked last.
-//! 11. [Finding by value](indexes): entities by equal values, by ranges, or by an index of your own.
-//! 12. [Resources](resources): values that a world has once, and queues of events.
-//! 13. [Systems](systems): functions whose parameters are parts of the world, and lists of them.
-//! 14. [Apps](apps): a world, its schedules and the plugins that fill both.
-//! 15. [Saving](saving): writing a world to a file, and reading it under the same handles.
-//! 16. [By name](by_name): components whose types a program does not name, for tools and scripts.
-//! 17. [Testing](testing): how to test systems and other functions on worlds.
-//! 18. [Everyday tasks](everyday): fifteen tasks, such as to despawn in a loop, sort by y or save the player,
+//! 10. [Rules](rules): components that need, exclude or replace others.
+//! 11. [Changes](changes): components that were inserted, changed or removed since a reader looked last.
+//! 12. [Finding by value](indexes): entities by equal values, by ranges, or by an index of your own.
+//! 13. [Resources](resources): values that a world has once, and queues of events.
+//! 14. [Systems](systems): functions whose parameters are parts of the world, and lists of them.
+//! 15. [Apps](apps): a world, its schedules and the plugins that fill both.
+//! 16. [Saving](saving): writing a world to a file, and reading it under the same handles.
+//! 17. [By name](by_name): components whose types a program does not name, for tools and scripts.
+//! 18. [Testing](testing): how to test systems and other functions on worlds.
+//! 19. [Everyday tasks](everyday): fifteen tasks, such as to despawn in a loop, sort by y or save the player,
 //!     in five lines each.
-//! 19. [Coming from another library](coming_from): names in bevy_ecs, EnTT, hecs, shipyard, flecs and specs,
+//! 20. [Coming from another library](coming_from): names in bevy_ecs, EnTT, hecs, shipyard, flecs and specs,
 //!     and their counterparts here.
 //!
 //! Each item of the library has an example as well; the [front page](crate) lists them by task.
@@ -44,6 +45,7 @@ pub mod order;
 pub mod queries;
 pub mod relations_and_events;
 pub mod resources;
+pub mod rules;
 pub mod saving;
 pub mod systems;
 pub mod testing;

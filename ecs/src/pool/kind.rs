@@ -6,15 +6,15 @@ use crate::component::data::{Copying, Debugging, Loose};
 use crate::component::data::{OldSave, Saving, SavingName};
 use crate::component::handles::{self, HandleField};
 use crate::component::id::ComponentId;
+use crate::component::rules::{DeclaredRule, RuleKind};
 use crate::component::shape::Shape;
 use crate::component::slot;
-use crate::component::{Creator, EntityEdit, creating, index_of, requiring};
+use crate::component::{Creator, EntityEdit, Requirer, creating, index_of, requiring, sealed};
 #[cfg(feature = "serde")]
-use crate::component::{FilteredEdit, Requirer, requiring_some, sealed};
+use crate::component::{FilteredEdit, requiring_some};
 use crate::entity::Entity;
 #[cfg(feature = "serde")]
 use crate::format::header::Schema;
-#[cfg(feature = "serde")]
 use crate::internal::Internal;
 use crate::relation::ends::Pointing;
 use crate::signature::Signature;
@@ -83,8 +83,9 @@ pub(crate) struct About {
     require: Option<EntityEdit>,
     #[cfg(feature = "serde")]
     require_some: Option<FilteredEdit>,
+    /// Its rules about other components.
+    rules: &'static [DeclaredRule],
     /// Returns the kinds of the components that it requires.
-    #[cfg(feature = "serde")]
     required: Option<fn() -> Vec<Kind>>,
     /// The fields that may hold handles.
     handle_fields: &'static [HandleField],
@@ -290,8 +291,18 @@ impl Kind {
         self.about.require_some
     }
 
+    /// Returns its rules about other components, and its requirements.
+    pub(crate) const fn rules(self) -> &'static [DeclaredRule] {
+        self.about.rules
+    }
+
+    /// Returns `true` if its insertion takes the other component away.
+    pub(crate) fn replaces(self, other: Self) -> bool {
+        let mut rules = self.rules().iter();
+        rules.any(|rule| rule.kind == RuleKind::Replaces && (rule.number)() == other.number)
+    }
+
     /// Returns the components that this component itself requires.
-    #[cfg(feature = "serde")]
     pub(crate) fn required(self) -> Vec<Self> {
         self.about.required.map_or_else(Vec::new, |required| required())
     }
@@ -384,7 +395,7 @@ impl About {
                 require: requiring::<T>(),
                 #[cfg(feature = "serde")]
                 require_some: requiring_some::<T>(),
-                #[cfg(feature = "serde")]
+                rules: T::RULES,
                 required: if T::REQUIRES { Some(required_by::<T>) } else { None },
                 handle_fields: T::HANDLE_FIELDS,
                 ignores_entities: false,
@@ -466,20 +477,16 @@ pub(crate) fn saved_before<T: AnyComponent>() -> &'static [OldSave<T::Storage>] 
 }
 
 /// Collects the kinds of the components that a component requires, without making any.
-#[cfg(feature = "serde")]
 struct RequiredKinds(Vec<Kind>);
 
-#[cfg(feature = "serde")]
 impl sealed::Sealed for RequiredKinds {}
 
-#[cfg(feature = "serde")]
 impl Requirer for RequiredKinds {
     fn require<T: AnyComponent>(&mut self, _: impl FnOnce() -> T) {
         self.0.push(Kind::of::<T>());
     }
 }
 
-#[cfg(feature = "serde")]
 fn required_by<T: AnyComponent>() -> Vec<Kind> {
     let mut required = RequiredKinds(Vec::new());
     T::require(Internal::CALL, &mut required);

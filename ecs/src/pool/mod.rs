@@ -4,6 +4,7 @@ mod copied;
 pub(crate) mod kind;
 pub(crate) mod list;
 pub(crate) mod pools;
+pub(crate) mod rules;
 #[cfg(feature = "serde")]
 mod seen;
 mod swept;

@@ -5,6 +5,7 @@
 )]
 
 use crate::component::data::{AnyIndex, Loose, Together, UniqueValue};
+use crate::component::rules::{BrokenRule, RuleKind};
 use crate::component::set::{ComponentSet, MARK};
 use crate::component::slot::ComponentIndex;
 use crate::component::{AnyComponent, RefMut, index_of, known_index_of};
@@ -12,6 +13,7 @@ use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::notify::change_log::{Change, ChangeRow};
 use crate::pool::kind::Kind;
+use crate::pool::rules::Rules;
 use crate::pool::swept::Swept;
 use crate::pool::tiling::Tiling;
 use crate::pool::track::{Track, TrackReader, Unread};
@@ -44,6 +46,8 @@ pub struct Pools {
     pub(crate) watch: Watch,
     /// Both ends of the relations.
     pub(crate) relations: Relations,
+    /// The rules between components.
+    pub(crate) rules: Rules,
     /// The numbers of the pools, in the order in which they were made.
     made: Vec<u32>,
     /// The places of numbers in `made`, or [`UNPLACED`].
@@ -180,6 +184,7 @@ impl Pools {
             swept: Swept::NONE,
             watch: Watch::new(),
             relations: Relations::new(),
+            rules: Rules::new(),
             made: Vec::new(),
             places: Vec::new(),
             tiling: None,
@@ -301,7 +306,11 @@ impl Pools {
             kind.name(),
             kind.number
         );
-        self.watch.add_component(number, pool.kind().bit(), pool.hooks());
+        self.watch.add_component(number, kind.bit(), pool.hooks());
+        for rule in kind.rules().iter().filter(|rule| rule.kind != RuleKind::Requires) {
+            self.rules.add((number, kind.name()), rule);
+            self.watch.add_rule(number, rule);
+        }
         if pool.is_guarded() {
             self.watch.add(Fact::Vetoed, number);
         }
@@ -394,6 +403,30 @@ impl Pools {
         if let Some(track) = self.watch.tracks.get_mut(number) {
             moved.into_iter().for_each(|entity| track.note_move(entity));
         }
+    }
+
+    /// Checks that an entity may lose these components by one edit.
+    ///
+    /// # Errors
+    /// Returns the number of one that another component of the entity needs, and the rule.
+    #[inline]
+    pub(crate) fn check_removal(
+        &self,
+        entity: Entity,
+        gone: &[u32],
+    ) -> Result<(), (u32, BrokenRule)> {
+        if self.watch.of(Fact::Needed).is_empty() {
+            return Ok(());
+        }
+        self.rules.check_removal(gone, &|number| self.has(number, entity))
+    }
+
+    /// Checks all entities against the rules. O(members of the components with rules).
+    ///
+    /// # Errors
+    /// Returns an entity that breaks a rule, and the rule.
+    pub(crate) fn check_rules(&self) -> Result<(), (Entity, BrokenRule)> {
+        self.rules.check_all(&|number| self.keys_at(number))
     }
 
     /// Returns an error if an entity cannot be given a value of a unique component, as another one has its key.

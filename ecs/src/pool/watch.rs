@@ -10,6 +10,7 @@
 //! first     the bits of insertions, removals and updates            what most edits test, and nothing else
 //! ```
 
+use crate::component::rules::DeclaredRule;
 use crate::component::set::ComponentSet;
 use crate::component::{Hook, HookList};
 use crate::entity::Entity;
@@ -35,6 +36,10 @@ pub(crate) enum Fact {
     HookedInsertion,
     /// It has a hook that is called on removal.
     HookedRemoval,
+    /// It has a rule that insertions may break.
+    Ruled,
+    /// Another component needs it.
+    Needed,
     /// It has observers or collectors of insertions or updates.
     ObservedInsertion,
     /// It has observers or collectors of removals.
@@ -69,12 +74,12 @@ impl Question {
     /// The facts that answer each question with yes, in the order of the questions.
     const FACTS: [&[Fact]; 7] = {
         use Fact::{
-            Grouped, HookedInsertion, HookedRemoval, ObservedInsertion, ObservedRemoval, Relation,
-            Target, Tracked, Vetoed,
+            Grouped, HookedInsertion, HookedRemoval, Needed, ObservedInsertion, ObservedRemoval,
+            Relation, Ruled, Target, Tracked, Vetoed,
         };
         [
-            &[Grouped, Relation, Tracked, HookedInsertion, ObservedInsertion],
-            &[Grouped, Relation, Tracked, HookedRemoval, ObservedRemoval],
+            &[Grouped, Relation, Ruled, Tracked, HookedInsertion, ObservedInsertion],
+            &[Grouped, Relation, Needed, Tracked, HookedRemoval, ObservedRemoval],
             &[HookedInsertion, ObservedInsertion],
             &[HookedRemoval, ObservedRemoval],
             &[Tracked, HookedInsertion, ObservedInsertion],
@@ -85,11 +90,14 @@ impl Question {
     /// The facts that make edits look beyond the bits: for insertions, updates and removals. A hook that is the only
     /// listener to insertions or updates is none of them: the code that inserts or changes the component calls it.
     const FACTS_OF_BITS: [&[Fact]; Change::COUNT] = {
-        use Fact::{Grouped, HookedRemoval, ObservedInsertion, ObservedRemoval, Relation, Tracked};
+        use Fact::{
+            Grouped, HookedRemoval, Needed, ObservedInsertion, ObservedRemoval, Relation, Ruled,
+            Tracked,
+        };
         [
-            &[Grouped, Relation, Tracked, ObservedInsertion],
+            &[Grouped, Relation, Ruled, Tracked, ObservedInsertion],
             &[Tracked, ObservedInsertion],
-            &[Grouped, Relation, Tracked, HookedRemoval, ObservedRemoval],
+            &[Grouped, Relation, Needed, Tracked, HookedRemoval, ObservedRemoval],
         ]
     };
 }
@@ -217,6 +225,19 @@ impl Watch {
             self.facts[fact as usize].insert(number);
         }
         self.refresh(); // also without hooks: the component has its own bit from now on
+    }
+
+    /// Notes a rule of the component with this number. The other component may have no pool yet.
+    pub(crate) fn add_rule(&mut self, number: u32, rule: &DeclaredRule) {
+        let other = (rule.number)();
+        let place = other as usize;
+        if place >= self.listeners.len() {
+            self.listeners.resize(place + 1, Listeners::NOTHING);
+        }
+        self.listeners[place].bit = rule.bit;
+        self.facts[Fact::Ruled as usize].insert(number);
+        let fact = if rule.is_need() { Fact::Needed } else { Fact::Ruled };
+        self.add(fact, other);
     }
 
     /// Notes a fact about one more component.
@@ -431,6 +452,8 @@ mod tests {
         relations: ComponentSet,
         marks: ComponentSet,
         tracked: ComponentSet,
+        ruled: ComponentSet,
+        needed: ComponentSet,
         hooked_insertions: ComponentSet,
         hooked_removals: ComponentSet,
         observed_insertions: ComponentSet,
@@ -451,7 +474,7 @@ mod tests {
             self.hooked_removals.union(self.observed_removals)
         }
         fn insertions(&self) -> ComponentSet {
-            self.watched().union(self.notified_insertions())
+            self.watched().union(self.ruled).union(self.notified_insertions())
         }
         fn checked_ends(&self) -> ComponentSet {
             self.vetoes.union(self.notified_removals()).union(self.marks)
@@ -477,9 +500,9 @@ mod tests {
             assert_eq!(watch.is_any(), is_notifying || !insertions.is_empty());
             assert_eq!(watch.is_tracking(), !self.tracked.is_empty());
 
-            let insertion = watched.union(self.observed_insertions);
+            let insertion = watched.union(self.ruled).union(self.observed_insertions);
             assert_eq!(watch.may_be(Change::Insert, bits), self.have_bit(insertion, bits));
-            let removal = watched.union(removed);
+            let removal = watched.union(self.needed).union(removed);
             assert_eq!(watch.may_be(Change::Remove, bits), self.have_bit(removal, bits));
             let update = self.tracked.union(self.observed_insertions);
             assert_eq!(watch.may_be(Change::Update, bits), self.have_bit(update, bits));
@@ -490,9 +513,9 @@ mod tests {
             assert_eq!(watch.watches_end(some), is_watched);
 
             let answer = |question| watch.answer(question, number);
-            let follows = is_notifying || watched.union(inserted).contains(number);
+            let follows = is_notifying || insertions.contains(number);
             assert_eq!(answer(Question::Insertion), follows);
-            let follows = is_notifying || watched.union(removed).contains(number);
+            let follows = is_notifying || removal.contains(number);
             assert_eq!(answer(Question::Removal), follows);
             let notifies = is_notifying || inserted.contains(number);
             assert_eq!(answer(Question::NotifiedInsertion), notifies);
@@ -516,7 +539,7 @@ mod tests {
         /// Notes a random fact in the model and in the watch.
         fn note(&mut self, watch: &mut Watch, random: &mut impl FnMut(u32) -> u32) {
             let number = component(random);
-            match random(8) {
+            match random(9) {
                 0 | 1 if self.bits.iter().all(|it| it.0 != number) => {
                     let mut hook = || (random(4) == 0).then_some(&ignore as Hook);
                     let (on_insert, on_update, on_remove) = (hook(), hook(), hook());
@@ -551,6 +574,14 @@ mod tests {
                         (Fact::ObservedInsertion, self.observed_insertions),
                         (Fact::ObservedRemoval, self.observed_removals),
                     ]);
+                }
+                7 if random(2) == 0 => {
+                    watch.add(Fact::Ruled, number);
+                    self.ruled.insert(number);
+                }
+                7 => {
+                    watch.add(Fact::Needed, number);
+                    self.needed.insert(number);
                 }
                 6 => {
                     self.tracked = components(random);

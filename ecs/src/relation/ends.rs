@@ -9,6 +9,7 @@
 //! than sources is closed up.
 
 use crate::component::access::{Access, Mode};
+use crate::component::rules::BrokenRule;
 use crate::component::set::MARK;
 use crate::component::{AnyComponent, AtTargetEnd, Rule, index_of};
 use crate::entities::Entities;
@@ -46,7 +47,7 @@ impl<R: AnyComponent> IsTarget<R> {
     }
 }
 
-/// The reason why an entity was not given a relation.
+/// The reason why an entity was not given a relation, or another component.
 ///
 /// ```
 /// # use ecs::{ChildOf, RelateError, World};
@@ -71,6 +72,12 @@ pub enum RelateError {
     /// [`Entity::PLACEHOLDER`], two that are inserted together are equal. `World::relate` does not return this: no
     /// relation is unique.
     NotUnique(&'static str, Entity),
+    /// The entity would break this rule between components. [`Entity::PLACEHOLDER`] stands for an entity that would be
+    /// made.
+    Rule(Entity, BrokenRule),
+    /// The veto of the entity's component of this name keeps it, which the insertion would
+    /// [replace](crate::guide::rules).
+    Refused(Entity, &'static str),
 }
 
 impl fmt::Display for RelateError {
@@ -94,6 +101,28 @@ impl fmt::Display for RelateError {
             }
             Self::NotUnique(name, holder) => {
                 write!(f, "`{name}` is unique, and entity {holder} has an equal one")
+            }
+            Self::Rule(entity, rule) => {
+                match *entity {
+                    Entity::PLACEHOLDER => f.write_str("a new entity")?,
+                    entity => write!(f, "entity {entity}")?,
+                }
+                match rule {
+                    BrokenRule::Needs(name, needed) => write!(
+                        f,
+                        " would have `{name}` without `{needed}`: {rule}; insert both in one bundle, or remove \
+                         `{name}` first"
+                    ),
+                    BrokenRule::Excludes(name, other) | BrokenRule::Replaces(name, other) => {
+                        write!(
+                            f,
+                            " would have both `{name}` and `{other}`: {rule}; remove one of them first"
+                        )
+                    }
+                }
+            }
+            Self::Refused(entity, name) => {
+                write!(f, "entity {entity} keeps its `{name}`: the component's veto refused")
             }
         }
     }

@@ -15,7 +15,7 @@ use core::iter::successors;
 /// Returns the error of a dead entity.
 ///
 /// # Panics
-/// Panics if the relation would create a cycle, or a component is not unique.
+/// Panics if the relation would create a cycle, a component is not unique, or a rule forbids it.
 pub(crate) fn no_such(error: &RelateError) -> NoSuchEntityError {
     match *error {
         RelateError::NoSuchEntity(nobody) | RelateError::NoSuchTarget(_, nobody) => {
@@ -23,6 +23,9 @@ pub(crate) fn no_such(error: &RelateError) -> NoSuchEntityError {
         }
         RelateError::Circle(..) => panic!("{error}; `World::relate` returns this error"),
         RelateError::NotUnique(..) => panic!("{error}; `World::index` finds it beforehand"),
+        RelateError::Rule(..) | RelateError::Refused(..) => {
+            panic!("{error}; `World::try_insert` returns this error")
+        }
     }
 }
 
@@ -58,6 +61,7 @@ impl World {
         if let Some(pointing) = Pointing::of(&relation) {
             self.check_pointing(entity, pointing)?;
         }
+        self.admit::<One<R>>(entity, false)?;
         self.give_checked(entity, parts_of(relation)).map_err(|it| RelateError::NoSuchEntity(it.0))
     }
 
@@ -70,11 +74,11 @@ impl World {
         self.give::<P, false>(entity, parts)
     }
 
-    /// Checks that an entity may be given the relations among these parts. Relations that it has already are checked
-    /// only if they are to be replaced.
+    /// Checks that an entity may be given these parts, and removes the components that they replace. Relations that it
+    /// has already are checked only if they are to be replaced.
     ///
     /// # Panics
-    /// Panics if a circle would be closed that may not be.
+    /// Panics if a circle would be closed that may not be, a component is not unique, or a rule forbids it.
     #[inline]
     pub(crate) fn validate_relations<P: Parts>(
         &mut self,
@@ -106,7 +110,8 @@ impl World {
                 result = self.pools.check_unique(Some(entity), &unique);
             }
         });
-        result
+        result?;
+        self.admit::<P>(entity, only_absent)
     }
 
     /// Validates a single relation.

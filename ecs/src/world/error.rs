@@ -1,5 +1,6 @@
 //! Errors of edits, one small type for each operation.
 
+use crate::component::rules::BrokenRule;
 use crate::entity::Entity;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -84,6 +85,8 @@ pub enum RemoveError {
     Missing(Entity, &'static str),
     /// The veto of the component of this name keeps it.
     Refused(Entity, &'static str),
+    /// Another component needs the one of this name, by this rule.
+    Rule(Entity, &'static str, BrokenRule),
 }
 
 impl fmt::Display for RemoveError {
@@ -94,6 +97,13 @@ impl fmt::Display for RemoveError {
             Self::Missing(entity, name) => write!(f, "entity {entity} has no `{name}`"),
             Self::Refused(entity, name) => {
                 write!(f, "entity {entity} keeps its `{name}`: the component's veto refused")
+            }
+            Self::Rule(entity, name, rule) => {
+                write!(f, "entity {entity} keeps its `{name}`: {rule}")?;
+                match rule {
+                    BrokenRule::Needs(by, _) => write!(f, "; remove `{by}` first, or take both"),
+                    _ => Ok(()),
+                }
             }
         }
     }
@@ -132,6 +142,9 @@ pub enum DespawnError {
     /// This entity has a relation of this name to one that would end. The relation names a function for that, but
     /// cannot be copied, so an [undo](crate::by_name::Despawned) could not give it back.
     Unrestorable(Entity, &'static str),
+    /// This entity would lose a relation of this name to one that would end, but another of its components needs the
+    /// relation, by this rule.
+    Rule(Entity, &'static str, BrokenRule),
 }
 
 impl fmt::Display for DespawnError {
@@ -146,6 +159,10 @@ impl fmt::Display for DespawnError {
                 f,
                 "the `{name}` of entity {entity} could not be given back, as `{name}` names a function for the end of its \
                  target: add `clone` to its attribute, so that a copy is kept"
+            ),
+            Self::Rule(entity, name, rule) => write!(
+                f,
+                "entity {entity} would lose its `{name}` with its target: {rule}; remove one of them first"
             ),
         }
     }

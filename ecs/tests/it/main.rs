@@ -49,6 +49,7 @@ mod recursive_observers;
 mod relations;
 mod requires;
 mod resources;
+mod rules;
 mod schedules;
 mod snapshots;
 mod sorting;

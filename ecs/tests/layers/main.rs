@@ -39,7 +39,10 @@ const LAYERS: &[(&str, &str)] = &[
         "mod memory place order key values copies columns cells page sparse_array dense keys sparse_set \
          bulk sort",
     ),
-    ("component/", "handles fields set shape id slot same data mod access alias clash requires"),
+    (
+        "component/",
+        "handles fields set shape id slot same data rules mod access alias clash requires",
+    ),
     ("resource/", "mod non_send"),
     ("saved/", "resource"),
     ("", "events"),
@@ -47,7 +50,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("", "allocator"),
     ("notify/", "change_log"),
     ("relation/", "ends"),
-    ("pool/", "seen track watch kind mod copied swept tiling pools list"),
+    ("pool/", "seen rules track watch kind mod copied swept tiling pools list"),
     ("group/", "mod declare state groups"),
     ("order/", "survey repair arrange check mod"),
     ("parallel/", "mod sync gate pace"),
@@ -56,7 +59,7 @@ const LAYERS: &[(&str, &str)] = &[
         "mod plan error presence projection bits inputs block chunks pages members slices runs matcher parts spare \
          fetch request guard up sources field join numbers claim iters view",
     ),
-    ("edit/", "commit bundle mod spawn components remove despawn batch merge"),
+    ("edit/", "commit bundle mod spawn components remove rules despawn batch merge"),
     ("notify/", "mod collect observe changes calls listeners"),
     ("index/", "mod kind entity_list table hashed ordered filed unique lookup"),
     ("relation/", "mod relate hierarchy"),
@@ -78,7 +81,7 @@ const LAYERS: &[(&str, &str)] = &[
     (
         "guide/",
         "mod first_steps edits_during_loops queries groups order columns threads relations_and_events apps \
-         lifecycle changes indexes resources systems saving by_name testing everyday coming_from",
+         lifecycle rules changes indexes resources systems saving by_name testing everyday coming_from",
     ),
     ("", "lib"),
 ];
@@ -146,7 +149,7 @@ const MAX_UNSAFE_BLOCKS: usize = 79;
 /// except in `storage/values.rs`: there, unsafe functions do, and their callers answer for the
 /// content.
 const OPEN_FIELDS: [&str; 7] = [
-    "pool/pools.rs: Pools watch relations",
+    "pool/pools.rs: Pools watch relations rules",
     "query/claim.rs: Compared reads_world",
     "storage/values.rs: Address first",
     "storage/values.rs: Lane first cells",

@@ -27,7 +27,7 @@ mod attributes {
         `on_update = path`, `on_remove = path`, `track`, `index`, `unique`, `relation`, `at_end = despawn`, `acyclic`, \
                          `clone`, `debug`, `default`, \
                          `save = \"name\"`, `instance = T::NAME`, `version = 2`, `from(1 = OldName)`, \
-                         `bytes`, `requires(A, B = value)`, \
+                         `bytes`, `requires(A, B = value)`, `needs(A, B)`, `excludes(A, B)`, `replaces(A, B)`, \
                          `layout = \"soa\"`, `ref = Name`, `mut = Name`, `slices = Name`, \
                          `slices_mut = Name`, `fields = name`";
     const VETO: &str =
@@ -166,6 +166,30 @@ mod attributes {
         check("Component", "#[component(requires(Self, A, D = f()))] struct D;", &mistakes);
         let twice = "component `D` requires `A<u8>` twice; name it once";
         let input = "#[component(requires(A<u8>, A<u16>, A<u8> = f()))] struct D;";
+        check("Component", input, &[("A<u8>", twice)]);
+    }
+
+    #[test]
+    fn rules_are_about_other_components() {
+        check(
+            "Component",
+            "#[component(needs(A), excludes(b::B<u8>), replaces(C, E))] struct D;",
+            &[],
+        );
+        for key in ["needs", "excludes", "replaces"] {
+            let usage = format!("`{key}` takes component types, as in `#[component({key}(A, B))]`");
+            for (wrong, at) in
+                [("", key), (" = A", "="), ("()", "()"), ("(&A)", "&A"), ("(A = 5)", "=")]
+            {
+                let input = format!("#[component({key}{wrong})] struct D;");
+                check("Component", &input, &[(at, &usage)]);
+            }
+            let itself = format!("component `D` {key} itself; name other components");
+            let input = format!("#[component({key}(Self, A, D))] struct D;");
+            check("Component", &input, &[("Self", &itself), ("D", &itself)]);
+        }
+        let twice = "component `D` has two rules for `A<u8>`; leave one of them out";
+        let input = "#[component(needs(A<u8>, A<u16>), excludes(A<u8>))] struct D;";
         check("Component", input, &[("A<u8>", twice)]);
     }
 

@@ -38,6 +38,16 @@ const _: () = {
                 parts::Health,
             >(__target, || -> parts::Health { (Health(Self::FULL)) });
         }
+        const RULES: &'static [::ecs::__private::DeclaredRule] = &[
+            ::ecs::__private::DeclaredRule::requires::<Velocity>(),
+            ::ecs::__private::DeclaredRule::requires::<parts::Health>(),
+        ];
+        const RULED: ::core::primitive::bool = {
+            use ::ecs::__private::Unseen as _;
+            ::ecs::__private::is_any_ruled(
+                &::ecs::__private::SeenRequirements::<Self>::TREE,
+            )
+        };
     }
     #[automatically_derived]
     impl ::ecs::__private::Component for Ship {}

@@ -52,6 +52,12 @@ const _: () = {
                 List<T>,
             >(__target, || -> List<T> { (List::new()) });
         }
+        const RULES: &'static [::ecs::__private::DeclaredRule] = &[
+            ::ecs::__private::DeclaredRule::requires::<Slot<T>>(),
+            ::ecs::__private::DeclaredRule::requires::<Count>(),
+            ::ecs::__private::DeclaredRule::requires::<List<T>>(),
+        ];
+        const RULED: ::core::primitive::bool = true;
     }
     #[automatically_derived]
     impl<T> ::ecs::__private::Component for Holder<T>

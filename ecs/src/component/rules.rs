@@ -1,0 +1,149 @@
+//! The rules that a component declares about others, as constants.
+
+use crate::component::id::ComponentId;
+use crate::signature::Signature;
+use crate::tuples::each;
+use core::error::Error;
+use core::fmt;
+
+/// A rule between two components, which their attributes declare: see the [guide](crate::guide::rules).
+///
+/// ```
+/// # use ecs::{BrokenRule, Component, RelateError, World};
+/// #[derive(Component)]
+/// #[component(excludes(Enemy))]
+/// struct Ally;
+/// #[derive(Component)]
+/// struct Enemy;
+///
+/// let mut world = World::new();
+/// let entity = world.spawn(Ally).id();
+/// let rule = BrokenRule::Excludes("Ally", "Enemy");
+/// assert_eq!(world.try_insert(entity, Enemy), Err(RelateError::Rule(entity, rule)));
+/// assert_eq!(rule.to_string(), "`Ally` excludes `Enemy`");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BrokenRule {
+    /// An entity with the first component always has the second one.
+    Needs(&'static str, &'static str),
+    /// No entity has both components.
+    Excludes(&'static str, &'static str),
+    /// No entity has both components: an insertion of the first one takes the second one away, and while an entity has
+    /// the first one, it is refused the second one.
+    Replaces(&'static str, &'static str),
+}
+
+impl fmt::Display for BrokenRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (of, verb, other) = match self {
+            Self::Needs(of, other) => (of, RuleKind::Needs.verb(), other),
+            Self::Excludes(of, other) => (of, RuleKind::Excludes.verb(), other),
+            Self::Replaces(of, other) => (of, RuleKind::Replaces.verb(), other),
+        };
+        write!(f, "`{of}` {verb} `{other}`")
+    }
+}
+
+impl Error for BrokenRule {}
+
+/// A rule of a component, or a requirement, without its type.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct DeclaredRule {
+    pub(crate) kind: RuleKind,
+    /// The other component: its id, its bit, its name, and the function that returns its number in this process.
+    pub(crate) id: ComponentId,
+    pub(crate) bit: Signature,
+    pub(crate) name: &'static str,
+    pub(crate) number: fn() -> u32,
+    /// `true` if the other component requires more.
+    pub(crate) leads_on: bool,
+}
+
+/// The kinds of rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RuleKind {
+    Needs,
+    Excludes,
+    Replaces,
+    /// A requirement, which holds at the insertion only.
+    Requires,
+}
+
+impl RuleKind {
+    pub(crate) const fn verb(self) -> &'static str {
+        match self {
+            Self::Needs => "needs",
+            Self::Excludes => "excludes",
+            Self::Replaces => "replaces",
+            Self::Requires => "requires",
+        }
+    }
+
+    /// Returns `true` if no entity has both components.
+    pub(crate) const fn parts(self) -> bool {
+        matches!(self, Self::Excludes | Self::Replaces)
+    }
+
+    /// Returns the rule of two components with these names.
+    pub(crate) const fn between(self, of: &'static str, other: &'static str) -> BrokenRule {
+        match self {
+            Self::Needs | Self::Requires => BrokenRule::Needs(of, other),
+            Self::Excludes => BrokenRule::Excludes(of, other),
+            Self::Replaces => BrokenRule::Replaces(of, other),
+        }
+    }
+}
+
+impl DeclaredRule {
+    pub(crate) const fn is_need(&self) -> bool {
+        matches!(self.kind, RuleKind::Needs)
+    }
+}
+
+/// A component as checks compare it: its id, name and rules.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RuledComponent {
+    pub(crate) id: ComponentId,
+    pub(crate) name: &'static str,
+    pub(crate) rules: &'static [DeclaredRule],
+}
+
+/// A rule that parts two components: the name of the declaring one, its verb, and the other name.
+pub(crate) type PartingRule = (&'static str, &'static str, &'static str);
+
+impl RuledComponent {
+    /// Returns the rule by which no entity has both components, by ids; `None` if an id is not exact.
+    pub(crate) const fn parted_from(&self, other: &Self) -> Option<PartingRule> {
+        if let found @ Some(_) = self.parts_from(other) {
+            return found;
+        }
+        other.parts_from(self)
+    }
+
+    /// Returns the own rule by which no entity has both components.
+    const fn parts_from(&self, other: &Self) -> Option<PartingRule> {
+        each!(self.rules, |rule| if rule.kind.parts()
+            && self.id.is_exact()
+            && rule.id.is_exact()
+            && rule.id.same(other.id)
+        {
+            return Some((self.name, rule.kind.verb(), other.name));
+        });
+        None
+    }
+
+    /// Returns `true` if the component is this one, or may insert it as a requirement.
+    pub(crate) const fn may_bring(&self, needed: &DeclaredRule) -> bool {
+        if self.id.same(needed.id) {
+            return true;
+        }
+        each!(self.rules, |rule| if matches!(rule.kind, RuleKind::Requires)
+            && (rule.leads_on || rule.id.same(needed.id))
+        {
+            return true;
+        });
+        false
+    }
+}

@@ -1,0 +1,156 @@
+//! The rules between the components of a world, found from both sides.
+
+use crate::component::rules::{BrokenRule, DeclaredRule, RuleKind};
+use crate::entity::Entity;
+use crate::storage::keys::Keys;
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+/// The rules of the components that have a pool, by the numbers of both components.
+pub(crate) struct Rules {
+    sides: BTreeMap<u32, Vec<RuleSide>>,
+}
+
+/// One side of a rule.
+#[derive(Clone, Copy)]
+struct RuleSide {
+    kind: RuleKind,
+    /// `true` if this side declares the rule.
+    declares: bool,
+    /// The number of the other component.
+    other: u32,
+    rule: BrokenRule,
+}
+
+impl Rules {
+    pub(crate) const fn new() -> Self {
+        Self { sides: BTreeMap::new() }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.sides.is_empty()
+    }
+
+    /// Adds a rule of the component with this number and name.
+    pub(crate) fn add(&mut self, (number, name): (u32, &'static str), rule: &DeclaredRule) {
+        let (kind, other) = (rule.kind, (rule.number)());
+        let rule = kind.between(name, rule.name);
+        let declared = RuleSide { kind, declares: true, other, rule };
+        self.sides.entry(number).or_default().push(declared);
+        let side = RuleSide { declares: false, other: number, ..declared };
+        self.sides.entry(other).or_default().push(side);
+    }
+
+    fn of(&self, number: u32) -> &[RuleSide] {
+        self.sides.get(&number).map_or(&[], |sides| sides)
+    }
+
+    /// Returns the component that needs the one with this number by this rule.
+    pub(crate) fn needing(&self, number: u32, rule: BrokenRule) -> Option<u32> {
+        let side = self.of(number).iter().find(|side| !side.declares && side.rule == rule)?;
+        Some(side.other)
+    }
+
+    /// Calls `f` with each component that the one with this number needs.
+    pub(crate) fn for_each_need(&self, number: u32, f: &mut dyn FnMut(u32)) {
+        let needs = self.of(number).iter().filter(|it| it.declares && it.kind == RuleKind::Needs);
+        needs.for_each(|side| f(side.other));
+    }
+
+    /// Checks that an entity may be given these components by one edit. Returns the components that they replace.
+    /// `has` returns `true` for components that the entity has, `stays` for the ones among them that it is not about to
+    /// lose.
+    ///
+    /// # Errors
+    /// Returns the rule that forbids it.
+    pub(crate) fn check_insertion(
+        &self,
+        given: &[u32],
+        has: &dyn Fn(u32) -> bool,
+        stays: &dyn Fn(u32) -> bool,
+    ) -> Result<Vec<u32>, BrokenRule> {
+        let mut gone = Vec::new();
+        for side in given.iter().flat_map(|number| self.of(*number)) {
+            let replaces = side.declares && side.kind == RuleKind::Replaces;
+            let is_new = !given.contains(&side.other) && !gone.contains(&side.other);
+            if replaces && is_new && has(side.other) {
+                gone.push(side.other);
+            }
+        }
+        let is_left = |number| !gone.contains(&number);
+        for side in given.iter().flat_map(|number| self.of(*number)) {
+            let other = side.other;
+            let is_given = given.contains(&other);
+            let is_broken = match side.kind {
+                RuleKind::Needs => side.declares && !is_given && !(stays(other) && is_left(other)),
+                RuleKind::Excludes | RuleKind::Replaces => is_given || has(other) && is_left(other),
+                RuleKind::Requires => false,
+            };
+            if is_broken {
+                return Err(side.rule);
+            }
+        }
+        for side in gone.iter().flat_map(|number| self.of(*number)) {
+            let needed = side.kind == RuleKind::Needs && !side.declares;
+            if needed && (given.contains(&side.other) || has(side.other) && is_left(side.other)) {
+                return Err(side.rule);
+            }
+        }
+        Ok(gone)
+    }
+
+    /// Checks that an entity may lose these components by one edit. `has` returns `true` for components that it has.
+    ///
+    /// # Errors
+    /// Returns the number of a component that must stay, and the rule.
+    pub(crate) fn check_removal(
+        &self,
+        gone: &[u32],
+        has: &dyn Fn(u32) -> bool,
+    ) -> Result<(), (u32, BrokenRule)> {
+        for &number in gone {
+            for side in self.of(number) {
+                let needed = side.kind == RuleKind::Needs && !side.declares;
+                if needed && !gone.contains(&side.other) && has(side.other) {
+                    return Err((number, side.rule));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Sorts components that an entity loses such that each is before the ones that it needs.
+    pub(crate) fn sort_removal(&self, gone: &mut [u32]) {
+        for start in 0..gone.len() {
+            let (_, left) = gone.split_at_mut(start);
+            let is_free =
+                |number: &u32| self.check_removal(&[*number], &|it| left.contains(&it)).is_ok();
+            if let Some(at) = left.iter().position(is_free) {
+                left[..=at].rotate_right(1);
+            }
+        }
+    }
+
+    /// Checks all entities; `keys` returns the entities that have a component.
+    ///
+    /// # Errors
+    /// Returns an entity that breaks a rule, and the rule.
+    pub(crate) fn check_all<'k>(
+        &self,
+        keys: &dyn Fn(u32) -> &'k Keys<Entity>,
+    ) -> Result<(), (Entity, BrokenRule)> {
+        for (number, sides) in &self.sides {
+            for side in sides.iter().filter(|side| side.declares) {
+                let (own, other) = (keys(*number), keys(side.other));
+                let needs = side.kind == RuleKind::Needs;
+                let (few, many) =
+                    if needs || own.len() < other.len() { (own, other) } else { (other, own) };
+                let breaks = |entity: &&Entity| many.find(**entity).is_some() != needs;
+                if let Some(entity) = few.dense().iter().find(breaks) {
+                    return Err((*entity, side.rule));
+                }
+            }
+        }
+        Ok(())
+    }
+}
