@@ -143,9 +143,9 @@ impl World {
     ///
     /// # Panics
     /// Panics like [`spawn_empty`](Self::spawn_empty). Also panics if a [relation](crate::Relation) of the bundle points
-    /// to an entity that is not alive, if another entity has an equal component that is
-    /// [unique](crate::guide::indexes#unique-values), or if a [rule](crate::guide::rules) between generic components forbids
-    /// the bundle. Nothing is spawned then.
+    /// to an entity that is not alive, or if another entity has an equal component that is
+    /// [unique](crate::guide::indexes#unique-values). So does a [rule](crate::guide::rules) between generic components that
+    /// forbids the bundle. Nothing is spawned then.
     ///
     /// ```
     /// # use ecs::{Component, World};

@@ -41,7 +41,7 @@ use core::fmt;
 /// | create a world | [`new`](Self::new) |
 /// | spawn an entity, or many | [`spawn`](Self::spawn), [`spawn_empty`](Self::spawn_empty), [`spawn_with`](Self::spawn_with), [`spawn_named`](Self::spawn_named), [`spawn_at`](Self::spawn_at), [`spawn_batch`](Self::spawn_batch), [`reserve_entity`](Self::reserve_entity) |
 /// | despawn entities | [`despawn`](Self::despawn), [`despawn_batch`](Self::despawn_batch), [`clear`](Self::clear) |
-/// | insert components into an entity | [`insert`](Self::insert), [`insert_if_absent`](Self::insert_if_absent), [`replace`](Self::replace), [`get_or_insert_with`](Self::get_or_insert_with) |
+/// | insert components into an entity | [`insert`](Self::insert), [`try_insert`](Self::try_insert), [`insert_if_absent`](Self::insert_if_absent), [`replace`](Self::replace), [`get_or_insert_with`](Self::get_or_insert_with) |
 /// | change one, so that observers see it | [`patch`](Self::patch) |
 /// | remove components from an entity | [`remove`](Self::remove), [`take`](Self::take), [`try_remove`](Self::try_remove), [`remove_except`](Self::remove_except) |
 /// | insert into or remove from many | [`insert_batch`](Self::insert_batch), [`remove_batch`](Self::remove_batch) |
@@ -61,6 +61,7 @@ use core::fmt;
 /// | run a system | [`run`](Self::run) |
 /// | copy entities or the world | [`spawn_copies`](Self::spawn_copies), [`spawn_copies_with`](Self::spawn_copies_with), [`spawn_copies_of`](Self::spawn_copies_of), [`copy_from`](Self::copy_from), [`try_clone`](Self::try_clone) |
 /// | copy without some components | [`spawn_copies_by`](Self::spawn_copies_by), [`spawn_copies_with_by`](Self::spawn_copies_with_by), [`spawn_copies_of_by`](Self::spawn_copies_of_by), [`copy_from_by`](Self::copy_from_by), [`try_clone_by`](Self::try_clone_by) |
+/// | prefabs | [`spawn_prefab`](Self::spawn_prefab), [`spawn_prefabs`](Self::spawn_prefabs) |
 /// | move another world into this one | [`merge`](Self::merge) |
 /// | undo | [`take_kind`](Self::take_kind), [`insert_value`](Self::insert_value), [`take_entity`](Self::take_entity), [`check_restore`](Self::check_restore), [`restore`](Self::restore), [`discard`](Self::discard) |
 /// | use components by name | [`kind`](Self::kind), [`kinds`](Self::kinds), [`kind_value`](Self::kind_value), [`kind_values`](Self::kind_values), [`insert_values`](Self::insert_values), [`spawn_values`](Self::spawn_values), [`insert_kind_default`](Self::insert_kind_default), [`copy_kind`](Self::copy_kind), [`remove_kind`](Self::remove_kind), [`declare`](Self::declare) |
@@ -71,7 +72,7 @@ use core::fmt;
 /// | order of pools | [`set_ordering`](Self::set_ordering), [`is_ordering`](Self::is_ordering), [`order_pools`](Self::order_pools) |
 #[cfg_attr(
     feature = "serde",
-    doc = " | save and load | [`save`](Self::save), [`register`](Self::register), [`load`](Self::load), [`read`](Self::read), [`read_from`](Self::read_from) |"
+    doc = " | save and load | [`save`](Self::save), [`register`](Self::register), [`load`](Self::load), [`read`](Self::read), [`read_from`](Self::read_from), [`spawn_from`](Self::spawn_from) |"
 )]
 #[cfg_attr(
     feature = "serde",
