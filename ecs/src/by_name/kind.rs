@@ -511,7 +511,8 @@ impl World {
     /// Removes the component of this kind from an entity and drops it, like [`World::try_remove`]. O(1).
     ///
     /// # Errors
-    /// Returns an error if there is no such entity, it lacks the component, or the veto refuses.
+    /// Returns an error if there is no such entity, it lacks the component, the veto refuses, or another component
+    /// [needs](crate::guide::rules) it.
     ///
     /// ```
     /// # use ecs::{Name, RemoveError, World};

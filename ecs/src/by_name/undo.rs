@@ -134,6 +134,9 @@ impl World {
             return Err(KindError::OtherWorld);
         }
         self.know(*kind);
+        if self.pools.has(kind.number, entity) {
+            return Err(KindError::Present(entity, kind.name())); // before it replaces others
+        }
         self.check_loose(entity, &[(*kind, &**value)])?;
         if self.pools.has(kind.number, entity) {
             return Err(KindError::Present(entity, kind.name()));
@@ -303,8 +306,8 @@ pub enum RestoreError {
     /// A relation of this name points to this entity, which has ended since; its source would have ended as well, or have
     /// had a function called.
     TargetEnded(&'static str, Entity),
-    /// Relations that were inserted since would close a circle with relations of the entry, or a unique component of the
-    /// entry is equal to one that was inserted since.
+    /// Relations that were inserted since would close a circle with relations of the entry. Or a unique component of the
+    /// entry is equal to one that was inserted since, or a rule forbids to restore a component.
     Relation(RelateError),
 }
 
@@ -664,12 +667,37 @@ impl fmt::Debug for Despawned {
     }
 }
 
+impl World {
+    /// Checks that entities break no rule between components when they are restored.
+    fn check_restored_rules(
+        &self,
+        despawned: &Despawned,
+        is_here: &dyn Fn(Entity) -> bool,
+    ) -> Result<(), RestoreError> {
+        let mut given = BTreeMap::<Entity, Vec<u32>>::new();
+        for (taken, value) in despawned.values().filter(|(taken, _)| is_here(taken.entity)) {
+            let Some(pool) = self.pools.of_kind(value.kind) else { continue };
+            let target = pool.pointings(&*value.value).pop().map(Pointing::target);
+            if (taken.ended || taken.is_lost(pool)) && target.is_none_or(is_here) {
+                given.entry(taken.entity).or_default().push(value.kind.number);
+            }
+        }
+        for (entity, given) in given {
+            let has = |number| self.pools.has(number, entity);
+            let checked = self.pools.rules.check_insertion(&given, false, &has, &has);
+            checked.map_err(|rule| RestoreError::Relation(RelateError::Rule(entity, rule)))?;
+        }
+        Ok(())
+    }
+}
+
 /// # Taking out and restoring
 impl World {
     /// Takes the component of this kind from an entity, like [`World::try_remove`]. O(1), and O(sources) for a relation.
     ///
     /// # Errors
-    /// Returns an error if there is no such entity, it lacks the component, or the veto refuses.
+    /// Returns an error if there is no such entity, it lacks the component, the veto refuses, or another component
+    /// [needs](crate::guide::rules) it.
     ///
     /// See [`OwnedValue`] for an example.
     #[inline]
@@ -678,6 +706,7 @@ impl World {
             return Err(RemoveError::NoSuchEntity(entity));
         }
         if self.pools.has(kind.number, entity) {
+            self.check_removal(entity, &[kind.number])?;
             if !self.pools.at_mut(kind.number).permits_removal(entity) {
                 return Err(RemoveError::Refused(entity, kind.name()));
             }
@@ -804,7 +833,11 @@ impl World {
                 checked.map_err(RestoreError::Relation)?;
             }
         }
-        Ok(())
+        if self.pools.rules.is_empty() {
+            Ok(())
+        } else {
+            self.check_restored_rules(despawned, &is_here)
+        }
     }
 
     /// Makes the entities alive again, under their handles, and gives back all that was taken with them: see

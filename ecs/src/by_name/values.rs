@@ -171,6 +171,10 @@ impl World {
             }
             self.pools.check_unique_all(kind.number, &[(&[entity], *value)], &|_| false)?;
         }
+        if !self.pools.rules.is_empty() {
+            let kinds = values.iter().map(|(kind, _)| *kind).collect();
+            self.admit_kinds(entity, kinds, &|_| true)?;
+        }
         if self.entities.ensure_alive(entity) {
             Ok(())
         } else {
@@ -219,7 +223,8 @@ impl World {
     ///
     /// # Errors
     /// Returns an error, and changes nothing, if there is no such entity, the values belong to another world, or one is a
-    /// relation that the entity may not be given.
+    /// relation that the entity may not be given. Returns an error if a [rule](crate::guide::rules) between components
+    /// forbids it.
     #[inline]
     pub fn insert_values(&mut self, entity: Entity, values: Values) -> Result<(), KindError> {
         values.refuse_other(self)?;
@@ -233,7 +238,7 @@ impl World {
     ///
     /// # Errors
     /// Returns an error, and spawns nothing, if the values belong to another world, or one is a relation to an entity
-    /// that is not alive.
+    /// that is not alive. Returns an error if a [rule](crate::guide::rules) between components forbids them.
     #[inline]
     pub fn spawn_values(&mut self, values: Values) -> Result<Entity, KindError> {
         values.refuse_other(self)?;
@@ -246,6 +251,7 @@ impl World {
             let nobody = [Entity::PLACEHOLDER];
             pools.check_unique_all(kind.number, &[(&nobody, &**value)], &|_| false)?;
         }
+        self.check_new(values.kinds().collect(), &|_| true)?;
         let entity = self.spawn_empty().id();
         self.check_loose(entity, &lent(&values.list))?;
         self.insert_checked(entity, values.list, true);

@@ -2,6 +2,7 @@
 
 use crate::component::Relation;
 use crate::component::data::Loose;
+use crate::component::rules::BrokenRule;
 use crate::component::set::ComponentSet;
 use crate::copy::replaced::Replaced;
 use crate::edit::merge::{Incoming, Made};
@@ -126,6 +127,7 @@ impl World {
         } else if !resources.lent.is_empty() {
             return Err(CopyError::ResourcesLent(resources.lent));
         }
+        copies.check_needs(&other.pools, |_| true)?;
         let leaves_out = !left_out.is_empty();
         left_out.extend(resources.left_out);
         sort_few(&mut left_out, PartialOrd::lt);
@@ -428,6 +430,26 @@ impl Copies {
                 && concerns(number)
             {
                 return Err(CopyError::Handles(what));
+            }
+        }
+        self.check_needs(pools, concerns)
+    }
+
+    /// Returns an error if a component that is copied needs one that is left out.
+    fn check_needs(&self, pools: &Pools, concerns: impl Fn(u32) -> bool) -> Result<(), CopyError> {
+        for (number, pool) in pools.numbered().filter(|_| !pools.rules.is_empty()) {
+            if pool.is_empty() || self.skips(pool.kind()) || !concerns(number) {
+                continue;
+            }
+            let mut left_out = None;
+            pools.rules.for_each_need(number, &mut |needed| {
+                let needed = pools.at(needed);
+                if self.skips(needed.kind()) {
+                    left_out = Some(needed.name());
+                }
+            });
+            if let Some(needed) = left_out {
+                return Err(CopyError::Rule(BrokenRule::Needs(pool.name(), needed)));
             }
         }
         Ok(())

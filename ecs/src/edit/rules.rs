@@ -23,6 +23,9 @@ use alloc::vec::Vec;
 /// A function that calls another one with each of some kinds.
 pub(crate) type KindLister = fn(&mut dyn FnMut(Kind));
 
+/// Returns `true` for required components that are inserted.
+type Requires<'a> = &'a dyn Fn(Kind) -> bool;
+
 fn listed(list: KindLister) -> Vec<Kind> {
     let mut kinds = Vec::new();
     list(&mut |kind| kinds.push(kind));
@@ -63,15 +66,16 @@ impl World {
         if only_absent {
             kinds.retain(|kind| !self.pools.has(kind.number, entity));
         }
-        self.admit_kinds(entity, kinds, true)
+        self.admit_kinds(entity, kinds, &|_| true)
     }
 
-    /// Admits components of these kinds like [`admit`](Self::admit); with all that they require, if it `requires`.
+    /// Admits components of these kinds like [`admit`](Self::admit), with the components that they require and for which
+    /// `requires` returns `true`.
     pub(crate) fn admit_kinds(
         &mut self,
         entity: Entity,
         kinds: Vec<Kind>,
-        requires: bool,
+        requires: Requires<'_>,
     ) -> Result<(), RelateError> {
         if !self.entities.ensure_alive(entity) {
             return Ok(()); // another check reports it
@@ -103,7 +107,7 @@ impl World {
         if !self.may_be_ruled(list) {
             return false;
         }
-        let given = self.given_with(None, listed(list), true);
+        let given = self.given_with(None, listed(list), &|_| true);
         given.iter().any(|number| self.pools.watch.is(Fact::Ruled, *number))
     }
 
@@ -114,7 +118,7 @@ impl World {
     #[cold]
     #[inline(never)]
     pub(crate) fn admit_new(&mut self, list: KindLister) {
-        if let Err(error) = self.check_new(listed(list), true) {
+        if let Err(error) = self.check_new(listed(list), &|_| true) {
             no_such(&error);
         }
     }
@@ -123,7 +127,7 @@ impl World {
     pub(crate) fn check_new(
         &mut self,
         kinds: Vec<Kind>,
-        requires: bool,
+        requires: Requires<'_>,
     ) -> Result<(), RelateError> {
         let given = self.given_with(None, kinds, requires);
         self.check_given(None, &given).map(|_| ())
@@ -135,7 +139,7 @@ impl World {
         &mut self,
         entity: Option<Entity>,
         mut kinds: Vec<Kind>,
-        requires: bool,
+        requires: Requires<'_>,
     ) -> Vec<u32> {
         let mut at = 0;
         while let Some(&kind) = kinds.get(at) {
@@ -143,7 +147,7 @@ impl World {
             if !kind.rules().is_empty() && self.pools.of_kind(kind).is_none() {
                 kind.creating()(self);
             }
-            for required in if requires { kind.required() } else { Vec::new() } {
+            for required in kind.required().into_iter().filter(|kind| requires(*kind)) {
                 let stays = entity.is_some_and(|entity| self.pools.has(required.number, entity))
                     && !kinds.iter().any(|kind| kind.replaces(required));
                 if !stays && !kinds.contains(&required) {
@@ -175,7 +179,7 @@ impl World {
         }
         let has = |number| entity.is_some_and(|entity| self.pools.has(number, entity));
         let stays = |number| has(number) && !leaving.contains(&number);
-        let checked = self.pools.rules.check_insertion(given, &has, &stays);
+        let checked = self.pools.rules.check_insertion(given, true, &has, &stays);
         checked.map_err(|rule| RelateError::Rule(entity.unwrap_or(Entity::PLACEHOLDER), rule))
     }
 

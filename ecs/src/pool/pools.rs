@@ -421,14 +421,6 @@ impl Pools {
         self.rules.check_removal(gone, &|number| self.has(number, entity))
     }
 
-    /// Checks all entities against the rules. O(members of the components with rules).
-    ///
-    /// # Errors
-    /// Returns an entity that breaks a rule, and the rule.
-    pub(crate) fn check_rules(&self) -> Result<(), (Entity, BrokenRule)> {
-        self.rules.check_all(&|number| self.keys_at(number))
-    }
-
     /// Returns an error if an entity cannot be given a value of a unique component, as another one has its key.
     pub(crate) fn check_unique(
         &self,

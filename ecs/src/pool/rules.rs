@@ -57,21 +57,22 @@ impl Rules {
         needs.for_each(|side| f(side.other));
     }
 
-    /// Checks that an entity may be given these components by one edit. Returns the components that they replace.
-    /// `has` returns `true` for components that the entity has, `stays` for the ones among them that it is not about to
-    /// lose.
+    /// Checks that an entity may be given these components by one edit. Returns the components that they replace, if any
+    /// may be. `has` returns `true` for components that the entity has, `stays` for the ones among them that it is not
+    /// about to lose.
     ///
     /// # Errors
     /// Returns the rule that forbids it.
     pub(crate) fn check_insertion(
         &self,
         given: &[u32],
+        may_replace: bool,
         has: &dyn Fn(u32) -> bool,
         stays: &dyn Fn(u32) -> bool,
     ) -> Result<Vec<u32>, BrokenRule> {
         let mut gone = Vec::new();
         for side in given.iter().flat_map(|number| self.of(*number)) {
-            let replaces = side.declares && side.kind == RuleKind::Replaces;
+            let replaces = may_replace && side.declares && side.kind == RuleKind::Replaces;
             let is_new = !given.contains(&side.other) && !gone.contains(&side.other);
             if replaces && is_new && has(side.other) {
                 gone.push(side.other);
@@ -131,13 +132,14 @@ impl Rules {
         }
     }
 
-    /// Checks all entities; `keys` returns the entities that have a component.
+    /// Checks all entities that are alive; `keys` returns the entities that have a component.
     ///
     /// # Errors
     /// Returns an entity that breaks a rule, and the rule.
     pub(crate) fn check_all<'k>(
         &self,
         keys: &dyn Fn(u32) -> &'k Keys<Entity>,
+        is_alive: &dyn Fn(Entity) -> bool,
     ) -> Result<(), (Entity, BrokenRule)> {
         for (number, sides) in &self.sides {
             for side in sides.iter().filter(|side| side.declares) {
@@ -145,7 +147,8 @@ impl Rules {
                 let needs = side.kind == RuleKind::Needs;
                 let (few, many) =
                     if needs || own.len() < other.len() { (own, other) } else { (other, own) };
-                let breaks = |entity: &&Entity| many.find(**entity).is_some() != needs;
+                let breaks =
+                    |entity: &&Entity| many.find(**entity).is_some() != needs && is_alive(**entity);
                 if let Some(entity) = few.dense().iter().find(breaks) {
                     return Err((*entity, side.rule));
                 }

@@ -15,7 +15,7 @@ use crate::pool::pools::Pools;
 use crate::pool::watch::Fact;
 use crate::relation::ends::{Ends, Pointing};
 use crate::resource::Resources;
-use crate::saved::build::{entity_size, not_unique, pay_groups};
+use crate::saved::build::{broken, entity_size, not_unique, pay_groups};
 use crate::saved::ends::{checked_ends, pay_relation};
 use crate::saved::loaded::{Limits, LoadError};
 use crate::saved::read::{OF_ANOTHER, PartReader, ReadBody, refuse_late};
@@ -210,6 +210,7 @@ impl<'b> DeltaReading<'_, 'b> {
             patches.push(self.part(&mut before, living)?);
         }
         self.check_ended(&ended, &patches)?;
+        self.check_rules(living, &patches)?;
         let has_keys = patches.iter().any(|patch| patch.keys.is_some());
         let (lists, are_others) = self.groups(living, has_keys || !ended.is_empty())?;
         let (resources, lost) = self.resources()?;
@@ -342,6 +343,22 @@ impl<'b> DeltaReading<'_, 'b> {
         ends.map_err(|(entity, error)| {
             parts.entity = entity;
             error
+        })
+    }
+
+    /// Returns an error if an entity would break a rule between components.
+    fn check_rules(&mut self, living: &Entities, patches: &[PoolPatch]) -> Result<()> {
+        let pools = &self.world.pools;
+        let keys = |number| {
+            let patch = patches.iter().find(|patch| patch.number == number);
+            patch.and_then(|patch| patch.keys.as_ref()).unwrap_or_else(|| pools.keys_at(number))
+        };
+        if patches.iter().all(|patch| patch.keys.is_none()) {
+            return Ok(());
+        }
+        pools.rules.check_all(&keys, &|entity| living.is_alive(entity)).map_err(|(entity, rule)| {
+            self.parts.entity = Some(entity);
+            broken(entity, rule)
         })
     }
 

@@ -7,6 +7,7 @@ use crate::format::budget::GROWING;
 use crate::format::header::Content;
 use crate::format::reader::{ReadError, wrong};
 use crate::pool::WorldPool;
+use crate::pool::kind::Kind;
 use crate::relation::ends::{Ends, PlaceInList, Pointing};
 use crate::saved::build::entity_size;
 use crate::saved::change_set::{
@@ -25,6 +26,7 @@ use crate::storage::sparse_array::{PAGE_SHIFT, page_of};
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
 use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
@@ -167,7 +169,11 @@ impl World {
                 [&part.lost[..], if gives { &leaving[..] } else { &[] }].concat()
             };
             let removes = read.parts.iter().any(|part| !lost(part).is_empty());
-            for part in &read.parts {
+            // Components before the ones that they need.
+            let mut order: Vec<u32> = read.parts.iter().map(|part| part.kind.number).collect();
+            self.pools.rules.sort_removal(&mut order);
+            let part = |number: &u32| read.parts.iter().find(|part| part.kind.number == *number);
+            for part in order.iter().filter_map(part) {
                 for entity in lost(part).iter().filter_map(known) {
                     let _ = self.remove_kind(part.kind, entity); // or it lacks it, or the veto refused
                 }
@@ -226,6 +232,26 @@ impl World {
         }
     }
 
+    /// Checks that entities may be given components of a set, and removes the ones that they replace.
+    #[cold]
+    fn admit_changed(
+        &mut self,
+        given: BTreeMap<Entity, Vec<Kind>>,
+        is_whole: bool,
+    ) -> Result<(), LoadError> {
+        // A set of chosen entities has all that is saved of them.
+        let is_made = |kind: Kind| kind.saving().is_none() || !is_whole && !kind.is_tracked();
+        let admitted = given.into_iter().try_for_each(|(entity, kinds)| {
+            self.admit_kinds(entity, kinds, &is_made).map_err(|error| (entity, error))
+        });
+        admitted.map_err(|(entity, error)| LoadError {
+            component: None,
+            entity: Some(entity),
+            at: 0,
+            what: error.to_string(),
+        })
+    }
+
     /// Inserts the values of a set. Returns the sources that are in the wrong place, as the source before them is dead.
     fn give_changed(
         &mut self,
@@ -265,6 +291,13 @@ impl World {
                 })?;
             }
             given.push((kind, changed, pieces, places));
+        }
+        if !self.pools.rules.is_empty() {
+            let mut of = BTreeMap::<Entity, Vec<Kind>>::new();
+            for (kind, changed, ..) in &given {
+                changed.iter().for_each(|it| of.entry(here(*it)).or_default().push(*kind));
+            }
+            self.admit_changed(of, is_whole)?;
         }
         self.pools.watch.log.begin();
         let (mut gone, mut requiring, mut behind) = (Vec::new(), Vec::new(), Vec::new());

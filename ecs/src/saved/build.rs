@@ -2,6 +2,7 @@
 //! all else is checked and made once, at the end.
 
 use crate::component::data::{Late, WholePool};
+use crate::component::rules::BrokenRule;
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::format::budget::{Budget, GROWING};
@@ -245,6 +246,10 @@ impl Building {
                 at(place, part, Some(entity), not_unique(name, other))
             })?;
         }
+        let World { pools, entities, .. } = &*world;
+        let checked =
+            pools.rules.check_all(&|number| pools.keys_at(number), &|it| entities.is_alive(it));
+        checked.map_err(|(entity, rule)| at(end, None, Some(entity), broken(entity, rule)))?;
         let paid = pay_groups(&world.groups, |number| world.pools.keys_at(number), budget);
         paid.map_err(|error| at(end, None, None, error))?;
         world.groups.restore(&mut world.pools, groups);
@@ -259,6 +264,11 @@ impl Building {
         world.pools.track_all_new(); // for indexes: there are no readers yet
         Ok((self.world, self.loaded))
     }
+}
+
+/// Returns the error of an entity that breaks a rule between components.
+pub(super) fn broken(entity: Entity, rule: BrokenRule) -> ReadError {
+    ReadError::new(RelateError::Rule(entity, rule).to_string())
 }
 
 /// Returns the error of a unique component that this other entity has, too.

@@ -269,6 +269,8 @@ pub enum CopyError {
     /// Entities have a component that is [unique](crate::guide::indexes#unique-values), so copies cannot have it. This is
     /// the text.
     NotUnique(String),
+    /// A component that is copied needs one that is left out, by this rule.
+    Rule(BrokenRule),
 }
 
 impl fmt::Display for CopyError {
@@ -307,6 +309,15 @@ impl fmt::Display for CopyError {
             Self::Handles(what) => f.write_str(what),
             Self::NotUnique(what) => {
                 write!(f, "{what}: leave it out by `#[component(clone = skip)]` or by `Copies`")
+            }
+            Self::Rule(rule) => {
+                write!(f, "a copy would break a rule: {rule}")?;
+                match rule {
+                    BrokenRule::Needs(name, needed) => {
+                        write!(f, "; leave out both, or copy `{needed}` with `{name}`")
+                    }
+                    _ => Ok(()),
+                }
             }
         }
     }

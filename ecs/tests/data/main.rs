@@ -53,6 +53,8 @@ mod replacements;
 mod replay;
 #[cfg(feature = "serde")]
 mod resources;
+#[cfg(feature = "serde")]
+mod rules;
 #[cfg(feature = "bytes")]
 mod saved_as_bytes;
 #[cfg(feature = "serde")]

@@ -1,0 +1,242 @@
+//! Rules between components, where components come from elsewhere or are not named.
+
+use ecs::by_name::{Kind, KindError, RestoreError, Values};
+use ecs::save::{ChangeSet, ChangeSets, Delta, Follower, Limits, LoadError, Received, WorldSeed};
+use ecs::{BrokenRule, ChildOf, Component, CopyError, Entity, RelateError, RemoveError, World};
+use serde::de::DeserializeSeed;
+use serde::{Deserialize, Serialize};
+
+#[derive(Component, Serialize, Deserialize, Clone, Debug, PartialEq, Default)]
+#[component(save = "player", track, clone, default, needs(Health))]
+struct Player;
+#[derive(Component, Serialize, Deserialize, Clone, Debug, PartialEq, Default)]
+#[component(save = "health", track, clone, default)]
+struct Health(u32);
+#[derive(Component, Serialize, Deserialize, Clone, Debug, PartialEq, Default)]
+#[component(save = "ally", track, clone, default, excludes(Enemy))]
+struct Ally;
+#[derive(Component, Serialize, Deserialize, Clone, Debug, PartialEq, Default)]
+#[component(save = "enemy", track, clone, default)]
+struct Enemy;
+#[derive(Component, Serialize, Deserialize, Clone, Debug, PartialEq, Default)]
+#[component(save = "swimming", track, clone, default, replaces(Walking))]
+struct Swimming;
+#[derive(Component, Serialize, Deserialize, Clone, Debug, PartialEq, Default)]
+#[component(save = "walking", track, clone, default)]
+struct Walking;
+
+/// Equal components without rules, as another program has them.
+mod free {
+    use super::{Component, Deserialize, Serialize};
+
+    #[derive(Component, Serialize, Deserialize, Clone)]
+    #[component(save = "player", track, clone)]
+    pub struct Player;
+    #[derive(Component, Serialize, Deserialize, Clone)]
+    #[component(save = "health", track, clone)]
+    pub struct Health(pub u32);
+    #[derive(Component, Serialize, Deserialize, Clone)]
+    #[component(save = "ally", track, clone)]
+    pub struct Ally;
+    #[derive(Component, Serialize, Deserialize, Clone)]
+    #[component(save = "enemy", track, clone)]
+    pub struct Enemy;
+    #[derive(Component, Serialize, Deserialize, Clone)]
+    #[component(save = "swimming", track, clone)]
+    pub struct Swimming;
+    #[derive(Component, Serialize, Deserialize, Clone)]
+    #[component(save = "walking", track, clone)]
+    pub struct Walking;
+}
+
+const NEEDED: BrokenRule = BrokenRule::Needs("Player", "Health");
+const EXCLUDED: BrokenRule = BrokenRule::Excludes("Ally", "Enemy");
+
+fn ruled() -> World {
+    let mut world = World::new();
+    world.register::<(Player, Health, Ally, Enemy, Swimming, Walking)>();
+    world
+}
+
+fn unruled() -> World {
+    let mut world = World::new();
+    world.register::<(free::Player, free::Health, free::Ally)>();
+    world.register::<(free::Enemy, free::Swimming, free::Walking)>();
+    world
+}
+
+fn bytes_of(world: &World) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    world.save().to_bytes(&mut bytes).unwrap();
+    bytes
+}
+
+#[track_caller]
+fn assert_refused<T>(result: Result<T, LoadError>, text: &str) {
+    let error = result.err().expect("it is refused").to_string();
+    assert!(error.contains(text), "{error}");
+}
+
+const WITHOUT: &str = "entity 0v1 would have `Player` without `Health`: `Player` needs `Health`";
+const BOTH: &str = "would have both `Ally` and `Enemy`: `Ally` excludes `Enemy`";
+const EITHER: &str = "would have both `Swimming` and `Walking`: `Swimming` replaces `Walking`";
+
+#[test]
+fn files_texts_and_deltas_that_break_a_rule_are_refused() {
+    let edits: [(fn(&mut World, Entity), &str); 3] = [
+        (|world, entity| world.insert(entity, free::Player).unwrap(), WITHOUT),
+        (|world, entity| world.insert(entity, (free::Ally, free::Enemy)).unwrap(), BOTH),
+        (|world, entity| world.insert(entity, (free::Swimming, free::Walking)).unwrap(), EITHER),
+    ];
+    for (edit, text) in edits {
+        let mut other = unruled();
+        let entity = other.spawn_empty().id();
+        let before = other.try_clone().unwrap();
+        edit(&mut other, entity);
+
+        let mut world = ruled();
+        let was = world.spawn(Health(7)).id();
+        assert_refused(world.load(&bytes_of(&other), &Limits::default()), text);
+        assert_eq!(world.get::<Health>(was), Some(&Health(7)));
+        let json = serde_json::to_string(&other.save()).unwrap();
+        let mut from = serde_json::Deserializer::from_str(&json);
+        let limits = Limits::default();
+        let loaded = WorldSeed::new(&world, &limits).deserialize(&mut from);
+        assert!(loaded.err().expect("it is refused").to_string().contains(text));
+
+        world.load(&bytes_of(&before), &Limits::default()).unwrap();
+        let delta = Delta::between(&before, &other).unwrap().into_bytes();
+        assert_refused(world.apply_delta(&delta, &Limits::default()), text);
+        assert_eq!(world.pool::<Player>().len() + world.pool::<Ally>().len(), 0);
+        world.check_invariants();
+    }
+}
+
+#[test]
+fn change_sets_keep_rules() {
+    let (mut server, mut client) = (unruled(), ruled());
+    let (mut sent, mut known) = (ChangeSets::default(), Follower::default());
+    let apply = |world: &mut World, set: &ChangeSet, known: &mut Follower| {
+        world.apply_change_set(set.as_bytes(), known, &Limits::default())
+    };
+    let a = server.spawn((free::Player, free::Health(3), free::Walking)).id();
+    let set = sent.drain(&mut server).unwrap();
+    assert_eq!(apply(&mut client, &set, &mut known).unwrap(), Received::Applied);
+    let here = known.get(a).unwrap();
+    // Both go, in whatever order they are sent.
+    server.remove::<(free::Health, free::Player, free::Walking)>(a);
+    server.insert(a, (free::Swimming, free::Ally)).unwrap();
+    let set = sent.drain(&mut server).unwrap();
+    assert_eq!(apply(&mut client, &set, &mut known).unwrap(), Received::Applied);
+    assert!(client.has::<(Swimming, Ally)>(here));
+    assert!(!client.has::<Player>(here) && !client.has::<Health>(here));
+    // A component of the client only is replaced.
+    client.remove::<Swimming>(here);
+    client.insert(here, Walking).unwrap();
+    server.insert(a, free::Swimming).unwrap();
+    let set = sent.drain(&mut server).unwrap();
+    assert_eq!(apply(&mut client, &set, &mut known).unwrap(), Received::Applied);
+    assert!(client.has::<Swimming>(here) && !client.has::<Walking>(here));
+
+    server.insert(a, free::Enemy).unwrap();
+    let set = sent.drain(&mut server).unwrap();
+    assert_refused(apply(&mut client, &set, &mut known), BOTH);
+    assert!(client.has::<Ally>(here) && !client.has::<Enemy>(here));
+    client.check_invariants();
+}
+
+#[test]
+fn a_copy_has_all_that_its_components_need() {
+    #[derive(Component, Clone)]
+    #[component(clone, needs(Socket))]
+    struct Session;
+    #[derive(Component)]
+    #[component(clone = skip)]
+    struct Socket;
+
+    let mut world = World::new();
+    let entity = world.spawn((Session, Socket)).id();
+    let rule = BrokenRule::Needs("Session", "Socket");
+    let error = world.spawn_copies(entity, 2).unwrap_err();
+    assert_eq!(error, CopyError::Rule(rule));
+    assert_eq!(
+        error.to_string(),
+        "a copy would break a rule: `Session` needs `Socket`; leave out both, or copy `Socket` with `Session`"
+    );
+    assert_eq!(world.try_clone().unwrap_err(), CopyError::Rule(rule));
+    assert_eq!(World::new().spawn_copies_of(&world, 1).unwrap_err(), CopyError::Rule(rule));
+    assert_eq!(world.len(), 1);
+    let mut heroes = ruled();
+    let hero = heroes.spawn((Player, Health(3), Ally)).id();
+    let copy = heroes.spawn_copies(hero, 1).unwrap()[0];
+    assert_eq!(heroes.remove::<Health>(copy), None);
+    let mut clone = heroes.try_clone().unwrap();
+    assert!(clone.try_insert(copy, Enemy).is_err() && clone.remove::<Health>(hero).is_none());
+    let mut merged = World::new();
+    let new = merged.merge(&mut clone).unwrap();
+    let hero = *new.get(hero).unwrap();
+    assert!(merged.try_insert(hero, Enemy).is_err() && merged.remove::<Health>(hero).is_none());
+}
+
+#[test]
+fn edits_by_name_keep_rules() {
+    let mut world = ruled();
+    let entity = world.spawn_empty().id();
+    let (player, health) = (Kind::of::<Player>(), Kind::of::<Health>());
+    let refused = KindError::Relation(RelateError::Rule(entity, NEEDED));
+    assert_eq!(world.insert_kind_default(player, entity), Err(refused));
+    let mut values = Values::new();
+    values.add_default(&mut world, player).unwrap();
+    let refused = KindError::Relation(RelateError::Rule(Entity::PLACEHOLDER, NEEDED));
+    assert_eq!(world.spawn_values(values).unwrap_err(), refused);
+    assert_eq!(world.len(), 1);
+    let mut values = Values::new();
+    values.add_default(&mut world, player).unwrap();
+    values.add_default(&mut world, health).unwrap();
+    world.insert_values(entity, values).unwrap();
+
+    let kept = RemoveError::Rule(entity, "Health", NEEDED);
+    assert_eq!(world.remove_kind(health, entity), Err(kept));
+    assert_eq!(world.take_kind(health, entity).err(), Some(kept));
+    let taken = world.take_kind(player, entity).unwrap();
+    let health = world.take_kind(health, entity).unwrap();
+    let (taken, _) = world.insert_value(entity, taken).unwrap_err();
+    world.insert_value(entity, health).unwrap();
+    world.insert_value(entity, taken).unwrap();
+
+    world.insert(entity, Walking).unwrap();
+    world.insert_kind_default(Kind::of::<Swimming>(), entity).unwrap();
+    assert!(world.has::<Swimming>(entity) && !world.has::<Walking>(entity));
+    let refused = world.insert_kind_default(Kind::of::<Walking>(), entity).unwrap_err();
+    assert!(refused.to_string().contains("`Swimming` replaces `Walking`"), "{refused}");
+    let ally = world.spawn(Ally).id();
+    let enemy = world.spawn(Enemy).id();
+    let refused = KindError::Relation(RelateError::Rule(enemy, EXCLUDED));
+    assert_eq!(world.copy_kind(Kind::of::<Ally>(), ally, enemy), Err(refused));
+}
+
+#[test]
+fn a_restored_relation_breaks_no_rule() {
+    #[derive(Component)]
+    #[component(excludes(ChildOf))]
+    struct Root;
+    let mut world = World::new();
+    let parent = world.spawn_empty().id();
+    #[derive(Component, Clone)]
+    #[component(relation, clone)]
+    struct Likes(Entity);
+    #[derive(Component)]
+    #[component(excludes(Likes))]
+    struct Alone;
+    let fan = world.spawn(Likes(parent)).id();
+    let taken = world.take_entity(parent).unwrap();
+    world.insert(fan, Alone).unwrap();
+    let rule = RelateError::Rule(fan, BrokenRule::Excludes("Alone", "Likes"));
+    assert_eq!(world.check_restore(&taken), Err(RestoreError::Relation(rule)));
+    let taken = world.restore(taken).unwrap_err();
+    world.remove::<Alone>(fan);
+    world.restore(taken).unwrap();
+    assert_eq!(world.target_of::<Likes>(fan), Some(parent));
+    let root = world.spawn(Root).id();
+    assert!(world.attach(root, parent).is_err());
+}
