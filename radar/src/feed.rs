@@ -33,7 +33,7 @@ struct Report {
 
 /// All reports, and which comes next, which follows from the time.
 #[derive(Resource)]
-#[resource(save = skip)]
+#[resource(clone = skip, save = skip)]
 pub struct Recording {
     reports: Vec<Report>,
     next: usize,
@@ -41,7 +41,7 @@ pub struct Recording {
 
 /// The flights that are alive, by the addresses of their transponders: an index of the world.
 #[derive(Resource, Default)]
-#[resource(save = skip)]
+#[resource(clone = skip, save = skip)]
 struct Known(HashMap<String, Entity>);
 
 impl Recording {

@@ -117,3 +117,27 @@ fn the_map_shows_the_world() {
     assert_eq!(frame["runways"].as_array().unwrap().len(), 2);
     assert!(frame["flights"][0]["trail"].as_array().unwrap().len() > 1);
 }
+
+#[test]
+fn recorded_frames_are_played_again_in_another_app() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/data/flights.csv");
+    let new = || radar(Recording::read(path.as_ref()).unwrap());
+    let mut app = new();
+    app.world.send(&Control::Seek(600.0));
+    let mut recorder = Recorder::new(&mut app).unwrap();
+    for frame in 0..100 {
+        let elapsed = Duration::from_millis(10 + frame % 7);
+        app.frame(elapsed).unwrap();
+        match frame {
+            20 => app.world.send(&Control::Seek(900.0)),
+            40 => app.world.send(&Control::Seek(500.0)),
+            60 => app.world.send(&Control::Speed(60.0)),
+            _ => {}
+        }
+        recorder.record(&mut app, elapsed).unwrap();
+    }
+    recorder.recording.replay(&mut new(), 0, replay_frame).unwrap();
+    let forgetful = |app: &mut App, input: &FrameInput| app.frame(input.elapsed);
+    let error = recorder.recording.replay(&mut new(), 0, forgetful).unwrap_err().to_string();
+    assert!(error.starts_with("frame 20 differs: "), "{error}");
+}
