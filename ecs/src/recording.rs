@@ -350,10 +350,12 @@ impl<I: Saved> Recording<I> {
         self.run.write(types)
     }
 
-    /// Reads a recording of a program with equal systems and resources. The program stays as it is.
+    /// Reads a recording of a program with equal systems and resources. The program stays as it is; it has
+    /// [registered](World::register) the saved components and resources.
     ///
     /// # Errors
-    /// Returns an error if the bytes are no recording of the program.
+    /// Returns an error if the bytes are no recording of the program, or name a component or resource that its world does
+    /// not know.
     ///
     /// See [`write`](Self::write) for an example.
     pub fn read(

@@ -1,7 +1,6 @@
 //! The time of the recording: it stands still, goes faster, and goes back.
 
-use std::time::Instant;
-
+use ecs::app::Elapsed;
 use ecs::{Resource, World};
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +8,7 @@ use crate::feed;
 
 /// The time that is shown.
 #[derive(Resource, Clone, Copy, Debug, Serialize, Deserialize)]
-#[resource(save = "clock")]
+#[resource(save = "clock", clone)]
 pub struct Clock {
     /// Seconds since the recording began.
     pub now_s: f64,
@@ -26,11 +25,6 @@ impl Clock {
     }
 }
 
-/// The start of the previous frame.
-#[derive(Resource)]
-#[resource(save = skip)]
-pub struct LastFrame(pub Instant);
-
 /// An event: a request to change the time.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub enum Control {
@@ -41,11 +35,9 @@ pub enum Control {
 }
 
 /// A system: the time goes on.
-pub fn advance(clock: &mut Clock, last: &mut LastFrame) {
-    let now = Instant::now();
+pub fn advance(clock: &mut Clock, elapsed: &Elapsed) {
     // A program that was stopped for a while goes on where it was.
-    let elapsed_s = (now - last.0).as_secs_f64().min(0.25);
-    last.0 = now;
+    let elapsed_s = elapsed.0.as_secs_f64().min(0.25);
     clock.now_s += elapsed_s * clock.speed;
     if clock.now_s > clock.end_s {
         (clock.now_s, clock.is_running) = (clock.end_s, false);
@@ -60,7 +52,6 @@ pub fn is_running(clock: &Clock) -> bool {
 /// Observes requests about the time.
 pub fn observe(world: &mut World) {
     world.on::<Control>(|world, control| {
-        world.insert_resource(LastFrame(Instant::now()));
         let clock = world.resource_mut::<Clock>();
         match *control {
             Control::Pause => clock.is_running = false,

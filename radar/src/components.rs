@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// An aircraft that is heard of. Its [`Name`](ecs::Name) is its call sign.
 #[derive(Component, Clone, Debug, Serialize, Deserialize)]
-#[component(save = "flight")]
+#[component(save = "flight", clone)]
 pub struct Flight {
     /// The address of its transponder.
     pub icao24: String,
@@ -14,7 +14,7 @@ pub struct Flight {
 
 /// The position of the last report, seen from the airport. Flights are found by their places on the map.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[component(save = "position", track, index(kind = Grid<2, f64>, by = Position::on_map))]
+#[component(save = "position", track, clone, index(kind = Grid<2, f64>, by = Position::on_map))]
 pub struct Position {
     pub east_km: f64,
     pub north_km: f64,
@@ -29,7 +29,7 @@ impl Position {
 
 /// The motion in the last report.
 #[derive(Component, Clone, Copy, Debug, Default, Serialize, Deserialize)]
-#[component(save = "velocity")]
+#[component(save = "velocity", clone)]
 pub struct Velocity {
     pub speed_kt: f64,
     /// Clockwise from north.
@@ -39,26 +39,26 @@ pub struct Velocity {
 
 /// The time of the last report.
 #[derive(Component, Clone, Copy, Debug, Default, Serialize, Deserialize)]
-#[component(save = "last seen")]
+#[component(save = "last seen", clone)]
 pub struct LastSeen {
     pub time_s: f64,
 }
 
 /// Its latest positions: east, north and altitude.
 #[derive(Component, Clone, Debug, Default, Serialize, Deserialize)]
-#[component(save = "trail")]
+#[component(save = "trail", clone)]
 pub struct Trail(pub Vec<[f32; 3]>);
 
 /// It is near the airport; only then is this there.
 #[derive(Component, Clone, Copy, Debug, Serialize, Deserialize)]
-#[component(save = "near")]
+#[component(save = "near", clone)]
 pub struct Near {
     pub distance_km: f64,
 }
 
 /// The nearest approach, and its time.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[component(save = "pass")]
+#[component(save = "pass", clone)]
 pub struct Pass {
     pub slant_km: f64,
     pub time_s: f64,
@@ -66,7 +66,7 @@ pub struct Pass {
 
 /// A runway: its middle is its [`Position`].
 #[derive(Component, Clone, Copy, Debug, Serialize, Deserialize)]
-#[component(save = "runway")]
+#[component(save = "runway", clone)]
 pub struct Runway {
     pub length_km: f64,
     /// Clockwise from north, and the other way round.
@@ -75,7 +75,7 @@ pub struct Runway {
 
 /// A flight is about to land on this runway. It ends with either of them.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[component(save = "approaching", relation)]
+#[component(save = "approaching", relation, clone)]
 pub struct Approaching(pub Entity);
 
 /// Registers the components, so that they have names before any entity has one.

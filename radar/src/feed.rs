@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use ecs::{Commands, Entity, Name, Replaced, Resource, View, With, World};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::clock::Clock;
 use crate::components::{Flight, LastSeen, Position, Trail, Velocity};
@@ -31,24 +31,28 @@ struct Report {
     vertical_rate_fpm: f64,
 }
 
-/// All reports, and which comes next, which follows from the time.
+/// All reports.
 #[derive(Resource)]
-#[resource(save = skip)]
+#[resource(clone = skip, save = skip)]
 pub struct Recording {
     reports: Vec<Report>,
-    next: usize,
 }
+
+/// The number of the next report.
+#[derive(Resource, Clone, Default, Serialize, Deserialize)]
+#[resource(clone, save = "next report")]
+struct Next(usize);
 
 /// The flights that are alive, by the addresses of their transponders: an index of the world.
 #[derive(Resource, Default)]
-#[resource(save = skip)]
+#[resource(clone = skip, save = skip)]
 struct Known(HashMap<String, Entity>);
 
 impl Recording {
     pub fn read(path: &Path) -> Result<Self, csv::Error> {
         let reports: Result<Vec<Report>, csv::Error> =
             csv::Reader::from_path(path)?.deserialize().collect();
-        Ok(Self { reports: reports?, next: 0 })
+        Ok(Self { reports: reports? })
     }
 
     /// Returns the time of the last report.
@@ -57,18 +61,16 @@ impl Recording {
     }
 }
 
-/// Removes a flight from the list when its entity is despawned, for whatever reason. Lists all anew, and goes on with the
-/// report of that time, when a saved world is loaded.
+/// Removes a flight from the list when its entity is despawned, for whatever reason. Lists all anew when a
+/// saved world is loaded, or the program goes back.
 pub fn observe(world: &mut World) {
     world.insert_resource(Known::default());
+    world.insert_resource(Next::default());
     world.on::<Replaced>(|world, _| {
         let flights = world.view::<&Flight>();
         let known =
             flights.iter().map(|(entity, flight)| (flight.icao24.clone(), entity)).collect();
         world.insert_resource(Known(known));
-        let now_s = world.resource::<Clock>().now_s;
-        let recording = world.resource_mut::<Recording>();
-        recording.next = recording.reports.partition_point(|report| report.time_s <= now_s);
     });
     world.on_remove::<Flight>(|world, entity| {
         let Some(icao24) = world.get::<Flight>(entity).map(|flight| flight.icao24.clone()) else {
@@ -82,10 +84,10 @@ pub fn observe(world: &mut World) {
 pub fn feed(world: &mut World) {
     let now_s = world.resource::<Clock>().now_s;
     world.resource_scope(|world, recording: &mut Recording| {
-        while let Some(report) = recording.reports.get(recording.next)
+        while let Some(report) = recording.reports.get(world.resource::<Next>().0)
             && report.time_s <= now_s
         {
-            recording.next += 1;
+            world.resource_mut::<Next>().0 += 1;
             take(world, report);
         }
     });
@@ -148,6 +150,6 @@ pub fn forget_lost(
 pub fn rewind(world: &mut World) {
     let flights = world.pool::<Flight>().keys().to_vec();
     world.despawn_batch(&flights);
-    world.resource_mut::<Recording>().next = 0;
+    *world.resource_mut() = Next::default();
     *world.resource_mut() = Nearest::default();
 }

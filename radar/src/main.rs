@@ -22,7 +22,10 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 use ecs::app::{App, Exit, FIRST, UPDATE};
+use ecs::replay::RecordingError;
+use ecs::{Resource, ScheduleError};
 use ecs_remote::{Options, PORT, RemotePlugin};
+use serde::{Deserialize, Serialize};
 
 use clock::{Clock, Control};
 use feed::Recording;
@@ -42,6 +45,9 @@ struct Args {
     /// Begin with the time standing still
     #[arg(long)]
     pause: bool,
+    /// Record this number of frames, play them again, and end
+    #[arg(long, value_name = "FRAMES")]
+    record: Option<usize>,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -56,13 +62,65 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("the map is at       http://{}/radar", remote.address());
     println!("the inspector is at http://{}", remote.address());
     app.install(RemotePlugin(remote));
+    let mut recorder = args.record.map(|_| Recorder::new(&mut app)).transpose()?;
     let mut last = Instant::now();
     while !app.world.resource::<Exit>().0 {
         let elapsed = last.elapsed();
         last = Instant::now();
         app.frame(elapsed)?;
+        if let Some(recorder) = &mut recorder {
+            recorder.record(&mut app, elapsed)?;
+            if Some(recorder.recording.frame_count()) == args.record {
+                break;
+            }
+        }
         thread::sleep(Duration::from_millis(16).saturating_sub(last.elapsed()));
     }
+    if let Some(Recorder { recording }) = recorder {
+        // In an app without pages, whose requests would come between the frames.
+        recording.replay(&mut radar(Recording::read(&args.flights)?), 0, replay_frame)?;
+        println!("played {} frames again, with equal worlds", recording.frame_count());
+    }
+    Ok(())
+}
+
+/// The input of a frame.
+#[derive(Serialize, Deserialize)]
+struct FrameInput {
+    elapsed: Duration,
+    /// The requests that came after it.
+    controls: Vec<Control>,
+}
+
+/// The requests since the last frame was recorded.
+#[derive(Resource, Default)]
+#[resource(clone = skip, save = skip)]
+struct Heard(Vec<Control>);
+
+/// Records what the app is given: times, and requests from the pages. Edits by the inspector are not recorded, and differ when
+/// the frames are played again.
+struct Recorder {
+    recording: ecs::replay::Recording<FrameInput>,
+}
+
+impl Recorder {
+    fn new(app: &mut App) -> Result<Self, RecordingError> {
+        app.world.insert_resource(Heard::default());
+        app.world.on::<Control>(|world, control| {
+            world.resource_mut::<Heard>().0.push(*control);
+        });
+        Ok(Self { recording: ecs::replay::Recording::new(app, 600)? })
+    }
+
+    fn record(&mut self, app: &mut App, elapsed: Duration) -> Result<(), RecordingError> {
+        let controls = std::mem::take(&mut app.world.resource_mut::<Heard>().0);
+        self.recording.record(app, &FrameInput { elapsed, controls })
+    }
+}
+
+fn replay_frame(app: &mut App, input: &FrameInput) -> Result<(), ScheduleError> {
+    app.frame(input.elapsed)?;
+    input.controls.iter().for_each(|control| app.world.send(control));
     Ok(())
 }
 
@@ -71,7 +129,6 @@ fn radar(recording: Recording) -> App {
     let mut app = App::new();
     app.world.insert_resource(Clock::new(recording.end_s()));
     app.world.insert_resource(recording);
-    app.world.insert_resource(clock::LastFrame(Instant::now()));
     components::register(&mut app.world);
     feed::observe(&mut app.world);
     passes::observe(&mut app.world);

@@ -11,7 +11,7 @@ const MOST: usize = 12;
 
 /// The flights that came nearest to the airport, the nearest first; also flights that have ended.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[resource(save = "nearest")]
+#[resource(save = "nearest", clone)]
 pub struct Nearest(pub Vec<Line>);
 
 /// A flight, and how near it came.

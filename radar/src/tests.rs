@@ -94,12 +94,10 @@ fn the_clock_runs_only_while_it_is_let() {
     assert_eq!(app.world.resource::<Clock>().speed, 600.0);
     app.world.send(&Control::Seek(f64::NAN));
     app.world.send(&Control::Play);
-    thread::sleep(Duration::from_millis(2));
-    app.frame(Duration::ZERO).unwrap();
+    app.frame(Duration::from_millis(2)).unwrap();
     assert!(app.world.resource::<Clock>().now_s > 0.0);
     app.world.send(&Control::Seek(1e9));
-    thread::sleep(Duration::from_millis(2));
-    app.frame(Duration::ZERO).unwrap();
+    app.frame(Duration::from_millis(2)).unwrap();
     let clock = app.world.resource::<Clock>();
     assert!(clock.now_s == clock.end_s && !clock.is_running);
 }
@@ -116,4 +114,28 @@ fn the_map_shows_the_world() {
     assert_eq!(frame["flights"].as_array().unwrap().len(), count(&app.world));
     assert_eq!(frame["runways"].as_array().unwrap().len(), 2);
     assert!(frame["flights"][0]["trail"].as_array().unwrap().len() > 1);
+}
+
+#[test]
+fn recorded_frames_are_played_again_in_another_app() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/data/flights.csv");
+    let new = || radar(Recording::read(path.as_ref()).unwrap());
+    let mut app = new();
+    app.world.send(&Control::Seek(600.0));
+    let mut recorder = Recorder::new(&mut app).unwrap();
+    for frame in 0..100 {
+        let elapsed = Duration::from_millis(10 + frame % 7);
+        app.frame(elapsed).unwrap();
+        match frame {
+            20 => app.world.send(&Control::Seek(900.0)),
+            40 => app.world.send(&Control::Seek(500.0)),
+            60 => app.world.send(&Control::Speed(60.0)),
+            _ => {}
+        }
+        recorder.record(&mut app, elapsed).unwrap();
+    }
+    recorder.recording.replay(&mut new(), 0, replay_frame).unwrap();
+    let forgetful = |app: &mut App, input: &FrameInput| app.frame(input.elapsed);
+    let error = recorder.recording.replay(&mut new(), 0, forgetful).unwrap_err().to_string();
+    assert!(error.starts_with("frame 20 differs: "), "{error}");
 }

@@ -392,7 +392,7 @@
 //! ```
 //!
 //! The example `rollback` is a game of two players over a slow network. Each side predicts the other's input,
-//! rolls back up to 60 frames and plays them again.
+//! goes back up to 60 frames by a [`Snapshot`](crate::Snapshot) and plays them again.
 //! `cargo run --profile example -p ecs_examples --bin rollback` compares both sides.
 //!
 //! # One entity

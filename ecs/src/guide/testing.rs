@@ -168,7 +168,9 @@
 //! ```
 //!
 //! Two machines that play one game by exchanging inputs record it, too. They exchange the `hash` of each frame. When two
-//! hashes differ, one sends its recording by `write`, and the other reads it and finds the first difference by `compare`.
+//! hashes differ, one sends its recording by `write`, and the other reads it and finds the first difference by `compare`. The
+//! program that reads has registered the components and resources of the recorded world, by
+//! [`World::register`](crate::World::register); a name that it does not find is an error.
 //! `forget_before` bounds the memory that a recording takes.
 //!
 //! # Mistakes that do not compile

@@ -95,7 +95,7 @@ impl Prefabs {
     /// hold.
     ///
     /// See [`Prefabs`] for an example.
-    pub fn read<E: Error>(
+    pub fn read<E>(
         &mut self,
         world: &World,
         mut read: impl FnMut(PrefabSeed<'_>) -> Result<(), E>,

@@ -81,11 +81,8 @@ fn read(world: &World, text: &str) -> Result<Prefabs, String> {
 fn read_ron(world: &World, text: &str) -> Result<Prefabs, String> {
     let mut prefabs = Prefabs::new();
     prefabs
-        .read(world, |seed| {
-            let from = ron::Options::default().from_str_seed(text, seed);
-            from.map_err(serde::de::Error::custom)
-        })
-        .map_err(|error: serde_json::Error| error.to_string())?;
+        .read(world, |seed| ron::Options::default().from_str_seed(text, seed))
+        .map_err(|error| error.to_string())?;
     Ok(prefabs)
 }
 

@@ -287,3 +287,21 @@ fn a_type_of_the_user_is_recorded() {
     recording.replay(&mut game, 0, play).unwrap();
     assert_eq!(game.0.len(), 1 + 2 + 3 + 4 + 5);
 }
+
+#[test]
+fn a_recording_is_read_by_a_program_that_registered_its_components() {
+    let mut world = World::new();
+    world.spawn(Height(3));
+    let mut recording = Recording::<u8>::new(&mut world, 10).unwrap();
+    recording.record(&mut world, &1).unwrap();
+    let types = SnapshotTypes::new();
+    let bytes = recording.write(&types).unwrap();
+    let mut other = World::new();
+    let error = Recording::<u8>::read(&bytes, &types, &mut other).unwrap_err().to_string();
+    assert!(error.contains("`height`") && error.contains("World::register"), "{error}");
+    other.register::<Height>();
+    assert_eq!(
+        Recording::<u8>::read(&bytes, &types, &mut other).unwrap().compare(&recording),
+        None
+    );
+}

@@ -2,15 +2,18 @@
 //!
 //! Both sides play one game, and send only inputs. A player's own inputs are applied at once, the other's
 //! arrive up to 60 frames late; until then the last received input is assumed to continue. Each side keeps
-//! copies of its world for the last frames. When an unpredicted input arrives, the world becomes the copy from
-//! before, by `World::copy_from`, and the frames since are played again. In the end both sides must agree with
+//! snapshots of its program for the last frames: of the world, and of what systems keep. When an unpredicted input
+//! arrives, it goes back to the snapshot from before, by `Schedule::restore`, and plays the frames since again. In the end both sides must agree with
 //! a referee that has all inputs in time.
 //!
 //! ```sh
 //! cargo run --profile example -p ecs_examples --bin rollback
 //! ```
 
-use ecs::{Commands, Component, Entity, Resource, SpawnCommands, View, With, World, schedule};
+use ecs::{
+    Commands, Component, Entity, Local, Resource, Schedule, Snapshot, SpawnCommands, View, With,
+    World, schedule,
+};
 use std::error::Error;
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -40,8 +43,6 @@ struct Velocity {
 #[component(clone)]
 struct Ship {
     player: usize,
-    /// Frames until it can fire again.
-    loading: u32,
     hits: u32,
 }
 
@@ -87,14 +88,16 @@ fn drift(all: View<(&mut Position, &Velocity)>) {
 }
 
 fn fire(
-    ships: View<(&mut Ship, &Position, &Velocity)>,
+    ships: View<(&Ship, &Position, &Velocity)>,
     inputs: &Inputs,
+    mut loading: Local<[u32; 2]>,
     mut commands: SpawnCommands,
 ) {
     for (by, ship, &position, velocity) in ships {
-        ship.loading = ship.loading.saturating_sub(1);
-        if inputs.0[ship.player].fire && ship.loading == 0 {
-            ship.loading = 6;
+        let loading = &mut loading[ship.player];
+        *loading = loading.saturating_sub(1);
+        if inputs.0[ship.player].fire && *loading == 0 {
+            *loading = 6;
             let velocity = Velocity { x: velocity.x * 2 + 90, y: velocity.y * 2 - 70 };
             commands.spawn((position, velocity, Shot { by, left: 90 }));
         }
@@ -126,7 +129,7 @@ fn hit(
 }
 
 schedule! {
-    /// A frame of the game. It keeps nothing between frames: all that there is is in the world.
+    /// A frame of the game. A system keeps the frames until each player can fire again.
     struct Step { steer, drift, fire, sync, hit }
 }
 
@@ -158,7 +161,7 @@ fn begin(rocks: u64) -> World {
     let at = |what, number| draw([what, number, 0], SIZE as u64);
     for player in [0, 1] {
         let position = Position { x: at(5, player as u64), y: at(6, player as u64) };
-        let ship = Ship { player, loading: 0, hits: 0 };
+        let ship = Ship { player, hits: 0 };
         world.spawn((position, Velocity { x: 0, y: 0 }, ship));
     }
     world.spawn_batch((2..2 + rocks).map(|number| {
@@ -173,9 +176,9 @@ fn begin(rocks: u64) -> World {
 struct Side {
     player: usize,
     world: World,
-    step: Step,
-    /// The world before each of the last frames: frame `f` at `f % BACK`.
-    before: Vec<World>,
+    step: Schedule,
+    /// The program before each of the last frames: frame `f` at `f % BACK`.
+    before: Vec<Snapshot>,
     /// The inputs by which each frame was played.
     played: Vec<[Input; 2]>,
     /// The number of received inputs of the other player.
@@ -188,8 +191,8 @@ impl Side {
         Self {
             player,
             world: begin(rocks),
-            step: Step::new(),
-            before: (0..BACK).map(|_| World::new()).collect(),
+            step: Step::new().into(),
+            before: (0..BACK).map(|_| Snapshot::default()).collect(),
             played: Vec::new(),
             heard: 0,
             report: Report::default(),
@@ -199,7 +202,7 @@ impl Side {
     /// Plays the frame with the inputs that are given for it.
     fn play(&mut self, frame: usize) -> Result<(), Box<dyn Error>> {
         let start = Instant::now();
-        self.before[frame % BACK].copy_from(&self.world)?;
+        self.step.snapshot_into(&mut self.world, &mut self.before[frame % BACK])?;
         let copied = Instant::now();
         self.world.resource_mut::<Inputs>().0 = self.played[frame];
         self.step.run(&mut self.world)?;
@@ -224,7 +227,7 @@ impl Side {
         let Some(first) = wrong else { return Ok(()) };
         let guess = input(other, self.heard - 1);
         self.played[self.heard..].iter_mut().for_each(|inputs| inputs[other] = guess);
-        self.world.copy_from(&self.before[first % BACK])?;
+        self.step.restore(&mut self.world, &self.before[first % BACK])?;
         self.report.rollbacks += 1;
         self.report.deepest = self.report.deepest.max(self.played.len() - first);
         (first..self.played.len()).try_for_each(|frame| self.play(frame))
@@ -276,7 +279,7 @@ impl fmt::Display for Report {
             f,
             "{frames} frames, {rollbacks} rollbacks of up to {deepest}, {steps} frames played; "
         )?;
-        write!(f, "with {entities} entities a frame takes {step:.1?}, and its copy {copy:.1?}")
+        write!(f, "with {entities} entities a frame takes {step:.1?}, and its snapshot {copy:.1?}")
     }
 }
 
