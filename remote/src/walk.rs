@@ -2,8 +2,10 @@
 
 use crate::error::Error;
 use crate::names;
+use crate::patch;
 use ecs::by_name::{Kind, KindQuery};
 use ecs::{ChildOf, Entity, World};
+use serde_json::Value;
 use serde_json::value::RawValue;
 use std::time::Instant;
 
@@ -17,6 +19,22 @@ pub(crate) enum Shown {
     Row { components: Vec<(String, Kind)>, all: bool, has: Vec<(String, Option<Kind>)> },
     /// A line of the inspector's list: the name, the parent, and the names of components.
     Line,
+}
+
+/// A value of a component, or of a part of it.
+#[derive(Debug)]
+pub(crate) struct Wanted {
+    pub(crate) kind: Kind,
+    pub(crate) path: String,
+    pub(crate) equals: Value,
+}
+
+impl Wanted {
+    fn is_at(&self, world: &World, entity: Entity) -> bool {
+        let value = names::value(world, entity, self.kind, "").and_then(Result::ok);
+        let value = value.and_then(|value| serde_json::from_str(value.get()).ok());
+        value.is_some_and(|mut value| patch::has(&mut value, &self.path, &self.equals))
+    }
 }
 
 /// A walk over the entities that match, and the output so far.
@@ -34,6 +52,8 @@ pub(crate) struct Walk {
     pub(crate) is_whole: bool,
     /// Only entities whose name or handle contains this text.
     pub(crate) text: String,
+    /// Only entities with this value.
+    pub(crate) value: Option<Wanted>,
     /// The index where the walk goes on.
     pub(crate) from: u32,
     /// The number of matches, if it is available before all are seen.
@@ -127,9 +147,10 @@ impl Walk {
 
     fn is_found(&self, world: &World, entity: Entity) -> bool {
         let has_it = |text: &str| text.to_lowercase().contains(&self.text);
-        self.text.is_empty()
+        let has_text = self.text.is_empty()
             || world.name(entity).is_some_and(has_it)
-            || has_it(&entity.to_string())
+            || has_it(&entity.to_string());
+        has_text && self.value.as_ref().is_none_or(|wanted| wanted.is_at(world, entity))
     }
 
     fn write(&mut self, world: &World, entity: Entity) -> Result<(), Error> {
@@ -188,7 +209,7 @@ impl Walk {
 }
 
 /// An entity as the inspector lists it.
-pub(crate) fn line(world: &World, entity: Entity) -> serde_json::Value {
+pub(crate) fn line(world: &World, entity: Entity) -> Value {
     let relation = Kind::of::<ChildOf>();
     serde_json::json!({
         "entity": entity,

@@ -387,6 +387,16 @@ story("an undo that does not arrive may be tried again", async (page, address) =
   await until(async () => await x() === before, "it is taken back");
 }, { mayFail: /ERR_FAILED/ });
 
+story("entities are found by a value", async (page, address) => {
+  const entity = await pick(page, "ship 1");
+  const { x } = await component(address, entity, "Position");
+  await call(address, "world.mutate_components", { entity, component: "Position", path: ".x", value: 4321.5 });
+  await page.locator("#text").fill("Position.x=4321.5");
+  await page.locator(`.row[data-entity="${entity}"]`).waitFor();
+  await until(async () => await page.locator(".row").count() === 1, "no other is shown");
+  await call(address, "world.mutate_components", { entity, component: "Position", path: ".x", value: x });
+});
+
 story("a name that is HTML is shown as text", async (page, address) => {
   const name = "<img src=x onerror='document.title=1'>";
   const { entity } = await call(address, "world.spawn_entity", { components: { "ecs::Name": name } });

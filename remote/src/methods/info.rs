@@ -5,7 +5,7 @@ use crate::methods::{check_alive, done};
 use crate::names;
 use crate::protocol::{Call, Outcome};
 use crate::shape::to_json;
-use crate::walk::{Shown, Walk, line};
+use crate::walk::{Shown, Walk, Wanted, line};
 use ecs::by_name::KindQuery;
 use ecs::inspect::{StepInfo, StepKind};
 use ecs::{Entity, Schedule, World};
@@ -25,8 +25,18 @@ struct Entities {
     with: Vec<String>,
     without: Vec<String>,
     text: String,
+    value: Option<ByValue>,
     offset: usize,
     limit: Option<usize>,
+}
+
+/// A value of a component, or of the part at a path.
+#[derive(Deserialize)]
+struct ByValue {
+    component: String,
+    #[serde(default)]
+    path: String,
+    equals: Value,
 }
 
 fn kind_query(world: &World, with: &[String], without: &[String]) -> Result<KindQuery, Error> {
@@ -45,10 +55,23 @@ pub(super) fn world(call: &mut Call<'_>) -> Result<Outcome, Error> {
 }
 
 pub(super) fn entities(call: &mut Call<'_>) -> Result<Outcome, Error> {
-    let Entities { with, without, text, offset, limit } = call.params()?;
-    let query = kind_query(call.world, &with, &without)?;
+    let Entities { with, without, mut text, value, offset, limit } = call.params()?;
+    let mut query = kind_query(call.world, &with, &without)?;
+    let mut value = match value {
+        None => None,
+        Some(ByValue { component, path, equals }) => {
+            Some(Wanted { kind: names::kind(call.world, &component)?, path, equals })
+        }
+    };
+    if value.is_none() {
+        value = wanted_by(call.world, &text);
+        text = if value.is_some() { String::new() } else { text };
+    }
+    if let Some(Wanted { kind, .. }) = value {
+        query = query.with(kind);
+    }
     let total = match (&with[..], &without[..]) {
-        _ if !text.is_empty() => None,
+        _ if !text.is_empty() || value.is_some() => None,
         ([], []) => Some(call.world.len()),
         _ => Some(call.world.kind_rows(&query)?.count()),
     };
@@ -60,12 +83,22 @@ pub(super) fn entities(call: &mut Call<'_>) -> Result<Outcome, Error> {
         bytes: call.protocol.options.most_bytes,
         is_whole: false,
         text: text.to_lowercase(),
+        value,
         from: 0,
         total,
         seen: 0,
         rows: 0,
         out: Vec::new(),
     })))
+}
+
+/// Returns the value that a text asks for, such as `Position.x=1` or `Name=ship`, if there is such a component.
+fn wanted_by(world: &World, text: &str) -> Option<Wanted> {
+    let (place, value) = text.split_once('=')?;
+    let (component, path) = place.split_at(place.find(['.', '[']).unwrap_or(place.len()));
+    let kind = names::kind(world, component.trim()).ok()?;
+    let equals = serde_json::from_str(value).unwrap_or_else(|_| value.trim().into());
+    Some(Wanted { kind, path: path.trim().to_owned(), equals })
 }
 
 #[derive(Deserialize)]
@@ -135,6 +168,7 @@ pub(super) fn pools(call: &mut Call<'_>) -> Result<Outcome, Error> {
             "in_columns": kind.is_in_columns(),
             "tracked": kind.is_tracked(),
             "relation": kind.is_relation(),
+            "indexed": kind.is_indexed(),
             "default": kind.has_default(),
         })
     });

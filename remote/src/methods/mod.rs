@@ -80,8 +80,9 @@ pub(crate) const ALL: &[Method] = methods! {
         "Returns the systems of a schedule, their accesses, and which wait for which.";
     "ecs.world" () reads info::world,
         "Returns how many entities there are, and a number that is new for each world that replaces another.";
-    "ecs.entities" ("with?", "without?", "text?", "offset?", "limit?") reads info::entities,
-        "Returns a window of the list of entities, and how many match.";
+    "ecs.entities" ("with?", "without?", "text?", "value?", "offset?", "limit?") reads info::entities,
+        "Returns a window of the list of entities, and how many match. `value` finds a `component` that `equals` a value, \
+         or has one at a `path`; the text `Position.x=1` does the same.";
     "ecs.entity" ("entity") reads info::entity, "Returns all that is known of an entity.";
     "ecs.pools" () reads info::pools, "Returns each pool: how many have the component, and its bytes.";
     "ecs.shapes" ("components") reads info::shapes, "Returns the shapes of components.";

@@ -105,6 +105,7 @@ pub(super) fn query(call: &mut Call<'_>) -> Result<Outcome, Error> {
         bytes: call.protocol.options.most_bytes,
         is_whole: limit.is_none_or(|limit| limit > most),
         text: String::new(),
+        value: None,
         from: cursor.map_or(0, |last| last.index().saturating_add(1)),
         total: None,
         seen: 0,

@@ -48,7 +48,7 @@ const tabs = {
     const all = table("This world has no components.", "Component", "", "Entities", "Memory", "");
     root.append(all.element);
     const line = (pool, most) => {
-      const tags = ["saved_as", "tracked", "relation", "in_columns"].filter((tag) => pool[tag]).map((tag) => tag.replace(/_as|in_/, ""));
+      const tags = ["saved_as", "tracked", "indexed", "relation", "in_columns"].filter((tag) => pool[tag]).map((tag) => tag.replace(/_as|in_/, ""));
       const share = h("meter", { max: most, value: pool.len, ariaLabel: "share" });
       const title = button(pool.name, () => filterBy(pool.name), { className: "link", title: `${pool.type}\nClick to filter` });
       return [pool.name, [share, number(pool.len), bytes(pool.bytes), weak(tags.join(" "))], title];

@@ -344,6 +344,53 @@ fn the_list_of_entities_has_a_window_and_a_total() {
 }
 
 #[test]
+fn entities_are_found_by_value() {
+    let (mut world, [ship, gun, mine]) = world();
+    let other = world.spawn(Position { x: 1.0, y: 3.0 }).id();
+    let to = Position { x: 5.0, y: 0.0 };
+    let plan = world.spawn(Plan::Go { to, by: Some(gun) }).id();
+    let mut find = |params: Value| -> Value {
+        let found = call(&mut world, "ecs.entities", params).unwrap();
+        let rows = found["rows"].as_array().unwrap();
+        assert_eq!(found["total"], rows.len());
+        rows.iter().map(|row| row["entity"].clone()).collect()
+    };
+    let mut by = |component: &str, path: &str, equals: Value| {
+        find(json!({ "value": { "component": component, "path": path, "equals": equals } }))
+    };
+    assert_eq!(by("Name", "", json!("ship")), json!([ship]));
+    assert_eq!(by("position", ".x", json!(1)), json!([ship, other]), "1 equals 1.0");
+    assert_eq!(by("position", "", json!({ "x": 1.0, "y": 3 })), json!([other]));
+    assert_eq!(by("Plan", "", json!("Rest")), json!([gun]));
+    assert_eq!(by("Plan", ".to.x", json!(5.0)), json!([plan]), "other variants have no such field");
+    assert_eq!(by("Plan", ".by", json!(gun)), json!([plan]));
+    assert_eq!(by("Socket", "", json!("Socket(7)")), json!([mine]), "it is shown by its `Debug`");
+    assert_eq!(by("position", ".z", json!(1)), json!([]));
+    let both = json!({ "value": { "component": "position", "path": "x", "equals": 1 }, "without": ["Name"] });
+    assert_eq!(find(both), json!([other]));
+    let both =
+        json!({ "value": { "component": "position", "path": "x", "equals": 1 }, "text": "SHIP" });
+    assert_eq!(find(both), json!([ship]));
+    for (text, expected) in [
+        ("position.x=1", vec![ship, other]),
+        ("Name = ship", vec![ship]),
+        (r#"Name="ship""#, vec![ship]),
+        ("Plan.to.x=5", vec![plan]),
+        ("remote::common::Plan=Rest", vec![gun]),
+        (r#"position={"x":1,"y":3}"#, vec![other]),
+        ("nothing=1", vec![]), // as a name
+    ] {
+        assert_eq!(find(json!({ "text": text })), json!(expected), "{text}");
+    }
+    let named = world.spawn(Name::new("nothing=1")).id();
+    let found = call(&mut world, "ecs.entities", json!({ "text": "nothing=1" })).unwrap();
+    assert_eq!(found["rows"][0]["entity"], json!(named));
+    let unknown = json!({ "value": { "component": "nothing", "equals": 1 } });
+    let error = call(&mut world, "ecs.entities", unknown).unwrap_err();
+    assert_eq!(error.1, "Unknown component type: `nothing`");
+}
+
+#[test]
 fn relations_are_shown_from_both_ends() {
     let (mut world, [ship, gun, mine]) = world();
     let roots = call(&mut world, "ecs.tree", json!({ "relation": "Follows" })).unwrap();
@@ -438,6 +485,7 @@ fn pools_groups_plans_and_memory_are_shown() {
         (&position["len"], &position["saved_as"], &position["tracked"]),
         (&json!(1), &json!("position"), &json!(true))
     );
+    assert_eq!(position["indexed"], json!(false));
     let groups = call(&mut world, "ecs.groups", Value::Null).unwrap();
     assert_eq!(groups[0]["owned"].as_array().unwrap().len(), 2);
     let plan = call(&mut world, "ecs.plan", json!({ "with": ["Name", "Position"] })).unwrap();
