@@ -20,7 +20,7 @@ use trybuild::TestCases;
 const IN_THE_COMPILERS_WORDS: [&str; 5] = ["borrowing", "parallel", "privacy", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 104] = [
+const OUR_WORDS: [&str; 105] = [
     // Errors of derives, before anything is compiled.
     "error: query `",
     "error: views `",
@@ -123,6 +123,7 @@ const OUR_WORDS: [&str; 104] = [
     "evaluation panicked: the condition ",
     "evaluation panicked: bundle `",
     "evaluation panicked: component `",
+    "evaluation panicked: no entity can have `",
     "evaluation panicked: a collector ",
     "evaluation panicked: a field of type `View",
     "evaluation panicked: a view is among two sets ",
