@@ -46,6 +46,7 @@ use syn::DeriveInput;
 /// * `#[component(veto = path)]` names a `fn(&mut Self) -> bool` that is asked before a removal and
 ///   before the entity's end; `false` keeps the component, or the entity. For a component in
 ///   columns it is a `fn(NameMut) -> bool`.
+/// * `#[component(needs(Health), excludes(Enemy), replaces(Walking))]`, any of them, are rules about other components;
 /// * `#[component(requires(Velocity, Health = Health(3)))]` names components that an entity is given with
 ///   this one, where it lacks them: by their `Default`, or by the value of an expression, which may say
 ///   `Self`. Components that require each other in a circle are a compile error.

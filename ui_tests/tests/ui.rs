@@ -20,7 +20,7 @@ use trybuild::TestCases;
 const IN_THE_COMPILERS_WORDS: [&str; 5] = ["borrowing", "parallel", "privacy", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 110] = [
+const OUR_WORDS: [&str; 111] = [
     // Errors of derives, before anything is compiled.
     "error: query `",
     "error: views `",
@@ -129,6 +129,7 @@ const OUR_WORDS: [&str; 110] = [
     "evaluation panicked: the condition ",
     "evaluation panicked: bundle `",
     "evaluation panicked: component `",
+    "evaluation panicked: no entity can have `",
     "evaluation panicked: a collector ",
     "evaluation panicked: a field of type `View",
     "evaluation panicked: a view is among two sets ",

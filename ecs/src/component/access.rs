@@ -1,6 +1,7 @@
 //! The access of a query, as a constant: the components that it touches, and how.
 
 use crate::component::id::ComponentId;
+use crate::component::rules::{DeclaredRule, PartingRule, RuledComponent};
 use crate::component::{AnyComponent, index_of};
 use crate::signature::Signature;
 use crate::tuples::each;
@@ -61,6 +62,8 @@ pub struct TermAccess {
     is_relation: bool,
     /// `true` if the component is unique, and cannot be written either.
     is_unique: bool,
+    /// The rules of the component about others.
+    rules: &'static [DeclaredRule],
 }
 
 impl TermAccess {
@@ -91,6 +94,7 @@ impl TermAccess {
             is_resource: false,
             is_relation: false,
             is_unique: false,
+            rules: &[],
         }
     }
 }
@@ -161,6 +165,28 @@ impl TermAccess {
         }
     }
 
+    const fn component(&self) -> RuledComponent {
+        RuledComponent { id: self.id, name: self.name, rules: self.rules }
+    }
+
+    /// Returns the rule by which no entity meets both terms, by ids.
+    const fn parted_from(&self, other: &Self) -> Option<PartingRule> {
+        match (self.mode, other.mode) {
+            (Mode::Without, _) => None,
+            (_, Mode::Without) => self.component().needing(&other.component()),
+            _ => self.component().parted_from(&other.component()),
+        }
+    }
+
+    /// Returns `true` if a rule declared by either of two components parts them, by the types' numbers in the process.
+    pub(super) fn is_parted_by_number(&self, other: &Self) -> bool {
+        let parts = |one: &Self, other: &Self| {
+            let mut rules = one.rules.iter();
+            rules.any(|rule| rule.kind.parts() && (rule.number)() == other.number())
+        };
+        parts(self, other) || parts(other, self)
+    }
+
     /// Returns the component's number in this process.
     pub(crate) fn number(&self) -> u32 {
         (self.index)()
@@ -208,6 +234,7 @@ impl Access {
             spoils: T::INDEX.is_some() && mode.is_write(),
             is_relation: T::RELATION.is_some(),
             is_unique: T::UNIQUE,
+            rules: T::RULES,
             ..TermAccess::plain(T::ID, index, (name, type_name::<T>), mode)
         })
     }
@@ -303,6 +330,36 @@ impl Access {
             }
             Self::All(parts) | Self::Fields(_, parts) => {
                 each!(parts, |part| if let found @ Some(_) = part.find(sort) {
+                    return found;
+                });
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the rule by which no entity meets both this term and all that a match of the access must meet; a rule
+    /// that `parts` two components, if it is not about an excluded one.
+    const fn parting(&self, one: &TermAccess, parts: bool) -> Option<PartingRule> {
+        match self {
+            Self::Term(term) if parts && matches!(term.mode, Mode::Without) => None,
+            Self::Term(term) => one.parted_from(term),
+            Self::All(all) => {
+                each!(all, |part| if let found @ Some(_) = part.parting(one, parts) {
+                    return found;
+                });
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the rule by which no entity matches both accesses; or, if they are the same and not `parts`, none at all.
+    pub(super) const fn parted_from(&self, other: &Self, parts: bool) -> Option<PartingRule> {
+        match self {
+            Self::Term(term) => other.parting(term, parts),
+            Self::All(all) => {
+                each!(all, |part| if let found @ Some(_) = part.parted_from(other, parts) {
                     return found;
                 });
                 None

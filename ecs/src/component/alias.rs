@@ -9,6 +9,7 @@ use crate::component::access::{Access, Mode, Sort, TermAccess};
 use crate::component::{refuse_writing, refuse_writing_unique};
 use crate::text::{Text, short_name};
 use crate::tuples::each;
+use alloc::vec::Vec;
 use core::panic::Location;
 
 /// An owner: it borrows several things at one time, which messages name.
@@ -334,6 +335,7 @@ pub(crate) const fn refuse_alias(access: &Access) {
 const fn refuse_alias_of(text: Text, access: &Access) {
     let text = refuse_whole_entities(text, access);
     refuse_what_is_never_written(access);
+    let text = refuse_never(text, access);
     if let Verdict::Alias(a, b) = access.within() {
         say_alias_within(text, access, (a, b)).panic()
     }
@@ -390,7 +392,17 @@ pub(crate) const fn check_field(query: &str, fields: &[&str], access: &Access, a
     }
     let mut before = 0;
     while before < at {
-        if let Verdict::Alias(a, b) = access.field(before, fields.len()).against(&field) {
+        let earlier = access.field(before, fields.len());
+        let rule = match earlier.parted_from(&field, false) {
+            None => field.parted_from(&earlier, false),
+            found => found,
+        };
+        if let Some((of, verb, other)) = rule {
+            let text = Text::new().push("query `").push(query).push("` never matches: fields `");
+            let text = text.push(fields[before]).push("` and `").push(fields[at]).push("`: `");
+            text.push(of).push("` ").push(verb).push(" `").push(other).push("`").panic()
+        }
+        if let Verdict::Alias(a, b) = earlier.against(&field) {
             push_clash(named, (a, b), ["field `", fields[before], "`"]).panic()
         }
         before += 1;
@@ -509,20 +521,37 @@ const fn push_alias(
 
 /// Returns `true` if ids prove that the views of a split have no entity in common, and neither reads other entities.
 const fn is_apart(a: &Access, b: &Access) -> bool {
-    !a.has(Sort::Elsewhere) && !b.has(Sort::Elsewhere) && (a.is_separate(b) || b.is_separate(a))
+    !a.has(Sort::Elsewhere)
+        && !b.has(Sort::Elsewhere)
+        && (a.is_separate(b) || b.is_separate(a) || a.parted_from(b, true).is_some())
 }
 
-/// Checks the accesses that are borrowed at one time, by the types' numbers in the process.
+/// Refuses a query that no entity matches, by a rule between components. Returns the text if there is no such rule.
+#[track_caller]
+const fn refuse_never(text: Text, access: &Access) -> Text {
+    if let Some((of, verb, other)) = access.parted_from(access, false) {
+        let text = push_query(text.push("query `"), access).push("` never matches: `");
+        text.push(of).push("` ").push(verb).push(" `").push(other).push("`").panic()
+    }
+    text
+}
+
+/// The numbers of two components that no entity has both of, by a rule. Whoever borrows on this ground makes sure that
+/// the pools have no member in common.
+pub(crate) type ApartByRule = (u32, u32);
+
+/// Checks the accesses that are borrowed at one time, by the types' numbers in the process. Adds the pairs of components
+/// that must be apart.
 ///
 /// # Panics
 /// When a member aliases itself or another one.
 #[cold]
 #[track_caller]
-pub(crate) fn check_among(owner: Owner<'_>, members: &[Access]) {
+pub(crate) fn check_among(owner: Owner<'_>, members: &[Access], apart: &mut Vec<ApartByRule>) {
     let owner = owner.shortened();
     for (at, member) in members.iter().enumerate() {
         if let Access::Fields(names, parts) = member {
-            check_among(Owner::Split(names), parts);
+            check_among(Owner::Split(names), parts, apart);
         } else {
             let text = refuse_whole_entities(owner.say_whose(at), member);
             if let Some(terms) = alias_by_number(member) {
@@ -530,7 +559,7 @@ pub(crate) fn check_among(owner: Owner<'_>, members: &[Access]) {
             }
         }
         for (before, other) in members[..at].iter().enumerate() {
-            if let Some((x, y)) = clash_by_number(other, member) {
+            if let Some((x, y)) = clash_by_number(other, member, apart) {
                 push_alias(owner, (before, &x), (at, &y)).panic();
             }
         }
@@ -561,14 +590,19 @@ fn alias_by_number(access: &Access) -> Option<(TermAccess, TermAccess)> {
 }
 
 /// Returns the terms by which two accesses alias, by the types' numbers in the process. Such terms touch one
-/// component, and one of them writes it. Accesses do not alias if one requires a component that the other excludes.
+/// component, and one of them writes it. Accesses do not alias if one requires a component that the other excludes, or
+/// if a rule parts two required components: then these are added to `apart`.
 #[cold]
-pub(super) fn clash_by_number(a: &Access, b: &Access) -> Option<(TermAccess, TermAccess)> {
+pub(super) fn clash_by_number(
+    a: &Access,
+    b: &Access,
+    apart: &mut Vec<ApartByRule>,
+) -> Option<(TermAccess, TermAccess)> {
     if let Access::Fields(_, parts) = a {
-        return parts.iter().find_map(|part| clash_by_number(part, b));
+        return parts.iter().find_map(|part| clash_by_number(part, b, apart));
     }
     if let Access::Fields(_, parts) = b {
-        return parts.iter().find_map(|part| clash_by_number(a, part));
+        return parts.iter().find_map(|part| clash_by_number(a, part, apart));
     }
     let (first, second) = (a.terms(), b.terms());
     let separate = |requiring: &[(TermAccess, bool)], excluding: &[(TermAccess, bool)]| {
@@ -585,8 +619,27 @@ pub(super) fn clash_by_number(a: &Access, b: &Access) -> Option<(TermAccess, Ter
         return None;
     }
     let pairs = first.iter().flat_map(|(x, _)| second.iter().map(move |(y, _)| (*x, *y)));
-    let found = pairs.into_iter().find(|(x, y)| x.aliases(*y) && (x.index)() == (y.index)());
-    found.map(|(x, y)| (x.in_full(), y.in_full()))
+    let (x, y) = pairs.into_iter().find(|(x, y)| x.aliases(*y) && (x.index)() == (y.index)())?;
+    if !is_elsewhere && let Some(pair) = apart_by_rule(&first, &second) {
+        apart.push(pair);
+        return None;
+    }
+    Some((x.in_full(), y.in_full()))
+}
+
+/// Returns two components that a rule parts, one required by each of two accesses.
+fn apart_by_rule(
+    first: &[(TermAccess, bool)],
+    second: &[(TermAccess, bool)],
+) -> Option<ApartByRule> {
+    let is_required = |(term, optional): &&(TermAccess, bool)| {
+        !optional && !term.is_resource && term.mode != Mode::Without
+    };
+    let required = || second.iter().filter(is_required);
+    let pairs =
+        first.iter().filter(is_required).flat_map(|(a, _)| required().map(move |(b, _)| (a, b)));
+    let found = pairs.into_iter().find(|(a, b)| a.is_parted_by_number(b));
+    found.map(|(a, b)| (a.number(), b.number()))
 }
 
 /// Appends a query as a user would write it.

@@ -4,10 +4,11 @@
 //! repeated by the types' numbers in the process, before systems run.
 
 use crate::component::access::{Access, TermAccess, all_touched};
-use crate::component::alias::{ORDINALS, Verdict, clash_by_number};
+use crate::component::alias::{ApartByRule, ORDINALS, Verdict, clash_by_number};
 use crate::signature::Signature;
 use crate::text::Text;
 use crate::tuples::each;
+use alloc::vec::Vec;
 
 /// A component that two systems touch and one of them writes: the parameter of each, counted from 0, and its term.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +62,13 @@ pub(crate) const fn meet(first: &[Access], second: &[Access]) -> Meeting {
 }
 
 /// Returns the clash of systems with these parameters, or `None` if they may run at the same time.
-pub(crate) fn find_clash(first: &[Access], second: &[Access]) -> Option<Clash> {
+///
+/// Adds the pairs of components that must be apart to `apart`.
+pub(crate) fn find_clash(
+    first: &[Access],
+    second: &[Access],
+    apart: &mut Vec<ApartByRule>,
+) -> Option<Clash> {
     match meet(first, second) {
         Meeting::Free => None,
         Meeting::Clash(clash) => Some(clash),
@@ -71,7 +78,7 @@ pub(crate) fn find_clash(first: &[Access], second: &[Access]) -> Option<Clash> {
                 .enumerate()
                 .flat_map(|a| second.iter().enumerate().map(move |b| (a, b)));
             pairs.into_iter().find_map(|((a, first), (b, second))| {
-                let (x, y) = clash_by_number(first, second)?;
+                let (x, y) = clash_by_number(first, second, apart)?;
                 Some(Clash { first: (a, x), second: (b, y) })
             })
         }
@@ -137,8 +144,8 @@ mod tests {
         const REQUIRES: Access = Access::All(&[WRITE, WITH]);
         const EXCLUDES: Access = Access::All(&[WRITE, WITHOUT]);
         assert!(matches!(meet(&[REQUIRES], &[EXCLUDES]), Meeting::Unknown));
-        assert!(find_clash(&[REQUIRES], &[EXCLUDES]).is_none());
-        assert!(find_clash(&[REQUIRES], &[WRITE]).is_some());
+        assert!(find_clash(&[REQUIRES], &[EXCLUDES], &mut Vec::new()).is_none());
+        assert!(find_clash(&[REQUIRES], &[WRITE], &mut Vec::new()).is_some());
     }
 
     #[test]
@@ -146,6 +153,9 @@ mod tests {
         expected = "parameter `1` of condition `b` reads `A`, which parameter `2` of system `a` writes"
     )]
     fn words() {
-        find_clash(&[OTHER, WRITE], &[READ]).unwrap().say(("a", false), ("b", true)).panic();
+        find_clash(&[OTHER, WRITE], &[READ], &mut Vec::new())
+            .unwrap()
+            .say(("a", false), ("b", true))
+            .panic();
     }
 }

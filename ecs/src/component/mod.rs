@@ -77,6 +77,8 @@ use core::marker::PhantomData;
 ///   there;
 /// * `#[component(requires(Velocity, Health = Health(3)))]` names components that are inserted with this one, see
 ///   below;
+/// * `#[component(needs(Health))]`, `#[component(excludes(Enemy))]` and `#[component(replaces(Walking))]` are rules about
+///   other components of an entity, which hold always: see the [guide](crate::guide::rules);
 /// * `#[component(relation)]` makes the type a [`Relation`], which points to another entity: see there, also for the
 ///   keys `at_end` and `acyclic`;
 /// * `#[component(clone)]` allows copies of its values, by `Clone`, with the world
@@ -102,7 +104,8 @@ use core::marker::PhantomData;
 /// are inserted, too. A value that the entity has already stays, and so does one in the same bundle. Values are made
 /// after the bundle is inserted; if making one panics, the entity lacks it.
 ///
-/// A requirement holds at the insertion only: a required component may be removed again. It is inserted again when a
+/// A requirement holds at the insertion only: a required component may be removed again, unless the component also
+/// [needs](crate::guide::rules) it. It is inserted again when a
 /// component that requires it is inserted once more. [`insert_if_absent`](crate::World::insert_if_absent) of a
 /// component that the entity has inserts nothing. Components that require each other in a circle do not compile.
 ///

@@ -122,6 +122,17 @@ impl RuledComponent {
         other.parts_from(self)
     }
 
+    /// Returns the own rule by which each entity with this component has the other one, by ids.
+    pub(crate) const fn needing(&self, other: &Self) -> Option<PartingRule> {
+        each!(
+            self.rules,
+            |rule| if rule.is_need() && rule.id.is_exact() && rule.id.same(other.id) {
+                return Some((self.name, rule.kind.verb(), other.name));
+            }
+        );
+        None
+    }
+
     /// Returns the own rule by which no entity has both components.
     const fn parts_from(&self, other: &Self) -> Option<PartingRule> {
         each!(self.rules, |rule| if rule.kind.parts()

@@ -84,6 +84,31 @@
 //! In a listener of a removal, the removed component counts as gone for components that need it, and as present for
 //! components that exclude it.
 //!
+//! # Queries
+//!
+//! A query that no entity can match does not compile: `view::<(&Ally, &Enemy)>()`, or a filter `Without<Health>` beside
+//! `&Player`. Two views that write one component are accepted side by side if a rule parts them: one requires a component
+//! that excludes or replaces a component which the other requires. That is so in
+//! [`split_mut`](crate::World::split_mut), for the parameters of a system, and for systems that may overlap:
+//!
+//! ```
+//! # use ecs::{Component, With, World};
+//! # #[derive(Component)] #[component(excludes(Enemy))] struct Ally;
+//! # #[derive(Component)] struct Enemy;
+//! # #[derive(Component)] struct Place(f32);
+//! # let mut world = World::new();
+//! # world.spawn((Place(1.0), Ally));
+//! # world.spawn((Place(3.0), Enemy));
+//! let (allies, enemies) = world.split_mut::<((&mut Place, With<Ally>), (&mut Place, With<Enemy>))>();
+//! for ((_, ally), (_, enemy)) in allies.into_iter().zip(enemies) {
+//!     std::mem::swap(ally, enemy);
+//! }
+//! ```
+//!
+//! Each such borrow compares the two pools once more, 1,024 indices at a time, so that the memory stays safe whatever
+//! happens to a rule. The compiler knows the rules of components that are not generic; `Option` and
+//! [`WithAny`](crate::WithAny) require nothing.
+//!
 //! # Worlds from elsewhere
 //!
 //! A file, a text, a delta or a change set that would break a rule is refused as a whole, with an error that names the

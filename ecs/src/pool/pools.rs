@@ -421,6 +421,18 @@ impl Pools {
         self.rules.check_removal(gone, &|number| self.has(number, entity))
     }
 
+    /// Checks that no entity has both components of one of these pairs: edits uphold rules, and borrows rely on them.
+    /// O(pages) for each pair.
+    ///
+    /// # Panics
+    /// Panics if an entity has.
+    #[inline]
+    pub(crate) fn assert_apart(&self, pairs: &[(u32, u32)]) {
+        for (a, b) in pairs {
+            assert!(!self.keys_at(*a).meet(self.keys_at(*b)), "an entity breaks a rule");
+        }
+    }
+
     /// Returns an error if an entity cannot be given a value of a unique component, as another one has its key.
     pub(crate) fn check_unique(
         &self,

@@ -4,9 +4,9 @@
 #[cfg(feature = "parallel")]
 use crate::component::access::reads_world;
 use crate::component::access::{Access, Mode};
-#[cfg(feature = "parallel")]
-use crate::component::alias::Owner;
 use crate::component::alias::{self, Borrower};
+#[cfg(feature = "parallel")]
+use crate::component::alias::{ApartByRule, Owner};
 #[cfg(feature = "parallel")]
 use crate::component::clash::find_clash;
 use crate::component::clash::find_write;
@@ -20,7 +20,6 @@ use crate::query::matcher::Stores;
 use crate::resource::Lender;
 use crate::resource::{Asked, AskedResource, Loan, MOST_LOANS, ResourceData, Resources};
 use crate::tuples::for_each_tuple;
-#[cfg(feature = "parallel")]
 use alloc::vec::Vec;
 use core::any::Any;
 #[cfg(feature = "parallel")]
@@ -182,7 +181,9 @@ pub(crate) fn claim<'w, C: ClaimSet>(
     resources: &'w mut Resources,
 ) -> C::Claimed<'w> {
     if const { alias::split_needs_check(C::ACCESSES) } {
-        alias::check_among(by.owner(), C::ACCESSES);
+        let mut apart = Vec::new();
+        alias::check_among(by.owner(), C::ACCESSES, &mut apart);
+        pools.assert_apart(&apart);
     }
     if const { C::MARKS } {
         pools.watch.set_marking_shared(true);
@@ -207,7 +208,8 @@ pub(crate) fn claim<'w, C: ClaimSet>(
     };
     // SAFETY: the pools are borrowed for `'w`, and exclusively: there are no windows but the claims' own. Data that one
     // of them writes is not accessed by another one, nor by another term of its own. The types differ, or the joins
-    // have no entity in common, as was checked at compile time or just now.
+    // have no entity in common, as was checked at compile time or just now. Where a rule parts them, their pools were
+    // just compared.
     unsafe { C::claim(stores, &mut lend, by) }
 }
 
@@ -276,6 +278,8 @@ for_each_tuple!(claim_set_for_tuple);
 pub struct Compared {
     sets: Vec<(TypeId, &'static [Access])>,
     marks: bool,
+    /// The components that must be apart, as only a rule parts two accesses.
+    apart: Vec<ApartByRule>,
     /// `true` if one of them reads the whole world, so that none writes.
     pub(crate) reads_world: bool,
 }
@@ -287,9 +291,10 @@ impl Compared {
     /// # Panics
     /// Panics if it aliases itself, or a set that was added before.
     pub(crate) fn add<C: ClaimSet>(&mut self) {
-        alias::check_among(Owner::System(""), C::ACCESSES);
-        let is_free = |(_, other): &(_, &[Access])| find_clash(other, C::ACCESSES).is_none();
-        assert!(self.sets.iter().all(is_free), "systems that conflict do not overlap");
+        let Self { sets, apart, .. } = self;
+        alias::check_among(Owner::System(""), C::ACCESSES, apart);
+        let is_free = |(_, other): &(_, &[Access])| find_clash(other, C::ACCESSES, apart).is_none();
+        assert!(sets.iter().all(is_free), "systems that conflict do not overlap");
         self.sets.push((TypeId::of::<C>(), C::ACCESSES));
         self.marks |= C::MARKS;
         self.reads_world |= reads_world(C::ACCESSES);
@@ -303,6 +308,7 @@ impl Compared {
         groups: &'w Groups,
         resources: &'w mut Resources,
     ) -> Claims<'w> {
+        pools.assert_apart(&self.apart);
         if self.marks {
             pools.watch.set_marking_shared(true);
         }

@@ -311,6 +311,15 @@ impl<K: Key> Keys<K> {
         self.sparse.page(number)
     }
 
+    /// Returns `true` if both have a key with one index. O(pages).
+    pub(crate) fn meet(&self, other: &Self) -> bool {
+        (0..self.page_count().min(other.page_count())).any(|number| {
+            let (own, others) = (self.page(number), other.page(number));
+            let words = || own.words().iter().zip(others.words());
+            own.summary() & others.summary() != 0 && words().any(|(a, b)| a & b != 0)
+        })
+    }
+
     /// Prefetches the page that a walk over pages needs soon.
     #[inline]
     pub(crate) fn prefetch(&self, number: usize) {

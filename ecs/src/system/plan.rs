@@ -83,7 +83,7 @@ impl Facts {
     #[track_caller]
     fn check_alias(&self, is_condition: bool) {
         if alias::split_needs_check(self.claims) {
-            alias::check_among(self.owner(is_condition), self.claims);
+            alias::check_among(self.owner(is_condition), self.claims, &mut Vec::new()); // claims make sure
         }
     }
 
@@ -297,7 +297,7 @@ impl Step {
             for (b, second) in later.parts().into_iter().enumerate() {
                 if let (Some(first), Some(second)) = (first, second)
                     && first.touched.may_clash(&second.touched)
-                    && let Some(clash) = find_clash(first.params, second.params)
+                    && let Some(clash) = find_clash(first.params, second.params, &mut Vec::new())
                 {
                     let (first, second) = ((first.name, a == 1), (second.name, b == 1));
                     return Some(Conflict { clash, first, second });

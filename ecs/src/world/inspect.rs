@@ -190,6 +190,11 @@ impl World {
         if let Err(what) = self.entities.check() {
             fail("the entities", what);
         }
+        let Self { pools, entities, .. } = self;
+        let is_alive = |entity| entities.is_alive(entity);
+        if let Err((entity, rule)) = pools.rules.check_all(&|it| pools.keys_at(it), &is_alive) {
+            panic!("broken invariant of the rules: {entity}: {rule}");
+        }
         for (number, pool) in self.pools.numbered() {
             if let Err(what) = pool.check() {
                 fail(pool.name(), what);

@@ -2,7 +2,7 @@
 
 use ecs::{
     BrokenRule, ChildOf, Commands, Component, DespawnError, Entity, Group, Name, RelateError,
-    RemoveError, World,
+    RemoveError, Schedule, View, With, World,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
@@ -401,4 +401,47 @@ fn groups_and_readers_follow_a_replacement() {
     world.advance(&mut new);
     assert_eq!((old.removed().len(), new.inserted().len()), (3, 3));
     world.check_invariants();
+}
+
+#[derive(Component)]
+struct Place(u32);
+
+#[test]
+fn views_that_a_rule_parts_are_borrowed_together() {
+    let mut world = World::new();
+    world.spawn_batch((0..5).map(|it| (Place(it), Ally)));
+    world.spawn_batch((0..7).map(|it| (Place(it), Enemy)));
+    let (allies, enemies) =
+        world.split_mut::<((&mut Place, With<Ally>), (&mut Place, With<Enemy>))>();
+    for ((_, ally), (_, enemy)) in allies.into_iter().zip(enemies) {
+        std::mem::swap(ally, enemy);
+        ally.0 += 1;
+    }
+    let (walking, swimming) =
+        world.split_mut::<((&mut Place, &Walking), (&mut Place, &Swimming))>();
+    assert_eq!((walking.into_iter().count(), swimming.into_iter().count()), (0, 0));
+    world.run(
+        |allies: View<(&mut Place, With<Ally>)>, enemies: View<(&mut Place, With<Enemy>)>| {
+            assert_eq!((allies.into_iter().count(), enemies.into_iter().count()), (5, 7));
+        },
+    );
+}
+
+#[test]
+fn systems_that_a_rule_parts_may_overlap() {
+    fn age_allies(places: View<(&mut Place, With<Ally>)>) {
+        places.into_iter().for_each(|(_, place)| place.0 += 10);
+    }
+    fn age_enemies(places: View<(&mut Place, With<Enemy>)>) {
+        places.into_iter().for_each(|(_, place)| place.0 += 1);
+    }
+    let mut world = World::new();
+    world.spawn_batch((0..500).map(|_| (Place(0), Ally)));
+    world.spawn_batch((0..500).map(|_| (Place(0), Enemy)));
+    let mut schedule = Schedule::new().add(age_allies).add(age_enemies);
+    for _ in 0..5 {
+        schedule.run(&mut world).unwrap();
+    }
+    assert!(world.view::<(&Place, With<Ally>)>().iter().all(|(_, place)| place.0 == 50));
+    assert!(world.view::<(&Place, With<Enemy>)>().iter().all(|(_, place)| place.0 == 5));
 }

@@ -15,5 +15,6 @@ mod recorded;
 #[path = "../../../ecs_derive/src/tests/replay.rs"]
 mod replay;
 mod replays;
+mod rules;
 mod swapped;
 mod undone;

@@ -50,6 +50,11 @@ mistakes! {
     relation_written_by_a_view
     relation_written_by_get_mut
     relation_written_by_its_pool
+    rule_broken_by_a_spawn
+    rule_broken_by_an_insertion
+    rule_that_a_filter_never_meets
+    rule_that_a_view_never_meets
+    rule_that_parts_too_little
     same_component_twice_in_a_command
     saved_under_one_name
     schedule_of_a_conditional_system_that_aliases

@@ -1,0 +1,7 @@
+use ecs::Component;
+
+#[derive(Component)]
+#[component(needs(Self))]
+struct Hand;
+
+fn main() {}
