@@ -143,6 +143,7 @@ impl Owner<'_> {
 
 /// The result of comparing two accesses at compile time.
 #[derive(Clone, Copy)]
+#[expect(clippy::large_enum_variant, reason = "a value exists at compile time alone")]
 pub(super) enum Verdict {
     /// They never alias: their ids differ, or neither writes a type that the other touches.
     Disjoint,
