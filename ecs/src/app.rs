@@ -342,7 +342,8 @@ impl App {
         self
     }
 
-    /// Adds systems to the end of a set: `add` receives the set's list and returns it with the systems added.
+    /// Adds systems to the end of a set: `add`, an `FnOnce(Schedule) -> Schedule`, receives the set's list and returns it
+    /// with the systems added.
     ///
     /// Sets run in the order in which they were first named, as far as [`order`](Self::order) allows. Without systems, it
     /// names a set that others may be ordered before or behind.

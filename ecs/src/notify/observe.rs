@@ -380,10 +380,10 @@ impl World {
     /// component's hook and the observers before it. An observer may do anything with the world: the
     /// [guide](crate::guide::lifecycle) says which listeners are notified then.
     ///
-    /// It may be called while it runs, so it is a [`Fn`]. To count or collect, write to a
-    /// [resource](Self::resource_mut), or capture an atomic or a lock. A function and a closure that captures nothing
-    /// cost some nanoseconds a call, and one that captures a few more. O(observers) to begin; unobserved operations
-    /// cost nothing.
+    /// It may be called while it runs, so it is an `Fn(&mut World, Entity)`, and `Send + Sync + 'static`. To count or
+    /// collect, write to a [resource](Self::resource_mut), or capture an atomic or a lock. A function and a closure that
+    /// captures nothing cost some nanoseconds a call, and one that captures a few more. O(observers) to begin; unobserved
+    /// operations cost nothing.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -463,7 +463,7 @@ impl World {
         self.observe::<Removed<T>>(&Call::each(observer))
     }
 
-    /// Calls `observer` once for all entities of an operation to which `C` happens, from now on:
+    /// Calls `observer`, an `Fn(&mut World, &[Entity])`, once for all entities of an operation to which `C` happens, from now on:
     /// [`Inserted<T>`](Inserted),
     /// [`Updated<T>`](Updated) or [`Removed<T>`](Removed).
     ///
