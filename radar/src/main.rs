@@ -97,7 +97,7 @@ struct FrameInput {
 #[resource(clone = skip, save = skip)]
 struct Heard(Vec<Control>);
 
-/// Records what the app is given: times, and requests from the pages. Edits by the inspector are not recorded, and differ when
+/// Records the inputs of the app: times, and requests from the pages. Edits by the inspector are not recorded, and differ when
 /// the frames are played again.
 struct Recorder {
     recording: ecs::replay::Recording<FrameInput>,

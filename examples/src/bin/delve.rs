@@ -1,4 +1,4 @@
-//! A cave with monsters: a game of turns, the last ten of which can be undone.
+//! A cave with monsters: a game of turns. The last ten turns can be undone.
 //!
 //! Monsters and things are prefabs of `data/delve.json`. Relations say which things an entity holds, and which entity a
 //! monster hunts. Each turn begins with a snapshot of the program, to which an undo goes back.
@@ -12,7 +12,7 @@
 use ecs::save::Prefabs;
 use ecs::{Component, Entity, Resource, Schedule, Snapshot, With, Without, World};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::error::Error;
 use std::io;
 
@@ -117,8 +117,8 @@ fn act(world: &mut World) {
 fn pick_up(world: &mut World) {
     let Some((hero, at)) = hero(world) else { return };
     let things = world.view::<(&Place, Without<Health>)>();
-    let here = things.iter().filter(|(_, place)| **place == at).map(|(thing, _)| thing);
-    for thing in here.collect::<Vec<_>>() {
+    let found = things.iter().filter(|(_, place)| **place == at).map(|(thing, _)| thing);
+    for thing in found.collect::<Vec<_>>() {
         world.remove::<Place>(thing);
         world.insert(thing, HeldBy(hero)).expect("both are alive");
     }
@@ -140,7 +140,7 @@ fn hunt(world: &mut World) {
     }
 }
 
-/// Entities without health end, and what they held lies where they were.
+/// Entities without health end. The things that they held lie in their places then.
 fn fall(world: &mut World) {
     let all = world.view::<(&Health, &Place)>();
     let dead = all.iter().filter(|(_, health, _)| health.now <= 0).map(|(it, _, at)| (it, *at));
@@ -210,15 +210,17 @@ impl Game {
 
     /// Returns the map, and the state of the hero below it.
     fn map(&self, cave: &str) -> String {
-        let is_floor = |letter| letter == '#' || letter == '\n';
-        let mut map: Vec<char> =
-            cave.chars().map(|it| if is_floor(it) { it } else { '.' }).collect();
-        let width = cave.find('\n').map_or(0, |at| at + 1);
         let seen = self.world.view::<(&Place, &Glyph)>();
         let (things, actors): (Vec<_>, Vec<_>) =
             seen.iter().partition(|(entity, ..)| !self.world.has::<Health>(*entity));
-        for (_, at, glyph) in things.into_iter().chain(actors) {
-            map[at.y as usize * width + at.x as usize] = glyph.0;
+        let all = things.into_iter().chain(actors); // actors stand above things
+        let shown: BTreeMap<_, _> = all.map(|(_, at, glyph)| ((at.x, at.y), glyph.0)).collect();
+        let mut map = String::new();
+        for (y, line) in (0..).zip(cave.lines()) {
+            let floor = |letter| if letter == '#' { '#' } else { '.' };
+            let letters = (0..).zip(line.chars());
+            map.extend(letters.map(|(x, it)| *shown.get(&(x, y)).unwrap_or(&floor(it))));
+            map.push('\n');
         }
         let state = hero(&self.world).map_or("dead".to_owned(), |(hero, _)| {
             let health = self.world.get::<Health>(hero).map_or(0, |health| health.now);
@@ -227,7 +229,7 @@ impl Game {
                 held.map(|it| self.world.get::<Glyph>(it).map_or(' ', |it| it.0)).collect();
             format!("health {health}, holds \"{held}\"")
         });
-        map.into_iter().collect::<String>() + &state
+        map + &state
     }
 }
 

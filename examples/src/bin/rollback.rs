@@ -2,9 +2,9 @@
 //!
 //! Both sides play one game, and send only inputs. A player's own inputs are applied at once, the other's
 //! arrive up to 60 frames late; until then the last received input is assumed to continue. Each side keeps
-//! snapshots of its program for the last frames: of the world, and of what systems keep. When an unpredicted input
-//! arrives, it goes back to the snapshot from before, by `Schedule::restore`, and plays the frames since again. In the end both sides must agree with
-//! a referee that has all inputs in time.
+//! snapshots of its program for the last frames: of the world and the values of its systems. When an unpredicted input
+//! arrives, it goes back to the snapshot from before, by `Schedule::restore`, and plays the frames since again. In the
+//! end both sides must agree with a referee that has all inputs in time.
 //!
 //! ```sh
 //! cargo run --profile example -p ecs_examples --bin rollback

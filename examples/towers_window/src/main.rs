@@ -5,7 +5,7 @@
 //! ```
 //!
 //! `1` and `2` choose a tower, a click builds it, `P` pauses, `S` saves and `L` loads the game. With a number and a file,
-//! `-- 900 towers.png`, it plays so many frames by itself, and takes a picture.
+//! `-- 4330 towers.png`, it plays this number of frames by itself, and takes a picture.
 
 use ecs::Snapshot;
 use ecs::app::{App, FIXED};
@@ -70,7 +70,7 @@ async fn run() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Returns the input of a frame that nobody plays.
+/// Returns the input of a frame without a player.
 fn by_itself(frame: u32) -> Input {
     let places = [(3.5, 3.5), (8.5, 5.5), (5.5, 3.5), (8.5, 3.5), (5.5, 5.5), (10.5, 3.5)];
     let (x, y) = places[frame as usize / 300 % places.len()];
