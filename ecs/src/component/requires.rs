@@ -164,7 +164,7 @@ const fn refuse_circles(
 ) {
     match required {
         Required::List(all) => {
-            each!(all, |required| refuse_circles(first, path, required, needs, false))
+            each!(all, |required| refuse_circles(first, path, required, needs, false));
         }
         Required::Needed(needed) => refuse_circles(first, path, needed, needs, true),
         Required::Component { id, name, requires, .. } if needs == is_needed => {

@@ -143,8 +143,9 @@ impl World {
     ///
     /// # Panics
     /// Panics like [`spawn_empty`](Self::spawn_empty), or if a [relation](crate::Relation) of the bundle points to an
-    /// entity that is not alive, an entity has an equal component that is [unique](crate::guide::indexes#unique-values), or
-    /// a [rule](crate::guide::rules) between generic components forbids the bundle: nothing is spawned then.
+    /// entity that is not alive, or an entity has an equal component that is
+    /// [unique](crate::guide::indexes#unique-values). A [rule](crate::guide::rules) between generic components that forbids
+    /// the bundle is a panic, too. Nothing is spawned then.
     ///
     /// ```
     /// # use ecs::{Component, World};

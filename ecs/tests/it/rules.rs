@@ -170,6 +170,14 @@ fn a_component_replaces_others() {
 
 #[test]
 fn observers_see_a_replacement_as_one_edit() {
+    #[derive(Component)]
+    struct One;
+    #[derive(Component)]
+    struct Two;
+    #[derive(Component)]
+    #[component(replaces(One, Two))]
+    struct Three;
+
     type Seen = Vec<(&'static str, bool, bool, bool)>;
     let mut world = World::new();
     let seen = Arc::new(Mutex::new(Seen::new()));
@@ -181,13 +189,6 @@ fn observers_see_a_replacement_as_one_edit() {
             seen.lock().unwrap().push((name, has.0, has.1, has.2));
         }
     };
-    #[derive(Component)]
-    struct One;
-    #[derive(Component)]
-    struct Two;
-    #[derive(Component)]
-    #[component(replaces(One, Two))]
-    struct Three;
     world.on_remove::<One>(note("one goes"));
     world.on_remove::<Two>(note("two goes"));
     world.on_insert::<Three>(note("three is there"));
