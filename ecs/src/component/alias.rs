@@ -143,7 +143,7 @@ impl Owner<'_> {
 
 /// The result of comparing two accesses at compile time.
 #[derive(Clone, Copy)]
-#[expect(clippy::large_enum_variant, reason = "a value exists at compile time alone")]
+#[expect(clippy::large_enum_variant, reason = "a constant, or looked at once when a view is built")]
 pub(super) enum Verdict {
     /// They never alias: their ids differ, or neither writes a type that the other touches.
     Disjoint,
@@ -529,7 +529,7 @@ const fn is_apart(a: &Access, b: &Access) -> bool {
 
 /// Refuses a query that no entity matches, by a rule between components. Returns the text if there is no such rule.
 #[track_caller]
-const fn refuse_never(text: Text, access: &Access) -> Text {
+pub(crate) const fn refuse_never(text: Text, access: &Access) -> Text {
     if let Some((of, verb, other)) = access.parted_from(access, false) {
         let text = push_query(text.push("query `"), access).push("` never matches: `");
         text.push(of).push("` ").push(verb).push(" `").push(other).push("`").panic()

@@ -13,6 +13,7 @@ use crate::query::fetch::{
 use crate::query::presence::{Filter, Has, With, WithAny, Without};
 use crate::query::projection::Target;
 use crate::signature::Signature;
+use crate::text::Text;
 use crate::tuples::for_each_tuple;
 use core::marker::PhantomData;
 
@@ -397,6 +398,12 @@ pub const fn check_field<Q: StructQuery>(at: usize) {
 #[track_caller]
 pub const fn check_query<Q: Query>() {
     alias::refuse_alias(&<Q::Fetch as Fetch>::ACCESS);
+}
+
+/// Checks that entities may match a query: in a constant, a compile error if a rule between components forbids it.
+#[track_caller]
+pub(crate) const fn check_matches<Q: Query>() {
+    let _ = alias::refuse_never(Text::new(), &<Q::Fetch as Fetch>::ACCESS);
 }
 
 /// Checks a query at its place, in `cargo check`.

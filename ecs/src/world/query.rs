@@ -9,7 +9,7 @@ use crate::query::claim::{ClaimSet, claim, claim_beside};
 #[cfg(feature = "parallel")]
 use crate::query::claim::{Claims, Compared};
 use crate::query::join::Join;
-use crate::query::request::{Query, ReadOnlyQuery, check_query};
+use crate::query::request::{Query, ReadOnlyQuery, check_matches, check_query};
 use crate::query::view::View;
 use crate::world::World;
 use crate::world::error::NoSuchEntityError;
@@ -302,6 +302,7 @@ impl World {
     #[doc(alias = "query")]
     #[inline]
     pub fn view<Q: ReadOnlyQuery>(&self) -> View<'_, Q> {
+        const { check_matches::<Q>() };
         View::new(Join::shared(self.stores()))
     }
 

@@ -177,6 +177,7 @@ fn observers_see_a_replacement_as_one_edit() {
     #[derive(Component)]
     #[component(replaces(One, Two))]
     struct Three;
+
     type Seen = Vec<(&'static str, bool, bool, bool)>;
     let mut world = World::new();
     let seen = Arc::new(Mutex::new(Seen::new()));

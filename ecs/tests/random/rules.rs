@@ -155,7 +155,7 @@ impl Trial {
             }
             7 => {
                 let (mut values, mut given) = (Values::new(), 0);
-                for component in (0..1 + random.below(4)).map(|_| random.below(COUNT)) {
+                for component in (0..=random.below(4)).map(|_| random.below(COUNT)) {
                     values.add_default(world, kinds()[component]).unwrap();
                     given |= 1 << component;
                 }
