@@ -134,7 +134,7 @@ impl<const D: usize, S: Coordinate> Grid<D, S> {
     }
 
     /// Returns the `count` entities nearest to a point for which `is_wanted` returns `true`, in the order of
-    /// [`nearest`](Self::nearest). `is_wanted` is called for those entities that are near enough, in no stated order.
+    /// [`nearest`](Self::nearest). `is_wanted` is called for entities about the point, in no stated order, and maybe twice.
     ///
     /// ```
     /// # use ecs::{Component, World};
