@@ -395,10 +395,12 @@ impl<const D: usize, S: Coordinate> Cells<D, S> {
             return;
         }
         for cell in cells {
-            if let Some(child) = self.child(level, cell) {
+            let items = self.starts[cell] as usize..self.starts[cell + 1] as usize;
+            if items.len() > CROWD
+                && let Some(child) = self.child(level, cell)
+            {
                 question.enter(self, child);
             } else {
-                let items = self.starts[cell] as usize..self.starts[cell + 1] as usize;
                 self.ask_items(items, question);
                 if !self.heads.is_empty() {
                     self.ask_extras(level, cell, question);
@@ -438,18 +440,20 @@ impl<const D: usize, S: Coordinate> Cells<D, S> {
         };
         let from: [u32; D] = array::from_fn(|axis| home[axis].saturating_sub(1));
         let to: [u32; D] = array::from_fn(|axis| (home[axis] + 1).min(level.len[axis] - 1));
-        let mut items = 0_u32;
+        let (mut items, mut crowd) = (0_u32, 0_u32);
         for_each_row(level, from, to, |_, row| {
             let first = level.first + row;
-            let [start, end] =
-                [from[0] as usize, to[0] as usize + 1].map(|it| self.starts[first + it]);
-            items += end - start;
+            let starts = &self.starts[first + from[0] as usize..first + to[0] as usize + 2];
+            items += starts[starts.len() - 1] - starts[0];
+            if level.children.is_some() {
+                crowd = starts.windows(2).fold(crowd, |most, it| most.max(it[1] - it[0]));
+            }
         });
-        // In a cluster that is smaller than the cells, its own cell says more than those around.
+        // In clusters that are smaller than the cells, single cells say more than all.
         let own = level.first + level.number(&home);
         let cells: f64 = (0..D).map(|axis| f64::from(to[axis] + 1 - from[axis])).product();
         let in_own = f64::from(self.starts[own + 1] - self.starts[own]);
-        let items = f64::from(items).max(in_own * cells / 3.0);
+        let items = f64::from(items).max(in_own * cells / 3.0).max(f64::from(crowd) * cells / 5.0);
         let axes = (0..D).filter(|axis| level.len[*axis] > 1);
         let sides =
             axes.clone().map(|axis| level.side[axis].wide() * f64::from(to[axis] + 1 - from[axis]));

@@ -45,7 +45,7 @@ use ecs::{Entity, IndexKind};
 /// compared one by one.
 ///
 /// The first question after changes files the entities that moved. If they are an eighth of all or more, all are sorted into
-/// new cells, for 10 to 20 ns each.
+/// new cells, for 20 to 30 ns each.
 #[derive(Clone)]
 pub struct Grid<const D: usize, S = f32> {
     /// The entities and points, at their places. A place without an entity has [`Entity::PLACEHOLDER`] and NaN.
@@ -134,7 +134,7 @@ impl<const D: usize, S: Coordinate> Grid<D, S> {
     }
 
     /// Returns the `count` entities nearest to a point for which `is_wanted` returns `true`, in the order of
-    /// [`nearest`](Self::nearest). `is_wanted` is called for those entities that are near enough, in no stated order.
+    /// [`nearest`](Self::nearest). `is_wanted` is called for entities about the point, in no stated order, and maybe twice.
     ///
     /// ```
     /// # use ecs::{Component, World};

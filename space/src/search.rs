@@ -148,7 +148,9 @@ pub(crate) fn nearest<const D: usize, S: Coordinate>(
         return Vec::new();
     }
     // All within a radius that was guessed are mostly enough, and quicker found than ordered on the way.
-    if let Some(radius) = cells.radius_of(point, count) {
+    let radius = cells.radius_of(point, count);
+    let wider = radius.map(|radius| radius * S::of(1.7));
+    for radius in [radius, wider].into_iter().flatten() {
         let mut found = Vec::with_capacity(4 * count.min(64));
         for_each_near(cells, point, radius, |entity, at| {
             found.push((squared(&at, point).rank(), entity));

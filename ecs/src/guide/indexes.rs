@@ -165,4 +165,5 @@
 //! }
 //! let healths = world.view::<&Health>();
 //! assert_eq!(healths.iter().filter(|(_, health)| health.0 == 110).count(), 3);
+//! assert_eq!(healths.among(&best).explain().among, Some(10)); // the set is used
 //! ```

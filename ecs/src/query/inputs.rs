@@ -247,6 +247,11 @@ impl<'w> Inputs<'w> {
         }
     }
 
+    /// Returns the length of the shortest set that matches are restricted to.
+    pub(super) fn shortest_set(&self) -> Option<usize> {
+        self.marked.iter().map(|set| set.len()).min()
+    }
+
     /// Restricts matches to a set of marked entities.
     pub(super) fn among(&mut self, marked: &'w EntitySet) {
         self.marked.push(marked);

@@ -209,6 +209,7 @@ impl<'w> Matcher<'w> {
             candidates: order.len(),
             group: None,
             helpful: None,
+            among: self.search.inputs.shortest_set(),
             pinned: None,
         }
     }
@@ -481,7 +482,8 @@ impl<'w> Matcher<'w> {
         };
         let pinned = stores.pools.iter().find(is_it).map(WorldPool::name);
         let group = group.map(|group| group.names(stores.pools).to_string());
-        Plan { kind, driver: driver_name, candidates, group, helpful, pinned }
+        let among = self.search.inputs.shortest_set();
+        Plan { kind, driver: driver_name, candidates, group, helpful, among, pinned }
     }
 
     /// Returns a group that would avoid this many tests, if there are many, and fewer matches. It owns the pools that

@@ -63,6 +63,9 @@ pub struct Plan {
     /// pools that the view reads; or it owns nothing, for very few matches. `None` if another group owns one of these
     /// pools already.
     pub helpful: Option<String>,
+    /// The length of the set that [`View::among`](crate::View::among) restricts the view to, such as the answer of an
+    /// index; of two sets, the shorter. Its pages decide which candidates are tested.
+    pub among: Option<usize>,
     /// The first component of a scattered join whose pool was sorted by the program, or does not take part in ordering:
     /// so it cannot lie like the other pools. See [`PoolMut::set_ordering`](crate::PoolMut::set_ordering).
     pub pinned: Option<&'static str>,
@@ -99,6 +102,9 @@ impl fmt::Display for Plan {
             (_, Some(group)) => write!(f, "walks the {members} of the {group}"),
             (_, None) => write!(f, "walks the {members} of `{driver}`"),
         }?;
+        if let Some(set) = self.among {
+            write!(f, "; only the {} of a set may match", crate::text::entities(set))?;
+        }
         if let Some(group) = &self.helpful {
             write!(f, "; a {group} would spare most of the tests")?;
         }

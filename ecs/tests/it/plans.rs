@@ -449,3 +449,17 @@ fn a_run_and_then_gaps_on_a_page_that_is_in_order() {
         }
     }
 }
+
+#[test]
+fn a_plan_shows_the_set_that_a_view_is_restricted_to() {
+    let mut world = World::new();
+    let entities = world.spawn_batch((0..100).map(|_| A(0)));
+    let [few, many] = [3, 40].map(|count| world.entity_set(entities[..count].iter().copied()));
+    let view = world.view::<&A>();
+    assert_eq!(view.explain().among, None);
+    let plan = view.among(&many).among(&few).explain();
+    assert_eq!(plan.among, Some(3));
+    assert!(plan.to_string().ends_with("; only the 3 entities of a set may match"), "{plan}");
+    let plan = world.view::<&A>().in_order_of::<A>().among(&many).explain();
+    assert_eq!(plan.among, Some(40));
+}
