@@ -109,7 +109,7 @@ fn shown_methods(of: &str, source: &str) -> Vec<String> {
         for item in block.items {
             if let ImplItem::Fn(function) = item
                 && matches!(function.vis, Visibility::Public(_))
-                && !function.attrs.iter().any(|it| is_hidden(it))
+                && !function.attrs.iter().any(is_hidden)
             {
                 found.push(function.sig.ident.to_string());
             }
