@@ -475,7 +475,9 @@ impl RecordedRun {
         let ascend = kept.windows(2).all(|pair| pair[0].0 < pair[1].0);
         let begins = kept.first().is_some_and(|kept| kept.0 == first);
         if every == 0 || !ascend || !begins || kept.last().map(|kept| kept.0) > end {
-            return Err(ReadError::new("the frames of its snapshots are wrong"));
+            return Err(ReadError::new(
+                "the frame numbers of its snapshots are out of order or out of range",
+            ));
         }
         Ok((Self { every, first, kept: Vec::new(), frames }, kept))
     }

@@ -377,7 +377,11 @@ impl SnapshotTypes {
             }
             *app = AppParts { fixed_step: step_of(step)?, is_paused, paused };
         }
-        if reader.left() > 0 { Err(ReadError::custom("it goes on behind its end")) } else { Ok(()) }
+        if reader.left() > 0 {
+            Err(ReadError::custom("there are bytes behind the end"))
+        } else {
+            Ok(())
+        }
     }
 
     fn read_value(
@@ -446,7 +450,9 @@ impl<E: Saved + Clone + Send + Sync + 'static> WrittenResource for Events<E> {
             events.push(reader.whole::<E>()?);
         }
         let queue = Self::from_numbers(numbers, events);
-        let queue = queue.ok_or_else(|| ReadError::custom("the numbers of a queue are wrong"))?;
+        let queue = queue.ok_or_else(|| {
+            ReadError::custom("the counters of an event queue contradict each other")
+        })?;
         Ok(queue.in_snapshots())
     }
 }
@@ -497,7 +503,7 @@ fn read_unread(reader: &mut Reader<'_>) -> Result<Arc<Unread>> {
     let sets = [set()?, set()?, set()?];
     let removed = reader.list(|reader| {
         let entity = Entity::from_bits(reader.number()?);
-        entity.ok_or_else(|| ReadError::custom("a removed entity is none"))
+        entity.ok_or_else(|| ReadError::custom("a removed entity has an invalid handle"))
     })?;
     Ok(Arc::new(Unread::of_indices(sets, removed)))
 }

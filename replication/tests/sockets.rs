@@ -194,7 +194,7 @@ fn a_client_without_a_component_names_it() {
     });
     let error = error.expect("it is told").to_string();
     assert!(error.starts_with("a change set cannot be applied: cannot load `"), "{error}");
-    assert!(error.contains("make it known by `World::register`") && world.is_empty(), "{error}");
+    assert!(error.contains("register it by `World::register`") && world.is_empty(), "{error}");
 }
 
 #[test]

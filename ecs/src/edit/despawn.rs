@@ -448,8 +448,8 @@ impl World {
             }
         }
         panic!(
-            "observers let entities point to one that ends, again and again: {DEEPEST} times; let them \
-             look whether it is about to end"
+            "observers gave new sources to an entity that is about to end, {DEEPEST} times in a row: let them \
+             check whether it is about to end"
         );
     }
 

@@ -157,7 +157,7 @@ impl World {
         #[cfg(feature = "serde")]
         if let Some(name) = self.unknown_names().next() {
             return Err(MergeError(alloc::format!(
-                "the world keeps `{name}` without knowing it, so handles in it cannot be replaced: register it before it is \
+                "the world loaded `{name}` as unknown, so handles in it cannot be replaced: register it before it is \
                  loaded, or load without it by `Limits::skip_unknown`"
             )));
         }

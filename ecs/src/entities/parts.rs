@@ -83,7 +83,7 @@ impl Entities {
             return Err("there are more indices than a world has");
         }
         if generations.iter().any(|&generation| generation > Entity::MAX_GENERATION) {
-            return Err("a generation is greater than any");
+            return Err("a generation is too large");
         }
         Ok(())
     }

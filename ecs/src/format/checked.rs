@@ -46,7 +46,8 @@ pub(crate) fn check(
         Err(error) => format!("{error}"),
     };
     Err(ReadError::new(format!(
-        "it could not be read again, {what}: it does not read its own output, as by `untagged`, `tag` or \
-         `skip_deserializing` of serde; take that away, or save in a format for people, such as JSON"
+        "it cannot be read back ({what}): its `Deserialize` does not accept the output of its `Serialize`, as with \
+         serde's `untagged`, `tag` or `skip_deserializing`; remove the attribute, or save in a format for people, \
+         such as JSON"
     )))
 }

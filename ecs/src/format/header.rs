@@ -90,7 +90,10 @@ impl Schema {
     #[cold]
     pub(crate) fn unknown(self, own: Option<Self>, mend: &str) -> ReadError {
         let what = own.map_or_else(
-            || "the world does not know it: make it known by `World::register`".to_owned(),
+            || {
+                "the world has no such component or resource: register it by `World::register`"
+                    .to_owned()
+            },
             |own| {
                 format!(
                     "it is of version {}, and this program has version {}",
@@ -151,7 +154,7 @@ impl Reader<'_> {
     /// Reads the version and the fingerprint of a part, which follow its name.
     pub(crate) fn schema(&mut self, format: u8) -> Result<Schema> {
         let Ok(version) = u32::try_from(self.number()?) else {
-            return wrong("its version is greater than any");
+            return wrong("its version is too large");
         };
         let fingerprint = if format == 1 { 0 } else { u32::from_le_bytes(self.array()?) };
         Ok(Schema { version, fingerprint })

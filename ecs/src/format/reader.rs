@@ -238,7 +238,7 @@ impl<'b> Reader<'b> {
         let count = self.number()?;
         match usize::try_from(count) {
             Ok(count) if count <= self.left() => Ok(count),
-            _ => wrong("more are promised than there are bytes"),
+            _ => wrong("the bytes are too few for the number of elements"),
         }
     }
 
@@ -466,7 +466,7 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
         match self.byte()? {
             0 => visitor.visit_bool(false),
             1 => visitor.visit_bool(true),
-            _ => wrong("neither yes nor no"),
+            _ => wrong("a `bool` is neither 0 nor 1"),
         }
     }
     fn deserialize_char<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
@@ -507,7 +507,7 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
                 self.budget.leave(outside);
                 value
             }
-            _ => wrong("neither some nor none"),
+            _ => wrong("an `Option` begins with neither 0 nor 1"),
         }
     }
     fn deserialize_unit<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {

@@ -185,19 +185,19 @@ impl Writer<'_> {
 #[cold]
 fn uncounted() -> ReadError {
     ReadError::new(format!(
-        "a list or a map does not tell its length before its elements, as where serde's `flatten` is used; {IN_BYTES}"
+        "a list or a map states no length before its elements, as with serde's `flatten`; {IN_BYTES}"
     ))
 }
 
 #[cold]
 fn skipped(field: &str) -> ReadError {
     ReadError::new(format!(
-        "its field `{field}` is skipped by `skip_serializing_if`, and would be missed when it is read; {IN_BYTES}"
+        "its field `{field}` is skipped by `skip_serializing_if`, and would be missing when the value is read; {IN_BYTES}"
     ))
 }
 
 /// The end of an error for values that can be read back only with field names.
-const IN_BYTES: &str = "as bytes have no names of fields: take that away, or save in a format for people, \
+const IN_BYTES: &str = "bytes have no names of fields: remove the attribute, or save in a format for people, \
                                    such as JSON";
 
 parts!(Writer<'_>, skipped);

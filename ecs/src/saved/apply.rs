@@ -240,7 +240,7 @@ impl<'b> DeltaReading<'_, 'b> {
         let others = changed_generations(reader, now)?;
         let count = usize::try_from(now).unwrap_or(usize::MAX);
         if count > old.index_count().saturating_add(others.len()) {
-            return wrong("more indices are promised than there are bytes");
+            return wrong("the bytes are too few for the number of indices");
         }
         let Some(kept) =
             usize::try_from(reader.number()?).ok().and_then(|it| free_before.get(..it))
@@ -257,7 +257,7 @@ impl<'b> DeltaReading<'_, 'b> {
         generations.extend(old.flushed_generations().take(count));
         let new = others.iter().filter(|(index, _)| *index >= generations.len()).count();
         if new != count - generations.len() {
-            return wrong("nothing is said of an index");
+            return wrong("an index is neither alive nor free nor retired");
         }
         generations.resize(count, 0);
         for (index, generation) in others {
@@ -380,7 +380,9 @@ impl<'b> DeltaReading<'_, 'b> {
                 if !has_keys && pool.contains(entity) || is_pointed_to(entity) {
                     self.parts.component = Some(pool.name().to_owned());
                     self.parts.entity = Some(entity);
-                    return wrong("it ended, and still has it, or is pointed to");
+                    return wrong(
+                        "the entity was despawned, and still has the component or sources by it",
+                    );
                 }
             }
         }
@@ -401,7 +403,7 @@ impl<'b> DeltaReading<'_, 'b> {
             match parts.reader.byte()? {
                 0 => lost.push(saving),
                 1 => resources.read(&saving, head.schema.version, &mut parts.reader)?,
-                _ => return wrong("a resource is neither there nor gone"),
+                _ => return wrong("a resource is marked neither as present nor as removed"),
             }
             parts.close(&head)?;
         }
@@ -442,7 +444,7 @@ fn changed_generations(reader: &mut Reader, count: u64) -> Result<Vec<(usize, u3
         let (step, generation) = (reader.number()?, reader.number()?);
         let index = next.checked_add(step).filter(|index| *index < count);
         let (Some(index), Ok(generation)) = (index, u32::try_from(generation)) else {
-            return wrong("an index or a generation is greater than any");
+            return wrong("an index or a generation is too large");
         };
         next = index + 1;
         Ok((usize::try_from(index).unwrap_or(usize::MAX), generation))

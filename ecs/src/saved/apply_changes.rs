@@ -357,7 +357,7 @@ fn read_header(parts: &mut PartReader<'_>) -> Result<(u64, u8)> {
     parts.begin(Content::Changes)?;
     let (number, flags) = (parts.reader.number()?, parts.reader.byte()?);
     if flags & !ALL_FLAGS != 0 {
-        return wrong("it has a section that is not known");
+        return wrong("it has an unknown section");
     }
     Ok((number, flags))
 }
@@ -404,7 +404,7 @@ impl ChangeSetReading<'_, '_> {
         }
         if flags & NAMED != 0 {
             for entity in self.parts.handles()? {
-                self.refuse_ended(entity, "it ended, and is still named")?;
+                self.refuse_ended(entity, "the entity was despawned, and is still named")?;
                 self.here(entity)?;
             }
         }
@@ -475,7 +475,7 @@ impl ChangeSetReading<'_, '_> {
             return Ok(named);
         }
         let Some(named) = sent.nth(number) else {
-            return wrong("a name has a number that was not sent");
+            return wrong("a number stands for a name that was not sent");
         };
         self.parts.name(&named.name)?;
         if named.is_resource != is_resource {
@@ -499,7 +499,7 @@ impl ChangeSetReading<'_, '_> {
                 self.read.resources.read(&saving, schema.version, reader)?;
                 self.read.sent.push(saving);
             }
-            _ => return wrong("a resource is neither there nor gone"),
+            _ => return wrong("a resource is marked neither as present nor as removed"),
         }
         reader.pay(GROWING, size_of::<ResourceSaving>())
     }
@@ -515,7 +515,7 @@ impl ChangeSetReading<'_, '_> {
         let (count, flags) = self.parts.count_and_flags(IN_SETS)?;
         let is_relation = pool.relation().is_some();
         if flags & GENERATIONS == 0 || flags & PLACES != 0 && !is_relation {
-            return wrong("it is written in a way that is not known");
+            return wrong("its encoding is unknown");
         }
         let changed = self.parts.counted_handles(count)?;
         if let Some(pair) = changed.windows(2).find(|pair| pair[0].index() == pair[1].index()) {
@@ -523,7 +523,7 @@ impl ChangeSetReading<'_, '_> {
             return wrong("two entities have one index");
         }
         for entity in &changed {
-            self.refuse_ended(*entity, "it ended, and still has it")?;
+            self.refuse_ended(*entity, "the entity was despawned, and still has the component")?;
         }
         let lost = if flags & LOST == 0 { Vec::new() } else { self.parts.handles()? };
         let mut here = self.all_here(&changed)?;
@@ -589,7 +589,9 @@ impl ChangeSetReading<'_, '_> {
                 generation => Some(handle(reader.number()?, generation, ALL_INDICES)?),
             };
             let at = usize::try_from(at).ok().filter(|at| *at < targets.len());
-            let Some(at) = at else { return wrong("a place is behind the last that changed") };
+            let Some(at) = at else {
+                return wrong("a place belongs to none of the changed entities");
+            };
             if places.last().is_some_and(|(last, _)| targets[*last] > targets[at]) {
                 return wrong("places are not in the order of the targets");
             }
@@ -613,7 +615,7 @@ impl ChangeSetReading<'_, '_> {
         sorted.sort_unstable();
         let is_twice = |pair: &[Entity]| pair[0] == pair[1] && pair[0] != Entity::PLACEHOLDER;
         if sorted.windows(2).any(is_twice) {
-            return wrong("two entities are known as one");
+            return wrong("two entities of the sender stand for one entity here");
         }
         Ok(here)
     }

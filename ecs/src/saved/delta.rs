@@ -238,7 +238,7 @@ impl Deltas {
         let kept = world.unknown.iter().flat_map(|kept| &kept.resources).map(|part| &*part.name);
         match world.unknown_names().chain(kept).next().filter(|_| !self.left_out.rest) {
             Some(name) => {
-                let what = "the world keeps it without knowing it, so a delta does not have it: leave it out by \
+                let what = "the world loaded it as unknown, so a delta does not have it: leave it out by \
                             `Deltas::leave_out_rest`";
                 Err(SaveError::new(name, None, what))
             }

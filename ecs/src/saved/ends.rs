@@ -45,7 +45,7 @@ pub(crate) fn checked_ends(
     let wrong = |entity, what: &str| Err((entity, ReadError::new(what)));
     let count = members.len();
     if lists.iter().map(Vec::len).sum::<usize>() != count {
-        return wrong(None, "not all that have the relation are listed");
+        return wrong(None, "not all entities with the relation are listed");
     }
     let mut ends = like.with_ends((count, lists.len().min(count)), core::iter::empty());
     for list in lists {

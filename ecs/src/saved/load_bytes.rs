@@ -94,7 +94,7 @@ impl<'b> Loading<'b> {
                 if generations.len() < count {
                     match u32::try_from(reader.number()?) {
                         Ok(generation) => generations.push(generation),
-                        Err(_) => return wrong("a generation is greater than any"),
+                        Err(_) => return wrong("a generation is too large"),
                     }
                 }
             }
@@ -149,7 +149,7 @@ impl<'b> Loading<'b> {
             }
         }
         let Some(left) = head.end.checked_sub(parts.reader.at()) else {
-            return wrong("it is longer than it is said to be");
+            return wrong("it is longer than its stated length");
         };
         let rest = parts.reader.bytes(left)?;
         let (name, schema) = (head.name.to_owned(), head.schema);

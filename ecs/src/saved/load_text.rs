@@ -210,7 +210,7 @@ impl Reading {
         let is_known = self.building.recognizes(saved, own)?;
         if !is_known && self.keeps_unknown {
             return wrong(
-                "it is not known, and cannot be kept when it is read from a format for people: skip it by \
+                "the world has no such component or resource, and cannot keep it from a format for people: skip it by \
                  `Limits::skip_unknown`, or save as bytes",
             );
         }

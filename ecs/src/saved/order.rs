@@ -331,13 +331,13 @@ impl SavedOrder {
         let least_gain = |least: i64| {
             move |reader: &mut Reader| match signed(reader)? {
                 gain if (least..=MOST_GAIN).contains(&gain) => Ok(gain),
-                _ => wrong("an order gains too much"),
+                _ => wrong("the gain of an order is out of range"),
             }
         };
         let (bank, target) = (signed(reader)?, signed(reader)?);
         let (found, lost, all_gain) = (signed(reader)?, signed(reader)?, least_gain(1)(reader)?);
         if found < 0 || lost < 0 || target < 0 {
-            return wrong("an order gains too much");
+            return wrong("the gain of an order is out of range");
         }
         let (pause, failed, calm) = (narrow(reader)?, failures(reader)?, narrow(reader)?);
         let due = reader.byte()? & 7;

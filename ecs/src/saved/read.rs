@@ -23,7 +23,7 @@ use alloc::vec::Vec;
 
 pub(crate) type Result<T = (), E = ReadError> = core::result::Result<T, E>;
 
-pub(crate) const OF_ANOTHER: &str = "it is not this world that the delta was made for";
+pub(crate) const OF_ANOTHER: &str = "the delta was made for another world";
 /// The indices of all handles are below this one.
 pub(crate) const ALL_INDICES: usize = u32::MAX as usize;
 const NO_ENTITY: &str = "an index has no living entity";
@@ -176,7 +176,7 @@ impl<'b> PartReader<'b> {
     /// Ends a part.
     pub(crate) fn close(&mut self, head: &Head<'_>) -> Result {
         if self.reader.at() != head.end {
-            return wrong("it is shorter or longer than it is said to be");
+            return wrong("it is shorter or longer than its stated length");
         }
         self.component = None;
         Ok(())
@@ -196,7 +196,7 @@ impl<'b> PartReader<'b> {
         };
         let flags = self.reader.byte()?;
         if flags & !allowed != 0 {
-            return wrong("it is written in a way that is not known");
+            return wrong("its encoding is unknown");
         }
         Ok((count, flags))
     }
@@ -316,7 +316,7 @@ impl<'b> PartReader<'b> {
         }
         if let Some(dead) = members.iter().find(|it| !living.is_alive(**it)) {
             self.entity = Some(*dead);
-            return wrong("it ended, and still has it");
+            return wrong("the entity was despawned, and still has the component");
         }
         Ok(members)
     }
@@ -446,7 +446,8 @@ pub(crate) fn refuse_late(late: &[Late]) -> Result {
         return Ok(());
     }
     wrong(
-        "of its old values other components come, too, as only saved worlds have them: make the bytes again",
+        "its old version became several components, which only saved worlds support: make the bytes again with this \
+         version of the program",
     )
 }
 

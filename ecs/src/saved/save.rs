@@ -397,7 +397,7 @@ impl Save<'_> {
         let mut names =
             components.map(|it| &it.name).chain(kept.resources.iter().map(|it| &it.name));
         names.next().map_or(Ok(None), |name| {
-            let what = "the world keeps it without knowing it, so only a save of all entities as bytes has it: leave it \
+            let what = "the world loaded it as unknown, so only a save of all entities as bytes has it: leave it \
                         out by `Save::leave_out_rest`";
             Err(SaveError::new(&name, None, what))
         })

@@ -175,7 +175,7 @@ pub trait Supply: 'static {
     /// Returns the whole world, if the parameter is one.
     fn whole<'w>(world: &mut Option<&'w mut World>) -> Self::Given<'w> {
         let _ = world;
-        unreachable!("a parameter that takes the whole world is the only one")
+        unreachable!("a parameter that takes the whole world is the only parameter")
     }
     /// Applies the commands of a run, when the world is whole again, and counts the ones that it
     /// cannot.

@@ -262,7 +262,7 @@ pub enum CopyError {
     ResourcesNotCloned(Vec<&'static str>),
     /// These resources are lent by [`World::resource_scope`](crate::World::resource_scope).
     ResourcesLent(Vec<&'static str>),
-    /// Entities have a component of this name that their world keeps without knowing it: see `Limits::keep_unknown`.
+    /// Entities have a component of this name that their world loaded as unknown: see `Limits::keep_unknown`.
     Unknown(String),
     /// Entities have a component with a field that may hold handles, and nothing replaces them. This is the text.
     Handles(String),
@@ -303,7 +303,7 @@ impl fmt::Display for CopyError {
             }
             Self::Unknown(name) => write!(
                 f,
-                "the world keeps `{name}` without knowing it, so it is not copied with an entity: register it before it is \
+                "the world loaded `{name}` as unknown, so it is not copied with an entity: register it before it is \
                  loaded, or leave it out by `Copies::leave_out_rest`"
             ),
             Self::Handles(what) => f.write_str(what),

@@ -647,9 +647,9 @@ impl fmt::Debug for EntityMut<'_> {
 fn gone(error: NoSuchEntityError, entity: Entity) -> ! {
     assert!(
         error.0 == entity,
-        "{error}, to which a relation would point; `World::insert` tells without a panic"
+        "{error}, to which a relation would point; `World::insert` returns an error instead"
     );
-    panic!("{error}: an observer ended it; `World::insert` tells without a panic")
+    panic!("{error}: an observer ended it; `World::insert` returns an error instead")
 }
 
 /// Writes the entity and its components, without the world.

@@ -212,7 +212,7 @@ impl World {
     pub fn entity(&self, entity: Entity) -> EntityRef<'_> {
         match self.get_entity(entity) {
             Ok(entity) => entity,
-            Err(error) => panic!("{error}; `World::get_entity` tells without a panic"),
+            Err(error) => panic!("{error}; `World::get_entity` returns an error instead"),
         }
     }
 
@@ -234,7 +234,7 @@ impl World {
     pub fn entity_mut(&mut self, entity: Entity) -> EntityMut<'_> {
         match self.get_entity_mut(entity) {
             Ok(entity) => entity,
-            Err(error) => panic!("{error}; `World::get_entity_mut` tells without a panic"),
+            Err(error) => panic!("{error}; `World::get_entity_mut` returns an error instead"),
         }
     }
 

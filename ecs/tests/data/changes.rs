@@ -399,12 +399,15 @@ fn impossible_sets_are_refused() {
     for early in [&b"ecc\x03"[..], b"ecs\x02c"] {
         refused(early, "it was made by an earlier version of the library: make it again");
     }
-    refused(b"ecs\x04c\x01\x80", "it has a section that is not known");
+    refused(b"ecs\x04c\x01\x80", "it has an unknown section");
     let huge = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f];
-    refused(&crafted(&huge, &[]), "more are promised than there are bytes");
-    refused(&score(&[&huge[..], &[8]].concat()), "more are promised than there are bytes");
+    refused(&crafted(&huge, &[]), "the bytes are too few for the number of elements");
+    refused(
+        &score(&[&huge[..], &[8]].concat()),
+        "the bytes are too few for the number of elements",
+    );
     for flags in [0, 1, 9, 10, 12, 24, 40, 8 | 128] {
-        refused(&score(&[0, flags, 0]), "it is written in a way that is not known");
+        refused(&score(&[0, flags, 0]), "its encoding is unknown");
     }
     refused(&crafted(&[2, 2, 1, 1, 1], &[]), "entities are not in order");
     refused(&score(&[0, 8 | 64, 2, 2, 1, 1, 1]), "entities are not in order");
@@ -414,8 +417,11 @@ fn impossible_sets_are_refused() {
     refused(&score(&[2, 8, 0, 1, 1, 2, 7, 8]), "two entities have one index");
     let elsewhere: &[(&str, &[u8])] = &[("flag", &[1, 8, 0, 2]), ("score", &[1, 8, 0, 1, 7])];
     refused(&crafted(&[0], elsewhere), "two entities have one index");
-    refused(&crafted(&[1, 0, 1], &[("score", &[1, 8, 0, 1, 7])]), "it ended, and still has it");
-    refused(&crafted(&[0], &[("nothing", &[0, 8])]), "make it known by `World::register`");
+    refused(
+        &crafted(&[1, 0, 1], &[("score", &[1, 8, 0, 1, 7])]),
+        "the entity was despawned, and still has the component",
+    );
+    refused(&crafted(&[0], &[("nothing", &[0, 8])]), "register it by `World::register`");
     let twice: &[(&str, &[u8])] = &[("score", &[0, 8]), ("score", &[0, 8])];
     refused(&crafted(&[0], twice), "it is there twice");
     let mut again = crafted(&[0], &[("score", &[0, 8])]);
@@ -424,7 +430,7 @@ fn impossible_sets_are_refused() {
     refused(&again, "it is there twice");
     let number = again.len() - 3;
     again[number] = 2;
-    refused(&again, "a name has a number that was not sent");
+    refused(&again, "a number stands for a name that was not sent");
     let mut mixed = score(&[0, 8]);
     mixed[6] |= 32; // resources
     mixed.extend([1, 0, 0]);
@@ -493,7 +499,7 @@ fn places_and_bare_entities_that_cannot_be_are_refused() {
     let there = [0, 1, 2].map(|index| at(&known, Entity::from_bits(1 << 32 | index).unwrap()));
     assert!(world.children(there[0]).eq([there[2], there[1]]));
 
-    refused(&placed(&[1, 2, 0]), "a place is behind the last that changed");
+    refused(&placed(&[1, 2, 0]), "a place belongs to none of the changed entities");
     refused(&placed(&[2, 0, 0, 0, 0]), "an entity has two places");
     refused(&placed(&[2, 1, 0, 0, 0]), "places are not in the order of the targets");
     let far = [1, 0, 1, 0xff, 0xff, 0xff, 0xff, 0x0f];
@@ -502,7 +508,7 @@ fn places_and_bare_entities_that_cannot_be_are_refused() {
         "invalid handle 4294967295v1: indices are below 4294967295, and generations start at 1",
     );
     refused(&set(&[], &[]), "the bytes end too early");
-    refused(&set(&[], &[1, 2, 9]), "it ended, and is still named");
+    refused(&set(&[], &[1, 2, 9]), "the entity was despawned, and is still named");
     refused(&set(&[("score", &[1, 8, 0, 1, 7])], &[1, 0, 2]), "two entities have one index");
 }
 
@@ -514,7 +520,7 @@ fn two_entities_may_not_share_a_counterpart() {
     known.insert(there[0], second);
     let set = crafted(&[0], &[("score", &[2, 8, 0, 0, 1, 1, 7, 8])]);
     let error = apply(&mut world, &set, &mut known).unwrap_err().to_string();
-    assert!(error.ends_with("two entities are known as one"), "{error}");
+    assert!(error.ends_with("two entities of the sender stand for one entity here"), "{error}");
 }
 
 /// Mutates change sets: `ECS_MUTATIONS` says how many times.

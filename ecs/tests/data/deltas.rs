@@ -277,7 +277,7 @@ fn a_delta_made_by_hand_is_applied() {
 #[test]
 fn impossible_deltas_are_refused() {
     let number = |part: &[u8]| crafted(BOTH, &[("number", part)]);
-    let another = "it is not this world that the delta was made for";
+    let another = "the delta was made for another world";
     refused(&mut two(), b"", "these are not the bytes of a delta");
     refused(&mut two(), &bytes_of(&two()), "these are not the bytes of a delta");
     refused(&mut two(), b"ecs\x05", "it was made by a later version of the library");
@@ -288,7 +288,7 @@ fn impossible_deltas_are_refused() {
     refused(
         &mut two(),
         &crafted(BOTH, &[("nothing", &[0, 0, 0])]),
-        "make it known by `World::register`",
+        "register it by `World::register`",
     );
     refused(&mut two(), &number(&[2, 0, 2, 0, 0]), another);
     refused(&mut two(), &number(&[1, 32, 2, 0, 0]), "its pages are missing");
@@ -304,14 +304,14 @@ fn impossible_deltas_are_refused() {
     refused(&mut two(), &crafted(BOTH, twice), "it is there twice");
     for of_another_kind in [4, 8, 16, 64, 128] {
         let part = number(&[2, 32 | of_another_kind, 2, 0, 0]);
-        refused(&mut two(), &part, "it is written in a way that is not known");
+        refused(&mut two(), &part, "its encoding is unknown");
     }
     refused(&mut two(), &number(&[2, 32, 2, 0, 1, 2, 9]), "a position is behind the last");
     refused(&mut two(), &number(&[2, 32, 2, 0, 2, 1, 0, 9, 9]), "a position is behind the last");
     refused(
         &mut two(),
         &number(&[2, 32, 2, 0, 0, 7]),
-        "it is shorter or longer than it is said to be",
+        "it is shorter or longer than its stated length",
     );
     refused(&mut two(), &number(&[3, 33, 2, 0]), "more have it than there are entities");
     refused(&mut two(), &number(&[2, 33, 2, 1, 0, 2, 1, 12, 0, 0]), "an entity is there twice");
@@ -325,10 +325,14 @@ fn impossible_deltas_are_refused() {
         &[&crafted(BOTH, &[])[..], &[0]].concat(),
         "there are bytes behind the end",
     );
-    let ended = "it ended, and still has it, or is pointed to";
+    let ended = "the entity was despawned, and still has the component or sources by it";
     refused(&mut two(), &crafted(ONE, &[]), ended);
     let still: &[(&str, &[u8])] = &[("number", &[2, 33, 2, 0, 1, 12, 0, 0])];
-    refused(&mut two(), &crafted(ONE, still), "it ended, and still has it");
+    refused(
+        &mut two(),
+        &crafted(ONE, still),
+        "the entity was despawned, and still has the component",
+    );
     let kept: &[(&str, &[u8])] = &[("number", &[1, 33, 2, 1, 0, 2, 1, 12, 0, 0])];
     refused(&mut two(), &crafted(ONE, kept), "an index has no living entity");
     let stays: &[(&str, &[u8])] = &[("tag", &[1, 33, 0, 0, 1, 12, 0, 0])];
@@ -342,11 +346,11 @@ fn impossible_deltas_are_refused() {
         "a free handle is alive, or is listed twice",
     );
     let unsaid = &[2, 3, 0, 1, 0, 1, 0, 0];
-    refused(&mut two(), &crafted(unsaid, &[]), "nothing is said of an index");
+    refused(&mut two(), &crafted(unsaid, &[]), "an index is neither alive nor free nor retired");
     let huge = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f];
     let many = [&[2][..], &huge, &[0, 0, 0, 0]].concat();
-    refused(&mut two(), &crafted(&many, &[]), "more indices are promised than there are bytes");
-    let other = "an index or a generation is greater than any";
+    refused(&mut two(), &crafted(&many, &[]), "the bytes are too few for the number of indices");
+    let other = "an index or a generation is too large";
     refused(&mut two(), &crafted(&[2, 2, 0, 1, 2, 1, 0, 0], &[]), other);
     refused(&mut two(), &number(&[2, 34, 2, 0, 0, 0]), "it is no relation");
 }
@@ -369,7 +373,7 @@ fn relations_point_to_the_living_and_form_no_circle() {
     refused(
         &mut family(),
         &of(&[2, 34, 2, 0, 1, 1, 0, 0]),
-        "not all that have the relation are listed",
+        "not all entities with the relation are listed",
     );
     refused(&mut family(), &of(&[2, 34, 2, 0, 1, 2, 0, 0, 0]), "an entity is listed twice");
     let listed = "an entity is listed that has no such relation";
@@ -377,7 +381,7 @@ fn relations_point_to_the_living_and_form_no_circle() {
     refused(
         &mut family(),
         &of(&[2, 34, 2, 0, 1, 3, 0, 1, 0, 0]),
-        "not all that have the relation are listed",
+        "not all entities with the relation are listed",
     );
     let bits = |index: u8| [index | 0x80, 0x80, 0x80, 0x80, 0x10]; // generation 1
     let value =
@@ -387,10 +391,14 @@ fn relations_point_to_the_living_and_form_no_circle() {
     refused(&mut family(), &value(1, &[1, 2, 0, 1]), other);
     refused(&mut family(), &value(2, &[2, 1, 0, 1, 1]), "entities point to each other in a circle");
     let no_lists = of(&[&[2, 32, 2, 0, 1, 1], &bits(0)[..]].concat());
-    refused(&mut family(), &no_lists, "not all that have the relation are listed");
+    refused(&mut family(), &no_lists, "not all entities with the relation are listed");
     let mut world = family();
     let parent_ended = crafted(&[3, 3, 0, 1, 0, 0, 0, 1, 0, 2], &[]);
-    refused(&mut world, &parent_ended, "it ended, and still has it, or is pointed to");
+    refused(
+        &mut world,
+        &parent_ended,
+        "the entity was despawned, and still has the component or sources by it",
+    );
 }
 
 /// Mutates deltas: `ECS_MUTATIONS` says how many times.

@@ -138,7 +138,7 @@ fn a_file_made_by_hand_loads() {
 #[test]
 fn counts_are_not_trusted() {
     let huge = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f];
-    let promised = "more are promised than there are bytes";
+    let promised = "the bytes are too few for the number of elements";
     refused(&[&b"ecs\x01"[..], &huge].concat(), promised);
     refused(&[&b"ecs\x01\x01\x01"[..], &huge].concat(), promised);
     refused(&[&b"ecs\x01\x01\x01\x00"[..], &huge].concat(), promised);
@@ -429,7 +429,10 @@ fn relations_point_to_the_living_and_form_no_circle() {
     refused(&of(&listed, &both(1, 0)), "entities point to each other in a circle");
     refused(&of(&listed, &both(0, 0)), "entities point to each other in a circle");
     refused(&of(&listed, &both(7, 0)), "it points to an entity that is dead");
-    refused(&of(&[2, 2, 0, 0, 1, 1, 0], &both(1, 0)), "not all that have the relation are listed");
+    refused(
+        &of(&[2, 2, 0, 0, 1, 1, 0], &both(1, 0)),
+        "not all entities with the relation are listed",
+    );
     refused(&of(&[2, 2, 0, 0, 1, 2, 0, 0], &both(1, 0)), "an entity is listed twice");
     let wrong = "it is listed with sources that point to another entity";
     refused(&of(&[2, 2, 0, 0, 1, 2, 0, 1], &both(1, 0)), wrong);
@@ -466,10 +469,10 @@ fn resources_are_not_trusted() {
     load(&mut world, &crafted_resource("score", 1, &[7])).unwrap();
     assert_eq!(world.get_resource::<Score>(), Some(&Score(7)));
     let huge = [0xff, 0xff, 0xff, 0xff, 0x0f];
-    refused(&crafted_resource("score", 1, &[]), "it is shorter or longer than it is said to be");
+    refused(&crafted_resource("score", 1, &[]), "it is shorter or longer than its stated length");
     refused(
         &crafted_resource("score", 1, &[7, 7]),
-        "it is shorter or longer than it is said to be",
+        "it is shorter or longer than its stated length",
     );
     refused(
         &crafted_resource("score", 2, &[7]),
@@ -497,7 +500,7 @@ fn unknown_components_are_validated() {
     let of = |generations: &[u8], members: &[u8]| crafted_of(generations, "mood", members, &[7]);
     World::new().read(&of(&[1], &[1, 0, 0]), &limits).unwrap();
     World::new().read(&of(&[1], &[1, 8, 0, 3]), &limits).unwrap();
-    refused(&of(&[1], &[1, 32, 0]), "it is written in a way that is not known");
+    refused(&of(&[1], &[1, 32, 0]), "its encoding is unknown");
     refused(&of(&[1], &[1, 0, 2]), "an index has no living entity");
     refused(&of(&[1], &[2, 0, 0]), "more have it than there are entities");
     let invalid =
@@ -507,7 +510,7 @@ fn unknown_components_are_validated() {
     let mut short = of(&[1, 1], &[2, 0, 0, 0]);
     let length = short.len() - 2 - 5 - 8;
     short[length] = 2; // so it ends within the members
-    refused(&short, "it is longer than it is said to be");
+    refused(&short, "it is longer than its stated length");
 }
 
 #[test]
@@ -517,11 +520,11 @@ fn other_bytes_are_refused() {
     refused(b"ecs\x05", "it was made by a later version of the library");
     refused(&bytes[..bytes.len() - 1], "the bytes end too early");
     refused(&[&bytes[..], &[0]].concat(), "there are bytes behind the end");
-    refused(&crafted("number", &[7, 7]), "it is shorter or longer than it is said to be");
+    refused(&crafted("number", &[7, 7]), "it is shorter or longer than its stated length");
     refused(&crafted("text", &[1, 0xff]), "a text is not UTF-8");
     for of_another_kind in [32, 64, 128] {
         let bytes = crafted_of(&[1], "number", &[1, of_another_kind, 0], &[7]);
-        refused(&bytes, "it is written in a way that is not known");
+        refused(&bytes, "its encoding is unknown");
     }
 }
 

@@ -317,12 +317,12 @@ fn deltas_have_the_resources_that_differ() {
     });
     let mut ignorant = World::new();
     ignorant.register::<Name>();
-    refused(&mut ignorant, &bytes, "the world does not know it");
+    refused(&mut ignorant, &bytes, "the world has no such component or resource");
     *bytes.last_mut().unwrap() = 0x80;
     refused(&mut old, &bytes, "`clock`");
     let place = bytes.len() - 2;
     bytes[place] = 2;
-    refused(&mut old, &bytes, "a resource is neither there nor gone");
+    refused(&mut old, &bytes, "a resource is marked neither as present nor as removed");
     bytes.truncate(place);
     refused(&mut old, &bytes, "`clock`");
     let left_out = Deltas::default().leave_out_resource::<Clock>();

@@ -97,7 +97,7 @@ fn unknown_names_are_listed_with_their_bytes() {
     let mut loaded = World::new();
     loaded.register::<Name>();
     let error = loaded.load(&bytes, &Limits::default()).unwrap_err();
-    let words = "the world does not know it: make it known by `World::register`, or skip or keep it by \
+    let words = "the world has no such component or resource: register it by `World::register`, or skip or keep it by \
                  `Limits::skip_unknown` or `Limits::keep_unknown`";
     assert!(error.component() == Some("health") && error.to_string().ends_with(words), "{error}");
     assert!(loaded.is_empty(), "it is as it was");
@@ -484,7 +484,7 @@ fn edited_texts_are_validated() {
     let other = r#""health":{"version":1,"values":[["0v1","much"]]}"#;
     refused(&with(other), "`health` of 0v1: invalid type: string \"much\", expected u32");
     let alone = r#""ecs::ChildOf":{"version":1,"values":[["0v1","1v1"]]}"#;
-    refused(&with(alone), "`ecs::ChildOf`: not all that have the relation are listed");
+    refused(&with(alone), "`ecs::ChildOf`: not all entities with the relation are listed");
     let dead = r#""ecs::ChildOf":{"version":1,"values":[["0v1","9v1"]],"order":[["0v1"]]}"#;
     refused(&with(dead), "`ecs::ChildOf` of 0v1: it points to an entity that is dead");
     // An older version is converted to the later one; unknown names are listed.
@@ -579,11 +579,11 @@ fn unreadable_values_are_not_saved_as_bytes() {
         "its field `note` is skipped by `skip_serializing_if`",
     );
     refused(Variants::Named { note: None }, "variants", "its field `note` is skipped");
-    refused(Flat { inner: Inner { a: 1 } }, "flat", "as where serde's `flatten` is used");
+    refused(Flat { inner: Inner { a: 1 } }, "flat", "as with serde's `flatten`");
     refused(OneWay { cache: 1, kept: 2 }, "one way", "1 of its 2 bytes are left over");
-    refused(Wide { of: vec![Either::Number(1)] }, "wide", "as by `untagged`");
-    refused(Tagging { of: Tagged::One { a: 1 } }, "tagging", "could not be read again");
-    refused(Pair(1, None), "pair", "could not be read again, the bytes end too early");
+    refused(Wide { of: vec![Either::Number(1)] }, "wide", "as with serde's `untagged`");
+    refused(Tagging { of: Tagged::One { a: 1 } }, "tagging", "it cannot be read back (");
+    refused(Pair(1, None), "pair", "cannot be read back (the bytes end too early)");
 
     let mut world = World::new();
     world.insert_resource(Weather(Either::Number(1)));

@@ -63,7 +63,7 @@ fn each_key_comes_once_and_in_order() {
     let empty = r#""tag":{"version":1,"values":[]}"#;
     refused(&of(&format!("{empty},{empty}")), "`tag`: it is there twice");
     let unknown = r#""mood":{"any":[{}]}"#;
-    refused(&of(unknown), "`mood`: the world does not know it");
+    refused(&of(unknown), "`mood`: the world has no such component or resource");
     let within = |limits: &Limits, text: &str| {
         let knowing = knowing();
         let mut from = serde_json::Deserializer::from_str(text);
@@ -79,8 +79,7 @@ fn each_key_comes_once_and_in_order() {
     assert_eq!((told.unknown()[0].name(), told.unknown()[0].version()), ("number", 2));
     assert!(read_without.pool::<Number>().is_empty());
     let kept = within(&Limits::default().keep_unknown(), &of(unknown)).unwrap_err();
-    let words =
-        "`mood`: it is not known, and cannot be kept when it is read from a format for people";
+    let words = "`mood`: the world has no such component or resource, and cannot keep it from a format for people";
     assert!(kept.starts_with(words), "{kept}");
     let values = r#""values":[["0v1",7]]"#;
     let [others, none] = [r#""values":[["1v1",7]]"#, r#""values":[]"#];

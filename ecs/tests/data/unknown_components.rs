@@ -126,13 +126,13 @@ fn nothing_is_kept_but_in_exact_loads_of_all() {
     let (mut level, _) = editor.read(&bytes, &keeping()).unwrap();
     let mut other = lacking();
     let error = other.merge(&mut level).unwrap_err().to_string();
-    let refused = "the world keeps `mood` without knowing it, so handles in it cannot be replaced";
+    let refused = "the world loaded `mood` as unknown, so handles in it cannot be replaced";
     assert!(error.starts_with(refused), "{error}");
     assert!(level.is_alive(entity) && other.is_empty() && has_mood(&level));
     // In parts.
     editor.load(&bytes, &keeping()).unwrap();
     assert!(has_mood(&editor));
-    let kept = "cannot save `mood`: the world keeps it without knowing it";
+    let kept = "cannot save `mood`: the world loaded it as unknown";
     let error = editor.save().matching::<&Number>().to_bytes(&mut Vec::new()).unwrap_err();
     assert!(error.to_string().starts_with(kept), "{error}");
     let error = serde_json::to_string(&editor.save()).unwrap_err();

@@ -147,9 +147,9 @@ fn errors_and_panics_name_the_entity() {
     assert_eq!(world.despawn(entity).unwrap_err().to_string(), "no such entity: 0v1");
     assert_eq!(RemoveError::NoSuchEntity(entity).to_string(), "no such entity: 0v1");
     let words = panics(|| world.entity(entity).id()).unwrap();
-    assert_eq!(words, "no such entity: 0v1; `World::get_entity` tells without a panic");
+    assert_eq!(words, "no such entity: 0v1; `World::get_entity` returns an error instead");
     let words = panics(|| world.entity_mut(entity).id()).unwrap();
-    assert_eq!(words, "no such entity: 0v1; `World::get_entity_mut` tells without a panic");
+    assert_eq!(words, "no such entity: 0v1; `World::get_entity_mut` returns an error instead");
     assert_eq!(RemoveError::from(NoSuchEntityError(entity)), RemoveError::NoSuchEntity(entity));
     assert_eq!(DespawnError::from(NoSuchEntityError(entity)), DespawnError::NoSuchEntity(entity));
 }

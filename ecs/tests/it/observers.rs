@@ -321,7 +321,7 @@ fn trap_5_a_chained_handle_whose_entity_is_gone() {
     assert_eq!(gone.remove::<A>(), None);
     assert!(!gone.has::<B>() && gone.patch::<A>(|_| unreachable!()).remove_except::<B>().is_err());
     let message =
-        "no such entity: 0v1: an observer ended it; `World::insert` tells without a panic";
+        "no such entity: 0v1: an observer ended it; `World::insert` returns an error instead";
     assert_eq!(panics(|| _ = gone.insert(B(1))).unwrap(), message);
     assert_eq!(panics(|| _ = gone.insert_if_absent(B(1))).unwrap(), message);
     assert_eq!(panics(|| gone.replace(B(1))).unwrap(), message);

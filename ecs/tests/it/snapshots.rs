@@ -333,7 +333,7 @@ fn a_snapshot_of_another_program_changes_nothing() {
     let mut other = Schedule::new().add(elsewhere::one);
     let error = other.restore(&mut world, &snapshot).unwrap_err().to_string();
     assert!(
-        error.starts_with("the snapshot has no `u64` in the place of that of `one`"),
+        error.starts_with("the snapshot has no `u64` in the place where `one` has one"),
         "{error}"
     );
     let error = App::new().restore(&snapshot).unwrap_err();

@@ -620,6 +620,17 @@ fn words_of_prose(page: &str) -> usize {
 }
 
 #[test]
+fn documents_name_the_oldest_rust() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let read = |file: &str| fs::read_to_string(root.join(file)).unwrap();
+    let manifest = read("Cargo.toml");
+    let (_, rest) = manifest.split_once("\nrust-version = \"").unwrap();
+    let oldest = rest.split('"').next().unwrap();
+    assert!(read("VERSIONS.md").contains(&format!("builds the libraries, now {oldest}.")));
+    assert!(read("ecs/README.md").contains(&format!("Rust {oldest} or newer.")));
+}
+
+#[test]
 fn documents_are_short() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut documents = vec![(root.join("ARCHITECTURE.md"), 1_800), (root.join("README.md"), 700)];
