@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 /// Folders of the package. `Cargo.toml` names them.
-const PACKAGED: [&str; 2] = ["src", "tests/it"];
+const PACKAGED: [&str; 3] = ["src", "guide", "tests/it"];
 
 /// Returns the path `..`-free, as the file system is not asked.
 fn normal(path: &Path) -> PathBuf {
