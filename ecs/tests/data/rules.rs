@@ -123,7 +123,7 @@ fn change_sets_keep_rules() {
     let set = outbox.drain(&mut server).unwrap();
     assert_eq!(apply(&mut client, &set, &mut known).unwrap(), Received::Applied);
     let here = known.get(a).unwrap();
-    // Both go, in whatever order they are outbox.
+    // Both go, in whatever order they are sent.
     server.remove::<(free::Health, free::Player, free::Walking)>(a);
     server.insert(a, (free::Swimming, free::Ally)).unwrap();
     let set = outbox.drain(&mut server).unwrap();
