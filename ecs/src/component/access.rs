@@ -338,8 +338,8 @@ impl Access {
         }
     }
 
-    /// Returns the rule by which no entity meets both this term and all that a match of the access must meet. With
-    /// `parts`, an excluded component has no such rule.
+    /// Returns the rule by which no match of the access meets this term. If it `parts` two accesses, excluded components
+    /// count for nothing.
     const fn parting(&self, one: &TermAccess, parts: bool) -> Option<PartingRule> {
         match self {
             Self::Term(term) if parts && matches!(term.mode, Mode::Without) => None,

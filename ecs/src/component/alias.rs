@@ -537,8 +537,8 @@ pub(crate) const fn refuse_never(text: Text, access: &Access) -> Text {
     text
 }
 
-/// The numbers of two components that no entity has both of, by a rule. A borrow on this ground checks that the pools have
-/// no member in common.
+/// The numbers of two components that no entity has both of, by a rule. A claim on this ground checks that the
+/// pools have no member in common.
 pub(crate) type ApartByRule = (u32, u32);
 
 /// Checks the accesses that are borrowed at one time, by the types' numbers in the process. Adds the pairs of components

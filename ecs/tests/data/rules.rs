@@ -115,18 +115,18 @@ fn files_texts_and_deltas_that_break_a_rule_are_refused() {
 #[test]
 fn change_sets_keep_rules() {
     let (mut server, mut client) = (unruled(), ruled());
-    let (mut sent, mut known) = (ChangeSets::default(), Follower::default());
+    let (mut outbox, mut known) = (ChangeSets::default(), Follower::default());
     let apply = |world: &mut World, set: &ChangeSet, known: &mut Follower| {
         world.apply_change_set(set.as_bytes(), known, &Limits::default())
     };
     let a = server.spawn((free::Player, free::Health(3), free::Walking)).id();
-    let set = sent.drain(&mut server).unwrap();
+    let set = outbox.drain(&mut server).unwrap();
     assert_eq!(apply(&mut client, &set, &mut known).unwrap(), Received::Applied);
     let here = known.get(a).unwrap();
     // Both go, in whatever order they are sent.
     server.remove::<(free::Health, free::Player, free::Walking)>(a);
     server.insert(a, (free::Swimming, free::Ally)).unwrap();
-    let set = sent.drain(&mut server).unwrap();
+    let set = outbox.drain(&mut server).unwrap();
     assert_eq!(apply(&mut client, &set, &mut known).unwrap(), Received::Applied);
     assert!(client.has::<(Swimming, Ally)>(here));
     assert!(!client.has::<Player>(here) && !client.has::<Health>(here));
@@ -134,12 +134,12 @@ fn change_sets_keep_rules() {
     client.remove::<Swimming>(here);
     client.insert(here, Walking).unwrap();
     server.insert(a, free::Swimming).unwrap();
-    let set = sent.drain(&mut server).unwrap();
+    let set = outbox.drain(&mut server).unwrap();
     assert_eq!(apply(&mut client, &set, &mut known).unwrap(), Received::Applied);
     assert!(client.has::<Swimming>(here) && !client.has::<Walking>(here));
 
     server.insert(a, free::Enemy).unwrap();
-    let set = sent.drain(&mut server).unwrap();
+    let set = outbox.drain(&mut server).unwrap();
     assert_refused(apply(&mut client, &set, &mut known), BOTH);
     assert!(client.has::<Ally>(here) && !client.has::<Enemy>(here));
     client.check_invariants();
