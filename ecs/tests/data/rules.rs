@@ -83,7 +83,8 @@ const EITHER: &str = "would have both `Swimming` and `Walking`: `Swimming` repla
 
 #[test]
 fn files_texts_and_deltas_that_break_a_rule_are_refused() {
-    let edits: [(fn(&mut World, Entity), &str); 3] = [
+    type Edit = fn(&mut World, Entity);
+    let edits: [(Edit, &str); 3] = [
         (|world, entity| world.insert(entity, free::Player).unwrap(), WITHOUT),
         (|world, entity| world.insert(entity, (free::Ally, free::Enemy)).unwrap(), BOTH),
         (|world, entity| world.insert(entity, (free::Swimming, free::Walking)).unwrap(), EITHER),
@@ -102,7 +103,8 @@ fn files_texts_and_deltas_that_break_a_rule_are_refused() {
         let mut from = serde_json::Deserializer::from_str(&json);
         let limits = Limits::default();
         let loaded = WorldSeed::new(&world, &limits).deserialize(&mut from);
-        assert!(loaded.err().expect("it is refused").to_string().contains(text));
+        let Err(error) = loaded else { panic!("it is refused") };
+        assert!(error.to_string().contains(text));
 
         world.load(&bytes_of(&before), &Limits::default()).unwrap();
         let delta = Delta::between(&before, &other).unwrap().into_bytes();
@@ -220,14 +222,14 @@ fn a_restored_relation_breaks_no_rule() {
     #[derive(Component)]
     #[component(excludes(ChildOf))]
     struct Root;
-    let mut world = World::new();
-    let parent = world.spawn_empty().id();
     #[derive(Component, Clone)]
     #[component(relation, clone)]
     struct Likes(Entity);
     #[derive(Component)]
     #[component(excludes(Likes))]
     struct Alone;
+    let mut world = World::new();
+    let parent = world.spawn_empty().id();
     let fan = world.spawn(Likes(parent)).id();
     let taken = world.take_entity(parent).unwrap();
     world.insert(fan, Alone).unwrap();

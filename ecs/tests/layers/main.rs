@@ -555,8 +555,7 @@ const OTHER_WORDS: [&str; 2] = ["None", "derive"];
 /// Returns the names that a chapter's tables give to users: the words of the code in the last column.
 fn names_in_tables(page: &str) -> BTreeSet<&str> {
     let cell = |row: &'_ str| row.trim_end_matches(" |").rfind(" | ").map(|at| at + 3);
-    let rows =
-        page.lines().filter(|line| line.starts_with("| ") && !line.ends_with("| here |"));
+    let rows = page.lines().filter(|line| line.starts_with("| ") && !line.ends_with("| here |"));
     rows.filter_map(|row| cell(row).map(|at| &row[at..]))
         .flat_map(|cell| cell.split('`').skip(1).step_by(2))
         .flat_map(|code| code.split(|c: char| !c.is_alphanumeric() && c != '_'))
