@@ -386,8 +386,8 @@ pub mod __private {
     };
     pub use crate::component::id::ComponentId;
     pub use crate::component::requires::{
-        ByDefault, Needed, Required, RequiredWithin, SeenRequirements, Unseen, by_default,
-        check_excluded, check_requirements, is_any_ruled,
+        ByDefault, Needed, Required, RequiredWithin, SeenRequirements, SeenRule, Unseen,
+        UnseenRule, by_default, check_excluded, check_requirements, is_any_ruled,
     };
     pub use crate::component::rules::DeclaredRule;
     pub use crate::component::same::{FieldOfTwo, Same, UnknownField};

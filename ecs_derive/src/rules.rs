@@ -54,10 +54,17 @@ pub fn constants(input: &DeriveInput, attr: &ComponentAttr, private: &TokenStrea
         let kind = Ident::new(kind, proc_macro2::Span::call_site());
         located_at(quote!(#private::DeclaredRule::#kind::<#ty>()), ty)
     };
+    // A type that is no component is an error where it is inserted, and none here.
+    let required = |ty: &Type| {
+        located_at(
+            quote!({ use #private::UnseenRule as _; #private::SeenRule::<#ty>::REQUIRES }),
+            ty,
+        )
+    };
     let all = (rules.needs.iter().map(|ty| of("needs", ty)))
         .chain(rules.excludes.iter().map(|ty| of("excludes", ty)))
         .chain(rules.replaces.iter().map(|ty| of("replaces", ty)))
-        .chain(requires.iter().map(|it| of("requires", &it.ty)));
+        .chain(requires.iter().map(|it| required(&it.ty)));
     let is_ruled = if is_generic(input) || !rules.is_empty() {
         quote!(true)
     } else {

@@ -41,13 +41,15 @@ fn readmes_of_packages_link_to_their_own_files() {
     }
 }
 
-/// All is built, tested and blessed by the oldest Rust that is promised.
+/// The tests need a newer Rust than the libraries.
 #[test]
-fn the_oldest_rust_is_the_one_at_work() {
+fn the_oldest_rust_is_older_than_the_one_at_work() {
     let cargo = read("Cargo.toml");
     let oldest = value(&cargo, "rust-version");
     let toolchain = read("rust-toolchain.toml");
-    assert_eq!(value(&toolchain, "channel").rsplit_once('.').unwrap().0, oldest);
+    let at_work = value(&toolchain, "channel");
+    let minor = |version: &str| -> u32 { version.split('.').nth(1).unwrap().parse().unwrap() };
+    assert!(minor(oldest) < minor(at_work), "{oldest}, {at_work}");
     for readme in ["README.md", "ecs/README.md"] {
         let text = read(readme).split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(text.contains(&format!("Rust {oldest} or newer")), "{readme}");

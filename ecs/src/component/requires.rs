@@ -207,6 +207,27 @@ pub trait Unseen {
 
 impl<T> Unseen for SeenRequirements<T> {}
 
+/// The rule of a component that requires `T`, if `T` is a component.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct SeenRule<T>(PhantomData<T>);
+
+impl<T: AnyComponent> SeenRule<T> {
+    pub const REQUIRES: DeclaredRule = DeclaredRule::of::<T>(RuleKind::Requires);
+}
+
+/// Any rule, for a `T` that is no component, like [`Unseen`].
+#[doc(hidden)]
+pub trait UnseenRule {
+    const REQUIRES: DeclaredRule = {
+        let id = ComponentId::of(None, None, "", "", 0, 0);
+        let (kind, number) = (RuleKind::Requires, || u32::MAX);
+        DeclaredRule { kind, id, bit: id.bit(), name: "", number, leads_on: false }
+    };
+}
+
+impl<T> UnseenRule for SeenRule<T> {}
+
 /// Checks that neither the requirements nor the needs of a component lead back to it, and that no rule forbids the
 /// components that come with it. In a constant, a mistake is a compile error.
 ///
@@ -238,10 +259,6 @@ impl DeclaredRule {
     #[must_use]
     pub const fn replaces<T: AnyComponent>() -> Self {
         Self::of::<T>(RuleKind::Replaces)
-    }
-    #[must_use]
-    pub const fn requires<T: AnyComponent>() -> Self {
-        Self::of::<T>(RuleKind::Requires)
     }
 }
 

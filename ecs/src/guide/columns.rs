@@ -8,3 +8,4 @@
 //! [`SliceMut`]: crate::SliceMut
 //! [`AnyComponent`]: crate::AnyComponent
 //! [`Component`]: crate::Component#layouts
+//! [trait Component]: trait@crate::Component

@@ -26,3 +26,4 @@
 //! [`Events::drain`]: crate::Events::drain
 //! [lifecycle]: super::lifecycle
 //! [changes]: super::changes
+//! [`Relation`]: trait@crate::Relation

@@ -28,3 +28,4 @@
 //! [`restore`]: crate::Schedule::restore
 //! [`Snapshot`]: crate::Snapshot
 //! [recorded run]: super::testing#recorded-runs
+//! [`Component`]: trait@crate::Component

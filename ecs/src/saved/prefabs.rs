@@ -133,6 +133,7 @@ impl Prefabs {
 }
 
 /// They belong to the running program, and stay.
+#[diagnostic::do_not_recommend]
 impl Resource for Prefabs {
     const NAME: &'static str = "Prefabs";
     const ID: ComponentId = ComponentId::of(Some("ecs"), None, "prefabs", "Prefabs", 0, 0);

@@ -39,8 +39,14 @@ const _: () = {
             >(__target, || -> parts::Health { (Health(Self::FULL)) });
         }
         const RULES: &'static [::ecs::__private::DeclaredRule] = &[
-            ::ecs::__private::DeclaredRule::requires::<Velocity>(),
-            ::ecs::__private::DeclaredRule::requires::<parts::Health>(),
+            {
+                use ::ecs::__private::UnseenRule as _;
+                ::ecs::__private::SeenRule::<Velocity>::REQUIRES
+            },
+            {
+                use ::ecs::__private::UnseenRule as _;
+                ::ecs::__private::SeenRule::<parts::Health>::REQUIRES
+            },
         ];
         const RULED: ::core::primitive::bool = {
             use ::ecs::__private::Unseen as _;

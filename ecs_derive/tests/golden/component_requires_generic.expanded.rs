@@ -53,9 +53,18 @@ const _: () = {
             >(__target, || -> List<T> { (List::new()) });
         }
         const RULES: &'static [::ecs::__private::DeclaredRule] = &[
-            ::ecs::__private::DeclaredRule::requires::<Slot<T>>(),
-            ::ecs::__private::DeclaredRule::requires::<Count>(),
-            ::ecs::__private::DeclaredRule::requires::<List<T>>(),
+            {
+                use ::ecs::__private::UnseenRule as _;
+                ::ecs::__private::SeenRule::<Slot<T>>::REQUIRES
+            },
+            {
+                use ::ecs::__private::UnseenRule as _;
+                ::ecs::__private::SeenRule::<Count>::REQUIRES
+            },
+            {
+                use ::ecs::__private::UnseenRule as _;
+                ::ecs::__private::SeenRule::<List<T>>::REQUIRES
+            },
         ];
         const RULED: ::core::primitive::bool = true;
     }

@@ -41,7 +41,10 @@ const _: () = {
             ::ecs::__private::DeclaredRule::excludes::<Enemy>(),
             ::ecs::__private::DeclaredRule::excludes::<Slot<u8>>(),
             ::ecs::__private::DeclaredRule::replaces::<Walking>(),
-            ::ecs::__private::DeclaredRule::requires::<Armour>(),
+            {
+                use ::ecs::__private::UnseenRule as _;
+                ::ecs::__private::SeenRule::<Armour>::REQUIRES
+            },
         ];
         const RULED: ::core::primitive::bool = true;
     }
