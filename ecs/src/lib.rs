@@ -382,7 +382,7 @@ pub mod __private {
     };
     pub use crate::component::handles::{
         HandleField, HandleProbe, Handles, MapEntities, MappedField, NoneIn, Unmapped,
-        UnmappedField, VisitedField, set_entity,
+        UnmappedField, VisitedField, set_entity, set_entity_of,
     };
     pub use crate::component::id::ComponentId;
     pub use crate::component::requires::{
@@ -398,7 +398,7 @@ pub mod __private {
     pub use crate::edit::bundle::{
         Bundle, Contents, NoBundle, One, Part, PartOf, Parts, check_bundle_field,
     };
-    pub use crate::entity::Entity;
+    pub use crate::entity::{Entity, EntityOf};
     pub use crate::index::hashed::Hashed;
     pub use crate::index::kind::{IndexKind, Indexed};
     pub use crate::index::ordered::Ordered;

@@ -60,7 +60,11 @@ impl<'a> Relation<'a> {
             errors.at(&input.ident, message);
             return None;
         }
-        let entities: Vec<_> = fields.iter().filter(|part| is_entity(&part.field.ty)).collect();
+        let of_type = |name| fields.iter().filter(move |part| is_named(&part.field.ty, name));
+        let mut entities: Vec<_> = of_type("Entity").collect();
+        if entities.is_empty() {
+            entities = of_type("EntityOf").collect();
+        }
         let candidates = if marked.is_empty() { &entities } else { &marked };
         let [Part { member: target, field, .. }] = candidates[..] else {
             let message = match candidates.len() {
@@ -99,6 +103,14 @@ impl<'a> Relation<'a> {
         let unlisted = unlisted(input);
         let set_target = located_at(quote!(__value.#target), &field.ty);
         let target = located_at(quote!(self.#target), &field.ty);
+        let (target, set_target) = if is_named(&field.ty, "EntityOf") {
+            (
+                quote!(#private::EntityOf::entity(#target)),
+                quote!(#private::set_entity_of(&mut #set_target, __target)),
+            )
+        } else {
+            (target, quote!(#private::set_entity(&mut #set_target, __target)))
+        };
         quote! {
             #[automatically_derived]
             #unlisted
@@ -114,7 +126,7 @@ impl<'a> Relation<'a> {
                     __value: &mut Self,
                     __target: #private::Entity,
                 ) {
-                    #private::set_entity(&mut #set_target, __target);
+                    #set_target;
                 }
             }
         }
@@ -127,10 +139,10 @@ fn refuse_without_relation(place: &impl ToTokens, key: &str, errors: &mut Errors
     errors.at(place, message);
 }
 
-/// Returns `true` if it is `Entity`, under whatever path.
-fn is_entity(ty: &Type) -> bool {
+/// Returns `true` if it is a type of this name, under any path.
+fn is_named(ty: &Type, name: &str) -> bool {
     match bare(ty) {
-        Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == "Entity"),
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == name),
         _ => false,
     }
 }

@@ -322,6 +322,12 @@ pub fn set_entity<T: 'static>(field: &mut T, entity: Entity) {
     }
 }
 
+/// Stores a handle in a field of a relation that states the kind of its target.
+#[doc(hidden)]
+pub fn set_entity_of<T>(field: &mut EntityOf<T>, entity: Entity) {
+    *field = EntityOf::new(entity);
+}
+
 /// A field that may hold handles, and the way they are treated when its value comes into another
 /// world.
 #[doc(hidden)]

@@ -27,3 +27,4 @@
 //! [lifecycle]: super::lifecycle
 //! [changes]: super::changes
 //! [`Relation`]: trait@crate::Relation
+//! [`EntityOf`]: crate::EntityOf

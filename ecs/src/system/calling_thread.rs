@@ -15,7 +15,7 @@ use crate::system::{System, Takes};
 use core::fmt;
 use core::marker::PhantomData;
 
-/// A [`Param`] that keeps its system on the thread that calls [`Schedule::run`](crate::Schedule::run), while other
+/// A [`Param`](crate::Param) that keeps its system on the thread that calls [`Schedule::run`](crate::Schedule::run), while other
 /// systems may overlap with it.
 ///
 /// It is for systems that call code that is tied to a thread, such as most libraries for windows. A system

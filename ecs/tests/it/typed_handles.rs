@@ -113,3 +113,29 @@ fn handles_in_components_are_mapped_where_entities_are() {
     handle.map_entities(&mut |_| there);
     assert_eq!(handle.entity(), there);
 }
+
+/// Points to entities with a mass alone: another handle in its place does not compile.
+#[derive(Component, Clone, Copy, Debug, PartialEq)]
+#[component(relation, clone)]
+struct Orbits(EntityOf<Mass>);
+
+#[test]
+fn a_relation_states_the_kind_of_its_target() {
+    let mut world = World::new();
+    let star = world.spawn(Mass(9)).id();
+    let handle = world.handle_of(star).unwrap();
+    let planet = world.spawn(Orbits(handle)).id();
+    assert_eq!(world.target_of::<Orbits>(planet), Some(star));
+    let around = world.get::<Orbits>(planet).unwrap().0;
+    assert_eq!(world.get_of(around), Some(&Mass(9)));
+
+    // In another world, the copied planet points to the copied star.
+    let mut other = World::new();
+    other.spawn_empty();
+    let copies = other.spawn_copies_of(&world, 1).unwrap();
+    assert_eq!(other.target_of::<Orbits>(copies[1]), Some(copies[0]));
+    other.check_invariants();
+    world.check_invariants();
+    world.despawn(star).unwrap();
+    assert!(!world.has::<Orbits>(planet));
+}
