@@ -248,6 +248,17 @@ pub(crate) const fn is_distinct(part: &Part) -> bool {
     true
 }
 
+/// Returns the beginning of a message about two fields of a bundle.
+const fn say_fields(bundle: &str, one: &str, other: &str) -> Text {
+    Text::new()
+        .push("bundle `")
+        .push(bundle)
+        .push("`: fields `")
+        .push(one)
+        .push("` and `")
+        .push(other)
+}
+
 /// Checks the field at `at` of a bundle, with this name and these fields, against those before it: in a constant, a
 /// compile error if both contain one component.
 ///
@@ -285,13 +296,7 @@ pub const fn check_bundle_field(bundle: &str, fields: &[&str], parts: &[Part], a
     let mut before = 0;
     while before < at {
         if let Some((of, verb, other)) = parting(&parts[before], &parts[at]) {
-            Text::new()
-                .push("bundle `")
-                .push(bundle)
-                .push("`: fields `")
-                .push(fields[before])
-                .push("` and `")
-                .push(fields[at])
+            say_fields(bundle, fields[before], fields[at])
                 .push("`: `")
                 .push(of)
                 .push("` ")
@@ -302,13 +307,7 @@ pub const fn check_bundle_field(bundle: &str, fields: &[&str], parts: &[Part], a
                 .panic()
         }
         if let Some((name, true)) = shared(&parts[before], &parts[at]) {
-            Text::new()
-                .push("bundle `")
-                .push(bundle)
-                .push("`: fields `")
-                .push(fields[before])
-                .push("` and `")
-                .push(fields[at])
+            say_fields(bundle, fields[before], fields[at])
                 .push("` both hold `")
                 .push(name)
                 .push("`; an entity holds a component once")

@@ -445,7 +445,7 @@ impl World {
             }
         }
         let mut gone = gone.to_vec();
-        if !self.pools.watch.of(Fact::Needed).is_empty() {
+        if self.is_any_needed() {
             self.pools.rules.sort_removal(&mut gone);
         }
         let is_notified =

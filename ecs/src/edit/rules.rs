@@ -170,12 +170,10 @@ impl World {
         }
         let mut leaving = Vec::new();
         if let (Some(entity), true) = (entity, self.is_nested()) {
-            let mut needed = Vec::new();
             for number in given {
-                self.pools.rules.for_each_need(*number, &mut |number| needed.push(number));
+                self.pools.rules.for_each_need(*number, &mut |number| leaving.push(number));
             }
-            needed.retain(|number| self.is_leaving(entity, *number));
-            leaving = needed;
+            leaving.retain(|number| self.is_leaving(entity, *number));
         }
         let has = |number| entity.is_some_and(|entity| self.pools.has(number, entity));
         let stays = |number| has(number) && !leaving.contains(&number);

@@ -32,31 +32,23 @@ use serde::de::{Error, IgnoredAny};
 
 type Result<T = (), E = ReadError> = core::result::Result<T, E>;
 
+/// The fields of an entity; each may be missing.
+const FIELDS: &[&str] = &[
+    "entity",
+    "outside",
+    "dead",
+    "inherits",
+    "versions",
+    "removes",
+    "components",
+    "children",
+    "others",
+];
 const ENTITY: Fields = Fields {
     of: "Entity",
     expected: "an entity: its `components`, and perhaps `children`",
-    names: &[
-        "entity",
-        "outside",
-        "dead",
-        "inherits",
-        "versions",
-        "removes",
-        "components",
-        "children",
-        "others",
-    ],
-    optional: &[
-        "entity",
-        "outside",
-        "dead",
-        "inherits",
-        "versions",
-        "removes",
-        "components",
-        "children",
-        "others",
-    ],
+    names: FIELDS,
+    optional: FIELDS,
 };
 
 /// The greatest depth of children in a text.
