@@ -1,18 +1,21 @@
 //! Rules between components, beside a naive model: the components of an entity are bits, and an edit is refused if the
-//! bits afterwards break a rule. Observers see no broken rule either.
+//! bits afterwards break a rule. Observers see no broken rule either. Saves, copies, deltas, change sets and merges of
+//! the world keep the bits, with groups and orders.
 //!
 //! `ECS_RULE_EDITS` is the number of edits.
 
 use crate::numbers::Random;
 use ecs::by_name::{Kind, Values};
-use ecs::{Commands, Component, Entity, World};
+use ecs::save::{ChangeSets, Delta, Follower, Limits, Received};
+use ecs::{Commands, Component, Entity, Group, World};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 macro_rules! components {
-    ($($number:literal $(#[component($($rule:tt)*)])? $name:ident)+) => {
+    ($($number:literal $saved:literal $(#[component($($rule:tt)*)])? $name:ident)+) => {
         $(
-            #[derive(Component, Default, Clone)]
-            #[component(default, clone $(, $($rule)*)?)]
+            #[derive(Component, Serialize, Deserialize, Default, Clone, PartialEq)]
+            #[component(default, clone, track, save = $saved $(, $($rule)*)?)]
             struct $name;
         )+
 
@@ -56,6 +59,10 @@ macro_rules! components {
             }
         }
 
+        fn register(world: &mut World) {
+            world.register::<($($name,)+)>();
+        }
+
         fn observe(world: &mut World) {
             $(
                 world.on_insert::<$name>(assert_valid);
@@ -66,16 +73,16 @@ macro_rules! components {
 }
 
 components! {
-    0 Body
-    1 #[component(needs(Body))] Arm
-    2 #[component(needs(Arm))] Hand
-    3 #[component(replaces(Swimming, Falling))] Walking
-    4 #[component(replaces(Walking, Falling))] Swimming
-    5 Falling
-    6 #[component(needs(Walking))] Boots
-    7 #[component(excludes(Body, Walking))] Ghost
-    8 #[component(requires(Arm, Body))] Soldier
-    9 Plain
+    0 "body" Body
+    1 "arm" #[component(needs(Body))] Arm
+    2 "hand" #[component(needs(Arm))] Hand
+    3 "walking" #[component(replaces(Swimming, Falling))] Walking
+    4 "swimming" #[component(replaces(Walking, Falling))] Swimming
+    5 "falling" Falling
+    6 "boots" #[component(needs(Walking))] Boots
+    7 "ghost" #[component(excludes(Body, Walking))] Ghost
+    8 "soldier" #[component(requires(Arm, Body))] Soldier
+    9 "plain" Plain
 }
 
 const NEEDS: [(usize, usize); 3] = [(1, 0), (2, 1), (6, 3)];
@@ -112,11 +119,70 @@ struct Trial {
     world: World,
     model: BTreeMap<Entity, u32>,
     random: Random,
+    /// A world that follows the other by change sets, and its entities.
+    client: (World, Follower, ChangeSets),
 }
 
 impl Trial {
+    /// Sends the world through a file, a text, a copy, a delta, a change set or a merge.
+    fn exchange(&mut self) {
+        let Self { world, model, random, client } = self;
+        let limits = Limits::default();
+        match random.below(8) {
+            0 => {
+                let bytes = world.save().to_vec().unwrap();
+                world.load(&bytes, &limits).unwrap();
+            }
+            1 => {
+                let text = serde_json::to_string(&world.save()).unwrap();
+                let from = &mut serde_json::Deserializer::from_str(&text);
+                let (read, _) = world.read_from(from).unwrap();
+                world.copy_from(&read).unwrap();
+            }
+            2 => {
+                let mut old = world.try_clone().unwrap();
+                (0..20).for_each(|_| self.edit());
+                let delta = Delta::between(&old, &self.world).unwrap();
+                old.apply_delta(delta.as_bytes(), &limits).unwrap();
+                old.check_invariants();
+                self.check_world(&old, Some);
+                assert_eq!(old.len(), self.model.len());
+            }
+            3 | 4 => {
+                let (copy, follower, sets) = client;
+                let set = sets.drain(world).unwrap();
+                let received = copy.apply_change_set(set.as_bytes(), follower, &limits).unwrap();
+                assert!(matches!(received, Received::Applied), "{received:?}");
+                copy.check_invariants();
+                // Entities without components are not sent.
+                self.check_world(&self.client.0, |entity| self.client.1.get(entity));
+            }
+            5 if model.len() < 40 => {
+                let mut other = world.try_clone().unwrap();
+                let made = world.merge(&mut other).unwrap();
+                let copies: Vec<(Entity, u32)> =
+                    model.iter().map(|(old, bits)| (*made.get(*old).unwrap(), *bits)).collect();
+                model.extend(copies);
+            }
+            6 => {
+                let body = Group::owning::<(Body, Arm)>();
+                if world.declare_group(body).is_err() {
+                    world.drop_group(body).unwrap();
+                }
+            }
+            _ => world.order_pools(),
+        }
+    }
+
+    fn check_world(&self, world: &World, there: impl Fn(Entity) -> Option<Entity>) {
+        for (entity, bits) in &self.model {
+            let found = there(*entity).map_or(0, |there| bits_of(world, there));
+            assert_eq!(found, *bits, "{entity}");
+        }
+    }
+
     fn edit(&mut self) {
-        let Self { world, model, random } = self;
+        let Self { world, model, random, .. } = self;
         let component = random.below(COUNT);
         let all: Vec<Entity> = model.keys().copied().collect();
         let Some(&entity) = all.get(random.below(all.len() + 1)) else {
@@ -196,10 +262,8 @@ impl Trial {
 
     fn check(&self) {
         self.world.check_invariants();
+        self.check_world(&self.world, Some);
         assert_eq!(self.world.len(), self.model.len());
-        for (entity, bits) in &self.model {
-            assert_eq!(bits_of(&self.world, *entity), *bits, "{entity}");
-        }
     }
 }
 
@@ -208,12 +272,15 @@ fn edits_keep_the_rules_of_a_model() {
     let edits = std::env::var("ECS_RULE_EDITS").map_or(4_000, |it| it.parse().unwrap());
     for is_observed in [false, true] {
         let mut trial = Trial { random: Random(7), ..Trial::default() };
+        register(&mut trial.world);
+        register(&mut trial.client.0);
         if is_observed {
             observe(&mut trial.world);
         }
         for at in 0..edits {
             trial.edit();
             if at % 16 == 0 {
+                trial.exchange();
                 trial.check();
             }
         }
