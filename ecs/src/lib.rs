@@ -110,7 +110,7 @@
 //! [`Items`](iter::Items) is the iterator of [`Item`]s, and a [`Chunk`] has several items as slices.
 //! [`IterMany`](iter::IterMany), [`IterCombinations`](iter::IterCombinations), [`IntoParts`](iter::IntoParts) and
 //! [`PartItems`](iter::PartItems) are the iterators of other walks. [`Views`](macro@Views) names the views of a split.
-//! For functions over any query: [`ReadOnlyQuery`], [`Term`], [`Field`], [`Filter`], [`ViewSet`]. [`check_query!`] checks one in place.
+//! For functions over any query: [`ReadOnlyQuery`], [`ReadOnly`], [`Term`], [`Field`], [`Filter`], [`ViewSet`]. [`check_query!`] checks one in place.
 //!
 //! **Pools.** [`World::pool`] and [`World::pool_mut`] give all components of one type, as [`PoolRef`] and
 //! [`PoolMut`]: to look up, to walk by [`PoolIter`](iter::PoolIter), to filter, drain and sort. [`SparseSet`], by any
@@ -161,7 +161,7 @@
 //! identify components at compile time.
 //!
 //! **Errors.** A dead handle: [`NoSuchEntityError`], of a batch [`NoSuchEntitiesError`]. For one call each: [`DespawnError`],
-//! [`RemoveError`], [`RelateError`], [`BrokenRule`], [`SpawnAtError`], [`ParseEntityError`], [`GroupError`], [`OwnedByGroupError`],
+//! [`RemoveError`], [`RelateError`], [`ComponentRule`], [`SpawnAtError`], [`ParseEntityError`], [`GroupError`], [`OwnedByGroupError`],
 //! [`SingleError`], [`DisjointError`], [`CopyError`], [`MergeError`], [`KindError`](by_name::KindError), `SaveError`,
 //! `LoadError`, `PrefabError`, `WrongThreadError`.
 //!
@@ -256,7 +256,7 @@ pub use commands::spawning::SpawnCommands;
 pub use commands::{AllocateEntity, Commands};
 pub use component::handles::MapEntities;
 pub use component::id::ComponentId;
-pub use component::rules::BrokenRule;
+pub use component::rules::ComponentRule;
 pub use component::{AnyComponent, Component, Ref, RefMut, Relation, Slice, SliceMut, Tracked};
 pub use copy::prefab::Prefab;
 pub use copy::replaced::Replaced;
@@ -281,7 +281,7 @@ pub use query::error::{DisjointError, SingleError};
 pub use query::guard::Mut;
 pub use query::plan::{Plan, PlanKind};
 pub use query::presence::{Among, Filter, Has, InOrderOf, With, WithAny, Without};
-pub use query::request::{Chunk, Field, Item, Query, ReadOnlyQuery, Term};
+pub use query::request::{Chunk, Field, Item, Query, ReadOnly, ReadOnlyQuery, Term};
 pub use query::sources::Sources;
 pub use query::up::Up;
 pub use query::view::View;

@@ -6,6 +6,7 @@
 use crate::component::id::ComponentId;
 use crate::component::rules::{DeclaredRule, PartingRule, RuleKind, RuledComponent};
 use crate::component::{AnyComponent, index_of};
+use crate::entity::EntityOf;
 use crate::text::Text;
 use crate::tuples::{each, for_each_tuple};
 use core::cmp::Ordering;
@@ -149,6 +150,52 @@ const fn compare(a: &[u8], b: &[u8]) -> Ordering {
                 Ordering::Greater
             }
         }
+    }
+}
+
+impl<T: AnyComponent> EntityOf<T> {
+    /// Returns the handle as one of a component that `T` needs, by its attribute
+    /// [`needs`](crate::guide::rules): each entity with a `T` has one.
+    ///
+    /// ```
+    /// # use ecs::{Component, EntityOf, World};
+    /// #[derive(Component)]
+    /// struct Health(u32);
+    /// #[derive(Component)]
+    /// #[component(needs(Health))]
+    /// struct Player;
+    ///
+    /// fn heal(world: &mut World, patient: EntityOf<Health>) {
+    ///     world.get_mut_of(patient).unwrap().0 += 10;
+    /// }
+    /// let mut world = World::new();
+    /// let player = world.spawn((Player, Health(1))).id();
+    /// let player: EntityOf<Player> = world.handle_of(player).unwrap();
+    /// heal(&mut world, player.needed());
+    /// assert_eq!(world.get_of(player.needed::<Health>()).unwrap().0, 11);
+    /// ```
+    #[must_use]
+    #[inline]
+    pub const fn needed<N: AnyComponent>(self) -> EntityOf<N> {
+        const { check_needed::<T, N>() };
+        EntityOf::new(self.entity())
+    }
+}
+
+/// Panics unless each entity with a `T` has an `N`, by a rule of `T`.
+const fn check_needed<T: AnyComponent, N: AnyComponent>() {
+    let component = RuledComponent { id: T::ID, name: T::NAME, rules: T::RULES };
+    let needed = RuledComponent { id: N::ID, name: N::NAME, rules: N::RULES };
+    if component.needing(&needed).is_none() {
+        Text::new()
+            .push("component `")
+            .push(T::NAME)
+            .push("` has no rule that it needs `")
+            .push(N::NAME)
+            .push("`: add `#[component(needs(")
+            .push(N::NAME)
+            .push("))]` to it")
+            .panic()
     }
 }
 

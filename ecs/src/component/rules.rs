@@ -6,10 +6,11 @@ use crate::tuples::each;
 use core::error::Error;
 use core::fmt;
 
-/// A rule between two components, which their attributes declare: see the [guide](crate::guide::rules).
+/// A rule between two components, which their attributes declare: see the [guide](crate::guide::rules). Errors name the
+/// rule that an edit would break. [`Kind::rules`](crate::by_name::Kind::rules) lists the rules of a component.
 ///
 /// ```
-/// # use ecs::{BrokenRule, Component, RelateError, World};
+/// # use ecs::{ComponentRule, Component, RelateError, World};
 /// #[derive(Component)]
 /// #[component(excludes(Enemy))]
 /// struct Ally;
@@ -18,13 +19,13 @@ use core::fmt;
 ///
 /// let mut world = World::new();
 /// let entity = world.spawn(Ally).id();
-/// let rule = BrokenRule::Excludes("Ally", "Enemy");
+/// let rule = ComponentRule::Excludes("Ally", "Enemy");
 /// assert_eq!(world.try_insert(entity, Enemy), Err(RelateError::Rule(entity, rule)));
 /// assert_eq!(rule.to_string(), "`Ally` excludes `Enemy`");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum BrokenRule {
+pub enum ComponentRule {
     /// An entity with the first component always has the second one.
     Needs(&'static str, &'static str),
     /// No entity has both components.
@@ -34,7 +35,7 @@ pub enum BrokenRule {
     Replaces(&'static str, &'static str),
 }
 
-impl fmt::Display for BrokenRule {
+impl fmt::Display for ComponentRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (of, verb, other) = match self {
             Self::Needs(of, other) => (of, RuleKind::Needs.verb(), other),
@@ -45,7 +46,7 @@ impl fmt::Display for BrokenRule {
     }
 }
 
-impl Error for BrokenRule {}
+impl Error for ComponentRule {}
 
 /// A rule of a component, or a requirement, without its type.
 #[doc(hidden)]
@@ -87,11 +88,11 @@ impl RuleKind {
     }
 
     /// Returns the rule of two components with these names.
-    pub(crate) const fn between(self, of: &'static str, other: &'static str) -> BrokenRule {
+    pub(crate) const fn between(self, of: &'static str, other: &'static str) -> ComponentRule {
         match self {
-            Self::Needs | Self::Requires => BrokenRule::Needs(of, other),
-            Self::Excludes => BrokenRule::Excludes(of, other),
-            Self::Replaces => BrokenRule::Replaces(of, other),
+            Self::Needs | Self::Requires => ComponentRule::Needs(of, other),
+            Self::Excludes => ComponentRule::Excludes(of, other),
+            Self::Replaces => ComponentRule::Replaces(of, other),
         }
     }
 }

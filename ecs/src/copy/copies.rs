@@ -2,7 +2,7 @@
 
 use crate::component::Relation;
 use crate::component::data::Loose;
-use crate::component::rules::BrokenRule;
+use crate::component::rules::ComponentRule;
 use crate::component::set::ComponentSet;
 use crate::copy::replaced::Replaced;
 use crate::edit::merge::{Incoming, Made};
@@ -449,7 +449,7 @@ impl Copies {
                 }
             });
             if let Some(needed) = left_out {
-                return Err(CopyError::Rule(BrokenRule::Needs(pool.name(), needed)));
+                return Err(CopyError::Rule(ComponentRule::Needs(pool.name(), needed)));
             }
         }
         Ok(())

@@ -95,7 +95,8 @@ impl World {
     fn may_be_ruled(&self, list: KindLister) -> bool {
         let mut may_be = false;
         list(&mut |kind| {
-            may_be |= !kind.rules().is_empty() || self.pools.watch.is(Fact::Ruled, kind.number);
+            may_be |=
+                !kind.declared_rules().is_empty() || self.pools.watch.is(Fact::Ruled, kind.number);
         });
         may_be
     }
@@ -144,7 +145,7 @@ impl World {
         let mut at = 0;
         while let Some(&kind) = kinds.get(at) {
             at += 1;
-            if !kind.rules().is_empty() && self.pools.of_kind(kind).is_none() {
+            if !kind.declared_rules().is_empty() && self.pools.of_kind(kind).is_none() {
                 kind.creating()(self);
             }
             for required in kind.required().into_iter().filter(|kind| requires(*kind)) {

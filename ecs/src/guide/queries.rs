@@ -4,6 +4,7 @@
 //! [`GroupMut::sort_by`]: crate::GroupMut::sort_by
 //! [`Entity`]: crate::Entity
 //! [`ViewSet`]: crate::ViewSet
+//! [`read_only`]: crate::View::read_only
 //! [`World::has`]: crate::World::has
 //! [`World::view_mut`]: crate::World::view_mut
 //! [`World::split_mut`]: crate::World::split_mut

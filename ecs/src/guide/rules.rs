@@ -3,7 +3,7 @@
 //! [required]: crate::Component#required-components
 //! [`try_insert`]: crate::World::try_insert
 //! [`RelateError::Rule`]: crate::RelateError::Rule
-//! [`BrokenRule`]: crate::BrokenRule
+//! [`ComponentRule`]: crate::ComponentRule
 //! [`Applied::refused`]: crate::Applied::refused
 //! [`try_remove`]: crate::World::try_remove
 //! [`remove_except`]: crate::World::remove_except
@@ -14,3 +14,6 @@
 //! [`split_mut`]: crate::World::split_mut
 //! [`WithAny`]: crate::WithAny
 //! [by name]: super::by_name
+//! [`EntityOf<Player>`]: crate::EntityOf
+//! [`EntityOf::needed`]: crate::EntityOf::needed
+//! [`World::get_needed`]: crate::World::get_needed

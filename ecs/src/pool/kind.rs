@@ -6,7 +6,7 @@ use crate::component::data::{Copying, Debugging, Loose};
 use crate::component::data::{OldSave, Saving, SavingName};
 use crate::component::handles::{self, HandleField};
 use crate::component::id::ComponentId;
-use crate::component::rules::{DeclaredRule, RuleKind};
+use crate::component::rules::{ComponentRule, DeclaredRule, RuleKind};
 use crate::component::shape::Shape;
 use crate::component::slot;
 use crate::component::{Creator, EntityEdit, Requirer, creating, index_of, requiring, sealed};
@@ -291,14 +291,35 @@ impl Kind {
         self.about.require_some
     }
 
+    /// Returns the rules about other components that it declares: `#[component(needs(..))]` and the like.
+    ///
+    /// ```
+    /// # use ecs::Component;
+    /// # use ecs::by_name::Kind;
+    /// # #[derive(Component)] struct Health(u32);
+    /// #[derive(Component)]
+    /// #[component(needs(Health), excludes(Ghost))]
+    /// struct Player;
+    /// #[derive(Component)]
+    /// struct Ghost;
+    ///
+    /// let rules: Vec<String> = Kind::of::<Player>().rules().map(|rule| rule.to_string()).collect();
+    /// assert_eq!(rules, ["`Player` needs `Health`", "`Player` excludes `Ghost`"]);
+    /// assert_eq!(Kind::of::<Ghost>().rules().count(), 0); // the other side
+    /// ```
+    pub fn rules(self) -> impl Iterator<Item = ComponentRule> {
+        let rules = self.declared_rules().iter().filter(|rule| rule.kind != RuleKind::Requires);
+        rules.map(move |rule| rule.kind.between(self.name(), rule.name))
+    }
+
     /// Returns its rules about other components, and its requirements.
-    pub(crate) const fn rules(self) -> &'static [DeclaredRule] {
+    pub(crate) const fn declared_rules(self) -> &'static [DeclaredRule] {
         self.about.rules
     }
 
     /// Returns `true` if its insertion takes the other component away.
     pub(crate) fn replaces(self, other: Self) -> bool {
-        let mut rules = self.rules().iter();
+        let mut rules = self.declared_rules().iter();
         rules.any(|rule| rule.kind == RuleKind::Replaces && (rule.number)() == other.number)
     }
 

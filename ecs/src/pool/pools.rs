@@ -5,7 +5,7 @@
 )]
 
 use crate::component::data::{AnyIndex, Loose, Together, UniqueValue};
-use crate::component::rules::{BrokenRule, RuleKind};
+use crate::component::rules::{ComponentRule, RuleKind};
 use crate::component::set::{ComponentSet, MARK};
 use crate::component::slot::ComponentIndex;
 use crate::component::{AnyComponent, RefMut, index_of, known_index_of};
@@ -307,7 +307,7 @@ impl Pools {
             kind.number
         );
         self.watch.add_component(number, kind.bit(), pool.hooks());
-        for rule in kind.rules().iter().filter(|rule| rule.kind != RuleKind::Requires) {
+        for rule in kind.declared_rules().iter().filter(|rule| rule.kind != RuleKind::Requires) {
             self.rules.add((number, kind.name()), rule);
             self.watch.add_rule(number, rule);
         }
@@ -414,7 +414,7 @@ impl Pools {
         &self,
         entity: Entity,
         gone: &[u32],
-    ) -> Result<(), (u32, BrokenRule)> {
+    ) -> Result<(), (u32, ComponentRule)> {
         if self.watch.of(Fact::Needed).is_empty() {
             return Ok(());
         }

@@ -1,6 +1,6 @@
 //! The rules between the components of a world, found from both sides.
 
-use crate::component::rules::{BrokenRule, DeclaredRule, RuleKind};
+use crate::component::rules::{ComponentRule, DeclaredRule, RuleKind};
 use crate::entity::Entity;
 use crate::storage::keys::Keys;
 use alloc::collections::BTreeMap;
@@ -19,7 +19,7 @@ struct RuleSide {
     declares: bool,
     /// The number of the other component.
     other: u32,
-    rule: BrokenRule,
+    rule: ComponentRule,
 }
 
 impl Rules {
@@ -46,7 +46,7 @@ impl Rules {
     }
 
     /// Returns the component that needs the one with this number by this rule.
-    pub(crate) fn needing(&self, number: u32, rule: BrokenRule) -> Option<u32> {
+    pub(crate) fn needing(&self, number: u32, rule: ComponentRule) -> Option<u32> {
         let side = self.of(number).iter().find(|side| !side.declares && side.rule == rule)?;
         Some(side.other)
     }
@@ -69,7 +69,7 @@ impl Rules {
         may_replace: bool,
         has: &dyn Fn(u32) -> bool,
         stays: &dyn Fn(u32) -> bool,
-    ) -> Result<Vec<u32>, BrokenRule> {
+    ) -> Result<Vec<u32>, ComponentRule> {
         let mut gone = Vec::new();
         for side in given.iter().flat_map(|number| self.of(*number)) {
             let replaces = may_replace && side.declares && side.kind == RuleKind::Replaces;
@@ -108,7 +108,7 @@ impl Rules {
         &self,
         gone: &[u32],
         has: &dyn Fn(u32) -> bool,
-    ) -> Result<(), (u32, BrokenRule)> {
+    ) -> Result<(), (u32, ComponentRule)> {
         for &number in gone {
             for side in self.of(number) {
                 let needed = side.kind == RuleKind::Needs && !side.declares;
@@ -140,7 +140,7 @@ impl Rules {
         &self,
         keys: &dyn Fn(u32) -> &'k Keys<Entity>,
         is_alive: &dyn Fn(Entity) -> bool,
-    ) -> Result<(), (Entity, BrokenRule)> {
+    ) -> Result<(), (Entity, ComponentRule)> {
         for (number, sides) in &self.sides {
             for side in sides.iter().filter(|side| side.declares) {
                 let (own, other) = (keys(*number), keys(side.other));

@@ -40,6 +40,7 @@ use core::marker::PhantomData;
 ///   match.
 /// * [`find`](Self::find) returns a cursor only for an entity that is in all of these pools, and passes the tests.
 /// * [`rejoin`](Self::rejoin) returns a cursor to the values of its slices.
+/// * [`ReadOnly`](Self::ReadOnly) accesses no other values than this fetch, for the same entities.
 #[doc(hidden)]
 pub unsafe trait Fetch: 'static {
     /// The item of one match.
@@ -52,6 +53,8 @@ pub unsafe trait Fetch: 'static {
     type Slices<'w>;
     /// The slices as a user sees them.
     type Chunk<'w>;
+    /// The fetch of the same values that only reads.
+    type ReadOnly: ReadOnlyFetch;
 
     const ACCESS: Access;
     /// `true` if, for each term that writes, the values that fit a vector register fill it exactly.
@@ -131,7 +134,7 @@ pub unsafe trait Fetch: 'static {
 #[diagnostic::on_unimplemented(
     message = "this query writes a component, or may write one, and a shared borrow only reads",
     label = "writes a component",
-    note = "call `view_mut` on a world, `iter_mut` or `get_mut` on a view; or ask for `&T`",
+    note = "call `view_mut` on a world, and `iter_mut`, `get_mut` or `read_only` on a view; or ask for `&T`",
     note = "a type parameter that only reads is bounded by `ReadOnlyQuery`"
 )]
 pub unsafe trait ReadOnlyFetch: Fetch {}
@@ -146,6 +149,8 @@ pub trait Map: 'static {
     type Plain: Map;
     type Item<'w>;
     type Chunk<'w>;
+    /// The fetch of the values of `From` that only reads. It converts them if `From` only reads, too.
+    type ReadOnly: ReadOnlyFetch;
     const TESTS: Access;
     fn map<'w>(item: <Self::From as Fetch>::Item<'w>) -> Self::Item<'w>;
     /// Converts the chunk of a run.
@@ -182,6 +187,7 @@ unsafe impl Fetch for EntityFetch {
     type Cursor = LaneWindow<VecWindow<Entity>>;
     type Slices<'w> = &'w [Entity];
     type Chunk<'w> = &'w [Entity];
+    type ReadOnly = Self;
     const ACCESS: Access = Access::Nothing;
 
     unsafe fn window(_: Stores<'_>) -> Self::Window {}
@@ -238,6 +244,7 @@ macro_rules! yields_one_a_run {
         type Item<'w> = $item;
         type Slices<'w> = $item;
         type Chunk<'w> = $item;
+        type ReadOnly = Self;
 
         #[inline(always)]
         unsafe fn slices<'w>(cursor: &Self::Cursor, _: usize) -> Self::Slices<'w> {
@@ -396,6 +403,7 @@ macro_rules! fetch_of_one_component {
             type Cursor = LaneWindow<Raw<T>>;
             type Slices<'w> = <Raw<T> as Window>::$slice<'w>;
             type Chunk<'w> = <T::Projection as Projection>::$slice<'w>;
+            type ReadOnly = Read<T>;
             const ACCESS: Access =
                 Access::of_column::<Of<T>>($mode, T::Projection::COLUMN, T::NAME);
             const FILLS_LANES: bool = matches!($mode, Mode::Read) || Raw::<T>::FILLS_LANES;
@@ -502,6 +510,7 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
     type Cursor = (F::Cursor, Presence);
     type Slices<'w> = Option<F::Slices<'w>>;
     type Chunk<'w> = Option<F::Chunk<'w>>;
+    type ReadOnly = Optional<F::ReadOnly>;
     const ACCESS: Access = Access::Optional(&F::ACCESS);
     const FILLS_LANES: bool = F::FILLS_LANES;
 
@@ -610,6 +619,7 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
     type Cursor = <M::From as Fetch>::Cursor;
     type Slices<'w> = <M::From as Fetch>::Slices<'w>;
     type Chunk<'w> = M::Chunk<'w>;
+    type ReadOnly = M::ReadOnly;
     const ACCESS: Access = Access::All(&[M::From::ACCESS, M::TESTS]);
     const FILLS_LANES: bool = M::From::FILLS_LANES;
 
@@ -689,7 +699,7 @@ pub struct TupleFetch<T>(PhantomData<fn() -> T>);
 
 /// Fetches the parts of a tuple, each named like its type parameter.
 macro_rules! fetch_for_parts {
-    ([$($param:ident),+] $fetch:ty, $($name:ident = $part:ty: $index:tt),+) => {
+    ([$($param:ident),+] $fetch:ty, $reading:ty, $($name:ident = $part:ty: $index:tt),+) => {
         // SAFETY: `ACCESS` has the accesses of all parts, and an item has one item of each; all functions go through
         // the parts in one order. `find` returns a cursor if all parts do, `list` lists the pools that any part lists.
         unsafe impl<$($param: Fetch),+> Fetch for $fetch {
@@ -698,6 +708,7 @@ macro_rules! fetch_for_parts {
             type Cursor = ($(<$part as Fetch>::Cursor,)+);
             type Slices<'w> = ($(<$part as Fetch>::Slices<'w>,)+);
             type Chunk<'w> = ($(<$part as Fetch>::Chunk<'w>,)+);
+            type ReadOnly = $reading;
             const ACCESS: Access = Access::All(&[$(<$part>::ACCESS),+]);
             const FILLS_LANES: bool = true $(&& <$part>::FILLS_LANES)+;
 
@@ -823,9 +834,12 @@ macro_rules! fetch_for_parts {
 
 macro_rules! fetch_for_tuple {
     ($($name:ident $index:tt $next:tt,)+) => {
-        fetch_for_parts!([$($name),+] ($($name,)+), $($name = $name: $index),+);
         fetch_for_parts!(
-            [$($name),+] TupleFetch<($($name,)+)>, Z = EntityFetch: 0, $($name = $name: $next),+
+            [$($name),+] ($($name,)+), ($($name::ReadOnly,)+), $($name = $name: $index),+
+        );
+        fetch_for_parts!(
+            [$($name),+] TupleFetch<($($name,)+)>, TupleFetch<($($name::ReadOnly,)+)>,
+            Z = EntityFetch: 0, $($name = $name: $next),+
         );
     };
 }

@@ -5,7 +5,7 @@ use crate::component::access::Access;
 use crate::entity::Entity;
 use crate::internal::{InQueries, known};
 use crate::pool::track::Track;
-use crate::query::fetch::{EntityFetch, Fetch, Guarded, Map, Mapped, ReadMarks};
+use crate::query::fetch::{EntityFetch, Fetch, Guarded, Map, Mapped, Read, ReadMarks};
 use crate::query::request::Term;
 use crate::storage::values::Container;
 use alloc::vec::Vec;
@@ -159,6 +159,7 @@ impl<T: AnyComponent<Storage: WholeRows<T>>> Map for MakeMut<T> {
     type Plain = Self;
     type Item<'w> = Mut<'w, T>;
     type Chunk<'w> = <Self::From as Fetch>::Chunk<'w>;
+    type ReadOnly = Read<T>;
     const TESTS: Access = Access::Nothing;
     #[inline(always)]
     fn map<'w>(item: <Self::From as Fetch>::Item<'w>) -> Mut<'w, T> {

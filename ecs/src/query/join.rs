@@ -126,6 +126,17 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         Self { ..*self }
     }
 
+    /// Returns a join that reads the values of this one, for as long as `self` does not write.
+    #[inline]
+    pub(crate) fn read_only(&self) -> Join<'_, F::ReadOnly, T> {
+        // The maker of this join guaranteed that no other window writes a value that `F` accesses, and `ReadOnly`
+        // accesses no others. This window is borrowed: methods that write take it exclusively or by value, and so do the
+        // items that they return (J4). So nothing writes meanwhile, as `shared` requires.
+        let Self { stores, plan, marked, .. } = *self;
+        let Join { window, .. } = Join::<F::ReadOnly, ()>::shared(stores);
+        Join { window, stores, plan, marked, tests: PhantomData }
+    }
+
     /// Returns a copy of the join.
     #[inline]
     pub(crate) fn copied(&self) -> Self

@@ -285,6 +285,7 @@ macro_rules! map_to_has {
             type Plain = IsThere<T>;
             type Item<'w> = $item;
             type Chunk<'w> = Has<T>;
+            type ReadOnly = Mapped<Self>;
             const TESTS: Access = Access::Nothing;
             #[inline(always)]
             fn map<'w>(passed: <Self::From as Fetch>::Item<'w>) -> Self::Item<'w> {
@@ -310,6 +311,7 @@ impl<F: Fetch, T: Filter> Map for Filtered<F, T> {
     type Plain = Self;
     type Item<'w> = F::Item<'w>;
     type Chunk<'w> = <Self::From as Fetch>::Chunk<'w>;
+    type ReadOnly = Mapped<Filtered<F::ReadOnly, T>>;
     const TESTS: Access = T::ACCESS;
     #[inline(always)]
     fn map<'w>(item: F::Item<'w>) -> F::Item<'w> {
@@ -330,6 +332,7 @@ impl<T: AnyComponent> Map for MakeHandle<T> {
     type Plain = Self;
     type Item<'w> = EntityOf<T>;
     type Chunk<'w> = <EntityFetch as Fetch>::Chunk<'w>;
+    type ReadOnly = Mapped<Self>;
     const TESTS: Access = <With<T> as Filter>::ACCESS;
     #[inline(always)]
     fn map<'w>(entity: <Self::From as Fetch>::Item<'w>) -> Self::Item<'w> {
@@ -456,6 +459,7 @@ impl<Q: StructQuery> Map for BuildStruct<Q> {
     type Plain = Self;
     type Item<'w> = Q::Item<'w>;
     type Chunk<'w> = <Self::From as Fetch>::Chunk<'w>;
+    type ReadOnly = Mapped<Filtered<<Q::Terms as Fetch>::ReadOnly, Q::Filter>>;
     const TESTS: Access = Q::Filter::ACCESS;
     #[inline]
     fn map<'w>(items: <Q::Terms as Fetch>::Item<'w>) -> Q::Item<'w> {
@@ -543,6 +547,46 @@ impl Term for () {
     type WithEntity = EntityFetch;
 }
 
+/// A query with the terms of `Q` that only reads: the query of [`View::read_only`](crate::View::read_only).
+///
+/// ```
+/// # use ecs::{Component, ReadOnly, World};
+/// # #[derive(Component)] struct Health(u32);
+/// let mut world = World::new();
+/// let entity = world.spawn(Health(3)).id();
+/// let (_, health) = world.view::<ReadOnly<&mut Health>>().get(entity).unwrap();
+/// assert_eq!(health.0, 3);
+/// ```
+pub struct ReadOnly<Q>(PhantomData<fn() -> Q>);
+
+/// Fetches the values of `F`, to be read.
+#[doc(hidden)]
+pub struct ReadOnlyOf<F>(PhantomData<fn() -> F>);
+
+impl<F: Fetch> Map for ReadOnlyOf<F> {
+    type From = F::ReadOnly;
+    type Plain = Self;
+    type Item<'w> = <Self::From as Fetch>::Item<'w>;
+    type Chunk<'w> = <Self::From as Fetch>::Chunk<'w>;
+    type ReadOnly = Mapped<Self>;
+    const TESTS: Access = Access::Nothing;
+    #[inline(always)]
+    fn map<'w>(item: <Self::From as Fetch>::Item<'w>) -> Self::Item<'w> {
+        item
+    }
+    #[inline(always)]
+    fn map_chunk<'w>(chunk: <Self::From as Fetch>::Chunk<'w>) -> Self::Chunk<'w> {
+        chunk
+    }
+}
+
+known!(InQueries: [Q] ReadOnly<Q>,);
+
+impl<Q: Query> Term for ReadOnly<Q> {
+    type Fetch = Mapped<ReadOnlyOf<Q::Fetch>>;
+    type WithEntity = <Q::Fetch as Fetch>::ReadOnly;
+}
+
 /// Makes a marker.
 #[doc(hidden)]
 pub struct Marker<T>(PhantomData<fn() -> T>);
@@ -552,6 +596,7 @@ impl<T: 'static> Map for Marker<T> {
     type Plain = Self;
     type Item<'w> = PhantomData<T>;
     type Chunk<'w> = PhantomData<T>;
+    type ReadOnly = Mapped<Self>;
     const TESTS: Access = Access::Nothing;
     #[inline(always)]
     fn map<'w>(_: <Self::From as Fetch>::Item<'w>) -> Self::Item<'w> {

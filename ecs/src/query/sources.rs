@@ -207,6 +207,7 @@ impl<R: Relation, F: SourceFetch> Map for OfSources<R, F> {
     type Plain = Self;
     type Item<'w> = SourceIter<'w, R, F>;
     type Chunk<'w> = SourceChunk<'w, R, F>;
+    type ReadOnly = Mapped<Self>;
     const TESTS: Access = IsTarget::<R>::access(Mode::With);
     #[inline]
     fn map<'w>((entity, lookup): <Self::From as Fetch>::Item<'w>) -> Self::Item<'w> {

@@ -84,6 +84,7 @@ impl<R: Relation, T: AnyComponent> Map for Above<R, T> {
     type Plain = Self;
     type Item<'w> = Option<Ref<'w, T>>;
     type Chunk<'w> = <Self::From as Fetch>::Chunk<'w>;
+    type ReadOnly = Mapped<Self>;
     const TESTS: Access = Access::Nothing;
     #[inline]
     fn map<'w>((relation, pool): <Self::From as Fetch>::Item<'w>) -> Self::Item<'w> {
@@ -104,6 +105,7 @@ impl<R: Relation, T: AnyComponent> Map for AboveAsUp<R, T> {
     type Plain = Above<R, T>;
     type Item<'w> = Up<R, Ref<'w, T>>;
     type Chunk<'w> = <Self::From as Fetch>::Chunk<'w>;
+    type ReadOnly = Mapped<Self>;
     const TESTS: Access = Access::Nothing;
     #[inline]
     fn map<'w>(found: <Self::From as Fetch>::Item<'w>) -> Self::Item<'w> {

@@ -13,7 +13,7 @@ use crate::query::plan::{Plan, PlanKind};
 use crate::query::presence::{
     Among, Filter, InOrderOf, With, WithAny, Without, refuse_more_marked, refuse_second_order,
 };
-use crate::query::request::{Chunk, Item, OnePool, Query};
+use crate::query::request::{Chunk, Item, OnePool, Query, ReadOnly};
 use crate::text::entities;
 use alloc::vec::{self, Vec};
 use core::borrow::Borrow;
@@ -25,7 +25,7 @@ use core::fmt;
 ///
 /// | task | methods |
 /// |---|---|
-/// | loop over all matches | [`for_each`](Self::for_each), [`iter`](Self::iter), [`iter_mut`](Self::iter_mut) |
+/// | loop over all matches | [`for_each`](Self::for_each), [`iter`](Self::iter), [`iter_mut`](Self::iter_mut), [`read_only`](Self::read_only) |
 /// | over slices | [`for_each_chunk`](Self::for_each_chunk), [`as_slices`](Self::as_slices), [`as_mut_slices`](Self::as_mut_slices) |
 /// | over a list of entities, or pairs | [`iter_many`](Self::iter_many), [`for_each_many`](Self::for_each_many), [`for_each_pair`](Self::for_each_pair), [`iter_combinations`](Self::iter_combinations) |
 /// | in an order | [`sorted_by`](Self::sorted_by), [`sorted_by_key`](Self::sorted_by_key), [`in_order_of`](Self::in_order_of) |
@@ -479,6 +479,39 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         Q::Fetch: ReadOnlyFetch,
     {
         self.join.copied().into_iter()
+    }
+
+    /// Returns a view of the same matches that only reads: its items have shared references in place of exclusive ones.
+    /// So a function that only looks borrows the view as shared, and needs no `mut`. Costs as much as making a view.
+    ///
+    /// A query with `&T` in place of each `&mut T` and `Mut<T>` has equal items. A derived query yields its
+    /// fields as a tuple, and an enum an `Option` of the fields of each variant.
+    ///
+    /// ```
+    /// # use ecs::{Component, Entity, View, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Place(f32);
+    /// # #[derive(Component)] struct Speed(f32);
+    /// fn nearest(movers: &View<(&mut Place, &Speed)>, to: f32) -> Option<Entity> {
+    ///     let places = movers.read_only();
+    ///     let distance = |entity| (places.get(entity).unwrap().1.0 - to).abs();
+    ///     let all = places.iter().map(|(entity, ..)| entity);
+    ///     all.min_by(|a, b| distance(*a).total_cmp(&distance(*b)))
+    /// }
+    ///
+    /// fn push(mut movers: View<(&mut Place, &Speed)>) {
+    ///     let Some(first) = nearest(&movers, 5.0) else { return };
+    ///     let (_, place, speed) = movers.get_mut(first).unwrap();
+    ///     place.0 += speed.0;
+    /// }
+    /// let mut world = World::new();
+    /// world.spawn((Place(1.0), Speed(1.0)));
+    /// let near = world.spawn((Place(4.0), Speed(2.0))).id();
+    /// world.run(push);
+    /// assert_eq!(world.get::<Place>(near), Some(&Place(6.0)));
+    /// ```
+    #[inline]
+    pub fn read_only(&self) -> View<'_, ReadOnly<Q>, F> {
+        View { join: self.join.read_only() }
     }
 
     /// Returns an iterator over the items, to be changed; the view can be used again afterwards.

@@ -9,7 +9,7 @@
 //! than sources is closed up.
 
 use crate::component::access::{Access, Mode};
-use crate::component::rules::BrokenRule;
+use crate::component::rules::ComponentRule;
 use crate::component::set::MARK;
 use crate::component::{AnyComponent, AtTargetEnd, Rule, index_of};
 use crate::entities::Entities;
@@ -74,7 +74,7 @@ pub enum RelateError {
     NotUnique(&'static str, Entity),
     /// The entity would break this rule between components. [`Entity::PLACEHOLDER`] stands for an entity that would be
     /// made.
-    Rule(Entity, BrokenRule),
+    Rule(Entity, ComponentRule),
     /// The veto of the entity's component of this name keeps it, which the insertion would
     /// [replace](crate::guide::rules).
     Refused(Entity, &'static str),
@@ -108,12 +108,12 @@ impl fmt::Display for RelateError {
                     entity => write!(f, "entity {entity}")?,
                 }
                 match rule {
-                    BrokenRule::Needs(name, needed) => write!(
+                    ComponentRule::Needs(name, needed) => write!(
                         f,
                         " would have `{name}` without `{needed}`: {rule}; insert both in one bundle, or remove \
                          `{name}` first"
                     ),
-                    BrokenRule::Excludes(name, other) | BrokenRule::Replaces(name, other) => {
+                    ComponentRule::Excludes(name, other) | ComponentRule::Replaces(name, other) => {
                         write!(
                             f,
                             " would have both `{name}` and `{other}`: {rule}; remove one of them first"

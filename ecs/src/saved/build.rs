@@ -2,7 +2,7 @@
 //! all else is checked and made once, at the end.
 
 use crate::component::data::{Late, WholePool};
-use crate::component::rules::BrokenRule;
+use crate::component::rules::ComponentRule;
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::format::budget::{Budget, GROWING};
@@ -267,7 +267,7 @@ impl Building {
 }
 
 /// Returns the error of an entity that breaks a rule between components.
-pub(super) fn broken(entity: Entity, rule: BrokenRule) -> ReadError {
+pub(super) fn broken(entity: Entity, rule: ComponentRule) -> ReadError {
     ReadError::new(RelateError::Rule(entity, rule).to_string())
 }
 

@@ -1,6 +1,6 @@
 //! Errors of edits, one small type for each operation.
 
-use crate::component::rules::BrokenRule;
+use crate::component::rules::ComponentRule;
 use crate::entity::Entity;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -86,7 +86,7 @@ pub enum RemoveError {
     /// The veto of the component of this name keeps it.
     Refused(Entity, &'static str),
     /// Another component needs the one of this name, by this rule.
-    Rule(Entity, &'static str, BrokenRule),
+    Rule(Entity, &'static str, ComponentRule),
 }
 
 impl fmt::Display for RemoveError {
@@ -101,7 +101,7 @@ impl fmt::Display for RemoveError {
             Self::Rule(entity, name, rule) => {
                 write!(f, "entity {entity} keeps its `{name}`: {rule}")?;
                 match rule {
-                    BrokenRule::Needs(by, _) => write!(f, "; remove `{by}` first, or take both"),
+                    ComponentRule::Needs(by, _) => write!(f, "; remove `{by}` first, or take both"),
                     _ => Ok(()),
                 }
             }
@@ -144,7 +144,7 @@ pub enum DespawnError {
     Unrestorable(Entity, &'static str),
     /// This entity would lose a relation of this name to one that would end, but another of its components needs the
     /// relation, by this rule.
-    Rule(Entity, &'static str, BrokenRule),
+    Rule(Entity, &'static str, ComponentRule),
 }
 
 impl fmt::Display for DespawnError {
@@ -270,7 +270,7 @@ pub enum CopyError {
     /// the text.
     NotUnique(String),
     /// A component that is copied needs one that is left out, by this rule.
-    Rule(BrokenRule),
+    Rule(ComponentRule),
 }
 
 impl fmt::Display for CopyError {
@@ -313,7 +313,7 @@ impl fmt::Display for CopyError {
             Self::Rule(rule) => {
                 write!(f, "a copy would break a rule: {rule}")?;
                 match rule {
-                    BrokenRule::Needs(name, needed) => {
+                    ComponentRule::Needs(name, needed) => {
                         write!(f, "; leave out both, or copy `{needed}` with `{name}`")
                     }
                     _ => Ok(()),

@@ -269,6 +269,28 @@ impl<'w> EntityMut<'w> {
         self
     }
 
+    /// Inserts the components of `bundle` like [`insert`](Self::insert), but returns each error. O(components).
+    ///
+    /// # Errors
+    /// Returns an error like [`World::try_insert`]. The bundle is dropped then.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// #[derive(Component)]
+    /// #[component(needs(Health))]
+    /// struct Player;
+    /// #[derive(Component)]
+    /// struct Health(u32);
+    ///
+    /// # let mut world = World::new();
+    /// let mut bob = world.spawn_empty();
+    /// assert!(bob.try_insert(Player).is_err());
+    /// assert!(bob.try_insert((Player, Health(3))).is_ok());
+    /// ```
+    pub fn try_insert<B: Bundle>(&mut self, bundle: B) -> Result<(), RelateError> {
+        self.world.try_insert(self.entity, bundle)
+    }
+
     /// Inserts those components of `bundle` that the entity lacks, and drops the others.
     /// O(components).
     ///
@@ -689,6 +711,7 @@ impl Map for ToEntityRef {
     type Plain = Self;
     type Item<'w> = EntityRef<'w>;
     type Chunk<'w> = <Self::From as Fetch>::Chunk<'w>;
+    type ReadOnly = Mapped<Self>;
     const TESTS: Access = Access::Nothing;
     #[inline(always)]
     fn map<'w>((entity, stores): <Self::From as Fetch>::Item<'w>) -> Self::Item<'w> {

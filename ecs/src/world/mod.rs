@@ -46,7 +46,7 @@ use core::fmt;
 /// | remove components from an entity | [`remove`](Self::remove), [`take`](Self::take), [`try_remove`](Self::try_remove), [`remove_except`](Self::remove_except) |
 /// | insert into or remove from many | [`insert_batch`](Self::insert_batch), [`remove_batch`](Self::remove_batch) |
 /// | read and write one entity | [`get`](Self::get), [`get_mut`](Self::get_mut), [`has`](Self::has), [`entity`](Self::entity), [`entity_mut`](Self::entity_mut), [`get_entity`](Self::get_entity), [`get_entity_mut`](Self::get_entity_mut), [`is_alive`](Self::is_alive) |
-/// | keep a handle with its component's type | [`handle_of`](Self::handle_of), [`get_of`](Self::get_of), [`get_mut_of`](Self::get_mut_of) |
+/// | keep a handle with its component's type | [`handle_of`](Self::handle_of), [`get_of`](Self::get_of), [`get_mut_of`](Self::get_mut_of), [`get_needed`](Self::get_needed) |
 /// | loop over all matches | [`view`](Self::view), [`view_mut`](Self::view_mut), [`split_mut`](Self::split_mut) |
 /// | loop over a set of entities | [`entity_set`](Self::entity_set), [`entities_in`](Self::entities_in) |
 /// | use all components of one type | [`pool`](Self::pool), [`pool_mut`](Self::pool_mut) |

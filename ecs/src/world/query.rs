@@ -163,6 +163,33 @@ impl World {
         self.get_mut::<T>(handle.entity())
     }
 
+    /// Returns the component of the kind that the handle states, and one that it [needs](crate::guide::rules), which is
+    /// there too; `None` if the entity ended or lost them. O(1).
+    ///
+    /// Each by itself: [`get_of`](Self::get_of), and `world.get_of(handle.needed::<N>())`.
+    ///
+    /// ```
+    /// # use ecs::{Component, EntityOf, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// #[derive(Component)]
+    /// #[component(needs(Health))]
+    /// struct Player { name: &'static str }
+    ///
+    /// let mut world = World::new();
+    /// let ann = world.spawn((Player { name: "Ann" }, Health(7))).id();
+    /// let ann: EntityOf<Player> = world.handle_of(ann).unwrap();
+    /// let (player, health) = world.get_needed::<Player, Health>(ann).unwrap();
+    /// assert_eq!((player.name, health.0), ("Ann", 7));
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn get_needed<T: AnyComponent, N: AnyComponent>(
+        &self,
+        handle: EntityOf<T>,
+    ) -> Option<(Ref<'_, T>, Ref<'_, N>)> {
+        Some((self.get_of(handle)?, self.get_of(handle.needed::<N>())?))
+    }
+
     /// Returns a value like [`get_mut`](Self::get_mut), for methods that have made its check. So the compiler reports a
     /// relation that is written once, at the place where the user wrote it.
     #[inline]

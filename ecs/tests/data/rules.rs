@@ -2,7 +2,7 @@
 
 use ecs::by_name::{Kind, KindError, RestoreError, Values};
 use ecs::save::{ChangeSet, ChangeSets, Delta, Follower, Limits, LoadError, Received, WorldSeed};
-use ecs::{BrokenRule, ChildOf, Component, CopyError, Entity, RelateError, RemoveError, World};
+use ecs::{ChildOf, Component, ComponentRule, CopyError, Entity, RelateError, RemoveError, World};
 use serde::de::DeserializeSeed;
 use serde::{Deserialize, Serialize};
 
@@ -49,8 +49,8 @@ mod free {
     pub struct Walking;
 }
 
-const NEEDED: BrokenRule = BrokenRule::Needs("Player", "Health");
-const EXCLUDED: BrokenRule = BrokenRule::Excludes("Ally", "Enemy");
+const NEEDED: ComponentRule = ComponentRule::Needs("Player", "Health");
+const EXCLUDED: ComponentRule = ComponentRule::Excludes("Ally", "Enemy");
 
 fn ruled() -> World {
     let mut world = World::new();
@@ -158,7 +158,7 @@ fn a_copy_has_all_that_its_components_need() {
 
     let mut world = World::new();
     let entity = world.spawn((Session, Socket)).id();
-    let rule = BrokenRule::Needs("Session", "Socket");
+    let rule = ComponentRule::Needs("Session", "Socket");
     let error = world.spawn_copies(entity, 2).unwrap_err();
     assert_eq!(error, CopyError::Rule(rule));
     assert_eq!(
@@ -233,7 +233,7 @@ fn a_restored_relation_breaks_no_rule() {
     let fan = world.spawn(Likes(parent)).id();
     let taken = world.take_entity(parent).unwrap();
     world.insert(fan, Alone).unwrap();
-    let rule = RelateError::Rule(fan, BrokenRule::Excludes("Alone", "Likes"));
+    let rule = RelateError::Rule(fan, ComponentRule::Excludes("Alone", "Likes"));
     assert_eq!(world.check_restore(&taken), Err(RestoreError::Relation(rule)));
     let taken = world.restore(taken).unwrap_err();
     world.remove::<Alone>(fan);

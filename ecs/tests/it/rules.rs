@@ -1,7 +1,7 @@
 //! Rules between components: `needs`, `excludes` and `replaces`.
 
 use ecs::{
-    BrokenRule, ChildOf, Commands, Component, DespawnError, Entity, Group, Name, RelateError,
+    ChildOf, Commands, Component, ComponentRule, DespawnError, Entity, Group, Name, RelateError,
     RemoveError, Schedule, View, With, World,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -34,8 +34,8 @@ fn refusal<T>(edit: impl FnOnce() -> T) -> String {
     panicked.downcast_ref::<String>().expect("words").clone()
 }
 
-const NEEDED: BrokenRule = BrokenRule::Needs("Player", "Health");
-const EXCLUDED: BrokenRule = BrokenRule::Excludes("Ally", "Enemy");
+const NEEDED: ComponentRule = ComponentRule::Needs("Player", "Health");
+const EXCLUDED: ComponentRule = ComponentRule::Excludes("Ally", "Enemy");
 
 #[test]
 fn a_component_is_not_inserted_without_one_that_it_needs() {
@@ -156,7 +156,7 @@ fn a_component_replaces_others() {
     world.insert(entity, Walking(4)).unwrap();
     assert_eq!(world.get::<Walking>(entity), Some(&Walking(4)));
     assert!(!world.has::<Swimming>(entity));
-    let rule = BrokenRule::Replaces("Walking", "Falling");
+    let rule = ComponentRule::Replaces("Walking", "Falling");
     assert_eq!(world.try_insert(entity, Falling), Err(RelateError::Rule(entity, rule)));
     world.remove::<Walking>(entity);
     world.insert(entity, Falling).unwrap();
@@ -226,7 +226,7 @@ fn a_replaced_component_may_be_kept_by_its_veto_or_by_a_need() {
     assert_eq!(world.try_insert(entity, Free), Err(RelateError::Refused(entity, "Stuck")));
     world.get_mut::<Stuck>(entity).unwrap().0 = true;
     world.insert(entity, Glue).unwrap();
-    let rule = BrokenRule::Needs("Glue", "Stuck");
+    let rule = ComponentRule::Needs("Glue", "Stuck");
     assert_eq!(world.try_insert(entity, Free), Err(RelateError::Rule(entity, rule)));
     world.remove::<Glue>(entity);
     world.try_insert(entity, Free).unwrap();
@@ -251,7 +251,7 @@ fn required_components_meet_needs_and_rules() {
     let knight = world.spawn(Knight).id();
     assert!(world.has::<Shield>(knight) && world.remove::<Shield>(knight).is_none());
     let cursed = world.spawn(Cursed).id();
-    let rule = BrokenRule::Excludes("Shield", "Cursed");
+    let rule = ComponentRule::Excludes("Shield", "Cursed");
     assert_eq!(world.try_insert(cursed, Knight), Err(RelateError::Rule(cursed, rule)));
     assert_eq!(world.try_insert(cursed, King), Err(RelateError::Rule(cursed, rule)));
     assert!(!world.has::<Knight>(cursed) && !world.has::<King>(cursed));
@@ -345,7 +345,7 @@ fn a_needed_relation_keeps_its_target() {
     let mut world = World::new();
     let [master, other] = [(); 2].map(|()| world.spawn_empty().id());
     let dog = world.spawn((Dog, Follows(master))).id();
-    let rule = BrokenRule::Needs("Dog", "Follows");
+    let rule = ComponentRule::Needs("Dog", "Follows");
     let error = DespawnError::Rule(dog, "Follows", rule);
     assert_eq!(world.despawn(master), Err(error));
     assert_eq!(

@@ -139,3 +139,26 @@ fn a_relation_states_the_kind_of_its_target() {
     world.despawn(star).unwrap();
     assert!(!world.has::<Orbits>(planet));
 }
+
+#[derive(Component)]
+#[component(needs(Mass))]
+struct Moon;
+#[derive(Component)]
+#[component(needs(Moon))]
+struct Base(u8);
+
+#[test]
+fn a_handle_is_one_of_the_needed_component_too() {
+    let mut world = World::new();
+    let base = world.spawn((Base(1), Moon, Mass(7))).id();
+    let base: EntityOf<Base> = world.handle_of(base).unwrap();
+    let moon: EntityOf<Moon> = base.needed();
+    assert_eq!(world.get_of(moon.needed::<Mass>()), Some(&Mass(7)));
+    let (one, Moon) = world.get_needed::<Base, Moon>(base).unwrap();
+    assert_eq!(one.0, 1);
+    // The rule holds: the needed component stays as long as the other one.
+    assert!(world.remove::<Moon>(base.entity()).is_none());
+    assert!(world.get_needed::<Base, Moon>(base).is_some());
+    world.despawn(base.entity()).unwrap();
+    assert!(world.get_needed::<Base, Moon>(base).is_none());
+}

@@ -699,3 +699,117 @@ fn iterators_may_outlive_their_world() {
     let count = world.view::<(&Position, Option<&Mass>)>().count();
     assert_eq!(counts, [count; 3]);
 }
+
+mod read_only {
+    use ecs::{Component, Entity, Has, Mut, Query, View, With, Without, World};
+
+    #[derive(Component, Debug, PartialEq)]
+    #[component(track)]
+    struct Place(i32);
+    #[derive(Component, Debug, PartialEq)]
+    struct Speed(i32);
+    #[derive(Component)]
+    struct Fixed;
+    #[derive(Component)]
+    #[component(layout = "soa")]
+    struct Mass {
+        grams: u32,
+    }
+
+    #[derive(Query)]
+    #[query(without(Fixed))]
+    #[expect(dead_code, reason = "the test reads the fields as a tuple")]
+    struct Mover<'w> {
+        place: &'w mut Place,
+        entity: Entity,
+        speed: Option<&'w mut Speed>,
+    }
+    #[derive(Query)]
+    #[expect(dead_code, reason = "the test reads the fields as tuples")]
+    enum Any<'w> {
+        Quick(&'w mut Speed),
+        Heavy { mass: MassMut<'w> },
+    }
+
+    fn world() -> (World, [Entity; 4]) {
+        let mut world = World::new();
+        let all = [
+            world.spawn((Place(1), Speed(2))).id(),
+            world.spawn((Place(3), Speed(4), Fixed)).id(),
+            world.spawn((Place(5), Mass { grams: 6 })).id(),
+            world.spawn(Speed(7)).id(),
+        ];
+        (world, all)
+    }
+
+    #[test]
+    fn a_view_that_writes_is_read_while_it_is_shared() {
+        let (mut world, [a, b, ..]) = world();
+        let mut changes = world.changes::<Place>();
+        world.advance(&mut changes);
+        let mut view = world.view_mut::<(&mut Place, &Speed)>();
+        for _ in 0..2 {
+            let shared = &view;
+            let items: Vec<_> = shared.read_only().iter().map(|(e, p, s)| (e, p.0, s.0)).collect();
+            let (first, second) = (shared.read_only(), shared.read_only());
+            assert_eq!(first.get(a), second.get(a));
+            assert_eq!(items, [(a, first.get(a).unwrap().1.0, 2), (b, 3, 4)]);
+            assert_eq!(first.count(), 2);
+            view.get_mut(a).unwrap().1.0 += 10;
+        }
+        assert_eq!(view.read_only().get(a), Some((a, &Place(21), &Speed(2))));
+        // Reading marks nothing.
+        world.advance(&mut changes);
+        assert_eq!(world.entities_in(changes.changed()).collect::<Vec<_>>(), [a]);
+    }
+
+    #[test]
+    fn filters_and_sets_stay() {
+        let (mut world, [a, b, ..]) = world();
+        let set = world.entity_set([b]);
+        let view = world.view_mut::<&mut Place>().with::<Speed>();
+        assert!(view.read_only().iter().map(|it| it.0).eq([a, b]));
+        assert!(view.read_only().among(&set).iter().map(|it| it.0).eq([b]));
+        let (free, fixed) =
+            world.split_mut::<((&mut Place, Without<Fixed>), (&mut Place, With<Fixed>))>();
+        assert!(!free.read_only().matches(b) && fixed.read_only().matches(b));
+        assert_eq!((free.read_only().count(), fixed.read_only().count()), (2, 1));
+    }
+
+    #[test]
+    fn each_kind_of_term_is_read() {
+        let (mut world, [a, b, c, d]) = world();
+        let view = world.view_mut::<(Option<&mut Speed>, Mut<Place>, Has<Fixed>)>();
+        let items: Vec<_> =
+            view.read_only().iter().map(|(e, s, p, f)| (e, s.map(|s| s.0), p.0, f)).collect();
+        assert_eq!(items, [(a, Some(2), 1, false), (b, Some(4), 3, true), (c, None, 5, false)]);
+        let view = world.view_mut::<&mut Mass>();
+        assert_eq!(*view.read_only().single().unwrap().1.grams, 6);
+        let view = world.view_mut::<Mover>();
+        let mut items: Vec<_> =
+            view.read_only().iter().map(|(p, e, s)| (p.0, e, s.is_some())).collect();
+        items.sort();
+        assert_eq!(items, [(1, a, true), (5, c, false)]);
+        let view = world.view_mut::<Any>();
+        let read = view.read_only();
+        let quick: Vec<_> =
+            read.iter().map(|(quick, heavy)| (quick.is_some(), heavy.is_some())).collect();
+        assert_eq!((quick.len(), read.matches(d)), (4, true));
+        assert!(quick.contains(&(false, true)));
+    }
+
+    fn total(places: &View<&mut Place>) -> i32 {
+        places.read_only().iter().map(|(_, place)| place.0).sum()
+    }
+
+    #[test]
+    fn a_function_with_a_shared_view_reads() {
+        let (mut world, _) = world();
+        world.run(|mut places: View<&mut Place>| {
+            let before = total(&places);
+            places.for_each_many(&[], |_| ());
+            places.iter_mut().for_each(|(_, place)| place.0 += 1);
+            assert_eq!(total(&places), before + 3);
+        });
+    }
+}

@@ -170,6 +170,7 @@ pub(super) fn pools(call: &mut Call<'_>) -> Result<Outcome, Error> {
             "relation": kind.is_relation(),
             "indexed": kind.is_indexed(),
             "default": kind.has_default(),
+            "rules": kind.rules().map(|rule| rule.to_string()).collect::<Vec<_>>(),
         })
     });
     done(&all.collect::<Vec<Value>>())

@@ -27,6 +27,7 @@ mistakes! {
     guard_beside_a_reference
     guard_of_a_component_that_is_not_tracked
     guards_in_slices
+    handle_of_one_that_is_not_needed
     insert_batch_twice
     insert_into_the_world_twice
     insert_twice
