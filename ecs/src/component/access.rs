@@ -12,6 +12,9 @@ use core::any::type_name;
 const NEST: usize = 12;
 
 /// The access of a query: a tree of terms, so that queries combine at compile time.
+//
+// For a new variant, the compiler names most matches. `find`, `parting`, `parted_from`, `written_term`, `choices` and
+// `is_named` end in `_`: look at each. `Inputs::test` and `presence::passes` must agree about it.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Access {

@@ -1,4 +1,16 @@
 //! Component types and relations: the traits, and the constants that derives implement.
+//!
+//! ```text
+//! #[derive(Component)] ──> constants of the type: `id`, `shape`, `fields`, `handles`, `rules`, `requires`, `data`
+//!                               │ first use in the process
+//!                               v
+//!                         `slot`: its number ──> `set`: the bits of an entity
+//!
+//! a query's types ──> `access`: a tree of terms ──> `alias`: do two of them meet?
+//!                                              └──> `clash`: may two systems run at the same time?
+//! ```
+//!
+//! `same` compares values to the last bit, without writing them.
 
 pub(crate) mod access;
 pub(crate) mod alias;

@@ -19,6 +19,10 @@
 //!                                                     values are dropped
 //! ```
 //!
+//! A change in place, such as `patch`: `change_watched` lends the value, then `complete_update` adds the row of the log,
+//! and `notify_added` calls listeners. An edit of several components begins the log once (`ChangeLog::begin`) and adds all
+//! rows before it notifies, as the next `begin` drops rows. A hook without observers has no row: the edit calls it.
+//!
 //! * `spawn`: worlds, entities and reserved entities.
 //! * `components`: the components of one entity.
 //! * `remove`: a removal before and after it is notified, also inside another edit.

@@ -19,6 +19,9 @@ use core::cmp::Ordering;
 type Result<T = (), E = ReadError> = core::result::Result<T, E>;
 
 /// The version of the format that is written.
+//
+// A higher one takes four steps. The reader accepts the old one. `docs/format.md` describes both. `BLESS=1`, run twice,
+// writes files of it for the test `golden`. Tests that spell the header's bytes follow.
 const FORMAT: u8 = 4;
 
 /// The kind of content of some bytes.

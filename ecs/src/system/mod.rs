@@ -1,5 +1,14 @@
 //! Systems: functions that get their parameters from a world.
 //!
+//! ```text
+//! prepare      with the whole world: a local is made, a resource is found       param: Supply
+//! claim        accesses are compared with those of other running systems        plan, share
+//! given        the parameters are made, and the function runs                   run, overlap
+//! apply        recorded commands                                                list
+//! ```
+//!
+//! A supply knows the world and its own state, not the schedule. `snapshot` visits the states.
+//!
 //! parts < param < split, (this) < `calling_thread`, stays, plan < run < list, timeline, share < schedule < snapshot,
 //! tuple, overlap
 

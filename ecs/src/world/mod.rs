@@ -2,8 +2,8 @@
 //!
 //! ```text
 //!                           World
-//!   entities   pools   groups   resources   order   tuner      parts, each with its own folder
-//!       │        │       │          │         │       │
+//!   entities   pools   groups   resources   order              parts, each with its own folder
+//!       │        │       │          │         │
 //!       │        │     group     resource   order              their methods on the world
 //!       └───┬────┘
 //!   handle  │  query                                           one entity, or all matches of a query
