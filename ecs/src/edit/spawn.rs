@@ -1,5 +1,6 @@
 //! Making worlds and entities.
 
+use crate::component::set::ComponentSet;
 use crate::edit::bundle::{
     Bundle, Inserter, Parts, Recipient, check_new_bundle, is_distinct, parts_of,
 };
@@ -20,6 +21,7 @@ use crate::world::handle::EntityMut;
 use crate::world::name::Name;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::mem;
 
 /// # Creating a world
 impl World {
@@ -282,26 +284,40 @@ impl<'w, 'e> Filling<'w, 'e> {
     /// requirements, and notifies listeners.
     #[inline(never)]
     fn complete_spawn(mut self, tell: fn(&mut dyn FnMut(u32)), requires: bool) {
-        let World { pools, entities, .. } = &*self.world;
+        let World { pools, entities, .. } = &mut *self.world;
         let [entity] = *self.entities else { return };
-        let (components, mut given) = (entities.components(entity), Vec::new());
+        let (components, mut given) =
+            (entities.components(entity), mem::take(&mut pools.watch.log.given));
+        given.clear();
         if pools.watch.answer_any(Question::Row, &components) {
             tell(&mut |number| given.push((number, 0))); // user code, which may panic
-            for (number, pool) in pools.numbered().filter(|_| requires) {
-                if components.contains(number)
-                    && pool.contains(entity)
-                    && !given.contains(&(number, 0))
-                {
-                    given.push((number, 0));
-                }
+            if requires {
+                add_held(pools, entity, &components, &mut given);
             }
         }
         let Self { ref mut world, entities: made } = self;
         let World { pools, entities, groups, .. } = &mut **world;
         pools.watch.log.begin();
         commit::insertions(pools, entities, groups, made, &components, &given, true);
+        pools.watch.log.given = given;
         self.entities = &[];
         self.world.notify_added();
+    }
+}
+
+/// Adds the components that the entity has and that are not in the list yet. By itself, as observers nest in the frame of
+/// [`Filling::complete_spawn`].
+#[inline(never)]
+fn add_held(
+    pools: &Pools,
+    entity: Entity,
+    components: &ComponentSet,
+    given: &mut Vec<(u32, usize)>,
+) {
+    for number in pools.held(entity, *components) {
+        if !given.contains(&(number, 0)) {
+            given.push((number, 0));
+        }
     }
 }
 

@@ -183,11 +183,13 @@ pub(crate) struct ChangeLog {
     /// The number of rows that belong to operations. Rows after them were added by the current edit, or by one that
     /// panicked.
     owned: usize,
+    /// Memory for the components that a new entity was given, kept from spawn to spawn.
+    pub(crate) given: Vec<(u32, usize)>,
 }
 
 impl ChangeLog {
     pub(crate) const fn new() -> Self {
-        Self { rows: Vec::new(), operations: Vec::new(), owned: 0 }
+        Self { rows: Vec::new(), operations: Vec::new(), owned: 0, given: Vec::new() }
     }
 
     /// Begins an edit: removes the rows of an edit that panicked.
@@ -382,10 +384,12 @@ impl ChangeLog {
     pub(crate) fn memory(&self) -> usize {
         self.rows.capacity() * size_of::<ChangeRow>()
             + self.operations.capacity() * size_of::<Pending>()
+            + self.given.capacity() * size_of::<(u32, usize)>()
     }
 
     pub(crate) fn shrink_to_fit(&mut self) {
         self.rows.shrink_to_fit();
+        self.given = Vec::new();
     }
 }
 

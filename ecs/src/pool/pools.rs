@@ -612,6 +612,15 @@ impl Pools {
         )
     }
 
+    /// Returns the components among these that the entity has.
+    pub(crate) fn held(
+        &self,
+        entity: Entity,
+        components: ComponentSet,
+    ) -> impl Iterator<Item = u32> {
+        held_of(&self.entries, entity, components)
+    }
+
     /// Makes these pools copies of others with values that are `Clone`. If that panics, all pools must be cleared.
     pub(crate) fn copy_from(&mut self, from: &Self, skips: impl Fn(Kind) -> bool) {
         for &number in &from.made {
@@ -933,9 +942,7 @@ impl Pools {
         entity: Entity,
         components: ComponentSet,
     ) -> impl Iterator<Item = &dyn WorldPool> {
-        self.numbered()
-            .filter(move |(number, pool)| components.contains(*number) && pool.contains(entity))
-            .map(|(_, pool)| pool)
+        self.held(entity, components).map(|number| self.at(number))
     }
 }
 

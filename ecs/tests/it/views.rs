@@ -807,7 +807,6 @@ mod read_only {
         let (mut world, _) = world();
         world.run(|mut places: View<&mut Place>| {
             let before = total(&places);
-            places.for_each_many([], |_| ());
             places.iter_mut().for_each(|(_, place)| place.0 += 1);
             assert_eq!(total(&places), before + 3);
         });
