@@ -3,6 +3,7 @@
 
 mod channels;
 mod checkpoint;
+mod ends;
 mod error;
 mod ghosts;
 mod identity;

@@ -128,10 +128,10 @@ fn find_in(world: &World, identity: u64) -> Option<Entity> {
 }
 
 /// Steele, Lea and Flood's `SplitMix64`.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn below(&mut self, end: u64) -> u64 {
+    pub(crate) fn below(&mut self, end: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -223,7 +223,7 @@ fn check(all: &BTreeMap<u64, Expected>, world: &World, own: usize) {
     }
 }
 
-fn histories(default: u64) -> u64 {
+pub(crate) fn histories(default: u64) -> u64 {
     env::var("ECS_HISTORIES").map_or(default, |count| count.parse().unwrap())
 }
 
