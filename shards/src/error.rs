@@ -11,7 +11,7 @@ pub enum ShardError {
     /// Another rank returned or died before it sent the message that this rank waits for.
     #[error("rank {0} ended before it sent its message")]
     Ended(usize),
-    /// A rank panicked, or its body returned an error.
+    /// A rank panicked, its body returned an error, or it returned while others wait for it.
     #[error("rank {rank} failed: {what}")]
     Failed {
         /// The rank that failed first.

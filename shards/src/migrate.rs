@@ -198,6 +198,11 @@ impl<T: Transport> Shards<T> {
         let unpacked = arrivals.place(world, self.index.as_ref(), from, parcel).and_then(|()| {
             match world.apply_change_set(&parcel.set, &mut arrivals.follower, &self.limits) {
                 Ok(Received::Applied) => Ok(()),
+                Ok(_) if arrivals.follower.needs_full() => {
+                    let what = "its relations close a circle with others of this rank, or a unique component has \
+                                a value that another entity has here";
+                    Err(malformed(what.to_owned()))
+                }
                 Ok(_) => Err(malformed("its components follow on others".to_owned())),
                 Err(error) => Err(malformed(error.to_string())),
             }

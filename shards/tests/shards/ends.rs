@@ -72,6 +72,7 @@ struct Line {
     identity: u64,
     at: Option<(usize, u32)>,
     /// Whether there is an `Aim`, and whether its entity is alive.
+    #[expect(clippy::option_option, reason = "both are of interest")]
     aim: Option<Option<u64>>,
     parent: Option<u64>,
     follows: Option<u64>,
@@ -94,7 +95,7 @@ fn lines(shards: &mut Ranks<'_>, world: &World) -> Result<Vec<Line>, ShardError>
         some
     })?;
     lines.sort();
-    for (_, identity) in all.iter() {
+    for (_, identity) in all {
         assert!(lines.iter().any(|it| it.identity == identity.0), "{identity} is alive somewhere");
     }
     Ok(lines)
@@ -295,6 +296,27 @@ fn a_veto_that_keeps_what_ends_on_another_rank_ends_the_run() {
         error.contains("ends with an entity of another rank, and a veto refused it"),
         "{error}"
     );
+}
+
+#[test]
+fn a_circle_over_a_border_is_refused_when_its_entities_meet() {
+    let make = |world: &mut World| {
+        let a = world.spawn((Identity(1), At(0, 0))).id();
+        let b = world.spawn((Identity(2), At(3, 0), Aim(a))).id();
+        world.attach(a, b).unwrap();
+    };
+    let error = run(2, make, |shards, world| {
+        migrate(shards, world)?;
+        if let Some(b) = own(world, 2) {
+            let a = world.get::<Aim>(b).unwrap().0;
+            world.attach(b, a).unwrap(); // here, `a` has no parent
+        }
+        migrate(shards, world)?;
+        own(world, 1).into_iter().for_each(|a| world.get_mut::<At>(a).unwrap().0 = 3);
+        migrate(shards, world)
+    });
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains("refused a message from rank 0") && error.contains("circle"), "{error}");
 }
 
 #[test]
