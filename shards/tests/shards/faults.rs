@@ -130,8 +130,11 @@ fn a_malformed_message_is_refused() {
         |messages| messages.iter_mut().for_each(|(_, bytes)| *bytes = b"hello, world".to_vec()),
     ];
     for fault in faults {
-        for left in [2, 3, 4, 5] {
-            let error = fail(left, fault, 10, None).unwrap_err().to_string();
+        // Not every exchange of a rank sends something.
+        let errors = (2..10).filter_map(|left| fail(left, fault, 10, None).err());
+        let errors: Vec<String> = errors.map(|error| error.to_string()).collect();
+        assert!(errors.len() > 4, "{errors:?}");
+        for error in errors {
             assert!(error.contains("refused a message from rank 1"), "{error}");
         }
     }
