@@ -540,7 +540,8 @@ fn balanced_ranks_have_equal_loads_and_repeat_exactly() {
             let neighbours = cuts.neighbours(channels.rank());
             let mut shards = Shards::with_neighbours(channels, &mut world, &neighbours)?;
             if shards.rank() == 0 {
-                world.spawn_batch((0..2_000).map(|it| (Identity(it), At(it as usize % 20, 0))));
+                let all = (0_u64..).zip((0..20).cycle()).take(2_000);
+                world.spawn_batch(all.map(|(it, cell)| (Identity(it), At(cell, 0))));
             }
             for _ in 0..rounds {
                 shards.balance::<At>(&world, &mut cuts, |at| (at.0, 1))?;
