@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! shards/figures
+//! shards/figures --scaling > benches/results/shards.md
 //! ```
 #![allow(clippy::needless_pass_by_value, dead_code, reason = "the epidemic says why")]
 
@@ -39,6 +40,9 @@ struct Args {
     /// The program `epidemic` of `ecs_shards_mpi`, to be measured as well
     #[arg(long)]
     mpi: Option<PathBuf>,
+    /// Prints how ranks scale instead: the page `benches/results/shards.md`
+    #[arg(long)]
+    scaling: bool,
 }
 
 /// The plain size of an agent: its identity, place and stride. An ill one has 4 bytes more, which are not counted.
@@ -208,8 +212,124 @@ fn mpi_times(program: &PathBuf, people: u32, rounds: u32) -> [f64; 3] {
     })
 }
 
+/// The costs of a step on some ranks.
+#[derive(Clone, Copy)]
+struct Costs {
+    ranks: u32,
+    people: u32,
+    /// On a processor, the average of the ranks and the most of one, in ms.
+    mean: f64,
+    most: f64,
+    /// The messages of all ranks, and their bytes.
+    messages: f64,
+    bytes: f64,
+}
+
+fn costs(ranks: u32, people: u32, steps: u32) -> Result<Costs, ShardError> {
+    let all = Channels::run(ranks as usize, |channels| {
+        let own_pool = pool(1);
+        let mut stripe = own_pool.install(|| Stripe::new(channels, people, 1))?;
+        let mut run = |steps: u32| own_pool.install(|| (0..steps).try_for_each(|_| stripe.step()));
+        run(10)?; // caches are warm, and buffers have their length
+        let start = busy(&own_pool);
+        run(steps)?;
+        Ok(busy(&own_pool)[0].saturating_sub(start[0]).as_secs_f64() * 1e3 / f64::from(steps))
+    })?;
+    let sent = traffic(ranks as usize, people, steps)?;
+    let [messages, bytes] = [sent.messages, sent.bytes].map(|sum| ratio(sum, steps.into()));
+    let mean = all.iter().sum::<f64>() / f64::from(ranks);
+    let most = all.into_iter().fold(0.0, f64::max);
+    Ok(Costs { ranks, people, mean, most, messages, bytes })
+}
+
+/// Returns the length of a town in squares: 13 people live on ten of them.
+fn side(people: f64) -> f64 {
+    (people * 10.0 / 13.0).sqrt()
+}
+
+/// Prints a table of runs. Efficiency compares the average rank with the first run's, whose people all ranks share.
+fn print_costs(title: &str, all: &[Costs]) {
+    println!("\n## {title}\n");
+    println!(
+        "| ranks | people | people a rank | ms a step and rank | the slowest rank | ns a person | efficiency | messages a step | bytes a step |"
+    );
+    println!("|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
+    let of_person = |it: &Costs| it.mean * 1e6 * f64::from(it.ranks) / f64::from(it.people);
+    for it in all {
+        let Costs { ranks, people, mean, most, messages, bytes } = it;
+        let (nanos, first) = (of_person(it), of_person(&all[0]));
+        println!(
+            "| {ranks} | {people} | {} | {mean:.2} | {most:.2} | {nanos:.1} | {:.0} % | {messages:.1} | {bytes:.0} |",
+            people / ranks,
+            first / nanos * 100.0
+        );
+    }
+}
+
+/// Prints what a step takes where ranks are processes of a cluster, from measured costs.
+fn print_reckoning(measured: &Costs) {
+    let people = 1e9;
+    let [ranks, own] = [measured.ranks, measured.people].map(f64::from);
+    let nanos = measured.mean * 1e6 * ranks / own;
+    let imbalance = measured.most / measured.mean;
+    // All borders have the length of the town, and bytes go over each in both directions.
+    let of_square = measured.bytes / (ranks - 1.0) / side(own) / 2.0;
+    let of_border = measured.messages / (ranks - 1.0);
+    println!("\n## 10⁹ people on 1,000 ranks, reckoned\n");
+    println!(
+        "A person takes {nanos:.1} ns a step, the slowest rank {imbalance:.2} × the average. A square of a border takes \
+         {of_square:.2} bytes a step and direction, and a border {of_border:.1} messages. These are the costs on {ranks} ranks above. \
+         Taken as given: 10 GB/s and 2 µs a message. A stripe has two borders of {:.0} squares. Each tenth step moves the cuts, \
+         which takes a reduction; so does each step that counts people.\n",
+        side(people)
+    );
+    println!(
+        "| ranks | people a rank | a step, ms | its messages, ms | a reduction, ms | share of both | columns a rank |"
+    );
+    println!("|---:|---:|---:|---:|---:|---:|---:|");
+    for ranks in [100.0, 1_000.0, 4_000.0_f64] {
+        let own = people / ranks;
+        let step = own * nanos * imbalance / 1e6;
+        let bytes = 2.0 * side(people) * of_square; // over two borders
+        let sent = bytes / 10e9 * 1e3 + of_border * 2e-3; // half of the messages of two borders
+        let reduction = 2.0 * ranks.log2().ceil() * 2e-3;
+        println!(
+            "| {ranks:.0} | {own:.0} | {step:.1} | {sent:.3} | {reduction:.3} | {:.1} % | {:.1} |",
+            (sent + reduction) / (step + sent + reduction) * 100.0,
+            side(people) / ranks
+        );
+    }
+    println!(
+        "\nNot measured: networks, and the wait for the slowest of many ranks beyond the ratio above."
+    );
+}
+
+fn scaling(args: &Args) -> Result<(), ShardError> {
+    println!("# How ranks scale\n");
+    println!(
+        "Written by `shards/figures --scaling`: the epidemic, {} steps. Ranks are threads of one machine, which has fewer \
+         processors than some runs have ranks; so times are times on a processor, without the waits for others. Efficiency is \
+         the time of a person on one rank, divided by the time of a person on many.",
+        args.steps
+    );
+    let weak = args.agents[0] / 2;
+    let run = |people: fn(u32, u32) -> u32, base: u32| {
+        let all = [1, 2, 4, 8].map(|ranks| costs(ranks, people(base, ranks), args.steps));
+        all.into_iter().collect::<Result<Vec<_>, _>>()
+    };
+    let weak = run(|own, ranks| own * ranks, weak)?;
+    print_costs("Weak scaling: as many people on each rank", &weak);
+    let strong = run(|all, _| all, args.agents[0] * 4)?;
+    print_costs("Strong scaling: as many people on all ranks", &strong);
+    print_reckoning(&strong[3]);
+    Ok(())
+}
+
 fn main() -> Result<(), ShardError> {
     let args = Args::parse();
+    if args.scaling {
+        return scaling(&args);
+    }
     bytes(&args)?;
     growth(&args)?;
     println!("\nagents   ms a step on 2 threads   on 2 ranks");

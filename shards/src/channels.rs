@@ -31,8 +31,9 @@ impl Channels {
     /// Runs `body` on this many threads; each is a rank. Returns the results in the order of the ranks.
     ///
     /// # Errors
-    /// When the body of a rank panics or returns an error: [`ShardError::Failed`] with the message of the first one. The
-    /// others end at their next exchange with a rank that ended.
+    /// When the body of a rank panics or returns an error: [`ShardError::Failed`] with the message of the first one. When
+    /// it returns while another rank waits for its message: likewise, with the rank that returned. The others end at their
+    /// next exchange with a rank that ended.
     ///
     /// # Panics
     /// Panics if the system cannot start a thread.
@@ -41,15 +42,24 @@ impl Channels {
         body: impl Fn(&mut Self) -> Result<T, ShardError> + Sync,
     ) -> Result<Vec<T>, ShardError> {
         let first_failure = Mutex::new(None);
+        let returned = Mutex::new(vec![false; ranks]);
         let run_rank = |mut channels: Self| {
             let result = catch_unwind(AssertUnwindSafe(|| body(&mut channels)));
-            let what = match result {
-                Ok(Ok(value)) => return Some(value),
-                Ok(Err(error)) => error.to_string(),
-                Err(panic) => panic_message(&*panic),
-            };
-            // The channels close after the failure is noted, so its consequences come later.
+            // The channels close after it is noted how the rank ended, so the consequences come later.
             let rank = channels.rank;
+            let mut returned = returned.lock().unwrap_or_else(PoisonError::into_inner);
+            let (rank, what) = match result {
+                Ok(Ok(value)) => {
+                    returned[rank] = true;
+                    return Some(value);
+                }
+                Ok(Err(ShardError::Ended(early))) if returned[early] => {
+                    let what = format!("it returned while rank {rank} waits for its message");
+                    (early, what)
+                }
+                Ok(Err(error)) => (rank, error.to_string()),
+                Err(panic) => (rank, panic_message(&*panic)),
+            };
             let mut first = first_failure.lock().unwrap_or_else(PoisonError::into_inner);
             first.get_or_insert(ShardError::Failed { rank, what });
             None
@@ -105,8 +115,13 @@ impl Transport for Channels {
         for (to, message) in outgoing {
             self.senders[to].send(message).map_err(|_| ShardError::Ended(to))?;
         }
-        let receive =
-            |from: &usize| self.receivers[*from].recv().map_err(|_| ShardError::Ended(*from));
+        let receive = |from: &usize| {
+            let messages = &self.receivers[*from];
+            // This rank sends nothing while it waits for itself.
+            let message =
+                if *from == self.rank { messages.try_recv().ok() } else { messages.recv().ok() };
+            message.ok_or(ShardError::Ended(*from))
+        };
         from.iter().map(receive).collect()
     }
 }

@@ -59,7 +59,7 @@ impl<T: Transport> Shards<T> {
             world.load(&bytes, &self.limits).map(drop).map_err(|error| error.to_string())
         });
         self.agree(&file, loaded)?;
-        self.index = None;
+        self.load_abroad(world)?;
         Ok(Some(step))
     }
 

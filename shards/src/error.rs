@@ -11,7 +11,7 @@ pub enum ShardError {
     /// Another rank returned or died before it sent the message that this rank waits for.
     #[error("rank {0} ended before it sent its message")]
     Ended(usize),
-    /// A rank panicked, or its body returned an error.
+    /// A rank panicked, its body returned an error, or it returned while others wait for it.
     #[error("rank {rank} failed: {what}")]
     Failed {
         /// The rank that failed first.
@@ -57,6 +57,15 @@ pub enum ShardError {
     /// A veto refused that a component leaves with its entity.
     #[error("{0} belongs to another rank, and a veto refused its removal")]
     Vetoed(Entity),
+    /// An entity of another rank ended, and a veto refused that this one ends with it.
+    #[error(
+        "{0} ends with an entity of another rank, and a veto refused it: let no veto keep what crosses borders"
+    )]
+    Survives(Entity),
+    /// A component that names entities was not registered when the shards were made, so the ranks do not tell each other
+    /// which entities end.
+    #[error("entities move, and `{0}` names entities: register it before the shards are made")]
+    Late(&'static str),
     /// A value could not be written.
     #[error(transparent)]
     Save(#[from] SaveError),

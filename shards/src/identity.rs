@@ -49,8 +49,9 @@ const fn mix(number: u64) -> u64 {
 /// Marks an entity that stands for one of another rank: components here name that one. It has an [`Identity`], and
 /// nothing else.
 ///
-/// When the entity itself comes, it takes the place of its stand-in under the same handle. A stand-in ends when no saved
-/// component names it any more.
+/// When the entity itself comes, it takes the place of its stand-in under the same handle. A stand-in ends when its entity
+/// does, in the next [`migrate`](crate::Shards::migrate), or when no saved component names it any more. To despawn a
+/// stand-in is to despawn its entity.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[component(save = "shards::stand_in", clone, debug)]
 pub struct StandIn;
@@ -95,6 +96,11 @@ impl Index {
         let counts = [self.changes.inserted().len(), self.changes.removed().len()];
         changed.into_iter().try_for_each(|(entity, identity)| self.add(entity, identity))?;
         Ok(counts)
+    }
+
+    /// Returns the entities that lost their identity before the last [`update`](Self::update).
+    pub(crate) fn removed(&self) -> &[Entity] {
+        self.changes.removed()
     }
 
     fn add(&mut self, entity: Entity, identity: Identity) -> Result<(), ShardError> {

@@ -3,6 +3,8 @@
 
 mod channels;
 mod checkpoint;
+mod cuts;
+mod ends;
 mod error;
 mod ghosts;
 mod identity;
@@ -13,6 +15,7 @@ mod shards;
 mod transport;
 
 pub use channels::Channels;
+pub use cuts::Cuts;
 pub use error::ShardError;
 pub use ghosts::{Ghosts, Shown};
 pub use identity::{Identity, StandIn};

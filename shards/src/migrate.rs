@@ -17,6 +17,8 @@ struct Parcel {
     moving: Vec<(Handle, Identity)>,
     /// The entities that the ones that move name.
     named: Vec<(Handle, Identity)>,
+    /// The ones that move and are named by entities of other ranks, by their positions.
+    abroad: Vec<u32>,
     /// The components of the ones that move.
     set: Vec<u8>,
 }
@@ -44,6 +46,8 @@ struct Arrivals {
     /// Stand-ins whose entities came back.
     returned: Vec<Entity>,
     spawned: Vec<Entity>,
+    /// All of them here, in the order of the parcel.
+    here: Vec<Entity>,
 }
 
 impl Arrivals {
@@ -81,6 +85,7 @@ impl Arrivals {
             if self.follower.insert(entity, here).is_some() {
                 return Err(malformed(format!("{entity} comes twice")));
             }
+            self.here.push(here);
         }
         Ok(())
     }
@@ -97,10 +102,15 @@ impl<T: Transport> Shards<T> {
     /// other rank. An entity that stays keeps its handle of one that moved; it names a stand-in then. All of these have
     /// an [`Identity`].
     ///
+    /// Before entities move, ends cross borders: where a rank despawned an entity that others have stand-ins of, or a
+    /// stand-in, the entity and its stand-ins end on all ranks, and what ends with them, as in one world. This takes a
+    /// [reduction](Self::reduce), and one more for each level of entities that end with others; it is left out if no
+    /// component that names entities was registered when the shards were made.
+    ///
     /// # Errors
     /// When an entity has no identity, has a component that is neither saved nor skipped, belongs to a rank that is no
-    /// neighbour, or is kept by a veto. When an identity comes that another entity has here. When a rank ended or a
-    /// message is not right.
+    /// neighbour, or is kept by a veto. When an identity comes that another entity has here. When a component names
+    /// entities and was not registered when the shards were made. When a rank ended or a message is not right.
     pub fn migrate<C: AnyComponent + SavedList>(
         &mut self,
         world: &mut World,
@@ -108,6 +118,7 @@ impl<T: Transport> Shards<T> {
     ) -> Result<usize, ShardError> {
         world.register::<C>(); // does not compile if `C` is not saved
         let own = self.rank();
+        self.settle(world)?;
         let all = world.pool::<C>().iter().map(|(entity, value)| (entity, owner(value)));
         let mut moving: Vec<(Entity, usize)> = all.filter(|(_, owner)| *owner != own).collect();
         let mut at = 0;
@@ -125,15 +136,35 @@ impl<T: Transport> Shards<T> {
         if let Some(&(entity, owner)) = moving.iter().find(|(_, owner)| no_neighbour(owner)) {
             return Err(ShardError::NotNeighbour { entity, owner });
         }
+        if !moving.is_empty()
+            && !self.settles
+            && let Some(kind) = naming(world).find(|kind| !world.kind_entities(*kind).is_empty())
+        {
+            return Err(ShardError::Late(kind.name()));
+        }
+        let leaves_stand_ins = has_names(world);
+        let mut named = Vec::new();
         let mut parcels = Vec::with_capacity(self.neighbours.len());
         for &to in &self.neighbours {
             let to_there = moving.iter().filter(|(_, owner)| *owner == to);
             let mut entities: Vec<Entity> = to_there.map(|(entity, _)| *entity).collect();
             entities.sort_unstable_by_key(|entity| entity.index());
-            parcels.push((to, pack(world, &entities)?));
+            let mut parcel = pack(world, &entities)?;
+            named.extend(parcel.named.iter().filter_map(|(handle, _)| handle.entity()));
+            if self.settles {
+                let all = (0..).zip(&entities);
+                let abroad = all.filter(|(_, it)| leaves_stand_ins || self.abroad.contains(**it));
+                parcel.abroad = abroad.map(|(at, _)| at).collect();
+            }
+            parcels.push((to, parcel));
         }
         let moving: Vec<Entity> = moving.iter().map(|(entity, _)| *entity).collect();
+        self.send_abroad(world, named)?;
+        self.abroad.forget(&moving);
         leave(world, &moving)?;
+        if leaves_stand_ins {
+            self.send_abroad(world, moving.iter().copied())?;
+        }
         self.begin();
         let from = self.neighbours.clone();
         let (received, sent) = self.exchange::<_, Parcel>(Kind::Migrate, &parcels, &from)?;
@@ -159,26 +190,31 @@ impl<T: Transport> Shards<T> {
             return Ok(());
         }
         let must_know = !parcel.named.is_empty() || !world.pool::<StandIn>().is_empty();
-        if self.index.is_none() && must_know {
-            self.index = Some(Index::new(world)?);
-        }
-        if let Some(index) = &mut self.index {
-            index.update(world)?;
+        if self.index.is_some() || must_know {
+            self.update_index(world)?;
         }
         let malformed = |what: String| ShardError::Malformed { from, what };
         let mut arrivals = Arrivals::default();
         let unpacked = arrivals.place(world, self.index.as_ref(), from, parcel).and_then(|()| {
             match world.apply_change_set(&parcel.set, &mut arrivals.follower, &self.limits) {
                 Ok(Received::Applied) => Ok(()),
+                Ok(_) if arrivals.follower.needs_full() => {
+                    let what = "its relations close a circle with others of this rank, or a unique component has \
+                                a value that another entity has here";
+                    Err(malformed(what.to_owned()))
+                }
                 Ok(_) => Err(malformed("its components follow on others".to_owned())),
                 Err(error) => Err(malformed(error.to_string())),
             }
         });
-        match unpacked {
-            Ok(()) => _ = world.remove_batch::<StandIn>(&arrivals.returned),
-            Err(_) => _ = world.despawn_batch(&arrivals.spawned),
+        if let Err(error) = unpacked {
+            world.despawn_batch(&arrivals.spawned);
+            return Err(error);
         }
-        unpacked
+        world.remove_batch::<StandIn>(&arrivals.returned);
+        let (moved, named) = arrivals.here.split_at(parcel.moving.len());
+        let abroad = parcel.abroad.iter().filter_map(|at| moved.get(*at as usize));
+        self.send_abroad(world, abroad.chain(named).copied())
     }
 
     /// Despawns the stand-ins that no saved component names, now and then.
@@ -195,6 +231,7 @@ impl<T: Transport> Shards<T> {
         let unnamed: Vec<Entity> =
             stand_ins.keys().iter().copied().filter(|entity| !is_named(entity)).collect();
         let named = stand_ins.len() - unnamed.len();
+        self.abroad.forget(&unnamed);
         world.despawn_batch(&unnamed);
         self.sweep_at = 2 * named + STAND_INS;
         Ok(())
@@ -204,6 +241,11 @@ impl<T: Transport> Shards<T> {
 /// Returns `true` if any component names an entity.
 fn has_names(world: &World) -> bool {
     world.kinds().any(|kind| kind.holds_entities() && !world.kind_entities(kind).is_empty())
+}
+
+/// Returns the saved components that name entities.
+pub(crate) fn naming(world: &World) -> impl Iterator<Item = by_name::Kind> {
+    world.kinds().filter(|kind| kind.holds_entities() && kind.saved_name().is_some())
 }
 
 /// Returns these entities, which are in the order of their indices, as they are sent.
@@ -222,7 +264,7 @@ fn pack(world: &World, entities: &[Entity]) -> Result<Parcel, ShardError> {
     };
     let moving = entities.iter().map(with_identity).collect::<Result<_, _>>()?;
     let named = named.iter().map(with_identity).collect::<Result<_, _>>()?;
-    Ok(Parcel { moving, named, set: set.into_bytes() })
+    Ok(Parcel { moving, named, abroad: Vec::new(), set: set.into_bytes() })
 }
 
 /// Removes entities that were packed, but lets a stand-in stay where components may name one.
@@ -264,7 +306,7 @@ mod tests {
         let with_identity = |(at, handle): (u64, &Handle)| (*handle, Identity(at));
         let mut all = (0..).zip(moving.iter().chain(named)).map(with_identity);
         let moving = all.by_ref().take(moving.len()).collect();
-        Parcel { moving, named: all.collect(), set: Vec::new() }
+        Parcel { moving, named: all.collect(), ..Parcel::default() }
     }
 
     #[test]

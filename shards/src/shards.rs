@@ -1,6 +1,8 @@
+use crate::ends::Abroad;
 use crate::ghosts::Audience;
 use crate::identity::Index;
 use crate::message::{Kind, decode, encode};
+use crate::migrate::naming;
 use crate::{Identity, ShardError, StandIn, Transport};
 use ecs::World;
 use ecs::save::Limits;
@@ -65,6 +67,9 @@ pub struct Shards<T> {
     pub(crate) audiences: Vec<Audience>,
     /// The index of identities, made at its first use.
     pub(crate) index: Option<Index>,
+    /// Whether any rank had a component that names entities when the shards were made.
+    pub(crate) settles: bool,
+    pub(crate) abroad: Abroad,
     /// The number of stand-ins from which on unnamed ones are looked for.
     pub(crate) sweep_at: usize,
     /// The number of collective calls, equal on all ranks.
@@ -112,6 +117,8 @@ impl<T: Transport> Shards<T> {
             neighbours,
             audiences: Vec::new(),
             index: None,
+            settles: false,
+            abroad: Abroad::default(),
             sweep_at: 0,
             call: 0,
             limits: Limits::default(),
@@ -124,6 +131,7 @@ impl<T: Transport> Shards<T> {
     /// Checks that all ranks register the same components, and that neighbours name each other.
     fn compare(&mut self, world: &World) -> Result<(), ShardError> {
         let schema = world.save().schema_hash();
+        self.settles = naming(world).next().is_some(); // so on all ranks, as the schema is equal
         let all = self.gather((schema, self.neighbours.clone()))?;
         let own = self.rank();
         for (rank, (other_schema, neighbours)) in all.iter().enumerate() {

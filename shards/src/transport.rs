@@ -16,7 +16,8 @@ pub trait Transport {
     /// until the receiver asks for the message: two ranks may send to each other.
     ///
     /// # Errors
-    /// When a rank ended, or the library for messages fails.
+    /// When a rank ended, or the library for messages fails. A rank that returned has ended: nothing waits for it for
+    /// ever.
     fn exchange(
         &mut self,
         outgoing: Vec<(usize, Vec<u8>)>,

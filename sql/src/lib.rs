@@ -46,8 +46,27 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! A column that would have the name of another one, such as that of a variant `value` or of a field `entity`, has the
+//! component's name before it: `"Cargo.value"`.
+//!
+//! # Sums
+//!
+//! No `sum` and no `avg` wraps around. `DataFusion`'s own let sums of 64 bits do so in silence, so each [`Saved`] has others:
+//!
+//! | of | `sum` | `avg` |
+//! |---|---|---|
+//! | whole numbers of any width | a decimal, exact | a float of 64 bits |
+//! | decimals | a decimal, exact; of more than 63 digits an error of the plan | likewise, with 4 digits more behind the point |
+//! | floats | a float of 64 bits | a float of 64 bits |
+//! | durations, intervals | an error if it is out of range | exact; none of intervals |
+//!
+//! Other arithmetic is `DataFusion`'s: `a + b`, `a - b` and `a * b` of whole numbers wrap around. Cast one side to a decimal
+//! where they may: `sum(price::decimal(20) * count)`. Its API of data frames has its own `sum`, too: use SQL.
+//!
 //! A query reads the components that it names, and no others: the rest of the file is passed over. Rows are made in
 //! batches, as the query takes them.
+
+mod sums;
 
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::{Field, Schema, SchemaRef};
@@ -73,6 +92,8 @@ pub use datafusion;
 
 /// The number of rows that are made at a time.
 const ROWS: usize = 8192;
+/// The name of a column that has the component's name.
+const OWN: &str = "value";
 
 /// A saved world, whose components are tables.
 ///
@@ -88,7 +109,9 @@ impl Saved {
     /// Returns the world of these bytes, with no tables yet. They are looked at when a query reads them.
     #[must_use]
     pub fn new(bytes: impl Into<Arc<[u8]>>) -> Self {
-        Self { bytes: bytes.into(), limits: Limits::default(), context: SessionContext::new() }
+        let context = SessionContext::new();
+        sums::register(&context);
+        Self { bytes: bytes.into(), limits: Limits::default(), context }
     }
 
     /// Returns the world that is saved in a file, with no tables yet. The bytes are read, and no values made of them.
@@ -218,20 +241,31 @@ fn external(error: impl std::error::Error + Send + Sync + 'static) -> DataFusion
     DataFusionError::External(Box::new(error))
 }
 
-/// Returns the columns of a component without the component's name.
+/// Returns the columns of a component without the component's name. The first one is the handle's, and keeps its name; so
+/// do the ones whose short name it or the component's own column has.
 fn short_names(schema: &Schema, component: &str) -> SchemaRef {
-    let entity = <Entity as Column>::NAME;
-    let short = |field: &Arc<Field>| {
-        let name = field.name();
-        let short = match name.strip_prefix(component) {
-            Some("") => "value",
-            Some(rest) => rest.strip_prefix('.').unwrap_or(name),
-            None => name,
-        };
-        let is_taken = short == entity && name != entity;
-        field.as_ref().clone().with_name(if is_taken { name } else { short })
+    let fields = schema.fields();
+    let has_own = fields.iter().skip(1).any(|field| field.name() == component);
+    let within = |name: &'_ str| Some(name.strip_prefix(component)?.strip_prefix('.')?.to_owned());
+    // Also of a field that has the component's name, whose short name would be the long one of another column.
+    let is_taken = |short: &str| {
+        let mut short = short.to_owned();
+        while let Some(rest) = within(&short) {
+            short = rest;
+        }
+        short == <Entity as Column>::NAME || has_own && short == OWN
     };
-    Arc::new(Schema::new(schema.fields().iter().map(short).collect::<Vec<_>>()))
+    let short = |(at, field): (usize, &Arc<Field>)| {
+        let name = field.name();
+        let short = match within(name) {
+            _ if at == 0 => name.clone(),
+            _ if name == component => OWN.to_owned(),
+            Some(short) if !is_taken(&short) => short,
+            _ => name.clone(),
+        };
+        field.as_ref().clone().with_name(short)
+    };
+    Arc::new(Schema::new(fields.iter().enumerate().map(short).collect::<Vec<_>>()))
 }
 
 /// The rows of a component.

@@ -85,6 +85,209 @@ fn mistakes_are_errors() {
     assert!(nothing.ask("select * from health").is_err());
 }
 
+/// Returns the only value of an answer, as text, or the error.
+fn only(saved: &Saved, sql: &str) -> Result<String, String> {
+    let answer = saved.ask(sql).map_err(|error| error.to_string())?.to_string();
+    let rows: Vec<&str> = answer.lines().skip(3).filter(|line| line.starts_with('|')).collect();
+    assert_eq!(rows.len(), 1, "{answer}");
+    Ok(rows[0].trim_matches(['|', ' ']).to_owned())
+}
+
+#[derive(Component, Serialize, Deserialize)]
+#[component(save = "numbers")]
+struct Numbers {
+    u: u64,
+    i: i64,
+    b: i8,
+    f: f64,
+    at: chrono::DateTime<chrono::Utc>,
+}
+
+fn numbers() -> Saved {
+    let mut world = World::new();
+    let at = |text: &str| text.parse().unwrap();
+    let early = at("1700-01-01T00:00:00Z");
+    world.spawn(Numbers { u: u64::MAX, i: i64::MAX, b: 127, f: 0.5, at: early });
+    world.spawn(Numbers { u: u64::MAX, i: i64::MAX, b: 127, f: 1.5, at: early });
+    world.spawn(Numbers { u: 3, i: 1, b: 1, f: 1.0, at: at("1900-01-01T00:00:00Z") });
+    saved(&world).table::<Numbers>("numbers").unwrap()
+}
+
+#[test]
+fn sums_of_whole_numbers_are_exact_decimals() {
+    let saved = numbers();
+    let sum = |sql: &str| only(&saved, sql).unwrap();
+    let twice = (2 * u128::from(u64::MAX) + 3).to_string();
+    assert_eq!(sum("select sum(u) from numbers"), twice);
+    assert_eq!(sum("select sum(u) from numbers group by entity is null"), twice);
+    assert_eq!(sum("select sum(i) from numbers"), u64::MAX.to_string());
+    assert_eq!(sum("select sum(-i) from numbers"), format!("-{}", u64::MAX));
+    assert_eq!(sum("select sum(b) from numbers"), "255");
+    assert_eq!(sum("select sum(distinct u) from numbers"), (u128::from(u64::MAX) + 3).to_string());
+    assert_eq!(sum("select sum(u) from numbers where u < 0"), "");
+    assert_eq!(sum("select sum(f) from numbers"), "3.0");
+    assert_eq!(sum("select sum(u) + 1 from numbers"), (2 * u128::from(u64::MAX) + 4).to_string());
+    // In a window, also one that leaves rows behind, and beside counts of distinct values.
+    let windows =
+        "select max(s) from (select sum(u) over (order by i desc, entity) as s from numbers)";
+    assert_eq!(sum(windows), twice);
+    let sliding = "select max(s) from (select sum(u) over (order by i desc, entity
+        rows between 1 preceding and current row) as s from numbers)";
+    assert_eq!(sum(sliding), (2 * u128::from(u64::MAX)).to_string());
+    assert_eq!(
+        sum("select s from (select sum(u) as s, count(distinct i) as c from numbers) where c = 2"),
+        twice
+    );
+    assert_eq!(
+        sum(
+            "select s from (select sum(u) as s, count(distinct i) as c from numbers group by f < 9) where c = 2"
+        ),
+        twice
+    );
+    assert_eq!(sum("select arrow_typeof(sum(b)) from numbers"), "Decimal128(28, 0)");
+    assert_eq!(sum("select sum(cast(null as bigint)) from numbers"), "");
+}
+
+#[test]
+fn averages_do_not_wrap_around() {
+    let saved = numbers();
+    let mean = |sql: &str| only(&saved, sql).unwrap().parse::<f64>().unwrap();
+    let third = 2.0 / 3.0;
+    let near = |found: f64, expected: f64| (found / expected - 1.0).abs() < 1e-9;
+    assert!(near(mean("select avg(u) from numbers"), third * 2.0_f64.powi(64)));
+    assert!(near(mean("select mean(i) from numbers"), third * 2.0_f64.powi(63)));
+    assert!(near(mean("select avg(b) from numbers"), 85.0));
+    assert!(near(
+        mean("select avg(cast(u as decimal(38, 0))) from numbers"),
+        third * 2.0_f64.powi(64)
+    ));
+    assert!(near(mean("select median(u) from numbers"), 2.0_f64.powi(64)));
+}
+
+#[test]
+fn sums_of_decimals_are_exact_or_refused() {
+    let saved = numbers();
+    let nines = "9".repeat(38);
+    let long = format!("select sum(cast('{nines}' as decimal(38, 0))) from numbers");
+    assert_eq!(only(&saved, &long).unwrap(), format!("2{}7", "9".repeat(37)));
+    let long = "select sum(arrow_cast(1, 'Decimal256(76, 0)')) from numbers";
+    let error = only(&saved, long).unwrap_err();
+    assert!(
+        error.contains("decimals of 76 digits may be out of range: cast them to at most 63"),
+        "{error}"
+    );
+    assert_eq!(
+        only(&saved, "select sum(arrow_cast(1.5, 'Decimal64(18, 1)')) from numbers").unwrap(),
+        "4.5"
+    );
+}
+
+#[test]
+fn sums_of_durations_that_are_out_of_range_are_errors() {
+    let saved = numbers();
+    let lasting = "(arrow_cast(at, 'Timestamp(Nanosecond, Some(\"UTC\"))') - to_timestamp('1990-01-01T00:00:00Z'))";
+    let long = "select sum(arrow_cast(9000000000000000000, 'Duration(Nanosecond)')) from numbers";
+    let error = only(&saved, long).unwrap_err();
+    assert!(error.contains("the sum of 3 values of Duration(ns) is out of range"), "{error}");
+    for sql in [
+        long.to_owned(),
+        format!("select sum(-{lasting}) from numbers"),
+        format!("select sum({lasting}) from numbers"),
+    ] {
+        let found = only(&saved, &sql);
+        assert!(found.as_ref().is_err(), "{sql}: {found:?}");
+    }
+    let mean = long.replace("sum", "avg");
+    let expected = only(
+        &saved,
+        "select arrow_cast(9000000000000000000, 'Duration(Nanosecond)') from numbers limit 1",
+    );
+    assert_eq!(only(&saved, &mean).unwrap(), expected.unwrap());
+    let grouped = "select sum(arrow_cast(u % 5, 'Duration(Second)')) from numbers group by f > 9";
+    assert_eq!(only(&saved, grouped).unwrap(), "PT3S");
+    let none = "select sum(arrow_cast(i, 'Duration(Second)')) from numbers where i < 0";
+    assert_eq!(only(&saved, none).unwrap(), "");
+    let sliding = "select max(s) from (select sum(arrow_cast(i % 8, 'Duration(Millisecond)')) over
+        (order by i desc, entity rows between 1 preceding and current row) as s from numbers)";
+    assert_eq!(only(&saved, sliding).unwrap(), "PT0.014S");
+    let interval = "select sum(interval '1 month 2 days') from numbers";
+    assert_eq!(only(&saved, interval).unwrap(), "3 mons 6 days");
+    let interval = "select sum(interval '2000000000 days') from numbers";
+    assert!(only(&saved, interval).unwrap_err().contains("is out of range"));
+    let distinct =
+        only(&saved, "select sum(distinct arrow_cast(i, 'Duration(Second)')) from numbers");
+    assert!(distinct.unwrap_err().contains("select the distinct values in a subquery"));
+}
+
+#[test]
+fn variants_and_fields_may_have_the_names_of_own_columns() {
+    #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+    #[expect(non_camel_case_types, reason = "names of own columns")]
+    enum Any {
+        value(u8),
+        entity(u16),
+        Kind { value: u8, entity: u8 },
+        other(u8),
+        Nothing,
+    }
+    #[derive(Component, Serialize, Deserialize)]
+    #[component(save = "kind")]
+    struct Kind(Any);
+    #[derive(Serialize, Deserialize)]
+    struct Inner {
+        value: Option<u8>,
+        other: Option<u8>,
+    }
+    #[derive(Component, Serialize, Deserialize)]
+    #[component(save = "maybe")]
+    struct Maybe(Option<Inner>);
+    #[derive(Component, Serialize, Deserialize)]
+    #[component(save = "plain")]
+    struct Plain {
+        value: u8,
+        entity: u8,
+    }
+    let mut world = World::new();
+    let all = [
+        Any::value(1),
+        Any::entity(2),
+        Any::Kind { value: 3, entity: 4 },
+        Any::other(5),
+        Any::Nothing,
+    ];
+    world.spawn_batch(all.map(Kind));
+    world.spawn((
+        Maybe(Some(Inner { value: Some(6), other: Some(8) })),
+        Plain { value: 7, entity: 9 },
+    ));
+    let saved = saved(&world).table::<Kind>("kind").unwrap().table::<Maybe>("maybe").unwrap();
+    let saved = saved.table::<Plain>("plain").unwrap();
+    let names = |table: &str| -> Vec<String> {
+        let answer = saved.ask(&format!("select * from {table}")).unwrap();
+        answer.schema().fields().iter().map(|field| field.name().clone()).collect()
+    };
+    assert_eq!(
+        names("kind"),
+        [
+            "entity",
+            "value",
+            "Kind.value",
+            "Kind.entity",
+            "Kind.Kind.value",
+            "Kind.Kind.entity",
+            "other"
+        ]
+    );
+    assert_eq!(names("maybe"), ["entity", "value", "Maybe.value", "other"]);
+    assert_eq!(names("plain"), ["entity", "value", "Plain.entity"]);
+    assert_eq!(only(&saved, "select \"Kind.value\" from kind where value = 'value'").unwrap(), "1");
+    assert_eq!(
+        only(&saved, "select \"Kind.Kind.value\" from kind where value = 'Kind'").unwrap(),
+        "3"
+    );
+    assert_eq!(only(&saved, "select sum(other) from kind").unwrap(), "5");
+}
+
 #[test]
 fn values_of_a_later_version_are_no_empty_table() {
     #[derive(Component, Serialize, Deserialize)]

@@ -31,6 +31,8 @@ use std::sync::Arc;
 /// | a list, a map | a list; of several values a list of structs; of entries of `key` and `value` |
 ///
 /// An `Option` that holds something, with columns that may all be null, has one more column, which is `true` or null.
+/// In a list, the column of variants is `variant`, and this one is `some`; with `_` behind it if a field or a variant has
+/// this name.
 ///
 /// ```
 /// use ecs_tables::Columns;

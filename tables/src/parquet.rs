@@ -3,19 +3,22 @@
 use crate::columns::Columns;
 use crate::error::TableError;
 use crate::table::Table;
-use arrow_schema::SchemaRef;
+use arrow_schema::{Schema, SchemaRef};
+use arrow_select::concat::concat_batches;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::Compression;
+use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use parquet::file::reader::ChunkReader;
 use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 impl Table {
     /// Writes the table as a file of [Parquet](https://parquet.apache.org), compressed by Snappy. O(values).
     ///
     /// # Errors
-    /// When writing fails.
+    /// When writing fails, or the library below panics, as for some types of columns of other programs.
     ///
     /// ```
     /// # use ecs_tables::Table;
@@ -36,7 +39,9 @@ impl Table {
     /// Reads a file of Parquet: a [`File`](std::fs::File), or `Bytes` of the crate `bytes`. O(values).
     ///
     /// # Errors
-    /// When the file is malformed, is compressed by something else than Snappy, or reading fails.
+    /// When the file is malformed, is compressed by something else than Snappy, or reading fails. Some malformed files
+    /// make the library below panic: the panic is caught, and becomes an error. The panic hook runs, so the standard
+    /// error has its message.
     ///
     /// ```
     /// # use ecs_tables::Table;
@@ -49,18 +54,35 @@ impl Table {
     /// # Ok::<(), ecs_tables::TableError>(())
     /// ```
     pub fn read_parquet(from: impl ChunkReader + 'static) -> Result<Self, TableError> {
-        let builder = ParquetRecordBatchReaderBuilder::try_new(from)?;
-        let schema = builder.schema().clone();
-        let batches = builder.with_batch_size(1 << 16).build()?.collect::<Result<Vec<_>, _>>()?;
-        Self::from_batches(&schema, &batches)
+        let batch = without_panic(|| {
+            let builder = ParquetRecordBatchReaderBuilder::try_new(from)?;
+            let schema = builder.schema().clone();
+            let batches = builder.with_batch_size(1 << 16).build()?;
+            let batches = batches.collect::<Result<Vec<_>, _>>()?;
+            Ok(concat_batches(&schema, &batches)?)
+        })?;
+        Self::from_batch(&batch)
     }
+}
+
+/// Runs code of the library below, which panics for some malformed files and for some types of columns. Returns its panic
+/// as an error. What the code holds must end with it.
+fn without_panic<T>(run: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<&str>().copied();
+        let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+        let text = text.unwrap_or("no message");
+        Err(ParquetError::General(format!("its library panicked: {text}")))
+    })
 }
 
 /// A file of Parquet that is written table by table.
 ///
 /// See [`Columns::row_batches`] for an example.
 pub struct ParquetWriter<W: Write + Send> {
-    writer: ArrowWriter<W>,
+    /// None after a panic of the library below.
+    writer: Option<ArrowWriter<W>>,
+    schema: SchemaRef,
 }
 
 impl<W: Write + Send> ParquetWriter<W> {
@@ -74,22 +96,46 @@ impl<W: Write + Send> ParquetWriter<W> {
 
     fn of(to: W, schema: SchemaRef) -> Result<Self, TableError> {
         let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
-        Ok(Self { writer: ArrowWriter::try_new(to, schema, Some(properties))? })
+        let of = schema.clone();
+        let writer = without_panic(|| ArrowWriter::try_new(to, of, Some(properties)))?;
+        Ok(Self { writer: Some(writer), schema })
     }
 
     /// Writes the rows of a table. O(values).
     ///
     /// # Errors
-    /// When the table has other columns, or writing fails.
+    /// When the table has other columns, or writing fails. When the library below panics: then the file cannot be
+    /// finished, and later calls are errors.
     pub fn write(&mut self, table: &Table) -> Result<(), TableError> {
-        Ok(self.writer.write(&table.batch)?)
+        let (file, own) = (columns(&self.schema), columns(&table.batch.schema()));
+        if file != own {
+            return Err(TableError::Columns(format!(
+                "the file has the columns {file}, the table {own}"
+            )));
+        }
+        let mut writer = self.take()?;
+        let written = without_panic(|| Ok(writer.write(&table.batch)))?;
+        self.writer = Some(writer);
+        Ok(written?)
     }
 
     /// Ends the file, and returns its writer.
     ///
     /// # Errors
-    /// When writing fails.
-    pub fn finish(self) -> Result<W, TableError> {
-        Ok(self.writer.into_inner()?)
+    /// When writing fails, or the library below panicked.
+    pub fn finish(mut self) -> Result<W, TableError> {
+        let writer = self.take()?;
+        Ok(without_panic(|| writer.into_inner())?)
     }
+
+    fn take(&mut self) -> Result<ArrowWriter<W>, ParquetError> {
+        let what = "its library panicked before: begin another file";
+        self.writer.take().ok_or_else(|| ParquetError::General(what.to_owned()))
+    }
+}
+
+/// Returns the names and types of columns, as an error lists them.
+fn columns(schema: &Schema) -> String {
+    let columns = schema.fields().iter().map(|it| format!("`{}` of {}", it.name(), it.data_type()));
+    columns.collect::<Vec<_>>().join(", ")
 }

@@ -39,6 +39,7 @@ pub(crate) enum Cells {
     Time(PrimitiveArray<arrow::Int64Type>, TimeUnit, bool),
     Date(PrimitiveArray<arrow::Date32Type>),
     Dictionary {
+        /// The position of each row's value; none if there are no values, and so nulls only.
         keys: Vec<usize>,
         array: ArrayRef,
         values: Box<Cells>,
@@ -100,11 +101,12 @@ impl Cells {
             D::Date32 => Self::Date(array.as_primitive().clone()),
             D::Dictionary(..) => {
                 let dictionary = array.as_any_dictionary();
-                Self::Dictionary {
-                    keys: dictionary.normalized_keys(),
-                    array: array.clone(),
-                    values: Box::new(Self::new(name, dictionary.values())?),
-                }
+                let values = dictionary.values();
+                // Panics without values.
+                let keys =
+                    if values.is_empty() { Vec::new() } else { dictionary.normalized_keys() };
+                let values = Box::new(Self::new(name, values)?);
+                Self::Dictionary { keys, array: array.clone(), values }
             }
             D::List(_) => {
                 let list = array.as_list::<i32>();
@@ -156,8 +158,10 @@ impl Cells {
                 Cell::Time(time::to_nanos(array.value(row), *unit), *zone)
             }
             Self::Date(array) => cell!(array, Date),
-            Self::Dictionary { array, .. } if array.is_null(row) => Cell::Null,
-            Self::Dictionary { keys, values, .. } => values.cell(keys[row]),
+            Self::Dictionary { keys, array, values } => match keys.get(row) {
+                Some(&key) if array.is_valid(row) => values.cell(key),
+                _ => Cell::Null,
+            },
             Self::List { array, .. } if array.is_null(row) => Cell::Null,
             Self::List { ends, .. } => Cell::List(ends[row], ends[row + 1]),
         }

@@ -187,6 +187,16 @@ fn is_certain(found: &Found) -> bool {
     }
 }
 
+/// Appends `_` to the name of the column at `own` while a column behind it has this name. The columns behind it are of
+/// fields or variants, which may have any name.
+fn avoid_names_behind(columns: &mut [ColumnType], own: usize) {
+    if let [own, behind @ ..] = &mut columns[own..] {
+        while behind.iter().any(|other| other.name == own.name) {
+            own.name.push('_');
+        }
+    }
+}
+
 fn shape(
     columns: &mut Vec<ColumnType>,
     found: &Found,
@@ -222,6 +232,9 @@ fn shape(
             let is_nested = matches!(inner.bare(), Found::Option(_));
             let name = if is_nested { &join(name, "Some") } else { name };
             let some = Record::part(columns, inner, "Some", name, true)?;
+            if let Some(mark) = mark {
+                avoid_names_behind(columns, mark);
+            }
             Ok(Shape::Option(Box::new(Optional { mark, some })))
         }
         Found::List(item) => {
@@ -252,6 +265,7 @@ fn shape(
                 _ => Record::part(columns, found, variant, &join(name, variant), true),
             });
             let variants = variants.collect::<Result<_, _>>()?;
+            avoid_names_behind(columns, at);
             let columns = at + 1..columns.len();
             Ok(Shape::Enum(Box::new(Choice { tag: at, variants, columns })))
         }

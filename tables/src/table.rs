@@ -7,7 +7,7 @@ use crate::row::Row;
 use crate::shape::check_names;
 use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions, make_array};
 use arrow_buffer::NullBuffer;
-use arrow_schema::{Field, FieldRef, Schema, SchemaRef};
+use arrow_schema::{DataType, Field, FieldRef, Schema};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -99,14 +99,6 @@ impl Table {
         Ok(Self { batch: RecordBatch::try_new_with_options(schema, arrays, &options)? })
     }
 
-    /// Returns one table of all batches.
-    pub(crate) fn from_batches(
-        schema: &SchemaRef,
-        batches: &[RecordBatch],
-    ) -> Result<Self, TableError> {
-        Self::from_batch(&arrow_select::concat::concat_batches(schema, batches)?)
-    }
-
     /// Returns how many rows it has.
     ///
     /// ```
@@ -189,8 +181,11 @@ pub(crate) fn spread(
     }
     fields.push(field.clone());
     arrays.push(match nulls {
-        Some(_) => make_array(array.to_data().into_builder().nulls(all).build()?),
-        None => array.clone(),
+        // An array of nothing but nulls has no list of them.
+        Some(_) if *array.data_type() != DataType::Null => {
+            make_array(array.to_data().into_builder().nulls(all).build()?)
+        }
+        _ => array.clone(),
     });
     Ok(())
 }

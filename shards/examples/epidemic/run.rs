@@ -56,8 +56,9 @@ pub struct Stripe<T> {
 impl<T: Transport> Stripe<T> {
     pub fn new(transport: T, people: u32, seed: u64) -> Result<Self, ShardError> {
         let (rank, ranks) = (transport.rank(), transport.ranks());
-        let mut world = Town::new(people, seed, rank, ranks).people(people);
-        let neighbours = Town::neighbours(rank, ranks);
+        let town = Town::new(people, seed, rank, ranks);
+        let neighbours = town.cuts.neighbours(rank);
+        let mut world = town.people(people);
         let mut shards = Shards::with_neighbours(transport, &mut world, &neighbours)?;
         shards.show_ghosts::<Place>(&mut world);
         Ok(Self { world, shards, step: Step::default() })
@@ -65,8 +66,14 @@ impl<T: Transport> Stripe<T> {
 
     pub fn step(&mut self) -> Result<(), ShardError> {
         let Self { world, shards, step } = self;
+        let mut town = world.resource::<Town>().clone();
+        if town.step.is_multiple_of(10) {
+            let mut cuts = town.cuts.clone();
+            shards.balance::<Place>(world, &mut cuts, |place| (town.column(*place), 1))?;
+            town.cuts = cuts;
+            *world.resource_mut::<Town>() = town.clone();
+        }
         step.walk.run(world).expect("no system fails");
-        let town = *world.resource::<Town>();
         shards.migrate::<Place>(world, |place| town.owner(*place))?;
         shards.refresh(world, |world, shown| {
             for (entity, place) in world.view::<(&Place, With<Ill>)>() {

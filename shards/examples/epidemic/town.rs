@@ -2,7 +2,7 @@
 
 use super::crowd::Crowd;
 use ecs::{Commands, Component, Has, Resource, View, With, World, schedule};
-use ecs_shards::{Ghosts, Identity};
+use ecs_shards::{Cuts, Ghosts, Identity};
 use serde::{Deserialize, Serialize};
 
 /// The number of people on ten squares of length 1, the distance that the illness reaches.
@@ -36,18 +36,16 @@ pub struct Ill {
 }
 
 /// A town, and a rank's stripe of it.
-#[derive(Resource, Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Resource, Clone, Debug, Serialize, Deserialize)]
 #[resource(save = "town")]
 pub struct Town {
     pub seed: u64,
     pub step: u32,
     /// The length and the width, in squares.
     pub side: u16,
-    rank: u16,
-    ranks: u16,
-    /// The first column of the stripe, and the first one behind it.
-    first: u16,
-    end: u16,
+    rank: usize,
+    /// Cuts the columns into stripes, from west to east.
+    pub cuts: Cuts,
 }
 
 /// The sum over the people of a world: equal in whichever order they are walked.
@@ -106,15 +104,8 @@ enum Draw {
 impl Town {
     pub fn new(people: u32, seed: u64, rank: usize, ranks: usize) -> Self {
         let side = (people * 10 / ON_TEN_SQUARES).isqrt() + 1;
-        let [side, rank, ranks] =
-            [side as usize, rank, ranks].map(|it| u16::try_from(it).expect("a small number"));
-        assert!(ranks <= side, "{ranks} ranks for a town of {side} columns: take more people");
-        // Stripes of whole columns, from west to east.
-        let first = |rank: u16| {
-            let first = usize::from(rank) * usize::from(side) / usize::from(ranks);
-            u16::try_from(first).expect("at most the side")
-        };
-        Self { seed, step: 0, side, rank, ranks, first: first(rank), end: first(rank + 1) }
+        let side = u16::try_from(side).expect("a small number");
+        Self { seed, step: 0, side, rank, cuts: Cuts::even(side.into(), ranks) }
     }
 
     /// Returns two numbers from 0 to 1, 1 not included, for this person and step: a hash, so it is equal on every rank,
@@ -130,31 +121,28 @@ impl Town {
         Stride(self.draw(who, Draw::Stride).map(|part| (2.0 * part - 1.0) * STRIDE))
     }
 
+    /// Returns the column of a place: the cell that is cut.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to the side")]
-    fn column(&self, place: Place) -> u16 {
-        (place.0[0] as u16).min(self.side - 1)
+    pub fn column(&self, place: Place) -> usize {
+        (place.0[0] as u16).min(self.side - 1).into()
     }
 
     /// Returns the rank that has this place.
     pub fn owner(&self, place: Place) -> usize {
         let column = self.column(place);
-        if (self.first..self.end).contains(&column) {
-            return self.rank.into(); // as for nearly all
+        if self.cuts.part(self.rank).contains(&column) {
+            return self.rank; // as for nearly all
         }
-        ((usize::from(column) + 1) * usize::from(self.ranks) - 1) / usize::from(self.side)
+        self.cuts.owner(column)
     }
 
     /// Returns the ranks that see this place of the own stripe: the illness reaches the column beside it.
     pub fn seen_by(&self, place: Place) -> impl Iterator<Item = usize> + use<> {
-        let (column, rank) = (self.column(place), usize::from(self.rank));
-        let west = column == self.first && self.first > 0;
-        let east = column + 1 == self.end && self.end < self.side;
+        let (column, rank) = (self.column(place), self.rank);
+        let stripe = self.cuts.part(rank);
+        let west = column == stripe.start && stripe.start > 0;
+        let east = column + 1 == stripe.end && stripe.end < self.cuts.cells();
         [west.then(|| rank - 1), east.then_some(rank + 1)].into_iter().flatten()
-    }
-
-    /// Returns the neighbours of a rank.
-    pub fn neighbours(rank: usize, ranks: usize) -> Vec<usize> {
-        (rank.saturating_sub(1)..(rank + 2).min(ranks)).filter(|it| *it != rank).collect()
     }
 
     /// Returns the world of this stripe, before the first step.
@@ -165,7 +153,7 @@ impl Town {
             let home = self.draw(Identity(who.into()), Draw::Home);
             (who, Place(home.map(|part| part * f32::from(self.side))))
         });
-        let own = all.filter(|(_, home)| self.owner(*home) == usize::from(self.rank));
+        let own = all.filter(|(_, home)| self.owner(*home) == self.rank);
         let own = world.spawn_batch(own.map(|(who, home)| {
             let who = Identity(who.into());
             (who, home, self.stride(who), Healthy)
@@ -213,8 +201,14 @@ fn gather(ill: View<(&Place, With<Ill>)>, ghosts: Option<&Ghosts>, town: &Town, 
     let beside = ghosts.map(|ghosts| ghosts.world().pool::<Place>().as_slice());
     let own = ill.iter().map(|(_, place)| place.0);
     let all = own.chain(beside.into_iter().flatten().map(|place| place.0));
-    let columns = town.first.saturating_sub(1)..(town.end + 1).min(town.side);
+    let stripe = town.cuts.part(town.rank);
+    let columns = stripe.start.saturating_sub(1)..(stripe.end + 1).min(town.side.into());
+    let columns = narrow(columns.start)..narrow(columns.end);
     crowd.fill(columns, town.side, all);
+}
+
+fn narrow(column: usize) -> u16 {
+    u16::try_from(column).expect("at most the side")
 }
 
 fn infect(

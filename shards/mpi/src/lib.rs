@@ -18,11 +18,14 @@
 //! Start it by `mpirun -n 4 program`.
 
 use ecs_shards::{ShardError, Transport};
-use mpi::topology::SimpleCommunicator;
+use mpi::topology::{Process, SimpleCommunicator};
 use mpi::traits::{Communicator, Destination, Source};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
+
+/// The tag of the note that a rank returned; messages have the tag 0.
+const RETURNED: i32 = 1;
 
 /// The exit codes of a run that an error or a panic ended.
 const ERROR: i32 = 1;
@@ -39,7 +42,8 @@ impl Mpi {
     /// Runs `body` as a rank, between the initialisation of MPI and its end.
     ///
     /// If the body panics or returns an error, all ranks of the run end with its message on the standard error. If a
-    /// rank is killed, `mpirun` ends the others.
+    /// rank is killed, `mpirun` ends the others. If a body returns while another rank waits for its message, that one
+    /// has an error that names it; else the rank waits until all others return.
     ///
     /// # Panics
     /// Panics if MPI was initialised before.
@@ -49,12 +53,38 @@ impl Mpi {
         let (rank, ranks) = (number(communicator.rank()), number(communicator.size()));
         let mut mpi = Self { communicator, rank, ranks };
         let (code, what) = match catch_unwind(AssertUnwindSafe(|| body(&mut mpi))) {
-            Ok(Ok(())) => return ExitCode::SUCCESS,
+            Ok(Ok(())) => {
+                mpi.finish();
+                return ExitCode::SUCCESS;
+            }
             Ok(Err(error)) => (ERROR, error.to_string()),
             Err(panic) => (PANIC, panic_message(&*panic).to_owned()),
         };
         eprintln!("rank {rank} failed: {what}");
         mpi.communicator.abort(code)
+    }
+
+    fn process(&self, rank: usize) -> Process<'_> {
+        self.communicator.process_at_rank(i32::try_from(rank).expect("MPI has fewer ranks"))
+    }
+
+    /// Notes on all ranks that this one returned, and waits until each has returned. MPI would wait as well when it
+    /// ends, and the others for messages that do not come.
+    fn finish(&self) {
+        let others = || (0..self.ranks).filter(|rank| *rank != self.rank);
+        let nothing: [u8; 0] = [];
+        mpi::request::scope(|scope| {
+            let note =
+                |rank| self.process(rank).immediate_send_with_tag(scope, &nothing[..], RETURNED);
+            let notes: Vec<_> = others().map(note).collect();
+            for rank in others() {
+                // A rank that sends something else waits for an answer, and fails when it has the note.
+                while self.process(rank).receive_vec::<u8>().1.tag() != RETURNED {}
+            }
+            for note in notes {
+                note.wait();
+            }
+        });
     }
 }
 
@@ -90,20 +120,20 @@ impl Transport for Mpi {
             );
             return Err(ShardError::Transport(what));
         }
-        let process = |rank: usize| {
-            let rank = i32::try_from(rank).expect("MPI has fewer ranks");
-            self.communicator.process_at_rank(rank)
-        };
-        Ok(mpi::request::scope(|scope| {
+        mpi::request::scope(|scope| {
             let requests: Vec<_> = outgoing
                 .iter()
-                .map(|(to, message)| process(*to).immediate_send(scope, &message[..]))
+                .map(|(to, message)| self.process(*to).immediate_send(scope, &message[..]))
                 .collect();
-            let received = from.iter().map(|from| process(*from).receive_vec::<u8>().0).collect();
+            let receive = |from: &usize| {
+                let (message, status) = self.process(*from).receive_vec::<u8>();
+                if status.tag() == RETURNED { Err(ShardError::Ended(*from)) } else { Ok(message) }
+            };
+            let received = from.iter().map(receive).collect();
             for request in requests {
                 request.wait();
             }
             received
-        }))
+        })
     }
 }

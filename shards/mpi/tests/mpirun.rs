@@ -58,6 +58,19 @@ fn a_panic_on_one_process_ends_all_with_its_message() {
 }
 
 #[test]
+fn a_process_that_returns_early_ends_all_with_its_number() {
+    for ranks in [2, 3] {
+        let early = "--agents 2000 --steps 1000000 --return-after 20";
+        let output = mpirun(ranks, early).output().unwrap();
+        let wrong = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success());
+        let last = ranks - 1;
+        let expected = format!("failed: rank {last} ended before it sent its message");
+        assert!(wrong.contains(&expected), "{wrong}");
+    }
+}
+
+#[test]
 fn an_error_on_one_process_ends_all_with_its_message() {
     let output =
         mpirun(2, "--agents 2000 --steps 10 --checkpoints /dev/null/none").output().unwrap();

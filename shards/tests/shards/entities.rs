@@ -3,7 +3,7 @@
 //! `ECS_HISTORIES` says how many random runs are tried.
 
 use ecs::{ChildOf, Component, Entity, With, World};
-use ecs_shards::{Channels, Ghosts, Identity, ShardError, Shards, StandIn, Transport};
+use ecs_shards::{Channels, Cuts, Ghosts, Identity, ShardError, Shards, StandIn, Transport};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::env;
@@ -128,10 +128,10 @@ fn find_in(world: &World, identity: u64) -> Option<Entity> {
 }
 
 /// Steele, Lea and Flood's `SplitMix64`.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn below(&mut self, end: u64) -> u64 {
+    pub(crate) fn below(&mut self, end: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -223,7 +223,7 @@ fn check(all: &BTreeMap<u64, Expected>, world: &World, own: usize) {
     }
 }
 
-fn histories(default: u64) -> u64 {
+pub(crate) fn histories(default: u64) -> u64 {
     env::var("ECS_HISTORIES").map_or(default, |count| count.parse().unwrap())
 }
 
@@ -528,4 +528,45 @@ fn items_of_one_identity_are_not_reduced() {
         shards.reduce_by_identity(vec![(Identity(3), 1)], 0, |a, b| a + b)
     });
     assert!(error.unwrap_err().to_string().contains("identity 3"));
+}
+
+#[test]
+fn balanced_ranks_have_equal_loads_and_repeat_exactly() {
+    /// Returns the cuts of all ranks after some rounds, and the entities of each.
+    fn rounds(rounds: usize) -> Vec<(Cuts, usize)> {
+        let run = Channels::run(4, |channels| {
+            let mut world = world();
+            let mut cuts = Cuts::even(100, 4);
+            let neighbours = cuts.neighbours(channels.rank());
+            let mut shards = Shards::with_neighbours(channels, &mut world, &neighbours)?;
+            if shards.rank() == 0 {
+                let all = (0_u64..).zip((0..20).cycle()).take(2_000);
+                world.spawn_batch(all.map(|(it, cell)| (Identity(it), At(cell, 0))));
+            }
+            for _ in 0..rounds {
+                shards.balance::<At>(&world, &mut cuts, |at| (at.0, 1))?;
+                shards.migrate::<At>(&mut world, |at| cuts.owner(at.0))?;
+            }
+            let have_moved = shards.balance::<At>(&world, &mut cuts, |at| (at.0, 1))?;
+            assert_eq!(have_moved, rounds < 4);
+            Ok((cuts, world.len()))
+        });
+        run.unwrap()
+    }
+    let ranks = rounds(8);
+    assert!(ranks.iter().all(|(cuts, _)| *cuts == ranks[0].0), "{ranks:?}");
+    assert!(ranks.iter().all(|(_, count)| *count == 500), "{ranks:?}");
+    assert_eq!(rounds(2), rounds(2));
+}
+
+#[test]
+fn ranks_with_other_cuts_are_refused() {
+    let error = Channels::run(2, |channels| {
+        let mut world = world();
+        let mut shards = Shards::new(channels, &mut world)?;
+        let mut cuts = Cuts::even(10 + shards.rank(), 2);
+        shards.balance::<At>(&world, &mut cuts, |at| (at.0, 1))
+    });
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains("does not fit: it cuts "), "{error}");
 }

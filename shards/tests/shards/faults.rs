@@ -79,6 +79,45 @@ fn a_panic_on_one_rank_ends_all_with_its_message() {
 }
 
 #[test]
+fn a_rank_that_returns_early_ends_all_with_its_number() {
+    for ranks in [2, 3, 4, 5] {
+        for (early, after) in (0..ranks).flat_map(|early| [(early, 0), (early, 1), (early, 3)]) {
+            let run = Channels::run(ranks, |channels| {
+                let mut world = World::new();
+                let mut shards = Shards::new(channels, &mut world)?;
+                for step in 0..6 {
+                    if shards.rank() == early && step == after {
+                        return Ok(());
+                    }
+                    if step % 2 == 0 {
+                        shards.reduce(1, |a, b| a + b)?;
+                    } else {
+                        shards.migrate::<Identity>(&mut world, |_| 0)?;
+                    }
+                }
+                Ok(())
+            });
+            let error = run.unwrap_err();
+            let ShardError::Failed { rank, what } = &error else { panic!("{error}") };
+            assert_eq!(*rank, early, "of {ranks}: {error}");
+            assert!(what.starts_with("it returned while rank "), "{error}");
+        }
+    }
+}
+
+#[test]
+fn a_rank_that_waits_for_itself_is_an_error() {
+    let error = Channels::run(2, |channels| {
+        let own = channels.rank();
+        let sent = channels.exchange(vec![(own, vec![7])], &[own])?;
+        assert_eq!(sent, [[7]]);
+        channels.exchange(Vec::new(), &[own])
+    });
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains("ended before it sent its message"), "{error}");
+}
+
+#[test]
 fn a_malformed_message_is_refused() {
     let faults: [Fault; 3] = [
         |messages| {
@@ -91,8 +130,11 @@ fn a_malformed_message_is_refused() {
         |messages| messages.iter_mut().for_each(|(_, bytes)| *bytes = b"hello, world".to_vec()),
     ];
     for fault in faults {
-        for left in [2, 3, 4, 5] {
-            let error = fail(left, fault, 10, None).unwrap_err().to_string();
+        // Not every exchange of a rank sends something.
+        let errors = (2..10).filter_map(|left| fail(left, fault, 10, None).err());
+        let errors: Vec<String> = errors.map(|error| error.to_string()).collect();
+        assert!(errors.len() > 4, "{errors:?}");
+        for error in errors {
             assert!(error.contains("refused a message from rank 1"), "{error}");
         }
     }

@@ -3,6 +3,7 @@
 
 #[path = "../../../examples/src/bin/epidemic/crowd.rs"]
 mod crowd;
+mod ends;
 mod entities;
 mod epidemic;
 mod faults;

@@ -215,6 +215,73 @@ fn enums_are_names_of_variants_beside_their_fields() {
 }
 
 #[test]
+fn fields_and_variants_may_have_the_names_of_own_columns() {
+    #[derive(Serialize, Deserialize, PartialEq, Debug, Clone, Default)]
+    struct Some_ {
+        some: Option<u8>,
+        some_: Option<u8>,
+    }
+    #[derive(Serialize, Deserialize, PartialEq, Debug, Clone)]
+    #[expect(non_camel_case_types, reason = "names of own columns")]
+    enum Flat {
+        entity(u8),
+        value { value: u8, variant: u8 },
+        key(u8),
+        item(u8),
+        some(Option<u8>),
+        variant(u8),
+        variant_(u8),
+        Nothing,
+    }
+    #[derive(Component, Serialize, Deserialize, PartialEq, Debug, Clone)]
+    struct Kinds {
+        one: Flat,
+        all: Vec<Flat>,
+        options: Vec<Option<Some_>>,
+        twice: Vec<Option<Option<Some_>>>,
+        map: BTreeMap<String, Flat>,
+    }
+    let some = |some, some_| Some_ { some, some_ };
+    let flats = [
+        Flat::entity(1),
+        Flat::value { value: 2, variant: 3 },
+        Flat::key(4),
+        Flat::item(5),
+        Flat::some(None),
+        Flat::some(Some(6)),
+        Flat::variant(7),
+        Flat::variant_(8),
+        Flat::Nothing,
+    ];
+    let all: Vec<Kinds> = flats
+        .iter()
+        .map(|flat| Kinds {
+            one: flat.clone(),
+            all: flats.to_vec(),
+            options: vec![None, Some(some(None, None)), Some(some(None, Some(1)))],
+            twice: vec![None, Some(None), Some(Some(some(Some(2), None)))],
+            map: [("a".to_owned(), flat.clone())].into(),
+        })
+        .collect();
+    returns(&all);
+    let columns = of::<Kinds>();
+    let has = |start: &str| columns.iter().any(|column| column.starts_with(start));
+    assert!(has("all LargeList(non-null Struct(\"variant__\": non-null LargeUtf8"), "{columns:?}");
+    assert!(has("options LargeList(non-null Struct(\"some__\": Boolean"), "{columns:?}");
+
+    #[derive(Component, Serialize, Deserialize, PartialEq, Debug, Clone)]
+    struct Kind(Flat);
+    let mut world = World::new();
+    world.spawn_batch(flats.iter().cloned().map(Kind));
+    let table = Table::of(world.view::<&Kind>()).unwrap();
+    let mut other = World::new();
+    let entities = table.spawn::<(&Kind,)>(&mut other).unwrap();
+    assert!(
+        entities.iter().zip(flats).all(|(it, flat)| other.get::<Kind>(*it) == Some(&Kind(flat)))
+    );
+}
+
+#[test]
 fn lists_and_maps_are_lists_of_their_items() {
     #[derive(Serialize, Deserialize, PartialEq, Debug)]
     struct Route {

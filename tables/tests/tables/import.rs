@@ -4,10 +4,11 @@ use arrow_buffer::OffsetBuffer;
 use ecs::{ChildOf, Component, Entity, MapEntities, Name, World};
 use ecs_tables::arrow_array::{
     ArrayRef, Decimal128Array, DictionaryArray, Float64Array, Int64Array, ListArray, RecordBatch,
-    StringArray, StringViewArray, StructArray, TimestampSecondArray, record_batch, types::Int8Type,
+    StringArray, StringViewArray, StructArray, TimestampSecondArray, new_null_array, record_batch,
+    types::Int8Type,
 };
-use ecs_tables::arrow_schema::{DataType, Field};
-use ecs_tables::{Columns, Keys, Table};
+use ecs_tables::arrow_schema::{DataType, Field, Schema, TimeUnit};
+use ecs_tables::{Columns, Keys, ParquetWriter, Table};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -338,4 +339,109 @@ fn a_file_that_is_no_parquet_is_refused() {
     for end in [0, 4, file.len() / 2, file.len() - 1] {
         assert!(Table::read_parquet(bytes::Bytes::copy_from_slice(&file[..end])).is_err());
     }
+}
+
+/// A column of this array, and one of it within a struct that may be missing.
+fn tables_of(array: &ArrayRef) -> [Table; 2] {
+    let field = Arc::new(Field::new("text", array.data_type().clone(), true));
+    let is_missing = (0..array.len()).map(|row| row % 2 == 0).collect::<Vec<_>>();
+    let within = StructArray::new(vec![field].into(), vec![array.clone()], Some(is_missing.into()));
+    let batch = |array| RecordBatch::try_from_iter([("text", array)]).unwrap();
+    [batch(array.clone()), batch(Arc::new(within))].map(|batch| Table::from_batch(&batch).unwrap())
+}
+
+#[test]
+fn columns_without_values_are_null_whatever_their_type() {
+    #[derive(Deserialize, Debug, PartialEq)]
+    struct Line {
+        text: Option<String>,
+    }
+    #[derive(Deserialize, Debug, PartialEq)]
+    struct Within {
+        text: Line,
+    }
+    #[derive(Deserialize, Debug, PartialEq)]
+    struct Lists {
+        text: Option<Vec<Option<String>>>,
+    }
+    let dictionary =
+        |key: DataType, values: DataType| DataType::Dictionary(Box::new(key), Box::new(values));
+    let texts = [
+        dictionary(DataType::Int8, DataType::Utf8),
+        dictionary(DataType::Int32, DataType::LargeUtf8),
+        dictionary(DataType::UInt64, DataType::Utf8View),
+        dictionary(DataType::UInt16, dictionary(DataType::Int8, DataType::Utf8)),
+        dictionary(DataType::Int16, DataType::Null),
+        DataType::Utf8,
+        DataType::LargeUtf8,
+        DataType::Utf8View,
+        DataType::Null,
+    ];
+    for data in texts {
+        for rows in [0, 1, 3] {
+            let array = new_null_array(&data, rows);
+            let [table, within] = tables_of(&array);
+            let none = |row: &Line| row.text.is_none();
+            let lines = table.records::<Line>().unwrap();
+            assert!(lines.len() == rows && lines.iter().all(none), "{data}");
+            let lines = within.records::<Within>().unwrap();
+            assert!(lines.len() == rows && lines.iter().all(|line| none(&line.text)), "{data}");
+            let mut csv = Vec::new();
+            table.write_csv(&mut csv).unwrap();
+            assert_eq!(csv, format!("text\n{}", "\n".repeat(rows)).into_bytes(), "{data}");
+            if !data.to_string().contains("Null") {
+                let keys = Keys::new(&table, &["text"], &vec![Entity::PLACEHOLDER; rows]);
+                assert_eq!(keys.is_ok(), rows == 0, "{data}");
+            }
+            let mut file = Vec::new();
+            // Some of these dictionaries are none of Parquet's.
+            if table.write_parquet(&mut file).is_ok()
+                && let Ok(read) = Table::read_parquet(bytes::Bytes::from(file))
+            {
+                assert_eq!(read.records::<Line>().unwrap().len(), rows, "{data}");
+            }
+            let item = Arc::new(Field::new("item", data.clone(), true));
+            let nested = (0..rows).map(|row| usize::from(row + 1 == rows));
+            let items = new_null_array(&data, rows.min(1));
+            let list = ListArray::new(item, OffsetBuffer::from_lengths(nested), items, None);
+            let [lists, _] = tables_of(&(Arc::new(list) as ArrayRef));
+            let lists = lists.records::<Lists>().unwrap();
+            assert!(
+                lists.len() == rows
+                    && lists.iter().flat_map(|it| it.text.iter().flatten()).all(Option::is_none)
+            );
+        }
+    }
+    // Types that are not read are errors, with or without values.
+    for data in [
+        dictionary(DataType::Int8, DataType::Decimal128(38, 10)),
+        DataType::Time32(TimeUnit::Second),
+    ] {
+        let [table, _] = tables_of(&new_null_array(&data, 2));
+        assert!(table.records::<Line>().unwrap_err().to_string().contains("is not read"), "{data}");
+    }
+}
+
+#[test]
+fn a_panic_of_the_library_for_parquet_is_an_error() {
+    let data = DataType::Dictionary(Box::new(DataType::Int8), Box::new(DataType::Utf8View));
+    let [table, _] = tables_of(&new_null_array(&data, 3));
+    let error = table.write_parquet(Vec::new()).unwrap_err().to_string();
+    assert!(error.contains("its library panicked: "), "{error}");
+    let columns =
+        Columns::from_schema(&Schema::new(vec![Field::new("text", DataType::Utf8, true)]));
+    let mut file = ParquetWriter::new(Vec::new(), &columns.unwrap()).unwrap();
+    // A table of other columns is refused, and the file goes on.
+    let mut world = World::new();
+    world.spawn_named("Alice");
+    let error = file.write(&Table::of(world.view::<&Name>()).unwrap()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the file has the columns `text` of Utf8, the table `entity` of LargeUtf8, `Name` of LargeUtf8"
+    );
+    let [fits, _] = tables_of(&(Arc::new(StringArray::from(vec!["a"])) as ArrayRef));
+    file.write(&fits).unwrap();
+    let file = file.finish().unwrap();
+    let read = Table::read_parquet(bytes::Bytes::from(file)).unwrap();
+    assert_eq!(read.batch().columns(), fits.batch().columns());
 }

@@ -3,6 +3,7 @@
 mod columns;
 mod csv;
 mod flights;
+mod fuzzed;
 mod import;
 mod tracks;
 mod worlds;

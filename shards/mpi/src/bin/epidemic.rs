@@ -40,6 +40,9 @@ struct Args {
     /// For tests: the last rank panics after this many steps
     #[arg(long, hide = true)]
     panic_after: Option<u32>,
+    /// For tests: the last rank returns after this many steps
+    #[arg(long, hide = true)]
+    return_after: Option<u32>,
 }
 
 /// Returns the time of the fastest of this many steps.
@@ -82,6 +85,9 @@ fn run(mpi: &mut Mpi, args: &Args) -> Result<(), ShardError> {
     if let Some(steps) = args.panic_after {
         stripe.run(steps, None)?;
         assert!(rank + 1 < ranks, "rank {rank} panics after {steps} steps");
+    }
+    if let Some(steps) = args.return_after.filter(|_| rank + 1 == ranks) {
+        return stripe.run(steps, None).map(drop);
     }
     if args.time {
         let time = time_of_ranks(&mut stripe, *steps)?;
