@@ -1,7 +1,9 @@
 //! The side that follows.
 
-use crate::link::Link;
-use crate::message::{HEARTBEAT, PATIENCE, PROTOCOL, ToClient, ToServer, read, to_bytes};
+use crate::link::{Arrived, EACH, Link, LinkLimits, MOST_TO_CLIENT, MOST_TO_SERVER};
+use crate::message::{
+    HEARTBEAT, LONGEST_IDENTITY, PATIENCE, PROTOCOL, ToClient, ToServer, read, to_bytes,
+};
 use crate::{Error, Statistics, Transport};
 use ecs::World;
 use ecs::save::{Follower, Limits, Received};
@@ -10,6 +12,15 @@ use std::fmt;
 
 /// A message from the server is at most so long, as it may have a whole world.
 const LONGEST_MESSAGE: usize = 1 << 28;
+/// The most bytes of messages that wait for [`Client::received`].
+const MOST_UNTAKEN: usize = 1 << 24;
+/// The limits of the connection. A server is trusted with more than a client is.
+const LIMITS: LinkLimits = LinkLimits {
+    longest: LONGEST_MESSAGE,
+    most_read: usize::MAX,
+    most_sent: MOST_TO_SERVER,
+    most_early: MOST_TO_CLIENT,
+};
 
 /// The client's end of a connection, whose world follows a server's.
 ///
@@ -18,14 +29,22 @@ pub struct Client<T> {
     link: Link<T>,
     follower: Follower,
     limits: Limits,
+    /// The token and the data of the first message.
+    identity: (Vec<u8>, Vec<u8>),
     has_said_hello: bool,
-    /// The number of the last set that was acknowledged to the server, and the time of that.
-    told: (u64, u64),
+    /// The server's tick of the last set.
+    tick: u64,
+    /// The proof of the last set that arrived.
+    proof: u64,
+    /// The last proof that was sent to the server, and the time.
+    answered: (u64, u64),
     /// The last set at the request of a full one, until that arrives.
     asked: Option<u64>,
     wants_full: bool,
     patience: u64,
     received: VecDeque<Vec<u8>>,
+    /// The bytes of messages that wait for [`Client::received`].
+    untaken: usize,
 }
 
 impl<T: Transport> Client<T> {
@@ -33,16 +52,44 @@ impl<T: Transport> Client<T> {
     #[must_use]
     pub fn new(transport: T) -> Self {
         Self {
-            link: Link::new(transport, LONGEST_MESSAGE, PATIENCE),
+            link: Link::new(transport, LIMITS, PATIENCE),
             follower: Follower::default(),
             limits: Limits::default(),
+            identity: (Vec::new(), Vec::new()),
             has_said_hello: false,
-            told: (0, 0),
+            tick: 0,
+            proof: 0,
+            answered: (0, 0),
             asked: None,
             wants_full: false,
             patience: 60,
             received: VecDeque::new(),
+            untaken: 0,
         }
+    }
+
+    /// Sets the token and the data by which the server decides whether the client may join, before it sends anything: see
+    /// [`Server::accepts`](crate::Server::accepts). They are sent again by [`reconnect`](Self::reconnect).
+    ///
+    /// # Panics
+    /// Panics if both have more than 8,000 bytes.
+    ///
+    /// ```
+    /// # use ecs_replication::{Client, udp};
+    /// let socket = udp::Socket::connect("127.0.0.1:5000")?;
+    /// let client = Client::new(socket).identify(b"open sesame", b"Ali Baba");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    #[track_caller]
+    pub fn identify(mut self, token: &[u8], data: &[u8]) -> Self {
+        let length = token.len() + data.len();
+        assert!(
+            length <= LONGEST_IDENTITY,
+            "a token and its data have {length} bytes, and at most {LONGEST_IDENTITY} are sent"
+        );
+        self.identity = (token.to_vec(), data.to_vec());
+        self
     }
 
     /// Limits the memory that a change set may take, by [`Limits`].
@@ -68,13 +115,14 @@ impl<T: Transport> Client<T> {
         self
     }
 
-    /// Connects again, after the connection ended: the world keeps its entities, and the ones that the server does not
-    /// have any more go with the first set.
+    /// Connects again, after the connection ended, and sends the token and the data of [`identify`](Self::identify) again.
+    /// The world keeps its entities until the first set has arrived as a whole. This set is applied in one step: entities
+    /// that the server does not have any more go, and all others have its values.
     pub fn reconnect(&mut self, transport: T) {
-        self.link = Link::new(transport, LONGEST_MESSAGE, self.link.patience);
+        self.link = Link::new(transport, LIMITS, self.link.patience);
         self.follower.restart();
         (self.has_said_hello, self.asked, self.wants_full) = (false, None, false);
-        self.told = (0, 0);
+        (self.tick, self.proof, self.answered) = (0, 0, (0, 0));
     }
 
     /// Applies arrived sets to a world, always the same one, and answers. It is to be called once a frame.
@@ -84,11 +132,24 @@ impl<T: Transport> Client<T> {
     /// [`reconnect`](Self::reconnect) it follows again.
     pub fn update(&mut self, world: &mut World) -> Result<(), Error> {
         self.say_hello()?;
-        while let Some(bytes) = self.link.receive()? {
+        while let Some(arrived) = self.link.receive()? {
+            let Arrived::Message(bytes) = arrived else { continue };
             match read(&bytes)? {
-                ToClient::Refused(why) => return Err(Error::Refused(why.to_owned())),
-                ToClient::Set(set) => self.apply(world, set)?,
-                ToClient::User(message) => self.received.push_back(message.to_vec()),
+                ToClient::Refused(why) => {
+                    let _ = self.link.flush(); // acknowledges it
+                    return Err(Error::Refused(why.to_owned()));
+                }
+                ToClient::Set { proof, tick, set } => {
+                    self.apply(world, set)?;
+                    (self.proof, self.tick) = (proof, self.tick.max(tick));
+                }
+                ToClient::User(message) => {
+                    self.untaken += message.len() + EACH;
+                    if self.untaken > MOST_UNTAKEN {
+                        return Err(Error::Untaken(self.untaken));
+                    }
+                    self.received.push_back(message.to_vec());
+                }
             }
         }
         self.answer()?;
@@ -97,7 +158,9 @@ impl<T: Transport> Client<T> {
 
     fn say_hello(&mut self) -> Result<(), Error> {
         if !self.has_said_hello {
-            self.link.send(&to_bytes(&ToServer::Hello { protocol: PROTOCOL })?)?;
+            let (token, data) = &self.identity;
+            let hello = ToServer::Hello { protocol: PROTOCOL, token, data };
+            self.link.send(&to_bytes(&hello)?)?;
             self.has_said_hello = true;
         }
         Ok(())
@@ -127,10 +190,10 @@ impl<T: Transport> Client<T> {
         self.wants_full |= number > 0 && self.follower.needs_full();
         self.wants_full |= self.follower.skipped().any(is_old);
         let needs_full = self.wants_full && self.asked.is_none();
-        let (told, at) = self.told;
-        if needs_full || told != number || self.link.now - at >= HEARTBEAT {
-            self.link.send(&to_bytes(&ToServer::Applied { number, needs_full })?)?;
-            self.told = (number, self.link.now);
+        let (proof, (answered, at)) = (self.proof, self.answered);
+        if needs_full || answered != proof || self.link.now - at >= HEARTBEAT {
+            self.link.send(&to_bytes(&ToServer::Applied { proof, number, needs_full })?)?;
+            self.answered = (proof, self.link.now);
         }
         if needs_full {
             self.asked = Some(number);
@@ -155,6 +218,12 @@ impl<T: Transport> Client<T> {
         &mut self.follower
     }
 
+    /// Returns the server's [tick](crate::Server::tick) of the newest set that was applied; 0 before the first one.
+    #[must_use]
+    pub const fn tick(&self) -> u64 {
+        self.tick
+    }
+
     /// Returns `true` if the world has everything that the server had when the client joined.
     #[must_use]
     pub const fn is_joined(&self) -> bool {
@@ -171,9 +240,12 @@ impl<T: Transport> Client<T> {
         Ok(self.link.send(&to_bytes(&ToServer::User(message))?)?)
     }
 
-    /// Returns the next message from the server.
+    /// Returns the next message from the server. Take all of them in each frame: [`update`](Self::update) fails when more
+    /// than 16 MiB wait.
     pub fn received(&mut self) -> Option<Vec<u8>> {
-        self.received.pop_front()
+        let message = self.received.pop_front()?;
+        self.untaken -= message.len() + EACH;
+        Some(message)
     }
 
     /// Returns the traffic of the connection.

@@ -53,6 +53,8 @@
 
 mod client;
 mod error;
+mod hello;
+mod limits;
 mod link;
 mod message;
 #[cfg(feature = "quinn")]
@@ -64,6 +66,8 @@ pub mod udp;
 
 pub use client::Client;
 pub use error::Error;
+pub use hello::{Admission, Hello};
+pub use limits::ServerLimits;
 pub use server::{ClientId, Server};
 pub use statistics::Statistics;
 pub use transport::{Delivery, Transport};
