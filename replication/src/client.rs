@@ -2,12 +2,13 @@
 
 use crate::link::{Arrived, EACH, Link, LinkLimits, MOST_TO_CLIENT, MOST_TO_SERVER};
 use crate::message::{
-    HEARTBEAT, LONGEST_IDENTITY, PATIENCE, PROTOCOL, ToClient, ToServer, read, to_bytes,
+    Arrivals, HEARTBEAT, LONGEST_IDENTITY, PATIENCE, PROTOCOL, ToClient, ToServer, Values, read,
+    to_bytes,
 };
 use crate::{Error, Statistics, Transport};
-use ecs::World;
 use ecs::save::{Follower, Limits, Received};
-use std::collections::VecDeque;
+use ecs::{Entity, World};
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 
 /// A message from the server is at most so long, as it may have a whole world.
@@ -36,6 +37,10 @@ pub struct Client<T> {
     tick: u64,
     /// The proof of the last set that arrived.
     proof: u64,
+    /// The numbers of the sets of values that arrived in this update, and in the one before.
+    arrived: (Vec<u64>, Vec<u64>),
+    /// The entities that could not follow, and since which update.
+    skipped: BTreeMap<Entity, u64>,
     /// The last proof that was sent to the server, and the time.
     answered: (u64, u64),
     /// The last set at the request of a full one, until that arrives.
@@ -59,6 +64,8 @@ impl<T: Transport> Client<T> {
             has_said_hello: false,
             tick: 0,
             proof: 0,
+            arrived: (Vec::new(), Vec::new()),
+            skipped: BTreeMap::new(),
             answered: (0, 0),
             asked: None,
             wants_full: false,
@@ -99,11 +106,11 @@ impl<T: Transport> Client<T> {
         self
     }
 
-    /// Sets the number of sets that [skip](Follower::skipped) an entity despawned here before the
-    /// client requests a full set, by default 60: until then the server may despawn it, too.
+    /// Sets the number of updates for which an entity despawned here is [skipped](Follower::skipped), by default 60. Then the
+    /// client requests a full set; until then the server may despawn the entity, too.
     #[must_use]
-    pub const fn patience(mut self, sets: u64) -> Self {
-        self.patience = sets;
+    pub const fn patience(mut self, updates: u64) -> Self {
+        self.patience = updates;
         self
     }
 
@@ -123,6 +130,8 @@ impl<T: Transport> Client<T> {
         self.follower.restart();
         (self.has_said_hello, self.asked, self.wants_full) = (false, None, false);
         (self.tick, self.proof, self.answered) = (0, 0, (0, 0));
+        self.arrived = (Vec::new(), Vec::new());
+        self.skipped.clear();
     }
 
     /// Applies arrived sets to a world, always the same one, and answers. It is to be called once a frame.
@@ -133,7 +142,13 @@ impl<T: Transport> Client<T> {
     pub fn update(&mut self, world: &mut World) -> Result<(), Error> {
         self.say_hello()?;
         while let Some(arrived) = self.link.receive()? {
-            let Arrived::Message(bytes) = arrived else { continue };
+            let bytes = match arrived {
+                Arrived::Message(bytes) => bytes,
+                Arrived::Loose(bytes) => {
+                    self.apply_values(world, &bytes)?;
+                    continue;
+                }
+            };
             match read(&bytes)? {
                 ToClient::Refused(why) => {
                     let _ = self.link.flush(); // acknowledges it
@@ -152,6 +167,7 @@ impl<T: Transport> Client<T> {
                 }
             }
         }
+        self.acknowledge_values()?;
         self.answer()?;
         self.link.flush()
     }
@@ -183,12 +199,55 @@ impl<T: Transport> Client<T> {
         Ok(())
     }
 
+    fn apply_values(&mut self, world: &mut World, bytes: &[u8]) -> Result<(), Error> {
+        let Values { tick, number, set } = read(bytes)?;
+        // A full set is at work, or one is missing: the server sends the values again.
+        if world.apply_values(set, &mut self.follower, &self.limits)? != Received::Missing {
+            self.tick = self.tick.max(tick);
+            self.arrived.0.push(number);
+            self.link.statistics.add_values(set.len());
+        }
+        Ok(())
+    }
+
+    /// Acknowledges the sets of values of this update and of the one before, as acknowledgements may get lost.
+    fn acknowledge_values(&mut self) -> Result<(), Error> {
+        let (new, old) = &mut self.arrived;
+        let mut all = [&new[..], &old[..]].concat();
+        (*old, *new) = (std::mem::take(new), Vec::new());
+        all.sort_unstable();
+        all.dedup();
+        let Some(longest) = self.link.longest_loose() else { return Ok(()) };
+        let mut rest = &all[..];
+        while !rest.is_empty() {
+            // Each range takes at most 20 bytes, and the first number of a packet is counted from 0.
+            let (mut ranges, mut next) = (Arrivals::new(), 0);
+            while let Some(first) = rest.first()
+                && 20 * ranges.len() + 40 <= longest
+            {
+                let run = rest.iter().zip(*first..).take_while(|(it, wanted)| *it == wanted);
+                let count = run.count();
+                ranges.push((first - next, count as u64));
+                (next, rest) = (first + count as u64, &rest[count..]);
+            }
+            if ranges.is_empty() {
+                break; // packets are too short for any
+            }
+            self.link.send_loose(&to_bytes(&ranges)?)?;
+        }
+        Ok(())
+    }
+
     /// Acknowledges applied sets, and requests a full set if there is a reason.
     fn answer(&mut self) -> Result<(), Error> {
         let number = self.follower.number();
-        let is_old = |(_, since): (_, u64)| number.saturating_sub(since) >= self.patience;
         self.wants_full |= number > 0 && self.follower.needs_full();
-        self.wants_full |= self.follower.skipped().any(is_old);
+        let (before, now) = (std::mem::take(&mut self.skipped), self.link.now);
+        for (entity, _) in self.follower.skipped() {
+            let since = before.get(&entity).copied().unwrap_or(now);
+            self.wants_full |= now - since >= self.patience;
+            self.skipped.insert(entity, since);
+        }
         let needs_full = self.wants_full && self.asked.is_none();
         let (proof, (answered, at)) = (self.proof, self.answered);
         if needs_full || answered != proof || self.link.now - at >= HEARTBEAT {

@@ -19,6 +19,8 @@ pub struct ServerLimits {
     pub hello_updates: u64,
     /// The least updates between two full sets for one client: 60. A request within this time waits.
     pub full_set_updates: u64,
+    /// The most bytes of newest values that are sent to a client in one update: 64 KiB. Others come first in the next update.
+    pub value_bytes: usize,
     /// The most bytes that [`Server::send`](crate::Server::send) may leave with a client that does not acknowledge them:
     /// 1 MiB. A client that has more is disconnected.
     pub unread_bytes: usize,
@@ -36,6 +38,7 @@ impl Default for ServerLimits {
             clients: 256,
             hello_updates: 300,
             full_set_updates: 60,
+            value_bytes: 1 << 16,
             unread_bytes: 1 << 20,
             read_bytes: 1 << 17,
             untaken_bytes: 1 << 20,

@@ -44,6 +44,18 @@ pub(crate) enum ToClient<'a> {
     User(&'a [u8]),
 }
 
+/// The content of loose packets to a client: newest values, and the server's tick.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Values<'a> {
+    pub(crate) tick: u64,
+    pub(crate) number: u64,
+    pub(crate) set: &'a [u8],
+}
+
+/// The content of loose packets to a server: the numbers of sets of values that arrived, as ranges. Each begins with its
+/// distance from the end of the one before.
+pub(crate) type Arrivals = Vec<(u64, u64)>;
+
 pub(crate) fn to_bytes<M: Serialize>(message: &M) -> io::Result<Vec<u8>> {
     postcard::to_allocvec(message).map_err(io::Error::other)
 }

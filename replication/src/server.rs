@@ -3,15 +3,17 @@
 use crate::hello::IsVisible;
 use crate::link::{Arrived, EACH, Link, LinkLimits, MOST_TO_CLIENT, MOST_TO_SERVER};
 use crate::message::{
-    HEARTBEAT, LONGEST_HELLO, PATIENCE, PROTOCOL, ToClient, ToServer, protocol, read, to_bytes,
+    Arrivals, HEARTBEAT, LONGEST_HELLO, PATIENCE, PROTOCOL, ToClient, ToServer, Values, protocol,
+    read, to_bytes,
 };
 use crate::{Admission, Error, Hello, ServerLimits, Statistics, Transport};
-use ecs::save::{ChangeSets, SaveError};
+use ecs::save::{ChangeSet, ChangeSets, SaveError};
 use ecs::{Entity, World};
 use siphasher::sip::SipHasher24;
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::hash::Hasher;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A message from a client is at most so long.
@@ -20,6 +22,10 @@ const LONGEST_MESSAGE: usize = 1 << 16;
 /// does.
 const MOST_BYTES: usize = 1 << 18;
 const MOST_SETS: usize = 32;
+/// The bytes of a set of values beside its own: two numbers and a length.
+const VALUES_HEAD: usize = 2 * 10 + 3;
+/// The most updates whose sets of values are remembered with their times.
+const MOST_UPDATES: usize = 256;
 /// The updates in which a refused client can acknowledge the reason.
 const FAREWELL: u64 = 60;
 /// The most clients that wait for [`Server::departed`] and [`Server::joined`]; the oldest are forgotten.
@@ -76,6 +82,7 @@ struct Peer<T> {
     last_read: u64,
     acknowledged: u64,
     full: FullSets,
+    values: SentValues,
     /// The bytes of messages that wait for [`Server::received`].
     untaken: usize,
     key: [u8; 16],
@@ -107,6 +114,17 @@ struct Unproved {
     sent_at: u64,
     /// The bytes of all messages up to this one.
     bytes: Bytes,
+}
+
+/// The sets of values that were sent to a client.
+#[derive(Default)]
+struct SentValues {
+    /// The number of the last one.
+    last: u64,
+    /// The last one of each update, and its time: of the last [`MOST_UPDATES`].
+    updates: VecDeque<(u64, u64)>,
+    /// The ranges of numbers that arrived in this update.
+    arrived: Vec<Range<u64>>,
 }
 
 /// The full sets of a client.
@@ -215,10 +233,15 @@ impl<T: Transport> Server<T> {
             most_sent: MOST_TO_CLIENT,
             most_early: MOST_TO_SERVER,
         };
+        let link = Link::new(transport, limits, self.patience);
+        let mut sets = (self.begin)();
+        if link.longest_loose().is_some() {
+            sets = sets.values_apart();
+        }
         let peer = Peer {
             id,
-            link: Link::new(transport, limits, self.patience),
-            sets: (self.begin)(),
+            link,
+            sets,
             is_visible: None,
             state: State::New,
             limits: self.limits,
@@ -231,6 +254,7 @@ impl<T: Transport> Server<T> {
             last_read: 0,
             acknowledged: 0,
             full: FullSets::default(),
+            values: SentValues::default(),
             untaken: 0,
             key,
             proofs: 0,
@@ -240,7 +264,7 @@ impl<T: Transport> Server<T> {
     }
 
     fn part(&mut self, client: ClientId, error: Error) {
-        push(&mut self.departed, (client, error));
+        push(&mut self.departed, (client, error), MOST_NEWS);
     }
 
     /// Ends the connection to a client. Returns `false` if there is no such client.
@@ -305,7 +329,7 @@ impl<T: Transport> Server<T> {
             });
             let step = step.and_then(|()| peer.link.flush());
             let Err(error) = step else { return true };
-            push(departed, (*id, error));
+            push(departed, (*id, error), MOST_NEWS);
             matches!(peer.state, State::Refused(_))
         });
         result
@@ -353,10 +377,14 @@ impl<T: Transport> Server<T> {
         self.clients.iter().filter(|(_, peer)| peer.is_there()).map(|(id, _)| *id)
     }
 
-    /// Returns the numbers of the last set that was sent to a client, and of the last one that it acknowledged.
+    /// Returns the numbers of the last set that was sent to a client, and of the last one that it acknowledged. They are equal
+    /// if the client has everything that changed before the last update: while newest values are not acknowledged, the
+    /// second number is smaller.
     #[must_use]
     pub fn progress(&self, client: ClientId) -> Option<(u64, u64)> {
-        self.peer(client).map(|peer| (peer.sent, peer.acknowledged))
+        let peer = self.peer(client)?;
+        let values = u64::from(peer.sets.has_pending_values());
+        Some((peer.sent, peer.acknowledged.min(peer.sent.saturating_sub(values))))
     }
 
     /// Returns the traffic of the connection to a client.
@@ -366,12 +394,27 @@ impl<T: Transport> Server<T> {
     }
 }
 
-/// Adds an entry to a list that the program may never read.
-fn push<E>(list: &mut VecDeque<E>, entry: E) {
-    if list.len() == MOST_NEWS {
+/// Adds an entry to a list, and forgets the oldest one if there are more than `most`.
+fn push<E>(list: &mut VecDeque<E>, entry: E, most: usize) {
+    if list.len() == most {
         list.pop_front();
     }
     list.push_back(entry);
+}
+
+impl SentValues {
+    fn note_arrived(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        let (mut next, arrivals): (u64, Arrivals) = (0, read(bytes)?);
+        for (distance, count) in arrivals {
+            let start = next.saturating_add(distance);
+            next = start.saturating_add(count);
+            if next > self.last + 1 {
+                return Err(Error::FalseAcknowledgement);
+            }
+            self.arrived.push(start..next);
+        }
+        Ok(())
+    }
 }
 
 impl<T: Transport> Peer<T> {
@@ -402,10 +445,16 @@ impl<T: Transport> Peer<T> {
         joined: &mut VecDeque<(ClientId, Vec<u8>)>,
     ) -> Result<(), Error> {
         while let Some(arrived) = self.link.receive()? {
-            let Arrived::Message(bytes) = arrived else { continue };
+            let bytes = match arrived {
+                Arrived::Message(bytes) => bytes,
+                Arrived::Loose(bytes) => {
+                    self.values.note_arrived(&bytes)?;
+                    continue;
+                }
+            };
             if self.state == State::New {
                 let data = self.hello(&bytes, accepts)?;
-                push(joined, (self.id, data));
+                push(joined, (self.id, data), MOST_NEWS);
                 continue;
             }
             match read(&bytes)? {
@@ -425,7 +474,34 @@ impl<T: Transport> Peer<T> {
                 }
             }
         }
+        self.note_values();
         Ok(())
+    }
+
+    /// Notes the values that arrived in this update, and how long that took.
+    fn note_values(&mut self) {
+        let SentValues { updates, arrived, .. } = &mut self.values;
+        if arrived.is_empty() {
+            return;
+        }
+        arrived.sort_unstable_by_key(|range| range.start);
+        arrived.dedup_by(|next, range| {
+            let overlaps = next.start <= range.end;
+            if overlaps {
+                range.end = range.end.max(next.end);
+            }
+            overlaps
+        });
+        let newest = arrived.last().map_or(0, |range| range.end);
+        if let Some((_, sent_at)) = updates.iter().find(|(last, _)| *last + 1 >= newest) {
+            self.link.note_round_trip(*sent_at);
+        }
+        self.link.progress_at = self.link.now;
+        self.sets.acknowledge_values(|number| {
+            let after = arrived.partition_point(|range| range.start <= number);
+            after > 0 && arrived[after - 1].contains(&number)
+        });
+        arrived.clear();
     }
 
     /// Reads the first message of a client, and returns its data if the client is accepted.
@@ -470,6 +546,7 @@ impl<T: Transport> Peer<T> {
             return Err(Error::FalseAcknowledgement);
         }
         self.acknowledged = self.acknowledged.max(number);
+        self.sets.acknowledge(self.acknowledged);
         Ok(())
     }
 
@@ -528,9 +605,19 @@ impl<T: Transport> Peer<T> {
             Some(is_visible) => self.sets.drain_visible(world, is_visible)?,
             None => self.sets.drain(world)?,
         };
-        if set.is_empty() && now - self.sent_at < HEARTBEAT {
-            return Ok(Ok(()));
+        let result = if set.is_empty() && now - self.sent_at < HEARTBEAT {
+            Ok(())
+        } else {
+            self.send_set(&set, tick)
+        };
+        if result.is_err() {
+            return Ok(result);
         }
+        self.send_values(world, tick)
+    }
+
+    fn send_set(&mut self, set: &ChangeSet, tick: u64) -> Result<(), Error> {
+        let now = self.link.now;
         (self.sent, self.sent_at) = (set.number(), now);
         if !set.is_empty() {
             self.link.statistics.add_set(set.as_bytes().len(), set.is_full());
@@ -543,7 +630,31 @@ impl<T: Transport> Peer<T> {
         let result = self.send_message(&message);
         let (number, is_full, bytes) = (set.number(), set.is_full(), self.bytes);
         self.unproved.push_back(Unproved { proof, number, is_full, sent_at: now, bytes });
-        Ok(result)
+        result
+    }
+
+    /// Sends the values that changed, and again the ones that did not arrive in time.
+    fn send_values(&mut self, world: &World, tick: u64) -> Result<Result<(), Error>, SaveError> {
+        let Some(longest) = self.link.longest_loose() else { return Ok(Ok(())) };
+        let (now, most) = (self.link.now, self.limits.value_bytes);
+        let is_late = |sent_at: u64| now - sent_at >= self.link.repeats_after();
+        let late = self.values.updates.iter().rev().find(|(_, sent_at)| is_late(*sent_at));
+        let resend = late.map_or(0, |(last, _)| last + 1);
+        let sets =
+            self.sets.drain_values(world, longest.saturating_sub(VALUES_HEAD), most, resend)?;
+        for set in &sets {
+            self.values.last = set.number();
+            let values = Values { tick, number: set.number(), set: set.as_bytes() };
+            let sent = to_bytes(&values).and_then(|bytes| self.link.send_loose(&bytes));
+            if let Err(error) = sent {
+                return Ok(Err(error.into()));
+            }
+            self.link.statistics.add_values(set.as_bytes().len());
+        }
+        if !sets.is_empty() {
+            push(&mut self.values.updates, (self.values.last, now), MOST_UPDATES);
+        }
+        Ok(Ok(()))
     }
 }
 

@@ -43,7 +43,7 @@ fn stranger(listener: &Listener) -> UdpSocket {
     socket
 }
 
-/// Lets the listener read what was sent to it.
+/// Reads all datagrams that were sent to the listener.
 fn accept(listener: &mut Listener) -> Option<Peer> {
     sleep(Duration::from_micros(200));
     listener.accept().unwrap()
@@ -68,7 +68,7 @@ fn request(nonce: u8, cookie: &[u8]) -> Vec<u8> {
     [&[0, 1], &[nonce; 8][..], cookie].concat()
 }
 
-/// Asks for a cookie, and returns it.
+/// Requests a cookie, and returns it.
 fn cookie(listener: &mut Listener, socket: &UdpSocket, nonce: u8) -> Vec<u8> {
     socket.send(&request(nonce, &[0; 20])).unwrap();
     assert!(accept(listener).is_none());
@@ -171,11 +171,11 @@ fn a_repeated_request_begins_nothing_and_a_new_one_ends_the_old_connection() {
     assert!(accept(&mut listener).is_none());
     assert_eq!(answer(&socket).unwrap(), accepted);
     assert!(peer.receive().unwrap().is_none());
-    let (_new, _) = join(&mut listener, &socket, 2);
+    let (next, _) = join(&mut listener, &socket, 2);
     assert_eq!(peer.receive().unwrap_err().kind(), ErrorKind::BrokenPipe);
     drop(peer);
     // The listener does not begin a connection again that ended.
-    drop(_new);
+    drop(next);
     socket.send(&request(2, &made)).unwrap();
     assert!(accept(&mut listener).is_none());
 }
@@ -409,7 +409,7 @@ fn full_sets_are_sent_seldom_however_often_they_are_requested() {
         game.update();
         for (proof, length) in game.sets() {
             full += usize::from(length > 1_000);
-            // As often as it is allowed to.
+            // A request at each chance.
             game.applied(proof, full as u64, length > 1_000);
         }
     }
