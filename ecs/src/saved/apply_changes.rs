@@ -369,7 +369,11 @@ fn after(before: &Ends, ends: &[(Entity, Entity)], stays: impl Fn(Entity) -> boo
 /// Reads the header of a set, its number, and its flags.
 fn read_header(parts: &mut PartReader<'_>) -> Result<(u64, u8)> {
     parts.begin(Content::Changes)?;
-    Ok((parts.reader.number()?, parts.reader.byte()?))
+    let (number, flags) = (parts.reader.number()?, parts.reader.byte()?);
+    if flags == APART {
+        return wrong("it has no section, and says that values come apart");
+    }
+    Ok((number, flags))
 }
 
 /// An error of a follower.
