@@ -132,7 +132,7 @@
 //! a part of a document. A `SaveEntity` writes one entity, and `World::spawn_from` reads it. `Prefabs` are read from files,
 //! by a `PrefabSeed`. A `Delta` makes one world of another, by `World::apply_delta`, and `Deltas` leave parts out of
 //! it. A `ChangeSet`, from a reader `ChangeSets`, lists the changes of tracked components, for
-//! `World::apply_change_set`, its `Follower` and `Received`.
+//! `World::apply_change_set`, its `Follower` and `Received`. A [`ValueSet`](save::ValueSet) has newest values, apart from sets.
 //!
 //! **By name.** A [`Kind`](by_name::Kind) is a component type as a value, from [`World::kind`].
 //! [`World::kind_value`] and [`World::kind_values`] return a
@@ -357,6 +357,7 @@ pub mod save {
     pub use crate::saved::list::SavedList;
     pub use crate::saved::load_text::WorldSeed;
     pub use crate::saved::loaded::{Limits, LoadError, Loaded, Unknown};
+    pub use crate::saved::newest::ValueSet;
     pub use crate::saved::prefabs::{PrefabError, PrefabSeed, Prefabs};
     pub use crate::saved::save::Save;
     pub use crate::saved::save_entity::SaveEntity;

@@ -1,15 +1,27 @@
 //! The side that follows.
 
-use crate::link::Link;
-use crate::message::{HEARTBEAT, PATIENCE, PROTOCOL, ToClient, ToServer, read, to_bytes};
+use crate::link::{Arrived, EACH, Link, LinkLimits, MOST_TO_CLIENT, MOST_TO_SERVER};
+use crate::message::{
+    Arrivals, HEARTBEAT, LONGEST_IDENTITY, PATIENCE, PROTOCOL, ToClient, ToServer, Values, read,
+    to_bytes,
+};
 use crate::{Error, Statistics, Transport};
-use ecs::World;
 use ecs::save::{Follower, Limits, Received};
-use std::collections::VecDeque;
+use ecs::{Entity, World};
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 
 /// A message from the server is at most so long, as it may have a whole world.
 const LONGEST_MESSAGE: usize = 1 << 28;
+/// The most bytes of messages that wait for [`Client::received`].
+const MOST_UNTAKEN: usize = 1 << 24;
+/// The limits of the connection. A server is trusted with more than a client is.
+const LIMITS: LinkLimits = LinkLimits {
+    longest: LONGEST_MESSAGE,
+    most_read: usize::MAX,
+    most_sent: MOST_TO_SERVER,
+    most_early: MOST_TO_CLIENT,
+};
 
 /// The client's end of a connection, whose world follows a server's.
 ///
@@ -18,14 +30,26 @@ pub struct Client<T> {
     link: Link<T>,
     follower: Follower,
     limits: Limits,
+    /// The token and the data of the first message.
+    identity: (Vec<u8>, Vec<u8>),
     has_said_hello: bool,
-    /// The number of the last set that was acknowledged to the server, and the time of that.
-    told: (u64, u64),
+    /// The server's tick of the last set.
+    tick: u64,
+    /// The proof of the last set that arrived.
+    proof: u64,
+    /// The numbers of the sets of values that arrived in this update, and in the one before.
+    arrived: (Vec<u64>, Vec<u64>),
+    /// The entities that could not follow, and since which update.
+    skipped: BTreeMap<Entity, u64>,
+    /// The last proof that was sent to the server, and the time.
+    answered: (u64, u64),
     /// The last set at the request of a full one, until that arrives.
     asked: Option<u64>,
     wants_full: bool,
     patience: u64,
     received: VecDeque<Vec<u8>>,
+    /// The bytes of messages that wait for [`Client::received`].
+    untaken: usize,
 }
 
 impl<T: Transport> Client<T> {
@@ -33,16 +57,46 @@ impl<T: Transport> Client<T> {
     #[must_use]
     pub fn new(transport: T) -> Self {
         Self {
-            link: Link::new(transport, LONGEST_MESSAGE, PATIENCE),
+            link: Link::new(transport, LIMITS, PATIENCE),
             follower: Follower::default(),
             limits: Limits::default(),
+            identity: (Vec::new(), Vec::new()),
             has_said_hello: false,
-            told: (0, 0),
+            tick: 0,
+            proof: 0,
+            arrived: (Vec::new(), Vec::new()),
+            skipped: BTreeMap::new(),
+            answered: (0, 0),
             asked: None,
             wants_full: false,
             patience: 60,
             received: VecDeque::new(),
+            untaken: 0,
         }
+    }
+
+    /// Sets the token and the data by which the server decides whether the client may join, before it sends anything: see
+    /// [`Server::accepts`](crate::Server::accepts). They are sent again by [`reconnect`](Self::reconnect).
+    ///
+    /// # Panics
+    /// Panics if both have more than 8,000 bytes.
+    ///
+    /// ```
+    /// # use ecs_replication::{Client, udp};
+    /// let socket = udp::Socket::connect("127.0.0.1:5000")?;
+    /// let client = Client::new(socket).identify(b"open sesame", b"Ali Baba");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    #[track_caller]
+    pub fn identify(mut self, token: &[u8], data: &[u8]) -> Self {
+        let length = token.len() + data.len();
+        assert!(
+            length <= LONGEST_IDENTITY,
+            "a token and its data have {length} bytes, and at most {LONGEST_IDENTITY} are sent"
+        );
+        self.identity = (token.to_vec(), data.to_vec());
+        self
     }
 
     /// Limits the memory that a change set may take, by [`Limits`].
@@ -52,11 +106,11 @@ impl<T: Transport> Client<T> {
         self
     }
 
-    /// Sets the number of sets that [skip](Follower::skipped) an entity despawned here before the
-    /// client requests a full set, by default 60: until then the server may despawn it, too.
+    /// Sets the number of updates for which an entity despawned here is [skipped](Follower::skipped), by default 60. Then the
+    /// client requests a full set; until then the server may despawn the entity, too.
     #[must_use]
-    pub const fn patience(mut self, sets: u64) -> Self {
-        self.patience = sets;
+    pub const fn patience(mut self, updates: u64) -> Self {
+        self.patience = updates;
         self
     }
 
@@ -68,13 +122,16 @@ impl<T: Transport> Client<T> {
         self
     }
 
-    /// Connects again, after the connection ended: the world keeps its entities, and the ones that the server does not
-    /// have any more go with the first set.
+    /// Connects again, after the connection ended, and sends the token and the data of [`identify`](Self::identify) again.
+    /// The world keeps its entities until the first set has arrived as a whole. This set is applied in one step: entities
+    /// that the server does not have any more go, and all others have its values.
     pub fn reconnect(&mut self, transport: T) {
-        self.link = Link::new(transport, LONGEST_MESSAGE, self.link.patience);
+        self.link = Link::new(transport, LIMITS, self.link.patience);
         self.follower.restart();
         (self.has_said_hello, self.asked, self.wants_full) = (false, None, false);
-        self.told = (0, 0);
+        (self.tick, self.proof, self.answered) = (0, 0, (0, 0));
+        self.arrived = (Vec::new(), Vec::new());
+        self.skipped.clear();
     }
 
     /// Applies arrived sets to a world, always the same one, and answers. It is to be called once a frame.
@@ -84,20 +141,42 @@ impl<T: Transport> Client<T> {
     /// [`reconnect`](Self::reconnect) it follows again.
     pub fn update(&mut self, world: &mut World) -> Result<(), Error> {
         self.say_hello()?;
-        while let Some(bytes) = self.link.receive()? {
+        while let Some(arrived) = self.link.receive()? {
+            let bytes = match arrived {
+                Arrived::Message(bytes) => bytes,
+                Arrived::Loose(bytes) => {
+                    self.apply_values(world, &bytes)?;
+                    continue;
+                }
+            };
             match read(&bytes)? {
-                ToClient::Refused(why) => return Err(Error::Refused(why.to_owned())),
-                ToClient::Set(set) => self.apply(world, set)?,
-                ToClient::User(message) => self.received.push_back(message.to_vec()),
+                ToClient::Refused(why) => {
+                    let _ = self.link.flush(); // acknowledges it
+                    return Err(Error::Refused(why.to_owned()));
+                }
+                ToClient::Set { proof, tick, set } => {
+                    self.apply(world, set)?;
+                    (self.proof, self.tick) = (proof, self.tick.max(tick));
+                }
+                ToClient::User(message) => {
+                    self.untaken += message.len() + EACH;
+                    if self.untaken > MOST_UNTAKEN {
+                        return Err(Error::Untaken(self.untaken));
+                    }
+                    self.received.push_back(message.to_vec());
+                }
             }
         }
+        self.acknowledge_values()?;
         self.answer()?;
         self.link.flush()
     }
 
     fn say_hello(&mut self) -> Result<(), Error> {
         if !self.has_said_hello {
-            self.link.send(&to_bytes(&ToServer::Hello { protocol: PROTOCOL })?)?;
+            let (token, data) = &self.identity;
+            let hello = ToServer::Hello { protocol: PROTOCOL, token, data };
+            self.link.send(&to_bytes(&hello)?)?;
             self.has_said_hello = true;
         }
         Ok(())
@@ -120,17 +199,60 @@ impl<T: Transport> Client<T> {
         Ok(())
     }
 
+    fn apply_values(&mut self, world: &mut World, bytes: &[u8]) -> Result<(), Error> {
+        let Values { tick, number, set } = read(bytes)?;
+        // A full set is at work, or one is missing: the server sends the values again.
+        if world.apply_values(set, &mut self.follower, &self.limits)? != Received::Missing {
+            self.tick = self.tick.max(tick);
+            self.arrived.0.push(number);
+            self.link.statistics.add_values(set.len());
+        }
+        Ok(())
+    }
+
+    /// Acknowledges the sets of values of this update and of the one before, as acknowledgements may get lost.
+    fn acknowledge_values(&mut self) -> Result<(), Error> {
+        let (new, old) = &mut self.arrived;
+        let mut all = [&new[..], &old[..]].concat();
+        (*old, *new) = (std::mem::take(new), Vec::new());
+        all.sort_unstable();
+        all.dedup();
+        let Some(longest) = self.link.longest_loose() else { return Ok(()) };
+        let mut rest = &all[..];
+        while !rest.is_empty() {
+            // Each range takes at most 20 bytes, and the first number of a packet is counted from 0.
+            let (mut ranges, mut next) = (Arrivals::new(), 0);
+            while let Some(first) = rest.first()
+                && 20 * ranges.len() + 40 <= longest
+            {
+                let run = rest.iter().zip(*first..).take_while(|(it, wanted)| *it == wanted);
+                let count = run.count();
+                ranges.push((first - next, count as u64));
+                (next, rest) = (first + count as u64, &rest[count..]);
+            }
+            if ranges.is_empty() {
+                break; // packets are too short for any
+            }
+            self.link.send_loose(&to_bytes(&ranges)?)?;
+        }
+        Ok(())
+    }
+
     /// Acknowledges applied sets, and requests a full set if there is a reason.
     fn answer(&mut self) -> Result<(), Error> {
         let number = self.follower.number();
-        let is_old = |(_, since): (_, u64)| number.saturating_sub(since) >= self.patience;
         self.wants_full |= number > 0 && self.follower.needs_full();
-        self.wants_full |= self.follower.skipped().any(is_old);
+        let (before, now) = (std::mem::take(&mut self.skipped), self.link.now);
+        for (entity, _) in self.follower.skipped() {
+            let since = before.get(&entity).copied().unwrap_or(now);
+            self.wants_full |= now - since >= self.patience;
+            self.skipped.insert(entity, since);
+        }
         let needs_full = self.wants_full && self.asked.is_none();
-        let (told, at) = self.told;
-        if needs_full || told != number || self.link.now - at >= HEARTBEAT {
-            self.link.send(&to_bytes(&ToServer::Applied { number, needs_full })?)?;
-            self.told = (number, self.link.now);
+        let (proof, (answered, at)) = (self.proof, self.answered);
+        if needs_full || answered != proof || self.link.now - at >= HEARTBEAT {
+            self.link.send(&to_bytes(&ToServer::Applied { proof, number, needs_full })?)?;
+            self.answered = (proof, self.link.now);
         }
         if needs_full {
             self.asked = Some(number);
@@ -155,6 +277,12 @@ impl<T: Transport> Client<T> {
         &mut self.follower
     }
 
+    /// Returns the server's [tick](crate::Server::tick) of the newest set that was applied; 0 before the first one.
+    #[must_use]
+    pub const fn tick(&self) -> u64 {
+        self.tick
+    }
+
     /// Returns `true` if the world has everything that the server had when the client joined.
     #[must_use]
     pub const fn is_joined(&self) -> bool {
@@ -171,9 +299,12 @@ impl<T: Transport> Client<T> {
         Ok(self.link.send(&to_bytes(&ToServer::User(message))?)?)
     }
 
-    /// Returns the next message from the server.
+    /// Returns the next message from the server. Take all of them in each frame: [`update`](Self::update) fails when more
+    /// than 16 MiB wait.
     pub fn received(&mut self) -> Option<Vec<u8>> {
-        self.received.pop_front()
+        let message = self.received.pop_front()?;
+        self.untaken -= message.len() + EACH;
+        Some(message)
     }
 
     /// Returns the traffic of the connection.

@@ -41,6 +41,10 @@
 //! own, and the order of children is the server's. A client that joins late, or connects [again](Client::reconnect), gets
 //! all at once and changes from then on. If a client is slow, the server waits, and sends several changes as one.
 //!
+//! Over a transport that loses packets, new values of components travel apart from the rest, and do not wait for lost
+//! packets: [`ChangeSets::values_apart`](ecs::save::ChangeSets::values_apart). Values of one entity may then be of different
+//! ticks for a moment. At rest, the client has exactly the server's state. Over an ordered transport, each set has all.
+//!
 //! A client may write in advance, too: [`World::apply_change_set`](ecs::World::apply_change_set) describes the effects.
 //! An entity that it despawned, and that the server goes on to change, is brought back after a while
 //! ([`Client::patience`]).
@@ -53,8 +57,12 @@
 
 mod client;
 mod error;
+mod hello;
+mod interpolated;
+mod limits;
 mod link;
 mod message;
+mod predicted;
 #[cfg(feature = "quinn")]
 pub mod quinn;
 mod server;
@@ -64,6 +72,10 @@ pub mod udp;
 
 pub use client::Client;
 pub use error::Error;
+pub use hello::{Admission, Hello};
+pub use interpolated::Interpolated;
+pub use limits::ServerLimits;
+pub use predicted::{Predicted, PredictedProgram, PredictionError};
 pub use server::{ClientId, Server};
 pub use statistics::Statistics;
 pub use transport::{Delivery, Transport};

@@ -2,7 +2,8 @@
 //!
 //! An ordered transport carries them as they are. Over an unordered one they are cut into numbered pieces, each in a packet
 //! of its own, and each packet acknowledges the pieces that arrived at its sender. A piece is sent again if it is not
-//! acknowledged after two round trips. Time is counted in updates, so that the same losses give the same packets.
+//! acknowledged after two round trips. Time is counted in updates, so that the same losses give the same packets. A *loose*
+//! packet has bytes that are sent once, and arrive in any order or not at all.
 
 use crate::{Delivery, Error, Statistics, Transport};
 use serde::{Deserialize, Serialize};
@@ -11,8 +12,12 @@ use std::io;
 
 /// The most bytes of a packet beside its piece: three numbers, a length and two flags.
 const HEADER: usize = 38;
-/// The most pieces that are underway, and the most that are kept if they came early.
-const MOST_UNDERWAY: usize = 1_024;
+/// The most pieces that are underway to a client, and the most that it keeps if they came early.
+pub(crate) const MOST_TO_CLIENT: usize = 1_024;
+/// The most pieces that are underway to a server, and the most that it keeps if they came early.
+pub(crate) const MOST_TO_SERVER: usize = 128;
+/// The bytes that a packet is counted as, beside its own.
+pub(crate) const EACH: usize = 64;
 /// The least pieces that may be underway, however many get lost.
 const LEAST_UNDERWAY: usize = 8;
 /// The most updates until a piece is sent again.
@@ -25,7 +30,14 @@ struct Packet<'a> {
     /// Which of the 64 pieces behind `next` arrived, too.
     early: u64,
     #[serde(borrow)]
-    piece: Option<Piece<'a>>,
+    content: Content<'a>,
+}
+
+#[derive(Serialize, Deserialize)]
+enum Content<'a> {
+    Nothing,
+    Piece(#[serde(borrow)] Piece<'a>),
+    Loose(&'a [u8]),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -44,20 +56,42 @@ struct Pending {
     is_repeated: bool,
 }
 
+/// Bytes that arrived.
+pub(crate) enum Arrived {
+    /// A message, in its order.
+    Message(Vec<u8>),
+    /// The bytes of a loose packet.
+    Loose(Vec<u8>),
+}
+
+/// The limits of one end of a connection.
+#[derive(Clone, Copy)]
+pub(crate) struct LinkLimits {
+    /// The most bytes of a message from the other side, and of its pieces that came early.
+    pub(crate) longest: usize,
+    /// The most bytes that are read in an update; the rest waits in the transport.
+    pub(crate) most_read: usize,
+    /// The most pieces that are underway to the other side, and from there.
+    pub(crate) most_sent: usize,
+    pub(crate) most_early: usize,
+}
+
 /// One end of a connection.
 pub(crate) struct Link<T> {
     transport: T,
     delivery: Delivery,
-    /// The most bytes of a message from the other side.
-    longest: usize,
-    /// Updates so far, and when something was heard of the other side.
+    pub(crate) limits: LinkLimits,
+    /// Updates so far, when something was heard of the other side, and when it acknowledged something new.
     pub(crate) now: u64,
     heard_at: u64,
+    pub(crate) progress_at: u64,
     /// The other side is gone if nothing is heard of it for this many updates.
     pub(crate) patience: u64,
     /// Pieces that were not sent yet, and sent ones that are not acknowledged.
     waiting: VecDeque<Pending>,
     underway: BTreeMap<u64, Pending>,
+    /// The bytes of both.
+    unacknowledged: usize,
     next_number: u64,
     /// The number of pieces that may be underway.
     window: usize,
@@ -66,45 +100,64 @@ pub(crate) struct Link<T> {
     /// The next piece to arrive in order, the early ones, and the arrived part of the message.
     next_piece: u64,
     early: BTreeMap<u64, (bool, Vec<u8>)>,
+    early_bytes: usize,
     message: Vec<u8>,
+    /// The bytes that were read in this update.
+    read: usize,
     owes_answer: bool,
     pub(crate) statistics: Statistics,
 }
 
 impl<T: Transport> Link<T> {
-    pub(crate) fn new(transport: T, longest: usize, patience: u64) -> Self {
+    pub(crate) fn new(mut transport: T, limits: LinkLimits, patience: u64) -> Self {
+        transport.limit_incoming(limits.longest);
         Self {
             delivery: transport.delivery(),
             transport,
-            longest,
+            limits,
             now: 0,
             heard_at: 0,
+            progress_at: 0,
             patience,
             waiting: VecDeque::new(),
             underway: BTreeMap::new(),
+            unacknowledged: 0,
             next_number: 0,
             window: 64,
             round_trip: 16,
             next_piece: 0,
             early: BTreeMap::new(),
+            early_bytes: 0,
             message: Vec::new(),
+            read: 0,
             owes_answer: false,
             statistics: Statistics::default(),
         }
     }
 
+    /// Sets the most bytes of a message from the other side.
+    pub(crate) fn accept_messages_of(&mut self, longest: usize) {
+        self.limits.longest = longest;
+        self.transport.limit_incoming(longest);
+    }
+
+    /// Returns the most bytes of a loose packet, or `None` if the transport has no such packets.
+    pub(crate) fn longest_loose(&self) -> Option<usize> {
+        match self.delivery {
+            Delivery::Ordered => None,
+            Delivery::Unordered { longest } => Some(longest.saturating_sub(HEADER).max(1)),
+        }
+    }
+
     /// Returns how many bytes of messages are not acknowledged.
-    pub(crate) fn backlog(&self) -> usize {
-        let all = self.waiting.iter().chain(self.underway.values());
-        all.map(|piece| piece.bytes.len()).sum()
+    pub(crate) const fn backlog(&self) -> usize {
+        self.unacknowledged
     }
 
     /// Sends a message, or keeps it to be sent by the next [`flush`](Self::flush).
     pub(crate) fn send(&mut self, message: &[u8]) -> io::Result<()> {
-        let Delivery::Unordered { longest } = self.delivery else {
-            return self.transmit(message);
-        };
-        let most = longest.saturating_sub(HEADER).max(1);
+        let Some(most) = self.longest_loose() else { return self.transmit(message) };
+        self.unacknowledged += message.len();
         let count = message.len().div_ceil(most);
         for (at, bytes) in message.chunks(most).enumerate() {
             let (number, is_last, bytes) = (self.next_number, at + 1 == count, bytes.to_vec());
@@ -121,30 +174,45 @@ impl<T: Transport> Link<T> {
         self.transport.send(bytes)
     }
 
-    /// Returns the next message that arrived as a whole.
-    pub(crate) fn receive(&mut self) -> io::Result<Option<Vec<u8>>> {
+    /// Sends bytes once, at once. They may get lost.
+    pub(crate) fn send_loose(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.send_packet(Content::Loose(bytes))
+    }
+
+    /// Returns the next message that arrived as a whole, or the next loose packet. Returns `None`, too, when an update has
+    /// read its limit.
+    ///
+    /// # Errors
+    /// When the connection has ended, or the other side broke a rule.
+    pub(crate) fn receive(&mut self) -> Result<Option<Arrived>, Error> {
         loop {
             if let Some(message) = self.next_message()? {
-                return Ok(Some(message));
+                return Ok(Some(Arrived::Message(message)));
+            }
+            if self.read >= self.limits.most_read {
+                return Ok(None);
             }
             let Some(bytes) = self.transport.receive()? else { return Ok(None) };
+            self.read = self.read.saturating_add(bytes.len() + EACH);
             self.heard_at = self.now;
             self.statistics.packets_received += 1;
             self.statistics.bytes_received += bytes.len() as u64;
             if self.delivery == Delivery::Ordered {
                 self.check_length(bytes.len())?;
-                return Ok(Some(bytes));
+                return Ok(Some(Arrived::Message(bytes)));
             }
-            if let Ok(packet) = postcard::from_bytes::<Packet>(&bytes) {
-                self.take_in(packet);
+            if let Ok(packet) = postcard::from_bytes::<Packet>(&bytes)
+                && let Some(loose) = self.take_in(packet)?
+            {
+                return Ok(Some(Arrived::Loose(loose)));
             } // or a stranger sent it
         }
     }
 
     fn check_length(&self, length: usize) -> io::Result<()> {
-        if length > self.longest {
-            let what =
-                format!("a message is longer than {} bytes, which are the limit", self.longest);
+        if length > self.limits.longest {
+            let longest = self.limits.longest;
+            let what = format!("a message is longer than {longest} bytes, which are the limit");
             return Err(io::Error::new(io::ErrorKind::InvalidData, what));
         }
         Ok(())
@@ -154,6 +222,7 @@ impl<T: Transport> Link<T> {
     fn next_message(&mut self) -> io::Result<Option<Vec<u8>>> {
         while let Some((is_last, bytes)) = self.early.remove(&self.next_piece) {
             self.next_piece += 1;
+            self.early_bytes -= bytes.len();
             self.check_length(self.message.len() + bytes.len())?;
             self.message.extend(bytes);
             if is_last {
@@ -163,9 +232,13 @@ impl<T: Transport> Link<T> {
         Ok(None)
     }
 
-    fn take_in(&mut self, Packet { next, early, piece }: Packet<'_>) {
-        if next > self.next_number {
-            return; // no such piece was sent
+    /// Reads a packet, and returns its bytes if it is a loose one.
+    fn take_in(&mut self, packet: Packet<'_>) -> Result<Option<Vec<u8>>, Error> {
+        let Packet { next, early, content } = packet;
+        let first_unsent = self.waiting.front().map_or(self.next_number, |piece| piece.number);
+        let last_early = early.checked_ilog2().map_or(0, |bit| u64::from(bit) + 2);
+        if next.checked_add(last_early).is_none_or(|end| end > first_unsent) {
+            return Err(Error::FalseAcknowledgement);
         }
         let has_arrived = |number: u64| {
             let behind = number.checked_sub(next);
@@ -174,20 +247,40 @@ impl<T: Transport> Link<T> {
         let arrived: Vec<u64> =
             self.underway.keys().copied().filter(|number| has_arrived(*number)).collect();
         for number in arrived {
-            if let Some(piece) = self.underway.remove(&number)
-                && !piece.is_repeated
-            {
-                let trip = 16 * (self.now - piece.sent_at).max(1);
-                self.round_trip = (7 * self.round_trip + trip) / 8;
-                self.window = (self.window + 1).min(MOST_UNDERWAY);
+            let Some(piece) = self.underway.remove(&number) else { continue };
+            self.unacknowledged -= piece.bytes.len();
+            self.progress_at = self.now;
+            if !piece.is_repeated {
+                self.note_round_trip(piece.sent_at);
+                self.window = (self.window + 1).min(self.limits.most_sent);
             }
         }
-        let Some(Piece { number, is_last, bytes }) = piece else { return };
-        self.owes_answer = true; // to a repeated one, too: the first answer may be lost
-        let is_new = number >= self.next_piece && !self.early.contains_key(&number);
-        if is_new && number - self.next_piece < MOST_UNDERWAY as u64 {
-            self.early.insert(number, (is_last, bytes.to_vec()));
+        match content {
+            Content::Nothing => {}
+            Content::Loose(bytes) => return Ok(Some(bytes.to_vec())),
+            Content::Piece(Piece { number, is_last, bytes }) => {
+                self.owes_answer = true; // to a repeated one, too: the first answer may be lost
+                let is_new = number >= self.next_piece && !self.early.contains_key(&number);
+                let has_room = self.early_bytes + bytes.len() <= self.limits.longest;
+                let is_near = is_new && number - self.next_piece < self.limits.most_early as u64;
+                if is_near && (has_room || number == self.next_piece) {
+                    self.early_bytes += bytes.len();
+                    self.early.insert(number, (is_last, bytes.to_vec()));
+                }
+            }
         }
+        Ok(None)
+    }
+
+    /// Notes that bytes of this update were acknowledged now.
+    pub(crate) fn note_round_trip(&mut self, sent_at: u64) {
+        let trip = 16 * (self.now - sent_at).max(1);
+        self.round_trip = (7 * self.round_trip + trip) / 8;
+    }
+
+    /// Returns the number of updates after which bytes that are not acknowledged are sent again.
+    pub(crate) fn repeats_after(&self) -> u64 {
+        (self.round_trip.div_ceil(8) + 2).min(LONGEST_WAIT)
     }
 
     /// Sends the waiting messages, and begins the next update.
@@ -196,6 +289,7 @@ impl<T: Transport> Link<T> {
     /// When the connection has ended, or nothing was heard of the other side for too long.
     pub(crate) fn flush(&mut self) -> Result<(), Error> {
         self.now += 1;
+        self.read = 0;
         let silent = self.now - self.heard_at;
         if silent > self.patience {
             return Err(Error::Silent(silent));
@@ -208,7 +302,7 @@ impl<T: Transport> Link<T> {
         if self.delivery == Delivery::Ordered {
             return Ok(());
         }
-        let wait = (self.round_trip.div_ceil(8) + 2).min(LONGEST_WAIT);
+        let wait = self.repeats_after();
         let is_late = |piece: &&Pending| self.now - piece.sent_at >= wait;
         let late: Vec<u64> =
             self.underway.values().filter(is_late).map(|it| it.number).take(self.window).collect();
@@ -221,15 +315,16 @@ impl<T: Transport> Link<T> {
             piece.is_repeated = true;
             self.send_piece(piece)?;
         }
+        let most = self.limits.most_sent as u64;
         while let Some(first) = self.waiting.front()
             && self.underway.len() < self.window
-            && self.underway.keys().next().is_none_or(|it| first.number - it < MOST_UNDERWAY as u64)
+            && self.underway.keys().next().is_none_or(|it| first.number - it < most)
             && let Some(piece) = self.waiting.pop_front()
         {
             self.send_piece(piece)?;
         }
         if self.owes_answer {
-            self.send_packet(None)?;
+            self.send_packet(Content::Nothing)?;
         }
         Ok(())
     }
@@ -237,17 +332,17 @@ impl<T: Transport> Link<T> {
     fn send_piece(&mut self, mut piece: Pending) -> io::Result<()> {
         piece.sent_at = self.now;
         let Pending { number, is_last, ref bytes, .. } = piece;
-        self.send_packet(Some(Piece { number, is_last, bytes }))?;
+        self.send_packet(Content::Piece(Piece { number, is_last, bytes }))?;
         self.underway.insert(number, piece);
         Ok(())
     }
 
-    fn send_packet(&mut self, piece: Option<Piece<'_>>) -> io::Result<()> {
+    fn send_packet(&mut self, content: Content<'_>) -> io::Result<()> {
         self.owes_answer = false;
         let next = self.next_piece;
         let early = self.early.range(next + 1..=next + 64).map(|(number, _)| number - next - 1);
         let early = early.fold(0, |bits, at| bits | 1 << at);
-        let packet = Packet { next, early, piece };
+        let packet = Packet { next, early, content };
         let bytes = postcard::to_allocvec(&packet).map_err(io::Error::other)?;
         self.transmit(&bytes)
     }
@@ -310,7 +405,10 @@ mod tests {
             let [to, from] = [end, 1 - end].map(|it: usize| Rc::clone(&wires[it]));
             let random = Random(seed + end as u64);
             let delivery = Delivery::Unordered { longest };
-            Link::new(Lossy { to, from, random, delivery }, 10_000, 600)
+            let (most_sent, most_early) = (MOST_TO_SERVER, MOST_TO_SERVER);
+            let limits =
+                LinkLimits { longest: 10_000, most_read: usize::MAX, most_sent, most_early };
+            Link::new(Lossy { to, from, random, delivery }, limits, 600)
         })
     }
 
@@ -326,6 +424,7 @@ mod tests {
             for _ in 0..20_000 {
                 for (at, end) in ends.iter_mut().enumerate() {
                     while let Some(message) = end.receive().unwrap() {
+                        let Arrived::Message(message) = message else { panic!("it is loose") };
                         arrived[at].push(message);
                     }
                     if sent[at] < messages.len() && random.below(2) == 0 {
@@ -353,7 +452,7 @@ mod tests {
             ends[0].transport.from.borrow_mut().push(bytes);
             let _ = ends[0].receive();
         }
-        assert!(ends[0].early.len() <= MOST_UNDERWAY);
+        assert!(ends[0].early.len() <= MOST_TO_SERVER);
         assert!(ends[0].early.values().all(|(_, bytes)| bytes.len() < 20));
     }
 
@@ -369,6 +468,56 @@ mod tests {
             ends[1].flush().unwrap();
         }
         let words = "a message is longer than 10000 bytes, which are the limit";
-        assert_eq!(error.expect("it is longer").to_string(), words);
+        let error = error.expect("it is longer").to_string();
+        assert!(error.ends_with(words), "{error}");
+    }
+
+    /// Returns the result of a packet that arrives at an end which has sent two pieces and keeps a third one.
+    fn acknowledged(next: u64, early: u64) -> Result<usize, Error> {
+        let mut ends = pair(3, 100);
+        ends[0].window = 2;
+        ends[0].send(&[1; 150]).unwrap();
+        ends[0].flush().unwrap();
+        let packet = Packet { next, early, content: Content::Nothing };
+        ends[0].take_in(packet).map(|_| ends[0].backlog())
+    }
+
+    #[test]
+    fn a_piece_that_was_not_sent_cannot_be_acknowledged() {
+        assert_eq!(acknowledged(0, 0).unwrap(), 150);
+        assert_eq!(acknowledged(0, 1).unwrap(), 150 - 62);
+        assert_eq!(acknowledged(2, 0).unwrap(), 26);
+        for (next, early) in [(3, 0), (0, 2), (1, 1), (u64::MAX, 0), (u64::MAX, u64::MAX)] {
+            let error = acknowledged(next, early).unwrap_err();
+            assert!(matches!(error, Error::FalseAcknowledgement), "{next} {early}: {error}");
+        }
+    }
+
+    #[test]
+    fn pieces_that_come_early_take_no_more_room_than_a_message() {
+        let mut ends = pair(4, 1_200);
+        for number in (1..1_000).rev() {
+            let piece = Piece { number, is_last: false, bytes: &[0; 1_000] };
+            let packet = Packet { next: 0, early: 0, content: Content::Piece(piece) };
+            assert!(ends[0].take_in(packet).unwrap().is_none());
+        }
+        assert_eq!((ends[0].early.len(), ends[0].early_bytes), (10, 10_000));
+        let piece = Piece { number: 0, is_last: false, bytes: &[0; 1_000] };
+        ends[0].take_in(Packet { next: 0, early: 0, content: Content::Piece(piece) }).unwrap();
+        assert!(ends[0].early.contains_key(&0), "the next piece is always kept");
+    }
+
+    #[test]
+    fn an_update_reads_a_limited_number_of_bytes() {
+        let mut ends = pair(5, 100);
+        ends[0].limits.most_read = 10 * (EACH + 1);
+        for _ in 0..1_000 {
+            ends[0].transport.from.borrow_mut().push(vec![7]);
+        }
+        for update in 1..=5 {
+            (0..1_000).for_each(|_| assert!(ends[0].receive().unwrap().is_none()));
+            assert_eq!(ends[0].statistics.packets_received, 10 * update);
+            ends[0].flush().unwrap();
+        }
     }
 }

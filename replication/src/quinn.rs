@@ -10,13 +10,16 @@ use quinn::{Connection, RecvStream, SendDatagramError, SendStream};
 use std::future::Future;
 use std::io::{self, ErrorKind};
 use std::pin::pin;
-use std::sync::mpsc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll, Waker};
 use tokio::runtime::Handle;
-use tokio::sync::mpsc as queue;
+use tokio::sync::mpsc::{self as queue, error::TryRecvError};
 
-/// A message is at most so long.
-const LONGEST: u32 = 1 << 28;
+/// The most bytes of a message, until [`Transport::limit_incoming`] sets another number.
+const LONGEST: usize = 1 << 13;
+/// The most messages that wait to be received. More of them wait at the other side, by the flow control of QUIC.
+const MOST_WAITING: usize = 16;
 
 /// Datagrams of a connection, which may get lost.
 #[derive(Debug)]
@@ -61,7 +64,8 @@ impl Transport for Datagrams {
 #[derive(Debug)]
 pub struct Stream {
     outbox: queue::UnboundedSender<Vec<u8>>,
-    inbox: mpsc::Receiver<io::Result<Vec<u8>>>,
+    inbox: queue::Receiver<io::Result<Vec<u8>>>,
+    longest: Arc<AtomicUsize>,
     connection: Connection,
 }
 
@@ -94,11 +98,12 @@ impl Stream {
 
     fn over(connection: Connection, to: SendStream, from: RecvStream) -> Self {
         let (outbox, messages) = queue::unbounded_channel();
-        let (arrived, inbox) = mpsc::channel();
+        let (arrived, inbox) = queue::channel(MOST_WAITING);
+        let longest = Arc::new(AtomicUsize::new(LONGEST));
         let runtime = Handle::current();
         runtime.spawn(write_all(to, messages));
-        runtime.spawn(read_all(from, arrived));
-        Self { outbox, inbox, connection }
+        runtime.spawn(read_all(from, arrived, Arc::clone(&longest)));
+        Self { outbox, inbox, longest, connection }
     }
 }
 
@@ -114,22 +119,26 @@ async fn write_all(mut to: SendStream, mut messages: queue::UnboundedReceiver<Ve
     let _ = to.finish(); // it is dropped anyway
 }
 
-async fn read_all(mut from: RecvStream, arrived: mpsc::Sender<io::Result<Vec<u8>>>) {
+async fn read_all(
+    mut from: RecvStream,
+    arrived: queue::Sender<io::Result<Vec<u8>>>,
+    longest: Arc<AtomicUsize>,
+) {
     loop {
-        let message = read_one(&mut from).await;
+        let message = read_one(&mut from, &longest).await;
         let is_over = message.is_err();
-        if arrived.send(message).is_err() || is_over {
+        if arrived.send(message).await.is_err() || is_over {
             return;
         }
     }
 }
 
-async fn read_one(from: &mut RecvStream) -> io::Result<Vec<u8>> {
+async fn read_one(from: &mut RecvStream, longest: &AtomicUsize) -> io::Result<Vec<u8>> {
     loop {
         let mut length = [0; 4];
         from.read_exact(&mut length).await.map_err(io::Error::other)?;
         let length = u32::from_le_bytes(length);
-        if length > LONGEST {
+        if length as usize > longest.load(Ordering::Relaxed) {
             return Err(ErrorKind::InvalidData.into());
         }
         // Room for arrived bytes, and not for promised ones.
@@ -158,14 +167,17 @@ impl Transport for Stream {
     fn receive(&mut self) -> io::Result<Option<Vec<u8>>> {
         match self.inbox.try_recv() {
             Ok(message) => message.map(Some),
-            Err(mpsc::TryRecvError::Empty) => Ok(None),
-            Err(mpsc::TryRecvError::Disconnected) => Err(ErrorKind::BrokenPipe.into()),
+            Err(TryRecvError::Empty) => Ok(None),
+            Err(TryRecvError::Disconnected) => Err(ErrorKind::BrokenPipe.into()),
         }
+    }
+    fn limit_incoming(&mut self, longest: usize) {
+        self.longest.store(longest, Ordering::Relaxed);
     }
 }
 
-/// Returns the configuration of a server and its certificate, which is made for `name` that is made on the spot and
-/// it: for tests and local networks.
+/// Returns the configuration of a server and its certificate, which is made on the spot for `name`: for tests and local
+/// networks.
 ///
 /// # Errors
 /// When `name` is not one that a certificate can have.
@@ -186,6 +198,5 @@ pub fn self_signed(name: &str) -> io::Result<(quinn::ServerConfig, Vec<u8>)> {
 pub fn trusting(certificate: Vec<u8>) -> io::Result<quinn::ClientConfig> {
     let mut roots = quinn::rustls::RootCertStore::empty();
     roots.add(certificate.into()).map_err(io::Error::other)?;
-    quinn::ClientConfig::with_root_certificates(std::sync::Arc::new(roots))
-        .map_err(io::Error::other)
+    quinn::ClientConfig::with_root_certificates(Arc::new(roots)).map_err(io::Error::other)
 }

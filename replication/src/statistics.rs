@@ -10,6 +10,10 @@ pub struct Statistics {
     pub full_sets: u64,
     /// Bytes of these sets.
     pub set_bytes: u64,
+    /// Sets of newest values that were sent, or applied, by a client.
+    pub value_sets: u64,
+    /// Bytes of these sets.
+    pub value_bytes: u64,
     /// Packets that were sent; of an ordered transport, messages.
     pub packets_sent: u64,
     /// Packets that were sent, as the same piece of a message was not acknowledged before.
@@ -29,5 +33,10 @@ impl Statistics {
         self.sets += 1;
         self.full_sets += is_full as u64;
         self.set_bytes += bytes as u64;
+    }
+
+    pub(crate) const fn add_values(&mut self, bytes: usize) {
+        self.value_sets += 1;
+        self.value_bytes += bytes as u64;
     }
 }

@@ -7,7 +7,8 @@ use std::io;
 pub enum Delivery {
     /// All of them, once each and in the order in which they were sent, however long they are: a stream.
     Ordered,
-    /// Perhaps not at all, twice, late or in another order: datagrams. The library numbers, repeats and joins them.
+    /// Perhaps not at all, twice, late or in another order: datagrams. The library numbers, repeats and joins them. The
+    /// transport returns only datagrams of the other side: any other one can end the connection.
     Unordered {
         /// The most bytes of a message.
         longest: usize,
@@ -56,6 +57,12 @@ pub trait Transport {
     /// # Errors
     /// When the connection has ended, and all messages were returned.
     fn receive(&mut self) -> io::Result<Option<Vec<u8>>>;
+
+    /// Sets the most bytes of a message that arrives. A transport that joins messages keeps no longer one in memory, and
+    /// ends the connection instead. The default does nothing: longer messages are refused after they arrived.
+    fn limit_incoming(&mut self, longest: usize) {
+        let _ = longest;
+    }
 }
 
 impl<T: Transport + ?Sized> Transport for Box<T> {
@@ -67,5 +74,8 @@ impl<T: Transport + ?Sized> Transport for Box<T> {
     }
     fn receive(&mut self) -> io::Result<Option<Vec<u8>>> {
         (**self).receive()
+    }
+    fn limit_incoming(&mut self, longest: usize) {
+        (**self).limit_incoming(longest);
     }
 }

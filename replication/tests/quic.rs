@@ -161,6 +161,25 @@ fn a_connection_that_is_closed_ends_both_transports() {
     });
 }
 
+#[test]
+fn a_stream_ends_at_a_message_longer_than_its_limit_and_keeps_few_messages() {
+    connected(|runtime, ends| {
+        let [mut far, mut near] = streams(runtime, ends);
+        far.limit_incoming(100_000);
+        let receive = |far: &mut Stream| {
+            let result = (0..100_000).find_map(|_| {
+                thread::sleep(Duration::from_micros(200));
+                far.receive().transpose()
+            });
+            result.expect("a message or an error comes")
+        };
+        near.send(&[7; 100_000]).unwrap();
+        assert_eq!(receive(&mut far).unwrap().len(), 100_000);
+        near.send(&[7; 100_001]).unwrap();
+        assert_eq!(receive(&mut far).unwrap_err().kind(), std::io::ErrorKind::InvalidData);
+    });
+}
+
 /// Runs the example, which is built along with all tests of the package.
 fn run(arguments: &[&str]) -> Output {
     let test = std::env::current_exe().unwrap();

@@ -30,6 +30,7 @@ pub(crate) enum Content {
     World,
     Delta,
     Changes,
+    Values,
 }
 
 impl Content {
@@ -40,6 +41,7 @@ impl Content {
             Self::World => (b'w', "saved world", *b"ecs", 1),
             Self::Delta => (b'd', "delta", *b"ecd", FORMAT),
             Self::Changes => (b'c', "change set", *b"ecc", FORMAT),
+            Self::Values => (b'v', "set of values", *b"ecv", FORMAT),
         }
     }
 

@@ -13,13 +13,16 @@
 //! [`WorldSeed::new`]: crate::save::WorldSeed::new
 //! [`World::apply_delta`]: crate::World::apply_delta
 //! [`World::apply_change_set`]: crate::World::apply_change_set
+//! [`World::apply_values`]: crate::World::apply_values
 //! [`Received::Late`]: crate::save::Received::Late
 //! [`Received::Missing`]: crate::save::Received::Missing
 //! [`ChangeSets::drain`]: crate::save::ChangeSets::drain
 //! [`ChangeSets::drain_among`]: crate::save::ChangeSets::drain_among
+//! [`ChangeSets::drain_values`]: crate::save::ChangeSets::drain_values
 //! [`ChangeSets::drain_visible`]: crate::save::ChangeSets::drain_visible
 //! [`ChangeSets::resource`]: crate::save::ChangeSets::resource
 //! [`ChangeSets::restart`]: crate::save::ChangeSets::restart
+//! [`ChangeSets::values_apart`]: crate::save::ChangeSets::values_apart
 //! [`Follower`]: crate::save::Follower
 //! [`Follower::restart`]: crate::save::Follower::restart
 //! [`World::change_sets`]: crate::World::change_sets

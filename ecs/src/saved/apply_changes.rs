@@ -11,7 +11,7 @@ use crate::pool::kind::Kind;
 use crate::relation::ends::{Ends, PlaceInList, Pointing};
 use crate::saved::build::entity_size;
 use crate::saved::change_set::{
-    ALL_FLAGS, EMPTIED, ENDED, FULL, NAMED, PARTS, RESOURCES, WHOLE, has, in_order,
+    APART, EMPTIED, ENDED, FULL, NAMED, PARTS, RESOURCES, WHOLE, has, in_order,
 };
 use crate::saved::ends::{CIRCLE, DEAD, pay_relation};
 use crate::saved::follower::{
@@ -109,6 +109,15 @@ impl World {
         let ended: Vec<_> =
             ended.into_iter().filter_map(|there| Some((there, follower.get(there)?))).collect();
         self.entities.flush();
+        if is_full {
+            follower.touched.clear();
+            follower.newest.clear();
+        }
+        if flags & APART != 0 && !is_full {
+            let lost = parts.iter().flat_map(|part| part.lost.iter().copied());
+            follower.touch(number, told.keys().iter().copied().chain(lost));
+            follower.touch(number, emptied.iter().copied());
+        }
         self.spawn_unknown(&told, &mut follower.known);
         let here = |there| follower.get(there).unwrap_or(Entity::PLACEHOLDER);
         sent.iter().for_each(|saving| resources.map_entities(saving, &mut |it| here(it)));
@@ -136,6 +145,7 @@ impl World {
             if follower.get(there) == Some(here) && !self.is_alive(here) {
                 follower.known.remove(there);
                 follower.skipped.remove(there);
+                follower.forget(there);
             }
         }
         if is_full {
@@ -197,15 +207,8 @@ impl World {
     ) -> Result<Option<ReadChangeSet>, LoadError> {
         let mut one_by_one = false;
         loop {
-            let mut applying = ChangeSetReading {
-                world: self,
-                follower,
-                is_full: false,
-                one_by_one,
-                obstacle: None,
-                read: ReadChangeSet::new(self.entities.index_count()),
-                parts: PartReader::new(set, limits.memory),
-            };
+            let mut applying = ChangeSetReading::new(self, follower, set, limits);
+            applying.one_by_one = one_by_one;
             if let Err(error) = applying.read() {
                 return Err(applying.parts.fail(error));
             }
@@ -253,7 +256,7 @@ impl World {
     }
 
     /// Inserts the values of a set. Returns the sources that are in the wrong place, as the source before them is dead.
-    fn give_changed(
+    pub(super) fn give_changed(
         &mut self,
         parts: Vec<ReceivedPart>,
         known: &KnownEntities,
@@ -340,6 +343,17 @@ impl World {
     }
 }
 
+/// Returns an error if an entity of this world stands for two of the sender.
+pub(super) fn refuse_same_here(here: &[Entity]) -> Result<()> {
+    let mut sorted = here.to_vec();
+    sorted.sort_unstable();
+    let is_twice = |pair: &[Entity]| pair[0] == pair[1] && pair[0] != Entity::PLACEHOLDER;
+    if sorted.windows(2).any(is_twice) {
+        return wrong("two entities of the sender stand for one entity here");
+    }
+    Ok(())
+}
+
 /// Returns a relation's ends after the sources `ends` were inserted. Its other sources stay if `stays` returns `true`.
 fn after(before: &Ends, ends: &[(Entity, Entity)], stays: impl Fn(Entity) -> bool) -> Ends {
     let changed: SparseSet<(), Entity> = ends.iter().map(|(source, _)| (*source, ())).collect();
@@ -356,18 +370,18 @@ fn after(before: &Ends, ends: &[(Entity, Entity)], stays: impl Fn(Entity) -> boo
 fn read_header(parts: &mut PartReader<'_>) -> Result<(u64, u8)> {
     parts.begin(Content::Changes)?;
     let (number, flags) = (parts.reader.number()?, parts.reader.byte()?);
-    if flags & !ALL_FLAGS != 0 {
-        return wrong("it has an unknown section");
+    if flags == APART {
+        return wrong("it has no section, and says that values come apart");
     }
     Ok((number, flags))
 }
 
 /// An error of a follower.
-const OTHER_WORLD: &str = "the follower belongs to another world, or to this one before it was loaded: begin with a new \
+pub(super) const OTHER_WORLD: &str = "the follower belongs to another world, or to this one before it was loaded: begin with a new \
                            one, and request a full set";
 
 /// The reason why a set cannot be applied as it is: a change that was made here in advance.
-enum Obstacle {
+pub(super) enum Obstacle {
     /// The target of a relation was despawned.
     LostTarget,
     /// Relations of the set close a circle with others in this world.
@@ -375,20 +389,37 @@ enum Obstacle {
 }
 
 /// The reading of a set.
-struct ChangeSetReading<'w, 'b> {
-    world: &'w World,
-    follower: &'w Follower,
+pub(super) struct ChangeSetReading<'w, 'b> {
+    pub(super) world: &'w World,
+    pub(super) follower: &'w Follower,
     is_full: bool,
     /// `true` if relations are read one by one, so that one whose target was despawned here can be passed over.
     one_by_one: bool,
     obstacle: Option<Obstacle>,
-    read: ReadChangeSet,
-    parts: PartReader<'b>,
+    pub(super) read: ReadChangeSet,
+    pub(super) parts: PartReader<'b>,
 }
 
 type Result<T, E = ReadError> = core::result::Result<T, E>;
 
-impl ChangeSetReading<'_, '_> {
+impl<'w, 'b> ChangeSetReading<'w, 'b> {
+    pub(super) fn new(
+        world: &'w World,
+        follower: &'w Follower,
+        set: &'b [u8],
+        limits: &Limits,
+    ) -> Self {
+        Self {
+            world,
+            follower,
+            is_full: false,
+            one_by_one: false,
+            obstacle: None,
+            read: ReadChangeSet::new(world.entities.index_count()),
+            parts: PartReader::new(set, limits.memory),
+        }
+    }
+
     fn read(&mut self) -> Result<()> {
         let (_, flags) = read_header(&mut self.parts)?;
         self.is_full = flags & FULL != 0;
@@ -416,6 +447,9 @@ impl ChangeSetReading<'_, '_> {
                 self.resource()?;
                 self.parts.component = None;
             }
+        }
+        if flags & APART != 0 {
+            self.parts.reader.pay(self.read.told.len(), 4 * size_of::<u64>())?; // their last sets
         }
         self.parts.end()?;
         self.add_gone()
@@ -457,7 +491,7 @@ impl ChangeSetReading<'_, '_> {
     }
 
     /// Reads the number of a component or a resource, and its name and schema if they were not sent before.
-    fn head(&mut self, is_resource: bool) -> Result<FollowedPart> {
+    pub(super) fn head(&mut self, is_resource: bool) -> Result<FollowedPart> {
         let number = usize::try_from(self.parts.reader.number()?).unwrap_or(usize::MAX);
         let older = if self.is_full { &[][..] } else { &self.follower.names };
         let mut sent = older.iter().chain(&self.read.names);
@@ -518,10 +552,7 @@ impl ChangeSetReading<'_, '_> {
             return wrong("its encoding is unknown");
         }
         let changed = self.parts.counted_handles(count)?;
-        if let Some(pair) = changed.windows(2).find(|pair| pair[0].index() == pair[1].index()) {
-            self.parts.entity = Some(pair[1]);
-            return wrong("two entities have one index");
-        }
+        self.refuse_same_index(&changed)?;
         for entity in &changed {
             self.refuse_ended(*entity, "the entity was despawned, and still has the component")?;
         }
@@ -542,7 +573,7 @@ impl ChangeSetReading<'_, '_> {
     }
 
     /// Reads the values of entities that changed, and of a relation returns their targets.
-    fn values(
+    pub(super) fn values(
         &mut self,
         pool: &dyn WorldPool,
         version: u32,
@@ -611,13 +642,17 @@ impl ChangeSetReading<'_, '_> {
         for entity in entities {
             here.push(self.here(*entity)?);
         }
-        let mut sorted = here.clone();
-        sorted.sort_unstable();
-        let is_twice = |pair: &[Entity]| pair[0] == pair[1] && pair[0] != Entity::PLACEHOLDER;
-        if sorted.windows(2).any(is_twice) {
-            return wrong("two entities of the sender stand for one entity here");
-        }
+        refuse_same_here(&here)?;
         Ok(here)
+    }
+
+    /// Returns an error if two of these entities, which are in order, have one index.
+    pub(super) fn refuse_same_index(&mut self, entities: &[Entity]) -> Result<()> {
+        if let Some(pair) = entities.windows(2).find(|pair| pair[0].index() == pair[1].index()) {
+            self.parts.entity = Some(pair[1]);
+            return wrong("two entities have one index");
+        }
+        Ok(())
     }
 
     /// Returns the entity of this world that stands for this one, or [`Entity::PLACEHOLDER`] if it was despawned here.

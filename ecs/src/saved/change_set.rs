@@ -32,6 +32,7 @@ use crate::pool::pools::Pools;
 use crate::pool::track::{EntitySet, TrackReader, Unread};
 use crate::resource::Resource;
 use crate::saved::error::{ONE_NAME, SaveError};
+use crate::saved::newest::NewestValues;
 use crate::saved::resource::ResourceSaving;
 use crate::saved::write::{write_generations, write_handles, write_members, write_values};
 use crate::saved::{GENERATIONS, LOST, PLACES};
@@ -51,7 +52,8 @@ pub(super) const NAMED: u8 = 1 << 3;
 pub(super) const EMPTIED: u8 = 1 << 4;
 pub(super) const RESOURCES: u8 = 1 << 5;
 pub(super) const WHOLE: u8 = 1 << 6;
-pub(super) const ALL_FLAGS: u8 = FULL | ENDED | PARTS | NAMED | EMPTIED | RESOURCES | WHOLE;
+/// Values come apart, so the follower notes which entities the set is about.
+pub(super) const APART: u8 = 1 << 7;
 
 /// The changes of the components of a world that are tracked and saved, as bytes: from [`ChangeSets::drain`], for
 /// [`World::apply_change_set`].
@@ -158,20 +160,22 @@ pub struct ChangeSets {
     /// The resources that are sent, and the versions that were sent last.
     resources: Vec<(ResourceSaving, Option<u64>)>,
     /// The world that was read last, or 0.
-    world: u64,
+    pub(super) world: u64,
     /// The number of the last set that was not empty.
-    number: u64,
+    pub(super) number: u64,
     /// `true` if the next set is full.
-    is_full: bool,
+    pub(super) is_full: bool,
     /// The components and resources whose names were sent.
     names: Vec<Numbered>,
     /// Living entities without a sent component that may have been sent, in order. No mark records their end.
     bare: Vec<Entity>,
     /// The entities whose components were sent, if not all are visible.
-    shown: Option<SparseSet<(), Entity>>,
+    pub(super) shown: Option<SparseSet<(), Entity>>,
     /// The living entities that sent values named, in order, if the last set was of [chosen](Self::drain_among)
     /// entities.
     named: Option<Vec<Entity>>,
+    /// The values that are sent apart from sets.
+    pub(super) newest: Option<NewestValues>,
 }
 
 /// A component, by its number, or a resource, by its place among the sent ones.
@@ -203,6 +207,7 @@ impl Default for ChangeSets {
             bare: Vec::new(),
             shown: None,
             named: None,
+            newest: None,
         }
     }
 }
@@ -388,7 +393,8 @@ impl ChangeSets {
         let numbers = world.sent_by(self);
         let mut drained = Drained::default();
         for &number in &numbers {
-            drained.add(number, is_full, among, &mut self.reader, world);
+            let newest = self.newest.as_mut().filter(|_| !is_full);
+            drained.add(number, is_full, among, (&mut self.reader, newest), world);
         }
         let before = self.shown.take().unwrap_or_default();
         let sight = Sight::new(world, &numbers, scope);
@@ -409,15 +415,21 @@ impl ChangeSets {
         self.shown = sight.map(|sight| sight.visible);
         self.is_full = false;
 
-        let Drained { sent_components, ended, named, emptied } = drained;
+        let Drained { sent_components, ended, named, emptied, newer } = drained;
         let mut sections = Sections::default();
         sections.add_handles(ENDED, &ended);
         sections.add(PARTS, sent_components.len(), &parts);
         sections.add_handles(NAMED, &named);
         sections.add_handles(EMPTIED, &emptied);
         sections.add(RESOURCES, count, &resources);
+        if self.newest.is_some() && (is_full || sections.flags != 0) {
+            sections.flags |= APART;
+        }
         let set = sections.into_set(self.number, is_full);
         self.number = set.number;
+        if let Some(newest) = &mut self.newest {
+            newest.note_set(&set, &sent_components, newer);
+        }
         Ok(set)
     }
 
@@ -430,7 +442,7 @@ impl ChangeSets {
         among: Option<&[Entity]>,
         is_bare: &dyn Fn(&Entity) -> bool,
     ) {
-        let Drained { sent_components, ended, named, emptied } = drained;
+        let Drained { sent_components, ended, named, emptied, .. } = drained;
         let mut bare = core::mem::take(&mut self.bare);
         bare.extend(sent_components.iter().flat_map(|part| &part.lost));
         named.retain(|entity| world.entities.is_alive(*entity));
@@ -483,6 +495,14 @@ impl ChangeSets {
         self.names.clear();
         self.bare.clear();
         (self.shown, self.named) = (None, None);
+        if let Some(newest) = &mut self.newest {
+            newest.begin_anew();
+        }
+    }
+
+    /// Returns the number of a component in this reader's sets, if its name was sent.
+    pub(super) fn number_of(&self, component: u32) -> Option<usize> {
+        self.names.iter().position(|it| *it == Numbered::Component(component))
     }
 
     /// Appends the number of a component or a resource in this reader's sets, with its name and schema if they were not
@@ -587,6 +607,8 @@ struct Drained {
     named: Vec<Entity>,
     /// The entities that are not visible any more.
     emptied: Vec<Entity>,
+    /// The entities whose values are sent apart, by component.
+    newer: Vec<(u32, Vec<Entity>)>,
 }
 
 impl Drained {
@@ -597,7 +619,7 @@ impl Drained {
         number: u32,
         is_full: bool,
         among: Option<&[Entity]>,
-        reader: &mut TrackReader,
+        (reader, newest): (&mut TrackReader, Option<&mut NewestValues>),
         world: &mut World,
     ) {
         let mut news = Arc::<Unread>::default();
@@ -609,7 +631,7 @@ impl Drained {
             gone.partition(|entity| world.entities.is_alive(*entity));
         self.ended.extend(dead);
         in_order(&mut lost);
-        let changed = if let Some(list) = among {
+        let mut changed: Vec<Entity> = if let Some(list) = among {
             let is_marked = |at: u32| news.changed.has(at) || news.moved.has(at);
             let changed = list.iter().copied().filter(|it| is_marked(it.index()));
             changed.filter(|entity| pool.contains(*entity)).collect()
@@ -621,6 +643,16 @@ impl Drained {
             }
             changed
         };
+        if let Some(newest) = newest.filter(|_| NewestValues::takes(pool.kind())) {
+            let (by_set, newer) = changed.into_iter().partition(|entity| {
+                let at = entity.index();
+                news.inserted.has(at) || news.moved.has(at) || newest.is_long(number, *entity)
+            });
+            changed = by_set;
+            changed.extend(newest.take_long(number).filter(|entity| pool.contains(*entity)));
+            in_order(&mut changed);
+            self.newer.push((number, newer));
+        }
         self.sent_components.push(SentComponent { name, schema, number, lost, changed });
     }
 
@@ -655,6 +687,9 @@ impl Drained {
             changed.retain(|entity| visible.contains(*entity));
             changed.extend(new.iter().filter(|entity| pools.has(*number, **entity)));
             in_order(changed);
+        }
+        for (_, newer) in &mut self.newer {
+            newer.retain(|entity| visible.contains(*entity) && before.contains(*entity));
         }
         self.emptied = emptied;
     }

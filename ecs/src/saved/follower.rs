@@ -69,6 +69,10 @@ pub struct Follower {
     pub(super) names: Vec<FollowedPart>,
     /// The entities of the other world to which a set could not be applied, and the number of the first such set.
     pub(super) skipped: SparseSet<u64, Entity>,
+    /// The number of the last change set about each entity of the other world, if values come apart.
+    pub(super) touched: SparseSet<u64, Entity>,
+    /// The number of the last set of values that had one of the entity, for each component.
+    pub(super) newest: Vec<(u32, SparseSet<u64, Entity>)>,
 }
 
 /// A component or a resource that takes part in sets.
@@ -188,6 +192,17 @@ impl Follower {
         }
     }
 
+    /// Notes a set whose values come apart: values that were written before it are late for these entities.
+    pub(super) fn touch(&mut self, number: u64, entities: impl Iterator<Item = Entity>) {
+        entities.for_each(|there| _ = self.touched.insert(there, number));
+    }
+
+    /// Forgets the order of the values of an entity that ended.
+    pub(super) fn forget(&mut self, there: Entity) {
+        self.touched.remove(there);
+        self.newest.iter_mut().for_each(|(_, numbers)| _ = numbers.remove(there));
+    }
+
     /// Belongs to this world from now on.
     pub(super) fn join(&mut self, entities: &Entities) {
         (self.world, self.family) = (entities.world(), entities.family());
@@ -206,6 +221,8 @@ impl Clone for Follower {
             needs_full: self.needs_full,
             names: self.names.clone(),
             skipped: self.skipped.clone(),
+            touched: self.touched.clone(),
+            newest: self.newest.clone(),
         }
     }
 }

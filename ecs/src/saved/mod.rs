@@ -50,8 +50,10 @@ pub(crate) mod delta;
 pub(crate) mod change_set;
 
 mod apply_changes;
+mod apply_values;
 mod chosen;
 pub(crate) mod follower;
+pub(crate) mod newest;
 
 pub(crate) mod build;
 pub(crate) mod digest;

@@ -76,7 +76,7 @@ use core::fmt;
 )]
 #[cfg_attr(
     feature = "serde",
-    doc = " | send changes to other worlds | [`change_sets`](Self::change_sets), [`apply_change_set`](Self::apply_change_set), [`apply_delta`](Self::apply_delta) |"
+    doc = " | send changes to other worlds | [`change_sets`](Self::change_sets), [`apply_change_set`](Self::apply_change_set), [`apply_values`](Self::apply_values), [`apply_delta`](Self::apply_delta) |"
 )]
 #[cfg_attr(
     feature = "serde",

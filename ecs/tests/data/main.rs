@@ -66,4 +66,6 @@ mod shapes;
 mod texts;
 #[cfg(feature = "serde")]
 mod unknown_components;
+#[cfg(feature = "serde")]
+mod values_apart;
 mod worlds;

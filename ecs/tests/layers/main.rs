@@ -66,7 +66,7 @@ const LAYERS: &[(&str, &str)] = &[
     (
         "saved/",
         "mod order pool loaded error list read write ends several unknown build load load_bytes load_text save save_text save_entity load_entity prefabs digest delta apply \
-         change_set chosen follower apply_changes",
+         newest change_set chosen follower apply_changes apply_values",
     ),
     ("by_name/", "kind kind_changes declare resource_kind values undo rows mod"),
     ("copy/", "mod replaced copies prefab"),
