@@ -55,7 +55,7 @@ pub(crate) const ALL: &[Method] = methods! {
     "world.spawn_entity" ("components") writes edit::spawn, "Spawns an entity with components.";
     "world.insert_components" ("entity", "components") writes edit::insert,
         "Inserts components into an entity, all or none.";
-    "world.mutate_components" ("entity", "component", "path", "value") writes edit::mutate,
+    "world.mutate_components" ("entity", "component", "path", "value?", "json?") writes edit::mutate,
         "Changes a field of a component.";
     "world.remove_components" ("entity", "components") writes edit::remove,
         "Removes components from an entity.";
@@ -64,8 +64,8 @@ pub(crate) const ALL: &[Method] = methods! {
         "Makes entities children of another one, or of none.";
     "world.list_resources" () reads resources::list, "Returns the names of all resources.";
     "world.get_resources" ("resource") reads resources::get, "Returns a resource.";
-    "world.insert_resources" ("resource", "value") writes resources::insert, "Inserts a resource.";
-    "world.mutate_resources" ("resource", "path", "value") writes resources::mutate,
+    "world.insert_resources" ("resource", "value?", "json?") writes resources::insert, "Inserts a resource.";
+    "world.mutate_resources" ("resource", "path", "value?", "json?") writes resources::mutate,
         "Changes a field of a resource.";
     "world.remove_resources" ("resource") writes resources::remove, "Removes a resource.";
     "world.trigger_event" ("event", "entity?", "value?") writes edit::trigger,
