@@ -54,6 +54,15 @@ struct Socket(u16);
 #[component(save = "targets", relation)]
 struct Targets(Entity);
 
+/// Numbers that a program in JavaScript would round.
+#[derive(Component, Serialize, Deserialize)]
+#[component(save = "serial")]
+struct Serial {
+    number: u128,
+    offset: i128,
+    count: u64,
+}
+
 #[derive(Resource, Serialize, Deserialize)]
 #[resource(save = "clock")]
 struct Clock {
@@ -107,7 +116,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut app = App::new();
     let is_running_at_first = !arguments.iter().any(|argument| argument == "--pause");
     app.world.insert_resource(Clock { frames: 0, is_running: is_running_at_first });
-    app.world.register::<(Position, Velocity, Plan, Shield, Targets)>();
+    app.world.register::<(Position, Velocity, Plan, Shield, Targets, Serial)>();
     app.world.declare_group(Group::owning::<(Position, Velocity)>())?;
     let fleet = app.world.spawn(Name::new("fleet")).id();
     for at in 0..4_u16 {
@@ -116,6 +125,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let gun = (Name::new("gun"), ChildOf(ship), Plan::Rest, Socket(at), Targets(fleet));
         app.world.spawn(gun).insert(Shield { is_up: true, label: "front".into() });
     }
+    let serial = Serial { number: u128::MAX, offset: i128::MIN, count: u64::MAX };
+    app.world.spawn((Name::new("probe"), serial));
     let many = value("--entities").unwrap_or(100);
     app.world.spawn_batch((0..many).map(|at| {
         let [x, y] = [at % 100, at / 100 % 100].map(|it| f32::from(u8::try_from(it).unwrap_or(0)));

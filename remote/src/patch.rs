@@ -184,7 +184,9 @@ mod tests {
 
     #[test]
     fn other_parts_stay_as_they_are_written() {
-        let value = raw(r#"{"z": -0.0, "big":340282366920938463463374607431768211455 ,"a":[1e22,"\u00e9", 1]}"#);
+        let value = raw(
+            r#"{"z": -0.0, "big":340282366920938463463374607431768211455 ,"a":[1e22,"\u00e9", 1]}"#,
+        );
         let new = patch(&value, ".a[2]", &raw("18446744073709551617")).unwrap();
         let all = r#"{"z": -0.0, "big":340282366920938463463374607431768211455 ,"a":[1e22,"\u00e9", 18446744073709551617]}"#;
         assert_eq!(new.get(), all);
@@ -193,13 +195,18 @@ mod tests {
 
     #[test]
     fn values_are_equal_whatever_form_their_numbers_have() {
-        let has = |value: &str, path, wanted| has(&raw(value), path, Comparison::Equal, &raw(wanted));
+        let has =
+            |value: &str, path, wanted| has(&raw(value), path, Comparison::Equal, &raw(wanted));
         assert!(has(r#"{"a": [1.0, 2]}"#, ".a", "[1, 2.0]"));
         assert!(has(r#"{"a": {"b": 3.0}}"#, "", r#"{"a": {"b": 3}}"#));
         assert!(!has(r#"{"a": {"b": 3.0}}"#, "", r#"{"a": {}}"#));
         assert!(!has("3", "", "\"3\"") && !has("3", ".x", "3"));
         assert!(!has("18446744073709551615", "", "18446744073709551614"));
-        assert!(!has("340282366920938463463374607431768211455", "", "340282366920938463463374607431768211454"));
+        assert!(!has(
+            "340282366920938463463374607431768211455",
+            "",
+            "340282366920938463463374607431768211454"
+        ));
     }
 
     #[test]
@@ -210,7 +217,11 @@ mod tests {
         assert!(has("\"b\"", Comparison::Greater, "\"a\"") && has("1", Comparison::Unequal, "2"));
         assert!(has("1", Comparison::Unequal, "null") && !has("1", Comparison::Less, "null"));
         assert!(has("-170141183460469231731687303715884105728", Comparison::Less, "0"));
-        assert!(has("340282366920938463463374607431768211455", Comparison::Greater, "340282366920938463463374607431768211454"));
+        assert!(has(
+            "340282366920938463463374607431768211455",
+            Comparison::Greater,
+            "340282366920938463463374607431768211454"
+        ));
     }
 
     #[test]

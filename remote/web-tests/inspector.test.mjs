@@ -456,3 +456,86 @@ test("a watch that ended goes on when the program is there again", options, asyn
   }, "changes are shown again");
   await close();
 });
+
+/** Returns the text of a component's JSON, which has all digits. */
+async function written(address, entity, name) {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "world.get_components", params: { entity, components: [name], strict: true } });
+  const answer = await fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+  return (await answer.text()).match(/"result":\{"\w+":(.*)\}\}/)[1];
+}
+
+story("numbers of more than 64 bits are edited, and all others keep their digits", async (page, address) => {
+  const entity = await pick(page, "probe");
+  const all = '{"number":340282366920938463463374607431768211455,"offset":-170141183460469231731687303715884105728,"count":18446744073709551615}';
+  assert.equal(await written(address, entity, "Serial"), all);
+  const field = card(page, "Serial").locator("input").first();
+  assert.equal(await field.inputValue(), "340282366920938463463374607431768211455");
+  await field.fill("340282366920938463463374607431768211453");
+  await field.press("ArrowUp");
+  await field.press("Enter");
+  await until(async () => await written(address, entity, "Serial") === all.replace("211455", "211454"), "one number is another one");
+  await page.locator("#undo").click();
+  await until(async () => await written(address, entity, "Serial") === all, "it is back");
+});
+
+story("a text keeps its lines and its carriage returns", async (page, address) => {
+  const entity = await pick(page, "gun");
+  const label = async () => (await component(address, entity, "Shield")).label;
+  const field = card(page, "Shield").locator("textarea");
+  const put = (value) => call(address, "world.mutate_components", { entity, component: "Shield", path: ".label", value });
+  await put("one\ntwo\n");
+  await until(async () => await field.inputValue() === "one\ntwo\n", "both lines are shown");
+  await field.focus();
+  await field.press("Control+Home");
+  await field.press("z");
+  await field.press("Shift+Enter");
+  await field.press("Enter");
+  await until(async () => await label() === "z\none\ntwo\n", "there is one more line");
+  await put("one\r\ntwo");
+  await until(async () => (await field.inputValue()).includes("\\r\\n"), "the end of the line is shown");
+  await field.focus();
+  await field.press("Control+End");
+  await field.press("ArrowLeft");
+  await field.press("!");
+  await field.press("Enter");
+  await until(async () => await label() === "one\r\ntwo!", "the end of the line is as it was");
+  await put("front");
+});
+
+story("what is no number of a field's type is refused with the reason", async (page, address) => {
+  const entity = await pick(page, "ship 1");
+  const before = await component(address, entity, "Velocity");
+  const field = card(page, "Velocity").locator("input").first();
+  const refused = async (field, text, why) => {
+    await field.focus();
+    await field.press("Control+a");
+    await field.press("Delete");
+    await page.keyboard.type(text);
+    await field.press("Enter");
+    await page.locator("#notes div", { hasText: why }).waitFor();
+    await field.press("Escape");
+  };
+  await refused(field, "abc", "this is not a number");
+  await refused(field, "1e39", "1e39 is beyond f32");
+  assert.deepEqual(await component(address, entity, "Velocity"), before);
+  await pick(page, "gun");
+  await card(page, "Plan").locator("select").selectOption("Wait");
+  const wait = card(page, "Plan").locator("input").first();
+  await refused(wait, "1.5", "1.5 is not a whole number: this is a u32");
+  await refused(wait, "4294967296", "4294967296 is beyond u32: from 0 to 4294967295");
+  await refused(wait, "-1", "-1 is beyond u32");
+  await page.locator("#undo").click();
+  assert.deepEqual(await page.locator("#notes", { hasText: "null" }).count(), 0);
+});
+
+story("a tree goes back to the list, and a watch to none", async (page) => {
+  await page.locator("#relation").selectOption("ChildOf");
+  await page.locator(".row[role=treeitem]", { hasText: "fleet" }).waitFor();
+  await page.locator("#relation").selectOption("List");
+  await page.locator(".row[role=option]").first().waitFor();
+  assert.equal(await page.locator("#relation").inputValue(), "");
+  await page.getByRole("tab", { name: "Watches" }).click();
+  await page.getByLabel("Changes or events").selectOption("Position");
+  await page.getByLabel("Changes or events").selectOption("watch ..");
+  assert.equal(await page.getByLabel("Changes or events").inputValue(), "");
+});

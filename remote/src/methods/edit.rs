@@ -97,7 +97,8 @@ pub(super) fn read_text(
     text: &RawValue,
 ) -> Result<(), Error> {
     // Clients write a struct without fields as `{}`, and serde as `null`.
-    let is_empty = serde_json::from_str::<Map<String, Value>>(text.get()).is_ok_and(|it| it.is_empty());
+    let is_empty =
+        serde_json::from_str::<Map<String, Value>>(text.get()).is_ok_and(|it| it.is_empty());
     if is_empty && values.read(world, kind, Value::Null).is_ok() {
         return Ok(());
     }

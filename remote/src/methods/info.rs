@@ -5,7 +5,7 @@ use crate::methods::{check_alive, done};
 use crate::names;
 use crate::patch::Comparison;
 use crate::protocol::{Call, Outcome};
-use crate::shape::to_json;
+use crate::shape::{of_component, to_json};
 use crate::walk::{Shown, Walk, Wanted, line};
 use ecs::by_name::KindQuery;
 use ecs::inspect::{StepInfo, StepKind};
@@ -99,7 +99,8 @@ pub(super) fn entities(call: &mut Call<'_>) -> Result<Outcome, Error> {
 /// Returns the value that a text asks for, such as `Position.x<1` or `Name=ship`, if there is such a component.
 fn wanted_by(world: &World, text: &str) -> Option<Wanted> {
     let (place, rest) = text.split_at(text.find(['=', '<', '>', '!'])?);
-    let (sign, comparison) = Comparison::ALL.into_iter().find(|(sign, _)| rest.starts_with(sign))?;
+    let (sign, comparison) =
+        Comparison::ALL.into_iter().find(|(sign, _)| rest.starts_with(sign))?;
     let (component, path) = place.split_at(place.find(['.', '[']).unwrap_or(place.len()));
     let kind = names::kind(world, component.trim()).ok()?;
     let text = rest[sign.len()..].trim();
@@ -183,15 +184,23 @@ pub(super) fn pools(call: &mut Call<'_>) -> Result<Outcome, Error> {
 
 #[derive(Deserialize)]
 struct Named {
+    #[serde(default)]
     components: Vec<String>,
+    #[serde(default)]
+    resources: Vec<String>,
 }
 
 pub(super) fn shapes(call: &mut Call<'_>) -> Result<Outcome, Error> {
-    let Named { components } = call.params()?;
+    let Named { components, resources } = call.params()?;
     let mut shapes = serde_json::Map::new();
     for name in components {
         let kind = names::kind(call.world, &name)?;
-        let shape = to_json(call.protocol.shapes.of(call.world, kind));
+        let shape = of_component(call.protocol.shapes.of(call.world, kind), kind);
+        shapes.insert(name, shape);
+    }
+    for name in resources {
+        let kind = names::resource(call.world, &name)?;
+        let shape = to_json(call.protocol.shapes.of_resource(call.world, kind));
         shapes.insert(name, shape);
     }
     done(&shapes)

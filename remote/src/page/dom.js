@@ -11,7 +11,9 @@ export const s = (name, attributes, ...children) => fill(document.createElementN
 /** Sets the properties of an element that differ, and adds children. */
 export function fill(element, properties, children = []) {
   for (const [key, value] of Object.entries(properties ?? {})) {
-    if (element instanceof SVGElement || key === "role" || key.includes("-")) element.setAttribute(key, value);
+    const isAttribute = element instanceof SVGElement || key === "role" || key.includes("-");
+    // An option without the attribute has its text as its value, so an empty value is set as well.
+    if (isAttribute || element instanceof HTMLOptionElement && key === "value") element.setAttribute(key, value);
     else if (key === "style") Object.assign(element.style, value);
     else if (element[key] !== value) element[key] = value;
   }

@@ -1,11 +1,11 @@
 // The world: pools, groups, systems, changes, events, resources, snapshots.
 
 import { $, button, bytes, card, fill, h, keep, note, number, s, tried, weak } from "./dom.js";
-import { call, watch } from "./rpc.js";
+import { call, read, watch } from "./rpc.js";
 import { poke, state } from "./main.js";
 import { filterBy, filters } from "./list.js";
 import { json } from "./controls.js";
-import { replaceResource } from "./undo.js";
+import { mutateResource } from "./undo.js";
 
 /** Lines of a feed, updates that the chart shows, and milliseconds until a watch that ended is begun again. */
 const KEPT = 200, SHOWN = 80, PAUSE = 1000;
@@ -95,7 +95,7 @@ const tabs = {
     const lines = h("div", { className: "feed" }), none = h("option", { value: "" }, "watch ..");
     const select = h("select", { ariaLabel: "Changes or events" }, none);
     const value = h("input", { type: "text", placeholder: "value as JSON", ariaLabel: "Value of the event" });
-    const send = () => call("world.trigger_event", { event: select.value, value: JSON.parse(value.value || "null") });
+    const send = () => call("world.trigger_event", { event: select.value, value: read(value.value || "null") });
     const sender = h("span", { className: "line", hidden: true }, value, button("Send", send));
     root.append(h("div", { className: "head" }, select, sender), lines);
     const addAll = (label, names) => select.append(h("optgroup", { label }, names.map((name) => h("option", {}, name))));
@@ -135,8 +135,7 @@ const tabs = {
 
   Resources(root) {
     const make = ({ name, is_saved }) => {
-      const replace = (_, change) => replaceResource(name, change());
-      const { element, set } = is_saved ? json("", replace) : { element: weak("not shown: it is not saved"), set() {} };
+      const { element, set } = is_saved ? json("", (path, change) => mutateResource(name, path, change)) : { element: weak("not shown: it is not saved"), set() {} };
       return { element: fill(card(name.split("::").at(-1), element), { title: name }), set: ({ value }) => set(value) };
     };
     return { calls: () => [["ecs.resources", {}, (all) => keep(root, all, ({ name }) => name, make)]] };

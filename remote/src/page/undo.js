@@ -53,17 +53,23 @@ const both = async (method, params, ...back) => {
 /** Brings back what `ecs.take` took, which returned its number. */
 const putBack = ({ taken }) => ["ecs.put_back", { taken }];
 
+/** Returns the part of a value at a path. */
+const part = (value, path) => path.split(".").slice(1).reduce((value, key) => value[key], value);
+
+/** Writes a value for a request. As a text it may have numbers of more than 64 bits. */
+const written = (value) => ({ json: JSON.stringify(value) });
+
 /** Replaces the value at a path of a component by what `change` makes of it. */
 export const mutate = (entity, component, path, change) => edit(component + path, async () => {
   const found = await call("world.get_components", { entity, components: [component], strict: true });
-  const value = path.split(".").slice(1).reduce((value, key) => value[key], found[component]);
-  const at = { entity, component, path };
-  return both("world.mutate_components", { ...at, value: change(value) }, "world.mutate_components", { ...at, value });
+  const value = part(found[component], path), at = { entity, component, path };
+  return both("world.mutate_components", { ...at, ...written(change(value)) }, "world.mutate_components", { ...at, ...written(value) });
 });
 
-export const replaceResource = (resource, value) => edit(resource, async () => {
-  const before = await call("world.get_resources", { resource });
-  return both("world.insert_resources", { resource, value }, "world.insert_resources", { resource, ...before });
+/** Replaces the value at a path of a resource. */
+export const mutateResource = (resource, path, change) => edit(resource + path, async () => {
+  const value = part((await call("world.get_resources", { resource })).value, path), at = { resource, path };
+  return both("world.mutate_resources", { ...at, ...written(change(value)) }, "world.mutate_resources", { ...at, ...written(value) });
 });
 
 export const insert = (entity, component, value) => edit(`add ${component}`, () => {
