@@ -24,6 +24,8 @@ pub(crate) const ALL: &[Page] = pages! {
     "/controls.js" "text/javascript" "controls.js";
     "/undo.js" "text/javascript" "undo.js";
     "/panels.js" "text/javascript" "panels.js";
+    "/query.js" "text/javascript" "query.js";
+    "/systems.js" "text/javascript" "systems.js";
 };
 
 #[cfg(test)]

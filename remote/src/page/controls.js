@@ -2,7 +2,7 @@
 
 import { button, fill, h, keep, tried, weak } from "./dom.js";
 import { pick } from "./main.js";
-import { read } from "./rpc.js";
+import { call, read } from "./rpc.js";
 
 /** Stands in the place of a value that differs among the entities that are edited together. */
 export const MIXED = Symbol("mixed");
@@ -19,10 +19,10 @@ export function control(shape, path, edit) {
     case "bool": return flag(path, edit);
     case "uint": case "int": case "float": return numeric(shape, path, edit);
     case "text": return text(path, edit);
-    case "entity": return handle(path, edit);
+    case "entity": return handle(path, edit, shape.isOptional);
     case "option": return rebuilt((value) => value === MIXED ? MIXED : value != null, (has) => option(shape, path, edit, has));
-    case "struct": return fields(shape.of.map(([name, part]) => [name, control(part, `${path}.${name}`, edit)]));
-    case "tuple": return fields(shape.of.map((part, at) => [at, control(part, `${path}.${at}`, edit)]));
+    case "struct": return fields(path, shape.of.map(([name, part]) => [name, control(part, `${path}.${name}`, edit)]));
+    case "tuple": return fields(path, shape.of.map((part, at) => [at, control(part, `${path}.${at}`, edit)]));
     case "list": return rebuilt((value) => value === MIXED ? MIXED : value.length, (length) => list(shape, path, edit, length));
     case "enum": return rebuilt(nameOf, (name) => choice(shape, path, edit, name));
     default: return json(path, edit);
@@ -36,13 +36,14 @@ const spelled = (value) => value === MIXED ? "mixed" : JSON.stringify(value);
 function input(element, path, edit, take, write) {
   const { classList } = element, isTyped = element.matches("textarea, [type=text], [type=number]");
   let latest, shown, hint;
-  element.onchange = tried(async () => {
+  const change = tried(async () => {
     classList.add("wrong");
-    const value = take(element);
+    const value = await take(element);
     classList.remove("wrong");
     await edit(path, () => value);
     shown = undefined; // it may have been refused
   });
+  element.onchange = () => element.pending = change();
   element.onkeydown = (event) => {
     if (event.key === "Escape") {
       classList.remove("wrong");
@@ -144,17 +145,25 @@ function text(path, edit) {
 export const json = (path, edit) => input(h("textarea", { rows: 1, spellcheck: false, title: "JSON" }), path, edit,
   (it) => read(it.value), (it, value) => { it.value = value === MIXED ? "" : JSON.stringify(value) ?? ""; });
 
-function handle(path, edit) {
-  const { element, set } = input(h("input", { type: "text", spellcheck: false, placeholder: "12v3" }), path, edit,
-    (it) => it.value.trim(), (it, value) => { it.value = value === MIXED ? "" : value ?? ""; });
+/** Returns the handle that is typed, or the one of the entity that has the typed name. */
+async function handleOf(text) {
+  if (/^\d+v\d+$/.test(text)) return text;
+  const { rows } = text ? await call("ecs.entities", { text }) : { rows: [] }, named = rows.filter((row) => row.name === text);
+  if (named.length === 1) return named[0].entity;
+  throw new Error(`${named.length || "no"} entities are called "${text}": type a handle such as 12v3, or the name of one entity`);
+}
+
+function handle(path, edit, isOptional) {
+  const { element, set } = input(h("input", { type: "text", spellcheck: false, placeholder: "12v3, or a name" }), path, edit,
+    (it) => isOptional && !it.value.trim() ? null : handleOf(it.value.trim()), (it, value) => { it.value = value === MIXED ? "" : value ?? ""; });
   const go = button("→", () => pick(element.value), { className: "plain", title: "Show this entity" });
   return { element: h("div", { className: "line" }, element, go), set };
 }
 
-function fields(parts) {
+function fields(path, parts) {
   const element = h("div", { className: "fields" }, parts.map(([name, part]) => {
     part.element.ariaLabel ??= String(name);
-    return [h("label", { title: name }, String(name)), h("div", {}, part.element)];
+    return [h("label", { title: "Find entities with this value", "data-path": `${path}.${name}` }, String(name)), h("div", {}, part.element)];
   }));
   return { element, set: (value) => parts.forEach(([name, part]) => part.set(within(value, name))) };
 }

@@ -3,6 +3,7 @@
 import { $, tried } from "./dom.js";
 import { call } from "./rpc.js";
 import { pick, poke, state } from "./main.js";
+import { mark } from "./list.js";
 
 const done = [];
 let turn = Promise.resolve();
@@ -54,7 +55,7 @@ const both = async (method, params, ...back) => {
 const putBack = ({ taken }) => ["ecs.put_back", { taken }];
 
 /** Returns the part of a value at a path. */
-const part = (value, path) => path.split(".").slice(1).reduce((value, key) => value[key], value);
+export const part = (value, path) => path.split(".").slice(1).reduce((value, key) => value[key], value);
 
 /** Writes a value for a request. As a text it may have numbers of more than 64 bits. */
 const written = (value) => ({ json: JSON.stringify(value) });
@@ -72,10 +73,32 @@ export const mutateResource = (resource, path, change) => edit(resource + path, 
   return both("world.mutate_resources", { ...at, ...written(change(value)) }, "world.mutate_resources", { ...at, ...written(value) });
 });
 
-export const insert = (entity, component, value) => edit(`add ${component}`, () => {
-  const [method, params] = value === undefined ? ["ecs.insert_default", { component }]
-    : ["world.insert_components", { components: { [component]: value } }];
-  return both(method, { entity, ...params }, "world.remove_components", { entity, components: [component] });
+/** Inserts a component into entities that lack it. */
+export const insert = (entities, component, value) => edit(`add ${component}`, async () =>
+  putBack(await call("ecs.edit", { entities, component, ...written(value) })));
+
+export const insertDefault = (entity, component) => edit(`add ${component}`, () =>
+  both("ecs.insert_default", { entity, component }, "world.remove_components", { entity, components: [component] }));
+
+/** Replaces the value at a path of a component of all entities, or of none. */
+export const mutateAll = (entities, component, path, change) => edit(`${component}${path} of ${entities.length}`, async () => {
+  const found = await call("world.get_components", { entity: entities[0], components: [component], strict: true });
+  const value = change(part(found[component], path));
+  return putBack(await call("ecs.edit", { entities, component, path, ...written(value) }));
+});
+
+export const despawnAll = (entities) => edit(`despawn ${entities.length}`, async () => {
+  const taken = await call("ecs.take_all", { entities });
+  mark([]);
+  return putBack(taken);
+});
+
+/** Spawns copies of a prefab. */
+export const spawnPrefab = (name, count) => edit(`spawn ${name}`, async () => {
+  const { entities } = await call("ecs.spawn_prefab", { name, count });
+  if (entities.length > 1) mark(entities);
+  else pick(entities[0]);
+  return ["ecs.take_all", { entities }];
 });
 
 export const remove = (entity, component) =>
