@@ -142,7 +142,7 @@
 //! [`World::kind_rows`] returns its [`Rows`](by_name::Rows), and
 //! [`World::for_each_row`] lends each [`Row`](by_name::Row) to be written.
 //! [`Kind::shape`](by_name::Kind::shape) returns the [`Shape`](by_name::Shape) of a component, made of
-//! [`FieldShape`](by_name::FieldShape)s. [`Values`](by_name::Values) are inserted together, and a
+//! [`FieldShape`](by_name::FieldShape)s, perhaps with a [`FieldRange`](by_name::FieldRange). [`Values`](by_name::Values) are inserted together, and a
 //! [`Declaration`](by_name::Declaration) declares at start-up the capabilities of a component of another crate.
 //! [`KindChanges`](by_name::KindChanges) lists the changes of a tracked kind. With the feature `serde` a
 //! `ResourceKind` is a resource type as a value, which gives a `ResourceValue`, or a `ResourceKindError`.
@@ -157,7 +157,8 @@
 //! [`World::entities_from`] any part of all entities; [`World::memory_usage`] counts bytes, as
 //! [`WorldMemory`](inspect::WorldMemory) and [`MemoryUsage`](inspect::MemoryUsage); [`View::explain`] gives the
 //! [`Plan`] of a view, of a [`PlanKind`]. [`Schedule::steps`] lists the systems of a schedule as
-//! [`StepInfo`](inspect::StepInfo)s, each of a [`StepKind`](inspect::StepKind). [`ComponentId`] and [`Signature`]
+//! [`StepInfo`](inspect::StepInfo)s, each of a [`StepKind`](inspect::StepKind). Their times are
+//! `TimeStats`. [`ComponentId`] and [`Signature`]
 //! identify components at compile time.
 //!
 //! **Errors.** A dead handle: [`NoSuchEntityError`], of a batch [`NoSuchEntitiesError`]. For one call each: [`DespawnError`],
@@ -321,6 +322,8 @@ pub use world::pool::{PoolMut, PoolRef};
 pub mod inspect {
     pub use crate::storage::memory::MemoryUsage;
     pub use crate::system::steps::{StepInfo, StepKind};
+    #[cfg(feature = "std")]
+    pub use crate::system::time_stats::TimeStats;
     pub use crate::world::inspect::WorldMemory;
 }
 

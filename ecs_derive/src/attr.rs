@@ -10,8 +10,8 @@ use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{
-    Attribute, Data, DeriveInput, Expr, ExprPath, Field, Ident, LitInt, LitStr, Path, Token, Type,
-    TypePath, parenthesized,
+    Attribute, Data, DeriveInput, Expr, ExprPath, Field, Ident, Lit, LitInt, LitStr, Path, Token,
+    Type, TypePath, parenthesized,
 };
 
 /// `#[component(..)]`
@@ -46,6 +46,8 @@ pub struct ComponentAttr {
     pub requires: Vec<Requirement>,
     /// The rules between it and other components.
     pub rules: RulesAttr,
+    /// The range and the unit of the only field.
+    pub numbers: NumbersAttr,
     /// `true` if it is stored in columns; then the names of the types that are emitted beside it.
     pub soa: bool,
     pub reference: Option<Ident>,
@@ -159,6 +161,91 @@ pub struct FieldAttr {
     pub target: bool,
     /// The attribute for handles of entities in the field, if there is one.
     pub entities: Option<Entities>,
+    pub numbers: NumbersAttr,
+}
+
+/// The attributes `range` and `unit`, for tools.
+#[derive(Default)]
+pub struct NumbersAttr {
+    pub range: Option<NumberRange>,
+    pub unit: Option<LitStr>,
+}
+
+/// `0.0..=1.0`, where one number may be missing
+pub struct NumberRange {
+    /// The text, without the types and underscores of the numbers.
+    pub text: String,
+    pub tokens: TokenStream,
+}
+
+impl Parse for NumberRange {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let mut tokens = TokenStream::new();
+        let from = number(input, &mut tokens)?;
+        if !input.peek(Token![..]) {
+            return Err(if tokens.is_empty() { input.error("refused") } else { refused(&tokens) });
+        }
+        let is_closed = input.peek(Token![..=]);
+        if is_closed {
+            input.parse::<Token![..=]>()?.to_tokens(&mut tokens);
+        } else {
+            input.parse::<Token![..]>()?.to_tokens(&mut tokens);
+        }
+        let to = number(input, &mut tokens)?;
+        let value = |end: &Option<String>| end.as_ref()?.parse::<f64>().ok();
+        let is_wrong = match (value(&from), value(&to)) {
+            (None, None) => true,
+            (Some(from), Some(to)) => from >= to,
+            (_, None) => is_closed,
+            (None, _) => false,
+        };
+        if is_wrong {
+            return Err(refused(&tokens));
+        }
+        let sign = if is_closed { "..=" } else { ".." };
+        let text = [from.as_deref().unwrap_or_default(), sign, to.as_deref().unwrap_or_default()];
+        Ok(Self { text: text.concat(), tokens })
+    }
+}
+
+impl ToTokens for NumberRange {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        tokens.extend(self.tokens.clone());
+    }
+}
+
+/// Reads a number, if there is one. Returns its digits behind its sign.
+fn number(input: ParseStream, tokens: &mut TokenStream) -> syn::Result<Option<String>> {
+    if is_end(input) || input.peek(Token![..]) {
+        return Ok(None);
+    }
+    let sign = input.parse::<Option<Token![-]>>()?;
+    let literal: Lit = input.parse()?;
+    sign.to_tokens(tokens);
+    literal.to_tokens(tokens);
+    let digits = match &literal {
+        Lit::Int(it) => it.base10_digits(),
+        Lit::Float(it) => it.base10_digits(),
+        _ => return Err(refused(&literal)),
+    };
+    Ok(Some(format!("{}{digits}", if sign.is_some() { "-" } else { "" })))
+}
+
+/// An attribute that may stand on a field, and on a type with one field.
+trait HasNumbers {
+    fn numbers(&mut self) -> &mut NumbersAttr;
+}
+
+impl HasNumbers for ComponentAttr {
+    fn numbers(&mut self) -> &mut NumbersAttr {
+        &mut self.numbers
+    }
+}
+
+impl HasNumbers for FieldAttr {
+    fn numbers(&mut self) -> &mut NumbersAttr {
+        &mut self.numbers
+    }
 }
 
 /// The treatment of handles in a field.
@@ -190,7 +277,7 @@ const LAST_BIT: u8 = 63;
 
 const COMPONENT: Table<ComponentAttr> = Table {
     attribute: "component",
-    on_fields: &["target", "entities"],
+    on_fields: &["target", "entities", "range", "unit"],
     keys: &[
         Key {
             name: "bit",
@@ -364,6 +451,8 @@ const COMPONENT: Table<ComponentAttr> = Table {
                 Ok(())
             },
         },
+        range(),
+        unit(),
         Key {
             name: "layout",
             takes: "the string \"soa\"",
@@ -555,11 +644,43 @@ const FIELD: Table<FieldAttr> = Table {
             },
         },
         ENTITIES,
+        range(),
+        unit(),
     ],
 };
 
 const RESOURCE_FIELD: Table<FieldAttr> =
     Table { attribute: "resource", on_fields: &[], keys: &[ENTITIES] };
+
+/// Numbers between two, or on one side of one.
+const fn range<A: HasNumbers>() -> Key<A> {
+    Key {
+        name: "range",
+        takes: "numbers in ascending order, of which one may be missing, with `..` or `..=`",
+        usage: "range = 0.0..=1.0",
+        read: |attr, input| {
+            let range = value(input)?;
+            attr.numbers().range = Some(range);
+            Ok(())
+        },
+    }
+}
+
+const fn unit<A: HasNumbers>() -> Key<A> {
+    Key {
+        name: "unit",
+        takes: "a text of one line",
+        usage: "unit = \"m\"",
+        read: |attr, input| {
+            let text: LitStr = value(input)?;
+            if text.value().is_empty() || text.value().contains(char::is_control) {
+                return Err(refused(&text));
+            }
+            attr.numbers().unit = Some(text);
+            Ok(())
+        },
+    }
+}
 
 const ENTITIES: Key<FieldAttr> = Key {
     name: "entities",

@@ -1,6 +1,6 @@
 //! `#[derive(Component)]`
 
-use crate::attr::{self, ComponentAttr, FieldAttr, Requirement};
+use crate::attr::{self, ComponentAttr, FieldAttr, NumbersAttr, Requirement};
 use crate::columns::{self, Columns};
 use crate::errors::Errors;
 use crate::field_type::{argument_of, bare};
@@ -17,6 +17,7 @@ use crate::shape::described;
 use crate::spell::spell;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
+use std::mem;
 use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Field, Type};
 
@@ -34,6 +35,7 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
             .at(&data.union_token, "a component is a struct or an enum; put the union in a struct");
     }
     let mut parts = Part::all(input, FieldAttr::read, errors);
+    move_numbers(input, &mut attr, &mut parts, errors);
     let relation = Relation::of(input, &attr, &parts, errors);
     attr.relation = relation.is_some();
     if let Some(relation) = &relation {
@@ -87,6 +89,44 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     }
     let impls = in_const(&impls);
     quote!(#items #impls)
+}
+
+/// Moves `range` and `unit` from the type to its only field.
+fn move_numbers(
+    input: &DeriveInput,
+    attr: &mut ComponentAttr,
+    parts: &mut [Part],
+    errors: &mut Errors,
+) {
+    let NumbersAttr { range, unit } = mem::take(&mut attr.numbers);
+    let range_at = range.as_ref().map(ToTokens::to_token_stream);
+    let unit_at = unit.as_ref().map(ToTokens::to_token_stream);
+    let tokens = [("range", range_at), ("unit", unit_at)];
+    let name = plain_name(&input.ident);
+    let mut refuse = |message: String| {
+        let (_, at) = tokens.iter().find(|(_, at)| at.is_some()).cloned().unwrap_or_default();
+        errors.at(&at, message);
+    };
+    if range.is_none() && unit.is_none() {
+        return;
+    }
+    match (&input.data, parts) {
+        (Data::Struct(_), [only]) => {
+            let own = &mut only.attr.numbers;
+            if range.is_some() && own.range.is_some() || unit.is_some() && own.unit.is_some() {
+                return refuse(format!("the field of `{name}` has the same key; give it once"));
+            }
+            own.range = range.or(own.range.take());
+            own.unit = unit.or(own.unit.take());
+        }
+        (Data::Struct(_), parts) => refuse(format!(
+            "`range` and `unit` on a type are for its only field, and `{name}` has {}; put them on a field",
+            parts.len()
+        )),
+        _ => refuse(format!(
+            "`range` and `unit` on a type are for the only field of a struct, and `{name}` is none; put them on a field"
+        )),
+    }
 }
 
 /// Compares types as tokens. Constants of the library find equal types with different names.

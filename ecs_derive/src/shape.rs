@@ -15,6 +15,8 @@ use syn::{Attribute, Data, DeriveInput, Fields, GenericParam};
 /// x:f32       a field and its type
 /// *to:Entity  a field whose handles of entities are replaced
 /// ~2 at:Post  a field whose handles are replaced if the third of the fields that may hold some says so
+/// [0.0..=1.0  the range of the field before
+/// %m          the unit of the field before
 /// |Idle       a variant, and after it the lines of its fields
 /// ?           a type that serde saves in a form of its own
 /// ```
@@ -104,6 +106,12 @@ impl Description<'_> {
             let ty = if words.is_converted { "_".to_owned() } else { spell(&field.ty) };
             let mark = mark_of(field, self.parts);
             push(text, &format!("{mark}{name}:{ty}"));
+            let own = self.parts.iter().find(|part| std::ptr::eq(part.field, field));
+            if let Some(numbers) = own.map(|part| &part.attr.numbers) {
+                let range = numbers.range.as_ref().map(|range| format!("[{}", range.text));
+                let unit = numbers.unit.as_ref().map(|unit| format!("%{}", unit.value()));
+                range.into_iter().chain(unit).for_each(|line| push(text, &line));
+            }
             count += 1;
         }
         Some(())
@@ -175,7 +183,7 @@ fn push_serde(text: &mut String, attributes: &[Attribute]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{described, fingerprint, shape};
+    use super::{Part, described, fingerprint, shape};
     use syn::{DeriveInput, parse_str};
 
     fn lines(text: &str) -> Vec<String> {
@@ -241,6 +249,22 @@ mod tests {
     fn enums_are_described_by_their_variants() {
         let text = "enum A { X, Y(u8, u16), Z { a: bool } }";
         assert_eq!(lines(text), ["|X", "|Y", "(", "0:u8", "1:u16", "|Z", "{", "a:bool"]);
+    }
+
+    #[test]
+    fn ranges_and_units_follow_their_fields() {
+        let input = parsed(
+            "enum A { X { a: u8, #[component(range = -1_0..=0x10_u8, unit = \"m/s\")] b: i8 },
+             Y(#[component(unit = \"%\")] f32, bool) }",
+        );
+        let mut errors = crate::errors::Errors::default();
+        let parts = Part::all(&input, crate::attr::FieldAttr::read, &mut errors);
+        let text = described(&input, &parts, false);
+        let lines: Vec<&str> = text.lines().collect();
+        let all =
+            ["|X", "{", "a:u8", "b:i8", "[-10..=16", "%m/s", "|Y", "(", "0:f32", "%%", "1:bool"];
+        assert_eq!(lines, all);
+        assert!(errors.is_empty());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! A small world in motion, to try the inspector on: `cargo run -p ecs_remote --example demo`.
 //!
-//! `--port 0` lets the system choose a port, `--entities 100000` makes a large world, `--pause` keeps it still.
+//! `--port 0` lets the system choose a port, `--entities 100000` makes a large world, `--pause` keeps it still,
+//! `--stutter` makes one of fifty frames slow.
 
 use ecs::app::{App, Exit, FIRST, UPDATE};
 use ecs::{ChildOf, Component, Entity, Group, Name, Resource, View};
@@ -54,6 +55,27 @@ struct Socket(u16);
 #[component(save = "targets", relation)]
 struct Targets(Entity);
 
+/// An engine; the inspector offers the declared numbers, and shows the units.
+#[derive(Component, Clone, Debug, Default, Serialize, Deserialize)]
+#[component(save = "thrust", default)]
+struct Thrust {
+    #[component(range = 0.0..=1.0)]
+    power: f32,
+    #[component(range = -90..=90, unit = "°")]
+    angle: i16,
+    #[component(unit = "kg")]
+    fuel: f64,
+}
+
+/// Numbers that a program in JavaScript would round.
+#[derive(Component, Serialize, Deserialize)]
+#[component(save = "serial")]
+struct Serial {
+    number: u128,
+    offset: i128,
+    count: u64,
+}
+
 #[derive(Resource, Serialize, Deserialize)]
 #[resource(save = "clock")]
 struct Clock {
@@ -94,6 +116,13 @@ fn measure(all: View<&Position>) {
     all.for_each(|(_, position)| _ = std::hint::black_box(position.x));
 }
 
+/// Takes 40 ms in one of fifty frames.
+fn stutter(clock: &Clock) {
+    if clock.frames % 50 == 0 {
+        thread::sleep(Duration::from_millis(40));
+    }
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().collect();
     let value = |name: &str| {
@@ -107,7 +136,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut app = App::new();
     let is_running_at_first = !arguments.iter().any(|argument| argument == "--pause");
     app.world.insert_resource(Clock { frames: 0, is_running: is_running_at_first });
-    app.world.register::<(Position, Velocity, Plan, Shield, Targets)>();
+    app.world.register::<(Position, Velocity, Plan, Shield, Targets, Serial, Thrust)>();
     app.world.declare_group(Group::owning::<(Position, Velocity)>())?;
     let fleet = app.world.spawn(Name::new("fleet")).id();
     for at in 0..4_u16 {
@@ -116,6 +145,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         let gun = (Name::new("gun"), ChildOf(ship), Plan::Rest, Socket(at), Targets(fleet));
         app.world.spawn(gun).insert(Shield { is_up: true, label: "front".into() });
     }
+    let serial = Serial { number: u128::MAX, offset: i128::MIN, count: u64::MAX };
+    let thrust = Thrust { power: 0.5, angle: -30, fuel: 1_250.0 };
+    app.world.spawn((Name::new("probe"), serial, thrust));
     let many = value("--entities").unwrap_or(100);
     app.world.spawn_batch((0..many).map(|at| {
         let [x, y] = [at % 100, at / 100 % 100].map(|it| f32::from(u8::try_from(it).unwrap_or(0)));
@@ -128,6 +160,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     app.add_systems(UPDATE, "motion", |list| {
         list.add_if(is_running, fly).add_if(is_running, bounce).add(measure)
     });
+    if arguments.iter().any(|argument| argument == "--stutter") {
+        app.add_systems(UPDATE, "stutter", |list| list.add(stutter));
+    }
     app.install(RemotePlugin(remote));
     let mut last = Instant::now();
     while !app.world.resource::<Exit>().0 {

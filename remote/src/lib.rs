@@ -37,6 +37,7 @@
 #![forbid(unsafe_code)]
 
 mod error;
+mod frames;
 mod http;
 mod methods;
 mod names;

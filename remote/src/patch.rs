@@ -1,24 +1,114 @@
-//! Paths into values, and the values there.
+//! Paths into values, and the values there. A value is the text of JSON, so its numbers keep all of their digits.
 
 use crate::error::Error;
+use crate::names;
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
+use serde_json::value::RawValue;
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
-/// Puts a new value at a path, such as `.position.x`, `points[2]` or `.0`.
+/// Puts a new value at a path, such as `.position.x`, `points[2]` or `.0`. All other parts stay as they are written.
 ///
 /// Paths of Bevy leave out the variant of an enum, and have a `.0` for the content of an option or a newtype. So a key
 /// that is missing is looked for in the only entry of an object, and `0` of a value that is no list is the value
 /// itself.
-pub(crate) fn patch(value: &mut Value, path: &str, new: Value) -> Result<(), Error> {
-    let place = at(value, path).map_err(|step| {
-        Error::new(Error::COMPONENT_ERROR, format_args!("no field `{step}` on the path `{path}`"))
-    })?;
-    *place = new;
-    Ok(())
+pub(crate) fn patch(value: &RawValue, path: &str, new: &RawValue) -> Result<Box<RawValue>, Error> {
+    let (text, place) = (value.get(), part(value, path)?);
+    let start = place.as_ptr().addr() - text.as_ptr().addr(); // the place is within the text
+    let end = start + place.len();
+    Ok(RawValue::from_string([&text[..start], new.get(), &text[end..]].concat())?)
 }
 
-/// Returns `true` if there is such a value at a path. Numbers are compared by their values, so 3 equals 3.0.
-pub(crate) fn has(value: &mut Value, path: &str, wanted: &Value) -> bool {
-    at(value, path).is_ok_and(|found| is_equal(found, wanted))
+/// Returns the text of the part at a path.
+pub(crate) fn part<'v>(value: &'v RawValue, path: &str) -> Result<&'v str, Error> {
+    at(value.get(), path).map_err(|step| {
+        Error::new(Error::COMPONENT_ERROR, format_args!("no field `{step}` on the path `{path}`"))
+    })
+}
+
+/// A new value in the parameters of a request: `value`, or `json`, which is the text of JSON and may have numbers of
+/// more than 64 bits.
+#[derive(Deserialize)]
+pub(crate) struct NewValue {
+    #[serde(default, deserialize_with = "present")]
+    value: Option<Value>,
+    json: Option<String>,
+}
+
+/// Reads a value that is there, which may be `null`.
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(deserializer).map(Some)
+}
+
+impl NewValue {
+    /// Returns the value as the text of JSON.
+    pub(crate) fn raw(self) -> Result<Box<RawValue>, Error> {
+        match (self.value, self.json) {
+            (Some(value), None) => names::raw(&value),
+            (None, Some(text)) => RawValue::from_string(text).map_err(|error| {
+                Error::invalid_params(format_args!("`json` is not the text of JSON: {error}"))
+            }),
+            (None, None) => Err(Error::invalid_params("missing field `value`")),
+            (Some(_), Some(_)) => Err(Error::invalid_params("give `value` or `json`, not both")),
+        }
+    }
+}
+
+/// A comparison of a value with the wanted one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Comparison {
+    Equal,
+    Unequal,
+    Less,
+    AtMost,
+    Greater,
+    AtLeast,
+}
+
+impl Comparison {
+    /// All comparisons as they are written. Those that begin with another one stand before it.
+    pub(crate) const ALL: [(&'static str, Self); 6] = [
+        ("!=", Self::Unequal),
+        ("<=", Self::AtMost),
+        (">=", Self::AtLeast),
+        ("=", Self::Equal),
+        ("<", Self::Less),
+        (">", Self::Greater),
+    ];
+
+    /// Returns `true` if two values may have this order; values of different types have none.
+    fn holds(self, order: Option<Ordering>) -> bool {
+        match self {
+            Self::Equal => order == Some(Ordering::Equal),
+            Self::Unequal => order != Some(Ordering::Equal),
+            Self::Less => order == Some(Ordering::Less),
+            Self::AtMost => order.is_some_and(Ordering::is_le),
+            Self::Greater => order == Some(Ordering::Greater),
+            Self::AtLeast => order.is_some_and(Ordering::is_ge),
+        }
+    }
+}
+
+/// Returns `true` if there is a value at a path that compares so with the wanted one. Numbers are compared by their
+/// values, so 3 equals 3.0; only numbers and texts are less than others.
+pub(crate) fn has(value: &RawValue, path: &str, is: Comparison, wanted: &RawValue) -> bool {
+    at(value.get(), path).is_ok_and(|found| is.holds(order(found, wanted.get())))
+}
+
+/// Returns the order of two values, if they have one.
+fn order(a: &str, b: &str) -> Option<Ordering> {
+    if let (Ok(a), Ok(b)) = (a.parse::<i128>(), b.parse::<i128>()) {
+        return Some(a.cmp(&b));
+    }
+    if let (Ok(a), Ok(b)) = (a.parse::<u128>(), b.parse::<u128>()) {
+        return Some(a.cmp(&b));
+    }
+    match (serde_json::from_str(a).ok()?, serde_json::from_str(b).ok()?) {
+        (Value::Number(a), Value::Number(b)) => a.as_f64()?.partial_cmp(&b.as_f64()?),
+        (Value::String(a), Value::String(b)) => Some(a.cmp(&b)),
+        (a, b) => is_equal(&a, &b).then_some(Ordering::Equal),
+    }
 }
 
 fn is_equal(a: &Value, b: &Value) -> bool {
@@ -38,21 +128,26 @@ fn is_equal(a: &Value, b: &Value) -> bool {
 }
 
 /// Returns the value at a path, or the first step that leads nowhere.
-fn at<'v, 'p>(value: &'v mut Value, path: &'p str) -> Result<&'v mut Value, &'p str> {
+fn at<'v, 'p>(value: &'v str, path: &'p str) -> Result<&'v str, &'p str> {
     let mut steps = path.split(['.', '[', ']', '#']).filter(|step| !step.is_empty());
     steps.try_fold(value, |at, step| find(at, step).ok_or(step))
 }
 
-fn find<'v>(value: &'v mut Value, step: &str) -> Option<&'v mut Value> {
-    match value {
-        Value::Object(fields) => {
-            if fields.contains_key(step) || fields.len() != 1 {
-                return fields.get_mut(step);
+fn find<'v>(value: &'v str, step: &str) -> Option<&'v str> {
+    match value.as_bytes().first()? {
+        b'{' => {
+            let fields: BTreeMap<String, &'v RawValue> = serde_json::from_str(value).ok()?;
+            match fields.get(step) {
+                Some(field) => Some(field.get()),
+                None if fields.len() == 1 => find(fields.values().next()?.get(), step),
+                None => None,
             }
-            find(fields.values_mut().next()?, step)
         }
-        Value::Array(list) => list.get_mut(step.parse::<usize>().ok()?),
-        other => (step == "0").then_some(other),
+        b'[' => {
+            let list: Vec<&'v RawValue> = serde_json::from_str(value).ok()?;
+            list.get(step.parse::<usize>().ok()?).map(|it| it.get())
+        }
+        _ => (step == "0").then_some(value),
     }
 }
 
@@ -61,9 +156,14 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn patched(mut value: Value, path: &str) -> Result<Value, String> {
-        patch(&mut value, path, json!(9)).map_err(|error| error.message)?;
-        Ok(value)
+    fn raw(text: &str) -> Box<RawValue> {
+        RawValue::from_string(text.to_owned()).unwrap()
+    }
+
+    #[expect(clippy::needless_pass_by_value, reason = "callers write it in place")]
+    fn patched(value: Value, path: &str) -> Result<Value, String> {
+        let new = patch(&raw(&value.to_string()), path, &raw("9")).map_err(|it| it.message)?;
+        Ok(serde_json::from_str(new.get()).unwrap())
     }
 
     #[test]
@@ -83,13 +183,45 @@ mod tests {
     }
 
     #[test]
+    fn other_parts_stay_as_they_are_written() {
+        let value = raw(
+            r#"{"z": -0.0, "big":340282366920938463463374607431768211455 ,"a":[1e22,"\u00e9", 1]}"#,
+        );
+        let new = patch(&value, ".a[2]", &raw("18446744073709551617")).unwrap();
+        let all = r#"{"z": -0.0, "big":340282366920938463463374607431768211455 ,"a":[1e22,"\u00e9", 18446744073709551617]}"#;
+        assert_eq!(new.get(), all);
+        assert_eq!(part(&new, ".big").unwrap(), "340282366920938463463374607431768211455");
+    }
+
+    #[test]
     fn values_are_equal_whatever_form_their_numbers_have() {
-        let has = |value: Value, path, wanted| has(&mut value.clone(), path, &wanted);
-        assert!(has(json!({"a": [1.0, 2]}), ".a", json!([1, 2.0])));
-        assert!(has(json!({"a": {"b": 3.0}}), "", json!({"a": {"b": 3}})));
-        assert!(!has(json!({"a": {"b": 3.0}}), "", json!({"a": {}})));
-        assert!(!has(json!(3), "", json!("3")) && !has(json!(3), ".x", json!(3)));
-        assert!(!has(json!(u64::MAX), "", json!(u64::MAX - 1)));
+        let has =
+            |value: &str, path, wanted| has(&raw(value), path, Comparison::Equal, &raw(wanted));
+        assert!(has(r#"{"a": [1.0, 2]}"#, ".a", "[1, 2.0]"));
+        assert!(has(r#"{"a": {"b": 3.0}}"#, "", r#"{"a": {"b": 3}}"#));
+        assert!(!has(r#"{"a": {"b": 3.0}}"#, "", r#"{"a": {}}"#));
+        assert!(!has("3", "", "\"3\"") && !has("3", ".x", "3"));
+        assert!(!has("18446744073709551615", "", "18446744073709551614"));
+        assert!(!has(
+            "340282366920938463463374607431768211455",
+            "",
+            "340282366920938463463374607431768211454"
+        ));
+    }
+
+    #[test]
+    fn numbers_and_texts_are_less_than_others() {
+        let has = |value, is, wanted| has(&raw(value), "", is, &raw(wanted));
+        assert!(has("2.5", Comparison::Less, "3") && !has("3", Comparison::Less, "3.0"));
+        assert!(has("3", Comparison::AtMost, "3.0") && has("3", Comparison::AtLeast, "3"));
+        assert!(has("\"b\"", Comparison::Greater, "\"a\"") && has("1", Comparison::Unequal, "2"));
+        assert!(has("1", Comparison::Unequal, "null") && !has("1", Comparison::Less, "null"));
+        assert!(has("-170141183460469231731687303715884105728", Comparison::Less, "0"));
+        assert!(has(
+            "340282366920938463463374607431768211455",
+            Comparison::Greater,
+            "340282366920938463463374607431768211454"
+        ));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Requests without a transport: a method and its parameters, answered by a world.
 
 use crate::error::Error;
+use crate::frames::Frames;
 use crate::methods::undo::Taken;
 use crate::methods::{self, Method};
 use crate::options::Options;
@@ -38,7 +39,9 @@ pub struct Protocol {
     pub(crate) options: Options,
     pub(crate) shapes: Shapes,
     pub(crate) snapshots: BTreeMap<String, Vec<u8>>,
+    pub(crate) prefabs: BTreeMap<String, String>,
     pub(crate) taken: Taken,
+    pub(crate) frames: Frames,
     /// A number that no server before had, nor the world before the last snapshot was restored.
     pub(crate) world_number: u64,
 }
@@ -78,7 +81,9 @@ impl Protocol {
             options,
             shapes: Shapes::default(),
             snapshots: BTreeMap::new(),
+            prefabs: BTreeMap::new(),
             taken: Taken::default(),
+            frames: Frames::default(),
             world_number: SystemTime::now()
                 .duration_since(UNIX_EPOCH)
                 .map_or(0, |since| u64::try_from(since.as_micros()).unwrap_or(0)),

@@ -110,6 +110,7 @@ impl Remote {
 
     /// Answers the requests that wait, within the [budget](Options::budget), and shows these schedules and their names.
     pub fn serve_with(&mut self, world: &mut World, schedules: Schedules<'_>) {
+        self.protocol.frames.note(schedules);
         let start = Instant::now();
         let budget = self.protocol.options.budget;
         // Each sort of work has a share, so none waits for ever.

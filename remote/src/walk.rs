@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::names;
-use crate::patch;
+use crate::patch::{self, Comparison};
 use ecs::by_name::{Kind, KindQuery};
 use ecs::{ChildOf, Entity, World};
 use serde_json::Value;
@@ -26,14 +26,14 @@ pub(crate) enum Shown {
 pub(crate) struct Wanted {
     pub(crate) kind: Kind,
     pub(crate) path: String,
-    pub(crate) equals: Value,
+    pub(crate) comparison: Comparison,
+    pub(crate) value: Box<RawValue>,
 }
 
 impl Wanted {
     fn is_at(&self, world: &World, entity: Entity) -> bool {
-        let value = names::value(world, entity, self.kind, "").and_then(Result::ok);
-        let value = value.and_then(|value| serde_json::from_str(value.get()).ok());
-        value.is_some_and(|mut value| patch::has(&mut value, &self.path, &self.equals))
+        let found = names::value(world, entity, self.kind, "").and_then(Result::ok);
+        found.is_some_and(|found| patch::has(&found, &self.path, self.comparison, &self.value))
     }
 }
 

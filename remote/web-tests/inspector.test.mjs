@@ -207,8 +207,8 @@ story("a resource is edited, and a snapshot restored", async (page, address) => 
   await page.getByText("Restore", { exact: true }).click();
   await until(async () => await named(address, "ship 0"), "the ship is back");
   await page.getByRole("tab", { name: "Resources" }).click();
-  const field = page.locator(".card", { hasText: "Clock" }).locator("input");
-  await field.fill('{"frames":1000000,"is_running":false}');
+  const field = page.locator(".card", { hasText: "Clock" }).getByLabel("frames");
+  await field.fill("1000000");
   await field.press("Enter");
   await until(async () => (await call(address, "world.get_resources", { resource: "clock" })).value.frames >= 1000000, "the clock is set");
 });
@@ -288,14 +288,14 @@ story("an edit that is refused says why, and the world's value is shown again", 
   await until(async () => await parent.inputValue() === fleet, "its parent is shown again");
   assert.ok(await page.locator("#undo").isDisabled());
   await page.getByRole("tab", { name: "Resources" }).click();
-  const field = page.locator(".card", { hasText: "Clock" }).locator("input");
-  await until(async () => (await field.inputValue()).includes("frames"), "the clock is shown");
-  await field.fill("{");
+  const field = page.locator(".card", { hasText: "Clock" }).getByLabel("frames");
+  await until(async () => Number(await field.inputValue()) > 0, "the clock is shown");
+  await field.fill("-1.5");
   await field.press("Enter");
   await updates(page);
-  assert.equal(await field.inputValue(), "{");
+  assert.equal(await field.inputValue(), "-1.5");
   await field.press("Escape");
-  await until(async () => (await field.inputValue()).includes("frames"), "the clock is shown again");
+  await until(async () => Number(await field.inputValue()) > 0, "the clock is shown again");
 });
 
 story("a box that has the focus shows what the program sets", async (page, address) => {
@@ -321,14 +321,26 @@ story("a number of more digits than JavaScript has stays exact", async (page, ad
     for (const [, number] of text.matchAll(/"frames":(\d+)/g)) sent.add(number);
   });
   await page.getByRole("tab", { name: "Resources" }).click();
-  const field = page.locator(".card", { hasText: "Clock" }).locator("input");
-  await field.fill('{"frames":9007199254740993,"is_running":false}');
+  const field = page.locator(".card", { hasText: "Clock" }).getByLabel("frames");
+  await field.fill("9007199254740993");
   await field.press("Enter");
   await until(async () => (await frames()).startsWith("900719925474"), "the clock is set");
   await until(async () => {
-    const shown = (await field.inputValue()).match(/"frames":(\d+)/)?.[1];
+    const shown = await field.inputValue();
     return shown && sent.has(shown) && BigInt(shown) > 2n ** 53n && BigInt(shown) % 2n;
   }, "an odd number is shown as it is");
+  const set = async (frames) => {
+    const body = `{"jsonrpc":"2.0","id":1,"method":"world.insert_resources","params":{"resource":"clock","value":{"frames":${frames},"is_running":false}}}`;
+    await fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+  };
+  await set("18446744073709500001");
+  const box = page.locator(".card", { hasText: "Clock" }).getByLabel("is_running");
+  await until(async () => await field.inputValue() >= "18446744073709500001", "the number is shown");
+  await box.click();
+  await until(async () => (await call(address, "world.get_resources", { resource: "clock" })).value.is_running, "it runs");
+  const after = BigInt(await frames()) - 18446744073709500001n;
+  assert.ok(after >= 0n && after < 20000n, `the number went on: ${after}`);
+  await set("1");
 });
 
 story("the shape of a component is asked for again when it did not come", async (page) => {
@@ -367,7 +379,7 @@ story("a resource that is removed goes, and comes back", async (page, address) =
   });
   await clock.waitFor({ state: "detached" });
   await page.unroute("**/");
-  await until(async () => (await clock.locator("input").inputValue()).includes(`"is_running":${value.is_running}`), "it is back");
+  await until(async () => await clock.getByLabel("is_running").isChecked() === value.is_running, "it is back");
 });
 
 story("an undo that does not arrive may be tried again", async (page, address) => {
@@ -456,3 +468,285 @@ test("a watch that ended goes on when the program is there again", options, asyn
   }, "changes are shown again");
   await close();
 });
+
+/** Returns the text of a component's JSON, which has all digits. */
+async function written(address, entity, name) {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "world.get_components", params: { entity, components: [name], strict: true } });
+  const answer = await fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+  return (await answer.text()).match(/"result":\{"\w+":(.*)\}\}/)[1];
+}
+
+story("numbers of more than 64 bits are edited, and all others keep their digits", async (page, address) => {
+  const entity = await pick(page, "probe");
+  const all = '{"number":340282366920938463463374607431768211455,"offset":-170141183460469231731687303715884105728,"count":18446744073709551615}';
+  assert.equal(await written(address, entity, "Serial"), all);
+  const field = card(page, "Serial").locator("input").first();
+  assert.equal(await field.inputValue(), "340282366920938463463374607431768211455");
+  await field.fill("340282366920938463463374607431768211453");
+  await field.press("ArrowUp");
+  await field.press("Enter");
+  await until(async () => await written(address, entity, "Serial") === all.replace("211455", "211454"), "one number is another one");
+  await page.locator("#undo").click();
+  await until(async () => await written(address, entity, "Serial") === all, "it is back");
+});
+
+story("a text keeps its lines and its carriage returns", async (page, address) => {
+  const entity = await pick(page, "gun");
+  const label = async () => (await component(address, entity, "Shield")).label;
+  const field = card(page, "Shield").locator("textarea");
+  const put = (value) => call(address, "world.mutate_components", { entity, component: "Shield", path: ".label", value });
+  await put("one\ntwo\n");
+  await until(async () => await field.inputValue() === "one\ntwo\n", "both lines are shown");
+  await field.focus();
+  await field.press("Control+Home");
+  await field.press("z");
+  await field.press("Shift+Enter");
+  await field.press("Enter");
+  await until(async () => await label() === "z\none\ntwo\n", "there is one more line");
+  await put("one\r\ntwo");
+  await until(async () => (await field.inputValue()).includes("\\r\\n"), "the end of the line is shown");
+  await field.focus();
+  await field.press("Control+End");
+  await field.press("ArrowLeft");
+  await field.press("!");
+  await field.press("Enter");
+  await until(async () => await label() === "one\r\ntwo!", "the end of the line is as it was");
+  await put("front");
+});
+
+story("what is no number of a field's type is refused with the reason", async (page, address) => {
+  const entity = await pick(page, "ship 1");
+  const before = await component(address, entity, "Velocity");
+  const field = card(page, "Velocity").locator("input").first();
+  const refused = async (field, text, why) => {
+    await field.focus();
+    await field.press("Control+a");
+    await field.press("Delete");
+    await page.keyboard.type(text);
+    await field.press("Enter");
+    await page.locator("#notes div", { hasText: why }).waitFor();
+    await field.press("Escape");
+  };
+  await refused(field, "abc", "this is not a number");
+  await refused(field, "1e39", "1e39 is beyond f32");
+  assert.deepEqual(await component(address, entity, "Velocity"), before);
+  const gun = await pick(page, "gun");
+  await card(page, "Plan").locator("select").selectOption("Wait");
+  await until(async () => (await component(address, gun, "Plan")).Wait !== undefined && await card(page, "Plan").locator("input").count() === 1, "it waits");
+  const wait = card(page, "Plan").locator("input").first();
+  await refused(wait, "1.5", "1.5 is not a whole number: this is a u32");
+  await refused(wait, "4294967296", "4294967296 is beyond u32: from 0 to 4294967295");
+  await refused(wait, "-1", "-1 is beyond u32");
+  await page.locator("#undo").click();
+  assert.deepEqual(await page.locator("#notes", { hasText: "null" }).count(), 0);
+});
+
+story("a tree goes back to the list, and a watch to none", async (page) => {
+  await page.locator("#relation").selectOption("ChildOf");
+  await page.locator(".row[role=treeitem]", { hasText: "fleet" }).waitFor();
+  await page.locator("#relation").selectOption("List");
+  await page.locator(".row[role=option]").first().waitFor();
+  assert.equal(await page.locator("#relation").inputValue(), "");
+  await page.getByRole("tab", { name: "Watches" }).click();
+  await page.getByLabel("Changes or events").selectOption("Position");
+  await page.getByLabel("Changes or events").selectOption("watch ..");
+  assert.equal(await page.getByLabel("Changes or events").inputValue(), "");
+});
+
+story("a relation asks for its target, by its handle or its name, before it is added", async (page, address) => {
+  const entity = await pick(page, "probe"), fleet = await named(address, "fleet");
+  await page.getByTitle("Add a component").selectOption("Targets");
+  const draft = page.locator("[data-draft=Targets]"), target = draft.locator("input");
+  await draft.waitFor();
+  assert.equal(await component(address, entity, "Targets"), undefined);
+  await target.fill("nobody at all");
+  await draft.getByText("Add").click();
+  await page.locator("#notes div", { hasText: 'no entities are called "nobody at all"' }).waitFor();
+  assert.equal(await component(address, entity, "Targets"), undefined);
+  await target.fill("fleet");
+  await draft.getByText("Add").click();
+  await until(async () => await component(address, entity, "Targets") === fleet, "it points to the fleet");
+  await draft.waitFor({ state: "detached" });
+  await page.locator("#undo").click();
+  await until(async () => await component(address, entity, "Targets") === undefined, "it is taken back");
+});
+
+story("numbers have the declared range and unit", async (page, address) => {
+  const entity = await pick(page, "probe"), thrust = card(page, "Thrust");
+  const power = async () => (await component(address, entity, "Thrust")).power;
+  await until(async () => await thrust.locator("input[type=range]").count() === 2, "two fields have sliders");
+  await thrust.locator("input[type=range]").first().focus();
+  await page.keyboard.press("End");
+  await until(async () => await power() === 1, "the slider is at its end");
+  const field = thrust.locator("input[type=number]").first();
+  await field.fill("1.5");
+  await field.press("Enter");
+  await page.locator("#notes div", { hasText: "1.5 is out of range: 0.0..=1.0 was declared" }).waitFor();
+  await field.press("Escape");
+  assert.equal(await power(), 1);
+  const angle = thrust.locator("input[type=number]").nth(1);
+  await angle.fill("90");
+  await angle.press("ArrowUp");
+  assert.equal(await angle.inputValue(), "90");
+  await angle.press("Escape");
+  await thrust.getByText("kg").waitFor();
+  await page.locator("#undo").click();
+  await until(async () => await power() === 0.5, "it is as before");
+});
+
+const position = (address, entity) => component(address, entity, "Position");
+
+story("several entities are edited at once, in all or in none", async (page, address) => {
+  const ships = await Promise.all([0, 1, 2].map((at) => named(address, `ship ${at}`)));
+  const before = await Promise.all(ships.map((ship) => position(address, ship)));
+  await page.locator("#text").fill("ship");
+  const row = (ship) => page.locator(`.row[data-entity="${ship}"]`);
+  await row(ships[0]).click();
+  await row(ships[1]).click({ modifiers: ["Control"] });
+  await row(ships[2]).click({ modifiers: ["Control"] });
+  await page.locator("#details h2", { hasText: "3 entities" }).waitFor();
+  const y = card(page, "Velocity").locator("input").nth(1);
+  await until(async () => await y.getAttribute("placeholder") === "mixed", "they differ");
+  const x = card(page, "Position").locator("input").first();
+  await x.fill("77.5");
+  await x.press("Enter");
+  const all = async (value) => (await Promise.all(ships.map((ship) => position(address, ship)))).every(value);
+  await until(() => all(({ x }) => x === 77.5), "all have it");
+  await page.locator("#undo").click();
+  await until(async () => (await Promise.all(ships.map((ship) => position(address, ship)))).every((it, at) => it.x === before[at].x), "all are as before");
+  // A circle: the last one refuses.
+  const parent = card(page, "ChildOf").locator("input");
+  await parent.fill(ships[2]);
+  await parent.press("Enter");
+  await page.locator("#notes div.wrong").first().waitFor();
+  const fleet = await named(address, "fleet");
+  for (const ship of ships) assert.equal((await call(address, "ecs.entity", { entity: ship })).line.parent, fleet);
+  await page.getByText("Despawn all").click();
+  await until(async () => !(await named(address, "ship 0")), "they are gone");
+  await page.locator("#undo").click();
+  for (const at of [0, 1, 2]) await until(async () => await named(address, `ship ${at}`) === ships[at], "they are back");
+});
+
+story("all entities that a text finds are selected, and one click less", async (page, address) => {
+  await page.locator("#text").fill("ship");
+  await page.locator(".row", { hasText: "ship 3" }).waitFor();
+  await until(async () => await page.locator(".row").count() === 4, "four match");
+  await page.locator("#mark").click();
+  await page.locator("#all").click();
+  await page.locator("#marked", { hasText: "4 selected" }).waitFor();
+  await page.locator(".row", { hasText: "ship 3" }).click();
+  await page.locator("#marked", { hasText: "3 selected" }).waitFor();
+  await page.locator("nav [data-to=details]").click();
+  await page.locator("#details h2", { hasText: "3 entities" }).waitFor();
+  await page.getByTitle("Add a component").selectOption("Shield");
+  const ships = await Promise.all([0, 1, 2, 3].map((at) => named(address, `ship ${at}`)));
+  const shields = async () => (await Promise.all(ships.map((ship) => component(address, ship, "Shield")))).map((it) => !!it).join();
+  await until(async () => await shields() === "true,true,true,false", "three have a shield");
+  await page.locator("#undo").click();
+  await until(async () => await shields() === "false,false,false,false", "none has one");
+}, { width: 390, height: 800 });
+
+story("a slow frame is found with its system within ten seconds", async (page) => {
+  const { address, end } = await serve("--stutter");
+  try {
+    await page.goto(address);
+    const start = performance.now();
+    await page.getByRole("tab", { name: "Systems" }).click();
+    await page.locator(".worst", { hasText: /stutter 4\d\.\d ms|stutter [5-9]\d/ }).waitFor();
+    const row = page.locator("tr", { hasText: "stutter" });
+    await until(async () => Number((await row.locator("td").last().innerText()).replace(",", "")) >= 40000, "its longest run is shown");
+    assert.ok(performance.now() - start < 10000);
+    await page.getByText("Begin anew").click();
+    await page.getByRole("button", { name: "mean", exact: true }).click();
+    await page.locator("button[aria-sort=descending]", { hasText: "mean" }).waitFor();
+  } finally {
+    await page.goto("about:blank");
+    await end();
+  }
+});
+
+story("a table shows a query, and its cells are edited", async (page, address) => {
+  await page.getByRole("tab", { name: "Table" }).click();
+  await page.getByLabel("Column", { exact: true }).selectOption("Velocity");
+  const heads = page.locator("#panel th");
+  await until(async () => (await heads.allInnerTexts()).join() === "Entity,Position.x,Position.y,Velocity.x,Velocity.y", "all fields are columns");
+  const ship = await named(address, "ship 1");
+  const row = page.locator("#panel tbody tr").filter({ has: page.getByText(ship, { exact: true }) });
+  const { y } = await position(address, ship);
+  const cell = row.locator("input").nth(1);
+  await cell.fill("12.25");
+  await cell.press("Enter");
+  await until(async () => (await position(address, ship)).y === 12.25, "the world has the value");
+  await page.locator("#undo").click();
+  await until(async () => (await position(address, ship)).y === y, "it is taken back");
+  await row.locator(".link").click();
+  await page.locator("#details h2", { hasText: "ship 1" }).waitFor();
+  const first = await page.locator("#panel tbody .link").first().innerText();
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByText("rows 51 to 100").waitFor();
+  assert.notEqual(await page.locator("#panel tbody .link").first().innerText(), first);
+  await page.getByRole("button", { name: "Back" }).click();
+  await page.getByText("rows 1 to 50").waitFor();
+  await page.getByTitle("Remove the column Position").click();
+  await until(async () => (await heads.allInnerTexts()).join() === "Entity,Velocity.x,Velocity.y", "a column is gone");
+});
+
+story("a prefab is kept, edited as a text, and spawned", async (page, address) => {
+  await pick(page, "ship 2");
+  await page.getByRole("tab", { name: "Prefabs" }).click();
+  await page.getByText("Keep the picked entity").click();
+  const line = page.locator("#panel tbody tr", { hasText: "prefab" });
+  await line.getByText("Text").click();
+  const text = page.getByLabel("Text of the prefab");
+  await until(async () => (await text.inputValue()).includes("ship 2"), "its text is shown");
+  await text.fill((await text.inputValue()).replace("ship 2", "copied"));
+  await page.getByText("Keep this text").click();
+  await page.getByLabel("Copies").fill("3");
+  await line.getByText("Spawn").click();
+  await page.locator("#details h2", { hasText: "3 entities" }).waitFor();
+  const copy = await named(address, "copied");
+  assert.equal((await call(address, "ecs.tree", { relation: "ChildOf", entity: copy })).rows[0].name, "gun");
+  await page.locator("#undo").click();
+  await until(async () => !(await named(address, "copied")), "they are gone");
+  await line.getByTitle("Forget prefab").click();
+  await line.waitFor({ state: "detached" });
+});
+
+story("a click on a field finds the entities with its value", async (page, address) => {
+  const entity = await pick(page, "ship 1");
+  const velocity = await component(address, entity, "Velocity");
+  await call(address, "world.mutate_components", { entity, component: "Velocity", path: ".y", value: 123.25 });
+  const label = card(page, "Velocity").locator("label").nth(1);
+  await until(async () => await card(page, "Velocity").locator("input").nth(1).inputValue() === "123.25", "it is shown");
+  await label.click();
+  await until(async () => await page.locator("#text").inputValue() === "Velocity.y=123.25", "it is looked for");
+  await until(async () => await page.locator(".row").count() === 1, "one has it");
+  await page.locator("#text").fill("Velocity.y>123");
+  await until(async () => await page.locator(".row").count() === 1, "one has more");
+  await call(address, "world.mutate_components", { entity, component: "Velocity", path: ".y", value: velocity.y });
+});
+
+for (const [width, colorScheme] of [[390, "light"], [390, "dark"], [1400, "light"], [1400, "dark"]]) {
+  story(`no part is wider than a page of ${width} pixels, ${colorScheme}`, async (page) => {
+    const isNarrow = width <= 900;
+    const part = async (name) => { if (isNarrow) await page.locator(`nav [data-to=${name}]`).click(); };
+    const check = async (what) => assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width, what);
+    await page.locator("#text").fill("probe");
+    await until(async () => await page.locator(".row").count() === 1, "it is found");
+    await page.locator(".row").click();
+    await card(page, "Thrust").locator("input[type=range]").first().waitFor();
+    await check("an entity");
+    await part("panels");
+    for (const tab of await page.locator("#tabs button").allInnerTexts()) {
+      await page.getByRole("tab", { name: tab }).click();
+      await updates(page);
+      await check(tab);
+      assert.ok(await page.evaluate(() => document.querySelector("#panel").scrollWidth <= document.querySelector("#panel").clientWidth), tab);
+    }
+    await part("list");
+    await page.locator("#mark").click();
+    await check("the list");
+    const back = await page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number)[0]);
+    assert.ok(colorScheme === "dark" ? back < 60 : back > 200, `the background is ${back}`);
+  }, { width, height: 800, colorScheme });
+}

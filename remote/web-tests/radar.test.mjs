@@ -50,3 +50,35 @@ test("the map is drawn", options, async () => {
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 500);
   await close();
 });
+
+test("the map follows the scheme of the system, until another one is chosen", options, async () => {
+  const { page, errors, close } = await open(`${radar.address}/radar`, { ready: "#nearest tr", colorScheme: "light" });
+  const light = (selector) => page.evaluate((selector) => {
+    const [red] = getComputedStyle(document.querySelector(selector)).backgroundColor.match(/\d+/g).map(Number);
+    return red > 128;
+  }, selector);
+  /** Returns `true` if the runways, which are drawn in the middle of the map, are darker than the page. */
+  const hasDarkRunways = () => page.evaluate(() => {
+    const map = document.querySelector("#map");
+    const { data } = map.getContext("2d").getImageData(map.width / 2 - 40, map.height / 2 - 40, 80, 80);
+    let dark = 0, bright = 0;
+    for (let at = 0; at < data.length; at += 4) {
+      if (data[at + 3] < 250 || Math.abs(data[at] - data[at + 2]) > 40) continue;
+      if (data[at] < 90) dark++;
+      if (data[at] > 200) bright++;
+    }
+    return dark > bright;
+  });
+  const isAll = async (isLight) => await light("body") === isLight && await light("aside") === isLight && await hasDarkRunways() === isLight;
+  await until(() => isAll(true), "all is light");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await until(() => isAll(false), "all is dark");
+  await page.locator("#theme").click();
+  await until(() => isAll(true), "all is light again");
+  for (const width of [390, 1400]) {
+    await page.setViewportSize({ width, height: 800 });
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+  }
+  assert.deepEqual(errors, []);
+  await close();
+});

@@ -6,11 +6,13 @@
 
 #![forbid(unsafe_code)]
 
+mod dropped;
 mod trace;
 mod written;
 
+use dropped::Dropped;
 use ecs::World;
-use ecs::by_name::{Kind, Values};
+use ecs::by_name::{Kind, ResourceKind, Values};
 use serde::de::DeserializeOwned;
 use std::error::Error;
 use std::fmt;
@@ -210,6 +212,38 @@ impl Shape {
         }
         let (mut shape, _) = trace::trace(|tracer| Values::new().read(world, kind, tracer));
         shape.complete(&declared);
+        shape
+    }
+
+    /// Returns the shape of a resource; [`Unknown`](Self::Unknown) if it is not saved, or is lent by
+    /// [`World::resource_scope`].
+    ///
+    /// Samples are read and dropped; the world stays as it is.
+    ///
+    /// ```
+    /// use ecs::{Resource, World};
+    /// use ecs_shape::{Number, Shape};
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Resource, Serialize, Deserialize)]
+    /// #[resource(save = "clock")]
+    /// struct Clock { frames: u64, runs: bool }
+    ///
+    /// let mut world = World::new();
+    /// world.insert_resource(Clock { frames: 7, runs: true });
+    /// let fields = vec![("frames", Shape::Number(Number::U64)), ("runs", Shape::Bool)];
+    /// let clock = world.resource_kind("clock")?;
+    /// assert_eq!(Shape::of_resource(&mut world, clock), Shape::Struct("Clock", fields));
+    /// assert_eq!(world.resource::<Clock>().frames, 7);
+    /// # Ok::<(), ecs::by_name::ResourceKindError>(())
+    /// ```
+    pub fn of_resource(world: &mut World, kind: ResourceKind) -> Self {
+        let (shape, _) = trace::trace(|tracer| {
+            let mut is_read = false;
+            let sample = Dropped { inner: tracer, is_read: &mut is_read };
+            let read = world.insert_resource_kind(kind, sample);
+            if is_read { Ok(()) } else { read }
+        });
         shape
     }
 

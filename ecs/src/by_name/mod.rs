@@ -39,5 +39,5 @@ pub use crate::by_name::resource_kind::{ResourceKind, ResourceKindError, Resourc
 pub use crate::by_name::rows::{KindQuery, Row, Rows};
 pub use crate::by_name::undo::{Despawned, OwnedValue, RestoreError};
 pub use crate::by_name::values::Values;
-pub use crate::component::shape::{FieldShape, Shape};
+pub use crate::component::shape::{FieldRange, FieldShape, Shape};
 pub use crate::pool::kind::Kind;

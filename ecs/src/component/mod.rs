@@ -98,6 +98,9 @@ use core::marker::PhantomData;
 ///   ([`World::spawn_copies`](crate::World::spawn_copies)). With `#[component(clone = skip)]` copies are without it;
 /// * `#[component(debug, default)]`, either of them, allows tools that have only its [`Kind`](crate::by_name::Kind)
 ///   to show its values, by `Debug`, and to insert one, by `Default`;
+/// * `#[component(range = 0.0..=1.0, unit = "m")]`, either of them, on a field, or on a struct with one field, are for
+///   tools: an inspector offers these numbers, and shows the unit. Nothing else refuses other numbers, and files do not
+///   change. A [`FieldShape`](crate::by_name::FieldShape) has both;
 /// * `#[component(entities = ignore)]` on a field leaves the handles of entities in it as they are, when the component
 ///   comes into another world. All others are replaced, also those in types of yours with `#[derive(MapEntities)]`: see
 ///   [`MapEntities`](crate::MapEntities). `#[component(entities)]` marks a field whose type depends on a parameter;

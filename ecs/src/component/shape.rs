@@ -4,6 +4,7 @@ use crate::component::handles::HandleField;
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 
 /// The fields of a component in their order, or the variants of an enum: from [`Kind::shape`](crate::by_name::Kind::shape).
 ///
@@ -55,6 +56,60 @@ pub struct FieldShape {
     /// `true` if the field may have handles of entities, which are replaced where the component comes into another
     /// world: see [`MapEntities`](crate::MapEntities).
     pub holds_entities: bool,
+    /// The numbers that tools should offer, as `#[component(range = ..)]` declares them. Nothing else refuses other
+    /// numbers.
+    pub range: Option<FieldRange>,
+    /// The unit of the field's numbers, as `#[component(unit = "m")]` declares it.
+    pub unit: Option<&'static str>,
+}
+
+/// The declared range of a field's numbers, in its [`FieldShape`]. The numbers are texts, so that they are exact.
+///
+/// ```
+/// use ecs::Component;
+/// use ecs::by_name::{Kind, Shape};
+///
+/// #[derive(Component)]
+/// struct Lamp {
+///     #[component(range = 0.0..=1.0)]
+///     power: f32,
+///     #[component(range = -90.., unit = "°")]
+///     angle: i16,
+/// }
+///
+/// let Shape::Struct(fields) = Kind::of::<Lamp>().shape() else { panic!("its fields have names") };
+/// let power = fields[0].range.unwrap();
+/// assert_eq!((power.from, power.to, power.includes_end), (Some("0.0"), Some("1.0"), true));
+/// assert_eq!((fields[1].range.unwrap().to_string(), fields[1].unit), ("-90..".to_owned(), Some("°")));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FieldRange {
+    /// The least number, if there is one.
+    pub from: Option<&'static str>,
+    /// The greatest number, if there is one; or the number that all others are less than.
+    pub to: Option<&'static str>,
+    /// `true` if `to` is in the range.
+    pub includes_end: bool,
+}
+
+impl FieldRange {
+    #[inline]
+    fn read(text: &'static str) -> Option<Self> {
+        let (from, rest) = text.split_once("..")?;
+        let (to, includes_end) = rest.strip_prefix('=').map_or((rest, false), |to| (to, true));
+        let number = |text: &'static str| (!text.is_empty()).then_some(text);
+        Some(Self { from: number(from), to: number(to), includes_end })
+    }
+}
+
+/// Writes the range as in Rust, such as `0.0..=1.0`.
+impl fmt::Display for FieldRange {
+    #[inline]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.includes_end { "..=" } else { ".." };
+        write!(f, "{}{sign}{}", self.from.unwrap_or_default(), self.to.unwrap_or_default())
+    }
 }
 
 impl Shape {
@@ -83,6 +138,14 @@ impl Shape {
                 },
                 (("(", _), Some(inner)) => *inner = Self::Tuple(Vec::new()),
                 (("{", _), Some(inner)) => *inner = Self::Struct(Vec::new()),
+                (("[" | "%", text), Some(Self::Tuple(all) | Self::Struct(all))) => {
+                    let Some(field) = all.last_mut() else { continue };
+                    if line.starts_with('[') {
+                        field.range = FieldRange::read(text);
+                    } else {
+                        field.unit = Some(text);
+                    }
+                }
                 (_, Some(Self::Tuple(all) | Self::Struct(all))) => {
                     all.extend(FieldShape::read(line, &given, fields));
                 }
@@ -105,7 +168,8 @@ impl FieldShape {
             (line, false)
         };
         let (name, ty) = field.split_once(':')?;
-        Some(Self { name, type_text: replaced(ty, given), holds_entities })
+        let type_text = replaced(ty, given);
+        Some(Self { name, type_text, holds_entities, range: None, unit: None })
     }
 }
 

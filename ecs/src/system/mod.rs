@@ -9,7 +9,7 @@
 //!
 //! A supply knows the world and its own state, not the schedule. `snapshot` visits the states.
 //!
-//! parts < param < split, (this) < `calling_thread`, stays, plan < run < list, timeline, share < schedule < snapshot,
+//! parts < param < split, (this) < `calling_thread`, stays, plan < run < list, `time_stats`, timeline, share < schedule < snapshot,
 //! tuple, overlap
 
 pub(crate) mod app_state;
@@ -33,6 +33,8 @@ pub(crate) mod stays;
 pub(crate) mod steps;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "std")]
+pub(crate) mod time_stats;
 #[cfg(feature = "std")]
 mod timeline;
 pub(crate) mod tuple;

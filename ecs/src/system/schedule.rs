@@ -12,6 +12,8 @@ use crate::system::run::{Answer, Ask, Caller, Failure, Run, SystemOutput, boxed,
 #[cfg(feature = "parallel")]
 use crate::system::share::Shared;
 #[cfg(feature = "std")]
+use crate::system::time_stats::TimeStats;
+#[cfg(feature = "std")]
 use crate::system::timeline::{Lap, Laps};
 use crate::system::{System, Takes, check_params};
 use crate::text::short_name;
@@ -786,6 +788,32 @@ impl Schedule {
         };
         let steps = self.steps.iter().take(laps.len()).enumerate();
         steps.map(move |(at, step)| (step.name(), took(at, step)))
+    }
+
+    /// Returns the systems in order, with the times of all runs since [`set_timed`](Self::set_timed); a system that was
+    /// switched off was not run. A `sync` has the times of applying commands. Returns none if the schedule is not timed.
+    ///
+    /// ```
+    /// # use ecs::{Schedule, World};
+    /// # use std::time::Duration;
+    /// fn wait() {
+    ///     std::thread::sleep(Duration::from_millis(2));
+    /// }
+    /// let mut schedule = Schedule::new().add(wait).add(|| {});
+    /// schedule.set_timed(true);
+    /// for _ in 0..3 {
+    ///     schedule.run(&mut World::new()).unwrap();
+    /// }
+    /// let (name, times) = schedule.time_stats().next().unwrap();
+    /// assert_eq!((name, times.runs()), ("wait", 3));
+    /// assert!(times.most() >= Duration::from_millis(2));
+    /// ```
+    #[cfg(feature = "std")]
+    #[inline]
+    pub fn time_stats(&self) -> impl Iterator<Item = (&'static str, &TimeStats)> {
+        let steps = self.steps.iter().zip(self.laps.stats());
+        let systems = steps.filter(|(step, _)| matches!(step, Step::System(..) | Step::Sync));
+        systems.map(|(step, stats)| (step.name(), stats))
     }
 
     /// Returns a picture of the last run, as the text of an SVG file. A bar for each system spans its begin and end, and

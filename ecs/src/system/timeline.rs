@@ -1,6 +1,7 @@
 //! The times of a run's steps, and their picture.
 
 use crate::system::plan::{Step, escaped};
+use crate::system::time_stats::TimeStats;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -25,38 +26,46 @@ impl Lap {
     }
 }
 
-/// The last run of each step of a list.
+/// The last run of each step of a list, and the times of all its runs.
 #[derive(Debug, Default)]
-pub(crate) struct Laps(Vec<Lap>);
+pub(crate) struct Laps {
+    last: Vec<Lap>,
+    stats: Vec<TimeStats>,
+}
 
 /// The measures of a picture, in pixels.
 const WIDTH: f64 = 1_000.0;
 const ROW: f64 = 24.0;
 
 impl Laps {
-    pub(crate) const NONE: Self = Self(Vec::new());
+    pub(crate) const NONE: Self = Self { last: Vec::new(), stats: Vec::new() };
 
     pub(crate) fn of(steps: usize) -> Self {
-        Self(vec![Lap::default(); steps])
+        Self { last: vec![Lap::default(); steps], stats: vec![TimeStats::default(); steps] }
     }
 
     pub(crate) fn all(&self) -> &[Lap] {
-        &self.0
+        &self.last
+    }
+
+    pub(crate) fn stats(&self) -> &[TimeStats] {
+        &self.stats
     }
 
     /// Forgets the last run.
     pub(crate) fn begin(&mut self) {
-        self.0.fill(Lap::default());
+        self.last.fill(Lap::default());
     }
 
     pub(crate) fn set(&mut self, step: usize, lap: Lap) {
-        self.0[step] = lap;
+        self.last[step] = lap;
+        self.stats[step].add(lap.took);
     }
 
     /// A bar a step, and a row a thread.
     #[inline]
     pub(crate) fn draw(&self, steps: &[Step]) -> String {
-        let laps = self.0.iter().zip(steps);
+        let laps = self.last.iter().zip(steps);
         let bars: Vec<_> = laps
             .filter_map(|(lap, step)| {
                 lap.began.map(|(start, thread)| (start, thread, lap.took, step.name()))

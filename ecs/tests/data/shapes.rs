@@ -184,3 +184,43 @@ mod saved {
         assert!(fields.iter().all(|field| json.get(field.name).is_some()));
     }
 }
+
+#[test]
+fn ranges_and_units_are_listed_beside_their_fields() {
+    #[derive(Component)]
+    enum Engine {
+        Off,
+        On {
+            #[component(range = 0.0..=1.0)]
+            power: f32,
+            #[component(range = -40.., unit = "°C")]
+            heat: i16,
+            name: String,
+        },
+        Idle(#[component(range = ..100, unit = "%")] u8),
+    }
+    #[derive(Component)]
+    #[component(range = 0..=18_446_744_073_709_551_615, unit = "ns")]
+    struct Age(u64);
+
+    let texts = |fields: &[FieldShape]| -> Vec<(Option<String>, Option<&str>)> {
+        fields.iter().map(|it| (it.range.map(|range| range.to_string()), it.unit)).collect()
+    };
+    let Shape::Enum(variants) = Kind::of::<Engine>().shape() else { panic!("it is an enum") };
+    let Shape::Struct(on) = &variants[1].1 else { panic!("its fields have names") };
+    assert_eq!(
+        texts(on),
+        [
+            (Some("0.0..=1.0".to_owned()), None),
+            (Some("-40..".to_owned()), Some("°C")),
+            (None, None)
+        ]
+    );
+    let power = on[0].range.unwrap();
+    assert_eq!((power.from, power.to, power.includes_end), (Some("0.0"), Some("1.0"), true));
+    let Shape::Tuple(idle) = &variants[2].1 else { panic!("its field has no name") };
+    let range = idle[0].range.unwrap();
+    assert_eq!((range.from, range.to, range.includes_end), (None, Some("100"), false));
+    let Shape::Tuple(age) = Kind::of::<Age>().shape() else { panic!("its field has no name") };
+    assert_eq!(texts(&age), [(Some("0..=18446744073709551615".to_owned()), Some("ns"))]);
+}

@@ -28,6 +28,7 @@ mod attributes {
                          `clone`, `debug`, `default`, \
                          `save = \"name\"`, `instance = T::NAME`, `version = 2`, `from(1 = OldName)`, \
                          `bytes`, `requires(A, B = value)`, `needs(A, B)`, `excludes(A, B)`, `replaces(A, B)`, \
+                         `range = 0.0..=1.0`, `unit = \"m\"`, \
                          `layout = \"soa\"`, `ref = Name`, `mut = Name`, `slices = Name`, \
                          `slices_mut = Name`, `fields = name`";
     const VETO: &str =
@@ -248,6 +249,51 @@ mod attributes {
         let target = "`target` is for relations: add `#[component(relation)]` on top";
         let marked = "struct A(#[component(target)] Entity);";
         check("Component", marked, &[("#[component(target)] Entity", target)]);
+    }
+
+    #[test]
+    fn ranges_are_numbers_in_order_and_units_are_texts() {
+        let check = |item: &str, expected: &[(&str, &str)]| check("Component", item, expected);
+        check("struct A { #[component(range = -1.5..=2, unit = \"m\")] x: f32 }", &[]);
+        check("struct A(#[component(range = 0..10_u8, entities)] Entities);", &[]);
+        check("#[component(range = 0.0..)] struct A(f32);", &[]);
+        check("#[component(unit = \"°\")] struct A { angle: f32 }", &[]);
+        check("enum A { B { #[component(range = ..=-3)] x: i8 } }", &[]);
+        let range = "`range` takes numbers in ascending order, of which one may be missing, with `..` or `..=`, \
+                     as in `#[component(range = 0.0..=1.0)]`";
+        for (text, at) in [
+            ("..", ".."),
+            ("1..=", "1..="),
+            ("2..1", "2..1"),
+            ("1..1", "1..1"),
+            ("0..MAX", "MAX"),
+            ("'a'..", "'a'"),
+            ("5", "5"),
+            ("0.0..=1.0 5", "5"),
+        ] {
+            let item = format!("struct A(#[component(range = {text})] f32);");
+            check(&item, &[(at, range)]);
+        }
+        let unit = "`unit` takes a text of one line, as in `#[component(unit = \"m\")]`";
+        check("struct A(#[component(unit = 5)] f32);", &[("5", unit)]);
+        check("struct A(#[component(unit = \"\")] f32);", &[("\"\"", unit)]);
+        check("struct A(#[component(unit = \"a\\nb\")] f32);", &[("\"a\\nb\"", unit)]);
+    }
+
+    #[test]
+    fn ranges_on_a_type_are_for_its_only_field() {
+        let check = |item: &str, expected: &[(&str, &str)]| check("Component", item, expected);
+        let several = "`range` and `unit` on a type are for its only field, and `A` has 2; put them on a field";
+        check("#[component(range = 0..1)] struct A(f32, f32);", &[("0..1", several)]);
+        let none = "`range` and `unit` on a type are for its only field, and `A` has 0; put them on a field";
+        check("#[component(unit = \"m\")] struct A;", &[("\"m\"", none)]);
+        let variants = "`range` and `unit` on a type are for the only field of a struct, and `A` is none; put them \
+                        on a field";
+        check("#[component(range = 0..1)] enum A { B(f32) }", &[("0..1", variants)]);
+        let twice = "the field of `A` has the same key; give it once";
+        let both = "#[component(unit = \"m\")] struct A(#[component(unit = \"s\")] f32);";
+        check(both, &[("\"m\"", twice)]);
+        check("#[component(unit = \"m\")] struct A(#[component(range = 0..)] f32);", &[]);
     }
 
     #[test]

@@ -18,8 +18,26 @@ async function call(method, params = {}) {
 
 const control = (value) => call("world.trigger_event", { event: "control", value }).then(update);
 
+/** Light or dark: as the system is, until one is chosen. */
+const system = matchMedia("(prefers-color-scheme: dark)");
+const scheme = () => document.documentElement.dataset.theme ?? (system.matches ? "dark" : "light");
+
+/** The colours of the map in the present scheme, by their names in the style sheet. */
+const paints = {};
+function paint() {
+  const probe = document.createElement("i");
+  document.body.append(probe);
+  for (const name of ["back", "ring", "main-ring", "mark", "runway", "name", "own", "landing"]) {
+    probe.style.color = `var(--${name})`;
+    paints[name] = getComputedStyle(probe).color;
+  }
+  probe.remove();
+  const stops = [0, 0.2, 0.4, 0.6, 0.8, 1].map((part) => colour(part * 38000));
+  $("legend").style.background = `linear-gradient(to right, ${stops.join(", ")})`;
+}
+
 /** The colour of a height: from red on the ground to blue far up. */
-const colour = (feet) => `hsl(${Math.min(250, Math.max(0, feet) / 38000 * 250)} 90% 62%)`;
+const colour = (feet) => `hsl(${Math.min(250, Math.max(0, feet) / 38000 * 250)} 90% ${scheme() === "dark" ? 62 : 38}%)`;
 const clock = (seconds) => new Date(Math.max(0, seconds) * 1000).toISOString().slice(11, 19);
 
 let timer;
@@ -96,17 +114,17 @@ function draw() {
   for (const km of [10, 20, 30, 40, 50, 75, 100]) {
     pen.beginPath();
     pen.arc(x, y, km * scale, 0, 2 * Math.PI);
-    Object.assign(pen, { strokeStyle: km === 50 ? "#2c4356" : "#1a2835", lineWidth: 1, fillStyle: "#546a7d" });
+    Object.assign(pen, { strokeStyle: paints[km === 50 ? "main-ring" : "ring"], lineWidth: 1, fillStyle: paints.mark });
     pen.stroke();
     pen.fillText(`${km} km`, x + 4, y - km * scale - 4);
   }
-  line([at(-200, 0), at(200, 0)], "#15202b", 1);
-  line([at(0, -200), at(0, 200)], "#15202b", 1);
+  line([at(-200, 0), at(200, 0)], paints.ring, 1);
+  line([at(0, -200), at(0, 200)], paints.ring, 1);
   if (!frame) return;
   for (const { position, runway } of frame.runways) {
     const bearing = runway.bearing_deg * Math.PI / 180, half = runway.length_km / 2;
     const [east, north] = [Math.sin(bearing) * half, Math.cos(bearing) * half];
-    line([at(position.east_km - east, position.north_km - north), at(position.east_km + east, position.north_km + north)], "#e8eef5", Math.max(2.5, scale * 0.12));
+    line([at(position.east_km - east, position.north_km - north), at(position.east_km + east, position.north_km + north)], paints.runway, Math.max(2.5, scale * 0.12));
   }
   for (const flight of frame.flights) {
     const trail = flight.trail, own = flight.entity === picked;
@@ -128,14 +146,14 @@ function blip(flight) {
   pen.beginPath();
   for (const [dx, dy] of [[0, -7], [4.5, 6], [0, 3], [-4.5, 6]]) pen.lineTo(dx, dy);
   pen.closePath();
-  Object.assign(pen, { fillStyle: colour(flight.altitude_ft), strokeStyle: own ? "#fff" : "#0b1118", lineWidth: own ? 2 : 1 });
+  Object.assign(pen, { fillStyle: colour(flight.altitude_ft), strokeStyle: own ? paints.own : paints.back, lineWidth: own ? 2 : 1 });
   pen.fill();
   pen.stroke();
   pen.restore();
   if (own || flight.near) {
-    pen.fillStyle = own ? "#fff" : "#a9bccd";
+    pen.fillStyle = own ? paints.own : paints.name;
     pen.fillText(`${flight.name} ${Math.round(flight.altitude_ft / 100)}`, x + 9, y + 4);
-    if (flight.runway) { pen.fillStyle = "#7dffb0"; pen.fillText(`▸ ${flight.runway}`, x + 9, y + 16); }
+    if (flight.runway) { pen.fillStyle = paints.landing; pen.fillText(`▸ ${flight.runway}`, x + 9, y + 16); }
   }
 }
 
@@ -160,6 +178,11 @@ addEventListener("keydown", (event) => {
   const keys = { " ": () => $("play").click(), ArrowLeft: () => $("back").click(), ArrowRight: () => frame && control({ Seek: frame.clock.now_s + 60 }), "+": () => { zoom *= 1.3; }, "-": () => { zoom /= 1.3; } };
   if (keys[event.key]) { event.preventDefault(); keys[event.key](); }
 });
-$("legend").style.background = `linear-gradient(to right, ${[0, 0.2, 0.4, 0.6, 0.8, 1].map((part) => colour(part * 38000)).join(", ")})`;
+$("theme").onclick = () => {
+  document.documentElement.dataset.theme = scheme() === "dark" ? "light" : "dark";
+  paint();
+};
+system.onchange = paint;
+paint();
 update();
 draw();

@@ -3,11 +3,12 @@
 use crate::error::Error;
 use crate::methods::{check_alive, done};
 use crate::names;
-use crate::patch::patch;
+use crate::patch::{NewValue, patch};
 use crate::protocol::{Call, Outcome};
-use ecs::by_name::{Kind, Values};
+use ecs::by_name::{Kind, KindError, Values};
 use ecs::{Entity, World};
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 #[derive(Deserialize)]
@@ -41,18 +42,9 @@ fn read(world: &mut World, components: Map<String, Value>) -> Result<Values, Err
     let mut values = Values::new();
     for (name, value) in components {
         let kind = names::kind(world, &name)?;
-        read_one(world, &mut values, kind, value)?;
+        read_text(world, &mut values, kind, &*names::raw(&value)?)?;
     }
     Ok(values)
-}
-
-fn read_one(world: &mut World, values: &mut Values, kind: Kind, value: Value) -> Result<(), Error> {
-    // Clients write a struct without fields as `{}`, and serde as `null`.
-    if value.as_object().is_some_and(Map::is_empty) && values.read(world, kind, Value::Null).is_ok()
-    {
-        return Ok(());
-    }
-    Ok(values.read(world, kind, value)?)
 }
 
 #[derive(Deserialize)]
@@ -61,28 +53,56 @@ struct Mutate {
     component: String,
     #[serde(default)]
     path: String,
-    value: Value,
+    #[serde(flatten)]
+    new: NewValue,
 }
 
 pub(super) fn mutate(call: &mut Call<'_>) -> Result<Outcome, Error> {
-    let Mutate { entity, component, path, value } = call.params()?;
+    let Mutate { entity, component, path, new } = call.params()?;
     check_alive(call, entity)?;
     let kind = names::kind(call.world, &component)?;
-    let Some(found) = call.world.kind_value(kind, entity) else {
-        return Err(Error::new(
-            Error::COMPONENT_NOT_PRESENT,
-            format_args!("Component `{component}` not present in entity {entity}"),
-        ));
-    };
-    let Some(found) = found.as_serialize() else {
-        return Err(ecs::by_name::KindError::NotAllowed(kind.name(), "save = \"name\"").into());
-    };
-    let mut whole = serde_json::to_value(found)?;
-    patch(&mut whole, &path, value)?;
+    let new = new.raw()?;
+    let found = saved_value(call.world, entity, kind, &component)?;
+    let whole = patch(&found, &path, &new)?;
     let mut values = Values::new();
-    read_one(call.world, &mut values, kind, whole).map_err(explain)?;
+    read_text(call.world, &mut values, kind, &whole).map_err(explain)?;
     call.world.insert_values(entity, values)?;
     done(&())
+}
+
+/// Returns an entity's component as the text of JSON. Returns an error if the entity lacks it, or it is not saved.
+pub(super) fn saved_value(
+    world: &World,
+    entity: Entity,
+    kind: Kind,
+    name: &str,
+) -> Result<Box<RawValue>, Error> {
+    let found = world.kind_value(kind, entity).ok_or_else(|| {
+        Error::new(
+            Error::COMPONENT_NOT_PRESENT,
+            format_args!("Component `{name}` not present in entity {entity}"),
+        )
+    })?;
+    match found.as_serialize() {
+        Some(value) => names::raw(value),
+        None => Err(KindError::NotAllowed(kind.name(), "save = \"name\"").into()),
+    }
+}
+
+/// Reads the text of a value.
+pub(super) fn read_text(
+    world: &mut World,
+    values: &mut Values,
+    kind: Kind,
+    text: &RawValue,
+) -> Result<(), Error> {
+    // Clients write a struct without fields as `{}`, and serde as `null`.
+    let is_empty =
+        serde_json::from_str::<Map<String, Value>>(text.get()).is_ok_and(|it| it.is_empty());
+    if is_empty && values.read(world, kind, Value::Null).is_ok() {
+        return Ok(());
+    }
+    Ok(values.read(world, kind, &mut serde_json::Deserializer::from_str(text.get()))?)
 }
 
 /// Adds the possible reason to an error of a value, if one of its fields was replaced.

@@ -3,8 +3,9 @@
 use crate::error::Error;
 use crate::methods::{check_alive, done};
 use crate::names;
+use crate::patch::Comparison;
 use crate::protocol::{Call, Outcome};
-use crate::shape::to_json;
+use crate::shape::{of_component, to_json};
 use crate::walk::{Shown, Walk, Wanted, line};
 use ecs::by_name::KindQuery;
 use ecs::inspect::{StepInfo, StepKind};
@@ -59,9 +60,12 @@ pub(super) fn entities(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let mut query = kind_query(call.world, &with, &without)?;
     let mut value = match value {
         None => None,
-        Some(ByValue { component, path, equals }) => {
-            Some(Wanted { kind: names::kind(call.world, &component)?, path, equals })
-        }
+        Some(ByValue { component, path, equals }) => Some(Wanted {
+            kind: names::kind(call.world, &component)?,
+            path,
+            comparison: Comparison::Equal,
+            value: names::raw(&equals)?,
+        }),
     };
     if value.is_none() {
         value = wanted_by(call.world, &text);
@@ -92,13 +96,16 @@ pub(super) fn entities(call: &mut Call<'_>) -> Result<Outcome, Error> {
     })))
 }
 
-/// Returns the value that a text asks for, such as `Position.x=1` or `Name=ship`, if there is such a component.
+/// Returns the value that a text asks for, such as `Position.x<1` or `Name=ship`, if there is such a component.
 fn wanted_by(world: &World, text: &str) -> Option<Wanted> {
-    let (place, value) = text.split_once('=')?;
+    let (place, rest) = text.split_at(text.find(['=', '<', '>', '!'])?);
+    let (sign, comparison) =
+        Comparison::ALL.into_iter().find(|(sign, _)| rest.starts_with(sign))?;
     let (component, path) = place.split_at(place.find(['.', '[']).unwrap_or(place.len()));
     let kind = names::kind(world, component.trim()).ok()?;
-    let equals = serde_json::from_str(value).unwrap_or_else(|_| value.trim().into());
-    Some(Wanted { kind, path: path.trim().to_owned(), equals })
+    let text = rest[sign.len()..].trim();
+    let value = RawValue::from_string(text.to_owned()).ok().or_else(|| names::raw(text).ok())?;
+    Some(Wanted { kind, path: path.trim().to_owned(), comparison, value })
 }
 
 #[derive(Deserialize)]
@@ -178,15 +185,23 @@ pub(super) fn pools(call: &mut Call<'_>) -> Result<Outcome, Error> {
 
 #[derive(Deserialize)]
 struct Named {
+    #[serde(default)]
     components: Vec<String>,
+    #[serde(default)]
+    resources: Vec<String>,
 }
 
 pub(super) fn shapes(call: &mut Call<'_>) -> Result<Outcome, Error> {
-    let Named { components } = call.params()?;
+    let Named { components, resources } = call.params()?;
     let mut shapes = serde_json::Map::new();
     for name in components {
         let kind = names::kind(call.world, &name)?;
-        let shape = to_json(call.protocol.shapes.of(call.world, kind));
+        let shape = of_component(call.protocol.shapes.of(call.world, kind), kind);
+        shapes.insert(name, shape);
+    }
+    for name in resources {
+        let kind = names::resource(call.world, &name)?;
+        let shape = to_json(call.protocol.shapes.of_resource(call.world, kind));
         shapes.insert(name, shape);
     }
     done(&shapes)

@@ -2,7 +2,10 @@
 
 mod discover;
 pub(crate) mod edit;
+mod frames;
 mod info;
+mod many;
+mod prefabs;
 pub(crate) mod query;
 mod resources;
 mod snapshots;
@@ -55,7 +58,7 @@ pub(crate) const ALL: &[Method] = methods! {
     "world.spawn_entity" ("components") writes edit::spawn, "Spawns an entity with components.";
     "world.insert_components" ("entity", "components") writes edit::insert,
         "Inserts components into an entity, all or none.";
-    "world.mutate_components" ("entity", "component", "path", "value") writes edit::mutate,
+    "world.mutate_components" ("entity", "component", "path", "value?", "json?") writes edit::mutate,
         "Changes a field of a component.";
     "world.remove_components" ("entity", "components") writes edit::remove,
         "Removes components from an entity.";
@@ -64,8 +67,8 @@ pub(crate) const ALL: &[Method] = methods! {
         "Makes entities children of another one, or of none.";
     "world.list_resources" () reads resources::list, "Returns the names of all resources.";
     "world.get_resources" ("resource") reads resources::get, "Returns a resource.";
-    "world.insert_resources" ("resource", "value") writes resources::insert, "Inserts a resource.";
-    "world.mutate_resources" ("resource", "path", "value") writes resources::mutate,
+    "world.insert_resources" ("resource", "value?", "json?") writes resources::insert, "Inserts a resource.";
+    "world.mutate_resources" ("resource", "path", "value?", "json?") writes resources::mutate,
         "Changes a field of a resource.";
     "world.remove_resources" ("resource") writes resources::remove, "Removes a resource.";
     "world.trigger_event" ("event", "entity?", "value?") writes edit::trigger,
@@ -85,10 +88,14 @@ pub(crate) const ALL: &[Method] = methods! {
          or has one at a `path`; the text `Position.x=1` does the same.";
     "ecs.entity" ("entity") reads info::entity, "Returns all that is known of an entity.";
     "ecs.pools" () reads info::pools, "Returns each pool: how many have the component, and its bytes.";
-    "ecs.shapes" ("components") reads info::shapes, "Returns the shapes of components.";
+    "ecs.shapes" ("components?", "resources?") reads info::shapes,
+        "Returns the shapes of components and resources, with the declared ranges and units.";
     "ecs.groups" () reads info::groups, "Returns each group and how many members it has.";
     "ecs.plan" ("with?", "without?") reads info::plan, "Returns how a query finds its matches.";
     "ecs.times" () reads info::times, "Returns how long each system took in its last run.";
+    "ecs.frames" ("after?", "forget?") reads frames::frames,
+        "Returns the times of frames and systems in microseconds: the mean, the 99th percentile, the longest, the worst \
+         frames, and the frames after a number. A frame ends when the world is served. `forget` begins anew.";
     "ecs.tree" ("relation", "entity?", "open?", "offset?", "limit?") reads info::tree,
         "Returns a window of a tree by a relation: the sources of an entity, or the roots, and below each open one \
          its sources.";
@@ -101,8 +108,15 @@ pub(crate) const ALL: &[Method] = methods! {
         "Inserts a component's default into an entity.";
     "ecs.relate" ("entity", "relation", "target") writes edit::relate,
         "Points an entity to another one by a relation.";
+    "ecs.selection" ("entities") reads many::selection,
+        "Returns the components that all of these entities have, with the paths at which their values differ.";
+    "ecs.edit" ("entities", "component", "path?", "value?", "json?") writes many::edit,
+        "Sets a component of entities, or the part at a path, in all or in none; without a path it is inserted where it \
+         is missing. `json` is the text of a value. `ecs.put_back` undoes it under the number that is returned.";
     "ecs.take" ("entity", "component?") writes undo::take,
         "Despawns an entity or removes a component, to be put back under the number that is returned.";
+    "ecs.take_all" ("entities") writes many::take,
+        "Despawns entities, all or none, to be put back under the number that is returned.";
     "ecs.reparent" ("entity", "parent?") writes undo::reparent,
         "Moves an entity to another parent, or to none; the parent that it had, and its place, are put back under \
          the number that is returned.";
@@ -110,6 +124,14 @@ pub(crate) const ALL: &[Method] = methods! {
     "ecs.snapshot" ("name") writes snapshots::take, "Saves the world under a name, in memory.";
     "ecs.snapshots" () reads snapshots::list, "Returns the names and bytes of all snapshots.";
     "ecs.restore" ("name") writes snapshots::restore, "Loads the world that was saved under a name.";
+    "ecs.forget_snapshot" ("name") writes snapshots::forget, "Drops the world that was saved under a name.";
+    "ecs.keep_prefab" ("name", "entity?", "json?") writes prefabs::keep,
+        "Keeps an entity with all below it as a prefab under a name, or the text of one.";
+    "ecs.prefabs" () reads prefabs::list, "Returns the names and bytes of all prefabs.";
+    "ecs.get_prefab" ("name") reads prefabs::get, "Returns the text of a prefab.";
+    "ecs.spawn_prefab" ("name", "count?") writes prefabs::spawn,
+        "Spawns copies of a prefab, all or none, and returns their roots.";
+    "ecs.forget_prefab" ("name") writes prefabs::forget, "Drops a prefab.";
 };
 
 /// Returns the result of a method.

@@ -4,11 +4,11 @@ use crate::error::Error;
 use crate::methods::done;
 use crate::methods::edit::explain;
 use crate::names;
-use crate::patch::patch;
+use crate::patch::{NewValue, patch};
 use crate::protocol::{Call, Outcome};
+use ecs::World;
 use ecs::by_name::ResourceKind;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use serde_json::value::RawValue;
 
 pub(super) fn list(call: &mut Call<'_>) -> Result<Outcome, Error> {
@@ -58,7 +58,7 @@ pub(super) fn get(call: &mut Call<'_>) -> Result<Outcome, Error> {
 }
 
 /// Returns why a resource has no value to be shown.
-fn absent(world: &ecs::World, kind: ResourceKind, name: &str) -> Error {
+fn absent(world: &World, kind: ResourceKind, name: &str) -> Error {
     if world.has_resource_kind(kind) {
         return ecs::by_name::ResourceKindError::NotSaved(kind.type_name()).into();
     }
@@ -66,33 +66,31 @@ fn absent(world: &ecs::World, kind: ResourceKind, name: &str) -> Error {
 }
 
 #[derive(Deserialize)]
-struct Insert {
-    resource: String,
-    value: Value,
-}
-
-pub(super) fn insert(call: &mut Call<'_>) -> Result<Outcome, Error> {
-    let Insert { resource, value } = call.params()?;
-    call.world.insert_resource_kind(names::resource(call.world, &resource)?, value)?;
-    done(&())
-}
-
-#[derive(Deserialize)]
-struct Mutate {
+struct Edit {
     resource: String,
     #[serde(default)]
     path: String,
-    value: Value,
+    #[serde(flatten)]
+    new: NewValue,
+}
+
+pub(super) fn insert(call: &mut Call<'_>) -> Result<Outcome, Error> {
+    let Edit { resource, path: _, new } = call.params()?;
+    put(call.world, names::resource(call.world, &resource)?, &*new.raw()?)
 }
 
 pub(super) fn mutate(call: &mut Call<'_>) -> Result<Outcome, Error> {
-    let Mutate { resource, path, value } = call.params()?;
+    let Edit { resource, path, new } = call.params()?;
     let kind = names::resource(call.world, &resource)?;
+    let new = new.raw()?;
     let found =
         call.world.resource_kind_value(kind).ok_or_else(|| absent(call.world, kind, &resource))?;
-    let mut whole = serde_json::to_value(found)?;
-    patch(&mut whole, &path, value)?;
-    call.world.insert_resource_kind(kind, whole).map_err(|error| explain(error.into()))?;
+    let whole = patch(&*names::raw(&found)?, &path, &new)?;
+    put(call.world, kind, &whole).map_err(explain)
+}
+
+fn put(world: &mut World, kind: ResourceKind, text: &RawValue) -> Result<Outcome, Error> {
+    world.insert_resource_kind(kind, &mut serde_json::Deserializer::from_str(text.get()))?;
     done(&())
 }
 

@@ -44,11 +44,21 @@ pub(super) fn list(call: &mut Call<'_>) -> Result<Outcome, Error> {
     )
 }
 
+pub(super) fn forget(call: &mut Call<'_>) -> Result<Outcome, Error> {
+    let Named { name } = call.params()?;
+    match call.protocol.snapshots.remove(&name) {
+        Some(_) => done(&()),
+        None => Err(unknown(&name)),
+    }
+}
+
+fn unknown(name: &str) -> Error {
+    Error::invalid_params(format_args!("no snapshot `{name}`: `ecs.snapshot` takes one"))
+}
+
 pub(super) fn restore(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Named { name } = call.params()?;
-    let bytes = call.protocol.snapshots.get(&name).ok_or_else(|| {
-        Error::invalid_params(format_args!("no snapshot `{name}`: `ecs.snapshot` takes one"))
-    })?;
+    let bytes = call.protocol.snapshots.get(&name).ok_or_else(|| unknown(&name))?;
     let loaded = call
         .world
         .load(bytes, &Limits::default())

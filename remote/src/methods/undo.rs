@@ -1,6 +1,7 @@
 //! Entities and components that were taken out of the world, and come back by an undo of the library.
 
 use crate::error::Error;
+use crate::methods::many::{self, Change};
 use crate::methods::{check_alive, done};
 use crate::names;
 use crate::protocol::{Call, Outcome};
@@ -21,11 +22,15 @@ pub(crate) struct Taken {
 }
 
 #[derive(Debug)]
-enum Piece {
+pub(super) enum Piece {
     Entities(Despawned),
+    /// Entities that were despawned one after another.
+    All(Vec<Despawned>),
     Component(Entity, OwnedValue),
     /// The parent that an entity had, instead of the one that it has.
     Parent(Entity, Option<OwnedValue>),
+    /// What undoes an edit of several entities.
+    Edits(Vec<Change>),
 }
 
 impl Piece {
@@ -42,6 +47,23 @@ impl Piece {
             Self::Component(entity, value) => world
                 .insert_value(entity, value)
                 .map_err(|(value, error)| (Self::Component(entity, value), error.into())),
+            Self::All(mut all) => {
+                while let Some(last) = all.pop() {
+                    if let Err((Self::Entities(last), error)) = Self::Entities(last).put_back(world)
+                    {
+                        all.push(last);
+                        return Err((Self::All(all), error));
+                    }
+                }
+                Ok(())
+            }
+            Self::Edits(mut changes) => {
+                changes.retain(|change| world.is_alive(change.entity));
+                match many::apply(world, &changes) {
+                    Ok(_) => Ok(()),
+                    Err(error) => Err((Self::Edits(changes), error)),
+                }
+            }
             Self::Parent(entity, before) => {
                 let parent = take_parent(world, entity);
                 let Some(value) = before else { return Ok(()) };
@@ -63,13 +85,14 @@ fn take_parent(world: &mut World, entity: Entity) -> Option<OwnedValue> {
 
 impl Taken {
     /// Keeps a piece, and returns its number. The oldest of too many is dropped.
-    fn keep(&mut self, piece: Piece, world: &mut World) -> u64 {
+    pub(super) fn keep(&mut self, piece: Piece, world: &mut World) -> u64 {
         self.last += 1;
         self.kept.push_back((self.last, piece));
-        if self.kept.len() > MOST
-            && let Some((_, Piece::Entities(oldest))) = self.kept.pop_front()
-        {
-            world.discard(oldest);
+        let oldest = if self.kept.len() > MOST { self.kept.pop_front() } else { None };
+        match oldest {
+            Some((_, Piece::Entities(oldest))) => world.discard(oldest),
+            Some((_, Piece::All(all))) => all.into_iter().for_each(|oldest| world.discard(oldest)),
+            _ => {}
         }
         self.last
     }

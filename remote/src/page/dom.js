@@ -11,7 +11,9 @@ export const s = (name, attributes, ...children) => fill(document.createElementN
 /** Sets the properties of an element that differ, and adds children. */
 export function fill(element, properties, children = []) {
   for (const [key, value] of Object.entries(properties ?? {})) {
-    if (element instanceof SVGElement || key === "role" || key.includes("-")) element.setAttribute(key, value);
+    const isAttribute = element instanceof SVGElement || key === "role" || key.includes("-");
+    // An option without the attribute has its text as its value, so an empty value is set as well.
+    if (isAttribute || element instanceof HTMLOptionElement && key === "value") element.setAttribute(key, value);
     else if (key === "style") Object.assign(element.style, value);
     else if (element[key] !== value) element[key] = value;
   }
@@ -33,12 +35,23 @@ export function keep(parent, items, key, make) {
   for (const item of items) parent.parts.get(key(item)).set(item);
 }
 
+/** A table. `set` shows lines: a name, the cells behind it, and what stands in the place of the name; or `none` if there are none. */
+export function table(none, ...heads) {
+  const head = h("thead", {}, h("tr", {}, heads.map((text) => h("th", {}, text)))), body = h("tbody");
+  const line = ([name, , title]) => {
+    const cells = heads.slice(1).map(() => h("td"));
+    const set = ([, values]) => values.forEach((value, at) => cells[at].textContent === value || cells[at].replaceChildren(value));
+    return { element: h("tr", {}, h("td", {}, title ?? name), cells), set };
+  };
+  return { element: h("div", {}, h("table", {}, head, body), weak(none)), set: (lines) => keep(body, lines, ([name]) => name, line) };
+}
+
 /** Shows the options of a select. */
 export const offer = (select, values, text) => keep(select, values, String, (value) => ({ element: h("option", { value }, text(value)), set() {} }));
 
-/** Shows what went wrong, for some seconds. */
+/** Shows what went wrong, or a text, for some seconds. */
 export function note(error) {
-  const shown = h("div", {}, error.message ?? String(error));
+  const shown = h("div", { className: error instanceof Error ? "wrong" : "" }, error.message ?? String(error));
   $("notes").append(shown);
   setTimeout(() => shown.remove(), 6000);
 }

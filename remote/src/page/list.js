@@ -1,7 +1,8 @@
 // The entities: a list, or a tree by a relation, of which only what is seen is asked for.
 
-import { $, button, fill, h, keep, offer } from "./dom.js";
-import { pick, poke, state } from "./main.js";
+import { $, button, fill, h, keep, note, offer, tried } from "./dom.js";
+import { pick, poke, state, view } from "./main.js";
+import { call } from "./rpc.js";
 
 const ROW = 28;
 /** Browsers lay out no more pixels than some millions. */
@@ -18,6 +19,9 @@ let shown = { offset: 0, rows: [], total: 0 };
 let wanted = null;
 /** The entities of the tree that are unfolded. */
 const open = new Set();
+/** The most entities that are marked, the row from which a range is marked, and whether each click marks. */
+const MOST = 10_000;
+let anchor = 0, isMarking = false;
 
 const rows = $("rows");
 const text = () => $("text").value.trim();
@@ -35,10 +39,13 @@ export function calls() {
     draw();
   };
   const fail = ({ message }) => show({ rows: [], total: 0, message });
-  return [isTree()
-    ? ["ecs.tree", { relation, open: [...open], offset, limit }, show, fail]
-    : ["ecs.entities", { ...filters(), text: text(), offset, limit }, show, fail]];
+  return [[...asked(offset, limit), show, fail]];
 }
+
+/** Returns the request for some rows. */
+const asked = (offset, limit) => isTree()
+  ? ["ecs.tree", { relation, open: [...open], offset, limit }]
+  : ["ecs.entities", { ...filters(), text: text(), offset, limit }];
 
 export function draw() {
   const { offset, total, message } = shown;
@@ -58,15 +65,18 @@ function makeRow() {
   let now;
   const fold = h("span", { className: "fold", onclick: (event) => { event.stopPropagation(); toggle(now); } });
   const id = h("span", { className: "id" }), name = h("span"), tags = h("span", { className: "tags" });
-  const element = h("div", { className: "row", onclick: () => choose(now) }, fold, id, name, tags);
+  const box = h("span", { className: "box" });
+  const element = h("div", { className: "row", onclick: (event) => click(event, now) }, fold, box, id, name, tags);
   const set = (line) => {
     now = line;
     const isInTree = line.depth !== undefined, left = isInTree ? 6 + line.depth * 16 : 12;
     fill(element, {
-      role: isInTree ? "treeitem" : "option", "aria-selected": line.entity === state.picked, "aria-posinset": line.at + 1,
+      role: isInTree ? "treeitem" : "option", "aria-posinset": line.at + 1,
+      "aria-selected": state.marked.size ? state.marked.has(line.entity) : line.entity === state.picked,
       "data-entity": line.entity, style: { top: `${line.top}px`, paddingLeft: `${left}px` },
     });
     fill(fold, { hidden: !isInTree, textContent: !line.sources ? "" : open.has(line.entity) ? "▾" : "▸" });
+    fill(box, { hidden: !isMarking && !state.marked.size, textContent: state.marked.has(line.entity) ? "☑" : "☐" });
     fill(id, { textContent: line.entity });
     fill(name, { hidden: !line.name, textContent: line.name ?? "" });
     fill(tags, { textContent: line.components.filter((name) => name !== "Name").join(" ") });
@@ -77,6 +87,66 @@ function makeRow() {
 function choose({ entity }) {
   wanted = null;
   pick(entity);
+}
+
+/** Picks a row, or marks it: with Ctrl, with Shift all from the last one on, or each if `Select` is on. */
+function click(event, line) {
+  if (event.shiftKey) return markRange(Math.min(anchor, line.at), Math.max(anchor, line.at));
+  anchor = line.at;
+  if (event.ctrlKey || event.metaKey || isMarking) return toggleMark(line.entity);
+  mark([]);
+  choose(line);
+}
+
+function toggleMark(entity) {
+  // The first mark joins the picked entity.
+  const marked = new Set(state.marked.size || isMarking || !state.picked ? state.marked : [state.picked]);
+  if (!marked.delete(entity)) marked.add(entity);
+  mark(marked);
+}
+
+const markRange = tried(async (from, to) => {
+  if (to - from >= MOST) note(`the first ${MOST} are marked`);
+  const end = Math.min(to + 1, from + MOST), entities = [];
+  while (from + entities.length < end) {
+    const { rows } = await call(...asked(from + entities.length, Math.min(200, end - from - entities.length)));
+    if (!rows.length) break;
+    entities.push(...rows.map((row) => row.entity));
+  }
+  mark(entities);
+});
+
+/** Marks these entities, to be edited together. */
+export function mark(entities) {
+  if (!state.marked.size && ![...entities].length) return;
+  state.marked = new Set(entities);
+  showMarks();
+  draw();
+  poke();
+}
+
+function showMarks() {
+  const count = state.marked.size;
+  fill($("marks"), { hidden: !isMarking && !count });
+  fill($("marked"), { textContent: `${count} selected` });
+  fill($("mark"), { "aria-pressed": isMarking });
+}
+
+$("mark").onclick = () => {
+  isMarking = !isMarking;
+  if (!isMarking) mark([]);
+  showMarks();
+  draw();
+};
+$("all").onclick = () => markRange(0, shown.total - 1);
+$("none-marked").onclick = () => mark([]);
+$("edit-marked").onclick = () => view("details");
+
+/** Shows the entities that a text finds. */
+export function find(text) {
+  $("text").value = text;
+  if (innerWidth <= 900) view("list");
+  narrow();
 }
 
 function toggle({ entity }) {
@@ -104,16 +174,18 @@ rows.onkeydown = (event) => {
     ArrowDown: () => step(1), ArrowUp: () => step(-1), PageDown: () => step(page), PageUp: () => step(-page),
     Home: () => step(-shown.total), End: () => step(shown.total), ArrowRight: () => fold(false), ArrowLeft: () => fold(true),
   };
+  if (event.key === " " && state.picked) keys[" "] = () => toggleMark(state.picked);
+  if (event.key === "Escape") keys.Escape = () => mark([]);
   if (!keys[event.key]) return;
   event.preventDefault();
   keys[event.key]();
 };
 
-let asked = 0;
+let scrolled = 0;
 rows.onscroll = () => {
   draw();
-  if (performance.now() - asked < 60) return;
-  asked = performance.now();
+  if (performance.now() - scrolled < 60) return;
+  scrolled = performance.now();
   poke();
 };
 $("text").oninput = narrow;

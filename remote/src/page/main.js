@@ -10,19 +10,21 @@ import { forget, spawn, undo } from "./undo.js";
 /** Milliseconds between two updates. */
 const PACE = 250;
 
-/** The picked entity, the pools and the number of the world, and how many edits there were. */
-export const state = { picked: null, pools: [], world: null, edits: 0 };
+/** The picked entity, those that are marked to be edited together, the pools and the number of the world, and how many edits there were. */
+export const state = { picked: null, marked: new Set(), pools: [], world: null, edits: 0 };
 
 /** Shows an entity, or none. */
 export function pick(entity) {
   state.picked = entity;
+  if (entity) list.mark([]);
   if (entity && innerWidth <= 900) view("details");
   details.reset();
   list.draw();
   poke();
 }
 
-function view(name) {
+/** Shows one of the three parts, where there is room for one. */
+export function view(name) {
   document.body.dataset.view = name;
   for (const button of document.querySelectorAll("nav button")) button.ariaSelected = button.dataset.to === name;
   poke();
@@ -66,6 +68,7 @@ async function update() {
 function showWorld(found) {
   if (state.world !== null && state.world !== found.number) {
     forget();
+    list.mark([]);
     details.forget();
     panels.open();
   }

@@ -1,14 +1,17 @@
-// The world: pools, groups, systems, changes, events, resources, snapshots.
+// The world: pools, groups, systems, tables, changes, events, resources, snapshots, prefabs.
 
-import { $, button, bytes, card, fill, h, keep, note, number, s, tried, weak } from "./dom.js";
-import { call, watch } from "./rpc.js";
+import { $, button, bytes, card, fill, h, keep, note, number, table, tried, weak } from "./dom.js";
+import { call, read, watch } from "./rpc.js";
 import { poke, state } from "./main.js";
 import { filterBy, filters } from "./list.js";
-import { json } from "./controls.js";
-import { replaceResource } from "./undo.js";
+import { control } from "./controls.js";
+import { shape } from "./details.js";
+import { queryTable } from "./query.js";
+import { systems } from "./systems.js";
+import { mutateResource, spawnPrefab } from "./undo.js";
 
-/** Lines of a feed, updates that the chart shows, and milliseconds until a watch that ended is begun again. */
-const KEPT = 200, SHOWN = 80, PAUSE = 1000;
+/** Lines of a feed, and milliseconds until a watch that ended is begun again. */
+const KEPT = 200, PAUSE = 1000;
 let tab = "Pools", shown = {}, stop;
 
 export function start() {
@@ -30,17 +33,6 @@ export function open(name = tab) {
 
 export const calls = () => $("panel").clientHeight ? shown.calls?.() ?? [] : [];
 export const showPools = () => shown.pools?.();
-
-/** A table. `set` shows lines: a name, the cells behind it, and what stands in the place of the name; or `none` if there are none. */
-function table(none, ...heads) {
-  const head = h("thead", {}, h("tr", {}, heads.map((text) => h("th", {}, text)))), body = h("tbody");
-  const line = ([name, , title]) => {
-    const cells = heads.slice(1).map(() => h("td"));
-    const set = ([, values]) => values.forEach((value, at) => cells[at].textContent === value || cells[at].replaceChildren(value));
-    return { element: h("tr", {}, h("td", {}, title ?? name), cells), set };
-  };
-  return { element: h("div", {}, h("table", {}, head, body), weak(none)), set: (lines) => keep(body, lines, ([name]) => name, line) };
-}
 
 /** Each tab: fills an element, and returns what it asks for. */
 const tabs = {
@@ -70,32 +62,15 @@ const tabs = {
     return { calls };
   },
 
-  Systems(root) {
-    const chart = h("div"), history = [];
-    const times = table("The program shows no schedules that are timed.", "System", "µs, mean");
-    root.append(card("Microseconds of each run", chart), times.element);
-    tried(async () => {
-      for (const schedule_label of (await call("schedule.list")).schedule_labels) {
-        const { steps } = await call("schedule.graph", { schedule_label });
-        root.append(card(schedule_label, drawGraph(steps)));
-      }
-    })();
-    const show = (found) => {
-      history.push(found.flatMap(({ micros }) => micros));
-      if (history.length > SHOWN) history.shift();
-      chart.replaceChildren(...drawChart(history));
-      const mean = (at) => history.reduce((sum, it) => sum + (it[at]?.[1] ?? 0), 0) / history.length;
-      times.set(history.at(-1).map(([name], at) =>
-        [`${at} ${name}`, [mean(at).toFixed(1)], [h("span", { className: "swatch", style: { background: hue(at) } }), name]]));
-    };
-    return { calls: () => [["ecs.times", {}, show]] };
-  },
+  Systems: systems,
+
+  Table: queryTable,
 
   Watches(root, signal) {
     const lines = h("div", { className: "feed" }), none = h("option", { value: "" }, "watch ..");
     const select = h("select", { ariaLabel: "Changes or events" }, none);
     const value = h("input", { type: "text", placeholder: "value as JSON", ariaLabel: "Value of the event" });
-    const send = () => call("world.trigger_event", { event: select.value, value: JSON.parse(value.value || "null") });
+    const send = () => call("world.trigger_event", { event: select.value, value: read(value.value || "null") });
     const sender = h("span", { className: "line", hidden: true }, value, button("Send", send));
     root.append(h("div", { className: "head" }, select, sender), lines);
     const addAll = (label, names) => select.append(h("optgroup", { label }, names.map((name) => h("option", {}, name))));
@@ -135,9 +110,22 @@ const tabs = {
 
   Resources(root) {
     const make = ({ name, is_saved }) => {
-      const replace = (_, change) => replaceResource(name, change());
-      const { element, set } = is_saved ? json("", replace) : { element: weak("not shown: it is not saved"), set() {} };
-      return { element: fill(card(name.split("::").at(-1), element), { title: name }), set: ({ value }) => set(value) };
+      const box = h("div"), edit = (path, change) => mutateResource(name, path, change);
+      let inner, now;
+      const begin = (found) => {
+        if (inner) return;
+        inner = found ? control(found, "", edit) : { element: weak("not shown: it is not saved"), set() {} };
+        inner.element.ariaLabel ??= name;
+        box.append(inner.element);
+        inner.set(now);
+      };
+      const set = ({ value }) => {
+        now = value;
+        if (inner) inner.set(value);
+        else if (is_saved) shape(name, "resources").then(begin, () => {});
+        else begin();
+      };
+      return { element: fill(card(name.split("::").at(-1), box), { title: name }), set };
     };
     return { calls: () => [["ecs.resources", {}, (all) => keep(root, all, ({ name }) => name, make)]] };
   },
@@ -151,44 +139,37 @@ const tabs = {
       poke();
     });
     root.append(h("div", { className: "head" }, name, take), all.element, weak(warning));
-    const line = ({ name, bytes: size }) =>
-      [name, [bytes(size)], [name, button("Restore", async () => { await call("ecs.restore", { name }); poke(); })]];
+    const act = (text, method, name, properties) => button(text, async () => { await call(method, { name }); poke(); }, properties);
+    const line = ({ name, bytes: size }) => [name, [bytes(size)],
+      [name, act("Restore", "ecs.restore", name), act("×", "ecs.forget_snapshot", name, { className: "plain", title: `Forget ${name}` })]];
     return { calls: () => [["ecs.snapshots", {}, (found) => all.set(found.map(line))]] };
   },
+
+  Prefabs(root) {
+    const name = h("input", { type: "text", value: "prefab", ariaLabel: "Name of the prefab" });
+    const all = table("There are none yet.", "Prefab", "Size");
+    const text = h("textarea", { rows: 8, spellcheck: false, ariaLabel: "Text of the prefab", placeholder: '{ "components": { .. } }' });
+    const put = async (params) => {
+      const { bytes: size } = await call("ecs.keep_prefab", { name: name.value, ...params });
+      note(`${name.value}: ${bytes(size)} kept`);
+      poke();
+    };
+    const take = button("Keep the picked entity", () => {
+      if (!state.picked) throw new Error("pick the entity that copies are made of");
+      return put({ entity: state.picked });
+    });
+    const keepText = button("Keep this text", () => put({ json: text.value }));
+    const copies = h("input", { type: "number", min: 1, value: 1, ariaLabel: "Copies" });
+    root.append(h("div", { className: "head" }, name, take), all.element, h("div", { className: "head" }, weak("Spawn"), copies, weak("at a time")),
+      card("As text", text, h("div", { className: "head" }, keepText)),
+      weak("A prefab is an entity with all below it, as far as that is saved. It is kept until the program ends."));
+    const show = (of) => async () => {
+      name.value = of;
+      text.value = JSON.stringify(read((await call("ecs.get_prefab", { name: of })).json), null, 2);
+    };
+    const line = ({ name, bytes: size }) => [name, [bytes(size)], [name,
+      button("Spawn", () => spawnPrefab(name, Number(copies.value))), button("Text", show(name), { className: "plain" }),
+      button("×", async () => { await call("ecs.forget_prefab", { name }); poke(); }, { className: "plain", title: `Forget ${name}` })]];
+    return { calls: () => [["ecs.prefabs", {}, (found) => all.set(found.map(line))]] };
+  },
 };
-
-const hue = (at) => `hsl(${at * 47 % 360} 60% 55%)`;
-
-/** Draws a bar for each update, with a piece for each system, and the microseconds of the longest. */
-function drawChart(history) {
-  const sums = history.map((micros) => micros.reduce((sum, [, took]) => sum + took, 0));
-  const most = Math.max(1, ...sums), tops = history.map(() => 100);
-  const bars = history.at(-1).map((_, at) => s("path", { stroke: hue(at), d: history.map((micros, x) => {
-    const tall = (micros[at]?.[1] ?? 0) / most * 100, from = tops[x];
-    tops[x] -= tall;
-    return `M${SHOWN - history.length + x + 0.5} ${from}v${-tall}`;
-  }).join(" ") }));
-  const label = { role: "img", "aria-label": "Microseconds of each system lately" }, viewBox = `0 0 ${SHOWN} 100`;
-  return [weak(`at most ${number(Math.round(most))} µs`), s("svg", { ...label, class: "chart", viewBox, preserveAspectRatio: "none" }, bars)];
-}
-
-/** Systems in columns: each stands behind those that it waits for. */
-function drawGraph(steps) {
-  const columns = [], edges = [], boxes = [], wide = 150, tall = 40;
-  for (const step of steps.filter(({ kind }) => kind === "system" || kind === "sync")) {
-    const before = step.waits_for.map((at) => steps[at]).filter((it) => it.column !== undefined);
-    step.column = Math.max(-1, ...before.map((it) => it.column)) + 1;
-    const place = (columns[step.column] ??= []).push(step) - 1;
-    const [x, y] = [step.x, step.y] = [step.column * wide + 4, place * tall + 4];
-    for (const { x: from, y: high } of before) {
-      edges.push(s("path", { d: `M${from + 120} ${high + 15} C${from + 138} ${high + 15} ${x - 18} ${y + 15} ${x} ${y + 15}` }));
-    }
-    const list = (label, names) => names.length ? `\n${label} ${names.join(", ")}` : "";
-    const name = step.name.length > 17 ? `${step.name.slice(0, 16)}…` : step.name;
-    boxes.push(s("g", { opacity: step.on ? 1 : 0.4, class: step.exclusive ? "exclusive" : "" },
-      s("title", {}, `${step.name}${list("reads", step.reads)}${list("writes", step.writes)}`),
-      s("rect", { x, y, width: 120, height: 30, rx: 6 }), s("text", { x: x + 8, y: y + 19 }, name)));
-  }
-  const width = columns.length * wide, viewBox = `0 0 ${width} ${Math.max(1, ...columns.map((it) => it.length)) * tall + 4}`;
-  return s("svg", { class: "graph", width, viewBox, role: "img", "aria-label": "Which system waits for which" }, edges, boxes);
-}

@@ -6,9 +6,11 @@ const headers = { "Content-Type": "application/json", ...(token && { Authorizati
 const PATIENCE = 20_000;
 let last = 0;
 
-/** Reads JSON. A whole number that JavaScript would round stays as it was written. */
-const read = (text) => JSON.parse(text, (_, value, context) =>
-  Number.isInteger(value) && !Number.isSafeInteger(value) ? JSON.rawJSON?.(context.source) ?? value : value);
+/** Reads JSON. A whole number that JavaScript would round, and a zero with a sign, stay as they were written. */
+export const read = (text) => JSON.parse(text, (_, value, context) => {
+  const isExact = !Number.isInteger(value) || Number.isSafeInteger(value) && !Object.is(value, -0);
+  return isExact ? value : JSON.rawJSON?.(context.source) ?? value;
+});
 
 const request = ([method, params]) => ({ jsonrpc: "2.0", id: ++last, method, params: params ?? {} });
 

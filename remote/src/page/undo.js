@@ -3,6 +3,7 @@
 import { $, tried } from "./dom.js";
 import { call } from "./rpc.js";
 import { pick, poke, state } from "./main.js";
+import { mark } from "./list.js";
 
 const done = [];
 let turn = Promise.resolve();
@@ -53,23 +54,51 @@ const both = async (method, params, ...back) => {
 /** Brings back what `ecs.take` took, which returned its number. */
 const putBack = ({ taken }) => ["ecs.put_back", { taken }];
 
+/** Returns the part of a value at a path. */
+export const part = (value, path) => path.split(".").slice(1).reduce((value, key) => value[key], value);
+
+/** Writes a value for a request. As a text it may have numbers of more than 64 bits. */
+const written = (value) => ({ json: JSON.stringify(value) });
+
 /** Replaces the value at a path of a component by what `change` makes of it. */
 export const mutate = (entity, component, path, change) => edit(component + path, async () => {
   const found = await call("world.get_components", { entity, components: [component], strict: true });
-  const value = path.split(".").slice(1).reduce((value, key) => value[key], found[component]);
-  const at = { entity, component, path };
-  return both("world.mutate_components", { ...at, value: change(value) }, "world.mutate_components", { ...at, value });
+  const value = part(found[component], path), at = { entity, component, path };
+  return both("world.mutate_components", { ...at, ...written(change(value)) }, "world.mutate_components", { ...at, ...written(value) });
 });
 
-export const replaceResource = (resource, value) => edit(resource, async () => {
-  const before = await call("world.get_resources", { resource });
-  return both("world.insert_resources", { resource, value }, "world.insert_resources", { resource, ...before });
+/** Replaces the value at a path of a resource. */
+export const mutateResource = (resource, path, change) => edit(resource + path, async () => {
+  const value = part((await call("world.get_resources", { resource })).value, path), at = { resource, path };
+  return both("world.mutate_resources", { ...at, ...written(change(value)) }, "world.mutate_resources", { ...at, ...written(value) });
 });
 
-export const insert = (entity, component, value) => edit(`add ${component}`, () => {
-  const [method, params] = value === undefined ? ["ecs.insert_default", { component }]
-    : ["world.insert_components", { components: { [component]: value } }];
-  return both(method, { entity, ...params }, "world.remove_components", { entity, components: [component] });
+/** Inserts a component into entities that lack it. */
+export const insert = (entities, component, value) => edit(`add ${component}`, async () =>
+  putBack(await call("ecs.edit", { entities, component, ...written(value) })));
+
+export const insertDefault = (entity, component) => edit(`add ${component}`, () =>
+  both("ecs.insert_default", { entity, component }, "world.remove_components", { entity, components: [component] }));
+
+/** Replaces the value at a path of a component of all entities, or of none. */
+export const mutateAll = (entities, component, path, change) => edit(`${component}${path} of ${entities.length}`, async () => {
+  const found = await call("world.get_components", { entity: entities[0], components: [component], strict: true });
+  const value = change(part(found[component], path));
+  return putBack(await call("ecs.edit", { entities, component, path, ...written(value) }));
+});
+
+export const despawnAll = (entities) => edit(`despawn ${entities.length}`, async () => {
+  const taken = await call("ecs.take_all", { entities });
+  mark([]);
+  return putBack(taken);
+});
+
+/** Spawns copies of a prefab. */
+export const spawnPrefab = (name, count) => edit(`spawn ${name}`, async () => {
+  const { entities } = await call("ecs.spawn_prefab", { name, count });
+  if (entities.length > 1) mark(entities);
+  else pick(entities[0]);
+  return ["ecs.take_all", { entities }];
 });
 
 export const remove = (entity, component) =>

@@ -5,4 +5,5 @@ mod attacks;
 #[path = "../common/mod.rs"]
 mod common;
 mod methods;
+mod page;
 mod watches;

@@ -1,0 +1,21 @@
+//! The times of frames and of their systems.
+
+use crate::error::Error;
+use crate::methods::done;
+use crate::protocol::{Call, Outcome};
+use serde::Deserialize;
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Frames {
+    after: u64,
+    forget: bool,
+}
+
+pub(super) fn frames(call: &mut Call<'_>) -> Result<Outcome, Error> {
+    let Frames { after, forget } = call.params()?;
+    if forget {
+        call.protocol.frames.forget();
+    }
+    done(&call.protocol.frames.describe(after))
+}
