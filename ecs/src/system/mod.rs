@@ -1,6 +1,6 @@
 //! Systems: functions that get their parameters from a world.
 //!
-//! parts < param < split, (this) < `calling_thread`, stays, plan < run < list, time_stats, timeline, share < schedule < snapshot,
+//! parts < param < split, (this) < `calling_thread`, stays, plan < run < list, `time_stats`, timeline, share < schedule < snapshot,
 //! tuple, overlap
 
 pub(crate) mod app_state;
