@@ -3,6 +3,7 @@
 //! [`Elapsed`]: crate::app::Elapsed
 //! [`every`]: crate::app::every
 //! [`Schedule::timeline`]: crate::Schedule::timeline
+//! [`Schedule::time_stats`]: crate::Schedule::time_stats
 //! [`World::merge`]: crate::World::merge
 //! [`World::by_depth`]: crate::World::by_depth
 //! [`World::patch`]: crate::World::patch

@@ -17,6 +17,7 @@
 //! [`Schedule::together`]: crate::Schedule::together
 //! [`SchedulePlan::mermaid`]: crate::SchedulePlan::mermaid
 //! [`Schedule::timeline`]: crate::Schedule::timeline
+//! [`Schedule::time_stats`]: crate::Schedule::time_stats
 //! [`NonSend`]: crate::NonSend
 //! [`NonSendRef`]: crate::NonSendRef
 //! [`NonSendMut`]: crate::NonSendMut

@@ -103,6 +103,7 @@ impl TimeStats {
 
 /// Returns the place of the count for a number of nanoseconds.
 #[inline]
+#[expect(clippy::cast_possible_truncation, reason = "less than sixteen")]
 fn place(nanos: u64) -> usize {
     let shift = (u64::BITS - nanos.leading_zeros()).saturating_sub(DIVIDED + 1);
     ((shift << DIVIDED) as usize) + (nanos >> shift) as usize

@@ -691,6 +691,28 @@ fn times_are_measured_on_request() {
 }
 
 #[test]
+fn times_of_all_runs_are_kept_for_each_system_that_was_run() {
+    fn wait() {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    schedule! { struct Waiting { inner: Inner, rest } }
+    schedule! { struct Inner { wait, sync, rest } }
+    let mut waiting = Waiting::new();
+    assert_eq!(waiting.time_stats().count(), 0);
+    waiting.set_timed(true);
+    waiting.run(&mut World::new()).unwrap();
+    waiting.switch("wait", false);
+    (0..4).for_each(|_| waiting.run(&mut World::new()).unwrap());
+    let stats: Vec<_> = waiting.time_stats().map(|(name, it)| (name, it.runs())).collect();
+    assert_eq!(stats, [("wait", 1), ("sync", 5), ("rest", 5), ("rest", 5)]);
+    let (_, times) = waiting.time_stats().next().unwrap();
+    assert!(times.total().as_millis() >= 2 && times.total() == times.most());
+    assert_eq!(times.percentile(50.0), times.most());
+    waiting.set_timed(true); // begins anew
+    assert!(waiting.time_stats().all(|(_, times)| times.runs() == 0));
+}
+
+#[test]
 fn times_include_the_commands_that_a_sync_applies() {
     fn record(commands: &mut Commands) {
         commands.queue(|_| std::thread::sleep(std::time::Duration::from_millis(2)));

@@ -163,7 +163,7 @@ function handle(path, edit, isOptional) {
 function fields(path, parts) {
   const element = h("div", { className: "fields" }, parts.map(([name, part]) => {
     part.element.ariaLabel ??= String(name);
-    return [h("label", { title: "Find entities with this value", "data-path": `${path}.${name}` }, String(name)), h("div", {}, part.element)];
+    return [h("label", { title: name, "data-path": `${path}.${name}` }, String(name)), h("div", {}, part.element)];
   }));
   return { element, set: (value) => parts.forEach(([name, part]) => part.set(within(value, name))) };
 }

@@ -153,6 +153,7 @@ function makeCard(name, is_saved, edit, cut) {
     else if (is_saved) shape(name).then(begin, () => {}); // asked for again with the next value
     else begin(null);
   };
+  body.onpointerover = ({ target }) => { if (target.dataset?.path) fill(target, { title: "Find all entities with this value" }); };
   body.onclick = ({ target }) => {
     const path = target.dataset?.path, value = path !== undefined && part(now.value, path);
     if (path !== undefined && value !== MIXED) find(`${name}${path}=${typeof value === "string" ? value : JSON.stringify(value)}`);

@@ -1,6 +1,6 @@
 // The page: what is picked, and the one loop that asks for all that is shown.
 
-import { $, bytes, number } from "./dom.js";
+import { $, bytes, note, number } from "./dom.js";
 import { batch } from "./rpc.js";
 import * as list from "./list.js";
 import * as details from "./details.js";
@@ -99,5 +99,6 @@ addEventListener("keydown", (event) => {
 });
 addEventListener("visibilitychange", poke);
 addEventListener("resize", () => { list.draw(); poke(); });
+if (!JSON.rawJSON) note("This browser rounds whole numbers beyond 2^53: use a later one to edit such numbers.");
 panels.start();
 pick(new URLSearchParams(location.hash.slice(1)).get("pick"));
