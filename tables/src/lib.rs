@@ -43,6 +43,7 @@ mod csv;
 mod error;
 mod fill;
 mod keys;
+mod pages;
 mod parquet;
 mod plain;
 mod read;

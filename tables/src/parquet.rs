@@ -2,6 +2,7 @@
 
 use crate::columns::Columns;
 use crate::error::TableError;
+use crate::pages::{self, Shared};
 use crate::table::Table;
 use arrow_schema::{Schema, SchemaRef};
 use arrow_select::concat::concat_batches;
@@ -13,6 +14,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::reader::ChunkReader;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 impl Table {
     /// Writes the table as a file of [Parquet](https://parquet.apache.org), compressed by Snappy. O(values).
@@ -55,7 +57,9 @@ impl Table {
     /// ```
     pub fn read_parquet(from: impl ChunkReader + 'static) -> Result<Self, TableError> {
         let batch = without_panic(|| {
-            let builder = ParquetRecordBatchReaderBuilder::try_new(from)?;
+            let file = Arc::new(from);
+            let builder = ParquetRecordBatchReaderBuilder::try_new(Shared(file.clone()))?;
+            pages::check(&file, builder.metadata())?;
             let schema = builder.schema().clone();
             let batches = builder.with_batch_size(1 << 16).build()?;
             let batches = batches.collect::<Result<Vec<_>, _>>()?;

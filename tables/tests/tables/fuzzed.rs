@@ -314,3 +314,45 @@ fn damaged_csv_is_read_or_refused() {
     });
     assert!((1..mutations()).contains(&were_read), "{were_read}");
 }
+
+#[test]
+fn a_page_with_more_lengths_than_values_is_refused() {
+    for (encoding, version) in [
+        (Encoding::DELTA_LENGTH_BYTE_ARRAY, WriterVersion::PARQUET_1_0),
+        (Encoding::DELTA_LENGTH_BYTE_ARRAY, WriterVersion::PARQUET_2_0),
+        (Encoding::DELTA_BYTE_ARRAY, WriterVersion::PARQUET_1_0),
+        (Encoding::DELTA_BYTE_ARRAY, WriterVersion::PARQUET_2_0),
+    ] {
+        // Enough for several blocks of lengths.
+        let texts: Vec<Option<String>> =
+            (0..1_000).map(|at| (at % 7 > 0).then(|| format!("text {}", at * at))).collect();
+        let count = texts.iter().flatten().count();
+        let array = Arc::new(StringArray::from(texts)) as ArrayRef;
+        let batch = RecordBatch::try_from_iter([("text", array)]).unwrap();
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::UNCOMPRESSED)
+            .set_dictionary_enabled(false)
+            .set_writer_version(version)
+            .set_encoding(encoding)
+            .build();
+        let mut file = Vec::new();
+        let mut writer = ArrowWriter::try_new(&mut file, batch.schema(), Some(properties)).unwrap();
+        writer.write(&batch).unwrap();
+        writer.close().unwrap();
+        let read = Table::read_parquet(bytes::Bytes::from(file.clone())).unwrap();
+        assert_eq!(read.batch().columns(), batch.columns());
+        // Blocks of 128 in four parts, and the count as a number of two bytes.
+        let count = [0x80 | u8::try_from(count & 0x7f).unwrap(), u8::try_from(count >> 7).unwrap()];
+        let header = [&[0x80, 1, 4], &count[..]].concat();
+        let found = file.windows(header.len()).enumerate().filter(|(_, bytes)| *bytes == header);
+        let found: Vec<usize> = found.map(|(at, _)| at).collect();
+        assert_eq!(found.len(), if encoding == Encoding::DELTA_BYTE_ARRAY { 2 } else { 1 });
+        for at in found {
+            let mut damaged = file.clone();
+            damaged[at + header.len() - 1] = 0x7f;
+            let error = Table::read_parquet(bytes::Bytes::from(damaged)).unwrap_err().to_string();
+            assert!(error.contains("malformed page: it has 16"), "{error}");
+            assert!(error.contains("lengths, for at most 1000 values"), "{error}");
+        }
+    }
+}
