@@ -2,8 +2,8 @@
 
 use crate::link::{Arrived, EACH, Link, LinkLimits, MOST_TO_CLIENT, MOST_TO_SERVER};
 use crate::message::{
-    Arrivals, HEARTBEAT, LONGEST_IDENTITY, PATIENCE, PROTOCOL, ToClient, ToServer, Values, read,
-    to_bytes,
+    Arrivals, HEARTBEAT, LONGEST_IDENTITY, LooseToClient, LooseToServer, PATIENCE, PROTOCOL,
+    ToClient, ToServer, read, to_bytes,
 };
 use crate::{Error, Statistics, Transport};
 use ecs::save::{Follower, Limits, Received};
@@ -145,7 +145,12 @@ impl<T: Transport> Client<T> {
             let bytes = match arrived {
                 Arrived::Message(bytes) => bytes,
                 Arrived::Loose(bytes) => {
-                    self.apply_values(world, &bytes)?;
+                    match read(&bytes)? {
+                        LooseToClient::Values { tick, number, set } => {
+                            self.apply_values(world, tick, number, set)?;
+                        }
+                        LooseToClient::User(message) => self.keep(message)?,
+                    }
                     continue;
                 }
             };
@@ -158,18 +163,22 @@ impl<T: Transport> Client<T> {
                     self.apply(world, set)?;
                     (self.proof, self.tick) = (proof, self.tick.max(tick));
                 }
-                ToClient::User(message) => {
-                    self.untaken += message.len() + EACH;
-                    if self.untaken > MOST_UNTAKEN {
-                        return Err(Error::Untaken(self.untaken));
-                    }
-                    self.received.push_back(message.to_vec());
-                }
+                ToClient::User(message) => self.keep(message)?,
             }
         }
         self.acknowledge_values()?;
         self.answer()?;
         self.link.flush()
+    }
+
+    /// Keeps a message for the program.
+    fn keep(&mut self, message: &[u8]) -> Result<(), Error> {
+        self.untaken += message.len() + EACH;
+        if self.untaken > MOST_UNTAKEN {
+            return Err(Error::Untaken(self.untaken));
+        }
+        self.received.push_back(message.to_vec());
+        Ok(())
     }
 
     fn say_hello(&mut self) -> Result<(), Error> {
@@ -199,8 +208,13 @@ impl<T: Transport> Client<T> {
         Ok(())
     }
 
-    fn apply_values(&mut self, world: &mut World, bytes: &[u8]) -> Result<(), Error> {
-        let Values { tick, number, set } = read(bytes)?;
+    fn apply_values(
+        &mut self,
+        world: &mut World,
+        tick: u64,
+        number: u64,
+        set: &[u8],
+    ) -> Result<(), Error> {
         // A full set is at work, or one is missing: the server sends the values again.
         if world.apply_values(set, &mut self.follower, &self.limits)? != Received::Missing {
             self.tick = self.tick.max(tick);
@@ -233,7 +247,7 @@ impl<T: Transport> Client<T> {
             if ranges.is_empty() {
                 break; // packets are too short for any
             }
-            self.link.send_loose(&to_bytes(&ranges)?)?;
+            self.link.send_loose(&to_bytes(&LooseToServer::Arrived(ranges))?)?;
         }
         Ok(())
     }
@@ -297,6 +311,21 @@ impl<T: Transport> Client<T> {
     pub fn send(&mut self, message: &[u8]) -> Result<(), Error> {
         self.say_hello()?;
         Ok(self.link.send(&to_bytes(&ToServer::User(message))?)?)
+    }
+
+    /// Sends a message to the server once, at once, apart from all others: it may get lost, or arrive in another order. It
+    /// is for inputs, each with the last few before it, so that none waits for a lost one. The server drops it until it
+    /// has accepted the client. A message that is longer than a packet, and any message over an ordered transport, goes by
+    /// [`send`](Self::send).
+    ///
+    /// # Errors
+    /// When the connection has ended.
+    pub fn send_unordered(&mut self, message: &[u8]) -> Result<(), Error> {
+        let bytes = to_bytes(&LooseToServer::User(message))?;
+        if self.link.longest_loose().is_some_and(|longest| bytes.len() <= longest) {
+            return Ok(self.link.send_loose(&bytes)?);
+        }
+        self.send(message)
     }
 
     /// Returns the next message from the server. Take all of them in each frame: [`update`](Self::update) fails when more

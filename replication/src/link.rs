@@ -174,7 +174,7 @@ impl<T: Transport> Link<T> {
         self.transport.send(bytes)
     }
 
-    /// Sends bytes once, at once. They may get lost.
+    /// Sends bytes once, at once. They may get lost. The transport must have loose packets of this length.
     pub(crate) fn send_loose(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.send_packet(Content::Loose(bytes))
     }
@@ -279,8 +279,14 @@ impl<T: Transport> Link<T> {
     }
 
     /// Returns the number of updates after which bytes that are not acknowledged are sent again.
-    pub(crate) fn repeats_after(&self) -> u64 {
+    fn repeats_after(&self) -> u64 {
         (self.round_trip.div_ceil(8) + 2).min(LONGEST_WAIT)
+    }
+
+    /// Returns the number of updates after which values that are not acknowledged are sent again: a round trip and a
+    /// quarter. A value that is sent too early does no harm.
+    pub(crate) fn repeats_values_after(&self) -> u64 {
+        ((5 * self.round_trip).div_ceil(64) + 1).min(LONGEST_WAIT)
     }
 
     /// Sends the waiting messages, and begins the next update.

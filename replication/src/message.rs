@@ -44,16 +44,26 @@ pub(crate) enum ToClient<'a> {
     User(&'a [u8]),
 }
 
-/// The content of loose packets to a client: newest values, and the server's tick.
+/// The content of a loose packet to a client.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct Values<'a> {
-    pub(crate) tick: u64,
-    pub(crate) number: u64,
-    pub(crate) set: &'a [u8],
+pub(crate) enum LooseToClient<'a> {
+    /// Newest values, their number, and the server's tick.
+    Values {
+        tick: u64,
+        number: u64,
+        set: &'a [u8],
+    },
+    User(&'a [u8]),
 }
 
-/// The content of loose packets to a server: the numbers of sets of values that arrived, as ranges. Each begins with its
-/// distance from the end of the one before.
+/// The content of a loose packet to a server.
+#[derive(Serialize, Deserialize)]
+pub(crate) enum LooseToServer<'a> {
+    Arrived(Arrivals),
+    User(#[serde(borrow)] &'a [u8]),
+}
+
+/// The numbers of sets of values that arrived, as ranges. Each begins with its distance from the end of the one before.
 pub(crate) type Arrivals = Vec<(u64, u64)>;
 
 pub(crate) fn to_bytes<M: Serialize>(message: &M) -> io::Result<Vec<u8>> {

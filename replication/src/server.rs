@@ -3,8 +3,8 @@
 use crate::hello::IsVisible;
 use crate::link::{Arrived, EACH, Link, LinkLimits, MOST_TO_CLIENT, MOST_TO_SERVER};
 use crate::message::{
-    Arrivals, HEARTBEAT, LONGEST_HELLO, PATIENCE, PROTOCOL, ToClient, ToServer, Values, protocol,
-    read, to_bytes,
+    Arrivals, HEARTBEAT, LONGEST_HELLO, LooseToClient, LooseToServer, PATIENCE, PROTOCOL, ToClient,
+    ToServer, protocol, read, to_bytes,
 };
 use crate::{Admission, Error, Hello, ServerLimits, Statistics, Transport};
 use ecs::save::{ChangeSet, ChangeSets, SaveError};
@@ -23,7 +23,7 @@ const LONGEST_MESSAGE: usize = 1 << 16;
 const MOST_BYTES: usize = 1 << 18;
 const MOST_SETS: usize = 32;
 /// The bytes of a set of values beside its own: two numbers and a length.
-const VALUES_HEAD: usize = 2 * 10 + 3;
+const VALUES_HEAD: usize = 1 + 2 * 10 + 3;
 /// The most updates whose sets of values are remembered with their times.
 const MOST_UPDATES: usize = 256;
 /// The updates in which a refused client can acknowledge the reason.
@@ -372,6 +372,20 @@ impl<T: Transport> Server<T> {
         peer.check_unread().is_ok() && peer.send_message(&ToClient::User(message)).is_ok()
     }
 
+    /// Sends a message to a client once, at once, apart from all others: it may get lost, or arrive in another order. A
+    /// message that is longer than a packet, and any message over an ordered transport, goes by [`send`](Self::send).
+    /// Returns `false` like `send`.
+    pub fn send_unordered(&mut self, client: ClientId, message: &[u8]) -> bool {
+        let Some(peer) = self.peer_mut(client) else { return false };
+        let loose = to_bytes(&LooseToClient::User(message));
+        match (loose, peer.link.longest_loose()) {
+            (Ok(bytes), Some(longest)) if bytes.len() <= longest => {
+                peer.state == State::Joined && peer.link.send_loose(&bytes).is_ok()
+            }
+            _ => self.send(client, message),
+        }
+    }
+
     /// Returns the clients.
     pub fn clients(&self) -> impl Iterator<Item = ClientId> {
         self.clients.iter().filter(|(_, peer)| peer.is_there()).map(|(id, _)| *id)
@@ -403,8 +417,8 @@ fn push<E>(list: &mut VecDeque<E>, entry: E, most: usize) {
 }
 
 impl SentValues {
-    fn note_arrived(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        let (mut next, arrivals): (u64, Arrivals) = (0, read(bytes)?);
+    fn note_arrived(&mut self, arrivals: Arrivals) -> Result<(), Error> {
+        let mut next: u64 = 0;
         for (distance, count) in arrivals {
             let start = next.saturating_add(distance);
             next = start.saturating_add(count);
@@ -447,10 +461,14 @@ impl<T: Transport> Peer<T> {
         while let Some(arrived) = self.link.receive()? {
             let bytes = match arrived {
                 Arrived::Message(bytes) => bytes,
-                Arrived::Loose(bytes) => {
-                    self.values.note_arrived(&bytes)?;
+                Arrived::Loose(bytes) if self.state == State::Joined => {
+                    match read(&bytes)? {
+                        LooseToServer::Arrived(arrivals) => self.values.note_arrived(arrivals)?,
+                        LooseToServer::User(message) => self.keep(message, received)?,
+                    }
                     continue;
                 }
+                Arrived::Loose(_) => continue, // it overtook the first message
             };
             if self.state == State::New {
                 let data = self.hello(&bytes, accepts)?;
@@ -465,16 +483,24 @@ impl<T: Transport> Peer<T> {
                         self.request_full(number)?;
                     }
                 }
-                ToServer::User(message) => {
-                    self.untaken += message.len() + EACH;
-                    if self.untaken > self.limits.untaken_bytes {
-                        return Err(Error::Untaken(self.untaken));
-                    }
-                    received.push_back((self.id, message.to_vec()));
-                }
+                ToServer::User(message) => self.keep(message, received)?,
             }
         }
         self.note_values();
+        Ok(())
+    }
+
+    /// Keeps a message for the program.
+    fn keep(
+        &mut self,
+        message: &[u8],
+        received: &mut VecDeque<(ClientId, Vec<u8>)>,
+    ) -> Result<(), Error> {
+        self.untaken += message.len() + EACH;
+        if self.untaken > self.limits.untaken_bytes {
+            return Err(Error::Untaken(self.untaken));
+        }
+        received.push_back((self.id, message.to_vec()));
         Ok(())
     }
 
@@ -637,14 +663,15 @@ impl<T: Transport> Peer<T> {
     fn send_values(&mut self, world: &World, tick: u64) -> Result<Result<(), Error>, SaveError> {
         let Some(longest) = self.link.longest_loose() else { return Ok(Ok(())) };
         let (now, most) = (self.link.now, self.limits.value_bytes);
-        let is_late = |sent_at: u64| now - sent_at >= self.link.repeats_after();
+        let is_late = |sent_at: u64| now - sent_at >= self.link.repeats_values_after();
         let late = self.values.updates.iter().rev().find(|(_, sent_at)| is_late(*sent_at));
         let resend = late.map_or(0, |(last, _)| last + 1);
         let sets =
             self.sets.drain_values(world, longest.saturating_sub(VALUES_HEAD), most, resend)?;
         for set in &sets {
             self.values.last = set.number();
-            let values = Values { tick, number: set.number(), set: set.as_bytes() };
+            let (number, set_bytes) = (set.number(), set.as_bytes());
+            let values = LooseToClient::Values { tick, number, set: set_bytes };
             let sent = to_bytes(&values).and_then(|bytes| self.link.send_loose(&bytes));
             if let Err(error) = sent {
                 return Ok(Err(error.into()));

@@ -267,7 +267,7 @@ fn values_that_were_not_sent_cannot_be_acknowledged() {
         game.settle();
         assert!(game.server.statistics(game.id).unwrap().value_sets > 0);
         // A loose packet, as another program could send it.
-        let loose = postcard::to_allocvec::<Vec<(u64, u64)>>(&arrivals).unwrap();
+        let loose = postcard::to_allocvec(&(0_u32, arrivals.clone())).unwrap();
         let packet = postcard::to_allocvec(&(0_u64, 0_u64, 2_u32, loose)).unwrap();
         game.wire.borrow_mut().push_back((0, packet));
         game.now.set(game.now.get() + 1);
@@ -278,5 +278,36 @@ fn values_that_were_not_sent_cannot_be_acknowledged() {
             }
             None => assert!(!is_false, "{arrivals:?}"),
         }
+    }
+}
+
+#[test]
+fn unordered_messages_do_not_wait_and_long_ones_are_sent_like_others() {
+    let mut game = Game::new(20, 1 << 16);
+    game.settle();
+    let (mut to_server, mut to_client) = (Vec::new(), Vec::new());
+    for number in 0..200_u8 {
+        game.client.send_unordered(&[number]).unwrap();
+        assert!(game.server.send_unordered(game.id, &[number]));
+        if number == 100 {
+            game.client.send_unordered(&[7; 5_000]).unwrap();
+            assert!(game.server.send_unordered(game.id, &[7; 5_000]));
+        }
+        game.frame();
+        let now = game.now.get();
+        let received = std::iter::from_fn(|| Some(game.server.received()?.1));
+        to_server.extend(received.map(|message| (now, message)));
+        let received = std::iter::from_fn(|| game.client.received());
+        to_client.extend(received.map(|message| (now, message)));
+    }
+    for mut messages in [to_server, to_client] {
+        let long: Vec<_> = messages.extract_if(.., |(_, it)| it.len() > 1).collect();
+        assert!(long.len() == 1 && long[0].1 == [7; 5_000]);
+        assert!((130..180).contains(&messages.len()), "{}", messages.len());
+        // Each that arrives is as old as its packet.
+        let sent_at = |(at, message): &(u64, Vec<u8>)| at - u64::from(message[0]);
+        let late = messages.iter().map(sent_at).max().unwrap();
+        let early = messages.iter().map(sent_at).min().unwrap();
+        assert!(late - early <= 1, "{early} to {late}");
     }
 }
