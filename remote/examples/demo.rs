@@ -118,7 +118,7 @@ fn measure(all: View<&Position>) {
 
 /// Takes 40 ms in one of fifty frames.
 fn stutter(clock: &Clock) {
-    if clock.frames % 50 == 0 {
+    if clock.frames.is_multiple_of(50) {
         thread::sleep(Duration::from_millis(40));
     }
 }

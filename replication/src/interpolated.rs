@@ -52,7 +52,7 @@ impl<T: Tracked + Component + Clone> Interpolated<T> {
             changed = world.pool::<T>().keys().to_vec(); // all that were there before the first call
         }
         for entity in changed {
-            let Some(value) = world.get::<T>(entity).map(|it| it.clone()) else { continue };
+            let Some(value) = world.get::<T>(entity).cloned() else { continue };
             if self.samples.get(entity).is_none() {
                 self.samples.insert(entity, VecDeque::new());
             }

@@ -42,7 +42,7 @@ fn read(world: &mut World, components: Map<String, Value>) -> Result<Values, Err
     let mut values = Values::new();
     for (name, value) in components {
         let kind = names::kind(world, &name)?;
-        read_text(world, &mut values, kind, &*names::raw(&value)?)?;
+        read_text(world, &mut values, kind, &names::raw(&value)?)?;
     }
     Ok(values)
 }

@@ -76,7 +76,7 @@ struct Edit {
 
 pub(super) fn insert(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Edit { resource, path: _, new } = call.params()?;
-    put(call.world, names::resource(call.world, &resource)?, &*new.raw()?)
+    put(call.world, names::resource(call.world, &resource)?, &new.raw()?)
 }
 
 pub(super) fn mutate(call: &mut Call<'_>) -> Result<Outcome, Error> {
@@ -85,7 +85,7 @@ pub(super) fn mutate(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let new = new.raw()?;
     let found =
         call.world.resource_kind_value(kind).ok_or_else(|| absent(call.world, kind, &resource))?;
-    let whole = patch(&*names::raw(&found)?, &path, &new)?;
+    let whole = patch(&names::raw(&found)?, &path, &new)?;
     put(call.world, kind, &whole).map_err(explain)
 }
 
