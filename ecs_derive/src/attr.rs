@@ -656,7 +656,7 @@ const RESOURCE_FIELD: Table<FieldAttr> =
 const fn range<A: HasNumbers>() -> Key<A> {
     Key {
         name: "range",
-        takes: "numbers in ascending order, of which one may be missing, with `..` or `..=`",
+        takes: "two ascending numbers, or one of them, with `..` or `..=`",
         usage: "range = 0.0..=1.0",
         read: |attr, input| {
             let range = value(input)?;

@@ -59,8 +59,8 @@ use syn::DeriveInput;
 /// * `#[component(entities = ignore)]` on a field leaves the handles of entities in it as they are, where a value comes into
 ///   another world. Handles in other fields are replaced. A field that hides handles is a compile error if the component is
 ///   copied or saved. `entities` marks a field whose type depends on a type parameter.
-/// * `#[component(range = 0.0..=1.0, unit = "m")]`, either of them, on a field, or on a struct with one field, tells tools
-///   which numbers to offer, and their unit. Nothing else refuses other numbers.
+/// * `#[component(range = 0.0..=1.0, unit = "m")]`, either of them, on a field, or on a struct with one field, are the
+///   numbers that a tool offers, and their unit. Nothing else refuses other numbers.
 /// * `#[component(debug, default)]`, either of them, lets tools show values, by `Debug`, and insert one, by `Default`,
 ///   where the type is known by its name only.
 /// * `#[component(save = "target", version = 2, from(1 = TargetV1))]`, with the feature `serde` of the library, saves the

@@ -67,7 +67,7 @@ pub(crate) enum Comparison {
 }
 
 impl Comparison {
-    /// All comparisons as they are written. Those that begin with another one stand before it.
+    /// All comparisons as they are written. A longer one stands before a shorter one that it begins with.
     pub(crate) const ALL: [(&'static str, Self); 6] = [
         ("!=", Self::Unequal),
         ("<=", Self::AtMost),

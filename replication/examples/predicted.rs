@@ -29,6 +29,7 @@ const AHEAD: u64 = 2 * LATENCY + 4;
 const BEHIND: f64 = 4.0;
 
 /// A tick of the game: on the server, and in the prediction.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "inputs may be large")]
 fn play(world: &mut World, thrust: &f32) {
     for (_, ship) in world.view_mut::<&mut Ship>() {
         ship.speed += thrust;
@@ -36,10 +37,13 @@ fn play(world: &mut World, thrust: &f32) {
     }
 }
 
+/// Packets in one direction: each with the time at which it arrives.
+type Wire = Rc<RefCell<VecDeque<(u64, Vec<u8>)>>>;
+
 /// An end of a connection within this program.
 struct End {
-    to: Rc<RefCell<VecDeque<(u64, Vec<u8>)>>>,
-    from: Rc<RefCell<VecDeque<(u64, Vec<u8>)>>>,
+    to: Wire,
+    from: Wire,
     now: Rc<Cell<u64>>,
     sent: u64,
 }
@@ -88,9 +92,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     for frame in 0..300_u16 {
         now.set(frame.into());
         while let Some((_, message)) = server.received() {
-            let (last, list): (u64, Vec<f32>) = postcard::from_bytes(&message)?;
+            let (newest, thrusts): (u64, Vec<f32>) = postcard::from_bytes(&message)?;
             let soon = server.tick() + 1..server.tick() + 60; // and no other tick, whatever a client says
-            inputs.extend((0..=last).rev().zip(list).filter(|(at, _)| soon.contains(at)));
+            inputs.extend((0..=newest).rev().zip(thrusts).filter(|(at, _)| soon.contains(at)));
         }
         let tick = server.tick() + 1;
         play(&mut world, &inputs.remove(&tick).unwrap_or(0.0));

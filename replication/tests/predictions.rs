@@ -1,4 +1,5 @@
 //! Predictions with roll-back, and values between ticks, over a network that loses packets.
+#![expect(clippy::trivially_copy_pass_by_ref, reason = "inputs are lent, as they may be large")]
 
 use ecs::app::{App, UPDATE};
 use ecs::{Component, Local, Resource, Schedule, View, World};
@@ -31,6 +32,10 @@ fn empty() -> World {
     world.insert_resource(Input::default());
     world
 }
+
+/// Is not copied, so a program with it cannot go back.
+#[derive(Resource)]
+struct Window;
 
 /// A step of the game, on both sides. The state of the system goes back, too.
 fn steer(all: View<(&mut Place, &mut Speed)>, input: &Input, mut steps: Local<i64>) {
@@ -109,8 +114,8 @@ fn a_program_plays_ahead_and_ends_with_the_state_of_the_server() {
         now.set(frame);
         // The server plays the input of its tick, if it is there.
         while let Some((_, message)) = server.received() {
-            let (last, list): (u64, Vec<i64>) = postcard::from_bytes(&message).unwrap();
-            inputs.extend((0..=last).rev().zip(list));
+            let (newest, steps): (u64, Vec<i64>) = postcard::from_bytes(&message).unwrap();
+            inputs.extend((0..=newest).rev().zip(steps));
         }
         let tick = server.tick() + 1;
         world.resource_mut::<Input>().0 = inputs.remove(&tick).unwrap_or(0);
@@ -135,11 +140,14 @@ fn a_program_plays_ahead_and_ends_with_the_state_of_the_server() {
         if before.is_some() {
             if before == place(&predicted, &program) { right += 1 } else { wrong += 1 }
         }
-        // As far ahead as an input needs to be in time. In the end the ship flies straight on.
+        // The client is so far ahead that inputs arrive in time. In the end the ship flies straight on.
         while predicted.tick() < client.tick() + 2 * LATENCY + 6 {
-            let is_over = frame > 250;
-            let input =
-                if is_over { 0 } else { [1, 0, 0, 0, 0, -1, 0, 0, 0, 0][frame as usize % 10] };
+            let input = match frame % 10 {
+                _ if frame > 250 => 0,
+                0 => 1,
+                5 => -1,
+                _ => 0,
+            };
             let tick = predicted.play(&mut program, input, play).unwrap().unwrap();
             newest.push_front(input);
             newest.truncate(5);
@@ -225,8 +233,6 @@ fn an_app_is_a_program_and_errors_name_their_part() {
     let here = predicted.follower().get(there).unwrap();
     assert_eq!(app.world.get::<Place>(here), Some(&Place(4)));
 
-    #[derive(Resource)]
-    struct Window;
     app.world.insert_resource(Window);
     let error = predicted.play(&mut app, (), play).unwrap_err();
     assert!(matches!(error, PredictionError::Snapshot(_)));

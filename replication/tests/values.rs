@@ -135,11 +135,11 @@ impl Game {
 }
 
 /// Returns the mean age of values, and of the newest packets, in updates; and the share of frames with newer values.
-fn ages(lost: u64) -> [f64; 3] {
-    let mut game = Game::new(lost, 1 << 16);
+fn ages(lost_packets: u64) -> [f64; 3] {
+    let mut game = Game::new(lost_packets, 1 << 16);
     let ships: Vec<Entity> = game.world.spawn_batch((0..40).map(|_| Place(0)));
     game.settle();
-    let (mut all, mut packets, mut newer, mut count, mut last) = (0, 0, 0, 0, 0);
+    let (mut all, mut packets, mut newer, mut count, mut before) = (0, 0, 0, 0_u32, 0);
     for frame in 0..1_000 {
         game.write();
         // Entities come and go, along with the values.
@@ -165,14 +165,14 @@ fn ages(lost: u64) -> [f64; 3] {
             place
         });
         let oldest = oldest.min().unwrap();
-        assert!(oldest >= last, "{lost} {frame}: a value goes back");
+        assert!(oldest >= before, "{lost_packets} {frame}: a value goes back");
         packets += now - game.client.tick();
-        newer += u64::from(oldest > last);
-        last = oldest;
+        newer += u64::from(oldest > before);
+        before = oldest;
         count += 1;
     }
     game.settle();
-    let per_frame = |sum: u64| sum as f64 / count as f64;
+    let per_frame = |sum: u64| f64::from(u32::try_from(sum).unwrap()) / f64::from(count);
     [per_frame(all) / 40.0, per_frame(packets), per_frame(newer)]
 }
 

@@ -266,7 +266,7 @@ fn print_costs(title: &str, all: &[Costs]) {
     }
 }
 
-/// Prints what a step takes where ranks are processes of a cluster, from measured costs.
+/// Prints the time of a step where ranks are processes of a cluster, from measured costs.
 fn print_reckoning(measured: &Costs) {
     let people = 1e9;
     let [ranks, own] = [measured.ranks, measured.people].map(f64::from);

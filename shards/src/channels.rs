@@ -32,7 +32,7 @@ impl Channels {
     ///
     /// # Errors
     /// When the body of a rank panics or returns an error: [`ShardError::Failed`] with the message of the first one. When
-    /// it returns while another rank waits for its message: likewise, with the rank that returned. The others end at their
+    /// it returns while another rank waits for its message: the same error, with the rank that returned. The others end at their
     /// next exchange with a rank that ended.
     ///
     /// # Panics

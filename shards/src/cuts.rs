@@ -94,8 +94,8 @@ impl Cuts {
 }
 
 impl<T: Transport> Shards<T> {
-    /// Moves the cuts so that all ranks have about the same load: the sum of the weights of their components `C`, each of
-    /// which `load` puts into a cell. Returns `true` if they moved; [`migrate`](Self::migrate) then moves the entities.
+    /// Moves the cuts so that all ranks have about the same load: the sum of the weights of their components `C`. `load`
+    /// puts each component into a cell. Returns `true` if they moved; [`migrate`](Self::migrate) then moves the entities.
     /// Collective; O(components of type `C`, and cells).
     ///
     /// Loads are counts, not times, so a run repeats exactly. Each cut moves at most to the next one. Call it while entities
@@ -197,7 +197,7 @@ mod tests {
                 }
             }
             assert_eq!(cuts.moved(&loads), cuts, "they come to rest");
-            // No part has more than its share, and what lies on half of a cell at either end; or one cell each.
+            // No part has more than its share and the load of half of a cell at either end; or each has one cell.
             let share = loads.iter().sum::<u64>() / ranks as u64;
             let of_cell = loads.iter().copied().max().unwrap();
             if cells > 4 * ranks && of_cell < share / 2 {

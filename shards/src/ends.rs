@@ -26,7 +26,7 @@ impl Abroad {
         self.entities.contains(entity)
     }
 
-    /// Lets an entity leave, or end, without a word to other ranks.
+    /// Forgets entities that leave or end, without a message to other ranks.
     pub(crate) fn forget(&mut self, entities: &[Entity]) {
         for &entity in entities {
             self.entities.remove(entity);
@@ -74,7 +74,7 @@ impl<T: Transport> Shards<T> {
         Ok(())
     }
 
-    /// Ends the entities and stand-ins whose identities ended on another rank, and what ends with them, until no rank
+    /// Ends the entities and stand-ins whose identities ended on another rank, and all that end with them, until no rank
     /// has anything new. Collective, if any component names entities.
     pub(crate) fn settle(&mut self, world: &mut World) -> Result<(), ShardError> {
         if !self.settles || self.ranks() == 1 {

@@ -59,10 +59,10 @@ pub enum ShardError {
     Vetoed(Entity),
     /// An entity of another rank ended, and a veto refused that this one ends with it.
     #[error(
-        "{0} ends with an entity of another rank, and a veto refused it: let no veto keep what crosses borders"
+        "{0} ends with an entity of another rank, and a veto refused it: let no veto keep an entity that crosses borders"
     )]
     Survives(Entity),
-    /// A component that names entities was not registered when the shards were made, so the ranks do not tell each other
+    /// A component that names entities was not registered when the shards were made, so the ranks do not learn
     /// which entities end.
     #[error("entities move, and `{0}` names entities: register it before the shards are made")]
     Late(&'static str),

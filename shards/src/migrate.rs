@@ -102,9 +102,9 @@ impl<T: Transport> Shards<T> {
     /// other rank. An entity that stays keeps its handle of one that moved; it names a stand-in then. All of these have
     /// an [`Identity`].
     ///
-    /// Before entities move, ends cross borders: where a rank despawned an entity that others have stand-ins of, or a
-    /// stand-in, the entity and its stand-ins end on all ranks, and what ends with them, as in one world. This takes a
-    /// [reduction](Self::reduce), and one more for each level of entities that end with others; it is left out if no
+    /// Before entities move, ends cross borders. If a rank despawned an entity that others have stand-ins of, or a
+    /// stand-in, the entity and its stand-ins end on all ranks. So do all that end with them, as in one world. This takes
+    /// a [reduction](Self::reduce), and one more for each level of entities that end with others. It is left out if no
     /// component that names entities was registered when the shards were made.
     ///
     /// # Errors

@@ -67,7 +67,7 @@ pub struct Shards<T> {
     pub(crate) audiences: Vec<Audience>,
     /// The index of identities, made at its first use.
     pub(crate) index: Option<Index>,
-    /// Whether any rank had a component that names entities when the shards were made.
+    /// `true` if any rank had a component that names entities when the shards were made.
     pub(crate) settles: bool,
     pub(crate) abroad: Abroad,
     /// The number of stand-ins from which on unnamed ones are looked for.

@@ -46,8 +46,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A column that would have the name of another one, such as that of a variant `value` or of a field `entity`, has the
-//! component's name before it: `"Cargo.value"`.
+//! A column whose name is taken has the component's name before it: `"Cargo.value"`. So a variant may be named `value`, and
+//! a field `entity`.
 //!
 //! # Sums
 //!
@@ -56,7 +56,7 @@
 //! | of | `sum` | `avg` |
 //! |---|---|---|
 //! | whole numbers of any width | a decimal, exact | a float of 64 bits |
-//! | decimals | a decimal, exact; of more than 63 digits an error of the plan | likewise, with 4 digits more behind the point |
+//! | decimals | a decimal, exact; of more than 63 digits an error of the plan | the same, with 4 digits more behind the point |
 //! | floats | a float of 64 bits | a float of 64 bits |
 //! | durations, intervals | an error if it is out of range | exact; none of intervals |
 //!

@@ -30,7 +30,7 @@ const SHORT: u8 = 28;
 /// The digits of values that are summed within 256 bits, which hold 76.
 const LONG: u8 = 63;
 
-/// Lets the queries of a session have `sum` and `avg` that do not wrap around.
+/// Replaces `sum` and `avg` of a session by functions that do not wrap around.
 pub(crate) fn register(context: &SessionContext) {
     for name in ["sum", "avg"] {
         // Absent if `DataFusion` was built without aggregates, and then no query has it.

@@ -1,5 +1,5 @@
-//! Pages of Parquet whose lengths are packed: how many there are is a number in the page, for which the library below
-//! allocates memory before it finds that they are not there. A failed allocation ends the process.
+//! Pages of Parquet whose lengths are packed. Their number is in the page, and the library below allocates memory for that
+//! many before it reads them. A failed allocation ends the process.
 
 use bytes::Bytes;
 use parquet::basic::{Encoding, Type};
@@ -9,7 +9,7 @@ use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 use parquet::file::reader::{ChunkReader, Length, SerializedPageReader};
 use std::sync::Arc;
 
-/// The most lengths of a page: 2^26, of which writers have few thousands.
+/// The most lengths of a page. Writers use a few thousand.
 const MOST: usize = 1 << 26;
 /// The most bytes of a number.
 const NUMBER: usize = 10;

@@ -70,7 +70,7 @@ impl Table {
 }
 
 /// Runs code of the library below, which panics for some malformed files and for some types of columns. Returns its panic
-/// as an error. What the code holds must end with it.
+/// as an error. Values that the code holds must end with it.
 fn without_panic<T>(run: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<&str>().copied();

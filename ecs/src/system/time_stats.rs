@@ -1,4 +1,4 @@
-//! How long many runs took, without a list of them.
+//! The times of many runs, without a list of them.
 //!
 //! ```text
 //! counts   0 1 2 .. 7 | 8 9 .. 15 | 16 18 .. 30 | 32 36 .. 60 | ..    nanoseconds at which a count begins

@@ -74,7 +74,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("commands/", "applied queue kinds mod spawning"),
     (
         "system/",
-        "parts param mod split calling_thread stays fixed_step plan run list timeline share late schedule snapshot app_state steps tuple \
+        "parts param mod split calling_thread stays fixed_step plan run list time_stats timeline share late schedule snapshot app_state steps tuple \
          overlap",
     ),
     ("", "app snapshot_bytes recording"),

@@ -259,7 +259,7 @@ mod attributes {
         check("#[component(range = 0.0..)] struct A(f32);", &[]);
         check("#[component(unit = \"°\")] struct A { angle: f32 }", &[]);
         check("enum A { B { #[component(range = ..=-3)] x: i8 } }", &[]);
-        let range = "`range` takes numbers in ascending order, of which one may be missing, with `..` or `..=`, \
+        let range = "`range` takes two ascending numbers, or one of them, with `..` or `..=`, \
                      as in `#[component(range = 0.0..=1.0)]`";
         for (text, at) in [
             ("..", ".."),

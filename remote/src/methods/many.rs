@@ -178,7 +178,7 @@ enum Put {
     Remove(Vec<Kind>),
 }
 
-/// Carries out all changes, or none. Returns those that undo them, in their order.
+/// Carries out all changes, or none. Returns the changes that undo them, in their order.
 ///
 /// All values are read before the first one is inserted. If an insertion is refused, the ones before are undone: their
 /// observers are notified of both.

@@ -29,7 +29,7 @@ pub(super) enum Piece {
     Component(Entity, OwnedValue),
     /// The parent that an entity had, instead of the one that it has.
     Parent(Entity, Option<OwnedValue>),
-    /// What undoes an edit of several entities.
+    /// The changes that undo an edit of several entities.
     Edits(Vec<Change>),
 }
 

@@ -277,7 +277,7 @@ fn a_prefab_is_kept_and_spawned_with_all_below_it() {
             [Some("gun")]
         );
     }
-    // A handle of an entity outside stays, and what is not saved is left out.
+    // A handle of an entity outside stays, and components that are not saved are left out.
     call(&mut world, "ecs.keep_prefab", json!({ "name": "mine", "entity": mine })).unwrap();
     let spawned = call(&mut world, "ecs.spawn_prefab", json!({ "name": "mine" })).unwrap();
     let copy: Entity = serde_json::from_value(spawned["entities"][0].clone()).unwrap();

@@ -71,7 +71,7 @@ fn own(world: &World, identity: u64) -> Option<Entity> {
 struct Line {
     identity: u64,
     at: Option<(usize, u32)>,
-    /// Whether there is an `Aim`, and whether its entity is alive.
+    /// The number of the entity in its `Aim`, if there is one and the entity is alive.
     #[expect(clippy::option_option, reason = "both are of interest")]
     aim: Option<Option<u64>>,
     parent: Option<u64>,
@@ -103,7 +103,7 @@ fn lines(shards: &mut Ranks<'_>, world: &World) -> Result<Vec<Line>, ShardError>
 
 const PLACES: u64 = 24;
 
-/// Changes entities and their relations. All ranks draw the same numbers; each changes what it owns. Entities of one
+/// Changes entities and their relations. All ranks draw the same numbers, and each changes its own entities. Entities of one
 /// quarter are on one rank, on any number of ranks.
 fn edit(world: &mut World, random: &mut Random, next: &mut u64) {
     let mut moves = Vec::new();
@@ -251,7 +251,7 @@ fn entities_that_moved_on_end_with_those_of_the_rank_they_left() {
         let found = run(ranks, chain, |shards, world| {
             migrate(shards, world)?;
             for _ in 0..4 {
-                // All go round; who names whom stays.
+                // All go round. The relations stay.
                 world.view_mut::<&mut At>().for_each(|(_, at)| at.0 = (at.0 + 1) % 4);
                 migrate(shards, world)?;
             }

@@ -44,7 +44,7 @@ struct Sailor {
     age: Option<u8>,
     friend: Entity,
 }
-/// What CSV has a place for.
+/// Values that CSV has a place for.
 #[derive(Component, Serialize, Deserialize, Debug, PartialEq, Clone)]
 struct Line {
     name: Option<String>,
@@ -57,7 +57,7 @@ struct Line {
     launched: SystemTime,
     friend: Entity,
 }
-/// What dictionaries and lists of other programs become.
+/// The dictionaries and lists of other programs, as they are read.
 #[derive(Deserialize, Debug)]
 #[expect(dead_code, reason = "values are read, and not looked at")]
 struct Foreign {
@@ -303,7 +303,7 @@ fn damaged_csv_is_read_or_refused() {
         let Ok(table) = Table::read_csv(&bytes[..], &columns, &["NA"]) else { return };
         were_read += 1;
         use_table(&table);
-        // What was read comes back.
+        // A table that was read comes back.
         let mut again = Vec::new();
         if table.write_csv(&mut again).is_ok() {
             let read = Table::read_csv(&again[..], &columns, &[]).unwrap();
