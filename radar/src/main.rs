@@ -139,6 +139,7 @@ fn radar(recording: Recording) -> App {
         list.add(feed::feed)
             .add(feed::forget_lost)
             .add(approach::look_who_is_near)
+            .sync()
             .add(approach::follow)
     });
     app
