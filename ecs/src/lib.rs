@@ -132,7 +132,7 @@
 //! a part of a document. A `SaveEntity` writes one entity, and `World::spawn_from` reads it. `Prefabs` are read from files,
 //! by a `PrefabSeed`. A `Delta` makes one world of another, by `World::apply_delta`, and `Deltas` leave parts out of
 //! it. A `ChangeSet`, from a reader `ChangeSets`, lists the changes of tracked components, for
-//! `World::apply_change_set`, its `Follower` and `Received`. A [`ValueSet`](save::ValueSet) has newest values, apart from sets.
+//! `World::apply_change_set`, its `Follower` and `Received`. A `ValueSet` has newest values, apart from sets.
 //!
 //! **By name.** A [`Kind`](by_name::Kind) is a component type as a value, from [`World::kind`].
 //! [`World::kind_value`] and [`World::kind_values`] return a
