@@ -173,9 +173,9 @@ fn a_stream_ends_at_a_message_longer_than_its_limit_and_keeps_few_messages() {
             });
             result.expect("a message or an error comes")
         };
-        near.send(&[7; 100_000]).unwrap();
+        near.send(&vec![7; 100_000]).unwrap();
         assert_eq!(receive(&mut far).unwrap().len(), 100_000);
-        near.send(&[7; 100_001]).unwrap();
+        near.send(&vec![7; 100_001]).unwrap();
         assert_eq!(receive(&mut far).unwrap_err().kind(), std::io::ErrorKind::InvalidData);
     });
 }
