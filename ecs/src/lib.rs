@@ -281,7 +281,7 @@ pub use pool::track::EntitySet;
 pub use query::error::{DisjointError, SingleError};
 pub use query::guard::Mut;
 pub use query::plan::{Plan, PlanKind};
-pub use query::presence::{Among, Filter, Has, InOrderOf, With, WithAny, Without};
+pub use query::presence::{Among, AmongEntities, Filter, Has, InOrderOf, With, WithAny, Without};
 pub use query::request::{Chunk, Field, Item, Query, ReadOnly, ReadOnlyQuery, Term};
 pub use query::sources::Sources;
 pub use query::up::Up;

@@ -3,6 +3,7 @@
 use crate::component::{AnyComponent, Ref};
 use crate::entity::Entity;
 use crate::internal::Internal;
+use crate::component::data::IndexOwner;
 use core::hash::Hash;
 
 /// A kind of index: [`Hashed`](crate::Hashed), [`Ordered`](crate::Ordered), or one of yours, such as a grid of points.
@@ -105,6 +106,9 @@ pub trait IndexKind: Default + Send + Sync + 'static {
     fn memory(&self) -> usize {
         0
     }
+    /// Stores the identity of the index, for its answers.
+    #[doc(hidden)]
+    fn set_owner(&mut self, _: Internal<Self>, _: IndexOwner) {}
 }
 
 /// A component with an index: `#[component(index)]`. The derive implements it.
