@@ -6,8 +6,8 @@
 //!
 //! The order depends only on the entities, not on their history.
 
-use crate::entity::Entity;
 use crate::component::data::IndexOwner;
+use crate::entity::Entity;
 use crate::query::presence::IndexAnswer;
 use alloc::vec;
 use alloc::vec::Vec;

@@ -1,12 +1,12 @@
 //! An index, and where each entity is in it.
 
-use crate::component::{Ref, index_of};
+use crate::component::data::IndexOwner;
 use crate::component::data::{AnyIndex, Drain, IndexRule};
+use crate::component::{Ref, index_of};
 use crate::entity::Entity;
 use crate::index::kind::{IndexKind, Indexed};
 use crate::internal::Internal;
 use crate::pool::Pool;
-use crate::component::data::IndexOwner;
 use crate::storage::sparse_array::{PAGE_LEN, WORDS, offset_of, page_of};
 use crate::storage::values::Container;
 use alloc::boxed::Box;

@@ -1,11 +1,11 @@
 //! The index by equal keys.
 
+use crate::component::data::IndexOwner;
 use crate::entity::Entity;
 use crate::index::entity_list::{EntityList, IndexIter};
 use crate::index::kind::{HashedKey, IndexKind};
 use crate::index::table::{BucketTable, hash_of};
 use crate::internal::Internal;
-use crate::component::data::IndexOwner;
 use alloc::vec::Vec;
 use core::borrow::Borrow;
 use core::fmt;

@@ -1,9 +1,9 @@
 //! The traits of indexed components, of kinds of indexes, and of their keys.
 
+use crate::component::data::IndexOwner;
 use crate::component::{AnyComponent, Ref};
 use crate::entity::Entity;
 use crate::internal::Internal;
-use crate::component::data::IndexOwner;
 use core::hash::Hash;
 
 /// A kind of index: [`Hashed`](crate::Hashed), [`Ordered`](crate::Ordered), or one of yours, such as a grid of points.

@@ -1,10 +1,10 @@
 //! The index by keys in their order.
 
+use crate::component::data::IndexOwner;
 use crate::entity::Entity;
 use crate::index::entity_list::{EntityList, IndexIter};
 use crate::index::kind::{IndexKind, OrderedKey};
 use crate::internal::Internal;
-use crate::component::data::IndexOwner;
 use crate::query::presence::IndexAnswer;
 use alloc::collections::{BTreeMap, btree_map};
 use core::borrow::Borrow;

@@ -4,6 +4,7 @@
     reason = "finding a pool by its type's number spares a hash and a check of types"
 )]
 
+use crate::component::data::IndexOwner;
 use crate::component::data::{AnyIndex, Loose, Together, UniqueValue};
 use crate::component::rules::{ComponentRule, RuleKind};
 use crate::component::set::{ComponentSet, MARK};
@@ -16,7 +17,6 @@ use crate::pool::kind::Kind;
 use crate::pool::rules::Rules;
 use crate::pool::swept::Swept;
 use crate::pool::tiling::Tiling;
-use crate::component::data::IndexOwner;
 use crate::pool::track::{Track, TrackReader, Unread};
 use crate::pool::watch::{Fact, Question, Watch};
 use crate::pool::{Pool, WorldPool};

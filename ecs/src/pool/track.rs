@@ -10,9 +10,9 @@
 //!         a                 b        c                            positions of readers: later changes are new to them
 //! ```
 
-use crate::component::data::{AnyIndex, IndexOwner};
 #[cfg(feature = "serde")]
 use crate::component::data::SavedPool;
+use crate::component::data::{AnyIndex, IndexOwner};
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
 #[cfg(feature = "serde")]

@@ -1,11 +1,11 @@
 //! The pools of a join, and their roles.
 
 use crate::component::access::Access;
+use crate::component::data::IndexOwner;
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
 use crate::group::state::{GroupTerm, TermRole};
 use crate::pool::pools::{NO_KEYS, Pools};
-use crate::component::data::IndexOwner;
 use crate::pool::track::EntitySet;
 use crate::query::bits::Words;
 use crate::storage::keys::Keys;

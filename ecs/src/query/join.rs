@@ -177,7 +177,10 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     /// Panics if they are entities of another world.
     #[inline]
     #[track_caller]
-    pub(crate) fn among<A: AmongEntities<'w>>(mut self, entities: A) -> Join<'w, F, (T, A::Filter)> {
+    pub(crate) fn among<A: AmongEntities<'w>>(
+        mut self,
+        entities: A,
+    ) -> Join<'w, F, (T, A::Filter)> {
         let (marked, answers) = entities.into_parts();
         if let Some(marked) = marked {
             marked.refuse_other(self.stores.entities.world());
@@ -248,7 +251,9 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         }
         for entity in entities {
             // The entities differ: so each is fetched once (J4).
-            put(Self { answers: self.answers.clone(), ..self }.find(*entity).ok_or(DisjointError::NoMatch(*entity))?);
+            put(Self { answers: self.answers.clone(), ..self }
+                .find(*entity)
+                .ok_or(DisjointError::NoMatch(*entity))?);
         }
         Ok(())
     }
@@ -552,7 +557,8 @@ impl<'w, F: Fetch, T: Filter> JoinRest<'w, F, T> {
     pub(super) fn take<Q: Query<Fetch = F>>(&mut self) -> PartItems<'w, Q, T> {
         let start = self.at;
         self.at = self.end.min(start + self.each);
-        let (range, join) = (start..self.at, Join { answers: self.join.answers.clone(), ..self.join });
+        let (range, join) =
+            (start..self.at, Join { answers: self.join.answers.clone(), ..self.join });
         let (run, part) = match &mut self.whole {
             WholeSource::Shared(whole) => {
                 (join.front(&[]), Some(JoinPart { whole: whole.clone(), range }))

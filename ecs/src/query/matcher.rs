@@ -156,9 +156,9 @@ impl<'w> Matcher<'w> {
     pub(super) fn begin(&mut self, stores: Stores<'w>, plan: Option<PlanKind>) {
         self.begin_uncounted(stores, plan);
         let inputs = &self.search.inputs;
-        let is_of_answer = matches!(self.source, MatchSource::Members(walk) if walk.answer.is_some());
-        let is_counted =
-            inputs.driver.len() >= LEAST_COUNTED && inputs.is_join() && !is_of_answer;
+        let is_of_answer =
+            matches!(self.source, MatchSource::Members(walk) if walk.answer.is_some());
+        let is_counted = inputs.driver.len() >= LEAST_COUNTED && inputs.is_join() && !is_of_answer;
         (self.found, self.counted) = (0, is_counted.then_some(stores.pools));
     }
 

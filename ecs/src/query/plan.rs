@@ -104,7 +104,8 @@ impl fmt::Display for Plan {
                 write!(f, "joins {words} of bits, driven by `{driver}`")
             }
             (PlanKind::Dense, _) if self.is_of_index() => {
-                let (entities, index) = (crate::text::entities(candidates), self.index.unwrap_or_default());
+                let (entities, index) =
+                    (crate::text::entities(candidates), self.index.unwrap_or_default());
                 write!(f, "looks up the {entities} of the index of `{index}`")
             }
             (PlanKind::Dense, Some(group)) => {

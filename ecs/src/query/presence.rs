@@ -2,11 +2,11 @@
 
 use crate::component::AnyComponent;
 use crate::component::access::Access;
+use crate::component::data::IndexOwner;
 use crate::entity::Entity;
 use crate::pool::Pool;
 use crate::pool::list::Tests;
 use crate::pool::pools::{NO_KEYS, Pools};
-use crate::component::data::IndexOwner;
 use crate::pool::track::EntitySet;
 use crate::storage::keys::Keys;
 use crate::tuples::{each, for_each_tuple};
@@ -297,7 +297,7 @@ pub trait IndexAnswer: Iterator<Item = Entity> + Clone {
 /// }
 /// let mut world = World::new();
 /// let entities = world.spawn_batch([Team(1), Team(2), Team(1)]);
-/// assert_eq!(count(&world, &world.entity_set(&entities[1..])), 2);
+/// assert_eq!(count(&world, &world.entity_set(entities[1..].iter().copied())), 2);
 /// assert_eq!(count(&world, world.index::<Team>().get(&Team(1))), 2);
 /// ```
 ///

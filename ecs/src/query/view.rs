@@ -10,7 +10,8 @@ use crate::query::iters::{IntoParts, IterCombinations, IterMany};
 use crate::query::join::{Items, Join};
 use crate::query::plan::{Plan, PlanKind};
 use crate::query::presence::{
-    AmongEntities, Filter, InOrderOf, With, WithAny, Without, refuse_more_marked, refuse_second_order,
+    AmongEntities, Filter, InOrderOf, With, WithAny, Without, refuse_more_marked,
+    refuse_second_order,
 };
 use crate::query::request::{Chunk, Item, OnePool, Query, ReadOnly};
 use crate::text::entities;
