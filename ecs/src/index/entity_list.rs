@@ -264,14 +264,14 @@ pub struct IndexIter<'a> {
 impl<'a> IndexIter<'a> {
     /// Returns this answer as one of the index with this identity.
     #[inline]
-    pub(super) fn of(self, owner: &'a Option<IndexOwner>) -> Self {
-        Self { owner: owner.as_ref(), ..self }
+    pub(super) fn of(self, owner: Option<&'a IndexOwner>) -> Self {
+        Self { owner, ..self }
     }
 
-    /// Returns this answer as one of the index that gave another one.
+    /// Returns the identity of the index.
     #[inline]
-    pub(super) fn like(self, other: &Self) -> Self {
-        Self { owner: other.owner, ..self }
+    pub(super) const fn shared_owner(&self) -> Option<&'a IndexOwner> {
+        self.owner
     }
 }
 

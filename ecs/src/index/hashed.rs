@@ -118,7 +118,7 @@ impl<K: HashedKey> Hashed<K> {
     {
         let bucket = self.bucket(hash_of(key), key);
         let entities = bucket.map_or_else(IndexIter::default, |(_, bucket)| bucket.entities.iter());
-        entities.of(&self.owner)
+        entities.of(self.owner.as_ref())
     }
 
     /// Returns the first entity with this key, by index. O(1).
@@ -154,8 +154,8 @@ impl<K: HashedKey> Hashed<K> {
     /// assert_eq!(most.unwrap().0.0, 1);
     /// ```
     pub fn iter(&self) -> impl Iterator<Item = (&K, IndexIter<'_>)> {
-        let Self { buckets, owner, .. } = self;
-        buckets.iter().filter_map(|it| Some((it.key.as_ref()?, it.entities.iter().of(owner))))
+        let owner = self.owner.as_ref();
+        self.buckets.iter().filter_map(|it| Some((it.key.as_ref()?, it.entities.iter().of(owner))))
     }
 
     /// Returns the number of keys that entities have. O(1).

@@ -55,7 +55,7 @@ impl<K: OrderedKey> Ordered<K> {
     where
         K: Borrow<Q>,
     {
-        self.0.get(key).map_or_else(IndexIter::default, EntityList::iter).of(&self.1)
+        self.0.get(key).map_or_else(IndexIter::default, EntityList::iter).of(self.1.as_ref())
     }
 
     /// Returns the entities whose keys are in a range, by key and then by index. A range that ends before it begins is
@@ -78,7 +78,11 @@ impl<K: OrderedKey> Ordered<K> {
     {
         let keys =
             if is_backwards(&range) { btree_map::Range::default() } else { self.0.range(range) };
-        RangeIter { front: IndexIter::default().of(&self.1), keys, back: IndexIter::default() }
+        RangeIter {
+            front: IndexIter::default().of(self.1.as_ref()),
+            keys,
+            back: IndexIter::default(),
+        }
     }
 
     /// Returns the keys that entities have, each once, in order, and the entities of each.
@@ -95,7 +99,7 @@ impl<K: OrderedKey> Ordered<K> {
     /// ```
     #[must_use]
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&K, IndexIter<'_>)> {
-        self.0.iter().map(|(key, entities)| (key, entities.iter().of(&self.1)))
+        self.0.iter().map(|(key, entities)| (key, entities.iter().of(self.1.as_ref())))
     }
 
     /// Returns the number of keys that entities have. O(1).
@@ -204,7 +208,7 @@ impl<K> Iterator for RangeIter<'_, K> {
                 return Some(entity);
             }
             let Some((_, entities)) = self.keys.next() else { return self.back.next() };
-            self.front = entities.iter().like(&self.front);
+            self.front = entities.iter().of(self.front.shared_owner());
         }
     }
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -203,6 +203,7 @@ pub trait Filter: sealed::Sealed {
     const HAS_ANSWERS: bool = false;
     /// Returns `true` if all answers have the entity with this index.
     #[doc(hidden)]
+    #[must_use]
     #[inline]
     fn are_in_answers(_: &Self::Answers, _: u32) -> bool {
         true
