@@ -79,7 +79,8 @@
 //!
 //! **Finding by value.** An [`Indexed`] component has an index, [`World::index`]: a [`Hashed`] one by a [`HashedKey`], an
 //! [`Ordered`] one by an [`OrderedKey`], or an [`IndexKind`] of yours. [`World::find`] returns the entity with a value. In
-//! a system it is an [`Index`]. Answers are an [`IndexIter`](iter::IndexIter) or a [`RangeIter`](iter::RangeIter).
+//! a system it is an [`Index`]. Answers are an [`IndexIter`](iter::IndexIter) or a [`RangeIter`](iter::RangeIter), which
+//! are [`AmongEntities`]: [`View::among`] restricts a view to them.
 //!
 //! **Resources.** [`Resource`](macro@Resource)s are values without an entity, one a type: [`World::insert_resource`],
 //! [`World::resource`], [`World::resource_scope`]; in a split, [`Res`] and [`ResMut`]. `NonSend` holds a value that
@@ -281,7 +282,7 @@ pub use pool::track::EntitySet;
 pub use query::error::{DisjointError, SingleError};
 pub use query::guard::Mut;
 pub use query::plan::{Plan, PlanKind};
-pub use query::presence::{Among, Filter, Has, InOrderOf, With, WithAny, Without};
+pub use query::presence::{Among, AmongEntities, Filter, Has, InOrderOf, With, WithAny, Without};
 pub use query::request::{Chunk, Field, Item, Query, ReadOnly, ReadOnlyQuery, Term};
 pub use query::sources::Sources;
 pub use query::up::Up;

@@ -10,6 +10,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::any::Any;
 use core::fmt;
+use core::sync::atomic::{AtomicU64, Ordering};
 #[cfg(feature = "bytes")]
 pub use with_bytes::{BytesStorage, Plain};
 #[cfg(feature = "serde")]
@@ -35,8 +36,39 @@ pub trait AnyIndex: Any + Send + Sync {
     /// Files the members that may have changed anew, or all members of the pool if `all` is `true`. `drain` calls a
     /// function with the members that may have changed.
     fn renew(&mut self, pool: &dyn Any, all: bool, drain: Drain<'_>);
+    /// Returns the identity of the index.
+    fn owner(&self) -> IndexOwner;
     /// Returns the bytes on the heap.
     fn memory(&self) -> usize;
+}
+
+/// The identity of an index that a world has.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IndexOwner {
+    /// The number and the name of the component.
+    number: u32,
+    name: &'static str,
+    /// Differs from the numbers of all other indexes of the process.
+    id: u64,
+}
+
+impl IndexOwner {
+    /// Returns the identity of a new index of the component with this number and name.
+    pub(crate) fn new(number: u32, name: &'static str) -> Self {
+        static LAST: AtomicU64 = AtomicU64::new(0);
+        Self { number, name, id: LAST.fetch_add(1, Ordering::Relaxed) }
+    }
+
+    /// Returns the number of the component.
+    pub(crate) const fn number(self) -> u32 {
+        self.number
+    }
+
+    /// Returns the name of the component.
+    pub(crate) const fn name(self) -> &'static str {
+        self.name
+    }
 }
 
 /// Calls a function for each 64 neighbouring indices with values that may have changed, and forgets the changes. The

@@ -14,3 +14,4 @@
 //! [`for_each_many`]: crate::View::for_each_many
 //! [`World::entity_set`]: crate::World::entity_set
 //! [`View::among`]: crate::View::among
+//! [`explain`]: crate::View::explain

@@ -6,7 +6,9 @@
 //!
 //! The order depends only on the entities, not on their history.
 
+use crate::component::data::IndexOwner;
 use crate::entity::Entity;
+use crate::query::presence::IndexAnswer;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::iter::FusedIterator;
@@ -181,7 +183,8 @@ impl EntityList {
             Self::Few(list) => (list, &[]),
             Self::Many { chunks, .. } => (&[], chunks),
         };
-        IndexIter { front: first.iter(), chunks: chunks.iter(), back: [].iter(), len: self.len() }
+        let (front, chunks, back) = (first.iter(), chunks.iter(), [].iter());
+        IndexIter { front, chunks, back, len: self.len(), owner: None }
     }
 
     /// Returns the bytes on the heap.
@@ -255,6 +258,34 @@ pub struct IndexIter<'a> {
     chunks: slice::Iter<'a, Vec<Entity>>,
     back: slice::Iter<'a, Entity>,
     len: usize,
+    owner: Option<&'a IndexOwner>,
+}
+
+impl<'a> IndexIter<'a> {
+    /// Returns this answer as one of the index with this identity.
+    #[inline]
+    pub(super) fn of(self, owner: Option<&'a IndexOwner>) -> Self {
+        Self { owner, ..self }
+    }
+
+    /// Returns the identity of the index.
+    #[inline]
+    pub(super) const fn shared_owner(&self) -> Option<&'a IndexOwner> {
+        self.owner
+    }
+}
+
+impl IndexAnswer for IndexIter<'_> {
+    /// O(log entities).
+    fn has_index(&self, index: u32) -> bool {
+        let chunks = self.chunks.as_slice();
+        [self.front.as_slice(), self.back.as_slice()].iter().any(|it| search(it, index).is_ok())
+            || !chunks.is_empty() && search(&chunks[chunk_of(chunks, index)], index).is_ok()
+    }
+    #[inline]
+    fn owner(&self) -> Option<IndexOwner> {
+        self.owner.copied()
+    }
 }
 
 impl Iterator for IndexIter<'_> {

@@ -1,7 +1,8 @@
 //! An index, and where each entity is in it.
 
-use crate::component::Ref;
+use crate::component::data::IndexOwner;
 use crate::component::data::{AnyIndex, Drain, IndexRule};
+use crate::component::{Ref, index_of};
 use crate::entity::Entity;
 use crate::index::kind::{IndexKind, Indexed};
 use crate::internal::Internal;
@@ -19,6 +20,7 @@ pub(crate) struct Filed<T: Indexed> {
     places: Vec<Vec<Option<Filing<T>>>>,
     /// `false` after a panic in user code, which may have left anything.
     is_whole: bool,
+    owner: IndexOwner,
 }
 
 /// An entity, and its place in the index.
@@ -28,8 +30,14 @@ struct Filing<T: Indexed> {
 }
 
 impl<T: Indexed> Filed<T> {
-    const fn new(index: T::Index) -> Self {
-        Self { index, places: Vec::new(), is_whole: true }
+    fn new() -> Self {
+        Self::owned_by(IndexOwner::new(index_of::<T>().get(), T::NAME))
+    }
+
+    fn owned_by(owner: IndexOwner) -> Self {
+        let mut index = T::Index::default();
+        index.set_owner(Internal::CALL, owner);
+        Self { index, places: Vec::new(), is_whole: true, owner }
     }
 
     /// Returns the index, and the places of the entities of a page.
@@ -145,7 +153,7 @@ impl<T: Indexed> AnyIndex for Filed<T> {
         let pool = pool.downcast_ref::<Pool<T>>().expect("the index of a component has its pool");
         let is_whole = core::mem::replace(&mut self.is_whole, false);
         if !is_whole {
-            *self = Self { is_whole: false, ..Self::new(T::Index::default()) };
+            *self = Self { is_whole: false, ..Self::owned_by(self.owner) };
         }
         drain(&mut |word, bits| {
             if is_whole {
@@ -163,6 +171,10 @@ impl<T: Indexed> AnyIndex for Filed<T> {
         self.is_whole = true;
     }
 
+    fn owner(&self) -> IndexOwner {
+        self.owner
+    }
+
     fn memory(&self) -> usize {
         let pages = self.places.iter().map(|page| page.capacity() * size_of::<Option<Filing<T>>>());
         pages.sum::<usize>() + self.places.capacity() * size_of::<Vec<()>>() + self.index.memory()
@@ -173,7 +185,7 @@ impl IndexRule {
     /// Returns the rule of a component with an index.
     #[must_use]
     pub const fn of<T: Indexed>() -> Self {
-        Self { make: || Box::new(Filed::<T>::new(T::Index::default())), unique: None }
+        Self { make: || Box::new(Filed::<T>::new()), unique: None }
     }
 }
 

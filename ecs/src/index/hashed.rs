@@ -1,9 +1,11 @@
 //! The index by equal keys.
 
+use crate::component::data::IndexOwner;
 use crate::entity::Entity;
 use crate::index::entity_list::{EntityList, IndexIter};
 use crate::index::kind::{HashedKey, IndexKind};
 use crate::index::table::{BucketTable, hash_of};
+use crate::internal::Internal;
 use alloc::vec::Vec;
 use core::borrow::Borrow;
 use core::fmt;
@@ -33,6 +35,7 @@ pub struct Hashed<K> {
     free: Vec<u32>,
     /// The numbers of buckets that [`finish`](IndexKind::finish) has to sort.
     mixed: Vec<u32>,
+    owner: Option<IndexOwner>,
 }
 
 #[derive(Clone)]
@@ -64,6 +67,7 @@ impl<K> Default for Hashed<K> {
             buckets: Vec::new(),
             free: Vec::new(),
             mixed: Vec::new(),
+            owner: None,
         }
     }
 }
@@ -113,7 +117,8 @@ impl<K: HashedKey> Hashed<K> {
         K: Borrow<Q>,
     {
         let bucket = self.bucket(hash_of(key), key);
-        bucket.map_or_else(IndexIter::default, |(_, bucket)| bucket.entities.iter())
+        let entities = bucket.map_or_else(IndexIter::default, |(_, bucket)| bucket.entities.iter());
+        entities.of(self.owner.as_ref())
     }
 
     /// Returns the first entity with this key, by index. O(1).
@@ -149,7 +154,8 @@ impl<K: HashedKey> Hashed<K> {
     /// assert_eq!(most.unwrap().0.0, 1);
     /// ```
     pub fn iter(&self) -> impl Iterator<Item = (&K, IndexIter<'_>)> {
-        self.buckets.iter().filter_map(|it| Some((it.key.as_ref()?, it.entities.iter())))
+        let owner = self.owner.as_ref();
+        self.buckets.iter().filter_map(|it| Some((it.key.as_ref()?, it.entities.iter().of(owner))))
     }
 
     /// Returns the number of keys that entities have. O(1).
@@ -218,6 +224,10 @@ impl<K: HashedKey> IndexKind for Hashed<K> {
     fn change(&mut self, entity: Entity, place: &mut u32, key: &K) {
         let old = core::mem::replace(place, self.insert(entity, key));
         self.remove(entity, old);
+    }
+
+    fn set_owner(&mut self, _: Internal<Self>, owner: IndexOwner) {
+        self.owner = Some(owner);
     }
 
     fn finish(&mut self) {

@@ -1,5 +1,6 @@
 //! The traits of indexed components, of kinds of indexes, and of their keys.
 
+use crate::component::data::IndexOwner;
 use crate::component::{AnyComponent, Ref};
 use crate::entity::Entity;
 use crate::internal::Internal;
@@ -105,6 +106,9 @@ pub trait IndexKind: Default + Send + Sync + 'static {
     fn memory(&self) -> usize {
         0
     }
+    /// Stores the identity of the index, for its answers.
+    #[doc(hidden)]
+    fn set_owner(&mut self, _: Internal<Self>, _: IndexOwner) {}
 }
 
 /// A component with an index: `#[component(index)]`. The derive implements it.

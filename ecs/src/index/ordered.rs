@@ -1,8 +1,11 @@
 //! The index by keys in their order.
 
+use crate::component::data::IndexOwner;
 use crate::entity::Entity;
 use crate::index::entity_list::{EntityList, IndexIter};
 use crate::index::kind::{IndexKind, OrderedKey};
+use crate::internal::Internal;
+use crate::query::presence::IndexAnswer;
 use alloc::collections::{BTreeMap, btree_map};
 use core::borrow::Borrow;
 use core::cmp::Ordering;
@@ -28,11 +31,11 @@ use core::ops::{Bound, RangeBounds};
 /// assert_eq!(scores.range(..).next_back(), Some(entities[0])); // the best
 /// ```
 #[derive(Clone)]
-pub struct Ordered<K>(BTreeMap<K, EntityList>);
+pub struct Ordered<K>(BTreeMap<K, EntityList>, Option<IndexOwner>);
 
 impl<K> Default for Ordered<K> {
     fn default() -> Self {
-        Self(BTreeMap::new())
+        Self(BTreeMap::new(), None)
     }
 }
 
@@ -52,7 +55,7 @@ impl<K: OrderedKey> Ordered<K> {
     where
         K: Borrow<Q>,
     {
-        self.0.get(key).map_or_else(IndexIter::default, EntityList::iter)
+        self.0.get(key).map_or_else(IndexIter::default, EntityList::iter).of(self.1.as_ref())
     }
 
     /// Returns the entities whose keys are in a range, by key and then by index. A range that ends before it begins is
@@ -75,7 +78,11 @@ impl<K: OrderedKey> Ordered<K> {
     {
         let keys =
             if is_backwards(&range) { btree_map::Range::default() } else { self.0.range(range) };
-        RangeIter { front: IndexIter::default(), keys, back: IndexIter::default() }
+        RangeIter {
+            front: IndexIter::default().of(self.1.as_ref()),
+            keys,
+            back: IndexIter::default(),
+        }
     }
 
     /// Returns the keys that entities have, each once, in order, and the entities of each.
@@ -92,7 +99,7 @@ impl<K: OrderedKey> Ordered<K> {
     /// ```
     #[must_use]
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&K, IndexIter<'_>)> {
-        self.0.iter().map(|(key, entities)| (key, entities.iter()))
+        self.0.iter().map(|(key, entities)| (key, entities.iter().of(self.1.as_ref())))
     }
 
     /// Returns the number of keys that entities have. O(1).
@@ -137,6 +144,10 @@ impl<K: OrderedKey> IndexKind for Ordered<K> {
         if entry.get().len() == 0 {
             entry.remove();
         }
+    }
+
+    fn set_owner(&mut self, _: Internal<Self>, owner: IndexOwner) {
+        self.1 = Some(owner);
     }
 
     #[inline]
@@ -197,7 +208,7 @@ impl<K> Iterator for RangeIter<'_, K> {
                 return Some(entity);
             }
             let Some((_, entities)) = self.keys.next() else { return self.back.next() };
-            self.front = entities.iter();
+            self.front = entities.iter().of(self.front.shared_owner());
         }
     }
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -223,3 +234,15 @@ impl<K> DoubleEndedIterator for RangeIter<'_, K> {
 }
 
 impl<K> FusedIterator for RangeIter<'_, K> {}
+
+impl<K> IndexAnswer for RangeIter<'_, K> {
+    /// O(keys in the range).
+    fn has_index(&self, index: u32) -> bool {
+        self.front.has_index(index)
+            || self.keys.clone().any(|(_, entities)| entities.iter().has_index(index))
+            || self.back.has_index(index)
+    }
+    fn owner(&self) -> Option<IndexOwner> {
+        self.front.owner()
+    }
+}

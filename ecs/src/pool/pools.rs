@@ -4,6 +4,7 @@
     reason = "finding a pool by its type's number spares a hash and a check of types"
 )]
 
+use crate::component::data::IndexOwner;
 use crate::component::data::{AnyIndex, Loose, Together, UniqueValue};
 use crate::component::rules::{ComponentRule, RuleKind};
 use crate::component::set::{ComponentSet, MARK};
@@ -396,6 +397,20 @@ impl Pools {
     pub(crate) fn index(&self, number: u32) -> Option<&dyn AnyIndex> {
         let pool = || self.entries.get(number).map(WorldPool::as_any);
         self.watch.tracks.get(number)?.index(pool)
+    }
+
+    /// Checks that an index is one of these pools.
+    ///
+    /// # Panics
+    /// Panics if it is an index of another world.
+    #[track_caller]
+    pub(crate) fn refuse_other_index(&self, owner: IndexOwner) {
+        assert!(
+            self.watch.tracks.get(owner.number()).is_some_and(|track| track.has_index(owner)),
+            "the entities are the answer of an index of `{}` of another world, or of this one before it was loaded: ask the \
+             index of this world",
+            owner.name()
+        );
     }
 
     /// Marks the relations with this number of these entities as moved, for readers of changes.

@@ -10,9 +10,9 @@
 //!         a                 b        c                            positions of readers: later changes are new to them
 //! ```
 
-use crate::component::data::AnyIndex;
 #[cfg(feature = "serde")]
 use crate::component::data::SavedPool;
+use crate::component::data::{AnyIndex, IndexOwner};
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
 #[cfg(feature = "serde")]
@@ -512,6 +512,7 @@ struct Past {
 
 /// The index of a component, and the members that it has to file anew.
 struct IndexTrack {
+    owner: IndexOwner,
     changed: Marks,
     /// `true` if all entities that were members at some time changed then.
     all_changed: AtomicBool,
@@ -590,8 +591,13 @@ impl Track {
     /// Adds an index, which lasts as long as the track. No entity has the component yet.
     pub(crate) fn set_index(&mut self, index: Box<dyn AnyIndex>) {
         let (changed, all_changed) = Default::default();
-        self.indexed =
-            Some(Box::new(IndexTrack { changed, all_changed, index: Renewed::new(index) }));
+        let (owner, index) = (index.owner(), Renewed::new(index));
+        self.indexed = Some(Box::new(IndexTrack { owner, changed, all_changed, index }));
+    }
+
+    /// Returns `true` if it has this index.
+    pub(crate) fn has_index(&self, owner: IndexOwner) -> bool {
+        self.indexed.as_ref().is_some_and(|indexed| indexed.owner == owner)
     }
 
     /// Returns the index, if there is one, after the members of its pool that changed were filed anew.
@@ -600,7 +606,7 @@ impl Track {
         &self,
         pool: impl FnOnce() -> Option<&'p dyn Any>,
     ) -> Option<&dyn AnyIndex> {
-        let IndexTrack { changed, all_changed, index } = self.indexed.as_deref()?;
+        let IndexTrack { changed, all_changed, index, .. } = self.indexed.as_deref()?;
         let index = index.get(|index| {
             let all = all_changed.swap(false, Ordering::Relaxed);
             if let Some(pool) = pool() {

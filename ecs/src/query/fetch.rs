@@ -577,7 +577,7 @@ macro_rules! fetch_of_tests {
     ([$($param:ident)?] $fetch:ty, $filter:ty) => {
         // SAFETY: an item is a constant, and gives access to no component. It takes no lane; `find` makes the tests
         // that it adds.
-        unsafe impl$(<$param: Filter>)? Fetch for $fetch {
+        unsafe impl$(<$param: Filter + 'static>)? Fetch for $fetch {
             yields_one_a_run!($filter);
             type Window = ();
             type Cursor = ();
@@ -601,7 +601,7 @@ macro_rules! fetch_of_tests {
         }
         // SAFETY: a filter's access names presence only; items are constants.
         #[diagnostic::do_not_recommend]
-        unsafe impl$(<$param: Filter>)? ReadOnlyFetch for $fetch {}
+        unsafe impl$(<$param: Filter + 'static>)? ReadOnlyFetch for $fetch {}
     };
 }
 fetch_of_tests!([T] Tested<T>, T);

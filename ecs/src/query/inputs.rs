@@ -1,6 +1,7 @@
 //! The pools of a join, and their roles.
 
 use crate::component::access::Access;
+use crate::component::data::IndexOwner;
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
 use crate::group::state::{GroupTerm, TermRole};
@@ -10,6 +11,7 @@ use crate::query::bits::Words;
 use crate::storage::keys::Keys;
 use crate::storage::sparse_array::{EMPTY_PAGE, Page, PagePlace, WORDS, offset_of, page_of};
 use crate::storage::values::prefetch_at;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -92,6 +94,54 @@ impl Input<'_> {
     }
 }
 
+/// Entities that contain every match.
+#[derive(Clone, Debug)]
+pub(super) enum Restriction<'w> {
+    Set(&'w EntitySet),
+    /// The answer of an index, with ascending indices, and the name of the component.
+    Answer(Arc<Vec<Entity>>, Option<&'static str>),
+}
+
+impl Restriction<'_> {
+    /// Returns `true` if the entity with this index is in it.
+    #[inline]
+    pub(super) fn has(&self, index: u32) -> bool {
+        match self {
+            Self::Set(set) => set.has(index),
+            Self::Answer(list, _) => list.binary_search_by_key(&index, |it| it.index()).is_ok(),
+        }
+    }
+
+    /// Clears the bits of the entities of a page that are not in it. Returns `false` if there is none.
+    #[inline]
+    pub(super) fn restrict(&self, page: usize, words: &mut Words) -> bool {
+        let listed;
+        let own = match self {
+            Self::Set(set) => set.words(page),
+            Self::Answer(list, _) => {
+                listed = words_of(list, page);
+                listed.as_ref()
+            }
+        };
+        if let Some(own) = own {
+            words.iter_mut().zip(own).for_each(|(bits, own)| *bits &= own);
+        }
+        own.is_some()
+    }
+}
+
+/// Returns the entities of a page in a list with ascending indices, one bit each, if there are any.
+#[inline(never)]
+fn words_of(list: &[Entity], page: usize) -> Option<Words> {
+    let start = list.partition_point(|it| page_of(it.index()) < page);
+    let here = list[start..].iter().take_while(|it| page_of(it.index()) == page);
+    let mut words = None;
+    for offset in here.map(|it| offset_of(it.index())) {
+        words.get_or_insert([0; WORDS])[offset as usize / 64] |= 1 << (offset % 64);
+    }
+    words
+}
+
 /// The pools of a join.
 #[doc(hidden)]
 #[derive(Debug)]
@@ -103,8 +153,8 @@ pub struct Inputs<'w> {
     pub(super) others: Vec<Input<'w>>,
     /// For each optional part, the part that contains it.
     pub(super) parts: Vec<u32>,
-    /// The sets that contain every match.
-    pub(super) marked: Vec<&'w EntitySet>,
+    /// The sets and answers that contain every match.
+    pub(super) marked: Vec<Restriction<'w>>,
     /// The smallest pool that every match is a member of; one without members, if there is none.
     ///
     /// * J1: every required pool has at least as many members.
@@ -247,14 +297,53 @@ impl<'w> Inputs<'w> {
         }
     }
 
-    /// Returns the length of the shortest set that matches are restricted to.
-    pub(super) fn shortest_set(&self) -> Option<usize> {
-        self.marked.iter().map(|set| set.len()).min()
+    /// Returns the length of the shortest set or answer that matches are restricted to, and the component with its index.
+    pub(super) fn shortest_set(&self) -> Option<(usize, Option<&'static str>)> {
+        let each = self.marked.iter().map(|set| match set {
+            Restriction::Set(set) => (set.len(), None),
+            Restriction::Answer(list, name) => (list.len(), *name),
+        });
+        each.min_by_key(|(len, _)| *len)
+    }
+
+    /// Returns the place of the shortest answer that matches are restricted to, and its length.
+    pub(super) fn shortest_answer(&self) -> Option<(usize, usize)> {
+        let answers = self.marked.iter().enumerate().filter_map(|(at, set)| match set {
+            Restriction::Answer(list, _) => Some((at, list.len())),
+            Restriction::Set(_) => None,
+        });
+        answers.min_by_key(|(_, len)| *len)
+    }
+
+    /// Returns the entities of the answer at this place.
+    pub(super) fn answer(&self, at: usize) -> Arc<Vec<Entity>> {
+        match &self.marked[at] {
+            Restriction::Answer(list, _) => list.clone(),
+            Restriction::Set(_) => Arc::default(),
+        }
     }
 
     /// Restricts matches to a set of marked entities.
     pub(super) fn among(&mut self, marked: &'w EntitySet) {
-        self.marked.push(marked);
+        self.marked.push(Restriction::Set(marked));
+        self.tests += 1;
+    }
+
+    /// Restricts matches to the answer of an index.
+    #[inline(never)]
+    pub(super) fn among_answer(
+        &mut self,
+        entities: &mut dyn Iterator<Item = Entity>,
+        owner: Option<IndexOwner>,
+    ) {
+        let mut list = Vec::with_capacity(entities.size_hint().0);
+        list.extend(entities);
+        // The entities of several keys come in the order of the keys. An index of a wrong implementation may repeat some.
+        if !list.is_sorted_by(|a, b| a.index() < b.index()) {
+            list.sort_unstable_by_key(|it| it.index());
+            list.dedup_by_key(|it| it.index());
+        }
+        self.marked.push(Restriction::Answer(Arc::new(list), owner.map(IndexOwner::name)));
         self.tests += 1;
     }
 

@@ -17,7 +17,7 @@ use crate::query::inputs::{Inputs, is_cached};
 use crate::query::matcher::{MatchSource, Matcher, Stores};
 use crate::query::parts;
 use crate::query::plan::{Plan, PlanKind};
-use crate::query::presence::{Among, Filter, MOST_MARKED, are_marked, mark, passes};
+use crate::query::presence::{AmongEntities, Filter, MOST_MARKED, are_marked, mark, passes};
 use crate::query::request::{Item, OnePool, Query};
 #[cfg(feature = "std")]
 use crate::query::spare;
@@ -44,6 +44,8 @@ pub struct Join<'w, F: Fetch, T: Filter> {
     stores: Stores<'w>,
     /// The sets of marked entities that contain the matches, as many as `T` requires.
     marked: [Option<&'w EntitySet>; MOST_MARKED],
+    /// The answers of indexes that contain the matches. They have no drop either.
+    answers: ManuallyDrop<T::Answers>,
     /// The plan to use, if it is not chosen by the join.
     plan: Option<PlanKind>,
     tests: PhantomData<fn() -> T>,
@@ -93,16 +95,19 @@ impl<'w, F: Fetch> Join<'w, F, ()> {
         // SAFETY: the join, which uses the window, lasts no longer than `'w`, for which the caller guarantees the
         // requirements of `window`.
         let window = ManuallyDrop::new(unsafe { F::window(stores) });
-        Self { window, stores, plan: None, marked: [None; MOST_MARKED], tests: PhantomData }
+        let (marked, answers) = ([None; MOST_MARKED], ManuallyDrop::new(()));
+        Self { window, stores, plan: None, marked, answers, tests: PhantomData }
     }
 }
 
 impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     /// The accesses and tests of the join.
     pub(super) const ACCESS: Access = Access::All(&[F::ACCESS, T::ACCESS]);
+    /// `true` if the matches are not restricted to sets or answers.
+    const IS_FREE: bool = T::MARKED == 0 && !T::HAS_ANSWERS;
     /// `true` if the matches are all members of one pool, which is read.
     const IS_SLICE: bool =
-        Self::ACCESS.required() == 1 && Self::ACCESS.is_all_values() && T::MARKED == 0;
+        Self::ACCESS.required() == 1 && Self::ACCESS.is_all_values() && Self::IS_FREE;
     /// `true` if fetched values are marked as changed.
     const MARKS: bool = F::ACCESS.marks();
     /// `true` if the matches come in the order of a pool that not all of them need to be in.
@@ -123,7 +128,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     /// Returns this join for as long as `self` is not used.
     #[inline]
     pub(crate) fn reborrow(&mut self) -> Join<'_, F, T> {
-        Self { ..*self }
+        Self { answers: self.answers.clone(), ..*self }
     }
 
     /// Returns a join that reads the values of this one, for as long as `self` does not write.
@@ -134,7 +139,8 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         // items that they return (J4). So nothing writes meanwhile, as `shared` requires.
         let Self { stores, plan, marked, .. } = *self;
         let Join { window, .. } = Join::<F::ReadOnly, ()>::shared(stores);
-        Join { window, stores, plan, marked, tests: PhantomData }
+        let answers = self.answers.clone();
+        Join { window, stores, plan, marked, answers, tests: PhantomData }
     }
 
     /// Returns a copy of the join.
@@ -143,7 +149,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     where
         F: ReadOnlyFetch,
     {
-        Self { ..*self }
+        Self { answers: self.answers.clone(), ..*self }
     }
 
     /// Returns this join with a plan, which is used if possible.
@@ -153,21 +159,39 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
 
     /// Adds tests to the join.
     #[inline]
-    pub(crate) fn filter<U: Filter>(self) -> Join<'w, F, (T, U)> {
-        let Self { window, stores, plan, marked, .. } = self;
-        Join { window, stores, plan, marked, tests: PhantomData }
+    pub(crate) fn filter<U: Filter<Answers = ()>>(self) -> Join<'w, F, (T, U)> {
+        self.with_answers(())
     }
 
-    /// Restricts the join to these entities; there may be [`MOST_MARKED`] such sets.
+    /// Adds tests to the join, and the answers of theirs.
+    #[inline]
+    fn with_answers<U: Filter>(self, more: U::Answers) -> Join<'w, F, (T, U)> {
+        let Self { window, stores, plan, marked, answers, .. } = self;
+        let answers = ManuallyDrop::new((ManuallyDrop::into_inner(answers), more));
+        Join { window, stores, plan, marked, answers, tests: PhantomData }
+    }
+
+    /// Restricts the join to these entities; there may be [`MOST_MARKED`] sets.
     ///
     /// # Panics
     /// Panics if they are entities of another world.
     #[inline]
     #[track_caller]
-    pub(crate) fn among(mut self, marked: &'w EntitySet) -> Join<'w, F, (T, Among)> {
-        marked.refuse_other(self.stores.entities.world());
-        self.marked[T::MARKED] = Some(marked);
-        self.filter()
+    pub(crate) fn among<A: AmongEntities<'w>>(
+        mut self,
+        entities: A,
+    ) -> Join<'w, F, (T, A::Filter)> {
+        let (marked, answers) = entities.into_parts();
+        if let Some(marked) = marked {
+            marked.refuse_other(self.stores.entities.world());
+            self.marked[T::MARKED] = Some(marked);
+        }
+        A::Filter::for_each_answer(&answers, &mut |_, owner| {
+            if let Some(owner) = owner {
+                self.stores.pools.refuse_other_index(owner);
+            }
+        });
+        self.with_answers(answers)
     }
 
     /// Returns `true` if `entity` passes the tests. It must be alive if no component is required.
@@ -178,6 +202,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         (const { Self::ACCESS.required() > 0 } || entities.is_alive(entity))
             && (const { T::IS_EMPTY } || passes(&T::ACCESS, pools, entity))
             && (const { T::MARKED == 0 } || are_marked(&self.marked, entity))
+            && T::are_in_answers(&self.answers, entity.index())
     }
 
     /// Marks all matches, or one, as changed, for readers of changes.
@@ -226,7 +251,9 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         }
         for entity in entities {
             // The entities differ: so each is fetched once (J4).
-            put(Self { ..self }.find(*entity).ok_or(DisjointError::NoMatch(*entity))?);
+            put(Self { answers: self.answers.clone(), ..self }
+                .find(*entity)
+                .ok_or(DisjointError::NoMatch(*entity))?);
         }
         Ok(())
     }
@@ -245,6 +272,9 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         }
         if const { T::MARKED > 0 } {
             self.marked.iter().flatten().for_each(|marked| inputs.among(marked));
+        }
+        if const { T::HAS_ANSWERS } {
+            T::for_each_answer(&self.answers, &mut |it, owner| inputs.among_answer(it, owner));
         }
     }
 
@@ -304,7 +334,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
             let found = self.passes(*entity).then(find).flatten();
             return Some(found.map_or_else(|| self.front(&[]), |cursor| (cursor, 1)));
         }
-        if groups.is_empty() || const { !Self::ACCESS.is_all_values() || T::MARKED > 0 } {
+        if groups.is_empty() || const { !Self::ACCESS.is_all_values() || !Self::IS_FREE } {
             return None;
         }
         let mut numbers = 0;
@@ -527,7 +557,8 @@ impl<'w, F: Fetch, T: Filter> JoinRest<'w, F, T> {
     pub(super) fn take<Q: Query<Fetch = F>>(&mut self) -> PartItems<'w, Q, T> {
         let start = self.at;
         self.at = self.end.min(start + self.each);
-        let (range, join) = (start..self.at, Join { ..self.join });
+        let (range, join) =
+            (start..self.at, Join { answers: self.join.answers.clone(), ..self.join });
         let (run, part) = match &mut self.whole {
             WholeSource::Shared(whole) => {
                 (join.front(&[]), Some(JoinPart { whole: whole.clone(), range }))

@@ -156,7 +156,9 @@ impl<'w> Matcher<'w> {
     pub(super) fn begin(&mut self, stores: Stores<'w>, plan: Option<PlanKind>) {
         self.begin_uncounted(stores, plan);
         let inputs = &self.search.inputs;
-        let is_counted = inputs.driver.len() >= LEAST_COUNTED && inputs.is_join();
+        let is_of_answer =
+            matches!(self.source, MatchSource::Members(walk) if walk.answer.is_some());
+        let is_counted = inputs.driver.len() >= LEAST_COUNTED && inputs.is_join() && !is_of_answer;
         (self.found, self.counted) = (0, is_counted.then_some(stores.pools));
     }
 
@@ -209,7 +211,8 @@ impl<'w> Matcher<'w> {
             candidates: order.len(),
             group: None,
             helpful: None,
-            among: self.search.inputs.shortest_set(),
+            among: self.search.inputs.shortest_set().map(|(len, _)| len),
+            index: self.search.inputs.shortest_set().and_then(|(_, name)| name),
             pinned: None,
         }
     }
@@ -262,10 +265,12 @@ impl<'w> Matcher<'w> {
         for input in &mut self.search.inputs.required {
             input.is_aligned = match group {
                 Some(group) => group.owns(input.number),
-                None => core::ptr::eq(members.list, input.keys.dense()),
+                None => members.answer.is_none() && core::ptr::eq(members.list, input.keys.dense()),
             };
         }
-        self.search.block.list = members.list;
+        if members.answer.is_none() {
+            self.search.block.list = members.list; // otherwise the first pool has the handles
+        }
         self.source = MatchSource::Members(members);
     }
 
@@ -296,7 +301,7 @@ impl<'w> Matcher<'w> {
         let len = match self.source {
             MatchSource::Slices(slices) => slices.members.len(),
             MatchSource::Runs(runs) => runs.left(),
-            MatchSource::Members(members) => members.list.len(),
+            MatchSource::Members(members) => members.end,
             MatchSource::Pages => self.pages.end(),
         };
         (self.source, len)
@@ -463,7 +468,7 @@ impl<'w> Matcher<'w> {
                 (if are_in_step { PlanKind::All } else { PlanKind::Dense }, len)
             }
             (_, MatchSource::Runs(runs)) => (PlanKind::Runs, runs.left()),
-            (_, MatchSource::Members(members)) => (PlanKind::Dense, members.list.len()),
+            (_, MatchSource::Members(members)) => (PlanKind::Dense, members.end),
             (_, MatchSource::Pages) if self.search.inputs.required.is_empty() => {
                 (PlanKind::Everyone, stores.entities.index_count())
             }
@@ -482,8 +487,9 @@ impl<'w> Matcher<'w> {
         };
         let pinned = stores.pools.iter().find(is_it).map(WorldPool::name);
         let group = group.map(|group| group.names(stores.pools).to_string());
-        let among = self.search.inputs.shortest_set();
-        Plan { kind, driver: driver_name, candidates, group, helpful, among, pinned }
+        let (among, index) = self.search.inputs.shortest_set().unzip();
+        let index = index.flatten();
+        Plan { kind, driver: driver_name, candidates, group, helpful, among, index, pinned }
     }
 
     /// Returns a group that would avoid this many tests, if there are many, and fewer matches. It owns the pools that
@@ -546,9 +552,11 @@ impl<'w> Matcher<'w> {
         if tracks.is_empty() {
             return;
         }
+        let answer = inputs.shortest_answer().map(|(at, _)| inputs.answer(at));
+        let candidates = answer.as_deref().map_or(inputs.driver.dense(), |list| list);
         // Without optional parts, each component that is written is required.
-        if inputs.parts.is_empty() && are_few(inputs.driver, inputs.driver.len()) {
-            for index in inputs.driver.dense().iter().map(|entity| entity.index()) {
+        if inputs.parts.is_empty() && are_few(inputs.driver, candidates.len()) {
+            for index in candidates.iter().map(|entity| entity.index()) {
                 if inputs.required.iter().all(|input| input.has(index)) && inputs.passes(index) {
                     for (track, _) in &tracks {
                         track.mark_one(index);
@@ -645,6 +653,12 @@ fn choose<'w>(
     }
     let is_exact = inputs.tests == 0;
     let is_free = plan.is_none();
+    if is_free
+        && let Some(answer) = inputs.shortest_answer()
+        && answer.1 < driver.len()
+    {
+        return (MatchSource::Members(MemberWalk::of_answer(answer)), None);
+    }
     if is_free
         && is_exact
         && let Some(source) = front(inputs, groups, reads)

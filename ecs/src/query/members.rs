@@ -16,7 +16,10 @@ type Few = [u64; BLOCK / 64];
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MemberWalk<'w> {
     pub(super) list: &'w [Entity],
+    /// The place of the answer of an index that is walked instead of the list, if there is one.
+    pub(super) answer: Option<usize>,
     pub(super) next: usize,
+    pub(super) end: usize,
     /// `true` if all of them match.
     pub(super) all_match: bool,
     /// `true` if matches come in the order of the list, also within a block.
@@ -27,38 +30,46 @@ impl<'w> MemberWalk<'w> {
     /// Returns a walk through this list. Pools that begin with the list's entities are aligned.
     #[inline]
     pub(super) const fn new(list: &'w [Entity], all_match: bool) -> Self {
-        Self { list, next: 0, all_match, keeps_order: false }
+        Self { list, answer: None, next: 0, end: list.len(), all_match, keeps_order: false }
+    }
+
+    /// Returns a walk through the answer at this place of the restrictions, which has this length.
+    pub(super) const fn of_answer((at, len): (usize, usize)) -> Self {
+        Self { answer: Some(at), end: len, ..Self::new(&[], false) }
     }
 
     /// Returns a walk through these positions of the list only.
     pub(super) fn part(self, part: Range<usize>) -> Self {
-        Self { list: &self.list[..part.end], next: part.start, ..self }
+        Self { next: part.start, end: part.end, ..self }
     }
 
     /// Returns the number of remaining members, and `true` if all match.
     pub(super) const fn left(&self) -> (usize, bool) {
-        (self.list.len() - self.next, self.all_match)
+        (self.end - self.next, self.all_match)
     }
 
     /// Finds the next block of matches.
     #[inline(always)]
-    fn next(&mut self, search: &mut Search<'w>) -> Found {
-        while self.next < self.list.len() {
+    fn next(&mut self, list: &[Entity], search: &mut Search<'w>) -> Found {
+        while self.next < self.end {
             let first = self.next;
-            let (some, matches) = self.test(search, BLOCK);
+            let (some, matches) = self.test(list, search, BLOCK);
             if matches != [0; BLOCK / 64] {
-                let keeps_order = self.keeps_order;
-                return Found::scattered(search.look_up(first, some, matches, keeps_order));
+                let count = search.look_up(first, some, matches, self.keeps_order);
+                if self.answer.is_none() {
+                    search.block.handles = HandlePlace::Listed(first);
+                }
+                return Found::scattered(count);
             }
         }
         Found::NONE
     }
 
     /// Finds the next match, as a run.
-    fn next_run(&mut self, search: &mut Search<'w>) -> Found {
-        while self.next < self.list.len() {
+    fn next_run(&mut self, list: &[Entity], search: &mut Search<'w>) -> Found {
+        while self.next < self.end {
             let first = self.next;
-            let (some, matches) = self.test(search, 1);
+            let (some, matches) = self.test(list, search, 1);
             if matches != [0; BLOCK / 64] {
                 search.look_up(first, some, matches, true);
                 search.make_run(first);
@@ -70,8 +81,13 @@ impl<'w> MemberWalk<'w> {
 
     /// Returns the next members, this many at most, and one bit for each that is set if it matches.
     #[inline(always)]
-    fn test(&mut self, search: &Search<'w>, most: usize) -> (&'w [Entity], Few) {
-        let some = &self.list[self.next..self.list.len().min(self.next + most)];
+    fn test<'l>(
+        &mut self,
+        list: &'l [Entity],
+        search: &Search<'w>,
+        most: usize,
+    ) -> (&'l [Entity], Few) {
+        let some = &list[self.next..self.end.min(self.next + most)];
         self.next += some.len();
         let mut matches = first_bits(some.len());
         if !self.all_match {
@@ -79,7 +95,8 @@ impl<'w> MemberWalk<'w> {
                 let members = members_of(input, some);
                 (0..matches.len()).for_each(|word| matches[word] &= members[word]);
             }
-            for marked in &search.inputs.marked {
+            let others = search.inputs.marked.iter().enumerate();
+            for (_, marked) in others.filter(|(at, _)| Some(*at) != self.answer) {
                 let marked = bits_of(some, |index| marked.has(index));
                 (0..matches.len()).for_each(|word| matches[word] &= marked[word]);
             }
@@ -90,10 +107,10 @@ impl<'w> MemberWalk<'w> {
 
     /// Returns the number of matches. The walk must not have begun.
     #[inline(always)]
-    fn count(&mut self, search: &Search<'w>) -> usize {
+    fn count(&mut self, list: &[Entity], search: &Search<'w>) -> usize {
         let mut count = 0;
-        while self.next < self.list.len() {
-            let (_, matches) = self.test(search, BLOCK);
+        while self.next < self.end {
+            let (_, matches) = self.test(list, search, BLOCK);
             count += matches.iter().map(|bits| bits.count_ones() as usize).sum::<usize>();
         }
         count
@@ -116,10 +133,12 @@ impl Multiversioned for NextMembers<'_, '_> {
     #[inline(always)]
     fn run(self) -> Found {
         let Self(members, search, want) = self;
+        let answer = members.answer.map(|at| search.inputs.answer(at));
+        let list = answer.as_ref().map_or(members.list, |list| list);
         match want {
-            Want::Count => Found::run(members.count(search)),
-            Want::Run => members.next_run(search),
-            _ => members.next(search),
+            Want::Count => Found::run(members.count(list, search)),
+            Want::Run => members.next_run(list, search),
+            _ => members.next(list, search),
         }
     }
 }
@@ -176,7 +195,7 @@ impl<'w> Search<'w> {
                 }
             }
         }
-        block.handles = HandlePlace::Listed(first);
+        block.handles = HandlePlace::OfLane;
         count
     }
 

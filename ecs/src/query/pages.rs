@@ -475,12 +475,12 @@ fn matches<const K: usize>(number: usize, search: &mut Search<'_>) -> Words {
     if summaries.fold(!0, |all, summary| all & summary) == 0 {
         return [0; WORDS];
     }
-    let mut words = if required.is_empty() { living(entities, number) } else { [!0; WORDS] };
-    if K < 2 {
-        for marked in &inputs.marked {
-            let Some(marked) = marked.words(number) else { return [0; WORDS] };
-            words.iter_mut().zip(marked).for_each(|(bits, marked)| *bits &= *marked);
-        }
+    let mut words = [!0; WORDS];
+    if K < 2 && !inputs.marked.iter().all(|marked| marked.restrict(number, &mut words)) {
+        return [0; WORDS];
+    }
+    if required.is_empty() {
+        words.iter_mut().zip(living(entities, number)).for_each(|(bits, living)| *bits &= living);
     }
     for input in required {
         input.page = input.keys.page(number);

@@ -63,12 +63,22 @@ pub struct Plan {
     /// pools that the view reads; or it owns nothing, for very few matches. `None` if another group owns one of these
     /// pools already.
     pub helpful: Option<String>,
-    /// The length of the set that [`View::among`](crate::View::among) restricts the view to, such as the answer of an
-    /// index; of two sets, the shorter. Its pages decide which candidates are tested.
+    /// The length of the set that [`View::among`](crate::View::among) restricts the view to, or of the answer of an index;
+    /// of several, the shortest. The entities of an answer are the candidates, if no pool of the query has fewer members. The
+    /// pages of a set decide which candidates are tested.
     pub among: Option<usize>,
+    /// The component with the index that gave the answer of this length, if it is one.
+    pub index: Option<&'static str>,
     /// The first component of a scattered join whose pool was sorted by the program, or does not take part in ordering:
     /// so it cannot lie like the other pools. See [`PoolMut::set_ordering`](crate::PoolMut::set_ordering).
     pub pinned: Option<&'static str>,
+}
+
+impl Plan {
+    /// Returns `true` if the candidates are the answer of an index.
+    fn is_of_index(&self) -> bool {
+        self.kind == PlanKind::Dense && self.index.is_some() && self.among == Some(self.candidates)
+    }
 }
 
 impl fmt::Display for Plan {
@@ -93,6 +103,11 @@ impl fmt::Display for Plan {
                 let words = Counted(candidates / 64, "word", "words");
                 write!(f, "joins {words} of bits, driven by `{driver}`")
             }
+            (PlanKind::Dense, _) if self.is_of_index() => {
+                let (entities, index) =
+                    (crate::text::entities(candidates), self.index.unwrap_or_default());
+                write!(f, "looks up the {entities} of the index of `{index}`")
+            }
             (PlanKind::Dense, Some(group)) => {
                 write!(f, "looks up the {members} of the {group} in the other pools")
             }
@@ -102,8 +117,13 @@ impl fmt::Display for Plan {
             (_, Some(group)) => write!(f, "walks the {members} of the {group}"),
             (_, None) => write!(f, "walks the {members} of `{driver}`"),
         }?;
-        if let Some(set) = self.among {
-            write!(f, "; only the {} of a set may match", crate::text::entities(set))?;
+        match (self.among.map(crate::text::entities), self.index) {
+            (None, _) => {}
+            (Some(_), Some(_)) if self.is_of_index() => {}
+            (Some(set), Some(index)) => {
+                write!(f, "; only the {set} of the index of `{index}` may match")?;
+            }
+            (Some(set), None) => write!(f, "; only the {set} of a set may match")?,
         }
         if let Some(group) = &self.helpful {
             write!(f, "; a {group} would spare most of the tests")?;

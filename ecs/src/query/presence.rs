@@ -2,6 +2,7 @@
 
 use crate::component::AnyComponent;
 use crate::component::access::Access;
+use crate::component::data::IndexOwner;
 use crate::entity::Entity;
 use crate::pool::Pool;
 use crate::pool::list::Tests;
@@ -84,6 +85,7 @@ macro_rules! filter {
             const PASSED: Self = Self(PhantomData);
         }
         impl<L: Tests> Filter for $name<L> {
+            type Answers = ();
             const ACCESS: Access = Access::$access(L::$list);
             const PASSED: Self = Self::PASSED;
         }
@@ -176,7 +178,10 @@ filter! {
     label = "not a filter",
     note = "write `F: Filter` in a function that takes any `View<'_, Query, F>`"
 )]
-pub trait Filter: sealed::Sealed + 'static {
+pub trait Filter: sealed::Sealed {
+    /// The answers of indexes that contain the matches.
+    #[doc(hidden)]
+    type Answers: Clone;
     /// The tests, which only need presence.
     #[doc(hidden)]
     const ACCESS: Access;
@@ -185,19 +190,38 @@ pub trait Filter: sealed::Sealed + 'static {
     const PASSED: Self;
     /// `true` if there are no tests.
     #[doc(hidden)]
-    const IS_EMPTY: bool = matches!(Self::ACCESS, Access::Nothing) && Self::MARKED == 0;
+    const IS_EMPTY: bool =
+        matches!(Self::ACCESS, Access::Nothing) && Self::MARKED == 0 && !Self::HAS_ANSWERS;
     /// The number of sets of marked entities that contain the matches.
     #[doc(hidden)]
     const MARKED: usize = 0;
     /// Returns the members of the pool whose order the matches have, if there is one.
     #[doc(hidden)]
     const ORDER: Option<OrderOf> = None;
+    /// `true` if there are answers of indexes.
+    #[doc(hidden)]
+    const HAS_ANSWERS: bool = false;
+    /// Returns `true` if all answers have the entity with this index.
+    #[doc(hidden)]
+    #[must_use]
+    #[inline]
+    fn are_in_answers(_: &Self::Answers, _: u32) -> bool {
+        true
+    }
+    /// Calls `add` with each answer.
+    #[doc(hidden)]
+    fn for_each_answer(_: &Self::Answers, _: AddAnswer<'_>) {}
 }
+
+/// Receives the entities of an answer, and the index that gave it, if a world has it.
+#[doc(hidden)]
+pub type AddAnswer<'a> = &'a mut dyn FnMut(&mut dyn Iterator<Item = Entity>, Option<IndexOwner>);
 
 /// Returns the members of a pool.
 type OrderOf = fn(&Pools) -> &Keys<Entity>;
 
-/// The filter of [`View::among`]: entities that are marked.
+/// The filter of [`View::among`]: entities that are marked; or that an index has for some keys, if `A` is the answer of
+/// that index.
 ///
 /// ```
 /// # use ecs::{Among, Component, View, World};
@@ -216,15 +240,100 @@ type OrderOf = fn(&Pools) -> &Keys<Entity>;
 /// ```
 ///
 /// [`View::among`]: crate::View::among
-#[derive(Clone, Copy, Debug)]
-pub struct Among(());
+pub struct Among<A = ()>(PhantomData<fn() -> A>);
 
 impl Filter for Among {
+    type Answers = ();
     const ACCESS: Access = Access::Nothing;
-    const PASSED: Self = Self(());
+    const PASSED: Self = Self(PhantomData);
     const MARKED: usize = 1;
 }
 impl sealed::Sealed for Among {}
+impl<A: IndexAnswer> Filter for Among<A> {
+    type Answers = A;
+    const ACCESS: Access = Access::Nothing;
+    const PASSED: Self = Self(PhantomData);
+    const HAS_ANSWERS: bool = true;
+    #[inline]
+    fn are_in_answers(answer: &A, index: u32) -> bool {
+        answer.has_index(index)
+    }
+    #[inline]
+    fn for_each_answer(answer: &A, add: AddAnswer<'_>) {
+        add(&mut answer.clone(), answer.owner());
+    }
+}
+impl<A: IndexAnswer> sealed::Sealed for Among<A> {}
+impl<A> Clone for Among<A> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<A> Copy for Among<A> {}
+impl<A> fmt::Debug for Among<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Among")
+    }
+}
+
+/// The answer of an index: entities, each once at most.
+#[doc(hidden)]
+pub trait IndexAnswer: Iterator<Item = Entity> + Clone {
+    /// Returns `true` if the entity with this index is in the answer.
+    fn has_index(&self, index: u32) -> bool;
+    /// Returns the identity of the index, if a world has it.
+    fn owner(&self) -> Option<IndexOwner>;
+}
+
+/// Entities that [`View::among`] restricts a view to: an [`EntitySet`], or the answer of an index, [`IndexIter`] or
+/// [`RangeIter`].
+///
+/// ```
+/// # use ecs::{AmongEntities, Component, World};
+/// # #[derive(Component, Clone, PartialEq, Eq, Hash)]
+/// # #[component(index)]
+/// # struct Team(u8);
+/// fn count<'w>(world: &'w World, entities: impl AmongEntities<'w>) -> usize {
+///     world.view::<&Team>().among(entities).count()
+/// }
+/// let mut world = World::new();
+/// let entities = world.spawn_batch([Team(1), Team(2), Team(1)]);
+/// assert_eq!(count(&world, &world.entity_set(entities[1..].iter().copied())), 2);
+/// assert_eq!(count(&world, world.index::<Team>().get(&Team(1))), 2);
+/// ```
+///
+/// [`View::among`]: crate::View::among
+/// [`IndexIter`]: crate::iter::IndexIter
+/// [`RangeIter`]: crate::iter::RangeIter
+#[diagnostic::on_unimplemented(
+    message = "a view cannot be among `{Self}`",
+    label = "neither a set of entities nor the answer of an index",
+    note = "make a set of any entities: `let set = world.entity_set(entities)`, then `among(&set)`"
+)]
+pub trait AmongEntities<'w> {
+    /// The filter of the view.
+    #[doc(hidden)]
+    type Filter: Filter;
+    /// Returns the set, or the answer.
+    #[doc(hidden)]
+    fn into_parts(self) -> (Option<&'w EntitySet>, <Self::Filter as Filter>::Answers);
+}
+
+impl<'w> AmongEntities<'w> for &'w EntitySet {
+    type Filter = Among;
+    #[inline]
+    fn into_parts(self) -> (Option<&'w EntitySet>, ()) {
+        (Some(self), ())
+    }
+}
+
+impl<A: IndexAnswer> AmongEntities<'_> for A {
+    type Filter = Among<A>;
+    #[inline]
+    fn into_parts(self) -> (Option<&'static EntitySet>, A) {
+        (None, self)
+    }
+}
 
 /// The filter of [`View::in_order_of`]: entities that have a `T`, in the order of its pool.
 ///
@@ -245,6 +354,7 @@ impl sealed::Sealed for Among {}
 pub struct InOrderOf<T>(PhantomData<fn() -> T>);
 
 impl<T: AnyComponent> Filter for InOrderOf<T> {
+    type Answers = ();
     const ACCESS: Access = Access::All(<T as Tests>::WITH);
     const PASSED: Self = Self(PhantomData);
     const ORDER: Option<OrderOf> = Some(|pools| pools.get::<T>().map_or(&NO_KEYS, Pool::raw_keys));
@@ -285,19 +395,20 @@ pub(super) const fn refuse_second_order<F: Filter>() {
 /// The most sets of marked entities of a view.
 pub(super) const MOST_MARKED: usize = 2;
 
-/// Checks that one more set of marked entities is allowed.
+/// Checks the number of sets of marked entities.
 ///
 /// # Panics
-/// Panics if `F` has the most already. In a constant, that is a compile error.
+/// Panics if `F` has more than the most. In a constant, that is a compile error.
 #[track_caller]
 pub(super) const fn refuse_more_marked<F: Filter>() {
     assert!(
-        F::MARKED < MOST_MARKED,
+        F::MARKED <= MOST_MARKED,
         "a view is among two sets of marked entities at most: let another one be among the third, and ask which entities it `matches`"
     );
 }
 
 impl Filter for () {
+    type Answers = ();
     const ACCESS: Access = Access::Nothing;
     const PASSED: Self = ();
 }
@@ -307,10 +418,19 @@ macro_rules! filter_for_tuple {
     ($($name:ident $index:tt $next:tt,)+) => {
         #[diagnostic::do_not_recommend]
         impl<$($name: Filter),+> Filter for ($($name,)+) {
+            type Answers = ($($name::Answers,)+);
             const ACCESS: Access = Access::All(&[$($name::ACCESS),+]);
             const PASSED: Self = ($($name::PASSED,)+);
             const MARKED: usize = 0 $(+ $name::MARKED)+;
             const ORDER: Option<OrderOf> = first_order(&[$($name::ORDER),+]);
+            const HAS_ANSWERS: bool = $($name::HAS_ANSWERS)||+;
+            #[inline]
+            fn are_in_answers(answers: &Self::Answers, index: u32) -> bool {
+                $($name::are_in_answers(&answers.$index, index))&&+
+            }
+            fn for_each_answer(answers: &Self::Answers, add: AddAnswer<'_>) {
+                $($name::for_each_answer(&answers.$index, add);)+
+            }
         }
         impl<$($name: Filter),+> sealed::Sealed for ($($name,)+) {}
     };

@@ -254,7 +254,7 @@ impl PlainTerm for EntityFetch {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Filter> PlainTerm for Tested<T> {
+impl<T: Filter + 'static> PlainTerm for Tested<T> {
     type Plain = Self;
     type First<WithEntity: Fetch, Plain: Fetch> = WithEntity;
     type Last<Whole: Fetch, Before: Fetch> = Mapped<Filtered<Before, T>>;
@@ -306,7 +306,7 @@ map_to_has!(IsThere => bool, |has| has.get());
 #[doc(hidden)]
 pub struct Filtered<F, T>(PhantomData<fn() -> (F, T)>);
 
-impl<F: Fetch, T: Filter> Map for Filtered<F, T> {
+impl<F: Fetch, T: Filter + 'static> Map for Filtered<F, T> {
     type From = F;
     type Plain = Self;
     type Item<'w> = F::Item<'w>;

@@ -4,14 +4,14 @@ use crate::allocator::EntityAllocator;
 use crate::component::AnyComponent;
 use crate::entity::Entity;
 use crate::pool::list::FilterList;
-use crate::pool::track::EntitySet;
 use crate::query::error::{DisjointError, SingleError};
 use crate::query::fetch::ReadOnlyFetch;
 use crate::query::iters::{IntoParts, IterCombinations, IterMany};
 use crate::query::join::{Items, Join};
 use crate::query::plan::{Plan, PlanKind};
 use crate::query::presence::{
-    Among, Filter, InOrderOf, With, WithAny, Without, refuse_more_marked, refuse_second_order,
+    AmongEntities, Filter, InOrderOf, With, WithAny, Without, refuse_more_marked,
+    refuse_second_order,
 };
 use crate::query::request::{Chunk, Item, OnePool, Query, ReadOnly};
 use crate::text::entities;
@@ -172,12 +172,42 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         View { join: self.join.filter() }
     }
 
-    /// Restricts the view to marked entities: changed or inserted ones, according to [`World::advance`]. A page of
-    /// 1,024 neighbouring indices without marks is skipped without reading the pools. A view can have two such sets:
-    /// then both must contain the entity.
+    /// Restricts the view to the entities of a set or of the answer of an index.
+    ///
+    /// A set has the changed or inserted entities of [`World::advance`], or any others. A page of 1,024 neighbouring indices
+    /// without them is skipped without reading the pools. A view can have two sets: then both must contain the entity.
+    ///
+    /// The answer of an index, from [`World::index`], is looked up entity by entity, and nothing else is read. A view can have
+    /// several answers, and the shortest is looked up. Their entities may come in any order, like all of a view;
+    /// [`iter_many`](Self::iter_many) keeps the order of an answer. [`matches`](Self::matches) and [`get`](Self::get) search an
+    /// answer: O(log entities), or for a range O(keys in it).
+    ///
+    /// A mutable view borrows the whole world, its indexes too. So take both as parameters of a system, as here; or make a
+    /// set of the answer before, by [`World::entity_set`].
     ///
     /// # Panics
-    /// Panics if the set has entities of another world, or of this one before it was loaded.
+    /// Panics if the entities are of another world, or of this one before it was loaded.
+    ///
+    /// ```
+    /// # use ecs::{Component, Index, View, World};
+    /// #[derive(Component, Clone, PartialEq, Eq, Hash)]
+    /// #[component(index)]
+    /// struct Team(u8);
+    /// #[derive(Component)]
+    /// struct Health(u32);
+    ///
+    /// fn heal(teams: Index<Team>, healths: View<&mut Health>) {
+    ///     for (_, health) in healths.among(teams.get(&Team(3))) {
+    ///         health.0 += 1;
+    ///     }
+    /// }
+    /// let mut world = World::new();
+    /// world.spawn_batch((0..100).map(|n| (Team(n % 10), Health(5))));
+    /// world.run(heal);
+    /// for (_, health) in world.view::<&Health>().among(world.index::<Team>().get(&Team(3))) {
+    ///     assert_eq!(health.0, 6);
+    /// }
+    /// ```
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -200,12 +230,14 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// ```
     ///
     /// [`World::advance`]: crate::World::advance
+    /// [`World::entity_set`]: crate::World::entity_set
+    /// [`World::index`]: crate::World::index
     #[must_use]
     #[inline]
     #[track_caller]
-    pub fn among(self, marked: &'w EntitySet) -> View<'w, Q, (F, Among)> {
-        const { refuse_more_marked::<F>() };
-        View { join: self.join.among(marked) }
+    pub fn among<A: AmongEntities<'w>>(self, entities: A) -> View<'w, Q, (F, A::Filter)> {
+        const { refuse_more_marked::<(F, A::Filter)>() };
+        View { join: self.join.among(entities) }
     }
 
     /// Restricts the view to entities that have a `T`, and walks them in the order of its pool. [`PoolMut::sort_by`] and the

@@ -1,7 +1,9 @@
 //! Change tracking: the changes that each reader sees, compared with a naive model.
 
 use crate::fixtures::{Random, panics};
-use ecs::{Changes, Component, Entity, Group, Has, Mut, Query, Tracked, With, Without, World};
+use ecs::{
+    Changes, Component, Entity, EntitySet, Group, Has, Mut, Query, Tracked, With, Without, World,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -32,7 +34,7 @@ fn news<T: Tracked>(
     reader: &mut Changes<T>,
 ) -> (BTreeSet<Entity>, BTreeSet<Entity>) {
     world.advance(reader);
-    let among = |marked| {
+    let among = |marked: &EntitySet| {
         let all: BTreeSet<Entity> = world.view::<Entity>().among(marked).into_iter().collect();
         assert_eq!(all.len(), marked.len());
         assert_eq!(all.is_empty(), marked.is_empty());

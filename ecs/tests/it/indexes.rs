@@ -470,3 +470,221 @@ fn the_memory_of_an_index_is_counted() {
     world.view_mut::<&mut Score>().for_each(|(entity, score)| score.points = entity.index());
     assert!(world.memory_usage().total() > before + 1_000 * 16);
 }
+
+#[derive(Component)]
+#[component(track)]
+struct Health(u32);
+
+/// A world of 3,000 entities: a team has 1 to 1,000 members, and three of four entities have a `Health`.
+fn teams_of_all_lengths() -> World {
+    let mut world = World::new();
+    for n in 0..3_000_u32 {
+        let team = match n {
+            5 | 2_900 => 2,
+            77 => 3,
+            _ if n % 3 == 0 => 4,
+            _ if n % 100 == 1 => 5,
+            _ => 6 + (n % 200) as u8,
+        };
+        let mut entity = world.spawn((Team(team), score(n * 7 % 3_000)));
+        if n % 4 > 0 {
+            entity.insert(Health(n));
+        }
+        if n % 11 == 0 {
+            entity.insert(Other);
+        }
+    }
+    world
+}
+
+fn set(items: impl Iterator<Item = Entity>) -> Vec<Entity> {
+    let mut items: Vec<Entity> = items.collect();
+    items.sort_unstable_by_key(|entity| entity.index());
+    items
+}
+
+#[test]
+fn a_view_among_the_answer_of_an_index_has_the_matches_of_the_answer() {
+    let world = teams_of_all_lengths();
+    let (teams, scores) = (world.index::<Team>(), world.index::<Score>());
+    let some: Vec<Entity> = world.entities().step_by(41).collect();
+    let asked = world.entity_set(some.iter().copied());
+    // Each walk of a view among an answer, and of the same view among a set of its entities.
+    macro_rules! check {
+        ($answer:expr, $query:ty $(, $filter:ident::<$list:ty>)*) => {
+            let among = world.entity_set($answer);
+            let expected = set(world.view::<$query>()$(.$filter::<$list>())*.among(&among).iter().map(|it| it.0));
+            let view = || world.view::<$query>()$(.$filter::<$list>())*.among($answer);
+            assert_eq!(set(view().iter().map(|it| it.0)), expected);
+            let mut items = view().into_iter();
+            let first = items.next();
+            assert_eq!(set(first.into_iter().chain(items).map(|it| it.0)), expected);
+            let mut each = Vec::new();
+            view().for_each(|it| each.push(it.0));
+            assert_eq!(set(each.into_iter()), expected);
+            assert_eq!(set(view().into_parts(3).flatten().map(|it| it.0)), expected);
+            let asked: Vec<Entity> = set(expected.iter().copied().filter(|it| asked.contains(*it)));
+            assert_eq!(set(view().iter_many(&some).map(|it| it.0)), asked);
+            assert_eq!(set(some.iter().copied().filter(|it| view().matches(*it))), asked);
+            assert_eq!(set(some.iter().filter_map(|it| view().get(*it)).map(|it| it.0)), asked);
+            assert_eq!(set(view().sorted_by_key(|it| it.0).map(|it| it.0)), expected);
+            assert_eq!(set(view().in_order_of::<Score>().iter().map(|it| it.0)), expected);
+            assert_eq!(view().count(), expected.len());
+            assert_eq!(view().is_empty(), expected.is_empty());
+            assert_eq!(view().single().is_ok(), expected.len() == 1);
+        };
+    }
+    macro_rules! check_queries {
+        ($answer:expr) => {
+            check!($answer, (&Health,));
+            check!($answer, (&Health, &Score));
+            check!($answer, (&Health, Option<&Other>));
+            check!($answer, (&Score, Option<&Health>), without::<Other>);
+            check!($answer, (Option<&Health>, Option<&Other>));
+            check!($answer, (Entity, ecs::Has<Health>), with::<Other>);
+        };
+    }
+    for team in [1, 2, 3, 4, 5, 10, 205] {
+        check_queries!(teams.get(&Team(team)));
+        let begun = || {
+            let mut begun = teams.get(&Team(team));
+            begun.nth(2);
+            begun.next_back();
+            begun
+        };
+        check_queries!(begun());
+    }
+    for range in [0..0, 0..1, 10..400, 2_999..5_000, 0..3_000] {
+        check_queries!(scores.range(range.clone()));
+        let begun = || {
+            let mut begun = scores.range(range.clone());
+            begun.nth(2);
+            begun.next_back();
+            begun
+        };
+        check_queries!(begun());
+    }
+    check_queries!(scores.get(&7));
+}
+
+#[test]
+fn a_view_is_among_several_answers_and_sets() {
+    let world = teams_of_all_lengths();
+    let (teams, scores) = (world.index::<Team>(), world.index::<Score>());
+    let some = world.entity_set(world.entities().step_by(2));
+    let view = world.view::<&Health>().among(teams.get(&Team(4))).among(&some);
+    let view = view.among(scores.range(100..900)).without::<Other>();
+    let is_there = |it: &(Entity, &Health, &Team, &Score)| {
+        it.2.0 == 4 && (100..900).contains(&it.3.points) && some.contains(it.0)
+    };
+    let expected = world.view::<(&Health, &Team, &Score)>().without::<Other>();
+    let expected = set(expected.iter().filter(is_there).map(|it| it.0));
+    assert!(expected.len() > 50);
+    assert_eq!(set(view.iter().map(|it| it.0)), expected);
+    assert_eq!(view.count(), expected.len());
+    assert!(expected.iter().all(|it| view.matches(*it)));
+}
+
+#[test]
+fn writes_among_an_answer_are_seen() {
+    fn heal(teams: Index<Team>, healths: View<&mut Health>) {
+        for (_, health) in healths.among(teams.get(&Team(4))) {
+            health.0 += 10_000;
+        }
+    }
+    fn heal_each(scores: Index<Score>, healths: View<&mut Health>) {
+        healths.among(scores.range(..50)).for_each(|(_, health)| health.0 += 20_000);
+    }
+    let mut world = teams_of_all_lengths();
+    let mut seen = world.changes::<Health>();
+    world.advance(&mut seen);
+    world.run(heal);
+    let expected = world.view::<(&Team, &Health)>();
+    let expected = set(expected.iter().filter(|it| it.1.0 == 4).map(|it| it.0));
+    let healed = world.view::<&Health>();
+    assert_eq!(set(healed.iter().filter(|it| it.1.0 >= 10_000).map(|it| it.0)), expected);
+    world.advance(&mut seen);
+    assert_eq!(set(world.entities_in(seen.changed())), expected);
+
+    world.run(heal_each);
+    let healed = world.view::<(&Health, &Score)>();
+    assert!(healed.iter().all(|it| (it.1.0 >= 20_000) == (it.2.points < 50)));
+    let count = healed.iter().filter(|it| it.2.points < 50).count();
+    world.advance(&mut seen);
+    assert_eq!(seen.changed().len(), count);
+
+    // A copy of an index borrows no world; a set of its answer neither.
+    let teams = world.index::<Team>().clone();
+    world.view_mut::<&mut Health>().among(teams.get(&Team(3))).for_each(|(_, health)| health.0 = 1);
+    let three = world.entity_set(world.index::<Team>().get(&Team(3)));
+    for (_, health) in world.view_mut::<&mut Health>().among(&three) {
+        health.0 += 1;
+    }
+    let (entity, health, _) =
+        world.view::<(&Health, &Team)>().iter().find(|it| it.2.0 == 3).unwrap();
+    assert_eq!((entity, health.0), (world.find(&Team(3)).unwrap(), 2));
+}
+
+#[test]
+fn a_plan_names_the_index_that_it_reads() {
+    let mut world = teams_of_all_lengths();
+    world.spawn((Other, Team(9)));
+    let (teams, scores) = (world.index::<Team>(), world.index::<Score>());
+    let view = world.view::<(&Health, &Score)>().among(teams.get(&Team(3)));
+    let plan = view.explain();
+    assert_eq!((plan.among, plan.index, plan.candidates), (Some(1), Some("Team"), 1));
+    assert_eq!(plan.to_string(), "looks up the 1 entity of the index of `Team`");
+    let plan = view.among(scores.range(..)).explain();
+    assert_eq!(plan.to_string(), "looks up the 1 entity of the index of `Team`");
+    let few = world.view::<&Other>().with::<Health>().among(scores.range(..)).explain();
+    assert!(few.to_string().contains("; only the 3000 entities of the index of `Score` may match"));
+    // An index of no world has no name.
+    let mut own = Ordered::<u32>::default();
+    ecs::IndexKind::insert(&mut own, world.find(&Team(3)).unwrap(), &7);
+    let plan = world.view::<&Score>().among(own.range(..)).explain();
+    assert_eq!((plan.candidates, plan.index, plan.among), (1, None, Some(1)));
+}
+
+#[test]
+fn an_answer_of_another_world_is_refused() {
+    let (world, mut other) = (teams_of_all_lengths(), teams_of_all_lengths());
+    let refusal = |world: &World, team: ecs::iter::IndexIter<'_>| {
+        let refused =
+            catch_unwind(AssertUnwindSafe(|| world.view::<&Health>().among(team).count()));
+        *refused.unwrap_err().downcast::<String>().unwrap()
+    };
+    let words = "the entities are the answer of an index of `Team` of another world, or of this one before it was loaded: \
+                 ask the index of this world";
+    assert_eq!(refusal(&other, world.index::<Team>().get(&Team(3))), words);
+    assert_eq!(refusal(&World::new(), world.index::<Team>().get(&Team(3))), words);
+    let team = other.index::<Team>().clone();
+    assert_eq!(other.view::<&Team>().among(team.get(&Team(3))).count(), 1);
+    other = teams_of_all_lengths();
+    assert_eq!(refusal(&other, team.get(&Team(3))), words);
+    // The answers of an index without entities are of no world.
+    assert_eq!(
+        other.view::<&Health>().among(World::new().index::<Team>().get(&Team(3))).count(),
+        0
+    );
+}
+
+#[test]
+fn an_index_of_a_wrong_implementation_yields_no_entity_twice() {
+    use ecs::IndexKind;
+    let mut world = World::new();
+    let entity = world.spawn(Health(1)).id();
+    let dead = world.spawn(Health(2)).id();
+    world.despawn(dead).unwrap();
+    world.spawn(Health(3));
+    let (mut hashed, mut ordered) = (Hashed::<u8>::default(), Ordered::<u8>::default());
+    for key in [1, 1, 2, 3] {
+        hashed.insert(entity, &key);
+        ordered.insert(entity, &key);
+    }
+    hashed.insert(dead, &1);
+    assert_eq!(world.view_mut::<&mut Health>().among(ordered.range(..)).into_iter().count(), 1);
+    let found = world.view_mut::<&mut Health>().among(hashed.get(&1)).into_iter();
+    let found: Vec<(Entity, &mut Health)> = found.collect();
+    assert!(found.iter().all(|(it, health)| health.0 == 1 + 2 * u32::from(*it != entity)));
+    assert!(found.len() == 2 && found.iter().all(|(it, _)| *it != dead));
+}
