@@ -4,14 +4,16 @@ use crate::by_name::kind::{KindError, Value};
 use crate::by_name::rows::Row;
 use crate::component::defined::{DefineError, Definition, FieldValue, Fields};
 use crate::entity::Entity;
-use crate::pool::defined::DefinedPool;
+use crate::pool::defined::{DefinedPool, KindVeto};
 use crate::pool::kind::Kind;
 use crate::pool::pools::Pools;
+use crate::pool::watch::Fact;
 use crate::world::World;
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 /// # Components without a Rust type
@@ -128,6 +130,45 @@ impl World {
             return Err(KindError::NoSuchEntity(entity));
         }
         set_field(&mut self.pools, kind, entity, path, value.into())
+    }
+}
+
+impl World {
+    /// Sets the veto of a [defined](Self::define) component: it is called before a removal and before a despawn, and `false`
+    /// keeps the component, or the entity. It replaces the veto that the component had in this world. A copy of the world
+    /// has it, too.
+    ///
+    /// # Errors
+    /// Returns an error if the component is not defined so: one of a type in Rust names its veto in its attribute.
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// # use ecs::by_name::{FieldValue, Fields};
+    /// let mut world = World::new();
+    /// let curse = world.define("Curse", Fields::new().u32("days"))?;
+    /// world.set_kind_veto(curse, |value| value.field("days") == Some(FieldValue::U32(0)))?;
+    /// let hero = world.spawn_empty().id();
+    /// world.insert_fields(curse, hero, &[2_u32.into()])?;
+    /// assert!(world.remove_kind(curse, hero).is_err() && world.despawn(hero).is_err());
+    /// world.set_field(curse, hero, "days", 0_u32)?;
+    /// world.remove_kind(curse, hero)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_kind_veto(
+        &mut self,
+        kind: Kind,
+        veto: impl Fn(Value<'_>) -> bool + Send + Sync + 'static,
+    ) -> Result<(), KindError> {
+        self.set_veto(kind, Arc::new(move |pool, entity| Value::of(pool, entity).is_none_or(&veto)))
+    }
+
+    #[inline]
+    fn set_veto(&mut self, kind: Kind, veto: Arc<KindVeto>) -> Result<(), KindError> {
+        self.know(kind);
+        let pool = self.pools.defined_mut(kind.number);
+        pool.ok_or(KindError::NotDefined(kind.name()))?.veto = Some(veto);
+        self.pools.watch.add(Fact::Vetoed, kind.number);
+        Ok(())
     }
 }
 

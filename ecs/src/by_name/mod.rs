@@ -15,6 +15,7 @@
 //!                            World          Rows ──> Row ──> Value
 //!
 //! Kind::take, Despawned::take ──> OwnedValue, Despawned ──> insert, restore: each to its place, for an undo
+//! Fields ──> World::define    ──> Kind of a component without a type in Rust
 //! Declaration::declare        ──> Kind of a component of another crate, with what its derive does not say
 //! ```
 

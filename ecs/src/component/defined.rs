@@ -445,7 +445,9 @@ impl FieldNode {
     fn new(ty: &'static FieldType, leaf: &mut usize) -> Self {
         match ty {
             FieldType::List(of) => Self::List(Box::new(Self::new(of, &mut 0))),
-            FieldType::Record(fields) => Self::Record(FieldTree::new(&fields.type_name, fields, leaf)),
+            FieldType::Record(fields) => {
+                Self::Record(FieldTree::new(&fields.type_name, fields, leaf))
+            }
             plain => Self::Plain(plain),
         }
     }
@@ -458,9 +460,11 @@ impl FieldNode {
             }
             (Self::Record(tree), FieldValue::Record(values)) => tree.check(values),
             (Self::Plain(ty), value) if ty.name_and_size().0 == value.type_name() => Ok(()),
-            (ty, value) => {
-                Err(format!("expected a value of the type `{}`, not `{}`", ty.name(), value.type_name()))
-            }
+            (ty, value) => Err(format!(
+                "expected a value of the type `{}`, not `{}`",
+                ty.name(),
+                value.type_name()
+            )),
         }
     }
 
@@ -489,7 +493,8 @@ impl FieldTree {
 
     /// Returns the field with this path, and the number of its first leaf.
     pub(crate) fn find(&self, path: &str) -> Option<&(FieldNode, usize)> {
-        let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
+        let (name, rest) =
+            path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
         let found = &self.nodes[self.names.iter().position(|own| *own == name)?];
         match (rest, &found.0) {
             (None, _) => Some(found),
@@ -501,7 +506,11 @@ impl FieldTree {
     /// Returns an error unless these are values of the fields, in order.
     pub(crate) fn check(&self, values: &[FieldValue]) -> Result<(), String> {
         if values.len() != self.nodes.len() {
-            return Err(format!("it has {} fields, and {} values are given", self.nodes.len(), values.len()));
+            return Err(format!(
+                "it has {} fields, and {} values are given",
+                self.nodes.len(),
+                values.len()
+            ));
         }
         for ((name, (node, _)), value) in self.names.iter().zip(&self.nodes).zip(values) {
             node.check(value).map_err(|what| format!("`{name}`: {what}"))?;
@@ -553,6 +562,7 @@ impl Definition {
     }
 
     /// Returns the number of the leaf with this path.
+    #[cfg_attr(not(test), expect(dead_code, reason = "columns will be lent by their names"))]
     pub(crate) fn leaf(&self, path: &str) -> Option<usize> {
         self.leaves.iter().position(|leaf| leaf.path == path)
     }
@@ -600,6 +610,7 @@ fn add_leaves(
 }
 
 /// Reads fields from the text that they print.
+#[cfg_attr(not(test), expect(dead_code, reason = "definitions will be read from files"))]
 pub(crate) fn read_fields(text: &str) -> Option<Fields> {
     let mut rest = text;
     match read_type(&mut rest, 0)? {
@@ -648,7 +659,9 @@ mod tests {
 
     #[test]
     fn fields_are_read_as_they_are_printed() {
-        let inner = Fields::of_type("Place").f32("x").list("all", FieldType::List(Box::new(FieldType::Entity)));
+        let inner = Fields::of_type("Place")
+            .f32("x")
+            .list("all", FieldType::List(Box::new(FieldType::Entity)));
         let fields = Fields::new()
             .i8("a")
             .entity("b")
@@ -658,7 +671,18 @@ mod tests {
             .record("f", Fields::new().bool("g"));
         assert_eq!(read_fields(&fields.to_string()), Some(fields));
         assert_eq!(read_fields("{}"), Some(Fields::new()));
-        for wrong in ["", "{", "u8", "{a:u8}", "{a:u9;}", "{a:u8;}}", "{a:Vec<u8;}", "{a:u8>;}", "{a:;}", "{:u8;"] {
+        for wrong in [
+            "",
+            "{",
+            "u8",
+            "{a:u8}",
+            "{a:u9;}",
+            "{a:u8;}}",
+            "{a:Vec<u8;}",
+            "{a:u8>;}",
+            "{a:;}",
+            "{:u8;",
+        ] {
             assert_eq!(read_fields(wrong), None, "{wrong}");
         }
         let deep = "{a:".repeat(100_000);

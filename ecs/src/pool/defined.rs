@@ -3,6 +3,8 @@
 //! Each name of such a component has a number in the process, which belongs to no type (P1 of `pools`). Each definition of
 //! the name is a kind, for all worlds. A pool has one definition at a time.
 
+#[cfg(feature = "serde")]
+use crate::component::data::SavedPool;
 use crate::component::data::{AnyIndex, CopiedPool, Loose, UniqueRule};
 use crate::component::defined::{Definition, FieldValue, Fields};
 use crate::component::set::ComponentSet;
@@ -11,8 +13,6 @@ use crate::component::{AtTargetEnd, HookList};
 use crate::entities::Entities;
 use crate::entities::chunk::{AHEAD, CHUNK};
 use crate::entity::Entity;
-#[cfg(feature = "serde")]
-use crate::component::data::SavedPool;
 use crate::pool::field_columns::{FieldColumns, FieldsAt, LeafValues};
 use crate::pool::kind::{About, Kind, KindPool};
 use crate::pool::{MapLoose, WorldPool, of_set, pass_all, pass_living};
@@ -25,6 +25,7 @@ use crate::storage::sparse_set::SparseSet;
 use crate::storage::values::{Container, Lasting};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::any::Any;
 use core::cmp::Ordering;
@@ -38,7 +39,11 @@ pub(crate) struct DefinedPool {
     kind: Kind,
     pub(crate) definition: &'static Definition,
     pub(crate) set: DefinedSet,
+    pub(crate) veto: Option<Arc<KindVeto>>,
 }
+
+/// Returns `true` if the component of an entity in this pool may be removed.
+pub(crate) type KindVeto = dyn Fn(&dyn WorldPool, Entity) -> bool + Send + Sync;
 
 /// The names of defined components in the process: a search tree, in which a place is filled once.
 static NAMES: NameBranch = NameBranch::new();
@@ -112,7 +117,7 @@ impl DefinedPool {
     /// Returns an empty pool of this kind, which must be defined.
     pub(crate) fn of_kind(kind: Kind) -> Self {
         let definition = kind.definition().expect("the kind is of a defined component");
-        Self { kind, definition, set: DefinedSet::default() }
+        Self { kind, definition, set: DefinedSet::default(), veto: None }
     }
 
     /// Returns untyped values, if they are of a defined component.
@@ -149,7 +154,7 @@ impl WorldPool for DefinedPool {
         self.kind
     }
     fn is_guarded(&self) -> bool {
-        false
+        self.veto.is_some()
     }
     fn hooks(&self) -> HookList {
         HookList::NONE
@@ -157,11 +162,11 @@ impl WorldPool for DefinedPool {
     fn target(&self, _: Entity) -> Option<Entity> {
         None
     }
-    fn permits_removal(&mut self, _: Entity) -> bool {
-        true
+    fn permits_removal(&mut self, entity: Entity) -> bool {
+        self.veto.as_ref().is_none_or(|veto| veto(&*self, entity))
     }
     fn empty(&self) -> Box<dyn WorldPool> {
-        Box::new(Self::of_kind(self.kind))
+        Box::new(Self { veto: self.veto.clone(), ..Self::of_kind(self.kind) })
     }
     fn relation(&self) -> Option<(AtTargetEnd, bool)> {
         None
@@ -258,5 +263,53 @@ impl CopiedPool for DefinedPool {
             (0..times).for_each(|_| values.copy_rows(own, &positions));
         });
         Box::new(values)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::World;
+
+    #[test]
+    fn columns_are_lent_by_their_types_and_marked() {
+        let mut world = World::new();
+        let fields = Fields::new().f32("x").record("to", Fields::new().u8("a").entity("b"));
+        let kind = world.define("Lent", fields).unwrap();
+        let definition = kind.definition().unwrap();
+        let number = kind.number;
+        let [x, b] = ["x", "to.b"].map(|path| definition.leaf(path).unwrap());
+        assert_eq!(world.pools.column::<f32>(number, x), Some(&[][..]));
+        let entities = [(); 3].map(|()| world.spawn_empty().id());
+        for (entity, value) in entities.iter().zip([1.0_f32, 2.0, 3.0]) {
+            let to = FieldValue::Record(Vec::from([7_u8.into(), (*entity).into()]));
+            world.insert_fields(kind, *entity, &[value.into(), to]).unwrap();
+        }
+        assert_eq!(world.pools.column::<f32>(number, x), Some(&[1.0, 2.0, 3.0][..]));
+        assert_eq!(world.pools.column::<Option<Entity>>(number, b).unwrap(), entities.map(Some));
+        assert_eq!(world.pools.column::<f64>(number, x), None);
+        let mut changes = world.kind_changes(kind).unwrap();
+        world.pools.column_mut::<f32>(number, x, Some(&entities[1..2])).unwrap()[1] = 5.0;
+        world.advance_kind(&mut changes);
+        assert!(world.entities_in(changes.changed()).eq([entities[1]]));
+        world.pools.column_mut::<f32>(number, x, None).unwrap().fill(6.0);
+        world.advance_kind(&mut changes);
+        assert_eq!(changes.changed().len(), 3);
+        assert_eq!(world.pools.column::<f32>(number, x), Some(&[6.0; 3][..]));
+    }
+
+    #[test]
+    fn equal_definitions_are_one_kind_on_every_thread() {
+        let fields = Fields::new().f32("x");
+        let kinds: Vec<Kind> = std::thread::scope(|scope| {
+            let threads: Vec<_> =
+                (0..4).map(|_| scope.spawn(|| Kind::defined("OfThreads", 1, &fields))).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        let first = kinds[0].definition().unwrap();
+        assert!(kinds.iter().all(|kind| core::ptr::eq(kind.definition().unwrap(), first)));
+        let other = Kind::defined("OfThreads", 1, &Fields::new().f64("x"));
+        assert!(other.number == kinds[0].number && other != kinds[0]);
+        assert_ne!(Kind::defined("OfOthers", 1, &fields).number, other.number);
     }
 }

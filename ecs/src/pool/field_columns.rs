@@ -123,15 +123,6 @@ macro_rules! field_column {
                 }
             }
 
-            /// Appends the values of another column of this type.
-            fn append(&mut self, other: Self) {
-                match (self, other) {
-                    $((Self::$variant(values), Self::$variant(mut other)) => values.append(&mut other),)+
-                    (Self::List(values), Self::List(mut other)) => values.append(&mut other),
-                    _ => wrong_type(),
-                }
-            }
-
             /// Appends copies of the values of another column of this type at these positions.
             fn copy_rows(&mut self, from: &Self, positions: &[usize]) {
                 match (self, from) {
@@ -260,7 +251,13 @@ impl FieldColumns {
     }
 
     /// Replaces the value of a field whose first leaf has this number by one that was checked.
-    pub(crate) fn set_node(&mut self, node: &FieldNode, leaf: usize, at: usize, mut value: FieldValue) {
+    pub(crate) fn set_node(
+        &mut self,
+        node: &FieldNode,
+        leaf: usize,
+        at: usize,
+        mut value: FieldValue,
+    ) {
         match (node, &mut value) {
             (FieldNode::Record(tree), FieldValue::Record(values)) => {
                 self.set_fields(tree, at, values);
@@ -297,16 +294,6 @@ impl FieldColumns {
     pub(crate) fn same_at(&self, other: &Self, at: usize) -> bool {
         let mut columns = self.columns.iter().zip(&other.columns);
         columns.all(|(own, other)| own.same_at(other, at))
-    }
-
-    /// Appends the values of another storage of the same component.
-    pub(crate) fn append(&mut self, other: Self) {
-        if self.columns.is_empty() {
-            self.columns = other.columns;
-        } else if !other.columns.is_empty() {
-            self.columns.iter_mut().zip(other.columns).for_each(|(own, other)| own.append(other));
-        }
-        self.rows.extend(other.rows);
     }
 
     /// Appends copies of the values of another storage of the same component at these positions.
@@ -511,15 +498,54 @@ pub(crate) struct FieldsAt<'a> {
 impl fmt::Debug for FieldsAt<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { tree, columns, at } = *self;
-        let name = tree.name.rsplit("::").next().filter(|name| !name.is_empty());
-        let mut shown = f.debug_struct(name.unwrap_or("_"));
+        let mut shown = f.debug_struct(name_of(tree));
         for (name, (node, first)) in tree.names.iter().zip(&tree.nodes) {
-            if let FieldNode::Record(tree) = node {
-                shown.field(name, &FieldsAt { tree, columns, at });
-            } else {
-                of_column!(&columns.columns[*first], values => shown.field(name, &values[at]));
+            match (node, columns.columns.get(*first)) {
+                (FieldNode::Record(tree), _) => {
+                    shown.field(name, &FieldsAt { tree, columns, at });
+                }
+                (FieldNode::List(of), Some(FieldColumn::List(values))) => {
+                    shown.field(name, &ListedValues(of, &values[at]));
+                }
+                (_, Some(column)) => {
+                    of_column!(column, values => _ = shown.field(name, &values[at]))
+                }
+                (_, None) => {}
             }
         }
         shown.finish()
     }
+}
+
+/// A value of a list, or of a record in one.
+pub(crate) struct ListedValue<'a>(pub(crate) &'static FieldNode, pub(crate) &'a FieldValue);
+
+/// The values of a list.
+pub(crate) struct ListedValues<'a>(pub(crate) &'static FieldNode, pub(crate) &'a [FieldValue]);
+
+impl fmt::Debug for ListedValues<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.1.iter().map(|value| ListedValue(self.0, value))).finish()
+    }
+}
+
+impl fmt::Debug for ListedValue<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.0, self.1) {
+            (FieldNode::List(of), FieldValue::List(values)) => ListedValues(of, values).fmt(f),
+            (FieldNode::Record(tree), FieldValue::Record(values)) => {
+                let mut shown = f.debug_struct(name_of(tree));
+                for ((name, (node, _)), value) in tree.names.iter().zip(&tree.nodes).zip(values) {
+                    shown.field(name, &ListedValue(node, value));
+                }
+                shown.finish()
+            }
+            (_, value) => value.fmt(f),
+        }
+    }
+}
+
+/// Returns the name of a component or a record as it is shown.
+fn name_of(tree: &FieldTree) -> &'static str {
+    tree.name.rsplit("::").next().filter(|name| !name.is_empty()).unwrap_or("_")
 }

@@ -306,12 +306,14 @@ impl Pools {
     }
 
     /// Returns the values of a leaf of a defined component, in the order of the members, if they are of this type.
+    #[cfg_attr(not(test), expect(dead_code, reason = "columns will be lent by their names"))]
     pub(crate) fn column<T: LeafType>(&self, number: u32, leaf: usize) -> Option<&[T]> {
         self.defined(number)?.set.with_values(|values| values.column(leaf))
     }
 
     /// Returns the values of a leaf like [`column`](Self::column), to be written, and marks those of these entities as
     /// changed, or all for `None`.
+    #[cfg_attr(not(test), expect(dead_code, reason = "columns will be lent by their names"))]
     pub(crate) fn column_mut<T: LeafType>(
         &mut self,
         number: u32,

@@ -10,7 +10,7 @@ use crate::format::reader::{ReadError, Reader};
 use crate::format::source::Source;
 use crate::format::writer::write_value;
 use crate::pool::defined::DefinedPool;
-use crate::pool::field_columns::{FieldColumn, FieldColumns, FieldsAt};
+use crate::pool::field_columns::{FieldColumn, FieldColumns, FieldsAt, ListedValue, ListedValues};
 use crate::saved::pool::{not_read, unknown_version};
 use crate::storage::keys::Keys;
 use crate::storage::values::Container;
@@ -19,7 +19,9 @@ use alloc::vec::Vec;
 use core::any::Any;
 use core::cell::Cell;
 use core::fmt;
-use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{
+    self, Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor,
+};
 use serde::ser::{SerializeSeq, SerializeStruct};
 use serde::{Serialize, Serializer};
 
@@ -44,12 +46,6 @@ impl Serialize for FieldsAt<'_> {
         fields.end()
     }
 }
-
-/// A value of a list, or of a record in one.
-struct ListedValue<'a>(&'static FieldNode, &'a FieldValue);
-
-/// The values of a list.
-struct ListedValues<'a>(&'static FieldNode, &'a [FieldValue]);
 
 /// A value in a column.
 struct LeafAt<'a> {
@@ -194,7 +190,10 @@ impl<'de> Visitor<'de> for TreeSeed<'_> {
             }
             found[at] = Some(all.next_value_seed(self.of(&nodes[at].0))?);
         }
-        let value = |((found, (node, _)), name): ((Option<FieldValue>, &(FieldNode, usize)), &&'static str)| {
+        let value = |((found, (node, _)), name): (
+            (Option<FieldValue>, &(FieldNode, usize)),
+            &&'static str,
+        )| {
             match (found, node) {
                 (Some(value), _) => Ok(value),
                 (None, FieldNode::Plain(FieldType::Entity)) => Ok(FieldValue::Entity(None)),
