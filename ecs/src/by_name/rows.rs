@@ -265,6 +265,15 @@ impl Row<'_> {
         pool.downcast_mut::<Pool<T>>()?.value_mut(at)
     }
 
+    /// Returns the pools, if the query writes this component.
+    #[inline]
+    pub(super) fn written(&mut self, kind: Kind) -> Option<&mut Pools> {
+        match &mut self.pools {
+            LentPools::Exclusive(pools) if self.query.sees(kind, true) => Some(pools),
+            _ => None,
+        }
+    }
+
     /// Returns the values that the query reads or writes, in the order of its terms; optional ones if the entity has
     /// them.
     pub fn values(&self) -> impl Iterator<Item = Value<'_>> {
