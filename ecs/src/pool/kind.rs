@@ -63,6 +63,8 @@ pub(crate) struct About {
     shape: &'static str,
     size: usize,
     is_in_columns: bool,
+    /// The fields that are stored separately, in the order of their columns, and `true` for public ones.
+    fields: &'static [(&'static str, bool)],
     pub(crate) is_shown: bool,
     pub(crate) has_default: bool,
     pub(crate) is_copied: bool,
@@ -201,6 +203,12 @@ impl Kind {
     #[must_use]
     pub const fn skips_saves(self) -> bool {
         self.about.skips_saves
+    }
+
+    /// Returns the names of the fields that are stored separately, in the order of their columns, and `true` for public
+    /// ones.
+    pub(crate) const fn fields(self) -> &'static [(&'static str, bool)] {
+        self.about.fields
     }
 
     /// Returns `true` if its changes can be read: `#[component(track)]`.
@@ -396,6 +404,7 @@ impl About {
                 shape: T::SHAPE,
                 size: size_of::<T>(),
                 is_in_columns: <T::Storage as Container<T>>::IN_COLUMNS,
+                fields: <T::Storage as Container<T>>::FIELDS,
                 is_shown: T::DEBUGGING.is_some(),
                 has_default: T::DEFAULT.is_some(),
                 is_copied: T::COPYING.is_some(),
