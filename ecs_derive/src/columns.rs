@@ -292,7 +292,8 @@ impl<'a> Columns<'a> {
         let bounds = where_all(own.iter().chain(&self.bounds()));
         let names: Vec<_> = self.fields.iter().map(|(_, name, _)| name).collect();
         let texts: Vec<_> = names.iter().map(|name| plain_name(name)).collect();
-        let are_open = self.fields.iter().map(|(field, ..)| matches!(field.vis, Visibility::Public(_)));
+        let are_open =
+            self.fields.iter().map(|(field, ..)| matches!(field.vis, Visibility::Public(_)));
         let locals: Vec<_> =
             (0..names.len()).map(|at| Ident::new(&format!("__{at}"), Span::mixed_site())).collect();
         let types: Vec<_> = self.fields.iter().map(|(_, _, ty)| ty.clone()).collect();

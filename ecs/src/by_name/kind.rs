@@ -77,6 +77,8 @@ pub enum KindError {
     Aliased(&'static str),
     /// A query writes the component of this name, which is a relation, or is only lent to be read.
     NotWritten(&'static str),
+    /// The query requires no component, so its matches are in the order of no pool, and have no chunks.
+    NothingRequired,
     /// The values belong to another world, or to this one before it was loaded, and may hold handles of entities there.
     OtherWorld,
 }
@@ -122,6 +124,9 @@ impl fmt::Display for KindError {
             Self::NotWritten(name) => write!(
                 f,
                 "`{name}` cannot be written here: `World::for_each_row` writes, and a relation is inserted anew"
+            ),
+            Self::NothingRequired => f.write_str(
+                "the query requires no component, so its matches have no columns: name one that each match has",
             ),
             Self::OtherWorld => f.write_str(
                 "the values belong to another world, or to this one before it was loaded, and may hold handles of \

@@ -27,16 +27,22 @@ pub(crate) mod resource_kind;
 
 pub(crate) mod rows;
 
+pub(crate) mod chunks;
+pub(crate) mod condition;
+pub(crate) mod text;
+
 pub(crate) mod declare;
 pub(crate) mod kind;
 pub(crate) mod kind_changes;
 
+pub use crate::by_name::chunks::{ColumnError, KindChunk, KindChunks, KindChunksMut};
 pub use crate::by_name::declare::Declaration;
 pub use crate::by_name::kind::{KindError, Value};
 pub use crate::by_name::kind_changes::KindChanges;
 #[cfg(feature = "serde")]
 pub use crate::by_name::resource_kind::{ResourceKind, ResourceKindError, ResourceValue};
 pub use crate::by_name::rows::{KindQuery, Row, Rows};
+pub use crate::by_name::text::QueryTextError;
 pub use crate::by_name::undo::{Despawned, OwnedValue, RestoreError};
 pub use crate::by_name::values::Values;
 pub use crate::component::shape::{FieldRange, FieldShape, Shape};

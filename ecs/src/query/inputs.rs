@@ -247,6 +247,20 @@ impl<'w> Inputs<'w> {
         }
     }
 
+    /// Adds a set of alternatives: pools of which a match is a member of one, or, where `true` stands beside, not.
+    pub(super) fn test_any(
+        &mut self,
+        alternatives: impl Iterator<Item = (u32, &'w Keys<Entity>, bool)>,
+    ) {
+        let set = self.sets;
+        self.sets = set.wrapping_add(1);
+        for (choice, (number, keys, is_exclusion)) in alternatives.enumerate() {
+            #[expect(clippy::cast_possible_truncation, reason = "neighbours differ")]
+            let role = Role::Any(Alternative { set, number: choice as u16, is_exclusion });
+            self.test_one(number, keys, role);
+        }
+    }
+
     /// Returns the length of the shortest set that matches are restricted to.
     pub(super) fn shortest_set(&self) -> Option<usize> {
         self.marked.iter().map(|set| set.len()).min()
