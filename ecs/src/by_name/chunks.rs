@@ -68,7 +68,7 @@ pub enum ColumnError {
     NoColumn(&'static str, String, Option<&'static str>),
     /// The component is stored as a whole, so this field of it is no slice.
     Whole(&'static str, String),
-    /// The component is stored in columns, the first of which has this name, so whole values are no slice.
+    /// The component is stored in columns, so whole values are no slice; and the name of its first column.
     InColumns(&'static str, &'static str),
     /// The field of the component is private, and a chunk lends public fields.
     Private(&'static str, &'static str),
@@ -148,12 +148,12 @@ struct LentColumn<'a> {
     type_name: &'static str,
     keys: &'a Keys<Entity>,
     track: Option<&'a Track>,
-    loan: Cell<Loan<'a>>,
+    loan: Cell<ColumnLoan<'a>>,
 }
 
 /// The state of a column that a chunk lends.
 #[derive(Default)]
-enum Loan<'a> {
+enum ColumnLoan<'a> {
     Free(&'a mut AnyColumn),
     Read(&'a AnyColumn),
     #[default]
@@ -189,11 +189,11 @@ impl<'a> KindChunk<'a> {
             LentColumns::Apart(columns) => {
                 let lent = find_lent(columns, term, nth, path)?;
                 let column = match lent.loan.take() {
-                    Loan::Free(column) => &*column,
-                    Loan::Read(column) => column,
-                    Loan::Gone => return Err(ColumnError::Lent(path.to_owned())),
+                    ColumnLoan::Free(column) => &*column,
+                    ColumnLoan::Read(column) => column,
+                    ColumnLoan::Gone => return Err(ColumnError::Lent(path.to_owned())),
                 };
-                lent.loan.set(Loan::Read(column));
+                lent.loan.set(ColumnLoan::Read(column));
                 (lent.type_name, column, lent.keys)
             }
         };
@@ -221,14 +221,14 @@ impl<'a> KindChunk<'a> {
         let lent = find_lent(columns, term, nth, path)?;
         let range = self.range(term, lent.keys)?;
         let column = match lent.loan.take() {
-            Loan::Free(column) => column,
+            ColumnLoan::Free(column) => column,
             other => {
                 lent.loan.set(other);
                 return Err(ColumnError::Lent(path.to_owned()));
             }
         };
         if !column.is::<Vec<T>>() {
-            lent.loan.set(Loan::Free(column));
+            lent.loan.set(ColumnLoan::Free(column));
             return Err(other_type::<T>(path, lent.type_name));
         }
         if let Some(track) = lent.track {
@@ -371,7 +371,7 @@ impl KindChunksMut<'_> {
             let LentPool { kind, keys, track, columns } = pool;
             let (kind, keys, track) = (*kind, *keys, *track);
             columns.iter_mut().enumerate().map(move |(nth, (type_name, column))| {
-                let loan = Cell::new(Loan::Free(&mut **column));
+                let loan = Cell::new(ColumnLoan::Free(&mut **column));
                 LentColumn { kind, nth, type_name, keys, track, loan }
             })
         });

@@ -132,7 +132,7 @@ pub(super) enum Scalar<'a> {
 #[derive(Clone, Debug)]
 pub(super) enum Literal {
     Integer(i128),
-    /// As a number of each precision.
+    /// The nearest number of each precision.
     Float(f32, f64),
     Bool(bool),
     Text(String),
@@ -141,14 +141,14 @@ pub(super) enum Literal {
 
 /// The values that are compared with each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sort {
+pub(super) enum ValueSort {
     Number,
     Bool,
     Text,
     Entity,
 }
 
-impl Sort {
+impl ValueSort {
     #[inline]
     pub(super) const fn name(self) -> &'static str {
         match self {
@@ -175,12 +175,12 @@ impl Sort {
 
 impl Literal {
     #[inline]
-    pub(super) const fn sort(&self) -> Sort {
+    pub(super) const fn sort(&self) -> ValueSort {
         match self {
-            Self::Integer(_) | Self::Float(..) => Sort::Number,
-            Self::Bool(_) => Sort::Bool,
-            Self::Text(_) => Sort::Text,
-            Self::Entity(_) => Sort::Entity,
+            Self::Integer(_) | Self::Float(..) => ValueSort::Number,
+            Self::Bool(_) => ValueSort::Bool,
+            Self::Text(_) => ValueSort::Text,
+            Self::Entity(_) => ValueSort::Entity,
         }
     }
 }
@@ -238,7 +238,7 @@ impl Scalar<'_> {
                 Some((*value.encode_utf8(&mut bytes)).cmp(other.as_str()))
             }
             (Self::Entity(value), Literal::Entity(other)) => Some(value.cmp(other)),
-            // As an entity is saved for people.
+            // A text is the form in which entities are saved for people.
             (Self::Text(value), Literal::Entity(other)) => match value.parse::<Entity>() {
                 Ok(value) => Some(value.cmp(other)),
                 Err(_) => return false,
@@ -251,7 +251,7 @@ impl Scalar<'_> {
 
 /// Returns the function that reads values of a column, and their sort, if they are compared as a whole.
 #[inline]
-pub(super) fn scalars_of(column: &AnyColumn) -> Option<(ReadScalar, Sort)> {
+pub(super) fn scalars_of(column: &AnyColumn) -> Option<(ReadScalar, ValueSort)> {
     macro_rules! readers {
         ($($ty:ty: $sort:ident $value:ident => $scalar:expr;)+) => {
             $(if column.is::<Vec<$ty>>() {
@@ -259,7 +259,7 @@ pub(super) fn scalars_of(column: &AnyColumn) -> Option<(ReadScalar, Sort)> {
                     let $value = column.downcast_ref::<Vec<$ty>>()?.get(at)?;
                     Some($scalar)
                 };
-                return Some((read, Sort::$sort));
+                return Some((read, ValueSort::$sort));
             })+
         };
     }

@@ -10,9 +10,12 @@
 //!     Shape      Value       Values         KindQuery       KindChanges
 //!     fields     of an       not in a       reads and       inserted, changed
 //!                entity      world yet      writes          and removed entities
-//!                              │ insert       │ rows
+//!                              │ insert       │ rows, chunks
 //!                              v              v
 //!                            World          Rows ──> Row ──> Value
+//!                                           KindChunks ──> KindChunk ──> a slice for each column
+//!
+//! World::kinds_query("Health, !Boss") ──> KindQuery
 //!
 //! Kind::take, Despawned::take ──> OwnedValue, Despawned ──> insert, restore: each to its place, for an undo
 //! Declaration::declare        ──> Kind of a component of another crate, with what its derive does not say

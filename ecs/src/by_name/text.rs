@@ -8,7 +8,7 @@
 //! ```
 
 #[cfg(feature = "serde")]
-use crate::by_name::condition::Sort;
+use crate::by_name::condition::ValueSort;
 use crate::by_name::condition::{
     Condition, Literal, Operator, ValuePlace, ValueTest, nth_column, scalars_of,
 };
@@ -525,7 +525,7 @@ impl<'t> Parser<'t, '_> {
 /// Checks that a saved component has the first step of a path. Returns the sort of the value, if its type shows it.
 #[cfg(feature = "serde")]
 #[inline]
-fn check_shape(kind: Kind, path: &[String], range: &Range<usize>) -> Result<Option<Sort>> {
+fn check_shape(kind: Kind, path: &[String], range: &Range<usize>) -> Result<Option<ValueSort>> {
     let (fields, step) = match (kind.shape(), path) {
         (Shape::Opaque, _) | (Shape::Enum(_) | Shape::Tuple(_), []) => return Ok(None),
         (Shape::Enum(variants), [step, ..]) => {
@@ -553,7 +553,7 @@ fn check_shape(kind: Kind, path: &[String], range: &Range<usize>) -> Result<Opti
         let names = fields.iter().map(|field| field.name);
         return mistake(range.clone(), no_field(kind, step, names));
     };
-    Ok(if path.len() == 1 { Sort::of_type(&field.type_text) } else { None })
+    Ok(if path.len() == 1 { ValueSort::of_type(&field.type_text) } else { None })
 }
 
 /// Returns the reason that a component has no field of this name, with the names that it has.

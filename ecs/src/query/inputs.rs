@@ -247,7 +247,7 @@ impl<'w> Inputs<'w> {
         }
     }
 
-    /// Adds a set of alternatives: pools of which a match is a member of one, or, where `true` stands beside, not.
+    /// Adds a set of alternatives: a match is a member of one of these pools, or lacks one with `true` beside it.
     pub(super) fn test_any(
         &mut self,
         alternatives: impl Iterator<Item = (u32, &'w Keys<Entity>, bool)>,
