@@ -160,6 +160,7 @@ impl ValueSort {
     }
 
     /// Returns the sort of values of a type as it is written in a struct, if it is known.
+    #[cfg(feature = "serde")]
     #[inline]
     pub(super) fn of_type(name: &str) -> Option<Self> {
         match name {
@@ -293,10 +294,9 @@ pub(super) fn scalars_of(column: &AnyColumn) -> Option<(ReadScalar, ValueSort)> 
 #[inline]
 fn scalar_at<'t>(tree: &'t ValueTree, path: &[String]) -> Option<Scalar<'t>> {
     match (tree, path) {
-        (ValueTree::Some(inner), _) => scalar_at(inner, path),
         // The only field is the value itself, and `0` as well.
         (ValueTree::Newtype(inner), [step, rest @ ..]) if step == "0" => scalar_at(inner, rest),
-        (ValueTree::Newtype(inner), _) => scalar_at(inner, path),
+        (ValueTree::Newtype(inner) | ValueTree::Some(inner), _) => scalar_at(inner, path),
         (ValueTree::Struct(fields), [step, rest @ ..]) => {
             let (_, field) = fields.iter().find(|(name, _)| name == step)?;
             scalar_at(field, rest)

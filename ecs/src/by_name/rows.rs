@@ -214,7 +214,23 @@ pub struct Rows<'a> {
     query: &'a KindQuery,
 }
 
-impl Rows<'_> {
+impl<'a> Rows<'a> {
+    /// Returns the entities that have the components that the query requires, each with `true` if it matches, too. So a
+    /// tool stops after a bounded time, even if few values pass the comparisons of a [text](World::kinds_query).
+    ///
+    /// ```
+    /// # use ecs::{Name, World};
+    /// let mut world = World::new();
+    /// let [ann, bob] = ["Ann", "Bob"].map(|name| world.spawn_named(name).id());
+    /// let query = world.kinds_query("Name == 'Bob'").unwrap();
+    /// let rows = world.kind_rows(&query).unwrap();
+    /// assert!(rows.candidates().eq([(ann, false), (bob, true)]));
+    /// ```
+    pub fn candidates(self) -> impl Iterator<Item = (Entity, bool)> + use<'a> {
+        let Self { entities, stores, query } = self;
+        entities.map(move |entity| (entity, query.passes(stores.pools, entity)))
+    }
+
     /// Returns the plan by which matches are found. O(terms).
     #[must_use]
     #[inline]

@@ -16,6 +16,7 @@ use crate::by_name::rows::{KindAccess, KindQuery};
 #[cfg(feature = "serde")]
 use crate::component::shape::Shape;
 use crate::entity::Entity;
+use crate::pool::WorldPool;
 use crate::pool::kind::Kind;
 use crate::text::{Nearest, nearest};
 use crate::world::World;
@@ -258,7 +259,7 @@ impl<'t> Parser<'t, '_> {
             let kind = self.relation(name, range)?;
             self.close()?;
             let pool = self.world.pools.of_kind(kind);
-            let number = pool.and_then(|pool| pool.targets_number()).unwrap_or(u32::MAX);
+            let number = pool.and_then(WorldPool::targets_number).unwrap_or(u32::MAX);
             return Ok(Condition::Has(number).into());
         }
         if is_relation {

@@ -366,9 +366,11 @@ fn a_query_is_used_in_other_worlds() {
     assert_eq!(other.kind_rows(&query).unwrap().count(), 1);
 }
 
+type Has = fn(&World, Entity) -> bool;
+
 /// A test of random texts, and its naive evaluation.
 enum Naive {
-    Has(&'static str, fn(&World, Entity) -> bool),
+    Has(&'static str, Has),
     Child(Entity),
     Value(&'static str, &'static str, f64, fn(&World, Entity) -> Option<f64>),
     Not(Box<Self>),
@@ -378,7 +380,7 @@ enum Naive {
 
 impl Naive {
     fn random(random: &mut Random, entities: &[Entity], depth: usize) -> Self {
-        let kinds: [(&'static str, fn(&World, Entity) -> bool); 6] = [
+        let kinds: [(&'static str, Has); 6] = [
             ("Number", |world, it| world.has::<Number>(it)),
             ("Text", |world, it| world.has::<Text>(it)),
             ("Tag", |world, it| world.has::<Tag>(it)),
@@ -387,7 +389,7 @@ impl Naive {
             ("Sources(ChildOf)", |world, it| world.children(it).next().is_some()),
         ];
         let some = |random: &mut Random| {
-            (0..random.below(3) + 1).map(|_| Self::random(random, entities, depth - 1)).collect()
+            (0..=random.below(3)).map(|_| Self::random(random, entities, depth - 1)).collect()
         };
         match random.below(if depth == 0 { 7 } else { 12 }) {
             0..4 => {
@@ -524,6 +526,9 @@ fn random_texts_find_the_entities_of_a_naive_evaluation() {
             assert_eq!(found(&world, &text), expected, "{seed}: {text}");
             let from = world.kind_rows_from(&query, 0).unwrap();
             assert!(from.map(|row| row.entity()).eq(expected.iter().copied()), "{seed}: {text}");
+            let candidates = world.kind_rows_from(&query, 0).unwrap().candidates();
+            let matches = candidates.filter(|(_, is_match)| *is_match).map(|(entity, _)| entity);
+            assert!(matches.eq(expected.iter().copied()), "{seed}: {text}");
             if let Some(mut entities) = of_chunks(&world, &query) {
                 entities.sort_unstable();
                 assert_eq!(entities, expected, "{seed}: {text}");
