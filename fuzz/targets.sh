@@ -1,5 +1,5 @@
 # What `run` and `keep` share: all targets, where they are built, and the program of each.
-all=(files texts deltas change_sets derives schedules operations)
+all=(files texts deltas change_sets queries derives schedules operations)
 host=$(rustc -vV | sed -n 's/^host: //p')
 export CARGO_TARGET_DIR=$PWD/../target/fuzz
 

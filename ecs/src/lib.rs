@@ -141,7 +141,10 @@
 //! [`World::copy_kind`] and [`World::remove_kind`] edit, with the feature `serde` also
 //! `insert_kind`. A [`KindQuery`](by_name::KindQuery) is put together at run time:
 //! [`World::kind_rows`] returns its [`Rows`](by_name::Rows), and
-//! [`World::for_each_row`] lends each [`Row`](by_name::Row) to be written.
+//! [`World::for_each_row`] lends each [`Row`](by_name::Row) to be written. [`World::kinds_query`] makes one of a text, or
+//! returns a [`QueryTextError`](by_name::QueryTextError). Its [`KindChunks`](by_name::KindChunks) and
+//! [`KindChunksMut`](by_name::KindChunksMut) lend each [`KindChunk`](by_name::KindChunk) as slices, or a
+//! [`ColumnError`](by_name::ColumnError).
 //! [`Kind::shape`](by_name::Kind::shape) returns the [`Shape`](by_name::Shape) of a component, made of
 //! [`FieldShape`](by_name::FieldShape)s, perhaps with a [`FieldRange`](by_name::FieldRange). [`Values`](by_name::Values) are inserted together, and a
 //! [`Declaration`](by_name::Declaration) declares at start-up the capabilities of a component of another crate.

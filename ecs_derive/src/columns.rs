@@ -291,6 +291,9 @@ impl<'a> Columns<'a> {
         let own = self.own_bounds();
         let bounds = where_all(own.iter().chain(&self.bounds()));
         let names: Vec<_> = self.fields.iter().map(|(_, name, _)| name).collect();
+        let texts: Vec<_> = names.iter().map(|name| plain_name(name)).collect();
+        let are_open =
+            self.fields.iter().map(|(field, ..)| matches!(field.vis, Visibility::Public(_)));
         let locals: Vec<_> =
             (0..names.len()).map(|at| Ident::new(&format!("__{at}"), Span::mixed_site())).collect();
         let types: Vec<_> = self.fields.iter().map(|(_, _, ty)| ty.clone()).collect();
@@ -330,6 +333,7 @@ impl<'a> Columns<'a> {
                 type Columns = #columns;
                 #(#kinds)*
                 type Column<__M> = __Column<__M>;
+                const FIELDS: &'static [(&'static str, bool)] = &[#((#texts, #are_open)),*];
                 #[inline]
                 fn take_apart(self, _: #private::Internal<Self>) -> Self::Values {
                     use #private::ProbeOfWholes as _;

@@ -1,4 +1,4 @@
-//! Fuzzes readers: of files, texts, deltas and change sets.
+//! Fuzzes readers: of files, texts, deltas, change sets and queries.
 #![no_main]
 #![allow(dead_code, unused_imports, reason = "the tests beside the targets are left out")]
 
@@ -27,4 +27,5 @@ target::fuzz! {
     "texts": fuzzed::texts, fuzzed::text_seeds, mutate::words;
     "deltas": fuzzed::deltas, fuzzed::delta_seeds, mutate::parts;
     "change_sets": fuzzed::change_sets, fuzzed::set_seeds, mutate::parts;
+    "queries": fuzzed::queries, fuzzed::query_seeds, mutate::words;
 }

@@ -96,14 +96,13 @@ impl Walk {
             Err(error) => return Some(Err(error.into())),
         };
         let mut result = Some(Ok(()));
-        for (at, row) in rows.enumerate() {
+        for (at, (entity, is_match)) in rows.candidates().enumerate() {
             if at > 0 && at % CHECKED == 0 && Instant::now() >= deadline {
                 result = None;
                 break;
             }
-            let entity = row.entity();
             self.from = entity.index() + 1;
-            if !self.is_found(world, entity) {
+            if !is_match || !self.is_found(world, entity) {
                 continue;
             }
             self.seen += 1;

@@ -79,6 +79,8 @@ pub enum KindError {
     NotWritten(&'static str),
     /// The component of this name is not [defined](World::define) by its fields, but has a type in Rust.
     NotDefined(&'static str),
+    /// The query requires no component, so its matches are in the order of no pool, and have no chunks.
+    NothingRequired,
     /// The values belong to another world, or to this one before it was loaded, and may hold handles of entities there.
     OtherWorld,
 }
@@ -129,6 +131,9 @@ impl fmt::Display for KindError {
                 f,
                 "`{name}` has a type in Rust, and is not made of the values of fields: read it by `World::insert_kind`, or \
                  insert it by `World::insert`"
+            ),
+            Self::NothingRequired => f.write_str(
+                "the query requires no component, so its matches have no columns: name one that each match has",
             ),
             Self::OtherWorld => f.write_str(
                 "the values belong to another world, or to this one before it was loaded, and may hold handles of \

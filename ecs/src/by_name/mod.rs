@@ -10,9 +10,12 @@
 //!     Shape      Value       Values         KindQuery       KindChanges
 //!     fields     of an       not in a       reads and       inserted, changed
 //!                entity      world yet      writes          and removed entities
-//!                              │ insert       │ rows
+//!                              │ insert       │ rows, chunks
 //!                              v              v
 //!                            World          Rows ──> Row ──> Value
+//!                                           KindChunks ──> KindChunk ──> a slice for each column
+//!
+//! World::kinds_query("Health, !Boss") ──> KindQuery
 //!
 //! Kind::take, Despawned::take ──> OwnedValue, Despawned ──> insert, restore: each to its place, for an undo
 //! Fields ──> World::define    ──> Kind of a component without a type in Rust
@@ -28,18 +31,24 @@ pub(crate) mod resource_kind;
 
 pub(crate) mod rows;
 
+pub(crate) mod chunks;
+pub(crate) mod condition;
+pub(crate) mod text;
+
 pub(crate) mod declare;
 pub(crate) mod kind;
 pub(crate) mod kind_changes;
 
 pub(crate) mod defined;
 
+pub use crate::by_name::chunks::{ColumnError, KindChunk, KindChunks, KindChunksMut};
 pub use crate::by_name::declare::Declaration;
 pub use crate::by_name::kind::{KindError, Value};
 pub use crate::by_name::kind_changes::KindChanges;
 #[cfg(feature = "serde")]
 pub use crate::by_name::resource_kind::{ResourceKind, ResourceKindError, ResourceValue};
 pub use crate::by_name::rows::{KindQuery, Row, Rows};
+pub use crate::by_name::text::QueryTextError;
 pub use crate::by_name::undo::{Despawned, OwnedValue, RestoreError};
 pub use crate::by_name::values::Values;
 pub use crate::component::defined::{DefineError, FieldType, FieldValue, Fields};

@@ -1,5 +1,6 @@
 //! Queries that are put together at run time.
 
+use crate::by_name::condition::Condition;
 use crate::by_name::kind::{KindError, Value};
 use crate::component::{AnyComponent, RefMut};
 use crate::entity::Entity;
@@ -16,13 +17,25 @@ use core::fmt;
 
 /// The access of a query to one component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct KindTerm {
-    kind: Kind,
-    writes: bool,
+pub(super) struct KindTerm {
+    pub(super) kind: Kind,
+    pub(super) access: KindAccess,
+    pub(super) is_optional: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum KindAccess {
+    Read,
+    Write,
+    /// Read, and written where the world is lent to be written.
+    Lent,
 }
 
 /// A query that is put together at run time, of components by their [`Kind`]: for [`World::kind_rows`] and
 /// [`World::for_each_row`].
+///
+/// [`World::kinds_query`] makes one of a text. [`chunks`](Self::chunks) and [`chunks_mut`](Self::chunks_mut) lend the
+/// values of many matches as slices.
 ///
 /// Matches are found like in any view: by the smallest pool, the bits of all pools, or a group. Each value is then
 /// looked up. If the types are known when the program is compiled, a [`Query`](crate::Query) is faster, and checked
@@ -55,9 +68,11 @@ struct KindTerm {
 #[must_use = "it is a description; `rows` finds the matches"]
 pub struct KindQuery {
     /// The components that are read or written, in the order of the calls.
-    terms: Vec<KindTerm>,
-    numbers: Numbers,
-    plan: Option<PlanKind>,
+    pub(super) terms: Vec<KindTerm>,
+    pub(super) numbers: Numbers,
+    /// Tests that each match of the pools has to pass, too.
+    pub(super) conditions: Vec<Condition>,
+    pub(super) plan: Option<PlanKind>,
 }
 
 impl KindQuery {
@@ -69,7 +84,7 @@ impl KindQuery {
     /// Requires this component, and reads it.
     #[inline]
     pub fn read(self, kind: Kind) -> Self {
-        self.see(kind, false).with(kind)
+        self.see(kind, KindAccess::Read, false).with(kind)
     }
 
     /// Requires this component, and allows it to be written.
@@ -91,19 +106,19 @@ impl KindQuery {
     /// ```
     #[inline]
     pub fn write(self, kind: Kind) -> Self {
-        self.see(kind, true).with(kind)
+        self.see(kind, KindAccess::Write, false).with(kind)
     }
 
     /// Reads this component of the matches that have it.
     #[inline]
     pub fn optional(self, kind: Kind) -> Self {
-        self.see(kind, false)
+        self.see(kind, KindAccess::Read, true)
     }
 
     /// Allows writing this component of the matches that have it.
     #[inline]
     pub fn optional_write(self, kind: Kind) -> Self {
-        self.see(kind, true)
+        self.see(kind, KindAccess::Write, true)
     }
 
     /// Requires this component, without reading it.
@@ -127,20 +142,42 @@ impl KindQuery {
     }
 
     #[inline]
-    fn see(mut self, kind: Kind, writes: bool) -> Self {
-        self.terms.push(KindTerm { kind, writes });
+    pub(super) fn see(mut self, kind: Kind, access: KindAccess, is_optional: bool) -> Self {
+        self.terms.push(KindTerm { kind, access, is_optional });
         self
+    }
+
+    /// Returns `true` if an entity, which has the components, passes the other tests.
+    #[inline]
+    pub(super) fn passes(&self, pools: &Pools, entity: Entity) -> bool {
+        self.conditions.iter().all(|condition| condition.passes(pools, entity))
+    }
+
+    /// Returns the components that are read or written, in the order of the calls, or of the text.
+    ///
+    /// ```
+    /// # use ecs::{Name, World};
+    /// # use ecs::by_name::Kind;
+    /// # let mut world = World::new();
+    /// # world.spawn_named("Bob");
+    /// let query = world.kinds_query("?Name").unwrap();
+    /// assert!(query.kinds().eq([Kind::of::<Name>()]));
+    /// ```
+    pub fn kinds(&self) -> impl Iterator<Item = Kind> {
+        self.terms.iter().map(|term| term.kind)
     }
 
     /// Returns an error if the query cannot run. Only a query that `may_write` may have terms that write.
     #[inline]
-    fn check(&self, may_write: bool) -> Result<(), KindError> {
-        for (at, KindTerm { kind, writes }) in self.terms.iter().enumerate() {
-            if *writes && (!may_write || kind.is_relation() || kind.is_unique()) {
+    pub(super) fn check(&self, may_write: bool) -> Result<(), KindError> {
+        for (at, KindTerm { kind, access, .. }) in self.terms.iter().enumerate() {
+            let writes = *access == KindAccess::Write;
+            if writes && (!may_write || kind.is_relation() || kind.is_unique()) {
                 return Err(KindError::NotWritten(kind.name()));
             }
             let mut before = self.terms[..at].iter();
-            if before.any(|term| term.kind == *kind && (term.writes || *writes)) {
+            let is_written = |term: &KindTerm| writes || term.access == KindAccess::Write;
+            if before.any(|term| term.kind == *kind && is_written(term)) {
                 return Err(KindError::Aliased(kind.name()));
             }
         }
@@ -150,7 +187,8 @@ impl KindQuery {
     /// Returns `true` if the query reads this component, or, if `writes`, writes it.
     #[inline]
     fn sees(&self, kind: Kind, writes: bool) -> bool {
-        self.terms.iter().any(|term| term.kind == kind && (term.writes || !writes))
+        let may = |term: &KindTerm| !writes || term.access != KindAccess::Read;
+        self.terms.iter().any(|term| term.kind == kind && may(term))
     }
 }
 
@@ -176,7 +214,23 @@ pub struct Rows<'a> {
     query: &'a KindQuery,
 }
 
-impl Rows<'_> {
+impl<'a> Rows<'a> {
+    /// Returns the entities that have the components that the query requires, each with `true` if it matches, too. So a
+    /// tool stops after a bounded time, even if few values pass the comparisons of a [text](World::kinds_query).
+    ///
+    /// ```
+    /// # use ecs::{Name, World};
+    /// let mut world = World::new();
+    /// let [ann, bob] = ["Ann", "Bob"].map(|name| world.spawn_named(name).id());
+    /// let query = world.kinds_query("Name == 'Bob'").unwrap();
+    /// let rows = world.kind_rows(&query).unwrap();
+    /// assert!(rows.candidates().eq([(ann, false), (bob, true)]));
+    /// ```
+    pub fn candidates(self) -> impl Iterator<Item = (Entity, bool)> + use<'a> {
+        let Self { entities, stores, query } = self;
+        entities.map(move |entity| (entity, query.passes(stores.pools, entity)))
+    }
+
     /// Returns the plan by which matches are found. O(terms).
     #[must_use]
     #[inline]
@@ -190,12 +244,14 @@ impl<'a> Iterator for Rows<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<Row<'a>> {
-        let entity = self.entities.next()?;
-        Some(Row { entity, pools: LentPools::Shared(self.stores.pools), query: self.query })
+        let pools = self.stores.pools;
+        let entity = self.entities.find(|entity| self.query.passes(pools, *entity))?;
+        Some(Row { entity, pools: LentPools::Shared(pools), query: self.query })
     }
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
-        self.entities.size_hint()
+        let (least, most) = self.entities.size_hint();
+        (if self.query.conditions.is_empty() { least } else { 0 }, most)
     }
 }
 
@@ -354,7 +410,8 @@ impl World {
     ) -> Result<(), KindError> {
         query.check(true)?;
         self.entities.flush();
-        let matches: Vec<Entity> = query.numbers.entities(self.stores(), query.plan).collect();
+        let found = query.numbers.entities(self.stores(), query.plan);
+        let matches: Vec<Entity> = found.filter(|it| query.passes(&self.pools, *it)).collect();
         for entity in matches {
             f(&mut Row { entity, pools: LentPools::Exclusive(&mut self.pools), query });
         }

@@ -408,6 +408,8 @@ pub(crate) struct Definition {
     pub(crate) tree: FieldTree,
     /// The fields that have a column each, in order.
     pub(crate) leaves: Vec<LeafField>,
+    /// The paths of the leaves, each with `true`, as they are public.
+    pub(crate) columns: Vec<(&'static str, bool)>,
     pub(crate) handles: Vec<HandleField>,
     /// Its description for tools: see [`Shape::read`](crate::component::shape::Shape::read).
     pub(crate) shape: String,
@@ -533,6 +535,7 @@ impl Definition {
         let fields: &'static Fields = Box::leak(Box::new(fields));
         let (mut leaves, mut handles) = (Vec::new(), Vec::new());
         add_leaves(fields, "", &mut leaves, &mut handles);
+        let columns = leaves.iter().map(|leaf| (&*leaf.path.clone().leak(), true)).collect();
         let tree = FieldTree::new(name, fields, &mut 0);
         let size = leaves.iter().map(|leaf| leaf.ty.name_and_size().1).sum();
         let mut shape = String::new();
@@ -541,7 +544,17 @@ impl Definition {
             let before = if at == 0 { "{\n" } else { "\n" };
             shape.push_str(&format!("{before}{mark}{name}:{ty}"));
         }
-        Box::leak(Box::new(Self { name, version, fields, tree, leaves, handles, shape, size }))
+        Box::leak(Box::new(Self {
+            name,
+            version,
+            fields,
+            tree,
+            leaves,
+            columns,
+            handles,
+            shape,
+            size,
+        }))
     }
 
     /// Returns the hash of the fields: the one of a type in Rust that has these fields. The names of types within count,

@@ -28,6 +28,7 @@ pub(crate) enum ValueTree {
     I128(i128),
     U64(u64),
     U128(u128),
+    F32(f32),
     F64(f64),
     Char(char),
     Text(String),
@@ -111,7 +112,7 @@ impl Serializer for TreeSerializer {
         serialize_u32 u32 => U64;
         serialize_u64 u64 => U64;
         serialize_u128 u128 => U128;
-        serialize_f32 f32 => F64;
+        serialize_f32 f32 => F32;
         serialize_f64 f64 => F64;
         serialize_char char => Char;
         serialize_str &str => Text;
@@ -258,6 +259,7 @@ impl<'de> Source<'de> for TreeSource<'_> {
             ValueTree::I128(value) => Token::I128(*value),
             ValueTree::U64(value) => Token::U64(*value),
             ValueTree::U128(value) => Token::U128(*value),
+            ValueTree::F32(value) => Token::F64(f64::from(*value)),
             ValueTree::F64(value) => Token::F64(*value),
             ValueTree::Char(value) => Token::Char(*value),
             ValueTree::Text(text) => Token::Str(text),

@@ -1,6 +1,14 @@
 #![doc = include_str!("../../guide/by_name.md")]
 //!
 //! [`Values`]: crate::by_name::Values
+//! [`KindQuery::chunks`]: crate::by_name::KindQuery::chunks
+//! [`KindQuery::chunks_mut`]: crate::by_name::KindQuery::chunks_mut
+//! [`KindChunk::column`]: crate::by_name::KindChunk::column
+//! [`KindChunk::column_mut`]: crate::by_name::KindChunk::column_mut
+//! [`ColumnError`]: crate::by_name::ColumnError
+//! [`QueryTextError`]: crate::by_name::QueryTextError
+//! [`Name`]: crate::Name
+//! [`World::kinds_query`]: crate::World::kinds_query
 //! [`KindChanges`]: crate::by_name::KindChanges
 //! [`World::define`]: crate::World::define
 //! [`World::on_insert_kind`]: crate::World::on_insert_kind

@@ -155,7 +155,9 @@ impl<K: HashedKey> Hashed<K> {
     /// ```
     pub fn iter(&self) -> impl Iterator<Item = (&K, IndexIter<'_>)> {
         let owner = self.owner.as_ref();
-        self.buckets.iter().filter_map(|it| Some((it.key.as_ref()?, it.entities.iter().of(owner))))
+        self.buckets
+            .iter()
+            .filter_map(move |it| Some((it.key.as_ref()?, it.entities.iter().of(owner))))
     }
 
     /// Returns the number of keys that entities have. O(1).
@@ -247,7 +249,8 @@ impl<K: HashedKey> IndexKind for Hashed<K> {
 
 impl<K: fmt::Debug> fmt::Debug for Hashed<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let keys = self.buckets.iter().filter_map(|it| Some((it.key.as_ref()?, it.entities.len())));
+        let keys =
+            self.buckets.iter().filter_map(move |it| Some((it.key.as_ref()?, it.entities.len())));
         f.debug_map().entries(keys).finish()
     }
 }

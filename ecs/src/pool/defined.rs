@@ -22,7 +22,7 @@ use crate::storage::keys::Keys;
 use crate::storage::keys::Noted;
 use crate::storage::memory::MemoryUsage;
 use crate::storage::sparse_set::SparseSet;
-use crate::storage::values::{Container, Lasting};
+use crate::storage::values::{Container, EachColumn, EachColumnMut, Lasting};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::sync::Arc;

@@ -15,7 +15,9 @@ use crate::component::same::Same;
 use crate::entity::Entity;
 use crate::internal::Internal;
 use crate::storage::copies::CopyStorage;
-use crate::storage::values::{Container, VecWindow, Window, sealed};
+use crate::storage::values::{
+    AnyColumn, Container, EachColumn, EachColumnMut, VecWindow, Window, sealed,
+};
 use alloc::string::String;
 use alloc::vec::{self, Vec};
 use core::fmt;
@@ -47,6 +49,23 @@ macro_rules! field_column {
         pub(crate) enum FieldColumn {
             $($variant(Vec<$ty>),)+
             List(Vec<Vec<FieldValue>>),
+        }
+
+        impl FieldColumn {
+            /// Returns the name of the type of its values, and the values.
+            fn any(&self) -> (&'static str, &AnyColumn) {
+                match self {
+                    $(Self::$variant(values) => ($name, values),)+
+                    Self::List(values) => ("list", values),
+                }
+            }
+            /// Returns the same as `any`, to be written.
+            fn any_mut(&mut self) -> (&'static str, &mut AnyColumn) {
+                match self {
+                    $(Self::$variant(values) => ($name, values),)+
+                    Self::List(values) => ("list", values),
+                }
+            }
         }
 
         $(impl LeafType for $ty {
@@ -216,7 +235,7 @@ impl FieldColumns {
     }
 
     /// Returns the columns, in the order of the leaves; none if there never was a value.
-    pub(crate) fn columns(&self) -> &[FieldColumn] {
+    pub(crate) fn leaves(&self) -> &[FieldColumn] {
         &self.columns
     }
 
@@ -394,6 +413,13 @@ impl Container<LeafValues> for FieldColumns {
     }
     fn swap(&mut self, a: usize, b: usize) {
         self.columns.iter_mut().for_each(|column| column.swap(a, b));
+    }
+    fn columns<'a>(&'a self, each: EachColumn<'_, 'a>) {
+        self.columns.iter().map(FieldColumn::any).for_each(|(name, values)| each(name, values));
+    }
+    fn columns_mut<'a>(&'a mut self, each: EachColumnMut<'_, 'a>) {
+        let columns = self.columns.iter_mut().map(FieldColumn::any_mut);
+        columns.for_each(|(name, values)| each(name, values));
     }
     fn get(&self, at: usize) -> Option<&()> {
         self.rows.get(at)

@@ -65,6 +65,8 @@ pub(crate) struct About {
     shape: &'static str,
     size: usize,
     is_in_columns: bool,
+    /// The fields that are stored separately, in the order of their columns, and `true` for public ones.
+    fields: &'static [(&'static str, bool)],
     pub(crate) is_shown: bool,
     pub(crate) has_default: bool,
     pub(crate) is_copied: bool,
@@ -205,6 +207,12 @@ impl Kind {
     #[must_use]
     pub const fn skips_saves(self) -> bool {
         self.about.skips_saves
+    }
+
+    /// Returns the names of the fields that are stored separately, in the order of their columns, and `true` for public
+    /// ones.
+    pub(crate) const fn fields(self) -> &'static [(&'static str, bool)] {
+        self.about.fields
     }
 
     /// Returns `true` if its changes can be read: `#[component(track)]`.
@@ -411,6 +419,7 @@ impl About {
                 shape: T::SHAPE,
                 size: size_of::<T>(),
                 is_in_columns: <T::Storage as Container<T>>::IN_COLUMNS,
+                fields: <T::Storage as Container<T>>::FIELDS,
                 is_shown: T::DEBUGGING.is_some(),
                 has_default: T::DEFAULT.is_some(),
                 is_copied: T::COPYING.is_some(),
@@ -453,6 +462,7 @@ impl About {
             shape: &definition.shape,
             size: definition.size,
             is_in_columns: true,
+            fields: &definition.columns,
             is_shown: true,
             has_default: true,
             is_copied: true,

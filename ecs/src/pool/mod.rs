@@ -35,7 +35,7 @@ use crate::storage::keys::Keys;
 use crate::storage::keys::Noted;
 use crate::storage::memory::MemoryUsage;
 use crate::storage::sparse_set::SparseSet;
-use crate::storage::values::Container;
+use crate::storage::values::{Container, EachColumn, EachColumnMut};
 use alloc::boxed::Box;
 use core::any::Any;
 
@@ -111,6 +111,10 @@ pub(crate) trait WorldPool: Send + Sync + KindPool {
     fn clear(&mut self);
     /// Returns the members and their positions.
     fn raw_keys(&self) -> &Keys<Entity>;
+    /// Calls `each` with each column: the values of a field, or whole values.
+    fn columns<'a>(&'a self, each: EachColumn<'_, 'a>);
+    /// Calls `each` with each column, to be changed in place, and returns the members.
+    fn columns_mut<'a>(&'a mut self, each: EachColumnMut<'_, 'a>) -> &'a Keys<Entity>;
     /// Exchanges the entity's component, if it is not before position `to`, with the one there. Returns `true` if it is
     /// there now.
     fn move_to(&mut self, entity: Entity, to: usize) -> bool;
@@ -261,6 +265,14 @@ macro_rules! of_set {
         }
         fn raw_keys(&$self) -> &Keys<Entity> {
             $set.raw_keys()
+        }
+        fn columns<'a>(&'a $self, each: EachColumn<'_, 'a>) {
+            $set.raw_values().get().columns(each);
+        }
+        fn columns_mut<'a>(&'a mut $self, each: EachColumnMut<'_, 'a>) -> &'a Keys<Entity> {
+            let (keys, values) = $set.keys_and_values();
+            values.columns_mut(each);
+            keys
         }
         fn move_to(&mut $self, entity: Entity, to: usize) -> bool {
             $set.move_to(entity, to)

@@ -19,7 +19,7 @@ use crate::pool::kind::Kind;
 use crate::pool::rules::Rules;
 use crate::pool::swept::Swept;
 use crate::pool::tiling::Tiling;
-use crate::pool::track::{Track, TrackReader, Unread};
+use crate::pool::track::{Track, TrackList, TrackReader, Unread};
 use crate::pool::watch::{Fact, Question, Watch};
 use crate::pool::{Pool, WorldPool};
 use crate::relation::ends::{RelateError, Relations};
@@ -746,6 +746,14 @@ impl Pools {
     /// Returns all pools, in the order of their numbers.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &dyn WorldPool> {
         self.entries.iter().map(|pool| &**pool)
+    }
+
+    /// Lends all pools to be written, the marks of changes, and the relations.
+    #[inline]
+    pub(crate) fn lend(
+        &mut self,
+    ) -> (impl Iterator<Item = &mut (dyn WorldPool + 'static)>, &TrackList, &Relations) {
+        (self.entries.iter_mut().map(|pool| &mut **pool), &self.watch.tracks, &self.relations)
     }
 
     /// Returns all pools, and their numbers.

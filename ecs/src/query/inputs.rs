@@ -323,6 +323,20 @@ impl<'w> Inputs<'w> {
         }
     }
 
+    /// Adds a set of alternatives: a match is a member of one of these pools, or lacks one with `true` beside it.
+    pub(super) fn test_any(
+        &mut self,
+        alternatives: impl Iterator<Item = (u32, &'w Keys<Entity>, bool)>,
+    ) {
+        let set = self.sets;
+        self.sets = set.wrapping_add(1);
+        for (choice, (number, keys, is_exclusion)) in alternatives.enumerate() {
+            #[expect(clippy::cast_possible_truncation, reason = "neighbours differ")]
+            let role = Role::Any(Alternative { set, number: choice as u16, is_exclusion });
+            self.test_one(number, keys, role);
+        }
+    }
+
     /// Restricts matches to a set of marked entities.
     pub(super) fn among(&mut self, marked: &'w EntitySet) {
         self.marked.push(Restriction::Set(marked));

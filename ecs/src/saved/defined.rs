@@ -38,7 +38,7 @@ impl Serialize for FieldsAt<'_> {
                     fields.serialize_field(name, &FieldsAt { tree, columns, at })?;
                 }
                 node => {
-                    let column = &columns.columns()[*first];
+                    let column = &columns.leaves()[*first];
                     fields.serialize_field(name, &LeafAt { node, column, at })?;
                 }
             }

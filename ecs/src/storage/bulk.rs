@@ -5,8 +5,9 @@
 //! (V2).
 
 use crate::storage::key::Key;
+use crate::storage::keys::Keys;
 #[cfg(feature = "serde")]
-use crate::storage::keys::{Keys, Noted};
+use crate::storage::keys::Noted;
 use crate::storage::sparse_set::SparseSet;
 use crate::storage::values::Storage;
 
@@ -84,6 +85,11 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// Returns the value at this position, to be changed.
     pub(crate) fn value_mut(&mut self, at: usize) -> Option<S::RefMut<'_>> {
         self.values.get_mut().get_mut(at)
+    }
+
+    /// Returns the keys, and the values to be changed in place: their number stays (V2).
+    pub(crate) fn keys_and_values(&mut self) -> (&Keys<K>, &mut S) {
+        (&self.keys, self.values.get_mut())
     }
 
     /// Returns the result of `look`, called with the values.

@@ -16,7 +16,9 @@
 
 use crate::internal::Internal;
 use crate::storage::copies::CopyStorage;
-use crate::storage::values::{Container, Storage, VecWindow, Window, sealed};
+use crate::storage::values::{
+    Container, EachColumn, EachColumnMut, Storage, VecWindow, Window, sealed,
+};
 use alloc::vec::Vec;
 use core::fmt;
 use core::iter::Zip;
@@ -38,6 +40,8 @@ pub trait InColumns: Sized + Send + Sync + 'static {
     type SlicesMut<'a>;
     /// The type, of the struct's crate, for the marker `M`: a [`ColumnAt`] if `M` stands for a column.
     type Column<M>;
+    /// The names of the fields, and `true` for public ones, which any crate may borrow by name.
+    const FIELDS: &'static [(&'static str, bool)] = &[];
 
     fn take_apart(self, _: Internal<Self>) -> Self::Values;
     fn put_together(_: Internal<Self>, values: Self::Values) -> Self;
@@ -90,6 +94,7 @@ impl<A, B, L: Storage<A>, R: Storage<B>> Container<(A, B)> for (L, R) {
     type IterMut<'a> = Zip<L::IterMut<'a>, R::IterMut<'a>>;
     type IntoIter = Zip<L::IntoIter, R::IntoIter>;
     type Window = (L::Window, R::Window);
+    const IN_COLUMNS: bool = L::IN_COLUMNS || R::IN_COLUMNS;
 
     #[inline]
     fn len(&self) -> usize {
@@ -168,6 +173,14 @@ impl<A, B, L: Storage<A>, R: Storage<B>> Container<(A, B)> for (L, R) {
     fn memory(&self) -> usize {
         self.0.memory() + self.1.memory()
     }
+    fn columns<'a>(&'a self, each: EachColumn<'_, 'a>) {
+        self.0.columns(each);
+        self.1.columns(each);
+    }
+    fn columns_mut<'a>(&'a mut self, each: EachColumnMut<'_, 'a>) {
+        self.0.columns_mut(each);
+        self.1.columns_mut(each);
+    }
     #[inline]
     fn window(&self) -> Self::Window {
         (self.0.window(), self.1.window())
@@ -241,6 +254,7 @@ impl<T: InColumns> Container<T> for Columns<T> {
     type IntoIter = ColumnsIntoIter<T>;
     type Window = <T::Columns as Container<T::Values>>::Window;
     const IN_COLUMNS: bool = true;
+    const FIELDS: &'static [(&'static str, bool)] = T::FIELDS;
 
     #[inline]
     fn len(&self) -> usize {
@@ -315,6 +329,17 @@ impl<T: InColumns> Container<T> for Columns<T> {
     }
     fn memory(&self) -> usize {
         self.0.memory()
+    }
+    /// Columns that are components of another crate would lead to each of their fields.
+    fn columns<'a>(&'a self, each: EachColumn<'_, 'a>) {
+        if const { !<T::Columns as Container<T::Values>>::IN_COLUMNS } {
+            self.0.columns(each);
+        }
+    }
+    fn columns_mut<'a>(&'a mut self, each: EachColumnMut<'_, 'a>) {
+        if const { !<T::Columns as Container<T::Values>>::IN_COLUMNS } {
+            self.0.columns_mut(each);
+        }
     }
     #[inline]
     fn window(&self) -> Self::Window {

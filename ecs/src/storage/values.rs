@@ -10,6 +10,7 @@ use crate::entity::Entity;
 use crate::extent::Extent;
 use crate::internal::Internal;
 use alloc::vec::Vec;
+use core::any::{Any, type_name};
 use core::cell::UnsafeCell;
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
@@ -69,6 +70,9 @@ pub trait Container<T>: sealed::Sealed<T> + Default + Send + Sync + 'static {
     /// `true` if each field of a value is stored separately.
     #[doc(hidden)]
     const IN_COLUMNS: bool = false;
+    /// The names of the fields that are stored separately, in the order of their columns, and `true` for public ones.
+    #[doc(hidden)]
+    const FIELDS: &'static [(&'static str, bool)] = &[];
 
     #[doc(hidden)]
     fn len(&self) -> usize;
@@ -111,6 +115,12 @@ pub trait Container<T>: sealed::Sealed<T> + Default + Send + Sync + 'static {
     /// Returns the bytes on the heap, without memory that the values own.
     #[doc(hidden)]
     fn memory(&self) -> usize;
+    /// Calls `each` with each column: a `Vec` of the values of a field, or of whole values.
+    #[doc(hidden)]
+    fn columns<'a>(&'a self, each: EachColumn<'_, 'a>);
+    /// Calls `each` with each column, to be written.
+    #[doc(hidden)]
+    fn columns_mut<'a>(&'a mut self, each: EachColumnMut<'_, 'a>);
     /// Returns a window for reading.
     #[doc(hidden)]
     fn window(&self) -> Self::Window;
@@ -137,6 +147,18 @@ pub trait Container<T>: sealed::Sealed<T> + Default + Send + Sync + 'static {
         values: <Self::Window as Window>::SliceMut<'a>,
     ) -> Self::SliceMut<'a>;
 }
+
+/// A column without its type: a `Vec`.
+#[doc(hidden)]
+pub type AnyColumn = dyn Any + Send + Sync;
+
+/// A function that takes columns, each with the name of the type of its values.
+#[doc(hidden)]
+pub type EachColumn<'f, 'a> = &'f mut dyn FnMut(&'static str, &'a AnyColumn);
+
+/// A function that takes columns to be written, like [`EachColumn`].
+#[doc(hidden)]
+pub type EachColumnMut<'f, 'a> = &'f mut dyn FnMut(&'static str, &'a mut AnyColumn);
 
 /// The addresses of a storage's values, without a borrow: the address of a `Vec`'s first value, or, for columns, a pair
 /// of windows. It yields references and pairs of them, which only the library makes.
@@ -388,6 +410,12 @@ impl<T: Send + Sync + 'static> Container<T> for Vec<T> {
     }
     fn memory(&self) -> usize {
         self.capacity() * size_of::<T>()
+    }
+    fn columns<'a>(&'a self, each: EachColumn<'_, 'a>) {
+        each(type_name::<T>(), self);
+    }
+    fn columns_mut<'a>(&'a mut self, each: EachColumnMut<'_, 'a>) {
+        each(type_name::<T>(), self);
     }
     #[inline]
     fn window(&self) -> VecWindow<T> {

@@ -68,7 +68,7 @@ use core::fmt;
 /// | members, relations and changes of a kind | [`kind_entities`](Self::kind_entities), [`kind_memory_usage`](Self::kind_memory_usage), [`kind_target`](Self::kind_target), [`kind_targets`](Self::kind_targets), [`kind_related`](Self::kind_related), [`kind_changes`](Self::kind_changes), [`advance_kind`](Self::advance_kind) |
 /// | components without a Rust type | [`define`](Self::define), [`insert_fields`](Self::insert_fields), [`set_field`](Self::set_field), [`set_kind_veto`](Self::set_kind_veto) |
 /// | be notified of changes by name | [`on_insert_kind`](Self::on_insert_kind), [`on_update_kind`](Self::on_update_kind), [`on_remove_kind`](Self::on_remove_kind) |
-/// | queries by name | [`kind_rows`](Self::kind_rows), [`kind_rows_from`](Self::kind_rows_from), [`for_each_row`](Self::for_each_row) |
+/// | queries by name | [`kinds_query`](Self::kinds_query), [`kind_rows`](Self::kind_rows), [`kind_rows_from`](Self::kind_rows_from), [`for_each_row`](Self::for_each_row) |
 /// | look at the whole world | [`len`](Self::len), [`is_empty`](Self::is_empty), [`entities`](Self::entities), [`entities_from`](Self::entities_from), [`components`](Self::components), [`memory_usage`](Self::memory_usage), [`shrink_to_fit`](Self::shrink_to_fit) |
 /// | groups | [`declare_group`](Self::declare_group), [`drop_group`](Self::drop_group), [`group`](Self::group), [`group_mut`](Self::group_mut), [`groups`](Self::groups) |
 /// | order of pools | [`set_ordering`](Self::set_ordering), [`is_ordering`](Self::is_ordering), [`order_pools`](Self::order_pools) |

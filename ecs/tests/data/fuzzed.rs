@@ -7,9 +7,9 @@ use crate::hostile::{
 };
 #[cfg(test)]
 use crate::replay::replay;
-use crate::worlds::{Number, Place, Random, edit};
+use crate::worlds::{Friends, Number, Place, Random, Tag, Text, edit};
 use ecs::save::{Follower, Limits, Received, WorldSeed};
-use ecs::{Entity, Name, Res, World};
+use ecs::{ChildOf, Entity, Name, Res, World};
 use serde::de::DeserializeSeed;
 use std::cell::RefCell;
 
@@ -220,6 +220,65 @@ pub fn change_sets(bytes: &[u8]) {
 pub fn set_seeds() -> Vec<Vec<u8>> {
     let seed = |(case, it): (u8, &SetCase)| [&[case], &it.set[..]].concat();
     SETS.with_borrow(|cases| (0..).zip(cases).map(seed).collect())
+}
+
+thread_local! {
+    static QUERIED: RefCell<World> = {
+        let mut world = small(3);
+        let all = (Number(3), Text("text".into()), Tag, Place::default(), Friends::default());
+        let parent = world.spawn(all).id();
+        world.spawn((ChildOf(parent), Name::new("Bob"), Number(4)));
+        RefCell::new(world)
+    };
+}
+
+/// Reads queries as texts. Each way to find the matches of one has the same entities, and a mistake has a place.
+pub fn queries(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    QUERIED.with_borrow_mut(|world| {
+        let query = match world.kinds_query(&text) {
+            Ok(query) => query,
+            Err(error) => {
+                assert!(text.get(error.range()).is_some() && !error.reason().is_empty());
+                assert!(error.to_string().ends_with('^') && error.to_string().lines().count() > 2);
+                return;
+            }
+        };
+        assert_eq!(format!("{query:?}"), format!("{:?}", world.kinds_query(&text).unwrap()));
+        let rows = world.kind_rows_from(&query, 0).unwrap();
+        let expected: Vec<Entity> = rows.map(|row| row.entity()).collect();
+        let mut found: Vec<Entity> =
+            world.kind_rows(&query).unwrap().map(|row| row.entity()).collect();
+        found.sort_unstable();
+        assert_eq!(found, expected, "{text}");
+        if let Ok(chunks) = query.chunks(world) {
+            let mut found: Vec<Entity> =
+                chunks.flat_map(|chunk| chunk.entities().iter().copied()).collect();
+            found.sort_unstable();
+            assert_eq!(found, expected, "{text}");
+        }
+        let mut found = Vec::new();
+        world.for_each_row(&query, |row| found.push(row.entity())).unwrap();
+        found.sort_unstable();
+        assert_eq!(found, expected, "{text}");
+    });
+}
+
+pub fn query_seeds() -> Vec<Vec<u8>> {
+    let texts = [
+        "Number, ?Place, !Tag",
+        "Number | !Text, (Tag, Number.0 <= 5)",
+        "ChildOf(*), Sources(ChildOf), ChildOf(0v1)",
+        "Place.x != -1.5e3, Place.label == \"a\\n\", `Friends`.0.0 == 3v1",
+        "!(Name == 'Bob' | ecs::Name < 'c') | !!Text == 'text'",
+    ];
+    texts.map(|text| text.as_bytes().to_vec()).into()
+}
+
+#[test]
+fn the_corpus_of_queries_does_no_harm() {
+    replay("queries", queries);
+    query_seeds().iter().for_each(|bytes| queries(bytes));
 }
 
 #[test]

@@ -45,6 +45,8 @@ mod order;
 #[cfg(feature = "serde")]
 mod prefabs;
 mod queries_by_name;
+mod query_chunks;
+mod query_texts;
 #[cfg(feature = "serde")]
 mod recordings;
 #[cfg(feature = "serde")]

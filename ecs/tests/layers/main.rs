@@ -71,7 +71,10 @@ const LAYERS: &[(&str, &str)] = &[
         "mod order pool defined loaded error list read write ends several unknown build load load_bytes load_text save save_text save_entity load_entity prefabs digest delta apply \
          newest change_set chosen follower apply_changes apply_values",
     ),
-    ("by_name/", "kind kind_changes declare resource_kind values undo rows defined mod"),
+    (
+        "by_name/",
+        "kind kind_changes declare resource_kind values undo condition rows chunks text defined mod",
+    ),
     ("copy/", "mod replaced copies prefab"),
     ("world/", "error mod name handle pool group order query resource inspect"),
     ("commands/", "applied queue kinds mod spawning"),

@@ -45,8 +45,8 @@ macro_rules! methods {
 /// All methods.
 pub(crate) const ALL: &[Method] = methods! {
     "rpc.discover" () reads discover::discover, "Describes all methods in the form of OpenRPC.";
-    "world.query" ("data", "filter?", "strict?", "limit?", "cursor?") reads query::query,
-        "Returns entities and their components. `limit` is the most rows, `cursor` the last entity of the page before.";
+    "world.query" ("data?", "text?", "filter?", "strict?", "limit?", "cursor?") reads query::query,
+        "Returns entities and their components. `text` is a query such as `Health, !Boss, Health.value < 10`. `limit` is the most rows, `cursor` the last entity of the page before.";
     "world.get_components" ("entity", "components", "strict?") reads query::get_components,
         "Returns components of an entity.";
     "world.get_components+watch" ("entity", "components", "strict?") reads query::only_watched,

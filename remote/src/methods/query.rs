@@ -49,7 +49,9 @@ struct Filter {
 
 #[derive(Deserialize)]
 struct Query {
-    data: Data,
+    /// A query in the grammar of `World::kinds_query`.
+    text: Option<String>,
+    data: Option<Data>,
     #[serde(default)]
     filter: Filter,
     #[serde(default)]
@@ -59,7 +61,7 @@ struct Query {
 }
 
 pub(super) fn query(call: &mut Call<'_>) -> Result<Outcome, Error> {
-    let Query { data, filter, strict, limit, cursor } = call.params()?;
+    let Query { text, data, filter, strict, limit, cursor } = call.params()?;
     let world = &*call.world;
     // A component that is not registered has no entity.
     let find = |name: &str| match names::kind(world, name) {
@@ -67,8 +69,16 @@ pub(super) fn query(call: &mut Call<'_>) -> Result<Outcome, Error> {
         Err(error) if strict => Err(error),
         Err(_) => Ok(None),
     };
-    let mut query = KindQuery::new();
-    let mut components = Vec::new();
+    let mut query = match &text {
+        Some(text) => world.kinds_query(text).map_err(Error::invalid_params)?,
+        None if data.is_none() => {
+            return Err(Error::invalid_params("missing field `data`, or a query as `text`"));
+        }
+        None => KindQuery::new(),
+    };
+    let data = data.unwrap_or_default();
+    let of_text = query.kinds().map(|kind| (names::short(world, kind).to_owned(), kind));
+    let mut components: Vec<_> = of_text.collect();
     for (list, is_read) in [(&data.components, true), (&filter.with, false)] {
         for name in list {
             let Some(kind) = find(name)? else { return done(&[(); 0]) };

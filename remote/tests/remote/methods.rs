@@ -24,6 +24,40 @@ fn a_query_returns_rows_under_the_requested_names() {
 }
 
 #[test]
+fn a_query_is_a_text_too() {
+    let (mut world, [ship, gun, mine]) = world();
+    let name = |entity: Entity, name: &str| json!({ "entity": entity.to_bits(), "components": { "Name": name } });
+    let rows = call(&mut world, "world.query", json!({ "text": "Name, Name > 'h'" })).unwrap();
+    assert_eq!(
+        rows.as_array().unwrap().len(),
+        [ship, gun, mine].iter().filter(|it| world.name(**it) > Some("h")).count()
+    );
+    let rows = call(&mut world, "world.query", json!({ "text": "Name, Name == \"ship\"" }));
+    assert_eq!(rows, Ok(json!([name(ship, "ship")])));
+    // With the other form beside it, and in pages.
+    let params = json!({ "text": "Name, ?Position, Position.x >= 1 | Socket, !ChildOf(*)", "data": { "has": ["Socket"] },
+        "filter": { "with": ["position"] }, "limit": 1 });
+    let rows = call(&mut world, "world.query", params).unwrap();
+    assert_eq!(
+        rows[0]["components"],
+        json!({ "Name": "ship", "Position": { "x": 1.0, "y": 2.0 } })
+    );
+    assert_eq!(rows[0]["has"], json!({ "Socket": false }));
+    let none = json!({ "text": "Name", "cursor": mine.to_bits() });
+    assert_eq!(call(&mut world, "world.query", none), Ok(json!([])));
+    let error = call(&mut world, "world.query", json!({ "limit": 3 })).unwrap_err();
+    assert_eq!(error, (-32602, "missing field `data`, or a query as `text`".to_owned()));
+    let (code, message) =
+        call(&mut world, "world.query", json!({ "text": "Name, !Nam" })).unwrap_err();
+    assert_eq!(code, -32602);
+    let start = "the world knows no component `Nam` (the nearest is `Name`)";
+    assert!(
+        message.starts_with(start) && message.ends_with("\n  Name, !Nam\n         ^^^"),
+        "{message}"
+    );
+}
+
+#[test]
 fn a_query_goes_on_behind_its_cursor() {
     let mut world = World::new();
     let all = world.spawn_batch((0..3_000_u16).map(|at| Position { x: at.into(), y: 0.0 }));
