@@ -14,7 +14,6 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::sync::Arc;
-use alloc::vec::Vec;
 
 /// # Components without a Rust type
 impl World {
@@ -48,22 +47,25 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "fields are written in the place of the call"
+    )]
     pub fn define(&mut self, name: &str, fields: Fields) -> Result<Kind, DefineError> {
         Definition::check(name, &fields)?;
         let named = |kind: &Kind| kind.name() == name || kind.is_called(name);
-        let others = self.kinds().filter(named).collect::<Vec<_>>();
-        let kind = Kind::defined(name, 1, &fields);
-        for other in others {
-            match other.definition() {
-                Some(own) if *own.fields == fields => return Ok(other),
-                Some(_) => return Err(DefineError::Differs(name.to_owned())),
-                #[cfg(feature = "serde")]
-                None if kind.saving() == other.saving() => return Ok(other),
-                None => return Err(DefineError::Taken(name.to_owned(), other.type_name())),
-            }
+        let Some(other) = self.kinds().find(named) else {
+            let kind = Kind::defined(name, 1, &fields);
+            self.know(kind);
+            return Ok(kind);
+        };
+        match other.definition() {
+            Some(own) if *own.fields == fields => Ok(other),
+            Some(_) => Err(DefineError::Differs(name.to_owned())),
+            #[cfg(feature = "serde")]
+            None if Kind::defined(name, 1, &fields).saving() == other.saving() => Ok(other),
+            None => Err(DefineError::Taken(name.to_owned(), other.type_name())),
         }
-        self.know(kind);
-        Ok(kind)
     }
 
     /// Inserts a value of a [defined](Self::define) component into an entity: the values of its fields, in order. O(fields).

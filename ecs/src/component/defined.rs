@@ -16,36 +16,36 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::error::Error;
-use core::fmt;
+use core::fmt::{self, Write};
 
-/// Calls a macro with the types of fields that have no parts: the variant, the type of its values, its name in Rust, and
-/// the method that adds such a field, with its document.
+/// Calls a macro with the types of fields that have no parts: for each the variant, the type of its values, and its name
+/// in Rust.
 macro_rules! for_each_plain {
     ($call:ident) => {
         $call! {
-            I8: i8 = "i8", i8 "Adds a field of the type `i8`.";
-            I16: i16 = "i16", i16 "Adds a field of the type `i16`.";
-            I32: i32 = "i32", i32 "Adds a field of the type `i32`.";
-            I64: i64 = "i64", i64 "Adds a field of the type `i64`.";
-            U8: u8 = "u8", u8 "Adds a field of the type `u8`.";
-            U16: u16 = "u16", u16 "Adds a field of the type `u16`.";
-            U32: u32 = "u32", u32 "Adds a field of the type `u32`.";
-            U64: u64 = "u64", u64 "Adds a field of the type `u64`.";
-            F32: f32 = "f32", f32 "Adds a field of the type `f32`.";
-            F64: f64 = "f64", f64 "Adds a field of the type `f64`.";
-            Bool: bool = "bool", bool "Adds a field that is `true` or `false`.";
-            Entity: Option<Entity> = "Option<Entity>", entity "Adds a field with the handle of an entity, or none.";
-            Text: String = "String", text "Adds a field with a text.";
+            I8: i8 = "i8";
+            I16: i16 = "i16";
+            I32: i32 = "i32";
+            I64: i64 = "i64";
+            U8: u8 = "u8";
+            U16: u16 = "u16";
+            U32: u32 = "u32";
+            U64: u64 = "u64";
+            F32: f32 = "f32";
+            F64: f64 = "f64";
+            Bool: bool = "bool";
+            Entity: Option<Entity> = "Option<Entity>";
+            Text: String = "String";
         }
     };
 }
 pub(crate) use for_each_plain;
 
 macro_rules! field_types {
-    ($($variant:ident: $ty:ty = $name:literal, $method:ident $doc:literal;)+) => {
+    ($($variant:ident: $ty:ty = $name:literal;)+) => {
         /// The type of a field of a component that is [defined](crate::World::define) while a program runs.
         ///
-        /// It prints like the type in Rust, of which it has the layout in files.
+        /// It prints like the type in Rust that is written to files in the same way.
         ///
         /// ```
         /// use ecs::by_name::{FieldType, Fields};
@@ -150,16 +150,6 @@ macro_rules! field_types {
                     }
                 }
             }
-        }
-
-        /// # Fields of each type
-        impl Fields {
-            $(
-                #[doc = $doc]
-                pub fn $method(self, name: &str) -> Self {
-                    self.field(name, FieldType::$variant)
-                }
-            )+
         }
     };
 }
@@ -306,11 +296,87 @@ impl Fields {
     }
 }
 
+/// # Fields without parts
+///
+/// ```
+/// # use ecs::by_name::Fields;
+/// let signed = Fields::new().i8("a").i16("b").i32("c").i64("d");
+/// let unsigned = signed.u8("e").u16("f").u32("g").u64("h");
+/// let all = unsigned.f32("i").f64("j").bool("k").entity("l").text("m");
+/// assert_eq!(all.iter().count(), 13);
+/// ```
+impl Fields {
+    /// Adds a field of the type `i8`.
+    pub fn i8(self, name: &str) -> Self {
+        self.field(name, FieldType::I8)
+    }
+
+    /// Adds a field of the type `i16`.
+    pub fn i16(self, name: &str) -> Self {
+        self.field(name, FieldType::I16)
+    }
+
+    /// Adds a field of the type `i32`.
+    pub fn i32(self, name: &str) -> Self {
+        self.field(name, FieldType::I32)
+    }
+
+    /// Adds a field of the type `i64`.
+    pub fn i64(self, name: &str) -> Self {
+        self.field(name, FieldType::I64)
+    }
+
+    /// Adds a field of the type `u8`.
+    pub fn u8(self, name: &str) -> Self {
+        self.field(name, FieldType::U8)
+    }
+
+    /// Adds a field of the type `u16`.
+    pub fn u16(self, name: &str) -> Self {
+        self.field(name, FieldType::U16)
+    }
+
+    /// Adds a field of the type `u32`.
+    pub fn u32(self, name: &str) -> Self {
+        self.field(name, FieldType::U32)
+    }
+
+    /// Adds a field of the type `u64`.
+    pub fn u64(self, name: &str) -> Self {
+        self.field(name, FieldType::U64)
+    }
+
+    /// Adds a field of the type `f32`.
+    pub fn f32(self, name: &str) -> Self {
+        self.field(name, FieldType::F32)
+    }
+
+    /// Adds a field of the type `f64`.
+    pub fn f64(self, name: &str) -> Self {
+        self.field(name, FieldType::F64)
+    }
+
+    /// Adds a field that is `true` or `false`.
+    pub fn bool(self, name: &str) -> Self {
+        self.field(name, FieldType::Bool)
+    }
+
+    /// Adds a field with the handle of an entity, or none.
+    pub fn entity(self, name: &str) -> Self {
+        self.field(name, FieldType::Entity)
+    }
+
+    /// Adds a field with a text.
+    pub fn text(self, name: &str) -> Self {
+        self.field(name, FieldType::Text)
+    }
+}
+
 /// The greatest depth of lists and records, and the greatest number of fields of a component.
 const DEEPEST: usize = 16;
 const MOST_FIELDS: usize = 1_000;
 
-/// Returns `true` if this is a name like those of fields in Rust.
+/// Returns `true` if a field may have this name in Rust.
 fn is_word(name: &str) -> bool {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
     name.chars().all(is_part) && name.chars().next().is_some_and(|first| !first.is_numeric())
@@ -542,7 +608,7 @@ impl Definition {
         for (at, (name, ty)) in fields.iter().enumerate() {
             let mark = if holds_entities(ty) { "*" } else { "" };
             let before = if at == 0 { "{\n" } else { "\n" };
-            shape.push_str(&format!("{before}{mark}{name}:{ty}"));
+            let _ = write!(shape, "{before}{mark}{name}:{ty}");
         }
         Box::leak(Box::new(Self {
             name,
@@ -566,7 +632,7 @@ impl Definition {
         }
         let mut text = String::from("{");
         for (name, ty) in self.fields.iter() {
-            text.push_str(&format!("{name}:{};", in_short(ty)));
+            let _ = write!(text, "{name}:{};", in_short(ty));
         }
         text.push('}');
         // Fowler, Noll and Vo's hash of bytes, FNV-1a.

@@ -137,12 +137,11 @@ impl DefinedPool {
         let definition = self.definition;
         let at = self.set.enter_key(entity);
         let columns = self.set.values_mut();
-        match at {
-            Some(at) => columns.set_fields(&definition.tree, at, values),
-            None => {
-                columns.begin(definition);
-                columns.push_fields(&definition.tree, values);
-            }
+        if let Some(at) = at {
+            columns.set_fields(&definition.tree, at, values);
+        } else {
+            columns.begin(definition);
+            columns.push_fields(&definition.tree, values);
         }
     }
 }
@@ -304,7 +303,7 @@ mod tests {
         let kinds: Vec<Kind> = std::thread::scope(|scope| {
             let threads: Vec<_> =
                 (0..4).map(|_| scope.spawn(|| Kind::defined("OfThreads", 1, &fields))).collect();
-            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+            IntoIterator::into_iter(threads).map(|thread| thread.join().unwrap()).collect()
         });
         let first = kinds[0].definition().unwrap();
         assert!(kinds.iter().all(|kind| core::ptr::eq(kind.definition().unwrap(), first)));

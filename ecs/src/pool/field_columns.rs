@@ -11,6 +11,7 @@
 use crate::component::defined::{
     Definition, FieldNode, FieldTree, FieldType, FieldValue, for_each_plain,
 };
+#[cfg(feature = "serde")]
 use crate::component::same::Same;
 use crate::entity::Entity;
 use crate::internal::Internal;
@@ -43,7 +44,7 @@ pub(crate) trait LeafType: Sized {
 }
 
 macro_rules! field_column {
-    ($($variant:ident: $ty:ty = $name:literal, $method:ident $doc:literal;)+) => {
+    ($($variant:ident: $ty:ty = $name:literal;)+) => {
         /// The values of one leaf.
         #[derive(Clone, Debug)]
         pub(crate) enum FieldColumn {
@@ -165,6 +166,7 @@ macro_rules! field_column {
             }
 
             /// Returns `true` if the values at `at` are equal to the last bit.
+            #[cfg(feature = "serde")]
             fn same_at(&self, other: &Self, at: usize) -> bool {
                 match (self, other) {
                     $((Self::$variant(a), Self::$variant(b)) => a[at].same(&b[at]),)+
@@ -235,6 +237,7 @@ impl FieldColumns {
     }
 
     /// Returns the columns, in the order of the leaves; none if there never was a value.
+    #[cfg(feature = "serde")]
     pub(crate) fn leaves(&self) -> &[FieldColumn] {
         &self.columns
     }
@@ -298,7 +301,7 @@ impl FieldColumns {
         for (place, column) in self.columns.iter_mut().enumerate() {
             add_handles(column, place, &mut found);
         }
-        // Value by value, like those of a component with a type.
+        // Value by value, like in a component with a type.
         found.sort_by_key(|(at, place, _)| (*at, *place));
         found.drain(..).for_each(|(at, _, entity)| *entity = map(at, *entity));
     }
@@ -310,6 +313,7 @@ impl FieldColumns {
     }
 
     /// Returns `true` if the values at `at` are equal to the last bit.
+    #[cfg(feature = "serde")]
     pub(crate) fn same_at(&self, other: &Self, at: usize) -> bool {
         let mut columns = self.columns.iter().zip(&other.columns);
         columns.all(|(own, other)| own.same_at(other, at))
@@ -374,7 +378,7 @@ fn push_each(
 
 impl sealed::Sealed<LeafValues> for FieldColumns {}
 
-/// Its references tell only that there is a value: values are read through [`FieldColumns::columns`].
+/// Its references show only that there is a value: values are read through [`FieldColumns::columns`].
 impl Container<LeafValues> for FieldColumns {
     type Ref<'a> = &'a ();
     type RefMut<'a> = &'a mut ();
@@ -534,7 +538,7 @@ impl fmt::Debug for FieldsAt<'_> {
                     shown.field(name, &ListedValues(of, &values[at]));
                 }
                 (_, Some(column)) => {
-                    of_column!(column, values => _ = shown.field(name, &values[at]))
+                    of_column!(column, values => _ = shown.field(name, &values[at]));
                 }
                 (_, None) => {}
             }

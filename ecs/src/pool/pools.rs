@@ -312,8 +312,8 @@ impl Pools {
         self.defined(number)?.set.with_values(|values| values.column(leaf))
     }
 
-    /// Returns the values of a leaf like [`column`](Self::column), to be written, and marks those of these entities as
-    /// changed, or all for `None`.
+    /// Returns the values of a leaf like [`column`](Self::column), to be written, and marks the component of
+    /// these entities as changed, or of all for `None`.
     #[cfg_attr(not(test), expect(dead_code, reason = "columns will be lent by their names"))]
     pub(crate) fn column_mut<T: LeafType>(
         &mut self,

@@ -55,7 +55,7 @@ struct LeafAt<'a> {
 }
 
 macro_rules! serialize_plain {
-    ($($variant:ident: $ty:ty = $name:literal, $method:ident $doc:literal;)+) => {
+    ($($variant:ident: $ty:ty = $name:literal;)+) => {
         impl Serialize for LeafAt<'_> {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 match (self.column, self.node) {
