@@ -124,7 +124,7 @@ impl Budget {
             return true;
         }
         self.checks.set(self.checks.get() + 1);
-        self.checks.get() % CHECKED == 0 && Instant::now() >= self.turn_until.get()
+        self.checks.get().is_multiple_of(CHECKED) && Instant::now() >= self.turn_until.get()
     }
 
     /// Returns `true` if no request has a turn any more.

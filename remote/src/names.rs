@@ -58,7 +58,7 @@ pub(crate) fn write(
         (None, Some(value)) => out.write(&debug_text(value, budget)?, budget)?,
         (None, None) => out.write(&(), budget)?,
     };
-    Ok(Some(written.map_err(|error| named(kind.name(), error))))
+    Ok(Some(written.map_err(|error| named(kind.name(), &error))))
 }
 
 /// Returns the text of a component, as [`write`] appends it.
@@ -75,6 +75,6 @@ pub(crate) fn text(
 }
 
 /// Adds the name of a component or a resource to an error about its value.
-pub(crate) fn named(name: &str, error: Error) -> Error {
-    Error { message: format!("`{name}` {}", error.message), ..error }
+pub(crate) fn named(name: &str, error: &Error) -> Error {
+    Error::new(error.code, format_args!("`{name}` {}", error.message))
 }

@@ -67,17 +67,15 @@ impl Out {
         &mut self,
         budget: &Budget,
         write: impl FnOnce(&mut Self) -> Result<Option<Result<(), Error>>, Stop>,
-    ) -> Result<Option<Option<Error>>, Stop> {
+    ) -> Result<Option<Result<(), Error>>, Stop> {
         let mark = self.mark();
         match budget.piece(|| write(self)) {
-            Ok(None) => Ok(None),
-            Ok(Some(Ok(()))) => Ok(Some(None)),
             Ok(Some(Err(error))) | Err(Stop::Failed(error)) => {
                 self.rewind(mark);
                 self.push("null");
-                Ok(Some(Some(error)))
+                Ok(Some(Err(error)))
             }
-            Err(Stop::Later) => Err(Stop::Later),
+            written => written,
         }
     }
 
@@ -248,12 +246,12 @@ mod tests {
         let budget = Budget::new(&Options::new().frame_bytes(20));
         let mut out = Out::default();
         out.write_or_fail(&[1, 2, 3], &budget).unwrap();
-        assert!(matches!(out.write(&[7; 100], &budget), Err(Stop::Later)));
+        assert!(matches!(out.write(&[7; 100][..], &budget), Err(Stop::Later)));
         assert_eq!((out.into_text().unwrap(), budget.done().bytes), ("[1,2,3]".to_owned(), 20));
 
         let budget = Budget::new(&Options::new().frame_values(20));
         let mut out = Out::default();
-        assert!(matches!(out.write(&[(); 20], &budget), Err(Stop::Later)));
+        assert!(matches!(out.write(&[(); 20][..], &budget), Err(Stop::Later)));
         assert_eq!((out.len(), budget.done().values), (0, 20));
         let long = "x".repeat(30);
         let budget = Budget::new(&Options::new().frame_bytes(20));

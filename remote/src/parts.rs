@@ -23,11 +23,11 @@ struct Parts<F> {
 
 /// Returns an answer that begins with this text, and has a part for each number. A part that does not fit into
 /// the frame is written once more in the next one, so its function edits nothing.
-pub(crate) fn parts<F>(begin: impl Into<Out>, write: F) -> Result<Outcome, Stop>
+pub(crate) fn parts<F>(begin: impl Into<Out>, write: F) -> Outcome
 where
     F: FnMut(&mut Call<'_>, usize, &mut Out) -> Result<Part, Stop> + Send + 'static,
 {
-    Ok(Outcome::Later(Box::new(Parts { out: begin.into(), at: 0, is_empty: true, write })))
+    Outcome::Later(Box::new(Parts { out: begin.into(), at: 0, is_empty: true, write }))
 }
 
 impl<F> Job for Parts<F>

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, TrySendError, channel};
 use std::time::Instant;
 
-/// So many bytes of an answer are never refused for the answers of others.
+/// The part of each answer that is never refused for the answers of others, in bytes.
 const SHORT: usize = 64 << 10;
 
 /// The answer to a request, and the room that it takes until it is sent.
@@ -281,24 +281,22 @@ impl Remote {
             watching.end(world);
             return Turn::Done;
         }
-        let news = match watching.unsent.take() {
-            Some(reply) => Some(reply),
-            None => {
-                // Without room for a message, none is made: changes are collected.
-                let mut held = Held::none(&self.answers);
-                if !held.set(MESSAGE) {
-                    return Turn::NextFrame;
-                }
-                match watching.news(&mut self.protocol, world, budget) {
-                    Ok(news) => news.map(|out| {
-                        held.set(out.len());
-                        Reply { answer: Ok(out), _held: Some(held) }
-                    }),
-                    Err(Stop::Failed(error)) => Some(error.into()),
-                    Err(Stop::Later) => return Turn::Cut,
-                }
+        let mut news = watching.unsent.take();
+        if news.is_none() {
+            // Without room for a message, none is made: changes are collected.
+            let mut held = Held::none(&self.answers);
+            if !held.set(MESSAGE) {
+                return Turn::NextFrame;
             }
-        };
+            news = match watching.news(&mut self.protocol, world, budget) {
+                Ok(news) => news.map(|out| {
+                    held.set(out.len());
+                    Reply { answer: Ok(out), _held: Some(held) }
+                }),
+                Err(Stop::Failed(error)) => Some(error.into()),
+                Err(Stop::Later) => return Turn::Cut,
+            };
+        }
         watching.frame = self.frame;
         if let Some(news) = news {
             let is_last = news.answer.is_err();

@@ -27,7 +27,7 @@ const PACE: Duration = Duration::from_millis(100);
 /// The most events that wait for a client. It misses further ones.
 const MOST_EVENTS: usize = 256;
 
-/// A message of a watch has about so many bytes, and a component more, at most.
+/// The bytes of a message of a watch, but for the last component in it.
 pub(crate) const MESSAGE: usize = 256 << 10;
 
 /// A watch, and the last values that it sent to its client.
@@ -35,7 +35,7 @@ pub(crate) enum Watch {
     Components(Components),
     Names { entity: Entity, last: BTreeSet<&'static str> },
     Changes { changes: Box<KindChanges>, next: Instant },
-    Events { observer: ObserverId, events: Receiver<String>, bytes: Arc<AtomicUsize> },
+    Events { observer: ObserverId, events: Receiver<String>, waiting: Arc<[AtomicUsize; 2]> },
 }
 
 /// A watch of components. It looks at them one after another, over as many frames as that takes.
@@ -125,7 +125,8 @@ fn hash(out: &Out) -> u64 {
 /// Events that wait for a client, as JSON. It misses further ones.
 pub(crate) struct EventQueue {
     sender: SyncSender<String>,
-    bytes: Arc<AtomicUsize>,
+    /// The bytes of the waiting events, and their number.
+    waiting: Arc<[AtomicUsize; 2]>,
 }
 
 impl EventQueue {
@@ -144,15 +145,16 @@ impl EventQueue {
                 Ok(())
             }
         }
-        let waiting = self.bytes.load(Ordering::Relaxed);
-        let mut room = Room(Vec::new(), MESSAGE.saturating_sub(waiting));
-        if room.1 > 0
+        let [bytes, count] = &*self.waiting;
+        let mut room = Room(Vec::new(), MESSAGE.saturating_sub(bytes.load(Ordering::Relaxed)));
+        if count.load(Ordering::Relaxed) < MOST_EVENTS
             && serde_json::to_writer(&mut room, event).is_ok()
             && let Ok(text) = String::from_utf8(room.0)
         {
             let len = text.len();
             if self.sender.try_send(text).is_ok() {
-                self.bytes.fetch_add(len, Ordering::Relaxed);
+                bytes.fetch_add(len, Ordering::Relaxed);
+                count.fetch_add(1, Ordering::Relaxed);
             }
         }
     }
@@ -225,9 +227,9 @@ impl Watch {
                     return Err(Error::no_entity(entity).into());
                 }
                 let (sender, events) = sync_channel(MOST_EVENTS);
-                let bytes = Arc::new(AtomicUsize::new(0));
-                let queue = EventQueue { sender, bytes: Arc::clone(&bytes) };
-                Ok(Self::Events { observer: observe(world, entity, queue), events, bytes })
+                let waiting = Arc::new([AtomicUsize::new(0), AtomicUsize::new(0)]);
+                let queue = EventQueue { sender, waiting: Arc::clone(&waiting) };
+                Ok(Self::Events { observer: observe(world, entity, queue), events, waiting })
             }
             _ => Err(Stop::Failed(Error::new(
                 Error::METHOD_NOT_FOUND,
@@ -277,10 +279,11 @@ impl Watch {
                 });
                 Ok(Some(short(&news, budget)))
             }
-            Self::Events { events, bytes, .. } => {
+            Self::Events { events, waiting, .. } => {
                 let mut news = Out::from("[");
                 while let Ok(text) = events.try_recv() {
-                    bytes.fetch_sub(text.len(), Ordering::Relaxed);
+                    waiting[0].fetch_sub(text.len(), Ordering::Relaxed);
+                    waiting[1].fetch_sub(1, Ordering::Relaxed);
                     budget.spend_bytes(text.len());
                     news.push(if news.len() > 1 { "," } else { "" });
                     news.push(&text);

@@ -111,8 +111,8 @@ impl Connection<'_> {
         closes: bool,
     ) -> io::Result<()> {
         let len: usize = body.iter().map(|part| part.len()).sum();
-        let mut head = head_of(status, content_type, closes);
-        head += &format!("Content-Length: {len}\r\n\r\n");
+        let head = head_of(status, content_type, closes);
+        let head = format!("{head}Content-Length: {len}\r\n\r\n");
         let parts: Vec<&[u8]> = [head.as_bytes()].into_iter().chain(body.iter().copied()).collect();
         self.write(&parts)
     }

@@ -1,4 +1,4 @@
-//! The connections that are open: a limited number, of which silent ones give way.
+//! The open connections. Their number is limited, and silent ones give way to new ones.
 
 use std::collections::BTreeMap;
 use std::net::{Shutdown, TcpStream};

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::http::connection::Connection;
 use crate::http::head::head_of;
+use crate::out::Out;
 use crate::patch::count_values;
 use crate::remote::{Recipient, Reply, Request};
 use crate::room::Held;
@@ -61,7 +62,7 @@ impl Answer {
         let result = self.reply.iter().filter_map(|reply| reply.answer.as_ref().ok());
         [self.begin.as_bytes()]
             .into_iter()
-            .chain(result.flat_map(|out| out.parts()))
+            .chain(result.flat_map(Out::parts))
             .chain([self.end.as_bytes()])
     }
 }
@@ -186,8 +187,8 @@ impl Connection<'_> {
         let client = Arc::new(());
         let to = Recipient::Watch { reply, client: Arc::clone(&client) };
         self.ask(rpc.method, rpc.params, held, to);
-        let head = head_of(200, "text/event-stream", true) + "\r\n";
-        self.write(&[head.as_bytes()])?;
+        let begin = head_of(200, "text/event-stream", true) + "\r\n";
+        self.write(&[begin.as_bytes()])?;
         loop {
             match answers.recv_timeout(LOOK) {
                 Ok(reply) => {

@@ -82,7 +82,7 @@ pub(super) fn schema(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     let resources = call.world.resource_kinds();
     let mut types = Map::new();
     // Types have types within them, so all are described before the first one is written.
-    parts("{", move |call, at, out| {
+    Ok(parts("{", move |call, at, out| {
         let described = kinds.len() + resources.len();
         if let Some(kind) = kinds.get(at).copied() {
             let traits = traits_of(kind);
@@ -101,7 +101,7 @@ pub(super) fn schema(call: &mut Call<'_>) -> Result<Outcome, Stop> {
             return Ok(Part::End("}".into()));
         }
         Ok(Part::Skipped)
-    })
+    }))
 }
 
 fn add_resource(types: &mut Map<String, Value>, resource: ResourceKind, filter: &SchemaFilter) {

@@ -91,7 +91,7 @@ pub(super) fn saved_value(
         )
     })?;
     match found.as_serialize() {
-        Some(value) => Ok(text(value, budget)?.map_err(|error| names::named(name, error))?),
+        Some(value) => Ok(text(value, budget)?.map_err(|error| names::named(name, &error))?),
         None => Err(KindError::NotAllowed(kind.name(), "save = \"name\"").into()),
     }
 }
@@ -214,13 +214,10 @@ pub(super) fn reparent(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     let mut moved = Vec::new();
     for entity in entities {
         let from = call.world.parent(entity);
-        let attached = match parent {
-            Some(parent) => call.world.attach(entity, parent),
-            None => {
-                call.world.detach(entity);
-                Ok(())
-            }
-        };
+        if parent.is_none() {
+            call.world.detach(entity);
+        }
+        let attached = parent.map_or(Ok(()), |parent| call.world.attach(entity, parent));
         if let Err(error) = attached {
             return Err(move_back(call.world, moved, &children, error.into()).into());
         }

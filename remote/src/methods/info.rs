@@ -23,7 +23,7 @@ use std::vec;
 const MOST_LINES: usize = 200;
 /// The deepest level of a tree that is shown: a relation may have circles.
 const DEEPEST: usize = 64;
-/// As many entities cost a value where they are only copied, or counted by pages.
+/// The entities that cost a value together, where they are only copied, or counted by pages.
 const COPIED: usize = 16;
 const ENTITIES_OF_A_PAGE: usize = 64;
 
@@ -121,7 +121,7 @@ pub(super) fn entity(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     out.push(&format!(",\"bits\":{},\"pointed_by\":", entity.to_bits()));
     out.write_or_fail(&pointed, budget)?;
     out.push(",\"components\":[");
-    parts(out, move |call, at, out| {
+    Ok(parts(out, move |call, at, out| {
         check_alive(call, entity)?;
         let Some(kind) = kinds.get(at).copied() else { return Ok(Part::End("]}".into())) };
         let (world, budget) = (&*call.world, call.budget);
@@ -131,18 +131,19 @@ pub(super) fn entity(call: &mut Call<'_>) -> Result<Outcome, Stop> {
         out.push(",\"value\":");
         let written =
             out.or_null(budget, |out| names::write(world, entity, kind, name, (out, budget)))?;
-        let Some(error) = written else { return Ok(Part::Skipped) };
+        let Some(written) = written else { return Ok(Part::Skipped) };
         out.push(&format!(",\"is_saved\":{},\"target\":", kind.saved_as().is_some()));
         out.put(&world.kind_target(kind, entity), budget);
-        out.put_error(error, budget);
+        out.put_error(written.err(), budget);
         out.push("}");
         Ok(Part::Written)
-    })
+    }))
 }
 
 pub(super) fn pools(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     let kinds: Vec<Kind> = call.world.kinds().collect();
-    parts("[", move |call, at, out| {
+    call.budget.take_values(kinds.len())?;
+    Ok(parts("[", move |call, at, out| {
         let Some(kind) = kinds.get(at).copied() else { return Ok(Part::End("]".into())) };
         let world = &*call.world;
         let len = world.kind_entities(kind).len();
@@ -163,7 +164,7 @@ pub(super) fn pools(call: &mut Call<'_>) -> Result<Outcome, Stop> {
         });
         out.write_or_fail(&pool, call.budget)?;
         Ok(Part::Written)
-    })
+    }))
 }
 
 #[derive(Deserialize)]
@@ -178,7 +179,7 @@ pub(super) fn shapes(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     let Named { components, resources } = call.params()?;
     let (components, resources) = (each_once(components)?, each_once(resources)?);
     kinds(call, &components)?;
-    parts("{", move |call, at, out| {
+    Ok(parts("{", move |call, at, out| {
         let (name, shape) = if let Some(name) = components.get(at) {
             let kind = kind(call, name)?;
             (name, of_component(call.protocol.shapes.of(call.world, kind), kind))
@@ -192,7 +193,7 @@ pub(super) fn shapes(call: &mut Call<'_>) -> Result<Outcome, Stop> {
         out.push(":");
         out.write_or_fail(&shape, call.budget)?;
         Ok(Part::Written)
-    })
+    }))
 }
 
 pub(super) fn groups(call: &mut Call<'_>) -> Result<Outcome, Stop> {

@@ -18,7 +18,7 @@ use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// As many components cost a value where each is only looked for.
+/// The components that cost a value together, where each is only looked for.
 const KINDS: usize = 16;
 
 #[derive(Deserialize)]

@@ -177,9 +177,9 @@ pub(crate) fn check_count(count: usize, what: &str, most: usize) -> Result<(), E
 
 /// Returns each name of a list once, in order.
 pub(crate) fn each_once(mut names: Vec<String>) -> Result<Vec<String>, Error> {
-    check_count(names.len(), "names", MOST_NAMES)?;
     let mut seen = BTreeSet::new();
     names.retain(|name| seen.insert(name.clone()));
+    check_count(names.len(), "names", MOST_NAMES)?;
     Ok(names)
 }
 

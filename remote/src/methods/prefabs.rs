@@ -37,7 +37,7 @@ pub(super) fn keep(call: &mut Call<'_>) -> Result<Outcome, Stop> {
             pay_for_trees(call.world, &[entity], call.budget)?;
             let save = call.world.save().leave_out_rest().entity(entity);
             let save = save.with_sources::<ChildOf>().keep_outside();
-            text(&save, call.budget)?.map_err(|error| names::named("a component", error))?
+            text(&save, call.budget)?.map_err(|error| names::named("a component", &error))?
         }
         (None, Some(json)) => {
             serde_json::from_str::<&RawValue>(&json).map_err(Error::invalid_params)?;

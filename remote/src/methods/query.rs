@@ -121,7 +121,7 @@ pub(super) fn get_components(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     check_alive(call, entity)?;
     let names = each_once(components)?;
     let mut errors: BTreeMap<String, Error> = BTreeMap::new();
-    parts(if strict { "{" } else { "{\"components\":{" }, move |call, at, out| {
+    Ok(parts(if strict { "{" } else { "{\"components\":{" }, move |call, at, out| {
         check_alive(call, entity)?;
         let Some(name) = names.get(at) else {
             return Ok(Part::End(if strict {
@@ -138,7 +138,7 @@ pub(super) fn get_components(call: &mut Call<'_>) -> Result<Outcome, Stop> {
                 Ok(Part::Skipped)
             }
         }
-    })
+    }))
 }
 
 /// Appends the name and the value of an entity's component, or returns why it is missing.

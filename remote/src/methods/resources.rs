@@ -21,7 +21,8 @@ pub(super) fn list(call: &mut Call<'_>) -> Result<Outcome, Stop> {
 
 pub(super) fn all(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     let kinds = call.world.resource_kinds();
-    parts("[", move |call, at, out| {
+    call.budget.take_values(kinds.len())?;
+    Ok(parts("[", move |call, at, out| {
         let Some(kind) = kinds.get(at).copied() else { return Ok(Part::End("]".into())) };
         if !call.world.has_resource_kind(kind) {
             return Ok(Part::Skipped);
@@ -35,10 +36,10 @@ pub(super) fn all(call: &mut Call<'_>) -> Result<Outcome, Stop> {
             out.push("null");
         }
         out.push(&format!(",\"is_saved\":{}", written.is_some()));
-        out.put_error(written.flatten(), budget);
+        out.put_error(written.and_then(Result::err), budget);
         out.push("}");
         Ok(Part::Written)
-    })
+    }))
 }
 
 /// Appends the value of a resource. Returns `None` if it is not saved. The inner error is about a value that JSON cannot
@@ -51,7 +52,7 @@ fn write(
 ) -> Result<Option<Result<(), Error>>, Stop> {
     let Some(value) = world.resource_kind_value(kind) else { return Ok(None) };
     let written = out.write(&value, budget)?;
-    Ok(Some(written.map_err(|error| names::named(kind.name(), error))))
+    Ok(Some(written.map_err(|error| names::named(kind.name(), &error))))
 }
 
 #[derive(Deserialize)]

@@ -214,7 +214,7 @@ pub(super) fn put_back(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     let found = taken.kept.binary_search_by_key(&number, |(own, _)| *own);
     let Ok(at) = found else {
         let text = format_args!(
-            "nothing is kept under {number}: it was put back, or dropped for the {MOST} that were taken later"
+            "nothing is kept under {number}: it was put back, or dropped for later ones"
         );
         return Err(Error::invalid_params(text).into());
     };
