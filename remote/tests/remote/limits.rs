@@ -108,7 +108,7 @@ fn connections_beyond_the_limit_are_refused_while_all_wait_for_the_world() {
 fn the_port_is_closed_when_drop_returns() {
     let mut port = 0;
     for _ in 0..30 {
-        // The same port is free at once, though connections to it were open.
+        // Connections to the port were open, and it is free at once.
         let remote = Options::new().port(port).start().unwrap();
         port = remote.address().port();
         let open: Vec<TcpStream> =
