@@ -36,20 +36,26 @@
 
 #![forbid(unsafe_code)]
 
+mod budget;
 mod error;
 mod frames;
 mod http;
+mod measure;
 mod methods;
 mod names;
 mod options;
+mod out;
 mod page;
+mod parts;
 mod patch;
 mod protocol;
 mod remote;
+mod room;
 mod shape;
 mod walk;
 mod watch;
 
+pub use budget::Work;
 pub use error::Error;
 pub use options::{Options, PORT};
 pub use protocol::{Protocol, Schedules};

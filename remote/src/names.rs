@@ -3,11 +3,11 @@
 //! A request names a component by the name under which it is saved, by the full name of its type, or as it is declared.
 //! The answer uses the name of the request; without one, the full name of the type.
 
+use crate::budget::{Budget, Stop};
 use crate::error::Error;
+use crate::out::{Out, debug_text};
 use ecs::by_name::{Kind, ResourceKind};
 use ecs::{ChildOf, Entity, Name, World};
-use serde::Serialize;
-use serde_json::value::{RawValue, to_raw_value};
 
 /// The names in Bevy of components that the library has too.
 const ALIASES: [&str; 4] = [
@@ -36,29 +36,45 @@ pub(crate) fn short(world: &World, kind: Kind) -> &'static str {
     if world.kind(kind.name()) == Ok(kind) { kind.name() } else { kind.type_name() }
 }
 
-/// Returns an entity's component as JSON: as it is saved, or the text of its `Debug`; `None` if the
-/// entity lacks it. A parent that is requested by its name in Bevy is a number.
-pub(crate) fn value(
+/// Appends an entity's component as JSON: as it is saved, or the text of its `Debug`. Returns `None` if the entity lacks
+/// it. The inner error is about a value that JSON cannot write. A parent that is requested by its name in Bevy is a number.
+pub(crate) fn write(
     world: &World,
     entity: Entity,
     kind: Kind,
     name: &str,
-) -> Option<Result<Box<RawValue>, Error>> {
-    let value = world.kind_value(kind, entity)?;
+    (out, budget): (&mut Out, &Budget),
+) -> Result<Option<Result<(), Error>>, Stop> {
+    budget.take_values(1)?;
+    let Some(value) = world.kind_value(kind, entity) else { return Ok(None) };
     if kind == Kind::of::<ChildOf>()
         && ALIASES.contains(&name)
         && let Some(parent) = value.get::<ChildOf>()
     {
-        return Some(raw(&parent.0.to_bits()));
+        return Ok(Some(out.write(&parent.0.to_bits(), budget)?));
     }
-    Some(match (value.as_serialize(), value.as_debug()) {
-        (Some(value), _) => raw(value),
-        (None, Some(value)) => raw(&format!("{value:?}")),
-        (None, None) => raw(&()),
-    })
+    let written = match (value.as_serialize(), value.as_debug()) {
+        (Some(value), _) => out.write(value, budget)?,
+        (None, Some(value)) => out.write(&debug_text(value, budget)?, budget)?,
+        (None, None) => out.write(&(), budget)?,
+    };
+    Ok(Some(written.map_err(|error| named(kind.name(), &error))))
 }
 
-/// Returns a value as JSON.
-pub(crate) fn raw(value: &(impl Serialize + ?Sized)) -> Result<Box<RawValue>, Error> {
-    Ok(to_raw_value(value)?)
+/// Returns the text of a component, as [`write`] appends it.
+pub(crate) fn text(
+    world: &World,
+    entity: Entity,
+    kind: Kind,
+    name: &str,
+    budget: &Budget,
+) -> Result<Option<Result<String, Error>>, Stop> {
+    let mut out = Out::default();
+    let written = write(world, entity, kind, name, (&mut out, budget))?;
+    Ok(written.map(|written| written.and_then(|()| out.into_text())))
+}
+
+/// Adds the name of a component or a resource to an error about its value.
+pub(crate) fn named(name: &str, error: &Error) -> Error {
+    Error::new(error.code, format_args!("`{name}` {}", error.message))
 }

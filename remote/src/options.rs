@@ -1,28 +1,26 @@
 //! The permissions and limits of a server.
 
+use crate::budget::Work;
 use crate::error::Error;
-use crate::names::raw;
 use crate::remote::Remote;
+use crate::watch::EventQueue;
 use ecs::{Entity, Events, ObserverId, World};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io;
-use std::sync::mpsc::SyncSender;
 use std::time::Duration;
 
 /// The port of the Bevy Remote Protocol.
 pub const PORT: u16 = 15702;
 
 /// A method of the program's own, from parameters to a result.
-pub(crate) type OwnMethod =
-    Box<dyn FnMut(&mut World, Value) -> Result<Box<RawValue>, Error> + Send>;
+pub(crate) type OwnMethod = Box<dyn FnMut(&mut World, Value) -> Result<String, Error> + Send>;
 
-/// Begins to observe an event, or those about an entity, and puts each into a channel as JSON.
-type Observe = fn(&mut World, Option<Entity>, SyncSender<String>) -> ObserverId;
+/// Begins to observe an event, or those about an entity, and puts each into a queue as JSON.
+type Observe = fn(&mut World, Option<Entity>, EventQueue) -> ObserverId;
 
 /// An event that clients may send by name, and hear of.
 pub(crate) struct EventType {
@@ -60,9 +58,12 @@ pub struct Options {
     pub(crate) allowed: Option<BTreeSet<String>>,
     pub(crate) token: Option<String>,
     pub(crate) budget: Duration,
+    pub(crate) frame: Work,
     pub(crate) most_rows: usize,
     pub(crate) most_bytes: usize,
     pub(crate) patience: Duration,
+    pub(crate) waiting: (usize, usize),
+    pub(crate) connections: usize,
     pub(crate) events: Vec<EventType>,
     pub(crate) queues: Vec<EventType>,
     pub(crate) methods: Vec<(String, OwnMethod)>,
@@ -79,9 +80,12 @@ impl Options {
             allowed: None,
             token: None,
             budget: Duration::from_millis(2),
+            frame: Work { bytes: 1 << 20, values: 100_000 },
             most_rows: 100_000,
             most_bytes: 32 << 20,
             patience: Duration::from_secs(10),
+            waiting: (1_024, 16 << 20),
+            connections: 128,
             events: Vec::new(),
             queues: Vec::new(),
             methods: Vec::new(),
@@ -125,12 +129,45 @@ impl Options {
 
     /// Sets how long [`Remote::serve`] may take each time: 2 ms at first. A request that takes longer goes on in later
     /// calls.
+    ///
+    /// The time is looked at between pieces of work, such as one value. [`frame_bytes`](Self::frame_bytes) and
+    /// [`frame_values`](Self::frame_values) limit a piece.
     pub fn budget(mut self, budget: Duration) -> Self {
         self.budget = budget;
         self
     }
 
-    /// Sets the most rows and bytes of one answer: 100,000 rows and 32 MiB at first.
+    /// Sets the most bytes of JSON that one call of [`Remote::serve`] reads and writes for all clients together: 1 MiB at
+    /// first.
+    ///
+    /// Long answers go on in later calls. One value, an edit, an undo, a prefab and a snapshot are not divided: one with
+    /// more bytes is refused, and the error names this option.
+    ///
+    /// ```
+    /// use ecs::World;
+    /// use ecs_remote::{Options, Protocol};
+    /// use serde_json::json;
+    ///
+    /// let mut world = World::new();
+    /// world.spawn_named("a name with more than twenty bytes");
+    /// let mut protocol = Protocol::new(Options::new().frame_bytes(20));
+    /// let error = protocol.answer(&mut world, &[], "ecs.snapshot", json!({ "name": "a" })).unwrap_err();
+    /// assert!(error.message.contains("raise `Options::frame_bytes`"));
+    /// ```
+    pub fn frame_bytes(mut self, bytes: usize) -> Self {
+        self.frame.bytes = bytes.max(1);
+        self
+    }
+
+    /// Sets the most values that one call of [`Remote::serve`] reads, writes and compares for all clients together: 100,000
+    /// at first. An entity that is looked at counts as a value. The rules of [`frame_bytes`](Self::frame_bytes) hold.
+    pub fn frame_values(mut self, values: usize) -> Self {
+        self.frame.values = values.max(1);
+        self
+    }
+
+    /// Sets the most rows and bytes of one answer: 100,000 rows and 32 MiB at first. All answers together that are not yet
+    /// sent have at most twice as many bytes, and 64 KiB for each client.
     pub fn limits(mut self, rows: usize, bytes: usize) -> Self {
         (self.most_rows, self.most_bytes) = (rows, bytes);
         self
@@ -139,6 +176,24 @@ impl Options {
     /// Sets how long a request waits for the world: 10 s at first. It is not carried out later.
     pub fn patience(mut self, patience: Duration) -> Self {
         self.patience = patience;
+        self
+    }
+
+    /// Sets the most requests that wait for the world, and the memory that they take: 1,024 requests and 16 MiB at first.
+    ///
+    /// A further request waits for room as long as the [`patience`](Self::patience) lasts, for example while the program
+    /// stands at a breakpoint. Then it is refused.
+    pub fn waiting(mut self, requests: usize, bytes: usize) -> Self {
+        self.waiting = (requests, bytes);
+        self
+    }
+
+    /// Sets the most connections at a time: 128 at first. A quarter of them may be watches.
+    ///
+    /// A further client takes the place of the one that has sent no whole request for the longest time. If all others
+    /// wait for answers, it is refused with the status 503.
+    pub fn connections(mut self, connections: usize) -> Self {
+        self.connections = connections.max(4);
         self
     }
 
@@ -158,20 +213,13 @@ impl Options {
                 }
                 Ok(())
             },
-            observe: Some(|world, of, out| {
-                let put = move |event: &E| {
-                    if let Ok(text) = serde_json::to_string(event) {
-                        drop(out.try_send(text)); // a client that does not read misses events
+            observe: Some(|world, of, out| match of {
+                None => world.on::<E>(move |_, event| out.put(event)),
+                Some(of) => world.on_entity::<E>(move |_, entity, event| {
+                    if entity == of {
+                        out.put(event);
                     }
-                };
-                match of {
-                    None => world.on::<E>(move |_, event| put(event)),
-                    Some(of) => world.on_entity::<E>(move |_, entity, event| {
-                        if entity == of {
-                            put(event);
-                        }
-                    }),
-                }
+                }),
             }),
         });
         self
@@ -203,8 +251,10 @@ impl Options {
         name: impl Into<String>,
         mut method: impl FnMut(&mut World, Value) -> Result<R, Error> + Send + 'static,
     ) -> Self {
-        self.methods
-            .push((name.into(), Box::new(move |world, params| raw(&method(world, params)?))));
+        self.methods.push((
+            name.into(),
+            Box::new(move |world, params| Ok(serde_json::to_string(&method(world, params)?)?)),
+        ));
         self
     }
 
@@ -222,7 +272,8 @@ impl Options {
     /// Starts to listen. Requests wait until the world is served.
     ///
     /// # Errors
-    /// Returns an error if the address cannot be listened on.
+    /// Returns an error that names the address and the port if another server listens there, or the address is not one of
+    /// this machine.
     pub fn start(self) -> io::Result<Remote> {
         Remote::start(self)
     }

@@ -1,15 +1,16 @@
 //! Discovery: the methods of the server, and the shapes of types.
 
-use crate::error::Error;
-use crate::methods::{ALL, Method, done};
+use crate::budget::Stop;
+use crate::methods::{ALL, MOST_NAMES, Method, check_count, done};
+use crate::parts::{Part, parts};
 use crate::protocol::{Call, Outcome};
 use crate::shape::TIME;
-use ecs::by_name::Kind;
+use ecs::by_name::{Kind, ResourceKind};
 use ecs_shape::{Number, Shape};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-pub(super) fn discover(call: &mut Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn discover(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     let options = &call.protocol.options;
     let is_there = |method: &&Method| {
         options.allowed.as_ref().is_none_or(|allowed| allowed.contains(method.name))
@@ -31,12 +32,15 @@ pub(super) fn discover(call: &mut Call<'_>) -> Result<Outcome, Error> {
         json!({ "name": name, "params": [], "result": { "name": "result", "schema": true } })
     });
     let methods: Vec<Value> = methods.into_iter().chain(own).collect();
-    done(&json!({
-        "openrpc": "1.3.2",
-        "info": { "title": "ecs_remote", "version": env!("CARGO_PKG_VERSION") },
-        "servers": [{ "name": "ecs_remote", "url": format!("http://{}:{}", options.host, options.port) }],
-        "methods": methods,
-    }))
+    done(
+        call,
+        &json!({
+            "openrpc": "1.3.2",
+            "info": { "title": "ecs_remote", "version": env!("CARGO_PKG_VERSION") },
+            "servers": [{ "name": "ecs_remote", "url": format!("http://{}:{}", options.host, options.port) }],
+            "methods": methods,
+        }),
+    )
 }
 
 #[derive(Deserialize, Default)]
@@ -56,44 +60,61 @@ struct TypeLimit {
     without: Vec<String>,
 }
 
-pub(super) fn schema(call: &mut Call<'_>) -> Result<Outcome, Error> {
-    let SchemaFilter { with_crates, without_crates, type_limit } = call.params()?;
-    let is_of = |type_name: &str, crates: &[String]| {
+impl SchemaFilter {
+    fn is_wanted(&self, type_name: &str, traits: &[&str]) -> bool {
         let own = type_name.split("::").next().unwrap_or(type_name);
-        crates.iter().any(|name| name == own)
-    };
-    let has_all =
-        |traits: &[&str], wanted: &[String]| wanted.iter().all(|it| traits.contains(&&**it));
-    let has_any =
-        |traits: &[&str], wanted: &[String]| wanted.iter().any(|it| traits.contains(&&**it));
-    let is_wanted = |type_name: &str, traits: &[&str]| {
-        (with_crates.is_empty() || is_of(type_name, &with_crates))
-            && !is_of(type_name, &without_crates)
-            && has_all(traits, &type_limit.with)
-            && !has_any(traits, &type_limit.without)
-    };
-    let mut types = Map::new();
+        let is_in = |crates: &[String]| crates.iter().any(|name| name == own);
+        let has = |wanted: &String| traits.contains(&&**wanted);
+        (self.with_crates.is_empty() || is_in(&self.with_crates))
+            && !is_in(&self.without_crates)
+            && self.type_limit.with.iter().all(has)
+            && !self.type_limit.without.iter().any(has)
+    }
+}
+
+pub(super) fn schema(call: &mut Call<'_>) -> Result<Outcome, Stop> {
+    let filter: SchemaFilter = call.params()?;
+    let TypeLimit { with, without } = &filter.type_limit;
+    for names in [&filter.with_crates, &filter.without_crates, with, without] {
+        check_count(names.len(), "names", MOST_NAMES)?;
+    }
     let kinds: Vec<Kind> = call.world.kinds().collect();
-    for kind in kinds {
-        let traits = traits_of(kind);
-        if is_wanted(kind.type_name(), &traits) {
-            let shape = call.protocol.shapes.of(call.world, kind);
-            add_component(&mut types, kind, shape, &traits);
+    let resources = call.world.resource_kinds();
+    let mut types = Map::new();
+    // Types have types within them, so all are described before the first one is written.
+    Ok(parts("{", move |call, at, out| {
+        let described = kinds.len() + resources.len();
+        if let Some(kind) = kinds.get(at).copied() {
+            let traits = traits_of(kind);
+            if filter.is_wanted(kind.type_name(), &traits) {
+                let shape = call.protocol.shapes.of(call.world, kind);
+                add_component(&mut types, kind, shape, &traits);
+            }
+        } else if let Some(resource) = resources.get(at - kinds.len()) {
+            add_resource(&mut types, *resource, &filter);
+        } else if let Some((name, schema)) = types.iter().nth(at - described) {
+            out.write_or_fail(name, call.budget)?;
+            out.push(":");
+            out.write_or_fail(schema, call.budget)?;
+            return Ok(Part::Written);
+        } else {
+            return Ok(Part::End("}".into()));
         }
+        Ok(Part::Skipped)
+    }))
+}
+
+fn add_resource(types: &mut Map<String, Value>, resource: ResourceKind, filter: &SchemaFilter) {
+    let mut traits = vec!["Resource", "Component"];
+    if resource.saved_name().is_some() {
+        traits.extend(["Serialize", "Deserialize"]);
     }
-    for resource in call.world.resource_kinds() {
-        let mut traits = vec!["Resource", "Component"];
-        if resource.saved_name().is_some() {
-            traits.extend(["Serialize", "Deserialize"]);
-        }
-        if is_wanted(resource.type_name(), &traits) {
-            let mut schema = head(resource.type_name(), &traits);
-            schema.insert("kind".into(), "Value".into());
-            schema.insert("type".into(), "object".into());
-            types.insert(resource.type_name().into(), schema.into());
-        }
+    if filter.is_wanted(resource.type_name(), &traits) {
+        let mut schema = head(resource.type_name(), &traits);
+        schema.insert("kind".into(), "Value".into());
+        schema.insert("type".into(), "object".into());
+        types.insert(resource.type_name().into(), schema.into());
     }
-    done(&types)
 }
 
 fn traits_of(kind: Kind) -> Vec<&'static str> {

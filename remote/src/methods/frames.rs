@@ -1,6 +1,6 @@
 //! The times of frames and of their systems.
 
-use crate::error::Error;
+use crate::budget::Stop;
 use crate::methods::done;
 use crate::protocol::{Call, Outcome};
 use serde::Deserialize;
@@ -12,10 +12,10 @@ struct Frames {
     forget: bool,
 }
 
-pub(super) fn frames(call: &mut Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn frames(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     let Frames { after, forget } = call.params()?;
     if forget {
         call.protocol.frames.forget();
     }
-    done(&call.protocol.frames.describe(after))
+    done(call, &call.protocol.frames.describe(after))
 }

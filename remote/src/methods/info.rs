@@ -1,24 +1,31 @@
 //! Methods for the inspector, beside the methods of the protocol of Bevy.
 
+use crate::budget::{Budget, Stop};
 use crate::error::Error;
-use crate::methods::{check_alive, done};
+use crate::methods::{check_alive, done, each_once, kind, kinds};
 use crate::names;
+use crate::out::Out;
+use crate::parts::{Part, parts};
 use crate::patch::Comparison;
-use crate::protocol::{Call, Outcome};
+use crate::protocol::{Call, Job, Outcome};
 use crate::shape::{of_component, to_json};
 use crate::walk::{Shown, Walk, Wanted, line};
-use ecs::by_name::KindQuery;
+use ecs::by_name::{Kind, KindQuery};
 use ecs::inspect::{StepInfo, StepKind};
 use ecs::{Entity, Schedule, World};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use std::vec;
 
 /// The number of lines that are shown at once.
 const MOST_LINES: usize = 200;
 /// The deepest level of a tree that is shown: a relation may have circles.
 const DEEPEST: usize = 64;
+/// The entities that cost a value together, where they are only copied, or counted by pages.
+const COPIED: usize = 16;
+const ENTITIES_OF_A_PAGE: usize = 64;
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
@@ -40,31 +47,25 @@ struct ByValue {
     equals: Value,
 }
 
-fn kind_query(world: &World, with: &[String], without: &[String]) -> Result<KindQuery, Error> {
-    let mut query = KindQuery::new();
-    for name in with {
-        query = query.with(names::kind(world, name)?);
-    }
-    for name in without {
-        query = query.without(names::kind(world, name)?);
-    }
-    Ok(query)
+fn kind_query(call: &Call<'_>, with: &[String], without: &[String]) -> Result<KindQuery, Stop> {
+    let query = kinds(call, with)?.into_iter().fold(KindQuery::new(), KindQuery::with);
+    Ok(kinds(call, without)?.into_iter().fold(query, KindQuery::without))
 }
 
-pub(super) fn world(call: &mut Call<'_>) -> Result<Outcome, Error> {
-    done(&json!({ "number": call.protocol.world_number, "entities": call.world.len() }))
+pub(super) fn world(call: &mut Call<'_>) -> Result<Outcome, Stop> {
+    done(call, &json!({ "number": call.protocol.world_number, "entities": call.world.len() }))
 }
 
-pub(super) fn entities(call: &mut Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn entities(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     let Entities { with, without, mut text, value, offset, limit } = call.params()?;
-    let mut query = kind_query(call.world, &with, &without)?;
+    let mut query = kind_query(call, &with, &without)?;
     let mut value = match value {
         None => None,
         Some(ByValue { component, path, equals }) => Some(Wanted {
-            kind: names::kind(call.world, &component)?,
+            kind: kind(call, &component)?,
             path,
             comparison: Comparison::Equal,
-            value: names::raw(&equals)?,
+            value: serde_json::to_string(&equals)?,
         }),
     };
     if value.is_none() {
@@ -77,23 +78,12 @@ pub(super) fn entities(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let total = match (&with[..], &without[..]) {
         _ if !text.is_empty() || value.is_some() => None,
         ([], []) => Some(call.world.len()),
-        _ => Some(call.world.kind_rows(&query)?.count()),
+        ([only], []) => Some(call.world.kind_entities(kind(call, only)?).len()),
+        _ => None,
     };
-    Ok(Outcome::Later(Box::new(Walk {
-        query,
-        shown: Shown::Line,
-        skip: offset,
-        limit: limit.unwrap_or(MOST_LINES).min(MOST_LINES),
-        bytes: call.protocol.options.most_bytes,
-        is_whole: false,
-        text: text.to_lowercase(),
-        value,
-        from: 0,
-        total,
-        seen: 0,
-        rows: 0,
-        out: Vec::new(),
-    })))
+    let mut walk = Walk::new(query, Shown::Line, limit.unwrap_or(MOST_LINES).min(MOST_LINES), 0);
+    (walk.skip, walk.text, walk.value, walk.total) = (offset, text.to_lowercase(), value, total);
+    Ok(Outcome::Later(Box::new(walk)))
 }
 
 /// Returns the value that a text asks for, such as `Position.x<1` or `Name=ship`, if there is such a component.
@@ -104,7 +94,8 @@ fn wanted_by(world: &World, text: &str) -> Option<Wanted> {
     let (component, path) = place.split_at(place.find(['.', '[']).unwrap_or(place.len()));
     let kind = names::kind(world, component.trim()).ok()?;
     let text = rest[sign.len()..].trim();
-    let value = RawValue::from_string(text.to_owned()).ok().or_else(|| names::raw(text).ok())?;
+    let is_json = serde_json::from_str::<&RawValue>(text).is_ok();
+    let value = if is_json { text.to_owned() } else { serde_json::to_string(text).ok()? };
     Some(Wanted { kind, path: path.trim().to_owned(), comparison, value })
 }
 
@@ -113,40 +104,10 @@ struct One {
     entity: Entity,
 }
 
-/// A component of an entity, as the inspector shows it.
-#[derive(Serialize)]
-struct Shows {
-    name: &'static str,
-    /// The saved value, or the text of its `Debug`.
-    value: Box<RawValue>,
-    is_saved: bool,
-    target: Option<Entity>,
-}
-
-/// An entity, as the inspector shows it.
-#[derive(Serialize)]
-struct Whole {
-    line: Value,
-    bits: u64,
-    components: Vec<Shows>,
-    pointed_by: Vec<Value>,
-}
-
-pub(super) fn entity(call: &mut Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn entity(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     let One { entity } = call.params()?;
     check_alive(call, entity)?;
-    let world = &*call.world;
-    let mut components = Vec::new();
-    for kind in world.components(entity) {
-        let name = names::short(world, kind);
-        let Some(value) = names::value(world, entity, kind, name) else { continue };
-        components.push(Shows {
-            name,
-            value: value?,
-            is_saved: kind.saved_as().is_some(),
-            target: world.kind_target(kind, entity),
-        });
-    }
+    let (world, budget) = (&*call.world, call.budget);
     let relations = world.kinds().filter(|kind| kind.is_relation());
     let pointed: Vec<Value> = relations
         .filter_map(|kind| {
@@ -154,22 +115,44 @@ pub(super) fn entity(call: &mut Call<'_>) -> Result<Outcome, Error> {
             (count > 0).then(|| json!({ "relation": names::short(world, kind), "count": count }))
         })
         .collect();
-    done(&Whole {
-        line: line(world, entity),
-        bits: entity.to_bits(),
-        components,
-        pointed_by: pointed,
-    })
+    let kinds: Vec<Kind> = world.components(entity).collect();
+    let mut out = Out::from("{\"line\":");
+    out.write_or_fail(&line(world, entity), budget)?;
+    out.push(&format!(",\"bits\":{},\"pointed_by\":", entity.to_bits()));
+    out.write_or_fail(&pointed, budget)?;
+    out.push(",\"components\":[");
+    Ok(parts(out, move |call, at, out| {
+        check_alive(call, entity)?;
+        let Some(kind) = kinds.get(at).copied() else { return Ok(Part::End("]}".into())) };
+        let (world, budget) = (&*call.world, call.budget);
+        let name = names::short(world, kind);
+        out.push("{\"name\":");
+        out.put(&name, budget);
+        out.push(",\"value\":");
+        let written =
+            out.or_null(budget, |out| names::write(world, entity, kind, name, (out, budget)))?;
+        let Some(written) = written else { return Ok(Part::Skipped) };
+        out.push(&format!(",\"is_saved\":{},\"target\":", kind.saved_as().is_some()));
+        out.put(&world.kind_target(kind, entity), budget);
+        out.put_error(written.err(), budget);
+        out.push("}");
+        Ok(Part::Written)
+    }))
 }
 
-pub(super) fn pools(call: &mut Call<'_>) -> Result<Outcome, Error> {
-    let world = &*call.world;
-    let all = world.kinds().map(|kind| {
-        json!({
+pub(super) fn pools(call: &mut Call<'_>) -> Result<Outcome, Stop> {
+    let kinds: Vec<Kind> = call.world.kinds().collect();
+    call.budget.take_values(kinds.len())?;
+    Ok(parts("[", move |call, at, out| {
+        let Some(kind) = kinds.get(at).copied() else { return Ok(Part::End("]".into())) };
+        let world = &*call.world;
+        let len = world.kind_entities(kind).len();
+        call.budget.take_values(1 + len / ENTITIES_OF_A_PAGE)?;
+        let pool = json!({
             "name": names::short(world, kind),
             "type": kind.type_name(),
             "saved_as": kind.saved_name(),
-            "len": world.kind_entities(kind).len(),
+            "len": len,
             "bytes": world.kind_memory_usage(kind).total(),
             "size": kind.size(),
             "in_columns": kind.is_in_columns(),
@@ -178,9 +161,10 @@ pub(super) fn pools(call: &mut Call<'_>) -> Result<Outcome, Error> {
             "indexed": kind.is_indexed(),
             "default": kind.has_default(),
             "rules": kind.rules().map(|rule| rule.to_string()).collect::<Vec<_>>(),
-        })
-    });
-    done(&all.collect::<Vec<Value>>())
+        });
+        out.write_or_fail(&pool, call.budget)?;
+        Ok(Part::Written)
+    }))
 }
 
 #[derive(Deserialize)]
@@ -191,23 +175,28 @@ struct Named {
     resources: Vec<String>,
 }
 
-pub(super) fn shapes(call: &mut Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn shapes(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     let Named { components, resources } = call.params()?;
-    let mut shapes = serde_json::Map::new();
-    for name in components {
-        let kind = names::kind(call.world, &name)?;
-        let shape = of_component(call.protocol.shapes.of(call.world, kind), kind);
-        shapes.insert(name, shape);
-    }
-    for name in resources {
-        let kind = names::resource(call.world, &name)?;
-        let shape = to_json(call.protocol.shapes.of_resource(call.world, kind));
-        shapes.insert(name, shape);
-    }
-    done(&shapes)
+    let (components, resources) = (each_once(components)?, each_once(resources)?);
+    kinds(call, &components)?;
+    Ok(parts("{", move |call, at, out| {
+        let (name, shape) = if let Some(name) = components.get(at) {
+            let kind = kind(call, name)?;
+            (name, of_component(call.protocol.shapes.of(call.world, kind), kind))
+        } else if let Some(name) = resources.get(at - components.len()) {
+            let kind = names::resource(call.world, name)?;
+            (name, to_json(call.protocol.shapes.of_resource(call.world, kind)))
+        } else {
+            return Ok(Part::End("}".into()));
+        };
+        out.write_or_fail(name, call.budget)?;
+        out.push(":");
+        out.write_or_fail(&shape, call.budget)?;
+        Ok(Part::Written)
+    }))
 }
 
-pub(super) fn groups(call: &mut Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn groups(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     let all = call.world.groups().map(|group| {
         json!({
             "group": group.to_string(),
@@ -217,7 +206,8 @@ pub(super) fn groups(call: &mut Call<'_>) -> Result<Outcome, Error> {
             "excluded": &*group.excluded(),
         })
     });
-    done(&all.collect::<Vec<Value>>())
+    let all = all.collect::<Vec<Value>>();
+    done(call, &all)
 }
 
 #[derive(Deserialize, Default)]
@@ -227,26 +217,32 @@ struct Filter {
     without: Vec<String>,
 }
 
-pub(super) fn plan(call: &mut Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn plan(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     let Filter { with, without } = call.params()?;
-    let query = kind_query(call.world, &with, &without)?;
+    let query = kind_query(call, &with, &without)?;
     let plan = call.world.kind_rows(&query)?.explain();
-    done(&json!({
-        "text": plan.to_string(),
-        "driver": plan.driver,
-        "candidates": plan.candidates,
-        "group": plan.group,
-        "helpful": plan.helpful,
-    }))
+    done(
+        call,
+        &json!({
+            "text": plan.to_string(),
+            "driver": plan.driver,
+            "candidates": plan.candidates,
+            "group": plan.group,
+            "helpful": plan.helpful,
+        }),
+    )
 }
 
-pub(super) fn schedule_list(call: &mut Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn schedule_list(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     let labels: Vec<&str> = call.schedules.iter().map(|(name, _)| *name).collect();
-    done(&json!({
-        "schedule_labels": labels,
-        "unavailable_schedule_labels": [],
-        "empty_schedule_labels": [],
-    }))
+    done(
+        call,
+        &json!({
+            "schedule_labels": labels,
+            "unavailable_schedule_labels": [],
+            "empty_schedule_labels": [],
+        }),
+    )
 }
 
 #[derive(Deserialize)]
@@ -254,7 +250,7 @@ struct Graph {
     schedule_label: String,
 }
 
-pub(super) fn schedule_graph(call: &mut Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn schedule_graph(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     let Graph { schedule_label: label } = call.params()?;
     let found = call.schedules.iter().find(|(name, _)| *name == label);
     let (name, schedule) = found.ok_or_else(|| {
@@ -264,10 +260,13 @@ pub(super) fn schedule_graph(call: &mut Call<'_>) -> Result<Outcome, Error> {
         )
     })?;
     let steps = schedule.steps();
-    done(&json!({
-        "schedule_data": schedule_data(name, &steps),
-        "steps": steps.iter().map(step).collect::<Vec<Value>>(),
-    }))
+    done(
+        call,
+        &json!({
+            "schedule_data": schedule_data(name, &steps),
+            "steps": steps.iter().map(step).collect::<Vec<Value>>(),
+        }),
+    )
 }
 
 /// Returns a schedule in the form of Bevy: systems that refer to components by their positions in a list.
@@ -303,8 +302,15 @@ fn schedule_data(name: &str, steps: &[StepInfo]) -> Value {
             })
         })
         .collect();
-    let system =
-        |at: usize| json!({ "System": steps[..at].iter().filter(|it| is_system(it)).count() });
+    let mut count = 0;
+    let places: Vec<usize> = steps
+        .iter()
+        .map(|it| {
+            count += usize::from(is_system(it));
+            count - usize::from(is_system(it))
+        })
+        .collect();
+    let system = |at: usize| json!({ "System": places[at] });
     let order =
         steps.iter().enumerate().filter(|(_, step)| is_system(step)).flat_map(|(at, step)| {
             let before = step.waits_for.iter().filter(|from| is_system(&steps[**from]));
@@ -344,7 +350,7 @@ fn step(step: &StepInfo) -> Value {
     })
 }
 
-pub(super) fn times(call: &mut Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn times(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     let took = |schedule: &Schedule| -> Vec<Value> {
         let times = schedule.times().zip(schedule.steps());
         let systems =
@@ -353,6 +359,7 @@ pub(super) fn times(call: &mut Call<'_>) -> Result<Outcome, Error> {
     };
     let all = call.schedules.iter();
     done(
+        call,
         &all.map(|(name, schedule)| json!({ "schedule": name, "micros": took(schedule) }))
             .collect::<Vec<_>>(),
     )
@@ -369,66 +376,145 @@ struct Tree {
     limit: Option<usize>,
 }
 
-pub(super) fn tree(call: &mut Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn tree(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     let Tree { relation, entity, open, offset, limit } = call.params()?;
-    let kind = names::kind(call.world, &relation)?;
-    let world = &*call.world;
-    let limit = limit.unwrap_or(MOST_LINES).min(MOST_LINES);
-    let sources = |entity: Entity| world.kind_related(kind, entity).collect::<Vec<Entity>>();
-    let top = if let Some(entity) = entity {
-        check_alive(call, entity)?;
-        sources(entity)
-    } else {
-        let targets = world.kind_targets(kind).iter().copied();
-        let mut roots: Vec<Entity> =
-            targets.filter(|target| world.kind_target(kind, *target).is_none()).collect();
-        roots.sort_unstable();
-        roots
+    let relation = kind(call, &relation)?;
+    let top = match entity {
+        None => Vec::new(),
+        Some(entity) => {
+            check_alive(call, entity)?;
+            sources(call.world, relation, entity, call.budget)?
+        }
     };
-    let (mut total, mut rows) = (0, Vec::new());
-    let mut levels = vec![top.into_iter()];
-    while let Some(level) = levels.last_mut() {
-        let Some(entity) = level.next() else {
-            levels.pop();
-            continue;
-        };
-        let depth = levels.len() - 1;
-        if total >= offset && rows.len() < limit {
-            let mut line = line(world, entity);
-            line["sources"] = world.kind_related(kind, entity).len().into();
-            line["depth"] = depth.into();
-            rows.push(line);
-        }
-        total += 1;
-        if depth < DEEPEST && open.contains(&entity) {
-            levels.push(sources(entity).into_iter());
-        }
-    }
-    done(&json!({ "total": total, "rows": rows }))
+    Ok(Outcome::Later(Box::new(TreeWalk {
+        relation,
+        open,
+        offset,
+        limit: limit.unwrap_or(MOST_LINES).min(MOST_LINES),
+        targets: entity.is_none().then_some(0),
+        roots: BTreeSet::new(),
+        levels: vec![top.into_iter()],
+        total: 0,
+        rows: 0,
+        out: "{\"rows\":[".into(),
+    })))
 }
 
-pub(super) fn memory(call: &mut Call<'_>) -> Result<Outcome, Error> {
+/// Returns the sources of an entity, in order.
+fn sources(
+    world: &World,
+    relation: Kind,
+    entity: Entity,
+    budget: &Budget,
+) -> Result<Vec<Entity>, Stop> {
+    let sources = world.kind_related(relation, entity);
+    budget.take_values(1 + sources.len() / COPIED)?;
+    Ok(sources.collect())
+}
+
+/// A walk through a tree, depth first.
+struct TreeWalk {
+    relation: Kind,
+    open: BTreeSet<Entity>,
+    offset: usize,
+    limit: usize,
+    /// The number of targets that were looked at, until all roots are found.
+    targets: Option<usize>,
+    roots: BTreeSet<Entity>,
+    levels: Vec<vec::IntoIter<Entity>>,
+    total: usize,
+    rows: usize,
+    out: Out,
+}
+
+impl TreeWalk {
+    /// Looks at a target, or at an entity of the tree. Returns `false` at the end.
+    fn go_on(&mut self, world: &World, budget: &Budget) -> Result<bool, Stop> {
+        budget.take_values(1)?;
+        if let Some(at) = self.targets {
+            if let Some(target) = world.kind_targets(self.relation).get(at).copied() {
+                if world.kind_target(self.relation, target).is_none() {
+                    self.roots.insert(target);
+                }
+                self.targets = Some(at + 1);
+            } else {
+                let roots = std::mem::take(&mut self.roots);
+                self.levels = vec![Vec::from_iter(roots).into_iter()];
+                self.targets = None;
+            }
+            return Ok(true);
+        }
+        let depth = self.levels.len().wrapping_sub(1);
+        let Some(level) = self.levels.last_mut() else { return Ok(false) };
+        let Some(entity) = level.as_slice().first().copied() else {
+            self.levels.pop();
+            return Ok(true);
+        };
+        let is_open = depth < DEEPEST && self.open.contains(&entity);
+        let below =
+            if is_open { Some(sources(world, self.relation, entity, budget)?) } else { None };
+        if self.total >= self.offset && self.rows < self.limit && world.is_alive(entity) {
+            let mut line = line(world, entity);
+            line["sources"] = world.kind_related(self.relation, entity).len().into();
+            line["depth"] = depth.into();
+            let mark = self.out.mark();
+            self.out.push(if self.rows > 0 { "," } else { "" });
+            if let Err(stop) = self.out.write_or_fail(&line, budget) {
+                self.out.rewind(mark);
+                return Err(stop);
+            }
+            self.rows += 1;
+        }
+        level.next();
+        self.total += 1;
+        self.levels.extend(below.map(Vec::into_iter));
+        Ok(true)
+    }
+}
+
+impl Job for TreeWalk {
+    fn step(&mut self, call: &mut Call<'_>) -> Result<Option<Out>, Stop> {
+        let budget = call.budget;
+        while budget.piece(|| self.go_on(call.world, budget))? {
+            if budget.is_turn_over() {
+                return Ok(None);
+            }
+        }
+        self.out.push(&format!("],\"total\":{}}}", self.total));
+        Ok(Some(std::mem::take(&mut self.out)))
+    }
+
+    fn len(&self) -> usize {
+        let entities: usize = self.levels.iter().map(vec::IntoIter::len).sum();
+        self.out.len() + size_of::<Entity>() * (entities + 2 * self.roots.len())
+    }
+}
+
+pub(super) fn memory(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     let memory = call.world.memory_usage();
     let pools: Vec<Value> = memory
         .pools
         .iter()
         .map(|(name, usage)| json!({ "name": name, "bytes": usage.total() }))
         .collect();
-    done(&json!({
-        "total": memory.total(),
-        "entities": memory.entities,
-        "tables": memory.tables,
-        "groups": memory.groups,
-        "observers": memory.observers,
-        "resources": memory.resources,
-        "pools": pools,
-    }))
+    done(
+        call,
+        &json!({
+            "total": memory.total(),
+            "entities": memory.entities,
+            "tables": memory.tables,
+            "groups": memory.groups,
+            "observers": memory.observers,
+            "resources": memory.resources,
+            "pools": pools,
+        }),
+    )
 }
 
-pub(super) fn events(call: &mut Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn events(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     let options = &call.protocol.options;
     let names = |list: &[crate::options::EventType]| -> Vec<String> {
         list.iter().map(|event| event.name.clone()).collect()
     };
-    done(&json!({ "events": names(&options.events), "queues": names(&options.queues) }))
+    done(call, &json!({ "events": names(&options.events), "queues": names(&options.queues) }))
 }

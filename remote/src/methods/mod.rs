@@ -8,13 +8,17 @@ mod many;
 mod prefabs;
 pub(crate) mod query;
 mod resources;
-mod snapshots;
+pub(crate) mod snapshots;
 pub(crate) mod undo;
 
+use crate::budget::{Budget, Stop};
 use crate::error::Error;
+use crate::out::Out;
 use crate::protocol::{Call, Outcome};
-use ecs::Entity;
+use ecs::by_name::Kind;
+use ecs::{Entity, World};
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// A method, and its description for clients.
 pub(crate) struct Method {
@@ -25,7 +29,7 @@ pub(crate) struct Method {
     pub(crate) params: &'static [&'static str],
     /// `true` if it edits the world.
     pub(crate) writes: bool,
-    pub(crate) run: fn(&mut Call<'_>) -> Result<Outcome, Error>,
+    pub(crate) run: fn(&mut Call<'_>) -> Result<Outcome, Stop>,
 }
 
 macro_rules! methods {
@@ -134,12 +138,91 @@ pub(crate) const ALL: &[Method] = methods! {
     "ecs.forget_prefab" ("name") writes prefabs::forget, "Drops a prefab.";
 };
 
-/// Returns the result of a method.
-pub(crate) fn done(result: &impl Serialize) -> Result<Outcome, Error> {
-    Ok(Outcome::Done(crate::names::raw(result)?))
+/// The most names of components that a list in a request has, and the most entities.
+const MOST_NAMES: usize = 1_000;
+const MOST_ENTITIES: usize = 10_000;
+
+/// Returns the result of a method that edits nothing. If it does not fit into the frame, the method is called again.
+pub(crate) fn done(call: &Call<'_>, result: &impl Serialize) -> Result<Outcome, Stop> {
+    let mut out = Out::default();
+    out.write_or_fail(result, call.budget)?;
+    Ok(Outcome::Done(out))
+}
+
+/// Returns the short result of a method that has edited the world.
+pub(crate) fn edited(call: &Call<'_>, result: &impl Serialize) -> Result<Outcome, Stop> {
+    let out = Out::from(serde_json::to_string(result).map_err(Error::from)?);
+    call.budget.spend_bytes(out.len());
+    Ok(Outcome::Done(out))
 }
 
 /// Returns an error unless the entity is alive.
 pub(crate) fn check_alive(call: &Call<'_>, entity: Entity) -> Result<(), Error> {
     if call.world.is_alive(entity) { Ok(()) } else { Err(Error::no_entity(entity)) }
+}
+
+/// Returns an error for a list of entities that is too long, or has one that is not alive.
+pub(crate) fn check_all(call: &Call<'_>, entities: &[Entity]) -> Result<(), Stop> {
+    check_count(entities.len(), "entities", MOST_ENTITIES)?;
+    call.budget.take_values(entities.len())?;
+    Ok(entities.iter().try_for_each(|entity| check_alive(call, *entity))?)
+}
+
+pub(crate) fn check_count(count: usize, what: &str, most: usize) -> Result<(), Error> {
+    if count <= most {
+        return Ok(());
+    }
+    Err(Error::invalid_params(format_args!("{count} {what}: a request has at most {most}")))
+}
+
+/// Returns each name of a list once, in order.
+pub(crate) fn each_once(mut names: Vec<String>) -> Result<Vec<String>, Error> {
+    let mut seen = BTreeSet::new();
+    names.retain(|name| seen.insert(name.clone()));
+    check_count(names.len(), "names", MOST_NAMES)?;
+    Ok(names)
+}
+
+/// Finds components by their names.
+pub(crate) fn kinds(call: &Call<'_>, names: &[String]) -> Result<Vec<Kind>, Stop> {
+    check_count(names.len(), "names", MOST_NAMES)?;
+    names.iter().map(|name| kind(call, name)).collect()
+}
+
+/// Finds a component by its name.
+pub(crate) fn kind(call: &Call<'_>, name: &str) -> Result<Kind, Stop> {
+    call.budget.take_values(1)?;
+    Ok(crate::names::kind(call.world, name)?)
+}
+
+/// Takes the price of an edit of these entities, and of all that point to them, directly or not: they may be despawned,
+/// or lose their relation.
+pub(crate) fn pay_for_trees(
+    world: &World,
+    entities: &[Entity],
+    budget: &Budget,
+) -> Result<(), Stop> {
+    let relations: Vec<Kind> = world.kinds().filter(|kind| kind.is_relation()).collect();
+    let mut seen: BTreeSet<Entity> = entities.iter().copied().collect();
+    let mut left: Vec<Entity> = seen.iter().copied().collect();
+    while let Some(entity) = left.pop() {
+        budget.take_values(1)?;
+        for relation in &relations {
+            let sources = world.kind_related(*relation, entity);
+            budget.take_values(sources.len())?;
+            left.extend(sources.filter(|source| seen.insert(*source)));
+        }
+    }
+    Ok(())
+}
+
+/// Takes the price of removing a component: a relation is found among the others to its target.
+pub(crate) fn pay_for_removal(
+    world: &World,
+    entity: Entity,
+    kind: Kind,
+    budget: &Budget,
+) -> Result<(), Stop> {
+    let target = world.kind_target(kind, entity);
+    budget.take_values(1 + target.map_or(0, |target| world.kind_related(kind, target).len()))
 }

@@ -1,7 +1,11 @@
 //! Prefabs that the server keeps: entities as texts, with all below them.
 
+use crate::budget::{Stop, Work};
 use crate::error::Error;
-use crate::methods::{check_alive, done};
+use crate::methods::edit::weigh_text;
+use crate::methods::{check_alive, done, edited, pay_for_trees};
+use crate::names;
+use crate::out::text;
 use crate::protocol::{Call, Outcome};
 use ecs::{ChildOf, Entity};
 use serde::Deserialize;
@@ -19,34 +23,41 @@ struct Keep {
     json: Option<String>,
 }
 
-pub(super) fn keep(call: &mut Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn keep(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     let Keep { name, entity, json } = call.params()?;
     let kept = &call.protocol.prefabs;
     if kept.len() == MOST && !kept.contains_key(&name) {
-        return Err(Error::invalid_params(format_args!(
-            "{MOST} prefabs are kept at most: keep one under a name that is there"
-        )));
+        let text =
+            format_args!("{MOST} prefabs are kept at most: keep one under a name that is there");
+        return Err(Error::invalid_params(text).into());
     }
     let text = match (entity, json) {
         (Some(entity), None) => {
             check_alive(call, entity)?;
+            pay_for_trees(call.world, &[entity], call.budget)?;
             let save = call.world.save().leave_out_rest().entity(entity);
-            serde_json::to_string(&save.with_sources::<ChildOf>().keep_outside())?
+            let save = save.with_sources::<ChildOf>().keep_outside();
+            text(&save, call.budget)?.map_err(|error| names::named("a component", &error))?
         }
-        (None, Some(text)) => {
-            RawValue::from_string(text).map_err(Error::invalid_params)?.get().to_owned()
+        (None, Some(json)) => {
+            serde_json::from_str::<&RawValue>(&json).map_err(Error::invalid_params)?;
+            json
         }
-        _ => return Err(Error::invalid_params("give an `entity`, or the `json` of a prefab")),
+        _ => {
+            let text = "give an `entity`, or the `json` of a prefab";
+            return Err(Error::invalid_params(text).into());
+        }
     };
     let bytes = text.len();
     call.protocol.prefabs.insert(name, text);
-    done(&json!({ "bytes": bytes }))
+    edited(call, &json!({ "bytes": bytes }))
 }
 
-pub(super) fn list(call: &mut Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn list(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     let kept = call.protocol.prefabs.iter();
     let all = kept.map(|(name, text)| json!({ "name": name, "bytes": text.len() }));
-    done(&all.collect::<Vec<Value>>())
+    let all = all.collect::<Vec<Value>>();
+    done(call, &all)
 }
 
 #[derive(Deserialize)]
@@ -54,16 +65,17 @@ struct Named {
     name: String,
 }
 
-pub(super) fn get(call: &mut Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn get(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     let Named { name } = call.params()?;
-    done(&json!({ "name": name, "json": find(call, &name)? }))
+    let json = find(call, &name)?;
+    done(call, &json!({ "name": name, "json": json }))
 }
 
-pub(super) fn forget(call: &mut Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn forget(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     let Named { name } = call.params()?;
     find(call, &name)?;
     call.protocol.prefabs.remove(&name);
-    done(&())
+    edited(call, &())
 }
 
 fn find(call: &Call<'_>, name: &str) -> Result<String, Error> {
@@ -83,14 +95,15 @@ const fn one() -> usize {
     1
 }
 
-pub(super) fn spawn(call: &mut Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn spawn(call: &mut Call<'_>) -> Result<Outcome, Stop> {
     let Spawn { name, count } = call.params()?;
     if count > MOST_COPIES {
-        return Err(Error::invalid_params(format_args!(
-            "{count} copies: a request spawns at most {MOST_COPIES}"
-        )));
+        let text = format_args!("{count} copies: a request spawns at most {MOST_COPIES}");
+        return Err(Error::invalid_params(text).into());
     }
     let text = find(call, &name)?;
+    let Work { bytes, values } = weigh_text(&text);
+    call.budget.take(Work { bytes: bytes * count, values: values * count })?;
     let mut roots = Vec::with_capacity(count);
     for _ in 0..count {
         let spawned = call.world.spawn_from(&mut serde_json::Deserializer::from_str(&text));
@@ -100,9 +113,9 @@ pub(super) fn spawn(call: &mut Call<'_>) -> Result<Outcome, Error> {
                 for root in roots {
                     _ = call.world.despawn(root);
                 }
-                return Err(Error::new(Error::COMPONENT_ERROR, error));
+                return Err(Error::new(Error::COMPONENT_ERROR, error).into());
             }
         }
     }
-    done(&json!({ "entities": roots }))
+    edited(call, &json!({ "entities": roots }))
 }

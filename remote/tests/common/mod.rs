@@ -160,6 +160,24 @@ impl Drop for Served {
     }
 }
 
+/// Sends a request, and returns its answer when that has come.
+#[expect(clippy::needless_pass_by_value, reason = "callers write it in place")]
+pub fn ask(address: SocketAddr, method: &str, params: Value) -> JoinHandle<Value> {
+    let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string();
+    let head = format!(
+        "POST / HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
+        body.len()
+    );
+    thread::spawn(move || {
+        let mut stream = TcpStream::connect(address).unwrap();
+        drop(stream.write_all((head + &body).as_bytes()));
+        let mut answer = Vec::new();
+        drop(stream.read_to_end(&mut answer)); // a refusal may end it
+        let answer = String::from_utf8_lossy(&answer).into_owned();
+        serde_json::from_str(&parse(&answer).1).unwrap_or_else(|_| answer.into())
+    })
+}
+
 /// Returns the status and the body.
 pub fn parse(answer: &str) -> (u16, String) {
     let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((answer, ""));

@@ -406,15 +406,3 @@ fn a_long_request_goes_on_over_frames() {
     assert_eq!(rows["result"].as_array().unwrap().len(), 20_001);
     assert!(frames >= 20_001 / 64, "{frames}");
 }
-
-#[test]
-fn the_port_is_free_when_the_server_has_ended() {
-    let remote = Options::new().port(0).start().unwrap();
-    let address = remote.address();
-    drop(remote);
-    let until = Instant::now() + Duration::from_secs(20);
-    while TcpStream::connect(address).is_ok() {
-        assert!(Instant::now() < until);
-        thread::sleep(Duration::from_millis(5));
-    }
-}

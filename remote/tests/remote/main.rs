@@ -2,8 +2,10 @@
 #![allow(missing_docs)]
 
 mod attacks;
+mod budget;
 #[path = "../common/mod.rs"]
 mod common;
+mod limits;
 mod methods;
 mod page;
 mod watches;

@@ -689,7 +689,7 @@ fn a_despawned_tree_comes_back_under_its_handles_with_all_components() {
     assert_eq!((world.parent(gun), world.name(ship)), (Some(ship), Some("ship")));
     assert_eq!(world.get::<Socket>(gun).unwrap().0, 3);
     let error = answer(&mut protocol, &mut world, "ecs.put_back", undo).unwrap_err();
-    let message = "nothing is kept under 1: it was put back, or 200 more were taken";
+    let message = "nothing is kept under 1: it was put back, or dropped for later ones";
     assert_eq!(error, (-32602, message.to_owned()));
 }
 
