@@ -155,7 +155,9 @@ impl<K: HashedKey> Hashed<K> {
     /// ```
     pub fn iter(&self) -> impl Iterator<Item = (&K, IndexIter<'_>)> {
         let owner = self.owner.as_ref();
-        self.buckets.iter().filter_map(|it| Some((it.key.as_ref()?, it.entities.iter().of(owner))))
+        self.buckets
+            .iter()
+            .filter_map(move |it| Some((it.key.as_ref()?, it.entities.iter().of(owner))))
     }
 
     /// Returns the number of keys that entities have. O(1).
