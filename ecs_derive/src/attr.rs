@@ -32,6 +32,8 @@ pub struct ComponentAttr {
     pub unique: Option<IndexAttr>,
     /// `true` if it is a relation.
     pub relation: bool,
+    /// The component that the targets of the relation have.
+    pub of_targets: Option<Type>,
     /// The path after `at_end =`: it decides about the sources of a target that ends.
     pub at_end: Option<ExprPath>,
     /// `true` if the relation refuses circles.
@@ -81,6 +83,8 @@ pub struct RulesAttr {
     pub needs: Vec<Type>,
     pub excludes: Vec<Type>,
     pub replaces: Vec<Type>,
+    /// The component of the targets, if the component is a relation that states it.
+    pub points_to: Option<Type>,
 }
 
 /// The attribute `clone`.
@@ -358,10 +362,13 @@ const COMPONENT: Table<ComponentAttr> = Table {
         },
         Key {
             name: "relation",
-            takes: "no value",
+            takes: "no value, or in parentheses `target = Component`",
             usage: "relation",
-            read: |attr, _| {
+            read: |attr, input| {
                 attr.relation = true;
+                if !is_end(input) {
+                    attr.of_targets = Some(input.parse::<RelationTarget>()?.0);
+                }
                 Ok(())
             },
         },
@@ -903,6 +910,31 @@ impl Parse for OldVersion {
         let is_several = input.parse::<Option<Token![as]>>()?.is_some();
         let several = if is_several { Some(input.parse()?) } else { None };
         Ok(Self { version, ty, several })
+    }
+}
+
+/// `(target = Ship)`
+struct RelationTarget(Type);
+
+impl Parse for RelationTarget {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let content;
+        parenthesized!(content in input);
+        let read = |content: ParseStream| {
+            let word: Ident = content.parse()?;
+            if word != "target" {
+                return Err(refused(&word));
+            }
+            let ty = value(content)?;
+            content.parse::<Option<Token![,]>>()?;
+            Ok(Self(ty))
+        };
+        let target = read(&content);
+        let rest = content.parse::<TokenStream>()?; // skipped: a mistake gives one error
+        match target {
+            Ok(_) if !rest.is_empty() => Err(refused(&rest)),
+            target => target,
+        }
     }
 }
 

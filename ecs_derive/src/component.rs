@@ -38,6 +38,7 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     move_numbers(input, &mut attr, &mut parts, errors);
     let relation = Relation::of(input, &attr, &parts, errors);
     attr.relation = relation.is_some();
+    attr.rules.points_to = relation.as_ref().and_then(|it| it.of_targets.clone());
     if let Some(relation) = &relation {
         let target = parts.iter_mut().find(|part| part.member == *relation.target());
         target.into_iter().for_each(Part::mark_target);

@@ -2,7 +2,7 @@
 
 use crate::attr::{ComponentAttr, unlisted};
 use crate::errors::Errors;
-use crate::field_type::bare;
+use crate::field_type::{argument_of, bare};
 use crate::item::{is_generic, located_at, plain_name};
 use crate::parts::Part;
 use proc_macro2::TokenStream;
@@ -15,6 +15,8 @@ pub struct Relation<'a> {
     field: &'a Field,
     at_end: Option<ExprPath>,
     acyclic: bool,
+    /// The component that the targets have.
+    pub of_targets: Option<Type>,
 }
 
 impl<'a> Relation<'a> {
@@ -84,7 +86,18 @@ impl<'a> Relation<'a> {
             return None;
         };
         let (at_end, acyclic) = (attr.at_end.clone(), attr.acyclic);
-        Some(Self { target: target.clone(), field, at_end, acyclic })
+        let of_field = match bare(&field.ty) {
+            Type::Path(path) => argument_of(path, "EntityOf"),
+            _ => None,
+        };
+        if let (Some(ty), Some(_)) = (&attr.of_targets, of_field) {
+            let message = format!(
+                "the `EntityOf` in relation `{name}` states the component of its targets; leave this out"
+            );
+            errors.at(ty, message);
+        }
+        let of_targets = attr.of_targets.clone().or_else(|| of_field.cloned());
+        Some(Self { target: target.clone(), field, at_end, acyclic, of_targets })
     }
 
     /// The field that it points by.

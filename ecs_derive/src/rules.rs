@@ -47,7 +47,7 @@ pub fn check(input: &DeriveInput, rules: &mut RulesAttr, errors: &mut Errors) {
 /// Returns the constants that list the rules.
 pub fn constants(input: &DeriveInput, attr: &ComponentAttr, private: &TokenStream) -> TokenStream {
     let ComponentAttr { requires, rules, .. } = attr;
-    if requires.is_empty() && rules.is_empty() {
+    if requires.is_empty() && rules.is_empty() && rules.points_to.is_none() {
         return TokenStream::new();
     }
     let of = |kind: &str, ty: &Type| {
@@ -64,6 +64,7 @@ pub fn constants(input: &DeriveInput, attr: &ComponentAttr, private: &TokenStrea
     let all = (rules.needs.iter().map(|ty| of("needs", ty)))
         .chain(rules.excludes.iter().map(|ty| of("excludes", ty)))
         .chain(rules.replaces.iter().map(|ty| of("replaces", ty)))
+        .chain(rules.points_to.iter().map(|ty| of("points_to", ty)))
         .chain(requires.iter().map(|it| required(&it.ty)));
     let is_ruled = if is_generic(input) || !rules.is_empty() {
         quote!(true)

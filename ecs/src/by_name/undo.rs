@@ -675,19 +675,29 @@ impl World {
         is_here: &dyn Fn(Entity) -> bool,
     ) -> Result<(), RestoreError> {
         let mut given = BTreeMap::<Entity, Vec<u32>>::new();
+        let mut pointings = Vec::new();
         for (taken, value) in despawned.values().filter(|(taken, _)| is_here(taken.entity)) {
             let Some(pool) = self.pools.of_kind(value.kind) else { continue };
-            let target = pool.pointings(&*value.value).pop().map(Pointing::target);
+            let pointing = pool.pointings(&*value.value).pop();
+            let target = pointing.map(Pointing::target);
             if (taken.ended || taken.is_lost(pool)) && target.is_none_or(is_here) {
+                pointings.extend(pointing);
                 given.entry(taken.entity).or_default().push(value.kind.number);
             }
         }
-        for (entity, given) in given {
+        for (&entity, given) in &given {
             let has = |number| self.pools.has(number, entity);
-            let checked = self.pools.rules.check_insertion(&given, false, &has, &has);
+            let checked = self.pools.rules.check_insertion(given, false, &has, &has, &|_| false);
             checked.map_err(|rule| RestoreError::Relation(RelateError::Rule(entity, rule)))?;
         }
-        Ok(())
+        let has = |target, number| {
+            self.pools.has(number, target)
+                || given.get(&target).is_some_and(|given| given.contains(&number))
+        };
+        let is_wrong =
+            |it: &&Pointing| it.of_targets.is_some_and(|rule| !has(it.target(), (rule.number)()));
+        let wrong = pointings.iter().find(is_wrong);
+        wrong.map_or(Ok(()), |it| Err(RestoreError::Relation(it.wrong_target())))
     }
 }
 

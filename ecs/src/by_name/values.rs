@@ -165,15 +165,17 @@ impl World {
             self.finish_before_insertion(entity, &numbers)
                 .map_err(|_| KindError::NoSuchEntity(entity))?;
         }
-        for (kind, value) in values {
-            for pointing in self.pools.at(kind.number).pointings(*value) {
-                self.check_pointing(entity, pointing)?;
+        loop {
+            for (kind, value) in values {
+                for pointing in self.pools.at(kind.number).pointings(*value) {
+                    self.check_pointing(entity, pointing)?;
+                }
+                self.pools.check_unique_all(kind.number, &[(&[entity], *value)], &|_| false)?;
             }
-            self.pools.check_unique_all(kind.number, &[(&[entity], *value)], &|_| false)?;
-        }
-        if !self.pools.rules.is_empty() {
             let kinds = values.iter().map(|(kind, _)| *kind).collect();
-            self.admit_kinds(entity, kinds, &|_| true)?;
+            if self.pools.rules.is_empty() || !self.admit_kinds(entity, kinds, &|_| true)? {
+                break;
+            }
         }
         if self.entities.ensure_alive(entity) {
             Ok(())
@@ -244,12 +246,11 @@ impl World {
         values.refuse_other(self)?;
         for (kind, value) in &values.list {
             self.know(*kind);
-            let World { pools, entities, .. } = self;
-            for pointing in pools.at(kind.number).pointings(&**value) {
-                pools.relations.check(entities, None, pointing)?;
+            for pointing in self.pools.at(kind.number).pointings(&**value) {
+                self.check_new_pointing(None, pointing)?;
             }
             let nobody = [Entity::PLACEHOLDER];
-            pools.check_unique_all(kind.number, &[(&nobody, &**value)], &|_| false)?;
+            self.pools.check_unique_all(kind.number, &[(&nobody, &**value)], &|_| false)?;
         }
         self.check_new(values.kinds().collect(), &|_| true)?;
         let entity = self.spawn_empty().id();

@@ -307,6 +307,10 @@ impl DeclaredRule {
     pub const fn replaces<T: AnyComponent>() -> Self {
         Self::of::<T>(RuleKind::Replaces)
     }
+    #[must_use]
+    pub const fn points_to<T: AnyComponent>() -> Self {
+        Self::of::<T>(RuleKind::PointsTo)
+    }
 }
 
 impl Required {
@@ -403,7 +407,7 @@ pub const fn is_any_ruled(required: &Required) -> bool {
         }
         Required::Needed(_) => true,
         Required::Component { rules, requires, .. } => {
-            each!(rules, |rule| if !matches!(rule.kind, RuleKind::Requires) {
+            each!(rules, |rule| if !matches!(rule.kind, RuleKind::Requires | RuleKind::PointsTo) {
                 return true;
             });
             is_any_ruled(requires)

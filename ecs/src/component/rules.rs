@@ -33,6 +33,8 @@ pub enum ComponentRule {
     /// No entity has both components: an insertion of the first one takes the second one away, and while an entity has
     /// the first one, it is refused the second one.
     Replaces(&'static str, &'static str),
+    /// Each entity to which the first component, a relation, points has the second one.
+    PointsTo(&'static str, &'static str),
 }
 
 impl fmt::Display for ComponentRule {
@@ -41,6 +43,7 @@ impl fmt::Display for ComponentRule {
             Self::Needs(of, other) => (of, RuleKind::Needs.verb(), other),
             Self::Excludes(of, other) => (of, RuleKind::Excludes.verb(), other),
             Self::Replaces(of, other) => (of, RuleKind::Replaces.verb(), other),
+            Self::PointsTo(of, other) => (of, RuleKind::PointsTo.verb(), other),
         };
         write!(f, "`{of}` {verb} `{other}`")
     }
@@ -68,6 +71,8 @@ pub(crate) enum RuleKind {
     Needs,
     Excludes,
     Replaces,
+    /// The component of the targets of a relation.
+    PointsTo,
     /// A requirement, which holds at the insertion only.
     Requires,
 }
@@ -78,6 +83,7 @@ impl RuleKind {
             Self::Needs => "needs",
             Self::Excludes => "excludes",
             Self::Replaces => "replaces",
+            Self::PointsTo => "points to entities with",
             Self::Requires => "requires",
         }
     }
@@ -93,6 +99,7 @@ impl RuleKind {
             Self::Needs | Self::Requires => ComponentRule::Needs(of, other),
             Self::Excludes => ComponentRule::Excludes(of, other),
             Self::Replaces => ComponentRule::Replaces(of, other),
+            Self::PointsTo => ComponentRule::PointsTo(of, other),
         }
     }
 }
@@ -100,6 +107,19 @@ impl RuleKind {
 impl DeclaredRule {
     pub(crate) const fn is_need(&self) -> bool {
         matches!(self.kind, RuleKind::Needs)
+    }
+
+    /// Returns `true` if the rule may forbid a removal of the other component.
+    pub(crate) const fn keeps_other(&self) -> bool {
+        matches!(self.kind, RuleKind::Needs | RuleKind::PointsTo)
+    }
+
+    /// Returns the rule for the targets of a relation with these rules, if there is one.
+    pub(crate) const fn of_targets(rules: &'static [Self]) -> Option<&'static Self> {
+        each!(rules, |rule| if matches!(rule.kind, RuleKind::PointsTo) {
+            return Some(rule);
+        });
+        None
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::component::Relation;
 use crate::component::data::Loose;
-use crate::component::rules::ComponentRule;
+use crate::component::rules::{ComponentRule, DeclaredRule};
 use crate::component::set::ComponentSet;
 use crate::copy::replaced::Replaced;
 use crate::edit::merge::{Incoming, Made};
@@ -127,7 +127,7 @@ impl World {
         } else if !resources.lent.is_empty() {
             return Err(CopyError::ResourcesLent(resources.lent));
         }
-        copies.check_needs(&other.pools, |_| true)?;
+        copies.check_needs(&other.pools, |_| true, None)?;
         let leaves_out = !left_out.is_empty();
         left_out.extend(resources.left_out);
         sort_few(&mut left_out, PartialOrd::lt);
@@ -396,7 +396,7 @@ impl Copies {
     ) -> CopyResult<Vec<Entity>> {
         let has_any = |number| sources.iter().any(|entity| world.pools.has(number, *entity));
         let left_out = self.left_out_of(&world.pools, has_any)?;
-        self.check_handles(&world.pools, has_any)?;
+        self.check_handles(&world.pools, has_any, Some(sources))?;
         #[cfg(feature = "serde")]
         self.check_unknown(world.unknown_names_of(sources).next())?;
         let incoming = self.copy(&world.pools, sources, count);
@@ -411,17 +411,18 @@ impl Copies {
     #[inline]
     pub(super) fn check_whole(&self, prefab: &World) -> Result<Vec<&'static str>, CopyError> {
         let left_out = self.left_out_of(&prefab.pools, |_| true)?;
-        self.check_handles(&prefab.pools, |_| true)?;
+        self.check_handles(&prefab.pools, |_| true, None)?;
         #[cfg(feature = "serde")]
         self.check_unknown(prefab.unknown_names().next())?;
         Ok(left_out)
     }
 
-    /// Returns an error if a component that is copied may hold handles that nothing replaces.
+    /// Returns an error if a component that is copied, of these entities or of all, may hold handles that nothing replaces.
     fn check_handles(
         &self,
         pools: &Pools,
         concerns: impl Fn(u32) -> bool,
+        sources: Option<&[Entity]>,
     ) -> Result<(), CopyError> {
         for (number, pool) in pools.numbered() {
             if !pool.is_empty()
@@ -432,11 +433,17 @@ impl Copies {
                 return Err(CopyError::Handles(what));
             }
         }
-        self.check_needs(pools, concerns)
+        self.check_needs(pools, concerns, sources)
     }
 
-    /// Returns an error if a component that is copied needs one that is left out.
-    fn check_needs(&self, pools: &Pools, concerns: impl Fn(u32) -> bool) -> Result<(), CopyError> {
+    /// Returns an error if a component that is copied, of these entities or of all, needs one that is left out, or is a
+    /// relation to the copy of an entity that lacks it.
+    fn check_needs(
+        &self,
+        pools: &Pools,
+        concerns: impl Fn(u32) -> bool,
+        sources: Option<&[Entity]>,
+    ) -> Result<(), CopyError> {
         for (number, pool) in pools.numbered().filter(|_| !pools.rules.is_empty()) {
             if pool.is_empty() || self.skips(pool.kind()) || !concerns(number) {
                 continue;
@@ -450,6 +457,16 @@ impl Copies {
             });
             if let Some(needed) = left_out {
                 return Err(CopyError::Rule(ComponentRule::Needs(pool.name(), needed)));
+            }
+            let (of_targets, relation) = (
+                DeclaredRule::of_targets(pool.kind().declared_rules()),
+                pools.relations.get(number),
+            );
+            if let (Some(rule), Some(relation)) = (of_targets, relation)
+                && self.skips(pools.at((rule.number)()).kind())
+                && relation.points_among(sources)
+            {
+                return Err(CopyError::Rule(ComponentRule::PointsTo(pool.name(), rule.name)));
             }
         }
         Ok(())

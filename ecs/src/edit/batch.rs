@@ -298,7 +298,7 @@ impl World {
         let checked = if const { P::IS_CHECKED } {
             self.check_parts(entity, parts, false)
         } else {
-            self.admit::<P>(entity, false)
+            self.admit::<P>(entity, false).map(drop)
         };
         if let Err(error) = checked {
             left.note_refusal(&error);

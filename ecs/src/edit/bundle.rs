@@ -879,7 +879,7 @@ impl<'a> Inserter<'a> {
         }
         let value = make(); // user code, which may panic: before anything is changed
         if let Some(pointing) = Pointing::of(&value) {
-            self.pools.relations.check(self.entities, Some(self.entity), pointing)?;
+            self.pools.check_pointing(self.entities, Some(self.entity), pointing)?;
         }
         if let Some(unique) = unique_of(&value) {
             self.pools.check_unique(Some(self.entity), &unique)?;

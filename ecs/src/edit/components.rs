@@ -266,14 +266,18 @@ impl World {
     ) -> Result<Option<T>, NoSuchEntityError> {
         self.finish_parts::<One<T>>(entity)?;
         let (index, target) = (index_of::<T>(), target_of(&value));
-        if let Some(pointing) = Pointing::of(&value) {
-            self.validate_relation(entity, pointing)?;
+        loop {
+            if let Some(pointing) = Pointing::of(&value) {
+                self.validate_relation(entity, pointing)?;
+            }
+            if let Some(unique) = unique_of(&value) {
+                let checked = self.pools.check_unique(Some(entity), &unique);
+                checked.map_err(|error| no_such(&error))?;
+            }
+            if !self.admit::<One<T>>(entity, false).map_err(|error| no_such(&error))? {
+                break;
+            }
         }
-        if let Some(unique) = unique_of(&value) {
-            let checked = self.pools.check_unique(Some(entity), &unique);
-            checked.map_err(|error| no_such(&error))?;
-        }
-        self.admit::<One<T>>(entity, false).map_err(|error| no_such(&error))?;
         match self.pools.get_mut_at(index).filter(|pool| pool.contains(entity)) {
             Some(pool) => {
                 let replaced = pool.put(entity, value);

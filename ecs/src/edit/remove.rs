@@ -157,7 +157,7 @@ impl World {
     }
 
     /// Returns `true` if an outer operation is about to remove a component of an entity.
-    pub(super) fn is_leaving(&mut self, entity: Entity, number: u32) -> bool {
+    pub(crate) fn is_leaving(&mut self, entity: Entity, number: u32) -> bool {
         self.find_removal(entity, number).is_some()
     }
 

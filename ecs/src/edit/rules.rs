@@ -34,7 +34,7 @@ fn listed(list: KindLister) -> Vec<Kind> {
 
 impl World {
     /// Checks that an entity may be given such parts by the rules, or only those `ABSENT` ones that it lacks. Removes
-    /// the components that they replace.
+    /// the components that they replace, and returns `true` if there were any: then listeners were called.
     ///
     /// # Errors
     /// Returns the rule that forbids it, or the veto of a replaced component.
@@ -43,11 +43,11 @@ impl World {
         &mut self,
         entity: Entity,
         only_absent: bool,
-    ) -> Result<(), RelateError> {
+    ) -> Result<bool, RelateError> {
         if const { P::RULED } || !self.pools.rules.is_empty() {
             self.admit_listed(entity, P::kinds, only_absent)
         } else {
-            Ok(())
+            Ok(false)
         }
     }
 
@@ -58,9 +58,9 @@ impl World {
         entity: Entity,
         list: KindLister,
         only_absent: bool,
-    ) -> Result<(), RelateError> {
+    ) -> Result<bool, RelateError> {
         if !self.may_be_ruled(list) {
-            return Ok(());
+            return Ok(false);
         }
         let mut kinds = listed(list);
         if only_absent {
@@ -76,15 +76,15 @@ impl World {
         entity: Entity,
         kinds: Vec<Kind>,
         requires: Requires<'_>,
-    ) -> Result<(), RelateError> {
+    ) -> Result<bool, RelateError> {
         if !self.entities.ensure_alive(entity) {
-            return Ok(()); // another check reports it
+            return Ok(false); // another check reports it
         }
         let given = self.given_with(Some(entity), kinds, requires);
-        for _ in 0..DEEPEST {
+        for turn in 0..DEEPEST {
             let gone = self.check_given(Some(entity), &given)?;
             if gone.is_empty() || !self.entities.is_alive(entity) {
-                return Ok(());
+                return Ok(turn > 0);
             }
             self.make_way(entity, gone)?;
         }
@@ -136,7 +136,7 @@ impl World {
 
     /// Adds the components that these require and that the entity will lack. Creates the pools of components with
     /// rules, so that the rules are known.
-    fn given_with(
+    pub(crate) fn given_with(
         &mut self,
         entity: Option<Entity>,
         mut kinds: Vec<Kind>,
@@ -178,7 +178,9 @@ impl World {
         }
         let has = |number| entity.is_some_and(|entity| self.pools.has(number, entity));
         let stays = |number| has(number) && !leaving.contains(&number);
-        let checked = self.pools.rules.check_insertion(given, true, &has, &stays);
+        let is_target =
+            |number| entity.is_some_and(|entity| self.pools.is_target(number, entity, &[]));
+        let checked = self.pools.rules.check_insertion(given, true, &has, &stays, &is_target);
         checked.map_err(|rule| RelateError::Rule(entity.unwrap_or(Entity::PLACEHOLDER), rule))
     }
 

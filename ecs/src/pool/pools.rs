@@ -22,6 +22,7 @@ use crate::pool::tiling::Tiling;
 use crate::pool::track::{Track, TrackList, TrackReader, Unread};
 use crate::pool::watch::{Fact, Question, Watch};
 use crate::pool::{Pool, WorldPool};
+use crate::relation::ends::Pointing;
 use crate::relation::ends::{RelateError, Relations};
 use crate::storage::bulk::is_swept;
 use crate::storage::keys::Keys;
@@ -473,7 +474,34 @@ impl Pools {
         if self.watch.of(Fact::Needed).is_empty() {
             return Ok(());
         }
-        self.rules.check_removal(gone, &|number| self.has(number, entity))
+        let is_target = |number| self.is_target(number, entity, gone);
+        self.rules.check_removal(gone, &|number| self.has(number, entity), &is_target)
+    }
+
+    /// Returns `true` if a relation with this number points to an entity, when that has lost these components.
+    pub(crate) fn is_target(&self, number: u32, entity: Entity, gone: &[u32]) -> bool {
+        let points = |source| source != entity || !gone.contains(&number);
+        self.relations.get(number).is_some_and(|relation| relation.sources(entity).any(points))
+    }
+
+    /// Checks that an entity, or one that is about to be made, may be given a relation. O(1), but for a relation without
+    /// circles like [`Relations::check`].
+    ///
+    /// # Errors
+    /// Returns the reason if it may not.
+    pub(crate) fn check_pointing(
+        &self,
+        entities: &mut Entities,
+        source: Option<Entity>,
+        pointing: Pointing,
+    ) -> Result<(), RelateError> {
+        self.relations.check(entities, source, pointing)?;
+        match pointing.of_targets {
+            Some(rule) if !self.has((rule.number)(), pointing.target()) => {
+                Err(pointing.wrong_target())
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Checks that no entity has both components of one of these pairs: edits uphold rules, and borrows rely on them.

@@ -2,6 +2,7 @@
 
 use crate::component::rules::{ComponentRule, DeclaredRule, RuleKind};
 use crate::entity::Entity;
+use crate::relation::ends::Ends;
 use crate::storage::keys::Keys;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -59,7 +60,7 @@ impl Rules {
 
     /// Checks that an entity may be given these components by one edit. Returns the components that they replace, if any
     /// may be. `has` returns `true` for components that the entity has, `stays` for the ones among them that it is not
-    /// about to lose.
+    /// about to lose, `is_target` for relations that point to it.
     ///
     /// # Errors
     /// Returns the rule that forbids it.
@@ -69,6 +70,7 @@ impl Rules {
         may_replace: bool,
         has: &dyn Fn(u32) -> bool,
         stays: &dyn Fn(u32) -> bool,
+        is_target: &dyn Fn(u32) -> bool,
     ) -> Result<Vec<u32>, ComponentRule> {
         let mut gone = Vec::new();
         for side in given.iter().flat_map(|number| self.of(*number)) {
@@ -85,22 +87,30 @@ impl Rules {
             let is_broken = match side.kind {
                 RuleKind::Needs => side.declares && !is_given && !(stays(other) && is_left(other)),
                 RuleKind::Excludes | RuleKind::Replaces => is_given || has(other) && is_left(other),
-                RuleKind::Requires => false,
+                RuleKind::PointsTo | RuleKind::Requires => false,
             };
             if is_broken {
                 return Err(side.rule);
             }
         }
         for side in gone.iter().flat_map(|number| self.of(*number)) {
-            let needed = side.kind == RuleKind::Needs && !side.declares;
-            if needed && (given.contains(&side.other) || has(side.other) && is_left(side.other)) {
+            let is_kept = !side.declares
+                && match side.kind {
+                    RuleKind::Needs => {
+                        given.contains(&side.other) || has(side.other) && is_left(side.other)
+                    }
+                    RuleKind::PointsTo => is_target(side.other),
+                    _ => false,
+                };
+            if is_kept {
                 return Err(side.rule);
             }
         }
         Ok(gone)
     }
 
-    /// Checks that an entity may lose these components by one edit. `has` returns `true` for components that it has.
+    /// Checks that an entity may lose these components by one edit. `has` returns `true` for components that it has,
+    /// `is_target` for relations that point to it afterwards.
     ///
     /// # Errors
     /// Returns the number of a component that must stay, and the rule.
@@ -108,11 +118,16 @@ impl Rules {
         &self,
         gone: &[u32],
         has: &dyn Fn(u32) -> bool,
+        is_target: &dyn Fn(u32) -> bool,
     ) -> Result<(), (u32, ComponentRule)> {
         for &number in gone {
-            for side in self.of(number) {
-                let needed = side.kind == RuleKind::Needs && !side.declares;
-                if needed && !gone.contains(&side.other) && has(side.other) {
+            for side in self.of(number).iter().filter(|side| !side.declares) {
+                let is_kept = match side.kind {
+                    RuleKind::Needs => !gone.contains(&side.other) && has(side.other),
+                    RuleKind::PointsTo => is_target(side.other),
+                    _ => false,
+                };
+                if is_kept {
                     return Err((number, side.rule));
                 }
             }
@@ -120,30 +135,47 @@ impl Rules {
         Ok(())
     }
 
-    /// Sorts components that an entity loses such that each is before the ones that it needs.
+    /// Calls `f` with each relation that points to entities with the component with this number.
+    pub(crate) fn for_each_relation_to(&self, number: u32, f: &mut dyn FnMut(u32)) {
+        let sides = self.of(number).iter().filter(|it| it.kind == RuleKind::PointsTo);
+        sides.filter(|side| !side.declares).for_each(|side| f(side.other));
+    }
+
+    /// Sorts components that are lost such that each is before the ones that it needs or points to.
     pub(crate) fn sort_removal(&self, gone: &mut [u32]) {
         for start in 0..gone.len() {
             let (_, left) = gone.split_at_mut(start);
-            let is_free =
-                |number: &u32| self.check_removal(&[*number], &|it| left.contains(&it)).is_ok();
+            let is_left = |number| left.contains(&number);
+            let is_free = |number: &u32| self.check_removal(&[*number], &is_left, &is_left).is_ok();
             if let Some(at) = left.iter().position(is_free) {
                 left[..=at].rotate_right(1);
             }
         }
     }
 
-    /// Checks all entities that are alive; `keys` returns the entities that have a component.
+    /// Checks all entities that are alive; `keys` returns the entities that have a component, `ends` both ends of a
+    /// relation.
     ///
     /// # Errors
     /// Returns an entity that breaks a rule, and the rule.
     pub(crate) fn check_all<'k>(
         &self,
         keys: &dyn Fn(u32) -> &'k Keys<Entity>,
+        ends: &dyn Fn(u32) -> Option<&'k Ends>,
         is_alive: &dyn Fn(Entity) -> bool,
     ) -> Result<(), (Entity, ComponentRule)> {
         for (number, sides) in &self.sides {
             for side in sides.iter().filter(|side| side.declares) {
                 let (own, other) = (keys(*number), keys(side.other));
+                if side.kind == RuleKind::PointsTo {
+                    let Some(ends) = ends(*number) else { continue };
+                    let lacks = |it: &&Entity| other.find(**it).is_none() && is_alive(**it);
+                    let wrong = ends.targets().iter().find(lacks);
+                    if let Some(source) = wrong.and_then(|it| ends.sources(*it).next()) {
+                        return Err((source, side.rule));
+                    }
+                    continue;
+                }
                 let needs = side.kind == RuleKind::Needs;
                 let (few, many) =
                     if needs || own.len() < other.len() { (own, other) } else { (other, own) };

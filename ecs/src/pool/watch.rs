@@ -236,7 +236,7 @@ impl Watch {
         }
         self.listeners[place].bit = rule.bit;
         self.facts[Fact::Ruled as usize].insert(number);
-        let fact = if rule.is_need() { Fact::Needed } else { Fact::Ruled };
+        let fact = if rule.keeps_other() { Fact::Needed } else { Fact::Ruled };
         self.add(fact, other);
     }
 

@@ -9,7 +9,7 @@
 //! than sources is closed up.
 
 use crate::component::access::{Access, Mode};
-use crate::component::rules::ComponentRule;
+use crate::component::rules::{ComponentRule, DeclaredRule};
 use crate::component::set::MARK;
 use crate::component::{AnyComponent, AtTargetEnd, Rule, index_of};
 use crate::entities::Entities;
@@ -65,6 +65,9 @@ pub enum RelateError {
     NoSuchEntity(Entity),
     /// The entity to which the relation of this name points was despawned, or belongs to another world.
     NoSuchTarget(&'static str, Entity),
+    /// The relation of this name would point to this entity, which lacks the component of the other name: the relation
+    /// [points](crate::Relation) to entities with it alone.
+    WrongTarget(&'static str, Entity, &'static str),
     /// The relation of this name would close this circle: each entity would point to the next one, the last to the
     /// first.
     Circle(&'static str, Vec<Entity>),
@@ -87,6 +90,11 @@ impl fmt::Display for RelateError {
             Self::NoSuchTarget(relation, target) => {
                 write!(f, "`{relation}` would point to no entity: {target} is not alive")
             }
+            Self::WrongTarget(relation, target, component) => write!(
+                f,
+                "`{relation}` would point to {target}, which has no `{component}`: {}; insert a `{component}` there first",
+                ComponentRule::PointsTo(relation, component)
+            ),
             Self::Circle(relation, circle) => {
                 write!(f, "`{relation}` would close a circle: ")?;
                 let (shown, left) = circle.split_at(circle.len().min(MOST_SHOWN));
@@ -108,6 +116,10 @@ impl fmt::Display for RelateError {
                     entity => write!(f, "entity {entity}")?,
                 }
                 match rule {
+                    ComponentRule::PointsTo(name, other) => write!(
+                        f,
+                        " would keep its `{name}`, or be its target, without `{other}`: {rule}; remove the `{name}` first"
+                    ),
                     ComponentRule::Needs(name, needed) => write!(
                         f,
                         " would have `{name}` without `{needed}`: {rule}; insert both in one bundle, or remove \
@@ -140,6 +152,8 @@ pub struct Pointing {
     pub(crate) number: u32,
     pub(crate) name: &'static str,
     pub(crate) acyclic: bool,
+    /// The rule for targets, if there is one.
+    pub(crate) of_targets: Option<&'static DeclaredRule>,
     target: Entity,
 }
 
@@ -159,10 +173,18 @@ impl Pointing {
         self.target
     }
 
+    /// Returns the error of a target that lacks the component of all targets.
+    pub(crate) fn wrong_target(self) -> RelateError {
+        let component = self.of_targets.map_or("", |rule| rule.name);
+        RelateError::WrongTarget(self.name, self.target, component)
+    }
+
     /// Returns the pointing of a component with this target, by this rule.
     #[inline(always)]
     pub(crate) fn to<T: AnyComponent>(target: Entity, rule: &Rule<T>) -> Self {
-        Self { number: index_of::<T>().get(), name: T::NAME, acyclic: rule.acyclic, target }
+        let of_targets = const { DeclaredRule::of_targets(T::RULES) };
+        let (number, name) = (index_of::<T>().get(), T::NAME);
+        Self { number, name, acyclic: rule.acyclic, of_targets, target }
     }
 }
 
@@ -308,7 +330,7 @@ impl Relations {
         source: Option<Entity>,
         pointing: Pointing,
     ) -> Result<(), RelateError> {
-        let Pointing { number, name, acyclic, target } = pointing;
+        let Pointing { number, name, acyclic, target, .. } = pointing;
         if !entities.ensure_alive(target) {
             return Err(RelateError::NoSuchTarget(name, target));
         }
@@ -557,6 +579,14 @@ impl Ends {
     #[inline]
     pub(crate) fn sources(&self, target: Entity) -> Related<'_> {
         self.lists.get(target).map_or_else(Related::nobody, SourceList::iter)
+    }
+
+    /// Returns `true` if one of these entities points to one of them, or any entity to another one.
+    pub(crate) fn points_among(&self, entities: Option<&[Entity]>) -> bool {
+        let Some(entities) = entities else { return self.len() > 0 };
+        let among: SparseSet<(), Entity> = entities.iter().map(|entity| (*entity, ())).collect();
+        let points = |source: &Entity| self.target(*source).is_some_and(|it| among.contains(it));
+        entities.iter().any(points)
     }
 
     /// Returns all targets.

@@ -23,7 +23,7 @@ pub(crate) fn no_such(error: &RelateError) -> NoSuchEntityError {
         }
         RelateError::Circle(..) => panic!("{error}; `World::relate` returns this error"),
         RelateError::NotUnique(..) => panic!("{error}; `World::index` finds it beforehand"),
-        RelateError::Rule(..) | RelateError::Refused(..) => {
+        RelateError::WrongTarget(..) | RelateError::Rule(..) | RelateError::Refused(..) => {
             panic!("{error}; `World::try_insert` returns this error")
         }
     }
@@ -60,8 +60,10 @@ impl World {
         self.finish_parts::<One<R>>(entity).map_err(|it| RelateError::NoSuchEntity(it.0))?;
         if let Some(pointing) = Pointing::of(&relation) {
             self.check_pointing(entity, pointing)?;
+            if self.admit::<One<R>>(entity, false)? {
+                self.check_pointing(entity, pointing)?;
+            }
         }
-        self.admit::<One<R>>(entity, false)?;
         self.give_checked(entity, parts_of(relation)).map_err(|it| RelateError::NoSuchEntity(it.0))
     }
 
@@ -96,8 +98,22 @@ impl World {
         parts: &P,
         only_absent: bool,
     ) -> Result<(), RelateError> {
-        let finished = self.finish_parts::<P>(entity);
-        let mut result = finished.map_err(|it| RelateError::NoSuchEntity(it.0));
+        self.finish_parts::<P>(entity).map_err(|it| RelateError::NoSuchEntity(it.0))?;
+        self.check_values(entity, parts, only_absent)?;
+        if self.admit::<P>(entity, only_absent)? {
+            self.check_values(entity, parts, only_absent)?;
+        }
+        Ok(())
+    }
+
+    /// Checks the relations and unique values among these parts.
+    fn check_values<P: Parts>(
+        &mut self,
+        entity: Entity,
+        parts: &P,
+        only_absent: bool,
+    ) -> Result<(), RelateError> {
+        let mut result = Ok(());
         parts.pointings(&mut |pointing| {
             let is_there = only_absent && self.pools.has(pointing.number, entity);
             if result.is_ok() && !is_there {
@@ -110,8 +126,7 @@ impl World {
                 result = self.pools.check_unique(Some(entity), &unique);
             }
         });
-        result?;
-        self.admit::<P>(entity, only_absent)
+        result
     }
 
     /// Validates a single relation.
@@ -129,11 +144,27 @@ impl World {
         entity: Entity,
         pointing: Pointing,
     ) -> Result<(), RelateError> {
-        let Self { pools, entities, .. } = self;
-        if !entities.ensure_alive(entity) {
+        if !self.entities.ensure_alive(entity) {
             return Err(RelateError::NoSuchEntity(entity));
         }
-        pools.relations.check(entities, Some(entity), pointing)
+        self.check_new_pointing(Some(entity), pointing)
+    }
+
+    /// Checks that an entity, or one that is about to be made, may be given this relation.
+    pub(crate) fn check_new_pointing(
+        &mut self,
+        entity: Option<Entity>,
+        pointing: Pointing,
+    ) -> Result<(), RelateError> {
+        let Self { pools, entities, .. } = self;
+        pools.check_pointing(entities, entity, pointing)?;
+        match pointing.of_targets.map(|rule| (rule.number)()) {
+            // A component that listeners see leave is there until they return.
+            Some(number) if self.is_nested() && self.is_leaving(pointing.target(), number) => {
+                Err(pointing.wrong_target())
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Returns both ends of `R`, if any entity ever had it.
@@ -359,16 +390,15 @@ impl World {
 /// # Panics
 /// Panics if one points to an entity that is not alive, or is not unique.
 pub(crate) fn admit_new<P: Parts>(world: &mut World, parts: &P) {
-    let World { pools, entities, .. } = world;
     parts.pointings(&mut |pointing| {
-        if let Err(error) = pools.relations.check(entities, None, pointing) {
+        if let Err(error) = world.check_new_pointing(None, pointing) {
             panic!(
                 "{error}; of an entity that is spawned empty, `World::relate` returns this error"
             );
         }
     });
     parts.uniques(&mut |unique| {
-        if let Err(error) = pools.check_unique(None, &unique) {
+        if let Err(error) = world.pools.check_unique(None, &unique) {
             no_such(&error);
         }
     });

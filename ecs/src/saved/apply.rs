@@ -353,10 +353,16 @@ impl<'b> DeltaReading<'_, 'b> {
             let patch = patches.iter().find(|patch| patch.number == number);
             patch.and_then(|patch| patch.keys.as_ref()).unwrap_or_else(|| pools.keys_at(number))
         };
-        if patches.iter().all(|patch| patch.keys.is_none()) {
+        let ends = |number| {
+            let patch = patches.iter().find(|patch| patch.number == number);
+            let changed = patch.and_then(|patch| patch.relation.as_ref());
+            changed.or_else(|| pools.relations.get(number))
+        };
+        if patches.iter().all(|patch| patch.keys.is_none() && patch.relation.is_none()) {
             return Ok(());
         }
-        pools.rules.check_all(&keys, &|entity| living.is_alive(entity)).map_err(|(entity, rule)| {
+        let checked = pools.rules.check_all(&keys, &ends, &|entity| living.is_alive(entity));
+        checked.map_err(|(entity, rule)| {
             self.parts.entity = Some(entity);
             broken(entity, rule)
         })

@@ -32,6 +32,12 @@ use alloc::vec::Vec;
 use core::num::NonZeroU32;
 
 /// # Change sets: receiving
+/// Returns `true` if a set lacks a required component of this kind, so that it is made here. A set of chosen entities
+/// has all that is saved of them.
+fn is_made(kind: Kind, is_whole: bool) -> bool {
+    kind.saving().is_none() || !is_whole && !kind.is_tracked()
+}
+
 impl World {
     /// Applies a [`ChangeSet`](crate::save::ChangeSet), if it is the next one of its reader, or a full one. Updates the
     /// [`Follower`]: a new entity is spawned here and added to it, and an ended one is despawned and taken out.
@@ -185,6 +191,7 @@ impl World {
             let part = |number: &u32| read.parts.iter().find(|part| part.kind.number == *number);
             for part in order.iter().filter_map(part) {
                 for entity in lost(part).iter().filter_map(known) {
+                    self.part_changed(&read, follower, part.kind.number, entity);
                     let _ = self.remove_kind(part.kind, entity); // or it lacks it, or the veto refused
                 }
             }
@@ -194,6 +201,29 @@ impl World {
             };
             if !removes || read.told.iter().all(stays) {
                 return Ok(Some(read));
+            }
+        }
+    }
+
+    /// Takes relations from entities that a set lets point elsewhere, if they keep the component with this number of their
+    /// target.
+    fn part_changed(
+        &mut self,
+        read: &ReadChangeSet,
+        follower: &Follower,
+        number: u32,
+        target: Entity,
+    ) {
+        let mut relations = Vec::new();
+        self.pools.rules.for_each_relation_to(number, &mut |relation| relations.push(relation));
+        for part in read.parts.iter().filter(|part| relations.contains(&part.kind.number)) {
+            let changed = part.changed.iter().filter_map(|there| follower.get(*there));
+            let points = |source: &Entity| {
+                let ends = self.pools.relations.get(part.kind.number);
+                ends.is_some_and(|ends| ends.target(*source) == Some(target))
+            };
+            for source in changed.filter(points).collect::<Vec<_>>() {
+                let _ = self.remove_kind(part.kind, source);
             }
         }
     }
@@ -235,6 +265,27 @@ impl World {
         }
     }
 
+    /// Checks that targets have the component that their relation demands, or get it by this set. Some of them lack it.
+    #[cold]
+    fn check_targets(
+        &mut self,
+        doubtful: Vec<Pointing>,
+        given: &BTreeMap<Entity, Vec<Kind>>,
+        is_whole: bool,
+    ) -> Result<(), LoadError> {
+        for pointing in doubtful {
+            let target = pointing.target();
+            let kinds = given.get(&target).cloned().unwrap_or_default();
+            let given = self.given_with(Some(target), kinds, &|kind| is_made(kind, is_whole));
+            if pointing.of_targets.is_some_and(|rule| !given.contains(&(rule.number)())) {
+                let (component, entity) = (Some(pointing.name.into()), Some(target));
+                let what = pointing.wrong_target().to_string();
+                return Err(LoadError { component, entity, at: 0, what });
+            }
+        }
+        Ok(())
+    }
+
     /// Checks that entities may be given components of a set, and removes the ones that they replace.
     #[cold]
     fn admit_changed(
@@ -242,10 +293,9 @@ impl World {
         given: BTreeMap<Entity, Vec<Kind>>,
         is_whole: bool,
     ) -> Result<(), LoadError> {
-        // A set of chosen entities has all that is saved of them.
-        let is_made = |kind: Kind| kind.saving().is_none() || !is_whole && !kind.is_tracked();
+        let is_made = |kind: Kind| is_made(kind, is_whole);
         let admitted = given.into_iter().try_for_each(|(entity, kinds)| {
-            self.admit_kinds(entity, kinds, &is_made).map_err(|error| (entity, error))
+            self.admit_kinds(entity, kinds, &is_made).map(drop).map_err(|error| (entity, error))
         });
         admitted.map_err(|(entity, error)| LoadError {
             component: None,
@@ -263,7 +313,7 @@ impl World {
         is_whole: bool,
     ) -> Result<Vec<Entity>, LoadError> {
         let here = |entity: Entity| known.get(entity).copied().unwrap_or(Entity::PLACEHOLDER);
-        let mut given = Vec::new();
+        let (mut given, mut doubtful) = (Vec::new(), Vec::new());
         for ReceivedPart { name, kind, changed, pieces, places, .. } in parts {
             let pool = self.pools.at(kind.number);
             let mut ends = Vec::new();
@@ -272,7 +322,13 @@ impl World {
                 .map(|Piece { of, values }| {
                     let list: Vec<Entity> = changed[of].iter().map(|it| here(*it)).collect();
                     let values = pool.map_loose(values, &mut |_, entity| here(entity));
-                    let targets = pool.pointings(&*values).into_iter().map(Pointing::target);
+                    let pointings = pool.pointings(&*values);
+                    let lacks = |it: &&Pointing| {
+                        let rule = it.of_targets;
+                        rule.is_some_and(|rule| !self.pools.has((rule.number)(), it.target()))
+                    };
+                    doubtful.extend(pointings.iter().filter(lacks));
+                    let targets = pointings.into_iter().map(Pointing::target);
                     ends.extend(list.iter().copied().zip(targets));
                     (list, values)
                 })
@@ -300,6 +356,7 @@ impl World {
             for (kind, changed, ..) in &given {
                 changed.iter().for_each(|it| of.entry(here(*it)).or_default().push(*kind));
             }
+            self.check_targets(doubtful, &of, is_whole)?;
             self.admit_changed(of, is_whole)?;
         }
         self.pools.watch.log.begin();

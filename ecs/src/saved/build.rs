@@ -247,8 +247,11 @@ impl Building {
             })?;
         }
         let World { pools, entities, .. } = &*world;
-        let checked =
-            pools.rules.check_all(&|number| pools.keys_at(number), &|it| entities.is_alive(it));
+        let checked = pools.rules.check_all(
+            &|number| pools.keys_at(number),
+            &|number| pools.relations.get(number),
+            &|it| entities.is_alive(it),
+        );
         checked.map_err(|(entity, rule)| at(end, None, Some(entity), broken(entity, rule)))?;
         let paid = pay_groups(&world.groups, |number| world.pools.keys_at(number), budget);
         paid.map_err(|error| at(end, None, None, error))?;

@@ -102,6 +102,9 @@ impl fmt::Display for RemoveError {
                 write!(f, "entity {entity} keeps its `{name}`: {rule}")?;
                 match rule {
                     ComponentRule::Needs(by, _) => write!(f, "; remove `{by}` first, or take both"),
+                    ComponentRule::PointsTo(by, _) => {
+                        write!(f, "; remove each `{by}` to it first, or let it point elsewhere")
+                    }
                     _ => Ok(()),
                 }
             }
@@ -315,6 +318,12 @@ impl fmt::Display for CopyError {
                 match rule {
                     ComponentRule::Needs(name, needed) => {
                         write!(f, "; leave out both, or copy `{needed}` with `{name}`")
+                    }
+                    ComponentRule::PointsTo(name, other) => {
+                        write!(
+                            f,
+                            "; leave out both, or copy the `{other}` of the targets of `{name}`"
+                        )
                     }
                     _ => Ok(()),
                 }

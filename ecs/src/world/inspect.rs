@@ -192,7 +192,12 @@ impl World {
         }
         let Self { pools, entities, .. } = self;
         let is_alive = |entity| entities.is_alive(entity);
-        if let Err((entity, rule)) = pools.rules.check_all(&|it| pools.keys_at(it), &is_alive) {
+        let checked = pools.rules.check_all(
+            &|it| pools.keys_at(it),
+            &|it| pools.relations.get(it),
+            &is_alive,
+        );
+        if let Err((entity, rule)) = checked {
             panic!("broken invariant of the rules: {entity}: {rule}");
         }
         for (number, pool) in self.pools.numbered() {
