@@ -29,7 +29,12 @@ pub(crate) struct Reload {
 
 impl Folder {
     pub(crate) fn new(path: &Path) -> Self {
-        Self { path: path.to_owned(), texts: BTreeMap::new(), components: Schema::new(), scripts: BTreeMap::new() }
+        Self {
+            path: path.to_owned(),
+            texts: BTreeMap::new(),
+            components: Schema::new(),
+            scripts: BTreeMap::new(),
+        }
     }
 
     pub(crate) fn start(&self) -> Option<&Script> {
@@ -91,11 +96,19 @@ impl Folder {
     }
 }
 
+/// Returns an error of JSON as others are shown: `:line:column: text`.
+pub(crate) fn json_error(error: &serde_json::Error) -> String {
+    let (mut text, place) = (error.to_string(), (error.line(), error.column()));
+    text.truncate(text.rfind(" at line ").unwrap_or(text.len()));
+    format!(":{}:{}: {text}", place.0, place.1)
+}
+
 fn read_monsters(host: &Host, text: &str) -> Result<(), String> {
     let mut state = host.state();
     let mut prefabs = Prefabs::new();
-    let read = prefabs.read(&state.world, |seed| seed.read(&mut serde_json::Deserializer::from_str(text)));
-    read.map_err(|it| format!("{MONSTERS}:{}:{}: {it}", it.line(), it.column()))?;
+    let read =
+        prefabs.read(&state.world, |seed| seed.read(&mut serde_json::Deserializer::from_str(text)));
+    read.map_err(|it| format!("{MONSTERS}{}", json_error(&it)))?;
     state.prefabs = prefabs;
     Ok(())
 }

@@ -15,7 +15,9 @@ pub const SIZE: (i32, i32) = (40, 10);
 #[derive(Component, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[component(clone, save = "Place")]
 pub struct Place {
+    /// The column, from the left.
     pub x: i32,
+    /// The row, from the top.
     pub y: i32,
 }
 
@@ -28,7 +30,9 @@ pub struct Glyph(pub char);
 #[derive(Component, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[component(clone, save = "Health")]
 pub struct Health {
+    /// At 0 or below, it dies.
     pub now: i32,
+    /// The health of one that is not hurt.
     pub most: i32,
 }
 
@@ -46,9 +50,13 @@ impl Game {
     pub fn begin(folder: &Path, seed: u64) -> (Self, Vec<String>) {
         let mut world = World::new();
         world.register::<(Place, Glyph, Health)>();
-        let mut game = Self { host: Host::new(world, seed), folder: Folder::new(folder), resting: BTreeSet::new() };
+        let mut game = Self {
+            host: Host::new(world, seed),
+            folder: Folder::new(folder),
+            resting: BTreeSet::new(),
+        };
         let mut errors = game.reload();
-        if let Some(start) = game.folder.script("start.rhai") {
+        if let Some(start) = game.folder.start() {
             errors.extend(game.host.start(start).err());
         }
         (game, errors)

@@ -7,14 +7,14 @@
 //! | | |
 //! |---|---|
 //! | `rows(query)` | the matches of another query, as maps |
-//! | `spawn(monster, components)` | spawns a monster with other components, and returns its handle |
+//! | `summon(monster, components)` | spawns a monster with other components, and returns its handle |
 //! | `despawn(entity)` | despawns an entity |
 //! | `insert(entity, component, value)` | inserts a component |
 //! | `remove(entity, component)` | removes a component |
 //! | `random(n)` | a number from 0 to n - 1, the same ones in each game of one seed |
 //! | `say(text)` | prints a line below the hall |
 
-use ecs::by_name::{Kind, KindQuery};
+use ecs::by_name::Kind;
 use ecs::save::Prefabs;
 use ecs::{Entity, World};
 use rhai::serde::{from_dynamic, to_dynamic};
@@ -50,6 +50,8 @@ pub(crate) struct Script {
     file: String,
     tree: AST,
     query: Option<String>,
+    /// The line of the function that is called. An error without a place, as of too many steps, is shown there.
+    line: usize,
 }
 
 impl Host {
@@ -57,16 +59,18 @@ impl Host {
         let state = Rc::new(RefCell::new(State { world, random: seed | 1, ..State::default() }));
         let mut engine = Engine::new();
         engine.set_max_operations(STEPS);
-        engine.set_max_call_levels(64);
+        engine.set_max_call_levels(64).set_max_expr_depths(64, 64);
         engine.set_max_string_size(10_000).set_max_array_size(100_000).set_max_map_size(1_000);
         let host = Rc::clone(&state);
         engine.register_fn("rows", move |query: &str| host.borrow().rows(query).map_err(failed));
         let host = Rc::clone(&state);
-        engine.register_fn("spawn", move |monster: &str, components: Map| {
+        engine.register_fn("summon", move |monster: &str, components: Map| {
             host.borrow_mut().spawn(monster, components).map_err(failed)
         });
         let host = Rc::clone(&state);
-        engine.register_fn("despawn", move |entity: &str| host.borrow_mut().despawn(entity).map_err(failed));
+        engine.register_fn("despawn", move |entity: &str| {
+            host.borrow_mut().despawn(entity).map_err(failed)
+        });
         let host = Rc::clone(&state);
         engine.register_fn("insert", move |entity: &str, component: &str, value: Dynamic| {
             host.borrow_mut().insert(entity, component, &value).map_err(failed)
@@ -92,34 +96,52 @@ impl Host {
 
     /// Reads a script. The error has the file and its line.
     pub(crate) fn compile(&self, file: &str, text: &str) -> Result<Script, String> {
-        let tree = self.engine.compile(text).map_err(|it| at(file, it.position(), &it.err_type().to_string()))?;
+        let tree = self
+            .engine
+            .compile(text)
+            .map_err(|it| at(file, it.position(), &it.err_type().to_string()))?;
         let mut scope = Scope::new();
         // Constants are computed; there are no other statements on the top.
-        self.engine.run_ast_with_scope(&mut scope, &tree).map_err(|it| in_file(file, &it))?;
+        self.engine.run_ast_with_scope(&mut scope, &tree).map_err(|it| in_file(file, 1, &it))?;
         let query = scope.get_value::<String>("QUERY");
         if let Some(query) = &query {
-            self.state().bind(query).map_err(|it| format!("{file}: `QUERY`: {it}"))?;
+            self.state()
+                .world
+                .kinds_query(query)
+                .map_err(|it| format!("{file}: `QUERY`: {it}"))
+                .map(drop)?;
         }
-        Ok(Script { file: file.to_owned(), tree, query })
+        let line = text
+            .lines()
+            .position(|line| line.starts_with("fn each") || line.starts_with("fn start"));
+        Ok(Script { file: file.to_owned(), tree, query, line: line.map_or(1, |at| at + 1) })
     }
 
     /// Calls the function `start` of a script. The error has the file and its line.
     pub(crate) fn start(&self, script: &Script) -> Result<(), String> {
         let called = self.engine.call_fn::<Dynamic>(&mut Scope::new(), &script.tree, "start", ());
-        called.map(drop).map_err(|it| in_file(&script.file, &it))
+        called.map(drop).map_err(|it| in_file(&script.file, script.line, &it))
     }
 
     /// Calls the function `each` of a script with each match of its query. The error has the file and its line.
     pub(crate) fn run(&self, script: &Script) -> Result<(), String> {
         let Some(query) = &script.query else { return Ok(()) };
-        let rows = self.state().matches(query).map_err(|it| format!("{}: `QUERY`: {it}", script.file))?;
+        let rows =
+            self.state().matches(query).map_err(|it| format!("{}: `QUERY`: {it}", script.file))?;
         for (entity, kinds) in rows {
             // An earlier call may have taken a component of the query from this entity.
             let Some(before) = self.state().row(entity, &kinds) else { continue };
-            let mut row = to_dynamic(&before).map_err(|it| in_file(&script.file, &it))?;
+            let mut row =
+                to_dynamic(&before).map_err(|it| in_file(&script.file, script.line, &it))?;
             let options = CallFnOptions::new().bind_this_ptr(&mut row).eval_ast(false);
-            let called = self.engine.call_fn_with_options::<Dynamic>(options, &mut Scope::new(), &script.tree, "each", ());
-            called.map_err(|it| in_file(&script.file, &it))?;
+            let called = self.engine.call_fn_with_options::<Dynamic>(
+                options,
+                &mut Scope::new(),
+                &script.tree,
+                "each",
+                (),
+            );
+            called.map(drop).map_err(|it| in_file(&script.file, script.line, &it))?;
             let written = self.state().write(entity, &kinds, &before, &row);
             written.map_err(|it| format!("{}: {it}", script.file))?;
         }
@@ -128,13 +150,9 @@ impl Host {
 }
 
 impl State {
-    fn bind(&self, query: &str) -> Result<KindQuery, Box<dyn Error>> {
-        Ok(self.world.kinds_query(query)?)
-    }
-
     /// Returns the matches of a query, each with the components that the query reads and the entity has.
     fn matches(&self, query: &str) -> Result<Vec<(Entity, Vec<Kind>)>, Box<dyn Error>> {
-        let query = self.bind(query)?;
+        let query = self.world.kinds_query(query)?;
         let rows = self.world.kind_rows(&query)?;
         Ok(rows.map(|row| (row.entity(), row.values().map(|it| it.kind()).collect())).collect())
     }
@@ -158,12 +176,20 @@ impl State {
     }
 
     /// Inserts the components of a row that a script changed, if the entity still has them.
-    fn write(&mut self, entity: Entity, kinds: &[Kind], before: &Value, after: &Dynamic) -> Result<(), Box<dyn Error>> {
+    fn write(
+        &mut self,
+        entity: Entity,
+        kinds: &[Kind],
+        before: &Value,
+        after: &Dynamic,
+    ) -> Result<(), Box<dyn Error>> {
         let after: Value = from_dynamic(after)?;
         for kind in kinds {
             let value = &after[kind.name()];
             if *value != before[kind.name()] && self.world.kind_value(*kind, entity).is_some() {
-                self.world.insert_kind(*kind, entity, value).map_err(|it| format!("`{}`: {it}", kind.name()))?;
+                self.world
+                    .insert_kind(*kind, entity, value)
+                    .map_err(|it| format!("`{}`: {it}", kind.name()))?;
             }
         }
         Ok(())
@@ -181,10 +207,17 @@ impl State {
         Ok(self.world.despawn(entity.parse()?)?)
     }
 
-    fn insert(&mut self, entity: &str, component: &str, value: &Dynamic) -> Result<(), Box<dyn Error>> {
+    fn insert(
+        &mut self,
+        entity: &str,
+        component: &str,
+        value: &Dynamic,
+    ) -> Result<(), Box<dyn Error>> {
         let kind = self.world.kind(component)?;
         let value: Value = from_dynamic(value)?;
-        self.world.insert_kind(kind, entity.parse()?, value).map_err(|it| format!("`{component}`: {it}").into())
+        self.world
+            .insert_kind(kind, entity.parse()?, value)
+            .map_err(|it| format!("`{component}`: {it}").into())
     }
 
     fn remove(&mut self, entity: &str, component: &str) -> Result<(), Box<dyn Error>> {
@@ -197,7 +230,8 @@ impl State {
         self.random ^= self.random << 13;
         self.random ^= self.random >> 7;
         self.random ^= self.random << 17;
-        let below = u64::try_from(n).ok().filter(|n| *n > 0).ok_or("`random` takes a number above 0")?;
+        let below =
+            u64::try_from(n).ok().filter(|n| *n > 0).ok_or("`random` takes a number above 0")?;
         Ok((self.random % below).cast_signed())
     }
 }
@@ -208,13 +242,16 @@ fn failed(error: Box<dyn Error>) -> Box<EvalAltResult> {
 }
 
 /// Returns the innermost error of a script, with its file and line.
-fn in_file(file: &str, error: &EvalAltResult) -> String {
+fn in_file(file: &str, line: usize, error: &EvalAltResult) -> String {
     let inner = error.unwrap_inner();
     let mut bare = inner.to_string();
     if let Some(line) = bare.rfind(" (line ") {
         bare.truncate(line);
     }
-    at(file, inner.position(), bare.trim_start_matches("Runtime error: "))
+    let position = inner.position();
+    let position =
+        if position.is_none() { Position::new(line.try_into().unwrap_or(1), 0) } else { position };
+    at(file, position, bare.trim_start_matches("Runtime error: "))
 }
 
 fn at(file: &str, position: Position, text: &str) -> String {
