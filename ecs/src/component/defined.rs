@@ -123,6 +123,7 @@ macro_rules! field_types {
 
         impl FieldType {
             /// Returns the type without parts that has this name in Rust.
+            #[cfg(any(feature = "serde", test))]
             fn plain(name: &str) -> Option<Self> {
                 match name {
                     $($name => Some(Self::$variant),)+
@@ -623,21 +624,10 @@ impl Definition {
         }))
     }
 
-    /// Returns the hash of the fields: the one of a type in Rust that has these fields. The names of types within count,
-    /// and their fields do not.
+    /// Returns the hash of the fields: see [`fingerprint_of_fields`].
     #[cfg(feature = "serde")]
     pub(crate) fn fingerprint(&self) -> u32 {
-        if self.fields.list.is_empty() {
-            return OFFSET; // a unit struct
-        }
-        let mut text = String::from("{");
-        for (name, ty) in self.fields.iter() {
-            let _ = write!(text, "{name}:{};", in_short(ty));
-        }
-        text.push('}');
-        // Fowler, Noll and Vo's hash of bytes, FNV-1a.
-        let mix = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
-        text.bytes().fold(OFFSET, mix).max(1)
+        fingerprint_of_fields(self.fields)
     }
 
     /// Returns the number of the leaf with this path.
@@ -649,6 +639,23 @@ impl Definition {
 
 #[cfg(feature = "serde")]
 const OFFSET: u32 = 0x811c_9dc5;
+
+/// Returns the hash of fields: the one of a type in Rust that has these fields. The names of types within count, and their
+/// fields do not.
+#[cfg(feature = "serde")]
+pub(crate) fn fingerprint_of_fields(fields: &Fields) -> u32 {
+    if fields.list.is_empty() {
+        return OFFSET; // a unit struct
+    }
+    let mut text = String::from("{");
+    for (name, ty) in fields.iter() {
+        let _ = write!(text, "{name}:{};", in_short(ty));
+    }
+    text.push('}');
+    // Fowler, Noll and Vo's hash of bytes, FNV-1a.
+    let mix = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    text.bytes().fold(OFFSET, mix).max(1)
+}
 
 /// Returns a type as it is spelled in Rust.
 #[cfg(feature = "serde")]
@@ -689,7 +696,7 @@ fn add_leaves(
 }
 
 /// Reads fields from the text that they print.
-#[cfg_attr(not(test), expect(dead_code, reason = "definitions will be read from files"))]
+#[cfg(any(feature = "serde", test))]
 pub(crate) fn read_fields(text: &str) -> Option<Fields> {
     let mut rest = text;
     match read_type(&mut rest, 0)? {
@@ -698,6 +705,7 @@ pub(crate) fn read_fields(text: &str) -> Option<Fields> {
     }
 }
 
+#[cfg(any(feature = "serde", test))]
 fn read_type(rest: &mut &str, depth: usize) -> Option<FieldType> {
     if depth > DEEPEST + 1 {
         return None;

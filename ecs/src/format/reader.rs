@@ -79,6 +79,11 @@ impl<'b> Reader<'b> {
         self.all.len() - self.next.len()
     }
 
+    /// Goes back to a position before.
+    pub(crate) fn go_back(&mut self, at: usize) {
+        self.next = &self.all[at..];
+    }
+
     /// Returns the bytes that were read from `start` on.
     pub(crate) fn since(&self, start: usize) -> &'b [u8] {
         &self.all[start..self.at()]

@@ -65,16 +65,17 @@ struct DefinedKind {
     next: Lasting<DefinedKind>,
 }
 
-/// Returns the value of a place, which is filled with the one that `make` makes if it is empty. Another thread may fill it
-/// at the same time; then the value that was made is kept for nothing.
-fn filled<T: Sync>(place: &Lasting<T>, make: impl FnOnce() -> T) -> &'static T {
-    place.get().unwrap_or_else(|| {
+/// Returns the value of a place. If it is empty, it is filled with the one that `make` makes, unless there is no `make`.
+/// Another thread may fill it at the same time; then the value that was made is kept for nothing.
+fn filled<T: Sync>(place: &Lasting<T>, make: Option<impl FnOnce() -> T>) -> Option<&'static T> {
+    if let (None, Some(make)) = (place.get(), make) {
         place.fill(Box::leak(Box::new(make())));
-        place.get().expect("it was filled")
-    })
+    }
+    place.get()
 }
 
-fn named(name: &str) -> &'static DefinedName {
+/// Returns the entry of a name, which is made if there is none and it `may_be_new`.
+fn named(name: &str, may_be_new: bool) -> Option<&'static DefinedName> {
     let mut place = &NAMES;
     loop {
         let make = || DefinedName {
@@ -84,10 +85,10 @@ fn named(name: &str) -> &'static DefinedName {
             before: NameBranch::new(),
             behind: NameBranch::new(),
         };
-        let here = filled(place, make);
+        let here = filled(place, may_be_new.then_some(make))?;
         place = match name.cmp(here.name) {
             Ordering::Less => &here.before,
-            Ordering::Equal => return here,
+            Ordering::Equal => return Some(here),
             Ordering::Greater => &here.behind,
         };
     }
@@ -97,16 +98,27 @@ impl Kind {
     /// Returns the kind of the component with this name and these fields in this version, which were checked. Equal
     /// definitions are one kind.
     pub(crate) fn defined(name: &str, version: u32, fields: &Fields) -> Self {
-        let DefinedName { name, number, kinds, .. } = named(name);
+        Self::find_defined(name, version, fields, true).expect("it may be new")
+    }
+
+    /// Returns the kind of a definition like [`defined`](Self::defined); `None` if there is none and it may not be new.
+    pub(crate) fn find_defined(
+        name: &str,
+        version: u32,
+        fields: &Fields,
+        may_be_new: bool,
+    ) -> Option<Self> {
+        let DefinedName { name, number, kinds, .. } = named(name, may_be_new)?;
         let mut place = kinds;
         loop {
-            let here = filled(place, || {
+            let make = || {
                 let definition = Definition::kept(name, version, fields.clone());
                 let about = About::of_definition(definition);
                 DefinedKind { about, definition, next: Lasting::new() }
-            });
+            };
+            let here = filled(place, may_be_new.then_some(make))?;
             if here.definition.version == version && here.definition.fields == fields {
-                return Self::with_about(*number, &here.about);
+                return Some(Self::with_about(*number, &here.about));
             }
             place = &here.next;
         }

@@ -319,6 +319,55 @@ impl FieldColumns {
         columns.all(|(own, other)| own.same_at(other, at))
     }
 
+    /// Returns `true` if all columns are of numbers.
+    #[cfg(feature = "serde")]
+    pub(crate) fn are_plain(&self) -> bool {
+        let is_plain = |column: &FieldColumn| {
+            !matches!(
+                column,
+                FieldColumn::Bool(_)
+                    | FieldColumn::Entity(_)
+                    | FieldColumn::Text(_)
+                    | FieldColumn::List(_)
+            )
+        };
+        self.columns.iter().all(is_plain)
+    }
+
+    /// Appends values of numbers, each of which `read` returns the bytes, the lowest first.
+    ///
+    /// # Errors
+    /// Returns the error of `read`.
+    #[cfg(feature = "serde")]
+    pub(crate) fn read_plain<'b, E>(
+        &mut self,
+        count: usize,
+        read: &mut dyn FnMut(usize) -> Result<&'b [u8], E>,
+    ) -> Result<(), E> {
+        macro_rules! read_numbers {
+            ($column:expr, $($variant:ident $ty:ty),+) => {
+                match $column {
+                    $(FieldColumn::$variant(values) => {
+                        let mut bytes = [0; size_of::<$ty>()];
+                        let read = read(size_of::<$ty>())?;
+                        bytes.copy_from_slice(read);
+                        values.push(<$ty>::from_le_bytes(bytes));
+                    })+
+                    _ => {}
+                }
+            };
+        }
+        for _ in 0..count {
+            for column in &mut self.columns {
+                read_numbers!(
+                    column, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64, F32 f32, F64 f64
+                );
+            }
+            self.rows.push(());
+        }
+        Ok(())
+    }
+
     /// Appends copies of the values of another storage of the same component at these positions.
     pub(crate) fn copy_rows(&mut self, from: &Self, positions: &[usize]) {
         for (own, from) in self.columns.iter_mut().zip(&from.columns) {

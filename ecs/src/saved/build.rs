@@ -13,6 +13,7 @@ use crate::pool::WorldPool;
 use crate::pool::kind::Kind;
 use crate::pool::pools::Pools;
 use crate::relation::ends::RelateError;
+use crate::saved::defined::read_kind;
 use crate::saved::ends::{checked_ends, pay_relation};
 use crate::saved::loaded::{Limits, LoadError, Loaded, Policy};
 use crate::saved::order::RestoredOrder;
@@ -29,6 +30,9 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 type Result<T = (), E = ReadError> = core::result::Result<T, E>;
+
+/// The bytes that a definition takes for each letter of its fields, at most.
+const BYTES_A_LETTER: usize = 64;
 
 /// A world that is being read.
 pub(super) struct Building {
@@ -198,6 +202,28 @@ impl Building {
         let (found, own) = found.unzip();
         let is_known = self.recognizes(saved, own)?;
         Ok(found.filter(|_| is_known))
+    }
+
+    /// Defines a component of this name and schema that the world lacks, by the text of its fields, and returns its number.
+    /// Returns `None` if these are not the fields of the schema, or the name is one of another component.
+    pub(super) fn define(
+        &mut self,
+        name: &str,
+        schema: Schema,
+        fields: &str,
+        budget: &mut Budget,
+    ) -> Result<Option<u32>> {
+        let has_name = |kind: Kind| kind.name() == name || kind.is_called(name);
+        if self.world.kinds().any(has_name) {
+            return Ok(None);
+        }
+        budget.pay(fields.len(), BYTES_A_LETTER)?;
+        let Some(kind) = read_kind(name, schema, fields) else { return Ok(None) };
+        let before = entity_size(&self.world.pools);
+        self.world.know(kind);
+        let more = entity_size(&self.world.pools) - before;
+        budget.pay(self.generations.len(), more)?;
+        Ok(Some(kind.number))
     }
 
     /// Makes the entities with the components of the filled pools, both ends of relations, required components, and

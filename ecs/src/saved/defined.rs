@@ -1,24 +1,33 @@
 //! Values of defined components as serde writes and reads them: like structs in Rust with these fields.
 
 use crate::component::data::{Late, Loose, SavedPool};
-use crate::component::defined::{FieldNode, FieldTree, FieldType, FieldValue, for_each_plain};
+use crate::component::defined::{
+    Definition, FieldNode, FieldTree, FieldType, FieldValue, Fields, fingerprint_of_fields,
+    for_each_plain, read_fields,
+};
+use crate::component::shape::{FieldShape, Shape};
 use crate::entity::Entity;
 use crate::format::budget::Budget;
 use crate::format::checked::{Next, write_checked};
+use crate::format::header::Schema;
 use crate::format::limited::read_seed_within;
 use crate::format::reader::{ReadError, Reader};
 use crate::format::source::Source;
 use crate::format::writer::write_value;
 use crate::pool::defined::DefinedPool;
 use crate::pool::field_columns::{FieldColumn, FieldColumns, FieldsAt, ListedValue, ListedValues};
+use crate::pool::kind::Kind;
 use crate::saved::pool::{not_read, unknown_version};
 use crate::storage::keys::Keys;
 use crate::storage::values::Container;
 use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::any::Any;
 use core::cell::Cell;
 use core::fmt;
+use core::sync::atomic::{AtomicU32, Ordering};
 use serde::de::{
     self, Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor,
 };
@@ -249,6 +258,44 @@ impl<'de> Visitor<'de> for ListVisitor<'_> {
     }
 }
 
+/// Returns the fields of a component as files define them, if they can.
+pub(super) fn written_fields(kind: Kind) -> Option<String> {
+    if let Some(definition) = kind.definition() {
+        return Some(definition.fields.to_string());
+    }
+    let (_, Schema { fingerprint, .. }) = kind.saving().filter(|_| !kind.is_relation())?;
+    let text = match kind.shape() {
+        Shape::Unit => String::from("{}"),
+        Shape::Struct(fields) => {
+            let field = |field: &FieldShape| format!("{}:{};", field.name, field.type_text);
+            format!("{{{}}}", fields.iter().map(field).collect::<String>())
+        }
+        _ => return None,
+    };
+    // Attributes of serde may change what is written of the fields.
+    let is_theirs = |fields: &Fields| fingerprint_of_fields(fields) == fingerprint;
+    read_fields(&text).filter(is_theirs).map(|_| text)
+}
+
+/// The number of definitions that files may add to the process, which keeps them all.
+const MOST_READ: u32 = 10_000;
+
+/// Returns the kind of the component of this name and schema, which has these fields in a file; `None` if it cannot be
+/// defined, or has others.
+pub(super) fn read_kind(name: &str, schema: Schema, fields: &str) -> Option<Kind> {
+    static READ: AtomicU32 = AtomicU32::new(0);
+    let fields = read_fields(fields)?;
+    Definition::check(name, &fields).ok()?;
+    if fingerprint_of_fields(&fields) != schema.fingerprint {
+        return None;
+    }
+    let may_be_new = |may_be_new| Kind::find_defined(name, schema.version, &fields, may_be_new);
+    may_be_new(false).or_else(|| {
+        let is_one_of_few = READ.fetch_add(1, Ordering::Relaxed) < MOST_READ;
+        may_be_new(is_one_of_few)
+    })
+}
+
 impl DefinedPool {
     /// Reads a value by `read`, with the memory that records in its lists may take, and adds it. Returns the memory that
     /// they took.
@@ -354,13 +401,17 @@ impl SavedPool for DefinedPool {
         reader: &mut Reader,
         _: &mut Vec<Late>,
     ) -> Result<Box<Loose>, (usize, ReadError)> {
-        if as_bytes || version != self.definition.version {
-            return Err((count, not_read(version, version == self.definition.version)));
-        }
+        let is_current = version == self.definition.version;
         let mut values = FieldColumns::new(self.definition);
+        if !is_current || as_bytes && !values.are_plain() {
+            return Err((count, not_read(version, is_current)));
+        }
         reader.begin_values(count);
         let read = reader.pay(count, self.definition.size).and_then(|()| {
             values.reserve(count);
+            if as_bytes {
+                return values.read_plain(count, &mut |len| reader.bytes(len));
+            }
             self.read_all(reader, count, &mut values)
         });
         read.map_err(|error| (values.len(), error))?;

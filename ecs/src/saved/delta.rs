@@ -378,6 +378,7 @@ impl<'w> ChangedPart<'w> {
             count: new.len(),
             members: Some(&others),
             values: Some(&self.positions),
+            fields: None,
             has_pages: self.has_keys,
             lists: self.lists.as_deref(),
         }

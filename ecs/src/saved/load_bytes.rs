@@ -13,7 +13,7 @@ use crate::saved::loaded::{Limits, LoadError, Loaded, Unknown};
 use crate::saved::order::{RestoredOrder, SavedOrder};
 use crate::saved::read::{Head, PartReader};
 use crate::saved::unknown::{UnknownPart, UnknownParts};
-use crate::saved::{GENERATIONS, IN_FILES};
+use crate::saved::{FIELDS, GENERATIONS, IN_FILES};
 use crate::storage::keys::Keys;
 use crate::world::World;
 use alloc::borrow::ToOwned;
@@ -110,7 +110,11 @@ impl<'b> Loading<'b> {
         let head = self.parts.head(before, true)?;
         self.parts.reader.pay(head.name.len(), 3)?; // of the read, the reported and the kept name
         let found = self.building.world.saved_under(head.name)?;
-        let known = self.building.recognized(found, head.schema)?;
+        let is_named = found.is_some();
+        let mut known = self.building.recognized(found, head.schema)?;
+        if known.is_none() && !is_named && self.building.unknown_parts.is_some() {
+            known = self.defined(&head)?;
+        }
         if let Some(number) = known {
             self.pool(&head, number)?;
         } else {
@@ -118,6 +122,26 @@ impl<'b> Loading<'b> {
         }
         self.parts.close(&head)?;
         Ok(known)
+    }
+
+    /// Defines a component that the world has not registered by the fields that are written with it, and returns its
+    /// number. Reads nothing else of it.
+    fn defined(&mut self, head: &Head<'b>) -> Result<Option<u32>> {
+        let Self { parts, building } = self;
+        let start = parts.reader.at();
+        if start == head.end {
+            return Ok(None);
+        }
+        let (count, flags) = parts.count_and_flags(IN_FILES)?;
+        let mut number = None;
+        if flags & FIELDS != 0 {
+            parts.members(count, flags, &building.generations[..])?;
+            let fields = parts.reader.text()?;
+            let budget = &mut parts.reader.budget;
+            number = building.define(head.name, head.schema, fields, budget)?;
+        }
+        parts.reader.go_back(start);
+        Ok(number)
     }
 
     fn resource(&mut self, before: &mut NameBefore<'b>) -> Result<()> {

@@ -41,8 +41,8 @@ const WORLD: StructKeys = StructKeys {
 const COMPONENT: StructKeys = StructKeys {
     of: "Component",
     expected: "a component: its `version`, and its `values`",
-    names: &["version", "fingerprint", "requires", "values", "order"],
-    optional: &["fingerprint", "requires", "order"],
+    names: &["version", "fingerprint", "fields", "requires", "values", "order"],
+    optional: &["fingerprint", "fields", "requires", "order"],
 };
 const RESOURCE: StructKeys = StructKeys {
     of: "Resource",
@@ -294,7 +294,8 @@ impl Reading {
         } else {
             component = world.saved_under(name)?;
         }
-        if component.is_none() && resource.is_none() {
+        let may_be_defined = self.keeps_unknown && !is_resource && component.is_none();
+        if component.is_none() && resource.is_none() && !may_be_defined {
             self.recognizes(Schema { version: 0, fingerprint: 0 }, None)?;
         }
         let mut left_out = None;
@@ -302,6 +303,10 @@ impl Reading {
             left_out = match (component, &resource) {
                 (Some(found), _) => self.component(found, name, value, entity)?,
                 (None, Some(saving)) => self.resource(saving, value)?,
+                (None, None) if may_be_defined => {
+                    self.defined(name, value, entity)?;
+                    None
+                }
                 (None, None) => ignore(value, &mut self.budget).map(|()| Some(0))?,
             };
             Ok(())
@@ -325,6 +330,7 @@ impl Reading {
         let left_out =
             COMPONENT.read_versioned(self, own, source, &mut |it, version, key, from| {
                 match key {
+                    "fields" => ignore(from, &mut it.budget)?, // of programs that do not know it
                     "requires" => required = read_within(from, &mut it.budget)?,
                     "values" => it.values(number, version, from, &mut values, entity)?,
                     _ => lists = read_within(from, &mut it.budget)?,
@@ -343,6 +349,51 @@ impl Reading {
         let pieces = vec![FilledPart { members: Vec::new(), lists, required, late }];
         self.building.parts.push(Filled { number, name, pieces, end: 0 });
         Ok(None)
+    }
+
+    /// Reads a component that the world has not registered, by the fields that are written with it.
+    fn defined(
+        &mut self,
+        name: &str,
+        source: &mut dyn Source<'_>,
+        entity: &mut Option<Entity>,
+    ) -> Result {
+        let (mut schema, mut number) = (Schema { version: 0, fingerprint: 0 }, None);
+        let mut values: Option<LoadedValues> = None;
+        COMPONENT.read(source, &mut |key, from| {
+            match key {
+                "version" => schema.version = read_within(from, &mut self.budget)?,
+                "fingerprint" => schema.fingerprint = read_within(from, &mut self.budget)?,
+                "fields" => {
+                    let fields: String = read_within(from, &mut self.budget)?;
+                    number = self.building.define(name, schema, &fields, &mut self.budget)?;
+                }
+                "values" => {
+                    let Some(number) = number else {
+                        return self.recognizes(schema, None).map(drop);
+                    };
+                    let loose = self.building.world.pools.at(number).as_saved().no_values();
+                    let read = LoadedValues { keys: Keys::new(), loose, late: Vec::new() };
+                    let read = values.insert(read);
+                    self.values(number, schema.version, from, read, entity)?;
+                }
+                _ => ignore(from, &mut self.budget)?,
+            }
+            Ok(())
+        })?;
+        let (Some(number), Some(LoadedValues { keys, loose, .. })) = (number, values) else {
+            return Ok(());
+        };
+        self.building.world.pools.at_mut(number).as_saved_mut().fill(keys, loose, true)?;
+        let piece = FilledPart {
+            members: Vec::new(),
+            lists: Vec::new(),
+            required: Vec::new(),
+            late: Vec::new(),
+        };
+        let (name, pieces) = (name.to_owned(), vec![piece]);
+        self.building.parts.push(Filled { number, name, pieces, end: 0 });
+        Ok(())
     }
 
     /// Reads pairs of an entity and its value. If a value is wrong, stores its entity.

@@ -23,6 +23,7 @@
 //! CHANGES        how many members there were; the positions of other members
 //!                indices of members
 //! GENERATIONS    their generations
+//! FIELDS         the fields of the component, in a file
 //! LOST           handles of entities that lost the component
 //! REQUIRES       names of the components that it requires
 //! PAGES          the forms of the pages
@@ -30,7 +31,7 @@
 //! CHANGES        the positions of other values
 //! BYTES          values are the bytes that they have in memory
 //!                values
-//! PLACES         of a relation: the places of sources that moved
+//! PLACES         of a relation: the places of sources that moved, in a change set
 //! ```
 
 // In the order in which the documentation of `World` shows their methods. Blank lines keep it.
@@ -80,8 +81,10 @@ pub(crate) const REQUIRES: u8 = 1 << 4;
 pub(crate) const CHANGES: u8 = 1 << 5;
 pub(crate) const LOST: u8 = 1 << 6;
 pub(crate) const PLACES: u8 = 1 << 7;
+/// In files, where no relation has moved.
+pub(crate) const FIELDS: u8 = PLACES;
 
 /// The flags that the parts of a file may have, and the flags of a delta and a change set.
-pub(crate) const IN_FILES: u8 = PAGES | LISTS | BYTES | GENERATIONS | REQUIRES;
+pub(crate) const IN_FILES: u8 = PAGES | LISTS | BYTES | GENERATIONS | REQUIRES | FIELDS;
 pub(crate) const IN_DELTAS: u8 = PAGES | LISTS | CHANGES;
 pub(crate) const IN_SETS: u8 = GENERATIONS | LOST | PLACES;

@@ -10,7 +10,7 @@ use crate::format::reader::{ReadError, Reader, wrong};
 use crate::group::groups::{Groups, ListedGroup};
 use crate::pool::WorldPool;
 use crate::saved::loaded::LoadError;
-use crate::saved::{BYTES, CHANGES, GENERATIONS, LISTS, PAGES, REQUIRES};
+use crate::saved::{BYTES, CHANGES, FIELDS, GENERATIONS, LISTS, PAGES, REQUIRES};
 use crate::storage::keys::Keys;
 use crate::storage::page::Page;
 use crate::storage::sparse_array::{PAGE_SHIFT, page_of};
@@ -218,6 +218,9 @@ impl<'b> PartReader<'b> {
         } else {
             self.changed_members(count, flags, pool, living)?
         };
+        if is_whole && has(FIELDS) {
+            self.reader.text()?; // of programs that do not know the component
+        }
         let required = if has(REQUIRES) { self.names()? } else { Vec::new() };
         if has(PAGES) {
             let most_pages = (living.count() >> PAGE_SHIFT) + 1;

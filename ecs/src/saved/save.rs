@@ -19,6 +19,7 @@ use crate::pool::WorldPool;
 use crate::pool::list::ComponentList;
 use crate::query::request::ReadOnlyQuery;
 use crate::resource::{LeftOut, Resource};
+use crate::saved::defined::written_fields;
 use crate::saved::error::{ONE_NAME, SaveError};
 use crate::saved::resource::SavedResource;
 use crate::saved::unknown::{UnknownPart, UnknownParts};
@@ -59,7 +60,8 @@ impl World {
     /// assert_eq!(loaded.spawn_empty().id(), world.spawn_empty().id());
     /// ```
     pub fn save(&self) -> Save<'_> {
-        Save { world: self, only: None, left_out: LeftOut::default(), matching: None }
+        let left_out = LeftOut::default();
+        Save { world: self, only: None, left_out, matching: None, has_definitions: false }
     }
 }
 
@@ -92,6 +94,8 @@ pub struct Save<'w> {
     pub(super) only: Option<Vec<u32>>,
     pub(super) left_out: LeftOut,
     pub(super) matching: Option<SparseSet<(), Entity>>,
+    /// `true` if the fields of components are written beside their values.
+    pub(super) has_definitions: bool,
 }
 
 /// A pool to save, and its members to save.
@@ -209,6 +213,46 @@ impl Save<'_> {
     pub const fn leave_out_rest(mut self) -> Self {
         self.left_out.rest = true;
         self
+    }
+
+    /// Writes the fields of components beside their values. A program that lacks a component, and
+    /// [keeps](crate::save::Limits::keep_unknown) it, then reads it as a [defined](World::define) one, whose values it shows,
+    /// edits and saves. Otherwise it keeps bytes that it cannot read.
+    ///
+    /// That is so for defined components, and for structs with names for their fields, of numbers, booleans, texts,
+    /// `Option<Entity>` and lists of these. Other components are written like without this.
+    ///
+    /// ```
+    /// use ecs::by_name::FieldValue;
+    /// use ecs::save::Limits;
+    /// use ecs::{Component, World};
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Component, Serialize, Deserialize)]
+    /// #[component(save = "mood")]
+    /// struct Mood { joy: u8 }
+    ///
+    /// let mut world = World::new();
+    /// let hero = world.spawn(Mood { joy: 3 }).id();
+    /// let bytes = world.save().with_definitions().to_vec().unwrap();
+    ///
+    /// let mut editor = World::new(); // without `register::<Mood>()`
+    /// editor.load(&bytes, &Limits::default().keep_unknown()).unwrap();
+    /// let mood = editor.kind("mood").unwrap();
+    /// assert_eq!(editor.kind_value(mood, hero).unwrap().field("joy"), Some(FieldValue::U8(3)));
+    /// editor.set_field(mood, hero, "joy", 4_u8).unwrap();
+    ///
+    /// world.load(&editor.save().to_vec().unwrap(), &Limits::default()).unwrap();
+    /// assert_eq!(world.get::<Mood>(hero).unwrap().joy, 4);
+    /// ```
+    pub const fn with_definitions(mut self) -> Self {
+        self.has_definitions = true;
+        self
+    }
+
+    /// Returns the fields of a component as they are written, if they are to be, and can be.
+    pub(super) fn fields_of(&self, part: &SavedPart<'_>) -> Option<String> {
+        if self.has_definitions { written_fields(part.pool.kind()) } else { None }
     }
 
     /// Saves only the entities that match this query now. Where the bytes are loaded, handles of the others are dead;
@@ -546,6 +590,7 @@ impl Save<'_> {
             count: positions.map_or(pool.len(), <[usize]>::len),
             members: positions,
             values: positions,
+            fields: self.fields_of(part),
             has_pages: positions.is_none(),
             lists: lists.as_deref(),
         }

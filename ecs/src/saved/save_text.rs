@@ -58,6 +58,7 @@ impl Save<'_> {
         let fields = vec![
             ("version", Some(TextNode::Number(part.schema.version))),
             ("fingerprint", Some(TextNode::Number(part.schema.fingerprint))),
+            ("fields", self.fields_of(part).map(TextNode::Text)),
             ("requires", (!required.is_empty()).then_some(TextNode::Names(required))),
             ("values", Some(TextNode::Values(part))),
             ("order", order),
@@ -79,6 +80,7 @@ fn resource<'a>(resource: &'a SavedResource<'a>) -> TextNode<'a> {
 /// A part of a saved world, or of a saved entity.
 pub(super) enum TextNode<'a> {
     Number(u32),
+    Text(String),
     Handle(Entity),
     Indices(Vec<u32>),
     Names(Vec<String>),
@@ -100,6 +102,7 @@ impl Serialize for TextNode<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Number(number) => number.serialize(serializer),
+            Self::Text(text) => text.serialize(serializer),
             Self::Handle(entity) => entity.serialize(serializer),
             Self::Indices(indices) => indices.serialize(serializer),
             Self::Names(names) => names.serialize(serializer),

@@ -7,7 +7,7 @@ use crate::format::writer::{write_list, write_number, write_text};
 use crate::group::groups::Groups;
 use crate::pool::WorldPool;
 use crate::saved::error::SaveError;
-use crate::saved::{BYTES, CHANGES, LISTS, PAGES, REQUIRES};
+use crate::saved::{BYTES, CHANGES, FIELDS, LISTS, PAGES, REQUIRES};
 use crate::storage::keys::run_of;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -48,6 +48,8 @@ pub(crate) struct WrittenBody<'a> {
     /// The positions of the members and of the values that are written; `None` for all.
     pub(crate) members: Option<&'a [usize]>,
     pub(crate) values: Option<&'a [usize]>,
+    /// The definition of the component's fields, if it is written.
+    pub(crate) fields: Option<String>,
     /// `true` if the forms of pages follow.
     pub(crate) has_pages: bool,
     /// The positions of the sources of each target, if it is a relation.
@@ -56,7 +58,7 @@ pub(crate) struct WrittenBody<'a> {
 
 impl WrittenBody<'_> {
     pub(crate) fn write(&self, bytes: &mut Vec<u8>) -> Result<(), SaveError> {
-        let Self { pool, before, count, members, values, has_pages, lists, .. } = *self;
+        let Self { pool, before, count, members, values, has_pages, lists, ref fields, .. } = *self;
         let is_whole = before.is_none();
         let required = if is_whole { pool.kind().required_names() } else { Vec::new() };
         let as_bytes = is_whole && pool.as_saved().is_saved_as_bytes();
@@ -67,6 +69,7 @@ impl WrittenBody<'_> {
                 | flag(LISTS, lists.is_some())
                 | flag(BYTES, as_bytes)
                 | flag(REQUIRES, !required.is_empty())
+                | flag(FIELDS, fields.is_some())
                 | flag(CHANGES, !is_whole),
         );
         if let Some(before) = before {
@@ -81,6 +84,9 @@ impl WrittenBody<'_> {
                     write_step(keys[*at], &mut next, bytes);
                 }
             }
+        }
+        if let Some(fields) = fields {
+            write_text(fields, bytes);
         }
         if !required.is_empty() {
             write_number(required.len() as u64, bytes);

@@ -381,7 +381,8 @@ mod twins {
     use super::*;
     use crate::saves::bytes_of;
     use ecs::MapEntities;
-    use ecs::save::{Delta, Follower, Limits, Loaded, Received, SaveEntity};
+    use ecs::save::{Delta, Follower, Limits, Loaded, Received, SaveEntity, WorldSeed};
+    use serde::de::DeserializeSeed;
     use serde::{Deserialize, Serialize};
 
     #[derive(MapEntities, Serialize, Deserialize, Clone, Debug, Default, PartialEq)]
@@ -659,5 +660,174 @@ mod twins {
         assert!(world.read(&bytes, &Limits::default().memory(2 * memory)).is_ok());
         let error = world.read(&bytes, &Limits::default().memory(memory)).unwrap_err();
         assert!(error.to_string().ends_with("it takes more memory than the limit"), "{error}");
+    }
+
+    /// A component that an editor does not know.
+    #[derive(Component, Serialize, Deserialize, Clone, Debug, PartialEq)]
+    #[component(save = "mood", clone, track)]
+    struct Mood {
+        joy: u8,
+        of: Option<Entity>,
+        words: Vec<String>,
+    }
+    /// Serde writes other fields than the struct has.
+    #[derive(Component, Serialize, Deserialize, Clone, Debug, PartialEq)]
+    #[component(save = "hidden", clone)]
+    struct Hidden {
+        seen: u8,
+        #[serde(skip)]
+        unseen: u8,
+    }
+    #[derive(Component, Serialize, Deserialize, Clone, Debug, PartialEq)]
+    #[component(save = "pair", clone)]
+    struct Pair(u8, u8);
+
+    fn keeping() -> Limits {
+        Limits::default().keep_unknown()
+    }
+
+    #[test]
+    fn unknown_components_with_definitions_are_defined_where_they_are_kept() {
+        let mut world = World::new();
+        world.register::<(Mood, Hidden, Pair, TwinTag)>();
+        let [a, b] = [1, 2].map(|joy| {
+            let words = vec!["hm".to_owned()];
+            world
+                .spawn((Mood { joy, of: None, words }, Hidden { seen: 1, unseen: 2 }, Pair(3, 4)))
+                .id()
+        });
+        world.get_mut::<Mood>(a).unwrap().of = Some(b);
+        world.insert(b, TwinTag).unwrap();
+        let plain = bytes_of(&world);
+        let save = world.save().with_definitions();
+        let bytes = save.to_vec().unwrap();
+        let text = serde_json::to_string(&save).unwrap();
+        assert!(
+            text.contains(r#""fields":"{joy:u8;of:Option<Entity>;words:Vec<String>;}""#),
+            "{text}"
+        );
+
+        let mut editor = World::new();
+        let refused = editor.read(&bytes, &Limits::default()).unwrap_err();
+        assert_eq!(refused.component(), Some("TwinTag"));
+        let loaded = editor.load(&bytes, &keeping()).unwrap();
+        let unknown: Vec<&str> = loaded.unknown().iter().map(|it| it.name()).collect();
+        assert_eq!(unknown, ["hidden", "pair"], "kept as bytes");
+        editor.check_invariants();
+        let mood = editor.kind("mood").unwrap();
+        let value = editor.kind_value(mood, a).unwrap();
+        assert_eq!((value.field("joy"), value.field("of")), (Some(1_u8.into()), Some(b.into())));
+        assert_eq!(editor.kind_entities(editor.kind("TwinTag").unwrap()), [b]);
+        editor.set_field(mood, a, "joy", 7_u8).unwrap();
+        editor.set_field(mood, a, "words", vec!["ha", "ha"]).unwrap();
+        // Definitions are written again, and not for programs that do not ask for them.
+        let mut again = World::new();
+        again.load(&editor.save().with_definitions().to_vec().unwrap(), &keeping()).unwrap();
+        assert_eq!(again.kind("mood"), Ok(mood));
+        world.load(&bytes_of(&again), &Limits::default()).unwrap();
+        let words = vec!["ha".to_owned(), "ha".to_owned()];
+        assert_eq!(world.get::<Mood>(a), Some(&Mood { joy: 7, of: Some(b), words }));
+        assert_eq!(world.get::<Pair>(a), Some(&Pair(3, 4)));
+        // A program that knows the components passes over their fields.
+        world.load(&bytes, &Limits::default()).unwrap();
+        assert_eq!(bytes_of(&world), plain);
+
+        // In a text.
+        let limits = keeping();
+        let read = |text: &str| {
+            let empty = World::new();
+            let mut from = serde_json::Deserializer::from_str(text);
+            let read = WorldSeed::new(&empty, &limits).deserialize(&mut from);
+            read.map_err(|error| error.to_string())
+        };
+        let error = read(&text).unwrap_err();
+        assert!(error.contains("cannot keep it from a format for people"), "{error}");
+        let text = world.save().leave_out::<(Hidden, Pair)>().with_definitions();
+        let text = serde_json::to_string(&text).unwrap();
+        let (editor, _) = read(&text).unwrap();
+        editor.check_invariants();
+        let value = editor.kind_value(mood, b).unwrap();
+        assert_eq!(value.field("joy"), Some(FieldValue::U8(2)));
+        for (from, to) in
+            [("joy:u8", "joy:u9"), ("joy:u8", "joy:i8"), ("{joy", "{{joy"), ("joy:u8;", "")]
+        {
+            let error = read(&text.replace(from, to)).unwrap_err();
+            assert!(error.contains("cannot keep it from a format for people"), "{error}");
+        }
+    }
+
+    #[test]
+    fn definitions_from_hostile_files_are_refused_or_kept_as_bytes() {
+        let mut world = World::new();
+        world.register::<Mood>();
+        world.spawn(Mood { joy: 1, of: None, words: vec!["a".to_owned()] });
+        let bytes = world.save().with_definitions().to_vec().unwrap();
+        let place = bytes.windows(5).position(|five| five == b"{joy:").unwrap();
+        for at in place - 3..bytes.len() {
+            for byte in [0, b'0', b'{', b';', b'}', 0xff] {
+                let mut changed = bytes.clone();
+                changed[at] = byte;
+                if let Ok((read, _)) = World::new().read(&changed, &keeping()) {
+                    read.check_invariants();
+                }
+            }
+            assert!(World::new().read(&bytes[..at], &keeping()).is_err());
+        }
+        // The name is one of another component, which is saved by another name.
+        let mut other = World::new();
+        other.define("mood", Fields::new().u8("joy")).unwrap();
+        let error = other.read(&bytes, &keeping()).unwrap_err().to_string();
+        assert!(error.contains("differ from the ones saved as version 1"), "{error}");
+        // Memory is paid for: that of the definition, too.
+        let needed = |bytes: &[u8]| {
+            (0..20_000).find(|memory| World::new().read(bytes, &keeping().memory(*memory)).is_ok())
+        };
+        assert!(needed(&bytes).unwrap() > needed(&bytes_of(&world)).unwrap() + 1_000);
+    }
+
+    #[cfg(feature = "bytes")]
+    #[test]
+    fn values_that_were_saved_as_bytes_are_read_field_by_field() {
+        #[derive(
+            Component, Serialize, Deserialize, Clone, Copy, bytemuck::Pod, bytemuck::Zeroable,
+        )]
+        #[component(save = "speed", bytes)]
+        #[repr(C)]
+        struct Speed {
+            x: f32,
+            y: f32,
+            steps: u64,
+            sign: i8,
+            filler: u8,
+            turn: i16,
+            part: u32,
+        }
+        let speed = Speed {
+            x: 1.5,
+            y: -2.0,
+            steps: u64::MAX - 1,
+            sign: -3,
+            filler: 0,
+            turn: -300,
+            part: 7,
+        };
+        let mut world = World::new();
+        let entities = world.spawn_batch([speed, Speed { x: 9.0, ..speed }]);
+        let bytes = world.save().with_definitions().to_vec().unwrap();
+        let mut editor = World::new();
+        editor.load(&bytes, &keeping()).unwrap();
+        let kind = editor.kind("speed").unwrap();
+        let value = editor.kind_value(kind, entities[1]).unwrap();
+        let text = "speed { x: 9.0, y: -2.0, steps: 18446744073709551614, sign: -3, filler: 0, turn: -300, part: 7 }";
+        assert_eq!(format!("{value:?}"), text);
+        world.load(&bytes_of(&editor), &Limits::default()).unwrap();
+        assert_eq!(world.get::<Speed>(entities[0]).unwrap().turn, -300);
+        for cut in 1..bytes.len() {
+            assert!(World::new().read(&bytes[..bytes.len() - cut], &keeping()).is_err());
+        }
+        // Texts have no bytes.
+        let mut other = World::new();
+        other.define("speed", Fields::new().text("x")).unwrap();
+        assert!(other.read(&bytes, &keeping()).is_err());
     }
 }
