@@ -150,7 +150,9 @@ impl Entity {
 /// field that takes an `EntityOf<Mass>` is passed no other entity by mistake, as that does not compile.
 ///
 /// The component may leave later, and the entity may end: then [`World::get_of`](crate::World::get_of) returns `None`. In
-/// components it is replaced and saved like an `Entity`. A loaded one is not checked before it is used.
+/// components it is replaced and saved like an `Entity`. A loaded one is not checked before it is used. But the target of a
+/// [relation](trait@crate::Relation) with such a field always has a `T`: that is a
+/// [rule](crate::guide::rules#targets-of-relations).
 ///
 /// It takes as much memory as an `Entity`, and so does an `Option` of it.
 ///

@@ -53,7 +53,7 @@ use syn::DeriveInput;
 /// * `#[component(relation)]` makes a struct with an `Entity` in it a relation, which points to that entity;
 ///   `#[component(target)]` says which field it is, where there are several. `at_end = despawn`, `remove` or the
 ///   path of a `fn(&mut World, Entity, Self)` decides about entities whose target ends; `acyclic` refuses
-///   circles.
+///   circles. `relation(target = Ship)` is a rule: each entity that it points to has a `Ship`.
 /// * `#[component(clone)]` lets values be copied, by `Clone`, with their world or entity; `clone = skip` leaves them out of
 ///   copies.
 /// * `#[component(entities = ignore)]` on a field leaves the handles of entities in it as they are, where a value comes into

@@ -93,7 +93,7 @@ use core::marker::PhantomData;
 /// * `#[component(needs(Health))]`, `#[component(excludes(Enemy))]` and `#[component(replaces(Walking))]` are rules about
 ///   other components of an entity, which hold always: see the [guide](crate::guide::rules);
 /// * `#[component(relation)]` makes the type a [`Relation`], which points to another entity: see there, also for the
-///   keys `at_end` and `acyclic`;
+///   keys `at_end`, `acyclic` and `target`;
 /// * `#[component(clone)]` allows copies of its values, by `Clone`, with the world
 ///   ([`World::try_clone`](crate::World::try_clone)) or with their entity
 ///   ([`World::spawn_copies`](crate::World::spawn_copies)). With `#[component(clone = skip)]` copies are without it;
@@ -491,7 +491,10 @@ impl<T> Hooks<T> {
 /// * `at_end = despawn` despawns them, too, and the entities that point to them, to any depth;
 /// * `at_end = path` names a `fn(&mut World, Entity, Self)`, which is called for each entity that pointed to the
 ///   despawned one, with the relation that was removed from it. The target is still alive;
-/// * `acyclic` refuses a relation that would close a circle of entities.
+/// * `acyclic` refuses a relation that would close a circle of entities;
+/// * `relation(target = Ship)` states that each target has a `Ship`, and so does a field `EntityOf<Ship>` in place of
+///   `Entity`: a [rule](crate::guide::rules#targets-of-relations), which refuses other targets, and keeps the `Ship` of a
+///   target.
 ///
 /// [`World::clear`](crate::World::clear) despawns all entities at once, and does none of this.
 ///

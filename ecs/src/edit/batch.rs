@@ -469,6 +469,7 @@ impl NotInserted {
             && matches!(
                 error,
                 RelateError::Circle(..)
+                    | RelateError::WrongTarget(..)
                     | RelateError::NotUnique(..)
                     | RelateError::Rule(..)
                     | RelateError::Refused(..)

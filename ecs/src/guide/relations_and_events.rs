@@ -28,3 +28,4 @@
 //! [changes]: super::changes
 //! [`Relation`]: trait@crate::Relation
 //! [`EntityOf`]: crate::EntityOf
+//! [rule]: super::rules#targets-of-relations

@@ -17,3 +17,6 @@
 //! [`EntityOf<Player>`]: crate::EntityOf
 //! [`EntityOf::needed`]: crate::EntityOf::needed
 //! [`World::get_needed`]: crate::World::get_needed
+//! [`EntityOf<Ship>`]: crate::EntityOf
+//! [`RelateError::WrongTarget`]: crate::RelateError::WrongTarget
+//! [`ComponentRule::PointsTo`]: crate::ComponentRule::PointsTo

@@ -242,3 +242,188 @@ fn a_restored_relation_breaks_no_rule() {
     let root = world.spawn(Root).id();
     assert!(world.attach(root, parent).is_err());
 }
+
+#[derive(Component, Serialize, Deserialize, Clone, Debug, PartialEq, Default)]
+#[component(save = "ship", track, clone, default)]
+struct Ship;
+#[derive(Component, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[component(save = "aims at", track, clone, relation(target = Ship))]
+struct AimsAt(Entity);
+
+/// Equal components without the rule.
+mod loose {
+    use super::{Component, Deserialize, Entity, Serialize};
+
+    #[derive(Component, Serialize, Deserialize, Clone)]
+    #[component(save = "ship", track, clone)]
+    pub struct Ship;
+    #[derive(Component, Serialize, Deserialize, Clone)]
+    #[component(save = "aims at", track, clone, relation)]
+    pub struct AimsAt(pub Entity);
+}
+
+const TARGETS: ComponentRule = ComponentRule::PointsTo("AimsAt", "Ship");
+const WRONG: &str = "without `Ship`: `AimsAt` points to entities with `Ship`";
+
+#[test]
+fn files_texts_and_deltas_with_a_relation_to_a_wrong_target_are_refused() {
+    type Edit = fn(&mut World, Entity, Entity);
+    let edits: [Edit; 2] = [
+        |world, gun, ship| world.insert(gun, loose::AimsAt(ship)).unwrap(),
+        |world, gun, ship| {
+            world.insert(ship, loose::Ship).unwrap();
+            world.insert(gun, loose::AimsAt(ship)).unwrap();
+            world.remove::<loose::Ship>(ship).unwrap();
+        },
+    ];
+    for edit in edits {
+        let mut other = World::new();
+        other.register::<(loose::Ship, loose::AimsAt)>();
+        let [ship, gun] = [(); 2].map(|()| other.spawn_empty().id());
+        let mut world = World::new();
+        world.register::<(Ship, AimsAt)>();
+        let empty = other.try_clone().unwrap();
+        edit(&mut other, gun, ship);
+        assert_refused(world.load(&bytes_of(&other), &Limits::default()), WRONG);
+        let json = serde_json::to_string(&other.save()).unwrap();
+        let mut from = serde_json::Deserializer::from_str(&json);
+        let limits = Limits::default();
+        let loaded = WorldSeed::new(&world, &limits).deserialize(&mut from);
+        let Err(error) = loaded else { panic!("it is refused") };
+        assert!(error.to_string().contains(WRONG), "{error}");
+        world.load(&bytes_of(&empty), &Limits::default()).unwrap();
+        let delta = Delta::between(&empty, &other).unwrap().into_bytes();
+        assert_refused(world.apply_delta(&delta, &Limits::default()), WRONG);
+
+        // The target's component leaves alone, and the relation stays unchanged.
+        let mut before = World::new();
+        before.register::<(loose::Ship, loose::AimsAt)>();
+        let ship = before.spawn(loose::Ship).id();
+        before.spawn(loose::AimsAt(ship));
+        let mut after = before.try_clone().unwrap();
+        world.load(&bytes_of(&before), &Limits::default()).unwrap();
+        after.remove::<loose::Ship>(ship);
+        let delta = Delta::between(&before, &after).unwrap().into_bytes();
+        assert_refused(world.apply_delta(&delta, &Limits::default()), WRONG);
+        assert!(world.has::<Ship>(ship));
+        world.check_invariants();
+    }
+}
+
+#[test]
+fn change_sets_keep_the_component_of_targets() {
+    let (mut server, mut client) = (World::new(), World::new());
+    server.register::<(loose::Ship, loose::AimsAt)>();
+    client.register::<(Ship, AimsAt)>();
+    let (mut outbox, mut known) = (ChangeSets::default(), Follower::default());
+    let mut send = |server: &mut World, client: &mut World, known: &mut Follower| {
+        let set = outbox.drain(server).unwrap();
+        let applied = client.apply_change_set(set.as_bytes(), known, &Limits::default());
+        client.check_invariants();
+        applied
+    };
+    let [a, b] = [(); 2].map(|()| server.spawn(loose::Ship).id());
+    let gun = server.spawn(loose::AimsAt(a)).id();
+    assert_eq!(send(&mut server, &mut client, &mut known).unwrap(), Received::Applied);
+    let here = |known: &Follower, entity| known.get(entity).unwrap();
+    // It points elsewhere, and its old target loses the component.
+    server.insert(gun, loose::AimsAt(b)).unwrap();
+    server.remove::<loose::Ship>(a);
+    assert_eq!(send(&mut server, &mut client, &mut known).unwrap(), Received::Applied);
+    assert!(!client.has::<Ship>(here(&known, a)));
+    assert_eq!(client.target_of::<AimsAt>(here(&known, gun)), Some(here(&known, b)));
+    // Both go.
+    server.remove::<(loose::Ship, loose::AimsAt)>(b);
+    server.remove::<loose::AimsAt>(gun);
+    assert_eq!(send(&mut server, &mut client, &mut known).unwrap(), Received::Applied);
+    assert_eq!((client.pool::<Ship>().len(), client.pool::<AimsAt>().len()), (0, 0));
+    // Both come.
+    server.insert(a, loose::Ship).unwrap();
+    server.insert(gun, loose::AimsAt(a)).unwrap();
+    assert_eq!(send(&mut server, &mut client, &mut known).unwrap(), Received::Applied);
+    assert!(client.has::<AimsAt>(here(&known, gun)));
+
+    server.insert(gun, loose::AimsAt(b)).unwrap();
+    let text = "which has no `Ship`: `AimsAt` points to entities with `Ship`";
+    assert_refused(send(&mut server, &mut client, &mut known), text);
+}
+
+#[test]
+fn copies_and_merged_worlds_keep_the_component_of_targets() {
+    #[derive(Component)]
+    #[component(clone = skip)]
+    struct Window;
+    #[derive(Component, Clone)]
+    #[component(clone, relation(target = Window))]
+    struct ShownIn(Entity);
+
+    let mut world = World::new();
+    let window = world.spawn(Window).id();
+    let page = world.spawn(ShownIn(window)).id();
+    let rule = CopyError::Rule(ComponentRule::PointsTo("ShownIn", "Window"));
+    assert_eq!(
+        rule.to_string(),
+        "a copy would break a rule: `ShownIn` points to entities with `Window`; leave out both, or copy the `Window` of the \
+         targets of `ShownIn`"
+    );
+    assert_eq!(world.try_clone().unwrap_err(), rule);
+    assert_eq!(World::new().spawn_copies_of(&world, 1).unwrap_err(), rule);
+    // A copy of the source alone points to the same target.
+    let copies = world.spawn_copies(page, 2).unwrap();
+    assert_eq!(world.target_of::<ShownIn>(copies[1]), Some(window));
+    assert_eq!(world.spawn_copies_with::<ShownIn>(window, 1).unwrap_err(), rule);
+    world.check_invariants();
+
+    let mut world = World::new();
+    let ship = world.spawn(Ship).id();
+    world.spawn(AimsAt(ship));
+    let copies = world.spawn_copies_with::<AimsAt>(ship, 2).unwrap();
+    assert_eq!(world.remove::<Ship>(copies[0]), None);
+    let mut clone = world.try_clone().unwrap();
+    assert_eq!(clone.remove::<Ship>(ship), None);
+    let mut merged = World::new();
+    let new = merged.merge(&mut clone).unwrap();
+    assert_eq!(merged.remove::<Ship>(*new.get(ship).unwrap()), None);
+    merged.check_invariants();
+}
+
+#[test]
+fn edits_by_name_and_undo_keep_the_component_of_targets() {
+    let mut world = World::new();
+    world.register::<(Ship, AimsAt)>();
+    let [rock, gun] = [(); 2].map(|()| world.spawn_empty().id());
+    let ship = world.spawn(Ship).id();
+    let source = world.spawn(AimsAt(ship)).id();
+    let (kind, of_ship) = (Kind::of::<AimsAt>(), Kind::of::<Ship>());
+    let kept = RemoveError::Rule(ship, "Ship", TARGETS);
+    assert_eq!(world.remove_kind(of_ship, ship), Err(kept));
+    assert_eq!(world.take_kind(of_ship, ship).err(), Some(kept));
+    let wrong = RelateError::WrongTarget("AimsAt", rock, "Ship");
+    let refused = KindError::Relation(wrong.clone());
+    world.insert(rock, Ship).unwrap();
+    let other = world.spawn(AimsAt(rock)).id();
+    let value = world.take_kind(kind, other).unwrap();
+    world.remove::<Ship>(rock);
+    let (value, error) = world.insert_value(gun, value).unwrap_err();
+    assert_eq!(error, refused);
+    world.insert(rock, Ship).unwrap();
+    world.insert_value(gun, value).unwrap();
+    assert_eq!(world.target_of::<AimsAt>(gun), Some(rock));
+    assert_eq!(kind.rules().collect::<Vec<_>>(), [TARGETS]);
+
+    // An entity comes back with its relation only if the target still has the component.
+    let taken = world.take_entity(source).unwrap();
+    world.remove::<Ship>(ship).unwrap();
+    let wrong = RelateError::WrongTarget("AimsAt", ship, "Ship");
+    assert_eq!(world.check_restore(&taken), Err(RestoreError::Relation(wrong)));
+    let taken = world.restore(taken).unwrap_err();
+    world.insert(ship, Ship).unwrap();
+    world.restore(taken).unwrap();
+    // The target comes back with its component, and with the relations to it.
+    let taken = world.take_entity(ship).unwrap();
+    assert!(!world.has::<AimsAt>(source));
+    world.restore(taken).unwrap();
+    assert_eq!(world.target_of::<AimsAt>(source), Some(ship));
+    assert_eq!(world.remove::<Ship>(ship), None);
+    world.check_invariants();
+}

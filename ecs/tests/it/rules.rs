@@ -1,8 +1,8 @@
 //! Rules between components: `needs`, `excludes` and `replaces`.
 
 use ecs::{
-    ChildOf, Commands, Component, ComponentRule, DespawnError, Entity, Group, Name, RelateError,
-    RemoveError, Schedule, View, With, World,
+    ChildOf, Commands, Component, ComponentRule, DespawnError, Entity, EntityOf, Group, Name,
+    RelateError, RemoveError, Schedule, View, With, World,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
@@ -445,4 +445,153 @@ fn systems_that_a_rule_parts_may_overlap() {
     }
     assert!(world.view::<(&Place, With<Ally>)>().iter().all(|(_, place)| place.0 == 50));
     assert!(world.view::<(&Place, With<Enemy>)>().iter().all(|(_, place)| place.0 == 5));
+}
+
+#[derive(Component, Debug, PartialEq, Clone, Copy)]
+struct Ship(u32);
+#[derive(Component, Debug, PartialEq)]
+#[component(replaces(Ship))]
+struct Wreck;
+#[derive(Component, Debug, PartialEq, Clone, Copy)]
+#[component(relation(target = Ship))]
+struct AimsAt(Entity);
+#[derive(Component, Debug, PartialEq, Clone, Copy)]
+#[component(relation, at_end = despawn)]
+struct CrewOf(EntityOf<Ship>);
+
+const TARGETS: ComponentRule = ComponentRule::PointsTo("AimsAt", "Ship");
+
+#[test]
+fn a_relation_points_to_entities_with_a_component_alone() {
+    let mut world = World::new();
+    let [rock, gun, other] = [(); 3].map(|()| world.spawn_empty().id());
+    let ship = world.spawn(Ship(1)).id();
+    let wrong = RelateError::WrongTarget("AimsAt", rock, "Ship");
+    let text = "`AimsAt` would point to 0v1, which has no `Ship`: `AimsAt` points to entities with `Ship`; insert a `Ship` \
+                there first";
+    assert_eq!(wrong.to_string(), text);
+    let aims = AimsAt(rock);
+    assert_eq!(world.try_insert(gun, aims), Err(wrong.clone()));
+    assert_eq!(world.try_insert(gun, (Name::from("gun"), aims)), Err(wrong.clone()));
+    assert_eq!(world.relate(gun, aims), Err(wrong));
+    assert_eq!(
+        refusal(|| world.insert(gun, aims)),
+        format!("{text}; `World::try_insert` returns this error")
+    );
+    assert!(refusal(|| world.replace(gun, aims)).starts_with(text));
+    assert!(refusal(|| world.insert_if_absent(gun, aims)).starts_with(text));
+    assert!(refusal(|| world.spawn((Health(1), aims)).id()).starts_with(text));
+    assert!(refusal(|| world.spawn_batch([AimsAt(ship), aims])).starts_with(text));
+    assert!(refusal(|| world.insert_batch([(gun, AimsAt(ship)), (other, aims)])).starts_with(text));
+    let mut commands = Commands::new();
+    commands.insert(gun, aims);
+    commands.spawn(&world, aims);
+    assert_eq!(commands.apply(&mut world).refused, 2);
+    assert!(world.view::<(&AimsAt, &Name)>().is_empty() && !world.has::<AimsAt>(other));
+
+    world.insert(rock, Ship(2)).unwrap();
+    world.insert(gun, aims).unwrap();
+    let handle = world.handle_of::<Ship>(ship).unwrap();
+    world.insert(other, CrewOf(handle)).unwrap();
+    world.insert(ship, Ship(3)).unwrap(); // a value in place of another one
+    world.check_invariants();
+    // A typed handle may be outdated.
+    world.despawn(other).unwrap();
+    world.remove::<AimsAt>(gun);
+    assert_eq!(world.remove::<Ship>(ship), Some(Ship(3)));
+    let late = world.spawn_empty().id();
+    let wrong = RelateError::WrongTarget("CrewOf", ship, "Ship");
+    assert_eq!(world.try_insert(late, CrewOf(handle)), Err(wrong));
+}
+
+#[test]
+fn the_component_of_a_target_stays_while_something_points_to_it() {
+    let mut world = World::new();
+    let [a, b] = [1, 2].map(|n| world.spawn(Ship(n)).id());
+    let gun = world.spawn(AimsAt(a)).id();
+    let kept = RemoveError::Rule(a, "Ship", TARGETS);
+    assert_eq!(
+        kept.to_string(),
+        "entity 0v1 keeps its `Ship`: `AimsAt` points to entities with `Ship`; remove each `AimsAt` to it first, or let it \
+         point elsewhere"
+    );
+    assert_eq!(world.try_remove::<Ship>(a), Err(kept));
+    assert_eq!((world.remove::<Ship>(a), world.take::<Ship>(a)), (None, None));
+    assert_eq!(world.take::<(Ship, Name)>(a), None);
+    assert_eq!(world.remove_except::<Name>(a), Err(kept));
+    assert_eq!(world.remove_batch::<Ship>(&[a, b]), 1);
+    world.insert(b, Ship(2)).unwrap();
+    world.pool_mut::<Ship>().clear();
+    world.pool_mut::<Ship>().retain(|_, _| false);
+    assert_eq!(world.pool_mut::<Ship>().drain().count(), 0);
+    assert_eq!(world.pool::<Ship>().keys(), [a]);
+    assert_eq!(world.try_insert(a, Wreck), Err(RelateError::Rule(a, TARGETS)));
+    assert_eq!(
+        RelateError::Rule(a, TARGETS).to_string(),
+        "entity 0v1 would keep its `AimsAt`, or be its target, without `Ship`: `AimsAt` points to entities with `Ship`; \
+         remove the `AimsAt` first"
+    );
+    let mut commands = Commands::new();
+    commands.remove::<Ship>(a);
+    assert_eq!(commands.apply(&mut world).refused, 1);
+
+    world.insert(b, Ship(3)).unwrap();
+    world.insert(gun, AimsAt(b)).unwrap();
+    world.insert(a, Wreck).unwrap();
+    assert!(!world.has::<Ship>(a));
+    world.remove::<AimsAt>(gun);
+    assert_eq!(world.remove::<Ship>(b), Some(Ship(3)));
+
+    // An entity that points to itself loses both, the relation first.
+    world.insert(b, Ship(4)).unwrap();
+    world.insert(b, AimsAt(b)).unwrap();
+    assert_eq!(world.remove::<Ship>(b), None);
+    assert_eq!(world.take::<(Ship, AimsAt)>(b), Some((Ship(4), AimsAt(b))));
+    world.insert(b, Ship(5)).unwrap();
+    world.insert(b, AimsAt(b)).unwrap();
+    world.remove_except::<Name>(b).unwrap();
+    assert!(!world.has::<Ship>(b) && !world.has::<AimsAt>(b));
+
+    // A target may be despawned: the relation ends with it.
+    world.insert(b, Ship(6)).unwrap();
+    world.insert(gun, AimsAt(b)).unwrap();
+    let crew = world.spawn(CrewOf(world.handle_of(b).unwrap())).id();
+    world.despawn(b).unwrap();
+    assert!(!world.has::<AimsAt>(gun) && !world.is_alive(crew));
+    world.check_invariants();
+}
+
+#[test]
+fn listeners_cannot_point_to_an_entity_that_loses_the_component_of_targets() {
+    let mut world = World::new();
+    let refused = Arc::new(Mutex::new(Vec::new()));
+    let ship = world.spawn(Ship(1)).id();
+    let gun = world.spawn_empty().id();
+    let errors = refused.clone();
+    world.on_remove::<Ship>(move |world: &mut World, ship: Entity| {
+        errors.lock().unwrap().push(world.try_insert(gun, AimsAt(ship)));
+    });
+    world.remove::<Ship>(ship);
+    let wrong = RelateError::WrongTarget("AimsAt", ship, "Ship");
+    assert_eq!(*refused.lock().unwrap(), [Err(wrong)]);
+    world.check_invariants();
+
+    // A replacement calls listeners: afterwards, targets are checked once more.
+    let mut world = World::new();
+    let [target, gun] = [world.spawn(Ship(1)).id(), world.spawn(Ship(2)).id()];
+    world.on_remove::<Ship>(move |world: &mut World, _: Entity| {
+        if world.is_alive(target) {
+            world.despawn(target).unwrap();
+        }
+    });
+    let dead = RelateError::NoSuchTarget("AimsAt", target);
+    assert_eq!(world.try_insert(gun, (Wreck, AimsAt(target))), Err(dead));
+    assert!(!world.has::<Wreck>(gun) && !world.has::<AimsAt>(gun));
+    world.check_invariants();
+    let gun = world.spawn(Ship(2)).id();
+    assert_eq!(
+        world.try_insert(gun, (Wreck, AimsAt(gun))),
+        Err(RelateError::WrongTarget("AimsAt", gun, "Ship"))
+    );
+    world.check_invariants();
 }
