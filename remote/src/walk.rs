@@ -139,12 +139,16 @@ impl Walk {
     }
 
     fn is_found(&self, world: &World, entity: Entity, budget: &Budget) -> Result<bool, Stop> {
+        let has_it = |text: &str| -> Result<bool, Stop> {
+            budget.take_bytes(text.len())?;
+            Ok(text.to_lowercase().contains(&self.text))
+        };
         let mut has_text = self.text.is_empty();
-        for text in [world.name(entity), Some(&*entity.to_string())].into_iter().flatten() {
-            if !has_text {
-                budget.take_bytes(text.len())?;
-                has_text = text.to_lowercase().contains(&self.text);
-            }
+        if !has_text {
+            has_text = world.name(entity).map_or(Ok(false), has_it)?;
+        }
+        if !has_text {
+            has_text = has_it(&entity.to_string())?;
         }
         match &self.value {
             Some(wanted) if has_text => wanted.is_at(world, entity, budget),

@@ -5,7 +5,9 @@ mod attacks;
 mod budget;
 #[path = "../common/mod.rs"]
 mod common;
+mod hostile;
 mod limits;
 mod methods;
 mod page;
+mod random;
 mod watches;
