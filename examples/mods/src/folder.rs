@@ -65,13 +65,13 @@ impl Folder {
             answer.errors.extend(changed.into_iter().map(|it| format!("{COMPONENTS}{it}")));
         }
         // Monsters and queries name components, which may have come only now.
-        if schema_changed || is_changed(MONSTERS) {
-            if let Some(text) = texts.get(MONSTERS) {
-                answer.errors.extend(read_monsters(host, text).err());
-            }
+        if (schema_changed || is_changed(MONSTERS))
+            && let Some(text) = texts.get(MONSTERS)
+        {
+            answer.errors.extend(read_monsters(host, text).err());
         }
         self.scripts.retain(|file, _| texts.contains_key(file));
-        for (file, text) in texts.iter().filter(|(file, _)| file.ends_with(".rhai")) {
+        for (file, text) in texts.iter().filter(|(file, _)| is_script(file)) {
             if schema_changed || is_changed(file) {
                 match host.compile(file, text) {
                     Ok(script) => _ = self.scripts.insert(file.clone(), script),
@@ -88,12 +88,16 @@ impl Folder {
         for entry in fs::read_dir(&self.path)? {
             let entry = entry?;
             let file = entry.file_name().to_string_lossy().into_owned();
-            if file.ends_with(".rhai") || file == COMPONENTS || file == MONSTERS {
+            if is_script(&file) || file == COMPONENTS || file == MONSTERS {
                 texts.insert(file, fs::read_to_string(entry.path())?);
             }
         }
         Ok(texts)
     }
+}
+
+fn is_script(file: &str) -> bool {
+    Path::new(file).extension().is_some_and(|it| it == "rhai")
 }
 
 /// Returns an error of JSON as others are shown: `:line:column: text`.

@@ -9,7 +9,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 /// The columns and rows of the hall.
-pub const SIZE: (i32, i32) = (40, 10);
+pub const SIZE: (usize, usize) = (40, 10);
 
 /// The place of an entity in the hall.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -100,11 +100,11 @@ impl Game {
     #[must_use]
     pub fn picture(&self) -> String {
         let (columns, rows) = SIZE;
-        let mut hall = vec![vec!['.'; columns as usize]; rows as usize];
+        let mut hall = vec![vec!['.'; columns]; rows];
         for (_, place, glyph) in self.host.state().world.view::<(&Place, &Glyph)>() {
-            if (0..columns).contains(&place.x) && (0..rows).contains(&place.y) {
-                hall[place.y as usize][place.x as usize] = glyph.0;
-            }
+            let row = usize::try_from(place.y).ok().and_then(|y| hall.get_mut(y));
+            let column = usize::try_from(place.x).ok().zip(row).and_then(|(x, row)| row.get_mut(x));
+            column.into_iter().for_each(|letter| *letter = glyph.0);
         }
         let mut text = String::new();
         for row in hall {

@@ -30,6 +30,9 @@ const STEPS: u64 = 1_000_000;
 
 type Outcome<T> = Result<T, Box<EvalAltResult>>;
 
+/// An entity, and the components of it that a query reads.
+type Match = (Entity, Vec<Kind>);
+
 /// The state that the functions of scripts read and write.
 #[derive(Default)]
 pub(crate) struct State {
@@ -151,10 +154,12 @@ impl Host {
 
 impl State {
     /// Returns the matches of a query, each with the components that the query reads and the entity has.
-    fn matches(&self, query: &str) -> Result<Vec<(Entity, Vec<Kind>)>, Box<dyn Error>> {
+    fn matches(&self, query: &str) -> Result<Vec<Match>, Box<dyn Error>> {
         let query = self.world.kinds_query(query)?;
         let rows = self.world.kind_rows(&query)?;
-        Ok(rows.map(|row| (row.entity(), row.values().map(|it| it.kind()).collect())).collect())
+        Ok(rows
+            .map(|row| (row.entity(), row.values().map(ecs::by_name::Value::kind).collect()))
+            .collect())
     }
 
     /// Returns the components of an entity by their names, and its handle as `entity`. Returns `None` if it lacks one.
@@ -237,6 +242,11 @@ impl State {
 }
 
 /// An error of a function of the host, as the language has it: it adds the line of the call.
+#[expect(
+    clippy::needless_pass_by_value,
+    clippy::unnecessary_box_returns,
+    reason = "as `map_err` and the language have it"
+)]
 fn failed(error: Box<dyn Error>) -> Box<EvalAltResult> {
     error.to_string().into()
 }
