@@ -79,6 +79,8 @@ pub enum KindError {
     NotWritten(&'static str),
     /// The component of this name is not [defined](World::define) by its fields, but has a type in Rust.
     NotDefined(&'static str),
+    /// The value was made with other fields than the component of this name has in this world.
+    OtherFields(&'static str),
     /// The values belong to another world, or to this one before it was loaded, and may hold handles of entities there.
     OtherWorld,
 }
@@ -129,6 +131,11 @@ impl fmt::Display for KindError {
                 f,
                 "`{name}` has a type in Rust, and is not made of the values of fields: read it by `World::insert_kind`, or \
                  insert it by `World::insert`"
+            ),
+            Self::OtherFields(name) => write!(
+                f,
+                "the value was made with other fields than `{name}` has in this world, and no change of them converts it: \
+                 make it anew"
             ),
             Self::OtherWorld => f.write_str(
                 "the values belong to another world, or to this one before it was loaded, and may hold handles of \

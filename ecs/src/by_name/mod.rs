@@ -43,5 +43,6 @@ pub use crate::by_name::rows::{KindQuery, Row, Rows};
 pub use crate::by_name::undo::{Despawned, OwnedValue, RestoreError};
 pub use crate::by_name::values::Values;
 pub use crate::component::defined::{DefineError, FieldType, FieldValue, Fields};
+pub use crate::component::redefined::Redefinition;
 pub use crate::component::shape::{FieldRange, FieldShape, Shape};
 pub use crate::pool::kind::Kind;

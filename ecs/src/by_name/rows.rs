@@ -140,7 +140,7 @@ impl KindQuery {
                 return Err(KindError::NotWritten(kind.name()));
             }
             let mut before = self.terms[..at].iter();
-            if before.any(|term| term.kind == *kind && (term.writes || *writes)) {
+            if before.any(|term| term.kind.number == kind.number && (term.writes || *writes)) {
                 return Err(KindError::Aliased(kind.name()));
             }
         }
@@ -150,7 +150,7 @@ impl KindQuery {
     /// Returns `true` if the query reads this component, or, if `writes`, writes it.
     #[inline]
     fn sees(&self, kind: Kind, writes: bool) -> bool {
-        self.terms.iter().any(|term| term.kind == kind && (term.writes || !writes))
+        self.terms.iter().any(|term| term.kind.number == kind.number && (term.writes || !writes))
     }
 }
 

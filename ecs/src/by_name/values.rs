@@ -120,7 +120,7 @@ impl Values {
     fn add(&mut self, world: &World, kind: Kind, value: Box<Loose>) -> Result<(), KindError> {
         self.refuse_other(world)?;
         self.world = world.entities.world();
-        match self.list.iter_mut().find(|(of, _)| *of == kind) {
+        match self.list.iter_mut().find(|(of, _)| of.number == kind.number) {
             Some(entry) => entry.1 = value,
             None => self.list.push((kind, value)),
         }
@@ -166,6 +166,7 @@ impl World {
                 .map_err(|_| KindError::NoSuchEntity(entity))?;
         }
         for (kind, value) in values {
+            self.refuse_other_fields(*kind, *value)?;
             for pointing in self.pools.at(kind.number).pointings(*value) {
                 self.check_pointing(entity, pointing)?;
             }
@@ -180,6 +181,13 @@ impl World {
         } else {
             Err(KindError::NoSuchEntity(entity))
         }
+    }
+
+    /// Returns an error if a loose value was made with fields that its component, which has a pool, does not have.
+    #[inline]
+    fn refuse_other_fields(&self, kind: Kind, value: &Loose) -> Result<(), KindError> {
+        let are_its = self.pools.at(kind.number).takes(value);
+        are_its.then_some(()).ok_or(KindError::OtherFields(kind.name()))
     }
 
     /// Inserts loose values that were [checked](Self::check_loose) into an entity, and the components that
@@ -244,6 +252,7 @@ impl World {
         values.refuse_other(self)?;
         for (kind, value) in &values.list {
             self.know(*kind);
+            self.refuse_other_fields(*kind, &**value)?;
             let World { pools, entities, .. } = self;
             for pointing in pools.at(kind.number).pointings(&**value) {
                 pools.relations.check(entities, None, pointing)?;
