@@ -3,6 +3,7 @@
 use crate::by_name::kind::{KindError, Value};
 use crate::by_name::rows::Row;
 use crate::component::defined::{DefineError, Definition, FieldValue, Fields};
+use crate::component::redefined::Redefinition;
 use crate::entity::Entity;
 use crate::pool::defined::{DefinedPool, KindVeto};
 use crate::pool::kind::Kind;
@@ -55,7 +56,7 @@ impl World {
         Definition::check(name, &fields)?;
         let named = |kind: &Kind| kind.name() == name || kind.is_called(name);
         let Some(other) = self.kinds().find(named) else {
-            let kind = Kind::defined(name, 1, &fields);
+            let kind = Kind::defined(name, &fields);
             self.know(kind);
             return Ok(kind);
         };
@@ -63,9 +64,38 @@ impl World {
             Some(own) if *own.fields == fields => Ok(other),
             Some(_) => Err(DefineError::Differs(name.to_owned())),
             #[cfg(feature = "serde")]
-            None if Kind::defined(name, 1, &fields).saving() == other.saving() => Ok(other),
+            None if Kind::defined(name, &fields).saving() == other.saving() => Ok(other),
             None => Err(DefineError::Taken(name.to_owned(), other.type_name())),
         }
+    }
+
+    /// Changes the fields of a [defined](Self::define) component, and all its values in this world. Returns its new kind; the
+    /// old one stays usable. O(values).
+    ///
+    /// The version of the fields is raised by one. Saved worlds, deltas and change sets of the versions before are read by
+    /// the same changes. So a program that starts defines the first fields, and makes all changes since. Readers of changes
+    /// find all values changed. Values that were taken out before follow the changes when they are inserted again. Observers,
+    /// groups and vetoes stay.
+    ///
+    /// # Errors
+    /// Returns an error, and changes nothing, if a change names no field, or cannot be made, or the value of an entity cannot
+    /// be converted. Returns an error if the component has a type in Rust.
+    ///
+    /// See [`Redefinition`] for an example.
+    #[inline]
+    pub fn redefine(&mut self, kind: Kind, changes: &Redefinition) -> Result<Kind, DefineError> {
+        self.know(kind);
+        let number = kind.number;
+        let pool = self.pools.defined_mut(number).ok_or(DefineError::NotDefined(kind.name()))?;
+        let before = pool.definition;
+        let (fields, steps) = changes.applied(before.fields)?;
+        let fields = fields.version(before.version().saturating_add(1));
+        Definition::check(before.name, &fields)?;
+        let kind = Kind::defined(before.name, &fields);
+        let redefined = pool.redefine(kind, steps);
+        redefined.map_err(|(entity, path, what)| DefineError::NotConverted(entity, path, what))?;
+        self.pools.mark_all(number);
+        Ok(kind)
     }
 
     /// Inserts a value of a [defined](Self::define) component into an entity: the values of its fields, in order. O(fields).

@@ -81,6 +81,8 @@ pub enum KindError {
     NotDefined(&'static str),
     /// The query requires no component, so its matches are in the order of no pool, and have no chunks.
     NothingRequired,
+    /// The value was made with other fields than the component of this name has in this world.
+    OtherFields(&'static str),
     /// The values belong to another world, or to this one before it was loaded, and may hold handles of entities there.
     OtherWorld,
 }
@@ -134,6 +136,11 @@ impl fmt::Display for KindError {
             ),
             Self::NothingRequired => f.write_str(
                 "the query requires no component, so its matches have no columns: name one that each match has",
+            ),
+            Self::OtherFields(name) => write!(
+                f,
+                "the value was made with other fields than `{name}` has in this world, and no change of them converts it: \
+                 make it anew"
             ),
             Self::OtherWorld => f.write_str(
                 "the values belong to another world, or to this one before it was loaded, and may hold handles of \

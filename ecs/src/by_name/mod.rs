@@ -52,5 +52,6 @@ pub use crate::by_name::text::QueryTextError;
 pub use crate::by_name::undo::{Despawned, OwnedValue, RestoreError};
 pub use crate::by_name::values::Values;
 pub use crate::component::defined::{DefineError, FieldType, FieldValue, Fields};
+pub use crate::component::redefined::Redefinition;
 pub use crate::component::shape::{FieldRange, FieldShape, Shape};
 pub use crate::pool::kind::Kind;

@@ -177,7 +177,7 @@ impl KindQuery {
             }
             let mut before = self.terms[..at].iter();
             let is_written = |term: &KindTerm| writes || term.access == KindAccess::Write;
-            if before.any(|term| term.kind == *kind && is_written(term)) {
+            if before.any(|term| term.kind.number == kind.number && is_written(term)) {
                 return Err(KindError::Aliased(kind.name()));
             }
         }
@@ -188,7 +188,7 @@ impl KindQuery {
     #[inline]
     fn sees(&self, kind: Kind, writes: bool) -> bool {
         let may = |term: &KindTerm| !writes || term.access != KindAccess::Read;
-        self.terms.iter().any(|term| term.kind == kind && may(term))
+        self.terms.iter().any(|term| term.kind.number == kind.number && may(term))
     }
 }
 

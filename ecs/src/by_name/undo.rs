@@ -306,6 +306,8 @@ pub enum RestoreError {
     /// A relation of this name points to this entity, which has ended since; its source would have ended as well, or have
     /// had a function called.
     TargetEnded(&'static str, Entity),
+    /// A value was made with other fields than the component of this name has now, and cannot be converted.
+    OtherFields(&'static str),
     /// Relations that were inserted since would close a circle with relations of the entry. Or a unique component of the
     /// entry is equal to one that was inserted since, or a rule forbids to restore a component.
     Relation(RelateError),
@@ -327,6 +329,7 @@ impl fmt::Display for RestoreError {
                 f,
                 "a `{name}` points to entity {entity}, which was despawned since: its source would have ended with it"
             ),
+            Self::OtherFields(name) => KindError::OtherFields(name).fmt(f),
             Self::Relation(error) => error.fmt(f),
         }
     }
@@ -815,6 +818,12 @@ impl World {
         let own: SparseSet<(), Entity> = despawned.entities().map(|entity| (entity, ())).collect();
         let is_here = |entity: Entity| own.contains(entity) || self.is_alive(entity);
         let mut edges: BTreeMap<u32, Vec<(Entity, Pointing)>> = BTreeMap::new();
+        let are_its = |value: &OwnedValue| {
+            self.pools.of_kind(value.kind).is_none_or(|pool| pool.takes(&*value.value))
+        };
+        if let Some((_, value)) = despawned.values().find(|(_, value)| !are_its(value)) {
+            return Err(RestoreError::OtherFields(value.kind.name()));
+        }
         for (taken, value) in despawned.values().filter(|(_, value)| value.kind.is_relation()) {
             let (entity, kind) = (taken.entity, value.kind);
             let Some(pool) = self.pools.of_kind(kind) else { continue };

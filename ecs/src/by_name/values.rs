@@ -120,7 +120,7 @@ impl Values {
     fn add(&mut self, world: &World, kind: Kind, value: Box<Loose>) -> Result<(), KindError> {
         self.refuse_other(world)?;
         self.world = world.entities.world();
-        match self.list.iter_mut().find(|(of, _)| *of == kind) {
+        match self.list.iter_mut().find(|(of, _)| of.number == kind.number) {
             Some(entry) => entry.1 = value,
             None => self.list.push((kind, value)),
         }
@@ -167,6 +167,7 @@ impl World {
         }
         loop {
             for (kind, value) in values {
+                self.refuse_other_fields(*kind, *value)?;
                 for pointing in self.pools.at(kind.number).pointings(*value) {
                     self.check_pointing(entity, pointing)?;
                 }
@@ -182,6 +183,13 @@ impl World {
         } else {
             Err(KindError::NoSuchEntity(entity))
         }
+    }
+
+    /// Returns an error if a loose value was made with fields that its component, which has a pool, does not have.
+    #[inline]
+    fn refuse_other_fields(&self, kind: Kind, value: &Loose) -> Result<(), KindError> {
+        let are_its = self.pools.at(kind.number).takes(value);
+        are_its.then_some(()).ok_or(KindError::OtherFields(kind.name()))
     }
 
     /// Inserts loose values that were [checked](Self::check_loose) into an entity, and the components that
@@ -246,6 +254,7 @@ impl World {
         values.refuse_other(self)?;
         for (kind, value) in &values.list {
             self.know(*kind);
+            self.refuse_other_fields(*kind, &**value)?;
             for pointing in self.pools.at(kind.number).pointings(&**value) {
                 self.check_new_pointing(None, pointing)?;
             }

@@ -206,13 +206,15 @@ impl FieldValue {
 pub struct Fields {
     /// The name of the type in Rust that has these fields, or none.
     type_name: String,
+    /// The number of versions before this one.
+    earlier: u32,
     list: Vec<(String, FieldType)>,
 }
 
 impl Fields {
     /// Returns no fields.
     pub const fn new() -> Self {
-        Self { type_name: String::new(), list: Vec::new() }
+        Self { type_name: String::new(), earlier: 0, list: Vec::new() }
     }
 
     /// Returns no fields of a record, whose type has this name in Rust. A component that has the record is then the same in
@@ -224,7 +226,26 @@ impl Fields {
     /// assert_eq!(place.to_string(), "Place{x:f32;y:f32;}");
     /// ```
     pub fn of_type(name: &str) -> Self {
-        Self { type_name: name.to_owned(), list: Vec::new() }
+        Self { type_name: name.to_owned(), ..Self::new() }
+    }
+
+    /// Sets the version under which these fields are saved, which is 1 by default. It counts for a component, and not for
+    /// a record in one. A definition that replaces a type in Rust has the version of that.
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// # use ecs::by_name::Fields;
+    /// let kind = World::new().define("Place", Fields::new().f32("x").version(3)).unwrap();
+    /// # let _ = kind;
+    /// ```
+    pub const fn version(mut self, version: u32) -> Self {
+        self.earlier = version.saturating_sub(1);
+        self
+    }
+
+    /// Returns the version under which the fields are saved.
+    pub(crate) const fn saved_version(&self) -> u32 {
+        self.earlier.saturating_add(1)
     }
 
     /// Adds a field of any type.
@@ -257,6 +278,32 @@ impl Fields {
     /// ```
     pub fn iter(&self) -> impl Iterator<Item = (&str, &FieldType)> {
         self.list.iter().map(|(name, ty)| (&**name, ty))
+    }
+
+    /// Returns the fields of the record at this path, which is empty for all, and its places, one within the other.
+    pub(crate) fn record_mut(
+        &mut self,
+        path: &str,
+    ) -> Option<(&mut Vec<(String, FieldType)>, Vec<usize>)> {
+        let (mut list, mut places) = (&mut self.list, Vec::new());
+        for name in path.split('.').filter(|name| !name.is_empty()) {
+            let at = list.iter().position(|(own, _)| own == name)?;
+            places.push(at);
+            let FieldType::Record(fields) = &mut list[at].1 else { return None };
+            list = &mut fields.list;
+        }
+        Some((list, places))
+    }
+
+    /// Returns the fields among which the one at this path is, and its places, one within the other.
+    pub(crate) fn list_with(
+        &mut self,
+        path: &str,
+    ) -> Option<(&mut Vec<(String, FieldType)>, Vec<usize>)> {
+        let (record, name) = path.rsplit_once('.').unwrap_or(("", path));
+        let (list, mut places) = self.record_mut(record)?;
+        places.push(list.iter().position(|(own, _)| own == name)?);
+        Some((list, places))
     }
 
     /// Returns an error if a name is wrong or is there twice, or the fields are too many or too deep.
@@ -383,6 +430,42 @@ fn is_word(name: &str) -> bool {
     name.chars().all(is_part) && name.chars().next().is_some_and(|first| !first.is_numeric())
 }
 
+impl FieldType {
+    /// Returns an error unless a value is of this type.
+    pub(crate) fn check(&self, value: &FieldValue) -> Result<(), String> {
+        match (self, value) {
+            (Self::List(of), FieldValue::List(values)) => {
+                values.iter().try_for_each(|value| of.check(value))
+            }
+            (Self::Record(fields), FieldValue::Record(values))
+                if fields.list.len() == values.len() =>
+            {
+                fields.list.iter().zip(values).try_for_each(|((_, ty), value)| ty.check(value))
+            }
+            (plain, value) if plain.name_and_size().0 == value.type_name() => match value {
+                FieldValue::Record(values) => Err(wrong_count(self.parts(), values.len())),
+                _ => Ok(()),
+            },
+            (ty, value) => Err(wrong_type(ty.name_and_size().0, value)),
+        }
+    }
+
+    /// Returns the number of fields of a record.
+    fn parts(&self) -> usize {
+        if let Self::Record(fields) = self { fields.list.len() } else { 0 }
+    }
+}
+
+#[cold]
+fn wrong_count(fields: usize, values: usize) -> String {
+    format!("it has {fields} fields, and {values} values are given")
+}
+
+#[cold]
+fn wrong_type(expected: &str, value: &FieldValue) -> String {
+    format!("expected a value of the type `{expected}`, not `{}`", value.type_name())
+}
+
 impl fmt::Display for FieldType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -428,6 +511,14 @@ pub enum DefineError {
     Taken(String, &'static str),
     /// The world has defined the component of this name with other fields.
     Differs(String),
+    /// The component of this name has a type in Rust, whose fields are not changed while the program runs.
+    NotDefined(&'static str),
+    /// The component has no field with this path.
+    NoField(String),
+    /// No value of the field with this path is made, for this reason.
+    WrongValue(String, String),
+    /// The value that this entity has in the field with this path cannot be converted, for this reason.
+    NotConverted(Entity, String, String),
 }
 
 impl fmt::Display for DefineError {
@@ -457,7 +548,22 @@ impl fmt::Display for DefineError {
                 "the world has another component `{name}`, of the type `{type_name}`: choose another name"
             ),
             Self::Differs(name) => {
-                write!(f, "the world has a `{name}` with other fields: define the same ones")
+                write!(
+                    f,
+                    "the world has a `{name}` with other fields: define the same ones, or change them by \
+                     `World::redefine`"
+                )
+            }
+            Self::NotDefined(name) => write!(
+                f,
+                "`{name}` has a type in Rust: change that, and read its old values by `#[component(from(..))]`"
+            ),
+            Self::NoField(path) => {
+                write!(f, "there is no field `{path}`: name one of the fields before the change")
+            }
+            Self::WrongValue(path, what) => write!(f, "`{path}` cannot be changed: {what}"),
+            Self::NotConverted(entity, path, what) => {
+                write!(f, "`{path}` of {entity} cannot be converted: {what}")
             }
         }
     }
@@ -469,8 +575,6 @@ impl Error for DefineError {}
 #[derive(Debug)]
 pub(crate) struct Definition {
     pub(crate) name: &'static str,
-    /// The version of its fields: it is written to files.
-    pub(crate) version: u32,
     pub(crate) fields: &'static Fields,
     pub(crate) tree: FieldTree,
     /// The fields that have a column each, in order.
@@ -529,11 +633,7 @@ impl FieldNode {
             }
             (Self::Record(tree), FieldValue::Record(values)) => tree.check(values),
             (Self::Plain(ty), value) if ty.name_and_size().0 == value.type_name() => Ok(()),
-            (ty, value) => Err(format!(
-                "expected a value of the type `{}`, not `{}`",
-                ty.name(),
-                value.type_name()
-            )),
+            (ty, value) => Err(wrong_type(ty.name(), value)),
         }
     }
 
@@ -575,11 +675,7 @@ impl FieldTree {
     /// Returns an error unless these are values of the fields, in order.
     pub(crate) fn check(&self, values: &[FieldValue]) -> Result<(), String> {
         if values.len() != self.nodes.len() {
-            return Err(format!(
-                "it has {} fields, and {} values are given",
-                self.nodes.len(),
-                values.len()
-            ));
+            return Err(wrong_count(self.nodes.len(), values.len()));
         }
         for ((name, (node, _)), value) in self.names.iter().zip(&self.nodes).zip(values) {
             node.check(value).map_err(|what| format!("`{name}`: {what}"))?;
@@ -598,7 +694,7 @@ impl Definition {
     }
 
     /// Returns the definition of a component, which was [checked](Self::check), and is kept.
-    pub(crate) fn kept(name: &'static str, version: u32, fields: Fields) -> &'static Self {
+    pub(crate) fn kept(name: &'static str, fields: Fields) -> &'static Self {
         let fields: &'static Fields = Box::leak(Box::new(fields));
         let (mut leaves, mut handles) = (Vec::new(), Vec::new());
         add_leaves(fields, "", &mut leaves, &mut handles);
@@ -613,7 +709,6 @@ impl Definition {
         }
         Box::leak(Box::new(Self {
             name,
-            version,
             fields,
             tree,
             leaves,
@@ -622,6 +717,11 @@ impl Definition {
             shape,
             size,
         }))
+    }
+
+    /// Returns the version of the fields in files.
+    pub(crate) const fn version(&self) -> u32 {
+        self.fields.saved_version()
     }
 
     /// Returns the hash of the fields: see [`fingerprint_of_fields`].
@@ -779,7 +879,7 @@ mod tests {
     #[test]
     fn leaves_are_numbered_through_records() {
         let fields = Fields::new().u8("a").record("b", Fields::new().u8("c").text("d")).f64("e");
-        let definition = Definition::kept("Test", 1, fields);
+        let definition = Definition::kept("Test", fields);
         let paths: Vec<&str> = definition.leaves.iter().map(|leaf| &*leaf.path).collect();
         assert_eq!(paths, ["a", "b.c", "b.d", "e"]);
         let firsts: Vec<usize> = definition.tree.nodes.iter().map(|node| node.1).collect();

@@ -20,6 +20,7 @@ pub(crate) mod defined;
 pub(crate) mod fields;
 pub(crate) mod handles;
 pub(crate) mod id;
+pub(crate) mod redefined;
 pub(crate) mod requires;
 pub(crate) mod rules;
 pub(crate) mod same;

@@ -707,6 +707,9 @@ impl World {
         count: usize,
         given: &[Entity],
     ) -> Result<Vec<Entity>, CopyError> {
+        if let Some(name) = self.pools.other_fields(&prefab.pools, |kind| copies.skips(kind)) {
+            return Err(CopyError::OtherFields(name));
+        }
         let incoming = copies.copy(&prefab.pools, sources, count);
         for (number, pool) in prefab.pools.numbered() {
             self.pools.create_like(number, pool);

@@ -10,7 +10,7 @@ use crate::pool::pools::Pools;
 use crate::relation::ends::RelateError;
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
-use crate::world::error::MergeError;
+use crate::world::error::{CopyError, MergeError};
 use alloc::boxed::Box;
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -115,7 +115,7 @@ impl World {
         standing: &[(Entity, Entity)],
     ) -> Result<SparseSet<Entity, Entity>, MergeError> {
         other.refuse_while_notifying("merged into another one");
-        other.check_merge()?;
+        other.check_merge(self)?;
         self.check_unique_of(other)?;
         other.entities.flush();
         let mut old: Vec<Entity> = other.entities.iter().collect();
@@ -150,7 +150,10 @@ impl World {
 
     /// Returns an error if the entities cannot move to another world with all that they have.
     #[inline]
-    fn check_merge(&self) -> Result<(), MergeError> {
+    fn check_merge(&self, into: &Self) -> Result<(), MergeError> {
+        if let Some(name) = into.pools.other_fields(&self.pools, |_| false) {
+            return Err(MergeError(CopyError::OtherFields(name).to_string()));
+        }
         for pool in self.pools.iter().filter(|pool| !pool.is_empty()) {
             pool.kind().handle_error().map_or(Ok(()), |what| Err(MergeError(what)))?;
         }

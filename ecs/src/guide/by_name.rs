@@ -11,6 +11,7 @@
 //! [`World::kinds_query`]: crate::World::kinds_query
 //! [`KindChanges`]: crate::by_name::KindChanges
 //! [`World::define`]: crate::World::define
+//! [`World::redefine`]: crate::World::redefine
 //! [`World::on_insert_kind`]: crate::World::on_insert_kind
 //! [`World::on_update_kind`]: crate::World::on_update_kind
 //! [`World::on_remove_kind`]: crate::World::on_remove_kind

@@ -7,6 +7,7 @@
 use crate::component::data::SavedPool;
 use crate::component::data::{AnyIndex, CopiedPool, Loose, UniqueRule};
 use crate::component::defined::{Definition, FieldValue, Fields};
+use crate::component::redefined::{Redefined, ValueStep};
 use crate::component::set::ComponentSet;
 use crate::component::slot::new_number;
 use crate::component::{AtTargetEnd, HookList};
@@ -25,6 +26,7 @@ use crate::storage::sparse_set::SparseSet;
 use crate::storage::values::{Container, EachColumn, EachColumnMut, Lasting};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
+use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::any::Any;
@@ -40,6 +42,8 @@ pub(crate) struct DefinedPool {
     pub(crate) definition: &'static Definition,
     pub(crate) set: DefinedSet,
     pub(crate) veto: Option<Arc<KindVeto>>,
+    /// The definitions that the component had before in this world, each with the steps to the next one.
+    pub(crate) history: Arc<Vec<Redefined>>,
 }
 
 /// Returns `true` if the component of an entity in this pool may be removed.
@@ -95,29 +99,24 @@ fn named(name: &str, may_be_new: bool) -> Option<&'static DefinedName> {
 }
 
 impl Kind {
-    /// Returns the kind of the component with this name and these fields in this version, which were checked. Equal
-    /// definitions are one kind.
-    pub(crate) fn defined(name: &str, version: u32, fields: &Fields) -> Self {
-        Self::find_defined(name, version, fields, true).expect("it may be new")
+    /// Returns the kind of the component with this name and these fields, which were checked. Equal definitions are one
+    /// kind.
+    pub(crate) fn defined(name: &str, fields: &Fields) -> Self {
+        Self::find_defined(name, fields, true).expect("it may be new")
     }
 
     /// Returns the kind of a definition like [`defined`](Self::defined); `None` if there is none and it may not be new.
-    pub(crate) fn find_defined(
-        name: &str,
-        version: u32,
-        fields: &Fields,
-        may_be_new: bool,
-    ) -> Option<Self> {
+    pub(crate) fn find_defined(name: &str, fields: &Fields, may_be_new: bool) -> Option<Self> {
         let DefinedName { name, number, kinds, .. } = named(name, may_be_new)?;
         let mut place = kinds;
         loop {
             let make = || {
-                let definition = Definition::kept(name, version, fields.clone());
+                let definition = Definition::kept(name, fields.clone());
                 let about = About::of_definition(definition);
                 DefinedKind { about, definition, next: Lasting::new() }
             };
             let here = filled(place, may_be_new.then_some(make))?;
-            if here.definition.version == version && here.definition.fields == fields {
+            if here.definition.fields == fields {
                 return Some(Self::with_about(*number, &here.about));
             }
             place = &here.next;
@@ -129,12 +128,50 @@ impl DefinedPool {
     /// Returns an empty pool of this kind, which must be defined.
     pub(crate) fn of_kind(kind: Kind) -> Self {
         let definition = kind.definition().expect("the kind is of a defined component");
-        Self { kind, definition, set: DefinedSet::default(), veto: None }
+        let (set, history) = (DefinedSet::default(), Arc::default());
+        Self { kind, definition, set, veto: None, history }
     }
 
-    /// Returns untyped values, if they are of a defined component.
-    fn columns_of(values: Box<Loose>) -> Option<FieldColumns> {
-        values.downcast().ok().map(|values| *values)
+    /// Returns untyped values, with the fields that the pool has.
+    fn columns_of(&self, values: Box<Loose>) -> Option<FieldColumns> {
+        let values = *values.downcast::<FieldColumns>().ok()?;
+        Some(self.adapted(&values).unwrap_or(values))
+    }
+
+    /// Returns values that were made with other fields as ones with the fields of this pool; `None` if they have these, or
+    /// cannot be converted.
+    fn adapted(&self, values: &FieldColumns) -> Option<FieldColumns> {
+        let of = values.definition().filter(|of| !core::ptr::eq(*of, self.definition))?;
+        let first = self.history.iter().position(|step| core::ptr::eq(step.from, of))?;
+        self.renewed(values, first).ok()
+    }
+
+    /// Returns values of a definition in the history as values of the present one. If that fails, returns the position of
+    /// the value that cannot be converted, the path of its field, and the reason.
+    pub(crate) fn renewed(
+        &self,
+        values: &FieldColumns,
+        first: usize,
+    ) -> Result<FieldColumns, (usize, String, String)> {
+        converted(values, &self.history[first..], self.definition)
+    }
+
+    /// Changes the fields, and all values. Changes nothing if a value cannot be converted.
+    pub(crate) fn redefine(
+        &mut self,
+        kind: Kind,
+        steps: Vec<ValueStep>,
+    ) -> Result<(), (Entity, String, String)> {
+        let definition = kind.definition().expect("the kind is of a defined component");
+        let step = Redefined { from: self.definition, steps };
+        let values = self.set.with_values(|values| {
+            let converted = converted(values, core::slice::from_ref(&step), definition);
+            converted.map_err(|(at, path, what)| (self.set.keys()[at], path, what))
+        })?;
+        *self.set.values_mut() = values;
+        Arc::make_mut(&mut self.history).push(step);
+        (self.kind, self.definition) = (kind, definition);
+        Ok(())
     }
 
     /// Returns the value at this position.
@@ -158,6 +195,25 @@ impl DefinedPool {
     }
 }
 
+/// Returns values after these steps, which end with a definition.
+fn converted(
+    values: &FieldColumns,
+    steps: &[Redefined],
+    to: &'static Definition,
+) -> Result<FieldColumns, (usize, String, String)> {
+    let mut all = FieldColumns::new(to);
+    let Some(first) = steps.first() else { return Ok(all) };
+    all.reserve(values.len());
+    for at in 0..values.len() {
+        let mut value = values.value_at(&first.from.tree, at);
+        for step in steps.iter().flat_map(|step| &step.steps) {
+            step.change(&mut value).map_err(|(path, what)| (at, path, what))?;
+        }
+        all.push_value(&to.tree, value);
+    }
+    Ok(all)
+}
+
 impl WorldPool for DefinedPool {
     of_set!(self, self.set);
 
@@ -177,7 +233,8 @@ impl WorldPool for DefinedPool {
         self.veto.as_ref().is_none_or(|veto| veto(&*self, entity))
     }
     fn empty(&self) -> Box<dyn WorldPool> {
-        Box::new(Self { veto: self.veto.clone(), ..Self::of_kind(self.kind) })
+        let (veto, history) = (self.veto.clone(), Arc::clone(&self.history));
+        Box::new(Self { veto, history, ..Self::of_kind(self.kind) })
     }
     fn relation(&self) -> Option<(AtTargetEnd, bool)> {
         None
@@ -215,7 +272,7 @@ impl WorldPool for DefinedPool {
         Some(self)
     }
     fn take_in(&mut self, keys: &[Entity], values: Box<Loose>) {
-        if let Some(values) = Self::columns_of(values) {
+        if let Some(values) = self.columns_of(values) {
             self.set.append(keys, values);
         }
     }
@@ -240,9 +297,16 @@ impl KindPool for DefinedPool {
     fn pointings(&self, _: &Loose) -> Vec<Pointing> {
         Vec::new()
     }
+    fn takes(&self, values: &Loose) -> bool {
+        let values = values.downcast_ref::<FieldColumns>();
+        let has_these = |of: &Definition| core::ptr::eq(of, self.definition);
+        values.is_none_or(|values| {
+            values.definition().is_none_or(has_these) || self.adapted(values).is_some()
+        })
+    }
     fn put_loose(&mut self, entities: &[Entity], values: Box<Loose>) -> Box<Loose> {
         let mut gone = FieldColumns::new(self.definition);
-        if let Some(values) = Self::columns_of(values) {
+        if let Some(values) = self.columns_of(values) {
             self.set.put_all(entities, values, &mut gone);
         }
         Box::new(gone)
@@ -262,6 +326,7 @@ impl CopiedPool for DefinedPool {
     fn copy_from(&mut self, from: &dyn Any) {
         if let Some(from) = from.downcast_ref::<Self>() {
             (self.kind, self.definition) = (from.kind, from.definition);
+            self.history = Arc::clone(&from.history);
             self.set.clone_from(&from.set);
         }
     }
@@ -314,13 +379,13 @@ mod tests {
         let fields = Fields::new().f32("x");
         let kinds: Vec<Kind> = std::thread::scope(|scope| {
             let threads: Vec<_> =
-                (0..4).map(|_| scope.spawn(|| Kind::defined("OfThreads", 1, &fields))).collect();
+                (0..4).map(|_| scope.spawn(|| Kind::defined("OfThreads", &fields))).collect();
             IntoIterator::into_iter(threads).map(|thread| thread.join().unwrap()).collect()
         });
         let first = kinds[0].definition().unwrap();
         assert!(kinds.iter().all(|kind| core::ptr::eq(kind.definition().unwrap(), first)));
-        let other = Kind::defined("OfThreads", 1, &Fields::new().f64("x"));
+        let other = Kind::defined("OfThreads", &Fields::new().f64("x"));
         assert!(other.number == kinds[0].number && other != kinds[0]);
-        assert_ne!(Kind::defined("OfOthers", 1, &fields).number, other.number);
+        assert_ne!(Kind::defined("OfOthers", &fields).number, other.number);
     }
 }

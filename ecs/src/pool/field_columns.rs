@@ -28,8 +28,10 @@ use core::slice;
 pub(crate) struct LeafValues(pub(crate) Vec<FieldValue>);
 
 /// The values of a defined component.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct FieldColumns {
+    /// The definition of the values, unless there never was one.
+    of: Option<&'static Definition>,
     columns: Vec<FieldColumn>,
     /// One for each value. Without a size, it takes no memory.
     rows: Vec<()>,
@@ -224,15 +226,20 @@ impl FieldColumn {
 
 impl FieldColumns {
     /// Returns an empty storage with the columns of a definition.
-    pub(crate) fn new(definition: &Definition) -> Self {
+    pub(crate) fn new(definition: &'static Definition) -> Self {
         let columns = definition.leaves.iter().map(|leaf| FieldColumn::for_type(leaf.ty));
-        Self { columns: columns.collect(), rows: Vec::new() }
+        Self { of: Some(definition), columns: columns.collect(), rows: Vec::new() }
+    }
+
+    /// Returns the definition of the values, unless there never was one.
+    pub(crate) const fn definition(&self) -> Option<&'static Definition> {
+        self.of
     }
 
     /// Makes the columns of a definition, unless there are some.
-    pub(crate) fn begin(&mut self, definition: &Definition) {
-        if self.columns.is_empty() {
-            self.columns = Self::new(definition).columns;
+    pub(crate) fn begin(&mut self, definition: &'static Definition) {
+        if self.of.is_none() {
+            *self = Self::new(definition);
         }
     }
 
@@ -291,8 +298,12 @@ impl FieldColumns {
     /// Returns the value of a field whose first leaf has this number.
     pub(crate) fn node_at(&self, node: &FieldNode, leaf: usize, at: usize) -> FieldValue {
         let FieldNode::Record(tree) = node else { return self.columns[leaf].get(at) };
-        let fields = tree.nodes.iter().map(|(node, first)| self.node_at(node, *first, at));
-        FieldValue::Record(fields.collect())
+        FieldValue::Record(self.value_at(tree, at))
+    }
+
+    /// Returns a value: the values of its fields.
+    pub(crate) fn value_at(&self, tree: &FieldTree, at: usize) -> Vec<FieldValue> {
+        tree.nodes.iter().map(|(node, first)| self.node_at(node, *first, at)).collect()
     }
 
     /// Replaces each handle by the result of `map`, which is also called with the position of the value.
@@ -545,6 +556,7 @@ impl Container<LeafValues> for FieldColumns {
 
 impl CopyStorage<LeafValues> for FieldColumns {
     fn copy_all(&mut self, from: &Self) {
+        self.of = from.of;
         if self.columns.len() == from.columns.len() {
             self.columns.iter_mut().zip(&from.columns).for_each(|(own, from)| own.copy_all(from));
         } else {

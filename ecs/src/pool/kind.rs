@@ -453,7 +453,7 @@ impl About {
 impl About {
     /// Returns the properties of a defined component.
     pub(crate) fn of_definition(definition: &'static Definition) -> Self {
-        let id = ComponentId::of(None, None, "", definition.name, definition.version, 0);
+        let id = ComponentId::of(None, None, "", definition.name, 0, 0);
         Self {
             name: definition.name,
             type_name: None,
@@ -477,7 +477,7 @@ impl About {
             #[cfg(feature = "serde")]
             saved_as: Some((
                 SavingName { base: definition.name, instance: "" },
-                Schema { version: definition.version, fingerprint: definition.fingerprint() },
+                Schema { version: definition.version(), fingerprint: definition.fingerprint() },
             )),
             create: None,
             definition: Some(definition),
@@ -600,6 +600,10 @@ pub(crate) trait KindPool {
     fn pop_loose(&mut self) -> Box<Loose>;
     /// Returns the targets of untyped values of this type, if it is a relation.
     fn pointings(&self, values: &Loose) -> Vec<Pointing>;
+    /// Returns `true` if untyped values of this kind have the fields that the pool has, or are converted to have them.
+    fn takes(&self, _: &Loose) -> bool {
+        true
+    }
     /// Inserts untyped values of this type into these entities, one for each. The entities must not have the component,
     /// unless values of the type [may replace](Kind::may_replace) others. Returns the replaced values.
     fn put_loose(&mut self, entities: &[Entity], values: Box<Loose>) -> Box<Loose>;

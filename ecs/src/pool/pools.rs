@@ -329,6 +329,20 @@ impl Pools {
         self.defined_mut(number)?.set.values_mut().column_mut(leaf)
     }
 
+    /// Returns the name of a defined component that has other fields in pools of another world, where entities have it.
+    pub(crate) fn other_fields(
+        &self,
+        others: &Self,
+        skips: impl Fn(Kind) -> bool,
+    ) -> Option<&'static str> {
+        let differs = |(number, other): &(u32, &dyn WorldPool)| {
+            let own = self.entries.get(*number).map(WorldPool::kind);
+            let differs = own.is_some_and(|own| own != other.kind());
+            differs && !other.is_empty() && !skips(other.kind())
+        };
+        others.numbered().find(differs).map(|(_, other)| other.name())
+    }
+
     /// Creates a pool of the type of one of another world, with this number, if it does not exist.
     pub(crate) fn create_like(&mut self, number: u32, other: &dyn WorldPool) {
         if self.entries.get(number).is_none() {

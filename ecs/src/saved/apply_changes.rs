@@ -557,11 +557,11 @@ impl<'w, 'b> ChangeSetReading<'w, 'b> {
             self.parts.name(name)?;
             self.parts.reader.pay(name.len(), 2)?;
             self.parts.reader.pay(GROWING, size_of::<FollowedPart>())?;
-            if sent.any(|it| it.name == name && it.is_resource == is_resource) {
-                return wrong("it is there twice");
-            }
             let schema = self.parts.schema()?;
             let named = FollowedPart { name: name.to_owned(), schema, is_resource };
+            if sent.any(|it| *it == named) {
+                return wrong("it is there twice");
+            }
             self.read.names.push(named.clone());
             return Ok(named);
         }

@@ -165,8 +165,8 @@ pub struct ChangeSets {
     pub(super) number: u64,
     /// `true` if the next set is full.
     pub(super) is_full: bool,
-    /// The components and resources whose names were sent.
-    names: Vec<Numbered>,
+    /// The components and resources whose names were sent, with the schemas that were sent.
+    names: Vec<(Numbered, Schema)>,
     /// Living entities without a sent component that may have been sent, in order. No mark records their end.
     bare: Vec<Entity>,
     /// The entities whose components were sent, if not all are visible.
@@ -502,16 +502,16 @@ impl ChangeSets {
 
     /// Returns the number of a component in this reader's sets, if its name was sent.
     pub(super) fn number_of(&self, component: u32) -> Option<usize> {
-        self.names.iter().position(|it| *it == Numbered::Component(component))
+        self.names.iter().rposition(|it| it.0 == Numbered::Component(component))
     }
 
     /// Appends the number of a component or a resource in this reader's sets, with its name and schema if they were not
     /// sent.
     fn write_head(&mut self, of: Numbered, name: SavingName, schema: Schema, bytes: &mut Vec<u8>) {
-        let known = self.names.iter().position(|it| *it == of);
+        let known = self.names.iter().position(|it| *it == (of, schema));
         write_number(known.unwrap_or(self.names.len()) as u64, bytes);
         if known.is_none() {
-            self.names.push(of);
+            self.names.push((of, schema));
             write_part(&name.to_string(), schema, bytes);
         }
     }

@@ -17,7 +17,7 @@ use crate::format::writer::write_value;
 use crate::pool::defined::DefinedPool;
 use crate::pool::field_columns::{FieldColumn, FieldColumns, FieldsAt, ListedValue, ListedValues};
 use crate::pool::kind::Kind;
-use crate::saved::pool::{not_read, unknown_version};
+use crate::saved::pool::not_read;
 use crate::storage::keys::Keys;
 use crate::storage::values::Container;
 use alloc::boxed::Box;
@@ -284,12 +284,12 @@ const MOST_READ: u32 = 10_000;
 /// defined, or has others.
 pub(super) fn read_kind(name: &str, schema: Schema, fields: &str) -> Option<Kind> {
     static READ: AtomicU32 = AtomicU32::new(0);
-    let fields = read_fields(fields)?;
+    let fields = read_fields(fields)?.version(schema.version);
     Definition::check(name, &fields).ok()?;
     if fingerprint_of_fields(&fields) != schema.fingerprint {
         return None;
     }
-    let may_be_new = |may_be_new| Kind::find_defined(name, schema.version, &fields, may_be_new);
+    let may_be_new = |may_be_new| Kind::find_defined(name, &fields, may_be_new);
     may_be_new(false).or_else(|| {
         let is_one_of_few = READ.fetch_add(1, Ordering::Relaxed) < MOST_READ;
         may_be_new(is_one_of_few)
@@ -305,7 +305,7 @@ impl DefinedPool {
         values: &mut FieldColumns,
         read: impl FnOnce(TreeSeed<'_>) -> Result<Vec<FieldValue>, ReadError>,
     ) -> Result<usize, ReadError> {
-        let tree = &self.definition.tree;
+        let tree = &values.definition().unwrap_or(self.definition).tree;
         let left = Cell::new(room);
         let value = read(TreeSeed { tree, room: &left, is_listed: false })?;
         values.push_value(tree, value);
@@ -320,7 +320,7 @@ impl DefinedPool {
         values: &mut FieldColumns,
     ) -> Result<(), ReadError> {
         for _ in 0..count {
-            reader.budget.begin(self.own_size());
+            reader.budget.begin(own_size(values.definition().unwrap_or(self.definition)));
             let room = reader.budget.room();
             let taken = self.read_one(room, values, |seed| seed.deserialize(&mut *reader))?;
             reader.pay(taken, 1)?;
@@ -328,10 +328,31 @@ impl DefinedPool {
         Ok(())
     }
 
-    /// Returns the number of bytes that a value takes while it is read, without memory that it owns.
-    fn own_size(&self) -> usize {
-        self.definition.size.max(size_of::<Vec<FieldValue>>())
+    /// Returns the definition of values of this version; and, if that is not the present one, its place in the history.
+    fn version(&self, version: u32) -> Option<(&'static Definition, Option<usize>)> {
+        if version == self.definition.version() {
+            return Some((self.definition, None));
+        }
+        let first = self.history.iter().position(|step| step.from.version() == version)?;
+        Some((self.history[first].from, Some(first)))
     }
+}
+
+/// Returns the number of bytes that a value takes while it is read, without memory that it owns.
+fn own_size(definition: &Definition) -> usize {
+    definition.size.max(size_of::<Vec<FieldValue>>())
+}
+
+#[cold]
+fn unreadable_version(version: u32) -> ReadError {
+    ReadError::new(format!(
+        "version {version} is not readable: define the fields that it had, and change them by `World::redefine`"
+    ))
+}
+
+#[cold]
+fn not_converted(path: &str, what: &str) -> ReadError {
+    ReadError::new(format!("its field `{path}` of an earlier version cannot be converted: {what}"))
 }
 
 impl SavedPool for DefinedPool {
@@ -372,13 +393,19 @@ impl SavedPool for DefinedPool {
         _: &mut Vec<Late>,
     ) -> Result<(), ReadError> {
         let Some(values) = values.downcast_mut::<FieldColumns>() else { return Ok(()) };
-        if version != self.definition.version {
-            return Err(unknown_version(version));
-        }
+        let (of, first) = self.version(version).ok_or_else(|| unreadable_version(version))?;
+        let mut old = FieldColumns::new(of);
+        let read_into = if first.is_some() { &mut old } else { &mut *values };
         let room = budget.room();
-        let read = |seed: TreeSeed<'_>| read_seed_within(seed, self.own_size(), from, &mut *budget);
-        let taken = self.read_one(room, values, read)?;
-        budget.pay(taken, 1)
+        let read = |seed: TreeSeed<'_>| read_seed_within(seed, own_size(of), from, &mut *budget);
+        let taken = self.read_one(room, read_into, read)?;
+        budget.pay(taken, 1)?;
+        if let Some(first) = first {
+            let new =
+                self.renewed(&old, first).map_err(|(_, path, what)| not_converted(&path, &what))?;
+            IntoIterator::into_iter(Container::into_iter(new)).for_each(|value| values.push(value));
+        }
+        Ok(())
     }
     fn fill(&mut self, keys: Keys<Entity>, values: Box<Loose>, _: bool) -> Result<(), ReadError> {
         if let Ok(values) = values.downcast::<FieldColumns>() {
@@ -389,6 +416,9 @@ impl SavedPool for DefinedPool {
     fn changed_since(&self, old: &dyn Any) -> Vec<usize> {
         let Some(old) = old.downcast_ref::<Self>() else { return Vec::new() };
         let len = self.set.len().min(old.set.len());
+        if !core::ptr::eq(self.definition, old.definition) {
+            return (0..len).collect();
+        }
         self.set.with_values(|new| {
             old.set.with_values(|old| (0..len).filter(|at| !new.same_at(old, *at)).collect())
         })
@@ -401,13 +431,16 @@ impl SavedPool for DefinedPool {
         reader: &mut Reader,
         _: &mut Vec<Late>,
     ) -> Result<Box<Loose>, (usize, ReadError)> {
-        let is_current = version == self.definition.version;
-        let mut values = FieldColumns::new(self.definition);
-        if !is_current || as_bytes && !values.are_plain() {
-            return Err((count, not_read(version, is_current)));
+        let Some((of, first)) = self.version(version) else {
+            return Err((count, unreadable_version(version)));
+        };
+        let mut values = FieldColumns::new(of);
+        if as_bytes && !values.are_plain() {
+            return Err((count, not_read(version, true)));
         }
         reader.begin_values(count);
-        let read = reader.pay(count, self.definition.size).and_then(|()| {
+        let size = of.size + if first.is_some() { self.definition.size } else { 0 };
+        let read = reader.pay(count, size).and_then(|()| {
             values.reserve(count);
             if as_bytes {
                 return values.read_plain(count, &mut |len| reader.bytes(len));
@@ -415,6 +448,10 @@ impl SavedPool for DefinedPool {
             self.read_all(reader, count, &mut values)
         });
         read.map_err(|error| (values.len(), error))?;
+        if let Some(first) = first {
+            let renewed = self.renewed(&values, first);
+            values = renewed.map_err(|(at, path, what)| (at, not_converted(&path, &what)))?;
+        }
         Ok(Box::new(values))
     }
     fn patch(

@@ -252,7 +252,7 @@ pub(super) fn not_read(version: u32, is_known: bool) -> ReadError {
 }
 
 #[cold]
-pub(super) fn unknown_version(version: u32) -> ReadError {
+fn unknown_version(version: u32) -> ReadError {
     ReadError::new(format!(
         "version {version} is not readable: name the type of its values by `from({version} = Old)`"
     ))

@@ -274,6 +274,8 @@ pub enum CopyError {
     NotUnique(String),
     /// A component that is copied needs one that is left out, by this rule.
     Rule(ComponentRule),
+    /// The component of this name is [defined](crate::World::define) with other fields in the other world.
+    OtherFields(&'static str),
 }
 
 impl fmt::Display for CopyError {
@@ -313,6 +315,11 @@ impl fmt::Display for CopyError {
             Self::NotUnique(what) => {
                 write!(f, "{what}: leave it out by `#[component(clone = skip)]` or by `Copies`")
             }
+            Self::OtherFields(name) => write!(
+                f,
+                "`{name}` is defined with other fields in the other world: define the same ones, or change them by \
+                 `World::redefine` first"
+            ),
             Self::Rule(rule) => {
                 write!(f, "a copy would break a rule: {rule}")?;
                 match rule {

@@ -1,8 +1,15 @@
 //! Components that are defined while the program runs, beside types in Rust of the same shape.
-#![expect(clippy::cast_precision_loss, reason = "numbers of tests are small")]
+#![expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    reason = "numbers of tests are small"
+)]
 
 use crate::worlds::{Random, seeds};
-use ecs::by_name::{DefineError, FieldType, FieldValue, Fields, Kind, KindError, KindQuery};
+use ecs::by_name::{
+    DefineError, FieldType, FieldValue, Fields, Kind, KindError, KindQuery, Redefinition,
+    RestoreError, Values,
+};
 use ecs::{ChildOf, Component, Entity, Group, Name, World};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -374,6 +381,164 @@ fn undo_restores_defined_values_in_their_places() {
         assert_eq!(shown(&world, kind, entity), before[0].1);
         world.check_invariants();
     }
+}
+
+/// Returns changes of all kinds, and the text of [`poison`] after them.
+fn changes() -> Redefinition {
+    Redefinition::new()
+        .rename("damage", "harm")
+        .convert("harm", FieldType::I16)
+        .drop("source")
+        .add(
+            "at",
+            FieldType::Record(Fields::new().f32("x")),
+            FieldValue::Record(vec![9.0_f32.into()]),
+        )
+        .add("at.y", FieldType::Bool, true)
+}
+
+const CHANGED: &str = "Poison { harm: 2, by: Some(1v1), at: _ { x: 9.0, y: true } }";
+
+#[test]
+fn fields_change_with_all_values_or_not_at_all() {
+    let (mut world, kind, [a, b]) = world_with_poison();
+    world.insert_fields(kind, a, &poison(2.0, Some(b), "snake")).unwrap();
+    world.insert_fields(kind, b, &poison(2.5, None, "")).unwrap();
+    let mut seen = world.kind_changes(kind).unwrap();
+    let before = shown(&world, kind, b);
+    let error = world.redefine(kind, &changes()).unwrap_err();
+    let text = "`harm` of 1v1 cannot be converted: 2.5 becomes no `i16`";
+    assert_eq!(error, DefineError::NotConverted(b, "harm".into(), "2.5 becomes no `i16`".into()));
+    assert_eq!((error.to_string(), shown(&world, kind, b)), (text.to_owned(), before));
+    assert_eq!(world.kind("Poison"), Ok(kind));
+    world.set_field(kind, b, "damage", 4.0_f32).unwrap();
+    let inserted = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&inserted);
+    world.on_insert_kind(kind, move |_, _| _ = counted.fetch_add(1, Ordering::Relaxed));
+    world.set_kind_veto(kind, |value| value.field("harm") != Some(FieldValue::I16(2))).unwrap();
+    world.advance_kind(&mut seen);
+    let new = world.redefine(kind, &changes()).unwrap();
+    assert!(new != kind && world.kind("Poison") == Ok(new));
+    assert_eq!(shown(&world, new, a).as_deref(), Some(CHANGED));
+    assert_eq!(world.kind_entities(kind), [a, b], "the old kind stays usable");
+    world.advance_kind(&mut seen);
+    assert_eq!((seen.changed().len(), seen.inserted().len(), seen.removed().len()), (2, 0, 0));
+    assert!(world.despawn(a).is_err());
+    let c = world.spawn_empty().id();
+    let at = FieldValue::Record(vec![1.0_f32.into(), false.into()]);
+    world.insert_fields(kind, c, &[3_i16.into(), a.into(), at]).unwrap();
+    assert!(matches!(
+        world.insert_fields(kind, c, &poison(1.0, None, "")),
+        Err(KindError::NotRead(..))
+    ));
+    assert_eq!(inserted.load(Ordering::Relaxed), 1);
+    world
+        .for_each_row(&KindQuery::new().write(kind), |row| {
+            row.set_field(new, "harm", 7_i16).unwrap();
+            assert_eq!(row.get(kind).unwrap().field("harm"), Some(7_i16.into()));
+        })
+        .unwrap();
+    world.check_invariants();
+    // Again, in a copy and in the world.
+    let mut copy = world.try_clone().unwrap();
+    let last = copy.redefine(new, &Redefinition::new().drop("at")).unwrap();
+    assert_eq!(shown(&copy, last, c).as_deref(), Some("Poison { harm: 7, by: Some(0v1) }"));
+    assert!(shown(&world, new, c).unwrap().contains("at: _"));
+    copy.copy_from(&world).unwrap();
+    assert!(shown(&copy, new, c).unwrap().contains("at: _") && copy.kind("Poison") == Ok(new));
+    copy.check_invariants();
+}
+
+#[test]
+fn wrong_changes_are_refused() {
+    let (mut world, kind, _) = world_with_poison();
+    let mut error = |changes: Redefinition| world.redefine(kind, &changes).unwrap_err();
+    let no_field = |path: &str| DefineError::NoField(path.to_owned());
+    let change = Redefinition::new;
+    assert_eq!(error(change().drop("x")), no_field("x"));
+    assert_eq!(error(change().drop("damage.x")), no_field("damage.x"));
+    assert_eq!(error(change().rename("x", "y")), no_field("x"));
+    assert_eq!(error(change().convert("x", FieldType::U8)), no_field("x"));
+    assert_eq!(error(change().add("at.x", FieldType::U8, 1_u8)), no_field("at.x"));
+    assert_eq!(error(change().rename("damage", "by")), DefineError::Repeated("by".into()));
+    assert_eq!(error(change().rename("damage", "a b")), DefineError::WrongName("a b".into()));
+    let record = FieldType::Record(Fields::new().u8("x"));
+    let value = FieldValue::Record(vec![1_u8.into()]);
+    let none = change().add("at", record, value).drop("at.x");
+    assert_eq!(error(none), DefineError::NoFields("at.x".into()));
+    let wrong = |path: &str, what: &str| DefineError::WrongValue(path.into(), what.into());
+    let text = "expected a value of the type `u8`, not `i8`";
+    assert_eq!(error(change().add("x", FieldType::U8, 1_i8)), wrong("x", text));
+    let text = "a `Option<Entity>` becomes no `u8`";
+    assert_eq!(error(change().convert("by", FieldType::U8)), wrong("by", text));
+    assert_eq!(wrong("by", text).to_string(), format!("`by` cannot be changed: {text}"));
+    assert_eq!(
+        no_field("x").to_string(),
+        "there is no field `x`: name one of the fields before the change"
+    );
+    let named = world.spawn_named("Bob").id();
+    let refused = world.redefine(Kind::of::<Name>(), &changes()).unwrap_err();
+    assert!(refused == DefineError::NotDefined("Name") && world.name(named) == Some("Bob"));
+    assert!(refused.to_string().starts_with("`Name` has a type in Rust: change that"));
+    // A conversion by a function may fail, or return a value of another type.
+    let entity = world.spawn_empty().id();
+    world.insert_kind_default(kind, entity).unwrap();
+    let fails = change().convert_by("damage", FieldType::U8, |_| Err("no".to_owned()));
+    let error = world.redefine(kind, &fails).unwrap_err();
+    assert_eq!(error, DefineError::NotConverted(entity, "damage".into(), "no".into()));
+    let other = change().convert_by("damage", FieldType::U8, |_| Ok(1_i8.into()));
+    assert!(matches!(world.redefine(kind, &other), Err(DefineError::NotConverted(..))));
+}
+
+#[test]
+fn values_that_were_taken_out_follow_the_changes() {
+    let (mut world, kind, [a, b]) = world_with_poison();
+    world.insert_fields(kind, a, &poison(2.0, Some(b), "snake")).unwrap();
+    world.insert_fields(kind, b, &poison(4.0, None, "")).unwrap();
+    let taken = world.take_kind(kind, a).unwrap();
+    let despawned = world.take_entity(b).unwrap();
+    let mut values = Values::new();
+    values.add_default(&mut world, kind).unwrap();
+    let new = world.redefine(kind, &changes()).unwrap();
+    world.insert_value(a, taken).unwrap();
+    world.restore(despawned).unwrap();
+    let text = "Poison { harm: 4, by: None, at: _ { x: 9.0, y: true } }";
+    assert_eq!(
+        (shown(&world, new, a).as_deref(), shown(&world, new, b).as_deref()),
+        (Some(CHANGED), Some(text))
+    );
+    let c = world.spawn_values(values).unwrap();
+    assert!(shown(&world, new, c).unwrap().starts_with("Poison { harm: 0, "));
+    world.check_invariants();
+    // Values that cannot be converted, or that come from a world with other fields.
+    let (mut other, kind, [d, e]) = world_with_poison();
+    other.insert_fields(kind, d, &poison(2.5, None, "")).unwrap();
+    other.insert_fields(kind, e, &poison(2.5, None, "")).unwrap();
+    let taken = other.take_kind(kind, d).unwrap();
+    let despawned = other.take_entity(e).unwrap();
+    other.redefine(kind, &changes()).unwrap();
+    assert_eq!(other.insert_value(d, taken), Err(KindError::OtherFields("Poison")));
+    assert_eq!(other.check_restore(&despawned), Err(RestoreError::OtherFields("Poison")));
+    other.discard(despawned);
+    let text = "the value was made with other fields than `Poison` has in this world";
+    assert!(KindError::OtherFields("Poison").to_string().starts_with(text));
+    assert!(RestoreError::OtherFields("Poison").to_string().starts_with(text));
+    let mut third = World::new();
+    let fields = Fields::new().u8("x");
+    let third_kind = third.define("Poison", fields).unwrap();
+    let f = third.spawn_empty().id();
+    third.insert_kind_default(third_kind, f).unwrap();
+    let value = third.take_kind(third_kind, f).unwrap();
+    assert_eq!(world.insert_value(c, value), Err(KindError::Present(c, "Poison")));
+    third.insert_kind_default(third_kind, f).unwrap();
+    let value = third.take_kind(third_kind, f).unwrap();
+    let g = world.spawn_empty().id();
+    assert_eq!(world.insert_value(g, value), Err(KindError::OtherFields("Poison")));
+    third.insert_kind_default(third_kind, f).unwrap();
+    let text = "`Poison` is defined with other fields in the other world";
+    assert!(world.spawn_copies_of(&third, 1).unwrap_err().to_string().starts_with(text));
+    assert!(world.merge(&mut third).unwrap_err().to_string().starts_with(text));
+    world.check_invariants();
 }
 
 #[cfg(feature = "serde")]
@@ -829,5 +994,144 @@ mod twins {
         let mut other = World::new();
         other.define("speed", Fields::new().text("x")).unwrap();
         assert!(other.read(&bytes, &keeping()).is_err());
+    }
+
+    /// Returns an empty world that has made the changes since the first fields.
+    fn changed_world() -> World {
+        let (mut world, kind, _) = world_with_poison();
+        let kind = world.redefine(kind, &changes()).unwrap();
+        world.redefine(kind, &Redefinition::new().rename("by", "from").drop("at.x")).unwrap();
+        world
+    }
+
+    #[test]
+    fn files_of_earlier_versions_are_read_by_the_same_changes() {
+        let (mut old, kind, [a, b]) = world_with_poison();
+        old.insert_fields(kind, a, &poison(2.0, Some(b), "snake")).unwrap();
+        let limits = Limits::default();
+        let text = "Poison { harm: 2, from: Some(1v1), at: _ { y: true } }";
+        let mut worlds = vec![old];
+        for changes in [changes(), Redefinition::new().rename("by", "from").drop("at.x")] {
+            let mut next = worlds.last().unwrap().try_clone().unwrap();
+            let kind = next.kind("Poison").unwrap();
+            next.redefine(kind, &changes).unwrap();
+            worlds.push(next);
+        }
+        let versions: Vec<u32> =
+            worlds.iter().map(|it| it.kind("Poison").unwrap().saved_as().unwrap().1).collect();
+        assert_eq!(versions, [1, 2, 3]);
+        for world in &worlds {
+            let empty = changed_world();
+            let (read, _) = empty.read(&bytes_of(world), &limits).unwrap();
+            read.check_invariants();
+            let kind = read.kind("Poison").unwrap();
+            assert_eq!(shown(&read, kind, a).as_deref(), Some(text));
+            assert_eq!(read.kind_value(kind, a).unwrap().field("from"), Some(b.into()));
+            let json = json_of(world);
+            let (read, _) =
+                empty.read_from(&mut serde_json::Deserializer::from_str(&json)).unwrap();
+            assert_eq!(shown(&read, kind, a).as_deref(), Some(text));
+            // It knows the history, too.
+            let (again, _) = read.read(&bytes_of(&worlds[0]), &limits).unwrap();
+            assert_eq!(shown(&again, kind, a).as_deref(), Some(text));
+        }
+        // A program of the first version, and one that has only the last fields.
+        let error = worlds[0].read(&bytes_of(&worlds[1]), &limits).unwrap_err().to_string();
+        assert!(error.contains("it is of version 2, and this program has version 1"), "{error}");
+        let mut late = World::new();
+        let last = Fields::new().i16("harm").entity("from").record("at", Fields::new().bool("y"));
+        late.define("Poison", last.version(3)).unwrap();
+        assert!(late.read(&bytes_of(&worlds[2]), &limits).is_ok());
+        let error = late.read(&bytes_of(&worlds[0]), &limits).unwrap_err().to_string();
+        assert!(
+            error.contains("version 1 is not readable: define the fields that it had"),
+            "{error}"
+        );
+        // A value that cannot be converted.
+        worlds[0].set_field(kind, a, "damage", 2.5_f32).unwrap();
+        let error = changed_world().read(&bytes_of(&worlds[0]), &limits).unwrap_err();
+        let text =
+            "its field `harm` of an earlier version cannot be converted: 2.5 becomes no `i16`";
+        assert!(error.to_string().ends_with(text) && error.entity() == Some(a), "{error}");
+        let json = json_of(&worlds[0]);
+        let error = changed_world().read_from(&mut serde_json::Deserializer::from_str(&json));
+        assert!(error.unwrap_err().to_string().contains(text));
+    }
+
+    #[test]
+    fn followers_that_make_the_same_changes_go_on() {
+        let (mut server, kind, [a, b]) = world_with_poison();
+        let (mut client, there, _) = world_with_poison();
+        let (mut sent, mut known) = (server.change_sets(), Follower::default());
+        let mut step = |server: &mut World, client: &mut World| {
+            let set = sent.drain(server).unwrap();
+            client.apply_change_set(set.as_bytes(), &mut known, &Limits::default()).map(drop)
+        };
+        server.insert_fields(kind, a, &poison(2.0, Some(b), "snake")).unwrap();
+        step(&mut server, &mut client).unwrap();
+        server.redefine(kind, &changes()).unwrap();
+        server.set_field(kind, a, "at.x", 3.0_f32).unwrap();
+        let mut late = client.try_clone().unwrap();
+        client.redefine(there, &changes()).unwrap();
+        step(&mut server, &mut client).unwrap();
+        let at = client.kind_entities(there)[0];
+        assert!(shown(&client, there, at).unwrap().contains("at: _ { x: 3.0, y: true }"));
+        server.set_field(kind, a, "harm", 5_i16).unwrap();
+        let error = step(&mut server, &mut late).unwrap_err().to_string();
+        assert!(error.contains("version 2"), "{error}");
+        // A delta between versions has all values.
+        let (mut old, ..) = world_with_poison();
+        old.insert_fields(kind, a, &poison(2.0, Some(b), "snake")).unwrap();
+        let mut new = old.try_clone().unwrap();
+        new.redefine(kind, &changes()).unwrap();
+        let delta = Delta::between(&old, &new).unwrap().into_bytes();
+        old.redefine(kind, &changes()).unwrap();
+        old.apply_delta(&delta, &Limits::default()).unwrap();
+        assert!(bytes_of(&old) == bytes_of(&new));
+    }
+
+    #[test]
+    fn types_and_definitions_take_each_other_over_in_any_version() {
+        #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+        #[component(save = "Poison", version = 2, from(1 = OldPoison))]
+        struct Poison {
+            harm: i16,
+            by: Option<Entity>,
+        }
+        #[derive(Deserialize)]
+        struct OldPoison {
+            damage: f32,
+            by: Option<Entity>,
+            #[expect(dead_code, reason = "it is only read")]
+            source: String,
+        }
+        impl From<OldPoison> for Poison {
+            fn from(old: OldPoison) -> Self {
+                Self { harm: old.damage as i16, by: old.by }
+            }
+        }
+        let (mut world, kind, [a, b]) = world_with_poison();
+        world.insert_fields(kind, a, &poison(2.0, Some(b), "snake")).unwrap();
+        let first = bytes_of(&world);
+        let changes = Redefinition::new()
+            .rename("damage", "harm")
+            .convert("harm", FieldType::I16)
+            .drop("source");
+        world.redefine(kind, &changes).unwrap();
+        let second = bytes_of(&world);
+        let mut typed = World::new();
+        typed.register::<Poison>();
+        for bytes in [&first, &second] {
+            typed.load(bytes, &Limits::default()).unwrap();
+            assert_eq!(typed.get::<Poison>(a), Some(&Poison { harm: 2, by: Some(b) }));
+        }
+        let of_type = bytes_of(&typed);
+        world.load(&of_type, &Limits::default()).unwrap();
+        assert_eq!(bytes_of(&world), of_type);
+        let mut defined = World::new();
+        let fields = Fields::new().i16("harm").entity("by").version(2);
+        defined.define("Poison", fields.clone()).unwrap();
+        defined.load(&of_type, &Limits::default()).unwrap();
+        assert_eq!(typed.define("Poison", fields), Ok(Kind::of::<Poison>()));
     }
 }

@@ -41,7 +41,7 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     (
         "component/",
-        "handles fields set shape id slot same defined data rules mod access alias clash requires",
+        "handles fields set shape id slot same defined redefined data rules mod access alias clash requires",
     ),
     ("resource/", "mod non_send"),
     ("saved/", "resource"),
