@@ -141,7 +141,13 @@ macro_rules! field_types {
             }
 
             /// Returns the default: zero, `false`, no entity, an empty text or list, or a record of defaults.
-            pub(crate) fn default_value(&self) -> FieldValue {
+            ///
+            /// ```
+            /// # use ecs::by_name::{FieldType, FieldValue};
+            /// assert_eq!(FieldType::F32.default_value(), FieldValue::F32(0.0));
+            /// ```
+            #[must_use]
+            pub fn default_value(&self) -> FieldValue {
                 match self {
                     $(Self::$variant => FieldValue::$variant(<$ty>::default()),)+
                     Self::List(_) => FieldValue::List(Vec::new()),
@@ -707,16 +713,7 @@ impl Definition {
             let before = if at == 0 { "{\n" } else { "\n" };
             let _ = write!(shape, "{before}{mark}{name}:{ty}");
         }
-        Box::leak(Box::new(Self {
-            name,
-            fields,
-            tree,
-            leaves,
-            columns,
-            handles,
-            shape,
-            size,
-        }))
+        Box::leak(Box::new(Self { name, fields, tree, leaves, columns, handles, shape, size }))
     }
 
     /// Returns the version of the fields in files.

@@ -131,6 +131,8 @@ pub(super) struct EntityReading<'p> {
     /// The name of the prefab that is inherited, and not among them. All else is passed over then.
     pub(super) missing: Option<String>,
     inherits: bool,
+    /// `true` if a value without a version is of the present one, not of the first.
+    pub(super) in_present_versions: bool,
     /// The number of parents of the entity that is being read.
     depth: usize,
 }
@@ -177,6 +179,7 @@ impl<'p> EntityReading<'p> {
             prefabs,
             missing: None,
             inherits: false,
+            in_present_versions: false,
             depth: 0,
         }
     }
@@ -334,7 +337,8 @@ impl<'p> EntityReading<'p> {
                 all.read_next(|key| read_within::<String>(key, &mut self.budget))?
             {
                 let (number, own) = self.known(&name)?;
-                let version = versions.get(&name).copied().unwrap_or(1);
+                let unsaid = if self.in_present_versions { own } else { 1 };
+                let version = versions.get(&name).copied().unwrap_or(unsaid);
                 let is_twice = self.values[first..].iter().any(|read| read.number == number);
                 let read = if is_twice {
                     wrong("it is there twice")

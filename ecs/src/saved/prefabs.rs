@@ -101,7 +101,8 @@ impl Prefabs {
         mut read: impl FnMut(PrefabSeed<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let before = self.all.keys().cloned().collect();
-        let mut pass = PrefabPass { before, all: self.all.clone(), are_left: true };
+        let all = self.all.clone();
+        let mut pass = PrefabPass { before, all, in_present_versions: false, are_left: true };
         while core::mem::take(&mut pass.are_left) {
             read(PrefabSeed { world, pass: &mut pass })?;
         }
@@ -154,6 +155,28 @@ pub struct PrefabSeed<'p> {
 }
 
 impl PrefabSeed<'_> {
+    /// Takes a value without a version for one of the present version, not of the first one. So files that are written by
+    /// hand change together with the program.
+    ///
+    /// ```
+    /// use ecs::World;
+    /// use ecs::by_name::{Fields, Redefinition};
+    /// use ecs::save::Prefabs;
+    ///
+    /// let mut world = World::new();
+    /// let poison = world.define("Venom", Fields::new().f32("damage"))?;
+    /// world.redefine(poison, &Redefinition::new().rename("damage", "harm"))?; // version 2
+    ///
+    /// let text = r#"{ "snake": { "components": { "Venom": { "harm": 2.5 } } } }"#;
+    /// let mut prefabs = Prefabs::new();
+    /// prefabs.read(&world, |seed| seed.in_present_versions().read(&mut serde_json::Deserializer::from_str(text)))?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn in_present_versions(self) -> Self {
+        self.pass.in_present_versions = true;
+        self
+    }
+
     /// Reads the file.
     ///
     /// # Errors
@@ -187,6 +210,8 @@ struct PrefabPass {
     before: BTreeSet<String>,
     /// The prefabs of other files, and the prefabs that were read.
     all: BTreeMap<String, Prefab>,
+    /// `true` if a value without a version is of the present one.
+    in_present_versions: bool,
     /// `true` if prefabs of the file are left to be read.
     are_left: bool,
 }
@@ -233,6 +258,7 @@ impl PrefabPass {
         value: &mut dyn Source<'_>,
     ) -> Result<Option<String>> {
         let mut reading = EntityReading::new(world, Some(&self.all));
+        reading.in_present_versions = self.in_present_versions;
         if self.all.contains_key(name) {
             reading.skip(value)?;
             return Ok(None);

@@ -107,11 +107,13 @@ pub(crate) fn json_error(error: &serde_json::Error) -> String {
     format!(":{}:{}: {text}", place.0, place.1)
 }
 
+/// Reads monsters. They have the present fields of their components, also where these were changed while the game ran.
 fn read_monsters(host: &Host, text: &str) -> Result<(), String> {
     let mut state = host.state();
     let mut prefabs = Prefabs::new();
-    let read =
-        prefabs.read(&state.world, |seed| seed.read(&mut serde_json::Deserializer::from_str(text)));
+    let read = prefabs.read(&state.world, |seed| {
+        seed.in_present_versions().read(&mut serde_json::Deserializer::from_str(text))
+    });
     read.map_err(|it| format!("{MONSTERS}{}", json_error(&it)))?;
     state.prefabs = prefabs;
     Ok(())

@@ -170,7 +170,7 @@ fn components_and_monsters_change_while_the_game_runs() {
     );
     edit(&folder, "components.json", r#""Boss": {}"#, r#""Boss": {}, "Wings": { "span": "f32" }"#);
     edit(&folder, "hunt.rhai", "this.Hunts.harm", "this.Hunts.bite");
-    edit(&folder, "monsters.json", "\"harm\"", "\"bite\"");
+    edit(&folder, "monsters.json", "\"harm\"", "\"rage\": 0.0, \"bite\"");
     edit(
         &folder,
         "monsters.json",
@@ -185,7 +185,7 @@ fn components_and_monsters_change_while_the_game_runs() {
     assert_eq!(game.reload(), Vec::<String>::new());
     let after = game.with_world(|it| shown(it, "Hunts"));
     assert_eq!(after.len(), before.len());
-    assert_eq!(after[0], r#"{"bite":1,"rage":0.5,"steps":2}"#);
+    assert_eq!(after[0], r#"{"bite":1,"steps":2,"rage":0.5}"#);
     assert_eq!(game.turn(), Vec::<String>::new());
     assert_eq!(game.with_world(|it| shown(it, "Wings")), [r#"{"span":2.5}"#]);
     // A change that cannot be made is refused whole.
