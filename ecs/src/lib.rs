@@ -147,6 +147,9 @@
 //! [`Kind::shape`](by_name::Kind::shape) returns the [`Shape`](by_name::Shape) of a component, made of
 //! [`FieldShape`](by_name::FieldShape)s, perhaps with a [`FieldRange`](by_name::FieldRange). [`Values`](by_name::Values) are inserted together, and a
 //! [`Declaration`](by_name::Declaration) declares at start-up the capabilities of a component of another crate.
+//! [`World::define`] defines a component that has no type in Rust, of [`Fields`](by_name::Fields): each has a
+//! [`FieldType`](by_name::FieldType), and values that are a [`FieldValue`](by_name::FieldValue). A
+//! [`DefineError`](by_name::DefineError) says why it is refused.
 //! [`KindChanges`](by_name::KindChanges) lists the changes of a tracked kind. With the feature `serde` a
 //! `ResourceKind` is a resource type as a value, which gives a `ResourceValue`, or a `ResourceKindError`.
 //! [`World::take_kind`] returns an [`OwnedValue`](by_name::OwnedValue), and

@@ -191,8 +191,8 @@ impl<'a> KindChunk<'a> {
             LentColumns::Shared(pools) => {
                 let pool = pools.of_kind(term.kind);
                 let pool = pool.ok_or(ColumnError::Missing(term.kind.name()))?;
-                let (type_name, column) =
-                    nth_column(pool, nth).ok_or_else(|| no_column(term, path))?;
+                let (type_name, column) = nth_column(nth, |each| pool.each_column(each))
+                    .ok_or_else(|| no_column(term, path))?;
                 (type_name, column, pool.raw_keys())
             }
             LentColumns::Apart(columns) => {
@@ -423,7 +423,7 @@ impl KindQuery {
     /// ```
     #[inline]
     pub fn chunks<'a>(&'a self, world: &'a World) -> Result<KindChunks<'a>, KindError> {
-        self.check(false)?;
+        self.check(&world.pools, false)?;
         let runs = self.numbers.runs(world.stores(), self.numbers_read(), self.plan);
         let runs = runs.ok_or(KindError::NothingRequired)?;
         Ok(KindChunks { query: self, pools: &world.pools, runs, rest: &[] })
@@ -465,7 +465,7 @@ impl KindQuery {
     /// ```
     #[inline]
     pub fn chunks_mut<'a>(&'a self, world: &'a mut World) -> Result<KindChunksMut<'a>, KindError> {
-        self.check(true)?;
+        self.check(&world.pools, true)?;
         let order = self.order().ok_or(KindError::NothingRequired)?;
         world.entities.flush();
         world.keep_order();
@@ -497,7 +497,7 @@ impl KindQuery {
             let kind = pool.kind();
             let track = if is_tracking { tracks.get(kind.number) } else { None };
             let start = columns.len();
-            let keys = pool.columns_mut(&mut |type_name, values| {
+            let keys = pool.each_column_mut(&mut |type_name, values| {
                 let (nth, keys) = (columns.len() - start, &NO_KEYS);
                 columns.push(PoolColumn { kind, nth, type_name, keys, track, values });
             });
@@ -551,24 +551,20 @@ impl KindQuery {
     #[inline]
     fn find_column(&self, path: &str) -> Result<(KindTerm, usize), ColumnError> {
         let (term, field) = self.find_term(path)?;
-        let (name, fields) = (term.kind.name(), term.kind.fields());
-        let nth = match (field, fields) {
-            (None, []) if !term.kind.is_in_columns() => return Ok((term, 0)),
-            (Some(field), _) if !term.kind.is_in_columns() => {
-                return Err(ColumnError::Whole(name, field.to_owned()));
-            }
-            (None, _) => {
-                let first = fields.first().map_or("..", |(name, _)| name);
-                return Err(ColumnError::InColumns(name, first));
-            }
-            (Some(field), _) => {
-                fields.iter().position(|(name, _)| *name == field).ok_or_else(|| {
-                    let near = nearest(field, fields.iter().map(|(name, _)| *name));
-                    ColumnError::NoColumn(name, field.to_owned(), near)
-                })?
-            }
+        let (name, mut fields) = (term.kind.name(), term.kind.fields());
+        let Some(field) = field else {
+            let first = fields.next().map_or("..", |(name, _)| name);
+            let is_whole = !term.kind.is_in_columns();
+            return is_whole.then_some((term, 0)).ok_or(ColumnError::InColumns(name, first));
         };
-        let (field, is_public) = fields[nth];
+        if !term.kind.is_in_columns() {
+            return Err(ColumnError::Whole(name, field.to_owned()));
+        }
+        let found = fields.clone().enumerate().find(|(_, (name, _))| *name == field);
+        let (nth, (field, is_public)) = found.ok_or_else(|| {
+            let near = nearest(field, fields.map(|(name, _)| name));
+            ColumnError::NoColumn(name, field.to_owned(), near)
+        })?;
         is_public.then_some((term, nth)).ok_or(ColumnError::Private(name, field))
     }
 }

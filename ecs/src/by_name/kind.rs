@@ -77,8 +77,13 @@ pub enum KindError {
     Aliased(&'static str),
     /// A query writes the component of this name, which is a relation, or is only lent to be read.
     NotWritten(&'static str),
+    /// The component of this name, which is [defined](World::define), has other fields in this world than the query was
+    /// made for.
+    Redefined(&'static str),
     /// The query requires no component, so its matches are in the order of no pool, and have no chunks.
     NothingRequired,
+    /// The component of this name is not [defined](World::define) by its fields, but has a type in Rust.
+    NotDefined(&'static str),
     /// The values belong to another world, or to this one before it was loaded, and may hold handles of entities there.
     OtherWorld,
 }
@@ -125,8 +130,17 @@ impl fmt::Display for KindError {
                 f,
                 "`{name}` cannot be written here: `World::for_each_row` writes, and a relation is inserted anew"
             ),
+            Self::Redefined(name) => write!(
+                f,
+                "`{name}` has other fields here than the query was made for: make the query anew by this world"
+            ),
             Self::NothingRequired => f.write_str(
                 "the query requires no component, so its matches have no columns: name one that each match has",
+            ),
+            Self::NotDefined(name) => write!(
+                f,
+                "`{name}` has a type in Rust, and is not made of the values of fields: read it by `World::insert_kind`, or \
+                 insert it by `World::insert`"
             ),
             Self::OtherWorld => f.write_str(
                 "the values belong to another world, or to this one before it was loaded, and may hold handles of \
@@ -188,6 +202,11 @@ impl<'w> Value<'w> {
     /// Returns the entity's value in this pool, if it has one.
     pub(super) fn of(pool: &'w dyn WorldPool, entity: Entity) -> Option<Self> {
         Some(Self { pool, at: pool.raw_keys().find(entity)? })
+    }
+
+    /// Returns the pool of the component, and its position there.
+    pub(super) fn place(self) -> (&'w dyn WorldPool, usize) {
+        (self.pool, self.at)
     }
 
     /// Returns the kind of the component. O(1).
@@ -318,7 +337,7 @@ impl World {
 
     /// Inserts a loose value of this kind, whose pool exists, into an entity.
     #[inline]
-    fn insert_loose(
+    pub(super) fn insert_loose(
         &mut self,
         entity: Entity,
         kind: Kind,
@@ -355,9 +374,12 @@ impl World {
     }
 
     /// Makes the pool of this kind, unless there is one.
-    pub(super) fn know(&mut self, kind: Kind) {
+    pub(crate) fn know(&mut self, kind: Kind) {
         if self.pools.of_kind(kind).is_none() {
-            kind.creating()(self);
+            match kind.creating() {
+                Some(create) => create(self),
+                None => self.pools.create_defined(kind),
+            }
         }
     }
 

@@ -18,6 +18,7 @@
 //! World::kinds_query("Health, !Boss") ──> KindQuery
 //!
 //! Kind::take, Despawned::take ──> OwnedValue, Despawned ──> insert, restore: each to its place, for an undo
+//! Fields ──> World::define    ──> Kind of a component without a type in Rust
 //! Declaration::declare        ──> Kind of a component of another crate, with what its derive does not say
 //! ```
 
@@ -38,6 +39,8 @@ pub(crate) mod declare;
 pub(crate) mod kind;
 pub(crate) mod kind_changes;
 
+pub(crate) mod defined;
+
 pub use crate::by_name::chunks::{ColumnError, KindChunk, KindChunks, KindChunksMut};
 pub use crate::by_name::declare::Declaration;
 pub use crate::by_name::kind::{KindError, Value};
@@ -48,5 +51,6 @@ pub use crate::by_name::rows::{KindQuery, Row, Rows};
 pub use crate::by_name::text::QueryTextError;
 pub use crate::by_name::undo::{Despawned, OwnedValue, RestoreError};
 pub use crate::by_name::values::Values;
+pub use crate::component::defined::{DefineError, FieldType, FieldValue, Fields};
 pub use crate::component::shape::{FieldRange, FieldShape, Shape};
 pub use crate::pool::kind::Kind;

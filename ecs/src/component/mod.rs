@@ -16,6 +16,7 @@ pub(crate) mod access;
 pub(crate) mod alias;
 pub(crate) mod clash;
 pub(crate) mod data;
+pub(crate) mod defined;
 pub(crate) mod fields;
 pub(crate) mod handles;
 pub(crate) mod id;

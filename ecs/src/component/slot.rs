@@ -135,6 +135,11 @@ pub(crate) fn empty_of(id: TypeId, make: fn() -> Box<AnyDeclared>) -> &'static A
 /// The component types of the process.
 static COMPONENTS: TypeRegistry = TypeRegistry::from(MARK + 1);
 
+/// Returns a number that no component type has, for a component without one.
+pub(crate) fn new_number() -> u32 {
+    COMPONENTS.next_number()
+}
+
 /// The resource types of the process, which have numbers of their own.
 pub(crate) static RESOURCES: TypeRegistry = TypeRegistry::from(0);
 
@@ -189,10 +194,15 @@ impl TypeRegistry {
         }
     }
 
-    /// Creates an entry with the next number.
-    fn register(&self, id: TypeId) -> &'static Registered {
+    fn next_number(&self) -> u32 {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         assert!(number != UNKNOWN, "too many types");
+        number
+    }
+
+    /// Creates an entry with the next number.
+    fn register(&self, id: TypeId) -> &'static Registered {
+        let number = self.next_number();
         Box::leak(Box::new(Registered {
             id,
             number,

@@ -145,8 +145,8 @@ impl World {
         let mut at = 0;
         while let Some(&kind) = kinds.get(at) {
             at += 1;
-            if !kind.declared_rules().is_empty() && self.pools.of_kind(kind).is_none() {
-                kind.creating()(self);
+            if !kind.declared_rules().is_empty() {
+                self.know(kind);
             }
             for required in kind.required().into_iter().filter(|kind| requires(*kind)) {
                 let stays = entity.is_some_and(|entity| self.pools.has(required.number, entity))

@@ -52,6 +52,11 @@ impl Budget {
         Self { room, own: 0, depth: 0, large: 0 }
     }
 
+    /// Returns the number of bytes that may still be allocated.
+    pub(crate) const fn room(&self) -> usize {
+        self.room
+    }
+
     /// Pays for `count` things of this size.
     ///
     /// # Errors

@@ -56,7 +56,7 @@ impl<'de> dyn Elements<'de> + '_ {
 }
 
 /// The keys of a struct: each comes once, in order.
-pub(crate) struct Fields {
+pub(crate) struct StructKeys {
     /// The name of the struct, for formats that write it.
     pub(crate) of: &'static str,
     pub(crate) expected: &'static str,
@@ -65,7 +65,7 @@ pub(crate) struct Fields {
     pub(crate) optional: &'static [&'static str],
 }
 
-impl Fields {
+impl StructKeys {
     /// Reads a struct: `read` reads the value of each key.
     pub(crate) fn read<'de>(
         &self,

@@ -10,6 +10,7 @@ use crate::format::source::{
     Elements, PartsPlace, Receive, Request, Sink, Source, Token, VariantSource, missing,
 };
 use core::fmt;
+use core::marker::PhantomData;
 use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess,
     Visitor,
@@ -22,8 +23,18 @@ pub(crate) fn read_within<'de, T: Deserialize<'de>>(
     source: &mut dyn Source<'de>,
     budget: &mut Budget,
 ) -> Result<T> {
-    budget.begin(size_of::<T>());
-    T::deserialize(Limited { source, budget })
+    read_seed_within(PhantomData::<T>, size_of::<T>(), source, budget)
+}
+
+/// Reads a value by a seed, whose own bytes are this many, and paid for.
+pub(crate) fn read_seed_within<'de, S: DeserializeSeed<'de>>(
+    seed: S,
+    size: usize,
+    source: &mut dyn Source<'de>,
+    budget: &mut Budget,
+) -> Result<S::Value> {
+    budget.begin(size);
+    seed.deserialize(Limited { source, budget })
 }
 
 /// The deserializer that reads from a source within a budget.

@@ -10,6 +10,11 @@
 //! [`Name`]: crate::Name
 //! [`World::kinds_query`]: crate::World::kinds_query
 //! [`KindChanges`]: crate::by_name::KindChanges
+//! [`World::define`]: crate::World::define
+//! [`World::on_insert_kind`]: crate::World::on_insert_kind
+//! [`World::on_update_kind`]: crate::World::on_update_kind
+//! [`World::on_remove_kind`]: crate::World::on_remove_kind
+//! [`World::set_kind_veto`]: crate::World::set_kind_veto
 //! [`World::kind_target`]: crate::World::kind_target
 //! [`World::kind_related`]: crate::World::kind_related
 //! [`World::kind_entities`]: crate::World::kind_entities

@@ -6,6 +6,7 @@ use crate::entity::Entity;
 use crate::internal::function_trait;
 use crate::notify::change_log::{Change, ChangeRow};
 use crate::notify::collect::{Collectors, ComponentChange, Inserted, Removed, Topics, Updated};
+use crate::pool::kind::Kind;
 use crate::pool::watch::{Fact, Notified};
 use crate::world::World;
 use crate::world::error::NoSuchEntityError;
@@ -490,6 +491,85 @@ impl World {
         observer: impl BatchObserver + for<'a> Captured<'a>,
     ) -> ObserverId {
         self.observe::<C>(&Call::batch(observer))
+    }
+
+    /// Calls `observer` for each entity that is given a component of this kind and had none, from now on: like
+    /// [`on_insert`](Self::on_insert), for a component by its [`Kind`].
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// # use ecs::by_name::{FieldValue, Fields};
+    /// let mut world = World::new();
+    /// let poison = world.define("Poison", Fields::new().f32("damage"))?;
+    /// let sick = world.define("Sick", Fields::new())?;
+    /// world.on_insert_kind(poison, move |world, entity| {
+    ///     world.insert_fields(sick, entity, &[]).unwrap();
+    /// });
+    /// let hero = world.spawn_empty().id();
+    /// world.insert_fields(poison, hero, &[2.5_f32.into()])?;
+    /// assert_eq!(world.kind_entities(sick), [hero]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn on_insert_kind(
+        &mut self,
+        kind: Kind,
+        observer: impl EntityObserver + for<'a> Captured<'a>,
+    ) -> ObserverId {
+        self.observe_kind(kind, Change::Insert, &Call::each(observer))
+    }
+
+    /// Calls `observer` when a component of this kind is replaced, with its entity, from now on: like
+    /// [`on_update`](Self::on_update), for a component by its [`Kind`].
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # use ecs::by_name::Kind;
+    /// # #[derive(Component)] struct Health(u32);
+    /// let mut world = World::new();
+    /// world.on_update_kind(Kind::of::<Health>(), |world, entity| _ = world.despawn(entity));
+    /// let entity = world.spawn(Health(3)).id();
+    /// world.insert(entity, Health(4)).unwrap();
+    /// assert!(!world.is_alive(entity));
+    /// ```
+    pub fn on_update_kind(
+        &mut self,
+        kind: Kind,
+        observer: impl EntityObserver + for<'a> Captured<'a>,
+    ) -> ObserverId {
+        self.observe_kind(kind, Change::Update, &Call::each(observer))
+    }
+
+    /// Calls `observer` for each entity that is about to lose its component of this kind, from now on: like
+    /// [`on_remove`](Self::on_remove), for a component by its [`Kind`].
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// # use ecs::by_name::{FieldValue, Fields};
+    /// let mut world = World::new();
+    /// let gold = world.define("Gold", Fields::new().u32("coins"))?;
+    /// world.on_remove_kind(gold, move |world, entity| {
+    ///     let coins = world.kind_value(gold, entity).unwrap().field("coins");
+    ///     assert_eq!(coins, Some(FieldValue::U32(5)));
+    /// });
+    /// let dragon = world.spawn_empty().id();
+    /// world.insert_fields(gold, dragon, &[5_u32.into()])?;
+    /// world.despawn(dragon)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn on_remove_kind(
+        &mut self,
+        kind: Kind,
+        observer: impl EntityObserver + for<'a> Captured<'a>,
+    ) -> ObserverId {
+        self.observe_kind(kind, Change::Remove, &Call::each(observer))
+    }
+
+    #[inline(never)]
+    fn observe_kind(&mut self, kind: Kind, change: Change, call: &Call) -> ObserverId {
+        self.know(kind);
+        let id = self.observers.give_number();
+        self.observe_topics(Topics(Vec::from([(kind.number, change)])), id, call);
+        ObserverId(id)
     }
 
     fn observe<C: ComponentChange>(&mut self, call: &Call) -> ObserverId {

@@ -4,6 +4,7 @@ use crate::component::AnyComponent;
 use crate::component::data::{Copying, Debugging, Loose};
 #[cfg(feature = "serde")]
 use crate::component::data::{OldSave, Saving, SavingName};
+use crate::component::defined::Definition;
 use crate::component::handles::{self, HandleField};
 use crate::component::id::ComponentId;
 use crate::component::rules::{ComponentRule, DeclaredRule, RuleKind};
@@ -57,7 +58,8 @@ pub struct Kind {
 #[derive(Clone, Copy)]
 pub(crate) struct About {
     name: &'static str,
-    type_name: fn() -> &'static str,
+    /// Returns the full name of its type; `None` for a defined component, which has no type.
+    type_name: Option<fn() -> &'static str>,
     id: ComponentId,
     bit: Signature,
     shape: &'static str,
@@ -79,8 +81,10 @@ pub(crate) struct About {
     is_relation: bool,
     #[cfg(feature = "serde")]
     pub(crate) saved_as: Option<(SavingName, Schema)>,
-    /// Creates its pool.
-    create: Creator,
+    /// Creates its pool; `None` for a defined component.
+    create: Option<Creator>,
+    /// Its definition, if it has no type.
+    definition: Option<&'static Definition>,
     /// Inserts the components that this component requires into an entity.
     require: Option<EntityEdit>,
     #[cfg(feature = "serde")]
@@ -130,7 +134,7 @@ impl Kind {
     /// ```
     #[must_use]
     pub fn type_name(self) -> &'static str {
-        (self.about.type_name)()
+        self.about.type_name.map_or(self.about.name, |name| name())
     }
 
     /// Returns the component's id.
@@ -207,8 +211,11 @@ impl Kind {
 
     /// Returns the names of the fields that are stored separately, in the order of their columns, and `true` for public
     /// ones.
-    pub(crate) const fn fields(self) -> &'static [(&'static str, bool)] {
-        self.about.fields
+    #[inline]
+    pub(crate) fn fields(self) -> impl Iterator<Item = (&'static str, bool)> + Clone {
+        let leaves = self.about.definition.map_or(&[][..], |definition| &definition.leaves);
+        let leaves = leaves.iter().map(|leaf| (&*leaf.path, true));
+        self.about.fields.iter().copied().chain(leaves)
     }
 
     /// Returns `true` if its changes can be read: `#[component(track)]`.
@@ -282,8 +289,18 @@ impl Kind {
         self.about.saved_as
     }
 
-    /// Returns the function that creates the pool of such components.
-    pub(crate) fn creating(self) -> Creator {
+    /// Returns its definition, if it is [defined](crate::World::define) and has no type.
+    pub(crate) const fn definition(self) -> Option<&'static Definition> {
+        self.about.definition
+    }
+
+    /// Returns the kind with this number, and these properties.
+    pub(crate) const fn with_about(number: u32, about: &'static About) -> Self {
+        Self { number, about }
+    }
+
+    /// Returns the function that creates the pool of such components; `None` for a defined component.
+    pub(crate) fn creating(self) -> Option<Creator> {
         self.about.create
     }
 
@@ -375,7 +392,8 @@ impl Kind {
 
 impl PartialEq for Kind {
     fn eq(&self, other: &Self) -> bool {
-        self.number == other.number
+        let definition = |kind: &Self| kind.about.definition.map(core::ptr::from_ref);
+        self.number == other.number && definition(self) == definition(other)
     }
 }
 impl Eq for Kind {}
@@ -398,7 +416,7 @@ impl About {
         const {
             &Self {
                 name: T::NAME,
-                type_name: type_name::<T>,
+                type_name: Some(type_name::<T>),
                 id: T::ID,
                 bit: T::BIT,
                 shape: T::SHAPE,
@@ -421,7 +439,8 @@ impl About {
                     Some(saving) => Some((saving.name, saving.schema)),
                     None => None,
                 },
-                create: creating::<T>(),
+                create: Some(creating::<T>()),
+                definition: None,
                 require: requiring::<T>(),
                 #[cfg(feature = "serde")]
                 require_some: requiring_some::<T>(),
@@ -430,6 +449,48 @@ impl About {
                 handle_fields: T::HANDLE_FIELDS,
                 ignores_entities: false,
             }
+        }
+    }
+}
+
+impl About {
+    /// Returns the properties of a defined component.
+    pub(crate) fn of_definition(definition: &'static Definition) -> Self {
+        let id = ComponentId::of(None, None, "", definition.name, definition.version, 0);
+        Self {
+            name: definition.name,
+            type_name: None,
+            id,
+            bit: id.bit(),
+            shape: &definition.shape,
+            size: definition.size,
+            is_in_columns: true,
+            fields: &[],
+            is_shown: true,
+            has_default: true,
+            is_copied: true,
+            skips_copies: false,
+            skips_saves: false,
+            is_tracked: true,
+            is_indexed: false,
+            is_unique: false,
+            #[cfg(feature = "serde")]
+            is_compared: false,
+            is_relation: false,
+            #[cfg(feature = "serde")]
+            saved_as: Some((
+                SavingName { base: definition.name, instance: "" },
+                Schema { version: definition.version, fingerprint: definition.fingerprint() },
+            )),
+            create: None,
+            definition: Some(definition),
+            require: None,
+            #[cfg(feature = "serde")]
+            require_some: None,
+            rules: &[],
+            required: None,
+            handle_fields: &definition.handles,
+            ignores_entities: false,
         }
     }
 }

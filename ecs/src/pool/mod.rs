@@ -1,6 +1,8 @@
 //! The pool of one component type, and its untyped interface.
 
 mod copied;
+pub(crate) mod defined;
+pub(crate) mod field_columns;
 pub(crate) mod kind;
 pub(crate) mod list;
 pub(crate) mod pools;
@@ -110,9 +112,9 @@ pub(crate) trait WorldPool: Send + Sync + KindPool {
     /// Returns the members and their positions.
     fn raw_keys(&self) -> &Keys<Entity>;
     /// Calls `each` with each column: the values of a field, or whole values.
-    fn columns<'a>(&'a self, each: EachColumn<'_, 'a>);
+    fn each_column<'a>(&'a self, each: EachColumn<'_, 'a>);
     /// Calls `each` with each column, to be changed in place, and returns the members.
-    fn columns_mut<'a>(&'a mut self, each: EachColumnMut<'_, 'a>) -> &'a Keys<Entity>;
+    fn each_column_mut<'a>(&'a mut self, each: EachColumnMut<'_, 'a>) -> &'a Keys<Entity>;
     /// Exchanges the entity's component, if it is not before position `to`, with the one there. Returns `true` if it is
     /// there now.
     fn move_to(&mut self, entity: Entity, to: usize) -> bool;
@@ -213,21 +215,111 @@ const IS_SAVED: &str = "only pools that are saved are looked up by names in file
 /// Returns the replacement for a handle, in the value with this position.
 pub(crate) type MapLoose<'a> = &'a mut dyn FnMut(usize, Entity) -> Entity;
 
+/// Defines the methods of a [`WorldPool`] that need keys and the storage alone, in terms of its sparse set.
+macro_rules! of_set {
+    ($self:ident, $set:expr) => {
+        fn len(&$self) -> usize {
+            $set.len()
+        }
+        fn contains(&$self, entity: Entity) -> bool {
+            $set.contains(entity)
+        }
+        fn keys(&$self) -> &[Entity] {
+            $set.keys()
+        }
+        fn memory_usage(&$self) -> MemoryUsage {
+            $set.memory_usage()
+        }
+        fn remove(&mut $self, entity: Entity) {
+            $set.take::<true>(entity); // by P4, no other entity with its index is a member
+        }
+        fn take_out(&mut $self, entities: &[Entity], all: usize, sweep: bool) {
+            $set.take_out::<true>(entities, all, sweep, pass_all); // by P4 as well
+        }
+        fn take_out_at(&mut $self, from: usize, by: usize) {
+            $set.take_out_at(from, by);
+        }
+        fn take_out_living(
+            &mut $self,
+            of: &[Entity],
+            sweep: bool,
+            living: &mut Entities,
+            forgotten: ComponentSet,
+        ) -> usize {
+            let mut count = 0;
+            for (chunk, next) in of.chunks(CHUNK).zip((AHEAD..).step_by(CHUNK)) {
+                let later = of.get(next..).unwrap_or_default();
+                let pass = pass_living(later, living, forgotten, &mut count);
+                $set.take_out::<false>(chunk, of.len(), sweep, pass);
+            }
+            count
+        }
+        fn sweep_front(&mut $self, end: usize, exchanged: &mut dyn FnMut(usize, usize)) -> usize {
+            $set.sweep_front(end, exchanged)
+        }
+        fn finish(&mut $self, sweep: bool) {
+            $set.finish(sweep);
+        }
+        fn clear(&mut $self) {
+            $set.clear();
+        }
+        fn raw_keys(&$self) -> &Keys<Entity> {
+            $set.raw_keys()
+        }
+        fn each_column<'a>(&'a $self, each: EachColumn<'_, 'a>) {
+            $set.raw_values().get().each_column(each);
+        }
+        fn each_column_mut<'a>(&'a mut $self, each: EachColumnMut<'_, 'a>) -> &'a Keys<Entity> {
+            let (keys, values) = $set.keys_and_values();
+            values.each_column_mut(each);
+            keys
+        }
+        fn move_to(&mut $self, entity: Entity, to: usize) -> bool {
+            $set.move_to(entity, to)
+        }
+        fn swap_positions(&mut $self, a: usize, b: usize) {
+            $set.swap_at(a, b);
+        }
+        fn keep(&mut $self, len: usize, band: Option<u8>) {
+            $set.keep(len, band);
+        }
+        #[cfg(feature = "serde")]
+        fn restore_noted(&mut $self, noted: Noted<'_, Entity>) {
+            $set.restore_noted(noted);
+        }
+        fn note_exchange(&mut $self, a: usize, b: usize) {
+            $set.note_exchange(a, b);
+        }
+        fn scatter(&mut $self) {
+            $set.scatter();
+        }
+        fn exchange_all(&mut $self, start: usize, with: &[u32]) {
+            $set.exchange_all(start, with);
+        }
+        fn restore_forms(&mut $self, forms: &[(usize, [u8; 2])]) {
+            $set.restore_forms(forms);
+        }
+        fn shrink_to_fit(&mut $self) {
+            $set.shrink_to_fit();
+        }
+        fn check(&$self) -> Result<(), &'static str> {
+            $set.check()
+        }
+        fn as_any(&$self) -> &dyn Any {
+            $self
+        }
+        fn take_values(&mut $self) -> Box<Loose> {
+            Box::new($set.take_values())
+        }
+    };
+}
+use of_set;
+
 impl<T: AnyComponent> WorldPool for Pool<T> {
+    of_set!(self, self);
+
     fn kind(&self) -> Kind {
         Kind::of::<T>()
-    }
-    fn len(&self) -> usize {
-        self.len()
-    }
-    fn contains(&self, entity: Entity) -> bool {
-        self.contains(entity)
-    }
-    fn keys(&self) -> &[Entity] {
-        self.keys()
-    }
-    fn memory_usage(&self) -> MemoryUsage {
-        self.memory_usage()
     }
     fn is_guarded(&self) -> bool {
         T::GUARDED
@@ -245,87 +337,8 @@ impl<T: AnyComponent> WorldPool for Pool<T> {
         !T::GUARDED
             || self.get_mut(entity).is_none_or(|value| T::permits_removal(Internal::CALL, value))
     }
-    fn remove(&mut self, entity: Entity) {
-        self.take::<true>(entity); // by P4, no other entity with its index is a member
-    }
-    fn take_out(&mut self, entities: &[Entity], all: usize, sweep: bool) {
-        self.take_out::<true>(entities, all, sweep, pass_all); // by P4 as well
-    }
-    fn take_out_at(&mut self, from: usize, by: usize) {
-        self.take_out_at(from, by);
-    }
-    fn take_out_living(
-        &mut self,
-        of: &[Entity],
-        sweep: bool,
-        living: &mut Entities,
-        forgotten: ComponentSet,
-    ) -> usize {
-        let mut count = 0;
-        for (chunk, next) in of.chunks(CHUNK).zip((AHEAD..).step_by(CHUNK)) {
-            let later = of.get(next..).unwrap_or_default();
-            let pass = pass_living(later, living, forgotten, &mut count);
-            self.take_out::<false>(chunk, of.len(), sweep, pass);
-        }
-        count
-    }
-    fn sweep_front(&mut self, end: usize, exchanged: &mut dyn FnMut(usize, usize)) -> usize {
-        self.sweep_front(end, exchanged)
-    }
-    fn finish(&mut self, sweep: bool) {
-        self.finish(sweep);
-    }
-    fn clear(&mut self) {
-        self.clear();
-    }
-    fn raw_keys(&self) -> &Keys<Entity> {
-        self.raw_keys()
-    }
-    fn columns<'a>(&'a self, each: EachColumn<'_, 'a>) {
-        self.raw_values().get().columns(each);
-    }
-    fn columns_mut<'a>(&'a mut self, each: EachColumnMut<'_, 'a>) -> &'a Keys<Entity> {
-        let (keys, values) = self.keys_and_values();
-        values.columns_mut(each);
-        keys
-    }
-    fn move_to(&mut self, entity: Entity, to: usize) -> bool {
-        self.move_to(entity, to)
-    }
-    fn swap_positions(&mut self, a: usize, b: usize) {
-        self.swap_at(a, b);
-    }
-    fn keep(&mut self, len: usize, band: Option<u8>) {
-        self.keep(len, band);
-    }
-    #[cfg(feature = "serde")]
-    fn restore_noted(&mut self, noted: Noted<'_, Entity>) {
-        self.restore_noted(noted);
-    }
-    fn note_exchange(&mut self, a: usize, b: usize) {
-        self.note_exchange(a, b);
-    }
-    fn scatter(&mut self) {
-        self.scatter();
-    }
-    fn exchange_all(&mut self, start: usize, with: &[u32]) {
-        self.exchange_all(start, with);
-    }
-    fn restore_forms(&mut self, forms: &[(usize, [u8; 2])]) {
-        self.restore_forms(forms);
-    }
-    fn shrink_to_fit(&mut self) {
-        self.shrink_to_fit();
-    }
-    fn check(&self) -> Result<(), &'static str> {
-        self.check()
-    }
-
     fn empty(&self) -> Box<dyn WorldPool> {
         Box::new(Self::default())
-    }
-    fn as_any(&self) -> &dyn Any {
-        self
     }
     fn relation(&self) -> Option<(AtTargetEnd, bool)> {
         const {
@@ -356,9 +369,6 @@ impl<T: AnyComponent> WorldPool for Pool<T> {
     }
     fn copied_mut(&mut self) -> Option<&mut dyn CopiedPool> {
         copying::<T>().map(|copying| (copying.pool_mut)(self))
-    }
-    fn take_values(&mut self) -> Box<Loose> {
-        Box::new(self.take_values())
     }
     fn map_loose(&self, values: Box<Loose>, map: MapLoose<'_>) -> Box<Loose> {
         match values.downcast::<T::Storage>() {

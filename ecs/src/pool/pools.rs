@@ -12,6 +12,8 @@ use crate::component::{AnyComponent, RefMut, index_of, known_index_of};
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::notify::change_log::{Change, ChangeRow};
+use crate::pool::defined::DefinedPool;
+use crate::pool::field_columns::LeafType;
 use crate::pool::kind::Kind;
 use crate::pool::rules::Rules;
 use crate::pool::swept::Swept;
@@ -35,7 +37,8 @@ pub(crate) static NO_KEYS: Keys<Entity> = Keys::new();
 
 /// The pools of a world.
 ///
-/// * P1: the entry at `index_of::<T>()` is a `Pool<T>` or missing; numbers of no type have no entry.
+/// * P1: the entry at `index_of::<T>()` is a `Pool<T>` or missing; numbers of no type have no entry, except the numbers of
+///   defined components, which have a `DefinedPool`.
 /// * P3: `remembered` lists the entries of its components.
 /// * P4: the members of every entry are alive. The world upholds this.
 pub struct Pools {
@@ -285,6 +288,43 @@ impl Pools {
             self.add(index.get(), Box::new(Pool::<T>::default()));
         }
         index
+    }
+
+    /// Creates the pool of a defined component, which does not exist.
+    pub(crate) fn create_defined(&mut self, kind: Kind) {
+        self.add(kind.number, Box::new(DefinedPool::of_kind(kind)));
+    }
+
+    /// Returns the pool with this number, if it is of a defined component.
+    pub(crate) fn defined(&self, number: u32) -> Option<&DefinedPool> {
+        self.entries.get(number)?.as_any().downcast_ref()
+    }
+
+    /// Returns the pool with this number, if it is of a defined component.
+    pub(crate) fn defined_mut(&mut self, number: u32) -> Option<&mut DefinedPool> {
+        self.entries.get_mut(number)?.as_any_mut().downcast_mut()
+    }
+
+    /// Returns the values of a leaf of a defined component, in the order of the members, if they are of this type.
+    #[cfg_attr(not(test), expect(dead_code, reason = "columns will be lent by their names"))]
+    pub(crate) fn column<T: LeafType>(&self, number: u32, leaf: usize) -> Option<&[T]> {
+        self.defined(number)?.set.with_values(|values| values.column(leaf))
+    }
+
+    /// Returns the values of a leaf like [`column`](Self::column), to be written, and marks the component of
+    /// these entities as changed, or of all for `None`.
+    #[cfg_attr(not(test), expect(dead_code, reason = "columns will be lent by their names"))]
+    pub(crate) fn column_mut<T: LeafType>(
+        &mut self,
+        number: u32,
+        leaf: usize,
+        changed: Option<&[Entity]>,
+    ) -> Option<&mut [T]> {
+        match changed {
+            None => self.mark_all(number),
+            Some(changed) => changed.iter().for_each(|entity| self.mark(number, *entity)),
+        }
+        self.defined_mut(number)?.set.values_mut().column_mut(leaf)
     }
 
     /// Creates a pool of the type of one of another world, with this number, if it does not exist.

@@ -7,7 +7,7 @@ use crate::component::data::{Late, Loose};
 use crate::copy::prefab::Prefab;
 use crate::entity::Entity;
 use crate::format::budget::{Budget, GROWING};
-use crate::format::document::{Fields, read_parts};
+use crate::format::document::{StructKeys, read_parts};
 use crate::format::limited::read_within;
 use crate::format::reader::{ReadError, wrong};
 use crate::format::source::{Elements, Erased, Request, Source};
@@ -44,7 +44,7 @@ const FIELDS: &[&str] = &[
     "children",
     "others",
 ];
-const ENTITY: Fields = Fields {
+const ENTITY: StructKeys = StructKeys {
     of: "Entity",
     expected: "an entity: its `components`, and perhaps `children`",
     names: FIELDS,

@@ -9,7 +9,7 @@ use crate::component::data::Loose;
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::format::budget::{Budget, GROWING, Growth};
-use crate::format::document::{Fields, read_parts};
+use crate::format::document::{StructKeys, read_parts};
 use crate::format::header::Schema;
 use crate::format::limited::read_within;
 use crate::format::reader::{ReadError, wrong};
@@ -32,19 +32,19 @@ use serde::de::{DeserializeSeed, Error, IgnoredAny};
 
 type Result<T = (), E = ReadError> = core::result::Result<T, E>;
 
-const WORLD: Fields = Fields {
+const WORLD: StructKeys = StructKeys {
     of: "World",
     expected: "a saved world: `entities`, `free` and `components`, in this order",
     names: &["entities", "retired", "free", "components", "resources"],
     optional: &["retired", "resources"],
 };
-const COMPONENT: Fields = Fields {
+const COMPONENT: StructKeys = StructKeys {
     of: "Component",
     expected: "a component: its `version`, and its `values`",
     names: &["version", "fingerprint", "requires", "values", "order"],
     optional: &["fingerprint", "requires", "order"],
 };
-const RESOURCE: Fields = Fields {
+const RESOURCE: StructKeys = StructKeys {
     of: "Resource",
     expected: "a resource: its `version`, and its `value`",
     names: &["version", "fingerprint", "value"],
@@ -402,7 +402,7 @@ impl Reading {
     }
 }
 
-impl Fields {
+impl StructKeys {
     /// Reads a component or a resource whose schema is `own`: its version, perhaps a fingerprint, and by `read` the
     /// value of each later key. Returns the version if the values are left out, because it is not recognized.
     fn read_versioned<'de>(

@@ -52,6 +52,7 @@ pub(crate) mod change_set;
 mod apply_changes;
 mod apply_values;
 mod chosen;
+mod defined;
 pub(crate) mod follower;
 pub(crate) mod newest;
 

@@ -242,7 +242,7 @@ fn check_list<T: AnyComponent>(
 
 /// Returns the error that values were not saved like they are read, of a version that is known or not.
 #[cold]
-fn not_read(version: u32, is_known: bool) -> ReadError {
+pub(super) fn not_read(version: u32, is_known: bool) -> ReadError {
     if is_known {
         return ReadError::new(
             "it was saved as bytes, but values of this version are not read as bytes",
@@ -252,7 +252,7 @@ fn not_read(version: u32, is_known: bool) -> ReadError {
 }
 
 #[cold]
-fn unknown_version(version: u32) -> ReadError {
+pub(super) fn unknown_version(version: u32) -> ReadError {
     ReadError::new(format!(
         "version {version} is not readable: name the type of its values by `from({version} = Old)`"
     ))

@@ -69,6 +69,19 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         }
     }
 
+    /// Makes `key` a member whose value the caller pushes to its [values](Self::values_mut) immediately, if it is a new
+    /// one. Otherwise returns its position. No other key with this index may be a member.
+    #[inline]
+    pub(crate) fn enter_key(&mut self, key: K) -> Option<usize> {
+        self.keys.push(key)
+    }
+
+    /// Returns the values, to be changed. Their number stays the one of the keys.
+    #[inline]
+    pub(crate) fn values_mut(&mut self) -> &mut S {
+        self.values.get_mut()
+    }
+
     /// Returns the value at this position, to be changed.
     pub(crate) fn value_mut(&mut self, at: usize) -> Option<S::RefMut<'_>> {
         self.values.get_mut().get_mut(at)
@@ -80,7 +93,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 
     /// Returns the result of `look`, called with the values.
-    pub(crate) fn with_values<R>(&self, look: impl FnOnce(&S) -> R) -> R {
+    pub(crate) fn with_values<'a, R>(&'a self, look: impl FnOnce(&'a S) -> R) -> R {
         look(self.values.get())
     }
 

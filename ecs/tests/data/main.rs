@@ -12,6 +12,7 @@ mod components_by_name;
 mod copies;
 #[path = "../counting/mod.rs"]
 mod counting;
+mod defined;
 #[cfg(feature = "serde")]
 mod deltas;
 #[cfg(feature = "serde")]

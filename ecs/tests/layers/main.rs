@@ -41,7 +41,7 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     (
         "component/",
-        "handles fields set shape id slot same data rules mod access alias clash requires",
+        "handles fields set shape id slot same defined data rules mod access alias clash requires",
     ),
     ("resource/", "mod non_send"),
     ("saved/", "resource"),
@@ -50,7 +50,10 @@ const LAYERS: &[(&str, &str)] = &[
     ("", "allocator"),
     ("notify/", "change_log"),
     ("relation/", "ends"),
-    ("pool/", "seen rules track watch kind mod copied swept tiling pools list"),
+    (
+        "pool/",
+        "seen rules track watch kind mod copied field_columns defined swept tiling pools list",
+    ),
     ("group/", "mod declare state groups"),
     ("order/", "survey repair arrange check mod"),
     ("parallel/", "mod sync gate pace"),
@@ -65,12 +68,12 @@ const LAYERS: &[(&str, &str)] = &[
     ("relation/", "mod relate hierarchy"),
     (
         "saved/",
-        "mod order pool loaded error list read write ends several unknown build load load_bytes load_text save save_text save_entity load_entity prefabs digest delta apply \
+        "mod order pool defined loaded error list read write ends several unknown build load load_bytes load_text save save_text save_entity load_entity prefabs digest delta apply \
          newest change_set chosen follower apply_changes apply_values",
     ),
     (
         "by_name/",
-        "kind kind_changes declare resource_kind values undo condition rows chunks text mod",
+        "kind kind_changes declare resource_kind values undo condition rows defined chunks text mod",
     ),
     ("copy/", "mod replaced copies prefab"),
     ("world/", "error mod name handle pool group order query resource inspect"),

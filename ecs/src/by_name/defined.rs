@@ -1,0 +1,257 @@
+//! Components that are defined while the program runs: definitions, and values field by field.
+
+use crate::by_name::kind::{KindError, Value};
+use crate::by_name::rows::Row;
+use crate::component::defined::{DefineError, Definition, FieldValue, Fields};
+use crate::entity::Entity;
+use crate::pool::defined::{DefinedPool, KindVeto};
+use crate::pool::kind::Kind;
+use crate::pool::pools::Pools;
+use crate::pool::watch::Fact;
+use crate::world::World;
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::sync::Arc;
+
+/// # Components without a Rust type
+impl World {
+    /// Defines a component, which has no type in Rust, by its name and fields. Returns its kind. O(pools).
+    ///
+    /// The world stores it like a component in [columns](crate::Component#layouts), and all methods that take a [`Kind`]
+    /// work for it. It is copied, shown, saved under its name, tracked, and inserted by default. Handles in it are
+    /// replaced where they come into another world.
+    ///
+    /// A component that is defined again with the same fields is the same kind, in any world. A definition is kept as
+    /// long as the process. If the world has a component of a type in Rust that is saved under this name, with the same
+    /// fields, the kind of that is returned.
+    ///
+    /// # Errors
+    /// Returns an error if a name is wrong or there twice, or if another component of this world has the name.
+    ///
+    /// ```
+    /// use ecs::World;
+    /// use ecs::by_name::{FieldValue, Fields};
+    ///
+    /// let mut world = World::new();
+    /// let poison = world.define("Poison", Fields::new().f32("damage").entity("by").text("source"))?;
+    /// let snake = world.spawn_empty().id();
+    /// let hero = world.spawn_empty().id();
+    /// world.insert_fields(poison, hero, &[2.5_f32.into(), snake.into(), "bite".into()])?;
+    ///
+    /// world.set_field(poison, hero, "damage", 3.0_f32)?;
+    /// let value = world.kind_value(poison, hero).unwrap();
+    /// assert_eq!(value.field("damage"), Some(FieldValue::F32(3.0)));
+    /// assert_eq!(format!("{value:?}"), "Poison { damage: 3.0, by: Some(0v1), source: \"bite\" }");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "fields are written in the place of the call"
+    )]
+    pub fn define(&mut self, name: &str, fields: Fields) -> Result<Kind, DefineError> {
+        Definition::check(name, &fields)?;
+        let named = |kind: &Kind| kind.name() == name || kind.is_called(name);
+        let Some(other) = self.kinds().find(named) else {
+            let kind = Kind::defined(name, 1, &fields);
+            self.know(kind);
+            return Ok(kind);
+        };
+        match other.definition() {
+            Some(own) if *own.fields == fields => Ok(other),
+            Some(_) => Err(DefineError::Differs(name.to_owned())),
+            #[cfg(feature = "serde")]
+            None if Kind::defined(name, 1, &fields).saving() == other.saving() => Ok(other),
+            None => Err(DefineError::Taken(name.to_owned(), other.type_name())),
+        }
+    }
+
+    /// Inserts a value of a [defined](Self::define) component into an entity: the values of its fields, in order. O(fields).
+    ///
+    /// # Errors
+    /// Returns an error if there is no such entity, the component is not defined so, or the values are not of the types
+    /// of its fields. Returns an error if a [rule](crate::guide::rules) between components forbids it.
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// # use ecs::by_name::{FieldValue, Fields};
+    /// let mut world = World::new();
+    /// let place = world.define("Place", Fields::new().f32("x").f32("y"))?;
+    /// let entity = world.spawn_empty().id();
+    /// world.insert_fields(place, entity, &[1.0_f32.into(), 2.0_f32.into()])?;
+    /// let error = world.insert_fields(place, entity, &[1.0_f32.into(), 2_i32.into()]).unwrap_err();
+    /// assert_eq!(error.to_string(), "no `Place` was read: `y`: expected a value of the type `f32`, not `i32`");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn insert_fields(
+        &mut self,
+        kind: Kind,
+        entity: Entity,
+        values: &[FieldValue],
+    ) -> Result<(), KindError> {
+        self.know(kind);
+        let Self { pools, entities, .. } = self;
+        let number = kind.number;
+        let is_watched = pools.watch.watches_insertion(number) || pools.watch.is_notifying();
+        let is_plain = !is_watched && pools.rules.is_empty() && kind.requiring().is_none();
+        let pool = pools.defined_mut(number).ok_or(KindError::NotDefined(kind.name()))?;
+        let checked = pool.definition.tree.check(values);
+        checked.map_err(|what| KindError::NotRead(kind.name(), what))?;
+        if is_plain {
+            if !entities.add_if_alive(entity, number) {
+                return Err(KindError::NoSuchEntity(entity));
+            }
+            pool.put_fields(entity, values);
+            return Ok(());
+        }
+        let value = Box::new(pool.loose_of(values.to_vec()));
+        self.insert_loose(entity, kind, value)
+    }
+
+    /// Replaces the value of a field of an entity's component, which is [defined](Self::define). A field of a record is
+    /// named behind it: `at.x`. No observer is notified, like where a component is lent to be written; readers of changes
+    /// find it. O(fields).
+    ///
+    /// # Errors
+    /// Returns an error if the entity lacks the component, the component is not defined so or has no such field, or the
+    /// value is of another type.
+    ///
+    /// See [`define`](Self::define) for an example.
+    #[inline]
+    pub fn set_field(
+        &mut self,
+        kind: Kind,
+        entity: Entity,
+        path: &str,
+        value: impl Into<FieldValue>,
+    ) -> Result<(), KindError> {
+        if !self.is_alive(entity) {
+            return Err(KindError::NoSuchEntity(entity));
+        }
+        set_field(&mut self.pools, kind, entity, path, value.into())
+    }
+}
+
+impl World {
+    /// Sets the veto of a [defined](Self::define) component: it is called before a removal and before a despawn, and `false`
+    /// keeps the component, or the entity. It replaces the veto that the component had in this world. A copy of the world
+    /// has it, too.
+    ///
+    /// # Errors
+    /// Returns an error if the component is not defined so: one of a type in Rust names its veto in its attribute.
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// # use ecs::by_name::{FieldValue, Fields};
+    /// let mut world = World::new();
+    /// let curse = world.define("Curse", Fields::new().u32("days"))?;
+    /// world.set_kind_veto(curse, |value| value.field("days") == Some(FieldValue::U32(0)))?;
+    /// let hero = world.spawn_empty().id();
+    /// world.insert_fields(curse, hero, &[2_u32.into()])?;
+    /// assert!(world.remove_kind(curse, hero).is_err() && world.despawn(hero).is_err());
+    /// world.set_field(curse, hero, "days", 0_u32)?;
+    /// world.remove_kind(curse, hero)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_kind_veto(
+        &mut self,
+        kind: Kind,
+        veto: impl Fn(Value<'_>) -> bool + Send + Sync + 'static,
+    ) -> Result<(), KindError> {
+        self.set_veto(kind, Arc::new(move |pool, entity| Value::of(pool, entity).is_none_or(&veto)))
+    }
+
+    #[inline]
+    fn set_veto(&mut self, kind: Kind, veto: Arc<KindVeto>) -> Result<(), KindError> {
+        self.know(kind);
+        let pool = self.pools.defined_mut(kind.number);
+        pool.ok_or(KindError::NotDefined(kind.name()))?.veto = Some(veto);
+        self.pools.watch.add(Fact::Vetoed, kind.number);
+        Ok(())
+    }
+}
+
+/// Replaces the value of a field, and marks the component as changed.
+#[inline]
+pub(super) fn set_field(
+    pools: &mut Pools,
+    kind: Kind,
+    entity: Entity,
+    path: &str,
+    value: FieldValue,
+) -> Result<(), KindError> {
+    let name = kind.name();
+    let at = pools.keys_at(kind.number).find(entity).ok_or(KindError::Missing(entity, name))?;
+    let pool = pools.defined_mut(kind.number).ok_or(KindError::NotDefined(name))?;
+    pool.set_field(at, path, value).map_err(|what| KindError::NotRead(name, what))?;
+    pools.mark(kind.number, entity);
+    Ok(())
+}
+
+impl Value<'_> {
+    /// Returns the value of a field of a component that is [defined](World::define): `None` if it is another one, or has no
+    /// such field. A field of a record is named behind it: `at.x`. O(fields).
+    ///
+    /// See [`World::define`] for an example.
+    #[must_use]
+    #[inline]
+    pub fn field(self, path: &str) -> Option<FieldValue> {
+        let (pool, at) = self.place();
+        pool.as_any().downcast_ref::<DefinedPool>()?.field(at, path)
+    }
+}
+
+impl Row<'_> {
+    /// Replaces the value of a field of the match's component, which is [defined](World::define). A field of a record is
+    /// named behind it: `at.x`. O(fields).
+    ///
+    /// # Errors
+    /// Returns an error if the query does not write the component, the match lacks it, it has no such field, or the value
+    /// is of another type.
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// # use ecs::by_name::{FieldValue, Fields, KindQuery};
+    /// let mut world = World::new();
+    /// let place = world.define("Place", Fields::new().f32("x").f32("y"))?;
+    /// let entity = world.spawn_empty().id();
+    /// world.insert_kind_default(place, entity)?;
+    /// world.for_each_row(&KindQuery::new().write(place), |row| row.set_field(place, "x", 3.0_f32).unwrap())?;
+    /// assert_eq!(world.kind_value(place, entity).unwrap().field("x"), Some(FieldValue::F32(3.0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn set_field(
+        &mut self,
+        kind: Kind,
+        path: &str,
+        value: impl Into<FieldValue>,
+    ) -> Result<(), KindError> {
+        let entity = self.entity();
+        let pools = self.written(kind).ok_or(KindError::NotWritten(kind.name()))?;
+        set_field(pools, kind, entity, path, value.into())
+    }
+}
+
+impl DefinedPool {
+    /// Returns the value of the field with this path, of the value at this position.
+    #[inline]
+    fn field(&self, at: usize, path: &str) -> Option<FieldValue> {
+        let (node, first) = self.definition.tree.find(path)?;
+        Some(self.set.with_values(|values| values.node_at(node, *first, at)))
+    }
+
+    /// Replaces the value of the field with this path, of the value at this position.
+    #[inline]
+    fn set_field(&mut self, at: usize, path: &str, value: FieldValue) -> Result<(), String> {
+        let Some((node, first)) = self.definition.tree.find(path) else {
+            return Err(format!("it has no field `{path}`"));
+        };
+        node.check(&value).map_err(|what| format!("`{path}`: {what}"))?;
+        self.set.values_mut().set_node(node, *first, at, value);
+        Ok(())
+    }
+}

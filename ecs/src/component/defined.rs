@@ -1,0 +1,771 @@
+//! Components that are defined while a program runs: their fields, the values of these, and definitions.
+//!
+//! ```text
+//! Fields ──> Definition   checked, and kept as long as the process
+//!              │
+//!              ├─ tree    { damage: f32, at: { x: f32, y: f32 }, source: String }    as values are written and read
+//!              └─ leaves  damage        at.x    at.y    source                       a column for each
+//! ```
+
+use crate::component::handles::HandleField;
+use crate::component::same::Same;
+use crate::entity::Entity;
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::error::Error;
+use core::fmt::{self, Write};
+
+/// Calls a macro with the types of fields that have no parts: for each the variant, the type of its values, and its name
+/// in Rust.
+macro_rules! for_each_plain {
+    ($call:ident) => {
+        $call! {
+            I8: i8 = "i8";
+            I16: i16 = "i16";
+            I32: i32 = "i32";
+            I64: i64 = "i64";
+            U8: u8 = "u8";
+            U16: u16 = "u16";
+            U32: u32 = "u32";
+            U64: u64 = "u64";
+            F32: f32 = "f32";
+            F64: f64 = "f64";
+            Bool: bool = "bool";
+            Entity: Option<Entity> = "Option<Entity>";
+            Text: String = "String";
+        }
+    };
+}
+pub(crate) use for_each_plain;
+
+macro_rules! field_types {
+    ($($variant:ident: $ty:ty = $name:literal;)+) => {
+        /// The type of a field of a component that is [defined](crate::World::define) while a program runs.
+        ///
+        /// It prints like the type in Rust that is written to files in the same way.
+        ///
+        /// ```
+        /// use ecs::by_name::{FieldType, Fields};
+        ///
+        /// let numbers = FieldType::List(Box::new(FieldType::F32));
+        /// assert_eq!(numbers.to_string(), "Vec<f32>");
+        /// let place = FieldType::Record(Fields::new().f32("x").f32("y"));
+        /// assert_eq!(place.to_string(), "{x:f32;y:f32;}");
+        /// ```
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum FieldType {
+            $(#[doc = concat!("`", $name, "`.")] $variant,)+
+            /// A list of values of this type.
+            List(Box<Self>),
+            /// Values with names. Each is stored in a column of its own, unless the record is within a list.
+            Record(Fields),
+        }
+
+        /// The value of a field of a component that is [defined](crate::World::define) while a program runs.
+        ///
+        /// ```
+        /// use ecs::Entity;
+        /// use ecs::by_name::FieldValue;
+        ///
+        /// let values: [FieldValue; 3] = [2.5_f32.into(), None::<Entity>.into(), "snake".into()];
+        /// assert_eq!(values[0], FieldValue::F32(2.5));
+        /// assert_eq!(values[2], FieldValue::Text("snake".to_owned()));
+        /// ```
+        #[derive(Clone, PartialEq)]
+        #[non_exhaustive]
+        pub enum FieldValue {
+            $(#[doc = concat!("A value of the type `", $name, "`.")] $variant($ty),)+
+            /// The values of a list, of one type.
+            List(Vec<Self>),
+            /// The values of a record, in the order of its fields.
+            Record(Vec<Self>),
+        }
+
+        $(impl From<$ty> for FieldValue {
+            fn from(value: $ty) -> Self {
+                Self::$variant(value)
+            }
+        })+
+
+        impl fmt::Debug for FieldValue {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self {
+                    $(Self::$variant(value) => value.fmt(f),)+
+                    Self::List(values) | Self::Record(values) => values.fmt(f),
+                }
+            }
+        }
+
+        impl FieldValue {
+            /// Returns the name of its type.
+            fn type_name(&self) -> &'static str {
+                match self {
+                    $(Self::$variant(_) => $name,)+
+                    Self::List(_) => "list",
+                    Self::Record(_) => "record",
+                }
+            }
+        }
+
+        impl Same for FieldValue {
+            fn same(&self, other: &Self) -> bool {
+                match (self, other) {
+                    $((Self::$variant(a), Self::$variant(b)) => a.same(b),)+
+                    (Self::List(a), Self::List(b)) | (Self::Record(a), Self::Record(b)) => a.same(b),
+                    _ => false,
+                }
+            }
+        }
+
+        impl FieldType {
+            /// Returns the type without parts that has this name in Rust.
+            fn plain(name: &str) -> Option<Self> {
+                match name {
+                    $($name => Some(Self::$variant),)+
+                    _ => None,
+                }
+            }
+
+            /// Returns the name of a type without parts, and the number of bytes of its values.
+            pub(crate) fn name_and_size(&self) -> (&'static str, usize) {
+                match self {
+                    $(Self::$variant => ($name, size_of::<$ty>()),)+
+                    Self::List(_) => ("list", size_of::<Vec<FieldValue>>()),
+                    Self::Record(_) => ("record", 0),
+                }
+            }
+
+            /// Returns the default: zero, `false`, no entity, an empty text or list, or a record of defaults.
+            pub(crate) fn default_value(&self) -> FieldValue {
+                match self {
+                    $(Self::$variant => FieldValue::$variant(<$ty>::default()),)+
+                    Self::List(_) => FieldValue::List(Vec::new()),
+                    Self::Record(fields) => {
+                        let all = fields.list.iter().map(|(_, ty)| ty.default_value());
+                        FieldValue::Record(all.collect())
+                    }
+                }
+            }
+        }
+    };
+}
+for_each_plain!(field_types);
+
+impl From<&str> for FieldValue {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+impl From<Entity> for FieldValue {
+    fn from(entity: Entity) -> Self {
+        Self::Entity(Some(entity))
+    }
+}
+impl<T: Into<Self>> From<Vec<T>> for FieldValue {
+    fn from(values: Vec<T>) -> Self {
+        Self::List(values.into_iter().map(Into::into).collect())
+    }
+}
+
+impl FieldValue {
+    /// Calls `visit` with each handle in this value.
+    #[cfg(feature = "serde")]
+    pub(crate) fn visit(&self, visit: &mut dyn FnMut(Entity)) {
+        match self {
+            Self::Entity(Some(entity)) => visit(*entity),
+            Self::List(values) | Self::Record(values) => {
+                values.iter().for_each(|value| value.visit(visit));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The fields of a component that is [defined](crate::World::define) while a program runs: their names and types, in
+/// order. Without fields, the component is a tag.
+///
+/// A name is written like one in Rust: letters, digits and `_`. The wrong ones are errors of the definition.
+///
+/// ```
+/// use ecs::World;
+/// use ecs::by_name::{FieldType, Fields};
+///
+/// let place = Fields::new().f32("x").f32("y");
+/// let fields = Fields::new().f32("damage").record("at", place).list("tags", FieldType::Text);
+/// assert_eq!(fields.to_string(), "{damage:f32;at:{x:f32;y:f32;};tags:Vec<String>;}");
+/// let kind = World::new().define("Hit", fields).unwrap();
+/// assert_eq!(kind.name(), "Hit");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[must_use = "nothing is defined before `World::define`"]
+pub struct Fields {
+    /// The name of the type in Rust that has these fields, or none.
+    type_name: String,
+    list: Vec<(String, FieldType)>,
+}
+
+impl Fields {
+    /// Returns no fields.
+    pub const fn new() -> Self {
+        Self { type_name: String::new(), list: Vec::new() }
+    }
+
+    /// Returns no fields of a record, whose type has this name in Rust. A component that has the record is then the same in
+    /// files as the one that is written in Rust.
+    ///
+    /// ```
+    /// # use ecs::by_name::Fields;
+    /// let place = Fields::of_type("Place").f32("x").f32("y"); // struct Place { x: f32, y: f32 }
+    /// assert_eq!(place.to_string(), "Place{x:f32;y:f32;}");
+    /// ```
+    pub fn of_type(name: &str) -> Self {
+        Self { type_name: name.to_owned(), list: Vec::new() }
+    }
+
+    /// Adds a field of any type.
+    ///
+    /// ```
+    /// # use ecs::by_name::{FieldType, Fields};
+    /// assert_eq!(Fields::new().field("x", FieldType::F32), Fields::new().f32("x"));
+    /// ```
+    pub fn field(mut self, name: &str, ty: FieldType) -> Self {
+        self.list.push((name.to_owned(), ty));
+        self
+    }
+
+    /// Adds a field with a list of values of one type.
+    pub fn list(self, name: &str, of: FieldType) -> Self {
+        self.field(name, FieldType::List(Box::new(of)))
+    }
+
+    /// Adds a field that has fields itself.
+    pub fn record(self, name: &str, fields: Self) -> Self {
+        self.field(name, FieldType::Record(fields))
+    }
+
+    /// Returns the names and types, in order.
+    ///
+    /// ```
+    /// # use ecs::by_name::{FieldType, Fields};
+    /// let fields = Fields::new().f32("damage").entity("by");
+    /// assert!(fields.iter().eq([("damage", &FieldType::F32), ("by", &FieldType::Entity)]));
+    /// ```
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &FieldType)> {
+        self.list.iter().map(|(name, ty)| (&**name, ty))
+    }
+
+    /// Returns an error if a name is wrong or is there twice, or the fields are too many or too deep.
+    fn check(&self, path: &str, depth: usize, count: &mut usize) -> Result<(), DefineError> {
+        if depth > DEEPEST {
+            return Err(DefineError::TooDeep(path.to_owned()));
+        }
+        if !self.type_name.is_empty() && !is_word(&self.type_name) {
+            return Err(DefineError::WrongName(self.type_name.clone()));
+        }
+        for (at, (name, ty)) in self.list.iter().enumerate() {
+            let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+            if !is_word(name) {
+                return Err(DefineError::WrongName(name.clone()));
+            }
+            if self.list[..at].iter().any(|(other, _)| other == name) {
+                return Err(DefineError::Repeated(path));
+            }
+            *count += 1;
+            if *count > MOST_FIELDS {
+                return Err(DefineError::TooMany(path));
+            }
+            let (mut inner, mut depth) = (ty, depth);
+            while let FieldType::List(of) = inner {
+                (inner, depth) = (&**of, depth + 1);
+                if depth > DEEPEST {
+                    return Err(DefineError::TooDeep(path));
+                }
+            }
+            if let FieldType::Record(fields) = inner {
+                if fields.list.is_empty() {
+                    return Err(DefineError::NoFields(path));
+                }
+                fields.check(&path, depth + 1, count)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// # Fields without parts
+///
+/// ```
+/// # use ecs::by_name::Fields;
+/// let signed = Fields::new().i8("a").i16("b").i32("c").i64("d");
+/// let unsigned = signed.u8("e").u16("f").u32("g").u64("h");
+/// let all = unsigned.f32("i").f64("j").bool("k").entity("l").text("m");
+/// assert_eq!(all.iter().count(), 13);
+/// ```
+impl Fields {
+    /// Adds a field of the type `i8`.
+    pub fn i8(self, name: &str) -> Self {
+        self.field(name, FieldType::I8)
+    }
+
+    /// Adds a field of the type `i16`.
+    pub fn i16(self, name: &str) -> Self {
+        self.field(name, FieldType::I16)
+    }
+
+    /// Adds a field of the type `i32`.
+    pub fn i32(self, name: &str) -> Self {
+        self.field(name, FieldType::I32)
+    }
+
+    /// Adds a field of the type `i64`.
+    pub fn i64(self, name: &str) -> Self {
+        self.field(name, FieldType::I64)
+    }
+
+    /// Adds a field of the type `u8`.
+    pub fn u8(self, name: &str) -> Self {
+        self.field(name, FieldType::U8)
+    }
+
+    /// Adds a field of the type `u16`.
+    pub fn u16(self, name: &str) -> Self {
+        self.field(name, FieldType::U16)
+    }
+
+    /// Adds a field of the type `u32`.
+    pub fn u32(self, name: &str) -> Self {
+        self.field(name, FieldType::U32)
+    }
+
+    /// Adds a field of the type `u64`.
+    pub fn u64(self, name: &str) -> Self {
+        self.field(name, FieldType::U64)
+    }
+
+    /// Adds a field of the type `f32`.
+    pub fn f32(self, name: &str) -> Self {
+        self.field(name, FieldType::F32)
+    }
+
+    /// Adds a field of the type `f64`.
+    pub fn f64(self, name: &str) -> Self {
+        self.field(name, FieldType::F64)
+    }
+
+    /// Adds a field that is `true` or `false`.
+    pub fn bool(self, name: &str) -> Self {
+        self.field(name, FieldType::Bool)
+    }
+
+    /// Adds a field with the handle of an entity, or none.
+    pub fn entity(self, name: &str) -> Self {
+        self.field(name, FieldType::Entity)
+    }
+
+    /// Adds a field with a text.
+    pub fn text(self, name: &str) -> Self {
+        self.field(name, FieldType::Text)
+    }
+}
+
+/// The greatest depth of lists and records, and the greatest number of fields of a component.
+const DEEPEST: usize = 16;
+const MOST_FIELDS: usize = 1_000;
+
+/// Returns `true` if a field may have this name in Rust.
+fn is_word(name: &str) -> bool {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    name.chars().all(is_part) && name.chars().next().is_some_and(|first| !first.is_numeric())
+}
+
+impl fmt::Display for FieldType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::List(of) => write!(f, "Vec<{of}>"),
+            Self::Record(fields) => fields.fmt(f),
+            plain => f.write_str(plain.name_and_size().0),
+        }
+    }
+}
+
+impl fmt::Display for Fields {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{{", self.type_name)?;
+        self.list.iter().try_for_each(|(name, ty)| write!(f, "{name}:{ty};"))?;
+        f.write_str("}")
+    }
+}
+
+/// The reason why a component cannot be defined.
+///
+/// ```
+/// # use ecs::World;
+/// # use ecs::by_name::{DefineError, Fields};
+/// let mut world = World::new();
+/// let error = world.define("Poison", Fields::new().f32("damage").u8("damage")).unwrap_err();
+/// assert_eq!(error, DefineError::Repeated("damage".to_owned()));
+/// assert_eq!(error.to_string(), "the field `damage` is there twice: give each a name of its own");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DefineError {
+    /// This is no name of a component, a type or a field.
+    WrongName(String),
+    /// Two fields have this name.
+    Repeated(String),
+    /// The record at this field has no fields.
+    NoFields(String),
+    /// Lists and records are nested too deep in this field.
+    TooDeep(String),
+    /// This field is one too many.
+    TooMany(String),
+    /// Another component of the world has this name, whose type has the full name that comes next.
+    Taken(String, &'static str),
+    /// The world has defined the component of this name with other fields.
+    Differs(String),
+}
+
+impl fmt::Display for DefineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::WrongName(name) => write!(
+                f,
+                "`{name}` is no name: write letters, digits and `_`, and a letter first; a component may have several such \
+                 words, with `::` between them"
+            ),
+            Self::Repeated(path) => {
+                write!(f, "the field `{path}` is there twice: give each a name of its own")
+            }
+            Self::NoFields(path) => {
+                write!(f, "the record `{path}` has no fields: name some, or leave it out")
+            }
+            Self::TooDeep(path) => write!(
+                f,
+                "the lists and records of `{path}` are nested deeper than {DEEPEST}: put them side by side"
+            ),
+            Self::TooMany(path) => write!(
+                f,
+                "`{path}` is one field too many, as a component has at most {MOST_FIELDS}: define several components"
+            ),
+            Self::Taken(name, type_name) => write!(
+                f,
+                "the world has another component `{name}`, of the type `{type_name}`: choose another name"
+            ),
+            Self::Differs(name) => {
+                write!(f, "the world has a `{name}` with other fields: define the same ones")
+            }
+        }
+    }
+}
+
+impl Error for DefineError {}
+
+/// The definition of a component. It lasts as long as the process.
+#[derive(Debug)]
+pub(crate) struct Definition {
+    pub(crate) name: &'static str,
+    /// The version of its fields: it is written to files.
+    pub(crate) version: u32,
+    pub(crate) fields: &'static Fields,
+    pub(crate) tree: FieldTree,
+    /// The fields that have a column each, in order.
+    pub(crate) leaves: Vec<LeafField>,
+    pub(crate) handles: Vec<HandleField>,
+    /// Its description for tools: see [`Shape::read`](crate::component::shape::Shape::read).
+    pub(crate) shape: String,
+    /// The number of bytes of a value, without memory that it owns.
+    pub(crate) size: usize,
+}
+
+/// A field with a column: its path, like `at.x`, and its type.
+#[derive(Debug)]
+pub(crate) struct LeafField {
+    pub(crate) path: String,
+    pub(crate) ty: &'static FieldType,
+}
+
+/// The fields of a component or a record.
+#[derive(Debug)]
+pub(crate) struct FieldTree {
+    /// The name of the component, or of the record's type.
+    pub(crate) name: &'static str,
+    pub(crate) names: Vec<&'static str>,
+    /// The types of the fields, and the number of the first leaf of each.
+    pub(crate) nodes: Vec<(FieldNode, usize)>,
+}
+
+/// The type of a field.
+#[derive(Debug)]
+pub(crate) enum FieldNode {
+    /// A type without parts.
+    Plain(&'static FieldType),
+    List(Box<FieldNode>),
+    Record(FieldTree),
+}
+
+impl FieldNode {
+    fn new(ty: &'static FieldType, leaf: &mut usize) -> Self {
+        match ty {
+            FieldType::List(of) => Self::List(Box::new(Self::new(of, &mut 0))),
+            FieldType::Record(fields) => {
+                Self::Record(FieldTree::new(&fields.type_name, fields, leaf))
+            }
+            plain => Self::Plain(plain),
+        }
+    }
+
+    /// Returns an error unless a value is of this type.
+    pub(crate) fn check(&self, value: &FieldValue) -> Result<(), String> {
+        match (self, value) {
+            (Self::List(of), FieldValue::List(values)) => {
+                values.iter().try_for_each(|value| of.check(value))
+            }
+            (Self::Record(tree), FieldValue::Record(values)) => tree.check(values),
+            (Self::Plain(ty), value) if ty.name_and_size().0 == value.type_name() => Ok(()),
+            (ty, value) => Err(format!(
+                "expected a value of the type `{}`, not `{}`",
+                ty.name(),
+                value.type_name()
+            )),
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Plain(ty) => ty.name_and_size().0,
+            Self::List(_) => "list",
+            Self::Record(_) => "record",
+        }
+    }
+}
+
+impl FieldTree {
+    fn new(name: &'static str, fields: &'static Fields, leaf: &mut usize) -> Self {
+        let node = |(_, ty): &'static (String, FieldType)| {
+            let first = *leaf;
+            let node = FieldNode::new(ty, leaf);
+            if !matches!(node, FieldNode::Record(_)) {
+                *leaf = first + 1;
+            }
+            (node, first)
+        };
+        let nodes = fields.list.iter().map(node).collect();
+        Self { name, names: fields.list.iter().map(|(name, _)| &**name).collect(), nodes }
+    }
+
+    /// Returns the field with this path, and the number of its first leaf.
+    pub(crate) fn find(&self, path: &str) -> Option<&(FieldNode, usize)> {
+        let (name, rest) =
+            path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
+        let found = &self.nodes[self.names.iter().position(|own| *own == name)?];
+        match (rest, &found.0) {
+            (None, _) => Some(found),
+            (Some(rest), FieldNode::Record(tree)) => tree.find(rest),
+            (Some(_), _) => None,
+        }
+    }
+
+    /// Returns an error unless these are values of the fields, in order.
+    pub(crate) fn check(&self, values: &[FieldValue]) -> Result<(), String> {
+        if values.len() != self.nodes.len() {
+            return Err(format!(
+                "it has {} fields, and {} values are given",
+                self.nodes.len(),
+                values.len()
+            ));
+        }
+        for ((name, (node, _)), value) in self.names.iter().zip(&self.nodes).zip(values) {
+            node.check(value).map_err(|what| format!("`{name}`: {what}"))?;
+        }
+        Ok(())
+    }
+}
+
+impl Definition {
+    /// Checks the name and the fields of a component.
+    pub(crate) fn check(name: &str, fields: &Fields) -> Result<(), DefineError> {
+        if !name.split("::").all(is_word) {
+            return Err(DefineError::WrongName(name.to_owned()));
+        }
+        fields.check("", 0, &mut 0)
+    }
+
+    /// Returns the definition of a component, which was [checked](Self::check), and is kept.
+    pub(crate) fn kept(name: &'static str, version: u32, fields: Fields) -> &'static Self {
+        let fields: &'static Fields = Box::leak(Box::new(fields));
+        let (mut leaves, mut handles) = (Vec::new(), Vec::new());
+        add_leaves(fields, "", &mut leaves, &mut handles);
+        let tree = FieldTree::new(name, fields, &mut 0);
+        let size = leaves.iter().map(|leaf| leaf.ty.name_and_size().1).sum();
+        let mut shape = String::new();
+        for (at, (name, ty)) in fields.iter().enumerate() {
+            let mark = if holds_entities(ty) { "*" } else { "" };
+            let before = if at == 0 { "{\n" } else { "\n" };
+            let _ = write!(shape, "{before}{mark}{name}:{ty}");
+        }
+        Box::leak(Box::new(Self { name, version, fields, tree, leaves, handles, shape, size }))
+    }
+
+    /// Returns the hash of the fields: the one of a type in Rust that has these fields. The names of types within count,
+    /// and their fields do not.
+    #[cfg(feature = "serde")]
+    pub(crate) fn fingerprint(&self) -> u32 {
+        if self.fields.list.is_empty() {
+            return OFFSET; // a unit struct
+        }
+        let mut text = String::from("{");
+        for (name, ty) in self.fields.iter() {
+            let _ = write!(text, "{name}:{};", in_short(ty));
+        }
+        text.push('}');
+        // Fowler, Noll and Vo's hash of bytes, FNV-1a.
+        let mix = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+        text.bytes().fold(OFFSET, mix).max(1)
+    }
+
+    /// Returns the number of the leaf with this path.
+    #[cfg_attr(not(test), expect(dead_code, reason = "columns will be lent by their names"))]
+    pub(crate) fn leaf(&self, path: &str) -> Option<usize> {
+        self.leaves.iter().position(|leaf| leaf.path == path)
+    }
+}
+
+#[cfg(feature = "serde")]
+const OFFSET: u32 = 0x811c_9dc5;
+
+/// Returns a type as it is spelled in Rust.
+#[cfg(feature = "serde")]
+fn in_short(ty: &FieldType) -> String {
+    match ty {
+        FieldType::List(of) => format!("Vec<{}>", in_short(of)),
+        FieldType::Record(fields) if !fields.type_name.is_empty() => fields.type_name.clone(),
+        other => other.to_string(),
+    }
+}
+
+fn holds_entities(ty: &FieldType) -> bool {
+    match ty {
+        FieldType::Entity => true,
+        FieldType::List(of) => holds_entities(of),
+        FieldType::Record(fields) => fields.list.iter().any(|(_, ty)| holds_entities(ty)),
+        _ => false,
+    }
+}
+
+fn add_leaves(
+    fields: &'static Fields,
+    above: &str,
+    leaves: &mut Vec<LeafField>,
+    handles: &mut Vec<HandleField>,
+) {
+    for (name, ty) in fields.iter() {
+        let path = if above.is_empty() { name.to_owned() } else { format!("{above}.{name}") };
+        if let FieldType::Record(fields) = ty {
+            add_leaves(fields, &path, leaves, handles);
+            continue;
+        }
+        if holds_entities(ty) {
+            handles.push(HandleField::mapped(path.clone().leak(), ty.to_string().leak()));
+        }
+        leaves.push(LeafField { path, ty });
+    }
+}
+
+/// Reads fields from the text that they print.
+#[cfg_attr(not(test), expect(dead_code, reason = "definitions will be read from files"))]
+pub(crate) fn read_fields(text: &str) -> Option<Fields> {
+    let mut rest = text;
+    match read_type(&mut rest, 0)? {
+        FieldType::Record(fields) if rest.is_empty() => Some(fields),
+        _ => None,
+    }
+}
+
+fn read_type(rest: &mut &str, depth: usize) -> Option<FieldType> {
+    if depth > DEEPEST + 1 {
+        return None;
+    }
+    if let Some(inner) = rest.strip_prefix("Vec<") {
+        *rest = inner;
+        let of = read_type(rest, depth + 1)?;
+        *rest = rest.strip_prefix('>')?;
+        return Some(FieldType::List(Box::new(of)));
+    }
+    let end = rest.find([';', '{', '}']).unwrap_or(rest.len());
+    let (name, behind) = rest.split_at(end);
+    let Some(mut inner) = behind.strip_prefix('{') else {
+        // A `>` behind the name ends a list; the only name that has one is `Option<Entity>`.
+        let closing = name.len() - name.trim_end_matches('>').len();
+        let own = usize::from(name.starts_with("Option<")).min(closing);
+        let name = &name[..name.len() - (closing - own)];
+        *rest = &rest[name.len()..];
+        return FieldType::plain(name);
+    };
+    let mut fields = Fields::of_type(name);
+    while let Some((name, ty)) = inner.split_once(':').filter(|_| !inner.starts_with('}')) {
+        inner = ty;
+        let ty = read_type(&mut inner, depth + 1)?;
+        inner = inner.strip_prefix(';')?;
+        fields = fields.field(name, ty);
+        if fields.list.len() > MOST_FIELDS {
+            return None;
+        }
+    }
+    *rest = inner.strip_prefix('}')?;
+    Some(FieldType::Record(fields))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_read_as_they_are_printed() {
+        let inner = Fields::of_type("Place")
+            .f32("x")
+            .list("all", FieldType::List(Box::new(FieldType::Entity)));
+        let fields = Fields::new()
+            .i8("a")
+            .entity("b")
+            .text("c")
+            .record("d", inner.clone())
+            .list("e", FieldType::Record(inner))
+            .record("f", Fields::new().bool("g"));
+        assert_eq!(read_fields(&fields.to_string()), Some(fields));
+        assert_eq!(read_fields("{}"), Some(Fields::new()));
+        for wrong in [
+            "",
+            "{",
+            "u8",
+            "{a:u8}",
+            "{a:u9;}",
+            "{a:u8;}}",
+            "{a:Vec<u8;}",
+            "{a:u8>;}",
+            "{a:;}",
+            "{:u8;",
+        ] {
+            assert_eq!(read_fields(wrong), None, "{wrong}");
+        }
+        let deep = "{a:".repeat(100_000);
+        assert_eq!(read_fields(&deep), None);
+    }
+
+    #[test]
+    fn leaves_are_numbered_through_records() {
+        let fields = Fields::new().u8("a").record("b", Fields::new().u8("c").text("d")).f64("e");
+        let definition = Definition::kept("Test", 1, fields);
+        let paths: Vec<&str> = definition.leaves.iter().map(|leaf| &*leaf.path).collect();
+        assert_eq!(paths, ["a", "b.c", "b.d", "e"]);
+        let firsts: Vec<usize> = definition.tree.nodes.iter().map(|node| node.1).collect();
+        assert_eq!(firsts, [0, 1, 3]);
+        let FieldNode::Record(inner) = &definition.tree.nodes[1].0 else { panic!() };
+        assert_eq!(inner.nodes.iter().map(|node| node.1).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!((definition.leaf("b.d"), definition.leaf("b")), (Some(2), None));
+        assert_eq!(definition.size, 1 + 1 + size_of::<String>() + 8);
+    }
+}

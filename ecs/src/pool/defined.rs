@@ -1,0 +1,314 @@
+//! Pools of components that are defined while a program runs, and the kinds of these.
+//!
+//! Each name of such a component has a number in the process, which belongs to no type (P1 of `pools`). Each definition of
+//! the name is a kind, for all worlds. A pool has one definition at a time.
+
+#[cfg(feature = "serde")]
+use crate::component::data::SavedPool;
+use crate::component::data::{AnyIndex, CopiedPool, Loose, UniqueRule};
+use crate::component::defined::{Definition, FieldValue, Fields};
+use crate::component::set::ComponentSet;
+use crate::component::slot::new_number;
+use crate::component::{AtTargetEnd, HookList};
+use crate::entities::Entities;
+use crate::entities::chunk::{AHEAD, CHUNK};
+use crate::entity::Entity;
+use crate::pool::field_columns::{FieldColumns, FieldsAt, LeafValues};
+use crate::pool::kind::{About, Kind, KindPool};
+use crate::pool::{MapLoose, WorldPool, of_set, pass_all, pass_living};
+use crate::relation::ends::Pointing;
+use crate::storage::keys::Keys;
+#[cfg(feature = "serde")]
+use crate::storage::keys::Noted;
+use crate::storage::memory::MemoryUsage;
+use crate::storage::sparse_set::SparseSet;
+use crate::storage::values::{Container, EachColumn, EachColumnMut, Lasting};
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::any::Any;
+use core::cmp::Ordering;
+use core::fmt;
+
+/// The entities with a defined component, and their values.
+pub(crate) type DefinedSet = SparseSet<LeafValues, Entity, FieldColumns>;
+
+/// All components of one definition in a world.
+pub(crate) struct DefinedPool {
+    kind: Kind,
+    pub(crate) definition: &'static Definition,
+    pub(crate) set: DefinedSet,
+    pub(crate) veto: Option<Arc<KindVeto>>,
+}
+
+/// Returns `true` if the component of an entity in this pool may be removed.
+pub(crate) type KindVeto = dyn Fn(&dyn WorldPool, Entity) -> bool + Send + Sync;
+
+/// The names of defined components in the process: a search tree, in which a place is filled once.
+static NAMES: NameBranch = NameBranch::new();
+
+type NameBranch = Lasting<DefinedName>;
+
+struct DefinedName {
+    name: &'static str,
+    number: u32,
+    /// The kinds of the name, in the order in which they were defined.
+    kinds: Lasting<DefinedKind>,
+    before: NameBranch,
+    behind: NameBranch,
+}
+
+struct DefinedKind {
+    about: About,
+    definition: &'static Definition,
+    next: Lasting<DefinedKind>,
+}
+
+/// Returns the value of a place, which is filled with the one that `make` makes if it is empty. Another thread may fill it
+/// at the same time; then the value that was made is kept for nothing.
+fn filled<T: Sync>(place: &Lasting<T>, make: impl FnOnce() -> T) -> &'static T {
+    place.get().unwrap_or_else(|| {
+        place.fill(Box::leak(Box::new(make())));
+        place.get().expect("it was filled")
+    })
+}
+
+fn named(name: &str) -> &'static DefinedName {
+    let mut place = &NAMES;
+    loop {
+        let make = || DefinedName {
+            name: name.to_owned().leak(),
+            number: new_number(),
+            kinds: Lasting::new(),
+            before: NameBranch::new(),
+            behind: NameBranch::new(),
+        };
+        let here = filled(place, make);
+        place = match name.cmp(here.name) {
+            Ordering::Less => &here.before,
+            Ordering::Equal => return here,
+            Ordering::Greater => &here.behind,
+        };
+    }
+}
+
+impl Kind {
+    /// Returns the kind of the component with this name and these fields in this version, which were checked. Equal
+    /// definitions are one kind.
+    pub(crate) fn defined(name: &str, version: u32, fields: &Fields) -> Self {
+        let DefinedName { name, number, kinds, .. } = named(name);
+        let mut place = kinds;
+        loop {
+            let here = filled(place, || {
+                let definition = Definition::kept(name, version, fields.clone());
+                let about = About::of_definition(definition);
+                DefinedKind { about, definition, next: Lasting::new() }
+            });
+            if here.definition.version == version && here.definition.fields == fields {
+                return Self::with_about(*number, &here.about);
+            }
+            place = &here.next;
+        }
+    }
+}
+
+impl DefinedPool {
+    /// Returns an empty pool of this kind, which must be defined.
+    pub(crate) fn of_kind(kind: Kind) -> Self {
+        let definition = kind.definition().expect("the kind is of a defined component");
+        Self { kind, definition, set: DefinedSet::default(), veto: None }
+    }
+
+    /// Returns untyped values, if they are of a defined component.
+    fn columns_of(values: Box<Loose>) -> Option<FieldColumns> {
+        values.downcast().ok().map(|values| *values)
+    }
+
+    /// Returns the value at this position.
+    pub(crate) fn fields_at<R>(&self, at: usize, look: impl FnOnce(FieldsAt<'_>) -> R) -> R {
+        let tree = &self.definition.tree;
+        self.set.with_values(|columns| look(FieldsAt { tree, columns, at }))
+    }
+
+    /// Inserts a value that was checked into an entity, whose record is up to date: the values of its fields.
+    #[inline]
+    pub(crate) fn put_fields(&mut self, entity: Entity, values: &[FieldValue]) {
+        let definition = self.definition;
+        let at = self.set.enter_key(entity);
+        let columns = self.set.values_mut();
+        if let Some(at) = at {
+            columns.set_fields(&definition.tree, at, values);
+        } else {
+            columns.begin(definition);
+            columns.push_fields(&definition.tree, values);
+        }
+    }
+}
+
+impl WorldPool for DefinedPool {
+    of_set!(self, self.set);
+
+    fn kind(&self) -> Kind {
+        self.kind
+    }
+    fn is_guarded(&self) -> bool {
+        self.veto.is_some()
+    }
+    fn hooks(&self) -> HookList {
+        HookList::NONE
+    }
+    fn target(&self, _: Entity) -> Option<Entity> {
+        None
+    }
+    fn permits_removal(&mut self, entity: Entity) -> bool {
+        self.veto.as_ref().is_none_or(|veto| veto(&*self, entity))
+    }
+    fn empty(&self) -> Box<dyn WorldPool> {
+        Box::new(Self { veto: self.veto.clone(), ..Self::of_kind(self.kind) })
+    }
+    fn relation(&self) -> Option<(AtTargetEnd, bool)> {
+        None
+    }
+    fn index(&self) -> Option<Box<dyn AnyIndex>> {
+        None
+    }
+    fn unique(&self) -> Option<UniqueRule> {
+        None
+    }
+    fn targets_number(&self) -> Option<u32> {
+        None
+    }
+    fn copied(&self) -> Option<&dyn CopiedPool> {
+        Some(self)
+    }
+    fn copied_mut(&mut self) -> Option<&mut dyn CopiedPool> {
+        Some(self)
+    }
+    fn map_loose(&self, values: Box<Loose>, map: MapLoose<'_>) -> Box<Loose> {
+        match values.downcast::<FieldColumns>() {
+            Ok(mut values) => {
+                values.map_entities(map);
+                values
+            }
+            Err(others) => others,
+        }
+    }
+    #[cfg(feature = "serde")]
+    fn saved(&self) -> Option<&dyn SavedPool> {
+        Some(self)
+    }
+    #[cfg(feature = "serde")]
+    fn saved_mut(&mut self) -> Option<&mut dyn SavedPool> {
+        Some(self)
+    }
+    fn take_in(&mut self, keys: &[Entity], values: Box<Loose>) {
+        if let Some(values) = Self::columns_of(values) {
+            self.set.append(keys, values);
+        }
+    }
+}
+
+impl KindPool for DefinedPool {
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+    fn look_at(&self, at: usize, look: &mut dyn FnMut(&dyn fmt::Debug)) {
+        self.fields_at(at, |fields| look(&fields));
+    }
+    fn default_value(&self) -> Option<Box<Loose>> {
+        let values = self.definition.fields.iter().map(|(_, ty)| ty.default_value());
+        Some(Box::new(self.loose_of(values.collect())))
+    }
+    fn pop_loose(&mut self) -> Box<Loose> {
+        let mut values = FieldColumns::new(self.definition);
+        self.set.pop_taken().into_iter().for_each(|value| values.push(value));
+        Box::new(values)
+    }
+    fn pointings(&self, _: &Loose) -> Vec<Pointing> {
+        Vec::new()
+    }
+    fn put_loose(&mut self, entities: &[Entity], values: Box<Loose>) -> Box<Loose> {
+        let mut gone = FieldColumns::new(self.definition);
+        if let Some(values) = Self::columns_of(values) {
+            self.set.put_all(entities, values, &mut gone);
+        }
+        Box::new(gone)
+    }
+}
+
+impl DefinedPool {
+    /// Returns an untyped storage with this value: the values of its fields, which were checked.
+    pub(crate) fn loose_of(&self, values: Vec<FieldValue>) -> FieldColumns {
+        let mut columns = FieldColumns::new(self.definition);
+        columns.push_value(&self.definition.tree, values);
+        columns
+    }
+}
+
+impl CopiedPool for DefinedPool {
+    fn copy_from(&mut self, from: &dyn Any) {
+        if let Some(from) = from.downcast_ref::<Self>() {
+            (self.kind, self.definition) = (from.kind, from.definition);
+            self.set.clone_from(&from.set);
+        }
+    }
+    fn copies_of(&self, members: &[Entity], times: usize) -> Box<Loose> {
+        let mut values = FieldColumns::new(self.definition);
+        values.reserve(members.len() * times);
+        self.set.with_values(|own| {
+            let positions: Vec<usize> =
+                members.iter().filter_map(|entity| self.set.raw_keys().find(*entity)).collect();
+            (0..times).for_each(|_| values.copy_rows(own, &positions));
+        });
+        Box::new(values)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::World;
+
+    #[test]
+    fn columns_are_lent_by_their_types_and_marked() {
+        let mut world = World::new();
+        let fields = Fields::new().f32("x").record("to", Fields::new().u8("a").entity("b"));
+        let kind = world.define("Lent", fields).unwrap();
+        let definition = kind.definition().unwrap();
+        let number = kind.number;
+        let [x, b] = ["x", "to.b"].map(|path| definition.leaf(path).unwrap());
+        assert_eq!(world.pools.column::<f32>(number, x), Some(&[][..]));
+        let entities = [(); 3].map(|()| world.spawn_empty().id());
+        for (entity, value) in entities.iter().zip([1.0_f32, 2.0, 3.0]) {
+            let to = FieldValue::Record(Vec::from([7_u8.into(), (*entity).into()]));
+            world.insert_fields(kind, *entity, &[value.into(), to]).unwrap();
+        }
+        assert_eq!(world.pools.column::<f32>(number, x), Some(&[1.0, 2.0, 3.0][..]));
+        assert_eq!(world.pools.column::<Option<Entity>>(number, b).unwrap(), entities.map(Some));
+        assert_eq!(world.pools.column::<f64>(number, x), None);
+        let mut changes = world.kind_changes(kind).unwrap();
+        world.pools.column_mut::<f32>(number, x, Some(&entities[1..2])).unwrap()[1] = 5.0;
+        world.advance_kind(&mut changes);
+        assert!(world.entities_in(changes.changed()).eq([entities[1]]));
+        world.pools.column_mut::<f32>(number, x, None).unwrap().fill(6.0);
+        world.advance_kind(&mut changes);
+        assert_eq!(changes.changed().len(), 3);
+        assert_eq!(world.pools.column::<f32>(number, x), Some(&[6.0; 3][..]));
+    }
+
+    #[test]
+    fn equal_definitions_are_one_kind_on_every_thread() {
+        let fields = Fields::new().f32("x");
+        let kinds: Vec<Kind> = std::thread::scope(|scope| {
+            let threads: Vec<_> =
+                (0..4).map(|_| scope.spawn(|| Kind::defined("OfThreads", 1, &fields))).collect();
+            IntoIterator::into_iter(threads).map(|thread| thread.join().unwrap()).collect()
+        });
+        let first = kinds[0].definition().unwrap();
+        assert!(kinds.iter().all(|kind| core::ptr::eq(kind.definition().unwrap(), first)));
+        let other = Kind::defined("OfThreads", 1, &Fields::new().f64("x"));
+        assert!(other.number == kinds[0].number && other != kinds[0]);
+        assert_ne!(Kind::defined("OfOthers", 1, &fields).number, other.number);
+    }
+}

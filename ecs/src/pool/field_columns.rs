@@ -1,0 +1,565 @@
+//! The storage of components that are defined while a program runs: a column for each leaf of their fields.
+//!
+//! ```text
+//! struct in Rust, in columns      ( Vec<f32>, ( Vec<Option<Entity>>, Vec<String> ) )    a type for each component
+//! defined component               [ F32(Vec<f32>), Entity(Vec<..>), Text(Vec<String>) ] one type for all of them
+//! ```
+//!
+//! So the sparse set of all defined components is compiled once. The columns have one length whenever the set is used
+//! (C1), which is the length of `rows`. The values of an empty storage decide which columns it gets.
+
+use crate::component::defined::{
+    Definition, FieldNode, FieldTree, FieldType, FieldValue, for_each_plain,
+};
+#[cfg(feature = "serde")]
+use crate::component::same::Same;
+use crate::entity::Entity;
+use crate::internal::Internal;
+use crate::storage::copies::CopyStorage;
+use crate::storage::values::{Container, EachColumn, EachColumnMut, VecWindow, Window, sealed};
+use alloc::string::String;
+use alloc::vec::{self, Vec};
+use core::fmt;
+use core::slice;
+
+/// A value of a defined component, taken out of its columns: a value for each leaf.
+pub(crate) struct LeafValues(pub(crate) Vec<FieldValue>);
+
+/// The values of a defined component.
+#[derive(Default)]
+pub(crate) struct FieldColumns {
+    columns: Vec<FieldColumn>,
+    /// One for each value. Without a size, it takes no memory.
+    rows: Vec<()>,
+}
+
+/// A type whose values a column has.
+pub(crate) trait LeafType: Sized {
+    /// Returns the values of a column of this type.
+    fn of(column: &FieldColumn) -> Option<&[Self]>;
+    /// Returns the values of a column of this type, to be written.
+    fn of_mut(column: &mut FieldColumn) -> Option<&mut [Self]>;
+}
+
+macro_rules! field_column {
+    ($($variant:ident: $ty:ty = $name:literal;)+) => {
+        /// The values of one leaf.
+        #[derive(Clone, Debug)]
+        pub(crate) enum FieldColumn {
+            $($variant(Vec<$ty>),)+
+            List(Vec<Vec<FieldValue>>),
+        }
+
+        $(impl LeafType for $ty {
+            fn of(column: &FieldColumn) -> Option<&[Self]> {
+                if let FieldColumn::$variant(values) = column { Some(values) } else { None }
+            }
+            fn of_mut(column: &mut FieldColumn) -> Option<&mut [Self]> {
+                if let FieldColumn::$variant(values) = column { Some(values) } else { None }
+            }
+        })+
+
+        /// Calls a generic expression with the `Vec` of any column.
+        macro_rules! of_column {
+            ($column:expr, $values:ident => $body:expr) => {
+                match $column {
+                    $(FieldColumn::$variant($values) => $body,)+
+                    FieldColumn::List($values) => $body,
+                }
+            };
+        }
+
+        impl FieldColumn {
+            /// Returns an empty column for values of this type, which is no record.
+            fn for_type(ty: &FieldType) -> Self {
+                match ty {
+                    $(FieldType::$variant => Self::$variant(Vec::new()),)+
+                    FieldType::List(_) | FieldType::Record(_) => Self::List(Vec::new()),
+                }
+            }
+
+            /// Returns an empty column for values like this one.
+            fn for_value(value: &FieldValue) -> Self {
+                match value {
+                    $(FieldValue::$variant(_) => Self::$variant(Vec::new()),)+
+                    FieldValue::List(_) | FieldValue::Record(_) => Self::List(Vec::new()),
+                }
+            }
+
+            /// Appends a value of the column's type.
+            #[inline]
+            fn push(&mut self, value: FieldValue) {
+                match (self, value) {
+                    $((Self::$variant(values), FieldValue::$variant(value)) => values.push(value),)+
+                    (Self::List(values), FieldValue::List(value)) => values.push(value),
+                    _ => wrong_type(),
+                }
+            }
+
+            /// Exchanges a value with one of the column's type.
+            fn exchange(&mut self, at: usize, value: &mut FieldValue) {
+                match (self, value) {
+                    $((Self::$variant(values), FieldValue::$variant(value)) => {
+                        core::mem::swap(&mut values[at], value);
+                    })+
+                    (Self::List(values), FieldValue::List(value)) => {
+                        core::mem::swap(&mut values[at], value);
+                    }
+                    _ => wrong_type(),
+                }
+            }
+
+            /// Returns a copy of a value.
+            pub(crate) fn get(&self, at: usize) -> FieldValue {
+                match self {
+                    $(Self::$variant(values) => FieldValue::$variant(values[at].clone()),)+
+                    Self::List(values) => FieldValue::List(values[at].clone()),
+                }
+            }
+
+            fn swap_remove(&mut self, at: usize) -> FieldValue {
+                match self {
+                    $(Self::$variant(values) => FieldValue::$variant(values.swap_remove(at)),)+
+                    Self::List(values) => FieldValue::List(values.swap_remove(at)),
+                }
+            }
+
+            /// Appends copies of the values of another column of this type at these positions.
+            fn copy_rows(&mut self, from: &Self, positions: &[usize]) {
+                match (self, from) {
+                    $((Self::$variant(values), Self::$variant(from)) => {
+                        values.extend(positions.iter().map(|at| from[*at].clone()));
+                    })+
+                    (Self::List(values), Self::List(from)) => {
+                        values.extend(positions.iter().map(|at| from[*at].clone()));
+                    }
+                    _ => wrong_type(),
+                }
+            }
+
+            /// Makes this column a copy of another one.
+            fn copy_all(&mut self, from: &Self) {
+                match (&mut *self, from) {
+                    $((Self::$variant(values), Self::$variant(from)) => values.clone_from(from),)+
+                    (Self::List(values), Self::List(from)) => values.clone_from(from),
+                    _ => *self = from.clone(),
+                }
+            }
+
+            /// Returns `true` if the values at `at` are equal to the last bit.
+            #[cfg(feature = "serde")]
+            fn same_at(&self, other: &Self, at: usize) -> bool {
+                match (self, other) {
+                    $((Self::$variant(a), Self::$variant(b)) => a[at].same(&b[at]),)+
+                    (Self::List(a), Self::List(b)) => a[at].same(&b[at]),
+                    _ => false,
+                }
+            }
+        }
+    };
+}
+for_each_plain!(field_column);
+
+impl LeafType for Vec<FieldValue> {
+    fn of(column: &FieldColumn) -> Option<&[Self]> {
+        if let FieldColumn::List(values) = column { Some(values) } else { None }
+    }
+    fn of_mut(column: &mut FieldColumn) -> Option<&mut [Self]> {
+        if let FieldColumn::List(values) = column { Some(values) } else { None }
+    }
+}
+
+/// Panics, as values are checked before they come to columns.
+#[cold]
+fn wrong_type() -> ! {
+    panic!("a value of another type than its column")
+}
+
+impl FieldColumn {
+    fn reserve(&mut self, additional: usize) {
+        of_column!(self, values => values.reserve(additional));
+    }
+    fn swap(&mut self, a: usize, b: usize) {
+        of_column!(self, values => values.swap(a, b));
+    }
+    fn truncate(&mut self, len: usize) {
+        of_column!(self, values => values.truncate(len));
+    }
+    fn shrink_to_fit(&mut self) {
+        of_column!(self, values => values.shrink_to_fit());
+    }
+    fn memory(&self) -> usize {
+        of_column!(self, values => Container::memory(values))
+    }
+
+    /// Calls `visit` with each handle in a value.
+    #[cfg(feature = "serde")]
+    fn visit(&self, at: usize, visit: &mut dyn FnMut(Entity)) {
+        match self {
+            Self::Entity(all) => all[at].into_iter().for_each(visit),
+            Self::List(all) => all[at].iter().for_each(|value| value.visit(visit)),
+            _ => {}
+        }
+    }
+}
+
+impl FieldColumns {
+    /// Returns an empty storage with the columns of a definition.
+    pub(crate) fn new(definition: &Definition) -> Self {
+        let columns = definition.leaves.iter().map(|leaf| FieldColumn::for_type(leaf.ty));
+        Self { columns: columns.collect(), rows: Vec::new() }
+    }
+
+    /// Makes the columns of a definition, unless there are some.
+    pub(crate) fn begin(&mut self, definition: &Definition) {
+        if self.columns.is_empty() {
+            self.columns = Self::new(definition).columns;
+        }
+    }
+
+    /// Returns the columns, in the order of the leaves; none if there never was a value.
+    #[cfg(feature = "serde")]
+    pub(crate) fn columns(&self) -> &[FieldColumn] {
+        &self.columns
+    }
+
+    /// Returns the values of a leaf of this type.
+    pub(crate) fn column<T: LeafType>(&self, leaf: usize) -> Option<&[T]> {
+        self.columns.get(leaf).map_or(Some(&[]), T::of)
+    }
+
+    /// Returns the values of a leaf of this type, to be written.
+    pub(crate) fn column_mut<T: LeafType>(&mut self, leaf: usize) -> Option<&mut [T]> {
+        self.columns.get_mut(leaf).map_or(Some(&mut []), T::of_mut)
+    }
+
+    /// Appends a value that was checked, whose columns exist: the values of its fields.
+    #[inline]
+    pub(crate) fn push_fields(&mut self, tree: &FieldTree, values: &[FieldValue]) {
+        push_each(&mut self.columns, tree, &mut values.iter().cloned());
+        self.rows.push(());
+    }
+
+    /// Appends a value like [`push_fields`](Self::push_fields), which is moved.
+    pub(crate) fn push_value(&mut self, tree: &FieldTree, values: Vec<FieldValue>) {
+        push_each(&mut self.columns, tree, &mut IntoIterator::into_iter(values));
+        self.rows.push(());
+    }
+
+    /// Replaces a value by one that was checked: the values of its fields.
+    pub(crate) fn set_fields(&mut self, tree: &FieldTree, at: usize, values: &[FieldValue]) {
+        for ((node, first), value) in tree.nodes.iter().zip(values) {
+            self.set_node(node, *first, at, value.clone());
+        }
+    }
+
+    /// Replaces the value of a field whose first leaf has this number by one that was checked.
+    pub(crate) fn set_node(
+        &mut self,
+        node: &FieldNode,
+        leaf: usize,
+        at: usize,
+        mut value: FieldValue,
+    ) {
+        match (node, &mut value) {
+            (FieldNode::Record(tree), FieldValue::Record(values)) => {
+                self.set_fields(tree, at, values);
+            }
+            (_, value) => self.columns[leaf].exchange(at, value),
+        }
+    }
+
+    /// Returns the value of a field whose first leaf has this number.
+    pub(crate) fn node_at(&self, node: &FieldNode, leaf: usize, at: usize) -> FieldValue {
+        let FieldNode::Record(tree) = node else { return self.columns[leaf].get(at) };
+        let fields = tree.nodes.iter().map(|(node, first)| self.node_at(node, *first, at));
+        FieldValue::Record(fields.collect())
+    }
+
+    /// Replaces each handle by the result of `map`, which is also called with the position of the value.
+    pub(crate) fn map_entities(&mut self, map: &mut dyn FnMut(usize, Entity) -> Entity) {
+        let mut found = Vec::new();
+        for (place, column) in self.columns.iter_mut().enumerate() {
+            add_handles(column, place, &mut found);
+        }
+        // Value by value, like in a component with a type.
+        found.sort_by_key(|(at, place, _)| (*at, *place));
+        found.drain(..).for_each(|(at, _, entity)| *entity = map(at, *entity));
+    }
+
+    /// Calls `visit` with each handle in a value.
+    #[cfg(feature = "serde")]
+    pub(crate) fn visit_entities(&self, at: usize, visit: &mut dyn FnMut(Entity)) {
+        self.columns.iter().for_each(|column| column.visit(at, visit));
+    }
+
+    /// Returns `true` if the values at `at` are equal to the last bit.
+    #[cfg(feature = "serde")]
+    pub(crate) fn same_at(&self, other: &Self, at: usize) -> bool {
+        let mut columns = self.columns.iter().zip(&other.columns);
+        columns.all(|(own, other)| own.same_at(other, at))
+    }
+
+    /// Appends copies of the values of another storage of the same component at these positions.
+    pub(crate) fn copy_rows(&mut self, from: &Self, positions: &[usize]) {
+        for (own, from) in self.columns.iter_mut().zip(&from.columns) {
+            own.copy_rows(from, positions);
+        }
+        self.rows.extend(positions.iter().map(|_| ()));
+    }
+}
+
+/// Adds the handles in a column, with the positions of their values.
+fn add_handles<'c>(
+    column: &'c mut FieldColumn,
+    place: usize,
+    found: &mut Vec<(usize, usize, &'c mut Entity)>,
+) {
+    fn within<'c>(value: &'c mut FieldValue, add: &mut dyn FnMut(&'c mut Entity)) {
+        match value {
+            FieldValue::Entity(Some(entity)) => add(entity),
+            FieldValue::List(values) | FieldValue::Record(values) => {
+                values.iter_mut().for_each(|value| within(value, add));
+            }
+            _ => {}
+        }
+    }
+    match column {
+        FieldColumn::Entity(all) => {
+            let all = all.iter_mut().enumerate();
+            found.extend(all.filter_map(|(at, it)| Some((at, place, it.as_mut()?))));
+        }
+        FieldColumn::List(all) => {
+            for (at, values) in all.iter_mut().enumerate() {
+                for value in values {
+                    within(value, &mut |entity| found.push((at, place, entity)));
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Appends the values of fields to their columns.
+#[inline]
+fn push_each(
+    columns: &mut [FieldColumn],
+    tree: &FieldTree,
+    values: &mut dyn Iterator<Item = FieldValue>,
+) {
+    for ((node, first), value) in tree.nodes.iter().zip(values) {
+        match (node, value) {
+            (FieldNode::Record(tree), FieldValue::Record(values)) => {
+                push_each(columns, tree, &mut IntoIterator::into_iter(values));
+            }
+            (_, value) => columns[*first].push(value),
+        }
+    }
+}
+
+impl sealed::Sealed<LeafValues> for FieldColumns {}
+
+/// Its references show only that there is a value: values are read through [`FieldColumns::columns`].
+impl Container<LeafValues> for FieldColumns {
+    type Ref<'a> = &'a ();
+    type RefMut<'a> = &'a mut ();
+    type Slice<'a> = &'a [()];
+    type SliceMut<'a> = &'a mut [()];
+    type Iter<'a> = slice::Iter<'a, ()>;
+    type IterMut<'a> = slice::IterMut<'a, ()>;
+    type IntoIter = vec::IntoIter<LeafValues>;
+    type Window = VecWindow<()>;
+    const IN_COLUMNS: bool = true;
+
+    fn each_column<'a>(&'a self, each: EachColumn<'_, 'a>) {
+        for column in &self.columns {
+            of_column!(column, values => values.each_column(each));
+        }
+    }
+    fn each_column_mut<'a>(&'a mut self, each: EachColumnMut<'_, 'a>) {
+        for column in &mut self.columns {
+            of_column!(column, values => values.each_column_mut(each));
+        }
+    }
+    fn len(&self) -> usize {
+        self.rows.len()
+    }
+    /// Columns grow when a value is pushed. Their sizes do not overflow before the memory is full.
+    fn is_full(&self) -> bool {
+        false
+    }
+    fn reserve(&mut self, additional: usize) {
+        self.columns.iter_mut().for_each(|column| column.reserve(additional));
+    }
+    fn push(&mut self, LeafValues(values): LeafValues) {
+        if self.columns.is_empty() {
+            self.columns = values.iter().map(FieldColumn::for_value).collect();
+        }
+        self.columns.iter_mut().zip(values).for_each(|(column, value)| column.push(value));
+        self.rows.push(());
+    }
+    fn exchange(&mut self, at: usize, LeafValues(values): &mut LeafValues) {
+        let columns = self.columns.iter_mut().zip(values);
+        columns.for_each(|(column, value)| column.exchange(at, value));
+    }
+    fn swap_remove(&mut self, at: usize) -> LeafValues {
+        self.rows.swap_remove(at);
+        LeafValues(self.columns.iter_mut().map(|column| column.swap_remove(at)).collect())
+    }
+    fn swap(&mut self, a: usize, b: usize) {
+        self.columns.iter_mut().for_each(|column| column.swap(a, b));
+    }
+    fn get(&self, at: usize) -> Option<&()> {
+        self.rows.get(at)
+    }
+    fn get_mut(&mut self, at: usize) -> Option<&mut ()> {
+        self.rows.get_mut(at)
+    }
+    fn empty<'a>() -> &'a [()] {
+        &[]
+    }
+    fn as_slice(&self) -> &[()] {
+        &self.rows
+    }
+    fn as_mut_slice(&mut self) -> &mut [()] {
+        &mut self.rows
+    }
+    fn iter(&self) -> slice::Iter<'_, ()> {
+        self.rows.iter()
+    }
+    fn iter_mut(&mut self) -> slice::IterMut<'_, ()> {
+        self.rows.iter_mut()
+    }
+    fn into_iter(mut self) -> vec::IntoIter<LeafValues> {
+        let mut all: Vec<LeafValues> = Vec::with_capacity(self.rows.len());
+        while let Some(last) = self.rows.len().checked_sub(1) {
+            all.push(self.swap_remove(last));
+        }
+        all.reverse();
+        IntoIterator::into_iter(all)
+    }
+    fn truncate(&mut self, len: usize) {
+        self.rows.truncate(len);
+        self.columns.iter_mut().for_each(|column| column.truncate(len));
+    }
+    fn shrink_to_fit(&mut self) {
+        self.columns.iter_mut().for_each(FieldColumn::shrink_to_fit);
+    }
+    fn memory(&self) -> usize {
+        let columns = self.columns.iter().map(FieldColumn::memory).sum::<usize>();
+        columns + self.columns.capacity() * size_of::<FieldColumn>()
+    }
+    fn window(&self) -> VecWindow<()> {
+        Container::window(&self.rows)
+    }
+    fn window_mut(&mut self) -> VecWindow<()> {
+        Container::window_mut(&mut self.rows)
+    }
+    fn shown<'a>(_: Internal<Self>, value: <Self::Window as Window>::Ref<'a>) -> Self::Ref<'a> {
+        value
+    }
+    fn shown_mut<'a>(
+        _: Internal<Self>,
+        value: <Self::Window as Window>::RefMut<'a>,
+    ) -> Self::RefMut<'a> {
+        value
+    }
+    fn shown_slice<'a>(
+        _: Internal<Self>,
+        values: <Self::Window as Window>::Slice<'a>,
+    ) -> Self::Slice<'a> {
+        values
+    }
+    fn shown_mut_slice<'a>(
+        _: Internal<Self>,
+        values: <Self::Window as Window>::SliceMut<'a>,
+    ) -> Self::SliceMut<'a> {
+        values
+    }
+}
+
+impl CopyStorage<LeafValues> for FieldColumns {
+    fn copy_all(&mut self, from: &Self) {
+        if self.columns.len() == from.columns.len() {
+            self.columns.iter_mut().zip(&from.columns).for_each(|(own, from)| own.copy_all(from));
+        } else {
+            self.columns.clone_from(&from.columns);
+        }
+        self.rows.clone_from(&from.rows);
+    }
+    fn copy_one(&self, at: usize) -> LeafValues {
+        LeafValues(self.columns.iter().map(|column| column.get(at)).collect())
+    }
+    fn push_copies(&mut self, LeafValues(value): LeafValues, count: usize) {
+        core::iter::repeat_n(value, count).for_each(|copy| self.push(LeafValues(copy)));
+    }
+}
+
+impl fmt::Debug for FieldColumns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FieldColumns").field("rows", &self.rows.len()).finish_non_exhaustive()
+    }
+}
+
+/// A value in its columns, as its definition names the fields. It prints like a struct in Rust.
+#[derive(Clone, Copy)]
+pub(crate) struct FieldsAt<'a> {
+    pub(crate) tree: &'static FieldTree,
+    pub(crate) columns: &'a FieldColumns,
+    pub(crate) at: usize,
+}
+
+impl fmt::Debug for FieldsAt<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { tree, columns, at } = *self;
+        let mut shown = f.debug_struct(name_of(tree));
+        for (name, (node, first)) in tree.names.iter().zip(&tree.nodes) {
+            match (node, columns.columns.get(*first)) {
+                (FieldNode::Record(tree), _) => {
+                    shown.field(name, &FieldsAt { tree, columns, at });
+                }
+                (FieldNode::List(of), Some(FieldColumn::List(values))) => {
+                    shown.field(name, &ListedValues(of, &values[at]));
+                }
+                (_, Some(column)) => {
+                    of_column!(column, values => _ = shown.field(name, &values[at]));
+                }
+                (_, None) => {}
+            }
+        }
+        shown.finish()
+    }
+}
+
+/// A value of a list, or of a record in one.
+pub(crate) struct ListedValue<'a>(pub(crate) &'static FieldNode, pub(crate) &'a FieldValue);
+
+/// The values of a list.
+pub(crate) struct ListedValues<'a>(pub(crate) &'static FieldNode, pub(crate) &'a [FieldValue]);
+
+impl fmt::Debug for ListedValues<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.1.iter().map(|value| ListedValue(self.0, value))).finish()
+    }
+}
+
+impl fmt::Debug for ListedValue<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.0, self.1) {
+            (FieldNode::List(of), FieldValue::List(values)) => ListedValues(of, values).fmt(f),
+            (FieldNode::Record(tree), FieldValue::Record(values)) => {
+                let mut shown = f.debug_struct(name_of(tree));
+                for ((name, (node, _)), value) in tree.names.iter().zip(&tree.nodes).zip(values) {
+                    shown.field(name, &ListedValue(node, value));
+                }
+                shown.finish()
+            }
+            (_, value) => value.fmt(f),
+        }
+    }
+}
+
+/// Returns the name of a component or a record as it is shown.
+fn name_of(tree: &FieldTree) -> &'static str {
+    tree.name.rsplit("::").next().filter(|name| !name.is_empty()).unwrap_or("_")
+}

@@ -1,0 +1,381 @@
+//! Values of defined components as serde writes and reads them: like structs in Rust with these fields.
+
+use crate::component::data::{Late, Loose, SavedPool};
+use crate::component::defined::{FieldNode, FieldTree, FieldType, FieldValue, for_each_plain};
+use crate::entity::Entity;
+use crate::format::budget::Budget;
+use crate::format::checked::{Next, write_checked};
+use crate::format::limited::read_seed_within;
+use crate::format::reader::{ReadError, Reader};
+use crate::format::source::Source;
+use crate::format::writer::write_value;
+use crate::pool::defined::DefinedPool;
+use crate::pool::field_columns::{FieldColumn, FieldColumns, FieldsAt, ListedValue, ListedValues};
+use crate::saved::pool::{not_read, unknown_version};
+use crate::storage::keys::Keys;
+use crate::storage::values::Container;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::any::Any;
+use core::cell::Cell;
+use core::fmt;
+use serde::de::{
+    self, Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor,
+};
+use serde::ser::{SerializeSeq, SerializeStruct};
+use serde::{Serialize, Serializer};
+
+impl Serialize for FieldsAt<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { tree, columns, at } = *self;
+        if tree.nodes.is_empty() {
+            return serializer.serialize_unit_struct(tree.name);
+        }
+        let mut fields = serializer.serialize_struct(tree.name, tree.nodes.len())?;
+        for (name, (node, first)) in tree.names.iter().zip(&tree.nodes) {
+            match node {
+                FieldNode::Record(tree) => {
+                    fields.serialize_field(name, &FieldsAt { tree, columns, at })?;
+                }
+                node => {
+                    let column = &columns.columns()[*first];
+                    fields.serialize_field(name, &LeafAt { node, column, at })?;
+                }
+            }
+        }
+        fields.end()
+    }
+}
+
+/// A value in a column.
+struct LeafAt<'a> {
+    node: &'static FieldNode,
+    column: &'a FieldColumn,
+    at: usize,
+}
+
+macro_rules! serialize_plain {
+    ($($variant:ident: $ty:ty = $name:literal;)+) => {
+        impl Serialize for LeafAt<'_> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                match (self.column, self.node) {
+                    $((FieldColumn::$variant(values), _) => values[self.at].serialize(serializer),)+
+                    (FieldColumn::List(values), FieldNode::List(of)) => {
+                        ListedValues(of, &values[self.at]).serialize(serializer)
+                    }
+                    (FieldColumn::List(_), _) => serializer.serialize_unit(),
+                }
+            }
+        }
+
+        impl Serialize for ListedValue<'_> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                match (self.1, self.0) {
+                    $((FieldValue::$variant(value), _) => value.serialize(serializer),)+
+                    (FieldValue::List(values), FieldNode::List(of)) => {
+                        ListedValues(of, values).serialize(serializer)
+                    }
+                    (FieldValue::Record(values), FieldNode::Record(tree)) => {
+                        let mut fields = serializer.serialize_struct(tree.name, tree.nodes.len())?;
+                        for ((name, (node, _)), value) in tree.names.iter().zip(&tree.nodes).zip(values) {
+                            fields.serialize_field(name, &ListedValue(node, value))?;
+                        }
+                        fields.end()
+                    }
+                    _ => serializer.serialize_unit(),
+                }
+            }
+        }
+
+        impl<'de> DeserializeSeed<'de> for NodeSeed<'_> {
+            type Value = FieldValue;
+
+            fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<FieldValue, D::Error> {
+                match self.node {
+                    FieldNode::Plain(ty) => match ty {
+                        $(FieldType::$variant => Deserialize::deserialize(from).map(FieldValue::$variant),)+
+                        FieldType::List(_) | FieldType::Record(_) => Err(de::Error::custom("no plain type")),
+                    },
+                    FieldNode::List(of) => {
+                        let seed = NodeSeed { node: of, is_listed: true, ..self };
+                        from.deserialize_seq(ListVisitor(seed)).map(FieldValue::List)
+                    }
+                    FieldNode::Record(tree) => {
+                        let seed = TreeSeed { tree, room: self.room, is_listed: self.is_listed };
+                        seed.deserialize(from).map(FieldValue::Record)
+                    }
+                }
+            }
+        }
+    };
+}
+for_each_plain!(serialize_plain);
+
+impl Serialize for ListedValues<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(Some(self.1.len()))?;
+        self.1.iter().try_for_each(|value| list.serialize_element(&ListedValue(self.0, value)))?;
+        list.end()
+    }
+}
+
+/// Reads the value of a field.
+#[derive(Clone, Copy)]
+struct NodeSeed<'a> {
+    node: &'static FieldNode,
+    /// The bytes that records in lists may still take: the readers of formats pay for texts and for lists.
+    room: &'a Cell<usize>,
+    is_listed: bool,
+}
+
+/// Reads the values of fields, in their order.
+#[derive(Clone, Copy)]
+struct TreeSeed<'a> {
+    tree: &'static FieldTree,
+    room: &'a Cell<usize>,
+    is_listed: bool,
+}
+
+impl<'a> TreeSeed<'a> {
+    fn of(self, node: &'static FieldNode) -> NodeSeed<'a> {
+        NodeSeed { node, room: self.room, is_listed: self.is_listed }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for TreeSeed<'_> {
+    type Value = Vec<FieldValue>;
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Vec<FieldValue>, D::Error> {
+        let FieldTree { name, names, nodes } = self.tree;
+        if nodes.is_empty() {
+            return from.deserialize_unit_struct(name, self);
+        }
+        if self.is_listed {
+            let left = self.room.get().checked_sub(nodes.len() * size_of::<FieldValue>());
+            let too_much = || de::Error::custom("it takes more memory than the limit");
+            self.room.set(left.ok_or_else(too_much)?);
+        }
+        from.deserialize_struct(name, names, self)
+    }
+}
+
+impl<'de> Visitor<'de> for TreeSeed<'_> {
+    type Value = Vec<FieldValue>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = if self.tree.nodes.is_empty() { "unit struct" } else { "struct" };
+        write!(f, "{what} {}", self.tree.name)
+    }
+    fn visit_unit<E>(self) -> Result<Vec<FieldValue>, E> {
+        Ok(Vec::new())
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut all: A) -> Result<Vec<FieldValue>, A::Error> {
+        let mut values = Vec::with_capacity(self.tree.nodes.len());
+        for (at, (node, _)) in self.tree.nodes.iter().enumerate() {
+            let value = all.next_element_seed(self.of(node))?;
+            values.push(value.ok_or_else(|| de::Error::invalid_length(at, &self))?);
+        }
+        Ok(values)
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut all: A) -> Result<Vec<FieldValue>, A::Error> {
+        let FieldTree { names, nodes, .. } = self.tree;
+        let mut found: Vec<Option<FieldValue>> = nodes.iter().map(|_| None).collect();
+        while let Some(at) = all.next_key_seed(NameSeed(names))? {
+            let Some(at) = at else {
+                all.next_value::<IgnoredAny>()?;
+                continue;
+            };
+            if found[at].is_some() {
+                return Err(de::Error::duplicate_field(names[at]));
+            }
+            found[at] = Some(all.next_value_seed(self.of(&nodes[at].0))?);
+        }
+        let value = |((found, (node, _)), name): (
+            (Option<FieldValue>, &(FieldNode, usize)),
+            &&'static str,
+        )| {
+            match (found, node) {
+                (Some(value), _) => Ok(value),
+                (None, FieldNode::Plain(FieldType::Entity)) => Ok(FieldValue::Entity(None)),
+                (None, _) => Err(de::Error::missing_field(name)),
+            }
+        };
+        IntoIterator::into_iter(found).zip(nodes).zip(names).map(value).collect()
+    }
+}
+
+/// Reads the name of a field, or its number, and returns its place; `None` for an unknown one.
+struct NameSeed(&'static [&'static str]);
+
+impl<'de> DeserializeSeed<'de> for NameSeed {
+    type Value = Option<usize>;
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Option<usize>, D::Error> {
+        from.deserialize_identifier(self)
+    }
+}
+
+impl Visitor<'_> for NameSeed {
+    type Value = Option<usize>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("field identifier")
+    }
+    fn visit_str<E>(self, name: &str) -> Result<Option<usize>, E> {
+        Ok(self.0.iter().position(|own| *own == name))
+    }
+    fn visit_bytes<E>(self, name: &[u8]) -> Result<Option<usize>, E> {
+        Ok(self.0.iter().position(|own| own.as_bytes() == name))
+    }
+    fn visit_u64<E>(self, number: u64) -> Result<Option<usize>, E> {
+        Ok(usize::try_from(number).ok().filter(|at| *at < self.0.len()))
+    }
+}
+
+struct ListVisitor<'a>(NodeSeed<'a>);
+
+impl<'de> Visitor<'de> for ListVisitor<'_> {
+    type Value = Vec<FieldValue>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a sequence")
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut all: A) -> Result<Vec<FieldValue>, A::Error> {
+        let mut values = Vec::with_capacity(all.size_hint().unwrap_or(0));
+        while let Some(value) = all.next_element_seed(self.0)? {
+            values.push(value);
+        }
+        Ok(values)
+    }
+}
+
+impl DefinedPool {
+    /// Reads a value by `read`, with the memory that records in its lists may take, and adds it. Returns the memory that
+    /// they took.
+    fn read_one(
+        &self,
+        room: usize,
+        values: &mut FieldColumns,
+        read: impl FnOnce(TreeSeed<'_>) -> Result<Vec<FieldValue>, ReadError>,
+    ) -> Result<usize, ReadError> {
+        let tree = &self.definition.tree;
+        let left = Cell::new(room);
+        let value = read(TreeSeed { tree, room: &left, is_listed: false })?;
+        values.push_value(tree, value);
+        Ok(room - left.get())
+    }
+
+    /// Reads values whose own bytes are paid for, and adds them.
+    fn read_all(
+        &self,
+        reader: &mut Reader<'_>,
+        count: usize,
+        values: &mut FieldColumns,
+    ) -> Result<(), ReadError> {
+        for _ in 0..count {
+            reader.budget.begin(self.own_size());
+            let room = reader.budget.room();
+            let taken = self.read_one(room, values, |seed| seed.deserialize(&mut *reader))?;
+            reader.pay(taken, 1)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the number of bytes that a value takes while it is read, without memory that it owns.
+    fn own_size(&self) -> usize {
+        self.definition.size.max(size_of::<Vec<FieldValue>>())
+    }
+}
+
+impl SavedPool for DefinedPool {
+    fn write(&self, next: Next<'_>, bytes: &mut Vec<u8>) -> Result<(), (usize, ReadError)> {
+        let write = |next: Next<'_>, bytes: &mut Vec<u8>| {
+            while let Some(at) = next(bytes.len()) {
+                let written = self.fields_at(at, |fields| write_value(&fields, bytes));
+                written.map_err(|error| (at, error))?;
+            }
+            Ok(())
+        };
+        write_checked(next, bytes, &write, &|reader| {
+            self.read_all(reader, 1, &mut FieldColumns::new(self.definition))
+        })
+    }
+    fn is_saved_as_bytes(&self) -> bool {
+        false
+    }
+    fn write_bytes(&self, _: Option<&[usize]>, _: &mut Vec<u8>) {}
+    fn show(&self, at: usize, show: &mut dyn FnMut(&dyn erased_serde::Serialize)) {
+        self.fields_at(at, |fields| show(&fields));
+    }
+    fn visit_entities(&self, at: usize, visit: &mut dyn FnMut(Entity)) {
+        self.set.with_values(|values| values.visit_entities(at, visit));
+    }
+    fn check_handles(&self, _: usize) -> Result<(), ReadError> {
+        Ok(()) // all are replaced
+    }
+    fn no_values(&self) -> Box<Loose> {
+        Box::new(FieldColumns::new(self.definition))
+    }
+    fn parse(
+        &self,
+        version: u32,
+        from: &mut dyn Source<'_>,
+        budget: &mut Budget,
+        values: &mut Loose,
+        _: &mut Vec<Late>,
+    ) -> Result<(), ReadError> {
+        let Some(values) = values.downcast_mut::<FieldColumns>() else { return Ok(()) };
+        if version != self.definition.version {
+            return Err(unknown_version(version));
+        }
+        let room = budget.room();
+        let read = |seed: TreeSeed<'_>| read_seed_within(seed, self.own_size(), from, &mut *budget);
+        let taken = self.read_one(room, values, read)?;
+        budget.pay(taken, 1)
+    }
+    fn fill(&mut self, keys: Keys<Entity>, values: Box<Loose>, _: bool) -> Result<(), ReadError> {
+        if let Ok(values) = values.downcast::<FieldColumns>() {
+            self.set.restore(keys, *values);
+        }
+        Ok(())
+    }
+    fn changed_since(&self, old: &dyn Any) -> Vec<usize> {
+        let Some(old) = old.downcast_ref::<Self>() else { return Vec::new() };
+        let len = self.set.len().min(old.set.len());
+        self.set.with_values(|new| {
+            old.set.with_values(|old| (0..len).filter(|at| !new.same_at(old, *at)).collect())
+        })
+    }
+    fn read_loose(
+        &self,
+        version: u32,
+        as_bytes: bool,
+        count: usize,
+        reader: &mut Reader,
+        _: &mut Vec<Late>,
+    ) -> Result<Box<Loose>, (usize, ReadError)> {
+        if as_bytes || version != self.definition.version {
+            return Err((count, not_read(version, version == self.definition.version)));
+        }
+        let mut values = FieldColumns::new(self.definition);
+        reader.begin_values(count);
+        let read = reader.pay(count, self.definition.size).and_then(|()| {
+            values.reserve(count);
+            self.read_all(reader, count, &mut values)
+        });
+        read.map_err(|error| (values.len(), error))?;
+        Ok(Box::new(values))
+    }
+    fn patch(
+        &mut self,
+        keys: Option<Keys<Entity>>,
+        positions: &[usize],
+        values: Box<Loose>,
+    ) -> Box<Loose> {
+        let mut gone = FieldColumns::new(self.definition);
+        if let Ok(values) = values.downcast::<FieldColumns>() {
+            self.set.put_at(keys, positions, *values, &mut gone);
+        }
+        Box::new(gone)
+    }
+}

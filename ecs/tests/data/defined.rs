@@ -1,0 +1,663 @@
+//! Components that are defined while the program runs, beside types in Rust of the same shape.
+#![expect(clippy::cast_precision_loss, reason = "numbers of tests are small")]
+
+use crate::worlds::{Random, seeds};
+use ecs::by_name::{DefineError, FieldType, FieldValue, Fields, Kind, KindError, KindQuery};
+use ecs::{ChildOf, Component, Entity, Group, Name, World};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+fn poison_fields() -> Fields {
+    Fields::new().f32("damage").entity("by").text("source")
+}
+
+fn poison(damage: f32, by: Option<Entity>, source: &str) -> [FieldValue; 3] {
+    [damage.into(), by.into(), source.into()]
+}
+
+/// Returns a world with a definition, and two entities.
+fn world_with_poison() -> (World, Kind, [Entity; 2]) {
+    let mut world = World::new();
+    let kind = world.define("Poison", poison_fields()).unwrap();
+    let entities = [(); 2].map(|()| world.spawn_empty().id());
+    (world, kind, entities)
+}
+
+fn shown(world: &World, kind: Kind, entity: Entity) -> Option<String> {
+    world.kind_value(kind, entity).map(|value| format!("{value:?}"))
+}
+
+#[test]
+fn values_are_inserted_read_written_and_removed_by_name() {
+    let (mut world, kind, [a, b]) = world_with_poison();
+    assert_eq!(world.kind("Poison"), Ok(kind));
+    assert_eq!((kind.name(), kind.type_name(), kind.size()), ("Poison", "Poison", 4 + 8 + 24));
+    world.insert_fields(kind, a, &poison(2.5, Some(b), "snake")).unwrap();
+    let text = "Poison { damage: 2.5, by: Some(1v1), source: \"snake\" }";
+    assert_eq!(shown(&world, kind, a).as_deref(), Some(text));
+    world.insert_fields(kind, a, &poison(3.5, None, "")).unwrap();
+    world.insert_kind_default(kind, b).unwrap();
+    let text = "Poison { damage: 0.0, by: None, source: \"\" }";
+    assert_eq!(shown(&world, kind, b).as_deref(), Some(text));
+    world.set_field(kind, b, "source", "toad").unwrap();
+    let value = world.kind_value(kind, b).unwrap();
+    assert_eq!(value.field("source"), Some("toad".into()));
+    assert_eq!((value.field("sauce"), value.field("source.x")), (None, None));
+    world.copy_kind(kind, b, a).unwrap();
+    assert_eq!(shown(&world, kind, a), shown(&world, kind, b));
+    world.remove_kind(kind, a).unwrap();
+    assert_eq!((shown(&world, kind, a), world.kind_entities(kind)), (None, &[b][..]));
+    world.despawn(b).unwrap();
+    assert!(world.kind_entities(kind).is_empty());
+    world.check_invariants();
+}
+
+#[test]
+fn wrong_values_change_nothing_and_are_named() {
+    let (mut world, kind, [a, b]) = world_with_poison();
+    let error = |result: Result<(), KindError>| result.unwrap_err().to_string();
+    let wrong = world.insert_fields(kind, a, &[1_i32.into(), None::<Entity>.into(), "".into()]);
+    let text = "no `Poison` was read: `damage`: expected a value of the type `f32`, not `i32`";
+    assert_eq!(error(wrong), text);
+    let few = world.insert_fields(kind, a, &[1.0_f32.into()]);
+    assert_eq!(error(few), "no `Poison` was read: it has 3 fields, and 1 values are given");
+    assert!(world.kind_entities(kind).is_empty());
+    assert_eq!(world.set_field(kind, a, "damage", 1.0_f32), Err(KindError::Missing(a, "Poison")));
+    world.insert_fields(kind, a, &poison(1.0, None, "")).unwrap();
+    let text = "no `Poison` was read: it has no field `demage`";
+    assert_eq!(error(world.set_field(kind, a, "demage", 1.0_f32)), text);
+    let text = "no `Poison` was read: `damage`: expected a value of the type `f32`, not `String`";
+    assert_eq!(error(world.set_field(kind, a, "damage", "much")), text);
+    world.despawn(b).unwrap();
+    assert_eq!(
+        world.insert_fields(kind, b, &poison(1.0, None, "")),
+        Err(KindError::NoSuchEntity(b))
+    );
+    assert_eq!(world.set_field(kind, b, "damage", 1.0_f32), Err(KindError::NoSuchEntity(b)));
+    let named = world.spawn_named("Bob").id();
+    let name = Kind::of::<Name>();
+    let refused = [
+        world.insert_fields(name, a, &["Bob".into()]),
+        world.set_field(name, named, "0", "Alice"),
+        world.set_kind_veto(name, |_| true),
+    ];
+    for refused in refused {
+        assert_eq!(refused, Err(KindError::NotDefined("Name")));
+    }
+    let text = KindError::NotDefined("Name").to_string();
+    assert!(text.starts_with("`Name` has a type in Rust, and is not made of the values of fields"));
+    assert_eq!(world.kind_value(name, named).unwrap().field("0"), None);
+}
+
+#[test]
+fn wrong_definitions_are_refused() {
+    let mut world = World::new();
+    world.spawn_named("Bob");
+    let mut error = |name: &str, fields| world.define(name, fields).unwrap_err();
+    let wrong = |name: &str| DefineError::WrongName(name.to_owned());
+    for name in ["", "a b", "a.b", "1a", "a::", "a,b", "!a"] {
+        assert_eq!(error(name, Fields::new()), wrong(name));
+    }
+    assert_eq!(error("A", Fields::new().u8("a.b")), wrong("a.b"));
+    assert_eq!(error("A", Fields::new().record("a", Fields::of_type("x y").u8("a"))), wrong("x y"));
+    let twice = Fields::new().record("at", Fields::new().u8("x").u8("x"));
+    assert_eq!(error("A", twice), DefineError::Repeated("at.x".into()));
+    let none = Fields::new().list("all", FieldType::Record(Fields::new()));
+    assert_eq!(error("A", none), DefineError::NoFields("all".into()));
+    let deep = (0..17).fold(FieldType::U8, |inner, _| FieldType::List(Box::new(inner)));
+    assert_eq!(error("A", Fields::new().field("a", deep)), DefineError::TooDeep("a".into()));
+    let deep = (0..17).fold(Fields::new().u8("a"), |inner, _| Fields::new().record("a", inner));
+    assert!(matches!(error("A", deep), DefineError::TooDeep(_)));
+    let many = (0..1_001).fold(Fields::new(), |fields, at| fields.u8(&format!("a{at}")));
+    assert_eq!(error("A", many), DefineError::TooMany("a1000".into()));
+    assert_eq!(
+        error("Name", Fields::new()),
+        DefineError::Taken("Name".into(), "ecs::world::name::Name")
+    );
+    world.define("B", Fields::new().u8("a")).unwrap();
+    let mut error = |name: &str, fields| world.define(name, fields).unwrap_err();
+    assert_eq!(error("B", Fields::new().u16("a")), DefineError::Differs("B".into()));
+    for (error, text) in [
+        (wrong("a b"), "`a b` is no name: write letters, digits and `_`"),
+        (DefineError::NoFields("a".into()), "the record `a` has no fields: name some"),
+        (
+            DefineError::TooDeep("a".into()),
+            "the lists and records of `a` are nested deeper than 16",
+        ),
+        (
+            DefineError::TooMany("a".into()),
+            "`a` is one field too many, as a component has at most 1000",
+        ),
+        (
+            DefineError::Taken("A".into(), "b::A"),
+            "the world has another component `A`, of the type `b::A`",
+        ),
+        (DefineError::Differs("B".into()), "the world has a `B` with other fields"),
+    ] {
+        assert!(error.to_string().starts_with(text), "{error}");
+    }
+    world.check_invariants();
+}
+
+#[test]
+fn equal_definitions_are_one_kind_in_all_worlds() {
+    let [mut a, mut b, mut c] = [World::new(), World::new(), World::new()];
+    let fields = || Fields::new().f32("x");
+    let kind = a.define("Shared", fields()).unwrap();
+    assert_eq!(b.define("Shared", fields()), Ok(kind));
+    assert_eq!(a.define("Shared", fields()), Ok(kind));
+    assert_ne!(c.define("Shared", Fields::new().f64("x")), Ok(kind));
+    // A world that has no pool of the kind makes one.
+    let mut other = World::new();
+    let entity = other.spawn_empty().id();
+    other.insert_fields(kind, entity, &[1.0_f32.into()]).unwrap();
+    assert_eq!(other.kind("Shared"), Ok(kind));
+}
+
+#[test]
+fn tags_and_three_hundred_definitions_are_components_like_others() {
+    let mut world = World::new();
+    let kinds: Vec<Kind> = (0..300)
+        .map(|at| {
+            let fields = if at % 3 == 0 { Fields::new() } else { Fields::new().u32("at") };
+            world.define(&format!("Many{at}"), fields).unwrap()
+        })
+        .collect();
+    let entities: Vec<Entity> = (0..40).map(|_| world.spawn_empty().id()).collect();
+    for (at, kind) in kinds.iter().enumerate() {
+        for entity in entities.iter().skip(at % 7).step_by(1 + at % 5) {
+            let values = [FieldValue::U32(entity.index())];
+            world.insert_fields(*kind, *entity, &values[usize::from(at % 3 == 0)..]).unwrap();
+        }
+    }
+    world.check_invariants();
+    let mut random = Random(1);
+    for _ in 0..500 {
+        let (kind, entity) = (kinds[random.below(300)], entities[random.below(40)]);
+        let _ = world.remove_kind(kind, entity);
+    }
+    world.despawn_batch(&entities[..10]);
+    world.check_invariants();
+    for (at, kind) in kinds.iter().enumerate().filter(|(at, _)| at % 3 > 0) {
+        for entity in world.kind_entities(*kind) {
+            let value = world.kind_value(*kind, *entity).unwrap();
+            assert_eq!(value.field("at"), Some(FieldValue::U32(entity.index())), "{at}");
+        }
+    }
+    let tag = kinds[0];
+    let tagged = world.kind_entities(tag)[0];
+    assert_eq!(shown(&world, tag, tagged).as_deref(), Some("Many0"));
+    let copy = world.try_clone().unwrap();
+    assert_eq!(copy.kind_entities(tag), world.kind_entities(tag));
+}
+
+#[test]
+fn observers_vetoes_and_changes_find_defined_components() {
+    let (mut world, kind, [a, b]) = world_with_poison();
+    let counts: [Arc<AtomicUsize>; 3] = Default::default();
+    let count = |at: usize| {
+        let counted = Arc::clone(&counts[at]);
+        move |_: &mut World, _: Entity| _ = counted.fetch_add(1, Ordering::Relaxed)
+    };
+    let first = world.on_insert_kind(kind, count(0));
+    world.on_update_kind(kind, count(1));
+    world.on_remove_kind(kind, count(2));
+    let seen = || counts.each_ref().map(|it| it.load(Ordering::Relaxed));
+    let mut changes = world.kind_changes(kind).unwrap();
+    world.insert_fields(kind, a, &poison(1.0, None, "")).unwrap();
+    world.insert_fields(kind, a, &poison(2.0, None, "")).unwrap();
+    world.insert_kind_default(kind, b).unwrap();
+    assert_eq!(seen(), [2, 1, 0]);
+    world.advance_kind(&mut changes);
+    assert_eq!((changes.inserted().len(), changes.changed().len()), (2, 2));
+    world.set_field(kind, b, "damage", 3.0_f32).unwrap();
+    world.advance_kind(&mut changes);
+    assert!(world.entities_in(changes.changed()).eq([b]) && changes.inserted().is_empty());
+    assert!(world.set_field(kind, b, "damage", 3_u8).is_err());
+    world.advance_kind(&mut changes);
+    assert!(changes.changed().is_empty(), "nothing was written");
+    world.set_kind_veto(kind, |value| value.field("damage") != Some(FieldValue::F32(3.0))).unwrap();
+    assert!(world.remove_kind(kind, b).is_err() && world.despawn(b).is_err());
+    let mut copy = world.try_clone().unwrap();
+    assert!(copy.despawn(b).is_err());
+    world.despawn(a).unwrap();
+    assert_eq!(seen(), [2, 1, 1]);
+    world.advance_kind(&mut changes);
+    assert_eq!(changes.removed(), [a]);
+    assert!(world.unobserve(first));
+    world.set_kind_veto(kind, |_| true).unwrap();
+    world.despawn(b).unwrap();
+    let c = world.spawn_empty().id();
+    world.insert_fields(kind, c, &poison(1.0, None, "")).unwrap();
+    assert_eq!(seen(), [2, 1, 2]);
+    // Within an observer, in the midst of edits.
+    world.on_remove_kind(kind, move |world, entity| {
+        let values = world.kind_value(kind, entity).unwrap().field("damage").unwrap();
+        let heir = world.spawn_empty().id();
+        world.insert_fields(kind, heir, &[values, entity.into(), "heir".into()]).unwrap();
+    });
+    world.despawn(c).unwrap();
+    let heir = world.kind_entities(kind)[0];
+    assert_eq!(world.kind_value(kind, heir).unwrap().field("by"), Some(c.into()));
+    world.check_invariants();
+}
+
+#[derive(Component, Clone, Debug, PartialEq)]
+#[component(clone)]
+struct Place(i32);
+
+#[test]
+fn queries_find_defined_components_beside_typed_ones() {
+    let mut world = World::new();
+    let at =
+        world.define("At", Fields::new().record("xy", Fields::new().f32("x").f32("y"))).unwrap();
+    let entities = world.spawn_batch((0..10).map(Place));
+    for entity in entities.iter().step_by(2) {
+        world.insert_kind_default(at, *entity).unwrap();
+    }
+    world
+        .for_each_row(&KindQuery::new().read(Kind::of::<Place>()).write(at), |row| {
+            let x = row.get(Kind::of::<Place>()).unwrap().get::<Place>().unwrap().0;
+            row.set_field(at, "xy.x", FieldValue::F32(x as f32)).unwrap();
+            assert!(matches!(row.set_field(at, "xy.x", 1_u8), Err(KindError::NotRead(..))));
+        })
+        .unwrap();
+    world
+        .for_each_row(&KindQuery::new().read(at), |row| {
+            assert_eq!(row.set_field(at, "xy.x", 1.0_f32), Err(KindError::NotWritten("At")));
+        })
+        .unwrap();
+    let query = KindQuery::new().read(at);
+    let xs: Vec<_> = world
+        .kind_rows(&query)
+        .unwrap()
+        .map(|row| row.get(at).unwrap().field("xy.x").unwrap())
+        .collect();
+    assert_eq!(xs, [0.0_f32, 2.0, 4.0, 6.0, 8.0].map(FieldValue::F32));
+    let record = world.kind_value(at, entities[2]).unwrap().field("xy");
+    assert_eq!(record, Some(FieldValue::Record(vec![2.0_f32.into(), 0.0_f32.into()])));
+    world.set_field(at, entities[2], "xy", record.unwrap()).unwrap();
+}
+
+#[test]
+fn handles_are_replaced_in_copies_and_merged_worlds() {
+    let mut prefab = World::new();
+    let order = Fields::new().entity("to").u8("priority");
+    let fields = Fields::new().entity("first").list("all", FieldType::Record(order)).entity("last");
+    let kind = prefab.define("Orders", fields).unwrap();
+    let [a, b] = [(); 2].map(|()| prefab.spawn_empty().id());
+    let all = |to: Entity| FieldValue::List(vec![FieldValue::Record(vec![to.into(), 1_u8.into()])]);
+    prefab.insert_fields(kind, b, &[a.into(), all(b), a.into()]).unwrap();
+    let check = |world: &World, a: Entity, b: Entity| {
+        let value = world.kind_value(kind, b).unwrap();
+        assert_eq!(value.field("first"), Some(a.into()));
+        assert_eq!((value.field("all"), value.field("last")), (Some(all(b)), Some(a.into())));
+        world.check_invariants();
+    };
+    let mut world = World::new();
+    world.spawn_empty();
+    let copies = world.spawn_copies_of(&prefab, 1).unwrap();
+    check(&world, copies[0], copies[1]);
+    let merged = world.merge(&mut prefab).unwrap();
+    let at = |entity: Entity| merged.get(entity).copied().unwrap();
+    check(&world, at(a), at(b));
+    assert!(kind.holds_entities());
+}
+
+#[test]
+fn groups_order_and_children_go_on_beside_defined_components() {
+    let mut world = World::new();
+    let kind = world.define("Weight", Fields::new().f64("kg")).unwrap();
+    world.declare_group(Group::owning::<(Place, Name)>()).unwrap();
+    world.set_ordering(true);
+    let mut random = Random(3);
+    let mut all: Vec<Entity> = Vec::new();
+    for round in 0..200 {
+        let entity = world.spawn(Place(round)).id();
+        if random.below(2) == 0 {
+            world.insert(entity, Name::new("n")).unwrap();
+        }
+        if random.below(2) == 0 {
+            world.insert_fields(kind, entity, &[FieldValue::F64(f64::from(round))]).unwrap();
+        }
+        if let Some(parent) = all.get(random.below(200)).filter(|it| world.is_alive(**it)) {
+            world.insert(entity, ChildOf(*parent)).unwrap();
+        }
+        all.push(entity);
+        if random.below(5) == 0 {
+            let _ = world.despawn(all[random.below(all.len())]);
+        }
+        world.order_pools();
+        world.check_invariants();
+    }
+    for (entity, place) in world.view::<&Place>() {
+        if let Some(value) = world.kind_value(kind, entity) {
+            assert_eq!(value.field("kg"), Some(FieldValue::F64(f64::from(place.0))));
+        }
+    }
+}
+
+#[test]
+fn undo_restores_defined_values_in_their_places() {
+    for seed in seeds(20) {
+        let (mut world, kind, _) = world_with_poison();
+        let mut random = Random(seed);
+        let entities: Vec<Entity> = (0..20).map(|_| world.spawn(Place(1)).id()).collect();
+        for entity in &entities {
+            if random.below(3) > 0 {
+                let by = entities[random.below(20)];
+                world
+                    .insert_fields(kind, *entity, &poison(entity.index() as f32, Some(by), "x"))
+                    .unwrap();
+            }
+        }
+        let state = |world: &World| {
+            let all = world.kind_entities(kind).iter();
+            all.map(|entity| (*entity, shown(world, kind, *entity))).collect::<Vec<_>>()
+        };
+        let before = state(&world);
+        let mut taken = Vec::new();
+        for _ in 0..8 {
+            let entity = entities[random.below(20)];
+            if world.is_alive(entity) {
+                taken.push(world.take_entity(entity).unwrap());
+            }
+        }
+        while let Some(undo) = taken.pop() {
+            world.restore(undo).unwrap();
+        }
+        assert_eq!(state(&world), before, "seed {seed}");
+        let entity = before[0].0;
+        let value = world.take_kind(kind, entity).unwrap();
+        assert_eq!(value.kind(), kind);
+        world.insert_value(entity, value).unwrap();
+        assert_eq!(shown(&world, kind, entity), before[0].1);
+        world.check_invariants();
+    }
+}
+
+#[cfg(feature = "serde")]
+mod twins {
+    use super::*;
+    use crate::saves::bytes_of;
+    use ecs::MapEntities;
+    use ecs::save::{Delta, Follower, Limits, Loaded, Received, SaveEntity};
+    use serde::{Deserialize, Serialize};
+
+    #[derive(MapEntities, Serialize, Deserialize, Clone, Debug, Default, PartialEq)]
+    struct Where {
+        x: f64,
+        on: bool,
+    }
+
+    #[derive(MapEntities, Serialize, Deserialize, Clone, Debug, Default, PartialEq)]
+    struct Order {
+        to: Option<Entity>,
+        urgency: i16,
+    }
+
+    /// A type in Rust of the shape of a definition.
+    #[derive(Component, Serialize, Deserialize, Clone, Debug, Default, PartialEq)]
+    #[component(save = "Twin", clone, debug, default, track)]
+    struct Twin {
+        damage: f32,
+        by: Option<Entity>,
+        source: String,
+        hits: Vec<u16>,
+        at: Where,
+        orders: Vec<Order>,
+        big: u64,
+    }
+
+    #[derive(Component, Serialize, Deserialize, Clone, Copy, Debug, Default, PartialEq)]
+    #[component(save = "TwinTag", clone, debug, default, track)]
+    struct TwinTag;
+
+    fn twin_fields() -> Fields {
+        let order = Fields::of_type("Order").entity("to").i16("urgency");
+        Fields::new()
+            .f32("damage")
+            .entity("by")
+            .text("source")
+            .list("hits", FieldType::U16)
+            .record("at", Fields::of_type("Where").f64("x").bool("on"))
+            .list("orders", FieldType::Record(order))
+            .u64("big")
+    }
+
+    fn typed() -> World {
+        let mut world = World::new();
+        world.register::<(Twin, TwinTag)>();
+        world
+    }
+
+    fn defined() -> World {
+        let mut world = World::new();
+        world.define("Twin", twin_fields()).unwrap();
+        world.define("TwinTag", Fields::new()).unwrap();
+        world
+    }
+
+    fn kinds(world: &World) -> [Kind; 2] {
+        ["Twin", "TwinTag"].map(|name| world.kind(name).unwrap())
+    }
+
+    fn json_of(world: &World) -> String {
+        serde_json::to_string(&world.save()).unwrap()
+    }
+
+    fn random_twin(random: &mut Random, all: &[Entity]) -> Twin {
+        let mut entity = || all.get(random.below(all.len() + 3)).copied();
+        let (by, to, other) = (entity(), entity(), entity());
+        let hits = (0_u16..).step_by(300).take(random.below(4)).collect();
+        let mut orders = vec![Order { to, urgency: -3 }, Order { to: other, urgency: 700 }];
+        orders.truncate(random.below(3));
+        Twin {
+            damage: random.below(9) as f32 / 3.0,
+            by,
+            source: "snäke".repeat(random.below(3)),
+            hits,
+            at: Where { x: random.below(5) as f64 / 7.0, on: random.below(2) == 0 },
+            orders,
+            big: u64::MAX / (1 + random.below(900) as u64),
+        }
+    }
+
+    /// Makes a random edit of a world, by names: the same one for the same numbers.
+    fn edit(world: &mut World, random: &mut Random, undone: &mut Vec<ecs::by_name::Despawned>) {
+        let [twin, tag] = kinds(world);
+        let all: Vec<Entity> = world.entities().collect();
+        let one = random.below(all.len().max(1));
+        let Some(&entity) = all.get(one) else {
+            world.spawn_empty();
+            return;
+        };
+        match random.below(12) {
+            0 | 1 => _ = world.spawn_empty().id(),
+            2..6 => {
+                let value = serde_json::to_value(random_twin(random, &all)).unwrap();
+                world.insert_kind(twin, entity, value).unwrap();
+            }
+            6 => world.insert_kind_default(tag, entity).unwrap(),
+            7 => _ = world.remove_kind(if random.below(2) == 0 { twin } else { tag }, entity),
+            8 => {
+                let to = all[random.below(all.len())];
+                _ = world.copy_kind(twin, entity, to);
+            }
+            9 => _ = world.despawn(entity),
+            10 => undone.push(world.take_entity(entity).unwrap()),
+            _ => {
+                if let Some(entry) = undone.pop() {
+                    _ = world.restore(entry);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_definition_is_like_a_type_of_the_same_shape_in_all_that_is_written() {
+        for seed in seeds(12) {
+            let (mut a, mut b) = (typed(), defined());
+            let (mut of_a, mut of_b) = (Random(seed), Random(seed));
+            let (mut undone_a, mut undone_b) = (Vec::new(), Vec::new());
+            let (mut reader_a, mut reader_b) = (a.change_sets(), b.change_sets());
+            let mut follower = defined();
+            let mut known = Follower::default();
+            let mut old = [a.try_clone().unwrap(), b.try_clone().unwrap()];
+            for _ in 0..30 {
+                for _ in 0..6 {
+                    edit(&mut a, &mut of_a, &mut undone_a);
+                    edit(&mut b, &mut of_b, &mut undone_b);
+                }
+                b.check_invariants();
+                assert!(bytes_of(&a) == bytes_of(&b), "seed {seed}");
+                assert_eq!(json_of(&a), json_of(&b), "seed {seed}");
+                let shown = |world: &World| {
+                    let values = world.entities().flat_map(|entity| world.kind_values(entity));
+                    values.map(|value| format!("{value:?}")).collect::<Vec<_>>()
+                };
+                assert_eq!(shown(&a), shown(&b));
+                let [set_a, set_b] =
+                    [reader_a.drain(&mut a).unwrap(), reader_b.drain(&mut b).unwrap()];
+                assert!(set_a.as_bytes() == set_b.as_bytes(), "seed {seed}");
+                let limits = Limits::default();
+                let applied = follower.apply_change_set(set_a.as_bytes(), &mut known, &limits);
+                assert_eq!(applied.unwrap(), Received::Applied);
+                let deltas =
+                    [Delta::between(&old[0], &a).unwrap(), Delta::between(&old[1], &b).unwrap()];
+                let [of_a, of_b] = deltas.map(Delta::into_bytes);
+                assert!(of_a == of_b, "seed {seed}");
+                old[1].apply_delta(&of_a, &Limits::default()).unwrap();
+                assert!(bytes_of(&old[1]) == bytes_of(&b), "seed {seed}");
+                assert!(Delta::between(&old[1], &b).unwrap().is_empty());
+                old = [a.try_clone().unwrap(), b.try_clone().unwrap()];
+                old[1].check_invariants();
+            }
+            follower.check_invariants();
+            for (kind, there) in kinds(&a).into_iter().zip(kinds(&follower)) {
+                let here = a.kind_entities(kind).iter().map(|entity| known.get(*entity).unwrap());
+                let (mut here, mut all) =
+                    (here.collect::<Vec<_>>(), follower.kind_entities(there).to_vec());
+                here.sort();
+                all.sort();
+                assert_eq!(here, all);
+            }
+        }
+    }
+
+    /// Returns a random world with types, and one with definitions that has equal content.
+    fn random_pair(seed: u64) -> [World; 2] {
+        let mut pair = [typed(), defined()];
+        for world in &mut pair {
+            let (mut random, mut undone) = (Random(seed), Vec::new());
+            (0..60).for_each(|_| edit(world, &mut random, &mut undone));
+        }
+        pair
+    }
+
+    #[test]
+    fn files_of_types_are_read_by_definitions_and_the_other_way_round() {
+        for seed in seeds(12) {
+            let [a, b] = random_pair(seed);
+            assert_eq!(a.save().schema_hash(), b.save().schema_hash());
+            let limits = Limits::default();
+            let (bytes, json) = (bytes_of(&a), json_of(&a));
+            for empty in [typed(), defined()] {
+                let (read, loaded): (World, Loaded) = empty.read(&bytes, &limits).unwrap();
+                assert!(loaded.unknown().is_empty() && bytes_of(&read) == bytes, "seed {seed}");
+                let mut from = serde_json::Deserializer::from_str(&json);
+                let (read, _) = empty.read_from(&mut from).unwrap();
+                assert_eq!(json_of(&read), json, "seed {seed}");
+                read.check_invariants();
+            }
+            // An entity alone, with its values.
+            let has_twin = |entity: &Entity| a.has::<Twin>(*entity);
+            let Some(entity) = a.entities().find(has_twin) else { continue };
+            let texts = [&a, &b].map(|world| {
+                let save = world.save();
+                let one: SaveEntity<'_> = save.entity(entity);
+                serde_json::to_string(&one).ok()
+            });
+            assert_eq!(texts[0], texts[1]);
+            if let Some(text) = &texts[0] {
+                let spawned = [typed(), defined()].map(|mut world| {
+                    let spawned = world.spawn_from(&mut serde_json::Deserializer::from_str(text));
+                    (spawned.map_err(|error| error.to_string()), json_of(&world))
+                });
+                assert_eq!(spawned[0], spawned[1]);
+            }
+        }
+    }
+
+    #[test]
+    fn a_definition_of_a_registered_type_is_the_type() {
+        let mut world = typed();
+        assert_eq!(world.define("Twin", twin_fields()), Ok(Kind::of::<Twin>()));
+        assert_eq!(world.define("TwinTag", Fields::new()), Ok(Kind::of::<TwinTag>()));
+        let error = world.define("Twin", Fields::new().u8("x")).unwrap_err();
+        assert!(matches!(error, DefineError::Taken(_, name) if name.ends_with("::Twin")));
+        assert_eq!(world.kinds().count(), 2);
+    }
+
+    #[test]
+    fn wrong_texts_and_bytes_are_refused_with_the_field() {
+        let mut world = World::new();
+        let fields = Fields::new().u8("a").text("b").entity("c").list("d", FieldType::I8);
+        let kind = world.define("Refused", fields).unwrap();
+        let entity = world.spawn_empty().id();
+        let mut read = |text: &str| {
+            let mut from = serde_json::Deserializer::from_str(text);
+            let read = world.insert_kind(kind, entity, &mut from);
+            read.map_err(|error| error.to_string().replace("no `Refused` was read: ", ""))
+        };
+        assert_eq!(read(r#"{"d": [1], "b": "x", "z": [{}], "a": 7}"#), Ok(()));
+        assert_eq!(read(r#"[7, "x", null, []]"#), Ok(()));
+        for (text, error) in [
+            (r#"{"a": 7, "c": null, "d": []}"#, "missing field `b`"),
+            (r#"{"a": 7, "a": 8}"#, "duplicate field `a`"),
+            (r#"{"a": 256}"#, "invalid value: integer `256`, expected u8"),
+            (r#"{"b": 1}"#, "invalid type: integer `1`, expected a string"),
+            (r#"{"d": ["x"]}"#, "invalid type: string \"x\", expected i8"),
+            ("[7]", "invalid length 1, expected struct Refused"),
+            ("7", "invalid type: integer `7`, expected struct Refused"),
+        ] {
+            let found = read(text).unwrap_err();
+            assert!(found.starts_with(error), "{text}: {found}");
+        }
+        let value = world.kind_value(kind, entity).unwrap();
+        assert_eq!(
+            serde_json::to_string(value.as_serialize().unwrap()).unwrap(),
+            r#"{"a":7,"b":"x","c":null,"d":[]}"#
+        );
+        // Each byte of a file is changed and cut.
+        let bytes = bytes_of(&world);
+        for at in 0..bytes.len() {
+            let mut changed = bytes.clone();
+            for byte in [0, 1, 0x7f, 0xff] {
+                changed[at] = byte;
+                if let Ok((read, _)) = world.read(&changed, &Limits::default()) {
+                    read.check_invariants();
+                }
+            }
+            assert!(world.read(&bytes[..at], &Limits::default()).is_err());
+        }
+        let error = world.read(&bytes, &Limits::default().memory(100)).unwrap_err();
+        assert!(error.to_string().ends_with("it takes more memory than the limit"));
+    }
+
+    #[test]
+    fn records_in_lists_are_paid_for() {
+        let mut world = World::new();
+        let record = (0..100).fold(Fields::new(), |fields, at| fields.u8(&format!("a{at}")));
+        let kind =
+            world.define("Listed", Fields::new().list("all", FieldType::Record(record))).unwrap();
+        let entity = world.spawn_empty().id();
+        let one = FieldValue::Record((0..100).map(|_| 0_u8.into()).collect());
+        world.insert_fields(kind, entity, &[FieldValue::List(vec![one; 100])]).unwrap();
+        let bytes = bytes_of(&world);
+        let memory = 100 * 100 * size_of::<FieldValue>();
+        assert!(world.read(&bytes, &Limits::default().memory(2 * memory)).is_ok());
+        let error = world.read(&bytes, &Limits::default().memory(memory)).unwrap_err();
+        assert!(error.to_string().ends_with("it takes more memory than the limit"), "{error}");
+    }
+}
