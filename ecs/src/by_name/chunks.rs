@@ -15,7 +15,7 @@ use crate::by_name::kind::KindError;
 use crate::by_name::rows::{KindAccess, KindQuery, KindTerm};
 use crate::entity::Entity;
 use crate::pool::kind::Kind;
-use crate::pool::pools::Pools;
+use crate::pool::pools::{NO_KEYS, Pools};
 use crate::pool::track::Track;
 use crate::query::numbers::EntityRuns;
 use crate::storage::keys::Keys;
@@ -64,6 +64,8 @@ use core::ops::Range;
 pub enum ColumnError {
     /// The query reads no component of this column; and the nearest name of one that it reads.
     NotRead(String, Option<&'static str>),
+    /// Several components that the query reads have this name: their full names.
+    Ambiguous(String, Vec<&'static str>),
     /// The component has no column of this name; and the nearest name of a column.
     NoColumn(&'static str, String, Option<&'static str>),
     /// The component is stored as a whole, so this field of it is no slice.
@@ -88,6 +90,13 @@ impl fmt::Display for ColumnError {
         match self {
             Self::NotRead(path, near) => {
                 write!(f, "the query reads no component of the column `{path}`{}", Nearest(*near))
+            }
+            Self::Ambiguous(name, all) => {
+                write!(
+                    f,
+                    "the query reads several components that are called `{name}`; name one in full:"
+                )?;
+                all.iter().try_for_each(|name| write!(f, " `{name}`"))
             }
             Self::NoColumn(component, field, near) => {
                 write!(f, "`{component}` has no column `{field}`{}", Nearest(*near))
@@ -182,8 +191,8 @@ impl<'a> KindChunk<'a> {
             LentColumns::Shared(pools) => {
                 let pool = pools.of_kind(term.kind);
                 let pool = pool.ok_or(ColumnError::Missing(term.kind.name()))?;
-                let (type_name, column) =
-                    nth_column(pool, nth).ok_or_else(|| no_column(term, path))?;
+                let (type_name, column) = nth_column(nth, |each| pool.each_column(each))
+                    .ok_or_else(|| no_column(term, path))?;
                 (type_name, column, pool.raw_keys())
             }
             LentColumns::Apart(columns) => {
@@ -348,15 +357,17 @@ pub struct KindChunksMut<'a> {
     /// The members of the pool in whose order the matches are, and the positions of each run there.
     members: &'a [Entity],
     runs: vec::IntoIter<(u32, u32)>,
-    pools: Vec<LentPool<'a>>,
+    columns: Vec<PoolColumn<'a>>,
 }
 
-/// A pool whose columns may be written.
-struct LentPool<'a> {
+/// A column of a pool, to be written.
+struct PoolColumn<'a> {
     kind: Kind,
+    nth: usize,
+    type_name: &'static str,
     keys: &'a Keys<Entity>,
     track: Option<&'a Track>,
-    columns: Vec<(&'static str, &'a mut AnyColumn)>,
+    values: &'a mut AnyColumn,
 }
 
 impl KindChunksMut<'_> {
@@ -367,13 +378,10 @@ impl KindChunksMut<'_> {
     pub fn next_chunk(&mut self) -> Option<KindChunk<'_>> {
         let (first, len) = self.runs.next()?;
         let entities = &self.members[first as usize..][..len as usize];
-        let columns = self.pools.iter_mut().flat_map(|pool| {
-            let LentPool { kind, keys, track, columns } = pool;
-            let (kind, keys, track) = (*kind, *keys, *track);
-            columns.iter_mut().enumerate().map(move |(nth, (type_name, column))| {
-                let loan = Cell::new(ColumnLoan::Free(&mut **column));
-                LentColumn { kind, nth, type_name, keys, track, loan }
-            })
+        let columns = self.columns.iter_mut().map(|column| {
+            let PoolColumn { kind, nth, type_name, keys, track, ref mut values } = *column;
+            let loan = Cell::new(ColumnLoan::Free(&mut **values));
+            LentColumn { kind, nth, type_name, keys, track, loan }
         });
         let lent = LentColumns::Apart(columns.collect());
         Some(KindChunk { query: self.query, entities, lent })
@@ -415,9 +423,8 @@ impl KindQuery {
     /// ```
     #[inline]
     pub fn chunks<'a>(&'a self, world: &'a World) -> Result<KindChunks<'a>, KindError> {
-        self.check(false)?;
-        let (read, _) = self.pools_read()?;
-        let runs = self.numbers.runs(world.stores(), &read, self.plan);
+        self.check(&world.pools, false)?;
+        let runs = self.numbers.runs(world.stores(), self.numbers_read(), self.plan);
         let runs = runs.ok_or(KindError::NothingRequired)?;
         Ok(KindChunks { query: self, pools: &world.pools, runs, rest: &[] })
     }
@@ -458,16 +465,15 @@ impl KindQuery {
     /// ```
     #[inline]
     pub fn chunks_mut<'a>(&'a self, world: &'a mut World) -> Result<KindChunksMut<'a>, KindError> {
-        self.check(true)?;
-        let (read, order) = self.pools_read()?;
+        self.check(&world.pools, true)?;
+        let order = self.order().ok_or(KindError::NothingRequired)?;
         world.entities.flush();
         world.keep_order();
         let mut runs = Vec::new();
         let stores = world.stores();
-        let found =
-            self.numbers.runs(stores, &read, self.plan).ok_or(KindError::NothingRequired)?;
+        let found = self.numbers.runs(stores, self.numbers_read(), self.plan);
         let keys = stores.pools.keys_at(order);
-        for mut run in found {
+        for mut run in found.into_iter().flatten() {
             while !run.is_empty() {
                 let (entities, rest) = next_passing(self, stores.pools, run);
                 let first = entities.first().and_then(|entity| keys.find(*entity));
@@ -480,80 +486,85 @@ impl KindQuery {
         }
         world.pools.watch.set_marking_shared(false);
         let is_tracking = world.pools.watch.is_tracking();
-        let (all, tracks, relations) = world.pools.lend();
+        let mut numbers: Vec<u32> = self.numbers_read().map(|(number, _)| number).collect();
+        numbers.push(order);
+        numbers.sort_unstable();
+        numbers.dedup();
+        let (pools, tracks, relations) = world.pools.lend(&numbers);
         let mut members: &[Entity] = relations.targets_at(order).map_or(&[], Keys::dense);
-        let mut pools = Vec::new();
-        for pool in all {
+        let mut columns: Vec<PoolColumn<'_>> = Vec::new();
+        for pool in pools {
             let kind = pool.kind();
-            let is_read = read.iter().any(|(number, _)| *number == kind.number);
-            if !is_read && kind.number != order {
-                continue;
-            }
-            let mut columns = Vec::new();
-            let keys = pool.columns_mut(&mut |type_name, column| columns.push((type_name, column)));
+            let track = if is_tracking { tracks.get(kind.number) } else { None };
+            let start = columns.len();
+            let keys = pool.each_column_mut(&mut |type_name, values| {
+                let (nth, keys) = (columns.len() - start, &NO_KEYS);
+                columns.push(PoolColumn { kind, nth, type_name, keys, track, values });
+            });
+            columns[start..].iter_mut().for_each(|column| column.keys = keys);
             if kind.number == order {
                 members = keys.dense();
             }
-            if is_read {
-                let track = if is_tracking { tracks.get(kind.number) } else { None };
-                pools.push(LentPool { kind, keys, track, columns });
-            }
         }
-        Ok(KindChunksMut { query: self, members, runs: runs.into_iter(), pools })
+        Ok(KindChunksMut { query: self, members, runs: runs.into_iter(), columns })
     }
 
-    /// Returns the numbers of the components that are read, each once, with `true` beside optional ones. Returns the
-    /// number of the pool in whose order chunks are, too.
+    /// Returns the numbers of the components that are read, with `true` beside optional ones.
     #[inline]
-    fn pools_read(&self) -> Result<(Vec<(u32, bool)>, u32), KindError> {
-        let mut read: Vec<(u32, bool)> = Vec::new();
-        for KindTerm { kind, .. } in &self.terms {
-            let is_optional = !self.numbers.required.contains(&kind.number);
-            if !read.contains(&(kind.number, is_optional)) {
-                read.push((kind.number, is_optional));
+    fn numbers_read(&self) -> impl Iterator<Item = (u32, bool)> + Clone {
+        self.terms.iter().map(|term| (term.kind.number, term.is_optional))
+    }
+
+    /// Returns the number of the pool in whose order the matches of chunks are.
+    #[inline]
+    fn order(&self) -> Option<u32> {
+        let mut read = self.numbers_read().filter(|(_, is_optional)| !is_optional);
+        let first = read.next().map(|(number, _)| number);
+        first.or_else(|| self.numbers.required.first().copied())
+    }
+
+    /// Returns the term with the component of a column, and the rest of the column's name.
+    #[inline]
+    fn find_term<'p>(&self, path: &'p str) -> Result<(KindTerm, Option<&'p str>), ColumnError> {
+        let dots = path.bytes().enumerate().filter(|(_, byte)| *byte == b'.').map(|(at, _)| at);
+        for end in dots.chain([path.len()]) {
+            let (name, field) = (&path[..end], path.get(end + 1..));
+            if let Some(term) = self.terms.iter().find(|term| term.kind.is_called(name)) {
+                return Ok((*term, field));
+            }
+            let mut named = self.terms.iter().filter(|term| term.kind.name() == name);
+            if let Some(term) = named.next() {
+                if named.any(|other| other.kind != term.kind) {
+                    let all = self.terms.iter().map(|term| term.kind);
+                    let all = all.filter(|kind| kind.name() == name).map(Kind::type_name);
+                    return Err(ColumnError::Ambiguous(name.to_owned(), all.collect()));
+                }
+                return Ok((*term, field));
             }
         }
-        let mut required = read.iter().filter(|(_, is_optional)| !is_optional);
-        let first = required.next().map(|(number, _)| *number);
-        let order = first.or_else(|| self.numbers.required.first().copied());
-        Ok((read, order.ok_or(KindError::NothingRequired)?))
+        let component = path.split('.').next().unwrap_or_default();
+        let near = nearest(component, self.terms.iter().map(|term| term.kind.name()));
+        Err(ColumnError::NotRead(path.to_owned(), near))
     }
 
     /// Returns the term of a column that is read, and its position among the columns of the component.
     #[inline]
     fn find_column(&self, path: &str) -> Result<(KindTerm, usize), ColumnError> {
-        let dots = path.match_indices('.').map(|(at, _)| at);
-        let (term, field) = dots
-            .chain([path.len()])
-            .find_map(|at| {
-                let name = &path[..at];
-                let is_it =
-                    |term: &&KindTerm| term.kind.name() == name || term.kind.is_called(name);
-                Some((*self.terms.iter().find(is_it)?, path.get(at + 1..)))
-            })
-            .ok_or_else(|| {
-                let component = path.split('.').next().unwrap_or_default();
-                let near = nearest(component, self.terms.iter().map(|term| term.kind.name()));
-                ColumnError::NotRead(path.to_owned(), near)
-            })?;
-        let (name, fields) = (term.kind.name(), term.kind.fields());
-        let nth = match (field, fields) {
-            (None, []) if !term.kind.is_in_columns() => return Ok((term, 0)),
-            (Some(field), _) if !term.kind.is_in_columns() => {
-                return Err(ColumnError::Whole(name, field.to_owned()));
-            }
-            (None, _) => {
-                let first = fields.first().map_or("..", |(name, _)| name);
-                return Err(ColumnError::InColumns(name, first));
-            }
-            (Some(field), _) => {
-                fields.iter().position(|(name, _)| *name == field).ok_or_else(|| {
-                    let near = nearest(field, fields.iter().map(|(name, _)| *name));
-                    ColumnError::NoColumn(name, field.to_owned(), near)
-                })?
-            }
+        let (term, field) = self.find_term(path)?;
+        let (name, mut fields) = (term.kind.name(), term.kind.fields());
+        let Some(field) = field else {
+            let first = fields.next().map_or("..", |(name, _)| name);
+            let is_whole = !term.kind.is_in_columns();
+            return is_whole.then_some((term, 0)).ok_or(ColumnError::InColumns(name, first));
         };
-        let (field, is_public) = fields[nth];
+        if !term.kind.is_in_columns() {
+            return Err(ColumnError::Whole(name, field.to_owned()));
+        }
+        let found = fields.clone().enumerate().find(|(_, (name, _))| *name == field);
+        let (nth, (field, is_public)) = found.ok_or_else(|| {
+            let near = nearest(field, fields.map(|(name, _)| name));
+            ColumnError::NoColumn(name, field.to_owned(), near)
+        })?;
         is_public.then_some((term, nth)).ok_or(ColumnError::Private(name, field))
     }
 }

@@ -3,10 +3,9 @@
 use crate::entity::Entity;
 #[cfg(feature = "serde")]
 use crate::format::tree::ValueTree;
-use crate::pool::WorldPool;
 use crate::pool::kind::Kind;
 use crate::pool::pools::Pools;
-use crate::storage::values::AnyColumn;
+use crate::storage::values::{AnyColumn, EachColumn};
 use crate::world::name::Name;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -81,7 +80,7 @@ impl ValueTest {
         let test = |scalar: &Scalar<'_>| scalar.meets(self.operator, &self.literal);
         match &self.place {
             ValuePlace::Column(column, read) => {
-                let (_, values) = nth_column(pool, *column)?;
+                let (_, values) = nth_column(*column, |each| pool.each_column(each))?;
                 Some(test(&read(values, at)?))
             }
             #[cfg(feature = "serde")]
@@ -100,11 +99,14 @@ impl ValueTest {
     }
 }
 
-/// Returns the column at this position, and the name of the type of its values.
+/// Returns the column at this position, and the name of the type of its values. `visit` calls a function with each column.
 #[inline]
-pub(super) fn nth_column(pool: &dyn WorldPool, nth: usize) -> Option<(&'static str, &AnyColumn)> {
+pub(super) fn nth_column<'a>(
+    nth: usize,
+    visit: impl FnOnce(EachColumn<'_, 'a>),
+) -> Option<(&'static str, &'a AnyColumn)> {
     let (mut found, mut at) = (None, 0);
-    pool.columns(&mut |name, column| {
+    visit(&mut |name, column| {
         if at == nth {
             found = Some((name, column));
         }
@@ -285,6 +287,7 @@ pub(super) fn scalars_of(column: &AnyColumn) -> Option<(ReadScalar, ValueSort)> 
         Option<Entity>: Entity it => Scalar::Entity((*it)?);
         &'static str: Text it => Scalar::Text(it);
         Entity: Entity it => Scalar::Entity(*it);
+        Option<Entity>: Entity it => Scalar::Entity((*it)?);
         Name: Text it => Scalar::Text(it.as_str());
     }
     None

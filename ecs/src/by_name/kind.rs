@@ -83,6 +83,9 @@ pub enum KindError {
     NothingRequired,
     /// The value was made with other fields than the component of this name has in this world.
     OtherFields(&'static str),
+    /// The component of this name, which is [defined](World::define), has other fields in this world than the query was
+    /// made for.
+    Redefined(&'static str),
     /// The values belong to another world, or to this one before it was loaded, and may hold handles of entities there.
     OtherWorld,
 }
@@ -128,6 +131,10 @@ impl fmt::Display for KindError {
             Self::NotWritten(name) => write!(
                 f,
                 "`{name}` cannot be written here: `World::for_each_row` writes, and a relation is inserted anew"
+            ),
+            Self::Redefined(name) => write!(
+                f,
+                "`{name}` has other fields here than the query was made for: make the query anew by this world"
             ),
             Self::NotDefined(name) => write!(
                 f,

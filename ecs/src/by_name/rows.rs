@@ -72,6 +72,8 @@ pub struct KindQuery {
     pub(super) numbers: Numbers,
     /// Tests that each match of the pools has to pass, too.
     pub(super) conditions: Vec<Condition>,
+    /// The components without a type that columns or values are read of.
+    pub(super) defined: Vec<Kind>,
     pub(super) plan: Option<PlanKind>,
 }
 
@@ -144,6 +146,15 @@ impl KindQuery {
     #[inline]
     pub(super) fn see(mut self, kind: Kind, access: KindAccess, is_optional: bool) -> Self {
         self.terms.push(KindTerm { kind, access, is_optional });
+        self.note_defined(kind)
+    }
+
+    /// Notes a component of which columns or values are read, if its definition may change.
+    #[inline]
+    pub(super) fn note_defined(mut self, kind: Kind) -> Self {
+        if kind.definition().is_some() {
+            self.defined.push(kind);
+        }
         self
     }
 
@@ -167,9 +178,16 @@ impl KindQuery {
         self.terms.iter().map(|term| term.kind)
     }
 
-    /// Returns an error if the query cannot run. Only a query that `may_write` may have terms that write.
+    /// Returns an error if the query cannot run with these pools. Only a query that `may_write` may have terms that
+    /// write.
     #[inline]
-    pub(super) fn check(&self, may_write: bool) -> Result<(), KindError> {
+    pub(super) fn check(&self, pools: &Pools, may_write: bool) -> Result<(), KindError> {
+        let is_other = |kind: &Kind| {
+            kind.definition().is_some() && pools.of_kind(*kind).is_some_and(|it| it.kind() != *kind)
+        };
+        if let Some(other) = self.defined.iter().find(|kind| is_other(kind)) {
+            return Err(KindError::Redefined(other.name()));
+        }
         for (at, KindTerm { kind, access, .. }) in self.terms.iter().enumerate() {
             let writes = *access == KindAccess::Write;
             if writes && (!may_write || kind.is_relation() || kind.is_unique()) {
@@ -362,7 +380,7 @@ impl World {
     /// See [`KindQuery`] for an example.
     #[inline]
     pub fn kind_rows<'a>(&'a self, query: &'a KindQuery) -> Result<Rows<'a>, KindError> {
-        query.check(false)?;
+        query.check(&self.pools, false)?;
         let stores = self.stores();
         Ok(Rows { entities: query.numbers.entities(stores, query.plan), stores, query })
     }
@@ -389,7 +407,7 @@ impl World {
         query: &'a KindQuery,
         index: u32,
     ) -> Result<Rows<'a>, KindError> {
-        query.check(false)?;
+        query.check(&self.pools, false)?;
         let stores = self.stores();
         Ok(Rows { entities: query.numbers.entities_from(stores, index), stores, query })
     }
@@ -408,7 +426,7 @@ impl World {
         query: &KindQuery,
         mut f: impl FnMut(&mut Row<'_>),
     ) -> Result<(), KindError> {
-        query.check(true)?;
+        query.check(&self.pools, true)?;
         self.entities.flush();
         let found = query.numbers.entities(self.stores(), query.plan);
         let matches: Vec<Entity> = found.filter(|it| query.passes(&self.pools, *it)).collect();

@@ -7,17 +7,18 @@
 //!    └───────┴─ terms, and numbers.required             all of a KindQuery: no other query is made
 //! ```
 
-#[cfg(feature = "serde")]
-use crate::by_name::condition::ValueSort;
 use crate::by_name::condition::{
-    Condition, Literal, Operator, ValuePlace, ValueTest, nth_column, scalars_of,
+    Condition, Literal, Operator, ReadScalar, ValuePlace, ValueSort, ValueTest, nth_column,
+    scalars_of,
 };
 use crate::by_name::rows::{KindAccess, KindQuery};
 #[cfg(feature = "serde")]
 use crate::component::shape::Shape;
 use crate::entity::Entity;
 use crate::pool::WorldPool;
+use crate::pool::field_columns::FieldColumns;
 use crate::pool::kind::Kind;
+use crate::storage::values::Container;
 use crate::text::{Nearest, nearest};
 use crate::world::World;
 use alloc::borrow::ToOwned;
@@ -112,6 +113,8 @@ struct Parser<'t, 'w> {
     text: &'t str,
     at: usize,
     nested: usize,
+    /// The components whose values are compared.
+    compared: Vec<Kind>,
 }
 
 impl<'t> Parser<'t, '_> {
@@ -159,7 +162,7 @@ impl<'t> Parser<'t, '_> {
                 return self.expected("a `,` or `|`");
             }
         }
-        Ok(query)
+        Ok(self.compared.drain(..).fold(query, KindQuery::note_defined))
     }
 
     /// `item = "?" name | name | any`
@@ -298,6 +301,7 @@ impl<'t> Parser<'t, '_> {
             return mistake(literal_range, reason);
         }
         let place = self.place(kind, path, whole, &literal, literal_range)?;
+        self.compared.push(kind);
         let has = Condition::Has(kind.number);
         let value = Condition::Value(ValueTest { kind, place, operator, literal });
         Ok(Condition::All(Vec::from([has, value])).into())
@@ -462,6 +466,19 @@ impl<'t> Parser<'t, '_> {
         mistake(start..self.text.len(), "this text has no quote at its end")
     }
 
+    /// Returns the function that reads a column, and the sort of its values, if they are compared as a whole.
+    #[inline]
+    fn scalars(&self, kind: Kind, nth: usize) -> Option<(ReadScalar, ValueSort)> {
+        if let Some(definition) = kind.definition() {
+            let columns = FieldColumns::new(definition); // the ones of the world are made with the first value
+            let (_, column) = nth_column(nth, |each| Container::each_column(&columns, each))?;
+            return scalars_of(column);
+        }
+        let pool = self.world.pools.of_kind(kind)?;
+        let (_, column) = nth_column(nth, |each| pool.each_column(each))?;
+        scalars_of(column)
+    }
+
     /// Returns the place of a value that may be compared with the literal.
     #[inline]
     fn place(
@@ -472,17 +489,11 @@ impl<'t> Parser<'t, '_> {
         literal: &Literal,
         literal_range: Range<usize>,
     ) -> Result<ValuePlace> {
-        let nth = match &path[..] {
-            [] => (!kind.is_in_columns()).then_some(0),
-            path => {
-                let path = path.join(".");
-                kind.fields().iter().position(|(name, _)| *name == path)
-            }
+        let nth = match &*path.join(".") {
+            "" => (!kind.is_in_columns()).then_some(0),
+            path => kind.fields().position(|(name, _)| name == path),
         };
-        let column = nth.and_then(|nth| {
-            let (_, column) = nth_column(self.world.pools.of_kind(kind)?, nth)?;
-            Some((nth, scalars_of(column)?))
-        });
+        let column = nth.and_then(|nth| Some((nth, self.scalars(kind, nth)?)));
         let what = &self.text[range.clone()];
         if let Some((nth, (read, sort))) = column {
             if sort != literal.sort() {
@@ -503,22 +514,23 @@ impl<'t> Parser<'t, '_> {
             }
             return Ok(ValuePlace::Saved(path));
         }
-        let fields = kind.fields();
-        if let (Some(field), false) = (path.first(), fields.is_empty())
-            && fields.iter().all(|(name, _)| name != field)
+        let fields = kind.fields().map(|(name, _)| name);
+        if let (Some(field), true) = (path.first(), kind.is_in_columns())
+            && fields.clone().all(|name| name != field)
         {
-            return mistake(range, no_field(kind, field, fields.iter().map(|(name, _)| *name)));
+            return mistake(range, no_field(kind, field, fields));
         }
         let name = kind.name();
-        let reason = if fields.is_empty() || !path.is_empty() {
+        let reason = if path.is_empty()
+            && let Some(first) = fields.clone().next()
+        {
+            format!(
+                "`{name}` is not compared as a whole: compare a field of it, such as `{name}.{first}`"
+            )
+        } else {
             format!(
                 "`{what}` is not compared: add `#[component(save = \"name\")]` to `{name}`, with the feature `serde`, or \
                  `layout = \"soa\"`; then its numbers, texts, booleans and entities are"
-            )
-        } else {
-            let first = fields[0].0;
-            format!(
-                "`{name}` is not compared as a whole: compare a field of it, such as `{name}.{first}`"
             )
         };
         mistake(range, reason)
@@ -597,7 +609,7 @@ fn add(mut query: KindQuery, condition: Condition) -> KindQuery {
         return query;
     }
     match condition {
-        Condition::All(all) => return all.into_iter().fold(query, add),
+        Condition::All(all) => return IntoIterator::into_iter(all).fold(query, add),
         Condition::Any(all) => {
             let components: Option<_> = all.iter().map(Condition::as_component).collect();
             match components {
@@ -665,7 +677,7 @@ impl World {
     /// ```
     #[inline]
     pub fn kinds_query(&self, text: &str) -> Result<KindQuery, QueryTextError> {
-        let mut parser = Parser { world: self, text, at: 0, nested: 0 };
+        let mut parser = Parser { world: self, text, at: 0, nested: 0, compared: Vec::new() };
         let query = if text.len() > MOST_BYTES {
             let mut at = MOST_BYTES;
             while !text.is_char_boundary(at) {

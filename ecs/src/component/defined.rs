@@ -585,8 +585,6 @@ pub(crate) struct Definition {
     pub(crate) tree: FieldTree,
     /// The fields that have a column each, in order.
     pub(crate) leaves: Vec<LeafField>,
-    /// The paths of the leaves, each with `true`, as they are public.
-    pub(crate) columns: Vec<(&'static str, bool)>,
     pub(crate) handles: Vec<HandleField>,
     /// Its description for tools: see [`Shape::read`](crate::component::shape::Shape::read).
     pub(crate) shape: String,
@@ -704,7 +702,6 @@ impl Definition {
         let fields: &'static Fields = Box::leak(Box::new(fields));
         let (mut leaves, mut handles) = (Vec::new(), Vec::new());
         add_leaves(fields, "", &mut leaves, &mut handles);
-        let columns = leaves.iter().map(|leaf| (&*leaf.path.clone().leak(), true)).collect();
         let tree = FieldTree::new(name, fields, &mut 0);
         let size = leaves.iter().map(|leaf| leaf.ty.name_and_size().1).sum();
         let mut shape = String::new();
@@ -713,7 +710,7 @@ impl Definition {
             let before = if at == 0 { "{\n" } else { "\n" };
             let _ = write!(shape, "{before}{mark}{name}:{ty}");
         }
-        Box::leak(Box::new(Self { name, fields, tree, leaves, columns, handles, shape, size }))
+        Box::leak(Box::new(Self { name, fields, tree, leaves, handles, shape, size }))
     }
 
     /// Returns the version of the fields in files.

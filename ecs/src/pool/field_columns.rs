@@ -16,9 +16,7 @@ use crate::component::same::Same;
 use crate::entity::Entity;
 use crate::internal::Internal;
 use crate::storage::copies::CopyStorage;
-use crate::storage::values::{
-    AnyColumn, Container, EachColumn, EachColumnMut, VecWindow, Window, sealed,
-};
+use crate::storage::values::{Container, EachColumn, EachColumnMut, VecWindow, Window, sealed};
 use alloc::string::String;
 use alloc::vec::{self, Vec};
 use core::fmt;
@@ -52,23 +50,6 @@ macro_rules! field_column {
         pub(crate) enum FieldColumn {
             $($variant(Vec<$ty>),)+
             List(Vec<Vec<FieldValue>>),
-        }
-
-        impl FieldColumn {
-            /// Returns the name of the type of its values, and the values.
-            fn any(&self) -> (&'static str, &AnyColumn) {
-                match self {
-                    $(Self::$variant(values) => ($name, values),)+
-                    Self::List(values) => ("list", values),
-                }
-            }
-            /// Returns the same as `any`, to be written.
-            fn any_mut(&mut self) -> (&'static str, &mut AnyColumn) {
-                match self {
-                    $(Self::$variant(values) => ($name, values),)+
-                    Self::List(values) => ("list", values),
-                }
-            }
         }
 
         $(impl LeafType for $ty {
@@ -450,6 +431,16 @@ impl Container<LeafValues> for FieldColumns {
     type Window = VecWindow<()>;
     const IN_COLUMNS: bool = true;
 
+    fn each_column<'a>(&'a self, each: EachColumn<'_, 'a>) {
+        for column in &self.columns {
+            of_column!(column, values => values.each_column(each));
+        }
+    }
+    fn each_column_mut<'a>(&'a mut self, each: EachColumnMut<'_, 'a>) {
+        for column in &mut self.columns {
+            of_column!(column, values => values.each_column_mut(each));
+        }
+    }
     fn len(&self) -> usize {
         self.rows.len()
     }
@@ -477,13 +468,6 @@ impl Container<LeafValues> for FieldColumns {
     }
     fn swap(&mut self, a: usize, b: usize) {
         self.columns.iter_mut().for_each(|column| column.swap(a, b));
-    }
-    fn columns<'a>(&'a self, each: EachColumn<'_, 'a>) {
-        self.columns.iter().map(FieldColumn::any).for_each(|(name, values)| each(name, values));
-    }
-    fn columns_mut<'a>(&'a mut self, each: EachColumnMut<'_, 'a>) {
-        let columns = self.columns.iter_mut().map(FieldColumn::any_mut);
-        columns.for_each(|(name, values)| each(name, values));
     }
     fn get(&self, at: usize) -> Option<&()> {
         self.rows.get(at)

@@ -211,8 +211,11 @@ impl Kind {
 
     /// Returns the names of the fields that are stored separately, in the order of their columns, and `true` for public
     /// ones.
-    pub(crate) const fn fields(self) -> &'static [(&'static str, bool)] {
-        self.about.fields
+    #[inline]
+    pub(crate) fn fields(self) -> impl Iterator<Item = (&'static str, bool)> + Clone {
+        let leaves = self.about.definition.map_or(&[][..], |definition| &definition.leaves);
+        let leaves = leaves.iter().map(|leaf| (&*leaf.path, true));
+        self.about.fields.iter().copied().chain(leaves)
     }
 
     /// Returns `true` if its changes can be read: `#[component(track)]`.
@@ -462,7 +465,7 @@ impl About {
             shape: &definition.shape,
             size: definition.size,
             is_in_columns: true,
-            fields: &definition.columns,
+            fields: &[],
             is_shown: true,
             has_default: true,
             is_copied: true,

@@ -112,9 +112,9 @@ pub(crate) trait WorldPool: Send + Sync + KindPool {
     /// Returns the members and their positions.
     fn raw_keys(&self) -> &Keys<Entity>;
     /// Calls `each` with each column: the values of a field, or whole values.
-    fn columns<'a>(&'a self, each: EachColumn<'_, 'a>);
+    fn each_column<'a>(&'a self, each: EachColumn<'_, 'a>);
     /// Calls `each` with each column, to be changed in place, and returns the members.
-    fn columns_mut<'a>(&'a mut self, each: EachColumnMut<'_, 'a>) -> &'a Keys<Entity>;
+    fn each_column_mut<'a>(&'a mut self, each: EachColumnMut<'_, 'a>) -> &'a Keys<Entity>;
     /// Exchanges the entity's component, if it is not before position `to`, with the one there. Returns `true` if it is
     /// there now.
     fn move_to(&mut self, entity: Entity, to: usize) -> bool;
@@ -266,12 +266,12 @@ macro_rules! of_set {
         fn raw_keys(&$self) -> &Keys<Entity> {
             $set.raw_keys()
         }
-        fn columns<'a>(&'a $self, each: EachColumn<'_, 'a>) {
-            $set.raw_values().get().columns(each);
+        fn each_column<'a>(&'a $self, each: EachColumn<'_, 'a>) {
+            $set.raw_values().get().each_column(each);
         }
-        fn columns_mut<'a>(&'a mut $self, each: EachColumnMut<'_, 'a>) -> &'a Keys<Entity> {
+        fn each_column_mut<'a>(&'a mut $self, each: EachColumnMut<'_, 'a>) -> &'a Keys<Entity> {
             let (keys, values) = $set.keys_and_values();
-            values.columns_mut(each);
+            values.each_column_mut(each);
             keys
         }
         fn move_to(&mut $self, entity: Entity, to: usize) -> bool {

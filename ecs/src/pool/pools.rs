@@ -790,12 +790,22 @@ impl Pools {
         self.entries.iter().map(|pool| &**pool)
     }
 
-    /// Lends all pools to be written, the marks of changes, and the relations.
+    /// Lends the pools with these numbers, which ascend, to be written, the marks of changes, and the relations.
     #[inline]
-    pub(crate) fn lend(
-        &mut self,
-    ) -> (impl Iterator<Item = &mut (dyn WorldPool + 'static)>, &TrackList, &Relations) {
-        (self.entries.iter_mut().map(|pool| &mut **pool), &self.watch.tracks, &self.relations)
+    pub(crate) fn lend<'w>(
+        &'w mut self,
+        numbers: &[u32],
+    ) -> (impl Iterator<Item = &'w mut (dyn WorldPool + 'static)>, &'w TrackList, &'w Relations)
+    {
+        let Self { entries: Entries { first, rest }, watch, relations, .. } = self;
+        let mut all = first.iter_mut().chain(rest);
+        let mut next = 0;
+        let pools = numbers.iter().filter_map(move |number| {
+            let entry = all.nth((number - next) as usize)?;
+            next = number + 1;
+            entry.as_deref_mut()
+        });
+        (pools, &watch.tracks, relations)
     }
 
     /// Returns all pools, and their numbers.

@@ -66,12 +66,12 @@ impl Numbers {
     pub(crate) fn runs<'w>(
         &self,
         stores: Stores<'w>,
-        read: &[(u32, bool)],
+        read: impl Iterator<Item = (u32, bool)> + Clone,
         plan: Option<PlanKind>,
     ) -> Option<EntityRuns<'w>> {
         let mut members = None;
         let mut matcher = Held::asked(|inputs| {
-            for &(number, is_optional) in read {
+            for (number, is_optional) in read.clone() {
                 let keys = stores.pools.keys_at(number);
                 if is_optional {
                     inputs.optional(|inputs| inputs.read(number, keys, 0, 0));
@@ -79,7 +79,9 @@ impl Numbers {
                     inputs.read(number, keys, 0, 0);
                 }
             }
-            self.add_tests(inputs, stores, |number| !read.contains(&(number, false)));
+            self.add_tests(inputs, stores, |number| {
+                read.clone().all(|read| read != (number, false))
+            });
             members = inputs.required.first().map(|input| input.keys.dense());
         });
         matcher.begin_chunks(stores, plan);

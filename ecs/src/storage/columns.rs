@@ -173,13 +173,13 @@ impl<A, B, L: Storage<A>, R: Storage<B>> Container<(A, B)> for (L, R) {
     fn memory(&self) -> usize {
         self.0.memory() + self.1.memory()
     }
-    fn columns<'a>(&'a self, each: EachColumn<'_, 'a>) {
-        self.0.columns(each);
-        self.1.columns(each);
+    fn each_column<'a>(&'a self, each: EachColumn<'_, 'a>) {
+        self.0.each_column(each);
+        self.1.each_column(each);
     }
-    fn columns_mut<'a>(&'a mut self, each: EachColumnMut<'_, 'a>) {
-        self.0.columns_mut(each);
-        self.1.columns_mut(each);
+    fn each_column_mut<'a>(&'a mut self, each: EachColumnMut<'_, 'a>) {
+        self.0.each_column_mut(each);
+        self.1.each_column_mut(each);
     }
     #[inline]
     fn window(&self) -> Self::Window {
@@ -331,14 +331,14 @@ impl<T: InColumns> Container<T> for Columns<T> {
         self.0.memory()
     }
     /// Columns that are components of another crate would lead to each of their fields.
-    fn columns<'a>(&'a self, each: EachColumn<'_, 'a>) {
+    fn each_column<'a>(&'a self, each: EachColumn<'_, 'a>) {
         if const { !<T::Columns as Container<T::Values>>::IN_COLUMNS } {
-            self.0.columns(each);
+            self.0.each_column(each);
         }
     }
-    fn columns_mut<'a>(&'a mut self, each: EachColumnMut<'_, 'a>) {
+    fn each_column_mut<'a>(&'a mut self, each: EachColumnMut<'_, 'a>) {
         if const { !<T::Columns as Container<T::Values>>::IN_COLUMNS } {
-            self.0.columns_mut(each);
+            self.0.each_column_mut(each);
         }
     }
     #[inline]

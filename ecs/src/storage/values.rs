@@ -117,10 +117,10 @@ pub trait Container<T>: sealed::Sealed<T> + Default + Send + Sync + 'static {
     fn memory(&self) -> usize;
     /// Calls `each` with each column: a `Vec` of the values of a field, or of whole values.
     #[doc(hidden)]
-    fn columns<'a>(&'a self, each: EachColumn<'_, 'a>);
+    fn each_column<'a>(&'a self, each: EachColumn<'_, 'a>);
     /// Calls `each` with each column, to be written.
     #[doc(hidden)]
-    fn columns_mut<'a>(&'a mut self, each: EachColumnMut<'_, 'a>);
+    fn each_column_mut<'a>(&'a mut self, each: EachColumnMut<'_, 'a>);
     /// Returns a window for reading.
     #[doc(hidden)]
     fn window(&self) -> Self::Window;
@@ -411,10 +411,10 @@ impl<T: Send + Sync + 'static> Container<T> for Vec<T> {
     fn memory(&self) -> usize {
         self.capacity() * size_of::<T>()
     }
-    fn columns<'a>(&'a self, each: EachColumn<'_, 'a>) {
+    fn each_column<'a>(&'a self, each: EachColumn<'_, 'a>) {
         each(type_name::<T>(), self);
     }
-    fn columns_mut<'a>(&'a mut self, each: EachColumnMut<'_, 'a>) {
+    fn each_column_mut<'a>(&'a mut self, each: EachColumnMut<'_, 'a>) {
         each(type_name::<T>(), self);
     }
     #[inline]

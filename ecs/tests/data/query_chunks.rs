@@ -1,6 +1,6 @@
 //! The matches of queries by name in chunks, and their columns.
 
-use crate::worlds::{Number, Place, Tag, Text};
+use crate::worlds::{Generic, Number, Place, Tag, Text};
 use ecs::by_name::{ColumnError, Kind, KindError, KindQuery};
 use ecs::{ChildOf, Component, Entity, Group, World};
 
@@ -309,6 +309,27 @@ fn queries_of_kinds_lend_chunks_too() {
         let mut chunks = query.chunks_mut(&mut world).unwrap();
         assert_eq!(chunks.next_chunk().unwrap().entities(), [entity], "{text}");
     }
+}
+
+#[test]
+fn several_components_of_one_name_are_named_in_full() {
+    let mut world = World::new();
+    world.spawn((Generic(1_u8), Generic(2_u64)));
+    let [small, wide] =
+        [std::any::type_name::<Generic<u8>>(), std::any::type_name::<Generic<u64>>()];
+    let query = world.kinds_query(&format!("`{small}`, `{wide}`")).unwrap();
+    let mut chunks = query.chunks_mut(&mut world).unwrap();
+    let chunk = chunks.next_chunk().unwrap();
+    let error = chunk.column::<Generic<u8>>("Generic").unwrap_err();
+    assert_eq!(error, ColumnError::Ambiguous("Generic".into(), vec![small, wide]));
+    assert_eq!(
+        error.to_string(),
+        format!(
+            "the query reads several components that are called `Generic`; name one in full: `{small}` `{wide}`"
+        )
+    );
+    assert_eq!(chunk.column_mut(small), Ok(&mut [Generic(1_u8)][..]));
+    assert_eq!(chunk.column(wide), Ok(&[Generic(2_u64)][..]));
 }
 
 #[test]

@@ -73,7 +73,7 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     (
         "by_name/",
-        "kind kind_changes declare resource_kind values undo condition rows chunks text defined mod",
+        "kind kind_changes declare resource_kind values undo condition rows defined chunks text mod",
     ),
     ("copy/", "mod replaced copies prefab"),
     ("world/", "error mod name handle pool group order query resource inspect"),
