@@ -130,7 +130,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         arguments.get(at + 1)?.parse::<u32>().ok()
     };
     let port = value("--port").and_then(|port| u16::try_from(port).ok()).unwrap_or(PORT);
-    let remote = Options::new().port(port).event::<Explosion>("explosion").start()?;
+    // A snapshot of the large world is one piece of work, which takes more than a frame has at first.
+    let options = Options::new().port(port).frame_bytes(64 << 20).frame_values(4_000_000);
+    let remote = options.event::<Explosion>("explosion").start()?;
     println!("http://{}", remote.address());
 
     let mut app = App::new();

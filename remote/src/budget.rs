@@ -9,8 +9,8 @@ use std::cell::Cell;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// A request gets this part of a frame at a time, then others have their turn.
-const TURNS: usize = 8;
+/// The most turns of a frame: a request gets at least this part of it, then others have their turn.
+const TURNS: u32 = 8;
 /// The number of pieces for each look at the clock.
 const CHECKED: u32 = 8;
 
@@ -106,14 +106,15 @@ impl Budget {
         }
     }
 
-    /// Begins the turn of a request.
-    pub(crate) fn begin_turn(&self) {
-        let rest = |left: usize, most: usize| left.saturating_sub(most / TURNS);
+    /// Begins the turn of one of several clients.
+    pub(crate) fn begin_turn(&self, clients: usize) {
+        let turns = u32::try_from(clients).unwrap_or(TURNS).clamp(1, TURNS);
+        let rest = |left: usize, most: usize| left.saturating_sub(most / turns as usize);
         self.turn.set(Work {
             bytes: rest(self.bytes.get(), self.most.bytes),
             values: rest(self.values.get(), self.most.values),
         });
-        self.turn_until.set(self.until.min(Instant::now() + self.time / 8));
+        self.turn_until.set(self.until.min(Instant::now() + self.time / turns));
         self.checks.set(0);
     }
 
@@ -215,7 +216,7 @@ mod tests {
     #[test]
     fn a_turn_is_a_part_of_a_frame() {
         let budget = budget(80);
-        budget.begin_turn();
+        budget.begin_turn(20);
         budget.take_bytes(9).unwrap();
         assert!(!budget.is_turn_over());
         budget.take_bytes(1).unwrap();

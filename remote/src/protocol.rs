@@ -182,7 +182,7 @@ impl Protocol {
         let mut pending = Pending::new(method.to_owned(), params);
         loop {
             let budget = Budget::new(&self.options);
-            budget.begin_turn();
+            budget.begin_turn(1);
             match pending.step(self, world, schedules, &budget) {
                 Ok(Some(out)) => return out.into_text(),
                 Ok(None) | Err(Stop::Later) => {}

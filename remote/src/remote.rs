@@ -189,7 +189,7 @@ impl Remote {
                 break;
             };
             let Some(mut client) = self.clients.remove(&number) else { break };
-            budget.begin_turn();
+            budget.begin_turn(1 + self.clients.len()); // with this one, which was removed
             let turn = match &mut client {
                 Client::Requests(list) => self.answer(world, schedules, list, &budget),
                 Client::Watch(watching) => self.look(world, watching, &budget),

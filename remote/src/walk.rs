@@ -147,7 +147,8 @@ impl Walk {
         if !has_text {
             has_text = world.name(entity).map_or(Ok(false), has_it)?;
         }
-        if !has_text {
+        let is_handle = |text: &str| text.bytes().all(|it| it.is_ascii_digit() || it == b'v');
+        if !has_text && is_handle(&self.text) {
             has_text = has_it(&entity.to_string())?;
         }
         match &self.value {

@@ -12,6 +12,7 @@ mod seeded;
 mod sentences;
 mod switched;
 mod table_of_tests;
+mod threats;
 mod type_names;
 mod words;
 

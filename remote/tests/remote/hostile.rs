@@ -125,7 +125,7 @@ fn attack(
             wait();
         }
         7 => {
-            let batch: Vec<Value> = (0..256).map(|it| costly(at + it)).collect();
+            let batch: Vec<Value> = (0..40).map(|it| costly(at + it)).collect();
             let batch = json!(batch).to_string();
             stream.write_all(request(address, &batch).as_bytes())?;
             drop(stream.read(&mut [0; 1 << 16]));
@@ -204,7 +204,7 @@ fn a_hundred_hostile_clients_get_no_more_of_a_frame_than_its_budget() {
     let until = Instant::now() + Duration::from_secs(seconds);
     let (mut frames, mut full, mut sum, mut longest) =
         (0_u64, 0_u64, Work::default(), Duration::ZERO);
-    while Instant::now() < until || answered.load(Ordering::Relaxed) < 3 {
+    while Instant::now() < until || answered.load(Ordering::Relaxed) == 0 {
         if frames % 10 == 0 {
             world.send(&Explosion { power: 1 });
         }

@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use ecs::World;
-use ecs_remote::Options;
+use ecs_remote::{Options, Protocol};
 use serde_json::{Value, json};
 use std::io::{ErrorKind, Read};
 use std::net::TcpStream;
@@ -137,4 +137,32 @@ fn a_second_server_on_a_port_is_an_error_that_names_the_port() {
         error.contains("cannot listen on port 0 of 203.0.113.7: choose another address"),
         "{error}"
     );
+}
+
+#[test]
+fn snapshots_prefabs_and_undos_are_kept_in_limited_numbers() {
+    let (mut world, [ship, ..]) = world();
+    let mut protocol = Protocol::new(Options::new());
+    let mut call = |method: &str, params: Value| answer(&mut protocol, &mut world, method, params);
+    for (method, most) in [("ecs.snapshot", 16), ("ecs.keep_prefab", 64)] {
+        let params = |name: usize| json!({ "name": name.to_string(), "entity": ship });
+        for name in 0..most {
+            call(method, params(name)).unwrap();
+        }
+        let error = call(method, params(most)).unwrap_err();
+        assert!(
+            error.1.starts_with(&format!("{most} ")) && error.1.contains("at most"),
+            "{error:?}"
+        );
+        call(method, params(0)).unwrap();
+    }
+    for at in 1..=201 {
+        let params =
+            json!({ "entities": [ship], "component": "position", "path": ".x", "value": at });
+        assert_eq!(call("ecs.edit", params).unwrap()["taken"], at);
+    }
+    let error = call("ecs.put_back", json!({ "taken": 1 })).unwrap_err();
+    assert!(error.1.contains("dropped for later ones"), "{error:?}");
+    call("ecs.put_back", json!({ "taken": 2 })).unwrap();
+    assert_eq!(world.get::<Position>(ship), Some(&Position { x: 1.0, y: 2.0 }));
 }
