@@ -333,7 +333,8 @@ impl<'a> Columns<'a> {
                 type Columns = #columns;
                 #(#kinds)*
                 type Column<__M> = __Column<__M>;
-                const FIELDS: &'static [(&'static str, bool)] = &[#((#texts, #are_open)),*];
+                const FIELDS: &'static [(&'static ::core::primitive::str, ::core::primitive::bool)] =
+                    &[#((#texts, #are_open)),*];
                 #[inline]
                 fn take_apart(self, _: #private::Internal<Self>) -> Self::Values {
                     use #private::ProbeOfWholes as _;

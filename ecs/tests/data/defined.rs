@@ -517,7 +517,10 @@ fn values_that_were_taken_out_follow_the_changes() {
     let taken = other.take_kind(kind, d).unwrap();
     let despawned = other.take_entity(e).unwrap();
     other.redefine(kind, &changes()).unwrap();
-    assert_eq!(other.insert_value(d, taken), Err(KindError::OtherFields("Poison")));
+    assert_eq!(
+        other.insert_value(d, taken).map_err(|(_, error)| error),
+        Err(KindError::OtherFields("Poison"))
+    );
     assert_eq!(other.check_restore(&despawned), Err(RestoreError::OtherFields("Poison")));
     other.discard(despawned);
     let text = "the value was made with other fields than `Poison` has in this world";
@@ -529,11 +532,17 @@ fn values_that_were_taken_out_follow_the_changes() {
     let f = third.spawn_empty().id();
     third.insert_kind_default(third_kind, f).unwrap();
     let value = third.take_kind(third_kind, f).unwrap();
-    assert_eq!(world.insert_value(c, value), Err(KindError::Present(c, "Poison")));
+    assert_eq!(
+        world.insert_value(c, value).map_err(|(_, error)| error),
+        Err(KindError::Present(c, "Poison"))
+    );
     third.insert_kind_default(third_kind, f).unwrap();
     let value = third.take_kind(third_kind, f).unwrap();
     let g = world.spawn_empty().id();
-    assert_eq!(world.insert_value(g, value), Err(KindError::OtherFields("Poison")));
+    assert_eq!(
+        world.insert_value(g, value).map_err(|(_, error)| error),
+        Err(KindError::OtherFields("Poison"))
+    );
     third.insert_kind_default(third_kind, f).unwrap();
     let text = "`Poison` is defined with other fields in the other world";
     assert!(world.spawn_copies_of(&third, 1).unwrap_err().to_string().starts_with(text));

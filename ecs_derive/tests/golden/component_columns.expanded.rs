@@ -100,11 +100,10 @@ const _: () = {
         type Slices<'a> = ProximitySlices<'a>;
         type SlicesMut<'a> = ProximitySlicesMut<'a>;
         type Column<__M> = __Column<__M>;
-        const FIELDS: &'static [(&'static str, bool)] = &[
-            ("distance", false),
-            ("angle", false),
-            ("occlusion", false),
-        ];
+        const FIELDS: &'static [(
+            &'static ::core::primitive::str,
+            ::core::primitive::bool,
+        )] = &[("distance", false), ("angle", false), ("occlusion", false)];
         #[inline]
         fn take_apart(self, _: ::ecs::__private::Internal<Self>) -> Self::Values {
             use ::ecs::__private::ProbeOfWholes as _;

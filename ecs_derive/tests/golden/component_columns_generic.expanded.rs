@@ -143,10 +143,10 @@ const _: () = {
         type Slices<'a> = GridParts<'a, T, N>;
         type SlicesMut<'a> = GridPartsMut<'a, T, N>;
         type Column<__M> = __Column<__M>;
-        const FIELDS: &'static [(&'static str, bool)] = &[
-            ("cells", false),
-            ("type", true),
-        ];
+        const FIELDS: &'static [(
+            &'static ::core::primitive::str,
+            ::core::primitive::bool,
+        )] = &[("cells", false), ("type", true)];
         #[inline]
         fn take_apart(self, _: ::ecs::__private::Internal<Self>) -> Self::Values {
             use ::ecs::__private::ProbeOfWholes as _;

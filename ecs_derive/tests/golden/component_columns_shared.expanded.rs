@@ -128,7 +128,10 @@ const _: () = {
         type Slices<'a> = BufferSlices<'a>;
         type SlicesMut<'a> = BufferSlicesMut<'a>;
         type Column<__M> = __Column<__M>;
-        const FIELDS: &'static [(&'static str, bool)] = &[("bytes", false)];
+        const FIELDS: &'static [(
+            &'static ::core::primitive::str,
+            ::core::primitive::bool,
+        )] = &[("bytes", false)];
         #[inline]
         fn take_apart(self, _: ::ecs::__private::Internal<Self>) -> Self::Values {
             use ::ecs::__private::ProbeOfWholes as _;
