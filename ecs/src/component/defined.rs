@@ -208,8 +208,11 @@ pub struct Fields {
     type_name: String,
     /// The number of versions before this one.
     earlier: u32,
-    list: Vec<(String, FieldType)>,
+    list: FieldList,
 }
+
+/// Fields with their names.
+type FieldList = Vec<(String, FieldType)>;
 
 impl Fields {
     /// Returns no fields.
@@ -281,10 +284,7 @@ impl Fields {
     }
 
     /// Returns the fields of the record at this path, which is empty for all, and its places, one within the other.
-    pub(crate) fn record_mut(
-        &mut self,
-        path: &str,
-    ) -> Option<(&mut Vec<(String, FieldType)>, Vec<usize>)> {
+    pub(crate) fn record_mut(&mut self, path: &str) -> Option<(&mut FieldList, Vec<usize>)> {
         let (mut list, mut places) = (&mut self.list, Vec::new());
         for name in path.split('.').filter(|name| !name.is_empty()) {
             let at = list.iter().position(|(own, _)| own == name)?;
@@ -296,10 +296,7 @@ impl Fields {
     }
 
     /// Returns the fields among which the one at this path is, and its places, one within the other.
-    pub(crate) fn list_with(
-        &mut self,
-        path: &str,
-    ) -> Option<(&mut Vec<(String, FieldType)>, Vec<usize>)> {
+    pub(crate) fn list_with(&mut self, path: &str) -> Option<(&mut FieldList, Vec<usize>)> {
         let (record, name) = path.rsplit_once('.').unwrap_or(("", path));
         let (list, mut places) = self.record_mut(record)?;
         places.push(list.iter().position(|(own, _)| own == name)?);

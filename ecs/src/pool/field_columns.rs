@@ -326,7 +326,7 @@ impl FieldColumns {
         self.columns.iter().all(is_plain)
     }
 
-    /// Appends values of numbers, each of which `read` returns the bytes, the lowest first.
+    /// Appends values of numbers; `read` returns the bytes of each, the lowest first.
     ///
     /// # Errors
     /// Returns the error of `read`.
