@@ -1,7 +1,7 @@
 //! More component types than a word has bits, and more than a set of them has places. A binary of its
 //! own: component types are numbered in the order in which the process first uses them.
 
-use ecs::by_name::Despawned;
+use ecs::by_name::{self, Despawned, FieldValue, Fields};
 use ecs::save::{Delta, Limits};
 use ecs::{ChildOf, Component, Entity, Group, PlanKind, World};
 use serde::{Deserialize, Serialize};
@@ -536,4 +536,41 @@ fn batches_leave_orders_that_no_number_decides() {
     }
     let late = orders(|at| (Numbered::<998>(at), Numbered::<997>(at)));
     assert_eq!(late, orders(|at| (Numbered::<3>(at), Numbered::<4>(at))));
+}
+
+#[test]
+fn three_hundred_definitions_are_components_like_others() {
+    let mut world = World::new();
+    let kinds: Vec<by_name::Kind> = (0..300)
+        .map(|at| {
+            let fields = if at % 3 == 0 { Fields::new() } else { Fields::new().u32("at") };
+            world.define(&format!("Many{at}"), fields).unwrap()
+        })
+        .collect();
+    let entities: Vec<Entity> = (0..40).map(|_| world.spawn_empty().id()).collect();
+    for (at, kind) in kinds.iter().enumerate() {
+        for entity in entities.iter().skip(at % 7).step_by(1 + at % 5) {
+            let values = [FieldValue::U32(entity.index())];
+            world.insert_fields(*kind, *entity, &values[usize::from(at % 3 == 0)..]).unwrap();
+        }
+    }
+    world.check_invariants();
+    let mut random = Random(1);
+    for _ in 0..500 {
+        let (kind, entity) = (kinds[random.below(300)], entities[random.below(40)]);
+        let _ = world.remove_kind(kind, entity);
+    }
+    world.despawn_batch(&entities[..10]);
+    world.check_invariants();
+    for (at, kind) in kinds.iter().enumerate().filter(|(at, _)| at % 3 > 0) {
+        for entity in world.kind_entities(*kind) {
+            let value = world.kind_value(*kind, *entity).unwrap();
+            assert_eq!(value.field("at"), Some(FieldValue::U32(entity.index())), "{at}");
+        }
+    }
+    let tag = kinds[0];
+    let tagged = world.kind_entities(tag)[0];
+    assert_eq!(format!("{:?}", world.kind_value(tag, tagged).unwrap()), "Many0");
+    let copy = world.try_clone().unwrap();
+    assert_eq!(copy.kind_entities(tag), world.kind_entities(tag));
 }

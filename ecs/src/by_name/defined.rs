@@ -122,7 +122,9 @@ impl World {
         entity: Entity,
         values: &[FieldValue],
     ) -> Result<(), KindError> {
-        self.know(kind);
+        if self.pools.of_kind(kind).is_none() {
+            self.know(kind);
+        }
         let Self { pools, entities, .. } = self;
         let number = kind.number;
         let is_watched = pools.watch.watches_insertion(number) || pools.watch.is_notifying();
@@ -281,7 +283,7 @@ impl DefinedPool {
             return Err(format!("it has no field `{path}`"));
         };
         node.check(&value).map_err(|what| format!("`{path}`: {what}"))?;
-        self.set.values_mut().set_node(node, *first, at, value);
+        self.set.values_mut().set_node(node, *first, at, &value);
         Ok(())
     }
 }

@@ -100,7 +100,21 @@ macro_rules! field_types {
             }
         }
 
+        /// The types without parts, by their places: comparing two takes one instruction.
+        #[derive(Clone, Copy, PartialEq)]
+        enum FieldPlace {
+            $($variant,)+
+        }
+
         impl FieldValue {
+            #[inline(always)]
+            fn place(&self) -> Option<FieldPlace> {
+                match self {
+                    $(Self::$variant(_) => Some(FieldPlace::$variant),)+
+                    Self::List(_) | Self::Record(_) => None,
+                }
+            }
+
             /// Returns the name of its type.
             fn type_name(&self) -> &'static str {
                 match self {
@@ -138,6 +152,16 @@ macro_rules! field_types {
                     Self::List(_) => ("list", size_of::<Vec<FieldValue>>()),
                     Self::Record(_) => ("record", 0),
                 }
+            }
+
+            /// Returns `true` if a value is of this type without parts.
+            #[inline(always)]
+            fn is_of(&self, value: &FieldValue) -> bool {
+                let place = match self {
+                    $(Self::$variant => FieldPlace::$variant,)+
+                    Self::List(_) | Self::Record(_) => return false,
+                };
+                value.place() == Some(place)
             }
 
             /// Returns the default: zero, `false`, no entity, an empty text or list, or a record of defaults.
@@ -214,8 +238,11 @@ pub struct Fields {
     type_name: String,
     /// The number of versions before this one.
     earlier: u32,
-    list: Vec<(String, FieldType)>,
+    list: FieldList,
 }
+
+/// Fields with their names.
+type FieldList = Vec<(String, FieldType)>;
 
 impl Fields {
     /// Returns no fields.
@@ -287,10 +314,7 @@ impl Fields {
     }
 
     /// Returns the fields of the record at this path, which is empty for all, and its places, one within the other.
-    pub(crate) fn record_mut(
-        &mut self,
-        path: &str,
-    ) -> Option<(&mut Vec<(String, FieldType)>, Vec<usize>)> {
+    pub(crate) fn record_mut(&mut self, path: &str) -> Option<(&mut FieldList, Vec<usize>)> {
         let (mut list, mut places) = (&mut self.list, Vec::new());
         for name in path.split('.').filter(|name| !name.is_empty()) {
             let at = list.iter().position(|(own, _)| own == name)?;
@@ -302,10 +326,7 @@ impl Fields {
     }
 
     /// Returns the fields among which the one at this path is, and its places, one within the other.
-    pub(crate) fn list_with(
-        &mut self,
-        path: &str,
-    ) -> Option<(&mut Vec<(String, FieldType)>, Vec<usize>)> {
+    pub(crate) fn list_with(&mut self, path: &str) -> Option<(&mut FieldList, Vec<usize>)> {
         let (record, name) = path.rsplit_once('.').unwrap_or(("", path));
         let (list, mut places) = self.record_mut(record)?;
         places.push(list.iter().position(|(own, _)| own == name)?);
@@ -448,17 +469,12 @@ impl FieldType {
             {
                 fields.list.iter().zip(values).try_for_each(|((_, ty), value)| ty.check(value))
             }
-            (plain, value) if plain.name_and_size().0 == value.type_name() => match value {
-                FieldValue::Record(values) => Err(wrong_count(self.parts(), values.len())),
-                _ => Ok(()),
-            },
+            (Self::Record(fields), FieldValue::Record(values)) => {
+                Err(wrong_count(fields.list.len(), values.len()))
+            }
+            (plain, value) if plain.is_of(value) => Ok(()),
             (ty, value) => Err(wrong_type(ty.name_and_size().0, value)),
         }
-    }
-
-    /// Returns the number of fields of a record.
-    fn parts(&self) -> usize {
-        if let Self::Record(fields) = self { fields.list.len() } else { 0 }
     }
 }
 
@@ -636,7 +652,7 @@ impl FieldNode {
                 values.iter().try_for_each(|value| of.check(value))
             }
             (Self::Record(tree), FieldValue::Record(values)) => tree.check(values),
-            (Self::Plain(ty), value) if ty.name_and_size().0 == value.type_name() => Ok(()),
+            (Self::Plain(ty), value) if ty.is_of(value) => Ok(()),
             (ty, value) => Err(wrong_type(ty.name(), value)),
         }
     }
@@ -677,7 +693,18 @@ impl FieldTree {
     }
 
     /// Returns an error unless these are values of the fields, in order.
+    #[inline]
     pub(crate) fn check(&self, values: &[FieldValue]) -> Result<(), String> {
+        let is_plain = |((node, _), value): (&(FieldNode, usize), &FieldValue)| matches!(node, FieldNode::Plain(ty) if ty.is_of(value));
+        if values.len() == self.nodes.len() && self.nodes.iter().zip(values).all(is_plain) {
+            return Ok(());
+        }
+        self.check_each(values)
+    }
+
+    /// Checks values like [`check`](Self::check), also such with parts.
+    #[inline(never)]
+    fn check_each(&self, values: &[FieldValue]) -> Result<(), String> {
         if values.len() != self.nodes.len() {
             return Err(wrong_count(self.nodes.len(), values.len()));
         }

@@ -80,7 +80,7 @@ impl Redefinition {
         self.with(FieldChange::Add(path.to_owned(), ty, value.into()))
     }
 
-    /// Gives a field another name, in its place.
+    /// Renames a field, which keeps its place.
     pub fn rename(self, path: &str, name: &str) -> Self {
         self.with(FieldChange::Rename(path.to_owned(), name.to_owned()))
     }
@@ -90,7 +90,7 @@ impl Redefinition {
         self.with(FieldChange::Drop(path.to_owned()))
     }
 
-    /// Gives a field another type. A number, boolean or text becomes another one, and lists become lists, value by value.
+    /// Changes the type of a field. A number, boolean or text becomes another one, and lists become lists, value by value.
     ///
     /// An integer must be in the range of the new type. A number becomes the nearest one with a fraction; the other way
     /// round it must be whole. A boolean is the number 0 or 1. A text is read as a number or boolean is written in Rust.
@@ -98,7 +98,7 @@ impl Redefinition {
         self.with(FieldChange::Convert(path.to_owned(), ty, None))
     }
 
-    /// Gives a field another type by a function, which returns the new value for an old one. It is also called for the
+    /// Changes the type of a field by a function, which returns the new value for an old one. It is also called for the
     /// values of files that are loaded later.
     ///
     /// ```
@@ -142,7 +142,7 @@ impl Redefinition {
                     let (list, places) = fields.record_mut(record).ok_or_else(|| no_field(path))?;
                     list.push((name.to_owned(), ty.clone()));
                     ty.check(value).map_err(|what| DefineError::WrongValue(path.clone(), what))?;
-                    steps.push(ValueStep { places, kind: StepKind::Insert(value.clone()) });
+                    steps.push(ValueStep { places, kind: ValueChange::Insert(value.clone()) });
                 }
                 FieldChange::Rename(path, name) => {
                     let (list, places) = fields.list_with(path).ok_or_else(|| no_field(path))?;
@@ -154,7 +154,7 @@ impl Redefinition {
                     if list.is_empty() && places.len() > 1 {
                         return Err(DefineError::NoFields(path.clone()));
                     }
-                    steps.push(ValueStep { places, kind: StepKind::Remove });
+                    steps.push(ValueStep { places, kind: ValueChange::Remove });
                 }
                 FieldChange::Convert(path, ty, by) => {
                     let (list, places) = fields.list_with(path).ok_or_else(|| no_field(path))?;
@@ -165,7 +165,7 @@ impl Redefinition {
                     }
                     *field = ty.clone();
                     let path = path.clone();
-                    let kind = StepKind::Convert { path, ty: ty.clone(), by: by.clone() };
+                    let kind = ValueChange::Convert { path, ty: ty.clone(), by: by.clone() };
                     steps.push(ValueStep { places, kind });
                 }
             }
@@ -182,11 +182,11 @@ fn no_field(path: &str) -> DefineError {
 #[derive(Clone)]
 pub(crate) struct ValueStep {
     places: Vec<usize>,
-    kind: StepKind,
+    kind: ValueChange,
 }
 
 #[derive(Clone)]
-enum StepKind {
+enum ValueChange {
     /// Adds a field behind the others of the record at the places.
     Insert(FieldValue),
     Remove,
@@ -204,24 +204,24 @@ impl ValueStep {
     /// Returns the path of a field whose value cannot be converted, and the reason.
     pub(crate) fn change(&self, values: &mut Vec<FieldValue>) -> Result<(), (String, String)> {
         let (last, above) = match &self.kind {
-            StepKind::Insert(_) => (0, &self.places[..]),
+            ValueChange::Insert(_) => (0, &self.places[..]),
             _ => self.places.split_last().map_or((0, &[][..]), |(last, above)| (*last, above)),
         };
-        let mut list = values;
+        let mut fields = values;
         for at in above {
-            let Some(FieldValue::Record(inner)) = list.get_mut(*at) else { return Ok(()) };
-            list = inner;
+            let Some(FieldValue::Record(inner)) = fields.get_mut(*at) else { return Ok(()) };
+            fields = inner;
         }
         match &self.kind {
-            StepKind::Insert(value) => list.push(value.clone()),
-            StepKind::Remove => drop(list.remove(last)),
-            StepKind::Convert { path, ty, by } => {
-                let old = core::mem::replace(&mut list[last], FieldValue::Bool(false));
+            ValueChange::Insert(value) => fields.push(value.clone()),
+            ValueChange::Remove => drop(fields.remove(last)),
+            ValueChange::Convert { path, ty, by } => {
+                let old = core::mem::replace(&mut fields[last], FieldValue::Bool(false));
                 let converted = match by {
                     Some(by) => by(old).and_then(|value| ty.check(&value).map(|()| value)),
                     None => converted(old, ty),
                 };
-                list[last] = converted.map_err(|what| (path.clone(), what))?;
+                fields[last] = converted.map_err(|what| (path.clone(), what))?;
             }
         }
         Ok(())
@@ -326,11 +326,7 @@ impl Becoming for String {
     }
 }
 
-#[expect(
-    clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
-    reason = "the nearest number"
-)]
+#[expect(clippy::cast_precision_loss, reason = "the nearest number")]
 fn of_integer(value: i128, to: &FieldType) -> Result<FieldValue, String> {
     macro_rules! narrowed {
         ($($variant:ident),+) => {
@@ -348,7 +344,12 @@ fn of_integer(value: i128, to: &FieldType) -> Result<FieldValue, String> {
     narrowed.ok_or_else(|| refusal(value, to))
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "it is checked")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::float_cmp,
+    reason = "a number that is changed by the casts is refused"
+)]
 fn of_float(value: f64, to: &FieldType) -> Result<FieldValue, String> {
     let whole = value as i128;
     match to {

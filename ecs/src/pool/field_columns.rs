@@ -98,6 +98,26 @@ macro_rules! field_column {
                 }
             }
 
+            /// Appends a copy of a value of the column's type.
+            #[inline]
+            fn push_copy(&mut self, value: &FieldValue) {
+                match (self, value) {
+                    $((Self::$variant(values), FieldValue::$variant(value)) => values.push(value.clone()),)+
+                    (Self::List(values), FieldValue::List(value)) => values.push(value.clone()),
+                    _ => wrong_type(),
+                }
+            }
+
+            /// Replaces a value by a copy of one of the column's type.
+            #[inline]
+            fn set_copy(&mut self, at: usize, value: &FieldValue) {
+                match (self, value) {
+                    $((Self::$variant(values), FieldValue::$variant(value)) => values[at].clone_from(value),)+
+                    (Self::List(values), FieldValue::List(value)) => values[at].clone_from(value),
+                    _ => wrong_type(),
+                }
+            }
+
             /// Exchanges a value with one of the column's type.
             fn exchange(&mut self, at: usize, value: &mut FieldValue) {
                 match (self, value) {
@@ -243,7 +263,7 @@ impl FieldColumns {
     /// Appends a value that was checked, whose columns exist: the values of its fields.
     #[inline]
     pub(crate) fn push_fields(&mut self, tree: &FieldTree, values: &[FieldValue]) {
-        push_each(&mut self.columns, tree, &mut values.iter().cloned());
+        push_copies_of(&mut self.columns, tree, values);
         self.rows.push(());
     }
 
@@ -256,23 +276,24 @@ impl FieldColumns {
     /// Replaces a value by one that was checked: the values of its fields.
     pub(crate) fn set_fields(&mut self, tree: &FieldTree, at: usize, values: &[FieldValue]) {
         for ((node, first), value) in tree.nodes.iter().zip(values) {
-            self.set_node(node, *first, at, value.clone());
+            self.set_node(node, *first, at, value);
         }
     }
 
     /// Replaces the value of a field whose first leaf has this number by one that was checked.
+    #[inline]
     pub(crate) fn set_node(
         &mut self,
         node: &FieldNode,
         leaf: usize,
         at: usize,
-        mut value: FieldValue,
+        value: &FieldValue,
     ) {
-        match (node, &mut value) {
+        match (node, value) {
             (FieldNode::Record(tree), FieldValue::Record(values)) => {
                 self.set_fields(tree, at, values);
             }
-            (_, value) => self.columns[leaf].exchange(at, value),
+            (_, value) => self.columns[leaf].set_copy(at, value),
         }
     }
 
@@ -326,7 +347,7 @@ impl FieldColumns {
         self.columns.iter().all(is_plain)
     }
 
-    /// Appends values of numbers, each of which `read` returns the bytes, the lowest first.
+    /// Appends values of numbers; `read` returns the bytes of each, the lowest first.
     ///
     /// # Errors
     /// Returns the error of `read`.
@@ -400,8 +421,25 @@ fn add_handles<'c>(
     }
 }
 
-/// Appends the values of fields to their columns.
+/// Appends copies of the values of fields to their columns.
 #[inline]
+fn push_copies_of(columns: &mut [FieldColumn], tree: &FieldTree, values: &[FieldValue]) {
+    for ((node, first), value) in tree.nodes.iter().zip(values) {
+        match (node, value) {
+            (FieldNode::Record(tree), FieldValue::Record(values)) => {
+                push_record(columns, tree, values);
+            }
+            (_, value) => columns[*first].push_copy(value),
+        }
+    }
+}
+
+/// Appends copies of the values of a record: apart, so that components without records are appended in one loop.
+fn push_record(columns: &mut [FieldColumn], tree: &FieldTree, values: &[FieldValue]) {
+    push_copies_of(columns, tree, values);
+}
+
+/// Appends the values of fields to their columns.
 fn push_each(
     columns: &mut [FieldColumn],
     tree: &FieldTree,

@@ -31,7 +31,8 @@ use alloc::vec::Vec;
 
 type Result<T = (), E = ReadError> = core::result::Result<T, E>;
 
-/// The bytes that a definition takes for each letter of its fields, at most.
+/// The bytes that a definition takes at most: with its pool, and for each letter of its fields.
+const A_DEFINITION: usize = 4_096;
 const BYTES_A_LETTER: usize = 64;
 
 /// A world that is being read.
@@ -217,6 +218,7 @@ impl Building {
         if self.world.kinds().any(has_name) {
             return Ok(None);
         }
+        budget.pay(1, A_DEFINITION)?;
         budget.pay(fields.len(), BYTES_A_LETTER)?;
         let Some(kind) = read_kind(name, schema, fields) else { return Ok(None) };
         let before = entity_size(&self.world.pools);

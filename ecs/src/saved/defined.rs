@@ -272,7 +272,7 @@ pub(super) fn written_fields(kind: Kind) -> Option<String> {
         }
         _ => return None,
     };
-    // Attributes of serde may change what is written of the fields.
+    // Attributes of serde may change the written fields.
     let is_theirs = |fields: &Fields| fingerprint_of_fields(fields) == fingerprint;
     read_fields(&text).filter(is_theirs).map(|_| text)
 }

@@ -310,8 +310,8 @@ impl<'w> PoolPair<'w> {
         let side = |own: Option<&'w dyn WorldPool>, other: &'w dyn WorldPool| {
             own.map_or_else(|| Side::Empty(other.empty()), Side::There)
         };
-        let pair = |(number, (old, new)): (u32, (Option<&'w dyn WorldPool>, _))| {
-            let any: &'w dyn WorldPool = old.or(new)?;
+        let pair = |(number, (old, new)): (u32, (_, Option<&'w dyn WorldPool>))| {
+            let any: &'w dyn WorldPool = new.or(old)?;
             let (name, schema) = any.kind().saving()?;
             Some(Self { name, schema, number, old: side(old, any), new: side(new, any) })
         };

@@ -360,7 +360,7 @@ impl Reading {
     ) -> Result {
         let (mut schema, mut number) = (Schema { version: 0, fingerprint: 0 }, None);
         let mut values: Option<LoadedValues> = None;
-        COMPONENT.read(source, &mut |key, from| {
+        let read = COMPONENT.read(source, &mut |key, from| {
             match key {
                 "version" => schema.version = read_within(from, &mut self.budget)?,
                 "fingerprint" => schema.fingerprint = read_within(from, &mut self.budget)?,
@@ -369,9 +369,7 @@ impl Reading {
                     number = self.building.define(name, schema, &fields, &mut self.budget)?;
                 }
                 "values" => {
-                    let Some(number) = number else {
-                        return self.recognizes(schema, None).map(drop);
-                    };
+                    let Some(number) = number else { return wrong("its fields are missing") };
                     let loose = self.building.world.pools.at(number).as_saved().no_values();
                     let read = LoadedValues { keys: Keys::new(), loose, late: Vec::new() };
                     let read = values.insert(read);
@@ -380,10 +378,12 @@ impl Reading {
                 _ => ignore(from, &mut self.budget)?,
             }
             Ok(())
-        })?;
-        let (Some(number), Some(LoadedValues { keys, loose, .. })) = (number, values) else {
-            return Ok(());
+        });
+        let Some(number) = number else {
+            return self.recognizes(schema, None).map(drop);
         };
+        read?;
+        let Some(LoadedValues { keys, loose, .. }) = values else { return Ok(()) };
         self.building.world.pools.at_mut(number).as_saved_mut().fill(keys, loose, true)?;
         let piece = FilledPart {
             members: Vec::new(),
