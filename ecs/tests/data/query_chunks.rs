@@ -405,11 +405,23 @@ fn components_without_a_type_have_columns() {
 }
 
 #[test]
-fn reserved_entities_are_alive_in_chunks() {
+fn loops_over_chunks_pay_for_the_order_of_pools() {
     let mut world = World::new();
-    let reserved: Entity = world.reserve_entity();
-    world.spawn(Number(1));
-    let query = KindQuery::new().read(Kind::of::<Number>());
-    assert!(query.chunks_mut(&mut world).unwrap().next_chunk().is_some());
-    assert!(world.is_alive(reserved));
+    for at in 0..4_000_u16 {
+        let mut entity = world.spawn(Number(at.into()));
+        if at % 2 == 0 {
+            entity.insert(Text(String::new()));
+        }
+    }
+    let query = world.kinds_query("Number, Text").unwrap();
+    let mut count = |world: &mut World| {
+        let (mut chunks, mut count) = (query.chunks_mut(world).unwrap(), 0);
+        while chunks.next_chunk().is_some() {
+            count += 1;
+        }
+        count
+    };
+    assert_eq!(count(&mut world), 2_000);
+    let loops = (0..1_000).find(|_| count(&mut world) == 1);
+    assert!(loops.is_some());
 }
