@@ -414,7 +414,7 @@ fn loops_over_chunks_pay_for_the_order_of_pools() {
         }
     }
     let query = world.kinds_query("Number, Text").unwrap();
-    let mut count = |world: &mut World| {
+    let count = |world: &mut World| {
         let (mut chunks, mut count) = (query.chunks_mut(world).unwrap(), 0);
         while chunks.next_chunk().is_some() {
             count += 1;
