@@ -424,7 +424,7 @@ impl KindQuery {
     #[inline]
     pub fn chunks<'a>(&'a self, world: &'a World) -> Result<KindChunks<'a>, KindError> {
         self.check(&world.pools, false)?;
-        let runs = self.numbers.runs(world.stores(), self.numbers_read(), self.plan);
+        let runs = self.numbers.runs(world.stores(), &self.numbers_read(), self.plan);
         let runs = runs.ok_or(KindError::NothingRequired)?;
         Ok(KindChunks { query: self, pools: &world.pools, runs, rest: &[] })
     }
@@ -471,7 +471,7 @@ impl KindQuery {
         world.keep_order();
         let mut runs = Vec::new();
         let stores = world.stores();
-        let found = self.numbers.runs(stores, self.numbers_read(), self.plan);
+        let found = self.numbers.runs(stores, &self.numbers_read(), self.plan);
         let keys = stores.pools.keys_at(order);
         for mut run in found.into_iter().flatten() {
             while !run.is_empty() {

@@ -149,7 +149,7 @@ impl KindQuery {
         self.note_defined(kind)
     }
 
-    /// Notes a component of which columns or values are read, if its definition may change.
+    /// Notes a component whose columns or values are read, if its definition may change.
     #[inline]
     pub(super) fn note_defined(mut self, kind: Kind) -> Self {
         if kind.definition().is_some() {

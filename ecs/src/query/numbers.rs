@@ -66,7 +66,7 @@ impl Numbers {
     pub(crate) fn runs<'w>(
         &self,
         stores: Stores<'w>,
-        read: impl Iterator<Item = (u32, bool)> + Clone,
+        read: &(impl Iterator<Item = (u32, bool)> + Clone),
         plan: Option<PlanKind>,
     ) -> Option<EntityRuns<'w>> {
         let mut members = None;

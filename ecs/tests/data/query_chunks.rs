@@ -1,7 +1,7 @@
 //! The matches of queries by name in chunks, and their columns.
 
 use crate::worlds::{Generic, Number, Place, Tag, Text};
-use ecs::by_name::{ColumnError, Kind, KindError, KindQuery};
+use ecs::by_name::{ColumnError, FieldType, FieldValue, Fields, Kind, KindError, KindQuery};
 use ecs::{ChildOf, Component, Entity, Group, World};
 
 #[derive(Component, Clone, Debug, PartialEq)]
@@ -333,11 +333,95 @@ fn several_components_of_one_name_are_named_in_full() {
 }
 
 #[test]
-fn reserved_entities_are_alive_in_chunks() {
+fn components_without_a_type_have_columns() {
     let mut world = World::new();
-    let reserved: Entity = world.reserve_entity();
-    world.spawn(Number(1));
-    let query = KindQuery::new().read(Kind::of::<Number>());
-    assert!(query.chunks_mut(&mut world).unwrap().next_chunk().is_some());
-    assert!(world.is_alive(reserved));
+    let place = Fields::new().f32("x").f32("y");
+    let fields = Fields::new().f32("damage").entity("by").text("source").record("at", place);
+    let fields = fields.list("tags", FieldType::U8);
+    let kind = world.define("Poison", fields).unwrap();
+    // Values are compared before there are any.
+    let compared =
+        world.kinds_query("Poison.damage >= 2, Poison.source != 'toad', Poison.at.y < 9");
+    let compared = compared.unwrap();
+    _ = world.pool_mut::<Health>();
+    let written = world.kinds_query("Poison, ?Health").unwrap();
+    assert!(written.chunks_mut(&mut world).unwrap().next_chunk().is_none());
+    let by = world.spawn(health(1.0)).id();
+    let mut all = Vec::new();
+    for (damage, source) in [(1.0, "snake"), (2.0, "snake"), (3.0, "toad"), (4.0, "bee")] {
+        let entity = world.spawn(health(damage)).id();
+        let place = FieldValue::Record(vec![damage.into(), 5_f32.into()]);
+        let tags: Vec<FieldValue> = vec![7_u8.into()];
+        let values = [damage.into(), by.into(), source.into(), place, tags.into()];
+        world.insert_fields(kind, entity, &values).unwrap();
+        all.push(entity);
+    }
+    assert!(world.kind_rows(&compared).unwrap().map(|row| row.entity()).eq([all[1], all[3]]));
+    let of_entity = world.kinds_query("Poison.by == 0v1, Poison.by != 1v1").unwrap();
+    assert_eq!(world.kind_rows(&of_entity).unwrap().count(), 4);
+    let mut changes = world.kind_changes(kind).unwrap();
+    let some = world.kinds_query("Poison, Health, Poison.damage > 2.5").unwrap();
+    let mut chunks = some.chunks_mut(&mut world).unwrap();
+    while let Some(chunk) = chunks.next_chunk() {
+        let x = chunk.column::<f32>("Poison.at.x").unwrap();
+        let source = chunk.column::<String>("Poison.source").unwrap();
+        let damage = chunk.column_mut::<f32>("Poison.damage").unwrap();
+        let value = chunk.column::<f32>("Health.value").unwrap();
+        assert_eq!((x, &*damage, x.len()), (value, value, source.len()));
+        assert_eq!(chunk.column::<Option<Entity>>("Poison.by"), Ok(&[Some(by); 2][..]));
+        damage.iter_mut().for_each(|damage| *damage += 10.0);
+        assert_eq!(
+            chunk.column_mut::<f64>("Poison.at.y").unwrap_err().to_string(),
+            "the values of `Poison.at.y` are of the type `f32`, not `f64`"
+        );
+        let error = chunk.column::<f32>("Poison.at").unwrap_err();
+        assert_eq!(error, ColumnError::NoColumn("Poison", "at".into(), None));
+        assert_eq!(chunk.column::<f32>("Poison"), Err(ColumnError::InColumns("Poison", "damage")));
+    }
+    world.advance_kind(&mut changes);
+    assert!(world.entities_in(changes.changed()).eq(all[2..].iter().copied()));
+    let value = world.kind_value(kind, all[3]).unwrap();
+    assert_eq!(value.field("damage"), Some(14_f32.into()));
+    let error = world.kinds_query("Poison.damag < 1").unwrap_err();
+    let has = "`Poison` has no `damag` (the nearest is `damage`): it has";
+    assert!(error.reason().starts_with(has), "{error}");
+    assert!(world.kinds_query("Poison.source < 1").is_err());
+    // Another world may have other fields under the name.
+    let mut other = World::new();
+    other.define("Poison", Fields::new().f32("strength")).unwrap();
+    for query in [&compared, &written] {
+        let error = other.kind_rows(query).unwrap_err();
+        assert_eq!(error, KindError::Redefined("Poison"));
+        assert_eq!(
+            error.to_string(),
+            "`Poison` has other fields here than the query was made for: make the query anew by this world"
+        );
+        assert_eq!(query.chunks(&other).unwrap_err(), error);
+        assert_eq!(query.chunks_mut(&mut other).unwrap_err(), error);
+        assert_eq!(other.for_each_row(query, |_| {}), Err(error));
+    }
+    let named = world.kinds_query("(Poison), Health").unwrap();
+    assert_eq!(other.kind_rows(&named).unwrap().count(), 0);
+}
+
+#[test]
+fn loops_over_chunks_pay_for_the_order_of_pools() {
+    let mut world = World::new();
+    for at in 0..4_000_u16 {
+        let mut entity = world.spawn(Number(at.into()));
+        if at % 2 == 0 {
+            entity.insert(Text(String::new()));
+        }
+    }
+    let query = world.kinds_query("Number, Text").unwrap();
+    let count = |world: &mut World| {
+        let (mut chunks, mut count) = (query.chunks_mut(world).unwrap(), 0);
+        while chunks.next_chunk().is_some() {
+            count += 1;
+        }
+        count
+    };
+    assert_eq!(count(&mut world), 2_000);
+    let loops = (0..1_000).find(|_| count(&mut world) == 1);
+    assert!(loops.is_some());
 }

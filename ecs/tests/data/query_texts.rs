@@ -176,6 +176,7 @@ fn saved_values_are_compared_at_any_depth() {
         ("Deep.inner.near == 0.1", &[parent]),
         ("Deep.inner.far == 0.1", &[parent]),
         ("Deep.inner.far > 0.1", &[]),
+        ("Deep.inner.near != 'far'", &[]), // a number is no text
         ("Deep.inner == 0.1", &[]),
         ("Deep.inner.none == 0.1", &[]),
         ("Deep.list.1 == -2", &[parent]),
